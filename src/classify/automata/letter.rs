@@ -37,7 +37,7 @@ pub enum LocalFact {
     },
     /// The order of two position variables.
     Order {
-        /// How the second follows the first.
+        /// The relation: before, or adjacent.
         order: Order,
         /// The earlier one.
         first: PositionVar,

@@ -1,4 +1,5 @@
-//! Absences in a counterexample: what holds nowhere between two of its positions, before one or after one.
+//! Absences in a counterexample: atoms that hold nowhere between two of its positions, before one or after
+//! one.
 
 use crate::facts::collect::Occurrences;
 use crate::facts::fact::{Fact, FactKind, Stretch};
@@ -6,11 +7,11 @@ use crate::facts::index::{OccurrenceId, PositionVar};
 use lang::model::Position;
 use std::collections::BTreeSet;
 
-/// Something that is absent between two positions of a counterexample. Without a first position the stretch
-/// begins with the trace, without a last one it ends with it; it has at least one of them.
+/// An atom absent from a stretch between two positions of a counterexample. Without a first position the
+/// stretch begins with the trace, without a last one it ends with it; it has at least one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Absence {
-    /// What is absent.
+    /// The absent atom.
     pub what: OccurrenceId,
     /// The position after which the stretch begins.
     pub from: Option<Position>,
@@ -24,7 +25,7 @@ impl Absence {
         self.from == Some(position) || self.to == Some(position)
     }
 
-    /// As a fact over position variables, given the variable of each position.
+    /// Converts the absence to a fact over position variables, given the variable of each position.
     pub fn fact(&self, occurrences: &[Occurrences], variable: impl Fn(Position) -> PositionVar) -> Fact {
         let stretch = match (self.from, self.to) {
             (Some(_), Some(_)) => Stretch::Between,
@@ -36,12 +37,12 @@ impl Absence {
     }
 }
 
-/// All that is absent between neighbours among some positions, before the first one and, if `to_the_end`, after the last
-/// one. All absences over these positions follow: where facts at a position itself cannot say that something does not
-/// hold there, the stretch between its neighbours is among them.
+/// Returns all absences between neighbours among some positions, before the first one and, if `to_the_end`,
+/// after the last one. All absences over these positions follow from them: if facts at a single position
+/// cannot deny the atom, the stretches between the neighbours of a position are included.
 ///
-/// Absences up to the end are useless where traces may end anywhere: a trace that satisfies everything else can be cut
-/// after its last position.
+/// Absences up to the end are useless if traces may end anywhere: a trace that satisfies everything else can
+/// be cut after its last position.
 pub fn strongest(
     occurrences: &[Occurrences],
     positions: &BTreeSet<Position>,
@@ -65,7 +66,7 @@ pub fn strongest(
             add(pair[0], pair[1]);
         }
         if !occurring.told {
-            // With one position alone it would be the whole trace.
+            // With a single position, the stretch would be the whole trace.
             bounds.windows(3).filter(|w| w[0].is_some() || w[2].is_some()).for_each(|w| add(w[0], w[2]));
         }
     }

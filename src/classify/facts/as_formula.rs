@@ -1,4 +1,4 @@
-//! Constraints as formulas about traces, for those who know such formulas only.
+//! Constraints as trace formulas, for modules that know only these.
 
 use crate::facts::atom::{Atom, Atoms, Conjunct};
 use crate::facts::constraint::Constraint;
@@ -10,7 +10,7 @@ use lang::model::value::Value;
 use lang::model::{FormulaVariable, Model, Nowhere, Part, TraceFormula};
 
 impl Constraint {
-    /// The constraint as a formula. Its variables are the positions, then the individuals.
+    /// Converts the constraint to a formula. Its variables are the positions, then the individuals.
     pub fn trace_formula(&self, model: &Model, atoms: &Atoms) -> TraceFormula {
         let names = self.names(model, atoms);
         let positions =
@@ -56,7 +56,7 @@ impl Constraint {
                     Stretch::After => (end(0), None),
                 };
                 let values = (0..atom.values.len()).map(|v| self.individual(atom, fact, v));
-                // The ends of the stretch are read, too; the expression has no names for them.
+                // The bounds of the stretch are read as well; the expression has no names for them.
                 let ends = fact.positions.iter().map(|p| (p.index(), UNUSED));
                 vec![Part {
                     fact: number,
@@ -68,7 +68,7 @@ impl Constraint {
         }
     }
 
-    /// The variable of an individual, and the name that it has in an atom.
+    /// Returns the variable of an individual, and its name in an atom.
     fn individual(&self, atom: &Atom, fact: &Fact, value: usize) -> (usize, LocalId) {
         (self.positions + fact.individuals[value].index(), atom.values[value].local)
     }
@@ -76,10 +76,10 @@ impl Constraint {
 
 const FIRST: LocalId = LocalId(0);
 const SECOND: LocalId = LocalId(1);
-/// A name that no expression has.
+/// A name that occurs in no expression.
 const UNUSED: LocalId = LocalId(u32::MAX);
 
-/// That two positions follow each other.
+/// Returns the formula of an order of two positions.
 fn ordered(order: Order) -> Expr {
     let expr = |kind, ty| Expr { kind, ty, span: Span::default() };
     let at = |local| expr(ExprKind::Local(local), Type::Pos);

@@ -1,4 +1,4 @@
-//! Atoms: what can be said of a trace at some of its positions (section 3.2 of the classification paper) and of some
+//! Atoms: predicates of a trace at some of its positions (section 3.2 of the classification paper) and of
 //! individuals, and the arena that owns them.
 
 use crate::facts::index::{AtomId, DomainId};
@@ -12,14 +12,14 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-/// Where an atom comes from, for printing and for preferences.
+/// The origin of an atom, for printing and for preferences.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Origin {
     /// `x@i = c`, of an observable and a constant.
     Equal {
         /// The observable as text.
         observable: Phrase,
-        /// What it is compared with.
+        /// The constant or individual.
         value: Compared,
     },
     /// `c in x@i`.
@@ -33,7 +33,7 @@ pub enum Origin {
     NotMember {
         /// The observable as text.
         observable: Phrase,
-        /// What is not a member.
+        /// The value that is not a member.
         value: Compared,
     },
     /// `x@i = y@j`.
@@ -43,7 +43,7 @@ pub enum Origin {
         /// The observable at the second position.
         right: Phrase,
     },
-    /// `x@i < c`, `x@i >= c`: on which side of a threshold of the model an integer is.
+    /// `x@i < c`, `x@i >= c`: the side of a threshold of the model on which an integer is.
     Bounded {
         /// The observable as text.
         observable: Phrase,
@@ -72,16 +72,16 @@ pub enum Origin {
     },
     /// A predicate of the model or of a library.
     Predicate {
-        /// Which one.
+        /// The predicate.
         predicate: PredicateId,
-        /// What is passed to each parameter.
+        /// The arguments for its parameters.
         args: Vec<Passed>,
     },
-    /// `r ≠ s`, of two individuals or an individual and a constant.
+    /// `r ≠ s`, for two individuals or an individual and a constant.
     Distinct {
-        /// One of them.
+        /// The first of the two.
         left: Phrase,
-        /// The other.
+        /// The second of the two.
         right: Phrase,
     },
     /// `f(r) = s`: a function of the model relates two individuals, or an individual and a constant.
@@ -91,11 +91,11 @@ pub enum Origin {
         /// Its value.
         value: Phrase,
     },
-    /// As it is written in a stored result, in the language of models.
+    /// A text from a stored result, in the language of models.
     Written(String),
 }
 
-/// What is passed to a parameter of a predicate.
+/// An argument for a parameter of a predicate.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Passed {
     /// A position.
@@ -104,24 +104,24 @@ pub enum Passed {
     Observed(Phrase),
     /// A value or individual.
     Value {
-        /// It as text.
+        /// The value or individual as text.
         text: Phrase,
         /// True if the vocabulary leaves it open, so that an individual can take its place.
         any: bool,
     },
 }
 
-/// What an observable is compared with.
+/// The right-hand side of a comparison with an observable.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Compared {
     /// A constant.
     Constant(Value),
-    /// An individual, or a record with individuals in it.
+    /// An individual, or a record that contains individuals.
     Lifted(Phrase),
 }
 
 impl Compared {
-    /// The text, with these names for individuals.
+    /// Returns the text, with these names for individuals.
     pub fn show(&self, model: &Model, individuals: &[String]) -> String {
         match self {
             Self::Constant(value) => model.types.show_value(value),
@@ -129,7 +129,7 @@ impl Compared {
         }
     }
 
-    /// The constant; `None` where individuals are in it.
+    /// Returns the constant; `None` if there are individuals.
     pub fn constant(&self) -> Option<&Value> {
         match self {
             Self::Constant(value) => Some(value),
@@ -143,14 +143,14 @@ impl Compared {
 pub struct ValueParam {
     /// Its name in the atom's expression.
     pub local: LocalId,
-    /// The values it ranges over.
+    /// The domain of its values.
     pub domain: DomainId,
 }
 
-/// An atomic fact with its positions, and perhaps individuals, open: an expression over parameters.
+/// An atomic fact over open positions and possibly open individuals: an expression over parameters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Atom {
-    /// Where it comes from.
+    /// Its origin.
     pub origin: Origin,
     /// Index of its item in the vocabulary: the preference of the user, lower is better.
     pub item: usize,
@@ -160,8 +160,8 @@ pub struct Atom {
     pub values: Vec<ValueParam>,
     /// The truth value, over `params` and `values`.
     pub expr: Expr,
-    /// The conjuncts of `expr`, each with the parameters that it reads. Most of them read fewer positions than the
-    /// whole, which keeps encodings small.
+    /// The conjuncts of `expr`, each with the parameters that it reads. Most of them read fewer positions
+    /// than the whole, which keeps encodings small.
     pub conjuncts: Vec<Conjunct>,
 }
 
@@ -176,13 +176,14 @@ pub struct Conjunct {
     pub values: Vec<usize>,
 }
 
-/// An arena of atoms, and of the domains of individuals. Facts and constraints name both by their indices here, so they mean
-/// something only together with their arena. Atoms are added and never removed; copies of an arena share them.
+/// An arena of atoms, and of the domains of individuals. Facts and constraints refer to both by indices,
+/// which are meaningful only with their arena. Atoms are added and never removed; copies of an arena share
+/// them.
 #[derive(Default, Clone)]
 pub struct Atoms {
     list: FrozenVec<Arc<Atom>>,
     domains: FrozenVec<Box<Type>>,
-    /// Atoms made of others, each once.
+    /// Memoised atoms derived from others.
     derived: RefCell<FxHashMap<String, AtomId>>,
     instances: RefCell<FxHashMap<(AtomId, Vec<Value>), AtomId>>,
 }
@@ -194,7 +195,7 @@ impl Atoms {
         AtomId::new(self.list.len() - 1)
     }
 
-    /// The atom with an index.
+    /// Returns the atom with an index.
     ///
     /// # Panics
     /// If the index is from another arena with more atoms.
@@ -202,7 +203,7 @@ impl Atoms {
         &self.list[id.index()]
     }
 
-    /// The index of a type whose values are individuals.
+    /// Returns the index of a type whose values are individuals; a new type is added.
     pub fn domain(&self, ty: &Type) -> DomainId {
         let known = self.domains.iter().position(|known| known == ty);
         DomainId::new(known.unwrap_or_else(|| {
@@ -211,7 +212,7 @@ impl Atoms {
         }))
     }
 
-    /// The type of a domain.
+    /// Returns the type of a domain.
     ///
     /// # Panics
     /// If the index is from another arena with more domains.
@@ -219,7 +220,7 @@ impl Atoms {
         &self.domains[domain.index()]
     }
 
-    /// An atom that says something of individuals: the one that there is, if it says the same.
+    /// Adds an atom about individuals, or returns an existing one with the same item, origin and domains.
     pub(crate) fn derive(&self, atom: Atom) -> AtomId {
         let domains: Vec<DomainId> = atom.values.iter().map(|v| v.domain).collect();
         let key = format!("{} {domains:?} {:?}", atom.item, atom.origin);
@@ -231,7 +232,7 @@ impl Atoms {
         id
     }
 
-    /// The ground atom that an atom becomes when these values are put for its individuals.
+    /// Returns the ground atom with these values in place of the individuals.
     pub fn instance(&self, id: AtomId, values: &[Value]) -> AtomId {
         let atom = self.get(id);
         if atom.values.is_empty() {
@@ -264,17 +265,17 @@ impl std::fmt::Debug for Atoms {
     }
 }
 
-/// Names for the variables of a constraint.
+/// The names of the variables of a constraint.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Names {
-    /// Of the position variables.
+    /// The names of the position variables.
     pub positions: Vec<String>,
-    /// Of the individuals.
+    /// The names of the individuals.
     pub individuals: Vec<String>,
 }
 
 impl Atom {
-    /// An atom over the given position and value parameters.
+    /// Creates an atom over the given position and value parameters.
     pub fn new(
         origin: Origin,
         item: usize,
@@ -305,14 +306,14 @@ impl Atom {
         eval::eval_trace(model, &self.expr, trace, &self.bound(positions, individuals)).is_true()
     }
 
-    /// The parameters with what is put for them; fewer positions or individuals bind the first parameters.
+    /// Returns the parameters with their values; fewer positions or individuals bind the first parameters.
     pub(crate) fn bound(&self, positions: &[Position], individuals: &[Value]) -> Vec<(LocalId, Value)> {
         let positions = self.params.iter().zip(positions).map(|(&p, &at)| (p, at.into()));
         let individuals = self.values.iter().zip(individuals).map(|(p, value)| (p.local, value.clone()));
         positions.chain(individuals).collect()
     }
 
-    /// The predicate of the user that it is an instance of; `None` for a generic atom.
+    /// Returns the predicate of the user that it instantiates; `None` for a generic atom.
     pub fn predicate(&self) -> Option<PredicateId> {
         match self.origin {
             Origin::Predicate { predicate, .. } => Some(predicate),
@@ -325,8 +326,8 @@ impl Atom {
         self.predicate().is_some()
     }
 
-    /// What it says, as a text that tells it from what other atoms say: items of a vocabulary for each key of a map give
-    /// atoms that differ in their item only.
+    /// Returns a text that identifies the statement of the atom: items of a vocabulary for each key of a map
+    /// give atoms that differ only in their item.
     pub fn says(&self) -> String {
         let domains: Vec<DomainId> = self.values.iter().map(|value| value.domain).collect();
         format!("{:?} {domains:?}", self.origin)
@@ -342,19 +343,19 @@ impl Atom {
         matches!(self.origin, Origin::Distinct { .. } | Origin::Related { .. })
     }
 
-    /// `right = left + by` as text.
+    /// Returns `right = left + by` as text.
     pub(crate) fn shifted(&self, left: &str, right: &str, by: i64) -> String {
         let sign = if by < 0 { '-' } else { '+' };
         let equation = format!("{right} = {left} {sign} {}", by.unsigned_abs());
         match self.expr.kind {
-            // Nothing plus one is nothing.
+            // `none + 1` is `none`.
             ExprKind::Binary(Op::And, ..) => format!("{equation} and {left} is some"),
             _ => equation,
         }
     }
 
-    /// The atom in the paper's notation, with these names for its parameters. Without names of positions these are left
-    /// out: that is how absences are written.
+    /// Returns the atom in the paper's notation, with these names for its parameters. Without names of
+    /// positions these are omitted, as in absences.
     pub fn show(&self, model: &Model, names: &Names) -> String {
         let of = &names.individuals;
         let at = |n: usize| names.positions.get(n).map(|name| format!("@{name}")).unwrap_or_default();
@@ -412,7 +413,7 @@ impl Atom {
     }
 }
 
-/// Puts a value for a bound name.
+/// Replaces a bound name by a value.
 pub(crate) fn substitute(expr: &mut Expr, local: LocalId, value: &Value, ty: &Type) {
     if expr.kind == ExprKind::Local(local) {
         *expr = Expr::constant(value.clone(), ty.clone(), expr.span);

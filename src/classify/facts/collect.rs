@@ -1,6 +1,6 @@
-//! Collecting the facts of a counterexample (Algorithm 2 of the classification paper), for predicates
-//! of any arity: positions are tried one after the other and each conjunct is evaluated as soon as it
-//! can be.
+//! Collects the facts of a counterexample (Algorithm 2 of the classification paper), for predicates of any
+//! arity: positions are tried one after the other, and each conjunct is evaluated as soon as its positions
+//! are known.
 
 mod comparisons;
 
@@ -15,7 +15,7 @@ use lang::model::{
 };
 use std::collections::HashMap;
 
-/// That an integer with more values than this lacks one of them is no fact.
+/// The greatest number of values of an observable for which absences are collected.
 const MOST_ABSENT: u64 = 4096;
 
 /// An atom that holds at certain positions of a counterexample.
@@ -27,30 +27,30 @@ pub struct Placed {
     pub positions: Vec<Position>,
 }
 
-/// Where something is in a counterexample, so that it is absent elsewhere.
+/// The positions of an atom in a counterexample, between which it is absent.
 #[derive(Debug, Clone)]
 pub struct Occurrences {
-    /// What; it reads one position.
+    /// The atom; it reads one position.
     pub atom: AtomId,
-    /// Where it holds, ascending.
+    /// The positions where it holds, ascending.
     pub positions: Vec<Position>,
     /// True if facts at a single position can say that it does not hold there.
     pub told: bool,
 }
 
-/// Finds the facts of traces over a vocabulary. The atoms that these need are added to an arena when they are first met,
-/// and each only once, so that equal atoms have equal indices.
+/// Finds the facts of traces over a vocabulary. Adds each atom to an arena when it is first met, so that
+/// equal atoms have equal indices.
 pub struct Collector<'m> {
     model: &'m Model,
     vocabulary: &'m Vocabulary,
     atoms: &'m Atoms,
     known: HashMap<Key, AtomId>,
-    /// What integers are compared with.
+    /// The numbers of the model for comparisons with integers.
     numbers: Numbers,
     next_local: u32,
 }
 
-/// What tells the atoms of a vocabulary apart.
+/// The key of an atom of a vocabulary.
 #[derive(PartialEq, Eq, Hash)]
 struct Key {
     /// Index of the vocabulary's item.
@@ -58,29 +58,29 @@ struct Key {
     says: Says,
 }
 
-/// What tells the atoms of an item apart.
+/// The part of the key that distinguishes the atoms of an item.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Says {
-    /// There is just one.
+    /// The only atom of its item.
     Only,
-    /// The constant that an observable is compared with.
+    /// The constant compared with the observable.
     Value(Value),
-    /// The side of a threshold, and whether it is the lower one.
+    /// A threshold, and true for its lower side.
     Side(Threshold, bool),
-    /// `<`, or `<=` if it is not strict; swapped, the second observable of the item is the lesser one.
+    /// `<`, or `<=` if not strict; if swapped, the second observable of the item is the lesser one.
     Less { strict: bool, swapped: bool },
-    /// The second observable is the first one plus this.
+    /// The second observable is the first one plus this number.
     Plus(i64),
 }
 
 impl<'m> Collector<'m> {
-    /// A collector for a vocabulary of the model, which adds to an arena that no other collector adds to.
+    /// Creates a collector for a vocabulary of the model; no other collector may add to its arena.
     pub fn new(model: &'m Model, vocabulary: &'m Vocabulary, atoms: &'m Atoms) -> Self {
         let numbers = Numbers::of(model);
         Self { model, vocabulary, atoms, known: HashMap::new(), numbers, next_local: model.locals }
     }
 
-    /// The arena.
+    /// Returns the arena.
     pub fn atoms(&self) -> &'m Atoms {
         self.atoms
     }
@@ -95,7 +95,7 @@ impl<'m> Collector<'m> {
         self.vocabulary.items.contains(&VocabularyItem::Next)
     }
 
-    /// Everything that holds in a trace, in the order of the vocabulary's items, then of positions.
+    /// Returns all facts of a trace, in the order of the vocabulary's items, then of positions.
     ///
     /// # Errors
     /// If the budget ends first: predicates over many positions can hold in very many places.
@@ -138,7 +138,7 @@ impl<'m> Collector<'m> {
         Ok(placed)
     }
 
-    /// The value of an observable at each position, or each member of it.
+    /// Adds the value of an observable at each position, or each member of it.
     fn values(&mut self, item: usize, of: &Observable, trace: &[Moment], placed: &mut Vec<Placed>) {
         for at in Position::all(trace.len()) {
             let (values, membership) = match eval::eval_at(self.model, &of.expr, trace, at) {
@@ -152,7 +152,7 @@ impl<'m> Collector<'m> {
         }
     }
 
-    /// What is not a member of an observable at each position.
+    /// Adds the non-members of an observable at each position.
     fn lacking(&mut self, item: usize, of: &Observable, trace: &[Moment], placed: &mut Vec<Placed>) {
         let Type::Set(element) = of.expr.ty.inner() else { return };
         let values = self.model.types.values(element);
@@ -168,12 +168,12 @@ impl<'m> Collector<'m> {
         }
     }
 
-    /// The value of an observable at each position.
+    /// Returns the value of an observable at each position.
     fn read(&self, of: &Observable, trace: &[Moment]) -> Vec<Value> {
         Position::all(trace.len()).map(|at| eval::eval_at(self.model, &of.expr, trace, at)).collect()
     }
 
-    /// Where one observable has the value that another one has elsewhere.
+    /// Adds the pairs of positions where two observables are equal.
     fn equal_across(
         &mut self,
         item: usize,
@@ -185,7 +185,7 @@ impl<'m> Collector<'m> {
         let (at_left, at_right) = (self.read(left, trace), self.read(right, trace));
         let positions = Position::all(trace.len());
         for (i, value) in positions.clone().zip(&at_left) {
-            // The same observable at the same position says nothing, and i, j is as good as j, i.
+            // An observable trivially equals itself at one position, and i, j is as good as j, i.
             let from = if left.text == right.text { i.next() } else { Position::FIRST };
             let others = positions.clone().zip(&at_right).skip(from.index());
             for (j, _) in others.filter(|(_, other)| value == *other) {
@@ -194,8 +194,8 @@ impl<'m> Collector<'m> {
         }
     }
 
-    /// What absence facts can speak of, and where it is in a trace: every value of every observable that the
-    /// vocabulary has them for.
+    /// Returns the atoms for absences, with their positions in a trace: every value of every observable for
+    /// which the vocabulary has absences.
     pub fn occurrences(&mut self, trace: &[Moment]) -> Vec<Occurrences> {
         let mut found = Vec::new();
         let items = &self.vocabulary.items;
@@ -203,7 +203,7 @@ impl<'m> Collector<'m> {
             let VocabularyItem::Absent(observable) = item else { continue };
             let told = items.iter().any(|other| match (other, &observable.expr.ty) {
                 (VocabularyItem::Lacks(o), Type::Set(_)) => o.text == observable.text,
-                // Of many values, most are told by none.
+                // Facts deny only few of many values.
                 (VocabularyItem::Equal(o), ty) => {
                     o.text == observable.text && !matches!(ty, Type::Set(_)) && !o.has_many_values()
                 }
@@ -232,8 +232,8 @@ impl<'m> Collector<'m> {
         found
     }
 
-    /// The atoms of all items that are instances of this predicate; one over positions only if the
-    /// vocabulary has none.
+    /// Returns the atoms of all items that are instances of this predicate; if the vocabulary has none, one
+    /// over positions only.
     pub fn instances(&mut self, predicate: PredicateId) -> Vec<AtomId> {
         let mut found = Vec::new();
         for index in 0..self.vocabulary.items.len() {
@@ -251,8 +251,8 @@ impl<'m> Collector<'m> {
         found
     }
 
-    /// All atoms of an item: of an observable one for each value but `none`; `None` where there are more than `most` values.
-    /// Absences and order have none.
+    /// Returns all atoms of an item: of an observable, one for each value other than `none`; `None` if there
+    /// are more than `most` values. Absences and order have none.
     pub fn atoms_of(&mut self, item: usize, most: u64) -> Option<Vec<AtomId>> {
         let vocabulary = self.vocabulary;
         Some(match &vocabulary.items[item] {
@@ -292,7 +292,7 @@ impl<'m> Collector<'m> {
         Some(values.into_iter().map(|value| self.constant_atom(item, of, value, membership)).collect())
     }
 
-    /// The atoms that compare values at two positions.
+    /// Returns the atoms that compare values at two positions.
     pub fn across(&mut self) -> Vec<AtomId> {
         let mut found = Vec::new();
         for index in 0..self.vocabulary.items.len() {
@@ -393,7 +393,7 @@ impl<'m> Collector<'m> {
         })
     }
 
-    /// The atom that a key stands for, made when it is first asked for.
+    /// Returns the atom of a key, created at its first use.
     fn atom_of(&mut self, key: Key, make: impl FnOnce(&mut Self) -> Atom) -> AtomId {
         if let Some(&atom) = self.known.get(&key) {
             return atom;
@@ -417,7 +417,7 @@ fn read_at(observable: &Observable, position: LocalId) -> Expr {
     Expr { kind, ty: observable.expr.ty.clone(), span: observable.span }
 }
 
-/// The search for all positions of a trace at which an atom holds.
+/// A search for all positions of a trace at which an atom holds.
 struct Everywhere<'a> {
     model: &'a Model,
     trace: &'a [Moment],
@@ -427,7 +427,7 @@ struct Everywhere<'a> {
 }
 
 impl Everywhere<'_> {
-    /// Adds all positions that begin with `positions`.
+    /// Adds all tuples of positions that begin with `positions`.
     fn extend(&mut self, positions: &mut Vec<Position>, placed: &mut Vec<Placed>) -> Limited<()> {
         let params = &self.atom.params;
         if positions.len() == params.len() {

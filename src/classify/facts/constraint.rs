@@ -11,12 +11,12 @@ use lang::model::value::{Moment, Value};
 use lang::model::{Model, Position};
 use std::collections::BTreeSet;
 
-/// `∃ r ∈ T, …, i1, …, ik ∈ [0..len(ρ)] : fact ∧ … ∧ fact`. Its atoms and domains are in an arena, which methods take where
-/// they need it.
+/// `∃ r ∈ T, …, i1, …, ik ∈ [0..len(ρ)] : fact ∧ … ∧ fact`. Its atoms and domains are in an arena, which
+/// methods take as an argument.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Constraint {
-    /// The number of position variables. Without any, and without facts, it is the constraint that
-    /// every trace satisfies.
+    /// The number of position variables. A constraint without variables and facts is satisfied by every
+    /// trace.
     pub positions: usize,
     /// The domains of its individuals. A *ground* constraint has none.
     pub individuals: Vec<DomainId>,
@@ -32,12 +32,12 @@ enum Variable {
 }
 
 impl Constraint {
-    /// A ground constraint.
+    /// Creates a ground constraint.
     pub fn ground(positions: usize, facts: Vec<Fact>) -> Self {
         Self { positions, individuals: Vec::new(), facts }
     }
 
-    /// That an atom holds, at any positions and of any individuals.
+    /// Returns the constraint that an atom holds, at any positions and for any individuals.
     pub fn of_atom(atoms: &Atoms, atom: AtomId) -> Self {
         let open = atoms.get(atom);
         let fact = Fact {
@@ -49,7 +49,7 @@ impl Constraint {
         Self { positions: open.params.len(), individuals, facts: vec![fact] }
     }
 
-    /// The position variables.
+    /// Iterates over the position variables.
     pub fn variables(&self) -> impl Iterator<Item = PositionVar> + use<> {
         (0..self.positions).map(PositionVar::new)
     }
@@ -59,7 +59,7 @@ impl Constraint {
         !self.individuals.is_empty()
     }
 
-    /// Without one of its facts; all variables stay.
+    /// Removes one of its facts; all variables stay.
     #[must_use]
     pub fn without(&self, fact: usize) -> Self {
         let mut less = self.clone();
@@ -67,14 +67,15 @@ impl Constraint {
         less
     }
 
-    /// Names for the variables. Positions are `i`, `j`, `k` for up to three, else `i1`, `i2`, …; individuals are called by the
-    /// beginning of their type's name, in lower case, and numbered where several are of one type.
+    /// Returns names for the variables. Up to three positions are `i`, `j`, `k`, more are `i1`, `i2`, …;
+    /// individuals have the beginning of their type's name, in lower case, numbered if several are of one
+    /// type.
     pub fn names(&self, model: &Model, atoms: &Atoms) -> Names {
         let individuals = individual_names(model, atoms, &self.individuals);
         Names { positions: position_names(self.positions), individuals }
     }
 
-    /// The constraint in the paper's notation.
+    /// Returns the constraint in the paper's notation.
     pub fn show(&self, model: &Model, atoms: &Atoms) -> String {
         let names = self.names(model, atoms);
         let facts = self.show_facts(model, atoms);
@@ -85,15 +86,15 @@ impl Constraint {
         if variables.is_empty() { facts } else { format!("∃ {} : {facts}", variables.join(", ")) }
     }
 
-    /// The same without its quantifiers.
+    /// Like [`Constraint::show`], without quantifiers.
     pub fn show_facts(&self, model: &Model, atoms: &Atoms) -> String {
         let names = self.names(model, atoms);
         let facts = self.facts.iter().map(|f| f.show(model, atoms, &names)).join(" ∧ ");
         if facts.is_empty() { "true".to_owned() } else { facts }
     }
 
-    /// What the variables stand for where a trace satisfies the constraint, the first such assignment, by the
-    /// reference semantics; `None` when the trace is not in the class.
+    /// Returns the first assignment of the variables with which a trace satisfies the constraint, by the
+    /// reference semantics; `None` if the trace is not in the class.
     pub fn matches(&self, model: &Model, atoms: &Atoms, trace: &[Moment]) -> Option<Assignment> {
         self.matches_by(model, atoms, trace, &Truths::default())
     }
@@ -138,7 +139,7 @@ impl Constraint {
         })
     }
 
-    /// Positions in their order, each individual once it has occurred in an atom whose positions are there.
+    /// Returns the positions in order, each individual as soon as an atom with it has all its positions.
     fn order_of_search(&self, atoms: &Atoms) -> Vec<Variable> {
         let mut order = Vec::new();
         let mut left: Vec<IndividualVar> = (0..self.individuals.len()).map(IndividualVar::new).collect();
@@ -181,7 +182,7 @@ impl Constraint {
         self.facts.iter().any(|fact| fact.predicate(atoms).is_some())
     }
 
-    /// The atoms that must hold, with the facts that say so.
+    /// Iterates over the atoms that must hold, with their facts.
     pub fn atoms<'a>(&'a self, atoms: &'a Atoms) -> impl Iterator<Item = (&'a Atom, &'a Fact)> {
         self.facts.iter().filter_map(|fact| match fact.kind {
             FactKind::Atom(atom) => Some((atoms.get(atom), fact)),
@@ -189,8 +190,8 @@ impl Constraint {
         })
     }
 
-    /// Facts over some position variables as a constraint, whose position variables are numbered in the order of `used`,
-    /// which is ascending. Individuals keep their numbers.
+    /// Creates a constraint of facts over some position variables, renumbered in the order of `used`, which
+    /// is ascending. Individuals keep their numbers.
     pub fn over(atoms: &Atoms, facts: &[Fact], used: &[PositionVar]) -> Self {
         let number =
             |v: &PositionVar| PositionVar::new(used.binary_search(v).expect("a variable that is used"));
@@ -200,7 +201,7 @@ impl Constraint {
         for fact in facts {
             let (FactKind::Atom(atom) | FactKind::Absent(atom, _)) = fact.kind else { continue };
             for (param, individual) in atoms.get(atom).values.iter().zip(&fact.individuals) {
-                // A number in between that no fact mentions is of any domain.
+                // An unused number in between may have any domain.
                 individuals.resize(individuals.len().max(individual.index() + 1), param.domain);
                 individuals[individual.index()] = param.domain;
             }
@@ -208,7 +209,7 @@ impl Constraint {
         Self { positions: used.len(), individuals, facts: facts.iter().map(renumbered).collect() }
     }
 
-    /// The ground constraint in which the individuals have these values.
+    /// Returns the ground constraint with these values for the individuals.
     pub fn instance(&self, atoms: &Atoms, values: &[Value]) -> Self {
         let of = |fact: &Fact, atom: AtomId| {
             let own: Vec<Value> = fact.individuals.iter().map(|v| values[v.index()].clone()).collect();
@@ -225,8 +226,8 @@ impl Constraint {
         Self::ground(self.positions, self.facts.iter().map(ground).collect())
     }
 
-    /// All of its instances, which a trace satisfies one of exactly if it satisfies the constraint; those that are
-    /// false because of what they say of individuals are left out. `None` if more than `most` would have to be looked at.
+    /// Returns all ground instances, whose disjunction is equivalent to the constraint; instances with false
+    /// facts about individuals are omitted. `None` if there are more than `most` assignments.
     pub fn instances(&self, model: &Model, atoms: &Atoms, most: usize) -> Option<Vec<Self>> {
         if !self.is_lifted() {
             return Some(vec![self.clone()]);
@@ -237,8 +238,8 @@ impl Constraint {
         Some(choices.iter().map(|values| plain.instance(atoms, values)).collect())
     }
 
-    /// The values of the individuals of which that is true which the constraint says of them alone. `None` if more than `most` choices would
-    /// have to be looked at.
+    /// Returns the values of the individuals that satisfy the facts about individuals alone. `None` if there
+    /// are more than `most` assignments.
     pub fn choices(&self, model: &Model, atoms: &Atoms, most: usize) -> Option<Vec<Vec<Value>>> {
         let mut choices = assignments(model, atoms, &self.individuals, most)?;
         choices.retain(|values| {
@@ -250,12 +251,13 @@ impl Constraint {
     }
 }
 
-/// Names for individuals of these domains: the beginning of the type's name, in lower case, numbered where several are of one type.
+/// Returns names for individuals of these domains: the beginning of the type's name, in lower case, numbered
+/// if several are of one type.
 pub(crate) fn individual_names(model: &Model, atoms: &Atoms, domains: &[DomainId]) -> Vec<String> {
     let mut individuals = vec![String::new(); domains.len()];
     let mut taken: BTreeSet<String> =
         model.types.enums.iter().flat_map(|decl| decl.variants.iter().cloned()).collect();
-    // They are applied to individuals.
+    // Functions are applied to individuals, so their names are taken.
     taken.extend(model.functions.iter().map(|function| function.name.clone()));
     for &domain in domains.iter().unique() {
         let own: Vec<usize> = domains.iter().positions(|other| *other == domain).collect();
@@ -266,7 +268,7 @@ pub(crate) fn individual_names(model: &Model, atoms: &Atoms, domains: &[DomainId
     individuals
 }
 
-/// `r1, r2 ∈ T` for each of these domains.
+/// Returns `r1, r2 ∈ T` for each of these domains.
 pub(crate) fn show_individuals(model: &Model, atoms: &Atoms, domains: &[DomainId]) -> Vec<String> {
     let names = individual_names(model, atoms, domains);
     let of_one = |domain: &DomainId| {
@@ -276,7 +278,8 @@ pub(crate) fn show_individuals(model: &Model, atoms: &Atoms, domains: &[DomainId
     domains.iter().unique().map(of_one).collect()
 }
 
-/// All values that individuals of these domains, of which there are some, can have together; `None` if there are more than `most`.
+/// Returns all tuples of values for individuals of these domains (at least one); `None` if there are more
+/// than `most`.
 pub(crate) fn assignments(
     model: &Model,
     atoms: &Atoms,
@@ -289,7 +292,7 @@ pub(crate) fn assignments(
     (count <= most as u64).then(|| values.multi_cartesian_product().collect())
 }
 
-/// Names for so many position variables.
+/// Returns names for `count` position variables.
 pub fn position_names(count: usize) -> Vec<String> {
     if count <= 3 {
         ["i", "j", "k"].iter().take(count).map(ToString::to_string).collect()
@@ -298,8 +301,8 @@ pub fn position_names(count: usize) -> Vec<String> {
     }
 }
 
-/// Names for so many individuals of a type, none of which is taken or names a position: as little of the type's name as is
-/// needed for that.
+/// Returns names for `count` individuals of a type, none of which is taken or names a position: the shortest
+/// such beginning of the type's name.
 fn names_of(ty: &str, count: usize, taken: &BTreeSet<String>) -> Vec<String> {
     let letters: String = ty.to_lowercase().chars().filter(|c| c.is_alphabetic()).collect();
     let letters = if letters.is_empty() { "n".to_owned() } else { letters };
@@ -314,7 +317,7 @@ fn names_of(ty: &str, count: usize, taken: &BTreeSet<String>) -> Vec<String> {
             let rest = name.strip_prefix('i').map(|rest| rest.chars().all(|c| c.is_ascii_digit()));
             rest == Some(true) || name == "j" || name == "k"
         };
-        // Names of other types that begin alike would be mistaken for more of these.
+        // Names of other types with the same letters would look like more of these.
         let alike = |name: &String| {
             let plain = |text: &str| text.trim_end_matches(|c: char| c.is_ascii_digit()).to_owned();
             taken.iter().any(|other| plain(other) == plain(name))
@@ -328,27 +331,27 @@ fn names_of(ty: &str, count: usize, taken: &BTreeSet<String>) -> Vec<String> {
     })
 }
 
-/// The search for the values of all variables.
+/// A search for the values of all variables.
 struct Search<'a> {
     model: &'a Model,
     atoms: &'a Atoms,
     trace: &'a [Moment],
     truths: &'a Truths,
     order: Vec<Variable>,
-    /// For each variable of the order the facts that can be evaluated once it has a value.
+    /// For each variable of the order, the facts that can be evaluated once it has a value.
     decided: Vec<Vec<&'a Fact>>,
-    /// For each individual its values.
+    /// For each individual, its values.
     individuals: &'a [Vec<Value>],
 }
 
-/// What is put for variables: positions, and the numbers of the values of individuals.
+/// The chosen values of variables: positions, and indices of the values of individuals.
 struct Chosen {
     positions: Vec<Position>,
     individuals: Vec<usize>,
 }
 
 impl Search<'_> {
-    /// Backtracking over the variables in order.
+    /// Backtracks over the variables in order.
     fn extend(&self, depth: usize, chosen: &mut Chosen) -> bool {
         let Some(&variable) = self.order.get(depth) else { return true };
         let goes_on = |chosen: &mut Chosen| {
@@ -376,7 +379,7 @@ impl Search<'_> {
     /// True if an atom holds at these positions and of the individuals of a fact.
     fn atom_holds(&self, atom: AtomId, positions: &[Position], fact: &Fact, chosen: &Chosen) -> bool {
         let individuals = fact.individuals.iter().map(|v| v.index());
-        // All numbers in one, each of its own range.
+        // A mixed-radix encoding of all numbers.
         let places = positions.iter().map(|&at| (at.index(), self.trace.len()));
         let values = individuals.clone().map(|v| (chosen.individuals[v], self.individuals[v].len()));
         let place = places.chain(values).try_fold(0u64, |place, (number, range)| {

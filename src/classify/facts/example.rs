@@ -1,11 +1,11 @@
-//! A counterexample that is asked about many constraints: what an atom says of it is evaluated once.
+//! A counterexample checked against many constraints: the truth of an atom at a place is evaluated once.
 
 use crate::facts::index::AtomId;
 use lang::trace::Trace;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
-/// A trace, with what is known of it.
+/// A trace with memoised truth values.
 pub struct Example {
     /// The trace.
     pub trace: Trace,
@@ -13,18 +13,18 @@ pub struct Example {
 }
 
 impl Example {
-    /// A trace of which nothing is known yet.
+    /// Wraps a trace, without memoised values.
     pub fn new(trace: Trace) -> Self {
         Self { trace, truths: Truths::default() }
     }
 
-    /// What atoms are known to say of it.
+    /// Returns the memoised truth values of atoms.
     pub(crate) fn truths(&self) -> &Truths {
         &self.truths
     }
 }
 
-/// Where atoms were found to hold in a trace, and where not.
+/// Memoised truth values of atoms in a trace.
 #[derive(Default)]
 pub(crate) struct Truths {
     known: RefCell<FxHashMap<(AtomId, u64), bool>>,

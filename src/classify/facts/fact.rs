@@ -5,19 +5,19 @@ use crate::facts::index::{AtomId, IndividualVar, PositionVar};
 use lang::model::value::{Moment, Value};
 use lang::model::{Model, Position, PredicateId};
 
-/// How one position follows another.
+/// An order relation between two positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Order {
-    /// The first position is before the second.
+    /// The first position is less than the second.
     Before,
     /// The second position is the one after the first.
     Next,
 }
 
-/// What a fact says of its positions.
+/// The kind of a fact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FactKind {
-    /// Two positions follow each other.
+    /// Two positions are in order.
     Order(Order),
     /// An atom holds.
     Atom(AtomId),
@@ -25,7 +25,7 @@ pub enum FactKind {
     Absent(AtomId, Stretch),
 }
 
-/// A part of a trace between, before or after positions, which do not belong to it.
+/// A part of a trace between, before or after positions, excluding these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Stretch {
     /// After the first position and before the second. Empty unless the second is later.
@@ -39,21 +39,21 @@ pub enum Stretch {
 /// A fact of a trace constraint.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Fact {
-    /// What it says.
+    /// The kind.
     pub kind: FactKind,
-    /// The position variables it is about: two of an order, as many as the atom has parameters, or the bounds of the
+    /// Its position variables: two for an order, as many as the atom has parameters, or the bounds of the
     /// stretch.
     pub positions: Vec<PositionVar>,
-    /// The individuals it is about: as many as the atom has value parameters.
+    /// Its individuals: as many as the atom has value parameters.
     pub individuals: Vec<IndividualVar>,
 }
 
-/// What the variables of a constraint stand for in a trace.
+/// The values of a constraint's variables in a trace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Assignment {
-    /// For each position variable its place.
+    /// For each position variable, its position.
     pub positions: Vec<Position>,
-    /// For each individual its value.
+    /// For each individual, its value.
     pub individuals: Vec<Value>,
 }
 
@@ -68,7 +68,7 @@ impl Order {
 }
 
 impl Stretch {
-    /// The positions that belong to it in a trace with `length` positions.
+    /// Iterates over the positions of the stretch in a trace with `length` positions.
     pub fn range(
         self,
         positions: &[Position],
@@ -81,7 +81,7 @@ impl Stretch {
         })
     }
 
-    /// The stretch as an interval: `(i..j)`, `[0..i)`, `(i..len(ρ)]`.
+    /// Returns the stretch as an interval: `(i..j)`, `[0..i)`, `(i..len(ρ)]`.
     fn show(self, names: &[String]) -> String {
         match self {
             Self::Between => format!("({}..{})", names[0], names[1]),
@@ -92,17 +92,17 @@ impl Stretch {
 }
 
 impl Fact {
-    /// That two position variables follow each other.
+    /// Creates an order fact.
     pub fn order(order: Order, first: PositionVar, second: PositionVar) -> Self {
         Self::about(FactKind::Order(order), vec![first, second])
     }
 
-    /// A fact about positions and no individuals.
+    /// Creates a fact about positions only.
     pub fn about(kind: FactKind, positions: Vec<PositionVar>) -> Self {
         Self { kind, positions, individuals: Vec::new() }
     }
 
-    /// The fact in the paper's notation; `names` are those of all variables.
+    /// Returns the fact in the paper's notation; `names` are those of all variables.
     pub fn show(&self, model: &Model, atoms: &Atoms, names: &Names) -> String {
         let own = self.own_names(names);
         match self.kind {
@@ -117,7 +117,7 @@ impl Fact {
         }
     }
 
-    /// The names of what it is about, in the order of its parameters.
+    /// Returns the names of its positions and individuals, in the order of its parameters.
     pub fn own_names(&self, names: &Names) -> Names {
         Names {
             positions: self.positions.iter().map(|p| names.positions[p.index()].clone()).collect(),
@@ -140,7 +140,7 @@ impl Fact {
         matches!(self.kind, FactKind::Atom(atom) if atoms.get(atom).is_about_individuals())
     }
 
-    /// The predicate of the user that holds; `None` for all other facts.
+    /// Returns the predicate of the user that holds; `None` for all other facts.
     pub fn predicate(&self, atoms: &Atoms) -> Option<PredicateId> {
         match self.kind {
             FactKind::Atom(atom) => atoms.get(atom).predicate(),
@@ -156,7 +156,8 @@ impl Fact {
         self.holds_by(trace.len(), &at, |atom, at| atoms.get(atom).holds(model, trace, at, &of))
     }
 
-    /// The same in a trace with so many positions, where its variables lie at these, if `holds` says where an atom holds.
+    /// Like [`Fact::holds`], in a trace with `length` positions, with its variables at `at`, given the truth
+    /// of atoms as `holds`.
     pub(crate) fn holds_by(
         &self,
         length: usize,

@@ -1,4 +1,5 @@
-//! Constraints as formulas in the language of models, so that they can be read again without the engine.
+//! Writes constraints as formulas in the language of models, so that they can be read again without the
+//! engine.
 
 use crate::facts::atom::{Atom, Atoms, Names, Origin, Passed};
 use crate::facts::constraint::Constraint;
@@ -7,12 +8,13 @@ use lang::model::{FactText, Model, Observable, ParameterText, StretchText, Thres
 use lang::syntax::is_reserved;
 use std::collections::BTreeSet;
 
-/// What stands for the name of a variable until it is chosen: characters that no text of a model has.
+/// Delimits the placeholder of a variable until its name is chosen: a character that occurs in no text of a
+/// model.
 const MARK: char = '\u{1}';
 
 impl Constraint {
-    /// The constraint in the language of models. Variables have the names that they have elsewhere; one that would be taken for
-    /// another word of the facts gets an underscore.
+    /// Returns the constraint in the language of models. Variables keep their usual names; one that would
+    /// clash with another word of the facts gets an underscore.
     pub fn formula(&self, model: &Model, atoms: &Atoms) -> TraceFormulaText {
         let shown = self.names(model, atoms);
         let count = shown.positions.len();
@@ -41,16 +43,16 @@ impl Constraint {
     }
 }
 
-/// What stands for the variable with this number until it has a name.
+/// Returns the placeholder of the variable with this number.
 pub fn mark(number: usize) -> String {
     format!("{MARK}{number}{MARK}")
 }
 
-/// The names of variables, by number.
+/// The chosen names of variables, by number.
 pub struct Chosen(pub Vec<String>);
 
 impl Chosen {
-    /// For each name that is wanted this one, or one like it that is no other word of the texts.
+    /// Chooses, for each wanted name, this name or one with underscores that is no other word of the texts.
     pub fn new<'a>(texts: impl Iterator<Item = &'a str>, wanted: impl Iterator<Item = &'a str>) -> Self {
         let mut taken: BTreeSet<String> = texts.flat_map(words).collect();
         let mut names = Vec::new();
@@ -64,7 +66,7 @@ impl Chosen {
         Self(names)
     }
 
-    /// A fact with the names in the place of marks.
+    /// Replaces the placeholders in a fact by the names.
     pub fn put_fact(&self, FactText { holds, nowhere }: FactText) -> FactText {
         let put = |text: String| self.put(text);
         let nowhere = nowhere.map(|StretchText { at, after, before }| StretchText {
@@ -75,14 +77,14 @@ impl Chosen {
         FactText { holds: put(holds), nowhere }
     }
 
-    /// A text with the names in the place of marks.
+    /// Replaces the placeholders in a text by the names.
     pub fn put(&self, text: String) -> String {
         let each = self.0.iter().enumerate();
         each.fold(text, |text, (number, name)| text.replace(&mark(number), name))
     }
 }
 
-/// The names in a text, but for those that are marked.
+/// Returns the words of a text other than placeholders.
 fn words(text: &str) -> Vec<String> {
     let plain: String = text.split(MARK).step_by(2).collect::<Vec<_>>().join(" ");
     plain.split(|c: char| !(c.is_alphanumeric() || c == '_')).map(str::to_owned).collect()
@@ -114,7 +116,8 @@ fn fact_text(model: &Model, atoms: &Atoms, fact: &Fact, names: &Names, at: &str)
     }
 }
 
-/// An atom in the language of models. Observables that are no plain paths are put in parentheses before `@`.
+/// Returns an atom in the language of models. Observables other than plain paths are put in parentheses
+/// before `@`.
 pub fn atom_text(model: &Model, atom: &Atom, names: &Names) -> String {
     let of = &names.individuals;
     let at = |n: usize| names.positions.get(n).map(String::as_str).unwrap_or_default();
@@ -163,7 +166,7 @@ pub fn atom_text(model: &Model, atom: &Atom, names: &Names) -> String {
     }
 }
 
-/// An observable at a position.
+/// Returns an observable at a position.
 fn read(observable: &str, at: &str) -> String {
     let mut depth = 0usize;
     let is_plain = observable.chars().all(|c| {

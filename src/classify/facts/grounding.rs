@@ -1,4 +1,4 @@
-//! Of which types values can become individuals.
+//! Selects the types whose values can become individuals.
 
 use itertools::Itertools;
 use lang::model::expr::{Expr, ExprKind};
@@ -10,15 +10,15 @@ use lang::model::{Argument, Model, UpdateValue, Vocabulary, VocabularyItem};
 /// Types with more values than this are not lifted.
 const MOST_VALUES: u64 = 64;
 
-/// Of which types constraints name values only, and not individuals.
+/// The types for which constraints name values only, not individuals.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Grounding {
-    /// Of none that individuals are useful for.
+    /// No type.
     #[default]
     Nothing,
-    /// Of these.
+    /// These types.
     Types(Vec<Type>),
-    /// Of all: constraints are as in the classification paper.
+    /// All types: constraints are as in the classification paper.
     Everything,
 }
 
@@ -34,9 +34,9 @@ impl Grounding {
 }
 
 impl Grounding {
-    /// The types of a model whose values can become individuals: enumerations that are keys of maps, arguments of actions or
-    /// members of sets, ranges of integers that are keys of maps, and what vocabularies leave open in an argument of a
-    /// predicate; of 2 to 64 values.
+    /// Returns the types of a model whose values can become individuals: enumerations that are keys of maps,
+    /// arguments of actions or members of sets, ranges of integers that are keys of maps, and types left open
+    /// by vocabularies in arguments of predicates; of 2 to 64 values.
     pub fn liftable(model: &Model) -> Vec<Type> {
         let mut names: Vec<Type> = Vec::new();
         for variable in &model.variables {
@@ -59,7 +59,7 @@ impl Grounding {
         names.into_iter().unique().collect()
     }
 
-    /// Those of them whose values do become individuals, also by what the vocabulary says.
+    /// Returns the liftable types whose values are lifted with this vocabulary.
     pub(crate) fn lifted(&self, model: &Model, vocabulary: &Vocabulary) -> Vec<Type> {
         Self::liftable(model).into_iter().filter(|ty| !self.keeps(vocabulary, ty)).collect()
     }
@@ -80,8 +80,8 @@ impl Grounding {
     }
 }
 
-/// How often the first states and actions of a model name values of an enumeration; 0 for ranges of integers, whose values
-/// are numbers as well.
+/// Returns the number of occurrences of an enumeration's values in initial states and actions of a model; 0
+/// for ranges of integers, whose values are numbers as well.
 pub(crate) fn mentions(model: &Model, ty: &Type) -> usize {
     let mut count = 0;
     let mut look = |expr: &Expr| {
@@ -114,7 +114,7 @@ fn add_scalars(model: &Model, ty: &Type, names: &mut Vec<Type>) {
     }
 }
 
-/// Adds the types in a type whose values are used as names.
+/// Adds the types within a type whose values serve as names.
 fn add_names(model: &Model, ty: &Type, names: &mut Vec<Type>) {
     match ty {
         Type::Map(key, value) => {

@@ -1,4 +1,4 @@
-//! Index types: one for each kind of thing that this room numbers.
+//! Index types: one for each kind of item numbered in this crate.
 
 use kit::index;
 
@@ -11,7 +11,8 @@ index! {
     PlacedId
 }
 index! {
-    /// Something that may be absent in stretches of one counterexample ([`crate::search::draft::Facts::occurrences`]).
+    /// An atom that may be absent in stretches of one counterexample
+    /// ([`crate::search::draft::Facts::occurrences`]).
     OccurrenceId
 }
 index! {
@@ -23,7 +24,7 @@ index! {
     CandidateId
 }
 index! {
-    /// A position variable of a constraint: it stands for a [`lang::model::Position`].
+    /// A position variable of a constraint, with a [`lang::model::Position`] as value.
     PositionVar
 }
 index! {

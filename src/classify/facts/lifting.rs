@@ -1,8 +1,8 @@
-//! Lifting: what is said of certain values becomes something that can be said of any individuals.
+//! Lifting: facts about certain values become facts about arbitrary individuals.
 //!
-//! A ground fact names values of the model in keys of maps (`phase[R1]@i = Waiting`), as the value compared with
-//! (`answer.s@i = R1`, `R1 in heard@i`) and inside payloads. Where such a value is of a liftable type, an individual can
-//! take its place. What the user wrote inside a predicate stays as it is.
+//! A ground fact names values of the model in keys of maps (`phase[R1]@i = Waiting`), as the value compared
+//! with (`answer.s@i = R1`, `R1 in heard@i`) and inside of payloads. If such a value is of a liftable type,
+//! an individual can take its place. Values in the body of a user's predicate stay.
 
 use crate::facts::atom::{Atom, Atoms, Compared, Origin, Passed, ValueParam};
 use crate::facts::grounding::{Grounding, mentions};
@@ -25,46 +25,46 @@ pub struct Named {
     pub value: Value,
 }
 
-/// An atom with individuals, and which values they took the place of.
+/// An atom with individuals, and the values that they replaced.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lifted {
     /// The atom.
     pub atom: AtomId,
-    /// For each of its value parameters the value that was there.
+    /// For each of its value parameters, the replaced value.
     pub individuals: Vec<Named>,
 }
 
-/// Something that holds of two values whatever a trace does.
+/// A relation between two values that holds in every trace.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Relation {
     /// They are different values of one type.
     Distinct(Named, Named),
-    /// The model ties one to the other.
+    /// A link of the model relates them.
     Tied(Tie),
 }
 
-/// That a link of the model, which has each value once, takes one value to another.
+/// A pair of values related by an injective link of the model.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Tie {
     /// Index of the link in the lifter.
     link: usize,
-    /// What it is applied to.
+    /// The argument of the link.
     pub from: Named,
-    /// Its value there.
+    /// The value of the link.
     pub to: Named,
 }
 
-/// Which values become individuals.
+/// The values that become individuals.
 pub struct Freed<'a> {
     /// True if a value does.
     pub is_freed: &'a dyn Fn(&Named) -> bool,
-    /// Of these, the values that are written as what a link, which has a value for everything, makes of another one. They are no
+    /// For some of these values, the tie by which they are written as the value of a total link. They are not
     /// individuals of their own.
     pub ties: &'a [Tie],
 }
 
 impl<'a> Freed<'a> {
-    /// Those of which this is true, each an individual of its own.
+    /// Frees the values that satisfy the predicate, each an individual of its own.
     pub fn all(is_freed: &'a dyn Fn(&Named) -> bool) -> Self {
         Self { is_freed, ties: &[] }
     }
@@ -76,37 +76,37 @@ pub struct Lifter<'m> {
     atoms: &'m Atoms,
     /// The types whose values are lifted.
     domains: Vec<Type>,
-    /// How often the model names values of each of them.
+    /// For each of these types, the number of occurrences of its values in the model.
     mentions: Vec<usize>,
-    /// The observables of the vocabulary, each with what is said of it.
+    /// The observables of the vocabulary, each with its uses.
     observed: FxHashSet<(Said, String)>,
-    /// The links between liftable types that have each value once.
+    /// The injective links between liftable types.
     links: Vec<Link>,
 }
 
-/// What an item of a vocabulary says of an observable.
+/// The use of an observable in an item of a vocabulary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Said {
     Value,
     Lack,
     Absence,
     Pair,
-    /// It is compared with the numbers of the model.
+    /// Compared with the numbers of the model.
     Number,
-    /// It is compared with another integer.
+    /// Compared with another integer.
     Difference,
-    /// It is passed to a predicate, as the argument with this index.
+    /// Passed to a predicate, as the argument with this index.
     Argument(u32, usize),
 }
 
-/// Where the values of one atom go: values to be lifted get a parameter each.
+/// The parameters of one atom: each lifted value gets one.
 struct Places<'a> {
     freed: &'a Freed<'a>,
     found: Vec<Named>,
 }
 
 impl Places<'_> {
-    /// The parameter for a value.
+    /// Returns the parameter for a value.
     fn param(&mut self, named: &Named) -> usize {
         self.found.iter().position(|known| known == named).unwrap_or_else(|| {
             self.found.push(named.clone());
@@ -115,13 +115,14 @@ impl Places<'_> {
     }
 }
 
-/// The name of a value parameter inside of its atom. Names of the model are counted from below.
+/// Returns the name of a value parameter inside of its atom, counted down from the maximum; names of the
+/// model count up from 0.
 fn local(param: usize) -> LocalId {
     LocalId(u32::MAX - u32::try_from(param).expect("few parameters"))
 }
 
 impl<'m> Lifter<'m> {
-    /// A lifter for the atoms of a vocabulary.
+    /// Creates a lifter for the atoms of a vocabulary.
     pub fn new(model: &'m Model, vocabulary: &Vocabulary, atoms: &'m Atoms, grounding: &Grounding) -> Self {
         let mut observed = FxHashSet::default();
         for item in &vocabulary.items {
@@ -163,29 +164,30 @@ impl<'m> Lifter<'m> {
         self.domains.is_empty()
     }
 
-    /// How many values a domain has.
+    /// Returns the number of values of a domain.
     pub fn cardinality(&self, domain: DomainId) -> u64 {
         self.model.types.cardinality(self.atoms.type_of(domain))
     }
 
-    /// How often first states and actions name values of a domain: where they do, these are rarely like each other.
+    /// Returns the number of occurrences of values of a domain in initial states and actions: named values
+    /// are rarely interchangeable.
     pub fn mentions(&self, domain: DomainId) -> usize {
         let ty = self.atoms.type_of(domain);
         self.domains.iter().position(|known| known == ty).map_or(0, |index| self.mentions[index])
     }
 
-    /// The values of liftable types that a ground atom names, in their order.
+    /// Returns the values of liftable types that a ground atom names, in order.
     pub fn values_of(&self, atom: AtomId, absent: bool) -> Vec<Named> {
         self.lifted(atom, absent, &|_| true).map(|lifted| lifted.individuals).unwrap_or_default()
     }
 
-    /// A ground atom with individuals in the place of the values that are to be freed; `None` where none of them is in it.
-    /// `absent` says that it is one that is said to be absent.
+    /// Replaces the freed values in a ground atom by individuals; `None` if it contains none. `absent` is
+    /// true for the atom of an absence.
     pub fn lifted(&self, id: AtomId, absent: bool, freed: &dyn Fn(&Named) -> bool) -> Option<Lifted> {
         self.lifted_with(id, absent, &Freed::all(freed))
     }
 
-    /// The same where some of the values are tied to others.
+    /// Like [`Lifter::lifted`], with some of the values tied to others.
     pub fn lifted_with(&self, id: AtomId, absent: bool, freed: &Freed<'_>) -> Option<Lifted> {
         if self.is_idle() {
             return None;
@@ -225,7 +227,7 @@ impl<'m> Lifter<'m> {
                 let mut lifted = args.clone();
                 let mut inside = &mut expr;
                 let mut passed = Vec::new();
-                // What is passed last was bound last, outermost.
+                // The last argument was bound last, so its binding is outermost.
                 for (index, arg) in args.iter().enumerate().rev() {
                     if *arg == Passed::Position {
                         continue;
@@ -261,13 +263,13 @@ impl<'m> Lifter<'m> {
         Some(Lifted { atom: self.atoms.derive(atom), individuals: places.found })
     }
 
-    /// The same with individuals in the place of all values that can be lifted: what atoms that differ in these values only
-    /// have in common. The atom itself where there are none.
+    /// Lifts all liftable values of an atom: atoms that differ only in these values have equal results.
+    /// Returns the atom itself if there are none.
     pub fn shape(&self, atom: AtomId) -> AtomId {
         self.lifted(atom, false, &|_| true).map_or(atom, |lifted| lifted.atom)
     }
 
-    /// A relation of two values with individuals in the place of those that are freed; `None` where neither is.
+    /// Replaces the freed values in a relation by individuals; `None` if neither is freed.
     pub fn related(&self, relation: &Relation, freed: &Freed<'_>) -> Option<Lifted> {
         let mut places = Places { freed, found: Vec::new() };
         let mut term = |named: &Named| {
@@ -297,7 +299,7 @@ impl<'m> Lifter<'m> {
         Some(Lifted { atom: self.atoms.derive(atom), individuals: places.found })
     }
 
-    /// All that links say of a value and others of liftable types, not of the value alone.
+    /// Returns all ties between a value and other values of liftable types.
     pub fn ties_of(&self, named: &Named) -> Vec<Tie> {
         let ty = self.atoms.type_of(named.domain);
         let mut ties = Vec::new();
@@ -319,14 +321,14 @@ impl<'m> Lifter<'m> {
         ties
     }
 
-    /// What links say of two of these values.
+    /// Returns the ties between two of these values.
     pub fn ties(&self, values: &[Named]) -> Vec<Tie> {
         let all =
             values.iter().flat_map(|value| self.ties_of(value).into_iter().filter(|tie| tie.from == *value));
         all.filter(|tie| values.contains(&tie.to)).collect()
     }
 
-    /// What the link of a tie makes of a value; `None` where it has nothing for it.
+    /// Returns the value of a tie's link for another argument; `None` if the link has none.
     pub fn linked(&self, tie: &Tie, from: &Value) -> Option<Value> {
         let mut values = self.links[tie.link].values.iter();
         values.find(|(of, to)| *of == from && **to != Value::None).map(|(_, to)| to.clone())
@@ -337,7 +339,7 @@ impl<'m> Lifter<'m> {
         !self.links[tie.link].is_partial
     }
 
-    /// The value of a liftable type, both by name.
+    /// Returns the value of a liftable type, both given by name.
     pub fn named(&self, ty: &str, value: &str) -> Option<Named> {
         let types = &self.model.types;
         let domain = self.domains.iter().find(|domain| types.name(domain) == ty)?;
@@ -345,7 +347,7 @@ impl<'m> Lifter<'m> {
         Some(Named { domain: self.atoms.domain(domain), value })
     }
 
-    /// The other values of the same domain; none where there are many.
+    /// Returns the other values of the same domain; none unless there are 2 to 8.
     pub fn others(&self, named: &Named) -> Vec<Named> {
         const MANY: usize = 8;
         let mut all = self.model.types.values(self.atoms.type_of(named.domain));
@@ -354,7 +356,7 @@ impl<'m> Lifter<'m> {
         all.into_iter().map(|value| Named { value, ..named.clone() }).collect()
     }
 
-    /// What holds between these values, or between one of them and any other value.
+    /// Returns the relations between these values, or between one of them and any other value.
     pub fn relations(&self, values: &[Named]) -> Vec<Relation> {
         let others = |named: &Named| -> Vec<Named> {
             let mut all = self.model.types.values(self.atoms.type_of(named.domain));
@@ -373,8 +375,8 @@ impl<'m> Lifter<'m> {
         values.iter().flat_map(both).collect()
     }
 
-    /// How a value can be told by individuals that have these values: as one of them, if it is one, or as what links that have a value for
-    /// everything make of one. Each way is the ties that it needs.
+    /// Returns the ways to express a value by individuals with these values: as one of them, or as the value
+    /// of a chain of total links. Each way is a list of ties.
     pub fn ways_to_tell(&self, named: &Named, individuals: &[Named]) -> Vec<Vec<Tie>> {
         let mut ways = Vec::new();
         if individuals.contains(named) {
@@ -384,7 +386,7 @@ impl<'m> Lifter<'m> {
         ways
     }
 
-    /// These values, and all that links make of them, one after the other.
+    /// Returns these values, and all values reached from them by links.
     pub fn tellable(&self, values: &[Named]) -> Vec<Named> {
         let mut all = values.to_vec();
         let mut next = 0;
@@ -414,7 +416,7 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    /// A fact about numbers, as `classify/collect/comparisons.rs` makes it.
+    /// Lifts a fact about numbers, of the form that `classify/facts/collect/comparisons.rs` creates.
     fn comparison(&self, origin: &Origin, expr: &mut Expr, places: &mut Places<'_>) -> Option<Origin> {
         Some(match origin {
             Origin::Bounded { observable, threshold, below } => {
@@ -448,7 +450,7 @@ impl<'m> Lifter<'m> {
         })
     }
 
-    /// `c in x@i`.
+    /// Lifts `c in x@i`.
     fn member(
         &self,
         expr: &mut Expr,
@@ -463,8 +465,8 @@ impl<'m> Lifter<'m> {
         Some((observable, self.payload(constant, &element, places)))
     }
 
-    /// Lifts the keys of an observable that is read at a position. A key stays where the vocabulary does not have the
-    /// observable with every other key: nothing is said of these.
+    /// Lifts the keys of an observable that is read at a position. A key stays if the vocabulary lacks the
+    /// observable with some other key.
     fn observable(&self, read: &mut Expr, text: &str, said: Said, places: &mut Places<'_>) -> Phrase {
         let ExprKind::At { value, .. } = &mut read.kind else { return Phrase::text(text) };
         let mut keys = Vec::new();
@@ -488,7 +490,8 @@ impl<'m> Lifter<'m> {
         phrase
     }
 
-    /// Where the keys are in the text of an observable; `None` where that is not plain.
+    /// Returns the ranges of the keys in the text of an observable; `None` if the text does not have the
+    /// plain form.
     fn places_of_keys(&self, text: &str, keys: &[Key<'_>]) -> Option<Vec<(usize, usize)>> {
         if keys.is_empty() || text.matches('[').count() != keys.len() {
             return None;
@@ -509,7 +512,7 @@ impl<'m> Lifter<'m> {
         Some(ranges)
     }
 
-    /// Lifts the constant that something is compared with.
+    /// Lifts the constant in a comparison.
     fn payload(&self, constant: &mut Expr, ty: &Type, places: &mut Places<'_>) -> Compared {
         let ExprKind::Const(value) = &constant.kind else { return Compared::Lifted(Phrase::default()) };
         let value = value.clone();
@@ -570,7 +573,7 @@ impl<'m> Lifter<'m> {
         }
     }
 
-    /// The individual that takes the place of a value, or what a link makes of another one.
+    /// Returns the individual that replaces a value, or the application of a link to another one.
     fn individual(&self, named: &Named, places: &mut Places<'_>) -> (Expr, Phrase) {
         if let Some(tie) = places.freed.ties.iter().find(|tie| tie.to == *named) {
             let (expr, argument) = self.individual(&tie.from, places);
@@ -589,7 +592,7 @@ impl<'m> Lifter<'m> {
     }
 }
 
-/// What a link makes of something, as text.
+/// Returns the application of a link as text.
 fn applied(link: &Link, argument: Phrase) -> Phrase {
     let (open, close) = link.brackets();
     let mut phrase = Phrase::text(open);
@@ -598,14 +601,14 @@ fn applied(link: &Link, argument: Phrase) -> Phrase {
     phrase
 }
 
-/// A key of a map inside of an observable.
+/// A key of a map in an observable.
 struct Key<'e> {
     expr: &'e mut Expr,
     /// The type of the map's keys.
     ty: Type,
 }
 
-/// The keys of an observable, the innermost map's first: they are written in this order.
+/// Returns the keys of an observable, in the order of the text: the innermost map's first.
 fn keys_of<'e>(expr: &'e mut Expr, keys: &mut Vec<Key<'e>>) {
     match &mut expr.kind {
         ExprKind::Index(base, key) => {

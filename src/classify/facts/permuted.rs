@@ -1,4 +1,4 @@
-//! What permutations of values make of formulas.
+//! Images of formulas under permutations of values.
 
 use lang::model::expr::{Expr, ExprKind, LocalId, Op};
 use lang::model::permutation::{NameType, Permutation};
@@ -6,10 +6,10 @@ use lang::model::types::{Type, Types};
 use lang::model::value::Value;
 use rustc_hash::FxHashMap;
 
-/// The formula that says of the image of a trace under a permutation what this one says of the trace: other values take the place of
-/// those that it names. `None` where that is not clear.
+/// Returns the formula that holds for the image of a trace under a permutation iff the given one holds for
+/// the trace: named values are replaced by their images. `None` if the formula has an unsupported form.
 ///
-/// Integers are named by their type, so where those of a range move, what meets has to have the same type.
+/// The type of an integer says what it names, so if values of a range move, operands must have equal types.
 pub fn permuted(types: &Types, by: &Permutation, expr: &Expr) -> Option<Expr> {
     let ranges_move = by.moves().any(|(ty, ..)| matches!(ty, NameType::Range { .. }));
     Permuting { types, by, ranges_move }.image(expr)
@@ -82,12 +82,13 @@ impl Permuting<'_> {
         Some(Expr { kind, ..expr.clone() })
     }
 
-    /// The same with the images of its parts.
+    /// Replaces each child by its image.
     fn by_parts(&self, expr: &Expr) -> Option<Expr> {
         expr.with_children(&mut |child| self.image(child))
     }
 
-    /// The image of something that meets values of a type. A number that is written has a type of its own, so it is that one's.
+    /// Returns the image of an operand that meets values of a type. An integer literal has a type of its own,
+    /// so it is treated as of this type.
     fn image_as(&self, expr: &Expr, ty: &Type) -> Option<Expr> {
         match &expr.kind {
             ExprKind::Const(value @ Value::Int(_)) if !is_literal(ty) => {
@@ -98,7 +99,8 @@ impl Permuting<'_> {
         }
     }
 
-    /// The image of what a name stands for: as what it is taken for wherever it is named, be it an integer that is written.
+    /// Returns the image of a bound value, treated as of the type of the name's uses, even for an integer
+    /// literal.
     fn named_value(&self, value: &Expr, taken_for: &[Type]) -> Option<Expr> {
         match taken_for {
             [] => self.image(value),
@@ -109,7 +111,7 @@ impl Permuting<'_> {
 
     fn record(&self, ty: &Type, fields: &[Expr]) -> Option<Vec<Expr>> {
         let Type::Record(id) = ty.inner() else { return None };
-        // One that stays as it is moves nothing, whatever is in it.
+        // A fixed record moves nothing, whatever its fields.
         let is_moved = |(field, value): (usize, &Value)| matches!(&fields[field].kind, ExprKind::Const(other) if other != value);
         if !self.by.fixed_in(*id).all(is_moved) {
             return None;
@@ -122,7 +124,7 @@ impl Permuting<'_> {
         match op {
             Op::Or | Op::And => Some((self.image(left)?, self.image(right)?)),
             Op::Eq | Op::Subset | Op::Otherwise | Op::Union | Op::Intersect | Op::Minus => {
-                // What an integer that is written is compared with says what that names.
+                // The other operand of a comparison determines what an integer literal names.
                 let met = |by: &Expr, of: &Expr| if is_written(by) { of.ty.clone() } else { by.ty.clone() };
                 let left_image = self.image_as(left, &met(right, left))?;
                 Some((left_image, self.image_as(right, &met(left, right))?))
@@ -185,7 +187,7 @@ fn is_written(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Const(Value::Int(_))) && is_literal(&expr.ty)
 }
 
-/// A constant with another value.
+/// Returns a constant with another value.
 fn changed(written: &Expr, value: Value) -> Expr {
     let ty = match (&value, &written.ty) {
         (Value::Int(n), ty) if is_literal(ty) => Type::Int { lo: *n, hi: *n },
@@ -194,7 +196,7 @@ fn changed(written: &Expr, value: Value) -> Expr {
     Expr::constant(value, ty, written.span)
 }
 
-/// The types that bound names are taken for in an expression.
+/// Returns the types with which bound names are used in an expression.
 fn types_of_names(expr: &Expr) -> FxHashMap<LocalId, Vec<Type>> {
     let mut types: FxHashMap<LocalId, Vec<Type>> = FxHashMap::default();
     expr.walk(&mut |part| {

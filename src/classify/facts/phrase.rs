@@ -1,6 +1,6 @@
 //! Texts with gaps for the names of individuals.
 
-/// A text with gaps, each of which names an individual: `phase[·]`, `Message(from: ·, body: Hello)`.
+/// A text with gaps for names of individuals: `phase[·]`, `Message(from: ·, body: Hello)`.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Phrase {
     pieces: Vec<Piece>,
@@ -14,7 +14,7 @@ enum Piece {
 }
 
 impl Phrase {
-    /// A text without gaps.
+    /// Creates a phrase without gaps.
     pub fn text(text: impl Into<String>) -> Self {
         let mut phrase = Self::default();
         phrase.push(&text.into());
@@ -45,7 +45,7 @@ impl Phrase {
         }
     }
 
-    /// The text with the gaps filled.
+    /// Returns the text with the gaps filled.
     ///
     /// # Panics
     /// If there are fewer names than value parameters.

@@ -1,4 +1,4 @@
-//! Which places of a state an expression reads: variables, or parts of them.
+//! The places of a state that an expression reads: variables, or parts of them.
 
 use lang::model::expr::{Expr, ExprKind, VarId};
 use lang::model::value::Value;
@@ -13,11 +13,11 @@ pub struct Place {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Step {
     Field(usize),
-    /// An entry of a map; `None` where the key is not a constant.
+    /// An entry of a map; `None` if the key is not a constant.
     Entry(Option<Value>),
 }
 
-/// The places of the state that an expression reads.
+/// Returns the places of the state that an expression reads.
 pub fn read_by(expr: &Expr) -> Vec<Place> {
     let mut places = Vec::new();
     add(&mut places, expr);
@@ -34,7 +34,7 @@ fn add(places: &mut Vec<Place>, expr: &Expr) {
     }
 }
 
-/// Adds what the keys inside of a place read.
+/// Adds the places read by keys inside of a place.
 fn add_keys(places: &mut Vec<Place>, expr: &Expr) {
     match &expr.kind {
         ExprKind::Field(base, _) => add_keys(places, base),
@@ -46,7 +46,7 @@ fn add_keys(places: &mut Vec<Place>, expr: &Expr) {
     }
 }
 
-/// The place that an expression is; nothing if it is none.
+/// Returns the place denoted by an expression; `None` for other expressions.
 pub fn place(expr: &Expr) -> Option<Place> {
     let (base, step) = match &expr.kind {
         ExprKind::Var(variable) => return Some(Place { variable: *variable, path: Vec::new() }),

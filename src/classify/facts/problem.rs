@@ -1,4 +1,4 @@
-//! What is classified: a model and one of its invariants.
+//! The problem to classify: a model and one of its invariants.
 
 use lang::model::eval::Scope;
 use lang::model::expr::Expr;
@@ -15,17 +15,17 @@ pub struct Problem<'m> {
 }
 
 impl<'m> Problem<'m> {
-    /// The problem of this model and this state formula.
+    /// Combines a model and a state formula.
     pub fn new(model: &'m Model, invariant: &'m Expr) -> Self {
         Self { model, invariant }
     }
 
-    /// The problem of a property of the model; `None` if the property is temporal.
+    /// Returns the problem of a property of the model; `None` if the property is temporal.
     pub fn of_property(model: &'m Model, property: &'m Property) -> Option<Self> {
         property.invariant().map(|invariant| Self { model, invariant })
     }
 
-    /// The first invariant that the model declares; `None` if it declares none.
+    /// Returns the problem of the first invariant that the model declares; `None` if it declares none.
     pub fn first(model: &'m Model) -> Option<Self> {
         model.properties.iter().find_map(|property| Self::of_property(model, property))
     }

@@ -12,23 +12,24 @@ use lang::model::{Model, Position, Variable};
 use solvers::sat::{Answer, Backend, Circuit, Lit};
 use solvers::unroll::{Encoder, Form, Forms, Frame, Symbolic, Unrolling};
 
-/// What the facts of a constraint leave to the model.
+/// The extent to which a constraint restates the property.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Restates {
-    /// They violate the property by themselves, with any states of the right types and any labels, reachable or not: the constraint
-    /// is true and explains nothing.
+    /// The facts violate the property by themselves, for any states of the right types and any labels,
+    /// reachable or not: the constraint is true and explains nothing.
     Property,
-    /// Together with single steps of the model they do: whatever state the steps to its positions, or the next ones, start from,
-    /// reachable or not. How that came about is not said. Of infinite traces, they say in names of actions just what the property says.
+    /// The facts violate it with single steps of the model, from any states, reachable or not, to their
+    /// positions or the next ones; the constraint does not explain how these states arose. For infinite
+    /// traces, the facts restate the property in names of actions.
     Step,
-    /// More than that.
+    /// More than the property or its last step.
     #[default]
     Nothing,
-    /// The solver did not find out within its limits.
+    /// The solver gave up.
     Undecided,
 }
 
-/// The most conflicts of a question.
+/// The greatest number of conflicts of a question.
 pub(crate) const MOST_CONFLICTS: u32 = 20_000;
 
 /// Finds the statement that a constraint only repeats.
@@ -51,22 +52,22 @@ pub fn restates(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, bu
         && Asked::new(problem, atoms, constraint, budget).property() == Some(Restates::Property)
 }
 
-/// The questions about a constraint: with frames of any states and any labels for its positions, then with the steps to them and to the
-/// next ones.
+/// The questions about a constraint: with arbitrary states and labels at its positions, then with the steps
+/// to them and to the next ones.
 struct Asked<'a> {
     problem: Problem<'a>,
     constraint: &'a Constraint,
     unrolling: Unrolling<'a>,
     /// The frames of the positions.
     places: Vec<Position>,
-    /// For each position its frame, and those that only steps to it and from it need.
+    /// For each position, its frame, and those needed only for the steps to it and from it.
     around: Vec<Vec<Position>>,
     facts: Vec<Said>,
     /// True if the solver gave up a question.
     undecided: bool,
 }
 
-/// A literal that a fact says.
+/// The literal of a fact.
 struct Said {
     lit: Lit,
     /// True if it is only about individuals.
@@ -80,7 +81,7 @@ impl<'a> Asked<'a> {
         let mut unrolling = Unrolling::from_any_state(model, circuit);
         unrolling.circuit.limit_conflicts(Some(MOST_CONFLICTS));
         unrolling.frames.clear();
-        // Before each position there is any state, if that is read.
+        // If the state before a position is read, it is arbitrary.
         let apart =
             if reads(atoms, constraint, &|kind| matches!(kind, ExprKind::Previous(_))) { 2 } else { 1 };
         for _ in 0..constraint.positions * apart {
@@ -137,7 +138,7 @@ impl<'a> Asked<'a> {
         Some(!of_predicates.into_iter().any(|position| self.excludes_good(&facts, Some(position))))
     }
 
-    /// The positions that only atoms about several of them speak of.
+    /// Returns the positions constrained only by atoms about several positions.
     fn of_predicates(&self) -> Vec<usize> {
         let about = |fact: &Fact, position: usize| fact.positions.iter().any(|p| p.index() == position);
         let several = |fact: &Fact| matches!(fact.kind, FactKind::Atom(_)) && fact.positions.len() > 1;
@@ -181,7 +182,7 @@ impl<'a> Asked<'a> {
         self.ask(&assumed) == Some(Answer::Unsat)
     }
 
-    /// The answer to a question, if there is one.
+    /// Asks the solver; `None` if it gives up.
     fn ask(&mut self, assumed: &[Lit]) -> Option<Answer> {
         match self.unrolling.circuit.solve(assumed) {
             Answer::Unknown(_) => {
@@ -192,7 +193,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// The literal that all positions have the same state.
+    /// Returns a literal that is true if all positions have the same state.
     fn same_state(&mut self) -> Lit {
         let mut same = Vec::new();
         for &place in &self.places[1..] {
@@ -205,8 +206,8 @@ impl<'a> Asked<'a> {
         self.unrolling.circuit.all(&same)
     }
 
-    /// Demands steps of the model from any states to the positions, and to the next ones where the trace goes on. A position without a
-    /// step to it is a first state.
+    /// Demands steps of the model from any states to the positions, and to the next ones if the trace goes
+    /// on. A position without a step to it is an initial state.
     fn take_steps(&mut self) {
         let steps = Steps::of(self.constraint);
         for (index, before) in steps.before.iter().enumerate() {
@@ -240,11 +241,11 @@ fn reads(atoms: &Atoms, constraint: &Constraint, form: &dyn Fn(&ExprKind) -> boo
     })
 }
 
-/// Which steps the order of positions speaks of.
+/// The steps implied by the order of positions.
 struct Steps {
-    /// For each position the one that it comes right after, if that is said.
+    /// For each position, the adjacent position before it, if known.
     before: Vec<Option<PositionVar>>,
-    /// Positions with a later one, so that the trace goes on after them.
+    /// Positions with a later one, after which the trace goes on.
     left: Vec<PositionVar>,
 }
 
@@ -266,7 +267,8 @@ impl Steps {
     }
 }
 
-/// Demands that a position is a first state, if it has no label, or the state after such a step from another one.
+/// Demands that a position without a label is an initial state, and one with a label the successor of
+/// another.
 pub(crate) fn arrive(unrolling: &mut Unrolling<'_>, from: Position, to: Position) {
     let model = unrolling.model;
     let Frame { actions, args, unlabelled, .. } = unrolling.frame(to).clone();
@@ -283,8 +285,8 @@ pub(crate) fn arrive(unrolling: &mut Unrolling<'_>, from: Position, to: Position
     unrolling.circuit.add_clause(&[assumed]);
 }
 
-/// Literals that say that the facts hold where position variables lie in these frames. Of absences, that is what they say of
-/// positions that the order puts into their stretches.
+/// Returns literals of the facts with position variables in these frames. An absence is expressed only at the
+/// positions that the order puts into its stretch.
 pub(crate) fn facts_at(
     circuit: &mut Circuit,
     model: &Model,
@@ -344,7 +346,7 @@ fn lies_in(constraint: &Constraint, stretch: Stretch, bounds: &[PositionVar], po
     }
 }
 
-/// A position with any state and any label.
+/// Creates a frame with any state and any label.
 pub(crate) fn any_frame(circuit: &mut Circuit, model: &Model) -> Frame {
     let alive = circuit.yes();
     let forms = Forms::of(model);

@@ -1,4 +1,4 @@
-//! Constraints from their texts: what a report says of a class becomes a constraint again.
+//! Restores constraints from their texts in a report.
 
 use crate::facts::atom::Atoms;
 use crate::facts::collect::Collector;
@@ -12,12 +12,12 @@ use kit::budget::Budget;
 use lang::model::{Model, Position, Vocabulary};
 use lang::trace::Trace;
 
-/// A constraint with the atoms it is made of.
+/// A constraint with its atoms.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Restored {
     /// The constraint.
     pub constraint: Constraint,
-    /// The arena of its atoms, which may hold others, too.
+    /// The arena of its atoms, possibly with others.
     pub atoms: Atoms,
 }
 
@@ -28,7 +28,7 @@ impl Restored {
     }
 }
 
-/// An individual as a report shows it.
+/// An individual as shown in a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {
     /// The name of its type.
@@ -37,10 +37,10 @@ pub struct Shown {
     pub value: String,
 }
 
-/// The constraint whose facts have these texts, in their order, rebuilt from a trace that satisfies it:
-/// every fact of it holds there at `positions`, one for each position variable, and of `individuals`, and so it is among the
-/// facts that the vocabulary has of this trace, or one of these lifted. Its atoms are added to the arena. `None` if one is not:
-/// the texts come from another model, vocabulary or trace.
+/// Restores the constraint whose facts have these texts, in order, from a trace that satisfies it: every fact
+/// holds there at `positions`, one for each position variable, and for `individuals`, and so is a fact of the
+/// vocabulary in this trace, or a lifted one. Adds its atoms to the arena. `None` if a text has no such fact:
+/// it comes from another model, vocabulary or trace.
 pub fn restore(
     arena: &Atoms,
     model: &Model,
@@ -68,7 +68,7 @@ pub fn restore(
     let placed = collector.collect(&trace.moments, &Budget::unlimited()).ok()?;
     let occurrences = collector.occurrences(&trace.moments);
     let holds = |fact: &Fact| fact.holds(model, arena, &trace.moments, &assigned);
-    // Of each ground fact, those with individuals in the place of some of their values.
+    // The variants of a ground fact with individuals in place of some of its values.
     let with_individuals = |fact: Fact| {
         let (FactKind::Atom(atom) | FactKind::Absent(atom, _)) = fact.kind else { return vec![fact] };
         let absent = fact.is_absence();
@@ -86,7 +86,7 @@ pub fn restore(
     };
     let atoms = placed.into_iter().map(|p| p.atom).chain(collector.across()).unique();
     let atoms = atoms.flat_map(|id: AtomId| {
-        // Where a fact is not found in the trace in the order that was shown, it may still hold there.
+        // A fact not collected with positions in the order shown may still hold there.
         let of = (0..arena.get(id).params.len()).map(|_| variables()).multi_cartesian_product();
         of.filter(|of| !of.is_empty()).map(move |positions| Fact::about(FactKind::Atom(id), positions))
     });
@@ -115,7 +115,7 @@ pub fn restore(
     Some(constraint)
 }
 
-/// What is known of individuals that have these values, and of what they tell.
+/// Returns the facts that relate individuals with these values, and values expressed by them.
 fn related(lifter: &Lifter<'_>, freed: &[Named]) -> Vec<Fact> {
     let relations = lifter.relations(&lifter.tellable(freed));
     let mut facts = Vec::new();
@@ -130,7 +130,7 @@ fn related(lifter: &Lifter<'_>, freed: &[Named]) -> Vec<Fact> {
     facts
 }
 
-/// Some values, each told by individuals.
+/// Some values, with the ties by which individuals express them.
 struct Told {
     values: Vec<Named>,
     ties: Vec<Tie>,
@@ -151,7 +151,7 @@ impl Told {
     }
 }
 
-/// All ways to tell some of these values by individuals that have the values `freed`.
+/// Returns all ways to express some of these values by individuals with the values `freed`.
 fn all_told(lifter: &Lifter<'_>, values: &[Named], freed: &[Named]) -> Vec<Told> {
     let ways = |value: &Named| {
         let told = lifter.ways_to_tell(value, freed).into_iter().map(|ties| Some((value.clone(), ties)));

@@ -1,34 +1,34 @@
-//! What constraints say, one statement beside the other: what is left of them where neither the order nor the names of variables count.
+//! Constraints as sets of statements, modulo the order of facts and the names of variables.
 
 use crate::facts::constraint::Constraint;
 use crate::facts::fact::{Fact, FactKind, Order, Stretch};
 use crate::facts::index::{AtomId, DomainId, IndividualVar, PositionVar};
 
-/// What a constraint says of positions and individuals.
+/// The statements of a constraint about positions and individuals.
 #[derive(Debug, Clone)]
 pub struct Statements<S> {
-    /// How many positions there are.
+    /// The number of positions.
     pub positions: usize,
     /// The domains of the individuals.
     pub individuals: Vec<DomainId>,
-    /// The statements, in no order.
+    /// The statements; the order is irrelevant.
     pub all: Vec<Statement<S>>,
 }
 
-/// One of them.
+/// A statement of a constraint.
 #[derive(Debug, Clone)]
 pub struct Statement<S> {
-    /// What is said, but for the atom.
+    /// The form, without the atom.
     pub said: S,
-    /// What it is said of; nothing where positions only follow each other.
+    /// The atom; `None` for an order of positions.
     pub atom: Option<AtomId>,
-    /// The positions that it names.
+    /// Its positions.
     pub positions: Vec<PositionVar>,
-    /// The individuals that it names.
+    /// Its individuals.
     pub individuals: Vec<IndividualVar>,
 }
 
-/// What a fact says, but for its atom.
+/// The form of a fact, without its atom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum OfTraces {
     Order(Order),

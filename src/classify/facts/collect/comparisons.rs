@@ -1,7 +1,8 @@
-//! Facts that compare integers: with the numbers of the model, with each other, and with each other but for a step of the model.
+//! Facts that compare integers: with the numbers of the model, with each other, and with each other plus a
+//! constant of the model.
 //!
-//! Of what follows from one value, the weaker comes first: `x >= 0` before `x >= 10`. Minimisation rather keeps what comes
-//! first, so that a class says no more of a number than it has to.
+//! Weaker facts about a value come first: `x >= 0` before `x >= 10`. As minimisation prefers to keep earlier
+//! facts, a class says no more of a number than necessary.
 
 use super::{Collector, Key, Membership, Placed, Says, read_at};
 use crate::facts::atom::{Atom, Origin};
@@ -11,12 +12,12 @@ use lang::model::types::Type;
 use lang::model::value::{Moment, Value};
 use lang::model::{Observable, Position, Threshold};
 
-/// Of a model that compares integers with more numbers than this, facts take those nearest to a value.
+/// The greatest number of thresholds on each side of a value, the nearest ones, in its facts.
 const MOST_NEAREST: usize = 8;
 
 impl Collector<'_> {
-    /// On which side of the model's thresholds an integer is at each position.
-    /// With `equal`, there are facts about equality, too.
+    /// Adds, for each position, the sides of the model's thresholds on which an integer is. If `equal`, facts
+    /// about equality exist as well.
     pub(super) fn sides(
         &mut self,
         item: usize,
@@ -28,7 +29,7 @@ impl Collector<'_> {
         let thresholds = self.thresholds_of(of);
         for (at, value) in Position::all(trace.len()).zip(self.read(of, trace)) {
             let Value::Int(value) = value else { continue };
-            // Of a number that the model only equates integers with, equality says it in one fact.
+            // For a number that the model only compares by equality, equality is enough.
             let thresholds: Vec<Threshold> = thresholds
                 .iter()
                 .filter(|t| t.number != value || !equal || self.numbers.ordered.contains(t))
@@ -46,7 +47,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Where an integer is a number that the model compares integers with.
+    /// Adds the positions where an integer is a number that the model compares integers with.
     pub(super) fn known_values(
         &mut self,
         item: usize,
@@ -66,7 +67,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Where one integer is less than another, or no greater.
+    /// Adds the pairs of positions where one integer is less than another, or no greater.
     pub(super) fn less(
         &mut self,
         [left, right]: [&Observable; 2],
@@ -92,7 +93,8 @@ impl Collector<'_> {
         }
     }
 
-    /// Where one integer is another one plus or minus a number that the model adds to integers.
+    /// Adds the pairs of positions where one integer is another one plus or minus a constant that the model
+    /// adds to integers.
     pub(super) fn shifted(
         &mut self,
         [left, right]: [&Observable; 2],
@@ -111,14 +113,14 @@ impl Collector<'_> {
         }
     }
 
-    /// All atoms about thresholds.
+    /// Returns all atoms about thresholds.
     pub(super) fn side_atoms(&mut self, item: usize, of: &Observable) -> Vec<AtomId> {
         let thresholds = self.thresholds_of(of);
         let sides = thresholds.into_iter().flat_map(|t| [(t, true), (t, false)]);
         sides.map(|(threshold, below)| self.side_atom(item, of, threshold, below)).collect()
     }
 
-    /// All atoms of an integer with many values that say which one it has.
+    /// Returns all equality atoms of an integer with many values.
     pub(super) fn known_value_atoms(&mut self, item: usize, of: &Observable) -> Vec<AtomId> {
         let Type::Int { lo, hi } = *of.expr.ty.inner() else { return Vec::new() };
         let known: Vec<i64> =
@@ -128,7 +130,8 @@ impl Collector<'_> {
         values.map(|value| self.constant_atom(item, of, value, Membership::Equal)).collect()
     }
 
-    /// All atoms by which one integer is less than another. That one is no greater than itself is true of any position.
+    /// Returns all atoms by which one integer is less than another. An observable trivially is no greater
+    /// than itself.
     pub(super) fn less_atoms(&mut self, item: usize, left: &Observable, right: &Observable) -> Vec<AtomId> {
         let kinds: &[(bool, bool)] = match left.text == right.text {
             true => &[(true, false)],
@@ -137,18 +140,19 @@ impl Collector<'_> {
         kinds.iter().map(|&(strict, swapped)| self.less_atom(item, left, right, strict, swapped)).collect()
     }
 
-    /// All atoms by which one integer is another one but for a step.
+    /// Returns all atoms by which one integer is another one plus a constant.
     pub(super) fn shift_atoms(&mut self, item: usize, left: &Observable, right: &Observable) -> Vec<AtomId> {
         self.shifts(left, right).into_iter().map(|by| self.shift_atom(item, left, right, by)).collect()
     }
 
-    /// The thresholds with values of the observable on both sides.
+    /// Returns the thresholds with values of the observable on both sides.
     fn thresholds_of(&self, of: &Observable) -> Vec<Threshold> {
         let Type::Int { lo, hi } = *of.expr.ty.inner() else { return Vec::new() };
         self.numbers.thresholds.iter().filter(|threshold| threshold.divides(lo, hi)).copied().collect()
     }
 
-    /// What is added to the left one to get the right one. Of one observable at two positions, one direction says it.
+    /// Returns the differences between the right and the left observable. For one observable at two
+    /// positions, one direction is enough.
     fn shifts(&self, left: &Observable, right: &Observable) -> Vec<i64> {
         let steps = self.numbers.steps.iter().take(MOST_NEAREST).copied();
         match left.text == right.text {
@@ -197,7 +201,7 @@ impl Collector<'_> {
             let (i, j) = (collector.fresh_local(), collector.fresh_local());
             let mut expr = Expr::binary_bool(Op::Eq, plus(left, read_at(left, i), by), read_at(right, j));
             if left.expr.ty.is_option() && right.expr.ty.is_option() {
-                // Nothing plus one is nothing.
+                // `none + 1` is `none`.
                 let kind = ExprKind::IsSome(Box::new(read_at(left, i)));
                 let is_some = Expr { kind, ty: Type::Bool, span: left.span };
                 expr = Expr::binary_bool(Op::And, expr, is_some);
@@ -208,7 +212,7 @@ impl Collector<'_> {
     }
 }
 
-/// The integers at any two positions, each after its position.
+/// Returns the integers at any two positions, each after its position.
 fn pairs(left: &[Value], right: &[Value]) -> Vec<(Position, i64, Position, i64)> {
     let integers = |values: &[Value]| -> Vec<(Position, i64)> {
         let integer = |(at, value): (Position, &Value)| match value {
@@ -221,12 +225,12 @@ fn pairs(left: &[Value], right: &[Value]) -> Vec<(Position, i64, Position, i64)>
     integers(left).into_iter().flat_map(|(i, x)| right.iter().map(move |&(j, y)| (i, x, j, y))).collect()
 }
 
-/// A number, in the place of an observable.
+/// Returns a number as an expression in place of an observable.
 fn number_of(number: i64, of: &Observable) -> Expr {
     Expr::constant(Value::Int(number), Type::Int { lo: number, hi: number }, of.span)
 }
 
-/// `read + by`, where `read` is the observable at a position.
+/// Returns `read + by`, where `read` is the observable at a position.
 fn plus(of: &Observable, read: Expr, by: i64) -> Expr {
     let Type::Int { lo, hi } = *of.expr.ty.inner() else { return read };
     let ty = Type::Int { lo: lo + by, hi: hi + by };
