@@ -1,4 +1,4 @@
-//! What is new in a result: violating traces that are in none of the classes that were known before.
+//! Compares a result with stored classes: finds violating traces that are in none of them.
 
 use crate::facts::constraint::Constraint;
 use crate::facts::problem::Problem;
@@ -10,45 +10,46 @@ use kit::budget::{Budget, Exhausted, Limited};
 use lang::trace::Trace;
 use std::collections::BTreeSet;
 
-/// A class that was known before the classification; `C` is a constraint.
+/// A class known before the classification; `C` is a constraint.
 #[derive(Debug, Clone, PartialEq)]
 pub struct KnownClass<C = Constraint> {
-    /// Its number there, from 1.
+    /// Its number in the baseline, from 1.
     pub id: usize,
     /// Its constraint in the paper's notation.
     pub text: String,
-    /// The same over the atoms of the classification; `None` if the model no longer has what it speaks of.
+    /// The constraint over the atoms of the classification; `None` if the model no longer defines the names
+    /// that it uses.
     pub constraint: Option<C>,
 }
 
-/// What a class is, compared with those that were known; `T` is a trace.
+/// The relation of a class to the known ones; `T` is a trace.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Novelty<T = Trace> {
-    /// The class with this number says the same.
+    /// The known class with this number has the same text.
     Same(usize),
-    /// All of its violating traces of the lengths asked for are in known classes.
+    /// All of its violating traces of the requested lengths are in known classes.
     Covered,
-    /// A shortest violating trace of it that is in no known class.
+    /// A new class: a shortest violating trace of it that is in no known class.
     New(T),
-    /// That was not decided before the budget ended.
+    /// The budget ended before this was decided.
     Open(Exhausted),
 }
 
-/// A result beside the classes that were known before.
+/// A result compared with known classes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison<C = Constraint, T = Trace> {
-    /// The file that they come from, as the user wrote it.
+    /// The file of the known classes, as the user wrote it.
     pub file: String,
     /// The known classes.
     pub known: Vec<KnownClass<C>>,
-    /// For each class of the result what it is.
+    /// For each class of the result, its relation to the known classes.
     pub novelties: Vec<Novelty<T>>,
-    /// The numbers of the known classes that the result repeats word for word.
+    /// The numbers of the known classes that the result repeats literally.
     pub repeated: BTreeSet<usize>,
 }
 
 impl<C, T> Comparison<C, T> {
-    /// The comparison of the classes of a result, each of which is something, with those of a file.
+    /// Combines the novelties of a result's classes with the known classes of a file.
     pub fn new(file: String, known: Vec<KnownClass<C>>, novelties: Vec<Novelty<T>>) -> Self {
         let same = |novelty: &Novelty<T>| match novelty {
             Novelty::Same(id) => Some(*id),
@@ -58,12 +59,12 @@ impl<C, T> Comparison<C, T> {
         Self { file, known, novelties, repeated }
     }
 
-    /// Whether some class is a new kind of violation.
+    /// True if some class is a new kind of violation.
     pub fn is_new(&self) -> bool {
         self.novelties.iter().any(|novelty| matches!(novelty, Novelty::New(_)))
     }
 
-    /// What ended the comparison before it was decided for every class.
+    /// Returns the limit that ended the comparison before all classes were decided.
     pub fn open(&self) -> Option<Exhausted> {
         self.novelties.iter().find_map(|novelty| match novelty {
             Novelty::Open(why) => Some(*why),
@@ -71,26 +72,26 @@ impl<C, T> Comparison<C, T> {
         })
     }
 
-    /// Whether every violating trace that was asked for is known to be of a kind that was known: no class of the result is new, which
-    /// has all of them if `has_all`.
+    /// True if every requested violating trace is known to be in a known class: no class of the result is
+    /// new, and these contain all violating traces (`has_all`).
     pub fn has_nothing_new(&self, has_all: bool) -> bool {
         has_all && !self.is_new() && self.open().is_none()
     }
 
-    /// The known classes that no class of the result repeats word for word.
+    /// Iterates over the known classes that no class of the result repeats literally.
     pub fn not_repeated(&self) -> impl Iterator<Item = &KnownClass<C>> {
         self.known.iter().filter(|class| !self.repeated.contains(&class.id))
     }
 }
 
 impl Classification {
-    /// Whether its classes have every violating trace that was asked for.
+    /// True if its classes contain every requested violating trace.
     pub fn has_all(&self) -> bool {
         matches!(self.verdict, Verdict::Holds | Verdict::Complete)
     }
 
-    /// For each class whether its violating traces are of kinds that were known before. The constraints of `known` are over the atoms
-    /// of this result. `options` are those of the classification.
+    /// Compares each class with the known ones. The constraints of `known` are over the atoms of this result;
+    /// `options` are those of the classification.
     pub fn novelties(
         &self,
         problem: Problem<'_>,
@@ -114,19 +115,19 @@ impl Classification {
     }
 }
 
-/// The search for violating traces of unknown kinds.
+/// A search for violating traces outside of the known classes.
 struct Search<'a> {
     problem: Problem<'a>,
     result: &'a Classification,
     known: &'a [KnownClass],
     options: &'a Options,
     budget: &'a Budget,
-    /// Made when it is first needed: mostly, all classes are repeated word for word.
+    /// Created when first needed: usually all classes are repeated literally.
     space: Option<Space<'a>>,
 }
 
 impl Search<'_> {
-    /// A shortest violating trace that satisfies a constraint and is in no known class.
+    /// Returns a shortest violating trace that satisfies a constraint and is in no known class.
     fn unknown(&mut self, constraint: &Constraint) -> Limited<Option<Trace>> {
         let space = match &mut self.space {
             Some(space) => space,

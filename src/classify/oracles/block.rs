@@ -1,16 +1,16 @@
-//! Blocking a class: a literal that is true in every trace that satisfies a trace constraint, so that
-//! assuming its negation leaves the traces outside the class.
+//! Blocks a class: encodes a literal that is true in every trace that satisfies a trace constraint, so that
+//! assuming its negation leaves the traces outside of the class.
 //!
-//! The position variables are never expanded into all tuples. Where facts read one position each and
-//! positions are only ordered, the earliest match decides, and one ladder a position is enough:
-//! `m[p][t]` says that p and all that must come before it have found their places by position t. With
-//! absences it does not decide; there the states of the constraint's automaton are followed through the
-//! trace. Facts that compare positions are split by the values that they compare. Other constraints are
-//! dealt with by eliminating one position variable after the other along the graph of which facts join
-//! which positions; its cost is the number of positions to the power of the width of that graph, not of
-//! the number of variables. All of this is done for each choice of the individuals. Where even that is too much, the matches that counterexamples turn out to
-//! have are excluded one by one (`space/lazy.rs`). All clauses go one way: a match forces the literal,
-//! which is all that blocking needs.
+//! Position variables are never expanded into all tuples. If facts read one position each and positions are
+//! only ordered, the earliest match decides, and one ladder for each position is enough: `m[p][t]` is true if
+//! p and all variables before it have places by position t. With absences, the earliest match does not
+//! decide; then the states of the constraint's automaton are followed through the trace. Facts that compare
+//! positions are split by the compared values. Other constraints are encoded by eliminating one position
+//! variable after the other along the graph of positions joined by facts; the cost is the number of positions
+//! to the power of the width of that graph, not of the number of variables. Each encoding is repeated for
+//! each choice of the individuals. If the cost is too high, only the matches found in counterexamples are
+//! excluded, one by one (`space/lazy.rs`). All clauses have one direction: a match forces the literal, which
+//! is sufficient for blocking.
 
 mod automata;
 mod elimination;
@@ -24,17 +24,17 @@ use crate::facts::constraint::Constraint;
 use crate::oracles::space::Space;
 use solvers::sat::Lit;
 
-/// With more choices of remembered values than this, eliminating positions is cheaper.
+/// The number of choices of remembered values above which elimination of positions is cheaper.
 const MOST_CHOICES: usize = 48;
 
-/// With more instances than this, matches are excluded one by one.
+/// The number of instances above which matches are excluded one by one.
 const MOST_INSTANCES: usize = 256;
 
-/// With more terms than this, elimination gives way to excluding matches one by one.
+/// The number of terms of elimination above which matches are excluded one by one.
 const MOST_TERMS: u64 = 2_000_000;
 
-/// A literal that is true wherever the trace satisfies the constraint. It may be true elsewhere, unless
-/// it is assumed to be false.
+/// Returns a literal that is true in every trace that satisfies the constraint. It may be true in others,
+/// unless it is assumed to be false.
 pub fn matched(space: &mut Space<'_>, constraint: &Constraint) -> Lit {
     match by_ladders(space, constraint).or_else(|| by_automaton(space, constraint)) {
         Some(lit) => lit,
@@ -42,7 +42,7 @@ pub fn matched(space: &mut Space<'_>, constraint: &Constraint) -> Lit {
     }
 }
 
-/// Elimination of the positions of each instance; `None` where that is too much.
+/// Eliminates the positions of each instance; `None` if that is too expensive.
 fn by_instances(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
     let instances = constraint.instances(space.problem.model, space.atoms, MOST_INSTANCES)?;
     let cost = |instance| elimination::terms(space.atoms, instance, space.longest() + 1);
@@ -55,10 +55,10 @@ fn by_instances(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
     Some(implied(space, &terms))
 }
 
-/// The encoding for constraints whose positions share few values: what is read at one position and
-/// compared with another is remembered. For each choice of the remembered values that the comparisons
-/// allow there is a local constraint with ladders, and a trace matches if it matches one of these. `None` where there
-/// are too many choices, or ladders are not enough for them.
+/// Encodes constraints whose positions share few values: values read at one position and compared at another
+/// are remembered. Each choice of remembered values that the comparisons allow gives a local constraint with
+/// ladders, and a trace matches if it matches one of these. `None` if there are too many choices, or ladders
+/// cannot encode one.
 pub fn by_ladders(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
     let choices = remembered::local_choices(space.problem.model, space.atoms, constraint, MOST_CHOICES)?;
     let mut results = Vec::new();
@@ -69,7 +69,7 @@ pub fn by_ladders(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit>
     Some(implied(space, &terms))
 }
 
-/// A literal forced wherever all literals of one of the terms hold.
+/// Returns a literal that is forced if all literals of one of the terms hold.
 fn implied(space: &mut Space<'_>, terms: &[&[Lit]]) -> Lit {
     let circuit = space.circuit();
     let (yes, no) = (circuit.yes(), circuit.no());

@@ -1,9 +1,10 @@
-//! Numbers of traces where the states are too many to be listed: how many traces of some length end in a state is a
-//! function of that state, kept as a decision diagram, and a step turns it into that of the next length.
+//! Counts traces where the states are too many to be listed: the number of traces of some length that end in
+//! a state is a function of that state, kept as a decision diagram, and a step maps it to that of the next
+//! length.
 //!
-//! A state is that of the model with what each class remembers. Labels that the classes do not tell apart and that write
-//! the same variables are put together in relations as far as that makes them no larger; the ways to step are numbers
-//! there, so that different labels between the same states count.
+//! A state is one of the model with the memory of each class. Labels that the classes do not distinguish and
+//! that write the same variables are merged into one relation if it is no larger than its parts; relations
+//! map transitions to their numbers of labels, so that different labels between the same states count.
 
 mod memory;
 
@@ -21,16 +22,16 @@ use rustc_hash::FxHashMap;
 use solvers::sat::Lit;
 use std::collections::hash_map::Entry;
 
-/// The most nodes of decision diagrams.
+/// The greatest number of nodes of decision diagrams.
 const MOST_NODES: usize = 20_000_000;
 
-/// Nodes that are no longer needed are dropped when there are more than this, and several times as many as were needed.
+/// Unused nodes are dropped above this number, and above a multiple of the nodes needed.
 const FEW_NODES: usize = 1 << 18;
 
 /// Counts traces of up to `longest` steps, as [`crate::automata::product::count::count`] does.
 ///
 /// # Errors
-/// Why there are no numbers.
+/// The obstacle to counting.
 pub fn count(
     problem: Problem<'_>,
     automata: &[Automaton],
@@ -48,7 +49,7 @@ pub fn count(
     Counter::new(&encoded, automata, order, budget)?.count(longest)
 }
 
-/// Which parts and memories are read or written together, by each label and by each automaton.
+/// Returns the parts and memories read or written together, by each label and by each automaton.
 fn read_together(
     encoded: &Encoded,
     automata: &[Automaton],
@@ -87,22 +88,22 @@ fn checked(diagrams: &Diagrams) -> Result<(), Obstacle> {
     diagrams.check().map_err(obstacle)
 }
 
-/// Everything as diagrams.
+/// The model and the memories as diagrams.
 struct Counter {
     diagrams: Diagrams,
     /// The levels of all variables.
     levels: Vec<usize>,
     /// The steps with labels of each kind; the first kind is that of moments without label.
     steps: Vec<Vec<Relation>>,
-    /// For each kind what the memories do, one after the other.
+    /// For each kind, the updates of the memories, one after the other.
     reading: Vec<Vec<Relation>>,
-    /// The first states, before the first moment was read.
+    /// The initial states, before the first moment is read.
     initial: Diagram,
     good: Diagram,
     bad: Diagram,
-    /// For each class where it has the trace.
+    /// For each class, the states with memories that accept.
     accepts: Vec<Diagram>,
-    /// The nodes that were needed when others were dropped last.
+    /// The number of nodes after the last garbage collection.
     needed: usize,
 }
 
@@ -126,7 +127,7 @@ impl Counter {
         let bad = diagrams.not(good);
         checked(&diagrams)?;
 
-        // Labels of which all letters are the same are of one kind.
+        // Labels with equal letters are of one kind.
         let mut kinds: FxHashMap<Vec<Vec<Diagram>>, usize> = FxHashMap::default();
         let mut letters_of: Vec<Vec<Vec<Diagram>>> = Vec::new();
         let mut kind_of = Vec::new();
@@ -180,9 +181,9 @@ impl Counter {
         Ok(Self { diagrams, levels, steps, reading, initial, good, bad, accepts, needed: 0 })
     }
 
-    /// Numbers of traces of up to `longest` steps.
+    /// Counts traces of up to `longest` steps.
     fn count(mut self, longest: usize) -> Result<Vec<Count>, Obstacle> {
-        // Traces without violation, and those with one, by the state that they end in.
+        // Traces without violation, and those with one, by their last state.
         let mut before = self.read(0, self.initial);
         let mut first = self.diagrams.and(before, self.bad);
         before = self.diagrams.and(before, self.good);
@@ -206,7 +207,7 @@ impl Counter {
         Ok(counts)
     }
 
-    /// What the memories make of a moment of a kind.
+    /// Updates the memories by a moment of a kind.
     fn read(&mut self, kind: usize, mut numbers: Diagram) -> Diagram {
         for relation in &self.reading[kind] {
             numbers = self.diagrams.image(relation, numbers);
@@ -214,7 +215,7 @@ impl Counter {
         numbers
     }
 
-    /// The numbers after one more step.
+    /// Returns the numbers after one more step.
     fn step(&mut self, numbers: Diagram) -> Diagram {
         let mut all = Diagram::ZERO;
         for kind in 0..self.steps.len() {
@@ -229,7 +230,7 @@ impl Counter {
         all
     }
 
-    /// The numbers of traces by the classes that they are in.
+    /// Returns the numbers of traces by their classes.
     fn tally(&mut self, numbers: Diagram) -> Tally {
         let mut tally = Tally::default();
         let mut open = vec![(0, Vec::new(), numbers)];
@@ -250,7 +251,7 @@ impl Counter {
         tally
     }
 
-    /// Drops the nodes that are no longer needed, if they are many.
+    /// Drops unused nodes, if there are many.
     fn tidy(&mut self, others: [&mut Diagram; 3]) {
         if self.diagrams.nodes() < FEW_NODES.max(3 * self.needed) {
             return;

@@ -1,4 +1,4 @@
-//! The traces of a class, one by one, as the solver sees them.
+//! Enumerates the traces of a class with the solver.
 
 use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
@@ -12,11 +12,11 @@ use lang::trace::Trace;
 use solvers::sat::{Answer, Backend, Lit};
 use solvers::unroll::Lengths;
 
-/// All traces of these lengths that satisfy a trace constraint, shortest first. Meant for small bounds:
-/// there can be very many.
+/// Returns all traces of these lengths that satisfy a trace constraint, shortest first. Intended for small
+/// bounds: there can be very many.
 ///
 /// # Panics
-/// If the memory of the process does not suffice: there is no other limit.
+/// If the process runs out of memory: there is no other limit.
 pub fn members(
     model: &Model,
     atoms: &Atoms,
@@ -48,7 +48,7 @@ pub fn members(
     traces
 }
 
-/// Literals that say: the first positions are exactly this trace.
+/// Returns literals that hold iff the first positions are exactly this trace.
 pub fn is_trace(space: &mut Space<'_>, trace: &Trace) -> Vec<Lit> {
     let frames = &space.unrolling.frames;
     let circuit = &mut space.unrolling.circuit;

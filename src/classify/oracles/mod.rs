@@ -1,4 +1,5 @@
-//! Questions of the loop about traces, and the unrolled model in a SAT solver that answers them; numbers of traces.
+//! The oracles of the classification loop: questions about traces, the unrolled model in a SAT solver that
+//! answers them, and counting.
 
 pub mod baseline;
 pub mod block;

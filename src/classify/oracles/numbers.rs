@@ -1,4 +1,4 @@
-//! How many violating traces the classes of a result have.
+//! Counts the violating traces of the classes of a result.
 
 use crate::automata::automaton::{Automaton, automata};
 use crate::automata::product::Product;
@@ -15,17 +15,17 @@ use kit::budget::Budget;
 use solvers::unroll::Lengths;
 use std::time::Instant;
 
-/// With up to this many states, they are listed before anything else is tried.
+/// The number of states up to which they are listed before any other method is tried.
 const FEW_STATES: usize = 10_000;
-/// With up to this many states, they are listed before decision diagrams are tried.
+/// The number of states up to which they are listed before decision diagrams are tried.
 const MORE_STATES: usize = 100_000;
 
-/// Whose traces are counted.
+/// The traces to count.
 #[derive(Debug, Clone, Copy)]
 pub struct Counted<'a> {
     /// The model and its invariant.
     pub problem: Problem<'a>,
-    /// The classes; their traces and those of each combination of them are told apart.
+    /// The classes; traces are counted by the combination of classes that contain them.
     pub classes: &'a [Class],
     /// The atoms of the classes.
     pub atoms: &'a Atoms,
@@ -34,8 +34,8 @@ pub struct Counted<'a> {
 }
 
 impl Classification {
-    /// Counts the violating traces of the lengths of this result, as [`numbers`] does, and notes the numbers, or why
-    /// there are none, and the time.
+    /// Counts the violating traces of the lengths of this result, as [`numbers`] does, and records the
+    /// numbers, or the obstacle, and the time.
     pub fn count_traces(&mut self, problem: Problem<'_>, limit: usize, budget: &Budget) {
         let clock = Instant::now();
         let Self { classes, atoms, lengths, .. } = &*self;
@@ -47,13 +47,13 @@ impl Classification {
     }
 }
 
-/// Counts violating traces, of all classes and of each: over a list of states and combinations of
-/// states with what the classes remember where these are few, over decision diagrams where there are more, and over a
-/// list of up to `limit` where the diagrams are too large. Where values are interchangeable and there are not very few states, one
-/// trace of each orbit stands for all of them.
+/// Counts violating traces, by combination of classes: over a list of states and of combinations of states
+/// with memories if these are few, otherwise over decision diagrams, and over a list of up to `limit` if the
+/// diagrams are too large. If values are interchangeable and the states not very few, one trace of each orbit
+/// stands for all.
 ///
 /// # Errors
-/// Why there are no numbers.
+/// The obstacle to counting.
 ///
 /// ```
 /// # use std::io::ErrorKind;
@@ -97,7 +97,7 @@ pub fn numbers(counted: Counted<'_>, limit: usize, budget: &Budget) -> Result<Nu
     if more.as_ref().is_err_and(too_many) { found } else { more }
 }
 
-/// The model of one trace of each orbit, if values are interchangeable and the classes do not tell them apart.
+/// Returns the model of one trace of each orbit, if values are interchangeable and all classes are symmetric.
 fn one_of_each(counted: Counted<'_>, budget: &Budget) -> Option<OneOfEach> {
     let Counted { problem, classes, atoms, .. } = counted;
     let exchange = Exchange::find(problem, budget)?;
@@ -109,10 +109,10 @@ fn too_many(obstacle: &Obstacle) -> bool {
     matches!(obstacle, Obstacle::States(Stop::States(_) | Stop::Choices(_)) | Obstacle::Combinations(_))
 }
 
-/// The same by one of the methods.
+/// Like [`numbers`], by a given method.
 ///
 /// # Errors
-/// Why there are no numbers.
+/// The obstacle to counting.
 pub fn numbers_by(method: CountMethod, counted: Counted<'_>, budget: &Budget) -> Result<Numbers, Obstacle> {
     let Counted { problem, classes, atoms, lengths } = counted;
     let automata = automata(problem.model, atoms, classes.iter().map(|class| &class.constraint))?;
@@ -120,10 +120,10 @@ pub fn numbers_by(method: CountMethod, counted: Counted<'_>, budget: &Budget) ->
     Ok(Numbers { method, orbits: false, counts })
 }
 
-/// The same from traces in which interchangeable values come up in their order.
+/// Like [`numbers_by`], from traces in which interchangeable values first occur in their order.
 ///
 /// # Errors
-/// Why there are no numbers.
+/// The obstacle to counting.
 pub fn numbers_of_orbits(
     method: CountMethod,
     counted: Counted<'_>,

@@ -1,4 +1,4 @@
-//! Whether predicates of the vocabulary hold anywhere in a counterexample.
+//! Decides if predicates of the vocabulary hold anywhere in a counterexample.
 
 use crate::facts::atom::Atoms;
 use crate::facts::collect::{Collector, Placed};
@@ -14,18 +14,19 @@ use lang::trace::Trace;
 use solvers::sat::Lit;
 use std::collections::BTreeSet;
 
-/// A literal that, when assumed, makes one of the atoms hold at positions of the trace of the solver's choice.
+/// Returns a literal that, when assumed, makes one of the atoms hold at positions of the solver's choice.
 pub fn somewhere(space: &mut Space<'_>, atoms: &[AtomId]) -> Lit {
-    // Position variables far from those that stand for the positions of counterexamples.
+    // Position variables disjoint from those of counterexamples.
     let first = PositionVar::new(2 * (space.longest() + 1));
     let lits: Vec<Lit> = atoms.iter().map(|&atom| space.somewhere(atom, first)).collect();
     space.circuit().any(&lits)
 }
 
-/// A literal that, when it is true, makes a constraint hold, with variables of its own: `number` tells it from others.
+/// Returns a literal that, when true, makes a constraint hold, with variables of its own, distinguished by
+/// `number`.
 pub fn anywhere(space: &mut Space<'_>, constraint: &Constraint, number: usize) -> Lit {
     const APART: usize = 64;
-    // Far from the variables that stand for positions of counterexamples.
+    // Disjoint from the variables for positions of counterexamples.
     let own = APART * (number + 1);
     let first = 4 * (space.longest() + 1) + own;
     let fact = |fact: &Fact| Fact {
@@ -38,8 +39,8 @@ pub fn anywhere(space: &mut Space<'_>, constraint: &Constraint, number: usize) -
     space.circuit().all(&lits)
 }
 
-/// Whether the constraint consists of the predicate at any positions and nothing else, so that every trace in which the
-/// predicate holds satisfies it. A solver would take long to prove it.
+/// True if the constraint is just the predicate, at any distinct positions, so that every trace in which the
+/// predicate holds satisfies it. A solver would take long to prove this.
 pub fn is_alone(constraint: &Constraint, collector: &mut Collector<'_>, predicate: PredicateId) -> bool {
     let [Fact { kind: FactKind::Atom(atom), positions, .. }] = constraint.facts.as_slice() else {
         return false;
@@ -48,13 +49,13 @@ pub fn is_alone(constraint: &Constraint, collector: &mut Collector<'_>, predicat
     positions.iter().all_unique() && instances.iter().all(|instance| instance == atom)
 }
 
-/// The predicates among the facts of a trace.
+/// Iterates over the predicates among the facts of a trace.
 pub fn predicates(atoms: &Atoms, placed: &[Placed]) -> impl Iterator<Item = PredicateId> {
     placed.iter().filter_map(|fact| atoms.get(fact.atom).predicate())
 }
 
-/// Which of `candidates` hold in no trace of the space at all, and which of the others in no counterexample.
-/// The first question is asked first, because it is easier and its answer is stronger.
+/// Returns the candidates that hold in no trace of the space, and the others that hold in no counterexample.
+/// The first question comes first, because it is easier and its answer is stronger.
 pub fn silent(
     space: &mut Space<'_>,
     collector: &mut Collector<'_>,
@@ -71,8 +72,8 @@ pub fn silent(
     })
 }
 
-/// Those of `candidates` that hold in no trace that `find` finds. All of them are asked for at once, until
-/// nothing more is found.
+/// Returns the candidates that hold in no trace that `find` can find. Searches for all of them at once, until
+/// no more traces are found.
 pub fn left<'m>(
     space: &mut Space<'m>,
     collector: &mut Collector<'_>,

@@ -1,13 +1,14 @@
-//! Numbers of traces from those of one of each orbit: where values are interchangeable, only traces are counted in which they come
-//! first as arguments of steps in their order, and each of these stands for many.
+//! Counts all traces from one of each orbit: where values are interchangeable, only the traces in which these
+//! first occur as arguments of steps in their order are counted, and each stands for many.
 //!
-//! If a symmetry is proved for each exchange of two of n values, as many traces have the values v1, …, vk for the first time in this
-//! order as have the first k values in theirs: symmetries take the ones to the others. So the number of all traces is the sum of
-//! n! / (n − k)! over the traces in which these values come up in their order, where k is how many come up. The same is true of
-//! the traces of a class that the symmetries preserve, and of those with a violation.
+//! If a symmetry is proved for each exchange of two of n values, the traces with first occurrences v1, …, vk
+//! are as many as those with the first k values in their order: symmetries map the ones to the others. So the
+//! number of all traces is the sum of n! / (n − k)! over the traces in which k values occur, first in their
+//! order. The same holds for the traces of a class that the symmetries preserve, and for those with a
+//! violation.
 //!
-//! That is said to whoever counts by a model that remembers how many values have come up, and by constraints on that number
-//! beside those of the classes.
+//! Counters receive a model extended by the number of values used so far, and automata for this number beside
+//! those of the classes.
 
 use crate::automata::automaton::Automaton;
 use crate::automata::product::count::{Count, Tally};
@@ -25,21 +26,21 @@ use lang::model::{Action, Model, Threshold, Update, UpdateValue, Variable};
 use num_bigint::BigUint;
 use std::collections::BTreeMap;
 
-/// The name of the variable, which nobody reads.
+/// The name of the variable, which is never shown.
 const NAME: &str = "values that came up";
 
-/// A model with one trace of each orbit of another one.
+/// A model with one trace of each orbit of the original model.
 pub struct OneOfEach {
-    /// The model, which has one variable more.
+    /// The model, which has an additional variable.
     pub model: Model,
-    /// For each k from 1, what a trace satisfies in which at least k values come up.
+    /// For each k from 1, an automaton for the traces in which at least k values occur.
     come_up: Vec<Automaton>,
 }
 
 impl OneOfEach {
-    /// The model for values that are interchangeable.
+    /// Builds the model for interchangeable values.
     ///
-    /// `None` if how many come up cannot be told by automata.
+    /// `None` if a number of values has no automaton.
     pub fn new(problem: Problem<'_>, exchange: &Exchange) -> Option<Self> {
         let mut model = problem.model.clone();
         let (ty, values) = exchange.values();
@@ -60,12 +61,13 @@ impl OneOfEach {
         Some(Self { model, come_up })
     }
 
-    /// Automata of which so many as values come up accept a trace.
+    /// Returns the automata of which exactly k accept a trace that uses k of the values.
     pub fn automata(&self) -> &[Automaton] {
         &self.come_up
     }
 
-    /// The numbers of all traces, from those where these automata come after those of `classes` classes.
+    /// Converts counts with these automata, numbered after those of `classes` classes, to numbers of all
+    /// traces.
     pub fn of_all(&self, classes: usize, counts: Vec<Count>) -> Vec<Count> {
         let all = |tally: &Tally| {
             let mut sums: BTreeMap<Vec<usize>, BigUint> = BTreeMap::new();
@@ -84,14 +86,14 @@ impl OneOfEach {
         counts.into_iter().map(of_each).collect()
     }
 
-    /// How many sequences of so many different values there are.
+    /// Returns the number of sequences of `length` different values.
     fn arrangements(&self, length: usize) -> BigUint {
         let values = self.come_up.len();
         (values - length + 1..=values).map(BigUint::from).product()
     }
 }
 
-/// The variable that counts the values that have come up.
+/// The variable that counts the values used so far.
 struct Counter<'e> {
     ty: NameType,
     values: &'e [Value],
@@ -111,12 +113,13 @@ impl Counter<'_> {
         Expr { kind: ExprKind::Var(self.variable), ty: self.number_type(), span: Span::default() }
     }
 
-    /// The step is possible only if the values that come up in it are the next ones, and counts them. `locals` is the next free name.
+    /// Restricts the action to steps whose new values are the next ones, and counts these. `locals` is the
+    /// next free name.
     fn put_in_order(&self, action: &mut Action, locals: &mut u32) {
         let params = action.params.iter().filter(|param| NameType::of(&param.ty) == Some(self.ty));
         let mut so_far = self.read();
         for param in params {
-            // How many came up before this argument, which is read once for each value.
+            // The number of values before this argument, evaluated once for each value.
             let local = LocalId(*locals);
             *locals += 1;
             let before =
@@ -158,7 +161,7 @@ impl Counter<'_> {
         }
     }
 
-    /// Accepts the traces in which at least so many values come up.
+    /// Returns an automaton for the traces in which at least `least` values occur.
     fn automaton(&self, model: &Model, position: LocalId, least: usize) -> Option<Automaton> {
         let kind = ExprKind::At { value: Box::new(self.read()), at: position };
         let read = Expr { kind, ty: self.number_type(), span: Span::default() };

@@ -1,15 +1,17 @@
-//! One counterexample of each orbit: where values are interchangeable, only counterexamples are asked about in which they come
-//! first in their order.
+//! Symmetry breaking: where values are interchangeable, only counterexamples in which these first occur in
+//! their order are considered.
 //!
-//! A symmetry that was proved ([`engines::symmetry`]) takes counterexamples to counterexamples. If it takes each class to itself as well, it takes
-//! those outside of all classes to such ones. Of these, one lets the values of a type be arguments of steps for the first time in
-//! their order, because any order of values can be had by exchanging them. So it is enough to ask about such ones whether there is any
-//! (J. Crawford, M. Ginsberg, E. Luks, A. Roy, *Symmetry-breaking predicates for search problems*, KR 1996). Which counterexample is
-//! shown does not depend on it.
+//! A proved symmetry ([`engines::symmetry`]) maps counterexamples to counterexamples. If it also maps each
+//! class to itself, it maps counterexamples outside of all classes to such ones. One of the images uses the
+//! values of a type as arguments of steps for the first time in their order, because exchanges generate all
+//! orders of the values. So it is enough to search among these (J. Crawford, M. Ginsberg, E. Luks, A. Roy,
+//! *Symmetry-breaking predicates for search problems*, KR 1996). The choice of the counterexample shown does
+//! not depend on it.
 //!
-//! Whether a constraint suffices is asked likewise about one of each orbit of traces without violation. Where it has individuals of that
-//! type, these come first: the first one stands for the first value, the next for that or the second, and so on, so that little
-//! more than one instance of the constraint is asked about.
+//! Likewise, sufficiency of a constraint is decided on one of each orbit of traces without violation. If the
+//! constraint has individuals of that type, these come first: the first one stands for the first value, the
+//! next for that or the second, and so on, so that little more than one instance of the constraint is
+//! considered.
 
 mod alike;
 
@@ -35,10 +37,10 @@ use std::time::Duration;
 
 pub use alike::Alike;
 
-/// For how long symmetries are looked for.
+/// The time limit of the search for symmetries.
 pub const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Asks for the symmetries of a problem that are soon found. Counterexamples show that some permutations are none.
+/// Searches for symmetries of a problem within the time limit; `counterexamples` rule out candidates.
 pub fn soon<T>(
     problem: Problem<'_>,
     counterexamples: &[Trace],
@@ -58,22 +60,24 @@ pub fn soon<T>(
     ask(&symmetry::Question { model, invariants: vec![invariant], is_likely: &is_likely, budget })
 }
 
-/// Values of one type that are interchangeable, with the symmetries that exchange them.
+/// Interchangeable values of one type, with the symmetries that exchange them.
 #[derive(Debug)]
 pub struct Exchange {
     values: Interchangeable,
-    /// Each exchanges two of the values, and moves what is tied to these; they generate all permutations of them.
+    /// Each exchanges two of the values, and moves values tied to these; together they generate all
+    /// permutations of the values.
     by: Vec<Permutation>,
 }
 
 impl Exchange {
-    /// The most values of a type that steps have as arguments and that the solver proves to be interchangeable, if there are any and
-    /// that is soon found.
+    /// Finds the largest set of values of a type that occur as arguments of steps and that the solver proves
+    /// to be interchangeable, within the time limit.
     pub fn find(problem: Problem<'_>, budget: &Budget) -> Option<Arc<Self>> {
         Self::of(problem.model, &soon(problem, &[], budget, symmetry::exchanges))
     }
 
-    /// The most values of a type that steps have as arguments and that these symmetries make interchangeable, if there are any.
+    /// Returns the largest set of values of a type that occur as arguments of steps and that these symmetries
+    /// make interchangeable, if any.
     pub fn of(model: &Model, symmetries: &Symmetries) -> Option<Arc<Self>> {
         let is_argument = |class: &&Interchangeable| !arguments(model, class.ty).is_empty();
         let classes = symmetries.classes();
@@ -91,7 +95,7 @@ impl Exchange {
             .filter(|permutation| moved(permutation).len() == 2)
             .cloned()
             .collect();
-        // Those that exchanges lead to from the first one.
+        // The values that exchanges reach from the first one.
         let mut reached = vec![values.values[0].clone()];
         let pairs: Vec<Vec<Value>> = by.iter().map(moved).collect();
         while let Some(more) = pairs.iter().flatten().find(|value| {
@@ -105,7 +109,7 @@ impl Exchange {
         whole.then(|| Arc::new(Self { values, by }))
     }
 
-    /// Whether all of the symmetries take what satisfies a constraint to what satisfies it. May be false where they do.
+    /// True if all symmetries map traces of a constraint to traces of it. May be false although they do.
     pub fn preserves(&self, types: &Types, atoms: &Atoms, constraint: &Constraint) -> bool {
         constraint.facts.iter().all(|fact| match fact.kind {
             FactKind::Atom(atom) | FactKind::Absent(atom, _) => {
@@ -116,34 +120,35 @@ impl Exchange {
         })
     }
 
-    /// The values, ascending, and their type.
+    /// Returns the values, ascending, and their type.
     pub fn values(&self) -> (NameType, &[Value]) {
         (self.values.ty, &self.values.values)
     }
 
-    /// Whether some of the exchanges move values of a type.
+    /// True if an exchange moves values of a type.
     pub fn moves(&self, types: &Types, ty: &Type) -> bool {
         self.by.iter().any(|by| by.moves_in(types, ty))
     }
 
-    /// What each of the exchanges makes of a trace: a trace as well, which violates the property in the same places.
+    /// Returns the image of a trace under each exchange: a trace with violations at the same positions.
     pub fn images(&self, model: &Model, trace: &Trace) -> Vec<Trace> {
         self.by.iter().map(|by| trace.permuted(model, by)).collect()
     }
 
-    /// Whether individuals of a type stand for the values.
+    /// True if individuals of a type range over the values.
     pub fn is_about(&self, ty: &Type) -> bool {
         NameType::of(ty) == Some(self.values.ty)
     }
 
-    /// A literal that, assumed, makes the values come up for the first time in their order: as what these individuals stand for, one
-    /// after the other, then as arguments of steps. For each individual there are the literals of its values.
+    /// Returns a literal that, when assumed, orders the first occurrences of the values: as values of these
+    /// individuals, one after the other, then as arguments of steps. Each individual is given by the literals
+    /// of its values.
     pub fn in_order(&self, unrolling: &mut Unrolling<'_>, individuals: &[Vec<(Value, Lit)>]) -> Lit {
         let assumed = unrolling.circuit.fresh();
         let arguments = arguments(unrolling.model, self.values.ty);
         let mut before: Vec<Vec<Lit>> = vec![Vec::new(); self.values.values.len()];
         let mut come_up = |circuit: &mut Circuit, unless: Lit, now: &[Lit]| {
-            // Several at the same time are in any order.
+            // Simultaneous occurrences may be in any order.
             before.iter_mut().zip(now).for_each(|(before, &now)| before.push(now));
             for (value, &now) in now.iter().enumerate().skip(1) {
                 let mut clause = vec![!assumed, unless, !now];
@@ -169,7 +174,7 @@ impl Exchange {
     }
 }
 
-/// The arguments of steps that are of a type.
+/// Returns the arguments of steps that are of a type.
 fn arguments(model: &Model, ty: NameType) -> Vec<Expr> {
     let mut arguments = Vec::new();
     for (action, declared) in model.actions.iter().enumerate() {
@@ -184,7 +189,7 @@ fn arguments(model: &Model, ty: NameType) -> Vec<Expr> {
     arguments
 }
 
-/// Whether a value is an argument of the step to a position.
+/// Returns a literal that is true if a value is an argument of the step to a position.
 fn mentioned(unrolling: &mut Unrolling<'_>, arguments: &[Expr], value: &Value, position: Position) -> Lit {
     let is = |argument: &Expr| {
         let constant = Expr::constant(value.clone(), argument.ty.inner().clone(), Span::default());

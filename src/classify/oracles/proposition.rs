@@ -1,4 +1,4 @@
-//! What a classification claims of all traces, as clauses that are unsatisfiable if it is true.
+//! The claims of a classification about all traces, as clauses that are unsatisfiable iff the claim is true.
 
 use crate::facts::index::PositionVar;
 use crate::facts::problem::Problem;
@@ -21,7 +21,7 @@ pub enum Proposition {
 }
 
 impl Classification {
-    /// A short name of a claim, good for a file: `class-1-suffices`, `class-1-image-2-suffices`.
+    /// Returns a short name of a claim, suitable for a file: `class-1-suffices`, `class-1-image-2-suffices`.
     pub fn name_of(&self, proposition: Proposition) -> String {
         match proposition {
             Proposition::Sufficient(index) => match self.numbered(index) {
@@ -33,8 +33,8 @@ impl Classification {
         }
     }
 
-    /// What the result claims of all traces. That classes are not redundant and that no fact can be left out is shown by traces,
-    /// which need no proof. What a cover claims is not among them.
+    /// Returns the claims of the result about all traces. Irredundancy of classes and necessity of facts are
+    /// shown by traces, which need no proof. The claims of a cover are not included.
     pub fn propositions(&self) -> Vec<Proposition> {
         let sufficient = self.classes.iter().enumerate().filter(|(_, class)| class.sufficient);
         let mut sufficient: Vec<usize> = sufficient.map(|(index, _)| index).collect();
@@ -48,8 +48,8 @@ impl Classification {
         list
     }
 
-    /// The traces of which its classes are claimed to suffice: also longer ones than counterexamples, where it was asked to
-    /// look farther.
+    /// Returns the lengths of traces for which its classes are claimed to be sufficient: possibly longer than
+    /// counterexamples, up to the horizon.
     pub fn suffices_for(&self) -> Lengths {
         let farther = self.horizon.as_ref().and_then(|horizon| horizon.sufficient_up_to);
         match (self.lengths, farther) {
@@ -58,13 +58,13 @@ impl Classification {
         }
     }
 
-    /// Clauses that are unsatisfiable iff a claim of this result is true.
+    /// Returns clauses that are unsatisfiable iff a claim of this result is true.
     ///
     /// # Errors
     /// If the budget ends before they are complete.
     ///
     /// # Panics
-    /// If the claim is wrong, where that is noticed: a bug in this program.
+    /// If the claim is wrong and this is noticed: a bug in this program.
     pub fn obligation(
         &self,
         problem: Problem<'_>,
@@ -78,7 +78,7 @@ impl Classification {
         }
     }
 
-    /// A trace without violation that satisfies a class.
+    /// Encodes a trace without violation that satisfies a class.
     fn sufficient(&self, problem: Problem<'_>, class: usize, budget: &Budget) -> Limited<Obligation> {
         let mut space = self.space(problem, self.suffices_for(), Box::new(Unsolved), budget)?;
         let constraint = &self.classes[class].constraint;
@@ -87,12 +87,12 @@ impl Classification {
         unroll::obligation(&mut space.unrolling, &assumptions)
     }
 
-    /// A counterexample outside all classes.
+    /// Encodes a counterexample outside of all classes.
     fn complete(&self, problem: Problem<'_>, budget: &Budget) -> Limited<Obligation> {
         let mut space = self.space(problem, self.lengths, Box::new(Unsolved), budget)?;
         let mut outside = self.outside(&mut space);
         if space.excludes_when_found() {
-            // Some matches are left out until a solver has found them.
+            // Some matches are excluded only after a solver has found them.
             space = self.space(problem, self.lengths, Backend::Cadical.start(budget), budget)?;
             outside = self.outside(&mut space);
             if let Some(trace) = space.any_counterexample(&outside)? {
@@ -103,13 +103,13 @@ impl Classification {
         unroll::obligation(&mut space.unrolling, &outside)
     }
 
-    /// Assumptions: none of the classes is matched.
+    /// Returns assumptions that no class matches.
     fn outside(&self, space: &mut Space<'_>) -> Vec<Lit> {
         let classes = self.classes.iter().filter(|class| class.sufficient);
         classes.map(|class| !block::matched(space, &class.constraint)).collect()
     }
 
-    /// An unrolling whose clauses are recorded.
+    /// Creates an unrolling that records its clauses.
     fn space<'a>(
         &'a self,
         problem: Problem<'a>,

@@ -1,5 +1,5 @@
-//! The final check of a classification, in a fresh solver: each class implies a violation, together
-//! they leave out no counterexample, and each has a counterexample of its own.
+//! The final check of a classification, in a fresh solver: each class implies a violation, together they
+//! cover every counterexample, and each has a counterexample of its own.
 
 use crate::automata::listing::Accepting;
 use crate::facts::atom::Atoms;
@@ -18,7 +18,7 @@ use solvers::unroll::Lengths;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A class to be checked.
+/// A class to check.
 pub struct Claim {
     /// The constraint that must be sufficient.
     pub constraint: Constraint,
@@ -26,36 +26,36 @@ pub struct Claim {
     pub canonical: Option<Trace>,
 }
 
-/// What is claimed of a problem, so that another thread can check it.
+/// The claims about a problem, for a check in another thread.
 pub struct Claims<'m> {
     /// The problem.
     pub problem: Problem<'m>,
     /// The atoms of the constraints.
     pub atoms: Atoms,
-    /// The traces that the claims are about.
+    /// The lengths of the traces that the claims are about.
     pub lengths: Lengths,
-    /// These, and longer ones for which the classes are claimed to suffice.
+    /// These lengths, and longer ones for which the classes are claimed to be sufficient.
     pub unrolled: Lengths,
     /// The classes.
     pub classes: Vec<Claim>,
-    /// Whether they are claimed to leave out no counterexample.
+    /// True if they are claimed to cover every counterexample.
     pub complete: bool,
-    /// Values that were proved to be interchangeable.
+    /// Values proved to be interchangeable.
     pub exchange: Option<Arc<Exchange>>,
 }
 
-/// What a solver says of claims.
+/// The result of checking claims.
 #[derive(Debug)]
 pub enum Finding {
-    /// They are right; the name of the solver.
+    /// The claims are right; the name of the solver.
     Right(String),
-    /// They are wrong, and why.
+    /// The claims are wrong; the reason.
     Wrong(String),
 }
 
 impl Claims<'_> {
-    /// Checks that each class suffices for a violation, and, if that is claimed, that no counterexample is left out. The solver's calls and
-    /// its size are noted, as is the time.
+    /// Checks that each class is sufficient for a violation, and, if claimed, that every counterexample is
+    /// covered. Records the solver's calls and size, and the time.
     pub fn check(&self, solver: Setup, statistics: &mut Statistics, budget: &Budget) -> Limited<Finding> {
         let clock = Instant::now();
         let finding = self.checked(solver, statistics, budget);
@@ -78,10 +78,10 @@ impl Claims<'_> {
         Ok(wrong.map_or(Finding::Right(solver), Finding::Wrong))
     }
 
-    /// Checks that canonical counterexamples are what they should be, for which no solver is needed.
+    /// Checks the canonical counterexamples, without a solver.
     ///
     /// # Panics
-    /// If one is not: that is a bug in this program.
+    /// If one is not canonical: a bug in this program.
     pub fn check_canonical(&self) {
         let Self { problem: Problem { model, invariant }, ref atoms, lengths, ref classes, .. } = *self;
         let has =
@@ -89,7 +89,7 @@ impl Claims<'_> {
         for (index, claim) in classes.iter().enumerate() {
             let Some(trace) = &claim.canonical else { continue };
             let alone = classes.iter().enumerate().all(|(other, claim)| {
-                // A class that was kept although it is redundant may contain it.
+                // A redundant class that was kept may contain it.
                 other == index || claim.canonical.is_none() || !has(claim, trace)
             });
             let first = eval::first_violation(model, invariant, &trace.moments);
@@ -103,7 +103,7 @@ impl Claims<'_> {
     }
 }
 
-/// What is wrong with a class that does not suffice for a violation, if there is one.
+/// Describes the failure of a class that is not sufficient for a violation, if any.
 fn insufficient(space: &mut Space<'_>, classes: &[Claim]) -> Limited<Option<String>> {
     for Claim { constraint, .. } in classes {
         let used: Vec<PositionVar> = constraint.variables().collect();
@@ -116,7 +116,7 @@ fn insufficient(space: &mut Space<'_>, classes: &[Claim]) -> Limited<Option<Stri
     Ok(None)
 }
 
-/// A counterexample that is in no class.
+/// Returns a counterexample that is in no class.
 fn left_out(space: &mut Space<'_>, classes: &[Claim], lengths: Lengths) -> Limited<Option<Trace>> {
     let matched = classes.iter().map(|claim| block::matched(space, &claim.constraint));
     let outside: Vec<Lit> = matched.map(|lit| !lit).collect();

@@ -1,13 +1,13 @@
-//! The unrolled model with everything a classification asks of it: counterexamples outside certain
-//! classes, and whether a trace constraint suffices for a violation.
+//! The unrolled model with the questions of a classification: counterexamples outside of certain classes, and
+//! sufficiency of a trace constraint for a violation.
 //!
-//! Traces of up to `bound` steps may end anywhere. A trace that violates the invariant, or matches a class, still does so
-//! when it is extended, except for what a class says is absent up to the end. Counterexamples are therefore searched among
-//! the traces that end in their first violation. Sufficiency is asked of violation-free traces of every length; an accepting
-//! trace still satisfies its constraint when it is cut after the last position of a fact. Traces of exactly that
-//! length are never cut: counterexamples go on after their first violation. The position variables of a constraint are
-//! *slots*: the solver chooses where they lie, so that a constraint is checked as it stands, not at the positions where it
-//! was found.
+//! Traces of up to `bound` steps may end anywhere. A trace that violates the invariant, or matches a class,
+//! still does so when it is extended, except for absences up to the end. Counterexamples are therefore
+//! searched among the traces that end in their first violation. Sufficiency is decided on violation-free
+//! traces of every length; an accepting trace still satisfies its constraint when it is cut after the last
+//! position of a fact. Traces of an exact length are never cut: counterexamples go on after their first
+//! violation. The position variables of a constraint are *slots*: the solver chooses their positions, so that
+//! a constraint is checked as it stands, not at the positions where it was found.
 
 use crate::automata::listing::{Accepting, Listed, Listing, States};
 use crate::facts::atom::Atoms;
@@ -39,76 +39,77 @@ mod lazy;
 mod orbits;
 mod slots;
 
-/// How many lengths are tried at a time for an accepting trace that is shown.
+/// The number of lengths tried at a time for an accepting trace that is shown.
 const STRIDE: usize = 4;
-/// How many accepting traces are remembered.
+/// The number of accepting traces remembered.
 const MOST_ACCEPTED: usize = 16;
 
 /// A model unrolled for classification.
 pub struct Space<'m> {
-    /// The copies of the state.
+    /// The unrolling.
     pub unrolling: Unrolling<'m>,
-    /// What is classified.
+    /// The problem to classify.
     pub problem: Problem<'m>,
     /// The atoms of all facts and constraints.
     pub atoms: &'m Atoms,
-    /// The greatest number of steps of counterexamples, if that is less than there are positions for.
+    /// The greatest number of steps of counterexamples, if less than the number unrolled.
     violating: Option<usize>,
-    /// For each position whether its state satisfies the invariant.
+    /// For each position, true if its state satisfies the invariant.
     good: Vec<Lit>,
-    /// For each position whether all states up to it do.
+    /// For each position, true if all states up to it satisfy the invariant.
     good_so_far: Vec<Lit>,
     /// When assumed, every state of the trace satisfies the invariant.
     accepting: Option<Lit>,
     slots: FxHashMap<PositionVar, Slot>,
-    /// For each individual the literals of its values.
+    /// For each individual, the literals of its values.
     individuals: FxHashMap<(DomainId, IndividualVar), Vec<(Value, Lit)>>,
     facts: FxHashMap<Fact, Lit>,
     conjuncts: FxHashMap<At, Lit>,
-    /// Literals that are true in every trace of a class.
+    /// Blocking literals, true in every trace of a class.
     matched: FxHashMap<Constraint, Lit>,
-    /// The literal of a ladder's rung, by the rung before it and what must hold here; the ladders of a class share them.
+    /// The literal of a ladder's rung, by the previous rung and the literals required here; the ladders of a
+    /// class share rungs.
     pub(crate) rungs: FxHashMap<(Lit, Vec<Lit>), Lit>,
-    /// Classes that are excluded match by match.
+    /// Classes excluded match by match.
     lazy: Vec<Lazy>,
     states: States<'m>,
-    /// Values that are interchangeable.
+    /// Interchangeable values.
     exchange: Option<Arc<Exchange>>,
-    /// The literals that order them, as what these individuals stand for and then as arguments of steps.
+    /// The literals that order them, as values of these individuals and then as arguments of steps.
     in_order: FxHashMap<Vec<(DomainId, IndividualVar)>, Lit>,
-    /// How solvers are started, if one of its own answers questions about sufficiency.
+    /// The setup of solvers, if a separate one answers questions about sufficiency.
     solver: Option<Setup>,
-    /// That solver's copy of the model.
+    /// The unrolling in that solver.
     harmless: Option<Box<Space<'m>>>,
-    /// What was asked about sufficiency.
+    /// Memoised answers about sufficiency.
     answered: Answered,
-    /// Traces without violation that were found recently.
+    /// Traces without violation found recently.
     accepted: VecDeque<Trace>,
-    /// Accepting traces that are part of the result, with the constraints they satisfy.
+    /// Accepting traces that are part of the result, with the constraints that they satisfy.
     shown: Vec<(Constraint, Accepting)>,
     budget: Budget,
 }
 
-/// Whether a constraint implies a violation.
+/// The answer to a question of sufficiency.
 #[derive(Debug)]
 pub enum Sufficiency {
-    /// It does, and so does this part of it.
+    /// The constraint implies a violation, and so does this part of it.
     Sufficient(Core),
-    /// It does not: a trace without violation satisfies it.
+    /// The constraint does not: a trace without violation satisfies it.
     Insufficient(Accepting),
 }
 
 /// A part of a constraint that implies a violation.
 #[derive(Debug)]
 pub struct Core {
-    /// The numbers of its facts.
+    /// The indices of its facts.
     pub facts: Vec<usize>,
-    /// Up to which length of traces that is known.
+    /// The length of traces, in steps, up to which this is proved.
     pub steps: usize,
 }
 
 impl<'m> Space<'m> {
-    /// The initial position alone.
+    /// Unrolls the initial position only.
     pub fn new(
         problem: Problem<'m>,
         atoms: &'m Atoms,
@@ -121,7 +122,7 @@ impl<'m> Space<'m> {
         Self { solver: Some(solver), ..Self::over(problem, atoms, lengths, circuit, budget) }
     }
 
-    /// The initial position alone, in a circuit that is empty.
+    /// Unrolls the initial position only, in an empty circuit.
     pub fn over(
         problem: Problem<'m>,
         atoms: &'m Atoms,
@@ -160,10 +161,10 @@ impl<'m> Space<'m> {
         space
     }
 
-    /// All positions for traces of these lengths.
+    /// Unrolls all positions for traces of these lengths.
     ///
     /// # Errors
-    /// If the budget is exhausted before they are there.
+    /// If the budget is exhausted first.
     pub fn unrolled(
         problem: Problem<'m>,
         atoms: &'m Atoms,
@@ -176,34 +177,34 @@ impl<'m> Space<'m> {
         Ok(space)
     }
 
-    /// From now on, counterexamples have at most so many steps. Traces without violation may be longer, as long as there are
-    /// positions.
+    /// Limits counterexamples to `steps` steps from now on. Traces without violation may be longer, up to the
+    /// number of steps unrolled.
     pub fn limit_violations(&mut self, steps: usize) {
         self.violating = Some(steps);
     }
 
-    /// The greatest number of steps of counterexamples.
+    /// Returns the greatest number of steps of counterexamples.
     pub fn most_steps(&self) -> usize {
         self.violating.map_or(self.longest(), |steps| steps.min(self.longest()))
     }
 
-    /// The greatest number of steps that there are positions for.
+    /// Returns the greatest number of steps unrolled.
     pub fn longest(&self) -> usize {
         self.good.len() - 1
     }
 
-    /// The positions so far, in order.
+    /// Iterates over the positions so far, in order.
     pub fn positions(&self) -> impl DoubleEndedIterator<Item = Position> + Clone + use<> {
         Position::all(self.good.len())
     }
 
-    /// Which traces are considered.
+    /// Returns the lengths of the traces considered.
     pub fn lengths(&self) -> Lengths {
         self.unrolling.lengths
     }
 
-    /// Adds positions until there are enough for counterexamples whose first violation comes after up to `steps` steps.
-    /// Must not be called after the first question about sufficiency.
+    /// Adds positions for counterexamples with their first violation after up to `steps` steps. Must not be
+    /// called after the first question about sufficiency.
     pub fn grow_to(&mut self, steps: usize) -> Limited<()> {
         debug_assert!(self.slots.is_empty() && self.accepting.is_none());
         self.unrolling.grow_to(steps)?;
@@ -211,8 +212,9 @@ impl<'m> Space<'m> {
         Ok(())
     }
 
-    /// The model in a solver of its own that knows traces without violation only. Where many questions about sufficiency are asked, that
-    /// takes less time: what contradicts the invariant is simplified away, and nothing there says which counterexamples are in a class.
+    /// Returns the model in a solver of its own, restricted to traces without violation. Many questions about
+    /// sufficiency take less time there: literals that contradict the invariant are simplified away, and
+    /// there are no blocking clauses.
     fn harmless(&mut self) -> Limited<&mut Self> {
         let Some(solver) = self.solver else { return Ok(self) };
         if self.harmless.is_none() {
@@ -230,12 +232,12 @@ impl<'m> Space<'m> {
         Ok(self.harmless.as_mut().expect("it was made"))
     }
 
-    /// The circuits: its own, and that of the traces without violation, if there is one.
+    /// Iterates over the circuits: its own, and that of the traces without violation, if it exists.
     fn circuits(&self) -> impl Iterator<Item = &Circuit> {
         std::iter::once(self).chain(self.harmless.as_deref()).map(|space| &space.unrolling.circuit)
     }
 
-    /// Evaluates the invariant at the positions that are new.
+    /// Evaluates the invariant at the new positions.
     fn judge(&mut self) {
         while self.good.len() < self.unrolling.frames.len() {
             let position = Position::new(self.good.len());
@@ -249,14 +251,14 @@ impl<'m> Space<'m> {
         }
     }
 
-    /// Whether a state formula is true at a position of the trace.
+    /// Returns a literal that is true if a state formula holds at a position of the trace.
     pub fn state_truth(&mut self, formula: &Expr, position: Position) -> Lit {
         self.unrolling.state_truth(formula, position)
     }
 
-    /// The first trace with its first violation after `steps` steps, under `assumed`. It ends there unless
-    /// its length is given; what comes afterwards is then up to the solver, because deciding it would take
-    /// longer than everything else.
+    /// Returns the first trace with its first violation after `steps` steps, under `assumed`. It ends there
+    /// unless its length is given; then later moments are chosen by the solver, because minimising them would
+    /// take longer than everything else.
     pub fn counterexample(&mut self, steps: usize, assumed: &[Lit]) -> Limited<Option<Trace>> {
         let mut assumptions = self.violating_after(steps);
         assumptions.extend(assumed);
@@ -264,7 +266,7 @@ impl<'m> Space<'m> {
             if !self.satisfiable(&assumptions)? {
                 return Ok(None);
             }
-            // Of all of them, whichever of its orbit it is.
+            // The first of all, regardless of orbits.
             assumptions.retain(|lit| !self.in_order.values().contains(lit));
             self.unrolling.first_trace(steps, &assumptions)?;
             let trace = self.violating_trace(steps);
@@ -274,7 +276,8 @@ impl<'m> Space<'m> {
         }
     }
 
-    /// The first of the shortest counterexamples with no first violation before `least` steps, under `assumed`.
+    /// Returns the first of the shortest counterexamples with at least `least` steps before the first
+    /// violation, under `assumed`.
     pub fn first_from(&mut self, mut least: usize, assumed: &[Lit]) -> Limited<Option<Trace>> {
         let mut width = 1;
         while least <= self.most_steps() {
@@ -288,8 +291,8 @@ impl<'m> Space<'m> {
         Ok(None)
     }
 
-    /// How many numbers of steps are asked about at once after there was no counterexample for so many. Where all traces have the same
-    /// length, many of them take hardly longer than one.
+    /// Returns the number of lengths to ask about at once after there was no counterexample of `width`
+    /// lengths. If all traces have the same length, many lengths take hardly longer than one.
     fn more(&self, width: usize) -> usize {
         match self.lengths() {
             Lengths::UpTo(_) => width,
@@ -297,8 +300,8 @@ impl<'m> Space<'m> {
         }
     }
 
-    /// The first of the shortest counterexamples with their first violations after one of these numbers of steps, under
-    /// `assumed`.
+    /// Returns the first of the shortest counterexamples with a number of steps before the first violation in
+    /// this range, under `assumed`.
     pub fn first_among(&mut self, steps: RangeInclusive<usize>, assumed: &[Lit]) -> Limited<Option<Trace>> {
         let (least, most) = steps.into_inner();
         if least == most {
@@ -317,7 +320,7 @@ impl<'m> Space<'m> {
         }
     }
 
-    /// Literals whose conjunction says that the first violation comes after `steps` steps.
+    /// Returns literals whose conjunction holds iff the first violation comes after `steps` steps.
     pub fn violating_after(&self, steps: usize) -> Vec<Lit> {
         let mut lits = self.unrolling.looked_at(steps);
         lits.push(!self.good[steps]);
@@ -325,8 +328,8 @@ impl<'m> Space<'m> {
         lits
     }
 
-    /// Adds what was just proved as a clause: no trace outside the classes (whose negated literals are given) has its
-    /// first violation at this position, whatever comes after it.
+    /// Adds a proved fact as a clause: no trace outside of the classes (whose negated literals are given) has
+    /// its first violation at this position, for any continuation.
     pub fn settle(&mut self, steps: usize, outside: &[Lit]) {
         let mut clause = vec![!self.alive(Position::after(steps)), self.good[steps]];
         if steps > 0 {
@@ -336,17 +339,18 @@ impl<'m> Space<'m> {
         self.unrolling.circuit.add_clause(&clause);
     }
 
-    /// Assumptions: there is a violation, not after more steps than counterexamples may have.
+    /// Returns an assumption: there is a violation, within the greatest number of steps of counterexamples.
     pub fn violating(&mut self) -> Lit {
         self.violating_in(0..=self.most_steps())
     }
 
-    /// A counterexample, wherever its first violation is, under `assumed`.
+    /// Returns a counterexample with its first violation anywhere, under `assumed`.
     pub fn any_counterexample(&mut self, assumed: &[Lit]) -> Limited<Option<Trace>> {
         self.counterexample_in(0..=self.most_steps(), assumed)
     }
 
-    /// A counterexample with its first violation after one of these numbers of steps, under `assumed`.
+    /// Returns a counterexample with a number of steps before its first violation in this range, under
+    /// `assumed`.
     fn counterexample_in(&mut self, steps: RangeInclusive<usize>, assumed: &[Lit]) -> Limited<Option<Trace>> {
         let mut assumptions = vec![self.violating_in(steps)];
         assumptions.extend(assumed);
@@ -362,7 +366,7 @@ impl<'m> Space<'m> {
         }
     }
 
-    /// Whether the first violation comes after one of these numbers of steps.
+    /// Returns a literal that is true if the number of steps before the first violation is in this range.
     fn violating_in(&mut self, steps: RangeInclusive<usize>) -> Lit {
         let mut ends = Vec::new();
         for steps in steps {
@@ -372,7 +376,7 @@ impl<'m> Space<'m> {
         self.unrolling.circuit.any(&ends)
     }
 
-    /// Any trace as long as counterexamples may be, violating or not, under `assumed`.
+    /// Returns any trace of at most the length of counterexamples, violating or not, under `assumed`.
     pub fn any_trace(&mut self, assumed: &[Lit]) -> Limited<Option<Trace>> {
         let mut assumptions = assumed.to_vec();
         assumptions.extend(self.no_longer_than(self.most_steps()));
@@ -380,7 +384,8 @@ impl<'m> Space<'m> {
         Ok(found.then(|| self.unrolling.decode(self.unrolling.length())))
     }
 
-    /// A trace of at least `least` steps, and as long as counterexamples may be, without violation, under `assumed`.
+    /// Returns a trace without violation, of at least `least` steps and at most the length of
+    /// counterexamples, under `assumed`.
     pub fn accepted_from(&mut self, least: usize, assumed: &[Lit]) -> Limited<Option<Trace>> {
         let mut assumptions = vec![self.accepting(), self.alive(Position::after(least))];
         assumptions.extend(assumed);
@@ -392,14 +397,14 @@ impl<'m> Space<'m> {
         }
     }
 
-    /// Whether every trace that satisfies the facts violates the invariant, decided by the solver. `used` lists the
-    /// position variables, ascending; the positions of an accepting trace come in its order.
+    /// Decides with the solver if every trace that satisfies the facts violates the invariant. `used` lists
+    /// the position variables, ascending; the positions of an accepting trace are in its order.
     pub fn sufficiency(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
         self.proved(self.longest(), facts, used)
     }
 
-    /// The same for accepting traces of up to so many steps, decided by whatever means is cheapest: where a model has few
-    /// states, most of many such questions are answered from a list of them.
+    /// Like [`Space::sufficiency`], for accepting traces of up to `steps` steps, by the cheapest means: for a
+    /// model with few states, a list of states answers most questions.
     pub fn sufficiency_within(
         &mut self,
         steps: usize,
@@ -427,7 +432,7 @@ impl<'m> Space<'m> {
         Ok(answer)
     }
 
-    /// The answer that a trace found before gives, for constraints that are quickly evaluated on it.
+    /// Answers from a trace found before, for constraints that are quickly evaluated on it.
     fn remembered(&self, steps: usize, constraint: &Constraint) -> Option<Sufficiency> {
         if constraint.positions > 1 {
             return None;
@@ -438,7 +443,7 @@ impl<'m> Space<'m> {
         })
     }
 
-    /// The list of states, if there is one, and traces may end anywhere.
+    /// Returns the list of states, if there is one and traces may end anywhere.
     pub fn listing(&mut self) -> Option<&mut Listing<'m>> {
         match self.lengths() {
             Lengths::UpTo(_) => self.states.list(&self.budget),
@@ -446,7 +451,7 @@ impl<'m> Space<'m> {
         }
     }
 
-    /// What the list of states says, if there is one: of accepting traces, it finds a shortest one.
+    /// Answers from the list of states, if there is one; an accepting trace is then a shortest one.
     fn listed(&mut self, steps: usize, constraint: &Constraint) -> Limited<Option<Sufficiency>> {
         let (atoms, budget) = (self.atoms, self.budget.clone());
         let Some(listing) = self.listing() else { return Ok(None) };
@@ -481,7 +486,7 @@ impl<'m> Space<'m> {
         })
     }
 
-    /// What the solver's last proof rests on.
+    /// Returns the core of the solver's last proof.
     fn core(&mut self, steps: usize, facts: &[Fact]) -> Core {
         let failed: FxHashSet<Lit> = self.unrolling.circuit.core().into_iter().collect();
         let shorter = self.no_longer_than(steps).is_some_and(|lit| failed.contains(&lit));
@@ -490,8 +495,8 @@ impl<'m> Space<'m> {
         Core { facts: needed, steps: if shorter { steps } else { self.longest() } }
     }
 
-    /// The same for an accepting trace that somebody will look at: the first of the shortest ones. Of an
-    /// exact length it is one with early slots, and what is decided in it ends at the last one.
+    /// Like [`Space::sufficiency`], with an accepting trace for display: the first of the shortest ones. For
+    /// an exact length, the slots are early, and the choice is made up to the last one.
     pub fn sufficiency_shown(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
         let constraint = Constraint::over(self.atoms, facts, used);
         if let Some((_, accepting)) = self.shown.iter().find(|(known, _)| *known == constraint) {
@@ -507,8 +512,8 @@ impl<'m> Space<'m> {
         Ok(answer)
     }
 
-    /// The same where accepting traces are expected to be about as long as that, if there are any, and none of more steps
-    /// are of interest.
+    /// Like [`Space::sufficiency_shown`], if accepting traces are expected to have about `steps` steps, and
+    /// longer ones do not matter.
     pub fn sufficiency_shown_up_to(
         &mut self,
         steps: usize,
@@ -524,7 +529,8 @@ impl<'m> Space<'m> {
         }
     }
 
-    /// The first of the shortest accepting traces; how long they are is first tried with `end` steps.
+    /// Returns the first of the shortest accepting traces; the search for their length begins with `end`
+    /// steps.
     fn shown_from(&mut self, end: usize, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
         let mut assumptions = self.accepting_with(facts, used);
         let given = assumptions.len();
@@ -539,8 +545,8 @@ impl<'m> Space<'m> {
         Ok(self.insufficient(facts, used))
     }
 
-    /// The least end of an accepting trace under assumptions. From the given one on, ends are tried a few at a time, and what
-    /// is found is made shorter.
+    /// Returns the least end of an accepting trace under assumptions. Ends from the given one on are tried a
+    /// few at a time, then the trace found is shortened.
     fn first_end(
         &mut self,
         end: usize,
@@ -573,7 +579,7 @@ impl<'m> Space<'m> {
         Ok(Some(end))
     }
 
-    /// Assumptions: no violation, and the facts hold.
+    /// Returns assumptions: there is no violation, and the facts hold.
     pub fn accepting_with(&mut self, facts: &[Fact], used: &[PositionVar]) -> Vec<Lit> {
         let mut assumptions = vec![self.accepting()];
         for slot in used {
@@ -583,8 +589,8 @@ impl<'m> Space<'m> {
         assumptions
     }
 
-    /// Assumptions: what there is to see lies in the first `end` steps. A trace is no longer, or, where all have the
-    /// same length, the positions are no later.
+    /// Returns assumptions that restrict traces to the first `end` steps: the trace is no longer, or, if all
+    /// have the same length, the positions are no later.
     fn told_by(&mut self, end: usize, used: &[PositionVar]) -> Vec<Lit> {
         match self.lengths() {
             Lengths::UpTo(_) => self.no_longer_than(end).into_iter().collect(),
@@ -594,7 +600,7 @@ impl<'m> Space<'m> {
         }
     }
 
-    /// The end, in that sense, of the trace in the solver's assignment.
+    /// Returns the end, in the sense of [`Space::told_by`], of the trace in the solver's assignment.
     fn end_found(&self, used: &[PositionVar]) -> usize {
         match self.lengths() {
             Lengths::UpTo(_) => self.unrolling.length(),
@@ -610,7 +616,7 @@ impl<'m> Space<'m> {
         self.unrolling.circuit.solve(assumptions).is_sat()
     }
 
-    /// Where the slots lie in the solver's assignment.
+    /// Returns the positions of the slots in the solver's assignment.
     fn places(&self, slots: &[PositionVar]) -> Vec<Position> {
         let circuit = &self.unrolling.circuit;
         let place = |s: &PositionVar| {
@@ -620,15 +626,15 @@ impl<'m> Space<'m> {
         slots.iter().map(place).collect()
     }
 
-    /// Where the last of the slots lies; the first position if there is none.
+    /// Returns the last position of the slots; the first position if there are none.
     fn last_place(&self, slots: &[PositionVar]) -> Position {
         self.places(slots).into_iter().max().unwrap_or(Position::FIRST)
     }
 
-    /// The accepting trace in the solver's assignment.
+    /// Returns the accepting trace in the solver's assignment.
     fn insufficient(&self, facts: &[Fact], used: &[PositionVar]) -> Sufficiency {
         let positions = self.places(used);
-        // What comes after the last position that matters is of no interest.
+        // The trace is cut after the last position used.
         let steps = positions.iter().max().map_or(0, |last| last.steps());
         let trace = self.unrolling.decode(self.lengths().whole(steps));
         let constraint = Constraint::over(self.atoms, facts, used);
@@ -640,17 +646,17 @@ impl<'m> Space<'m> {
         Sufficiency::Insufficient(accepting)
     }
 
-    /// The gates.
+    /// Returns the circuit.
     pub fn circuit(&mut self) -> &mut Circuit {
         &mut self.unrolling.circuit
     }
 
-    /// Whether a position belongs to the trace.
+    /// Returns a literal that is true if a position belongs to the trace.
     pub fn alive(&self, position: Position) -> Lit {
         self.unrolling.frame(position).alive
     }
 
-    /// The trace in the solver's assignment, which must have its first violation after `steps` steps.
+    /// Returns the trace in the solver's assignment, which must have its first violation after `steps` steps.
     fn violating_trace(&self, steps: usize) -> Trace {
         let trace = self.unrolling.decode(self.lengths().whole(steps));
         let first = eval::first_violation(self.problem.model, self.problem.invariant, &trace.moments);

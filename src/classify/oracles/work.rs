@@ -1,4 +1,4 @@
-//! What each search of this room has: the unrolled model, its limits, and notes of what it took.
+//! The state common to all searches: the oracle, its limits, and statistics.
 
 use crate::facts::atom::Atoms;
 use crate::facts::problem::Problem;
@@ -10,15 +10,15 @@ use crate::results::statistics::{Phase, Statistics, Stopwatch, Timed};
 use kit::budget::{Budget, Limited, Observer, Progress};
 use lang::trace::Trace;
 
-/// The state of a search that does not depend on what is looked for.
+/// The part of a search's state that does not depend on its goal.
 pub struct Work<'a, O> {
-    /// The oracle that is asked.
+    /// The oracle.
     pub space: O,
-    /// Time and memory.
+    /// The limits of time and memory.
     pub budget: &'a Budget,
-    /// Time and memory taken so far.
+    /// The time and memory used so far.
     pub statistics: Statistics,
-    /// The number of steps that the search is at.
+    /// The current number of steps of the search.
     pub depth: usize,
     stopwatch: Stopwatch,
     observer: &'a mut dyn Observer,
@@ -31,7 +31,7 @@ impl<O> Timed for Work<'_, O> {
 }
 
 impl<'a, 'm> Work<'a, Space<'m>> {
-    /// The beginning of a search: the first position is unrolled.
+    /// Starts a search with the first position unrolled.
     pub fn new(
         problem: Problem<'m>,
         atoms: &'m Atoms,
@@ -45,10 +45,10 @@ impl<'a, 'm> Work<'a, Space<'m>> {
         Self::over(space, budget, observer)
     }
 
-    /// A space of its own for the solver that checks results.
+    /// Creates a separate space for the solver that checks results.
     ///
     /// # Errors
-    /// If the budget is exhausted before it is unrolled.
+    /// If the budget is exhausted before the model is unrolled.
     pub fn afresh(&self, options: &Options) -> Limited<Space<'m>> {
         let setup = options.setup(options.check_backend);
         Space::unrolled(self.space.problem, self.space.atoms, options.lengths, setup, self.budget)
@@ -56,14 +56,14 @@ impl<'a, 'm> Work<'a, Space<'m>> {
 }
 
 impl<'a, 'm, O: Oracle<'m>> Work<'a, O> {
-    /// The beginning of a search in which questions are answered like this.
+    /// Starts a search with this oracle.
     pub fn over(space: O, budget: &'a Budget, observer: &'a mut dyn Observer) -> Self {
         let stopwatch = Stopwatch::start();
         Self { space, budget, statistics: Statistics::default(), depth: 0, stopwatch, observer }
     }
 
-    /// The first of the shortest counterexamples, if there is one of up to `bound` steps. The unrolling grows with the search,
-    /// so that a violation after few steps costs few steps.
+    /// Returns the first of the shortest counterexamples of up to `bound` steps, if any. The unrolling grows
+    /// with the search, so that a violation after few steps needs few steps.
     pub fn first_counterexample(&mut self, bound: usize) -> Limited<Option<Trace>> {
         for depth in 0..=bound {
             self.depth = depth;
@@ -78,17 +78,17 @@ impl<'a, 'm, O: Oracle<'m>> Work<'a, O> {
         Ok(None)
     }
 
-    /// Seconds since the beginning.
+    /// Returns the seconds since the start.
     pub fn seconds(&self) -> f64 {
         self.stopwatch.seconds()
     }
 
-    /// Whether the budget goes on.
+    /// Fails if the budget is exhausted.
     pub fn limit(&self) -> Limited<()> {
         self.budget.exhausted().map_or(Ok(()), Err)
     }
 
-    /// Tells the observer how far the search is.
+    /// Reports the progress of the search to the observer.
     pub fn report(&mut self, phase: &'static str, classes: usize, facts: Option<(usize, usize)>) {
         let (solver_calls, solver_seconds) = self.space.calls();
         self.observer.progress(&Progress {
@@ -102,13 +102,13 @@ impl<'a, 'm, O: Oracle<'m>> Work<'a, O> {
         });
     }
 
-    /// Tells the observer of classes that were found; `result` makes the result that has them.
+    /// Reports classes to the observer; `result` creates the result that contains them.
     pub fn found(&mut self, result: &dyn Fn(&O) -> Classification) {
         let Self { space, statistics, observer, .. } = self;
         observer.found(&|| Box::new(Classification { statistics: statistics.clone(), ..result(space) }));
     }
 
-    /// What it took, in all; and the name of the solver.
+    /// Returns the statistics of the whole search, and the name of the solver.
     pub fn finish(mut self) -> (Statistics, String) {
         self.space.add_to(&mut self.statistics);
         self.stopwatch.stop(&mut self.statistics);

@@ -1,4 +1,4 @@
-//! Blocking by the automaton of a constraint: which of its states a trace can be in.
+//! Blocks by the automaton of a constraint: encodes the states that it can be in.
 
 use super::implied;
 use crate::automata::automaton::Automaton;
@@ -7,8 +7,8 @@ use crate::oracles::space::Space;
 use solvers::sat::Lit;
 use solvers::unroll::Unrolling;
 
-/// The encoding for all constraints that have an automaton; `None` for others. What is absent up to the end
-/// of the trace is known only there, so that a match is one of the trace as it ends.
+/// Encodes a constraint that has an automaton; `None` for others. Absences up to the end of the trace are
+/// decided only there, so acceptance is required at the last position.
 pub fn by_automaton(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
     let model = space.unrolling.model;
     let automaton = Automaton::of(model, space.atoms, constraint).ok()?;

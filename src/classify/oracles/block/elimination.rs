@@ -1,5 +1,5 @@
-//! Blocking by bucket elimination: one position variable goes after the other, along the graph of which facts
-//! join which positions.
+//! Blocks by bucket elimination: removes one position variable after the other, along the graph of positions
+//! joined by facts.
 
 use super::implied;
 use crate::facts::atom::Atoms;
@@ -23,25 +23,25 @@ enum FactorKind {
     Conjunct { atom: AtomId, conjunct: usize, of: Vec<PositionVar> },
     /// An absence, with the position variables of its stretch.
     Absent { atom: AtomId, stretch: Stretch, of: Vec<PositionVar> },
-    /// What is left of variables that were eliminated, by the positions of the scope.
+    /// The result of eliminated variables, by the positions of the scope.
     Table(HashMap<Vec<Position>, Lit>),
 }
 
 impl Factor {
-    /// A part that reads these position variables.
+    /// Creates a part that reads these position variables.
     fn new(of: &[PositionVar], kind: FactorKind) -> Self {
         let scope = of.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
         Self { scope, kind }
     }
 }
 
-/// A constraint taken apart.
+/// The parts of a constraint.
 struct Parts<'c> {
     orders: Vec<&'c Fact>,
     factors: Vec<Factor>,
 }
 
-/// A position variable that is eliminated, with the others that are then joined.
+/// A position variable to eliminate, with the others joined by that.
 struct Step {
     variable: PositionVar,
     scope: Vec<PositionVar>,
@@ -66,7 +66,7 @@ fn parts<'c>(atoms: &Atoms, constraint: &'c Constraint) -> Parts<'c> {
     Parts { orders: constraint.facts.iter().filter(|f| f.is_order()).collect(), factors }
 }
 
-/// The literals of conjuncts that read no position at all.
+/// Returns the literals of conjuncts that read no position.
 fn constant_parts(space: &mut Space<'_>, constraint: &Constraint) -> Vec<Lit> {
     let mut lits = Vec::new();
     for fact in &constraint.facts {
@@ -80,7 +80,7 @@ fn constant_parts(space: &mut Space<'_>, constraint: &Constraint) -> Vec<Lit> {
     lits
 }
 
-/// The order in which position variables are eliminated: next always one that is joined with the fewest others.
+/// Returns the order of elimination: always a variable joined with the fewest others.
 fn order_of_elimination(atoms: &Atoms, constraint: &Constraint) -> Vec<Step> {
     let Parts { orders, factors } = parts(atoms, constraint);
     let orders = orders.iter().map(|f| f.positions.clone());
@@ -100,13 +100,13 @@ fn order_of_elimination(atoms: &Atoms, constraint: &Constraint) -> Vec<Step> {
     order
 }
 
-/// At most how many terms elimination makes for traces of so many positions.
+/// Returns an upper bound on the number of terms of elimination for traces with `positions` positions.
 pub fn terms(atoms: &Atoms, constraint: &Constraint, positions: usize) -> u64 {
     let power = |step: &Step| (positions as u64).saturating_pow(step.scope.len() as u32 + 1);
     order_of_elimination(atoms, constraint).iter().fold(0, |sum, step| power(step).saturating_add(sum))
 }
 
-/// The encoding for all ground constraints: bucket elimination over the position variables.
+/// Encodes any ground constraint by bucket elimination over the position variables.
 pub fn by_elimination(space: &mut Space<'_>, constraint: &Constraint) -> Lit {
     let Parts { mut orders, mut factors } = parts(space.atoms, constraint);
     let mut results = constant_parts(space, constraint);
@@ -140,8 +140,8 @@ pub fn by_elimination(space: &mut Space<'_>, constraint: &Constraint) -> Lit {
     implied(space, &[&results])
 }
 
-/// Elimination of the last of `variables`: for each choice of the others, the terms under which some
-/// position of it fits.
+/// Eliminates the last of `variables`: collects, for each choice of the others, the terms under which it has
+/// a position.
 struct Elimination<'a, 'm> {
     space: &'a mut Space<'m>,
     variables: Vec<PositionVar>,
@@ -171,7 +171,7 @@ impl Elimination<'_, '_> {
         }
     }
 
-    /// Adds the literals of everything that the newest choice decides; false if that is impossible.
+    /// Adds the literals decided by the newest choice; false if it is impossible.
     fn admits(&mut self, chosen: &[Position], lits: &mut Vec<Lit>) -> bool {
         let (yes, no) = (self.space.circuit().yes(), self.space.circuit().no());
         let newest = self.variables[chosen.len() - 1];

@@ -1,4 +1,4 @@
-//! Blocking by ladders: the earliest match decides.
+//! Blocks by ladders: the earliest match decides.
 
 use super::implied;
 use crate::automata::letter::LocalConstraint;
@@ -8,7 +8,7 @@ use crate::oracles::space::Space;
 use lang::model::Position;
 use solvers::sat::Lit;
 
-/// Position variables that `next` facts tie together: they move as one.
+/// Position variables joined by `next` facts, at fixed distances.
 struct Group {
     members: Vec<Member>,
 }
@@ -26,7 +26,7 @@ struct Edge {
     before: usize,
     /// Index of the later group.
     after: usize,
-    /// The root of the earlier group is at most that of the later one plus this.
+    /// The root of the earlier group is at most that of the later one plus this number.
     slack: isize,
 }
 
@@ -35,14 +35,14 @@ impl Group {
         self.members.iter().find(|m| m.variable == variable).map(|m| m.offset)
     }
 
-    /// How many positions lie between its first and its last variable.
+    /// Returns the distance between its first and its last variable.
     fn span(&self) -> usize {
         self.members.iter().map(|m| m.offset).max().unwrap_or(0)
     }
 }
 
-/// The encoding for local constraints without absences; `None` where the order facts between groups form a
-/// cycle, and for all others.
+/// Encodes a local constraint without absences; `None` with absences, or if the order facts between groups
+/// form a cycle.
 pub fn of_local(space: &mut Space<'_>, constraint: &LocalConstraint) -> Option<Lit> {
     if constraint.has_absences() {
         return None;
@@ -65,7 +65,7 @@ pub fn of_local(space: &mut Space<'_>, constraint: &LocalConstraint) -> Option<L
     Some(implied(space, &[&all]))
 }
 
-/// The order facts between groups; `None` if one inside of a group contradicts it.
+/// Returns the order facts between groups; `None` if one within a group contradicts it.
 fn edges_between(constraint: &LocalConstraint, groups: &[Group]) -> Option<Vec<Edge>> {
     let group_of = |variable: PositionVar| {
         let found = groups.iter().enumerate().find_map(|(g, group)| Some((g, group.offset_of(variable)?)));
@@ -83,8 +83,8 @@ fn edges_between(constraint: &LocalConstraint, groups: &[Group]) -> Option<Vec<E
     Some(edges)
 }
 
-/// For each position whether the group, and all that must come before it, has found its place with a root there or
-/// earlier. The ladders of the groups before are known.
+/// Returns a literal for each position: true if the group, and all groups that must precede it, match with
+/// the group's root there or earlier. The ladders of the preceding groups are given.
 fn ladder(
     space: &mut Space<'_>,
     constraint: &LocalConstraint,
@@ -117,8 +117,8 @@ fn ladder(
     ladder
 }
 
-/// True wherever a group has found its place earlier, or finds it here. Ladders for other values begin alike where these values
-/// do not matter yet, and then share what they have in common.
+/// Returns a literal that is true if a group matched earlier, or matches here. Ladders for different values
+/// share the rungs that do not depend on the values.
 fn rung(space: &mut Space<'_>, earlier: Lit, mut here: Vec<Lit>) -> Lit {
     here.sort_unstable();
     here.dedup();
@@ -131,7 +131,7 @@ fn rung(space: &mut Space<'_>, earlier: Lit, mut here: Vec<Lit>) -> Lit {
     rung
 }
 
-/// The groups of position variables that `next` facts form; `None` when these contradict each other.
+/// Groups position variables by `next` facts; `None` if these contradict each other.
 fn groups_of(constraint: &LocalConstraint) -> Option<Vec<Group>> {
     let ties: Vec<(PositionVar, PositionVar)> = constraint.ordered(Order::Next).collect();
     let mut offset: Vec<Option<isize>> = vec![None; constraint.positions];
@@ -151,7 +151,7 @@ fn groups_of(constraint: &LocalConstraint) -> Option<Vec<Group>> {
     Some(groups)
 }
 
-/// The variables that are tied to one of them, with their distances from it, which are noted; `None` where two ties
+/// Returns the variables tied to `start`, with their distances from it, and records these; `None` if two ties
 /// give different distances.
 fn tied_to(
     start: usize,
@@ -183,7 +183,7 @@ fn tied_to(
     Some(found)
 }
 
-/// The groups in an order that respects the edges; `None` where they form a cycle.
+/// Returns the groups in an order that respects the edges; `None` if they form a cycle.
 fn topological(count: usize, edges: &[Edge]) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = Vec::new();
     while order.len() < count {

@@ -1,23 +1,24 @@
-//! What a class remembers of a trace, as one variable: its values are the sets of states that the automaton can be in.
+//! The memory of a class as one variable: its values are the reachable sets of states of the automaton.
 
 use crate::automata::automaton::{Automaton, Bits};
 use kit::diagram::{Diagram, Diagrams};
 use rustc_hash::FxHashMap;
 
-/// The most sets of states that are looked at.
+/// The greatest number of sets of states.
 const MOST_SETS: usize = 1 << 12;
 
-/// The sets of states that an automaton can be in after some moments; the first one is that before the first.
+/// The reachable sets of states of an automaton; the first one is that before the first moment.
 pub struct Memory {
     /// The sets.
     pub sets: Vec<Bits>,
-    /// For each kind of moment and each set, the sets that can follow, and in which states of the model they do.
+    /// For each kind of moment and each set, its successors, each with the states of the model in which it
+    /// follows.
     pub next: Vec<Vec<Vec<(usize, Diagram)>>>,
 }
 
 impl Memory {
-    /// Of an automaton that sees moments of some kinds; for each of them its letters as functions of the state.
-    /// `None` if there are too many sets.
+    /// Explores the sets of an automaton that reads moments of some kinds; `kinds` has the letters of each
+    /// kind as functions of the state. `None` if there are too many sets.
     pub fn new(diagrams: &mut Diagrams, automaton: &Automaton, kinds: &[&[Diagram]]) -> Option<Self> {
         let mut sets = vec![automaton.start()];
         let mut numbers: FxHashMap<Bits, usize> = FxHashMap::from_iter([(automaton.start(), 0)]);
@@ -46,8 +47,8 @@ impl Memory {
         Some(Self { sets, next })
     }
 
-    /// What a moment of a kind does where the sets are the values of the variable at a level; `None` if it changes
-    /// nothing.
+    /// Returns the transition relation of a moment of a kind, with the sets as values of the variable at a
+    /// level; `None` if it is the identity.
     pub fn ways(&self, diagrams: &mut Diagrams, kind: usize, level: usize) -> Option<Diagram> {
         let stays = |(set, after): (usize, &Vec<(usize, Diagram)>)| after.iter().all(|&(to, _)| to == set);
         if self.next[kind].iter().enumerate().all(stays) {
@@ -66,7 +67,7 @@ impl Memory {
         Some(ways)
     }
 
-    /// Whether the class has a trace that ends with the value of the variable at a level.
+    /// Returns the values of the variable at a level with which a trace is in the class.
     pub fn accepts(&self, diagrams: &mut Diagrams, automaton: &Automaton, level: usize) -> Diagram {
         let mut some = Diagram::ZERO;
         for (set, &bits) in self.sets.iter().enumerate() {
@@ -79,7 +80,7 @@ impl Memory {
     }
 }
 
-/// The sets that can follow after a moment, with the states of the model in which they do.
+/// Returns the successors of a set after a moment, with the states of the model in which they follow.
 fn following(
     diagrams: &mut Diagrams,
     automaton: &Automaton,
@@ -90,7 +91,7 @@ fn following(
     let mut read: Vec<usize> = edges.flat_map(|edge| edge.conditions.iter().map(|c| c.0)).collect();
     read.sort_unstable();
     read.dedup();
-    // Ways to decide the letters one by one, as far as there are states.
+    // The assignments of the letters that hold in some state, one letter at a time.
     let mut ways = vec![(vec![false; letters.len()], Diagram::ONE)];
     for letter in read {
         let not = diagrams.not(letters[letter]);

@@ -1,9 +1,9 @@
-//! Constraints that suffice because symmetries take one that does to each of their instances.
+//! Proves constraints with individuals sufficient by symmetry, from one sufficient instance.
 //!
-//! A symmetry takes traces without violation to such traces. So if it takes a ground constraint that suffices for a violation to another
-//! one, that suffices as well, and so does a constraint with individuals all instances of which arise in this way: any two different
-//! sessions, say, where the ground constraint names the first and the second one. The solver need not prove that, which takes much longer
-//! than the proof for the ground constraint.
+//! A symmetry maps traces without violation to such traces. So the image of a sufficient ground constraint is
+//! sufficient as well, and so is a constraint with individuals if all of its instances are such images: any
+//! two different sessions, for example, if the ground constraint names the first and the second one. The
+//! solver need not prove it, which takes much longer than the proof for the ground constraint.
 
 use super::Exchange;
 use crate::facts::atom::Atoms;
@@ -15,21 +15,22 @@ use lang::model::types::Types;
 use lang::model::value::Value;
 use rustc_hash::FxHashSet;
 
-/// The most images of the values of a constraint that are looked at.
+/// The greatest number of images of the values of a constraint.
 const MOST_IMAGES: usize = 1_000;
-/// The most instances of a constraint with individuals that are looked at.
+/// The greatest number of instances of a constraint with individuals.
 const MOST_INSTANCES: usize = 256;
 
-/// The constraints that symmetries make of a ground one.
+/// The images of a ground constraint under symmetries.
 pub struct Alike {
     /// The values of liftable types that it names.
     values: Vec<Named>,
-    /// What symmetries make of them, all at once.
+    /// The images of the tuple of these values.
     images: FxHashSet<Vec<Value>>,
 }
 
 impl Alike {
-    /// Those of a ground constraint that names these values of liftable types; `None` where that is not clear, or where there are too many.
+    /// Computes the images of a ground constraint that names these values of liftable types; `None` if its
+    /// other parts are not known to be symmetric, or there are too many images.
     pub fn of(
         exchange: &Exchange,
         model: &Model,
@@ -58,8 +59,9 @@ impl Alike {
         Some(Self { values, images })
     }
 
-    /// Whether every instance of a constraint with individuals, made of the ground one, is among them. What is in the place of a value of the
-    /// ground constraint, where the individuals have some values, is what it `stands_for`.
+    /// True if every instance of a constraint with individuals, generalised from the ground one, is an image.
+    /// `stands_for` gives the value that replaces a value of the ground constraint for some values of the
+    /// individuals.
     pub fn have_every_instance(
         &self,
         model: &Model,
@@ -75,7 +77,7 @@ impl Alike {
     }
 }
 
-/// What symmetries make of values, all at once: the orbit of the list of them.
+/// Returns the orbit of the tuple of values; `None` if it is too large.
 fn images(
     exchange: &Exchange,
     types: &Types,

@@ -1,4 +1,4 @@
-//! Answers to questions about sufficiency, to be given again: classes that are made of several counterexamples come to the same
+//! Memoises answers about sufficiency: classes generalised from several counterexamples lead to the same
 //! constraints.
 
 use super::{Core, Sufficiency};
@@ -7,12 +7,12 @@ use crate::facts::constraint::Constraint;
 use crate::facts::fact::Fact;
 use rustc_hash::FxHashMap;
 
-/// What is known of a constraint.
+/// The answers about a constraint.
 #[derive(Default)]
 struct Known {
-    /// Facts of it that suffice, and up to which length of traces that is known.
+    /// Sufficient facts of it, and the length of traces, in steps, up to which this is proved.
     sufficient: Option<(Vec<Fact>, usize)>,
-    /// A trace that shows that it does not suffice.
+    /// A trace by which it is not sufficient.
     accepting: Option<Accepting>,
 }
 
@@ -21,7 +21,7 @@ struct Known {
 pub struct Answered(FxHashMap<Constraint, Known>);
 
 impl Answered {
-    /// The answer for traces of up to so many steps, if it follows from one that was given.
+    /// Returns the answer for traces of up to `steps` steps, if it follows from a known one.
     pub fn about(&self, constraint: &Constraint, steps: usize) -> Option<Sufficiency> {
         let known = self.0.get(&sorted(constraint))?;
         let sufficient = known.sufficient.as_ref().filter(|(_, most)| *most >= steps).map(|(part, most)| {
@@ -32,8 +32,8 @@ impl Answered {
         sufficient.or_else(|| accepting.cloned().map(Sufficiency::Insufficient))
     }
 
-    /// Keeps an answer. No accepting traces of ground constraints are kept, which would take much memory: those that the facts of a counterexample
-    /// were asked about with are kept there.
+    /// Records an answer. Accepting traces of ground constraints would take much memory, and are not kept:
+    /// those for facts of a counterexample are kept with it.
     pub fn keep(&mut self, constraint: &Constraint, answer: &Sufficiency) {
         match answer {
             Sufficiency::Sufficient(Core { facts, steps }) => {
@@ -48,7 +48,7 @@ impl Answered {
     }
 }
 
-/// The constraint with its facts in one order, whatever it was made of.
+/// Sorts the facts of the constraint.
 fn sorted(constraint: &Constraint) -> Constraint {
     let mut sorted = constraint.clone();
     sorted.facts.sort_unstable();

@@ -1,4 +1,4 @@
-//! The questions of the loop, answered by the unrolled model.
+//! Answers the questions of the classification loop with the unrolled model.
 
 use super::{Space, Sufficiency};
 use crate::facts::atom::Atoms;
@@ -18,7 +18,7 @@ use solvers::unroll::Lengths;
 use std::ops::RangeInclusive;
 
 impl Space<'_> {
-    /// Literals whose conjunction, when they are assumed, demands the conditions.
+    /// Returns literals whose conjunction, when assumed, demands the conditions.
     pub fn literals(&mut self, conditions: &[Condition]) -> Vec<Lit> {
         let mut literals = Vec::new();
         for condition in conditions {
@@ -31,7 +31,7 @@ impl Space<'_> {
         literals
     }
 
-    /// The same where it matters only whether there is such a counterexample.
+    /// Like [`Space::literals`], with symmetry breaking, if only the existence of a counterexample matters.
     fn assumed(&mut self, conditions: &[Condition]) -> Vec<Lit> {
         let constraints: Option<Vec<&Constraint>> = conditions
             .iter()
@@ -44,7 +44,7 @@ impl Space<'_> {
         self.literals(conditions).into_iter().chain(in_order).collect()
     }
 
-    /// A literal that is true in every trace that satisfies a constraint.
+    /// Returns a literal that is true in every trace that satisfies a constraint.
     fn matched(&mut self, constraint: &Constraint) -> Lit {
         if let Some(&known) = self.matched.get(constraint) {
             return known;

@@ -1,6 +1,6 @@
-//! Classes whose matches are excluded only when a counterexample has one: for constraints that no encoding fits.
-//! Complete all the same, because a counterexample counts only once the reference semantics finds no
-//! match in it.
+//! Classes whose matches are excluded only when a counterexample has one: for constraints that are too large
+//! for every encoding. Nevertheless sound, because a counterexample counts only if the reference semantics
+//! finds no match in it.
 
 use super::Space;
 use crate::facts::constraint::Constraint;
@@ -10,43 +10,43 @@ use lang::model::Position;
 use lang::trace::Trace;
 use solvers::sat::Lit;
 
-/// A class of which some matches are encoded.
+/// A class with some of its matches encoded.
 pub struct Lazy {
     constraint: Constraint,
-    /// True wherever one of the encoded matches is there.
+    /// True if one of the encoded matches is present.
     matched: Lit,
-    /// Whether its negation is part of gates, so that it may exclude the class without being assumed.
+    /// True if its negation is part of gates, so that it may exclude the class without being assumed.
     in_gates: bool,
 }
 
 impl Space<'_> {
-    /// A literal that, when assumed to be false, leaves the counterexamples outside the class. Before its negation becomes part of a
-    /// gate, [`Space::exclude_in_gates`] must know.
+    /// Returns a literal that, when assumed to be false, leaves the counterexamples outside of the class.
+    /// Before its negation becomes part of a gate, [`Space::exclude_in_gates`] must be called.
     pub fn excluded_when_found(&mut self, constraint: &Constraint) -> Lit {
         let matched = self.circuit().fresh();
         self.lazy.push(Lazy { constraint: constraint.clone(), matched, in_gates: false });
         matched
     }
 
-    /// Notes that the negation of a literal for a class will be part of gates, as one of several ways in which traces can
-    /// differ. From then on no counterexample is found in which it is false and the class is matched.
+    /// Records that the negation of a class's literal will be part of gates. From then on, no counterexample
+    /// is returned in which the literal is false and the class matches.
     pub fn exclude_in_gates(&mut self, matched: Lit) {
         self.lazy.iter_mut().filter(|class| class.matched == matched).for_each(|class| class.in_gates = true);
     }
 
-    /// Whether some classes are excluded only when found.
+    /// True if some classes are excluded only when found.
     pub fn excludes_when_found(&self) -> bool {
         !self.lazy.is_empty()
     }
 
-    /// Whether a counterexample that was found under these assumptions, and is still the solver's assignment, is not what they
-    /// mean: if it is in a class that they or gates exclude, its match is excluded from now on.
+    /// True if a counterexample found under these assumptions, with the solver's assignment still present, is
+    /// in a class that they or gates exclude; its match is then excluded from now on.
     pub(super) fn excludes(&mut self, trace: &Trace, assumed: &[Lit]) -> bool {
         let circuit = &self.unrolling.circuit;
         let excluding = |class: &Lazy| {
             assumed.contains(&!class.matched) || class.in_gates && !circuit.value(class.matched)
         };
-        // Clauses take the solver's assignment away.
+        // Adding clauses discards the solver's assignment.
         let excluding: Vec<usize> = self.lazy.iter().positions(excluding).collect();
         let mut excluded = false;
         for index in excluding {
@@ -64,8 +64,8 @@ impl Space<'_> {
         excluded
     }
 
-    /// Literals that are true wherever the ground constraint holds at these positions of the trace, which satisfy its
-    /// order facts.
+    /// Returns literals that hold iff the ground constraint holds at these positions of the trace, which
+    /// satisfy its order facts.
     fn holding_at(&mut self, constraint: &Constraint, positions: &[Position]) -> Vec<Lit> {
         let mut lits: Vec<Lit> = positions.iter().map(|&p| self.alive(p)).collect();
         for fact in &constraint.facts {

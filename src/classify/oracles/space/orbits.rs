@@ -1,4 +1,4 @@
-//! Questions about one trace of each orbit ([`crate::oracles::orbit`]).
+//! Restricts questions to one trace of each orbit ([`crate::oracles::orbit`]).
 
 use super::Space;
 use crate::facts::constraint::Constraint;
@@ -8,8 +8,8 @@ use solvers::sat::Lit;
 use std::sync::Arc;
 
 impl Space<'_> {
-    /// From now on, whether there are counterexamples is asked of one of each orbit where these values are interchangeable. There must be
-    /// all positions.
+    /// From now on, decides the existence of counterexamples on one of each orbit under exchanges of these
+    /// values. All positions must be unrolled.
     pub fn exchange(&mut self, exchange: Arc<Exchange>) {
         if let Some(harmless) = &mut self.harmless {
             harmless.exchange(Arc::clone(&exchange));
@@ -17,7 +17,7 @@ impl Space<'_> {
         self.exchange = Some(exchange);
     }
 
-    /// What may be assumed where only traces that satisfy, or do not satisfy, these constraints are looked for.
+    /// Returns an assumption for searches of traces by these constraints only, if these are symmetric.
     pub fn one_of_each_orbit<'c>(
         &mut self,
         mut constraints: impl Iterator<Item = &'c Constraint>,
@@ -28,8 +28,8 @@ impl Space<'_> {
         all.then(|| self.in_order(Vec::new()))?
     }
 
-    /// What may be assumed where a trace and values of the individuals are looked for that satisfy a constraint, whose facts have
-    /// literals.
+    /// Returns an assumption for searches of a trace and values of the individuals that satisfy a constraint
+    /// whose facts have literals.
     pub(super) fn one_match_of_each_orbit(&mut self, constraint: &Constraint) -> Option<Lit> {
         let exchange = self.exchange.as_ref()?;
         if !exchange.preserves(&self.problem.model.types, self.atoms, constraint) {
@@ -37,7 +37,7 @@ impl Space<'_> {
         }
         let numbered = constraint.individuals.iter().enumerate();
         let individuals = numbered.map(|(n, &domain)| (domain, IndividualVar::new(n)));
-        // One that no fact mentions has no value.
+        // An unused individual has no value.
         let ordered = individuals.filter(|individual| {
             exchange.is_about(self.atoms.type_of(individual.0)) && self.individuals.contains_key(individual)
         });

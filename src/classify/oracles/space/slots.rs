@@ -1,5 +1,5 @@
-//! Variables that the solver chooses values for, positions and individuals, and the facts about them: one assumption literal
-//! each.
+//! Variables whose values the solver chooses, positions and individuals, and the facts about them: one
+//! assumption literal each.
 
 use super::Space;
 use crate::automata::letter::Letter;
@@ -12,14 +12,15 @@ use lang::model::value::Value;
 use solvers::sat::Lit;
 use solvers::unroll::{Encoder, Symbolic};
 
-/// The places of a position variable: for each position whether it lies there, and whether it lies there or later.
+/// The literals of a position variable: for each position, true if the variable is there (`at`), and if it is
+/// there or later (`from`).
 pub(super) struct Slot {
     pub(super) at: Vec<Lit>,
     from: Vec<Lit>,
 }
 
 impl Slot {
-    /// Whether the variable lies at a position or later; never after the last one.
+    /// Returns the literal that the variable is at a position or later; false after the last one.
     pub(super) fn from(&self, at: Position) -> Lit {
         self.from[at.index()]
     }
@@ -34,20 +35,21 @@ pub(super) struct At {
 }
 
 impl Space<'_> {
-    /// Literals that, when assumed, make the facts hold at positions of the solver's choice.
+    /// Returns literals that, when assumed, make the facts hold at positions of the solver's choice.
     pub fn holding(&mut self, facts: &[Fact]) -> Vec<Lit> {
         facts.iter().map(|f| self.fact(f)).collect()
     }
 
-    /// A literal that, when assumed, makes the atom hold at positions of the trace of the solver's
-    /// choice; the position variables from `first` on are used for that.
+    /// Returns a literal that, when assumed, makes the atom hold at positions of the solver's choice; uses
+    /// the position variables from `first` on.
     pub fn somewhere(&mut self, atom: AtomId, first: PositionVar) -> Lit {
         let count = self.atoms.get(atom).params.len();
         let positions = (0..count).map(|n| PositionVar::new(first.index() + n)).collect();
         self.fact(&Fact::about(FactKind::Atom(atom), positions))
     }
 
-    /// The literal of a conjunct of a ground atom at fixed positions, one for each parameter that it reads.
+    /// Returns the literal of a conjunct of a ground atom at fixed positions, one for each parameter that it
+    /// reads.
     pub fn conjunct_at(&mut self, atom: AtomId, conjunct: usize, positions: &[Position]) -> Lit {
         let key = At { atom, conjunct, positions: positions.to_vec() };
         if let Some(&lit) = self.conjuncts.get(&key) {
@@ -65,7 +67,7 @@ impl Space<'_> {
         lit
     }
 
-    /// The literal of a letter at a position.
+    /// Returns the literal of a letter at a position.
     pub fn letter_at(&mut self, letter: &Letter, position: Position) -> Lit {
         let mut encoder =
             Encoder::new(&mut self.unrolling.circuit, self.unrolling.model, &self.unrolling.frames);
@@ -73,7 +75,8 @@ impl Space<'_> {
         encoder.truth(&letter.expr)
     }
 
-    /// Whether an atom holds nowhere in a stretch between, before or after fixed positions.
+    /// Returns a literal that is true if an atom holds nowhere in a stretch between, before or after fixed
+    /// positions.
     pub fn absent_at(&mut self, atom: AtomId, stretch: Stretch, positions: &[Position]) -> Lit {
         let range = stretch.range(positions, self.longest() + 1);
         let mut so_far = self.circuit().yes();
@@ -85,7 +88,7 @@ impl Space<'_> {
             }
             so_far = space.circuit().and(so_far, !present);
         };
-        // From the end that the stretches of other positions share, so that gates are shared, too.
+        // Starts at the end that stretches of other positions share, so that gates are shared, too.
         match stretch {
             Stretch::After => range.rev().for_each(|t| add(self, t)),
             Stretch::Between | Stretch::Before => range.for_each(|t| add(self, t)),
@@ -93,7 +96,7 @@ impl Space<'_> {
         so_far
     }
 
-    /// The literal of a ground atom that reads one position, at that position.
+    /// Returns the literal of a ground atom that reads one position, at that position.
     pub fn atom_at(&mut self, atom: AtomId, position: Position) -> Lit {
         let parts = self.atoms.get(atom).conjuncts.iter().enumerate();
         let conjuncts: Vec<Lit> = parts
@@ -122,7 +125,7 @@ impl Space<'_> {
         })
     }
 
-    /// The assumption literal of a fact.
+    /// Returns the assumption literal of a fact.
     fn fact(&mut self, fact: &Fact) -> Lit {
         if let Some(&lit) = self.facts.get(fact) {
             return lit;
@@ -157,7 +160,7 @@ impl Space<'_> {
         lit
     }
 
-    /// Makes an individual whose value the solver chooses, unless it is there.
+    /// Creates an individual whose value the solver chooses, unless it exists.
     fn choose_individual(&mut self, domain: DomainId, individual: IndividualVar) {
         if self.individuals.contains_key(&(domain, individual)) {
             return;
@@ -170,7 +173,7 @@ impl Space<'_> {
         self.individuals.insert((domain, individual), values.into_iter().zip(lits).collect());
     }
 
-    /// The value that the solver's assignment gives an individual; any one where nothing was asked about it.
+    /// Returns the value of an individual in the solver's assignment; any value if no fact has used it.
     pub(super) fn individual(&self, domain: DomainId, individual: IndividualVar) -> Value {
         let circuit = &self.unrolling.circuit;
         let chosen = self.individuals.get(&(domain, individual)).and_then(|values| {
@@ -182,7 +185,7 @@ impl Space<'_> {
         })
     }
 
-    /// Clauses: where `lit` holds, the atom holds at the position variables and of the individuals.
+    /// Adds clauses: `lit` implies that the atom holds at the position variables and for the individuals.
     fn atom(&mut self, id: AtomId, fact: &Fact, lit: Lit) {
         let atom = self.atoms.get(id);
         for (index, conjunct) in atom.conjuncts.iter().enumerate() {
@@ -212,7 +215,7 @@ impl Space<'_> {
         }
     }
 
-    /// The individuals that a conjunct of an atom reads, as the solver chooses them.
+    /// Returns the individuals that a conjunct of an atom reads, as symbolic values.
     fn individuals_of(&self, atom: &Atom, conjunct: usize, fact: &Fact) -> Vec<(LocalId, Symbolic)> {
         let read = atom.conjuncts[conjunct].values.iter().map(|&v| (atom.values[v], fact.individuals[v]));
         let symbolic = read.map(|(param, individual)| {
@@ -222,7 +225,8 @@ impl Space<'_> {
         symbolic.collect()
     }
 
-    /// The literal of a conjunct that reads one position, at that position, of the individuals of a fact.
+    /// Returns the literal of a conjunct that reads one position, at that position, for the individuals of a
+    /// fact.
     fn lifted_at(&mut self, atom: &Atom, conjunct: usize, fact: &Fact, position: Position) -> Lit {
         let individuals = self.individuals_of(atom, conjunct, fact);
         let part = &atom.conjuncts[conjunct];
@@ -233,7 +237,8 @@ impl Space<'_> {
         encoder.truth(&part.expr)
     }
 
-    /// Clauses: where `lit` holds, the atom holds nowhere in the stretch between, before or after position variables.
+    /// Adds clauses: `lit` implies that the atom holds nowhere in the stretch between, before or after
+    /// position variables.
     fn absent(&mut self, id: AtomId, stretch: Stretch, fact: &Fact, lit: Lit) {
         let atom = self.atoms.get(id);
         for t in self.positions() {
