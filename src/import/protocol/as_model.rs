@@ -1,4 +1,4 @@
-//! Protocol files where models are expected.
+//! Loads protocol files in place of models.
 
 use super::ir::Protocols;
 use super::translate::{Loss, Matching, Reveals, Scope, Translation, translate};
@@ -9,41 +9,41 @@ use lang::model::{self, LoadOptions};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The most runs, and agents of each kind.
+/// The greatest number of runs, and of agents of each kind.
 const MOST: usize = 16;
 
-/// A protocol file that was read as a model.
+/// A protocol file loaded as a model.
 #[derive(Debug)]
 pub struct LoadedModel {
-    /// The model with what is odd about the protocols, or what is wrong with them.
+    /// The model with warnings about the protocols, or their errors.
     pub loaded: model::Loaded,
     /// The model as a text, and the claims, if the file is free of errors.
     pub translation: Option<Translation>,
 }
 
-/// True if a file is one of protocols, by its name.
+/// True if the file is a protocol file, by its name.
 pub fn is_protocol(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("spdl"))
 }
 
-/// A protocol file that was read and translated.
+/// A protocol file after reading and translation.
 #[derive(Debug)]
 pub struct TranslatedFile {
     /// The model as a text, and the claims.
     pub translation: Translation,
-    /// The file, as the user wrote it.
+    /// The path of the file, as the user wrote it.
     shown: String,
     matching: Matching,
-    /// What is odd about the file, in its places.
+    /// Warnings about the file, with their places.
     warnings: Vec<Diagnostic>,
     sources: Arc<SourceMap>,
 }
 
-/// Reads a protocol file and translates it, without loading the model. What is looked at is set like constants of a model:
-/// `RUNS`, `AGENTS`, `UNTRUSTED`, `MATCH` and `REVEAL` among the overrides.
+/// Reads a protocol file and translates it, without loading the model. The scope is set like constants of a
+/// model: `RUNS`, `AGENTS`, `UNTRUSTED`, `MATCH` and `REVEAL` among the overrides.
 ///
 /// # Errors
-/// All mistakes in the file and in what is set. A file that cannot be read is one.
+/// All mistakes in the file and in the overrides; an unreadable file counts as one.
 pub fn translate_file(path: &Path, options: &LoadOptions<'_>) -> Result<TranslatedFile, Refused> {
     let scope = scope(options.overrides)?;
     let Loaded { protocols, mut diagnostics, sources } = load(path, &options.budget);
@@ -68,10 +68,10 @@ pub fn translate_file(path: &Path, options: &LoadOptions<'_>) -> Result<Translat
     }
 }
 
-/// The bytes of a translation with which the model of it is not too large.
+/// The greatest size, in bytes, of a translation whose model is certainly not too large.
 const SMALL: usize = 50_000;
 
-/// Translates protocols with as many forms of terms for variables of any type as the model can have.
+/// Translates protocols with as many forms of terms for variables of any type as the model allows.
 fn fitting(name: &str, protocols: &Protocols, mut scope: Scope, options: &LoadOptions<'_>) -> Translation {
     loop {
         let translation = translate(name, protocols, scope);
@@ -82,7 +82,7 @@ fn fitting(name: &str, protocols: &Protocols, mut scope: Scope, options: &LoadOp
     }
 }
 
-/// True if a translation makes no model because of its size. There is nothing else that could be wrong with it.
+/// True if a translation is too large for a model. No other error is possible in it.
 fn is_too_large(translation: &Translation, options: &LoadOptions<'_>) -> bool {
     let loaded =
         model::load_written("", &translation.text, &LoadOptions { overrides: &[], ..options.clone() });
@@ -90,7 +90,8 @@ fn is_too_large(translation: &Translation, options: &LoadOptions<'_>) -> bool {
 }
 
 impl TranslatedFile {
-    /// The model, with what is odd about the protocols, or why there is none. Of the options, only the budget counts.
+    /// Loads the model, with warnings about the protocols, or the reason why there is none. Of the options,
+    /// only the budget is used.
     pub fn load(&self, options: &LoadOptions<'_>) -> model::Loaded {
         let Self { translation, shown, matching, warnings, sources } = self;
         let options = LoadOptions { overrides: &[], ..options.clone() };
@@ -100,7 +101,7 @@ impl TranslatedFile {
             let wishes = wishes.filter_map(|text| Some(model::load_expression(model, text).observable?.expr));
             model.wishes = wishes.collect();
         }
-        // What is said of the generated text is no concern of those who wrote the protocol, unless it ends here.
+        // Diagnostics of the generated text are of no use to authors of protocols, unless it is unusable.
         loaded.diagnostics = if loaded.model.is_some() {
             warnings.iter().map(|found| without_place(found.clone(), sources)).collect()
         } else {
@@ -119,7 +120,7 @@ pub fn load_model(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
     }
 }
 
-/// Why the model of a protocol cannot be used: it is too large, or the budget is exhausted.
+/// Explains why the model of a protocol cannot be used: it is too large, or the budget is exhausted.
 fn unusable(file: &str, translation: &Translation, mut found: Vec<Diagnostic>) -> Diagnostic {
     if let Some(at) = found.iter().position(ends_loading) {
         return found.swap_remove(at);
@@ -130,12 +131,12 @@ fn unusable(file: &str, translation: &Translation, mut found: Vec<Diagnostic>) -
     Diagnostic { unfinished, ..Diagnostic::error_without_place(message).with_help(help) }
 }
 
-/// True if the budget is exhausted, which is said of no place; what expands too far has one.
+/// True if the budget is exhausted: such diagnostics have no place, unlike those about excessive expansion.
 fn ends_loading(found: &Diagnostic) -> bool {
     found.span.is_none() && found.unfinished.is_some()
 }
 
-/// What is not looked at, so that attacks may be missed.
+/// Returns warnings about limits by which attacks may be missed.
 fn of_limits(translation: &Translation, matching: Matching) -> Vec<Diagnostic> {
     let warn = |message: String, help| Diagnostic::warning_without_place(message).with_help(help);
     if matching == Matching::Full {
@@ -147,7 +148,7 @@ fn of_limits(translation: &Translation, matching: Matching) -> Vec<Diagnostic> {
     translation.cut.iter().map(|name| warn(about(name), help)).collect()
 }
 
-/// Says the place in words: the places of a model are those of its own text.
+/// Moves the place into the message: the places of a model refer to its own text.
 fn without_place(found: Diagnostic, sources: &SourceMap) -> Diagnostic {
     let Some(span) = found.span else { return found };
     let (line, _) = sources.line_column(span);
@@ -155,7 +156,7 @@ fn without_place(found: Diagnostic, sources: &SourceMap) -> Diagnostic {
     Diagnostic { span: None, message, related: Vec::new(), ..found }
 }
 
-/// What is asked for. The last one counts where something is set twice.
+/// Parses the scope from the overrides. The last value of a name counts.
 fn scope(overrides: &[(String, String)]) -> Result<Scope, Vec<Diagnostic>> {
     let mut scope = Scope::default();
     let mut mistakes = Vec::new();
@@ -198,7 +199,7 @@ fn reveals(value: &str) -> Result<Reveals, String> {
     losses.collect::<Option<Reveals>>().ok_or_else(|| format!("`none` or a list of {}", known()))
 }
 
-/// `a, b and c`.
+/// Joins names: `a, b and c`.
 fn listed(names: &[String], last: &str) -> String {
     let (end, others) = names.split_last().map_or(("", &[][..]), |(end, others)| (end.as_str(), others));
     format!("{} {last} {end}", others.join(", "))

@@ -1,22 +1,22 @@
-//! The canonical layout of protocol files. Only white space changes, and `;` where it may be left out: so all comments stay, and
-//! the tree is the same.
+//! The canonical layout of protocol files. Only white space and optional `;` change: comments and the tree
+//! are preserved.
 
 use super::text::{SPDL, parse};
 use kit::diagnostics::{Diagnostic, SourceId};
 use kit::parsing::{Kind, Lexed, Token};
 
-/// The number of columns that statements are broken at, where that is possible.
+/// The number of columns beyond which statements are broken, if possible.
 const WIDTH: usize = 100;
 
-/// The indentation of a block, and of what continues a statement.
+/// The indentation of a block, and of continuation lines.
 const INDENT: usize = 4;
 
-/// Lays out a protocol file: a statement a line, indented by four columns for each block; statements that are wider than a
-/// hundred columns are broken between their terms. Comments stay where they are between the tokens, and so does one blank line
-/// wherever there are any. What is laid out stays as it is when it is laid out again.
+/// Formats a protocol file: one statement on each line, indented by four columns for each block; statements
+/// wider than a hundred columns are broken between their terms. Comments keep their places between the
+/// tokens, and runs of blank lines become one. Formatting is idempotent.
 ///
 /// # Errors
-/// What prevents the text from being read, in the order of the text. The text is the source with number 0.
+/// The mistakes that prevent parsing, in the order of the text. The text is the source with number 0.
 pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
     let source = SourceId::default();
     let (_, mistakes) = parse(source, text);
@@ -40,7 +40,7 @@ pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
     Ok(layout.finish())
 }
 
-/// What was written last.
+/// The last piece written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Last {
     /// Nothing, or the brace that opens a block.
@@ -48,14 +48,14 @@ enum Last {
     Opening,
     /// The end of a statement or block.
     Statement,
-    /// A token of a statement that goes on.
+    /// A token within a statement.
     Token(Kind),
     /// A comment up to the end of the line.
     LineComment,
     BlockComment,
 }
 
-/// A token of the current line, which may be broken before it.
+/// A token of the current line, with a possible break before it.
 #[derive(Debug)]
 struct Word {
     text: String,
@@ -63,32 +63,32 @@ struct Word {
     may_break: bool,
 }
 
-/// A text that is being laid out.
+/// The state of formatting.
 #[derive(Debug, Default)]
 struct ProtocolLayout {
     out: String,
     /// The current line, without its indentation.
     line: Vec<Word>,
     indentation: usize,
-    /// True if there is a comment on it: then it is not broken.
+    /// True if the line contains a comment: then it is not broken.
     commented: bool,
     last: Last,
-    /// How many lines end between the last piece and this one.
+    /// The number of line ends between the last piece and this one.
     lines: usize,
-    /// How many blocks are open.
+    /// The number of open blocks.
     blocks: usize,
-    /// True if a statement has begun and goes on.
+    /// True within a statement.
     within: bool,
-    /// True if that is the head of a block.
+    /// True within the head of a block.
     head: bool,
-    /// How many brackets of the statement are open.
+    /// The number of open brackets of the statement.
     brackets: usize,
 }
 
 impl ProtocolLayout {
     fn token(&mut self, token: &Token<'_>) {
         match token.kind {
-            // It may be left out after a block or text.
+            // `;` is optional after a block or text.
             Kind::Sign(";") if !self.within => {}
             Kind::Sign("}") if !self.within => {
                 self.blocks = self.blocks.saturating_sub(1);
@@ -133,7 +133,7 @@ impl ProtocolLayout {
         }
     }
 
-    /// Notes where a token of a statement leaves it.
+    /// Updates the state after a token of a statement.
     fn advance(&mut self, kind: Kind) {
         if !self.within {
             self.within = true;
@@ -181,7 +181,8 @@ impl ProtocolLayout {
         self.line.push(Word { text: text.to_owned(), space, may_break });
     }
 
-    /// Ends the current line and begins another one, after a blank line if there was one and there may be.
+    /// Ends the current line and begins another one, after a blank line if the input has one and `blank`
+    /// allows it.
     fn new_line(&mut self, blank: bool) {
         let begins = self.out.is_empty() && self.line.is_empty();
         let opening = self.last == Last::Opening;
@@ -225,7 +226,7 @@ impl ProtocolLayout {
     }
 }
 
-/// The words up to the next place where the line may be broken.
+/// Returns the words up to the next possible break.
 fn unbroken(words: &[Word]) -> &[Word] {
     let next = words.iter().skip(1).position(|word| word.may_break);
     &words[..next.map_or(words.len(), |at| at + 1)]

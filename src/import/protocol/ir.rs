@@ -1,4 +1,4 @@
-//! Security protocols as they are after checking: roles with their events, all names resolved.
+//! Security protocols after checking: roles with their events, all names resolved.
 
 use kit::diagnostics::Span;
 use kit::index;
@@ -16,7 +16,7 @@ index! {
     ProtocolId
 }
 index! {
-    /// A role of a file, whichever protocol it belongs to.
+    /// A role of a file, of any protocol.
     RoleId
 }
 index! {
@@ -24,7 +24,7 @@ index! {
     VariableId
 }
 
-/// What a file describes.
+/// The contents of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Protocols {
     /// The types, the built-in ones first.
@@ -37,8 +37,8 @@ pub struct Protocols {
     pub roles: Vec<Role>,
     /// Agents that the attacker controls (`untrusted Eve`): constants of type `Agent`.
     pub untrusted: Vec<SymbolId>,
-    /// What the attacker knows from the beginning (`compromised sk(Eve)`), beside constants and functions that are not secret.
-    /// Terms of constants and functions only.
+    /// The initial knowledge of the attacker (`compromised sk(Eve)`), beside constants and functions that are
+    /// not secret. Terms of constants and functions only.
     pub compromised: Vec<Term>,
 }
 
@@ -47,23 +47,23 @@ pub struct Protocols {
 pub struct Symbol {
     /// The name in the file.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: SymbolKind,
-    /// Whether the attacker does not know it: of functions, whether it cannot be applied by the attacker.
+    /// True if the attacker does not know the constant, or cannot apply the function.
     pub secret: bool,
-    /// What opens what is encrypted with it, or with an application of it to the same arguments; itself if it is symmetric. None for
-    /// hash functions, applications of which are symmetric.
+    /// The symbol that opens encryptions with it, or, applied to the same arguments, with an application of
+    /// it; itself if it is symmetric. `None` for hash functions, applications of which are symmetric.
     pub inverse: Option<SymbolId>,
 }
 
-/// What a symbol is.
+/// The kind of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SymbolKind {
-    /// A constant of this type. If it is declared without one, no variable is declared with its type.
+    /// A constant of this type. Without a declared type, its type is that of no variable.
     Constant(TypeId),
     /// A function, such as `pk` or `const succ: Function`.
     Function,
-    /// A hash function: it cannot be undone, and nothing opens what is encrypted with the function itself.
+    /// A hash function: it has no inverse, and nothing opens encryptions with the function itself.
     Hash,
 }
 
@@ -72,13 +72,13 @@ pub enum SymbolKind {
 pub struct Protocol {
     /// The name, without `@`.
     pub name: String,
-    /// True if it only gives the attacker abilities (`@name`): its messages are of no interest.
+    /// True if it only gives the attacker abilities (`@name`): its messages are otherwise irrelevant.
     pub helper: bool,
     /// Its roles, as in its head.
     pub roles: Vec<RoleId>,
 }
 
-/// A role: what a participant does.
+/// A role: the behaviour of a participant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Role {
     /// The name.
@@ -89,9 +89,9 @@ pub struct Role {
     pub singular: bool,
     /// Its fresh values and variables.
     pub variables: Vec<Variable>,
-    /// What happens, in this order.
+    /// Its events, in order.
     pub events: Vec<Event>,
-    /// Where it is described.
+    /// The place of its description.
     pub span: Span,
 }
 
@@ -100,72 +100,74 @@ pub struct Role {
 pub struct Variable {
     /// The name.
     pub name: String,
-    /// True if each run makes a new value; otherwise it is received.
+    /// True if each run creates a new value; otherwise it is received.
     pub fresh: bool,
-    /// What a variable can be: a value of one of these types. Any term if there are none, or one is `Ticket`.
+    /// The types, of one of which its value is. Any term if there are none, or one is `Ticket`.
     pub types: Vec<TypeId>,
 }
 
 /// An event of a role.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// The label: `1` of `send_1`, `!1` of `send_!1`, `I1` of `claim_I1`; unique among the claims, and among the sent and the received messages, of a
-    /// protocol. Made up for a claim without one. Empty for `match`.
+    /// The label: `1` of `send_1`, `!1` of `send_!1`, `I1` of `claim_I1`; unique among the claims, the sent
+    /// and the received messages of a protocol, respectively. Generated for a claim without one. Empty for
+    /// `match`.
     pub label: String,
-    /// What happens.
+    /// Its kind.
     pub kind: EventKind,
-    /// Where it is described.
+    /// The place of its description.
     pub span: Span,
 }
 
-/// What happens in an event.
+/// The kind of an event.
 #[derive(Debug, Clone, PartialEq)]
 pub enum EventKind {
-    /// A message is sent by this role.
+    /// This role sends a message.
     Send(Message),
-    /// A message is received by this role.
+    /// This role receives a message.
     Receive(Message),
-    /// The terms have to be equal, or must not be.
+    /// Two terms must be equal, or must differ.
     Match {
-        /// What may have variables that are bound here.
+        /// The term with variables to bind.
         pattern: Term,
-        /// What is compared with it.
+        /// The term to compare with it.
         term: Term,
-        /// True if they have to be equal.
+        /// True if they must be equal.
         equal: bool,
     },
-    /// The role claims something.
+    /// The role makes a claim.
     Claim(Claim),
 }
 
 /// A message with its addresses, which the attacker can change.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
-    /// The role that sends it.
+    /// The sending role.
     pub from: RoleId,
-    /// The role that receives it.
+    /// The receiving role.
     pub to: RoleId,
     /// True if it is exempt from synchronisation and agreement (`send_!1`).
     pub exempt: bool,
-    /// What it says.
+    /// Its content.
     pub content: Term,
 }
 
 /// A term of a role.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Term {
-    /// The agent in a role of the protocol, as the run believes.
+    /// The agent in a role of the protocol, from the view of the run.
     Agent(RoleId),
     /// A fresh value or variable of the role.
     Variable(VariableId),
     /// A constant.
     Constant(SymbolId),
-    /// At least two terms. A tuple is a pair of its first component and the others: the last component is no tuple, as `(a, (b, c))`
-    /// is `(a, b, c)`, and a variable in the last place may stand for several components.
+    /// At least two terms. A tuple is a pair of its first component and the rest: the last component is no
+    /// tuple, as `(a, (b, c))` is `(a, b, c)`, and a variable in the last place may stand for several
+    /// components.
     Tuple(Vec<Term>),
     /// `{body}key`.
     Encrypted {
-        /// What is encrypted.
+        /// The encrypted term.
         body: Box<Term>,
         /// The key.
         key: Box<Term>,
@@ -174,21 +176,21 @@ pub enum Term {
     Apply {
         /// A function or hash function.
         function: SymbolId,
-        /// What it is applied to; at least one. The last one is no tuple, see [`Term::Tuple`].
+        /// The arguments, at least one. The last one is no tuple, see [`Term::Tuple`].
         arguments: Vec<Term>,
     },
 }
 
-/// What a role claims (Scyther's claims).
+/// A claim of a role (Scyther's claims).
 #[derive(Debug, Clone, PartialEq)]
 pub enum Claim {
     /// The attacker never knows the term.
     Secret(Term),
     /// The term is a session key that the attacker never knows.
     SessionKey(Term),
-    /// The partners have done something.
+    /// The partners have taken a step.
     Alive,
-    /// The partners have done something with this agent as a partner.
+    /// The partners have taken a step with this agent as a partner.
     WeakAgreement,
     /// The partners agree on all messages before (non-injective agreement).
     NonInjectiveAgreement,
@@ -215,7 +217,7 @@ pub enum Claim {
 }
 
 impl Term {
-    /// The variables and fresh values in it, from left to right, each as often as it occurs.
+    /// Returns the variables and fresh values in it, from left to right, with repetitions.
     pub fn variables(&self) -> Vec<VariableId> {
         let mut found = Vec::new();
         self.walk(&mut |term| {
@@ -243,13 +245,14 @@ impl Term {
 }
 
 impl Protocols {
-    /// What, applied to the same arguments, opens what is encrypted with an application of a function: the function itself unless an
-    /// inverse is declared. Applications of hash functions are keys like any other term.
+    /// Returns the function that, applied to the same arguments, opens encryptions with an application of
+    /// `function`: itself unless an inverse is declared. Applications of hash functions are keys like any
+    /// other term.
     pub fn opened_by(&self, function: SymbolId) -> SymbolId {
         self.symbols[function.index()].inverse.unwrap_or(function)
     }
 
-    /// A term of a role, as in the file but for macros.
+    /// Returns a term of a role as in the file, with macros expanded.
     pub fn show(&self, role: RoleId, term: &Term) -> String {
         let list = |terms: &[Term]| {
             let shown: Vec<String> = terms.iter().map(|term| self.show(role, term)).collect();

@@ -29,19 +29,20 @@ use std::path::Path;
 use std::sync::Arc;
 use text::parse;
 
-/// What a protocol file describes, if it is free of errors, with the diagnostics about it.
+/// The contents of a protocol file, if it is free of errors, with its diagnostics.
 #[derive(Debug, Clone)]
 pub struct Loaded {
-    /// What it describes; present iff no diagnostic is an error.
+    /// The contents; present iff no diagnostic is an error.
     pub protocols: Option<Protocols>,
-    /// Errors and warnings, in the order of the text, at most [`MISTAKES_SHOWN`](kit::diagnostics::MISTAKES_SHOWN) of them. If
-    /// the budget was exhausted, the last one is [unfinished](Diagnostic::unfinished) and says why.
+    /// Errors and warnings, in the order of the text, at most
+    /// [`MISTAKES_SHOWN`](kit::diagnostics::MISTAKES_SHOWN) of them. If the budget was exhausted, the last
+    /// one is [unfinished](Diagnostic::unfinished) and gives the reason.
     pub diagnostics: Vec<Diagnostic>,
     /// The text that the diagnostics refer to.
     pub sources: Arc<SourceMap>,
 }
 
-/// Reads a regular file of at most [`TEXT_LIMIT`] bytes. A file that cannot be read gives an error.
+/// Reads a regular file of at most [`TEXT_LIMIT`] bytes. An unreadable file gives an error.
 pub fn load(path: &Path, budget: &Budget) -> Loaded {
     match read_text(path, TEXT_LIMIT) {
         Ok(text) => load_text(&path.to_string_lossy(), &text, budget),

@@ -22,7 +22,7 @@ const CLAIMS: &[&str] = &[
     "NotEqual",
 ];
 
-/// Other words for them, as in papers and tools.
+/// Synonyms of claims in papers and tools, with their names here.
 const OTHER_WORDS: &[(&str, &str)] = &[
     ("Secrecy", "Secret"),
     ("SessionKey", "SKR"),
@@ -40,21 +40,21 @@ const OTHER_WORDS: &[(&str, &str)] = &[
 #[derive(Debug, Default)]
 pub(super) struct ClaimLabels {
     written: FxHashSet<String>,
-    /// The labels that were given so far, with their places in the text.
+    /// The labels assigned so far, with their places in the text.
     given: FxHashMap<String, Option<Span>>,
-    /// For each role how many labels were tried for its claims.
+    /// For each role, the number of labels tried for its claims.
     tried: FxHashMap<String, usize>,
 }
 
 /// The label of a claim.
 pub(super) struct Chosen {
     pub label: String,
-    /// Says that the label in the text belongs to another claim.
+    /// A warning if the label in the text belongs to another claim.
     pub warning: Option<Diagnostic>,
 }
 
 impl ClaimLabels {
-    /// Before any claim is checked.
+    /// Prepares the labels of a protocol, before any claim is checked.
     pub fn of(item: &ProtocolItem) -> Self {
         let steps = item.members.iter().filter_map(|member| match member {
             Member::Role(role) => Some(&role.steps),
@@ -69,7 +69,7 @@ impl ClaimLabels {
         Self { written: written.collect(), ..Self::default() }
     }
 
-    /// The label of the next claim, of this role: its own, or one that nothing has: `I1`, `I2`, …
+    /// Chooses the label of the next claim of a role: its own, or an unused one: `I1`, `I2`, …
     pub fn choose(&mut self, label: Option<&Name>, role: &str) -> Chosen {
         let own = label.filter(|label| !self.given.contains_key(&label.text));
         if let Some(label) = own {
@@ -99,7 +99,7 @@ impl ClaimLabels {
 }
 
 impl<'t> Checker<'t> {
-    /// A claim. Its variables are left to be looked at.
+    /// Checks a claim. Leaves its variables in `mentions`, for the caller to check.
     pub(super) fn claim(
         &mut self,
         terms: &'t [tree::Term],
@@ -143,7 +143,7 @@ impl<'t> Checker<'t> {
         self.claimed(name, kind.span, parameters?).map(EventKind::Claim)
     }
 
-    /// The first term of a claim has to be the role that makes it.
+    /// Checks that the first term of a claim is the role that makes it.
     fn check_claimant(&mut self, own: Option<Term>, span: Span, actor: &Actor) {
         if own.is_some_and(|own| own != Term::Agent(actor.role)) {
             let name = self.found.roles[actor.role.index()].name.clone();
@@ -152,7 +152,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// A claim by its name and parameters.
+    /// Builds a claim from its name and parameters.
     fn claimed(&mut self, name: &str, span: Span, about: Vec<Term>) -> Option<Claim> {
         let count = about.len();
         match name {

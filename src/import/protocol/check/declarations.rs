@@ -1,4 +1,4 @@
-//! Types, constants, functions, and what the attacker knows of them.
+//! Types, constants, functions, and the initial knowledge of the attacker.
 
 use super::scope::{Level, Meaning};
 use super::{Checker, Span, Symbol, SymbolId, Term, TypeId};
@@ -6,11 +6,11 @@ use crate::protocol::ir::{RoleId, SymbolKind, Variable};
 use crate::protocol::text::tree::{self, Declaration, DeclarationKind, Name};
 use kit::diagnostics::Diagnostic;
 
-/// The types that need no declaration.
+/// The predefined types.
 const TYPES: &[&str] = &["Agent", "Function", "Nonce", "Ticket", "SessionKey", "Data"];
 
 impl<'t> Checker<'t> {
-    /// Declares the types and functions that every file has.
+    /// Declares the predefined types and functions.
     pub(super) fn predefined(&mut self) {
         for name in TYPES {
             self.add_type(name);
@@ -36,7 +36,7 @@ impl<'t> Checker<'t> {
         SymbolId::new(self.found.symbols.len() - 1)
     }
 
-    /// Declares a type. Declaring one again changes nothing; files often declare predefined ones.
+    /// Declares a type. Repetition has no effect, as files often declare predefined types.
     pub(super) fn declare_type(&mut self, name: &Name) {
         if !self.type_names.contains_key(&name.text) {
             let id = self.add_type(&name.text);
@@ -64,7 +64,7 @@ impl<'t> Checker<'t> {
         names.iter().filter_map(|name| self.type_id(name)).collect()
     }
 
-    /// What a constant of this type is. One without a type has a type that nothing else has.
+    /// Returns the kind of a constant of this type. Constants without a type share one that nothing else has.
     fn constant_kind(&mut self, of: Option<&Name>) -> SymbolKind {
         let Some(of) = of else {
             let untyped = *self.untyped.get_or_insert_with(|| {
@@ -126,7 +126,7 @@ impl<'t> Checker<'t> {
             return;
         };
         self.declared_again(level, what, name);
-        // The attacker knows what is declared without `secret` in one of its declarations.
+        // The attacker knows the symbol if one of its declarations lacks `secret`.
         let symbol = &mut self.found.symbols[id.index()];
         let was_predefined = id.index() < 3;
         if was_predefined && symbol.secret && !secret {
@@ -142,7 +142,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// Declares a name, and warns if it was on this level.
+    /// Declares a name, and warns if this level has it already.
     pub(super) fn declare(&mut self, level: Level, what: &'static str, name: &Name, meaning: Meaning) {
         self.declared_again(level, what, name);
         self.scopes.declare(level, what, name, meaning);
@@ -206,7 +206,7 @@ impl<'t> Checker<'t> {
         self.declare(Level::Role, what, name, Meaning::Variable(id));
     }
 
-    /// What a declaration says beyond names: macros, inverses, what the attacker knows.
+    /// Applies the other effects of a declaration: macros, inverses, and knowledge of the attacker.
     pub(super) fn apply(&mut self, item: &'t Declaration) {
         match &item.kind {
             DeclarationKind::Macro { name, body } => self.macros.define(name, body),
@@ -260,7 +260,7 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// True if a term is the same for all runs.
+/// True if a term is equal in all runs.
 fn is_constant(term: &Term) -> bool {
     match term {
         Term::Constant(_) => true,

@@ -35,7 +35,7 @@ impl<'t> Checker<'t> {
                 let role = &self.found.roles[actor.role.index()].name;
                 let chosen = context.claims.choose(label.as_ref(), role);
                 self.diagnostics.extend(chosen.warning);
-                // A comparison that is written as a claim has no label.
+                // A comparison written as a claim has no label.
                 match claim {
                     Some(kind @ EventKind::Match { .. }) => (String::new(), Some(kind)),
                     kind => (chosen.label, kind),
@@ -47,26 +47,26 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// The place of the event that is about to be added; `None` if it is not.
+    /// Returns the place of the event about to be added; `None` if it is not added.
     fn position(&self, actor: &Actor, added: bool) -> (RoleId, Option<usize>) {
         (actor.role, added.then(|| self.found.roles[actor.role.index()].events.len()))
     }
 
-    /// The variables of the event must have values.
+    /// Checks that the variables of the event have values.
     fn uses(&mut self, actor: &mut Actor, done: &str) {
         let variables = &self.found.roles[actor.role.index()].variables;
         let mistakes = actor.order.uses(&self.mentions, variables, done);
         self.diagnostics.extend(mistakes);
     }
 
-    /// The variables of the event get values.
+    /// Gives values to the variables of the event.
     fn binds(&mut self, actor: &mut Actor) {
         let variables = &self.found.roles[actor.role.index()].variables;
         let warnings = actor.order.binds(&self.mentions, variables);
         self.diagnostics.extend(warnings);
     }
 
-    /// `match(p, t)`: variables of the pattern get values.
+    /// Checks `match(p, t)`: variables of the pattern get values.
     pub(super) fn compared(
         &mut self,
         pattern: &'t tree::Term,
@@ -87,7 +87,7 @@ impl<'t> Checker<'t> {
         Some(EventKind::Match { pattern: pattern?, term: term?, equal })
     }
 
-    /// A message, which the role of `actor` sends or receives.
+    /// Checks a message that the role of `actor` sends or receives.
     fn message(
         &mut self,
         label: &Name,
@@ -133,7 +133,7 @@ impl<'t> Checker<'t> {
         self.mistake(span, message, "write `send_1(I, R, m)` or `recv_1(I, R, m)`");
     }
 
-    /// A role of the protocol as an address.
+    /// Resolves an address: a role of the protocol.
     fn address(&mut self, term: &'t tree::Term, which: &str) -> Option<RoleId> {
         match self.term(term)? {
             Term::Agent(role) => Some(role),

@@ -1,8 +1,8 @@
-//! Keys that a role cannot have: private keys of others, and keys that others share. Scyther takes such roles as they are, and
-//! so does the translation; but they are seldom meant.
+//! Warns of keys that a role cannot have: private keys of others, and keys that others share. Scyther accepts
+//! such roles, and so does the translation; but they are seldom intended.
 //!
-//! What a role has is what it makes, what it receives, and what it can open of that. Where a key is missing, it is reported
-//! once, and the role is taken to have got through.
+//! A role has the terms that it creates or receives, and those that it can open in them. A missing key is
+//! reported once, and then assumed to be known.
 
 use super::{Checker, Span, SymbolId, Term};
 use crate::protocol::ir::{EventKind, Protocols, RoleId, VariableId};
@@ -10,7 +10,8 @@ use kit::diagnostics::Diagnostic;
 use rustc_hash::FxHashSet;
 
 impl Checker<'_> {
-    /// Warns of keys that the role uses and cannot have. Helpers stand for abilities of the attacker, so that they may use any.
+    /// Warns of keys that the role uses and cannot have. Helpers model abilities of the attacker, so they may
+    /// use any key.
     pub(super) fn check_keys(&mut self, role: RoleId) {
         let described = &self.found.roles[role.index()];
         if self.lost || self.found.protocols[described.protocol.index()].helper {
@@ -36,12 +37,12 @@ impl Checker<'_> {
     }
 }
 
-/// What a role has.
+/// The terms that a role has.
 struct Keys<'p> {
     protocols: &'p Protocols,
     role: RoleId,
     bound: FxHashSet<VariableId>,
-    /// Terms that it got as a whole, or was taken to have.
+    /// Terms received as a whole, or assumed to be known.
     had: FxHashSet<Term>,
     warnings: Vec<Diagnostic>,
 }
@@ -54,7 +55,7 @@ impl Keys<'_> {
         symbol.secret && (shared || symbol.inverse.is_some_and(|inverse| inverse != function))
     }
 
-    /// True if a term is a key of others, and the role has not got it.
+    /// True if a term is a key of other agents that the role does not know.
     fn is_missing(&self, term: &Term) -> bool {
         let Term::Apply { function, arguments } = term else { return false };
         self.is_private(*function)
@@ -63,7 +64,7 @@ impl Keys<'_> {
             && !self.had.contains(term)
     }
 
-    /// True if the role can put a term together of what it has.
+    /// True if the role can construct a term from the terms that it has.
     fn can_make(&self, term: &Term) -> bool {
         let all = |terms: &[Term]| terms.iter().all(|term| self.can_make(term));
         self.had.contains(term)
@@ -79,7 +80,7 @@ impl Keys<'_> {
             }
     }
 
-    /// The role sends a term.
+    /// Checks a term that the role sends.
     fn make(&mut self, term: &Term, span: Span) {
         if self.can_make(term) {
             return;
@@ -99,14 +100,14 @@ impl Keys<'_> {
         }
     }
 
-    /// The role receives a term, and takes it apart: what it can open by itself, then the rest.
+    /// Receives a term, and takes it apart: first the parts that the role can open, then the rest.
     fn receive(&mut self, term: &Term, span: Span) {
         while self.read(term) {}
         self.look_into(term, span);
         self.bound.extend(term.variables());
     }
 
-    /// Reads what can be opened; whether that tells something new.
+    /// Opens what the role can open; true if that yields anything new.
     fn read(&mut self, term: &Term) -> bool {
         match term {
             Term::Variable(variable) => self.bound.insert(*variable),
@@ -121,7 +122,8 @@ impl Keys<'_> {
         }
     }
 
-    /// Reports keys that are missing to look into what is received. What the role can make by itself, it compares.
+    /// Reports keys that are missing for taking a received term apart. Terms that the role can construct are
+    /// compared instead.
     fn look_into(&mut self, term: &Term, span: Span) {
         match term {
             Term::Tuple(terms) => terms.iter().for_each(|term| self.look_into(term, span)),
@@ -137,7 +139,7 @@ impl Keys<'_> {
         }
     }
 
-    /// What opens a message that is encrypted with this key, if something does.
+    /// Returns the term that opens encryptions with this key, if there is one.
     fn opened_with(&self, key: &Term) -> Option<Term> {
         Some(match key {
             Term::Apply { function, arguments } => {

@@ -1,7 +1,9 @@
-//! What is sent and received under the same label has to fit together: some message is both.
+//! Checks that the messages sent and received under one label are compatible: some message is an instance of
+//! both.
 //!
-//! Both sides are unified, syntactically and without types (J. A. Robinson: *A machine-oriented logic based on the resolution
-//! principle*, 1965): the variables of a role stand for any term, its fresh values and the agents in the roles for themselves.
+//! Both sides are unified, syntactically and without types (J. A. Robinson: *A machine-oriented logic based
+//! on the resolution principle*, 1965): variables of a role stand for any term, fresh values and agents in
+//! roles for themselves.
 
 use super::{Checker, Span};
 use crate::protocol::ir::{EventKind, Message, Role, RoleId, Term, VariableId};
@@ -9,10 +11,10 @@ use crate::protocol::text::tree::Name;
 use kit::diagnostics::Diagnostic;
 use rustc_hash::FxHashMap;
 
-/// Whether a message is sent or received.
+/// The direction of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Communication {
-    /// It is sent.
+    /// Sent.
     Send,
     Receive,
 }
@@ -23,7 +25,7 @@ struct Labelled {
     label: Name,
     span: Span,
     role: RoleId,
-    /// Its place in the role; `None` if something is wrong with it.
+    /// Its index in the role; `None` if it is erroneous.
     index: Option<usize>,
 }
 
@@ -37,7 +39,7 @@ pub(super) struct Labels {
 }
 
 impl<'t> Checker<'t> {
-    /// Notes the label of a message, the event number `index` of its role.
+    /// Records the label of a message, the event number `index` of its role.
     pub(super) fn labelled(
         &mut self,
         labels: &mut Labels,
@@ -62,7 +64,7 @@ impl<'t> Checker<'t> {
         all.push(Labelled { label: label.clone(), span, role, index });
     }
 
-    /// Checks that what is received is sent, and the reverse. Labels that begin with `!` are exempt.
+    /// Checks that each label received is sent, and the reverse. Labels that begin with `!` are exempt.
     pub(super) fn check_labels(&mut self, labels: &Labels) {
         let counts = |event: &&Labelled| !event.label.text.starts_with('!');
         for received in labels.received.iter().filter(counts) {
@@ -117,22 +119,23 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// The most steps of a unification. Beyond, terms are taken to fit: they are checked again when runs are made of them.
+/// The greatest number of steps of a unification. Beyond it, terms count as compatible: they are checked
+/// again in each run.
 const MOST_STEPS: usize = 100_000;
 
-/// The most nested calls of a unification.
+/// The greatest number of nested calls of a unification.
 const MOST_DEPTH: usize = 2_000;
 
-/// Why there is no unifier.
+/// The reason why no unifier was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NoUnifier {
-    /// There is none.
+    /// No unifier exists.
     Different,
     /// The search took too long.
     GivenUp,
 }
 
-/// The last components of a tuple, or one term, of a role. One term is no tuple.
+/// The last components of a tuple of a role, or a single term, which is no tuple.
 #[derive(Debug, Clone, Copy)]
 struct TupleRest<'a> {
     role: RoleId,
@@ -152,7 +155,7 @@ impl<'a> TupleRest<'a> {
     }
 }
 
-/// A unifier as far as it is known.
+/// A partial unifier.
 struct Unifier<'a> {
     roles: &'a [Role],
     values: FxHashMap<(RoleId, VariableId), TupleRest<'a>>,
@@ -187,7 +190,7 @@ impl<'a> Unifier<'a> {
         }
     }
 
-    /// Two terms that are neither tuples nor variables.
+    /// Unifies two terms that are neither tuples nor variables.
     fn terms(
         &mut self,
         (left, one): (RoleId, &'a Term),
@@ -212,7 +215,7 @@ impl<'a> Unifier<'a> {
                     depth + 1,
                 );
             }
-            // `f(x)` and `{x}f` are the same.
+            // `f(x)` and `{x}f` are the same term.
             (Term::Apply { function, arguments }, Term::Encrypted { body, key })
                 if **key == Term::Constant(*function) =>
             {
@@ -233,7 +236,7 @@ impl<'a> Unifier<'a> {
         if self.steps > MOST_STEPS || depth > MOST_DEPTH { Err(NoUnifier::GivenUp) } else { Ok(()) }
     }
 
-    /// What a part is, if it is a variable that has a value.
+    /// Resolves a part that is a variable with a value.
     fn value(&self, mut part: TupleRest<'a>) -> TupleRest<'a> {
         while let Some(value) = self.variable(part).and_then(|variable| self.values.get(&variable)) {
             part = *value;
@@ -241,7 +244,7 @@ impl<'a> Unifier<'a> {
         part
     }
 
-    /// The variable that a part consists of.
+    /// Returns the variable of a part that consists of one.
     fn variable(&self, part: TupleRest<'a>) -> Option<(RoleId, VariableId)> {
         match part.terms {
             [Term::Variable(id)] if !self.roles[part.role.index()].variables[id.index()].fresh => {
@@ -264,7 +267,7 @@ impl<'a> Unifier<'a> {
         Ok(())
     }
 
-    /// Whether a variable occurs in a part.
+    /// True if a variable occurs in a part.
     fn occurs(
         &mut self,
         variable: (RoleId, VariableId),
@@ -283,7 +286,7 @@ impl<'a> Unifier<'a> {
                 Term::Tuple(terms) | Term::Apply { arguments: terms, .. } => [terms, &[]],
                 Term::Encrypted { body, key } => [std::slice::from_ref(body), std::slice::from_ref(key)],
             };
-            // A fresh value, or a variable that is the whole part, has nothing in it.
+            // A fresh value, or a variable that is the whole part, has no parts.
             if part.terms.len() == 1 && matches!(term, Term::Variable(_)) {
                 continue;
             }

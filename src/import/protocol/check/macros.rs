@@ -1,6 +1,6 @@
-//! Macros: names for terms. A macro is known from its definition to the end of the file, whichever role that is in; a
-//! later one of the same name replaces it. Names in its body mean what they mean where it is used, except for other macros,
-//! which are those known at its definition: so there are no cycles.
+//! Macros: names for terms. A macro is visible from its definition to the end of the file, across roles; a
+//! later one of the same name replaces it. Names in its body are resolved where it is used, except for other
+//! macros, which are those visible at its definition: so there are no cycles.
 
 use crate::protocol::text::tree::{Name, Term};
 use rustc_hash::FxHashMap;
@@ -12,12 +12,12 @@ struct Macro<'t> {
     used: bool,
 }
 
-/// A macro that a name stands for.
+/// The macro that a name refers to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MacroBody<'t> {
-    /// What it stands for.
+    /// Its body.
     pub body: &'t [Term],
-    /// How many macros were defined before it.
+    /// The number of macros defined before it.
     pub earlier: usize,
 }
 
@@ -38,7 +38,7 @@ impl<'t> Macros<'t> {
         self.all.len()
     }
 
-    /// The last macro of this name among the first `visible` ones; it is used now.
+    /// Returns the last macro of this name among the first `visible` ones, and marks it as used.
     pub fn used(&mut self, name: &str, visible: usize) -> Option<MacroBody<'t>> {
         let known = self.by_name.get(name)?;
         let index = known[..known.partition_point(|&index| index < visible)].last().copied()?;
@@ -51,7 +51,7 @@ impl<'t> Macros<'t> {
         self.by_name.keys().copied()
     }
 
-    /// The macros that are never used, in the order of definition.
+    /// Iterates over the unused macros, in the order of definition.
     pub fn unused(&self) -> impl Iterator<Item = (&'static str, &Name)> {
         self.all.iter().filter(|found| !found.used).map(|found| ("macro", found.name))
     }

@@ -1,4 +1,5 @@
-//! From the tree of a protocol file to [`Protocols`]: names, types, roles, labels, claims. All mistakes are reported in one run.
+//! Checks the tree of a protocol file and builds [`Protocols`]: names, types, roles, labels, claims. All
+//! mistakes are reported in one run.
 
 mod claims;
 mod declarations;
@@ -22,11 +23,11 @@ use scope::{Level, Scopes};
 
 /// The outcome of a check.
 pub(super) struct Checked {
-    /// What the file describes; absent if anything is wrong with it.
+    /// The contents of the file; absent if there is an error.
     pub protocols: Option<Protocols>,
     /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
-    /// What ended the budget before the check was done.
+    /// The limit that ended the check early.
     pub exhausted: Option<Exhausted>,
 }
 
@@ -67,10 +68,10 @@ pub(super) fn check(file: &File, budget: &Budget) -> Checked {
 struct Checker<'t> {
     found: Protocols,
     type_names: FxHashMap<String, TypeId>,
-    /// Where types are declared, and which of them are used.
+    /// The declared types with their places; the used ones are in `used_types`.
     declared_types: Vec<(TypeId, Name)>,
     used_types: FxHashSet<TypeId>,
-    /// The type of constants that are declared without one.
+    /// The type of constants declared without one.
     untyped: Option<TypeId>,
     scopes: Scopes,
     /// The role being checked.
@@ -78,11 +79,11 @@ struct Checker<'t> {
     macros: Macros<'t>,
     /// The variables and fresh values of the event being checked, in order.
     mentions: Vec<Mention>,
-    /// The unknown names of the role being checked that were reported already.
+    /// The unknown names of the role being checked that were already reported.
     unknown: FxHashSet<String>,
-    /// The number of terms that were made.
+    /// The number of terms created.
     terms: usize,
-    /// True if parts of the file could not be read: what seems to be missing may be there.
+    /// True if parts of the file could not be read: apparently missing items may be there.
     lost: bool,
     diagnostics: Vec<Diagnostic>,
     budget: &'t Budget,
@@ -90,13 +91,14 @@ struct Checker<'t> {
 }
 
 impl<'t> Checker<'t> {
-    /// Names are declared before anything is checked; macros are known from their definition on.
+    /// Checks the items of a file. Names are declared before anything is checked; macros are visible from
+    /// their definition on.
     fn file(&mut self, file: &'t File) {
         for item in &file.items {
             match item {
                 Item::Usertype(names) => names.iter().for_each(|name| self.declare_type(name)),
                 Item::Declaration(item) => self.declare_outside(item, Level::File),
-                // What is in that file is missing here.
+                // Items of the included file are missing here.
                 Item::Include(_) => self.lost = true,
                 _ => {}
             }
@@ -140,15 +142,15 @@ impl<'t> Checker<'t> {
         self.diagnostics.push(Diagnostic::warning(span, message).with_help(help));
     }
 
-    /// Adds a diagnostic about something that is missing, unless it may be in a part of the file that could not be read.
+    /// Adds a diagnostic about a missing item, unless it may be in a part of the file that could not be read.
     fn missing(&mut self, diagnostic: Diagnostic) {
         if !self.lost {
             self.diagnostics.push(diagnostic);
         }
     }
 
-    /// The known name that was probably meant: `others` are other words for known names. Nothing is suggested for mistakes that
-    /// are not shown.
+    /// Suggests a known name for a misspelt one: `others` are synonyms of known names. Makes no suggestion
+    /// for mistakes beyond those shown.
     fn meant<'n>(
         &self,
         name: &str,
@@ -161,7 +163,7 @@ impl<'t> Checker<'t> {
             .map(|meant| format!("did you mean `{meant}`?"))
     }
 
-    /// Warns of what is declared and not used, once nothing is wrong.
+    /// Warns of unused declarations, if there are no errors.
     fn report_unused(&mut self) {
         if self.lost || self.exhausted.is_some() || self.diagnostics.iter().any(Diagnostic::is_error) {
             return;

@@ -4,7 +4,7 @@ use crate::protocol::ir::{RoleId, Variable, VariableId};
 use kit::diagnostics::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
-/// A variable or fresh value at a place.
+/// An occurrence of a variable or fresh value.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mention {
     pub variable: VariableId,
@@ -15,30 +15,30 @@ pub(super) struct Mention {
 #[derive(Debug)]
 pub(super) struct Actor {
     pub role: RoleId,
-    /// What is known in it so far.
+    /// The variables with values so far.
     pub order: Order,
     /// True if it has received anything.
     pub received: bool,
 }
 
-/// What is known in a role between two events.
+/// The variables with values between two events of a role.
 #[derive(Debug, Default)]
 pub(super) struct Order {
     /// The variables that have values, and the fresh values that occurred.
     known: FxHashSet<VariableId>,
-    /// The variables about which something was said.
+    /// The variables already reported.
     reported: FxHashSet<VariableId>,
-    /// True if an event before could not be read: what seems to have no value may have got it there.
+    /// True if an earlier event could not be read: variables may have got values there.
     skipped: bool,
 }
 
 impl Order {
-    /// Something comes that cannot be read.
+    /// Notes an event that could not be read.
     pub fn skip(&mut self) {
         self.skipped = true;
     }
 
-    /// Terms are sent, claimed or compared: their variables must have values. `done` says what is done to them.
+    /// Checks that variables in terms sent, claimed or compared have values. `done` names the use.
     pub fn uses(&mut self, mentions: &[Mention], variables: &[Variable], done: &str) -> Vec<Diagnostic> {
         let mut mistakes = Vec::new();
         for mention in mentions {
@@ -57,7 +57,7 @@ impl Order {
         mistakes
     }
 
-    /// A message or pattern gives values to variables.
+    /// Gives values to the variables of a received message or a pattern.
     pub fn binds(&mut self, mentions: &[Mention], variables: &[Variable]) -> Vec<Diagnostic> {
         let mut warnings = Vec::new();
         for mention in mentions {

@@ -13,10 +13,10 @@ use kit::diagnostics::Diagnostic;
 #[derive(Debug)]
 pub(super) struct Context {
     pub protocol: ProtocolId,
-    /// Who sends and receives under which label.
+    /// The messages by label.
     pub labels: Labels,
     pub claims: ClaimLabels,
-    /// The places of the roles that were described.
+    /// The places of the roles described so far.
     described: Vec<Option<Name>>,
 }
 
@@ -130,7 +130,7 @@ impl<'t> Checker<'t> {
         self.unknown.clear();
     }
 
-    /// The role that is described, if it may be.
+    /// Returns the role that is described, if the description is allowed.
     fn role_to_describe(&mut self, item: &RoleItem, context: &mut Context) -> Option<RoleId> {
         let name = &item.name;
         let roles = self.found.protocols[context.protocol.index()].roles.clone();

@@ -1,10 +1,10 @@
-//! What names mean at a place: those of the file, of the protocol, of the role.
+//! Scopes: the names of the file, of the protocol, and of the role.
 
 use crate::protocol::ir::{RoleId, SymbolId, TypeId, VariableId};
 use crate::protocol::text::tree::Name;
 use rustc_hash::FxHashMap;
 
-/// Where a name is declared.
+/// The level of a declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Level {
     /// For all protocols.
@@ -13,7 +13,7 @@ pub(super) enum Level {
     Role,
 }
 
-/// What a name means.
+/// The meaning of a name.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Meaning {
     /// A constant or function.
@@ -22,9 +22,9 @@ pub(super) enum Meaning {
     Role(RoleId),
     /// A variable or fresh value of the role.
     Variable(VariableId),
-    /// A variable that is declared outside of roles: each role that uses it has one of its own.
+    /// A variable declared outside of roles: each role that uses it has its own.
     Shared(Vec<TypeId>),
-    /// A fresh value that is declared outside of roles, where no run makes it.
+    /// A fresh value declared outside of roles, where no run creates it.
     Misplaced,
 }
 
@@ -32,7 +32,8 @@ pub(super) enum Meaning {
 #[derive(Debug, Clone)]
 pub(super) struct Declared {
     pub meaning: Meaning,
-    /// Its declaration in the file, with what is declared, in messages. Predefined names and roles have none.
+    /// The kind of declaration, as in messages, and its name in the file. Predefined names and roles have
+    /// none.
     pub declaration: Option<(&'static str, Name)>,
     used: bool,
 }
@@ -44,7 +45,7 @@ pub(super) struct DeclaredId(usize);
 /// The names in scope.
 #[derive(Debug, Default)]
 pub(super) struct Scopes {
-    /// All names that were ever declared.
+    /// All names ever declared.
     declared: Vec<Declared>,
     file: FxHashMap<String, DeclaredId>,
     protocol: FxHashMap<String, DeclaredId>,
@@ -60,7 +61,7 @@ impl Scopes {
         }
     }
 
-    /// Forgets the names of a level, when something else of that level begins.
+    /// Forgets the names of a level, at the beginning of the next item of that level.
     pub fn clear(&mut self, level: Level) {
         match level {
             Level::File => self.file.clear(),
@@ -69,12 +70,12 @@ impl Scopes {
         }
     }
 
-    /// Declares a name that has no declaration in the file, or whose use does not matter.
+    /// Declares a name that has no declaration in the file, or whose use is irrelevant.
     pub fn predefine(&mut self, level: Level, name: &str, meaning: Meaning) {
         self.insert(level, name, Declared { meaning, declaration: None, used: true });
     }
 
-    /// Declares a name. An earlier one of the same level and name is replaced.
+    /// Declares a name. Replaces an earlier declaration of the name on this level.
     pub fn declare(&mut self, level: Level, what: &'static str, name: &Name, meaning: Meaning) {
         let declared = Declared { meaning, declaration: Some((what, name.clone())), used: false };
         self.insert(level, &name.text, declared);
@@ -90,12 +91,12 @@ impl Scopes {
         };
     }
 
-    /// What was declared under this name on this level.
+    /// Returns the declaration of a name on a level.
     pub fn at(&self, level: Level, name: &str) -> Option<&Declared> {
         self.level(level).get(name).map(|id| &self.declared[id.0])
     }
 
-    /// Notes that a name is used, and says what it means.
+    /// Marks a name as used, and returns its meaning.
     pub fn used(&mut self, name: &str) -> Option<&Meaning> {
         let levels = [Level::Role, Level::Protocol, Level::File];
         let id = levels.into_iter().find_map(|level| self.level(level).get(name))?.0;
@@ -104,7 +105,7 @@ impl Scopes {
         Some(&declared.meaning)
     }
 
-    /// Notes that a name of this level is used, or that it does not matter.
+    /// Marks a name of this level as used.
     pub fn touch(&mut self, level: Level, name: &str) {
         if let Some(&DeclaredId(id)) = self.level(level).get(name) {
             self.declared[id].used = true;
@@ -117,7 +118,7 @@ impl Scopes {
             .flat_map(|names| names.keys().map(String::as_str))
     }
 
-    /// What was declared and never used, in the order of declaration.
+    /// Iterates over the unused declarations, in order.
     pub fn unused(&self) -> impl Iterator<Item = (&'static str, &Name)> {
         let unused = self.declared.iter().filter(|declared| !declared.used);
         unused.filter_map(|declared| declared.declaration.as_ref().map(|(what, name)| (*what, name)))

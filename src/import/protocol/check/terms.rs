@@ -1,4 +1,4 @@
-//! Terms: names are resolved, and macros are replaced by what they stand for.
+//! Terms: resolves names, and expands macros.
 
 use super::order::Mention;
 use super::scope::{Level, Meaning};
@@ -8,42 +8,43 @@ use crate::protocol::text::tree::{self, TermKind};
 use kit::diagnostics::{Diagnostic, Span};
 use kit::parsing::MAX_HEIGHT;
 
-/// The most terms of a file after macros are replaced. Without a limit, thirty short macros make a billion.
+/// The greatest number of terms of a file after expansion of macros. Without a limit, thirty short macros
+/// give a billion.
 const MOST_TERMS: usize = 1_000_000;
 
-/// How many terms are made between two looks at the budget.
+/// The number of terms created between two checks of the budget.
 const PATIENCE: usize = 1 << 12;
 
 #[derive(Debug, Clone, Copy)]
 struct TermPlace {
-    /// How many macros are known.
+    /// The number of visible macros.
     visible: usize,
-    /// The use of the macro that the term is in.
+    /// The use of the macro that contains the term.
     of_macro: Option<Span>,
     depth: usize,
 }
 
 impl<'t> Checker<'t> {
-    /// A term; `None` if something is wrong with it, which is then reported.
+    /// Resolves a term; `None` after reporting an error in it.
     pub(super) fn term(&mut self, term: &'t tree::Term) -> Option<Term> {
         self.whole(std::slice::from_ref(term))
     }
 
-    /// Terms as one: the only one, or a tuple.
+    /// Resolves several terms as one: the only one, or a tuple.
     pub(super) fn whole(&mut self, terms: &'t [tree::Term]) -> Option<Term> {
         let place = TermPlace { visible: self.macros.len(), of_macro: None, depth: 0 };
         self.tuple(terms, place)
     }
 
-    /// Terms as the components of a tuple. As a tuple is a pair of its first component and the others, a tuple in the last
-    /// place is no component of its own.
+    /// Resolves terms as the components of a tuple. As a tuple is a pair of its first component and the rest,
+    /// a tuple in the last place is no component of its own.
     pub(super) fn components(&mut self, terms: &'t [tree::Term]) -> Option<Vec<Term>> {
         let place = TermPlace { visible: self.macros.len(), of_macro: None, depth: 0 };
         self.spread(terms, place)
     }
 
     fn spread(&mut self, terms: &'t [tree::Term], place: TermPlace) -> Option<Vec<Term>> {
-        // All of them are looked at, so that all mistakes are found.
+        // All of them are resolved, so that all mistakes are found.
         let made: Vec<Option<Term>> = terms.iter().map(|term| self.resolve(term, place)).collect();
         let mut components = made.into_iter().collect::<Option<Vec<Term>>>()?;
         if let Some(Term::Tuple(_)) = components.last()
@@ -131,7 +132,7 @@ impl<'t> Checker<'t> {
         })
     }
 
-    /// The variable that a role has of one declared outside of roles.
+    /// Returns a role's own variable for one declared outside of roles.
     fn own_variable(
         &mut self,
         name: &str,
@@ -185,13 +186,13 @@ impl<'t> Checker<'t> {
             return;
         }
         let known: Vec<&str> = self.scopes.names().chain(self.macros.names()).collect();
-        // Among equally near names, the first in alphabetical order.
+        // Sorted, so that the first of equally near names is suggested.
         let known = itertools::Itertools::sorted(known.into_iter());
         let help = self.meant(name, known, &[]).unwrap_or_else(|| help.to_owned());
         self.diagnostics.push(Diagnostic::error(span, format!("unknown name `{name}`")).with_help(help));
     }
 
-    /// Warns of keys of agents that have another number of arguments than usual.
+    /// Warns of keys of agents with an unusual number of arguments.
     fn check_builtin(&mut self, function: SymbolId, arguments: usize, span: Span) {
         let symbol = &self.found.symbols[function.index()];
         let (usual, help) = match symbol.name.as_str() {

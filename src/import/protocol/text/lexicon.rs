@@ -16,7 +16,7 @@ pub const SPDL: Lexicon = Lexicon {
     help: "names are made of letters, digits, `-`, `^`, `!` and `'`",
 };
 
-/// The keywords. No name can be one of them.
+/// The keywords, which are not allowed as names.
 pub const WORDS: &[&str] = &[
     "claim",
     "compromised",
@@ -46,7 +46,7 @@ pub const WORDS: &[&str] = &[
     "var",
 ];
 
-/// A name: letters, digits, `^`, `-`, `!` and `'`, perhaps with `@` before them.
+/// Matches a name: letters, digits, `^`, `-`, `!` and `'`, optionally after `@`.
 fn name(text: &str) -> Option<(Kind, usize)> {
     let at = usize::from(text.starts_with('@'));
     let length = prefix(&text[at..], |c| c.is_ascii_alphanumeric() || matches!(c, '^' | '-' | '!' | '\''));

@@ -1,4 +1,4 @@
-//! From the text of a protocol file to a tree: lexer, parser.
+//! The lexer, the parser and the tree of protocol files.
 
 mod lexicon;
 mod parser;

@@ -6,13 +6,13 @@ pub use kit::parsing::Name;
 /// A file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct File {
-    /// What it describes, in order.
+    /// Its items, in order.
     pub items: Vec<Item>,
-    /// True if something is missing from the tree because it could not be read.
+    /// True if malformed parts are missing from the tree.
     pub lost: bool,
 }
 
-/// What a file consists of.
+/// An item of a file.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Item {
     /// `protocol P(I, R) { … }`
@@ -21,7 +21,7 @@ pub enum Item {
     Usertype(Vec<Name>),
     /// `untrusted Eve;`
     Untrusted(Vec<Term>),
-    /// `run P.R(Alice, Bob);`, which is about how many runs there are, not about the protocol.
+    /// `run P.R(Alice, Bob);`, which chooses runs and does not describe the protocol.
     Run(Span),
     /// `option "…";` with options for the command line of Scyther.
     Options(Span),
@@ -38,11 +38,11 @@ pub struct ProtocolItem {
     pub name: Name,
     /// The roles of the head.
     pub roles: Vec<Name>,
-    /// What is between the braces.
+    /// The members between the braces.
     pub members: Vec<Member>,
 }
 
-/// What a protocol consists of.
+/// A member of a protocol.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Member {
     /// The description of a role.
@@ -62,7 +62,7 @@ pub struct RoleItem {
     pub steps: Vec<Step>,
 }
 
-/// What a role consists of.
+/// A step of a role.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
     /// A declaration.
@@ -71,23 +71,23 @@ pub enum Step {
     Knows(Span),
     /// An event.
     Event(Event),
-    /// Something that could not be read.
+    /// A malformed step.
     Unread,
 }
 
 /// A declaration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Declaration {
-    /// What is declared.
+    /// The kind of declaration.
     pub kind: DeclarationKind,
     /// The whole declaration.
     pub span: Span,
 }
 
-/// What is declared.
+/// The kind of a declaration, with its names.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DeclarationKind {
-    /// `const a, b: T;`, `secret const a: T;`, and `secret a: T;`, which means the same.
+    /// `const a, b: T;`, `secret const a: T;`, and its synonym `secret a: T;`.
     Constant {
         /// The names.
         names: Vec<Name>,
@@ -110,7 +110,7 @@ pub enum DeclarationKind {
         /// The types, one of which a value has.
         types: Vec<Name>,
     },
-    /// `hashfunction f, g;` and `function f, g;`, which mean the same.
+    /// `hashfunction f, g;` and its synonym `function f, g;`.
     Function {
         /// The names.
         names: Vec<Name>,
@@ -125,7 +125,7 @@ pub enum DeclarationKind {
     Macro {
         /// The name.
         name: Name,
-        /// What it stands for.
+        /// The terms that it stands for.
         body: Vec<Term>,
     },
 }
@@ -133,43 +133,43 @@ pub enum DeclarationKind {
 /// An event of a role.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Event {
-    /// What happens.
+    /// The kind of event.
     pub kind: EventKind,
     /// The whole event.
     pub span: Span,
 }
 
-/// What happens.
+/// The kind of an event.
 #[derive(Debug, Clone, PartialEq)]
 pub enum EventKind {
     /// `send_1(I, R, m);`
     Send {
         /// `1`
         label: Name,
-        /// The sender, the recipient, and what is said.
+        /// The sender, the recipient, and the content.
         terms: Vec<Term>,
     },
     /// `recv_1(I, R, m);`, also written `read_1`.
     Receive {
         /// `1`
         label: Name,
-        /// The sender, the recipient, and what is said.
+        /// The sender, the recipient, and the content.
         terms: Vec<Term>,
     },
     /// `match(p, t);` and `not match(p, t);`
     Match {
-        /// What may have variables that are bound here.
+        /// The term with variables to bind.
         pattern: Term,
-        /// What is compared with it.
+        /// The term to compare with it.
         term: Term,
-        /// True if they have to be equal.
+        /// True if they must be equal.
         equal: bool,
     },
     /// `claim_I1(I, Secret, t);`
     Claim {
         /// `I1`
         label: Option<Name>,
-        /// The role, the claim, and what it is about.
+        /// The role, the claim, and its arguments.
         terms: Vec<Term>,
     },
 }
@@ -177,13 +177,13 @@ pub enum EventKind {
 /// A term.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Term {
-    /// What it is.
+    /// The kind of term.
     pub kind: TermKind,
-    /// Where it stands.
+    /// Its place in the text.
     pub span: Span,
 }
 
-/// What a term is.
+/// The kind of a term.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TermKind {
     /// `x`
@@ -192,12 +192,12 @@ pub enum TermKind {
     Apply {
         /// The function.
         function: Name,
-        /// What it is applied to; at least one.
+        /// The arguments, at least one.
         arguments: Vec<Term>,
     },
     /// `{x, y}k`
     Encrypted {
-        /// What is encrypted; at least one.
+        /// The encrypted terms, at least one.
         body: Vec<Term>,
         /// The key.
         key: Box<Term>,

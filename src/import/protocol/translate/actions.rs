@@ -12,7 +12,7 @@ use crate::protocol::ir::{EventKind, RoleId, Term, VariableId};
 use itertools::Itertools;
 use std::collections::BTreeMap;
 
-/// All actions, in the order of the roles and their steps.
+/// Returns all actions, in the order of the roles and their steps.
 pub(super) fn actions<'a>(
     terms: &'a Terms<'a>,
     layout: &'a Layout,
@@ -59,7 +59,7 @@ pub(super) fn actions<'a>(
     out
 }
 
-/// Leaves the names of parameters to actions, so that nothing at the top of the model hides behind them.
+/// Reserves the names of parameters for actions, so that they hide nothing at the top of the model.
 pub(super) fn leave_names(script: &Script<'_>, names: &mut Names) {
     names.leave_inside(RUN);
     for role in script.roles().map(|role| script.role(role)) {
@@ -77,28 +77,28 @@ struct Action<'a> {
     layout: &'a Layout,
     role: RoleId,
     number: usize,
-    /// The names that mean something inside.
+    /// The names in scope inside of the action.
     scope: Names,
     run: String,
     parameters: Vec<String>,
     /// The parameters for the agents of a run that begins.
     agents: BTreeMap<RoleId, String>,
-    /// What stands for the variables that get their values here.
+    /// The values of the variables bound here.
     given: BTreeMap<VariableId, Place>,
-    /// The state variables among these that take terms of any kind: too many for parameters.
+    /// The bound state variables that take terms of any kind: too many values for parameters.
     tickets: Vec<String>,
-    /// The other state variables that are described by constraints, because they depend on such terms.
+    /// The other state variables described by constraints, because they depend on such terms.
     modified: Vec<String>,
     lines: Vec<String>,
 }
 
 impl Action<'_> {
-    /// The name of the role.
+    /// Returns the name of the role.
     fn own(&self) -> &str {
         &self.terms.roles[self.role.index()]
     }
 
-    /// Runs begin in the order of their numbers, with whichever partners.
+    /// Requires that runs begin in the order of their numbers, with any partners.
     fn begin(&mut self) {
         let (own, run) = (self.own().to_owned(), self.run.clone());
         if self.number > 0 {
@@ -123,7 +123,7 @@ impl Action<'_> {
         }
     }
 
-    /// Finds something that stands for each variable that gets its value here; returns the assignments.
+    /// Chooses a value for each variable bound here; returns the assignments.
     fn bind(&mut self, step: &Step<'_>) -> Vec<String> {
         let mut kept = Vec::new();
         let mut constraints = Vec::new();
@@ -151,7 +151,8 @@ impl Action<'_> {
         kept
     }
 
-    /// What is received has to be something that the attacker can make, and as the role expects it.
+    /// Requires that the attacker can make the received message, and that it has the form that the role
+    /// expects.
     fn require(&mut self, step: &Step<'_>, attacker: &mut Attacker<'_>) {
         let mut conditions: Vec<Condition> = Vec::new();
         if let Some(received) = &step.receives {
@@ -172,7 +173,7 @@ impl Action<'_> {
         }
     }
 
-    /// The run remembers who it is, and how far it has come.
+    /// Records the identity of the run, and its progress.
     fn go_on(&mut self) {
         let (own, run) = (self.own().to_owned(), self.run.clone());
         if self.number == 0 {
@@ -185,7 +186,7 @@ impl Action<'_> {
         self.lines.push(format!("step'[{run}] = {};", self.number + 1));
     }
 
-    /// Notes which runs had sent what is received.
+    /// Records the runs that had sent the received message.
     fn note_senders(&mut self, step: &Step<'_>, labels: &[Label]) {
         let Some(received) = &step.receives else { return };
         let of_step = |label: &&Label| label.receiver == self.role && label.label == received.label;
@@ -200,7 +201,7 @@ impl Action<'_> {
                 self.lines.push(format!("{place} = {{ q in Run :\n    {} }};", sent.text(4)));
                 continue;
             }
-            // What is received is not yet known in the old state.
+            // The received message is not yet known in the old state.
             self.constrain(&self.others_keep(&label.name));
             let within = Condition::Is(format!("q in {place}"));
             let both = [within.clone().implies(sent.clone()), sent.implies(within)];
@@ -209,7 +210,7 @@ impl Action<'_> {
         }
     }
 
-    /// The condition that the entries of other runs stay as they are.
+    /// Returns the condition that the entries of other runs are unchanged.
     fn others_keep(&self, state: &str) -> Condition {
         let kept = Condition::Is(format!("{state}'[p] = {state}[p]"));
         Condition::forall("p", "Run", Condition::Is(format!("p != {}", self.run)).implies(kept))
@@ -221,13 +222,13 @@ impl Action<'_> {
         }
     }
 
-    /// A term as it is after the step.
+    /// Returns a term as it is after the step.
     fn value(&self, term: &Term) -> Value {
         let place = |variable: VariableId| self.given.get(&variable).cloned();
         self.with_agents(self.terms.value(self.role, &self.run, term, &place))
     }
 
-    /// The agents of a run that begins are those of the step.
+    /// Replaces the agents of a run that begins by the parameters of the step.
     fn with_agents(&self, value: Value) -> Value {
         let all = |values: Vec<Value>| values.into_iter().map(|value| self.with_agents(value)).collect();
         match value {

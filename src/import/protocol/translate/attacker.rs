@@ -1,7 +1,8 @@
-//! What the attacker can make: everything that is sent belongs to her, and what she can take apart or put together of it.
+//! The knowledge of the attacker: she has everything that is sent, its parts that she can open, and the terms
+//! constructed from these.
 //!
-//! Her knowledge is a function of the state, so that nothing but the steps of honest runs makes a trace longer. Long-term keys
-//! of the attacker, and of agents that are not trusted, are known from the start.
+//! Her knowledge is a function of the state, so that only steps of honest runs make a trace longer. Long-term
+//! keys of the attacker, and of agents on her side, are known from the start.
 
 mod closure;
 
@@ -17,28 +18,28 @@ use closure::{Cycle, KNOWN};
 use itertools::Itertools;
 use std::collections::BTreeSet;
 
-/// A definition of the generated model that tells what the attacker can make.
+/// A definition of the generated model about the terms that the attacker can make.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Fact {
     /// An atomic term of this type.
     Atom(TypeId),
-    /// A function that is a term by itself.
+    /// A function as a term of its own.
     Constant(SymbolId),
     Form(Form),
     /// A term of any kind.
     Ticket,
 }
 
-/// Which definitions there are, and how they depend on each other.
+/// The definitions, and their dependencies.
 pub(super) struct Attacker<'a> {
     terms: &'a Terms<'a>,
     layout: &'a Layout,
     given: Vec<SentTerm>,
     facts: Vec<Fact>,
     names: Vec<String>,
-    /// The facts that were called since this was emptied.
+    /// The facts called since this was last emptied.
     called: BTreeSet<usize>,
-    /// The facts that depend on each other, while they are described.
+    /// The cycle of facts being described.
     within: Option<Cycle>,
     all_names: Names,
 }
@@ -48,7 +49,7 @@ pub(super) struct Definition {
     pub doc: String,
     pub name: String,
     pub parameters: Vec<String>,
-    /// The type of its value; of a type, empty: its parameters are fields.
+    /// The type of its value; empty for a type, whose parameters are fields.
     pub ty: String,
     pub body: Condition,
 }
@@ -56,8 +57,8 @@ pub(super) struct Definition {
 /// The name of the run in definitions.
 const RUN: &str = "q";
 
-/// Names that are bound in the words for attacks and what else is about runs, but neither in actions nor in definitions of what
-/// the attacker knows.
+/// Names bound in the words for attacks and in other definitions about runs, but neither in actions nor in
+/// definitions of the attacker's knowledge.
 const FREE: &[&str] = &["a", "c", "i", "m", "n", "r", "s", "t"];
 
 impl<'a> Attacker<'a> {
@@ -74,22 +75,22 @@ impl<'a> Attacker<'a> {
         }
     }
 
-    /// Names that mean nothing else at the top of the model.
+    /// Returns the names at the top of the model.
     pub fn names(&mut self) -> &mut Names {
         &mut self.all_names
     }
 
-    /// Names for something inside, which hide no others.
+    /// Returns names for an inner scope, which hide no others.
     pub fn scope(&self) -> Names {
         let mut scope = self.all_names.inner();
-        // Nothing outside has these names, and nothing inside is bound to them otherwise.
+        // These names are neither used outside nor bound otherwise inside.
         FREE.iter().for_each(|name| scope.release(name));
         scope.fresh(RUN);
         scope.fresh(KNOWN);
         scope
     }
 
-    /// The condition that the attacker has a term, or can put it together.
+    /// Returns the condition that the attacker has a term, or can construct it.
     pub fn makes(&mut self, value: &Value) -> Condition {
         match value {
             Value::Agent(_) => Condition::True,
@@ -131,14 +132,14 @@ impl<'a> Attacker<'a> {
         }
     }
 
-    /// True if a term of this form can be part of what is sent.
+    /// True if a term of this form can be part of a sent message.
     fn could_be_given(&self, form: &Form) -> bool {
         let mut leaves = form.sorts().into_iter().map(|_| Place::present("x"));
         let value = form.with(&mut leaves);
         self.given.iter().any(|given| equal(&given.value, &value, self.layout) != Condition::False)
     }
 
-    /// The condition that the attacker can make a term from its parts.
+    /// Returns the condition that the attacker can construct a term from its parts.
     fn puts_together(&mut self, value: &Value) -> Condition {
         match value {
             Value::Encrypted(body, key) => Condition::all([self.makes(body), self.makes(key)]),
@@ -156,7 +157,7 @@ impl<'a> Attacker<'a> {
         }
     }
 
-    /// The condition that the attacker has got hold of a secret function itself.
+    /// Returns the condition that the attacker has obtained a secret function itself.
     fn has_function(&mut self, function: SymbolId) -> Condition {
         let itself = self.terms.symbol(function);
         if self.could_be_given(&itself.form()) || self.compromised(&itself) != Condition::False {
@@ -166,7 +167,7 @@ impl<'a> Attacker<'a> {
         }
     }
 
-    /// The condition that the attacker has the long-term secrets of an agent.
+    /// Returns the condition that the attacker has the long-term secrets of an agent.
     fn shares_secrets_of(&self, argument: &Value) -> Condition {
         match argument {
             Value::Agent(place) => self.terms.threats.has_keys_of(&place.text),
@@ -180,7 +181,7 @@ impl<'a> Attacker<'a> {
         }
     }
 
-    /// Uses a fact. Within a cycle, what is known so far counts.
+    /// Calls a definition. Within a cycle, refers to the knowledge so far.
     fn call(&mut self, fact: Fact, arguments: &[String]) -> Condition {
         let number = self.number(&fact);
         self.called.insert(number);
@@ -199,7 +200,7 @@ impl<'a> Attacker<'a> {
         Condition::Is(format!("{name}({})", arguments.join(", ")))
     }
 
-    /// The field of known atoms of this type.
+    /// Returns the field of known atoms of this type.
     fn field(&self, sort: TypeId) -> &str {
         self.terms.sorts.name(Sort::Atom(sort))
     }
@@ -272,22 +273,23 @@ impl<'a> Attacker<'a> {
         }
     }
 
-    /// The condition that a term was given away before.
+    /// Returns the condition that a term was compromised from the start.
     fn compromised(&self, value: &Value) -> Condition {
         let terms = self.terms.script.protocols.compromised.iter();
         Condition::any(terms.map(|term| {
-            // They consist of constants only, whatever the role.
+            // They consist of constants only, so the role is irrelevant.
             let known = self.terms.value(RoleId::FIRST, RUN, term, &|_| None);
             equal(&known, value, self.layout)
         }))
     }
 
-    /// How the names of parameters of this kind begin.
+    /// Returns the beginning of the names of parameters of this kind.
     fn parameter_name(&self, sort: Sort) -> String {
         self.terms.sorts.name(sort).chars().next().unwrap_or('x').to_lowercase().collect()
     }
 
-    /// The condition that a run gives a term away. Of the steps of a role that do so alike, the first one counts.
+    /// Returns the condition that a run discloses a term. Of the steps of a role that disclose it alike, the
+    /// first one counts.
     fn given(&mut self, value: &Value) -> Condition {
         let is_public = |given: &SentTerm| self.is_public_atom(&given.value);
         let secret = (0..self.given.len()).filter(|index| !is_public(&self.given[*index])).collect_vec();
@@ -307,15 +309,15 @@ impl<'a> Attacker<'a> {
         written_name(&place.text).is_some_and(known)
     }
 
-    /// The condition that run `q` has taken the step in which it gives something away.
+    /// Returns the condition that run `q` has taken the step of a disclosure.
     fn sent(&self, index: usize) -> Condition {
         let given = &self.given[index];
         let role = &self.terms.roles[given.role.index()];
         Condition::Is(format!("done({RUN}, {role}, {})", given.steps))
     }
 
-    /// The condition that what a run gives away is a term, and that the attacker can take it out of the message; nothing if it
-    /// never is.
+    /// Returns the condition that a disclosed term equals `value`, and that the attacker can take it out of
+    /// the message; `None` if it never does.
     fn takes_out(&mut self, index: usize, value: &Value) -> Option<Condition> {
         let given = &self.given[index];
         let equal = equal(&given.value, value, self.layout);
@@ -327,7 +329,7 @@ impl<'a> Attacker<'a> {
         Some(Condition::all(parts.into_iter().chain([opens])))
     }
 
-    /// The messages in which run `q` gives a term away.
+    /// Returns the messages in which run `q` discloses a term.
     pub fn disclosures(&mut self, value: &Value) -> Vec<Disclosure> {
         let disclosures = (0..self.given.len()).filter_map(|index| {
             let rest = self.takes_out(index, value)?;
@@ -338,16 +340,16 @@ impl<'a> Attacker<'a> {
     }
 }
 
-/// A message in which a term is given away.
+/// A message that discloses a term.
 #[derive(Debug)]
 pub(super) struct Disclosure {
-    /// The label of the message; nothing if it is lost otherwise.
+    /// The label of the message; `None` for a loss other than by a message.
     pub label: Option<String>,
     /// The condition that run `q` has sent it, and that the attacker can take the term out of it.
     pub condition: Condition,
 }
 
-/// A term for people, a tuple without parentheses around it.
+/// Formats a term for display, a tuple without parentheses around it.
 pub(super) fn show(value: &Value, terms: &Terms<'_>) -> String {
     let symbols = &terms.script.protocols.symbols;
     let part = |value: &Value| {

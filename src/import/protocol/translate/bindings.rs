@@ -1,7 +1,8 @@
-//! Bindings: which run's message, or part of a message, another run receives.
+//! Bindings: a message, or part of one, that a run receives, with the run that it comes from.
 //!
-//! They are what attacks consist of (strand spaces, F. J. Thayer Fábrega, J. Herzog, J. Guttman, 1998; the patterns of
-//! C. Cremers, *The Scyther tool*, 2008): the attacker passes on what honest runs have encrypted, at its place or at another one.
+//! Attacks consist of bindings (strand spaces, F. J. Thayer Fábrega, J. Herzog, J. Guttman, 1998; the
+//! patterns of C. Cremers, *The Scyther tool*, 2008): the attacker forwards encryptions of honest runs, at
+//! their intended place or at another one.
 
 use super::condition::Condition;
 use super::terms::Terms;
@@ -12,7 +13,7 @@ use itertools::Itertools;
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// The run that receives, the one that has sent, and another one that may have sent the same, in conditions.
+/// The receiving run, the sending run, and another one that may have sent the same message, in conditions.
 pub(super) const RECEIVER: &str = "q";
 pub(super) const SENDER: &str = "p";
 pub(super) const RIVAL: &str = "o";
@@ -21,7 +22,7 @@ pub(super) const RIVAL: &str = "o";
 pub(super) struct Traffic {
     pub role: RoleId,
     pub label: String,
-    /// How many steps a run has to have taken.
+    /// The number of steps after which a run has sent or received it.
     pub steps: usize,
     /// The message, of the run [`RECEIVER`].
     receiver: Value,
@@ -37,24 +38,24 @@ impl Traffic {
     }
 }
 
-/// A message that may be what another one, or a part of it, was when it was sent.
+/// A received message that may equal a sent one, or a part of it.
 pub(super) struct Binding<'t> {
     pub received: &'t Traffic,
     pub sent: &'t Traffic,
     /// The condition that both are equal.
     pub whole: Condition,
-    /// The condition that an encryption in what is received is one that the sender has made.
+    /// The condition that an encryption in the received message was made by the sender.
     pub part: Condition,
 }
 
-/// Messages any of which may be what any of the others was when it was sent, under one condition.
+/// Messages of which any received one may equal any sent one, under one condition.
 pub(super) struct Alike<'t> {
     pub received: Vec<&'t Traffic>,
     pub sent: Vec<&'t Traffic>,
     pub condition: Condition,
 }
 
-/// Bindings with the same condition and roles, together: messages that are sent often cost no pairs.
+/// Groups bindings with the same condition and roles: messages sent often need no pairs.
 pub(super) fn alike<'t>(
     bindings: &[Binding<'t>],
     condition: impl for<'b> Fn(&'b Binding<'t>) -> &'b Condition,
@@ -77,7 +78,7 @@ pub(super) fn alike<'t>(
     alike.collect()
 }
 
-/// Values with the same key together, in the order of the first ones.
+/// Groups values by key, in the order of first occurrences.
 fn grouped<K: Clone + Eq + Hash, V>(items: impl Iterator<Item = (K, V)>) -> Vec<(K, Vec<V>)> {
     let mut places = HashMap::new();
     let mut groups: Vec<(K, Vec<V>)> = Vec::new();
@@ -91,37 +92,37 @@ fn grouped<K: Clone + Eq + Hash, V>(items: impl Iterator<Item = (K, V)>) -> Vec<
     groups
 }
 
-/// A message that is received, and the encryptions in it.
+/// A received message, and the encryptions in it.
 pub(super) struct Received<'t> {
     pub message: &'t Traffic,
     pub parts: Vec<Part>,
 }
 
-/// An encryption in a message that is received, and who may have made it.
+/// An encryption in a received message, with its possible makers.
 pub(super) struct Part {
-    /// The messages in which the protocol means it to be made, each with the condition that it was.
+    /// The messages for which the protocol intends it to be made, each with the condition that it was.
     pub in_place: Vec<Made>,
     /// Other messages, likewise.
     pub out_of_place: Vec<Made>,
 }
 
-/// An encryption in a message that is sent.
+/// An encryption in a sent message.
 pub(super) struct Made {
     /// Index into [`AllTraffic::sent`].
     pub sent: usize,
-    /// The condition that the run [`SENDER`] has made what is received.
+    /// The condition that the run [`SENDER`] has made the received encryption.
     pub by_sender: Condition,
-    /// The condition that the run [`RIVAL`] has.
+    /// The condition that the run [`RIVAL`] has made it.
     pub by_rival: Condition,
 }
 
-/// What roles send and receive.
+/// The messages that roles send and receive.
 pub(super) struct AllTraffic {
     pub sent: Vec<Traffic>,
     pub received: Vec<Traffic>,
 }
 
-/// All that roles send and receive, but for helpers that pass something on: these are abilities of the attacker.
+/// Collects all messages of roles, except for helpers that receive: these model abilities of the attacker.
 pub(super) fn traffic(terms: &Terms<'_>) -> AllTraffic {
     let script = terms.script;
     let mut all = AllTraffic { sent: Vec::new(), received: Vec::new() };
@@ -149,7 +150,7 @@ pub(super) fn traffic(terms: &Terms<'_>) -> AllTraffic {
     all
 }
 
-/// All that can be received as it, or a part of it, was sent.
+/// Returns all pairs of a received message and a sent one that it, or a part of it, may equal.
 pub(super) fn bindings<'t>(
     layout: &Layout,
     all: &'t AllTraffic,
@@ -170,7 +171,7 @@ pub(super) fn bindings<'t>(
     found
 }
 
-/// All messages that are received, with those who can have made what is encrypted in them.
+/// Returns all received messages, with the possible makers of the encryptions in them.
 pub(super) fn received<'t>(terms: &Terms<'_>, layout: &Layout, all: &'t AllTraffic) -> Vec<Received<'t>> {
     let parts = |message: &'t Traffic| {
         let encryptions = encryptions(&message.receiver).into_iter();
@@ -179,7 +180,7 @@ pub(super) fn received<'t>(terms: &Terms<'_>, layout: &Layout, all: &'t AllTraff
     all.received.iter().map(|message| Received { message, parts: parts(message) }).collect()
 }
 
-/// Who can have made an encryption in a message that is received.
+/// Returns the possible makers of an encryption in a received message.
 fn part(
     terms: &Terms<'_>,
     layout: &Layout,
@@ -189,7 +190,7 @@ fn part(
 ) -> Part {
     let mut part = Part { in_place: Vec::new(), out_of_place: Vec::new() };
     for (index, sent) in all.sent.iter().enumerate() {
-        // As the receiver, to compare their forms, and as others, to compare their values.
+        // In the receiver's run, to compare forms, and in other runs, to compare values.
         let others = encryptions(&sent.sender).into_iter().zip(encryptions(&sent.rival));
         for (form, (sender, rival)) in encryptions(&sent.receiver).into_iter().zip(others) {
             let by_sender = equal(encryption, sender, layout);
@@ -207,15 +208,16 @@ fn part(
     part
 }
 
-/// The encryptions in a message, and what functions make, unless it is of agents only: that tells nothing of who made it.
+/// Returns the encryptions and applications of functions in a message, except for applications to agents
+/// only: these do not identify their maker.
 fn encryptions(message: &Value) -> Vec<&Value> {
     let is_agent = |value: &Value| matches!(value, Value::Agent(_) | Value::Constant(_));
     let of_agents = |value: &&Value| matches!(value, Value::Apply(_, values) if values.iter().all(is_agent));
     message.composed().into_iter().filter(|value| !of_agents(value)).collect()
 }
 
-/// True if the protocol means this part of a received message to be that encryption of a sent one: the same part of the same
-/// message, or one of the same form where the message is passed on.
+/// True if the protocol intends this part of a received message to be that encryption of a sent one: the same
+/// part of the same message, or one of the same form if the message is forwarded.
 fn is_meant(
     terms: &Terms<'_>,
     all: &AllTraffic,
@@ -236,7 +238,7 @@ fn is_meant(
     sent.label == received.label || !origin.any(|own| same_form(part, own))
 }
 
-/// True if two terms of roles of one protocol are the same up to the values of variables.
+/// True if two terms of roles of one protocol are equal up to the values of variables.
 fn same_form(a: &Value, b: &Value) -> bool {
     let all = |a: &[Value], b: &[Value]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_form(a, b));
     match (a, b) {

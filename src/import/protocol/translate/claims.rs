@@ -1,8 +1,9 @@
 //! Claims as invariants of the generated model.
 //!
-//! A claim is about runs that have come to it and whose partners are all honest. Synchronisation and agreement are those of
-//! C. Cremers, S. Mauw, E. de Vink, *Injective synchronisation: an extension of the authentication hierarchy* (2006), in their
-//! non-injective forms: for the other roles there are runs with which all communications that precede the claim took place.
+//! A claim is about runs that have reached it and whose partners are all honest. Synchronisation and
+//! agreement are those of C. Cremers, S. Mauw, E. de Vink, *Injective synchronisation: an extension of the
+//! authentication hierarchy* (2006), in their non-injective forms: there are runs of the other roles with
+//! which all communications that precede the claim took place.
 
 use super::ClaimedProperty;
 use super::attacker::{Attacker, Disclosure};
@@ -16,26 +17,26 @@ use crate::protocol::ir::{Claim, Message, RoleId, Term};
 use itertools::Itertools;
 use std::collections::BTreeMap;
 
-/// A claim with what it means.
+/// A claim with its meaning.
 #[derive(Debug)]
 pub(super) struct Property {
     pub claim: ClaimedProperty,
-    /// The value that stands for the claim in the words for attacks.
+    /// The value for the claim in the words for attacks.
     pub value: String,
     pub doc: String,
     /// The condition that the claim of run q is false.
     pub broken: Condition,
     pub holds: Condition,
-    /// True if it is about what partners agree on.
+    /// True for agreement and synchronisation.
     pub agreement: bool,
-    /// The messages in which run `q` gives away what run `p` claims to be a secret.
+    /// The messages in which run `q` discloses a term that run `p` claims to be secret.
     pub disclosures: Vec<Disclosure>,
 }
 
 /// A communication: a message as one role sends and another one receives it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Label {
-    /// The name of the state variable that tells which runs had sent it when it was received.
+    /// The name of the state variable with the runs that had sent it when it was received.
     pub name: String,
     pub shown: String,
     pub label: String,
@@ -48,7 +49,7 @@ pub(super) struct Label {
 }
 
 impl Label {
-    /// The condition that a run has sent the message with this content and these addresses.
+    /// Returns the condition that a run has sent the message with this content and these addresses.
     pub fn sent(
         &self,
         terms: &Terms<'_>,
@@ -72,7 +73,8 @@ fn done(terms: &Terms<'_>, run: &str, role: RoleId, steps: usize) -> Condition {
     Condition::Is(format!("done({run}, {}, {steps})", terms.roles[role.index()]))
 }
 
-/// All claims but empty ones. The communications are those of [`labels`].
+/// Returns the properties of all claims other than empty ones and `Running`. The communications are those of
+/// [`labels`].
 pub(super) fn properties(
     terms: &Terms<'_>,
     labels: &[Label],
@@ -94,7 +96,7 @@ pub(super) fn properties(
     properties
 }
 
-/// The communications of all protocols.
+/// Returns the communications of all protocols.
 pub(super) fn labels(terms: &Terms<'_>, names: &mut Names) -> Vec<Label> {
     let script = terms.script;
     let mut labels = Vec::new();
@@ -137,7 +139,7 @@ fn sender_of<'a>(script: &Script<'a>, receiver: RoleId, label: &str) -> Option<(
     })
 }
 
-/// A place in a role where something is claimed.
+/// The place of a claim in a role.
 struct Context<'c, 'a> {
     terms: &'c Terms<'a>,
     layout: &'c Layout,
@@ -230,7 +232,7 @@ impl Context<'_, '_> {
         })
     }
 
-    /// The communications that precede the claim.
+    /// Returns the communications that precede the claim.
     fn preceding(&self, claimed: &Claimed<'_>) -> Vec<&Label> {
         let script = self.terms.script;
         let protocol = |role: RoleId| script.role(role).protocol;
@@ -241,7 +243,8 @@ impl Context<'_, '_> {
         self.labels.iter().filter(precedes).collect()
     }
 
-    /// The condition that there are runs of the other roles with which all preceding communications are as they should be.
+    /// Returns the condition that there are runs of the other roles with which all preceding communications
+    /// are `right`.
     fn communications(
         &self,
         claimed: &Claimed<'_>,
@@ -263,7 +266,7 @@ impl Context<'_, '_> {
         others.fold(all, |body, (_, run)| Condition::exists(run, "Run", body))
     }
 
-    /// The condition that a message was sent by the one run and received by the other one, in whichever order.
+    /// Returns the condition that one run has sent a message and the other one has received it, in any order.
     fn agreed(&self, label: &Label, sender: &str, receiver: &str) -> Condition {
         let received = |term: &Term| self.terms.value(label.receiver, receiver, term, &|_| None);
         let content = received(&label.received);
@@ -275,8 +278,8 @@ impl Context<'_, '_> {
         ])
     }
 
-    /// The condition that every partner has done something, the run itself included, with the same agents in mind if that is asked
-    /// for. Helpers are no runs of agents.
+    /// Returns the condition that every partner has taken a step, possibly in the claiming run itself, and,
+    /// if `with`, with the same agents as partners. Helpers are no runs of agents.
     fn partners_act(&self, with: bool, attacker: &mut Attacker<'_>) -> Condition {
         let script = self.terms.script;
         let mut scope = attacker.scope();
@@ -301,7 +304,8 @@ impl Context<'_, '_> {
         }))
     }
 
-    /// The condition that a run of the role has claimed `Running` with the claimer, and the same data.
+    /// Returns the condition that a run of the role has claimed `Running` with the claimant, and the same
+    /// data.
     fn running(&self, partner: RoleId, data: &[Value], attacker: &mut Attacker<'_>) -> Condition {
         let script = self.terms.script;
         let mut scope = attacker.scope();

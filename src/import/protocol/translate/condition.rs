@@ -1,47 +1,47 @@
-//! Conditions of generated models: simplified as they are made, printed on as many lines as they need.
+//! Conditions of generated models: simplified on construction, printed on as many lines as they need.
 
 use itertools::Itertools;
 
 /// A truth value of the generated model.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Condition {
-    /// Always so.
+    /// True.
     True,
-    /// Never so.
+    /// False.
     False,
     /// An expression that binds as tightly as a comparison.
     Is(String),
     /// A negation.
     Not(Box<Condition>),
-    /// All of them.
+    /// A conjunction.
     All(Vec<Condition>),
-    /// One of them.
+    /// A disjunction.
     Any(Vec<Condition>),
-    /// The second follows from the first.
+    /// An implication: the second follows from the first.
     Implies(Box<Condition>, Box<Condition>),
-    /// For every value of a type, or for one.
+    /// A quantification over the values of a type.
     Each {
         /// `forall` or `exists`.
         quantifier: &'static str,
         name: String,
         /// The type.
         domain: String,
-        /// What holds.
+        /// The body.
         body: Box<Condition>,
     },
 }
 
 use Condition::{All, Any, Each, False, Implies, Is, Not, True};
 
-/// The most columns of a line.
+/// The greatest number of columns of a line.
 const WIDTH: usize = 110;
 
-/// The most operands of one operation: more are put into parentheses, because a chain of operations is as high as it is long, and no
-/// expression of a model is as high as one likes.
+/// The greatest number of operands of one operation; more are grouped in parentheses, because the height of a
+/// chain of operations is its length, and the height of an expression is limited.
 const MOST_OPERANDS: usize = 64;
 
 impl Condition {
-    /// All of them.
+    /// Returns the conjunction of the parts.
     pub fn all(parts: impl IntoIterator<Item = Condition>) -> Self {
         let mut kept: Vec<Condition> = Vec::new();
         for part in parts {
@@ -55,7 +55,7 @@ impl Condition {
         one_of_each(kept).unwrap_or_else(|kept| if kept.is_empty() { True } else { All(kept) })
     }
 
-    /// One of them.
+    /// Returns the disjunction of the parts.
     pub fn any(parts: impl IntoIterator<Item = Condition>) -> Self {
         let mut kept: Vec<Condition> = Vec::new();
         for part in parts {
@@ -69,7 +69,7 @@ impl Condition {
         one_of_each(kept).unwrap_or_else(|kept| if kept.is_empty() { False } else { Any(kept) })
     }
 
-    /// The negation.
+    /// Returns the negation.
     pub fn negated(self) -> Self {
         match self {
             True => False,
@@ -79,7 +79,7 @@ impl Condition {
         }
     }
 
-    /// The second follows from the first.
+    /// Returns the implication.
     pub fn implies(self, then: Condition) -> Self {
         match (self, then) {
             (False, _) | (_, True) => True,
@@ -89,12 +89,12 @@ impl Condition {
         }
     }
 
-    /// There is a value of the type.
+    /// Returns the existential quantification over a type.
     pub fn exists(name: &str, domain: &str, body: Condition) -> Self {
         Self::each("exists", name, domain, body)
     }
 
-    /// For every value of the type.
+    /// Returns the universal quantification over a type.
     pub fn forall(name: &str, domain: &str, body: Condition) -> Self {
         Self::each("forall", name, domain, body)
     }
@@ -108,7 +108,7 @@ impl Condition {
         }
     }
 
-    /// The text, its further lines indented by so many columns.
+    /// Returns the text, with further lines indented by `indent` columns.
     pub fn text(&self, indent: usize) -> String {
         self.at(Precedence::Implies, indent)
     }
@@ -156,7 +156,7 @@ impl Condition {
     }
 }
 
-/// How tightly an expression binds, loosest first.
+/// The precedence of an expression, loosest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Precedence {
     Quantifier,
@@ -167,10 +167,10 @@ enum Precedence {
     Comparison,
 }
 
-/// The only condition of a list in which each counts once.
+/// Removes duplicates, and returns the condition if a single one remains.
 ///
 /// # Errors
-/// The list, if it has none or several.
+/// The list without duplicates, if it has none or several.
 fn one_of_each(parts: Vec<Condition>) -> Result<Condition, Vec<Condition>> {
     let mut kept: Vec<Condition> = parts.into_iter().unique().collect();
     if kept.len() == 1 { Ok(kept.remove(0)) } else { Err(kept) }
@@ -189,7 +189,7 @@ fn joined(parts: &[Condition], word: &str, level: Precedence, indent: usize) -> 
     split(&parts, word, indent)
 }
 
-/// The operands on one line if they fit, else one on each.
+/// Joins the operands on one line if they fit, otherwise with one on each line.
 fn split(parts: &[String], word: &str, indent: usize) -> String {
     let line = parts.join(&format!(" {word} "));
     if line.contains('\n') || indent + line.len() > WIDTH {

@@ -1,7 +1,8 @@
 //! The forms of terms that variables of any type can take.
 //!
-//! A variable that is forwarded unread can be anything, but only what somebody looks into makes a difference: what stands in its
-//! place in messages that are sent, and what is expected in its place where it is sent on. All else is one value of the attacker.
+//! A variable that is forwarded unread can have any value, but only parts that some run inspects matter:
+//! terms in its place in sent messages, and terms expected in its place where it is forwarded to. One value
+//! of the attacker stands for all others.
 
 use super::scope::Matching;
 use super::terms::Terms;
@@ -10,23 +11,23 @@ use crate::protocol::ir::{Claim, EventKind};
 use itertools::Itertools;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How much of a variable is looked at.
+/// The limits on forms.
 #[derive(Debug, Clone, Copy)]
 struct Limits {
-    /// The most forms of one variable.
+    /// The greatest number of forms of one variable.
     forms: usize,
-    /// How deeply encryptions and functions are nested in what stands within other terms.
+    /// The greatest nesting depth of encryptions and functions within other terms.
     depth: usize,
-    /// The most leaves of a form.
+    /// The greatest number of leaves of a form.
     leaves: usize,
 }
 
 impl Limits {
     fn of(matching: Matching) -> Self {
         match matching {
-            // Deeper terms than those that are sent are of no interest.
+            // Terms deeper than those sent are irrelevant.
             Matching::Typed | Matching::Basic => Self { forms: 40, depth: 4, leaves: usize::MAX },
-            // Every variable may hold what others hold, and so on.
+            // Every variable may hold the values of others, recursively.
             Matching::Full => Self { forms: 24, depth: 2, leaves: 6 },
         }
     }
@@ -35,27 +36,27 @@ impl Limits {
 /// The forms of each variable that takes any term, by the name of its state variable.
 #[derive(Debug, Default)]
 pub(super) struct Forms {
-    /// The forms, each once. The first one is what the attacker sends where it makes no difference.
+    /// The distinct forms. The first one is that of the attacker's value for irrelevant terms.
     pub all: Vec<Form>,
-    /// The numbers of the forms that a variable can have.
+    /// For each variable, the numbers of its forms.
     pub of: BTreeMap<String, BTreeSet<usize>>,
-    /// Variables that could have more forms than are looked at.
+    /// Variables with more possible forms than the limit.
     pub cut: Vec<String>,
 }
 
-/// What stands where a variable of any type is.
+/// A term in the place of a variable of any type.
 struct Met {
     variable: String,
     value: Value,
 }
 
-/// The forms that make a difference.
+/// Computes the relevant forms.
 pub(super) fn forms(terms: &Terms<'_>, most: usize) -> Forms {
     let mut forms = Forms::default();
     let limits = Limits::of(terms.script.matching);
     let limits = Limits { forms: limits.forms.min(most), ..limits };
     let mut variables: Vec<String> = Vec::new();
-    // What those with a type are declared to be.
+    // The declared sorts of variables with a type.
     let mut declared: BTreeMap<&str, Sort> = BTreeMap::new();
     for role in terms.script.roles() {
         for (variable, name, sort) in terms.received(role) {
@@ -76,7 +77,7 @@ pub(super) fn forms(terms: &Terms<'_>, most: usize) -> Forms {
     forms.of = variables.iter().map(|name| (name.clone(), BTreeSet::from([0]))).collect();
     let met = meetings(terms);
     if terms.script.matching == Matching::Full {
-        // Whatever is possible where types count.
+        // Every form that is possible with typed matching.
         let typed = Limits { forms: limits.forms, ..Limits::of(Matching::Typed) };
         forms.close(&met, typed, |variable, form| match declared.get(variable) {
             Some(sort) => *form == form_of(*sort),
@@ -92,7 +93,7 @@ pub(super) fn forms(terms: &Terms<'_>, most: usize) -> Forms {
     forms
 }
 
-/// The form of what a variable with a type is declared to be.
+/// Returns the form of a declared type.
 fn form_of(sort: Sort) -> Form {
     match sort {
         Sort::Atom(ty) => Form::Atom(ty),
@@ -101,7 +102,7 @@ fn form_of(sort: Sort) -> Form {
 }
 
 impl Forms {
-    /// Gives variables the forms that they meet and may take, and so on, until there is nothing new.
+    /// Adds the forms that variables meet and may take, up to a fixpoint.
     fn close(&mut self, met: &[Met], limits: Limits, takes: impl Fn(&str, &Form) -> bool) {
         loop {
             let before: usize = self.of.values().map(BTreeSet::len).sum();
@@ -136,7 +137,7 @@ impl Forms {
         self.of.entry(variable.to_owned()).or_default().insert(number);
     }
 
-    /// The forms of a term, given those of the variables in it.
+    /// Returns the forms of a term, given those of the variables in it.
     fn filled(&self, value: &Value, limits: Limits) -> Vec<Form> {
         let lists = |values: &[Value]| -> Vec<Vec<Form>> {
             values.iter().map(|value| self.filled(value, limits)).multi_cartesian_product().collect()
@@ -165,7 +166,8 @@ impl Forms {
     }
 }
 
-/// The variables in the keys of messages. What is encrypted with what is encrypted with itself has no end.
+/// Returns the variables in the keys of messages. Encryptions with terms that contain themselves would have
+/// no end.
 fn keys(terms: &Terms<'_>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for role in terms.script.roles() {
@@ -179,8 +181,8 @@ fn keys(terms: &Terms<'_>) -> BTreeSet<String> {
     found
 }
 
-/// What variables of any type meet: in messages with the same label, and in all terms that could be taken for each other, of messages
-/// and of what claims are about.
+/// Returns the terms met by variables of any type: in messages with the same label, and in all pairs of terms
+/// of messages and claims that could be equal.
 fn meetings(terms: &Terms<'_>) -> Vec<Met> {
     let mut sent: Vec<(String, Value)> = Vec::new();
     let mut received: Vec<(String, Value)> = Vec::new();
@@ -210,7 +212,7 @@ fn meetings(terms: &Terms<'_>) -> Vec<Met> {
         }
     }
     let made: Vec<&Value> = sent.iter().flat_map(|(_, value)| value.composed_with_keys()).collect();
-    // The attacker has what belongs to her own name.
+    // The attacker has the terms that belong to her own name.
     for (_, value) in sent.iter().chain(&received) {
         applied(value, &mut met);
     }
@@ -226,7 +228,8 @@ fn meetings(terms: &Terms<'_>) -> Vec<Met> {
     met
 }
 
-/// Variables that functions are applied to meet names of agents: whose it is decides who can make what a function gives, or open it.
+/// Variables to which functions are applied meet names of agents, which determine who can make the result, or
+/// open it.
 fn applied(value: &Value, met: &mut Vec<Met>) {
     for part in value.composed_with_keys() {
         let Value::Apply(_, arguments) = part else { continue };
@@ -239,7 +242,7 @@ fn applied(value: &Value, met: &mut Vec<Met>) {
     }
 }
 
-/// True if two terms could be equal; with what stands where variables of any type are.
+/// True if two terms could be equal; adds the terms in the place of variables of any type.
 fn align(left: &Value, right: &Value, met: &mut Vec<Met>) -> bool {
     match (left, right) {
         (Value::Ticket(a), Value::Ticket(b)) => {

@@ -1,4 +1,4 @@
-//! What stands for what in the generated model: the same for a translation and for reading its traces.
+//! The names and types of the generated model, shared by the translation and the reading of its traces.
 
 use super::forms::forms;
 use super::names::Names;
@@ -8,13 +8,13 @@ use super::terms::Terms;
 use super::threats::{self, ATTACKER, Threats};
 use super::tickets::Layout;
 
-/// The names of honest agents, the first ones first.
+/// The names of honest agents, in order of use.
 const HONEST: &[&str] = &["Alice", "Bob", "Simon", "Carol", "Dave", "Frank", "Grace", "Heidi"];
 
 /// The names of agents on the attacker's side.
 const DISHONEST: &[&str] = &[ATTACKER, "Mallory", "Oscar", "Trudy"];
 
-/// Names that the generated model uses by itself, those of bound variables included.
+/// Names that the generated model uses itself, including bound variables.
 const OWN: &[&str] = &[
     "Agent",
     "Run",
@@ -50,12 +50,12 @@ pub(super) struct Frame<'a> {
     pub layout: Layout,
     pub names: Names,
     pub runs: Vec<String>,
-    /// Variables that could take terms of more forms than are looked at.
+    /// Variables with more possible forms than the limit.
     pub cut: Vec<String>,
 }
 
 impl<'a> Frame<'a> {
-    /// The frame of the model with this name.
+    /// Creates the frame of the model with this name.
     pub fn new(name: &str, script: &'a Script<'a>, scope: Scope) -> Self {
         let mut names = Names::default();
         for name in OWN.iter().chain(threats::NAMES) {

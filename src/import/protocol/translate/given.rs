@@ -1,4 +1,4 @@
-//! What runs give away: all parts of messages that they send, with the keys that it takes to get at them.
+//! Disclosures of runs: all parts of messages that they send, with the keys needed to obtain them.
 
 use super::condition::Condition;
 use super::terms::Terms;
@@ -6,40 +6,40 @@ use super::tickets::Layout;
 use super::value::{Place, Tickets, Value, equal};
 use crate::protocol::ir::{Claim, RoleId};
 
-/// Something that a run gives away by sending a message.
+/// A term that a run discloses by sending a message.
 #[derive(Debug)]
 pub(super) struct SentTerm {
     pub role: RoleId,
-    /// The label of the message; nothing if it is lost otherwise.
+    /// The label of the message; `None` for a loss other than by a message.
     pub label: Option<String>,
-    /// How many steps the run has to have taken.
+    /// The number of steps after which the run has sent it.
     pub steps: usize,
     pub value: Value,
-    /// What has to be so of the values of variables.
+    /// Conditions on the values of variables.
     pub when: Vec<Condition>,
-    /// What has to be opened to take it out of the message, the outermost first.
+    /// The keys that must be opened to take it out of the message, the outermost first.
     pub keys: Vec<Key>,
 }
 
-/// A key: what opens what is encrypted with it, depending on what its parts are.
+/// A key: the terms that open it, depending on its parts.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Key {
-    /// The terms that do, each with the condition that it is the one.
+    /// The terms that open it, each with its condition.
     pub openers: Vec<(Condition, Value)>,
 }
 
-/// The message that gives something away.
+/// The message of a disclosure.
 #[derive(Clone, Copy)]
 struct SentMessage<'s> {
     role: RoleId,
     label: Option<&'s str>,
-    /// How many steps a run has to have taken to have sent it.
+    /// The number of steps after which a run has sent it.
     steps: usize,
-    /// What the attacker could make before.
+    /// The places that the attacker could make before.
     clear: &'s [Place],
 }
 
-/// Everything that a run can give away, the run being called like this.
+/// Returns all disclosures of a run with the name `run`.
 pub(super) fn all_given(terms: &Terms<'_>, layout: &Layout, run: &str) -> Vec<SentTerm> {
     let mut giving = Giving { terms, layout, run, found: Vec::new() };
     for role in terms.script.roles() {
@@ -62,7 +62,7 @@ pub(super) fn all_given(terms: &Terms<'_>, layout: &Layout, run: &str) -> Vec<Se
     giving.found
 }
 
-/// What was found so far.
+/// The disclosures found so far.
 struct Giving<'g, 'a> {
     terms: &'g Terms<'a>,
     layout: &'g Layout,
@@ -71,7 +71,8 @@ struct Giving<'g, 'a> {
 }
 
 impl Giving<'_, '_> {
-    /// Places of variables that the attacker could make already when they were received, in this step or before.
+    /// Returns the places of variables that the attacker could make when they were received, in this step or
+    /// before.
     fn received_in_clear(&self, role: RoleId, last: usize) -> Vec<Place> {
         let mut clear = Vec::new();
         for step in &self.terms.script.steps(role)[..=last] {
@@ -86,7 +87,7 @@ impl Giving<'_, '_> {
         clear
     }
 
-    /// Notes what gets lost of a secret: the values in it, but no long-term keys.
+    /// Adds the lost values of a secret, other than long-term keys.
     fn lose(&mut self, source: SentMessage<'_>, value: &Value, over: &Condition) {
         match value {
             Value::Fresh { .. } | Value::Atom(..) | Value::Ticket(_) => {
@@ -97,7 +98,7 @@ impl Giving<'_, '_> {
         }
     }
 
-    /// Notes what a message gives away.
+    /// Adds the disclosures of a message.
     fn give(&mut self, source: SentMessage<'_>, value: &Value, when: &[Condition], keys: &[Key]) {
         let SentMessage { role, label, steps, clear } = source;
         let note = |given: &mut Vec<SentTerm>| {
@@ -135,7 +136,7 @@ impl Giving<'_, '_> {
             Value::Apply(function, arguments) => {
                 note(&mut self.found);
                 let symbol = &self.terms.script.protocols.symbols[function.index()];
-                // A function is undone by its inverse, which hash functions have none of unless it is declared.
+                // A function is undone by its inverse; hash functions have none unless it is declared.
                 if let Some(inverse) = symbol.inverse {
                     let inverse = Key { openers: vec![(Condition::True, self.terms.symbol(inverse))] };
                     let keys: Vec<Key> = keys.iter().cloned().chain([inverse]).collect();
@@ -155,7 +156,7 @@ impl Giving<'_, '_> {
         }
     }
 
-    /// What opens a message that is encrypted with this key, with the conditions under which it does.
+    /// Returns the terms that open encryptions with this key, with their conditions.
     fn inverses(&self, key: &Value) -> Vec<(Condition, Value)> {
         let protocols = self.terms.script.protocols;
         match key {
@@ -181,7 +182,8 @@ impl Giving<'_, '_> {
         }
     }
 
-    /// The same of an atomic key: itself, unless it is a constant of which another inverse is declared.
+    /// Like [`Giving::inverses`], for an atomic key: itself, unless it is a constant with another declared
+    /// inverse.
     fn inverses_of_constants(&self, key: &Value) -> Vec<(Condition, Value)> {
         let mut found = Vec::new();
         let mut others = Vec::new();

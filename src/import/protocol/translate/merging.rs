@@ -1,12 +1,13 @@
-//! Which events of a role can be one step without taking anything from the attacker.
+//! Merges events of a role into one step without restricting the attacker.
 //!
-//! A *group* is a receipt with what follows up to the next one. Take a trace of single events up to one after which a claim *c* is false,
-//! and do each group at once: what it compares, sends and claims, when it first sends something, or, for the run that claims,
-//! when it claims if that is earlier; a group that has not come so far, not at all. Everything is sent as early as before or
-//! earlier, so that the attacker can make what is received, and what she ever makes: claims of secrecy stay false. All others are
-//! false because something was *not* done before, and stay false if nothing else is done before. What a group does before it first
-//! sends something comes later than it did. What it does after that comes earlier, which matters in these cases, in which
-//! a new step begins:
+//! A *group* is a receipt with the events up to the next receipt. Given a trace of single events that ends
+//! with an event after which a claim *c* is false, do each group at once: its comparisons, sends and claims,
+//! at the time of its first send, or, for the run that claims, of its claim if that is earlier; leave out a
+//! group that has not come so far. Every message is sent as early as before or earlier, so the attacker can
+//! make every received message, and every term that she ever makes: claims of secrecy stay false. All other
+//! claims are false because something was *not* done before, and stay false if nothing else is done before.
+//! Events of a group before its first send occur later than in the trace. Events after it occur earlier,
+//! which matters in these cases, in which a new step begins:
 //!
 //! * A comparison after something was sent or claimed: it may be false.
 //! * `Running` that a `Commit` asks for, after something was sent.
@@ -15,21 +16,24 @@
 //!   it is sent.
 //! * Both, after the claim itself that asks for them.
 //!
-//! Synchronisation is also false because of an order: label *m* was received by a run *y* before it was sent by a run *x*, for each
-//! choice σ of runs. There, some groups are done when they receive: for each σ that is false because of the order alone, let *m(σ)* be
-//! the label of this kind that was received first, and do the group of *y* in which it was received at that time. Where
-//! *x* sends *m(σ)* in a group that is done when it first sends, the order stays. (It first sends *m(σ)* there: what
-//! it sends later in it is new, which nobody receives before.) Else *x* received in this group *m(σ')* for another σ', from some *x'* who sent
-//! it later. If *x'* is the same run for all σ with *x*, because it is the one that claims or because what it sent has a fresh value
-//! of its own, σ is false because of *m(σ')* as well, and by the choice of *m(σ)* that was received later: the order stays again. So
-//! a new step begins between a receipt from another role than the claiming one, in which that role has put no fresh value, and a
-//! message that is not new and that the claim asks for. With no more runs than roles take part there is only one σ, and no need for it.
+//! Synchronisation can also be false because of an order: for each choice σ of runs, label *m* was received
+//! by a run *y* before it was sent by a run *x*. Then some groups are done at their receipt: for each σ that
+//! is false because of the order alone, let *m(σ)* be the label of this kind that was received first, and do
+//! the group of *y* in which it was received at that time. If *x* sends *m(σ)* in a group that is done at its
+//! first send, the order stays. (*m(σ)* is this first send: later messages of the group are new, and nobody
+//! receives them before.) Otherwise *x* received in this group *m(σ')* for another σ', from some *x'* that
+//! sent it later. If *x'* is the same run for all σ with *x*, because it is the one that claims or because
+//! the message that it sent has a fresh value of its own, σ is false because of *m(σ')* as well, and by the
+//! choice of *m(σ)* that was received later: the order stays again. So a new step begins between a receipt
+//! from a role other than the claiming one, in whose message that role has put no fresh value, and a message
+//! that is not new and that the claim asks for. With no more runs than roles that take part there is only one
+//! σ, and the new step is unnecessary.
 
 use crate::protocol::ir::{Claim, Event, EventKind, Message, Protocols, RoleId};
 use std::collections::BTreeSet;
 
-/// The labels of the communications that precede an event, itself left out: those received before it, and those that precede what was
-/// sent in them.
+/// Returns the labels of the communications that precede an event: those received before it, and those that
+/// precede their sending.
 pub fn preceding(protocols: &Protocols, role: RoleId, event: usize) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     let mut open = vec![(role, event)];
@@ -46,7 +50,8 @@ pub fn preceding(protocols: &Protocols, role: RoleId, event: usize) -> BTreeSet<
     found
 }
 
-/// The role that sends what a role receives under a label, and its event; nothing for labels that claims ask nothing about.
+/// Returns the role that sends the message received under a label, and its event; `None` for labels
+/// irrelevant to claims.
 pub(super) fn sender(
     protocols: &Protocols,
     receiver: RoleId,
@@ -64,7 +69,7 @@ pub(super) fn sender(
     found.filter(|_| !message.exempt)
 }
 
-/// What the claims of a protocol ask for.
+/// A claim, with the communications that it depends on.
 #[derive(Debug)]
 struct Asked<'a> {
     role: RoleId,
@@ -77,25 +82,25 @@ impl Asked<'_> {
         matches!(self.claim, Claim::NonInjectiveAgreement | Claim::NonInjectiveSynchronisation)
     }
 
-    /// True if it asks for a `Running` of a role.
+    /// True if it requires a `Running` of a role.
     fn commits_to(&self, role: RoleId) -> bool {
         matches!(self.claim, Claim::Commit { role: partner, .. } if *partner == role)
     }
 }
 
-/// Where the steps of a role begin.
+/// Decides where the steps of a role begin.
 #[derive(Debug)]
 pub struct Merging<'a> {
     protocols: &'a Protocols,
     role: RoleId,
-    /// How many runs there are at most.
+    /// The greatest number of runs.
     runs: usize,
     /// The claims of the protocol.
     asked: Vec<Asked<'a>>,
 }
 
 impl<'a> Merging<'a> {
-    /// The merging of the steps of a role, in models of this many runs.
+    /// Prepares the merging of the steps of a role, in models of this many runs.
     pub fn new(protocols: &'a Protocols, role: RoleId, runs: usize) -> Self {
         let roles = &protocols.protocols[protocols.roles[role.index()].protocol.index()].roles;
         let claims = roles.iter().flat_map(|&role| {
@@ -107,7 +112,7 @@ impl<'a> Merging<'a> {
         Self { protocols, role, runs, asked: claims.collect() }
     }
 
-    /// True if a new step begins with event `next`, if the one before began with event `first`.
+    /// True if a new step begins with event `next`, given that the previous one began with event `first`.
     pub fn parts(&self, first: usize, next: usize) -> bool {
         let events = &self.protocols.roles[self.role.index()].events;
         let (step, event) = (&events[first..next], &events[next]);
@@ -139,7 +144,7 @@ impl<'a> Merging<'a> {
         }
     }
 
-    /// True if a message has a fresh value that nothing has which the role sends before.
+    /// True if a message has a fresh value that occurs in no earlier message of the role.
     fn is_new(&self, event: usize, message: &Message) -> bool {
         let role = &self.protocols.roles[self.role.index()];
         let sent = role.events[..event].iter().filter_map(|event| match &event.kind {
@@ -151,7 +156,7 @@ impl<'a> Merging<'a> {
         variables.any(|variable| role.variables[variable.index()].fresh && !sent.contains(&variable))
     }
 
-    /// How many roles take part in the communications that precede a claim.
+    /// Returns the number of roles that take part in the communications that precede a claim.
     fn taking_part(&self, claim: &Asked<'_>) -> usize {
         let protocol = self.protocols.roles[claim.role.index()].protocol;
         let takes_part = |role: &&RoleId| {
@@ -165,7 +170,8 @@ impl<'a> Merging<'a> {
         self.protocols.protocols[protocol.index()].roles.iter().filter(takes_part).count()
     }
 
-    /// True if runs that differ can have sent what these events of the role receive, and all other messages that a claim asks for.
+    /// True if different runs can have sent the messages received in these events of the role, and all other
+    /// messages that a claim requires.
     fn is_open(&self, first: usize, next: usize, claim: &Asked<'_>) -> bool {
         if self.runs <= self.taking_part(claim) {
             return false;
@@ -184,7 +190,7 @@ impl<'a> Merging<'a> {
     }
 }
 
-/// True if an event is a claim that is being asked about.
+/// True if the event is the claim considered.
 fn is_claim(event: &EventKind, asked: &Asked<'_>) -> bool {
     matches!(event, EventKind::Claim(claim) if std::ptr::eq(claim, asked.claim))
 }

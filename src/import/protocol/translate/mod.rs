@@ -1,4 +1,4 @@
-//! From protocols to models: runs of roles, a network that is the attacker, and claims as invariants.
+//! Translates protocols to models: runs of roles, a network that is the attacker, and claims as invariants.
 
 mod actions;
 mod attacker;
@@ -29,21 +29,21 @@ pub use scope::{Loss, Matching, Reveals, Scope};
 pub struct Translation {
     /// The model, in the specification language.
     pub text: String,
-    /// What the roles claim, in the order of the file.
+    /// The claims of the roles, in the order of the file.
     pub claims: Vec<ClaimedProperty>,
     /// The type of runs, which are numbered in the order in which they begin.
     pub runs: &'static str,
-    /// Expressions of the model: who should take part in traces that are shown, the most wanted first.
+    /// Expressions of the model: preferences for traces that are shown, the most important first.
     pub wishes: Vec<String>,
-    /// What it takes to draw traces of the model.
+    /// The data needed to draw traces of the model.
     pub charts: Charts,
-    /// Variables of any type that could take terms of more forms than are looked at: attacks may be missed.
+    /// Variables of any type with more possible forms than the limit: attacks may be missed.
     pub cut: Vec<String>,
-    /// The most forms of terms that a variable of any type can have in the model.
+    /// The greatest number of forms of terms that a variable of any type has in the model.
     pub forms: usize,
 }
 
-/// A claim and the property that it became.
+/// A claim and the property generated from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClaimedProperty {
     /// The name of the property in the model.
@@ -54,12 +54,12 @@ pub struct ClaimedProperty {
     pub role: String,
     /// The label of the claim, as in the file.
     pub label: String,
-    /// What is claimed: `Secret`.
+    /// The name of the claim: `Secret`.
     pub claim: &'static str,
-    /// Of what, if of something.
+    /// The claimed term, if any.
     pub term: Option<String>,
-    /// True if it asks for a way to its place: what violates the property is an answer, and no attack.
+    /// True for reachability: a violation of the property is the desired trace, not an attack.
     pub reachability: bool,
-    /// An expression of the model: whether a run that the claim is about has come to it.
+    /// An expression of the model that is true if a run that the claim is about has reached it.
     pub reached: String,
 }

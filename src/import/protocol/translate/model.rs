@@ -1,4 +1,4 @@
-//! The model of a protocol: its state, one action for each step of each role, and the claims.
+//! Generates the model of a protocol: its state, one action for each step of each role, and the claims.
 
 use super::Translation;
 use super::actions::{actions, leave_names};
@@ -20,7 +20,7 @@ use std::fmt::Write;
 
 const RUNS: &str = "Run";
 
-/// The model of a protocol, with so many runs.
+/// Generates the model of a protocol within a scope.
 pub fn translate(name: &str, protocols: &Protocols, scope: Scope) -> Translation {
     let script = Script::new(protocols, scope);
     let Frame { model, terms, layout, mut names, runs, cut } = Frame::new(name, &script, scope);
@@ -49,7 +49,7 @@ pub fn translate(name: &str, protocols: &Protocols, scope: Scope) -> Translation
     Translation { text, claims, charts, runs: RUNS, wishes: wishes(), cut, forms }
 }
 
-/// Whom to show in traces: agents that are all different, or at least nobody who is a partner of himself.
+/// Returns the preferences for agents in traces: all different, or at least no agent that is its own partner.
 fn wishes() -> Vec<String> {
     let differ = |roles: &str| {
         let differ = "agents[q][x] is some => agents[q][x] != agents[q][y]";
@@ -65,7 +65,7 @@ fn heading(protocols: &Protocols, scope: Scope) -> String {
     format!("Security protocol {names}, with {runs}; the network is the attacker.")
 }
 
-/// The declarations of types and constants.
+/// Writes the declarations of types and constants.
 fn types(out: &mut String, terms: &Terms<'_>, layout: &Layout, runs: &[String]) {
     let Sorts { honest, .. } = &terms.sorts;
     let attackers = match &terms.threats.agents[..] {
@@ -116,7 +116,7 @@ fn types(out: &mut String, terms: &Terms<'_>, layout: &Layout, runs: &[String]) 
     );
 }
 
-/// The state variables, their first values, and what is said of runs.
+/// Writes the state variables, their initial values, and definitions about runs.
 fn state(
     out: &mut String,
     terms: &Terms<'_>,

@@ -1,24 +1,25 @@
-//! What is looked at: how many runs and agents, and what the attacker can do.
+//! The scope of the analysis: the numbers of runs and agents, and the abilities of the attacker.
 
-/// How many runs and agents a protocol is looked at with, and what the attacker can do.
+/// The numbers of runs and agents of a protocol, and the abilities of the attacker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Scope {
-    /// The most runs of roles, at least one.
+    /// The greatest number of runs of roles, at least one.
     pub runs: usize,
-    /// The honest agents; as many as a protocol has roles, if it is not given.
+    /// The number of honest agents; by default the number of roles of a protocol.
     pub honest: Option<usize>,
-    /// The agents on the attacker's side: with none, she shares keys with nobody.
+    /// The number of agents on the attacker's side: with none, she shares keys with nobody.
     pub untrusted: usize,
-    /// What a variable can take.
+    /// The terms that a variable can take.
     pub matching: Matching,
-    /// What gets lost.
+    /// The keys and secrets that are lost.
     pub reveals: Reveals,
-    /// The most forms of a variable that takes any term, where the kind of matching does not have fewer.
+    /// The greatest number of forms of a variable that takes any term, if lower than that of the kind of
+    /// matching.
     pub forms: usize,
 }
 
 impl Default for Scope {
-    /// Three runs, an attacker who is an agent herself, typed matching, and nothing is lost.
+    /// Three runs, an attacker who is an agent herself, typed matching, and no losses.
     fn default() -> Self {
         Self {
             runs: 3,
@@ -31,7 +32,7 @@ impl Default for Scope {
     }
 }
 
-/// What a variable can take that has a type: `--match` of Scyther.
+/// The terms that a variable with a type can take: `--match` of Scyther.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Matching {
     /// Terms of its type.
@@ -44,10 +45,10 @@ pub enum Matching {
 }
 
 impl Matching {
-    /// All of them, the weakest first.
+    /// All kinds, the most restrictive first.
     pub const ALL: [Self; 3] = [Self::Typed, Self::Basic, Self::Full];
 
-    /// The name, as in `MATCH=basic`.
+    /// Returns the name, as in `MATCH=basic`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Typed => "typed",
@@ -57,7 +58,7 @@ impl Matching {
     }
 }
 
-/// Something that gets lost.
+/// A kind of loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Loss {
     /// The long-term keys of an agent that claims something: [`Reveals::actor`].
@@ -69,10 +70,10 @@ pub enum Loss {
 }
 
 impl Loss {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 3] = [Self::Actor, Self::After, Self::OldSessions];
 
-    /// The name, as in `REVEAL=actor,after`.
+    /// Returns the name, as in `REVEAL=actor,after`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Actor => "actor",
@@ -82,15 +83,17 @@ impl Loss {
     }
 }
 
-/// What gets lost in the course of a trace, or has been lost before.
+/// The keys and secrets lost in the course of a trace, or before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Reveals {
-    /// Claims are also about runs of an agent whose own long-term keys the attacker has from the start: can others still
-    /// be impersonated to it?
+    /// Claims are also about runs of an agent whose own long-term keys the attacker has from the start: can
+    /// others still be impersonated to it?
     pub actor: bool,
-    /// All long-term keys get lost at some time; claims are about runs that have come to them before: forward secrecy.
+    /// All long-term keys are lost at some time; claims are about runs that have reached them before: forward
+    /// secrecy.
     pub after: bool,
-    /// What runs claim to be a secret gets lost when all runs are over; claims are about runs that begin later.
+    /// Terms that runs claim to be secret are lost when all runs have ended; claims are about runs that begin
+    /// later.
     pub old_sessions: bool,
 }
 

@@ -1,6 +1,6 @@
-//! Roles cut into steps: each begins with a received message, or with the role, and goes up to the next one, unless that takes
-//! something from the attacker ([`merging`](super::merging)). So traces have no more steps than needed. What is compared before a message is
-//! received is part of the step that receives it: nobody else could notice.
+//! Divides roles into steps: each begins with a receipt, or with the role, and extends to the next one,
+//! unless that restricts the attacker ([`merging`](super::merging)). So traces have no more steps than
+//! needed. Comparisons before a receipt belong to its step: nobody else can notice the difference.
 
 use super::merging::{Merging, preceding};
 use super::scope::{Matching, Scope};
@@ -10,20 +10,20 @@ use std::collections::BTreeSet;
 /// A step of a role.
 #[derive(Debug)]
 pub struct Step<'a> {
-    /// What is received first.
+    /// The message received first.
     pub receives: Option<Received<'a>>,
-    /// What has to be equal, or must not be.
+    /// The terms that must be equal, or must differ.
     pub matches: Vec<&'a Event>,
-    /// What is sent.
+    /// The messages sent.
     pub sends: Vec<Sent<'a>>,
-    /// What is claimed, with the label.
+    /// The claims, with their labels.
     pub claims: Vec<Claimed<'a>>,
-    /// The variables that get their values here.
+    /// The variables bound here.
     pub binds: Vec<VariableId>,
 }
 
 impl Step<'_> {
-    /// True if nothing happens in it that somebody else could notice.
+    /// True if no event in it can be noticed by others.
     fn only_compares(&self) -> bool {
         self.receives.is_none() && self.sends.is_empty() && self.claims.is_empty()
     }
@@ -47,7 +47,7 @@ pub struct Sent<'a> {
     pub message: &'a Message,
 }
 
-/// Something that a step claims.
+/// A claim of a step.
 #[derive(Debug, Clone, Copy)]
 pub struct Claimed<'a> {
     /// The label of the claim.
@@ -61,40 +61,40 @@ pub struct Claimed<'a> {
 pub struct Script<'a> {
     /// The protocols of the file.
     pub protocols: &'a Protocols,
-    /// What variables can take.
+    /// The kind of matching of variables.
     pub matching: Matching,
     steps: Vec<Vec<Step<'a>>>,
 }
 
 impl<'a> Script<'a> {
-    /// The script of all roles within a scope.
+    /// Divides all roles within a scope.
     pub fn new(protocols: &'a Protocols, scope: Scope) -> Self {
         let roles = (0..protocols.roles.len()).map(RoleId::new);
         let steps = roles.map(|role| steps_of(protocols, role, scope.runs)).collect();
         Self { protocols, matching: scope.matching, steps }
     }
 
-    /// A role of the file.
+    /// Returns a role of the file.
     pub fn role(&self, role: RoleId) -> &'a Role {
         &self.protocols.roles[role.index()]
     }
 
-    /// All roles, in the order of the file.
+    /// Iterates over all roles, in the order of the file.
     pub fn roles(&self) -> impl Iterator<Item = RoleId> + use<> {
         (0..self.protocols.roles.len()).map(RoleId::new)
     }
 
-    /// The steps of a role.
+    /// Returns the steps of a role.
     pub fn steps(&self, role: RoleId) -> &[Step<'a>] {
         &self.steps[role.index()]
     }
 
-    /// The roles of the protocol of a role.
+    /// Returns the roles of the protocol of a role.
     pub fn partners(&self, role: RoleId) -> &'a [RoleId] {
         &self.protocols.protocols[self.role(role).protocol.index()].roles
     }
 
-    /// The labels of the communications that precede a claim of a role.
+    /// Returns the labels of the communications that precede a claim of a role.
     pub fn preceding(&self, role: RoleId, claimed: &Claimed<'a>) -> BTreeSet<&'a str> {
         let mut events = self.role(role).events.iter();
         let event = events.position(
@@ -103,7 +103,7 @@ impl<'a> Script<'a> {
         event.map_or_else(BTreeSet::new, |event| preceding(self.protocols, role, event))
     }
 
-    /// The most steps that a run can take.
+    /// Returns the greatest number of steps of a run.
     pub fn longest(&self) -> usize {
         self.steps.iter().map(Vec::len).max().unwrap_or(0)
     }

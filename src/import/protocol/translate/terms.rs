@@ -1,4 +1,4 @@
-//! What the terms of a protocol become: types, state variables and constants of the generated model.
+//! Maps the terms of a protocol to types, state variables and constants of the generated model.
 
 use super::names::Names;
 use super::scope::Matching;
@@ -14,16 +14,16 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A type of atomic terms.
 #[derive(Debug)]
 pub(super) struct Atomic {
-    /// The record type: a name and the run that made it.
+    /// The record type: a name and the run that created it.
     pub type_name: String,
     pub names_type: String,
     /// The names of fresh values and constants.
     pub names: Vec<String>,
-    /// Those that the attacker knows from the start.
+    /// The names that the attacker knows from the start.
     pub public: Vec<String>,
-    /// The attacker's own names among them, one or more: with each run, one is a value of hers.
+    /// The attacker's own names, at least one: with each run, each gives a value of hers.
     pub own_names: Vec<String>,
-    /// The constant that is the attacker's own value.
+    /// The constant for the attacker's own value.
     pub own: String,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Sorts {
     atomic: BTreeMap<TypeId, Atomic>,
     /// The names of the honest agents.
     pub honest: Vec<String>,
-    /// The record of a term of any kind that stands where there is none.
+    /// The record for an absent term of any kind.
     pub no_ticket: String,
 }
 
@@ -54,25 +54,25 @@ impl Sorts {
         }
     }
 
-    /// The types of atomic terms.
+    /// Returns the types of atomic terms.
     pub fn atomic(&self) -> &BTreeMap<TypeId, Atomic> {
         &self.atomic
     }
 }
 
-/// What stands for the variables and fresh values of roles.
+/// The names for the variables and fresh values of roles.
 #[derive(Debug)]
 pub(super) struct Terms<'a> {
     pub script: &'a Script<'a>,
     pub sorts: Sorts,
     /// The names of fresh values and state variables.
     names: FxHashMap<(RoleId, VariableId), String>,
-    /// The values that stand for the roles.
+    /// The values for the roles.
     pub roles: Vec<String>,
     constants: Vec<Option<String>>,
     /// The name of the first run.
     pub first_run: String,
-    /// What the attacker has besides the network.
+    /// The abilities of the attacker besides the network.
     pub threats: Threats,
 }
 
@@ -138,7 +138,7 @@ impl<'a> Terms<'a> {
         Self { script, sorts, names: of, roles, constants, first_run, threats }
     }
 
-    /// The variables of a role that are received, with their names and kinds.
+    /// Iterates over the received variables of a role, with their names and kinds.
     pub fn received(&self, role: RoleId) -> impl Iterator<Item = (VariableId, &str, Sort)> {
         let variables = self.script.role(role).variables.iter().enumerate();
         variables.filter(|(_, variable)| !variable.fresh).map(move |(number, variable)| {
@@ -147,12 +147,12 @@ impl<'a> Terms<'a> {
         })
     }
 
-    /// The name of a variable's state variable, or of a fresh value.
+    /// Returns the name of a variable's state variable, or of a fresh value.
     pub fn name(&self, role: RoleId, variable: VariableId) -> &str {
         &self.names[&(role, variable)]
     }
 
-    /// The name in the file of the variable or fresh value that has this name in the model.
+    /// Returns the name in the file of the variable or fresh value with this name in the model.
     pub fn variable_of(&self, name: &str) -> Option<&str> {
         let ((role, variable), _) = self.names.iter().find(|(_, other)| *other == name)?;
         Some(&self.script.role(*role).variables[variable.index()].name)
@@ -162,12 +162,12 @@ impl<'a> Terms<'a> {
         sort_of(self.script, &self.script.role(role).variables[variable.index()])
     }
 
-    /// What a variable is declared to be, whether or not types count.
+    /// Returns the declared kind of a variable, regardless of matching.
     pub fn declared(&self, role: RoleId, variable: VariableId) -> Sort {
         declared(self.script, &self.script.role(role).variables[variable.index()])
     }
 
-    /// The agent that a run has in mind for a role.
+    /// Returns the agent that a run assumes for a role.
     pub fn agent(&self, run: &str, role: RoleId) -> Place {
         Place {
             text: format!("agents[{run}][{}]", self.roles[role.index()]),
@@ -175,7 +175,7 @@ impl<'a> Terms<'a> {
         }
     }
 
-    /// The record of an atomic term.
+    /// Returns the record of an atomic term.
     pub fn record(&self, sort: TypeId, name: &str, run: &str) -> String {
         format!("{}(name: {name}, run: {run})", self.sorts.atomic[&sort].type_name)
     }
@@ -185,7 +185,7 @@ impl<'a> Terms<'a> {
         Place { text: format!("{}[{run}]", self.name(role, variable)), default: Some(default) }
     }
 
-    /// A term of a role, in a run. `given` are variables that do not have their values yet.
+    /// Returns a term of a role, in a run. `given` has the variables that do not have their values yet.
     pub fn value(
         &self,
         role: RoleId,
@@ -234,7 +234,7 @@ impl<'a> Terms<'a> {
         }
     }
 
-    /// A constant or function as a term of its own.
+    /// Returns a constant or function as a term of its own.
     pub fn symbol(&self, symbol: SymbolId) -> Value {
         match self.script.protocols.symbols[symbol.index()].kind {
             SymbolKind::Constant(ty) => {
@@ -249,12 +249,13 @@ impl<'a> Terms<'a> {
         }
     }
 
-    /// All symbols as terms of their own, in their order.
+    /// Iterates over all symbols as terms of their own, in their order.
     pub fn symbols(&self) -> impl Iterator<Item = Value> {
         (0..self.constants.len()).map(|number| self.symbol(SymbolId::new(number)))
     }
 
-    /// The constants, functions left out, of which another inverse than themselves is declared, with that one.
+    /// Iterates over the constants other than functions with a declared inverse other than themselves, each
+    /// with its inverse.
     pub fn inverses(&self) -> impl Iterator<Item = (Value, Value)> {
         let described = self.script.protocols.symbols.iter();
         self.symbols().zip(described).enumerate().filter_map(|(number, (value, described))| {
@@ -268,13 +269,14 @@ impl<'a> Terms<'a> {
     }
 }
 
-/// What a variable can be: also a term of another type if types do not count.
+/// Returns the kind of a variable: without typed matching, any term.
 fn sort_of(script: &Script<'_>, variable: &Variable) -> Sort {
     let typed = script.matching == Matching::Typed || variable.fresh;
     if typed { declared(script, variable) } else { Sort::Ticket }
 }
 
-/// What a variable is declared to be: any term if its type is open, or there are several. Fresh values are atomic.
+/// Returns the declared kind of a variable: any term if its type is open, or there are several. Fresh values
+/// are atomic.
 fn declared(script: &Script<'_>, variable: &Variable) -> Sort {
     if variable.fresh {
         return Sort::Atom(variable.types.first().copied().unwrap_or(TypeId::FIRST));
@@ -303,8 +305,9 @@ fn atomic<'s>(sorts: &'s mut Sorts, script: &Script<'_>, ty: TypeId, names: &mut
     })
 }
 
-/// The most values of a type that one run can need to be different from each other. Only `not match` tells values that a run received
-/// apart; where the attacker exchanges all others of hers for one, nothing else becomes impossible.
+/// Returns the greatest number of different values of a type that one run can need. Only `not match`
+/// distinguishes values that a run received; replacing all other values of the attacker by one makes no other
+/// step impossible.
 fn most_unequal(script: &Script<'_>, ty: TypeId) -> usize {
     let of_role = |role: &Role| {
         let sort = |id: VariableId| sort_of(script, &role.variables[id.index()]);

@@ -1,8 +1,9 @@
-//! What the attacker has besides the network: agents of her own, and keys and secrets that get lost.
+//! The abilities of the attacker besides the network: agents of her own, and lost keys and secrets.
 //!
-//! The compromise of keys and sessions follows D. Basin, C. Cremers, *Know your enemy: compromising adversaries in protocol
-//! analysis* (2014), with two differences: keys are lost once, those of all agents together, which gives the attacker the most;
-//! and sessions are lost only while no run is under way, so that no partner of a run that claims something is among them.
+//! The compromise of keys and sessions follows D. Basin, C. Cremers, *Know your enemy: compromising
+//! adversaries in protocol analysis* (2014), with two differences: keys are lost once, those of all agents
+//! together, which is the worst case; and sessions are lost only while no run is active, so that no partner
+//! of a claiming run is among them.
 
 use super::condition::Condition;
 use super::scope::Reveals;
@@ -11,7 +12,7 @@ use std::fmt::Write;
 
 pub(super) const ATTACKER: &str = "Eve";
 
-/// What the attacker has besides the network.
+/// The abilities of the attacker besides the network.
 #[derive(Debug)]
 pub(super) struct Threats {
     /// The agents on her side.
@@ -19,17 +20,17 @@ pub(super) struct Threats {
     pub reveals: Reveals,
 }
 
-/// Names of the generated model that mean something here.
+/// Names of the generated model used here.
 pub(super) const NAMES: &[&str] =
     &["exposed", "keys_lost", "steps_before", "over", "lose_keys", "lose_sessions"];
 
 impl Threats {
-    /// The condition that an agent is on the attacker's side.
+    /// Returns the condition that an agent is on the attacker's side.
     pub fn is_attackers(&self, agent: &str) -> Condition {
         Condition::any(self.agents.iter().map(|own| Condition::Is(format!("{agent} = {own}"))))
     }
 
-    /// The condition that an agent is not on the attacker's side. Her name is that of no agent who does something.
+    /// Returns the condition that an agent is not on the attacker's side. No honest agent has her name.
     pub fn is_honest(&self, agent: &str) -> Condition {
         let others = self.agents.iter().map(String::as_str).filter(|own| *own != ATTACKER);
         Condition::all(
@@ -37,14 +38,15 @@ impl Threats {
         )
     }
 
-    /// The condition that the attacker has the long-term secrets of an agent.
+    /// Returns the condition that the attacker has the long-term secrets of an agent.
     pub fn has_keys_of(&self, agent: &str) -> Condition {
         let exposed = self.reveals.actor.then(|| Condition::Is(format!("exposed = {agent}")));
         let lost = self.reveals.after.then(|| Condition::Is("keys_lost".to_owned()));
         Condition::any([self.is_attackers(agent)].into_iter().chain(exposed).chain(lost))
     }
 
-    /// The condition that claims of a run are about: its partners are honest, and no keys or secrets of it are lost by themselves.
+    /// Returns the condition that claims are about a run: its partners are honest, and its own keys and
+    /// secrets are not lost.
     pub fn counts(&self, run: &str) -> Condition {
         let honest = Condition::forall("x", "Role", self.is_honest(&format!("agents[{run}][x]")));
         let alone = self.reveals.actor.then(|| {
@@ -56,7 +58,7 @@ impl Threats {
         Condition::all([honest].into_iter().chain(alone).chain(later))
     }
 
-    /// The condition that a run had taken so many steps before keys were lost, if they were.
+    /// Returns the condition that a run had taken `steps` steps before keys were lost, if they were.
     pub fn in_time(&self, run: &str, steps: usize) -> Condition {
         if !self.reveals.after {
             return Condition::True;
@@ -65,17 +67,17 @@ impl Threats {
         lost.implies(Condition::Is(format!("steps_before[{run}] >= {steps}")))
     }
 
-    /// The condition that the secrets of a run are lost, if they can be.
+    /// Returns the condition that the secrets of a run are lost; `None` if they cannot be.
     pub fn is_over(&self, run: &str) -> Option<Condition> {
         self.reveals.old_sessions.then(|| Condition::Is(format!("{run} in over")))
     }
 
-    /// How many steps there are that are none of a run.
+    /// Returns the number of steps that do not belong to a run.
     pub fn steps(&self) -> usize {
         usize::from(self.reveals.after) + usize::from(self.reveals.old_sessions)
     }
 
-    /// The state variables, with what holds of them in the first states.
+    /// Writes the state variables; returns the conditions on them in initial states.
     pub fn variables(&self, out: &mut String, longest: usize) -> Vec<String> {
         let mut initial = Vec::new();
         if self.reveals.actor {
@@ -98,7 +100,7 @@ impl Threats {
         initial
     }
 
-    /// The actions: what gets lost.
+    /// Returns the actions by which keys and secrets are lost.
     pub fn actions(&self, script: &Script<'_>, roles: &[String]) -> String {
         let mut out = String::new();
         if self.reveals.after {

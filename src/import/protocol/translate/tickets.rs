@@ -15,9 +15,9 @@ pub(super) struct Layout {
     /// The name of the type of forms.
     pub forms_name: String,
     pub forms: Vec<(String, Form)>,
-    /// How many leaves of each kind there are at most, with the beginnings of their names.
+    /// The greatest number of leaves of each kind, as fields.
     pub slots: BTreeMap<Sort, Slots>,
-    /// The numbers of the forms of each variable.
+    /// For each variable, the numbers of its forms.
     of: BTreeMap<String, BTreeSet<usize>>,
 }
 
@@ -25,7 +25,7 @@ pub(super) struct Layout {
 #[derive(Debug)]
 pub(super) struct Slots {
     pub fields: Vec<String>,
-    /// What is in a field that the form does not need.
+    /// The value of a field that the form does not need.
     pub unused: String,
 }
 
@@ -63,19 +63,19 @@ impl Layout {
         Self { name, forms_name, forms: forms.collect(), slots, of }
     }
 
-    /// The most forms that a variable has.
+    /// Returns the greatest number of forms of a variable.
     pub fn most_forms(&self) -> usize {
         self.of.values().map(BTreeSet::len).max().unwrap_or(0)
     }
 
-    /// The forms that a term can have: those of its variable, if it has one.
+    /// Iterates over the possible forms of a term: those of its variable, if it has one.
     fn forms_of(&self, ticket: &Place) -> impl Iterator<Item = &(String, Form)> {
         let own = self.of.get(ticket.variable());
         let numbered = self.forms.iter().enumerate();
         numbered.filter(move |(number, _)| own.is_none_or(|own| own.contains(number))).map(|(_, form)| form)
     }
 
-    /// The condition that a record has a form that its variable can have, and nothing in fields that this does not need.
+    /// Returns the condition that a record has a form of its variable, and default values in unused fields.
     pub fn canonical(&self, ticket: &Place) -> Condition {
         let form_is = |name: &str| {
             let form = ticket.field("form", "").text;

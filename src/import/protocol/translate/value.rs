@@ -9,17 +9,17 @@ use std::collections::BTreeSet;
 pub(super) struct Place {
     /// The expression.
     pub text: String,
-    /// What it stands for where it is absent, if it can be.
+    /// The value that it stands for where it is absent, if it can be.
     pub default: Option<String>,
 }
 
 impl Place {
-    /// An expression that is never absent.
+    /// Creates an expression that is never absent.
     pub fn present(text: impl Into<String>) -> Self {
         Self { text: text.into(), default: None }
     }
 
-    /// As an argument, which cannot be absent.
+    /// Returns the expression as an argument, which cannot be absent.
     pub fn argument(&self) -> String {
         match &self.default {
             None => self.text.clone(),
@@ -29,12 +29,12 @@ impl Place {
 }
 
 impl Place {
-    /// The name of the state variable that it is an entry of; empty if it is something else.
+    /// Returns the name of the state variable of which it is an entry; empty for other expressions.
     pub fn variable(&self) -> &str {
         self.text.split_once(['[', '\'']).map_or("", |(name, _)| name)
     }
 
-    /// A field, if it is a record, with what it is where the record is absent.
+    /// Returns a field of a record, with its value where the record is absent.
     pub fn field(&self, name: &str, unused: &str) -> Place {
         let default = self.default.as_ref().map(|_| unused.to_owned());
         Place { text: format!("{}.{name}", self.text), default }
@@ -45,20 +45,20 @@ impl Place {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Value {
     Agent(Place),
-    /// The value that a run made for one of its fresh names.
+    /// The value that a run created for one of its fresh names.
     Fresh {
         sort: TypeId,
-        /// The name of it in the generated model.
+        /// Its name in the generated model.
         name: String,
         run: String,
-        /// The whole.
+        /// The whole expression.
         text: String,
     },
     /// An atomic term.
     Atom(TypeId, Place),
     /// Any term.
     Ticket(Place),
-    /// A function that is used as a term of its own.
+    /// A function as a term of its own.
     Constant(SymbolId),
     /// Several terms, the last of which is no tuple.
     Tuple(Vec<Value>),
@@ -68,7 +68,7 @@ pub(super) enum Value {
     Apply(SymbolId, Vec<Value>),
 }
 
-/// The form of a term: what is left without its leaves.
+/// The form of a term, without its leaves.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Form {
     Agent,
@@ -89,7 +89,7 @@ pub(super) enum Sort {
 }
 
 impl Value {
-    /// A tuple: one in the last place is a part of it.
+    /// Creates a tuple: a tuple in the last place is spliced in.
     pub fn tuple(values: impl IntoIterator<Item = Value>) -> Self {
         let mut all: Vec<Value> = values.into_iter().collect();
         while let Some(Value::Tuple(last)) = all.last().cloned() {
@@ -112,7 +112,7 @@ impl Value {
         }
     }
 
-    /// The terms in it that are encrypted or made by a function, keys left out.
+    /// Returns the encryptions and applications of functions in it, except in keys.
     pub fn composed(&self) -> Vec<&Value> {
         match self {
             Value::Tuple(values) => values.iter().flat_map(Value::composed).collect(),
@@ -124,7 +124,7 @@ impl Value {
         }
     }
 
-    /// The terms in it that are encrypted or made by a function, those in keys as well.
+    /// Returns the encryptions and applications of functions in it, including those in keys.
     pub fn composed_with_keys(&self) -> Vec<&Value> {
         let keys = self.keys().into_iter().flat_map(Value::composed);
         self.composed().into_iter().chain(keys).collect()
@@ -140,7 +140,7 @@ impl Value {
         }
     }
 
-    /// The state variables in it that take any term.
+    /// Adds the state variables in it that take any term.
     pub fn variables(&self, found: &mut BTreeSet<String>) {
         match self {
             Value::Ticket(place) => {
@@ -157,7 +157,7 @@ impl Value {
         }
     }
 
-    /// The leaves as arguments, from left to right.
+    /// Returns the leaves as arguments, from left to right.
     pub fn leaves(&self) -> Vec<String> {
         let mut found = Vec::new();
         self.collect(&mut found);
@@ -183,7 +183,7 @@ impl Value {
 }
 
 impl Form {
-    /// The kinds of the leaves, from left to right.
+    /// Returns the kinds of the leaves, from left to right.
     pub fn sorts(&self) -> Vec<Sort> {
         let mut found = Vec::new();
         self.collect(&mut found);
@@ -204,7 +204,7 @@ impl Form {
         }
     }
 
-    /// The term of this form with these leaves.
+    /// Returns the term of this form with these leaves.
     pub fn with(&self, leaves: &mut impl Iterator<Item = Place>) -> Value {
         let mut next = || leaves.next().unwrap_or_else(|| unreachable!("there is one for each leaf"));
         match self {
@@ -223,12 +223,12 @@ impl Form {
         }
     }
 
-    /// True if it is that of terms without parts.
+    /// True for forms of terms without parts.
     pub fn is_atomic(&self) -> bool {
         matches!(self, Form::Agent | Form::Atom(_) | Form::Ticket | Form::Constant(_))
     }
 
-    /// How deeply encryptions and functions are nested.
+    /// Returns the nesting depth of encryptions and functions.
     pub fn depth(&self) -> usize {
         let deepest = |forms: &[Form]| forms.iter().map(Form::depth).max().unwrap_or(0);
         match self {
@@ -242,16 +242,16 @@ impl Form {
 
 /// The forms that a term of any kind can have, as records of the generated model.
 pub(super) trait Tickets {
-    /// The term in each of the forms that it can have, with the condition that it has this form.
+    /// Returns the term in each of its possible forms, with the condition that it has this form.
     fn cases(&self, ticket: &Place) -> Vec<(Condition, Value)>;
 }
 
-/// The name of an atomic term that is written out.
+/// Returns the name of an atomic term given literally.
 pub(super) fn written_name(text: &str) -> Option<&str> {
     text.split_once("(name: ")?.1.strip_suffix(')')?.split_once(", run: ").map(|(name, _)| name)
 }
 
-/// Whether two terms are equal.
+/// Returns the condition that two terms are equal.
 pub(super) fn equal(left: &Value, right: &Value, tickets: &impl Tickets) -> Condition {
     let is = |left: &str, right: &str| match (written_name(left), written_name(right)) {
         _ if left == right => Condition::True,
@@ -290,7 +290,7 @@ pub(super) fn equal(left: &Value, right: &Value, tickets: &impl Tickets) -> Cond
     }
 }
 
-/// Tuples are equal element by element; the last element of the shorter one can stand for several.
+/// Compares tuples element by element; the last element of the shorter one can stand for several.
 fn tuples(a: &[Value], b: &[Value], tickets: &impl Tickets) -> Condition {
     if a.len() > b.len() {
         return tuples(b, a, tickets);

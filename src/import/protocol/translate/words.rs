@@ -1,4 +1,5 @@
-//! Words for the classes of attacks: the patterns of the library `std/protocols.pred`, over what the runs of the model hold.
+//! Words for the classes of attacks: the patterns of the library `std/protocols.pred`, applied to the runs of
+//! the model.
 
 use super::attacker::Disclosure;
 use super::bindings::{
@@ -24,23 +25,23 @@ struct Pattern {
     about: ClaimGroup,
 }
 
-/// Which claims a pattern is for.
+/// A group of claims to which a pattern applies.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ClaimGroup {
     All,
-    /// Claims that something is secret.
+    /// Claims of secrecy.
     Secrets,
     /// Claims about partners.
     Partners,
-    /// Claims of both kinds: whatever can be attacked.
+    /// Claims of both kinds: all that can be attacked.
     Attacked,
-    /// Questions whether a place can be reached.
+    /// Claims of reachability.
     Places,
     /// All claims, if the file has old sessions.
     OldSessions,
 }
 
-/// Of two that cover the same attacks, the first one names the class.
+/// If two patterns cover the same attacks, the first one names the class.
 const PATTERNS: &[Pattern] = &[
     Pattern { name: "with_partners", parameters: &["r"], about: ClaimGroup::Places },
     Pattern { name: "reflection", parameters: &["r", "s"], about: ClaimGroup::All },
@@ -55,7 +56,7 @@ const PATTERNS: &[Pattern] = &[
     Pattern { name: "without_partner", parameters: &["r", "x"], about: ClaimGroup::Places },
 ];
 
-/// The import of the library, what it is about, and vocabularies for each claim.
+/// Returns the import of the library, its arguments, and vocabularies for each claim.
 pub(super) fn words(
     terms: &Terms<'_>,
     layout: &Layout,
@@ -92,7 +93,7 @@ pub(super) fn words(
     words.out
 }
 
-/// The most messages of which any two are put beside each other in a vocabulary.
+/// The greatest number of messages of which all pairs are in a vocabulary.
 const FEW_MESSAGES: usize = 24;
 
 /// The names of types.
@@ -101,29 +102,29 @@ struct Types {
     message: String,
 }
 
-/// What the library is called where it is about attacks, and where it is about ways to a place.
+/// The names of the library's imports: for attacks, and for reachability.
 struct Aliases {
     attacks: String,
     ways: String,
 }
 
-/// What is sent, and what of it is received.
+/// The sent messages, and the received ones.
 struct Exchanged<'t> {
     sent: &'t [Traffic],
     received: &'t [Received<'t>],
 }
 
-/// Declarations that are written one after the other.
+/// The declarations written so far.
 struct Words<'n, 'a> {
     out: String,
     names: &'n mut Names,
     terms: &'n Terms<'a>,
-    /// The values that stand for messages, by the labels.
+    /// The values for messages, by label.
     messages: BTreeMap<String, String>,
 }
 
 impl Words<'_, '_> {
-    /// Gives names to all messages.
+    /// Names all messages.
     fn name_messages(&mut self, traffic: &AllTraffic, properties: &[Property]) {
         let exchanged = traffic.sent.iter().chain(&traffic.received).map(|traffic| &traffic.label);
         let disclosed = properties.iter().flat_map(|property| &property.disclosures).map(label_of);
@@ -150,7 +151,7 @@ impl Words<'_, '_> {
         name
     }
 
-    /// Defines a set, of elements `p in Run` of which a condition holds.
+    /// Defines the set of the `elements`, such as `p in Run`, for which a condition holds; returns its name.
     fn set(&mut self, doc: &str, wish: &str, parameters: &str, elements: &str, of: &Condition) -> String {
         let name = self.names.fresh(wish);
         let parameters = if parameters.is_empty() { String::new() } else { format!("({parameters})") };
@@ -175,9 +176,9 @@ impl Words<'_, '_> {
         Condition::Is(format!("done({run}, {role}, {})", traffic.steps))
     }
 
-    /// The condition that the sender has made an encryption, in one of these messages, that the receiver has received. What a run
-    /// makes when it has already received it is not what it has received. Of the messages of a role that are made alike, the first
-    /// one counts.
+    /// Returns the condition that the sender has made, in one of these messages, an encryption that the
+    /// receiver has received. Encryptions that a run makes after receiving them do not count. Of a role's
+    /// messages that make it alike, the first one counts.
     fn was_made(&self, received: &Traffic, made: &[Made], sent: &[Traffic]) -> Condition {
         let cases = made.iter().map(|made| {
             let message = &sent[made.sent];
@@ -191,8 +192,8 @@ impl Words<'_, '_> {
         Condition::any(cases.collect_vec())
     }
 
-    /// The condition that the sender has made, for another place of the protocol, an encryption that the receiver has received, and
-    /// nobody has made it for this place.
+    /// Returns the condition that the sender has made, for another place of the protocol, an encryption that
+    /// the receiver has received, and nobody has made it for this place.
     fn confused(&self, received: &Traffic, part: &Part, sent: &[Traffic]) -> Condition {
         let confused = self.was_made(received, &part.out_of_place, sent);
         let rightly = part.in_place.iter();
@@ -203,7 +204,7 @@ impl Words<'_, '_> {
         Condition::all([confused, rightly.negated()])
     }
 
-    /// Defines what the library has to know of runs and what they take from each other.
+    /// Defines the library's arguments about runs and the terms that they take from each other.
     fn of_runs(
         &mut self,
         layout: &Layout,
@@ -251,7 +252,7 @@ impl Words<'_, '_> {
         ]
     }
 
-    /// The roles of old sessions: those of helpers that receive nothing.
+    /// Returns the roles of old sessions: those of helpers that receive nothing.
     fn old_roles(&self) -> Vec<&str> {
         let script = self.terms.script;
         let sends_only = script.roles().filter(|role| {
@@ -261,7 +262,7 @@ impl Words<'_, '_> {
         sends_only.map(|role| self.terms.roles[role.index()].as_str()).collect()
     }
 
-    /// Defines which runs are of old sessions.
+    /// Defines the set of runs of old sessions.
     fn old(&mut self) -> String {
         let roles = self.old_roles().into_iter().map(|role| Condition::Is(format!("role[q] = {role}")));
         let over = self.terms.threats.is_over("q");
@@ -269,7 +270,7 @@ impl Words<'_, '_> {
         self.set("The runs of old sessions, which the attacker has recorded.", "old", "", "q in Run", &roles)
     }
 
-    /// Defines when a run gives away what another one claims to be a secret.
+    /// Defines the messages in which a run discloses a term that another one claims to be secret.
     fn leaks(&mut self, types: &Types, claims: &[String], properties: &[Property]) -> String {
         let leaks = claims.iter().zip(properties).map(|(claim, property)| {
             let cases = property.disclosures.iter().map(|found| {
@@ -288,7 +289,8 @@ impl Words<'_, '_> {
         format!("leaks = map c in {claim}: map p in Run: map q in Run: {leaks}(c, p, q)")
     }
 
-    /// Defines which message, or part of one, was received as which other; returns the names of both predicates.
+    /// Defines the relations between received and sent messages, and their parts; returns the names of both
+    /// predicates.
     fn exchanges(&mut self, types: &Types, exchanges: [&[Alike<'_>]; 2]) -> Vec<String> {
         let any = |name: &str, run: &str, messages: &[&Traffic]| {
             let each = messages.iter().map(|traffic| {
@@ -330,7 +332,7 @@ impl Words<'_, '_> {
         found
     }
 
-    /// Imports the library, with what it has to know, for attacks and for ways to a place.
+    /// Imports the library with its arguments, for attacks and for reachability.
     fn imports(&mut self, types: &Types, given: &[String], properties: &[Property]) -> Aliases {
         let aliases = Aliases { attacks: self.names.fresh("attacks"), ways: self.names.fresh("ways") };
         let Types { claim, message } = types;
@@ -346,7 +348,7 @@ impl Words<'_, '_> {
         aliases
     }
 
-    /// True if the vocabulary of a claim has a pattern.
+    /// True if the vocabulary of a claim contains a pattern.
     fn speaks_of(&self, property: &Property, pattern: &Pattern) -> bool {
         let secret = !property.disclosures.is_empty();
         let place = property.claim.reachability;
@@ -376,8 +378,8 @@ impl Words<'_, '_> {
         }
     }
 
-    /// The vocabulary of which message went where: of any two where these are few, otherwise of those that can be the same; of
-    /// several that are sent alike, of the one that is meant, or the first one.
+    /// Writes the vocabulary of bindings: of all pairs of messages if these are few, otherwise of those that
+    /// can be equal; of several messages sent alike, the intended one, or the first one.
     fn bindings(&mut self, predicates: &[String], exchanges: [&[Alike<'_>]; 2]) {
         let name = self.names.fresh("bindings");
         let label = |traffic: &Traffic| self.messages[&traffic.label].as_str();
@@ -403,7 +405,7 @@ impl Words<'_, '_> {
     }
 }
 
-/// Who made a value.
+/// The maker of a value.
 #[derive(Clone, Copy)]
 enum Maker {
     /// Run `p`.
@@ -411,12 +413,13 @@ enum Maker {
     Attacker,
 }
 
-/// The label of the message that gives something away; empty if that is lost with an old session.
+/// Returns the label of the message of a disclosure; empty for a loss with an old session.
 fn label_of(disclosure: &Disclosure) -> &str {
     disclosure.label.as_deref().unwrap_or_default()
 }
 
-/// The condition that run `q` holds a value that somebody made. What a run does not look into is nobody's but a run's.
+/// Returns the condition that run `q` holds a value that `maker` made. Values that a run does not inspect
+/// count only as made by runs.
 fn holds(terms: &Terms<'_>, layout: &Layout, maker: Maker) -> Condition {
     let atom = |ty: TypeId, text: &str| {
         let own = &terms.sorts.atomic()[&ty].own_names;

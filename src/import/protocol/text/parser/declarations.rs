@@ -8,7 +8,7 @@ use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, preceded};
 
-/// A declaration, which can stand in a file, a protocol and a role; `thing` is what could stand here as well.
+/// Parses a declaration in a file, a protocol or a role; `thing` names what else could stand here.
 pub fn declaration<'a>(thing: &'static str) -> impl Fn(Tokens<'a>) -> Parsed<'a, Declaration> {
     move |input| {
         let (rest, kind) = match input.first().kind {
@@ -26,7 +26,7 @@ pub fn declaration<'a>(thing: &'static str) -> impl Fn(Tokens<'a>) -> Parsed<'a,
     }
 }
 
-/// What follows `secret`, if that is there.
+/// Parses a declaration after an optional `secret`.
 fn declared<'a>(thing: &'static str, input: Tokens<'a>, secret: bool) -> Parsed<'a, DeclarationKind> {
     let after = input.skip();
     match input.first().kind {
@@ -61,7 +61,7 @@ fn declared<'a>(thing: &'static str, input: Tokens<'a>, secret: bool) -> Parsed<
     }
 }
 
-/// `a, b: T`
+/// Parses `a, b: T`.
 fn constants(input: Tokens<'_>) -> Parsed<'_, (Vec<Name>, Option<Name>)> {
     let (rest, names) = names(input)?;
     let (rest, of) = opt(preceded(token(":"), name)).parse(rest)?;
@@ -71,12 +71,12 @@ fn constants(input: Tokens<'_>) -> Parsed<'_, (Vec<Name>, Option<Name>)> {
     Ok((rest, (names, of)))
 }
 
-/// `a, b`
+/// Parses `a, b`.
 pub fn names(input: Tokens<'_>) -> Parsed<'_, Vec<Name>> {
     separated(",", name)(input)
 }
 
-/// `x`, `f(x, y)`, `{x, y}k`, `(x, y)`.
+/// Parses `x`, `f(x, y)`, `{x, y}k` or `(x, y)`.
 pub fn term(input: Tokens<'_>) -> Parsed<'_, Term> {
     nested(input, |input| {
         let (rest, kind) = match input.first().kind {
@@ -104,12 +104,12 @@ pub fn term(input: Tokens<'_>) -> Parsed<'_, Term> {
     })
 }
 
-/// `x, y`: at least one.
+/// Parses `x, y`: at least one.
 pub fn terms(input: Tokens<'_>) -> Parsed<'_, Vec<Term>> {
     separated(",", term)(input)
 }
 
-/// `(x, y)`: at least one.
+/// Parses `(x, y)`: at least one.
 pub fn bracketed(input: Tokens<'_>) -> Parsed<'_, Vec<Term>> {
     delimited(token("("), terms, token(")")).parse(input)
 }

@@ -1,4 +1,4 @@
-//! Protocol files for the parser kit: tokens, names, what to do about unexpected tokens.
+//! The parser kit for protocol files: tokens, names, and help for unexpected tokens.
 
 use crate::protocol::text::lexicon::WORDS;
 use kit::diagnostics::nearest_word;
@@ -7,12 +7,12 @@ use kit::parsing::{self, Expected, Kind, Name, Token};
 
 /// The tokens not yet read.
 pub type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Spdl>;
-/// What the parsers of one text share.
+/// The state shared by the parsers of one text.
 pub type State<'a> = parsing::State<'a, Token<'a>, Spdl>;
 /// The result of a parser.
 pub type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Spdl, O>;
 
-/// What a file, a protocol and a role consist of, in messages.
+/// The elements of a file, a protocol and a role, in messages.
 pub const ITEM: &str = "a protocol or declaration";
 /// See [`ITEM`].
 pub const MEMBER: &str = "a role or declaration";
@@ -21,7 +21,7 @@ pub const STEP: &str = "an event or declaration";
 pub const NAME: &str = "a name";
 pub const TERM: &str = "a term";
 
-/// Words that are no keywords, with what is written instead.
+/// Words that are no keywords, with the keywords to write instead.
 const OTHER_WORDS: &[(&str, &str)] = &[
     ("receive", "recv"),
     ("nomatch", "not match"),

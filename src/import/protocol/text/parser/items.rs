@@ -11,7 +11,7 @@ use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, pair, preceded};
 
-/// A whole file; never fails.
+/// Parses a whole file; never fails.
 pub fn file(input: Tokens<'_>) -> Vec<Item> {
     let (mut rest, mut items) = (input, Vec::new());
     while !rest.at_end() {
@@ -54,7 +54,7 @@ fn item(input: Tokens<'_>) -> Parsed<'_, Item> {
     Ok((rest, item))
 }
 
-/// A keyword with a text; gives the place of both.
+/// Parses a keyword with a text; returns the place of both.
 fn text(input: Tokens<'_>) -> Parsed<'_, Span> {
     let rest = input.skip();
     match rest.first().kind {
@@ -63,7 +63,7 @@ fn text(input: Tokens<'_>) -> Parsed<'_, Span> {
     }
 }
 
-/// `protocol P(I, R) { … }`
+/// Parses `protocol P(I, R) { … }`.
 fn protocol(input: Tokens<'_>) -> Parsed<'_, ProtocolItem> {
     let roles = delimited(token("("), names, token(")"));
     let (rest, (name, roles)) = headed(input, preceded(token("protocol"), pair(name, roles)))?;
@@ -71,13 +71,14 @@ fn protocol(input: Tokens<'_>) -> Parsed<'_, ProtocolItem> {
     Ok((rest, ProtocolItem { name, roles, members: members.into_iter().flatten().collect() }))
 }
 
-/// What comes before a block. Where it cannot be read, the block is, for the mistakes in it; the name is then empty.
+/// Parses the head of a block. If it is malformed, the block is parsed nevertheless, for the mistakes in it;
+/// the name is then empty.
 fn headed<'a, O: Default>(
     input: Tokens<'a>,
     mut head: impl Parser<Tokens<'a>, Output = (Name, O), Error = Failed>,
 ) -> Parsed<'a, (Name, O)> {
     let read = head.parse(input).and_then(|(rest, head)| {
-        // Otherwise, the brace is looked for.
+        // Otherwise, search for the brace.
         if rest.at("{") { Ok((rest, head)) } else { rest.unexpected(Expected::Token("{")) }
     });
     read.or_else(|failure| {
@@ -97,7 +98,7 @@ fn member(input: Tokens<'_>) -> Parsed<'_, Member> {
     }
 }
 
-/// `role I { … }`
+/// Parses `role I { … }`.
 fn role(input: Tokens<'_>) -> Parsed<'_, RoleItem> {
     let singular = input.at("singular");
     let head = preceded((opt(token("singular")), token("role")), name).map(|name| (name, ()));
@@ -142,19 +143,19 @@ struct Labelled {
     terms: Vec<Term>,
 }
 
-/// `_1(I, R, m)`
+/// Parses `_1(I, R, m)`.
 fn labelled(input: Tokens<'_>) -> Parsed<'_, Labelled> {
     let (rest, label) = label(input)?;
     let (rest, terms) = bracketed(rest)?;
     Ok((rest, Labelled { label, terms }))
 }
 
-/// `_1`
+/// Parses `_1`.
 fn label(input: Tokens<'_>) -> Parsed<'_, Name> {
     preceded(token("_"), name).parse(input)
 }
 
-/// `match(p, t)`
+/// Parses `match(p, t)`.
 fn compared(input: Tokens<'_>, equal: bool) -> Parsed<'_, EventKind> {
     let (rest, _) = token("match").parse(input)?;
     let (rest, mut terms) = bracketed(rest)?;

@@ -1,4 +1,4 @@
-//! How reading goes on after a mistake.
+//! Recovery of the parser after a mistake.
 
 use super::input::{Parsed, Tokens};
 use kit::parsing::{self, Kind, optional_semicolon};
@@ -8,14 +8,15 @@ fn begins(input: &Tokens<'_>) -> bool {
     matches!(input.first().kind, Kind::Word(_))
 }
 
-/// `;`. Where it is missing and something else begins, or the block ends, that is reported and reading goes on.
+/// Parses `;`. If it is missing and another item begins, or the block ends, reports that and continues.
 pub fn semicolon(input: Tokens<'_>) -> Parsed<'_, ()> {
     parsing::semicolon(begins)(input)
 }
 
-/// Where to go on after a mistake in a statement: behind its `;`, or where something else begins, or the block ends.
+/// Returns the position after a mistake in a statement: behind its `;`, or at the next item or the end of the
+/// block.
 pub fn after_mistake<'a>(from: Tokens<'a>, mistake: Tokens<'a>) -> Tokens<'a> {
-    // At least one token is left out.
+    // At least one token is skipped.
     let mut at = if mistake.position() > from.position() { mistake } else { from.skip() };
     if mistake.position() == from.position() && mistake.at(";") {
         return at;
@@ -35,14 +36,14 @@ pub fn after_mistake<'a>(from: Tokens<'a>, mistake: Tokens<'a>) -> Tokens<'a> {
     at
 }
 
-/// True if something else cannot begin here, because what comes before it is not complete: a keyword is in a wrong place.
+/// True if no item can begin here, because the text before it is incomplete: a keyword is in a wrong place.
 fn continues(at: Tokens<'_>) -> bool {
     let Some(before) = at.position().checked_sub(1) else { return false };
     let before = at.state.tokens_from(before).first().kind;
     matches!(before, Kind::Word(_) | Kind::Sign("," | "(" | ":" | "_" | "=" | "."))
 }
 
-/// The brace that opens the block of a head that cannot be read, if it comes before anything else begins.
+/// Returns the brace that opens the block of a malformed head, if it comes before any other item.
 pub fn brace_after(mistake: Tokens<'_>) -> Option<Tokens<'_>> {
     let mut at = mistake;
     while !at.at_end() && !begins(&at) && !at.at(";") && !at.at("}") {

@@ -1,9 +1,10 @@
-//! What the attacker knows where keys depend on what they open: the least fixpoint of taking messages apart, in as many rounds as
-//! it can take.
+//! The knowledge of the attacker if keys depend on the terms that they open: the least fixpoint of opening
+//! messages, unrolled to the greatest number of rounds that it can need.
 //!
-//! Facts that depend on each other do so only by way of keys: without these, a fact is made of facts about smaller terms. So a cycle of
-//! facts is cut at its *locks*: the keys, of messages of one role, that it takes facts of the cycle to make. What is known of a
-//! cycle is for which runs each lock is open, and the atomic terms that this gives.
+//! Facts depend on each other only through keys: otherwise, a fact consists of facts about smaller terms. So
+//! a cycle of facts is cut at its *locks*: the keys, of messages of one role, whose construction needs facts
+//! of the cycle. The state of a cycle is, for each lock, the runs for which it is open, and the resulting
+//! atomic terms.
 
 use super::{Attacker, Definition, Fact, RUN};
 use crate::protocol::ir::RoleId;
@@ -14,31 +15,31 @@ use crate::protocol::translate::threats::ATTACKER;
 use itertools::Itertools;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The name of what is known so far, within a cycle.
+/// The name of the knowledge so far, within a cycle.
 pub(super) const KNOWN: &str = "known";
 
 /// Facts that depend on each other.
 #[derive(Debug)]
 pub(super) struct Cycle {
     pub members: BTreeSet<usize>,
-    /// The names of the fields of what is known.
+    /// The names of the fields of the knowledge.
     fields: Names,
     locks: Vec<Lock>,
 }
 
-/// The keys of messages of a role, the outermost first, some of which it takes facts of the cycle to make.
+/// The keys of messages of a role, the outermost first, some of which need facts of the cycle.
 #[derive(Debug)]
 struct Lock {
     role: RoleId,
     keys: Vec<Key>,
-    /// How many steps a run has to have taken to have sent such a message.
+    /// The number of steps after which a run has sent such a message.
     steps: usize,
     /// The name of the field with the runs for which it is open.
     field: String,
 }
 
 impl Attacker<'_> {
-    /// All definitions that were used, and what these use. The names are given back.
+    /// Returns all definitions used, directly or indirectly. Returns the names through `names`.
     pub fn definitions(mut self, runs: usize, names: &mut Names) -> Vec<Definition> {
         let mut uses: Vec<BTreeSet<usize>> = Vec::new();
         while uses.len() < self.facts.len() {
@@ -64,7 +65,7 @@ impl Attacker<'_> {
         definitions
     }
 
-    /// The condition that a fact of a cycle is among what is known of it.
+    /// Returns the condition that a fact of a cycle is in its computed knowledge.
     fn among(&self, number: usize, definition: &Definition, known: &str) -> Condition {
         let arguments = definition.parameters.iter().filter_map(|parameter| parameter.split(':').next());
         match self.facts[number] {
@@ -78,7 +79,7 @@ impl Attacker<'_> {
         }
     }
 
-    /// The condition that the attacker can make the keys of something that run `q` gives away.
+    /// Returns the condition that the attacker can make the keys of a term that run `q` discloses.
     pub(super) fn opens(&mut self, given: usize) -> Condition {
         let (role, steps, keys) =
             (self.given[given].role, self.given[given].steps, self.given[given].keys.clone());
@@ -96,7 +97,7 @@ impl Attacker<'_> {
         opens
     }
 
-    /// The condition that the attacker can make what opens each of these keys.
+    /// Returns the condition that the attacker can open each of these keys.
     fn opens_all(&mut self, keys: &[Key]) -> Condition {
         let opens = keys.iter().map(|Key { openers }| {
             let ways = openers.iter().map(|(is, opener)| Condition::all([is.clone(), self.makes(opener)]));
@@ -105,7 +106,8 @@ impl Attacker<'_> {
         Condition::all(opens.collect::<Vec<_>>())
     }
 
-    /// What is known of a cycle: the definition that tells all of it, and what this one needs.
+    /// Defines the knowledge of a cycle: returns the name of the definition of all of it, and the definitions
+    /// that it needs.
     fn closure(&mut self, members: &BTreeSet<usize>, runs: usize) -> (String, Vec<Definition>) {
         let [known_type, learns, opens, all] =
             ["Known", "learns", "opens", "known"].map(|wish| self.all_names.numbered(wish));
@@ -176,12 +178,12 @@ impl Attacker<'_> {
         (all, found.collect())
     }
 
-    /// The locks of the cycle that was described: fields with their types and values. With them, the number of rounds in which all of
-    /// them are open that can be opened.
+    /// Returns the locks of the described cycle, as fields with their types and values, and the number of
+    /// rounds after which all locks that can be opened are open.
     ///
-    /// Knowledge only grows, and what a round learns depends on nothing but which locks are open for which runs. So each round but
-    /// the last opens a further lock for some run, or nothing changes any more. A run plays one role, so that of all locks
-    /// only those of its role can be open for it, and no more than that are.
+    /// Knowledge grows monotonically, and the result of a round depends only on the open locks and their
+    /// runs. So each round but the last opens a further lock for some run, or reaches the fixpoint. A run
+    /// plays one role, so only the locks of its role can be open for it.
     fn locks(&mut self, runs: usize) -> (Vec<(String, String, String)>, usize) {
         let locks = self.within.as_mut().map(|cycle| std::mem::take(&mut cycle.locks)).unwrap_or_default();
         let most = locks.iter().counts_by(|lock| lock.role).into_values().max().unwrap_or(0);
@@ -196,7 +198,7 @@ impl Attacker<'_> {
 }
 
 impl Cycle {
-    /// The field with the runs for which these keys are known.
+    /// Returns the field with the runs for which these keys are known.
     fn lock(&mut self, role: RoleId, keys: &[Key], steps: usize) -> String {
         if let Some(lock) = self.locks.iter_mut().find(|lock| lock.role == role && lock.keys == keys) {
             lock.steps = lock.steps.min(steps);
@@ -208,7 +210,7 @@ impl Cycle {
     }
 }
 
-/// The cycles of a graph: sets of nodes that reach each other, or one that reaches itself.
+/// Returns the cycles of a graph: sets of nodes that reach each other, or one that reaches itself.
 fn cycles(uses: &[BTreeSet<usize>]) -> Vec<BTreeSet<usize>> {
     let reach: Vec<BTreeSet<usize>> = (0..uses.len())
         .map(|start| {

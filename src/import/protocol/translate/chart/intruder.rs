@@ -1,34 +1,35 @@
-//! Where the attacker has what she sends: the closure of her knowledge, with the message that each term was taken out of.
+//! The origins of the attacker's terms: the closure of her knowledge, with the message from which each term
+//! was taken.
 
 use super::Ground;
 use crate::protocol::ir::Protocols;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the attacker has heard and taken apart.
+/// The messages that the attacker has heard, and the terms taken from them.
 #[derive(Debug)]
 pub(super) struct Intruder<'p> {
     protocols: &'p Protocols,
     /// The agents whose long-term secrets she has.
     pub agents: BTreeSet<String>,
-    /// What she has beside it from the start.
+    /// Other terms that she has from the start.
     given: BTreeSet<Ground>,
     /// The symbols of the protocols as terms of their own.
     symbols: Vec<Ground>,
     known: BTreeMap<Ground, Source>,
 }
 
-/// Where a term comes from.
+/// The origin of a term.
 #[derive(Debug, Clone)]
 pub(super) struct Source {
     /// The number of the message, given when it was heard.
     pub message: usize,
-    /// What it was opened with, the outermost first.
+    /// The keys that opened it, the outermost first.
     pub keys: Vec<Ground>,
-    /// True if it is the message itself, and no part of it.
+    /// True if it is the message itself, not a part of it.
     pub whole: bool,
 }
 
-/// A term that the attacker uses, with where it comes from.
+/// A term that the attacker uses, with its origin.
 #[derive(Debug)]
 pub(super) struct Part {
     pub term: Ground,
@@ -50,24 +51,24 @@ impl<'p> Intruder<'p> {
         self.given.extend(terms);
     }
 
-    /// Gets to know the symbols of the protocols as terms of their own, in their order.
+    /// Sets the symbols of the protocols as terms of their own, in their order.
     pub fn name(&mut self, symbols: Vec<Ground>) {
         self.symbols = symbols;
     }
 
-    /// Hears a message, and takes apart what she can.
+    /// Hears a message, and takes it apart.
     pub fn hear(&mut self, message: usize, term: &Ground) {
         self.note(term.clone(), Source { message, keys: Vec::new(), whole: true });
         self.take_apart();
     }
 
-    /// Gets something that was lost, which is no message.
+    /// Obtains a lost term, which is no message.
     pub fn find(&mut self, event: usize, term: &Ground) {
         self.note(term.clone(), Source { message: event, keys: Vec::new(), whole: false });
         self.take_apart();
     }
 
-    /// Gets the long-term secrets of further agents.
+    /// Obtains the long-term secrets of further agents.
     pub fn get_secrets(&mut self, agents: impl IntoIterator<Item = String>) {
         self.agents.extend(agents);
         self.take_apart();
@@ -77,7 +78,7 @@ impl<'p> Intruder<'p> {
         self.known.entry(term).or_insert(source);
     }
 
-    /// Takes apart everything that she can, until nothing is new.
+    /// Takes known terms apart until nothing is new.
     fn take_apart(&mut self) {
         loop {
             let mut new: Vec<(Ground, Source)> = Vec::new();
@@ -114,7 +115,7 @@ impl<'p> Intruder<'p> {
         }
     }
 
-    /// True if she has a term, or can put it together.
+    /// True if she has a term, or can construct it.
     pub fn makes(&self, term: &Ground) -> bool {
         self.known.contains_key(term) || self.is_own(term) || self.puts_together(term)
     }
@@ -140,7 +141,7 @@ impl<'p> Intruder<'p> {
             }
     }
 
-    /// True if she can put it together.
+    /// True if she can construct it from parts.
     fn puts_together(&self, term: &Ground) -> bool {
         match term {
             Ground::Tuple(terms) => terms.iter().all(|term| self.makes(term)),
@@ -152,7 +153,7 @@ impl<'p> Intruder<'p> {
         }
     }
 
-    /// What she uses of what she has heard to make a term.
+    /// Returns the terms that she has heard and uses to make a term.
     pub fn parts(&self, term: &Ground) -> Vec<Part> {
         let mut found = Vec::new();
         self.collect(term, &mut found);
@@ -179,7 +180,7 @@ impl<'p> Intruder<'p> {
         }
     }
 
-    /// What opens a message that is encrypted with this key.
+    /// Returns the term that opens encryptions with this key, if there is one.
     fn inverse(&self, key: &Ground) -> Option<Ground> {
         if let Ground::Apply(function, arguments) = key {
             return Some(Ground::Apply(self.protocols.opened_by(*function), arguments.clone()));

@@ -1,6 +1,6 @@
-//! Traces of the generated model as message sequence charts: what each run sends and receives, with the attacker between them,
-//! and where she has from what she sends (the bindings of C. Cremers, S. Mauw, *Operational Semantics and Verification of
-//! Security Protocols*, 2012).
+//! Traces of the generated model as message sequence charts: the messages that each run sends and receives,
+//! with the attacker between them, and the origins of the messages that she sends (the bindings of C.
+//! Cremers, S. Mauw, *Operational Semantics and Verification of Security Protocols*, 2012).
 
 mod intruder;
 mod reading;
@@ -16,22 +16,22 @@ use lang::model::value::{Moment, Value};
 use lang::model::{Model, Position};
 use reading::Reading;
 
-/// What it takes to draw traces of the model of a protocol.
+/// The data needed to draw traces of the model of a protocol.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Charts {
     pub(super) name: String,
     pub(super) protocols: Protocols,
     pub(super) scope: Scope,
-    /// The number of steps in which all runs have come to their ends.
+    /// The number of steps after which all runs have ended.
     pub(super) steps: usize,
 }
 
 /// A trace as a message sequence chart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chart {
-    /// The runs that do something, in the order in which they begin.
+    /// The active runs, in the order in which they begin.
     pub runs: Vec<ChartRun>,
-    /// What happens, in this order.
+    /// The events, in order.
     pub events: Vec<ChartEvent>,
 }
 
@@ -42,22 +42,22 @@ pub struct ChartRun {
     pub name: String,
     /// The role, with its protocol if there are several.
     pub role: String,
-    /// Who plays it.
+    /// The agent that plays it.
     pub agent: String,
-    /// Whom it takes for whom: roles with agents.
+    /// The presumed partners: roles with agents.
     pub partners: Vec<(String, String)>,
 }
 
-/// Something that happens in a trace.
+/// An event of a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChartEvent {
     /// The position in the trace of the step that it belongs to.
     pub at: Position,
-    /// What happens.
+    /// The kind of event.
     pub what: Happening,
 }
 
-/// What happens in a trace.
+/// The kind of an event of a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Happening {
     /// A run sends a message, and the attacker hears it.
@@ -66,7 +66,7 @@ pub enum Happening {
         run: usize,
         /// The label of the message.
         label: String,
-        /// What is sent.
+        /// The content of the message.
         content: String,
     },
     /// A run receives a message, from the attacker.
@@ -75,48 +75,48 @@ pub enum Happening {
         run: usize,
         /// The label of the message.
         label: String,
-        /// What is received.
+        /// The content of the message.
         content: String,
-        /// True if it is a message that was sent, as it was.
+        /// True if it is a message that was sent, unchanged.
         unchanged: bool,
-        /// What the attacker uses of what she has heard.
+        /// The terms that the attacker has heard and uses in it.
         bindings: Vec<Binding>,
     },
-    /// A run claims something.
+    /// A run makes claims.
     Claimed {
         /// The index of the run in the chart.
         run: usize,
         /// The labels of the claims.
         labels: Vec<String>,
     },
-    /// Keys or secrets get lost.
+    /// Keys or secrets are lost.
     Lost(String),
 }
 
-/// A part of a message that the attacker sends, with where she has it from.
+/// A part of a message that the attacker sends, with its origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Binding {
     /// The part.
     pub part: String,
-    /// The index of the event in the chart in which she got it.
+    /// The index of the event in the chart by which she obtained it.
     pub event: usize,
-    /// What she opened that message with.
+    /// The keys with which she opened that message.
     pub keys: Vec<String>,
 }
 
 impl Charts {
-    /// The most runs that there are.
+    /// Returns the greatest number of runs.
     pub fn runs(&self) -> usize {
         self.scope.runs
     }
 
-    /// The number of steps in which all runs have come to their ends.
+    /// Returns the number of steps after which all runs have ended.
     pub fn steps(&self) -> usize {
         self.steps
     }
 
-    /// The chart of a trace of the model; nothing if the model is another one, or if a run receives something that the attacker
-    /// cannot make, which her closure in the model allowed by mistake.
+    /// Draws the chart of a trace of the model; `None` for another model, or if a run receives a term that
+    /// the attacker cannot make, by an error in the model's closure of her knowledge.
     pub fn draw(&self, model: &Model, moments: &[Moment]) -> Option<Chart> {
         let script = Script::new(&self.protocols, self.scope);
         let frame = Frame::new(&self.name, &script, self.scope);
@@ -133,7 +133,7 @@ impl Charts {
     }
 }
 
-/// A chart that is being drawn.
+/// The state of drawing a chart.
 struct Drawing<'d, 'a> {
     charts: &'a Charts,
     frame: &'d Frame<'a>,
@@ -141,7 +141,7 @@ struct Drawing<'d, 'a> {
     moments: &'d [Moment],
     intruder: Intruder<'a>,
     chart: Chart,
-    /// The run of the model that each run of the chart is, with its role.
+    /// For each run of the chart, the run of the model, with its role.
     of_run: Vec<(String, RoleId)>,
 }
 
@@ -180,7 +180,7 @@ impl<'d, 'a> Drawing<'d, 'a> {
         Reading { frame: self.frame, model: self.model, state: &self.moments[at.index()].state }
     }
 
-    /// The index in the chart of a run, which begins here if it did nothing before.
+    /// Returns the index of a run in the chart, adding the run if it is new.
     fn run(&mut self, at: Position, run: &str) -> Option<usize> {
         if let Some(index) = self.of_run.iter().position(|(name, _)| name == run) {
             return Some(index);
@@ -242,7 +242,7 @@ impl<'d, 'a> Drawing<'d, 'a> {
         Some(())
     }
 
-    /// Where the attacker has from what she sends, and whether it is a message that was sent.
+    /// Returns true if the message is one that was sent, and the origins of its parts.
     fn bindings(&self, term: &Ground) -> (bool, Vec<Binding>) {
         let parts = self.intruder.parts(term);
         let unchanged = matches!(&parts[..], [part] if part.source.whole && part.term == *term);
@@ -254,7 +254,7 @@ impl<'d, 'a> Drawing<'d, 'a> {
         (unchanged, bindings.collect())
     }
 
-    /// Keys and secrets that get lost in a step.
+    /// Adds the keys and secrets lost in a step.
     fn losses(&mut self, from: Position) {
         let at = from.next();
         let [before, after] = [from, at].map(|at| self.reading(at));
@@ -285,7 +285,7 @@ impl<'d, 'a> Drawing<'d, 'a> {
         self.chart.events.push(ChartEvent { at, what });
     }
 
-    /// A term as a part of a sentence.
+    /// Formats a term as a part of a sentence.
     fn show_part(&self, term: &Ground) -> String {
         term.show_part(&self.charts.protocols)
     }
@@ -299,13 +299,13 @@ impl<'d, 'a> Drawing<'d, 'a> {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Ground {
     Agent(String),
-    /// An atomic term, by its name for people: `Na#1` is what the first run made for `Na`.
+    /// An atomic term, with its name for display: `Na#1` is the value that the first run created for `Na`.
     Atom {
         name: String,
         /// True if the attacker has it from the start.
         public: bool,
     },
-    /// A function that is used as a term of its own.
+    /// A function as a term of its own.
     Constant(SymbolId),
     /// Several terms, the last of which is no tuple.
     Tuple(Vec<Ground>),
@@ -316,7 +316,7 @@ enum Ground {
 }
 
 impl Ground {
-    /// A tuple: one in the last place is a part of it.
+    /// Creates a tuple: a tuple in the last place is spliced in.
     pub fn tuple(terms: impl IntoIterator<Item = Ground>) -> Self {
         let mut all: Vec<Ground> = terms.into_iter().collect();
         while let Some(Ground::Tuple(last)) = all.last().cloned() {
@@ -326,7 +326,7 @@ impl Ground {
         if all.len() == 1 { all.remove(0) } else { Ground::Tuple(all) }
     }
 
-    /// The term for people, a tuple without parentheses around it.
+    /// Formats the term for display, a tuple without parentheses around it.
     pub fn show(&self, protocols: &Protocols) -> String {
         let list = |terms: &[Ground]| terms.iter().map(|term| term.show_part(protocols)).join(", ");
         match self {
@@ -342,7 +342,7 @@ impl Ground {
         }
     }
 
-    /// The term as an element of a tuple or as a key: a tuple has parentheses.
+    /// Formats the term as an element of a tuple or as a key: a tuple has parentheses.
     pub fn show_part(&self, protocols: &Protocols) -> String {
         let shown = self.show(protocols);
         if matches!(self, Ground::Tuple(_)) { format!("({shown})") } else { shown }

@@ -1,4 +1,4 @@
-//! The terms that a run holds in a state of the generated model.
+//! Reads the terms that a run holds in a state of the generated model.
 
 use super::super::condition::Condition;
 use super::super::frame::Frame;
@@ -10,7 +10,7 @@ use lang::model::Model;
 use lang::model::types::EnumId;
 use lang::model::value::{State, Value};
 
-/// A state of the model, to be read.
+/// A state of the model to read.
 pub(super) struct Reading<'r, 'a> {
     pub frame: &'r Frame<'a>,
     pub model: &'r Model,
@@ -22,7 +22,7 @@ impl Reading<'_, '_> {
         self.ground(&self.frame.terms.value(role, run, term, &|_| None))
     }
 
-    /// A term with expressions of the model for its leaves.
+    /// Evaluates a term whose leaves are expressions of the model.
     pub fn ground(&self, shape: &Shape) -> Option<Ground> {
         let all =
             |shapes: &[Shape]| shapes.iter().map(|shape| self.ground(shape)).collect::<Option<Vec<_>>>();
@@ -51,13 +51,13 @@ impl Reading<'_, '_> {
         })
     }
 
-    /// The name and the run of an atomic term that is written out.
+    /// Returns the name and the run of an atomic term given literally.
     fn atom_text<'p>(&self, place: &'p Place) -> Option<(&'p str, &'p str)> {
         let inner = place.text.split_once("(name: ")?.1.strip_suffix(')')?;
         inner.split_once(", run: ")
     }
 
-    /// An atomic term, under a name for people.
+    /// Returns an atomic term, with a name for display.
     fn atom(&self, name: &str, run: &str) -> Ground {
         let terms = &self.frame.terms;
         let number = self.frame.runs.iter().position(|other| other == run).map_or(0, |index| index + 1);
@@ -78,7 +78,7 @@ impl Reading<'_, '_> {
         Ground::Atom { name: name.to_owned(), public: false }
     }
 
-    /// True if a ticket has a form: the conditions of its cases are nothing else.
+    /// True if a ticket has a form; conditions of its cases have no other shape.
     fn holds(&self, condition: &Condition) -> bool {
         let Condition::Is(text) = condition else { return false };
         let Some((place, form)) = text.split_once(" = ") else { return false };
@@ -89,7 +89,7 @@ impl Reading<'_, '_> {
         self.value(&place.text).or_else(|| self.value(place.default.as_ref()?))
     }
 
-    /// What an expression comes to that is a name, or an entry of a state variable, or a field of one.
+    /// Evaluates an expression that is a name, or an entry of a state variable, or a field of one.
     pub fn value(&self, text: &str) -> Option<Value> {
         let (name, mut rest) = text.split_at(text.find(['[', '.']).unwrap_or(text.len()));
         let Some(variable) = self.model.variables.iter().position(|variable| variable.name == name) else {
@@ -114,7 +114,7 @@ impl Reading<'_, '_> {
         }
     }
 
-    /// The constant, or the value of an enumeration, with this name.
+    /// Returns the constant, or the value of an enumeration, with this name.
     fn named(&self, name: &str) -> Option<Value> {
         if let Some(constant) = self.model.constants.iter().find(|constant| constant.name == name) {
             return Some(constant.value.clone());
