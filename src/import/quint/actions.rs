@@ -5,21 +5,21 @@ use super::ir::{Definition, Expr};
 use super::names::{Names, short};
 use super::term::{Node, Term};
 
-/// The most alternatives of a step.
+/// The greatest number of alternatives of a step.
 const MOST_ALTERNATIVES: usize = 1024;
 
-/// One way to take a step, or to begin.
+/// An alternative of a step, or of the initial action.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Alternative {
-    /// The action that it is: the outermost one that has no other alternative.
+    /// The outermost action that has this as its only alternative.
     pub name: Option<String>,
-    /// The first action that is a part of it, which names it if nothing else does.
+    /// The first action that is a part of it, which gives the name if there is no other.
     pub part: Option<String>,
-    /// What is chosen: names.
+    /// The names of chosen values.
     pub params: Vec<Term>,
-    /// What has to hold, in this order.
+    /// The conditions, in order.
     pub conditions: Vec<Term>,
-    /// The variables with their next values.
+    /// The assigned variables with their next values.
     pub assigned: Vec<(String, Term)>,
 }
 
@@ -133,7 +133,7 @@ impl<'a> Elaborator<'a> {
         let before = self.names.clone();
         let (mut found, mut all_taken) = (Vec::new(), Names::default());
         for arg in args {
-            // Alternatives are actions of their own, whose parameters may have the same names.
+            // Alternatives are separate actions, whose parameters may have equal names.
             all_taken.extend(std::mem::replace(&mut self.names, before.clone()));
             match self.action(arg, env) {
                 Ok(alternatives) => found.extend(alternatives),
@@ -191,7 +191,7 @@ impl<'a> Elaborator<'a> {
         Ok(found)
     }
 
-    /// `nondet x = oneOf(S) …`: a parameter.
+    /// Translates `nondet x = oneOf(S) …` to a parameter.
     fn chosen(&mut self, choice: &'a Definition, expr: &'a Expr, env: &Env<'a>) -> Result<Vec<Alternative>> {
         let set = match &choice.expr {
             Expr::App { opcode, args } if opcode == "oneOf" && args.len() == 1 => {
@@ -218,7 +218,8 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// An action with one alternative names it, whatever it is made of; of several, those that have no name yet get this one.
+/// Names alternatives after the action that they come from: an only alternative in any case, one of several
+/// if it has no name yet.
 fn titled(mut found: Vec<Alternative>, name: &str) -> Vec<Alternative> {
     let only = found.len() == 1;
     for alternative in &mut found {

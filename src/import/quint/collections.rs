@@ -1,4 +1,4 @@
-//! The operators of the language on sets and maps.
+//! Quint's operators on sets and maps.
 
 use super::elaborate::{Elaborator, Env, Result};
 use super::ir::Expr;
@@ -7,11 +7,11 @@ use super::types::{Flow, Ty};
 use super::value::Value;
 use std::collections::BTreeSet;
 
-/// Sets of constants are computed up to this size.
+/// The greatest size of intervals computed as sets of constants.
 const MOST_MEMBERS: usize = 4096;
 
 impl<'a> Elaborator<'a> {
-    /// Operators that take an operator.
+    /// Applies an operator that takes an operator as argument.
     pub fn with_operator(&mut self, op: &str, args: &'a [Expr], env: &Env<'a>) -> Result<Option<Term>> {
         Ok(Some(match (op, args) {
             ("forall" | "exists", [set, body]) => {
@@ -54,7 +54,7 @@ impl<'a> Elaborator<'a> {
         }))
     }
 
-    /// Operators on sets and maps that take values.
+    /// Applies an operator on sets and maps that takes values.
     pub fn of_collections(&mut self, op: &str, given: &[Term]) -> Result<Option<Term>> {
         Ok(Some(match (op, given) {
             ("Set", _) => self.set_of(given.to_vec())?,
@@ -112,7 +112,7 @@ impl<'a> Elaborator<'a> {
         }))
     }
 
-    /// The type of the elements of a set.
+    /// Returns the type of the elements of a set.
     pub fn element(&mut self, set: &Term) -> Result<Ty> {
         match self.types.resolve(&set.ty) {
             Ty::Set(element) => Ok(*element),
@@ -125,7 +125,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Whether something is an element of a set.
+    /// Returns the condition that an element is in a set.
     pub fn member(&mut self, element: &Term, set: &Term) -> Result<Term> {
         if let (Some(value), Some(members)) = (element.value(), set.members()) {
             return Ok(Term::bool(members.contains(&value)));
@@ -191,7 +191,7 @@ impl<'a> Elaborator<'a> {
         self.make(Node::Infix(word, a.clone(), b.clone()), a.ty.clone())
     }
 
-    /// The integers from `a` to `b`.
+    /// Returns the set of the integers from `a` to `b`.
     pub fn interval(&mut self, a: Term, b: Term) -> Result<Term> {
         if let (Some(Value::Int(a)), Some(Value::Int(b))) = (a.value(), b.value())
             && b.saturating_sub(a) < MOST_MEMBERS as i64
@@ -236,7 +236,7 @@ impl<'a> Elaborator<'a> {
         Ok(all)
     }
 
-    /// An image over a name of its own, since a set that is used twice may be gone through within itself.
+    /// Renames the bound variable of an image, since a set that is used twice may be iterated within itself.
     fn renamed(&mut self, bound: &Bound, image: &Term) -> Result<(Bound, Term)> {
         let name = self.names.ranging(&bound.name);
         let (own, term) = self.ranging(name, bound.domain.clone())?;
@@ -246,7 +246,7 @@ impl<'a> Elaborator<'a> {
     fn quantified(&mut self, word: &'static str, set: &Term, body: &'a Expr, env: &Env<'a>) -> Result<Term> {
         let joined = |parts| if word == "forall" { Term::all(parts) } else { Term::any(parts) };
         match &*set.node {
-            // A set whose elements are not constant, or that is small enough to be of no interest.
+            // A set with elements that are not constant, or with at most one element.
             Node::Set(members) if members.len() <= 1 || set.value().is_none() => {
                 let parts = members.iter().map(|member| self.apply(body, env, std::slice::from_ref(member)));
                 Ok(joined(parts.collect::<Result<_>>()?))
@@ -276,7 +276,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The name of a part of a tuple that an operator takes apart.
+    /// Returns the name of a part of a tuple that an operator destructures.
     fn tuple_name(&mut self, operator: &Expr, at: usize) -> String {
         match operator {
             Expr::Lambda(lambda) if lambda.params.len() > at && lambda.params.len() > 1 => {
@@ -287,7 +287,7 @@ impl<'a> Elaborator<'a> {
     }
 
     fn over(&mut self, word: &'static str, bound: Bound, body: Term) -> Result<Term> {
-        // Over a set with elements, what does not depend on them is enough.
+        // Over a nonempty set, a body without the bound name is enough.
         if bound.domain.members().is_some_and(|members| !members.is_empty()) && !body.mentions(&bound.name) {
             return Ok(body);
         }
@@ -355,7 +355,7 @@ impl<'a> Elaborator<'a> {
             return Ok(so_far);
         }
         let element = self.element(set)?;
-        // A name of its own for what the fold has so far: folds can be within others.
+        // An accumulator with a name of its own: folds can be nested.
         let slot = self.types.slot();
         let own = format!("#{slot}");
         let so_far = self.make(Node::Name(own.clone()), Ty::Int(slot))?;
@@ -374,7 +374,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// What a step of a fold adds to what it has so far, if it is a sum.
+    /// Returns the term that a step of a fold adds to the accumulator; `None` if the step is no sum.
     fn added(&mut self, step: &Term, so_far: &str) -> Result<Option<Term>> {
         if step.is_name(so_far) {
             return Ok(Some(self.literal(&Value::Int(0))?));
@@ -401,12 +401,12 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The value of a map at a key.
+    /// Returns the value of a map at a key.
     pub fn get(&mut self, map: &Term, key: &Term) -> Result<Term> {
         if let (Node::Map(entries), Some(wanted)) = (&*map.node, key.value())
             && entries.iter().all(|(key, _)| key.value().is_some())
         {
-            // The last one counts.
+            // The last entry counts.
             return match entries.iter().rev().find(|(key, _)| key.value().as_ref() == Some(&wanted)) {
                 Some((_, value)) => Ok(value.clone()),
                 None => Err("a map that is written out has no such key".into()),
@@ -420,7 +420,7 @@ impl<'a> Elaborator<'a> {
         self.make(Node::Get(map.clone(), key.clone()), value)
     }
 
-    /// A map with another value at a key; if `change`, one that it has to have.
+    /// Returns a map with another value at a key; with `change`, the key must be present.
     fn put(&mut self, map: &Term, key: &Term, value: &Term, change: bool) -> Result<Term> {
         let Ty::Map(own, values, _) = self.types.resolve(&map.ty) else {
             return Err("the type of a map is not known".into());

@@ -1,8 +1,8 @@
-//! What has to hold for an expression to have a value: keys that are there, indices that are not too large, and elements of sets and
-//! keys of maps that are no larger than `--int` says.
+//! Conditions for an expression to have a value: keys are present, indices are in range, and elements of sets
+//! and keys of maps are within the limits of `--int`.
 //!
-//! Quint's simulator ends with an error where that is not so. Here, a step whose guards or values have none does not exist, and an
-//! invariant that has none is violated.
+//! Quint's simulator ends with an error if such a condition fails. Here, a step whose guards or values are
+//! undefined does not exist, and an undefined invariant is violated.
 
 use super::elaborate::Result;
 use super::print_terms::Printer;
@@ -10,7 +10,7 @@ use super::term::{Bound, Node, Term};
 use super::types::Ty;
 
 impl Printer<'_> {
-    /// The condition as a text; `None` if the term always has a value.
+    /// Returns the condition as a text; `None` if the term always has a value.
     pub fn defined(&mut self, term: &Term) -> Result<Option<String>> {
         self.counted()?;
         match &*term.node {
@@ -85,7 +85,7 @@ impl Printer<'_> {
         Ok(both(parts))
     }
 
-    /// Operands that are evaluated until one decides.
+    /// Combines the conditions of operands evaluated in order until one decides.
     fn in_turn(&mut self, parts: &[Term], joined: &str, then: &str) -> Result<Option<String>> {
         let mut found = Vec::new();
         for (at, part) in parts.iter().enumerate() {
@@ -99,7 +99,7 @@ impl Printer<'_> {
         Ok(both(found))
     }
 
-    /// The type of the elements of a set.
+    /// Returns the type of the elements of a set.
     fn element(&self, set: &Term) -> Result<Ty> {
         match self.names.types.resolve(&set.ty) {
             Ty::Set(element) => Ok(*element),

@@ -1,4 +1,4 @@
-//! From expressions to terms: definitions are written out, types are inferred, and what is constant is computed.
+//! Translates expressions to terms: expands definitions, infers types, and evaluates constants.
 
 use super::ir::{Definition, Expr, Lambda, Row, Type};
 use super::names::{Names, short};
@@ -8,18 +8,18 @@ use super::value::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
-/// The most terms that are made; definitions that call each other can make exponentially many.
+/// The greatest number of terms; definitions that call each other can create exponentially many.
 const MOST_TERMS: usize = 1_000_000;
 
-/// The most expressions within each other. Those of a file are few, unless a definition uses itself.
+/// The greatest nesting depth of expressions. Exceeded only by recursive definitions in practice.
 const MOST_NESTED: usize = 500;
 
-/// Why something cannot be translated: what it is, without a place.
+/// The reason why an expression cannot be translated, without a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unsupported {
-    /// One sentence, lower case, without a full stop.
+    /// A sentence in lower case, without a full stop.
     pub message: String,
-    /// Advice, if there is any.
+    /// Advice, if any.
     pub help: Option<&'static str>,
 }
 
@@ -37,15 +37,15 @@ impl From<&str> for Unsupported {
 
 pub(super) type Result<T> = std::result::Result<T, Unsupported>;
 
-/// What a local name stands for.
+/// The meaning of a local name.
 #[derive(Debug, Clone)]
 pub(super) enum Binding<'a> {
     Value(Term),
-    /// An operator, or an action, with the names that it knows.
+    /// An operator, or an action, with its environment.
     Operator(&'a Expr, Env<'a>),
 }
 
-/// Local names, the latest first.
+/// The environment: local names, the latest first.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Env<'a>(Option<Rc<(String, Binding<'a>, Env<'a>)>>);
 
@@ -66,26 +66,26 @@ impl<'a> Env<'a> {
     }
 }
 
-/// What is known while expressions become terms.
+/// The state of elaboration.
 #[derive(Debug)]
 pub(super) struct Elaborator<'a> {
     pub types: Types,
-    /// The definitions of the module, by their full names.
+    /// The definitions of the module, by full name.
     pub definitions: HashMap<&'a str, &'a Definition>,
-    /// The state variables, by their full names: their names in the model, with their types.
+    /// The state variables, by full name: their names in the model, with their types.
     pub variables: BTreeMap<&'a str, (String, Ty)>,
-    /// The sum types, by their constructors.
+    /// The sum types, by constructor.
     pub sums: HashMap<&'a str, Vec<(&'a str, &'a Type)>>,
-    /// The constants, with the values that were given for them.
+    /// The constants, with the values given for them.
     pub constants: BTreeMap<&'a str, Option<Value>>,
     /// The strings that occur, as names.
     pub words: BTreeSet<String>,
     pub names: Names,
-    /// What is wrong in alternatives that were left out for it.
+    /// The problems in alternatives that were omitted because of them.
     pub problems: Vec<Unsupported>,
     made: usize,
     nested: usize,
-    /// True if there were too many expressions within each other, so that nothing else is looked at.
+    /// True if expressions were nested too deeply; then elaboration stops.
     too_deep: bool,
 }
 
@@ -106,7 +106,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// A term; there is an end to how many there can be.
+    /// Creates a term, within the limit on their number.
     pub fn make(&mut self, node: Node, ty: Ty) -> Result<Term> {
         self.made += 1;
         if self.made > MOST_TERMS {
@@ -158,7 +158,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The type that terms have in common; integers flow there.
+    /// Returns the common type of terms; integers flow there.
     fn common(&mut self, terms: &[Term]) -> Result<Ty> {
         let ty = self.types.open();
         for term in terms {
@@ -214,7 +214,7 @@ impl<'a> Elaborator<'a> {
         self.make(Node::Sum(label.to_owned(), payload), Ty::Sum(parts))
     }
 
-    /// A declared type, with new slots. `open` are the variables of a type that is open.
+    /// Translates a declared type, with new slots. `open` maps the variables of an open type.
     pub fn of_type(&mut self, ty: &'a Type, open: &mut HashMap<&'a str, Ty>) -> Result<Ty> {
         Ok(match ty {
             Type::Bool => Ty::Bool,
@@ -255,7 +255,7 @@ impl<'a> Elaborator<'a> {
         })
     }
 
-    /// Puts constructors in one order, because the compiler writes them in several.
+    /// Sorts constructors by declaration, because the compiler writes them in various orders.
     fn order(&self, parts: &mut [(String, Ty)]) {
         parts.sort_by(|a, b| a.0.cmp(&b.0));
         let known = parts.iter().find_map(|(label, _)| {
@@ -274,7 +274,7 @@ impl<'a> Elaborator<'a> {
         fields.into_iter().map(|f| Ok((f.field_name.clone(), self.of_type(&f.field_type, open)?))).collect()
     }
 
-    /// Something within something else, which has an end.
+    /// Runs a nested translation, within the limit on depth.
     pub fn within<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         self.too_deep |= self.nested >= MOST_NESTED;
         if self.too_deep {
@@ -286,7 +286,7 @@ impl<'a> Elaborator<'a> {
         found
     }
 
-    /// An expression that is no action.
+    /// Translates an expression that is no action.
     pub fn expression(&mut self, expr: &'a Expr, env: &Env<'a>) -> Result<Term> {
         self.within(|inner| inner.evaluated(expr, env))
     }
@@ -322,7 +322,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// What a local definition or an argument stands for.
+    /// Returns the meaning of a local definition or an argument.
     pub fn binding(&mut self, expr: &'a Expr, env: &Env<'a>) -> Result<Binding<'a>> {
         match expr {
             Expr::Lambda(_) => Ok(Binding::Operator(expr, env.clone())),
@@ -394,7 +394,7 @@ impl<'a> Elaborator<'a> {
         self.expression(&lambda.expr, &env)
     }
 
-    /// The names that an operator knows once it is called.
+    /// Returns the environment of an operator after binding its arguments.
     pub fn entered(
         &mut self,
         operator: &'a Expr,
@@ -435,7 +435,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// One tuple becomes several arguments.
+    /// Splits a single tuple into `wanted` arguments.
     fn unpacked(&mut self, wanted: usize, given: &[Term]) -> Result<Vec<Term>> {
         let [tuple] = given else { return Ok(given.to_vec()) };
         if wanted <= 1 {
@@ -444,7 +444,7 @@ impl<'a> Elaborator<'a> {
         (1..=wanted).map(|at| self.field(tuple, &format!("_{at}"))).collect()
     }
 
-    /// The name that an operator gives to its argument, for a name that ranges over a set.
+    /// Returns a bound name like the parameter of an operator.
     pub fn parameter(&mut self, operator: &Expr) -> String {
         match operator {
             Expr::Lambda(Lambda { params, .. }) if params.len() == 1 => self.names.ranging(&params[0].name),
@@ -452,7 +452,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// A name that ranges over a set, and the name as a term.
+    /// Creates a name that ranges over a set, and the name as a term.
     pub fn ranging(&mut self, name: String, domain: Term) -> Result<(Bound, Term)> {
         let Ty::Set(element) = self.types.resolve(&domain.ty) else {
             return Err("something that is no set is used as one".into());

@@ -1,4 +1,4 @@
-//! From a document of the compiler to the text of a model.
+//! Translates a document of the compiler to the text of a model.
 
 use super::actions::Alternative;
 use super::elaborate::{Elaborator, Env, Result, Unsupported};
@@ -12,18 +12,18 @@ use lang::syntax::as_name;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
-/// What is asked for.
+/// The options of an import.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// The action that begins; otherwise the one that the compiler was told, or `init`.
+    /// The initial action; by default the one given to the compiler, or `init`.
     pub init: Option<String>,
-    /// The action of a step; otherwise the one that the compiler was told, or `step`.
+    /// The action of a step; by default the one given to the compiler, or `step`.
     pub step: Option<String>,
-    /// The invariants, by name; otherwise those that the compiler was told.
+    /// The invariants, by name; by default those given to the compiler.
     pub invariants: Vec<String>,
-    /// What integers are limited to that have no bound otherwise; both ends are included.
+    /// The limits, inclusive, of integers that are otherwise unbounded.
     pub integers: Option<(i64, i64)>,
-    /// The length that lists are limited to that have no bound otherwise, from 1 to 64.
+    /// The greatest length, from 1 to 64, of lists that are otherwise unbounded.
     pub lists: Option<usize>,
     /// Values of constants, by name: integers, `true` and `false`, and strings in double quotes.
     pub constants: Vec<(String, String)>,
@@ -32,7 +32,7 @@ pub struct Options {
 /// Reads a file of Quint's compiler and writes it as a model in the specification language.
 ///
 /// # Errors
-/// A file that cannot be read, and everything in it that has no counterpart.
+/// An unreadable file, and everything in it that has no counterpart.
 pub fn import_file(path: &Path, options: &Options) -> std::result::Result<String, Vec<Diagnostic>> {
     let text = read_text(path, TEXT_LIMIT).map_err(|error| vec![unreadable(path, &error)])?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
@@ -40,10 +40,10 @@ pub fn import_file(path: &Path, options: &Options) -> std::result::Result<String
     import_text(&path.display().to_string(), name, &text, options)
 }
 
-/// Likewise from a text. `shown` is the path for messages, and `name` that of the model.
+/// Like [`import_file`], from a text. `shown` is the path for messages, and `name` that of the model.
 ///
 /// # Errors
-/// Likewise.
+/// Like [`import_file`].
 pub fn import_text(
     shown: &str,
     name: &str,
@@ -67,7 +67,7 @@ pub fn import_text(
     }
 }
 
-/// What is wrong in a definition is found in each alternative that uses it.
+/// Removes duplicates: an error in a definition is found in each alternative that uses it.
 fn without_repetition(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut kept: Vec<Diagnostic> = Vec::new();
     for diagnostic in found {
@@ -101,7 +101,7 @@ fn main_module(document: &Document) -> Result<&Module> {
     Ok(module)
 }
 
-/// All that is declared, with the values of constants.
+/// Collects all declarations, with the values of constants.
 fn elaborator<'a>(document: &'a Document, module: &'a Module, options: &Options) -> Elaborator<'a> {
     let mut elaborator = Elaborator::new(Types::limited(options.integers, options.lists));
     for scheme in document.types.values() {
@@ -126,7 +126,7 @@ fn elaborator<'a>(document: &'a Document, module: &'a Module, options: &Options)
     elaborator
 }
 
-/// The sum types in a type, by their constructors. Types that are open in constructors say too little.
+/// Collects the sum types in a type, by constructor. Types with an open row of constructors are incomplete.
 fn sums<'a>(ty: &'a Type, found: &mut HashMap<&'a str, Vec<(&'a str, &'a Type)>>) {
     match ty {
         Type::Set { elem } | Type::List { elem } => sums(elem, found),
@@ -143,7 +143,7 @@ fn sums<'a>(ty: &'a Type, found: &mut HashMap<&'a str, Vec<(&'a str, &'a Type)>>
                 fields.iter().map(|f| (f.field_name.as_str(), &f.field_type)).collect();
             let general = all.iter().any(|(_, ty)| matches!(ty, Type::Var { .. }));
             for (label, ty) in all.iter().filter(|_| closed) {
-                // One that is open in what constructors take fits every use.
+                // A type with variables as payloads fits every use.
                 if general || !found.contains_key(label) {
                     found.insert(label, all.clone());
                 }
@@ -154,14 +154,14 @@ fn sums<'a>(ty: &'a Type, found: &mut HashMap<&'a str, Vec<(&'a str, &'a Type)>>
     }
 }
 
-/// The strings that occur, which other names leave free, and the names of what is chosen.
+/// Collects the strings that occur, which other names must avoid, and the names of chosen values.
 fn written(expr: &Expr, strings: &mut BTreeSet<String>, choices: &mut BTreeSet<String>) {
     match expr {
         Expr::Str { value } => {
             strings.insert(as_name(value));
         }
         Expr::App { opcode, args } => {
-            // The names of fields and constructors are no strings.
+            // Names of fields and constructors are no strings.
             let labels = matches!(opcode.as_str(), "Rec" | "field" | "with" | "variant" | "matchVariant");
             let others = args.iter().filter(|arg| !labels || !matches!(arg, Expr::Str { .. }));
             others.for_each(|arg| written(arg, strings, choices));
@@ -185,7 +185,7 @@ struct Import<'a, 's> {
 }
 
 impl<'a> Import<'a, '_> {
-    /// Keeps what is wrong, to go on.
+    /// Records an error, and continues.
     fn kept<T>(&mut self, result: Result<T>) -> Option<T> {
         result.map_err(|found| self.found.push(diagnostic(self.shown, found))).ok()
     }
@@ -238,7 +238,7 @@ impl<'a> Import<'a, '_> {
         Some(ModelParts { initial, step, invariants: checked })
     }
 
-    /// Each alternative has to assign each variable.
+    /// Checks that each alternative assigns each variable.
     fn complete(&mut self, alternatives: &[Alternative], what: &str) {
         let names: Vec<String> = self.elaborator.variables.values().map(|(name, _)| name.clone()).collect();
         for alternative in alternatives {
@@ -290,7 +290,8 @@ impl<'a> Import<'a, '_> {
         Ok(())
     }
 
-    /// A definition of the main module: the one that is asked for, the one that the compiler was told, or the usual one.
+    /// Returns a definition of the main module: the requested one, the one given to the compiler, or the
+    /// usual one.
     fn definition(&self, usual: &str, asked: Option<&str>, told: &str) -> Result<&'a Expr> {
         if asked.is_none()
             && let Some(found) = self.elaborator.definitions.get(told)
@@ -300,7 +301,8 @@ impl<'a> Import<'a, '_> {
         self.by_name(asked.unwrap_or(usual))
     }
 
-    /// What an action stands for, if it is only a name: all steps are its steps, so that its name says nothing.
+    /// Returns the body of an action that is only a name: all steps are its steps, so its name is
+    /// uninformative.
     fn body(&self, mut expr: &'a Expr) -> &'a Expr {
         while let Expr::Name { name } = expr
             && let Some(found) = self.elaborator.definitions.get(name.as_str())

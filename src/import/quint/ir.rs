@@ -1,4 +1,5 @@
-//! The intermediate representation of Quint, as far as it is needed: what `quint compile --target json` writes.
+//! The part of Quint's intermediate representation that is needed, as `quint compile --target json` writes
+//! it.
 //!
 //! The format is that of `quintIr.ts` in Quint 0.33. Unknown fields are ignored.
 
@@ -9,7 +10,7 @@ use std::collections::BTreeMap;
 /// A document of the compiler.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Document {
-    /// The modules; one, where they were flattened.
+    /// The modules; a single one after flattening.
     pub modules: Vec<Module>,
     /// The name of the main module.
     pub main: Option<String>,
@@ -21,7 +22,7 @@ pub struct Document {
 #[derive(Debug, Clone, Deserialize)]
 pub struct Module {
     pub name: String,
-    /// What it declares, in an order in which everything is declared before it is used.
+    /// Its declarations, each before its uses.
     pub declarations: Vec<Declaration>,
 }
 
@@ -47,17 +48,17 @@ pub enum Declaration {
     Import {},
     /// Definitions of another module, with values for its constants.
     Instance {},
-    /// What other modules see.
+    /// Names visible to other modules.
     Export {},
 }
 
-/// A definition of a value, an operator, an action, or a value that is chosen.
+/// A definition of a value, an operator, an action, or a chosen value.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Definition {
     pub name: String,
     /// `val`, `def`, `pureval`, `puredef`, `action`, `run`, `temporal` or `nondet`.
     pub qualifier: String,
-    /// What it stands for; a lambda, if it has parameters.
+    /// The body; a lambda, if it has parameters.
     pub expr: Expr,
 }
 
@@ -69,7 +70,7 @@ pub enum Expr {
     },
     /// `true` or `false`.
     Bool {
-        /// Which of them.
+        /// The value.
         value: bool,
     },
     /// An integer.
@@ -88,7 +89,7 @@ pub enum Expr {
     },
     /// An operator without a name.
     Lambda(Lambda),
-    /// A definition that is known in one expression.
+    /// A local definition with its scope.
     Let {
         opdef: Box<Definition>,
         expr: Box<Expr>,
@@ -99,7 +100,7 @@ pub enum Expr {
 #[derive(Debug, Clone, Deserialize)]
 pub struct Lambda {
     pub params: Vec<Param>,
-    /// What it stands for.
+    /// The body.
     pub expr: Box<Expr>,
 }
 
@@ -109,7 +110,7 @@ pub struct Param {
     pub name: String,
 }
 
-/// A type, which may be open in variables.
+/// A type, possibly with free variables.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Scheme {
     #[serde(rename = "type")]
@@ -149,13 +150,13 @@ pub enum Type {
         fields: Row,
     },
     Sum {
-        /// Their constructors with what these take.
+        /// Their constructors with the types of the payloads.
         fields: Row,
     },
     Var {
         name: String,
     },
-    /// Anything else: operators, abstract types.
+    /// Any other type: operators, abstract types.
     #[serde(other)]
     Other,
 }
@@ -164,7 +165,7 @@ pub enum Type {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Row {
-    /// Some names, and others.
+    /// Some names, and a further row.
     Row {
         /// The names with their types.
         fields: Vec<Field>,
@@ -172,7 +173,7 @@ pub enum Row {
     },
     /// No names.
     Empty,
-    /// Any names.
+    /// An open row.
     Var,
 }
 
@@ -185,7 +186,7 @@ pub struct Field {
 }
 
 impl Row {
-    /// All names with their types, and whether there are no others.
+    /// Returns all names with their types, and true if there are no others.
     pub fn fields(&self) -> (Vec<&Field>, bool) {
         match self {
             Self::Empty => (Vec::new(), true),

@@ -1,6 +1,6 @@
-//! Models in Quint: from what its compiler writes to a text in the specification language.
+//! Models in Quint: translates documents of its compiler to the specification language.
 //!
-//! Nothing below knows them: the text is read like any other.
+//! No other module depends on Quint: the text is read like any other.
 
 mod actions;
 mod collections;
@@ -23,13 +23,13 @@ use crate::written;
 use lang::model::{LoadOptions, Loaded};
 use std::path::Path;
 
-/// True if a file is one of Quint's compiler, by its name.
+/// True if the file is a document of Quint's compiler, by its name.
 pub fn is_quint(path: &Path) -> bool {
     path.to_str().is_some_and(|name| name.to_ascii_lowercase().ends_with(".qnt.json"))
 }
 
-/// Reads a document of Quint's compiler as a model. What is set are constants of the specification; what has no bound in it is refused,
-/// and can be limited by an import of its own.
+/// Reads a document of Quint's compiler as a model. Overrides set constants of the specification; unbounded
+/// types are rejected, and can be limited by a separate import.
 pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
     let imported = Options { constants: options.overrides.to_vec(), ..Options::default() };
     let options = LoadOptions { overrides: &[], ..options.clone() };

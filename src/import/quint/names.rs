@@ -1,14 +1,14 @@
-//! Names of variables, parameters and what ranges over sets.
+//! Names of variables, parameters and bound variables.
 
 use lang::syntax::{as_name, is_reserved};
 use std::collections::BTreeSet;
 
-/// The last part of a name, without modules.
+/// Returns the last part of a name, without modules.
 pub(super) fn short(name: &str) -> &str {
     name.rsplit("::").next().unwrap_or(name)
 }
 
-/// The name of a parameter, without the number that the compiler adds.
+/// Returns the name of a parameter, without the number that the compiler adds.
 fn unnumbered(name: &str) -> &str {
     let last = short(name);
     match last.rsplit_once('_') {
@@ -17,18 +17,18 @@ fn unnumbered(name: &str) -> &str {
     }
 }
 
-/// The names that are taken where an expression is.
+/// The names in use where an expression is.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Names {
-    /// Variables, strings, constructors, and what ranges over sets.
+    /// Variables, strings, constructors, and bound variables.
     pub taken: BTreeSet<String>,
-    /// What is chosen somewhere: left free, because it becomes parameters of actions.
+    /// The names of all chosen values, which are avoided, because they become parameters of actions.
     pub choices: BTreeSet<String>,
     chosen: BTreeSet<String>,
 }
 
 impl Names {
-    /// A name like this one for what ranges over a set.
+    /// Returns an unused name like the given one for a bound variable.
     pub fn ranging(&mut self, like: &str) -> String {
         let like = as_name(unnumbered(like));
         let like = if like.starts_with('_') { format!("v{}", like.trim_matches('_')) } else { like };
@@ -56,7 +56,7 @@ impl Names {
     }
 }
 
-/// The first of `x`, `x2`, `x3`, … that is free.
+/// Returns the first free name among `x`, `x2`, `x3`, ….
 fn numbered(like: &str, free: impl Fn(&String) -> bool) -> String {
     let all = std::iter::once(like.to_owned()).chain((2..).map(|number| format!("{like}{number}")));
     all.into_iter().find(|name| !is_reserved(name) && free(name)).unwrap_or_default()

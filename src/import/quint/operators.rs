@@ -1,4 +1,4 @@
-//! The operators of the language on truth values, integers, records, sum types and lists.
+//! Quint's operators on truth values, integers, records, sum types and lists.
 
 use super::elaborate::{Elaborator, Env, Result, Unsupported};
 use super::ir::Expr;
@@ -6,12 +6,12 @@ use super::term::{Node, Term};
 use super::types::{Flow, Slot, Ty};
 use super::value::Value;
 
-/// Operators that are refused before their operands are looked at.
+/// Operators that are rejected before their operands are translated.
 const UNSUPPORTED: &[&str] =
     &["select", "foldr", "allLists", "allListsUpTo", "chooseSome", "assign", "actionAll", "actionAny"];
 
 impl<'a> Elaborator<'a> {
-    /// Applies an operator of the language.
+    /// Applies a built-in operator.
     pub fn built_in(&mut self, op: &'a str, args: &'a [Expr], env: &Env<'a>) -> Result<Term> {
         if let Some(term) = self.lazily(op, args, env)? {
             return Ok(term);
@@ -74,7 +74,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Operators that may not need all of their operands.
+    /// Applies an operator that may not need all of its operands.
     fn lazily(&mut self, op: &str, args: &'a [Expr], env: &Env<'a>) -> Result<Option<Term>> {
         Ok(Some(match (op, args) {
             ("in", [element, Expr::Name { name }]) | ("contains", [Expr::Name { name }, element])
@@ -118,7 +118,7 @@ impl<'a> Elaborator<'a> {
         }))
     }
 
-    /// Whether an integer is in `Int` or `Nat`: `--int` limits what is gone through, and not what is an integer.
+    /// Returns the condition that an integer is in `Int` or `Nat`: `--int` limits iteration, not membership.
     fn in_endless(&mut self, element: &Term, name: &str) -> Result<Term> {
         match name {
             "Nat" => {
@@ -129,7 +129,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// The operands up to one that decides.
+    /// Translates the operands up to one that decides.
     fn until(&mut self, args: &'a [Expr], env: &Env<'a>, decides: bool) -> Result<Vec<Term>> {
         let mut parts = Vec::new();
         for arg in args {
@@ -143,7 +143,7 @@ impl<'a> Elaborator<'a> {
         Ok(parts)
     }
 
-    /// `if c then a else b`.
+    /// Returns `if c then a else b`.
     pub fn choice(&mut self, c: Term, a: Term, b: Term) -> Result<Term> {
         if matches!(self.types.resolve(&a.ty), Ty::Bool) {
             match (&*a.node, &*b.node) {
@@ -179,7 +179,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Whether a value has a constructor.
+    /// Returns the condition that a value has a constructor.
     pub fn is(&mut self, value: &Term, label: &str) -> Result<Term> {
         match &*value.node {
             Node::Sum(own, _) => Ok(Term::bool(own == label)),
@@ -187,7 +187,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// What a constructor was given.
+    /// Returns the payload of a constructor.
     pub fn payload(&mut self, value: &Term, label: &str) -> Result<Term> {
         if let Node::Sum(own, payload) = &*value.node
             && own == label
@@ -203,7 +203,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// A comparison; `=` and the orders of integers.
+    /// Returns a comparison: `=` or an order of integers.
     pub fn comparison(&mut self, op: &'static str, a: &Term, b: &Term) -> Result<Term> {
         if let (Some(a), Some(b)) = (a.value(), b.value()) {
             return Ok(Term::bool(match op {
@@ -224,7 +224,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Two types whose values are compared become the same, except that integers of all ranges can be compared.
+    /// Unifies two types whose values are compared, except that integers of all ranges can be compared.
     pub fn comparable(&mut self, a: &Ty, b: &Ty) -> Result<()> {
         if !matches!((self.types.resolve(a), self.types.resolve(b)), (Ty::Int(_), Ty::Int(_))) {
             self.types.unify(a, b)?;
@@ -244,7 +244,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Arithmetic on two operands.
+    /// Returns an arithmetic operation on two operands.
     pub fn arithmetic(&mut self, op: &str, a: &Term, b: &Term) -> Result<Term> {
         if let (Some(Value::Int(a)), Some(Value::Int(b))) = (a.value(), b.value()) {
             let result = match op {
@@ -282,7 +282,7 @@ impl<'a> Elaborator<'a> {
         self.make(Node::Minus(a.clone()), ty)
     }
 
-    /// A part of a record or tuple: a field, or `_1`, `_2`, ….
+    /// Returns a part of a record or tuple: a field, or `_1`, `_2`, ….
     pub fn field(&mut self, a: &Term, name: &str) -> Result<Term> {
         let part = match &*a.node {
             Node::Rec(fields) => fields.iter().find(|(field, _)| field == name).map(|(_, part)| part),

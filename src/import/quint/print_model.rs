@@ -1,4 +1,4 @@
-//! The text of a model.
+//! Writes the text of a model.
 
 use super::actions::Alternative;
 use super::elaborate::{Elaborator, Result, Unsupported, inside};
@@ -10,7 +10,7 @@ use crate::written;
 use lang::syntax::{as_name, is_reserved};
 use std::collections::BTreeSet;
 
-/// What a model consists of, apart from its variables.
+/// The parts of a model other than its variables.
 #[derive(Debug)]
 pub(super) struct ModelParts {
     pub initial: Vec<Alternative>,
@@ -18,7 +18,7 @@ pub(super) struct ModelParts {
     pub invariants: Vec<(String, Term)>,
 }
 
-/// Writes a model; all mistakes are found.
+/// Writes a model; reports all errors.
 pub(super) fn model_text(
     name: &str,
     shown: &str,
@@ -73,7 +73,7 @@ impl QuintWriter<'_> {
         line.map_err(|found| self.found.push(found)).ok()
     }
 
-    /// A condition, with what has to hold for it to have a value.
+    /// Returns a condition, after the conditions for it to have a value.
     fn condition(&mut self, term: &Term) -> Result<Vec<String>> {
         let defined = self.printer.defined(term)?;
         let text = self.printer.text(term)?;
@@ -150,7 +150,7 @@ impl QuintWriter<'_> {
         Ok(format!("action {name}{params} {{ {} {} }}", lines.join(" "), assigned.join(" ")))
     }
 
-    /// The place that an assignment changes, and its new value: `x'[k] = v` rather than a whole map.
+    /// Returns the place that an assignment changes, and its new value: `x'[k] = v` rather than a whole map.
     fn target(&mut self, place: &str, old: &str, value: &Term) -> Result<(String, String)> {
         match &*value.node {
             Node::Put(map, key, new) | Node::Change(map, key, new) if self.printer.text(map)? == old => {
@@ -196,7 +196,7 @@ impl QuintWriter<'_> {
     }
 }
 
-/// What is chosen and becomes the value of a variable is the variable itself.
+/// Replaces chosen values that become values of variables by these variables.
 fn without_parameters(mut alternative: Alternative, variables: &[(String, Ty)]) -> Alternative {
     let mut kept = Vec::new();
     let mut replaced = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Terms in the language of models, with more parentheses than needed.
+//! Prints terms in the language of models, with more parentheses than needed.
 
 use super::elaborate::{Result, Unsupported};
 use super::print_types::{TypeNames, field_name};
@@ -6,17 +6,17 @@ use super::term::{Bound, Node, Term};
 use super::types::{Slot, Ty};
 use super::value::Value;
 
-/// The most terms that are printed or looked at.
+/// The greatest number of terms printed or visited.
 const MOST_PRINTED: usize = 200_000;
 
-/// Prints terms and what has to hold for them to have a value.
+/// Prints terms, and the conditions for them to have a value.
 #[derive(Debug)]
 pub(super) struct Printer<'t> {
     pub names: TypeNames<'t>,
     printed: usize,
 }
 
-/// A map: the type of its keys, and whether each key has a value.
+/// The type of a map: the type of its keys, and true if each key has a value.
 pub(super) struct MapType {
     pub key: Ty,
     pub total: bool,
@@ -27,7 +27,7 @@ impl<'t> Printer<'t> {
         Self { names, printed: 0 }
     }
 
-    /// Counts a term that is looked at: there is an end to how many there can be.
+    /// Counts a visited term, within the limit on their number.
     pub fn counted(&mut self) -> Result<()> {
         self.printed += 1;
         match self.printed > MOST_PRINTED {
@@ -36,7 +36,7 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// A term in parentheses, unless it is a name or the like.
+    /// Returns a term in parentheses, unless it is atomic.
     pub fn text(&mut self, term: &Term) -> Result<String> {
         self.counted()?;
         Ok(match &*term.node {
@@ -144,7 +144,7 @@ impl<'t> Printer<'t> {
                 Ok(format!("({}[{}] is some)", self.text(map)?, self.text(a)?))
             }
             ("in", ..) => Ok(format!("({} in {})", self.text(a)?, self.domain(b)?)),
-            // All keys of a map that has them all.
+            // All keys of a total map.
             ("=", Node::Keys(map), _) if self.map_type(map)?.total && self.is_everything(b) => {
                 Ok("true".into())
             }
@@ -175,12 +175,12 @@ impl<'t> Printer<'t> {
         Ok(format!("({word} {} in {}: {})", bound.name, self.domain(&bound.domain)?, self.text(body)?))
     }
 
-    /// An optional value that is present, or the value that stands for it.
+    /// Returns an optional value, with a default where it is absent.
     pub fn present(&mut self, text: String, ty: &Ty) -> Result<String> {
         Ok(format!("({text} otherwise {})", self.default(ty)?))
     }
 
-    /// Some value of a type.
+    /// Returns a default value of a type.
     fn default(&mut self, ty: &Ty) -> Result<String> {
         Ok(match self.names.types.resolve(ty) {
             Ty::Bool | Ty::Open(_) => "false".into(),
@@ -228,7 +228,7 @@ impl<'t> Printer<'t> {
         Ok(format!("{name}({})", parts.join(", ")))
     }
 
-    /// What a name ranges over, or an element is looked for in.
+    /// Returns the text of a set to iterate over, or to test membership in.
     pub fn domain(&mut self, set: &Term) -> Result<String> {
         let element = match self.names.types.resolve(&set.ty) {
             Ty::Set(element) => *element,
@@ -245,7 +245,7 @@ impl<'t> Printer<'t> {
         if self.is_everything(set) { self.names.domain(&element, "Element") } else { self.text(set) }
     }
 
-    /// True if a set certainly has all values of the type of its elements.
+    /// True if a set certainly has all values of its element type.
     fn is_everything(&self, set: &Term) -> bool {
         let Ty::Set(element) = self.names.types.resolve(&set.ty) else { return false };
         let all = self.names.types.cardinality(&element);
@@ -259,7 +259,7 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// Whether an entry of a map is an option, and there is one for each value of an expression.
+    /// True if entries of a map are options, and exist for each value of an expression.
     fn is_entry(&self, map: &Term, key: &Term) -> Result<bool> {
         let ty = self.map_type(map)?;
         Ok(!ty.total && !self.may_miss(&ty.key, key))
@@ -271,7 +271,7 @@ impl<'t> Printer<'t> {
         self.is_everything(set) && !self.may_miss(&all, element)
     }
 
-    /// A set by what its elements have in common.
+    /// Writes a set as a comprehension.
     fn comprehension(&mut self, set: &Term) -> Result<String> {
         if let Node::Filter(bound, body) = &*set.node {
             return Ok(format!(
@@ -318,7 +318,7 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// True if a key may be none of those that the type of a map has.
+    /// True if a key may be outside of the key type of a map.
     pub fn may_miss(&self, keys: &Ty, key: &Term) -> bool {
         let bounds = |slot: Slot| self.names.types.bounds(slot);
         match (self.names.types.resolve(keys), self.names.types.resolve(&key.ty)) {
@@ -329,7 +329,8 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// True if a limited integer may be outside of its range: one that is computed, rather than read from a place of that range.
+    /// True if a limited integer may be outside of its range: one that is computed, not read from a place of
+    /// that range.
     fn may_leave(&self, number: &Term) -> bool {
         match (self.names.types.resolve(&number.ty), &*number.node) {
             (_, Node::Name(_) | Node::Field(..) | Node::Payload(..) | Node::Get(..) | Node::Nth(..)) => false,

@@ -1,4 +1,4 @@
-//! Types in the language of models, with names for those that need one.
+//! Prints types in the language of models, with names for those that need one.
 
 use super::elaborate::{Result, Unsupported};
 use super::types::{Slot, Ty, Types, WIDEST};
@@ -6,23 +6,24 @@ use crate::written;
 use lang::syntax::as_name;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most values of what the language of models lists: elements of sets, keys of maps.
+/// The greatest number of values of types that the language of models enumerates: elements of sets, keys of
+/// maps.
 const MOST_LISTED: u128 = 4096;
 
-/// A constructor with the field for what it takes, if anything, and its type.
+/// A constructor with the field for its payload, if any, and its type.
 type Payload = (String, Option<(String, String)>);
 
-/// Types and the names that they have in the text.
+/// The types and their names in the text.
 #[derive(Debug)]
 pub(super) struct TypeNames<'t> {
     pub types: &'t Types,
     pub taken: BTreeSet<String>,
-    /// The declared types, by what they are: name and text.
+    /// The names of declared types, by definition.
     declared: BTreeMap<String, String>,
     pub declarations: Vec<String>,
     enums: BTreeMap<Slot, String>,
     words: BTreeMap<String, String>,
-    /// Names of constructors, by their type and label.
+    /// The names of constructors, by type and label.
     constructors: BTreeMap<(String, String), String>,
 }
 
@@ -32,7 +33,8 @@ impl<'t> TypeNames<'t> {
         Self { types, taken, declared, declarations: Vec::new(), enums, words, constructors: BTreeMap::new() }
     }
 
-    /// A name that is not taken, like this one: with underscores, where a stored trace has the name without.
+    /// Returns an unused name like the given one, with underscores if needed; stored traces have the name
+    /// without.
     pub fn name(&mut self, like: &str) -> String {
         let mut name = as_name(like);
         while lang::syntax::is_reserved(&name) || !self.taken.insert(name.clone()) {
@@ -41,7 +43,7 @@ impl<'t> TypeNames<'t> {
         name
     }
 
-    /// A type; `hint` says what to call it if it needs a name.
+    /// Returns the text of a type; `hint` gives its name if it needs one.
     pub fn text(&mut self, ty: &Ty, hint: &str) -> Result<String> {
         Ok(match self.types.resolve(ty) {
             Ty::Bool | Ty::Open(_) => "bool".into(),
@@ -86,7 +88,7 @@ impl<'t> TypeNames<'t> {
         self.text(ty, hint)
     }
 
-    /// Refuses types with too many values to list them.
+    /// Rejects types with too many values to enumerate.
     pub fn small(&self, ty: &Ty, what: &str) -> Result<()> {
         match self.types.cardinality(ty) {
             Some(number) if number <= MOST_LISTED => Ok(()),
@@ -110,14 +112,14 @@ impl<'t> TypeNames<'t> {
         let words: Vec<String> = self.types.words(slot).iter().cloned().collect();
         let words: Vec<String> = words.iter().map(|word| self.word(word)).collect();
         let values = if words.is_empty() { self.name("no_text") } else { words.join(", ") };
-        // Strings in parts of values are rather about what there is than about that part.
+        // Strings in parts of values usually name something independent of that part.
         let hint = if hint.contains('_') || hint.ends_with("Key") { "Name" } else { hint };
         let name = self.declare(&format!("enum {{ {values} }}"), hint);
         self.enums.insert(root, name.clone());
         name
     }
 
-    /// The value of an enumeration that stands for a string.
+    /// Returns the value of an enumeration for a string.
     pub fn word(&mut self, word: &str) -> String {
         if let Some(name) = self.words.get(word) {
             return name.clone();
@@ -180,7 +182,7 @@ impl<'t> TypeNames<'t> {
         Ok(name)
     }
 
-    /// The constructors with the field for what they take, if anything, and its type.
+    /// Returns the constructors with the fields for their payloads, if any, and their types.
     fn payloads(&mut self, constructors: &[(String, Ty)], hint: &str) -> Result<Vec<Payload>> {
         let mut found: Vec<Payload> = Vec::new();
         for (label, ty) in constructors {
@@ -202,7 +204,7 @@ impl<'t> TypeNames<'t> {
         Ok(found)
     }
 
-    /// Where a constructor of a sum type is in the text: its name, the field for what it takes, and whether all have that field.
+    /// Returns the form of a constructor of a sum type in the text.
     pub fn constructor(&mut self, ty: &Ty, label: &str) -> Result<Constructor> {
         let Ty::Sum(constructors) = self.types.resolve(ty) else {
             return Err(format!("the type of the constructor `{label}` is not known").into());
@@ -223,7 +225,7 @@ impl<'t> TypeNames<'t> {
         Ok(Constructor { name, field, everywhere, plain, only: payloads.len() == 1 })
     }
 
-    /// What a name can range over: all values of a type.
+    /// Returns the text of all values of a type, as the domain of a bound name.
     pub fn domain(&mut self, ty: &Ty, hint: &str) -> Result<String> {
         self.small(ty, "values to go through")?;
         let text = self.text(ty, hint)?;
@@ -235,7 +237,7 @@ impl<'t> TypeNames<'t> {
     }
 }
 
-/// How a constructor is written.
+/// The form of a constructor in the text.
 #[derive(Debug, Clone)]
 pub(super) struct Constructor {
     pub name: String,

@@ -1,4 +1,4 @@
-//! Expressions after definitions were written out and what is constant was computed.
+//! Expressions after expansion of definitions and evaluation of constants.
 
 use super::types::Ty;
 use super::value::Value;
@@ -21,7 +21,7 @@ pub struct Bound {
     pub domain: Term,
 }
 
-/// What an expression is.
+/// The kind of an expression.
 #[derive(Debug, Clone)]
 pub enum Node {
     /// A truth value.
@@ -35,7 +35,7 @@ pub enum Node {
     Tup(Vec<Term>),
     /// A record.
     Rec(Vec<(String, Term)>),
-    /// A constructor of a sum type with what it is given.
+    /// A constructor of a sum type with its payload.
     Sum(String, Term),
     Map(Vec<(Term, Term)>),
     /// A variable, a parameter, or a name that ranges over a set.
@@ -56,9 +56,9 @@ pub enum Node {
     Quantified(&'static str, Bound, Term),
     /// A sum over a set.
     Total(Bound, Term),
-    /// Some elements of a set.
+    /// The elements of a set that satisfy a condition.
     Filter(Bound, Term),
-    /// What becomes of the elements of a set.
+    /// The image of a set under an expression.
     Image(Bound, Term),
     /// A map with a value for each element of a set.
     MapBy(Bound, Term),
@@ -66,15 +66,15 @@ pub enum Node {
     Size(Term),
     /// A part of a record or tuple.
     Field(Term, String),
-    /// Whether a value has a constructor.
+    /// A test for a constructor.
     Is(Term, String),
-    /// What a constructor was given.
+    /// The payload of a constructor.
     Payload(Term, String),
     /// The value of a map at a key.
     Get(Term, Term),
-    /// A map with another value at a key, which it may not have had.
+    /// A map with another value at a key, possibly a new one.
     Put(Term, Term, Term),
-    /// A map with another value at a key that it has to have.
+    /// A map with another value at a key, which must be present.
     Change(Term, Term, Term),
     Keys(Term),
     /// The integers from one to another.
@@ -96,7 +96,7 @@ pub enum Node {
 }
 
 impl Term {
-    /// Puts an expression together.
+    /// Creates an expression.
     pub fn new(node: Node, ty: Ty) -> Self {
         Self { node: Rc::new(node), ty }
     }
@@ -105,7 +105,7 @@ impl Term {
         Self::new(Node::Bool(value), Ty::Bool)
     }
 
-    /// A negation, without a double one.
+    /// Negates the expression, without double negation.
     pub fn negation(self) -> Self {
         match &*self.node {
             Node::Bool(value) => Self::bool(!value),
@@ -114,7 +114,7 @@ impl Term {
         }
     }
 
-    /// A conjunction, without what is always true.
+    /// Creates a conjunction, without true operands.
     pub fn all(parts: Vec<Self>) -> Self {
         let mut kept: Vec<Self> = Vec::new();
         for part in parts {
@@ -132,7 +132,7 @@ impl Term {
         }
     }
 
-    /// A disjunction, without what is always false.
+    /// Creates a disjunction, without false operands.
     pub fn any(parts: Vec<Self>) -> Self {
         let mut kept: Vec<Self> = Vec::new();
         for part in parts {
@@ -150,7 +150,7 @@ impl Term {
         }
     }
 
-    /// An implication.
+    /// Creates an implication.
     pub fn implies(self, then: Self) -> Self {
         match (&*self.node, &*then.node) {
             (Node::Bool(true), _) | (_, Node::Bool(true)) => then,
@@ -163,7 +163,7 @@ impl Term {
         matches!(&*self.node, Node::Name(name) if name == wanted)
     }
 
-    /// The value, if it is written out.
+    /// Returns the value, if the term is constant.
     pub fn value(&self) -> Option<Value> {
         let values = |terms: &[Self]| terms.iter().map(Self::value).collect::<Option<Vec<_>>>();
         Some(match &*self.node {
@@ -186,12 +186,12 @@ impl Term {
         })
     }
 
-    /// The members, if it is a set that is written out.
+    /// Returns the members, if the term is a constant set.
     pub fn members(&self) -> Option<Vec<Value>> {
         Some(self.value()?.members()?.iter().cloned().collect())
     }
 
-    /// The operands.
+    /// Returns the operands.
     pub fn parts(&self) -> Vec<&Self> {
         match &*self.node {
             Node::Bool(_) | Node::Int(_) | Node::Str(_) | Node::Name(_) => Vec::new(),
@@ -229,9 +229,9 @@ impl Term {
         }
     }
 
-    /// True if a name occurs.
+    /// True if a name occurs in the term.
     pub fn mentions(&self, name: &str) -> bool {
-        // What is used many times is looked at once.
+        // Shared subterms are visited once.
         let (mut open, mut seen) = (vec![self], HashSet::new());
         while let Some(term) = open.pop() {
             if term.is_name(name) {
@@ -244,7 +244,7 @@ impl Term {
         false
     }
 
-    /// The same with another expression for a name. Names that range over sets are all different.
+    /// Substitutes an expression for a name. Bound names are all distinct.
     #[must_use]
     pub fn with(&self, name: &str, given: &Self) -> Self {
         if !self.mentions(name) {

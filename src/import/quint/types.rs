@@ -1,7 +1,8 @@
-//! Types with what is found out about them: ranges of integers, strings, keys of maps.
+//! Types with the results of inference: ranges of integers, strings, keys of maps.
 //!
-//! Quint's integers, strings and maps have no bounds that a type would tell. So every place where one occurs has a *slot*, which
-//! collects what flows there. Composite values that meet share their slots, and integers flow from one to another.
+//! Types of Quint do not bound integers, strings and maps. So every place where one occurs has a *slot*,
+//! which collects the values that flow there. Composite values that meet share their slots, and integers flow
+//! from one to another.
 
 use super::value::Value;
 use std::collections::BTreeSet;
@@ -11,7 +12,7 @@ pub type Slot = usize;
 /// The bounds of the integers of the language of models: ±2^48.
 pub const WIDEST: i128 = 1 << 48;
 
-/// How often an end of a range may grow before it is said to have no bound.
+/// The number of times that an end of a range may grow before it counts as unbounded.
 const MOST_GROWTH: usize = 12;
 
 /// A type.
@@ -25,7 +26,7 @@ pub enum Ty {
     Set(Box<Ty>),
     /// Lists; the slot has their lengths.
     List(Box<Ty>, Slot),
-    /// Maps; the slot has the keys that they were made with.
+    /// Maps; the slot has the keys that they were created with.
     Map(Box<Ty>, Box<Ty>, Slot),
     /// Tuples.
     Tup(Vec<Ty>),
@@ -33,11 +34,11 @@ pub enum Ty {
     Rec(Vec<(String, Ty)>),
     /// Sum types, with their constructors in the order of declaration.
     Sum(Vec<(String, Ty)>),
-    /// Not known yet.
+    /// Not inferred yet.
     Open(Slot),
 }
 
-/// What flows into a range of integers.
+/// The source of integers that flow into a range.
 #[derive(Debug, Clone)]
 pub enum Flow {
     /// Another range.
@@ -65,12 +66,12 @@ struct Entry {
     parent: Option<Slot>,
     bound: Option<Ty>,
     range: Option<(i128, i128)>,
-    /// Whether the least and the greatest value are final, because they kept growing.
+    /// True if the least, or the greatest, value is final, because it kept growing.
     widened: [bool; 2],
-    /// How often they grew.
+    /// The number of times that each end grew.
     grown: [usize; 2],
     words: BTreeSet<String>,
-    /// The sets of keys that maps were made with; `None` for a set that is not known.
+    /// The sets of keys that maps were created with; `None` for an unknown set.
     keys: Vec<Option<BTreeSet<Value>>>,
     length: usize,
     grows: bool,
@@ -81,14 +82,14 @@ struct Entry {
 pub struct Types {
     slots: Vec<Entry>,
     flows: Vec<(Slot, Flow)>,
-    /// What integers without a bound are limited to.
+    /// The limits of unbounded integers.
     pub integers: Option<(i64, i64)>,
-    /// The length that lists are limited to.
+    /// The greatest length of unbounded lists.
     pub lists: Option<usize>,
 }
 
 impl Types {
-    /// No slots yet, with limits for what has no bound otherwise.
+    /// Creates an empty table, with limits for unbounded types.
     pub fn limited(integers: Option<(i64, i64)>, lists: Option<usize>) -> Self {
         Self { integers, lists, ..Self::default() }
     }
@@ -98,7 +99,7 @@ impl Types {
         self.slots.len() - 1
     }
 
-    /// The slot that stands for all that this one was unified with.
+    /// Returns the representative of the slots unified with this one.
     pub fn root(&self, mut slot: Slot) -> Slot {
         while let Some(parent) = self.slots[slot].parent {
             slot = parent;
@@ -115,19 +116,19 @@ impl Types {
         &self.slots[self.root(slot)]
     }
 
-    /// A type that is not known yet.
+    /// Creates a type to be inferred.
     pub fn open(&mut self) -> Ty {
         Ty::Open(self.slot())
     }
 
-    /// The integers from `lo` to `hi`.
+    /// Creates the type of the integers from `lo` to `hi`.
     pub fn range(&mut self, lo: i64, hi: i64) -> Ty {
         let slot = self.slot();
         self.entry(slot).range = Some((lo.into(), hi.into()));
         Ty::Int(slot)
     }
 
-    /// The integers that a flow gives.
+    /// Creates the type of the integers that a flow gives.
     pub fn flowing(&mut self, flow: Flow) -> Ty {
         let slot = self.slot();
         self.flows.push((slot, flow));
@@ -140,26 +141,26 @@ impl Types {
         Ty::Str(slot)
     }
 
-    /// Lists of this type of up to so many elements.
+    /// Creates the type of lists of up to `length` elements.
     pub fn list(&mut self, element: Ty, length: usize) -> Ty {
         let slot = self.slot();
         self.entry(slot).length = length;
         Ty::List(Box::new(element), slot)
     }
 
-    /// The slot of lists gets longer ones, without an end.
+    /// Marks the lists of a slot as unbounded.
     pub fn grow(&mut self, slot: Slot) {
         self.entry(slot).grows = true;
     }
 
-    /// A map that is made with these keys.
+    /// Creates the type of a map created with these keys.
     pub fn map(&mut self, key: Ty, value: Ty, keys: Option<BTreeSet<Value>>) -> Ty {
         let slot = self.slot();
         self.entry(slot).keys.push(keys);
         Ty::Map(Box::new(key), Box::new(value), slot)
     }
 
-    /// The type, with what is known of it by now at its top.
+    /// Resolves the outermost constructor of a type, as inferred so far.
     pub fn resolve(&self, ty: &Ty) -> Ty {
         match ty {
             Ty::Open(slot) => match &self.read(*slot).bound {
@@ -170,7 +171,7 @@ impl Types {
         }
     }
 
-    /// The same type, but an integer may become larger without the original.
+    /// Copies a type, such that an integer may grow without the original.
     pub fn fresh(&mut self, ty: &Ty) -> Ty {
         match self.resolve(ty) {
             Ty::Int(slot) => self.flowing(Flow::Copy(slot)),
@@ -178,7 +179,7 @@ impl Types {
         }
     }
 
-    /// Values of one type come to where values of another are.
+    /// Lets values of one type flow to places of another.
     ///
     /// # Errors
     /// If they are of different kinds.
@@ -197,7 +198,7 @@ impl Types {
         }
     }
 
-    /// Two types become the same.
+    /// Unifies two types.
     ///
     /// # Errors
     /// If they are of different kinds.
@@ -238,7 +239,7 @@ impl Types {
         }
     }
 
-    /// True if a type that is not known yet is a part of another.
+    /// True if a type to be inferred is a part of another one.
     fn has(&self, ty: &Ty, open: Slot) -> bool {
         match self.resolve(ty) {
             Ty::Bool | Ty::Int(_) | Ty::Str(_) => false,
@@ -284,17 +285,17 @@ impl Types {
         &self.read(slot).words
     }
 
-    /// The range of a slot, once [solved](Self::solve).
+    /// Returns the range of a slot, once [solved](Self::solve).
     pub fn bounds(&self, slot: Slot) -> (i128, i128) {
         self.read(slot).range.unwrap_or((0, 0))
     }
 
-    /// True if what is computed for a slot may be outside of its bounds, because integers are limited.
+    /// True if values computed for a slot may be outside of its bounds, because integers are limited.
     pub fn is_limited(&self, slot: Slot) -> bool {
         self.integers.is_some() && self.read(slot).widened.contains(&true)
     }
 
-    /// The most elements of the lists of a slot; `None` if there is no bound.
+    /// Returns the greatest length of the lists of a slot; `None` if there is no bound.
     pub fn length(&self, slot: Slot) -> Option<usize> {
         let entry = self.read(slot);
         if entry.grows { self.lists } else { Some(entry.length.max(1)) }
@@ -308,7 +309,7 @@ impl Types {
         self.read(slot).keys.iter().all(full)
     }
 
-    /// The number of values of a type; `None` if there are more than 2^64.
+    /// Returns the number of values of a type; `None` if it is at least 2^64.
     pub fn cardinality(&self, ty: &Ty) -> Option<u128> {
         let product = |parts: Vec<&Ty>| {
             parts.into_iter().try_fold(1_u128, |product, part| product.checked_mul(self.cardinality(part)?))
@@ -341,7 +342,7 @@ impl Types {
         (all < 1 << 64).then_some(all)
     }
 
-    /// Slots whose strings overlap become one, since a value belongs to one enumeration.
+    /// Joins slots whose strings overlap, since a value belongs to one enumeration.
     fn join_words(&mut self) {
         let roots = (0..self.slots.len()).filter(|&slot| self.slots[slot].parent.is_none());
         let roots: Vec<Slot> = roots.filter(|&slot| !self.slots[slot].words.is_empty()).collect();
@@ -358,7 +359,8 @@ impl Types {
         }
     }
 
-    /// Finds the ranges of all integers. What keeps growing is limited to `integers` or, without it, has no bound to think of.
+    /// Computes the ranges of all integers. Ends that keep growing are limited to `integers` or, without it,
+    /// to ±2^48.
     pub fn solve(&mut self) {
         self.join_words();
         let (least, most) = self.integers.map_or((-WIDEST, WIDEST), |(lo, hi)| (lo.into(), hi.into()));

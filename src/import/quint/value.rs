@@ -1,4 +1,4 @@
-//! Values that are known before anything is run.
+//! Constant values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,7 @@ pub enum Value {
     Tup(Vec<Value>),
     /// A record.
     Rec(BTreeMap<String, Value>),
-    /// A value of a sum type: a constructor and what it was given.
+    /// A value of a sum type: a constructor and its payload.
     Sum(String, Box<Value>),
     Map(BTreeMap<Value, Value>),
 }
