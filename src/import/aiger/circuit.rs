@@ -2,17 +2,17 @@
 
 use std::collections::BTreeMap;
 
-/// A variable of a circuit or its negation: twice its number, and one more if it is negated. Number 0 is false.
+/// A variable of a circuit or its negation: twice its number, plus one if negated. Number 0 is false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Literal(pub u32);
 
 impl Literal {
-    /// The number of its variable.
+    /// Returns the number of its variable.
     pub fn variable(self) -> usize {
         (self.0 / 2) as usize
     }
 
-    /// Its negation.
+    /// Returns its negation.
     #[must_use]
     pub fn negated(self) -> Self {
         Self(self.0 ^ 1)
@@ -24,7 +24,7 @@ impl Literal {
     }
 }
 
-/// What gives a variable its value.
+/// The source of a variable's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gate {
     /// Always false; only variable 0.
@@ -33,23 +33,23 @@ pub enum Gate {
     Input(usize),
     /// The latch with this number.
     Latch(usize),
-    /// Both hold.
+    /// The conjunction of both.
     And(Literal, Literal),
 }
 
-/// A variable that keeps its value from one step to the next.
+/// A variable that keeps its value until the next step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Latch {
     /// The value at the next step.
     pub next: Literal,
-    /// The value at first; `None` if it can be either.
+    /// The initial value; `None` if it can be either.
     pub reset: Option<bool>,
 }
 
-/// A circuit, with what is asked about it.
+/// A circuit, with its properties.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Circuit {
-    /// For each variable what gives it its value; `None` for one that does not occur.
+    /// For each variable, the source of its value; `None` if the variable does not occur.
     pub gates: Vec<Option<Gate>>,
     /// The and-gates, each after those that it reads.
     pub order: Vec<usize>,
@@ -59,26 +59,26 @@ pub struct Circuit {
     pub latches: Vec<Latch>,
     /// The outputs.
     pub outputs: Vec<Literal>,
-    /// What is never to hold.
+    /// The bad states, which must never hold.
     pub bad: Vec<Literal>,
-    /// What holds in all states that are considered.
+    /// The invariant constraints, which hold in all states considered.
     pub constraints: Vec<Literal>,
-    /// Lists of what is never to hold infinitely often together.
+    /// The justice properties: lists of literals that must not all hold infinitely often.
     pub justice: Vec<Vec<Literal>>,
-    /// What holds infinitely often in all infinite traces that are considered.
+    /// The fairness constraints, which hold infinitely often in all infinite traces considered.
     pub fairness: Vec<Literal>,
     /// Names from the symbol table, by the letter of a section and the number in it.
     pub symbols: BTreeMap<(u8, usize), String>,
 }
 
 impl Circuit {
-    /// The name of something in the symbol table: the letter of its section and its number there.
+    /// Returns a name in the symbol table, by the letter of its section and its number there.
     pub fn symbol(&self, section: u8, number: usize) -> Option<&str> {
         self.symbols.get(&(section, number)).map(String::as_str)
     }
 
-    /// What is never to hold: the bad states, or in files of the older format, which has none of the newer sections, the outputs. With the
-    /// letters of the section.
+    /// Returns the literals that must never hold, with the letter of their section: the bad states, or in
+    /// files of the older format, which has none of the newer sections, the outputs.
     pub fn never(&self) -> (u8, &[Literal]) {
         let is_newer = [&self.bad, &self.constraints, &self.fairness].iter().any(|list| !list.is_empty())
             || !self.justice.is_empty();

@@ -1,7 +1,8 @@
-//! Circuits in AIGER: from a file to a text in the specification language.
+//! Circuits in AIGER: translates a file to the specification language.
 //!
-//! The format is that of A. Biere, K. Heljanko and S. Wieringa, *AIGER 1.9 and beyond* (2011): latches with initial values, bad states,
-//! invariant constraints, justice and fairness, in ASCII or binary. Nothing below knows circuits: the text is read like any other.
+//! The format is that of A. Biere, K. Heljanko and S. Wieringa, *AIGER 1.9 and beyond* (2011): latches with
+//! initial values, bad states, invariant constraints, justice and fairness, in ASCII or binary. No other
+//! module depends on circuits: the text is read like any other.
 
 mod circuit;
 mod read;
@@ -16,7 +17,7 @@ use kit::diagnostics::{Diagnostic, TEXT_LIMIT, read_bytes, unreadable};
 use lang::model::{LoadOptions, Loaded};
 use std::path::Path;
 
-/// True if a file is a circuit in AIGER, by its name.
+/// True if the file is a circuit in AIGER, by its name.
 pub fn is_aiger(path: &Path) -> bool {
     let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
     ending.is_some_and(|ending| ending == "aag" || ending == "aig")
@@ -25,7 +26,7 @@ pub fn is_aiger(path: &Path) -> bool {
 /// Reads a circuit and writes it as a model in the specification language.
 ///
 /// # Errors
-/// A file that cannot be read, is no circuit, or too large for a text.
+/// If the file is unreadable, no circuit, or too large for a text.
 pub fn import_file(path: &Path) -> Result<String, Diagnostic> {
     let shown = path.display().to_string();
     let bytes = read_bytes(path, TEXT_LIMIT).map_err(|error| unreadable(path, &error))?;
@@ -38,7 +39,7 @@ pub fn import_file(path: &Path) -> Result<String, Diagnostic> {
         .map_err(|why| Diagnostic::error_without_place(format!("{shown}: {why}")))
 }
 
-/// Reads a circuit as a model. It has no constants, so that nothing can be set.
+/// Reads a circuit as a model. A circuit has no constants, so overrides are errors.
 pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
     written::load(path, import_file(path).map_err(|mistake| vec![mistake]), options)
 }

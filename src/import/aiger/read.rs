@@ -4,17 +4,17 @@ use super::circuit::{Circuit, Gate, Latch, Literal};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// Circuits with more variables than this are refused.
+/// The greatest number of variables of a circuit.
 const MOST_VARIABLES: usize = 1_000_000;
 
-/// What is wrong with a file, and where.
+/// An error in a file, with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Malformed {
     /// The line, from 1; `None` in the binary part.
     pub line: Option<usize>,
     /// The byte, from 0.
     pub byte: usize,
-    /// What is wrong.
+    /// The cause.
     pub cause: String,
 }
 
@@ -32,7 +32,7 @@ type Result<T> = std::result::Result<T, Malformed>;
 /// Reads a circuit.
 ///
 /// # Errors
-/// If the bytes are none, with the first place where this shows.
+/// If the bytes are no circuit, with the first place that shows this.
 pub fn read(bytes: &[u8]) -> Result<Circuit> {
     let mut reader = AigerReader { bytes, at: 0, line: 1 };
     let header = reader.header()?;
@@ -41,10 +41,10 @@ pub fn read(bytes: &[u8]) -> Result<Circuit> {
     Ok(circuit)
 }
 
-/// The numbers of the first line.
+/// The numbers of the header line.
 struct Header {
     is_binary: bool,
-    /// The greatest number of a variable.
+    /// The greatest variable number.
     most: usize,
     inputs: usize,
     latches: usize,
@@ -67,7 +67,7 @@ impl<'b> AigerReader<'b> {
         Malformed { line: Some(self.line), byte: self.at, cause: cause.into() }
     }
 
-    /// The next line, without its end.
+    /// Returns the next line, without its end.
     fn text(&mut self) -> Result<&'b [u8]> {
         let rest = &self.bytes[self.at..];
         if rest.is_empty() {
@@ -79,7 +79,7 @@ impl<'b> AigerReader<'b> {
         Ok(line.strip_suffix(b"\r").unwrap_or(line))
     }
 
-    /// The numbers of the next line, so many at least and at most.
+    /// Returns the numbers of the next line, at least `least` and at most `most` of them.
     fn numbers(&mut self, least: usize, most: usize, what: &str) -> Result<Vec<usize>> {
         let line = self.text()?;
         let number = |word: &[u8]| -> Option<usize> {
@@ -146,7 +146,7 @@ impl<'b> AigerReader<'b> {
         }
     }
 
-    /// A list of literals, one a line.
+    /// Reads a list of literals, one on each line.
     fn literals(&mut self, count: usize, header: &Header) -> Result<Vec<Literal>> {
         let mut list = Vec::new();
         for _ in 0..count {
@@ -156,7 +156,7 @@ impl<'b> AigerReader<'b> {
         Ok(list)
     }
 
-    /// Checks something of the line that was read last.
+    /// Runs a check, with errors placed on the last line read.
     fn earlier<T>(&mut self, check: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
         self.line -= 1;
         let result = check(self);
@@ -236,7 +236,7 @@ impl<'b> AigerReader<'b> {
         Ok(circuit)
     }
 
-    /// Gives a variable its value; the literal is the one that a line defines.
+    /// Defines a variable; the literal is the one that a line defines.
     fn defined(
         &mut self,
         literal: usize,
@@ -268,7 +268,7 @@ impl<'b> AigerReader<'b> {
         self.defined(found[0], Gate::And(a, b), gates, header, false)
     }
 
-    /// An and-gate in binary: two differences of literals.
+    /// Reads an and-gate in binary: two differences of literals.
     fn binary_gate(&mut self, variable: usize, gates: &mut [Option<Gate>]) -> Result<usize> {
         let own = 2 * variable;
         let mut before = own;
@@ -287,7 +287,7 @@ impl<'b> AigerReader<'b> {
         Ok(variable)
     }
 
-    /// A number in groups of seven bits, the lowest first; all but the last have their eighth bit set.
+    /// Reads a number in groups of seven bits, the lowest first; all but the last have their eighth bit set.
     fn difference(&mut self) -> Result<usize> {
         let (start, mut number) = (self.at, 0usize);
         for group in 0..5 {
@@ -304,7 +304,8 @@ impl<'b> AigerReader<'b> {
         Err(Malformed { line: None, byte: start, cause: "a number of more than 35 bits".into() })
     }
 
-    /// That everything that is read has a value; the and-gates come with their lines. In binary, everything has one.
+    /// Checks that every variable used is defined; the and-gates come with their lines. In binary, all
+    /// variables are defined.
     fn check_defined(&self, circuit: &Circuit, and_gates: &[(usize, usize)]) -> Result<()> {
         let Circuit { outputs, bad, constraints, justice, fairness, .. } = circuit;
         let next = circuit.latches.iter().map(|latch| latch.next);
@@ -328,7 +329,7 @@ impl<'b> AigerReader<'b> {
         }
     }
 
-    /// The and-gates, each after those that it reads; they come with their lines.
+    /// Sorts the and-gates, each after those that it reads; they come with their lines.
     fn ordered(&self, circuit: &Circuit, and_gates: &[(usize, usize)]) -> Result<Vec<usize>> {
         #[derive(Clone, Copy, PartialEq)]
         enum Visit {
@@ -370,7 +371,7 @@ impl<'b> AigerReader<'b> {
         Ok(order)
     }
 
-    /// The symbol table, up to the comments.
+    /// Reads the symbol table, up to the comments.
     fn symbols(&mut self, circuit: &mut Circuit) -> Result<()> {
         while self.at < self.bytes.len() {
             let line = self.text()?;

@@ -1,7 +1,8 @@
-//! A circuit as a model in the specification language.
+//! Writes a circuit as a model in the specification language.
 //!
-//! A step of the model is a step of the circuit. Latches are variables. An input that only the next values of latches read is a parameter
-//! of the step; one that bad states, constraints, justice or fairness read is a variable, for which each step chooses the next value.
+//! A step of the model is a step of the circuit. Latches are variables. An input read only by the next values
+//! of latches is a parameter of the step; one read by bad states, constraints, justice or fairness is a
+//! variable, whose next value each step chooses.
 
 use super::circuit::{Circuit, Gate, Literal};
 use crate::written;
@@ -10,12 +11,12 @@ use lang::syntax::Names;
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 
-/// More gates than this that are read several times cannot be written in one formula.
+/// The greatest number of gates with several uses in one formula.
 const MOST_SHARED: usize = 1_000;
-/// The highest formula that is written without a name for a gate in it.
+/// The greatest height of a formula without names for gates in it.
 const HIGHEST: usize = 12;
 
-/// Writes a model; `shown` is the path of the circuit for people, and `name` that of the model.
+/// Writes a model; `shown` is the path of the circuit for messages, and `name` that of the model.
 ///
 /// # Errors
 /// If the circuit is too large for a text.
@@ -71,7 +72,7 @@ pub fn model_text(name: &str, shown: &str, circuit: &Circuit) -> Result<String, 
 }
 
 impl Gate {
-    /// What tells an input or a latch from all others.
+    /// Returns the key of an input or a latch.
     fn key(self) -> (bool, usize) {
         match self {
             Gate::Input(number) => (true, number),
@@ -83,28 +84,28 @@ impl Gate {
 
 struct CircuitWriter<'c> {
     circuit: &'c Circuit,
-    /// The index of each and-gate in the order of the circuit.
+    /// For each and-gate, its index in the order of the circuit.
     place: Vec<usize>,
-    /// How many bytes formulas can still have.
+    /// The number of bytes left for formulas.
     room: Cell<u64>,
     /// The names of inputs and latches.
     texts: HashMap<(bool, usize), String>,
-    /// Names that a gate must not have.
+    /// The names that gates must avoid.
     names: BTreeSet<String>,
-    /// The names of what is never to hold.
+    /// The names of the invariants.
     never: Vec<String>,
-    /// The names of what is never to hold infinitely often.
+    /// The names of the justice properties.
     justice: Vec<String>,
 }
 
 /// Formulas of literals.
 struct Formulas {
-    /// The gates that are read several times: names and formulas, each after those that it reads.
+    /// The gates with several uses: names and formulas, each after those that it reads.
     shared: Vec<(String, String)>,
     values: Vec<String>,
 }
 
-/// A formula of a gate, and how high it is.
+/// The formula of a gate, with its height.
 type Written = (String, usize);
 
 impl<'c> CircuitWriter<'c> {
@@ -133,7 +134,7 @@ impl<'c> CircuitWriter<'c> {
         self.justice = (0..circuit.justice.len()).map(name).collect();
     }
 
-    /// The inputs that are read by something that is asked about states.
+    /// Returns the inputs on which properties and constraints of states depend.
     fn observed_inputs(&self) -> BTreeSet<usize> {
         let circuit = self.circuit;
         let lists = [circuit.never().1, &circuit.constraints, &circuit.fairness];
@@ -143,7 +144,7 @@ impl<'c> CircuitWriter<'c> {
         gates.filter_map(|gate| if let Gate::Input(number) = gate { Some(number) } else { None }).collect()
     }
 
-    /// The variables that literals depend on within a step.
+    /// Returns the variables that literals depend on within a step: their cone of influence.
     fn cone(&self, roots: impl Iterator<Item = Literal>) -> BTreeSet<usize> {
         let mut open: Vec<usize> = roots.map(Literal::variable).collect();
         let mut found = BTreeSet::new();
@@ -199,7 +200,7 @@ impl<'c> CircuitWriter<'c> {
         Ok(Formulas { shared, values })
     }
 
-    /// A name for a gate that nothing else has.
+    /// Returns an unused name for a gate.
     fn gate_name(&self, variable: usize) -> String {
         let mut own = format!("g{variable}");
         while self.names.contains(&own) {
@@ -229,7 +230,7 @@ impl<'c> CircuitWriter<'c> {
         Ok(text)
     }
 
-    /// What is assumed, and what is asked.
+    /// Writes the constraints and the properties.
     fn demands(&self, text: &mut Vec<String>) -> Result<(), String> {
         let circuit = self.circuit;
         for constraint in &circuit.constraints {
