@@ -1,4 +1,4 @@
-//! From the tree of a text to a system without modules.
+//! Builds a system without modules from the tree of a text.
 
 use super::elaborate::{Elaborator, Failed, Result};
 use super::evaluate::{FITS_FUEL, Fit, Value, circle, fit};
@@ -10,17 +10,17 @@ use kit::diagnostics::{Diagnostic, Span};
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 
-/// A system without modules.
+/// Builds a system without modules.
 ///
 /// # Errors
-/// All mistakes that are found, in no order.
+/// All mistakes found, in no order.
 pub(super) fn build(file: &File) -> std::result::Result<System, Vec<Diagnostic>> {
     let scopes = scopes(file)?;
     let count = scopes.len();
     let mut elaborator = Elaborator::new(scopes);
     elaborator.declare_symbols(file);
     (0..count).for_each(|scope| elaborator.declare_variables(scope));
-    // Without its variables, nothing else can be understood.
+    // Nothing else makes sense without the variables.
     if !elaborator.mistakes.is_empty() {
         return Err(elaborator.mistakes);
     }
@@ -33,7 +33,7 @@ pub(super) fn build(file: &File) -> std::result::Result<System, Vec<Diagnostic>>
     let targets = builder.targets(count);
     (0..count).for_each(|scope| builder.definitions(scope));
     for (scope, assign, target) in targets {
-        // What is wrong has been said.
+        // The mistake is already reported.
         _ = builder.assign(scope, assign, target);
     }
     for scope in 0..count {
@@ -50,17 +50,17 @@ pub(super) fn build(file: &File) -> std::result::Result<System, Vec<Diagnostic>>
 struct SystemBuilder<'f> {
     elaborator: Elaborator<'f>,
     assigned: HashMap<(Place, AssignKind), Span>,
-    /// Where what is compassionate stands, and the first property of CTL that is not a plain invariant.
+    /// The spans of a compassion constraint, and of the first CTL property.
     spans: BTreeMap<&'static str, Span>,
-    /// How many terms can still be evaluated.
+    /// The number of terms that may still be evaluated.
     fuel: Cell<u64>,
 }
 
-/// An assignment, where it stands, and what is assigned.
+/// An assignment, its instance, and its target.
 type Target<'f> = (ScopeId, &'f Assign, Place);
 
 impl<'f> SystemBuilder<'f> {
-    /// What is assigned; notes what always is.
+    /// Returns the targets of assignments; records the variables that are always assigned.
     fn targets(&mut self, scopes: usize) -> Vec<Target<'f>> {
         let mut all = Vec::new();
         for scope in 0..scopes {
@@ -80,7 +80,7 @@ impl<'f> SystemBuilder<'f> {
         all
     }
 
-    /// Whether something can be assigned, and is not assigned elsewhere.
+    /// Checks that a place can be assigned, and is not assigned elsewhere.
     fn check_target(&mut self, assign: &'f Assign, place: &Place) -> Result<()> {
         let span = assign.target.span;
         let name = self.elaborator.system.variables[place.variable].name.clone();
@@ -113,11 +113,11 @@ impl<'f> SystemBuilder<'f> {
         Ok(())
     }
 
-    /// Reads the definitions of a module, used or not.
+    /// Elaborates the definitions of a module, used or not.
     fn definitions(&mut self, scope: ScopeId) {
         for name in self.elaborator.scopes[scope].order.clone() {
             if let Some((Entity::Define(body), _)) = self.elaborator.scopes[scope].names.get(name).copied() {
-                // What is wrong has been said.
+                // The mistake is already reported.
                 _ = self.elaborator.define(scope, name, body);
             }
         }
@@ -148,7 +148,7 @@ impl<'f> SystemBuilder<'f> {
         Ok(())
     }
 
-    /// Reports what is no matter of one state, or has temporal operators.
+    /// Reports terms that read a next state or an input.
     fn state_only(&mut self, term: &Term) -> Result<()> {
         let traits = term.traits;
         if traits.next {
@@ -164,7 +164,7 @@ impl<'f> SystemBuilder<'f> {
         Ok(())
     }
 
-    /// A formula about one state.
+    /// Elaborates a formula about one state.
     fn state_formula(&mut self, expr: &'f Expr, scope: ScopeId) -> Result<Term> {
         let term = self.elaborator.condition(expr, scope)?;
         self.state_only(&term)?;
@@ -182,7 +182,7 @@ impl<'f> SystemBuilder<'f> {
         Err(self.elaborator.wrong(span, "a temporal operator is not possible here", help))
     }
 
-    /// Reports a term that may have no value, or one that a variable cannot have.
+    /// Reports a term that may have no value, or one outside of the variable's domain.
     fn fits(&mut self, term: &Term, domain: Option<(&str, &Domain)>) -> Result<()> {
         if term.is_temporal() {
             let parts: Vec<Term> = term.node.parts().into_iter().cloned().collect();
@@ -291,7 +291,7 @@ impl<'f> SystemBuilder<'f> {
         }
     }
 
-    /// Reports what no property of the specification language says.
+    /// Reports combinations that no property of the specification language can express.
     fn unsupported(&mut self) {
         if let (Some(_), Some(ctl)) = (self.spans.get("compassion"), self.spans.get("ctl")) {
             let help = "write the property as `LTLSPEC`, or leave out `COMPASSION`";
@@ -300,7 +300,7 @@ impl<'f> SystemBuilder<'f> {
     }
 }
 
-/// The name of a variable or an element.
+/// Returns the name of a variable or an element.
 pub(super) fn place_name(place: &Place, system: &System) -> String {
     let indices: String = place.indices.iter().map(|index| format!("[{index}]")).collect();
     format!("{}{indices}", system.variables[place.variable].name)

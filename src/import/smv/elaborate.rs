@@ -1,4 +1,4 @@
-//! From expressions to terms: names are resolved, types are computed, and what modules get as arguments is put in its place.
+//! Translates expressions to terms: resolves names, computes types, and substitutes arguments of modules.
 
 mod names;
 mod operators;
@@ -11,49 +11,49 @@ use super::text::tree::{Expr, ExprKind, Unary};
 use kit::diagnostics::{Diagnostic, Span};
 use std::collections::HashMap;
 
-/// The deepest that terms are nested, through definitions.
+/// The greatest nesting depth of terms, through definitions.
 const DEEPEST: u32 = 1_000;
 
-/// The most mistakes that are kept.
+/// The greatest number of mistakes kept.
 const MOST_MISTAKES: usize = 1_000;
 
-/// What failed has been reported.
+/// A failure that is already reported.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Failed;
 
-/// A result whose failure has been reported.
+/// A result whose failure is already reported.
 pub(super) type Result<T> = std::result::Result<T, Failed>;
 
-/// Where an expression stands.
+/// The context of an expression.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Moment {
     pub scope: ScopeId,
-    /// True if it is about the state after the step.
+    /// True in the state after the step.
     pub next: bool,
 }
 
 /// A name of an instance of a module.
 type Key<'f> = (ScopeId, &'f str);
 
-/// What is known of something that stands for an expression.
+/// The memoised terms of a name that stands for an expression.
 #[derive(Debug, Clone, Default)]
 struct Known {
-    /// In the state before the step, and in the one after it.
+    /// The terms in the state before the step, and in the one after it.
     terms: [Option<Result<Term>>; 2],
-    /// Whether it is being found out.
+    /// True while the term is being computed.
     busy: [bool; 2],
 }
 
-/// Turns expressions into terms.
+/// Translates expressions to terms.
 #[derive(Debug)]
 pub(super) struct Elaborator<'f> {
     pub scopes: Vec<Scope<'f>>,
     pub system: System,
     pub mistakes: Vec<Diagnostic>,
-    /// The variables whose types are known, and what each is called where.
+    /// The variables with known types, by instance and name.
     variables: HashMap<Key<'f>, VariableId>,
     keys: Vec<Key<'f>>,
-    /// What is always assigned to a variable that is no array.
+    /// The assignment in every state of a variable other than an array.
     pub always: HashMap<VariableId, (&'f Expr, ScopeId)>,
     known: HashMap<Key<'f>, Known>,
     depth: u32,
@@ -79,26 +79,26 @@ impl<'f> Elaborator<'f> {
     }
 
     fn report(&mut self, mistake: Diagnostic) -> Failed {
-        // What is wrong in a module is wrong in all of its instances.
+        // A mistake in a module occurs in all of its instances.
         if self.mistakes.len() < MOST_MISTAKES && !self.mistakes.contains(&mistake) {
             self.mistakes.push(mistake);
         }
         Failed
     }
 
-    /// An expression of the state before a step, of `scope`.
+    /// Translates an expression of `scope` in the state before a step.
     pub fn term(&mut self, expr: &'f Expr, scope: ScopeId) -> Result<Term> {
         self.at(expr, Moment { scope, next: false })
     }
 
-    /// An expression that is true or false.
+    /// Translates an expression of boolean type.
     pub fn condition(&mut self, expr: &'f Expr, scope: ScopeId) -> Result<Term> {
         let term = self.term(expr, scope)?;
         self.expect(&term, &Ty::Bool)?;
         Ok(term)
     }
 
-    /// Reads a definition, whether or not it is used.
+    /// Elaborates a definition, used or not.
     pub fn define(&mut self, scope: ScopeId, name: &'f str, body: &'f Expr) -> Result<()> {
         match &body.kind {
             ExprKind::Array(elements) => {
@@ -117,12 +117,12 @@ impl<'f> Elaborator<'f> {
         }
     }
 
-    /// The value of a variable that something is always assigned to.
+    /// Returns the value of a variable that is always assigned.
     pub fn always_value(&mut self, variable: VariableId, span: Span) -> Result<Term> {
         let body = self.always.get(&variable).copied().ok_or(Failed)?;
         let term = self.definition(self.keys[variable], body, false, span)?;
         Ok(match &*term.node {
-            // What it stands for says what it reads.
+            // The definition itself shows what it reads.
             Node::Definition(id) => self.system.definitions[*id].value.clone(),
             _ => term,
         })
@@ -208,7 +208,7 @@ impl<'f> Elaborator<'f> {
         }
     }
 
-    /// What a definition, an argument or a variable that is always assigned stands for.
+    /// Returns the term of a definition, an argument or a variable that is always assigned.
     fn definition(
         &mut self,
         key: Key<'f>,
@@ -238,7 +238,7 @@ impl<'f> Elaborator<'f> {
         term.map(|term| Term { span, ..term })
     }
 
-    /// What is read where a definition is used: its name, unless it has to be written out.
+    /// Returns the term for uses of a definition: its name, unless it must be expanded.
     fn defined(&mut self, key: Key<'f>, term: Term, next: bool) -> Result<Term> {
         if term.is_temporal() {
             let culprit = term.culprit(|traits| traits.ltl || traits.ctl).span;

@@ -1,4 +1,4 @@
-//! The values of terms: of constants, and of what is assigned, for all values of what it reads; assignments that read each other.
+//! Evaluates terms: constants, and assigned values for all values of their inputs; finds cyclic assignments.
 
 use super::system::{Domain, Place, System};
 use super::term::{Node, Op, SymbolId, Term, Ty};
@@ -6,11 +6,11 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
-/// The most terms that are evaluated to find a constant.
+/// The greatest number of terms evaluated to find a constant.
 const CONSTANT_FUEL: u64 = 10_000;
-/// The most terms of a model that are evaluated to find out whether what is assigned always fits.
+/// The greatest number of terms of a model evaluated to decide if assigned values always fit.
 pub(super) const FITS_FUEL: u64 = 20_000_000;
-/// The most values of what a term reads that are gone through.
+/// The greatest number of input valuations of a term that are enumerated.
 const MOST_VALUATIONS: u64 = 1 << 18;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,27 +20,27 @@ pub(super) enum Value {
     Symbol(SymbolId),
 }
 
-/// A variable or an element, and whether it is read after the step.
+/// A variable or an element, and true if it is read after the step.
 pub(super) type Input = (Place, bool);
 
-/// The value of a term that does not depend on the state.
+/// Returns the value of a term that does not depend on the state.
 pub(super) fn constant(term: &Term, system: &System) -> Option<Value> {
     let fuel = Cell::new(CONSTANT_FUEL);
     Evaluator { system, values: &BTreeMap::new(), fuel: &fuel }.value(term)
 }
 
-/// Whether a term always has a value, one of a domain.
+/// The result of checking that a term always has a value in a domain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Fit {
     Always,
-    /// Not where what is read has these values; the value, if there is one.
+    /// Not for these inputs; the value, if there is one.
     Not(Vec<(Input, Value)>, Option<Value>),
-    /// There are too many values to say.
+    /// Too many values to decide.
     Unknown,
 }
 
-/// Whether a term, or each member of a set, always has a value, of `domain` if there is one. That is decided as NuSMV does: for all values
-/// of what is read, whether or not a state has them. Each evaluation takes from `fuel`.
+/// Checks that a term, or each member of a set, always has a value, in `domain` if given. Like NuSMV,
+/// considers all values of the inputs, whether or not a state has them. Each evaluation consumes `fuel`.
 pub(super) fn fit(term: &Term, domain: Option<&Domain>, system: &System, fuel: &Cell<u64>) -> Fit {
     if !term.traits.partial
         && domain.is_none_or(|domain| Seen { system, fuel: &Cell::new(CONSTANT_FUEL) }.surely(term, domain))
@@ -71,7 +71,7 @@ pub(super) fn fit(term: &Term, domain: Option<&Domain>, system: &System, fuel: &
     }
 }
 
-/// Goes on to the next values; `false` if there are none.
+/// Advances to the next valuation; `false` after the last one.
 fn advance(inputs: &mut BTreeMap<Input, Value>, system: &System) -> bool {
     for ((place, _), value) in inputs.iter_mut() {
         let domain = &system.variables[place.variable].domain;
@@ -117,14 +117,14 @@ fn belongs(domain: &Domain, value: Value) -> bool {
     }
 }
 
-/// What can be seen without evaluating.
+/// Checks without evaluation.
 struct Seen<'s> {
     system: &'s System,
     fuel: &'s Cell<u64>,
 }
 
 impl Seen<'_> {
-    /// True if it can be seen that a term has values of a domain only.
+    /// True if a term obviously has only values of a domain.
     fn surely(&self, term: &Term, domain: &Domain) -> bool {
         let Some(left) = self.fuel.get().checked_sub(1) else { return false };
         self.fuel.set(left);
@@ -148,7 +148,7 @@ impl Seen<'_> {
     }
 }
 
-/// Notes what a term reads, with the first value of each.
+/// Adds the inputs of a term, each with its first value.
 fn reads(term: &Term, system: &System, all: &mut BTreeMap<Input, Value>, seen: &mut HashSet<*const Node>) {
     if !seen.insert(Rc::as_ptr(&term.node)) {
         return;
@@ -165,7 +165,7 @@ fn reads(term: &Term, system: &System, all: &mut BTreeMap<Input, Value>, seen: &
                 .collect();
             match constants {
                 Some(indices) => {
-                    // An element that does not exist has no value.
+                    // An element out of bounds has no value.
                     let mut bounds = indices.iter().zip(&of.indices);
                     if bounds.all(|(index, (low, high))| low <= index && index <= high) {
                         all.insert((Place { variable: *variable, indices }, *next), first(&of.domain));
@@ -189,7 +189,8 @@ struct Evaluator<'s> {
 }
 
 impl Evaluator<'_> {
-    /// A value that a term can have and that is not of the domain, or none where it has none.
+    /// Returns a value of the term outside of the domain, or `Some(None)` if the term has no value; `None` if
+    /// it fits.
     fn misfit(&self, term: &Term, domain: Option<&Domain>) -> Option<Option<Value>> {
         match &*term.node {
             Node::Case(cases) => {
@@ -205,7 +206,7 @@ impl Evaluator<'_> {
             Node::Set(members) => members.iter().find_map(|member| self.misfit(member, domain)),
             Node::Range(low, high) => {
                 let outside = |value: &i64| domain.is_some_and(|domain| !domain.has_integer(*value));
-                // The first value that does not fit comes at most behind all that do.
+                // The first misfit comes at most one after all values of the domain.
                 domain.and_then(|_| (*low..=*high).find(outside)).map(|value| Some(Value::Int(value)))
             }
             _ => match self.value(term) {
@@ -216,7 +217,7 @@ impl Evaluator<'_> {
         }
     }
 
-    /// The value of a term that is no set; `None` if it has none, or fuel ends.
+    /// Returns the value of a term that is no set; `None` if it has none, or fuel is exhausted.
     fn value(&self, term: &Term) -> Option<Value> {
         self.fuel.set(self.fuel.get().checked_sub(1)?);
         match &*term.node {
@@ -284,7 +285,7 @@ impl Evaluator<'_> {
                     Op::Plus => a.checked_add(b)?,
                     Op::Minus => a.checked_sub(b)?,
                     Op::Times => a.checked_mul(b)?,
-                    // Towards zero, as in NuSMV.
+                    // Rounds towards zero, as NuSMV does.
                     Op::Divide => a.checked_div(b)?,
                     _ => a.checked_rem(b)?,
                 }));
@@ -312,14 +313,16 @@ impl Evaluator<'_> {
     }
 }
 
-/// The variables and elements that a term reads, directly or through definitions, and whether after the step.
+/// Returns the variables and elements that a term reads, directly or through definitions, each with true if
+/// after the step.
 pub(super) fn inputs(term: &Term, system: &System) -> Vec<Input> {
     let mut all = BTreeMap::new();
     reads(term, system, &mut all, &mut HashSet::new());
     all.into_keys().collect()
 }
 
-/// A place whose value depends on itself, if what is assigned reads other values of the same state: the one after the step if `next`.
+/// Returns a place whose value depends on itself through values of the same state: the one after the step if
+/// `next`.
 pub(super) fn circle(assigned: &[(Place, Term)], next: bool, system: &System) -> Option<Place> {
     let mut readers: HashMap<&Place, Vec<Place>> = HashMap::new();
     for (place, term) in assigned {
@@ -329,7 +332,7 @@ pub(super) fn circle(assigned: &[(Place, Term)], next: bool, system: &System) ->
     }
     let (mut open, mut done) = (HashSet::new(), HashSet::new());
     for (place, _) in assigned {
-        // Each place is entered once, and left once all that it reads is.
+        // Each place is entered once, and left after all places that it reads.
         let mut stack = vec![(place, false)];
         while let Some((place, leaves)) = stack.pop() {
             if leaves {

@@ -1,4 +1,4 @@
-//! Models in SMV where models are expected.
+//! Loads models in SMV.
 
 use super::build::build;
 use super::text::parse;
@@ -10,7 +10,7 @@ use lang::model::{LoadOptions, Loaded};
 use std::path::Path;
 use std::sync::Arc;
 
-/// True if a file is a model in SMV, by its name.
+/// True if the file is a model in SMV, by its name.
 pub fn is_smv(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("smv"))
 }
@@ -18,23 +18,24 @@ pub fn is_smv(path: &Path) -> bool {
 /// Reads a model and writes it in the specification language.
 ///
 /// # Errors
-/// A file that cannot be read, or a model with mistakes, or with what is not supported.
+/// An unreadable file, a model with mistakes, or unsupported constructs.
 pub fn import_file(path: &Path) -> Result<String, Refused> {
     let text = read_text(path, TEXT_LIMIT).map_err(|error| vec![unreadable(path, &error)])?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     import_text(&name, &path.display().to_string(), &text)
 }
 
-/// Like [`import_file`], from a text; `shown` is the path of its file for people, and `name` that of the model.
+/// Like [`import_file`], from a text; `shown` is the path of its file for messages, and `name` that of the
+/// model.
 ///
 /// # Errors
-/// A model with mistakes, or with what is not supported.
+/// A model with mistakes, or unsupported constructs.
 pub fn import_text(name: &str, shown: &str, text: &str) -> Result<String, Refused> {
     let mut sources = SourceMap::new();
     let source = sources.add(shown, text);
     let written = with_large_stack(|| {
         let (file, mistakes) = parse(source, text);
-        // Names that are not declared may be so where something could not be read.
+        // Undeclared names may be declared in a malformed part.
         if !mistakes.is_empty() {
             return Err(mistakes);
         }
@@ -50,7 +51,7 @@ pub fn import_text(name: &str, shown: &str, text: &str) -> Result<String, Refuse
     Err(Refused { diagnostics: first_mistakes(diagnostics, &sources), sources: Arc::new(sources) })
 }
 
-/// Reads a file as a model. It has no constants, so that nothing can be set.
+/// Reads a file as a model. The model has no constants, so overrides are errors.
 pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
     written::load(path, import_file(path), options)
 }

@@ -1,7 +1,7 @@
-//! Models in SMV, the language of NuSMV and nuXmv: from a file to a text in the specification language.
+//! Models in SMV, the language of NuSMV and nuXmv: translates a file to the specification language.
 //!
-//! The language is that of R. Cavada et al., *NuSMV 2.6 User Manual*, without words, reals and processes. Nothing below knows these models:
-//! the text is read like any other.
+//! The language is that of R. Cavada et al., *NuSMV 2.6 User Manual*, without words, reals and processes. No
+//! other module depends on SMV: the text is read like any other.
 
 mod build;
 mod elaborate;

@@ -1,16 +1,16 @@
-//! Terms in the specification language, with more parentheses than needed.
+//! Prints terms in the specification language, with more parentheses than needed.
 
 use super::system::{Domain, System};
 use super::term::{Node, Op, SymbolId, Temporal, Term, Ty, VariableId};
 use std::cell::Cell;
 use std::collections::HashMap;
 
-/// The most terms that are printed.
+/// The greatest number of terms printed.
 const MOST_PRINTED: usize = 200_000;
-/// The most members that a range of a set that is joined with others can have.
+/// The greatest number of members of a range in a union with other sets.
 const MOST_LISTED: u64 = 4_096;
 
-/// Why something cannot be printed.
+/// A result with the reason why a term cannot be printed.
 pub(super) type Result<T> = std::result::Result<T, String>;
 
 /// Prints terms.
@@ -22,7 +22,7 @@ pub(super) struct Printer<'s> {
     /// The names of definitions, by number.
     pub definitions: Vec<String>,
     pub symbols: HashMap<SymbolId, String>,
-    /// For the symbol that stands for a type all symbols of it.
+    /// For the representative symbol of a type, all symbols of the type.
     pub groups: HashMap<SymbolId, Vec<SymbolId>>,
     /// The names of the types of symbols.
     pub types: HashMap<SymbolId, String>,
@@ -30,7 +30,7 @@ pub(super) struct Printer<'s> {
 }
 
 impl Printer<'_> {
-    /// A term in parentheses, unless it is a name or the like.
+    /// Returns a term in parentheses, unless it is atomic.
     pub fn text(&self, term: &Term) -> Result<String> {
         self.printed.set(self.printed.get() + 1);
         if self.printed.get() > MOST_PRINTED {
@@ -67,7 +67,7 @@ impl Printer<'_> {
         })
     }
 
-    /// Operands with one operator between them, so that long chains are not nested. Those that change nothing are left out.
+    /// Returns the operands of nested applications of one operator in a flat chain, without neutral elements.
     fn chain(&self, op: Op, term: &Term) -> Result<String> {
         let (mut at, mut operands) = (term, Vec::new());
         while let Node::Binary(own, a, b) = &*at.node
@@ -104,7 +104,7 @@ impl Printer<'_> {
         if inside {
             return Ok(text);
         }
-        // The index is never out of bounds, but its type does not say so.
+        // The index is never out of bounds, but its type does not show that.
         let default = match &of.domain {
             Domain::Bool => "false".to_owned(),
             Domain::Range(low, _) => format!("({low})"),
@@ -114,7 +114,7 @@ impl Printer<'_> {
         Ok(format!("({text} otherwise {default})"))
     }
 
-    /// `if c then a else b`; of cases of which one always applies, the last one needs no condition.
+    /// Returns `if c then a else b`; the last of exhaustive cases needs no condition.
     fn cases(&self, cases: &[(Term, Term)]) -> Result<String> {
         let mut text = String::new();
         for (number, (condition, value)) in cases.iter().enumerate() {
@@ -127,7 +127,7 @@ impl Printer<'_> {
         Ok(text)
     }
 
-    /// Division towards zero, by a constant.
+    /// Returns a division or remainder towards zero, by a constant.
     fn divided(&self, op: Op, a: &Term, by: &Term) -> Result<String> {
         let Some(super::evaluate::Value::Int(value)) = super::evaluate::constant(by, self.system) else {
             return Err("a divisor is no constant".to_owned());
@@ -142,7 +142,7 @@ impl Printer<'_> {
         Ok(if op == Op::Divide && value < 0 { format!("(-{quotient})") } else { quotient })
     }
 
-    /// Whether something is one of the members of a set.
+    /// Returns the condition that an element is in a set.
     pub fn membership(&self, element: &str, set: &Term) -> Result<String> {
         let (mut values, mut parts) = (Vec::new(), Vec::new());
         for member in members(set) {
@@ -182,7 +182,7 @@ impl Printer<'_> {
         Ok(format!("{{ {} }}", values.join(", ")))
     }
 
-    /// The name of the type that has just these values.
+    /// Returns the name of the type with exactly these values.
     fn whole_type(&self, members: &[&Term]) -> Option<String> {
         let mut truths = Vec::new();
         let mut symbols = Vec::new();
@@ -226,7 +226,7 @@ impl Printer<'_> {
         })
     }
 
-    /// The type of a definition.
+    /// Returns the type of a definition.
     pub fn ty(&self, ty: &Ty) -> String {
         match ty {
             Ty::Bool => "bool".to_owned(),
@@ -236,7 +236,7 @@ impl Printer<'_> {
         }
     }
 
-    /// The type of a variable, and whether that has other values than the variable.
+    /// Returns the type of a variable, and true if it has further values.
     pub fn variable_type(&self, variable: VariableId) -> (String, bool) {
         let of = &self.system.variables[variable];
         let (ty, is_wider) = match &of.domain {
@@ -252,7 +252,7 @@ impl Printer<'_> {
         (maps + &ty, is_wider)
     }
 
-    /// The values of a variable or of its elements, as a set.
+    /// Returns the values of a variable or of its elements, as a set.
     pub fn domain(&self, domain: &Domain) -> String {
         match domain {
             Domain::Bool => "bool".to_owned(),
@@ -273,7 +273,7 @@ impl Printer<'_> {
     }
 }
 
-/// The values and ranges that a set consists of.
+/// Returns the values and ranges in a set.
 pub(super) fn members(set: &Term) -> Vec<&Term> {
     match &*set.node {
         Node::Set(all) => all.iter().flat_map(members).collect(),

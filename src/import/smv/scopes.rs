@@ -1,4 +1,4 @@
-//! Instances of modules: which name is what in which of them.
+//! Instances of modules, and the names declared in each.
 
 use super::text::tree::{
     Assign, ConstraintKind, Expr, File, Item, Module, Name, PropertyKind, Type, TypeKind, VariableKind,
@@ -9,19 +9,19 @@ use std::collections::HashMap;
 /// An instance of a module, by its number; that of `main` is 0.
 pub(super) type ScopeId = usize;
 
-/// The most instances of modules in a model, and the deepest one.
+/// The greatest number of instances of modules in a model, and the greatest nesting depth.
 const MOST_INSTANCES: usize = 10_000;
 const DEEPEST: usize = 100;
-/// The most mistakes that are kept of names that are declared twice.
+/// The greatest number of mistakes kept about names declared twice.
 const MOST_MISTAKES: usize = 1_000;
 
-/// What a name stands for in a module.
+/// The meaning of a name in a module.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Entity<'f> {
     Variable(VariableKind, &'f Type),
     Instance(ScopeId),
     Define(&'f Expr),
-    /// An argument, which is read where the instance is declared.
+    /// An argument, resolved where the instance is declared.
     Parameter(&'f Expr, ScopeId),
 }
 
@@ -29,14 +29,14 @@ pub(super) enum Entity<'f> {
 #[derive(Debug)]
 pub(super) struct Scope<'f> {
     pub module: &'f Module,
-    /// What names of the instance begin with: `p.q.`, or nothing in `main`.
+    /// The prefix of names of the instance: `p.q.`, or empty in `main`.
     pub path: String,
     pub names: HashMap<&'f str, (Entity<'f>, Span)>,
     /// Its names in the order of declaration.
     pub order: Vec<&'f str>,
 }
 
-/// What modules contain besides names.
+/// A part of a module other than a name.
 pub(super) enum Part<'f> {
     Assign(&'f Assign),
     Constraint(ConstraintKind, &'f Expr),
@@ -46,7 +46,7 @@ pub(super) enum Part<'f> {
 }
 
 impl<'f> Scope<'f> {
-    /// What it contains besides names, in the order of the text.
+    /// Iterates over its parts other than names, in the order of the text.
     pub fn parts(&self) -> impl Iterator<Item = Part<'f>> + use<'f> {
         self.module.items.iter().filter_map(|item| match item {
             Item::Assign(assign) => Some(Part::Assign(assign)),
@@ -59,10 +59,10 @@ impl<'f> Scope<'f> {
     }
 }
 
-/// The instances that `main` consists of.
+/// Returns the instances that `main` contains, itself included.
 ///
 /// # Errors
-/// All mistakes that are found, in no order.
+/// All mistakes found, in no order.
 pub(super) fn scopes(file: &File) -> Result<Vec<Scope<'_>>, Vec<Diagnostic>> {
     let mut builder = ScopeBuilder { modules: HashMap::new(), scopes: Vec::new(), mistakes: Vec::new() };
     for module in &file.modules {
@@ -99,7 +99,7 @@ struct ScopeBuilder<'f> {
 }
 
 impl<'f> ScopeBuilder<'f> {
-    /// Adds an instance with everything in it.
+    /// Adds an instance with its contents.
     fn instance(
         &mut self,
         module: &'f Module,
@@ -131,7 +131,7 @@ impl<'f> ScopeBuilder<'f> {
         let scope = &mut self.scopes[scope];
         match scope.names.insert(&name.text, (entity, name.span)) {
             None => scope.order.push(&name.text),
-            // Another instance of the module has said so already.
+            // Possibly reported for another instance of the module.
             Some((_, first)) => {
                 let mistake = twice(name, first);
                 if self.mistakes.len() < MOST_MISTAKES && !self.mistakes.contains(&mistake) {
@@ -168,7 +168,7 @@ impl<'f> ScopeBuilder<'f> {
             None
         };
         if let Some(wrong) = wrong {
-            // One mistake of this kind is enough: otherwise there could be as many as instances.
+            // One mistake of this kind is enough: otherwise there could be one for each instance.
             if !self.mistakes.iter().any(|mistake| mistake.message == wrong.message) {
                 self.mistakes.push(wrong);
             }

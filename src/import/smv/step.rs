@@ -1,4 +1,4 @@
-//! The step of a model: what is assigned, what is free, and what has to hold.
+//! The step of a model: assigned values, free values, and constraints.
 
 use super::print::{Printer, Result, members};
 use super::system::{Place, System};
@@ -6,19 +6,19 @@ use super::term::{Node, Op, Term, Ty};
 use super::text::tree::VariableKind;
 use std::collections::BTreeMap;
 
-/// What happens in a step.
+/// The contents of a step.
 pub(super) struct Step<'s> {
-    /// What is assigned, as a value or a set to choose from, that does not read the state after the step.
+    /// Assignments of a value, or of a set to choose from, that do not read the state after the step.
     assigned: BTreeMap<Place, &'s Term>,
-    /// What is assigned and reads the state after the step.
+    /// Assignments that read the state after the step.
     related: Vec<(&'s Place, &'s Term)>,
-    /// What has to hold besides.
+    /// Other constraints.
     constraints: Vec<&'s Term>,
 }
 
 impl<'s> Step<'s> {
-    /// What a system does in a step. A conjunct `next(x) = e` of `TRANS` is the same as an assignment, where nothing else is assigned to x: a
-    /// value that does not fit is no step in both.
+    /// Collects the step of a system. A conjunct `next(x) = e` of `TRANS` is equivalent to an assignment if x
+    /// is not assigned otherwise: a misfit disables the step in both.
     pub fn new(system: &'s System) -> Self {
         let mut step = Self { assigned: BTreeMap::new(), related: Vec::new(), constraints: Vec::new() };
         for (place, term) in &system.next {
@@ -66,7 +66,7 @@ impl<'s> Step<'s> {
     }
 }
 
-/// `next(x) = e` or `next(x) in s`, with nothing on the right that reads the state after the step.
+/// Matches `next(x) = e` or `next(x) in s`, where the right-hand side does not read the state after the step.
 fn assignment<'s>(term: &'s Term, system: &System) -> Option<(Place, &'s Term)> {
     let Node::Binary(op @ (Op::Equal | Op::Iff | Op::In), a, b) = &*term.node else { return None };
     let sides = if *op == Op::In { vec![(a, b)] } else { vec![(a, b), (b, a)] };
@@ -77,7 +77,7 @@ fn assignment<'s>(term: &'s Term, system: &System) -> Option<(Place, &'s Term)> 
                 _ => None,
             });
             let indices = constants.collect::<Option<Vec<_>>>()?;
-            // Where an element that does not exist is named, nothing is assigned.
+            // An element out of bounds is not assigned.
             let of = &system.variables[*variable];
             let inside =
                 indices.iter().zip(&of.indices).all(|(index, (low, high))| low <= index && index <= high);
@@ -87,13 +87,13 @@ fn assignment<'s>(term: &'s Term, system: &System) -> Option<(Place, &'s Term)> 
     })
 }
 
-/// A variable or an element, perhaps after the step.
+/// Returns the text of a variable or an element, primed if `next`.
 pub(super) fn target(place: &Place, printer: &Printer<'_>, next: bool) -> String {
     let indices: String = place.indices.iter().map(|index| format!("[{index}]")).collect();
     format!("{}{}{indices}", printer.variables[place.variable], if next { "'" } else { "" })
 }
 
-/// Statements that give a place a value. What keeps its value is not mentioned.
+/// Returns statements that assign a place; `None` if it keeps its value.
 fn assign(target: &str, place: &Place, term: &Term, printer: &Printer<'_>) -> Result<Option<String>> {
     Ok(match &*term.node {
         Node::Case(cases) => {
@@ -108,7 +108,7 @@ fn assign(target: &str, place: &Place, term: &Term, printer: &Printer<'_>) -> Re
                 if number > 0 {
                     text += " else ";
                 }
-                // One case always applies, so that the last one needs no condition.
+                // The cases are exhaustive, so the last one needs no condition.
                 if is_last && number == 0 {
                     return Ok((!inner.is_empty()).then_some(inner));
                 }
@@ -132,7 +132,7 @@ fn assign(target: &str, place: &Place, term: &Term, printer: &Printer<'_>) -> Re
     })
 }
 
-/// The formula that says that a place has a value, or one of a set.
+/// Returns the formula that a place has a value, or one of a set.
 pub(super) fn chosen(target: &str, term: &Term, printer: &Printer<'_>) -> Result<String> {
     Ok(match &*term.node {
         Node::Case(cases) => {

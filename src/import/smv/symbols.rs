@@ -1,5 +1,6 @@
-//! Symbols of enumerations. In SMV, one symbol can be a value of several enumerations, and values of different ones are compared; here, a
-//! value has one type, so that enumerations that meet become one.
+//! Symbols of enumerations. In SMV, one symbol can be a value of several enumerations, and values of
+//! different ones are compared; here, a value has one type, so overlapping or compared enumerations are
+//! joined.
 
 use super::term::SymbolId;
 use std::collections::HashMap;
@@ -9,13 +10,13 @@ use std::collections::HashMap;
 pub(super) struct Symbols {
     names: Vec<String>,
     ids: HashMap<String, SymbolId>,
-    /// For each symbol another one of its type, or itself.
+    /// For each symbol, its parent in the union-find forest of types: another one of its type, or itself.
     other: Vec<SymbolId>,
     used: Vec<bool>,
 }
 
 impl Symbols {
-    /// The symbol with a name, which may be new.
+    /// Returns the symbol with a name; a new one is added.
     pub fn declare(&mut self, name: &str) -> SymbolId {
         if let Some(id) = self.ids.get(name) {
             return *id;
@@ -40,12 +41,12 @@ impl Symbols {
         self.names.iter().map(String::as_str)
     }
 
-    /// Notes that a symbol occurs.
+    /// Marks a symbol as used.
     pub fn note(&mut self, id: SymbolId) {
         self.used[id] = true;
     }
 
-    /// The symbol that stands for a type.
+    /// Returns the symbol that represents a type.
     pub fn ty(&self, id: SymbolId) -> SymbolId {
         let mut at = id;
         while self.other[at] != at {
@@ -54,18 +55,18 @@ impl Symbols {
         at
     }
 
-    /// Makes one type of those of two symbols; the earlier symbol stands for it.
+    /// Joins the types of two symbols; the earlier symbol represents the result.
     pub fn join(&mut self, a: SymbolId, b: SymbolId) {
         let (a, b) = (self.ty(a), self.ty(b));
         let (first, second) = (a.min(b), a.max(b));
         self.other[second] = first;
-        // The way to the symbol that stands for the type stays short.
+        // Shortens the path to the representative.
         for start in [a, b] {
             self.other[start] = first;
         }
     }
 
-    /// The types of the symbols that occur: for each one all of its symbols, in the order of declaration.
+    /// Returns the types of the used symbols: for each, all of its symbols, in the order of declaration.
     pub fn types(&self) -> Vec<Vec<SymbolId>> {
         let mut types: Vec<Vec<SymbolId>> = vec![Vec::new(); self.names.len()];
         (0..self.names.len()).for_each(|id| types[self.ty(id)].push(id));

@@ -19,14 +19,14 @@ pub(super) enum Domain {
 /// A variable, or an array of variables.
 #[derive(Debug, Clone)]
 pub(super) struct Variable {
-    /// With the instances that it is in: `p.q.x`.
+    /// The name, prefixed by its instances: `p.q.x`.
     pub name: String,
     pub kind: VariableKind,
-    /// For each index of an array its bounds.
+    /// For each index of an array, its bounds.
     pub indices: Vec<(i64, i64)>,
     /// The values of the variable, or of each element.
     pub domain: Domain,
-    /// True if it stands for what is always assigned to it, so that it is no part of the state.
+    /// True if the variable is defined by an assignment in every state, and so no part of the state.
     pub defined: bool,
 }
 
@@ -39,9 +39,9 @@ pub(super) struct Place {
 
 #[derive(Debug, Clone)]
 pub(super) struct Definition {
-    /// With the instances that it is in.
+    /// The name, prefixed by its instances.
     pub name: String,
-    /// What it stands for.
+    /// The term that it stands for.
     pub value: Term,
 }
 
@@ -57,9 +57,9 @@ pub(super) struct Property {
 pub(super) struct System {
     pub symbols: Symbols,
     pub variables: Vec<Variable>,
-    /// By number.
+    /// The definitions, by number.
     pub definitions: Vec<Definition>,
-    /// What is assigned in the first state, after each step, and in every state.
+    /// The assignments in the initial state, after each step, and in every state.
     pub first: Vec<(Place, Term)>,
     pub next: Vec<(Place, Term)>,
     pub always: Vec<(Place, Term)>,
@@ -72,7 +72,7 @@ pub(super) struct System {
 }
 
 impl Domain {
-    /// How many values it has.
+    /// Returns the number of values.
     pub fn size(&self) -> u64 {
         match self {
             Domain::Bool => 2,
@@ -92,7 +92,7 @@ impl Domain {
 }
 
 impl Variable {
-    /// All of its places: itself, or its elements.
+    /// Returns all of its places: itself, or its elements.
     pub fn places(&self, variable: VariableId) -> Vec<Place> {
         let mut all = vec![Vec::new()];
         for &(low, high) in &self.indices {

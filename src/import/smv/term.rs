@@ -1,4 +1,4 @@
-//! Terms: expressions whose names are resolved and whose types are known.
+//! Terms: typed expressions with resolved names.
 
 use kit::diagnostics::Span;
 use std::collections::HashSet;
@@ -9,40 +9,41 @@ pub(super) type SymbolId = usize;
 pub(super) type VariableId = usize;
 pub(super) type DefinitionId = usize;
 
-/// The type of a term. Integers have bounds, which are never too narrow; a symbol stands for all that it is compared with.
+/// The type of a term. Bounds of integers are never too narrow; a symbol stands for all symbols that it is
+/// compared with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Ty {
     Bool,
     Int(i64, i64),
     Symbol(SymbolId),
-    /// What is chosen from.
+    /// The element type of a set to choose from.
     Set(Box<Ty>),
 }
 
-/// What is true of a term or of a part of it.
+/// Properties of a term, inherited from its parts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Traits {
-    /// It reads the state after the step.
+    /// Reads the state after the step.
     pub next: bool,
     pub input: bool,
     pub ltl: bool,
     pub ctl: bool,
-    /// It may have no value: no case applies, or an index is out of bounds.
+    /// May have no value: no case applies, or an index is out of bounds.
     pub partial: bool,
 }
 
-/// A term. Copies share what is in it.
+/// A term, with shared contents.
 #[derive(Debug, Clone)]
 pub(super) struct Term {
     pub node: Rc<Node>,
     pub ty: Ty,
     pub traits: Traits,
-    /// How many terms are inside of each other at most, through definitions.
+    /// The height of the term, through definitions.
     pub height: u32,
     pub span: Span,
 }
 
-/// What a term is.
+/// The kind of a term.
 #[derive(Debug)]
 pub(super) enum Node {
     Bool(bool),
@@ -60,7 +61,7 @@ pub(super) enum Node {
     Binary(Op, Term, Term),
     /// The value of the first case whose condition holds.
     Case(Vec<(Term, Term)>),
-    /// How many hold.
+    /// The number of operands that hold.
     Count(Vec<Term>),
     /// A set: its members, values or sets themselves.
     Set(Vec<Term>),
@@ -148,7 +149,7 @@ impl Node {
 }
 
 impl Term {
-    /// A term whose traits are those of its parts, and `own`.
+    /// Creates a term whose traits are those of its parts, and `own`.
     pub fn with_traits(node: Node, ty: Ty, own: Traits, span: Span) -> Self {
         let own = match &node {
             Node::Temporal(op, _) => Traits { ltl: op.is_linear(), ctl: !op.is_linear(), ..own },
@@ -163,17 +164,17 @@ impl Term {
         Self { node: Rc::new(node), ty, traits, height, span }
     }
 
-    /// A term whose traits are those of its parts.
+    /// Creates a term whose traits are those of its parts.
     pub fn new(node: Node, ty: Ty, span: Span) -> Self {
         Self::with_traits(node, ty, Traits::default(), span)
     }
 
-    /// True if it has a temporal operator.
+    /// True if the term contains a temporal operator.
     pub fn is_temporal(&self) -> bool {
         self.traits.ltl || self.traits.ctl
     }
 
-    /// The first part, or the term itself, that by itself has a trait which its parts do not have.
+    /// Returns the innermost first subterm with a trait that its parts do not have.
     pub fn culprit(&self, has: fn(Traits) -> bool) -> &Term {
         match self.node.parts().into_iter().find(|part| has(part.traits)) {
             Some(part) => part.culprit(has),

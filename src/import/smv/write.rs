@@ -1,4 +1,4 @@
-//! A system as a model in the specification language.
+//! Writes a system as a model in the specification language.
 
 use super::print::{Printer, Result};
 use super::step::{Step, chosen, target};
@@ -10,7 +10,7 @@ use lang::syntax::Names;
 use std::cell::Cell;
 use std::collections::HashMap;
 
-/// Writes a model; `shown` is the path of its file for people, and `name` that of the model.
+/// Writes a model; `shown` is the path of its file for messages, and `name` that of the model.
 ///
 /// # Errors
 /// If the model is too large for a text.
@@ -34,7 +34,7 @@ pub(super) fn model_text(name: &str, shown: &str, system: &System) -> Result<Str
     written::model_text(name, shown, &text)
 }
 
-/// A name like another one that nothing else has.
+/// Returns an unused name like another one.
 fn named(names: &mut Names, like: &str) -> String {
     names.unused(Some(&own_name(like)), "long")
 }
@@ -43,7 +43,7 @@ fn printer<'s>(system: &'s System, names: &mut Names) -> Printer<'s> {
     let variables: Vec<String> = system
         .variables
         .iter()
-        // One that is always assigned is a definition.
+        // A variable that is always assigned becomes a definition.
         .map(|variable| if variable.defined { String::new() } else { named(names, &variable.name) })
         .collect();
     let groups = system.symbols.types();
@@ -59,7 +59,7 @@ fn printer<'s>(system: &'s System, names: &mut Names) -> Printer<'s> {
     Printer { system, variables, definitions, symbols, groups, types, printed: Cell::new(0) }
 }
 
-/// A name for a type: that of the first variable with it, in capitals where words begin.
+/// Returns a name for a type: that of the first variable with it, in camel case.
 fn type_name(root: SymbolId, system: &System) -> String {
     let has = |domain: &super::system::Domain| match domain {
         super::system::Domain::Symbols(all) => system.symbols.ty(all[0]) == root,
@@ -126,7 +126,7 @@ fn action(name: &str, printer: &Printer<'_>) -> Result<String> {
     Ok(format!("action {name}{params} {{\n{}\n}}", lines.join("\n")))
 }
 
-/// What holds in all states.
+/// Returns the conditions on all states.
 fn assumptions(printer: &Printer<'_>) -> Result<Vec<String>> {
     let system = printer.system;
     let mut all = Vec::new();
@@ -156,7 +156,7 @@ fn properties(printer: &Printer<'_>) -> Result<Vec<String>> {
         premises.push(format!("((always (eventually {p})) => (always (eventually {q})))"));
     }
     let mut names = Names::new();
-    // Names that are given come before those that are made.
+    // Given names take precedence over generated ones.
     let mut given: Vec<Option<String>> = Vec::new();
     for property in &system.properties {
         given.push(property.name.as_ref().map(|name| named(&mut names, name)));
@@ -177,8 +177,8 @@ fn properties(printer: &Printer<'_>) -> Result<Vec<String>> {
     Ok(all)
 }
 
-/// A property. `AG e` and `G e` are invariants, unless fairness leaves out some of the states that are reached: then they are written so that
-/// they are about fair infinite traces.
+/// Writes a property. `AG e` and `G e` become invariants, unless fairness excludes some of the reachable
+/// states: then they are written as formulas about fair infinite traces.
 fn written(property: &Property, name: &str, premises: &[String], printer: &Printer<'_>) -> Result<String> {
     let formula = &property.formula;
     let is_fair = !printer.system.justice.is_empty() || !printer.system.compassion.is_empty();

@@ -1,4 +1,4 @@
-//! What names stand for.
+//! Resolves names.
 
 use super::{Elaborator, Failed, Moment, Result};
 use crate::smv::evaluate::{Value, constant};
@@ -8,18 +8,18 @@ use crate::smv::term::{Node, Op, Term, Traits, Ty, VariableId};
 use crate::smv::text::tree::{Expr, ExprKind, VariableKind};
 use kit::diagnostics::{Diagnostic, Span, nearest};
 
-/// What a name, with dots and indices, stands for.
+/// The meaning of a name with dots and indices.
 enum NameMeaning<'f> {
     Value(Term),
     Instance(ScopeId),
-    /// A variable with some indices, so that an array may be left.
+    /// A variable with some indices, possibly fewer than its array has.
     Variable(VariableId, Vec<Term>),
     /// An array of definitions.
     Elements(&'f [Expr], ScopeId),
 }
 
 impl<'f> Elaborator<'f> {
-    /// The value that a name stands for.
+    /// Returns the value of a name.
     pub(super) fn named(&mut self, expr: &'f Expr, place: Moment) -> Result<Term> {
         match self.meaning(expr, place)? {
             NameMeaning::Value(term) => Ok(term),
@@ -35,7 +35,7 @@ impl<'f> Elaborator<'f> {
         self.wrong(span, "an array is no value", "name an element of it, like `a[0]`")
     }
 
-    /// What an assignment is to: a variable, or an element of an array.
+    /// Returns the target of an assignment: a variable, or an element of an array.
     pub(in crate::smv) fn target(&mut self, expr: &'f Expr, scope: ScopeId) -> Result<system::Place> {
         let NameMeaning::Variable(variable, indices) = self.meaning(expr, Moment { scope, next: false })?
         else {
@@ -137,7 +137,7 @@ impl<'f> Elaborator<'f> {
         }
     }
 
-    /// What a name of an instance stands for. A name without dots can also be that of a constant.
+    /// Resolves a name in an instance. A name without dots can also be a constant.
     fn of_name(
         &mut self,
         name: &'f str,
@@ -193,14 +193,14 @@ impl<'f> Elaborator<'f> {
     }
 
     fn argument(&mut self, argument: &'f Expr, place: Moment, span: Span) -> Result<NameMeaning<'f>> {
-        // Arguments are read further out each time; still, there can be many modules in each other.
+        // Arguments are resolved further out each time, but modules can be deeply nested.
         Ok(match self.meaning(argument, place)? {
             NameMeaning::Value(term) => NameMeaning::Value(Term { span, ..term }),
             other => other,
         })
     }
 
-    /// A variable that something is always assigned to: what it is, unless there is a choice.
+    /// Returns the value of a variable that is always assigned; the variable itself if there is a choice.
     fn always_assigned(
         &mut self,
         key: (ScopeId, &'f str),
@@ -233,7 +233,7 @@ impl<'f> Elaborator<'f> {
         self.wrong(span, format!("unknown name `{name}`"), help)
     }
 
-    /// The value of a variable or an element of an array.
+    /// Reads a variable or an element of an array.
     fn read(&mut self, variable: VariableId, indices: Vec<Term>, place: Moment, span: Span) -> Result<Term> {
         let of = &self.system.variables[variable];
         if indices.len() < of.indices.len() {

@@ -1,4 +1,4 @@
-//! Operators: the types of their operands and of what they give.
+//! Operators: the types of their operands and of their results.
 
 use super::{Elaborator, Failed, Moment, Result};
 use crate::smv::evaluate::{Value, constant};
@@ -6,7 +6,7 @@ use crate::smv::term::{Node, Op, Temporal, Term, Ty};
 use crate::smv::text::tree::{Binary, Expr, Unary};
 use kit::diagnostics::Span;
 
-/// Integers lie between the negative of this and this.
+/// The greatest absolute value of integers.
 pub(in crate::smv) const LARGEST: i64 = 1 << 48;
 
 impl<'f> Elaborator<'f> {
@@ -14,7 +14,7 @@ impl<'f> Elaborator<'f> {
         self.integer(Node::Int(value), (value.into(), value.into()), span)
     }
 
-    /// An integer between two bounds.
+    /// Creates an integer term with bounds.
     fn integer(&mut self, node: Node, (low, high): (i128, i128), span: Span) -> Result<Term> {
         let bounds = i64::try_from(low).ok().zip(i64::try_from(high).ok());
         match bounds {
@@ -28,7 +28,7 @@ impl<'f> Elaborator<'f> {
         }
     }
 
-    /// Reports a term that is not of a type; bounds do not matter, and symbols of two enumerations become ones of one.
+    /// Reports a term that is not of a type, regardless of bounds; joins the enumerations of two symbols.
     pub(super) fn expect(&mut self, term: &Term, wanted: &Ty) -> Result<()> {
         match (&term.ty, wanted) {
             (Ty::Bool, Ty::Bool) | (Ty::Int(..), Ty::Int(..)) => Ok(()),
@@ -96,7 +96,7 @@ impl<'f> Elaborator<'f> {
         Ok(Term::new(Node::Binary(Op::NotEqual, term, zero), Ty::Bool, span))
     }
 
-    /// Cases; the values, or the members of the sets, have one type.
+    /// Creates a case term; the values, or the members of the sets, have one type.
     pub(super) fn case(&mut self, cases: Vec<(Term, Term)>, span: Span) -> Result<Term> {
         for (condition, value) in &cases {
             self.expect(condition, &Ty::Bool)?;
@@ -110,7 +110,7 @@ impl<'f> Elaborator<'f> {
         Ok(Term::new(Node::Case(cases), ty, span))
     }
 
-    /// The type of values and of members of sets.
+    /// Returns the common type of values and members of sets.
     fn common(&mut self, terms: &[&Term]) -> Result<Ty> {
         let element = |term: &Term| match &term.ty {
             Ty::Set(inner) => (**inner).clone(),
@@ -146,7 +146,7 @@ impl<'f> Elaborator<'f> {
         place: Moment,
         span: Span,
     ) -> Result<Term> {
-        // Both operands are looked at, so that the mistakes of both are found.
+        // Both operands are elaborated, so that mistakes in both are found.
         let (a, b) = (self.at(a, place), self.at(b, place));
         let (a, b) = (a?, b?);
         let temporal = |op| (op, vec![a.clone(), b.clone()]);
@@ -212,7 +212,7 @@ impl<'f> Elaborator<'f> {
         Ok(Term::new(Node::Binary(op, a, b), Ty::Bool, span))
     }
 
-    /// `a in b`, where b is a set that is written out, or one value.
+    /// Translates `a in b`, where b is a literal set, or one value.
     fn membership(&mut self, a: Term, b: Term, span: Span) -> Result<Term> {
         let b = match b.ty {
             Ty::Set(_) => b,
@@ -244,7 +244,7 @@ impl<'f> Elaborator<'f> {
                     return Err(self.wrong(b.span, message, "distinguish its values with `case`"));
                 };
                 let (is_negative, by) = (by < 0, i128::from(by).abs());
-                // As wide as what the text that is written for it can be.
+                // As wide as the bounds of the text written for it.
                 match op {
                     Op::Divide if low >= 0 && is_negative => (-(high / by), -(low / by)),
                     Op::Divide if low >= 0 => (low / by, high / by),
@@ -271,7 +271,7 @@ impl<'f> Elaborator<'f> {
         Ok(Term::new(Node::Range(low, high), Ty::Set(Box::new(Ty::Int(low, high))), span))
     }
 
-    /// The value of an integer that does not depend on the state.
+    /// Returns the value of an integer that does not depend on the state.
     pub(super) fn constant_integer(&mut self, term: &Term) -> Result<i64> {
         self.expect(term, &Ty::Int(0, 0))?;
         match constant(term, &self.system) {
@@ -319,7 +319,7 @@ fn is_written_out(set: &Term) -> bool {
     }
 }
 
-/// A type in words.
+/// Describes a type in words.
 fn described(ty: &Ty) -> &'static str {
     match ty {
         Ty::Bool => "a truth value",

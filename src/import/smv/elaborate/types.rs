@@ -7,7 +7,8 @@ use crate::smv::term::{Node, Term, Ty, VariableId};
 use crate::smv::text::tree::{Expr, ExprKind, File, Item, Type, TypeKind};
 use kit::diagnostics::Span;
 
-/// The most elements of an array. The model has fewer in all, but says so itself.
+/// The greatest number of elements of an array. The limit of a model is lower in total, and reported
+/// separately.
 const MOST_ELEMENTS: i128 = 100_000;
 
 impl<'f> Elaborator<'f> {
@@ -51,7 +52,7 @@ impl<'f> Elaborator<'f> {
         }
     }
 
-    /// Reports a value, or a set, of another type than a variable or its elements.
+    /// Reports a value, or a set, of a type other than that of a variable or its elements.
     pub fn suits(&mut self, value: &Term, variable: VariableId) -> Result<()> {
         self.plain(value)?;
         let ty = match &self.system.variables[variable].domain {
@@ -65,7 +66,7 @@ impl<'f> Elaborator<'f> {
         }
     }
 
-    /// The bounds of indices, and the values of a variable or of each element.
+    /// Returns the bounds of indices, and the values of a variable or of each element.
     fn domain(&mut self, ty: &'f Type, scope: ScopeId) -> Result<(Vec<(i64, i64)>, Domain)> {
         match &ty.kind {
             TypeKind::Boolean | TypeKind::Instance(..) => Ok((Vec::new(), Domain::Bool)),

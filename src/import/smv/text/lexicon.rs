@@ -65,7 +65,7 @@ fn piece(text: &str) -> Option<(Kind, usize)> {
     }
 }
 
-/// The length of the name or keyword that a text begins with. A comment ends it: `x--`.
+/// Returns the length of the name or keyword at the beginning of a text. A comment ends it: `x--`.
 fn name(text: &str) -> Option<usize> {
     if !text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
         return None;
@@ -79,7 +79,7 @@ fn name(text: &str) -> Option<usize> {
     Some(whole.find("--").unwrap_or(length))
 }
 
-/// A number, which a text begins with, and its length; whatever is attached to it belongs to it.
+/// Matches a number at the beginning of a text, with its length; attached letters and digits belong to it.
 fn number(text: &str) -> (Kind, usize) {
     let digits = prefix(text, |c| c.is_ascii_digit());
     let all = prefix(text, |c| c.is_ascii_alphanumeric() || c == '_');

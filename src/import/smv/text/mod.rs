@@ -1,4 +1,4 @@
-//! From the text of a model in SMV to a tree: lexer, parser.
+//! The lexer, the parser and the tree of SMV.
 
 mod lexicon;
 mod parser;

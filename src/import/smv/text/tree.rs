@@ -1,4 +1,4 @@
-//! The tree of a text in SMV: names are not resolved, and nothing has a type.
+//! The tree of a text in SMV, with unresolved names and without types.
 
 use kit::diagnostics::Span;
 pub use kit::parsing::Name;
@@ -10,14 +10,14 @@ pub struct File {
     pub modules: Vec<Module>,
 }
 
-/// `MODULE m(p, q)` and what belongs to it.
+/// `MODULE m(p, q)` with its contents.
 #[derive(Debug, Clone)]
 pub struct Module {
     /// Its name.
     pub name: Name,
     /// Its parameters.
     pub parameters: Vec<Name>,
-    /// What is declared in it.
+    /// Its declarations.
     pub items: Vec<Item>,
 }
 
@@ -42,7 +42,7 @@ pub enum Item {
     Property(PropertyKind, Option<Name>, Expr),
 }
 
-/// How a variable is declared.
+/// The kind of declaration of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VariableKind {
     /// `VAR`
@@ -53,10 +53,10 @@ pub enum VariableKind {
     Frozen,
 }
 
-/// What a constraint is about.
+/// The kind of a constraint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConstraintKind {
-    /// `INIT`: first states.
+    /// `INIT`: initial states.
     Init,
     /// `TRANS`: steps.
     Trans,
@@ -78,31 +78,31 @@ pub enum PropertyKind {
 /// `init(x) := e;`, `next(x) := e;` or `x := e;`
 #[derive(Debug, Clone)]
 pub struct Assign {
-    /// Which value it gives.
+    /// The state whose value it gives.
     pub kind: AssignKind,
-    /// What gets it: names, `.` and `[…]`.
+    /// The target: names, `.` and `[…]`.
     pub target: Expr,
     /// The value, or a set to choose from.
     pub value: Expr,
 }
 
-/// Which value an assignment gives.
+/// The state whose value an assignment gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AssignKind {
-    /// The first one.
+    /// The initial state.
     Init,
-    /// The one after a step.
+    /// The state after a step.
     Next,
-    /// That in every state.
+    /// Every state.
     Always,
 }
 
 /// A type, or a module with arguments.
 #[derive(Debug, Clone)]
 pub struct Type {
-    /// What it is.
+    /// The kind of type.
     pub kind: TypeKind,
-    /// Where.
+    /// Its place.
     pub span: Span,
 }
 
@@ -124,9 +124,9 @@ pub enum TypeKind {
 /// An expression or formula.
 #[derive(Debug, Clone)]
 pub struct Expr {
-    /// What it is.
+    /// The kind of expression.
     pub kind: ExprKind,
-    /// Where.
+    /// Its place.
     pub span: Span,
 }
 
@@ -220,7 +220,7 @@ pub enum Binary {
 }
 
 impl Unary {
-    /// True if it is of CTL or LTL.
+    /// True for operators of CTL or LTL.
     pub fn is_temporal(self) -> bool {
         !matches!(self, Unary::Not | Unary::Minus)
     }

@@ -7,7 +7,7 @@ use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, pair, terminated};
 
-/// Operators that associate to the left, by how tightly they bind, those that bind least first.
+/// Left-associative operators of one precedence; the levels below are in the order of increasing precedence.
 type Level = &'static [(&'static str, Binary)];
 const IFF: Level = &[("<->", Binary::Iff)];
 const OR: Level = &[("|", Binary::Or), ("xor", Binary::Xor), ("xnor", Binary::Xnor)];
@@ -39,7 +39,7 @@ const TEMPORAL: &[(&str, Unary)] = &[
     ("EF", Unary::EF),
 ];
 
-/// Words and signs in expressions that are not read, with what to do instead.
+/// Words and signs in expressions that are not supported, with alternatives.
 const REFUSED: &[(&str, &str)] = &[
     ("::", WORDS),
     ("<<", WORDS),
@@ -77,13 +77,13 @@ fn node<'a>(from: Tokens<'a>, to: Tokens<'a>, kind: ExprKind) -> Expr {
     Expr { kind, span: from.span_to(to) }
 }
 
-/// Says that a word or sign is not read, if it is one of those.
+/// Refuses an unsupported word or sign.
 fn refused<O>(input: Tokens<'_>) -> Option<Parsed<'_, O>> {
     let (word, help) = REFUSED.iter().find(|(word, _)| input.at(word))?;
     Some(Err(input.mistake(format!("`{word}` is not read"), help)))
 }
 
-/// An expression or formula in which every operator can stand.
+/// Parses an expression or formula with any operator.
 pub(super) fn expression(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let outer = input.state.grammar.until_ends.replace(false);
     let read = nested(input, implication);
@@ -91,7 +91,7 @@ pub(super) fn expression(input: Tokens<'_>) -> Parsed<'_, Expr> {
     read
 }
 
-/// `e -> f -> g` is `e -> (f -> g)`.
+/// Parses implications: `e -> f -> g` is `e -> (f -> g)`.
 fn implication(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let (mut rest, first) = equivalence(input)?;
     let mut all = vec![(input, first)];
@@ -109,7 +109,7 @@ fn implication(input: Tokens<'_>) -> Parsed<'_, Expr> {
     Ok((rest, right))
 }
 
-/// Operands with operators of one level between them.
+/// Parses operands with operators of one level between them.
 fn left<'a>(
     input: Tokens<'a>,
     level: Level,
@@ -129,7 +129,7 @@ fn equivalence(input: Tokens<'_>) -> Parsed<'_, Expr> {
     left(input, IFF, conditional)
 }
 
-/// `c ? e : f`
+/// Parses `c ? e : f`.
 fn conditional(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let (rest, condition) = disjunction(input)?;
     if !rest.at("?") {
@@ -160,7 +160,7 @@ fn until(input: Tokens<'_>) -> Parsed<'_, Expr> {
     }
 }
 
-/// `G f`, `! G f`, `A [f U g]`, or what has no temporal operator outside.
+/// Parses `G f`, `! G f`, `A [f U g]`, or an expression without an outer temporal operator.
 fn temporal(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let operator = TEMPORAL.iter().find(|(word, _)| input.at(word)).map(|(_, operator)| *operator);
     let operator = operator.or_else(|| negates_temporal(input).then_some(Unary::Not));
@@ -182,7 +182,7 @@ fn temporal(input: Tokens<'_>) -> Parsed<'_, Expr> {
     Ok((rest, node(input, rest, ExprKind::Binary(operator, Box::new(f), Box::new(g)))))
 }
 
-/// True if this is `!`, perhaps several times, before a temporal operator.
+/// True for one or more `!` before a temporal operator.
 fn negates_temporal(input: Tokens<'_>) -> bool {
     let mut at = input;
     while at.at("!") {
@@ -196,7 +196,7 @@ fn membership(input: Tokens<'_>) -> Parsed<'_, Expr> {
     left(input, IN, |input| left(input, UNION, range))
 }
 
-/// `lo..hi`, or what is not a range.
+/// Parses `lo..hi`, or an expression that is not a range.
 fn range(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let (rest, low) = range_bound(input)?;
     if !rest.at("..") {
@@ -206,7 +206,7 @@ fn range(input: Tokens<'_>) -> Parsed<'_, Expr> {
     Ok((rest, node(input, rest, ExprKind::Binary(Binary::Range, Box::new(low), Box::new(high)))))
 }
 
-/// A sum, as the bounds of ranges are.
+/// Parses a sum, as in the bounds of ranges.
 pub(super) fn range_bound(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let (rest, sum) = left(input, SUM, |input| left(input, PRODUCT, minus))?;
     match ["::", "<<", ">>"].iter().any(|sign| rest.at(sign)).then(|| refused(rest)).flatten() {
@@ -231,7 +231,7 @@ fn not(input: Tokens<'_>) -> Parsed<'_, Expr> {
     Ok((rest, node(input, rest, ExprKind::Unary(Unary::Not, Box::new(operand)))))
 }
 
-/// `a.b[i]`
+/// Parses `a.b[i]`.
 pub(super) fn postfix(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let (mut rest, mut value) = primary(input)?;
     loop {
@@ -288,7 +288,7 @@ fn primary(input: Tokens<'_>) -> Parsed<'_, Expr> {
     Ok((rest, node(input, rest, kind)))
 }
 
-/// `case c : e; … esac`
+/// Parses `case c : e; … esac`.
 fn cases(input: Tokens<'_>) -> Parsed<'_, ExprKind> {
     let (mut rest, mut all) = (input.skip(), Vec::new());
     while all.is_empty() || !rest.at("esac") {

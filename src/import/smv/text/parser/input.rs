@@ -1,4 +1,4 @@
-//! SMV for the parser kit: tokens, names, what to do about unexpected tokens.
+//! The parser kit for SMV: tokens, names, and help for unexpected tokens.
 
 use crate::smv::text::lexicon::SECTION_WORDS;
 use kit::diagnostics::nearest;
@@ -8,20 +8,20 @@ use std::cell::Cell;
 
 /// The tokens not yet read.
 pub(super) type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Smv>;
-/// What the parsers of one text share.
+/// The state shared by the parsers of one text.
 pub(super) type State<'a> = parsing::State<'a, Token<'a>, Smv>;
 /// The result of a parser.
 pub(super) type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Smv, O>;
 
 pub(super) const NAME: &str = "a name";
 pub(super) const EXPRESSION: &str = "an expression";
-/// What a module consists of, in messages.
+/// An element of a module, in messages.
 pub(super) const SECTION: &str = "a section such as `VAR`";
 
 /// The language of SMV.
 #[derive(Debug, Default)]
 pub(super) struct Smv {
-    /// Whether `U` belongs to the brackets around: `A [f U g]`.
+    /// True if `U` belongs to the enclosing brackets: `A [f U g]`.
     pub until_ends: Cell<bool>,
 }
 

@@ -1,4 +1,4 @@
-//! Modules and what they declare.
+//! Modules and their declarations.
 
 use super::expressions::{expression, postfix, range_bound};
 use super::input::{NAME, Parsed, SECTION, Tokens, begins_section, name, token};
@@ -11,7 +11,7 @@ use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, pair, preceded, terminated};
 
-/// Sections that are not read, with what to do instead.
+/// Sections that are not supported, with alternatives.
 const REFUSED_SECTIONS: &[(&str, &str)] = &[
     ("COMPUTE", "`cladist check --deadlock` and `--count` answer other questions about lengths and numbers"),
     ("ISA", "name the parameters of the module, and declare an instance of it with `VAR`"),
@@ -21,7 +21,7 @@ const REFUSED_SECTIONS: &[(&str, &str)] = &[
     ("SIMPWFF", "leave it out"),
 ];
 
-/// Types that are not read, with what to do instead.
+/// Types that are not supported, with alternatives.
 const REFUSED_TYPES: &[(&str, &str)] = &[
     ("integer", "give it a range, such as `0..255`"),
     (
@@ -34,7 +34,7 @@ const REFUSED_TYPES: &[(&str, &str)] = &[
     ("word", "give it a range, such as `0..255`, or an array of booleans"),
 ];
 
-/// A whole text; never fails.
+/// Parses a whole text; never fails.
 pub(super) fn file(input: Tokens<'_>) -> File {
     let (mut rest, mut file) = (input, File::default());
     while !rest.at_end() {
@@ -56,7 +56,7 @@ pub(super) fn file(input: Tokens<'_>) -> File {
     file
 }
 
-/// Where a section or module begins, at or after a token.
+/// Returns the beginning of the next section or module, at or after a token.
 fn next_section(mut at: Tokens<'_>) -> Tokens<'_> {
     while !at.at_end() && !begins_section(at) {
         at = at.skip();
@@ -64,14 +64,14 @@ fn next_section(mut at: Tokens<'_>) -> Tokens<'_> {
     at
 }
 
-/// `MODULE m(p, q)`
+/// Parses `MODULE m(p, q)`.
 fn header(input: Tokens<'_>) -> Parsed<'_, Module> {
     let parameters = delimited(token("("), opt(separated(",", name)), token(")"));
     let (rest, (name, parameters)) = preceded(token("MODULE"), pair(name, opt(parameters))).parse(input)?;
     Ok((rest, Module { name, parameters: parameters.flatten().unwrap_or_default(), items: Vec::new() }))
 }
 
-/// A section; never fails.
+/// Parses a section; never fails.
 fn section<'a>(input: Tokens<'a>, items: &mut Vec<Item>) -> Tokens<'a> {
     let after = input.skip();
     let Kind::Word(word) = input.first().kind else {
@@ -95,7 +95,7 @@ fn section<'a>(input: Tokens<'a>, items: &mut Vec<Item>) -> Tokens<'a> {
     }
 }
 
-/// Entries, each with `;`, up to the next section.
+/// Parses entries, each with `;`, up to the next section.
 fn entries<'a>(
     input: Tokens<'a>,
     items: &mut Vec<Item>,
@@ -118,7 +118,7 @@ fn entries<'a>(
     rest
 }
 
-/// Where to go on after a mistake: behind the next `;` that is not in a `case`, or where a section begins.
+/// Returns the position after a mistake: behind the next `;` that is not in a `case`, or at the next section.
 fn after_mistake<'a>(from: Tokens<'a>, mistake: Tokens<'a>) -> Tokens<'a> {
     let (mut at, mut depth) = (from, 0_usize);
     while !at.at_end() && !begins_section(at) {
@@ -133,7 +133,7 @@ fn after_mistake<'a>(from: Tokens<'a>, mistake: Tokens<'a>) -> Tokens<'a> {
     at
 }
 
-/// `x : boolean`
+/// Parses `x : boolean`.
 fn variable(input: Tokens<'_>, kind: VariableKind) -> Parsed<'_, Item> {
     let (rest, (name, ty)) = pair(terminated(name, token(":")), ty).parse(input)?;
     Ok((rest, Item::Variable(kind, name, ty)))
@@ -169,7 +169,7 @@ fn begins_range(input: Tokens<'_>) -> bool {
     ["..", "+", "-", "*", "/", "mod", "."].iter().any(|sign| input.second_at(sign))
 }
 
-/// `array 0..3 of t`
+/// Parses `array 0..3 of t`.
 fn array(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
     let rest = input.skip();
     if rest.at("of") || rest.at("integer") || rest.at("word") {
@@ -180,7 +180,7 @@ fn array(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
     Ok((rest, TypeKind::Array(low, high, Box::new(of))))
 }
 
-/// A member of an enumeration.
+/// Parses a member of an enumeration.
 fn constant(input: Tokens<'_>) -> Parsed<'_, Expr> {
     match input.first().kind {
         Kind::Name | Kind::Number(_) | Kind::Word("TRUE" | "FALSE") => postfix(input),
@@ -189,20 +189,20 @@ fn constant(input: Tokens<'_>) -> Parsed<'_, Expr> {
     }
 }
 
-/// `m(e, f)`
+/// Parses `m(e, f)`.
 fn instance(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
     let arguments = delimited(token("("), opt(separated(",", expression)), token(")"));
     let (rest, (module, arguments)) = pair(name, opt(arguments)).parse(input)?;
     Ok((rest, TypeKind::Instance(module, arguments.flatten().unwrap_or_default())))
 }
 
-/// `d := e`
+/// Parses `d := e`.
 fn define(input: Tokens<'_>) -> Parsed<'_, Item> {
     let (rest, (name, value)) = pair(terminated(name, token(":=")), expression).parse(input)?;
     Ok((rest, Item::Define(name, value)))
 }
 
-/// `init(x) := e`, `next(x) := e`, `x := e`
+/// Parses `init(x) := e`, `next(x) := e` or `x := e`.
 fn assign(input: Tokens<'_>) -> Parsed<'_, Item> {
     let of = |input| delimited(token("("), target, token(")")).parse(input);
     let (rest, (kind, target)) = match input.first().kind {
@@ -217,7 +217,7 @@ fn assign(input: Tokens<'_>) -> Parsed<'_, Item> {
     Ok((rest, Item::Assign(Assign { kind, target, value })))
 }
 
-/// What a value is assigned to.
+/// Parses the target of an assignment.
 fn target(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let (rest, target) = match input.first().kind {
         Kind::Name | Kind::Word("self") => postfix(input)?,
@@ -231,7 +231,7 @@ fn target(input: Tokens<'_>) -> Parsed<'_, Expr> {
     }
 }
 
-/// `CONSTANTS a, b;`
+/// Parses `CONSTANTS a, b;`.
 fn constants<'a>(input: Tokens<'a>, items: &mut Vec<Item>) -> Tokens<'a> {
     match terminated(separated(",", name), token(";")).parse(input) {
         Ok((rest, names)) => {
@@ -242,7 +242,7 @@ fn constants<'a>(input: Tokens<'a>, items: &mut Vec<Item>) -> Tokens<'a> {
     }
 }
 
-/// A section with one formula, after which `;` can be missing.
+/// Parses a section with one formula and an optional `;`.
 fn single<'a>(input: Tokens<'a>, word: &'static str) -> Parsed<'a, Item> {
     let rest = input.skip();
     let constraint = |kind| expression.map(move |e| Item::Constraint(kind, e)).parse(rest);

@@ -10,8 +10,8 @@ use input::{Smv, State};
 use kit::diagnostics::{Diagnostic, SourceId};
 use kit::parsing::Lexed;
 
-/// Reads a text. Never fails: what could not be read is left out of the tree, and every mistake has a diagnostic, in
-/// the order of the text.
+/// Reads a text. Never fails: malformed parts are missing from the tree, and every mistake has a diagnostic,
+/// in the order of the text.
 pub fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
     let Lexed { tokens, mistakes, .. } = SMV.lex(source, text);
     let state = State::new(&tokens, Smv::default(), mistakes);
