@@ -37,9 +37,9 @@ impl Cost {
 }
 
 impl Classification {
-    /// If classes are known to depend on the bound ([`Classification::look_beyond`]), searches for a
-    /// classification with fewer such classes. It is complete up to the bound, and has no more classes, and
-    /// no more that restate the property. Each of its facts is needed, but the trace that shows it may be
+    /// Searches for a classification with fewer classes that depend on the bound, if some are known to
+    /// ([`Classification::look_beyond`]). The new one is complete up to the bound, and has no more classes,
+    /// and no more that restate the property. Each of its facts is needed, but the trace that shows it may be
     /// longer than the bound: see [`Horizon::sufficient_up_to`]. Covers are unchanged.
     ///
     /// # Errors

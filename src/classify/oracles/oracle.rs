@@ -50,7 +50,7 @@ pub trait Oracle<'m> {
     /// called after the first question about sufficiency.
     fn grow_to(&mut self, steps: usize) -> Limited<()>;
 
-    /// False if an atom of one position is known to hold nowhere.
+    /// Returns false only if an atom of one position holds nowhere.
     fn may_hold(&mut self, atom: AtomId) -> bool;
 
     /// Prepares for questions with these conditions, if that takes time of its own.

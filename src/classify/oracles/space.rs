@@ -58,7 +58,7 @@ pub struct Space<'m> {
     good: Vec<Lit>,
     /// For each position, true if all states up to it satisfy the invariant.
     good_so_far: Vec<Lit>,
-    /// When assumed, every state of the trace satisfies the invariant.
+    /// A literal that, when assumed, makes every state of the trace satisfy the invariant.
     accepting: Option<Lit>,
     slots: FxHashMap<PositionVar, Slot>,
     /// For each individual, the literals of its values.

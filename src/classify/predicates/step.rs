@@ -26,7 +26,7 @@ pub struct NoStep {
     pub why: NoStepReason,
 }
 
-/// The reason why a step does not exist.
+/// The reason why a step is impossible.
 #[derive(Debug, Clone)]
 pub enum NoStepReason {
     /// Guards of its action that are false in the state before.

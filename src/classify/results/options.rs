@@ -70,11 +70,11 @@ pub struct Options {
     pub mode: Mode,
     /// Counterexamples of these lengths, with which weakness of the vocabulary is checked first.
     pub doubtful: Vec<Trace>,
-    /// First classify the counterexamples in which this predicate holds at some positions.
+    /// A predicate whose counterexamples, in which it holds at some positions, are classified first.
     pub start_with: Option<PredicateId>,
-    /// Keep classes that the others cover, marked as redundant.
+    /// True to keep classes that the others cover, marked as redundant.
     pub keep_redundant: bool,
-    /// Stop after this many classes.
+    /// The number of classes after which the search stops.
     pub max_classes: Option<usize>,
     /// The preferred facts.
     pub preference: Preference,
@@ -102,7 +102,8 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// Traces of up to 10 steps, all classes, none of them redundant, CaDiCaL for search and check.
+    /// Returns the options for traces of up to 10 steps, all classes, none of them redundant, CaDiCaL for
+    /// search and check.
     fn default() -> Self {
         Self {
             lengths: Lengths::UpTo(10),

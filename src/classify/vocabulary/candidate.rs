@@ -1,4 +1,4 @@
-//! Candidates: vocabularies to be tried.
+//! Candidates: vocabularies to try.
 
 use super::inventory::Inventory;
 use super::word::{Part, Word, items_of, vocabulary, words_text};

@@ -27,7 +27,7 @@ const REPAIR_PATIENCE: Duration = Duration::from_secs(10);
 /// The greatest number of words tried as additions.
 const MOST_WORDS: usize = 32;
 
-/// The vocabulary that was chosen for infinite traces.
+/// The vocabulary chosen for infinite traces.
 #[derive(Debug, Clone)]
 pub struct LassoChoice {
     /// The vocabulary, named [`AUTO`].

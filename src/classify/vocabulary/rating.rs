@@ -40,7 +40,7 @@ pub enum Standing {
     Complete,
     /// There may be other classes.
     Partial,
-    /// The vocabulary cannot tell a violation from an accepted trace.
+    /// The vocabulary cannot separate a violation from an accepted trace.
     TooWeak,
     /// Neither a class nor the absence of violations is known.
     Undecided,

@@ -32,7 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// good one.
 const LEAST_PATIENCE: Duration = Duration::from_millis(500);
 
-/// The least time that the search goes on after an addition, which is as long as it took so far.
+/// The least time that the search goes on after an addition; otherwise twice as long as it took so far.
 const LEAST_AFTER: Duration = Duration::from_secs(1);
 
 /// Absences of observables with more values are not tried: they give a fact for each value and each stretch.
@@ -75,9 +75,9 @@ pub struct Repairs {
 /// that always suffices. An addition with which all classes restate the property does not count. Each trial
 /// may take ten seconds and a sixth of the rest of the budget.
 ///
-/// With [brief](Effort::Brief) effort, once there is an addition, the search goes on for as long as it took
-/// so far, at least until a second has passed; once there is a good one, others may take twice as long as the
-/// quickest good one, at least half a second.
+/// With [brief](Effort::Brief) effort, once there is an addition, the search goes on for twice as long as it
+/// took so far, at least a second; once there is a good one, others may take twice as long as the quickest
+/// good one, at least half a second.
 pub fn repairs(
     question: &Question<'_>,
     base: &Vocabulary,

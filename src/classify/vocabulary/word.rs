@@ -33,8 +33,8 @@ impl Part {
         (!leaves.is_empty()).then_some(Self { whole, leaves })
     }
 
-    /// Keeps the leaves that share no place with the property, and differ from every such leaf in more than
-    /// keys of maps; `None` if there are none.
+    /// Keeps the leaves that share no place with the property, nor differ only in keys of maps from a leaf
+    /// that does; `None` if there are none.
     pub fn apart_from_property(&self, problem: Problem<'_>) -> Option<Self> {
         let read = self.leaves.iter().filter(|leaf| shares_places(problem, &leaf.expr));
         let read: FxHashSet<String> = read.map(|leaf| without_keys(&leaf.text)).collect();

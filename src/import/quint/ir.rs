@@ -40,7 +40,7 @@ pub enum Declaration {
     Const {
         name: String,
     },
-    /// A type with a name; the compiler writes types out where they are used.
+    /// A named type; the compiler expands types where they are used.
     Typedef {},
     /// An assumption about constants.
     Assume {},

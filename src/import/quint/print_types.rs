@@ -112,7 +112,7 @@ impl<'t> TypeNames<'t> {
         let words: Vec<String> = self.types.words(slot).iter().cloned().collect();
         let words: Vec<String> = words.iter().map(|word| self.word(word)).collect();
         let values = if words.is_empty() { self.name("no_text") } else { words.join(", ") };
-        // Strings in parts of values usually name something independent of that part.
+        // A string in a part of a value usually names an object independent of that part.
         let hint = if hint.contains('_') || hint.ends_with("Key") { "Name" } else { hint };
         let name = self.declare(&format!("enum {{ {values} }}"), hint);
         self.enums.insert(root, name.clone());

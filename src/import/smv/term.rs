@@ -70,7 +70,7 @@ pub(super) enum Node {
     Temporal(Temporal, Vec<Term>),
 }
 
-/// Operators with two operands.
+/// An operator with two operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Op {
     And,

@@ -8,8 +8,8 @@ use solvers::sat::Lit;
 use std::sync::Arc;
 
 impl Space<'_> {
-    /// From now on, decides the existence of counterexamples on one of each orbit under exchanges of these
-    /// values. All positions must be unrolled.
+    /// Restricts later questions about the existence of counterexamples to one of each orbit under exchanges
+    /// of these values. All positions must be unrolled.
     pub fn exchange(&mut self, exchange: Arc<Exchange>) {
         if let Some(harmless) = &mut self.harmless {
             harmless.exchange(Arc::clone(&exchange));

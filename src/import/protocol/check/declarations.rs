@@ -228,7 +228,7 @@ impl<'t> Checker<'t> {
         }
     }
 
-    /// `inversekeys(f, g)`
+    /// Applies `inversekeys(f, g)`.
     fn inverse(&mut self, terms: &'t [tree::Term], span: Span) {
         let Some(keys) = self.components(terms) else { return };
         let [Term::Constant(one), Term::Constant(other)] = keys[..] else {
@@ -244,7 +244,7 @@ impl<'t> Checker<'t> {
         self.found.symbols[other.index()].inverse = Some(one);
     }
 
-    /// `untrusted Eve;`
+    /// Applies `untrusted Eve;`.
     pub(super) fn untrusted(&mut self, agents: &'t [tree::Term]) {
         for agent in agents {
             match self.term(agent) {

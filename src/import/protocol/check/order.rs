@@ -17,7 +17,7 @@ pub(super) struct Actor {
     pub role: RoleId,
     /// The variables with values so far.
     pub order: Order,
-    /// True if it has received anything.
+    /// True after its first receipt.
     pub received: bool,
 }
 

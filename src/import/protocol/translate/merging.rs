@@ -9,12 +9,12 @@
 //! Events of a group before its first send occur later than in the trace. Events after it occur earlier,
 //! which matters in these cases, in which a new step begins:
 //!
-//! * A comparison after something was sent or claimed: it may be false.
-//! * `Running` that a `Commit` asks for, after something was sent.
-//! * A message that agreement or synchronisation asks for, after another one was sent, unless it is *new*: has a fresh value of its
-//!   run that no message before has. These claims ask for messages that were received as well, and nobody receives what is new before
-//!   it is sent.
-//! * Both, after the claim itself that asks for them.
+//! * A comparison after a send or a claim: it may be false.
+//! * A `Running` that a `Commit` requires, after a send.
+//! * A message that agreement or synchronisation requires, after another send, unless it is *new*: it has a
+//!   fresh value of its run that no earlier message has. These claims require messages that were received as
+//!   well, and a new message is not received before it is sent.
+//! * Both, after the claim that requires them.
 //!
 //! Synchronisation can also be false because of an order: for each choice σ of runs, label *m* was received
 //! by a run *y* before it was sent by a run *x*. Then some groups are done at their receipt: for each σ that

@@ -19,7 +19,7 @@ pub struct Scope {
 }
 
 impl Default for Scope {
-    /// Three runs, an attacker who is an agent herself, typed matching, and no losses.
+    /// Returns three runs, an attacker who is an agent herself, typed matching, and no losses.
     fn default() -> Self {
         Self {
             runs: 3,
@@ -65,7 +65,7 @@ pub enum Loss {
     Actor,
     /// All long-term keys: [`Reveals::after`].
     After,
-    /// The secrets of runs that are over: [`Reveals::old_sessions`].
+    /// The secrets of runs that have ended: [`Reveals::old_sessions`].
     OldSessions,
 }
 
