@@ -145,8 +145,7 @@ impl Automaton {
         self.above[state]
     }
 
-    /// Returns the states that simulate this one, including itself: they accept every continuation that it
-    /// accepts.
+    /// Returns the states that simulate this one, including itself: they accept every continuation that it accepts.
     pub fn simulating(&self, state: usize) -> Bits {
         self.simulating[state]
     }

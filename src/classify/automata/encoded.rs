@@ -17,8 +17,7 @@ pub struct Encoded {
     pub gates: Gates,
     /// True if a state satisfies the invariant.
     pub good: Lit,
-    /// For the moment without label, then for each label: the letters of each automaton as functions of the
-    /// state.
+    /// For the moment without label, then for each label: the letters of each automaton as functions of the state.
     pub letters: Vec<Vec<Vec<Lit>>>,
 }
 

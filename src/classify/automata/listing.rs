@@ -31,8 +31,7 @@ const MOST_STATES: usize = 20_000;
 const FEW_STATES: usize = 6_000;
 /// The greatest number of choices of an action in that first listing.
 const FEW_CHOICES: usize = 500;
-/// The time limit of the first listing. Usually far from reached, so that the list is the same on every
-/// machine.
+/// The time limit of the first listing. Usually far from reached, so that the list is the same on every machine.
 const SOON: Duration = Duration::from_secs(1);
 /// The greatest number of steps, which take more memory than the states.
 const MOST_STEPS: usize = 500_000;

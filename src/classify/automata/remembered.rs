@@ -222,8 +222,7 @@ fn has_value(model: &Model, reading: &Expr, value: Value) -> Letter {
     Letter::new(model, Expr::binary_bool(Op::Eq, read, constant), at)
 }
 
-/// Adds the readings of an expression; `None` if it uses positions otherwise, or a reading depends on a bound
-/// value.
+/// Adds the readings of an expression; `None` if it uses positions otherwise, or a reading depends on a bound value.
 fn readings_of(expr: &Expr, params: &[Param], readings: &mut Vec<Reading>) -> Option<()> {
     let mut simple = true;
     let mut inside = 0usize;

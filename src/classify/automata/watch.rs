@@ -1,6 +1,5 @@
-//! Decides the questions of a classification for every length, where the states are too many to be visited:
-//! the automata of the classes run beside the model as latches, and a symbolic proof shows that an event
-//! never happens.
+//! Decides the questions of a classification for every length, where the states are too many to be visited: the
+//! automata of the classes run beside the model as latches, and a symbolic proof shows that an event never happens.
 
 use crate::automata::automaton::Automaton;
 use crate::facts::problem::Problem;
@@ -25,14 +24,12 @@ pub enum Never<'a> {
         /// The least number of its steps.
         least: usize,
     },
-    /// A trace that ends in its first violation is in a nonempty combination of the classes that is not
-    /// listed here.
+    /// A trace that ends in its first violation is in a nonempty combination of the classes that is not listed here.
     Together(&'a [Vec<usize>]),
 }
 
-/// The classes beside a model. The latches are the states of the automata; for [`Never::Outside`], one for
-/// each count of steps ("more than 0", "more than 1", …); and last, a violation of the invariant by an
-/// earlier state.
+/// The classes beside a model. The latches are the states of the automata; for [`Never::Outside`], one for each
+/// count of steps ("more than 0", "more than 1", …); and last, a violation of the invariant by an earlier state.
 struct Classes<'a> {
     automata: &'a [&'a Automaton],
     invariant: &'a Expr,

@@ -1,8 +1,7 @@
 //! Checks the classes of a complete result against traces longer than the bound.
 //!
-//! A constraint may be sufficient only because the bound cuts off non-violating traces, and a counterexample
-//! one step longer may be in no class. For models with few states, both are decided for every length;
-//! otherwise up to a horizon.
+//! A constraint may be sufficient only because the bound cuts off non-violating traces, and a counterexample one step
+//! longer may be in no class. For models with few states, both are decided for every length; otherwise up to a horizon.
 
 use crate::automata::automaton::automata;
 use crate::automata::product::Product;
@@ -27,8 +26,7 @@ use solvers::unroll::Lengths;
 pub struct Farther {
     /// The greatest number of steps, if not every length can be checked.
     pub steps: usize,
-    /// The greatest numbers of states, and of combinations of states with memories of the classes, for
-    /// checking every length.
+    /// The greatest numbers of states, and of combinations of states with memories of the classes, for checking every length.
     pub states: usize,
 }
 
@@ -51,8 +49,7 @@ struct Lengthened {
 }
 
 impl Classification {
-    /// Checks traces longer than the bound of a complete result, or of a cover, other than a cover inside of
-    /// one class.
+    /// Checks traces longer than the bound of a complete result, or of a cover, other than a cover inside of one class.
     ///
     /// # Errors
     /// If the budget ends first; then no horizon is recorded.

@@ -28,8 +28,7 @@ const LEAST_PATIENCE: Duration = Duration::from_secs(2);
 pub struct Reach {
     /// The first bound, in steps; by default the length of the shortest counterexample.
     pub start: Option<usize>,
-    /// The first bound, in steps, if that length is unknown: there are too many states, or none violates the
-    /// invariant.
+    /// The first bound, in steps, if that length is unknown: there are too many states, or none violates the invariant.
     pub otherwise: usize,
     /// The greatest numbers of states, and of combinations of states with memories of the classes.
     pub limit: usize,

@@ -1,5 +1,4 @@
-//! Absences in a counterexample: atoms that hold nowhere between two of its positions, before one or after
-//! one.
+//! Absences in a counterexample: atoms that hold nowhere between two of its positions, before one or after one.
 
 use crate::facts::collect::Occurrences;
 use crate::facts::fact::{Fact, FactKind, Stretch};

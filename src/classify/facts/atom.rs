@@ -176,9 +176,8 @@ pub struct Conjunct {
     pub values: Vec<usize>,
 }
 
-/// An arena of atoms, and of the domains of individuals. Facts and constraints refer to both by indices,
-/// which are meaningful only with their arena. Atoms are added and never removed; copies of an arena share
-/// them.
+/// An arena of atoms, and of the domains of individuals. Facts and constraints refer to both by indices, which
+/// are meaningful only with their arena. Atoms are added and never removed; copies of an arena share them.
 #[derive(Default, Clone)]
 pub struct Atoms {
     list: FrozenVec<Arc<Atom>>,

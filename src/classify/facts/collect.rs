@@ -1,6 +1,5 @@
-//! Collects the facts of a counterexample (Algorithm 2 of the classification paper), for predicates of any
-//! arity: positions are tried one after the other, and each conjunct is evaluated as soon as its positions
-//! are known.
+//! Collects the facts of a counterexample (Algorithm 2 of the classification paper), for predicates of any arity:
+//! positions are tried one after the other, and each conjunct is evaluated as soon as its positions are known.
 
 mod comparisons;
 

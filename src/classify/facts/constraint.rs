@@ -15,8 +15,7 @@ use std::collections::BTreeSet;
 /// methods take as an argument.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Constraint {
-    /// The number of position variables. A constraint without variables and facts is satisfied by every
-    /// trace.
+    /// The number of position variables. A constraint without variables and facts is satisfied by every trace.
     pub positions: usize,
     /// The domains of its individuals. A *ground* constraint has none.
     pub individuals: Vec<DomainId>,
@@ -68,8 +67,7 @@ impl Constraint {
     }
 
     /// Returns names for the variables. Up to three positions are `i`, `j`, `k`, more are `i1`, `i2`, …;
-    /// individuals have the beginning of their type's name, in lower case, numbered if several are of one
-    /// type.
+    /// individuals have the beginning of their type's name, in lower case, numbered if several are of one type.
     pub fn names(&self, model: &Model, atoms: &Atoms) -> Names {
         let individuals = individual_names(model, atoms, &self.individuals);
         Names { positions: position_names(self.positions), individuals }
@@ -278,8 +276,7 @@ pub(crate) fn show_individuals(model: &Model, atoms: &Atoms, domains: &[DomainId
     domains.iter().unique().map(of_one).collect()
 }
 
-/// Returns all tuples of values for individuals of these domains (at least one); `None` if there are more
-/// than `most`.
+/// Returns all tuples of values for individuals of these domains (at least one); `None` if there are more than `most`.
 pub(crate) fn assignments(
     model: &Model,
     atoms: &Atoms,

@@ -1,5 +1,4 @@
-//! Writes constraints as formulas in the language of models, so that they can be read again without the
-//! engine.
+//! Writes constraints as formulas in the language of models, so that they can be read again without the engine.
 
 use crate::facts::atom::{Atom, Atoms, Names, Origin, Passed};
 use crate::facts::constraint::Constraint;
@@ -8,8 +7,7 @@ use lang::model::{FactText, Model, Observable, ParameterText, StretchText, Thres
 use lang::syntax::is_reserved;
 use std::collections::BTreeSet;
 
-/// Delimits the placeholder of a variable until its name is chosen: a character that occurs in no text of a
-/// model.
+/// Delimits the placeholder of a variable until its name is chosen: a character that occurs in no text of a model.
 const MARK: char = '\u{1}';
 
 impl Constraint {
@@ -116,8 +114,7 @@ fn fact_text(model: &Model, atoms: &Atoms, fact: &Fact, names: &Names, at: &str)
     }
 }
 
-/// Returns an atom in the language of models. Observables other than plain paths are put in parentheses
-/// before `@`.
+/// Returns an atom in the language of models. Observables other than plain paths are put in parentheses before `@`.
 pub fn atom_text(model: &Model, atom: &Atom, names: &Names) -> String {
     let of = &names.individuals;
     let at = |n: usize| names.positions.get(n).map(String::as_str).unwrap_or_default();

@@ -11,8 +11,7 @@ index! {
     PlacedId
 }
 index! {
-    /// An atom that may be absent in stretches of one counterexample
-    /// ([`crate::search::draft::Facts::occurrences`]).
+    /// An atom that may be absent in stretches of one counterexample ([`crate::search::draft::Facts::occurrences`]).
     OccurrenceId
 }
 index! {

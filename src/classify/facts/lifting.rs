@@ -490,8 +490,7 @@ impl<'m> Lifter<'m> {
         phrase
     }
 
-    /// Returns the ranges of the keys in the text of an observable; `None` if the text does not have the
-    /// plain form.
+    /// Returns the ranges of the keys in the text of an observable; `None` if the text does not have the plain form.
     fn places_of_keys(&self, text: &str, keys: &[Key<'_>]) -> Option<Vec<(usize, usize)>> {
         if keys.is_empty() || text.matches('[').count() != keys.len() {
             return None;

@@ -99,8 +99,7 @@ impl Permuting<'_> {
         }
     }
 
-    /// Returns the image of a bound value, treated as of the type of the name's uses, even for an integer
-    /// literal.
+    /// Returns the image of a bound value, treated as of the type of the name's uses, even for an integer literal.
     fn named_value(&self, value: &Expr, taken_for: &[Type]) -> Option<Expr> {
         match taken_for {
             [] => self.image(value),

@@ -267,8 +267,7 @@ impl Steps {
     }
 }
 
-/// Demands that a position without a label is an initial state, and one with a label the successor of
-/// another.
+/// Demands that a position without a label is an initial state, and one with a label the successor of another.
 pub(crate) fn arrive(unrolling: &mut Unrolling<'_>, from: Position, to: Position) {
     let model = unrolling.model;
     let Frame { actions, args, unlabelled, .. } = unrolling.frame(to).clone();

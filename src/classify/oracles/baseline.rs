@@ -17,8 +17,7 @@ pub struct KnownClass<C = Constraint> {
     pub id: usize,
     /// Its constraint in the paper's notation.
     pub text: String,
-    /// The constraint over the atoms of the classification; `None` if the model no longer defines the names
-    /// that it uses.
+    /// The constraint over the atoms of the classification; `None` if the model no longer defines the names that it uses.
     pub constraint: Option<C>,
 }
 

@@ -1,16 +1,15 @@
 //! Blocks a class: encodes a literal that is true in every trace that satisfies a trace constraint, so that
 //! assuming its negation leaves the traces outside of the class.
 //!
-//! Position variables are never expanded into all tuples. If facts read one position each and positions are
-//! only ordered, the earliest match decides, and one ladder for each position is enough: `m[p][t]` is true if
-//! p and all variables before it have places by position t. With absences, the earliest match does not
-//! decide; then the states of the constraint's automaton are followed through the trace. Facts that compare
-//! positions are split by the compared values. Other constraints are encoded by eliminating one position
-//! variable after the other along the graph of positions joined by facts; the cost is the number of positions
-//! to the power of the width of that graph, not of the number of variables. Each encoding is repeated for
-//! each choice of the individuals. If the cost is too high, only the matches found in counterexamples are
-//! excluded, one by one (`space/lazy.rs`). All clauses have one direction: a match forces the literal, which
-//! is sufficient for blocking.
+//! Position variables are never expanded into all tuples. If facts read one position each and positions are only
+//! ordered, the earliest match decides, and one ladder for each position is enough: `m[p][t]` is true if p and
+//! all variables before it have places by position t. With absences, the earliest match does not decide; then the
+//! states of the constraint's automaton are followed through the trace. Facts that compare positions are split by
+//! the compared values. Other constraints are encoded by eliminating one position variable after the other along
+//! the graph of positions joined by facts; the cost is the number of positions to the power of the width of that
+//! graph, not of the number of variables. Each encoding is repeated for each choice of the individuals. If the
+//! cost is too high, only the matches found in counterexamples are excluded, one by one (`space/lazy.rs`). All
+//! clauses have one direction: a match forces the literal, which is sufficient for blocking.
 
 mod automata;
 mod elimination;
@@ -55,10 +54,9 @@ fn by_instances(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
     Some(implied(space, &terms))
 }
 
-/// Encodes constraints whose positions share few values: values read at one position and compared at another
-/// are remembered. Each choice of remembered values that the comparisons allow gives a local constraint with
-/// ladders, and a trace matches if it matches one of these. `None` if there are too many choices, or ladders
-/// cannot encode one.
+/// Encodes constraints whose positions share few values: values read at one position and compared at another are
+/// remembered. Each choice of remembered values that the comparisons allow gives a local constraint with ladders, and
+/// a trace matches if it matches one of these. `None` if there are too many choices, or ladders cannot encode one.
 pub fn by_ladders(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
     let choices = remembered::local_choices(space.problem.model, space.atoms, constraint, MOST_CHOICES)?;
     let mut results = Vec::new();

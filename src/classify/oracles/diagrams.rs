@@ -1,6 +1,5 @@
-//! Counts traces where the states are too many to be listed: the number of traces of some length that end in
-//! a state is a function of that state, kept as a decision diagram, and a step maps it to that of the next
-//! length.
+//! Counts traces where the states are too many to be listed: the number of traces of some length that end in a
+//! state is a function of that state, kept as a decision diagram, and a step maps it to that of the next length.
 //!
 //! A state is one of the model with the memory of each class. Labels that the classes do not distinguish and
 //! that write the same variables are merged into one relation if it is no larger than its parts; relations

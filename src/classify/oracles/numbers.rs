@@ -47,10 +47,9 @@ impl Classification {
     }
 }
 
-/// Counts violating traces, by combination of classes: over a list of states and of combinations of states
-/// with memories if these are few, otherwise over decision diagrams, and over a list of up to `limit` if the
-/// diagrams are too large. If values are interchangeable and the states not very few, one trace of each orbit
-/// stands for all.
+/// Counts violating traces, by combination of classes: over a list of states and of combinations of states with
+/// memories if these are few, otherwise over decision diagrams, and over a list of up to `limit` if the diagrams are
+/// too large. If values are interchangeable and the states not very few, one trace of each orbit stands for all.
 ///
 /// # Errors
 /// The obstacle to counting.

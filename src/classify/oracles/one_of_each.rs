@@ -1,11 +1,10 @@
 //! Counts all traces from one of each orbit: where values are interchangeable, only the traces in which these
 //! first occur as arguments of steps in their order are counted, and each stands for many.
 //!
-//! If a symmetry is proved for each exchange of two of n values, the traces with first occurrences v1, …, vk
-//! are as many as those with the first k values in their order: symmetries map the ones to the others. So the
-//! number of all traces is the sum of n! / (n − k)! over the traces in which k values occur, first in their
-//! order. The same holds for the traces of a class that the symmetries preserve, and for those with a
-//! violation.
+//! If a symmetry is proved for each exchange of two of n values, the traces with first occurrences v1, …, vk are
+//! as many as those with the first k values in their order: symmetries map the ones to the others. So the number
+//! of all traces is the sum of n! / (n − k)! over the traces in which k values occur, first in their order. The
+//! same holds for the traces of a class that the symmetries preserve, and for those with a violation.
 //!
 //! Counters receive a model extended by the number of values used so far, and automata for this number beside
 //! those of the classes.
@@ -66,8 +65,7 @@ impl OneOfEach {
         &self.come_up
     }
 
-    /// Converts counts with these automata, numbered after those of `classes` classes, to numbers of all
-    /// traces.
+    /// Converts counts with these automata, numbered after those of `classes` classes, to numbers of all traces.
     pub fn of_all(&self, classes: usize, counts: Vec<Count>) -> Vec<Count> {
         let all = |tally: &Tally| {
             let mut sums: BTreeMap<Vec<usize>, BigUint> = BTreeMap::new();
@@ -113,8 +111,7 @@ impl Counter<'_> {
         Expr { kind: ExprKind::Var(self.variable), ty: self.number_type(), span: Span::default() }
     }
 
-    /// Restricts the action to steps whose new values are the next ones, and counts these. `locals` is the
-    /// next free name.
+    /// Restricts the action to steps whose new values are the next ones, and counts these. `locals` is the next free name.
     fn put_in_order(&self, action: &mut Action, locals: &mut u32) {
         let params = action.params.iter().filter(|param| NameType::of(&param.ty) == Some(self.ty));
         let mut so_far = self.read();

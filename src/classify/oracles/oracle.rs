@@ -69,12 +69,10 @@ pub trait Oracle<'m> {
     /// Returns any counterexample that satisfies the conditions.
     fn any(&mut self, conditions: &[Condition]) -> Limited<Option<Trace>>;
 
-    /// Records a proved fact: no counterexample with its first violation after `steps` steps satisfies the
-    /// conditions.
+    /// Records a proved fact: no counterexample with its first violation after `steps` steps satisfies the conditions.
     fn note(&mut self, steps: usize, conditions: &[Condition]);
 
-    /// Returns the number of lengths to ask about at once after there was no counterexample of `width`
-    /// lengths.
+    /// Returns the number of lengths to ask about at once after there was no counterexample of `width` lengths.
     fn wider(&self, width: usize) -> usize;
 
     /// Decides if the facts imply a violation in every trace of up to `steps` steps. `used` lists the
@@ -86,8 +84,7 @@ pub trait Oracle<'m> {
         used: &[PositionVar],
     ) -> Limited<Sufficiency>;
 
-    /// Like [`Oracle::sufficiency_within`], over all traces; on failure returns a shortest accepting trace,
-    /// for display.
+    /// Like [`Oracle::sufficiency_within`], over all traces; on failure returns a shortest accepting trace, for display.
     fn sufficiency_shown(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency>;
 
     /// Returns the values known to be interchangeable.
@@ -115,8 +112,7 @@ pub trait Oracle<'m> {
         eval::first_violation(model, invariant, &trace.moments).unwrap_or(trace.last()).steps()
     }
 
-    /// Returns the assignment with which a trace satisfies a constraint; `None` if the trace is not in the
-    /// class.
+    /// Returns the assignment with which a trace satisfies a constraint; `None` if the trace is not in the class.
     fn matches(&self, constraint: &Constraint, trace: &Trace) -> Option<Assignment> {
         constraint.matches(self.problem().model, self.atoms(), &trace.moments)
     }

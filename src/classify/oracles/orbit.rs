@@ -9,9 +9,8 @@
 //! not depend on it.
 //!
 //! Likewise, sufficiency of a constraint is decided on one of each orbit of traces without violation. If the
-//! constraint has individuals of that type, these come first: the first one stands for the first value, the
-//! next for that or the second, and so on, so that little more than one instance of the constraint is
-//! considered.
+//! constraint has individuals of that type, these come first: the first one stands for the first value, the next
+//! for that or the second, and so on, so that little more than one instance of the constraint is considered.
 
 mod alike;
 
@@ -140,9 +139,8 @@ impl Exchange {
         NameType::of(ty) == Some(self.values.ty)
     }
 
-    /// Returns a literal that, when assumed, orders the first occurrences of the values: as values of these
-    /// individuals, one after the other, then as arguments of steps. Each individual is given by the literals
-    /// of its values.
+    /// Returns a literal that, when assumed, orders the first occurrences of the values: as values of these individuals,
+    /// one after the other, then as arguments of steps. Each individual is given by the literals of its values.
     pub fn in_order(&self, unrolling: &mut Unrolling<'_>, individuals: &[Vec<(Value, Lit)>]) -> Lit {
         let assumed = unrolling.circuit.fresh();
         let arguments = arguments(unrolling.model, self.values.ty);

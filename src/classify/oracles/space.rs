@@ -1,13 +1,12 @@
 //! The unrolled model with the questions of a classification: counterexamples outside of certain classes, and
 //! sufficiency of a trace constraint for a violation.
 //!
-//! Traces of up to `bound` steps may end anywhere. A trace that violates the invariant, or matches a class,
-//! still does so when it is extended, except for absences up to the end. Counterexamples are therefore
-//! searched among the traces that end in their first violation. Sufficiency is decided on violation-free
-//! traces of every length; an accepting trace still satisfies its constraint when it is cut after the last
-//! position of a fact. Traces of an exact length are never cut: counterexamples go on after their first
-//! violation. The position variables of a constraint are *slots*: the solver chooses their positions, so that
-//! a constraint is checked as it stands, not at the positions where it was found.
+//! Traces of up to `bound` steps may end anywhere. A trace that violates the invariant, or matches a class, still does so
+//! when it is extended, except for absences up to the end. Counterexamples are therefore searched among the traces that
+//! end in their first violation. Sufficiency is decided on violation-free traces of every length; an accepting trace
+//! still satisfies its constraint when it is cut after the last position of a fact. Traces of an exact length are never
+//! cut: counterexamples go on after their first violation. The position variables of a constraint are *slots*: the solver
+//! chooses their positions, so that a constraint is checked as it stands, not at the positions where it was found.
 
 use crate::automata::listing::{Accepting, Listed, Listing, States};
 use crate::facts::atom::Atoms;
@@ -212,9 +211,8 @@ impl<'m> Space<'m> {
         Ok(())
     }
 
-    /// Returns the model in a solver of its own, restricted to traces without violation. Many questions about
-    /// sufficiency take less time there: literals that contradict the invariant are simplified away, and
-    /// there are no blocking clauses.
+    /// Returns the model in a solver of its own, restricted to traces without violation. Many questions about sufficiency
+    /// take less time there: literals that contradict the invariant are simplified away, and there are no blocking clauses.
     fn harmless(&mut self) -> Limited<&mut Self> {
         let Some(solver) = self.solver else { return Ok(self) };
         if self.harmless.is_none() {
@@ -256,9 +254,8 @@ impl<'m> Space<'m> {
         self.unrolling.state_truth(formula, position)
     }
 
-    /// Returns the first trace with its first violation after `steps` steps, under `assumed`. It ends there
-    /// unless its length is given; then later moments are chosen by the solver, because minimising them would
-    /// take longer than everything else.
+    /// Returns the first trace with its first violation after `steps` steps, under `assumed`. It ends there unless its length
+    /// is given; then later moments are chosen by the solver, because minimising them would take longer than everything else.
     pub fn counterexample(&mut self, steps: usize, assumed: &[Lit]) -> Limited<Option<Trace>> {
         let mut assumptions = self.violating_after(steps);
         assumptions.extend(assumed);
@@ -529,8 +526,7 @@ impl<'m> Space<'m> {
         }
     }
 
-    /// Returns the first of the shortest accepting traces; the search for their length begins with `end`
-    /// steps.
+    /// Returns the first of the shortest accepting traces; the search for their length begins with `end` steps.
     fn shown_from(&mut self, end: usize, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
         let mut assumptions = self.accepting_with(facts, used);
         let given = assumptions.len();

@@ -232,8 +232,7 @@ fn label_formula(model: &Model, steps: &ActionSteps) -> Expr {
     Expr::all(parts, span)
 }
 
-/// Returns names of the positions that an atom reads: parameters of its predicate, or texts of the
-/// observables passed to it.
+/// Returns names of the positions that an atom reads: parameters of its predicate, or texts of the observables passed to it.
 fn names(model: &Model, vocabulary: &Vocabulary, atom: &Atom) -> Vec<String> {
     let Some(VocabularyItem::Predicate(id, args)) = vocabulary.items.get(atom.item) else {
         return Vec::new();

@@ -145,8 +145,7 @@ impl TrivialSearch<'_> {
     }
 }
 
-/// Returns the atoms of a predicate, grouped by their arguments; atoms that differ in an open value are in
-/// one group.
+/// Returns the atoms of a predicate, grouped by their arguments; atoms that differ in an open value are in one group.
 fn readings(collector: &mut Collector<'_>, items: &[VocabularyItem], id: PredicateId) -> Vec<Vec<AtomId>> {
     let said = items.iter().filter_map(|item| match item {
         VocabularyItem::Predicate(of, args) if *of == id => Some(args),

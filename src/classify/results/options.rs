@@ -102,8 +102,7 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// Returns the options for traces of up to 10 steps, all classes, none of them redundant, CaDiCaL for
-    /// search and check.
+    /// Returns the options for traces of up to 10 steps, all classes, none of them redundant, CaDiCaL for search and check.
     fn default() -> Self {
         Self {
             lengths: Lengths::UpTo(10),
@@ -132,8 +131,7 @@ impl Options {
         Self { lengths, ..Self::default() }
     }
 
-    /// Returns the lengths to unroll: those of the counterexamples, and longer ones of traces that must not
-    /// be in a class.
+    /// Returns the lengths to unroll: those of the counterexamples, and longer ones of traces that must not be in a class.
     pub(crate) fn unrolled(&self) -> Lengths {
         match (self.lengths, self.horizon) {
             (Lengths::UpTo(bound), Some(horizon)) => Lengths::UpTo(bound.max(horizon)),

@@ -81,8 +81,7 @@ pub struct TooWeak {
     pub accepting: Trace,
     /// The positions of the position variables in `accepting`.
     pub positions: Vec<Position>,
-    /// The outcome of the cover that replaces the classes ([`Classification::covered_by`]); `None` without a
-    /// cover.
+    /// The outcome of the cover that replaces the classes ([`Classification::covered_by`]); `None` without a cover.
     pub covered: Option<Verdict>,
 }
 
@@ -143,12 +142,10 @@ pub struct Image<C = Class> {
 pub struct Horizon {
     /// The greatest number of steps of these traces; `None` if every length was checked.
     pub steps: Option<usize>,
-    /// The number of steps up to which classes had to be sufficient
-    /// ([`crate::results::options::Options::horizon`]), if classes sufficient up to the bound depend on it.
-    /// Traces that show that a fact is needed may be as long.
+    /// The number of steps up to which classes had to be sufficient ([`crate::results::options::Options::horizon`]),
+    /// if classes sufficient up to the bound depend on it. Traces that show that a fact is needed may be as long.
     pub sufficient_up_to: Option<usize>,
-    /// For each class, a shortest trace without violation that satisfies it. Such a class depends on the
-    /// bound.
+    /// For each class, a shortest trace without violation that satisfies it. Such a class depends on the bound.
     pub resting: Vec<Option<Longer>>,
     /// A shortest counterexample that is in no class; if the cover has a remainder, one with another fact of
     /// the vocabulary that takes part.
@@ -214,8 +211,7 @@ impl Classification {
         }
     }
 
-    /// Returns a trace beyond the bound, without violation, that satisfies a class: the class then depends on
-    /// the bound.
+    /// Returns a trace beyond the bound, without violation, that satisfies a class: the class then depends on the bound.
     pub fn rests_on_bound(&self, class: usize) -> Option<&Longer> {
         self.horizon.as_ref()?.resting[class].as_ref()
     }
@@ -278,14 +274,12 @@ pub struct Classification {
     pub lengths: Lengths,
     /// The classes, shortest representatives first; for equal lengths, in the order of discovery.
     pub classes: Vec<Class>,
-    /// The classes that are images of others under symmetries of the model, grouped by original. Empty in
-    /// gathered results.
+    /// The classes that are images of others under symmetries of the model, grouped by original. Empty in gathered results.
     pub images: Vec<ImageOf>,
     /// The atoms of all constraints of the result.
     pub atoms: Atoms,
-    /// For a complete result, true if no smaller subset of the constraints found covers every counterexample,
-    /// with all images counted as one. Otherwise a limit was met, and the classes are only known to be
-    /// irredundant.
+    /// For a complete result, true if no smaller subset of the constraints found covers every counterexample, with
+    /// all images counted as one. Otherwise a limit was met, and the classes are only known to be irredundant.
     pub minimum: bool,
     /// For a partial verdict, a known counterexample that is in none of the classes.
     pub unclassified: Option<Trace>,
@@ -326,8 +320,7 @@ pub struct Cover<C = Constraint, T = Trace> {
     pub combinations: Vec<Combination<T>>,
     /// True if no other combination occurs.
     pub all: bool,
-    /// The first of the shortest violating traces without any fact of the vocabulary, other than necessary
-    /// ones.
+    /// The first of the shortest violating traces without any fact of the vocabulary, other than necessary ones.
     pub remainder: Option<T>,
     /// The facts about observables that every violating trace has: they distinguish nothing and take no part.
     pub necessary: Vec<C>,
@@ -363,8 +356,7 @@ impl<C, T> Default for Cover<C, T> {
 /// A subdivision of the violating traces of a class.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Refinement<K = Class, C = Constraint, T = Trace> {
-    /// A smallest set of causes of which each trace has one; none can be left out. Empty if there is a
-    /// remainder.
+    /// A smallest set of causes of which each trace has one; none can be left out. Empty if there is a remainder.
     pub causes: Vec<Cause<K, C, T>>,
     /// The possible causes that all traces have; with a remainder, only predicates.
     pub necessary: Vec<C>,
@@ -416,8 +408,7 @@ pub struct Necessary<C = Constraint> {
     pub skipped: Vec<String>,
     /// The number of facts left out of a short list.
     pub more: usize,
-    /// True if the effort was full. Otherwise facts that distinguish nothing, and those of every class, are
-    /// left out.
+    /// True if the effort was full. Otherwise facts that distinguish nothing, and those of every class, are left out.
     pub full: bool,
     /// True if the facts hold for violating traces of every length, not only up to the bound.
     pub every_length: bool,

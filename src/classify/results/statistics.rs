@@ -10,8 +10,7 @@ use std::time::{Duration, Instant};
 pub struct Statistics {
     /// Counterexamples examined: each was outside of all classes chosen at the time.
     pub counterexamples: usize,
-    /// Constraints that preferences alone chose for one of these counterexamples and that the classes made
-    /// redundant.
+    /// Constraints that preferences alone chose for one of these counterexamples and that the classes made redundant.
     pub redundant: usize,
     /// The number of solver calls.
     pub solver_calls: u64,
@@ -23,8 +22,7 @@ pub struct Statistics {
     pub peak_clauses: usize,
     /// Seconds of processor time of this process from start to end, if the system measures it.
     pub cpu_seconds: Option<f64>,
-    /// The peak resident memory of this process until the end, in units of 1024 bytes, if the system measures
-    /// it.
+    /// The peak resident memory of this process until the end, in units of 1024 bytes, if the system measures it.
     pub peak_memory_kb: Option<u64>,
 }
 
@@ -75,8 +73,7 @@ pub enum Phase {
     Redundancy,
     /// Searching for facts that all violating traces have, or none.
     Necessary,
-    /// The self-check in fresh solvers. Possibly in a thread of its own, parallel to the search and later
-    /// phases.
+    /// The self-check in fresh solvers. Possibly in a thread of its own, parallel to the search and later phases.
     Verify,
     /// The proof for traces of every length.
     Prove,

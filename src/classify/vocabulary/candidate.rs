@@ -57,8 +57,7 @@ fn equal(parts: &[Part]) -> impl Iterator<Item = Word> + '_ {
     parts.iter().cloned().map(Word::Equal)
 }
 
-/// Returns the vocabularies to try first: labels, predicates, and the parts of states that the property does
-/// not read.
+/// Returns the vocabularies to try first: labels, predicates, and the parts of states that the property does not read.
 pub(super) fn usual(offered: &Inventory) -> Vec<Candidate> {
     let action = std::slice::from_ref(&offered.action);
     let (labels, unread, predicates) = (offered.labels(), &offered.unread, &offered.predicates);

@@ -143,8 +143,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// True if no vocabulary can change the verdict: the property holds, nothing is known, or the budget has
-    /// ended.
+    /// True if no vocabulary can change the verdict: the property holds, nothing is known, or the budget has ended.
     fn is_decided(&self) -> bool {
         let first = self.trials.first().map(|trial| &trial.result.verdict);
         let same = matches!(first, Some(Verdict::Holds | Verdict::Undecided { .. }));
@@ -155,8 +154,7 @@ impl<'a> Search<'a> {
         self.trials.get(self.best).map(|trial| trial.rating)
     }
 
-    /// Classifies with candidates, two at a time if there are threads. The very first runs alone, as no other
-    /// may be needed.
+    /// Classifies with candidates, two at a time if there are threads. The very first runs alone, as no other may be needed.
     fn try_all(&mut self, candidates: impl IntoIterator<Item = Candidate>) {
         let mut candidates = candidates.into_iter();
         while !self.is_decided() {

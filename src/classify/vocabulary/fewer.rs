@@ -51,8 +51,7 @@ pub fn fewer(
     Some(Repair { text: words_text(&added), rating: trial.rating })
 }
 
-/// Returns the arguments of actions of the types of the classes' individuals that the vocabulary lacks, one
-/// item each.
+/// Returns the arguments of actions of the types of the classes' individuals that the vocabulary lacks, one item each.
 fn words(question: &Question<'_>, base: &Vocabulary, result: &Classification) -> Vec<Word> {
     let domains = result.classes.iter().flat_map(|class| &class.constraint.individuals);
     let types: FxHashSet<&Type> = domains.map(|&domain| result.atoms.type_of(domain)).collect();

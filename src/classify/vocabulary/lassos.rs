@@ -101,8 +101,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// True if no vocabulary can change the verdict: the property holds, nothing is known, or the budget has
-    /// ended.
+    /// True if no vocabulary can change the verdict: the property holds, nothing is known, or the budget has ended.
     fn is_decided(&self) -> bool {
         let first = self.trials.first().map(|trial| &trial.result.verdict);
         let same = matches!(first, Some(LassoVerdict::Holds | LassoVerdict::Undecided(_)));

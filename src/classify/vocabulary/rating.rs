@@ -10,16 +10,14 @@ use crate::results::result::{Classification, Verdict};
 use lang::model::value::Value;
 use std::collections::BTreeSet;
 
-/// The cost of a result for its readers; less is better. Ratings compare field by field, in the order of
-/// importance.
+/// The cost of a result for its readers; less is better. Ratings compare field by field, in the order of importance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rating {
     /// The completeness of the result.
     pub standing: Standing,
     /// The number of classes that only restate the property.
     pub restating: usize,
-    /// The number of classes that distinguish by chance: by the absence of single numbers, or by the number
-    /// of steps.
+    /// The number of classes that distinguish by chance: by the absence of single numbers, or by the number of steps.
     pub chance: usize,
     /// The number of classes.
     pub classes: usize,

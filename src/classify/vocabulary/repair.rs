@@ -28,8 +28,7 @@ const MOST_CLASSES: usize = 30;
 /// The greatest time of a trial.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The lower limit of the time of a trial after a good addition, which may take twice as long as the quickest
-/// good one.
+/// The lower limit of the time of a trial after a good addition, which may take twice as long as the quickest good one.
 const LEAST_PATIENCE: Duration = Duration::from_millis(500);
 
 /// The least time that the search goes on after an addition; otherwise twice as long as it took so far.
@@ -75,9 +74,8 @@ pub struct Repairs {
 /// that always suffices. An addition with which all classes restate the property does not count. Each trial
 /// may take ten seconds and a sixth of the rest of the budget.
 ///
-/// With [brief](Effort::Brief) effort, once there is an addition, the search goes on for twice as long as it
-/// took so far, at least a second; once there is a good one, others may take twice as long as the quickest
-/// good one, at least half a second.
+/// With [brief](Effort::Brief) effort, once there is an addition, the search goes on for twice as long as it took so far, at
+/// least a second; once there is a good one, others may take twice as long as the quickest good one, at least half a second.
 pub fn repairs(
     question: &Question<'_>,
     base: &Vocabulary,
@@ -181,10 +179,9 @@ impl Search<'_> {
         word.items().iter().any(|item| !self.known.contains(&item.identity())).then_some(word)
     }
 
-    /// Classifies with each addition, two at the same time, and notes those that suffice, until the budget
-    /// ends or, unless `all`, there are enough. Returns the outcomes of the additions tried, in order. Most
-    /// vocabularies that cannot separate two traces share this with others, which is detected without
-    /// classifying.
+    /// Classifies with each addition, two at the same time, and notes those that suffice, until the budget ends
+    /// or, unless `all`, there are enough. Returns the outcomes of the additions tried, in order. Most
+    /// vocabularies that cannot separate two traces share this with others, which is detected without classifying.
     fn attempt_each(&mut self, additions: Vec<Vec<Word>>, all: bool) -> Vec<Outcome> {
         let mut outcomes = Vec::new();
         let mut additions = additions.into_iter();
@@ -277,8 +274,7 @@ impl Search<'_> {
         Some(if self.is_in_question(known) { Outcome::StillWeak } else { Outcome::MovedOn })
     }
 
-    /// True if the counterexample is the one that the original vocabulary cannot separate from an accepted
-    /// trace.
+    /// True if the counterexample is the one that the original vocabulary cannot separate from an accepted trace.
     fn is_in_question(&self, weak: &TooWeak) -> bool {
         weak.counterexample == self.weak[0].counterexample
     }

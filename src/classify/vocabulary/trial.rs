@@ -14,8 +14,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// The number of vocabularies tried at the same time. The number of threads changes neither the trials nor
-/// their time limits.
+/// The number of vocabularies tried at the same time. The number of threads changes neither the trials nor their time limits.
 pub(super) const AT_A_TIME: usize = 2;
 
 /// The question that every vocabulary is to answer.
@@ -62,8 +61,7 @@ pub struct Trial {
 }
 
 impl Question<'_> {
-    /// Returns the options for a vocabulary, with its preferences. Vocabularies are compared by sufficient
-    /// classes.
+    /// Returns the options for a vocabulary, with its preferences. Vocabularies are compared by sufficient classes.
     pub fn options_for(&self, candidate: &Candidate) -> Options {
         let meant = |name: &String| candidate.vocabulary.meant_by(self.problem.model, name);
         let items = self.prefer.iter().flat_map(meant).collect();
@@ -108,9 +106,8 @@ impl Trial {
         Self { candidate, result, rating, cut, seconds, work }
     }
 
-    /// Classifies with candidates at the same time, with as many threads as the budget has, and returns the
-    /// trials in the order of the candidates; `share` gives the budget of each when it begins. The observer
-    /// sees the trials of this thread.
+    /// Classifies with candidates at the same time, with as many threads as the budget has, and returns the trials in the
+    /// order of the candidates; `share` gives the budget of each when it begins. The observer sees the trials of this thread.
     pub(super) fn run_all(
         question: &Question<'_>,
         candidates: Vec<Candidate>,
@@ -148,8 +145,7 @@ impl Trial {
         done.into_iter().flatten().collect()
     }
 
-    /// Returns the vocabulary without unused words; `None` if not all classes are known, or all words are
-    /// used.
+    /// Returns the vocabulary without unused words; `None` if not all classes are known, or all words are used.
     pub(super) fn without_unused(&self) -> Option<Candidate> {
         let words = self.candidate.words.as_ref().filter(|_| self.is_complete())?;
         let items = &self.candidate.vocabulary.items;

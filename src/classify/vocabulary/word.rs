@@ -191,8 +191,7 @@ impl Word {
     }
 }
 
-/// Returns the text of words, as written between the braces of a vocabulary: `msgs.replay, eq(action, phase),
-/// before`.
+/// Returns the text of words, as written between the braces of a vocabulary: `msgs.replay, eq(action, phase), before`.
 pub fn words_text(words: &[Word]) -> String {
     let groups = words.chunk_by(|a, b| a.brackets().is_some() && a.brackets() == b.brackets());
     let text = |group: &[Word]| {

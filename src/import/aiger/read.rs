@@ -304,8 +304,7 @@ impl<'b> AigerReader<'b> {
         Err(Malformed { line: None, byte: start, cause: "a number of more than 35 bits".into() })
     }
 
-    /// Checks that every variable used is defined; the and-gates come with their lines. In binary, all
-    /// variables are defined.
+    /// Checks that every variable used is defined; the and-gates come with their lines. In binary, all variables are defined.
     fn check_defined(&self, circuit: &Circuit, and_gates: &[(usize, usize)]) -> Result<()> {
         let Circuit { outputs, bad, constraints, justice, fairness, .. } = circuit;
         let next = circuit.latches.iter().map(|latch| latch.next);

@@ -1,5 +1,4 @@
-//! The canonical layout of protocol files. Only white space and optional `;` change: comments and the tree
-//! are preserved.
+//! The canonical layout of protocol files. Only white space and optional `;` change: comments and the tree are preserved.
 
 use super::text::{SPDL, parse};
 use kit::diagnostics::{Diagnostic, SourceId};
@@ -181,8 +180,7 @@ impl ProtocolLayout {
         self.line.push(Word { text: text.to_owned(), space, may_break });
     }
 
-    /// Ends the current line and begins another one, after a blank line if the input has one and `blank`
-    /// allows it.
+    /// Ends the current line and begins another one, after a blank line if the input has one and `blank` allows it.
     fn new_line(&mut self, blank: bool) {
         let begins = self.out.is_empty() && self.line.is_empty();
         let opening = self.last == Last::Opening;

@@ -161,9 +161,8 @@ pub enum Term {
     Variable(VariableId),
     /// A constant.
     Constant(SymbolId),
-    /// At least two terms. A tuple is a pair of its first component and the rest: the last component is no
-    /// tuple, as `(a, (b, c))` is `(a, b, c)`, and a variable in the last place may stand for several
-    /// components.
+    /// At least two terms. A tuple is a pair of its first component and the rest: the last component is no tuple,
+    /// as `(a, (b, c))` is `(a, b, c)`, and a variable in the last place may stand for several components.
     Tuple(Vec<Term>),
     /// `{body}key`.
     Encrypted {

@@ -34,9 +34,8 @@ use text::parse;
 pub struct Loaded {
     /// The contents; present iff no diagnostic is an error.
     pub protocols: Option<Protocols>,
-    /// Errors and warnings, in the order of the text, at most
-    /// [`MISTAKES_SHOWN`](kit::diagnostics::MISTAKES_SHOWN) of them. If the budget was exhausted, the last
-    /// one is [unfinished](Diagnostic::unfinished) and gives the reason.
+    /// Errors and warnings, in the order of the text, at most [`MISTAKES_SHOWN`](kit::diagnostics::MISTAKES_SHOWN) of
+    /// them. If the budget was exhausted, the last one is [unfinished](Diagnostic::unfinished) and gives the reason.
     pub diagnostics: Vec<Diagnostic>,
     /// The text that the diagnostics refer to.
     pub sources: Arc<SourceMap>,

@@ -290,8 +290,7 @@ impl<'a> Import<'a, '_> {
         Ok(())
     }
 
-    /// Returns a definition of the main module: the requested one, the one given to the compiler, or the
-    /// usual one.
+    /// Returns a definition of the main module: the requested one, the one given to the compiler, or the usual one.
     fn definition(&self, usual: &str, asked: Option<&str>, told: &str) -> Result<&'a Expr> {
         if asked.is_none()
             && let Some(found) = self.elaborator.definitions.get(told)
@@ -301,8 +300,7 @@ impl<'a> Import<'a, '_> {
         self.by_name(asked.unwrap_or(usual))
     }
 
-    /// Returns the body of an action that is only a name: all steps are its steps, so its name is
-    /// uninformative.
+    /// Returns the body of an action that is only a name: all steps are its steps, so its name is uninformative.
     fn body(&self, mut expr: &'a Expr) -> &'a Expr {
         while let Expr::Name { name } = expr
             && let Some(found) = self.elaborator.definitions.get(name.as_str())

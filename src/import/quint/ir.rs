@@ -1,5 +1,4 @@
-//! The part of Quint's intermediate representation that is needed, as `quint compile --target json` writes
-//! it.
+//! The part of Quint's intermediate representation that is needed, as `quint compile --target json` writes it.
 //!
 //! The format is that of `quintIr.ts` in Quint 0.33. Unknown fields are ignored.
 

@@ -329,8 +329,7 @@ impl<'t> Printer<'t> {
         }
     }
 
-    /// True if a limited integer may be outside of its range: one that is computed, not read from a place of
-    /// that range.
+    /// True if a limited integer may be outside of its range: one that is computed, not read from a place of that range.
     fn may_leave(&self, number: &Term) -> bool {
         match (self.names.types.resolve(&number.ty), &*number.node) {
             (_, Node::Name(_) | Node::Field(..) | Node::Payload(..) | Node::Get(..) | Node::Nth(..)) => false,

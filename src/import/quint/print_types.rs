@@ -6,8 +6,7 @@ use crate::written;
 use lang::syntax::as_name;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The greatest number of values of types that the language of models enumerates: elements of sets, keys of
-/// maps.
+/// The greatest number of values of types that the language of models enumerates: elements of sets, keys of maps.
 const MOST_LISTED: u128 = 4096;
 
 /// A constructor with the field for its payload, if any, and its type.
@@ -33,8 +32,7 @@ impl<'t> TypeNames<'t> {
         Self { types, taken, declared, declarations: Vec::new(), enums, words, constructors: BTreeMap::new() }
     }
 
-    /// Returns an unused name like the given one, with underscores if needed; stored traces have the name
-    /// without.
+    /// Returns an unused name like the given one, with underscores if needed; stored traces have the name without.
     pub fn name(&mut self, like: &str) -> String {
         let mut name = as_name(like);
         while lang::syntax::is_reserved(&name) || !self.taken.insert(name.clone()) {

@@ -1,8 +1,7 @@
 //! Types with the results of inference: ranges of integers, strings, keys of maps.
 //!
-//! Types of Quint do not bound integers, strings and maps. So every place where one occurs has a *slot*,
-//! which collects the values that flow there. Composite values that meet share their slots, and integers flow
-//! from one to another.
+//! Types of Quint do not bound integers, strings and maps. So every place where one occurs has a *slot*, which collects
+//! the values that flow there. Composite values that meet share their slots, and integers flow from one to another.
 
 use super::value::Value;
 use std::collections::BTreeSet;
@@ -359,8 +358,7 @@ impl Types {
         }
     }
 
-    /// Computes the ranges of all integers. Ends that keep growing are limited to `integers` or, without it,
-    /// to ±2^48.
+    /// Computes the ranges of all integers. Ends that keep growing are limited to `integers` or, without it, to ±2^48.
     pub fn solve(&mut self) {
         self.join_words();
         let (least, most) = self.integers.map_or((-WIDEST, WIDEST), |(lo, hi)| (lo.into(), hi.into()));

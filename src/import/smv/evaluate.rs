@@ -189,8 +189,7 @@ struct Evaluator<'s> {
 }
 
 impl Evaluator<'_> {
-    /// Returns a value of the term outside of the domain, or `Some(None)` if the term has no value; `None` if
-    /// it fits.
+    /// Returns a value of the term outside of the domain, or `Some(None)` if the term has no value; `None` if it fits.
     fn misfit(&self, term: &Term, domain: Option<&Domain>) -> Option<Option<Value>> {
         match &*term.node {
             Node::Case(cases) => {
@@ -313,8 +312,7 @@ impl Evaluator<'_> {
     }
 }
 
-/// Returns the variables and elements that a term reads, directly or through definitions, each with true if
-/// after the step.
+/// Returns the variables and elements that a term reads, directly or through definitions, each with true if after the step.
 pub(super) fn inputs(term: &Term, system: &System) -> Vec<Input> {
     let mut all = BTreeMap::new();
     reads(term, system, &mut all, &mut HashSet::new());

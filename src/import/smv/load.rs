@@ -25,8 +25,7 @@ pub fn import_file(path: &Path) -> Result<String, Refused> {
     import_text(&name, &path.display().to_string(), &text)
 }
 
-/// Like [`import_file`], from a text; `shown` is the path of its file for messages, and `name` that of the
-/// model.
+/// Like [`import_file`], from a text; `shown` is the path of its file for messages, and `name` that of the model.
 ///
 /// # Errors
 /// A model with mistakes, or unsupported constructs.

@@ -1,6 +1,5 @@
-//! Symbols of enumerations. In SMV, one symbol can be a value of several enumerations, and values of
-//! different ones are compared; here, a value has one type, so overlapping or compared enumerations are
-//! joined.
+//! Symbols of enumerations. In SMV, one symbol can be a value of several enumerations, and values of different
+//! ones are compared; here, a value has one type, so overlapping or compared enumerations are joined.
 
 use super::term::SymbolId;
 use std::collections::HashMap;

@@ -9,8 +9,7 @@ pub(super) type SymbolId = usize;
 pub(super) type VariableId = usize;
 pub(super) type DefinitionId = usize;
 
-/// The type of a term. Bounds of integers are never too narrow; a symbol stands for all symbols that it is
-/// compared with.
+/// The type of a term. Bounds of integers are never too narrow; a symbol stands for all symbols that it is compared with.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Ty {
     Bool,

@@ -113,8 +113,7 @@ impl Local {
         })
     }
 
-    /// Returns the number of variables that can be placed at the next moment; every set of them may give a
-    /// transition.
+    /// Returns the number of variables that can be placed at the next moment; every set of them may give a transition.
     pub fn candidates(&self, state: Placed) -> usize {
         (0..self.count).filter(|&p| self.may_be_placed(state, p)).count()
     }

@@ -29,8 +29,7 @@ impl Automaton {
         (0..self.states).map(bit).collect()
     }
 
-    /// Encodes [`Automaton::step`]: the states after a moment, given those before it and the letters of the
-    /// moment.
+    /// Encodes [`Automaton::step`]: the states after a moment, given those before it and the letters of the moment.
     pub fn next_bits(&self, circuit: &mut Circuit, now: &[Lit], letters: &[Lit]) -> Vec<Lit> {
         let mut ways: Vec<Vec<Lit>> = vec![Vec::new(); self.states];
         for edge in &self.edges {

@@ -1,10 +1,9 @@
 //! A certificate of a classification for traces of every length, checked without the graph.
 //!
-//! For each state that a non-violating trace can end in, the certificate gives the possible states of the
-//! automata and the memories of which they have one. It must hold in all initial states; every step from a
-//! state where it holds (reachable or not) must lead to such a state; and it must exclude insufficient
-//! classes and uncovered violations. The steps are those of the encoding, so only the encoding is trusted,
-//! not the exploration.
+//! For each state that a non-violating trace can end in, the certificate gives the possible states of the automata
+//! and the memories of which they have one. It must hold in all initial states; every step from a state where it
+//! holds (reachable or not) must lead to such a state; and it must exclude insufficient classes and uncovered
+//! violations. The steps are those of the encoding, so only the encoding is trusted, not the exploration.
 //!
 //! If each label leads to one successor, the encoding of a step is simulated on all states of the
 //! certificate. Otherwise a solver searches for a step on which the certificate fails.
@@ -82,8 +81,7 @@ impl Confirmed {
 }
 
 impl Certificate<'_> {
-    /// Checks the certificate by simulation if possible, otherwise with a solver. `Err(Refuted)` if it proves
-    /// nothing.
+    /// Checks the certificate by simulation if possible, otherwise with a solver. `Err(Refuted)` if it proves nothing.
     pub fn check(
         &self,
         problem: Problem<'_>,

@@ -8,8 +8,7 @@ use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Numbers of traces by the ascending indices of the classes that contain them; the empty list stands for
-/// traces in no class.
+/// Numbers of traces by the ascending indices of the classes that contain them; the empty list stands for traces in no class.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tally(pub BTreeMap<Vec<usize>, BigUint>);
 

@@ -27,8 +27,7 @@ pub enum Found {
     TooMany(usize),
 }
 
-/// A node of the search: a state, the states of the automaton there, and the number of steps up to the least
-/// sought.
+/// A node of the search: a state, the states of the automaton there, and the number of steps up to the least sought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Place {
     state: usize,

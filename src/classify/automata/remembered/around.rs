@@ -99,8 +99,7 @@ fn read_before(expr: &Expr) -> Option<LocalId> {
     }
 }
 
-/// Rewrites reads of the state before `at` to reads at another position, or to `none`. `None` if a bound name
-/// prevents this.
+/// Rewrites reads of the state before `at` to reads at another position, or to `none`. `None` if a bound name prevents this.
 fn without_before(expr: &Expr, at: LocalId, before: Option<LocalId>) -> Option<Expr> {
     match &expr.kind {
         ExprKind::At { value, at: here } if *here == at && value.reads_around() => placed(value, at, before),

@@ -103,8 +103,7 @@ impl Branch {
         LocalConstraint { positions, facts, places: places[..self.own].to_vec() }
     }
 
-    /// Returns, for each position variable, the representative of its equivalence class, and the number of
-    /// classes.
+    /// Returns, for each position variable, the representative of its equivalence class, and the number of classes.
     fn places(&self) -> (Vec<PositionVar>, usize) {
         let mut group: Vec<usize> = (0..self.positions).collect();
         for (a, b) in &self.same {

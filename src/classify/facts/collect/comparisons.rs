@@ -93,8 +93,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Adds the pairs of positions where one integer is another one plus or minus a constant that the model
-    /// adds to integers.
+    /// Adds the pairs of positions where one integer is another one plus or minus a constant that the model adds to integers.
     pub(super) fn shifted(
         &mut self,
         [left, right]: [&Observable; 2],
@@ -130,8 +129,7 @@ impl Collector<'_> {
         values.map(|value| self.constant_atom(item, of, value, Membership::Equal)).collect()
     }
 
-    /// Returns all atoms by which one integer is less than another. An observable trivially is no greater
-    /// than itself.
+    /// Returns all atoms by which one integer is less than another. An observable trivially is no greater than itself.
     pub(super) fn less_atoms(&mut self, item: usize, left: &Observable, right: &Observable) -> Vec<AtomId> {
         let kinds: &[(bool, bool)] = match left.text == right.text {
             true => &[(true, false)],

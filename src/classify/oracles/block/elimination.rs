@@ -1,5 +1,4 @@
-//! Blocks by bucket elimination: removes one position variable after the other, along the graph of positions
-//! joined by facts.
+//! Blocks by bucket elimination: removes one position variable after the other, along the graph of positions joined by facts.
 
 use super::implied;
 use crate::facts::atom::Atoms;
@@ -140,8 +139,7 @@ pub fn by_elimination(space: &mut Space<'_>, constraint: &Constraint) -> Lit {
     implied(space, &[&results])
 }
 
-/// Eliminates the last of `variables`: collects, for each choice of the others, the terms under which it has
-/// a position.
+/// Eliminates the last of `variables`: collects, for each choice of the others, the terms under which it has a position.
 struct Elimination<'a, 'm> {
     space: &'a mut Space<'m>,
     variables: Vec<PositionVar>,

@@ -41,8 +41,7 @@ impl Group {
     }
 }
 
-/// Encodes a local constraint without absences; `None` with absences, or if the order facts between groups
-/// form a cycle.
+/// Encodes a local constraint without absences; `None` with absences, or if the order facts between groups form a cycle.
 pub fn of_local(space: &mut Space<'_>, constraint: &LocalConstraint) -> Option<Lit> {
     if constraint.has_absences() {
         return None;

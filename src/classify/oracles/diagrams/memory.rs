@@ -11,8 +11,7 @@ const MOST_SETS: usize = 1 << 12;
 pub struct Memory {
     /// The sets.
     pub sets: Vec<Bits>,
-    /// For each kind of moment and each set, its successors, each with the states of the model in which it
-    /// follows.
+    /// For each kind of moment and each set, its successors, each with the states of the model in which it follows.
     pub next: Vec<Vec<Vec<(usize, Diagram)>>>,
 }
 

@@ -1,6 +1,5 @@
-//! Classes whose matches are excluded only when a counterexample has one: for constraints that are too large
-//! for every encoding. Nevertheless sound, because a counterexample counts only if the reference semantics
-//! finds no match in it.
+//! Classes whose matches are excluded only when a counterexample has one: for constraints that are too large for every
+//! encoding. Nevertheless sound, because a counterexample counts only if the reference semantics finds no match in it.
 
 use super::Space;
 use crate::facts::constraint::Constraint;

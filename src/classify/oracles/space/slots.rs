@@ -48,8 +48,7 @@ impl Space<'_> {
         self.fact(&Fact::about(FactKind::Atom(atom), positions))
     }
 
-    /// Returns the literal of a conjunct of a ground atom at fixed positions, one for each parameter that it
-    /// reads.
+    /// Returns the literal of a conjunct of a ground atom at fixed positions, one for each parameter that it reads.
     pub fn conjunct_at(&mut self, atom: AtomId, conjunct: usize, positions: &[Position]) -> Lit {
         let key = At { atom, conjunct, positions: positions.to_vec() };
         if let Some(&lit) = self.conjuncts.get(&key) {
@@ -75,8 +74,7 @@ impl Space<'_> {
         encoder.truth(&letter.expr)
     }
 
-    /// Returns a literal that is true if an atom holds nowhere in a stretch between, before or after fixed
-    /// positions.
+    /// Returns a literal that is true if an atom holds nowhere in a stretch between, before or after fixed positions.
     pub fn absent_at(&mut self, atom: AtomId, stretch: Stretch, positions: &[Position]) -> Lit {
         let range = stretch.range(positions, self.longest() + 1);
         let mut so_far = self.circuit().yes();
@@ -225,8 +223,7 @@ impl Space<'_> {
         symbolic.collect()
     }
 
-    /// Returns the literal of a conjunct that reads one position, at that position, for the individuals of a
-    /// fact.
+    /// Returns the literal of a conjunct that reads one position, at that position, for the individuals of a fact.
     fn lifted_at(&mut self, atom: &Atom, conjunct: usize, fact: &Fact, position: Position) -> Lit {
         let individuals = self.individuals_of(atom, conjunct, fact);
         let part = &atom.conjuncts[conjunct];
@@ -237,8 +234,7 @@ impl Space<'_> {
         encoder.truth(&part.expr)
     }
 
-    /// Adds clauses: `lit` implies that the atom holds nowhere in the stretch between, before or after
-    /// position variables.
+    /// Adds clauses: `lit` implies that the atom holds nowhere in the stretch between, before or after position variables.
     fn absent(&mut self, id: AtomId, stretch: Stretch, fact: &Fact, lit: Lit) {
         let atom = self.atoms.get(id);
         for t in self.positions() {

@@ -1,9 +1,7 @@
-//! Checks that the messages sent and received under one label are compatible: some message is an instance of
-//! both.
+//! Checks that the messages sent and received under one label are compatible: some message is an instance of both.
 //!
-//! Both sides are unified, syntactically and without types (J. A. Robinson: *A machine-oriented logic based
-//! on the resolution principle*, 1965): variables of a role stand for any term, fresh values and agents in
-//! roles for themselves.
+//! Both sides are unified, syntactically and without types (J. A. Robinson: *A machine-oriented logic based on the
+//! resolution principle*, 1965): variables of a role stand for any term, fresh values and agents in roles for themselves.
 
 use super::{Checker, Span};
 use crate::protocol::ir::{EventKind, Message, Role, RoleId, Term, VariableId};
@@ -119,8 +117,7 @@ impl<'t> Checker<'t> {
     }
 }
 
-/// The greatest number of steps of a unification. Beyond it, terms count as compatible: they are checked
-/// again in each run.
+/// The greatest number of steps of a unification. Beyond it, terms count as compatible: they are checked again in each run.
 const MOST_STEPS: usize = 100_000;
 
 /// The greatest number of nested calls of a unification.

@@ -32,8 +32,7 @@ pub(super) enum Meaning {
 #[derive(Debug, Clone)]
 pub(super) struct Declared {
     pub meaning: Meaning,
-    /// The kind of declaration, as in messages, and its name in the file. Predefined names and roles have
-    /// none.
+    /// The kind of declaration, as in messages, and its name in the file. Predefined names and roles have none.
     pub declaration: Option<(&'static str, Name)>,
     used: bool,
 }

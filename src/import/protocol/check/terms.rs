@@ -8,8 +8,7 @@ use crate::protocol::text::tree::{self, TermKind};
 use kit::diagnostics::{Diagnostic, Span};
 use kit::parsing::MAX_HEIGHT;
 
-/// The greatest number of terms of a file after expansion of macros. Without a limit, thirty short macros
-/// give a billion.
+/// The greatest number of terms of a file after expansion of macros. Without a limit, thirty short macros give a billion.
 const MOST_TERMS: usize = 1_000_000;
 
 /// The number of terms created between two checks of the budget.

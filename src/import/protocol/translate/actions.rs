@@ -151,8 +151,7 @@ impl Action<'_> {
         kept
     }
 
-    /// Requires that the attacker can make the received message, and that it has the form that the role
-    /// expects.
+    /// Requires that the attacker can make the received message, and that it has the form that the role expects.
     fn require(&mut self, step: &Step<'_>, attacker: &mut Attacker<'_>) {
         let mut conditions: Vec<Condition> = Vec::new();
         if let Some(received) = &step.receives {

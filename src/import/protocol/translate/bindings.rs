@@ -1,8 +1,7 @@
 //! Bindings: a message, or part of one, that a run receives, with the run that it comes from.
 //!
-//! Attacks consist of bindings (strand spaces, F. J. Thayer Fábrega, J. Herzog, J. Guttman, 1998; the
-//! patterns of C. Cremers, *The Scyther tool*, 2008): the attacker forwards encryptions of honest runs, at
-//! their intended place or at another one.
+//! Attacks consist of bindings (strand spaces, F. J. Thayer Fábrega, J. Herzog, J. Guttman, 1998; the patterns of C. Cremers,
+//! *The Scyther tool*, 2008): the attacker forwards encryptions of honest runs, at their intended place or at another one.
 
 use super::condition::Condition;
 use super::terms::Terms;

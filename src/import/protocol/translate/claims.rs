@@ -73,8 +73,7 @@ fn done(terms: &Terms<'_>, run: &str, role: RoleId, steps: usize) -> Condition {
     Condition::Is(format!("done({run}, {}, {steps})", terms.roles[role.index()]))
 }
 
-/// Returns the properties of all claims other than empty ones and `Running`. The communications are those of
-/// [`labels`].
+/// Returns the properties of all claims other than empty ones and `Running`. The communications are those of [`labels`].
 pub(super) fn properties(
     terms: &Terms<'_>,
     labels: &[Label],
@@ -243,8 +242,7 @@ impl Context<'_, '_> {
         self.labels.iter().filter(precedes).collect()
     }
 
-    /// Returns the condition that there are runs of the other roles with which all preceding communications
-    /// are `right`.
+    /// Returns the condition that there are runs of the other roles with which all preceding communications are `right`.
     fn communications(
         &self,
         claimed: &Claimed<'_>,
@@ -304,8 +302,7 @@ impl Context<'_, '_> {
         }))
     }
 
-    /// Returns the condition that a run of the role has claimed `Running` with the claimant, and the same
-    /// data.
+    /// Returns the condition that a run of the role has claimed `Running` with the claimant, and the same data.
     fn running(&self, partner: RoleId, data: &[Value], attacker: &mut Attacker<'_>) -> Condition {
         let script = self.terms.script;
         let mut scope = attacker.scope();

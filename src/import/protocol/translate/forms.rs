@@ -166,8 +166,7 @@ impl Forms {
     }
 }
 
-/// Returns the variables in the keys of messages. Encryptions with terms that contain themselves would have
-/// no end.
+/// Returns the variables in the keys of messages. Encryptions with terms that contain themselves would have no end.
 fn keys(terms: &Terms<'_>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for role in terms.script.roles() {
@@ -228,8 +227,7 @@ fn meetings(terms: &Terms<'_>) -> Vec<Met> {
     met
 }
 
-/// Variables to which functions are applied meet names of agents, which determine who can make the result, or
-/// open it.
+/// Variables to which functions are applied meet names of agents, which determine who can make the result, or open it.
 fn applied(value: &Value, met: &mut Vec<Met>) {
     for part in value.composed_with_keys() {
         let Value::Apply(_, arguments) = part else { continue };

@@ -71,8 +71,7 @@ struct Giving<'g, 'a> {
 }
 
 impl Giving<'_, '_> {
-    /// Returns the places of variables that the attacker could make when they were received, in this step or
-    /// before.
+    /// Returns the places of variables that the attacker could make when they were received, in this step or before.
     fn received_in_clear(&self, role: RoleId, last: usize) -> Vec<Place> {
         let mut clear = Vec::new();
         for step in &self.terms.script.steps(role)[..=last] {
@@ -182,8 +181,7 @@ impl Giving<'_, '_> {
         }
     }
 
-    /// Like [`Giving::inverses`], for an atomic key: itself, unless it is a constant with another declared
-    /// inverse.
+    /// Like [`Giving::inverses`], for an atomic key: itself, unless it is a constant with another declared inverse.
     fn inverses_of_constants(&self, key: &Value) -> Vec<(Condition, Value)> {
         let mut found = Vec::new();
         let mut others = Vec::new();

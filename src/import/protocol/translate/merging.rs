@@ -1,13 +1,12 @@
 //! Merges events of a role into one step without restricting the attacker.
 //!
-//! A *group* is a receipt with the events up to the next receipt. Given a trace of single events that ends
-//! with an event after which a claim *c* is false, do each group at once: its comparisons, sends and claims,
-//! at the time of its first send, or, for the run that claims, of its claim if that is earlier; leave out a
-//! group that has not come so far. Every message is sent as early as before or earlier, so the attacker can
-//! make every received message, and every term that she ever makes: claims of secrecy stay false. All other
-//! claims are false because something was *not* done before, and stay false if nothing else is done before.
-//! Events of a group before its first send occur later than in the trace. Events after it occur earlier,
-//! which matters in these cases, in which a new step begins:
+//! A *group* is a receipt with the events up to the next receipt. Given a trace of single events that ends with an
+//! event after which a claim *c* is false, do each group at once: its comparisons, sends and claims, at the time of
+//! its first send, or, for the run that claims, of its claim if that is earlier; leave out a group that has not come
+//! so far. Every message is sent as early as before or earlier, so the attacker can make every received message, and
+//! every term that she ever makes: claims of secrecy stay false. All other claims are false because something was
+//! *not* done before, and stay false if nothing else is done before. Events of a group before its first send occur
+//! later than in the trace. Events after it occur earlier, which matters in these cases, in which a new step begins:
 //!
 //! * A comparison after a send or a claim: it may be false.
 //! * A `Running` that a `Commit` requires, after a send.
@@ -16,18 +15,17 @@
 //!   well, and a new message is not received before it is sent.
 //! * Both, after the claim that requires them.
 //!
-//! Synchronisation can also be false because of an order: for each choice σ of runs, label *m* was received
-//! by a run *y* before it was sent by a run *x*. Then some groups are done at their receipt: for each σ that
-//! is false because of the order alone, let *m(σ)* be the label of this kind that was received first, and do
-//! the group of *y* in which it was received at that time. If *x* sends *m(σ)* in a group that is done at its
-//! first send, the order stays. (*m(σ)* is this first send: later messages of the group are new, and nobody
-//! receives them before.) Otherwise *x* received in this group *m(σ')* for another σ', from some *x'* that
-//! sent it later. If *x'* is the same run for all σ with *x*, because it is the one that claims or because
-//! the message that it sent has a fresh value of its own, σ is false because of *m(σ')* as well, and by the
-//! choice of *m(σ)* that was received later: the order stays again. So a new step begins between a receipt
-//! from a role other than the claiming one, in whose message that role has put no fresh value, and a message
-//! that is not new and that the claim asks for. With no more runs than roles that take part there is only one
-//! σ, and the new step is unnecessary.
+//! Synchronisation can also be false because of an order: for each choice σ of runs, label *m* was received by a
+//! run *y* before it was sent by a run *x*. Then some groups are done at their receipt: for each σ that is false
+//! because of the order alone, let *m(σ)* be the label of this kind that was received first, and do the group of
+//! *y* in which it was received at that time. If *x* sends *m(σ)* in a group that is done at its first send, the
+//! order stays. (*m(σ)* is this first send: later messages of the group are new, and nobody receives them before.)
+//! Otherwise *x* received in this group *m(σ')* for another σ', from some *x'* that sent it later. If *x'* is the
+//! same run for all σ with *x*, because it is the one that claims or because the message that it sent has a fresh
+//! value of its own, σ is false because of *m(σ')* as well, and by the choice of *m(σ)* that was received later:
+//! the order stays again. So a new step begins between a receipt from a role other than the claiming one, in whose
+//! message that role has put no fresh value, and a message that is not new and that the claim asks for. With no
+//! more runs than roles that take part there is only one σ, and the new step is unnecessary.
 
 use crate::protocol::ir::{Claim, Event, EventKind, Message, Protocols, RoleId};
 use std::collections::BTreeSet;
@@ -50,8 +48,7 @@ pub fn preceding(protocols: &Protocols, role: RoleId, event: usize) -> BTreeSet<
     found
 }
 
-/// Returns the role that sends the message received under a label, and its event; `None` for labels
-/// irrelevant to claims.
+/// Returns the role that sends the message received under a label, and its event; `None` for labels irrelevant to claims.
 pub(super) fn sender(
     protocols: &Protocols,
     receiver: RoleId,

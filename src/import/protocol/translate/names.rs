@@ -20,8 +20,7 @@ impl Names {
         name
     }
 
-    /// Reserves a name, unless it is taken, for inner scopes: it is no longer available at the top of the
-    /// model.
+    /// Reserves a name, unless it is taken, for inner scopes: it is no longer available at the top of the model.
     pub fn leave_inside(&mut self, wish: &str) {
         self.inside.insert(identifier(wish));
     }

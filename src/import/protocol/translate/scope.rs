@@ -13,8 +13,7 @@ pub struct Scope {
     pub matching: Matching,
     /// The keys and secrets that are lost.
     pub reveals: Reveals,
-    /// The greatest number of forms of a variable that takes any term, if lower than that of the kind of
-    /// matching.
+    /// The greatest number of forms of a variable that takes any term, if lower than that of the kind of matching.
     pub forms: usize,
 }
 
@@ -89,11 +88,9 @@ pub struct Reveals {
     /// Claims are also about runs of an agent whose own long-term keys the attacker has from the start: can
     /// others still be impersonated to it?
     pub actor: bool,
-    /// All long-term keys are lost at some time; claims are about runs that have reached them before: forward
-    /// secrecy.
+    /// All long-term keys are lost at some time; claims are about runs that have reached them before: forward secrecy.
     pub after: bool,
-    /// Terms that runs claim to be secret are lost when all runs have ended; claims are about runs that begin
-    /// later.
+    /// Terms that runs claim to be secret are lost when all runs have ended; claims are about runs that begin later.
     pub old_sessions: bool,
 }
 

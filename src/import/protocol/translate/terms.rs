@@ -254,8 +254,7 @@ impl<'a> Terms<'a> {
         (0..self.constants.len()).map(|number| self.symbol(SymbolId::new(number)))
     }
 
-    /// Iterates over the constants other than functions with a declared inverse other than themselves, each
-    /// with its inverse.
+    /// Iterates over the constants other than functions with a declared inverse other than themselves, each with its inverse.
     pub fn inverses(&self) -> impl Iterator<Item = (Value, Value)> {
         let described = self.script.protocols.symbols.iter();
         self.symbols().zip(described).enumerate().filter_map(|(number, (value, described))| {
@@ -275,8 +274,7 @@ fn sort_of(script: &Script<'_>, variable: &Variable) -> Sort {
     if typed { declared(script, variable) } else { Sort::Ticket }
 }
 
-/// Returns the declared kind of a variable: any term if its type is open, or there are several. Fresh values
-/// are atomic.
+/// Returns the declared kind of a variable: any term if its type is open, or there are several. Fresh values are atomic.
 fn declared(script: &Script<'_>, variable: &Variable) -> Sort {
     if variable.fresh {
         return Sort::Atom(variable.types.first().copied().unwrap_or(TypeId::FIRST));
@@ -305,9 +303,8 @@ fn atomic<'s>(sorts: &'s mut Sorts, script: &Script<'_>, ty: TypeId, names: &mut
     })
 }
 
-/// Returns the greatest number of different values of a type that one run can need. Only `not match`
-/// distinguishes values that a run received; replacing all other values of the attacker by one makes no other
-/// step impossible.
+/// Returns the greatest number of different values of a type that one run can need. Only `not match` distinguishes
+/// values that a run received; replacing all other values of the attacker by one makes no other step impossible.
 fn most_unequal(script: &Script<'_>, ty: TypeId) -> usize {
     let of_role = |role: &Role| {
         let sort = |id: VariableId| sort_of(script, &role.variables[id.index()]);

@@ -1,9 +1,8 @@
 //! The abilities of the attacker besides the network: agents of her own, and lost keys and secrets.
 //!
-//! The compromise of keys and sessions follows D. Basin, C. Cremers, *Know your enemy: compromising
-//! adversaries in protocol analysis* (2014), with two differences: keys are lost once, those of all agents
-//! together, which is the worst case; and sessions are lost only while no run is active, so that no partner
-//! of a claiming run is among them.
+//! The compromise of keys and sessions follows D. Basin, C. Cremers, *Know your enemy: compromising adversaries in
+//! protocol analysis* (2014), with two differences: keys are lost once, those of all agents together, which is the
+//! worst case; and sessions are lost only while no run is active, so that no partner of a claiming run is among them.
 
 use super::condition::Condition;
 use super::scope::Reveals;
@@ -45,8 +44,7 @@ impl Threats {
         Condition::any([self.is_attackers(agent)].into_iter().chain(exposed).chain(lost))
     }
 
-    /// Returns the condition that claims are about a run: its partners are honest, and its own keys and
-    /// secrets are not lost.
+    /// Returns the condition that claims are about a run: its partners are honest, and its own keys and secrets are not lost.
     pub fn counts(&self, run: &str) -> Condition {
         let honest = Condition::forall("x", "Role", self.is_honest(&format!("agents[{run}][x]")));
         let alone = self.reveals.actor.then(|| {

@@ -1,5 +1,4 @@
-//! Words for the classes of attacks: the patterns of the library `std/protocols.pred`, applied to the runs of
-//! the model.
+//! Words for the classes of attacks: the patterns of the library `std/protocols.pred`, applied to the runs of the model.
 
 use super::attacker::Disclosure;
 use super::bindings::{
@@ -289,8 +288,7 @@ impl Words<'_, '_> {
         format!("leaks = map c in {claim}: map p in Run: map q in Run: {leaks}(c, p, q)")
     }
 
-    /// Defines the relations between received and sent messages, and their parts; returns the names of both
-    /// predicates.
+    /// Defines the relations between received and sent messages, and their parts; returns the names of both predicates.
     fn exchanges(&mut self, types: &Types, exchanges: [&[Alike<'_>]; 2]) -> Vec<String> {
         let any = |name: &str, run: &str, messages: &[&Traffic]| {
             let each = messages.iter().map(|traffic| {

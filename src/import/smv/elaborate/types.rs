@@ -7,8 +7,7 @@ use crate::smv::term::{Node, Term, Ty, VariableId};
 use crate::smv::text::tree::{Expr, ExprKind, File, Item, Type, TypeKind};
 use kit::diagnostics::Span;
 
-/// The greatest number of elements of an array. The limit of a model is lower in total, and reported
-/// separately.
+/// The greatest number of elements of an array. The limit of a model is lower in total, and reported separately.
 const MOST_ELEMENTS: i128 = 100_000;
 
 impl<'f> Elaborator<'f> {

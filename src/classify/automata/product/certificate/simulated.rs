@@ -173,8 +173,7 @@ struct Alphabet {
 }
 
 impl Alphabet {
-    /// Numbers the distinct letters and returns, for each automaton, the bits of its letters; `None` if there
-    /// are too many.
+    /// Numbers the distinct letters and returns, for each automaton, the bits of its letters; `None` if there are too many.
     fn new(encoded: &Encoded) -> Option<(Self, Vec<Vec<usize>>)> {
         let mut numbers: FxHashMap<Vec<Lit>, usize> = FxHashMap::default();
         let mut of_automata = Vec::new();

@@ -13,8 +13,7 @@ pub fn semicolon(input: Tokens<'_>) -> Parsed<'_, ()> {
     parsing::semicolon(begins)(input)
 }
 
-/// Returns the position after a mistake in a statement: behind its `;`, or at the next item or the end of the
-/// block.
+/// Returns the position after a mistake in a statement: behind its `;`, or at the next item or the end of the block.
 pub fn after_mistake<'a>(from: Tokens<'a>, mistake: Tokens<'a>) -> Tokens<'a> {
     // At least one token is skipped.
     let mut at = if mistake.position() > from.position() { mistake } else { from.skip() };

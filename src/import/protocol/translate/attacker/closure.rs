@@ -1,10 +1,9 @@
 //! The knowledge of the attacker if keys depend on the terms that they open: the least fixpoint of opening
 //! messages, unrolled to the greatest number of rounds that it can need.
 //!
-//! Facts depend on each other only through keys: otherwise, a fact consists of facts about smaller terms. So
-//! a cycle of facts is cut at its *locks*: the keys, of messages of one role, whose construction needs facts
-//! of the cycle. The state of a cycle is, for each lock, the runs for which it is open, and the resulting
-//! atomic terms.
+//! Facts depend on each other only through keys: otherwise, a fact consists of facts about smaller terms. So a
+//! cycle of facts is cut at its *locks*: the keys, of messages of one role, whose construction needs facts of the
+//! cycle. The state of a cycle is, for each lock, the runs for which it is open, and the resulting atomic terms.
 
 use super::{Attacker, Definition, Fact, RUN};
 use crate::protocol::ir::RoleId;
@@ -106,8 +105,7 @@ impl Attacker<'_> {
         Condition::all(opens.collect::<Vec<_>>())
     }
 
-    /// Defines the knowledge of a cycle: returns the name of the definition of all of it, and the definitions
-    /// that it needs.
+    /// Defines the knowledge of a cycle: returns the name of the definition of all of it, and the definitions that it needs.
     fn closure(&mut self, members: &BTreeSet<usize>, runs: usize) -> (String, Vec<Definition>) {
         let [known_type, learns, opens, all] =
             ["Known", "learns", "opens", "known"].map(|wish| self.all_names.numbered(wish));

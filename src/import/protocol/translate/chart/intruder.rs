@@ -1,5 +1,4 @@
-//! The origins of the attacker's terms: the closure of her knowledge, with the message from which each term
-//! was taken.
+//! The origins of the attacker's terms: the closure of her knowledge, with the message from which each term was taken.
 
 use super::Ground;
 use crate::protocol::ir::Protocols;
