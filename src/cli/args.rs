@@ -40,28 +40,27 @@ pub struct CheckArgs {
     /// Check only this property
     #[arg(short, long, value_name = "PROP")]
     pub property: Option<String>,
-    /// Find counterexamples of up to N steps; infinite ones that repeat after so many
+    /// Search for counterexamples of up to N steps, or for lassos that repeat after N steps
     #[arg(short = 'k', long = "bound", value_name = "N", value_parser = parse_bound, allow_negative_numbers = true)]
     pub bound: Option<usize>,
-    /// Consider traces of exactly N steps (N+1 states) only; shorter traces that cannot be extended are ignored
+    /// Consider only traces of exactly N steps (N+1 states)
     #[arg(long, requires = "bound", conflicts_with = "unbounded")]
     pub exact: bool,
-    /// Decide for traces of every length; with -k, fall back to traces of up to N steps
+    /// Decide the properties for traces of every length; with -k, fall back to traces of up to N steps
     ///
-    /// A violation is shown by a shortest counterexample, of whatever length. Proofs are checked by the other
-    /// solver. With --out, inductive invariants found by IC3 are written as properties that can be added to
-    /// the model.
+    /// Counterexamples are shortest ones. The other solver checks proofs. With --out, inductive invariants that IC3
+    /// finds are written as properties that can be added to the model.
     #[arg(long, visible_alias = "every-length")]
     pub unbounded: bool,
     /// The proof method
     #[arg(long, value_enum, default_value_t = ProofMethod::Auto, value_name = "HOW", requires = "unbounded")]
     pub proof: ProofMethod,
-    /// Look for a shortest trace to a state without successor, instead of deciding properties
+    /// Search for a shortest trace to a deadlock instead of deciding properties
     #[arg(long, conflicts_with_all = ["property", "exact"])]
     pub deadlock: bool,
     #[command(flatten)]
     pub fairness: FairnessArgs,
-    /// Do not search for symmetries of the model, of which --unbounded makes use where it visits states
+    /// Do not use symmetries of the model when --unbounded lists states
     #[arg(long, requires = "unbounded")]
     pub no_symmetry: bool,
     /// The options for protocols.
@@ -88,105 +87,103 @@ pub struct ClassifyArgs {
     /// The model (.sts) or protocol (.spdl)
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
-    /// The property, an invariant or one of ltl; the first one if not given, invariants first
+    /// The property, an invariant or one of ltl [default: the first invariant, else the first property]
     #[arg(short, long, value_name = "PROP")]
     pub property: Option<String>,
-    /// Classes that suffice for a violation, of facts of this vocabulary; `auto` finds one
+    /// Find classes that suffice for a violation, in the facts of this vocabulary; `auto` searches for one
     ///
-    /// Without it, and without any other option about classes, the kinds of violation are told by their causes, for which no vocabulary is needed. With such an option, and in JSON documents, it is the first one of the model, or `auto` where there is none.
+    /// Without this option and others about classes, the kinds of violation are told by their causes, without a vocabulary. With such an option, and in JSON documents, the default is the first vocabulary of the model, or `auto` where there is none.
     #[arg(short = 'V', long, value_name = "VOCAB")]
     pub vocabulary: Option<String>,
-    /// Tell the kinds of violation by their causes, as without -V; with --json as a document, with --full with the reason of each step
+    /// Tell the kinds of violation by their causes, as without -V; --full adds the reason of each step
     #[arg(long)]
     pub causes: bool,
-    /// Consider traces of up to N steps; 10 if not given
+    /// Consider traces of up to N steps [default: 10]
     ///
-    /// With --unbounded, the search for classes starts at this bound, or by default at the length of the
-    /// shortest counterexample.
+    /// With --unbounded, the search for classes starts at this bound [default: the length of a shortest
+    /// counterexample].
     #[arg(short = 'k', long = "bound", value_name = "N", value_parser = parse_bound, allow_negative_numbers = true)]
     pub bound: Option<usize>,
-    /// Consider traces of exactly N steps (N+1 states) only; shorter traces that cannot be extended are ignored
+    /// Consider only traces of exactly N steps (N+1 states)
     #[arg(long)]
     pub exact: bool,
-    /// Prove the result for traces of every length, raising the bound as far as necessary
+    /// Prove the result for traces of every length; raises the bound as needed
     ///
-    /// All states of the model are visited together with what the classes remember of a trace; beyond
-    /// --max-states, induction takes over. Without a proof, the result holds up to the bound, and says so.
+    /// Explores all states together with the history that the classes need; above --max-states, uses induction. Without
+    /// a proof, the result holds up to the bound, and says so.
     #[arg(long, conflicts_with = "exact")]
     pub unbounded: bool,
-    /// Look for longer traces, of up to N steps, that contradict a complete result; 0 looks for none
+    /// Search for longer traces, of up to N steps, that contradict the result; 0 turns this off
     ///
-    /// A class may suffice only because the bound leaves no room for a trace without violation: it rests on the bound.
-    /// Where there are few states, every length is looked at. Without this option the horizon is half as long again as the
-    /// bound, and the search takes at most a tenth of the time that the result took, or half a second.
+    /// A class may be sufficient only because longer traces, which violate nothing, are cut off: it depends on the bound.
+    /// In models with few states, every length is examined. By default, traces of up to one and a half times the bound
+    /// are searched, for at most a tenth of the time that the result took, or half a second.
     #[arg(long, value_name = "N", conflicts_with_all = ["exact", "unbounded"])]
     pub horizon: Option<usize>,
     /// Count the violating traces of each length: all, those of each class, and those of each class alone
     ///
-    /// Numbers are exact. They are computed over a list of states if these are few, and over decision diagrams
-    /// otherwise. If neither is possible, the reason is reported instead.
+    /// Numbers are exact: counted over listed states if there are few, else over decision diagrams. If neither is
+    /// possible, the reason is reported.
     #[arg(long)]
     pub count: bool,
-    /// Visit at most N states; beyond, --unbounded uses induction, --count uses decision diagrams, and `decisive` is an error
+    /// List at most N states; above, --unbounded uses induction, --count decision diagrams, and `decisive` is an error
     #[arg(long, value_name = "N", value_parser = parse_count, default_value_t = DEFAULT_SEARCH_LIMIT, requires = "explored", allow_negative_numbers = true)]
     pub max_states: usize,
-    /// Say which of the vocabulary's predicates happen in the violating traces, and what is left over
+    /// Report which predicates occur in violating traces, and which violations have none of them
     ///
-    /// Classes need not suffice for a violation: every violating trace has one of them, none can be left out, and a
-    /// table tells which of them occur together. Without predicates in the vocabulary, the values of its observables are looked at.
+    /// Classes of a cover need not suffice for a violation: every violating trace is in one of them, none is superfluous,
+    /// and a table shows which occur together. Without predicates, the values of the vocabulary's observables count.
     #[arg(long, conflicts_with_all = ["start_with", "max_classes", "keep_redundant", "proofs"])]
     pub cover: bool,
-    /// For `lost`, `safe`, `open` and `decisive`: actions that belong to the environment, 'xss,visit(u=Mallory)' [default: what
-    /// the model declares]
+    /// The actions of the environment, 'xss,visit(u=Mallory)', for decisive steps and the words `lost`, `safe`, `open`,
+    /// `decisive` [default: as the model declares]
     #[arg(long, value_name = "ACTION,...")]
     pub environment: Option<String>,
-    /// Cover the violating traces of one class only: which predicates and labels tell them apart
+    /// Subdivide one class: report the predicates and labels that tell its traces apart
     ///
     /// CLASS is the number of a class of this run, `2`; a class of a stored result, `classes.json:2`; or a predicate whose parameters
     /// are positions.
     #[arg(long, value_name = "CLASS", conflicts_with_all = ["tree", "unbounded", "count", "necessary", "proofs"])]
     pub within: Option<String>,
-    /// Say which classes are new beside a stored result, and exit with 0 if none is: no new kind of violation
+    /// Compare with a stored result; exit with 0 if no class is new
     ///
-    /// A class is known if one of the stored result says the same, or if all of its violating traces of the lengths asked for are in
+    /// A class is known if the stored result has the same one, or if all its violating traces up to the bound are in
     /// classes of the stored result.
     #[arg(long, value_name = "RESULT", value_hint = ValueHint::FilePath, conflicts_with = "within")]
     pub baseline: Option<PathBuf>,
-    /// Show for each class what tells its traces apart, and again for what is found, down to this depth: how the
-    /// violations came about
+    /// Subdivide each class by the facts that tell its traces apart, and the parts again, down to this depth
     #[arg(long, value_name = "DEPTH", num_args = 0..=1, default_missing_value = "2", value_parser = parse_count, allow_negative_numbers = true)]
     pub tree: Option<usize>,
-    /// Say of everything that the vocabulary names, and of all labels of steps, whether every violating trace has it, or none
+    /// For every fact and step label, report if all violating traces have it, or none
     ///
-    /// Without it, reports show a few such labels and predicates that are found quickly, tell violating traces from others, and
-    /// are not said by every class already. With --unbounded, it is decided for traces of every length.
+    /// By default, reports show a few such labels and predicates that are found quickly, distinguish violating traces, and
+    /// are not part of every class. With --unbounded, for traces of every length.
     #[arg(long)]
     pub necessary: bool,
-    /// First classify the counterexamples that satisfy this predicate at some positions
+    /// Classify first the counterexamples in which this predicate holds
     #[arg(long, value_name = "PRED")]
     pub start_with: Option<String>,
     /// Prefer facts about these observables and predicates of the vocabulary: `action`, `state[A]`, all of `state`
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub prefer: Vec<String>,
-    /// Use no facts about these observables and predicates of the vocabulary
+    /// Leave out these observables and predicates of the vocabulary
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub hide: Vec<String>,
-    /// Let classes name the values of these types as they are, rather than any individuals: type names, `all`, or `none`,
-    /// whatever the vocabulary says
+    /// Use concrete values of these types instead of ∃-variables: type names, `all` or `none`; overrides the vocabulary
     #[arg(long, value_name = "TYPES", value_delimiter = ',')]
     pub ground: Vec<String>,
     /// Stop after this many classes
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub max_classes: Option<usize>,
-    /// Keep classes that the others cover, marked as redundant, and find one for each predicate
+    /// Keep redundant classes, marked, and search for a class with each predicate
     #[arg(long)]
     pub keep_redundant: bool,
     #[command(flatten)]
     pub fairness: FairnessArgs,
-    /// Re-check the result with the other solver, including `holds`
+    /// Check the result, `holds` included, with the other solver
     #[arg(long)]
     pub verify: bool,
-    /// Random seed of the solvers' search order; it affects the time but not the result
+    /// Random seed of the solvers; it changes times, not results
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_number::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
     /// The options for protocols.
@@ -215,13 +212,13 @@ pub struct BoundedArgs {
     /// The model (.sts) or protocol (.spdl)
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
-    /// The property, an invariant; the first one if not given
+    /// The invariant [default: the first one]
     #[arg(short, long, value_name = "PROP")]
     pub property: Option<String>,
-    /// Consider traces of up to N steps; 10 if not given
+    /// Consider traces of up to N steps [default: 10]
     #[arg(short = 'k', long = "bound", value_name = "N", value_parser = parse_bound, allow_negative_numbers = true)]
     pub bound: Option<usize>,
-    /// Consider traces of exactly N steps (N+1 states) only; shorter traces that cannot be extended are ignored
+    /// Consider only traces of exactly N steps (N+1 states)
     #[arg(long)]
     pub exact: bool,
     /// The options for protocols.
@@ -235,8 +232,7 @@ pub struct VocabularyArgs {
     /// The question.
     #[command(flatten)]
     pub question: BoundedArgs,
-    /// Let classes name the values of these types as they are, rather than any individuals: type names, `all`, or `none`,
-    /// whatever the vocabularies say
+    /// Use concrete values of these types instead of ∃-variables: type names, `all` or `none`; overrides the vocabularies
     #[arg(long, value_name = "TYPES", value_delimiter = ',')]
     pub ground: Vec<String>,
     /// Constants and limits.
@@ -256,14 +252,13 @@ pub struct TraceShowArgs {
     /// The trace (ITF)
     #[arg(value_name = "FILE.itf.json", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// The model it is a trace of
+    /// The model of the trace
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: Option<PathBuf>,
     /// Set a constant of the model (repeatable)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override, requires = "model")]
     pub overrides: Vec<(String, String)>,
-    /// The folder that imports may come from; by default the nearest folder at or above the model that has a
-    /// `predicates` folder or is the root of a repository, else the folder of the model
+    /// Root folder of imports [default: nearest folder at or above the model with `predicates` or a repository]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "model")]
     pub root: Option<PathBuf>,
     /// The display of the trace.
@@ -286,8 +281,7 @@ pub struct TraceCheckArgs {
     /// Set a constant of the model (repeatable)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override)]
     pub overrides: Vec<(String, String)>,
-    /// The folder that imports may come from; by default the nearest folder at or above the model that has a
-    /// `predicates` folder or is the root of a repository, else the folder of the model
+    /// Root folder of imports [default: nearest folder at or above the model with `predicates` or a repository]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub root: Option<PathBuf>,
     /// Exit with 0 instead of 10
@@ -302,18 +296,17 @@ pub struct RunArgs {
     /// Set a constant of the model (repeatable)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override)]
     pub overrides: Vec<(String, String)>,
-    /// Imports have to come from this folder or below; if not given, from the nearest folder at or above the
-    /// model that has a folder `predicates` or is the root of a repository, or else that of the model
+    /// Root folder of imports [default: nearest folder at or above the model with `predicates` or a repository]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub root: Option<PathBuf>,
-    /// Stop after this time and report what was found: seconds, or 10s, 5m, 1h
+    /// Time limit, after which partial results are reported: seconds, or 10s, 5m, 1h
     #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true, env = "CLADIST_TIMEOUT")]
     pub timeout: Option<Duration>,
-    /// Stop when this much memory is used and report what was found: 500M, 2G
+    /// Memory limit, at which partial results are reported: 500M, 2G
     ///
     /// The default is four fifths of the memory of the machine or container, but at most half of a limit on the
-    /// address space (ulimit -v). A hard limit that a solver reaches nevertheless ends the program at once,
-    /// without a result: then give a lower value here.
+    /// address space (ulimit -v). If a solver reaches such a hard limit, the program ends without a result: then set
+    /// a lower value here.
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true, env = "CLADIST_MEMORY")]
     pub memory: Option<u64>,
     /// The limit on threads.
@@ -331,10 +324,9 @@ impl RunArgs {
 /// The methods that prove a property for traces of every length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ProofMethod {
-    /// Visit the states if there are few, then try k-induction for small k, then IC3;
-    /// for ltl, list a million states if that is enough
+    /// List the states if there are few, then try k-induction for small k, then IC3; for ltl, list up to a million states
     Auto,
-    /// Visit all states
+    /// List all states
     Explicit,
     /// k-induction
     KInduction,
@@ -357,14 +349,14 @@ pub struct SolverArgs {
 pub struct EngineArgs {
     /// `cadical`, `varisat`, or the command of an SMT solver that reads standard input, such as 'z3 -in'
     ///
-    /// An SMT solver answers scripts as `export smt2` writes them, over --theory, about traces of up to N steps. Its traces are
+    /// An SMT solver gets the scripts of `export smt2`, over --theory, about traces of up to N steps. Its traces are
     /// evaluated anew. Hints, and the check of a classification, come from CaDiCaL.
     #[arg(long, value_name = "SOLVER", value_parser = Engine::parse, default_value = "cadical", env = "CLADIST_SOLVER")]
     pub solver: Engine,
-    /// What numbers are for an SMT solver
+    /// Integer encoding for SMT solvers
     #[arg(long, value_enum, default_value_t = TheoryArg::Int, value_name = "THEORY")]
     pub theory: TheoryArg,
-    /// Say at the end what the integers of the model are for the solver: bits, or one literal for each value
+    /// Report the encoding of each integer: bits, or one literal for each value
     #[arg(long, conflicts_with = "json")]
     pub verbose: bool,
 }
@@ -432,10 +424,10 @@ pub enum Solver {
 #[derive(Debug, Default, Arguments)]
 #[command(next_help_heading = "Traces")]
 pub struct ViewArgs {
-    /// Show the value of this expression in every state (repeatable)
+    /// Show the value of this expression in each state (repeatable)
     #[arg(long, value_name = "EXPR")]
     pub show: Vec<String>,
-    /// Do not show this variable (repeatable)
+    /// Hide this variable (repeatable)
     #[arg(long, value_name = "VAR")]
     pub omit: Vec<String>,
     /// Show whole states instead of changes
@@ -450,10 +442,10 @@ pub struct OutputArgs {
     /// Print one JSON document and nothing else on standard output
     #[arg(long)]
     pub json: bool,
-    /// Also write the result and its traces as files into this folder, in place of an earlier result
+    /// Also write a report, the result and its traces into this folder; replaces an earlier result
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: Option<PathBuf>,
-    /// Also prove every unsatisfiable answer that the result rests on: clauses and checked LRAT proofs, into this folder
+    /// Also write clauses and a checked LRAT proof for each unsatisfiable answer behind the result into this folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub proofs: Option<PathBuf>,
     /// Also write a JUnit report into this file: a test case for each property

@@ -259,19 +259,19 @@ pub struct Args {
 /// The commands of the program.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Check a model or library; with -k, find a shortest counterexample of each invariant
+    /// Check a model or library; with -k, search for a shortest counterexample of each property
     #[command(after_help = CHECK_EXAMPLES, after_long_help = format!("{CHECK_EXAMPLES}\n\n{EXIT_CODES}"))]
     Check(Box<CheckArgs>),
-    /// Classify the violations of an invariant: the main command
+    /// Group the counterexamples of a property into kinds or classes: the main command
     #[command(after_help = CLASSIFY_EXAMPLES, after_long_help = format!("{CLASSIFY_EXAMPLES}\n\n{EXIT_CODES}"))]
     Classify(Box<ClassifyArgs>),
-    /// Show what vocabularies of a model give, and find others
+    /// Compare the vocabularies of a model, and search for better ones
     #[command(after_help = VOCABULARY_EXAMPLES, after_long_help = format!("{VOCABULARY_EXAMPLES}\n\n{VOCABULARY_NOTES}"))]
     Vocabulary(VocabularyArgs),
     /// Decide a branching-time property (CTL with fairness), with a path or smallest subgraph as evidence
     #[command(after_help = CTL_EXAMPLES, after_long_help = format!("{CTL_EXAMPLES}\n\n{CTL_NOTES}\n\n{EXIT_CODES}"))]
     Ctl(CtlArgs),
-    /// Run a plan of many classifications, here or on a cluster, and compare their results
+    /// Run a plan of many classifications, locally or on a cluster, and compare the results
     Batch(BatchArgs),
     /// Show or check stored traces
     #[command(arg_required_else_help = true)]
@@ -280,7 +280,7 @@ pub enum Command {
         #[command(subcommand)]
         command: TraceCommand,
     },
-    /// Analyse explicit transition systems: which steps lead to a violation, and which avoid it
+    /// Analyse explicit transition systems: steps that lead to a violation, and those that avoid it
     #[command(arg_required_else_help = true)]
     Lts {
         /// The command on the system.
@@ -301,29 +301,29 @@ pub enum Command {
         #[command(subcommand)]
         command: ExportCommand,
     },
-    /// Write a model of another tool as a model in the specification language
+    /// Translate a model of another tool into the specification language
     #[command(arg_required_else_help = true)]
     Import {
         /// The format to read.
         #[command(subcommand)]
         command: ImportCommand,
     },
-    /// Check a stored result again: traces by evaluation, the rest by SMT solvers
+    /// Verify a stored result: traces by evaluation, the rest by SMT solvers
     #[command(after_help = VERIFY_EXAMPLES, after_long_help = format!("{VERIFY_EXAMPLES}\n\n{EXIT_CODES}"))]
     Verify(VerifyArgs),
-    /// Compare two stored results: classes that only one of them has, by their texts
+    /// Compare two stored results: list the classes that only one of them has
     #[command(after_help = DIFF_EXAMPLES)]
     Diff(DiffArgs),
-    /// Test the examples of models and predicate libraries: traces in which a predicate has to hold, or must not
+    /// Run the examples of models and predicate libraries: traces in which a predicate must, or must not, hold
     #[command(after_help = TEST_EXAMPLES, after_long_help = format!("{TEST_EXAMPLES}\n\n{TEST_EXIT_CODES}"))]
     Test(TestArgs),
-    /// Make a reference page of a library, component or model from its doc comments and examples
+    /// Write a reference page of a library, component or model from its doc comments and examples
     #[command(after_help = DOC_EXAMPLES)]
     Doc(DocArgs),
-    /// Lay out models, libraries and protocols canonically; comments stay
+    /// Format models, libraries and protocols; comments are kept
     #[command(after_help = FMT_EXAMPLES, after_long_help = format!("{FMT_EXAMPLES}\n\n{FMT_EXIT_CODES}"))]
     Fmt(FmtArgs),
-    /// Serve an editor: the Language Server Protocol on standard input and output
+    /// Start the language server on standard input and output
     #[command(after_help = LSP_EXAMPLES)]
     Lsp,
     /// Print a completion script for a shell
@@ -348,13 +348,13 @@ pub enum Command {
 /// The commands about traces.
 #[derive(Debug, Subcommand)]
 pub enum TraceCommand {
-    /// Show a stored trace: labels and what changed
+    /// Show a stored trace: labels and changes
     #[command(after_help = TRACE_SHOW_EXAMPLES)]
     Show(TraceShowArgs),
-    /// Check that a stored trace is a trace of a model, and which invariants it violates
+    /// Check that a stored trace is a trace of a model, and list the invariants that it violates
     #[command(after_help = TRACE_CHECK_EXAMPLES)]
     Check(TraceCheckArgs),
-    /// Say which classes of a stored result traces from elsewhere are in
+    /// Sort external traces into the classes of a stored result
     #[command(after_help = TRACE_SORT_EXAMPLES)]
     Sort(TraceSortArgs),
 }
@@ -376,10 +376,10 @@ pub enum ExportCommand {
     /// Write a protocol (.spdl) as a model in the specification language
     #[command(after_help = EXPORT_STS_EXAMPLES)]
     Sts(ExportStsArgs),
-    /// Write the question whether a trace violates an invariant as an SMT-LIB 2 script, for z3, cvc5 and others
+    /// Write the bounded model checking problem of an invariant as an SMT-LIB 2 script, for z3, cvc5 and others
     #[command(after_help = EXPORT_SMT2_EXAMPLES)]
     Smt2(ExportSmt2Args),
-    /// Write the same question as it is put to the SAT solver (DIMACS CNF), with comments on the variables
+    /// Write the same problem as clauses for SAT solvers (DIMACS CNF), with comments on the variables
     #[command(after_help = EXPORT_DIMACS_EXAMPLES)]
     Dimacs(ExportDimacsArgs),
 }

@@ -12,10 +12,10 @@ use std::path::PathBuf;
 /// `diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
-    /// A stored result: what `classify --json` or `--out` wrote
+    /// A stored result of `classify --json` or `--out`
     #[arg(value_name = "A", value_hint = ValueHint::FilePath)]
     pub first: PathBuf,
-    /// Another one
+    /// The result to compare with
     #[arg(value_name = "B", value_hint = ValueHint::FilePath)]
     pub second: PathBuf,
     /// Print one JSON document instead of text

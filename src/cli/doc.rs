@@ -27,7 +27,7 @@ pub struct DocArgs {
     /// HTML instead of Markdown
     #[arg(long)]
     pub html: bool,
-    /// Imports have to come from this folder or below
+    /// Root folder of imports
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub root: Option<PathBuf>,
 }

@@ -19,7 +19,7 @@ pub struct FmtArgs {
     /// Models, components (.sts), libraries (.pred) and protocols (.spdl)
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
-    /// Write nothing; list the files that are laid out differently, and exit with 10 if there are any
+    /// Write nothing; list files in another layout, and exit with 10 if there are any
     #[arg(long)]
     pub check: bool,
     /// Print the result instead of replacing the file

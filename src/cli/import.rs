@@ -16,19 +16,19 @@ use std::sync::Arc;
 /// `import quint`.
 #[derive(Debug, Arguments)]
 pub struct ImportQuintArgs {
-    /// What `quint compile --target json` writes
+    /// Output of `quint compile --target json`
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     /// Output file [default: standard output]
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub out: Option<PathBuf>,
-    /// The action that begins [default: that of the compiler]
+    /// Name of the init action [default: as compiled]
     #[arg(long, value_name = "NAME")]
     pub init: Option<String>,
-    /// The action of a step [default: that of the compiler]
+    /// Name of the step action [default: as compiled]
     #[arg(long, value_name = "NAME")]
     pub step: Option<String>,
-    /// An invariant; may be repeated [default: those of the compiler]
+    /// An invariant (repeatable) [default: as compiled]
     #[arg(long = "invariant", value_name = "NAME")]
     pub invariants: Vec<String>,
     /// Limit integers that have no bound otherwise
@@ -37,7 +37,7 @@ pub struct ImportQuintArgs {
     /// Limit the length of lists that have no bound otherwise
     #[arg(long = "list", value_name = "N", value_parser = parse_length)]
     pub lists: Option<usize>,
-    /// The value of a constant; may be repeated
+    /// The value of a constant (repeatable)
     #[arg(long = "const", value_name = "NAME=VALUE", value_parser = parse_override)]
     pub constants: Vec<(String, String)>,
 }

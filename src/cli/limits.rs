@@ -27,10 +27,10 @@ impl Limits {
 /// The limit on the threads of a command that lists the states of models.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct ThreadsArgs {
-    /// Use at most this many threads [default: one for each processor]
+    /// Use at most N threads [default: one for each processor]
     ///
-    /// Several threads list states, try vocabularies, and check results. What is found does not depend on their number, apart from what time
-    /// and memory allow.
+    /// Threads list states, try vocabularies and check results. Results do not depend on their number, but for limits of
+    /// time and memory.
     #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true, env = "CLADIST_THREADS", help_heading = "Run")]
     pub threads: Option<NonZeroUsize>,
 }

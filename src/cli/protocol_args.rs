@@ -11,7 +11,7 @@ use std::path::PathBuf;
 #[derive(Debug, Default, Arguments)]
 #[command(next_help_heading = "Protocol files (.spdl)")]
 pub struct ProtocolArgs {
-    /// Only the claim with this label (several with commas)
+    /// Restrict to these claims (comma-separated labels)
     #[arg(long, value_name = "LABEL", conflicts_with = "property", value_delimiter = ',')]
     pub claim: Vec<String>,
     /// The scope of the analysis.
@@ -41,19 +41,19 @@ impl ProtocolArgs {
 #[derive(Debug, Default, Arguments)]
 #[command(next_help_heading = "Protocol files (.spdl)")]
 pub struct ScopeArgs {
-    /// At most N runs of roles; 3 if not given
+    /// At most N runs of roles [default: 3]
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub runs: Option<usize>,
-    /// N honest agents; as many as a protocol has roles if not given
+    /// N honest agents [default: one for each role]
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub agents: Option<usize>,
-    /// N agents are on the attacker's side; 1 if not given
+    /// N agents of the attacker [default: 1]
     #[arg(long, value_name = "N", value_parser = parse_number::<usize>, allow_negative_numbers = true)]
     pub untrusted: Option<usize>,
-    /// What variables take; terms of their types if not given
+    /// Terms that a variable may match [default: those of its type]
     #[arg(long = "match", value_enum, value_name = "TERMS")]
     pub matching: Option<Match>,
-    /// What gets lost (several with commas)
+    /// Compromised keys or secrets (comma-separated)
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
     pub reveal: Vec<Reveal>,
 }

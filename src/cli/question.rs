@@ -41,7 +41,7 @@ pub struct ExportSmt2Args {
     /// The question.
     #[command(flatten)]
     pub question: QuestionArgs,
-    /// What numbers are
+    /// Integer encoding in the script
     #[arg(long, value_enum, default_value_t = TheoryArg::Int, value_name = "THEORY")]
     pub theory: TheoryArg,
 }

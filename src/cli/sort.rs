@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 /// `trace sort`.
 #[derive(Debug, Args)]
 pub struct TraceSortArgs {
-    /// A stored result: what `classify --json` or `--out` wrote
+    /// A stored result of `classify --json` or `--out`
     #[arg(value_hint = ValueHint::FilePath)]
     pub result: PathBuf,
     /// The model
@@ -31,7 +31,7 @@ pub struct TraceSortArgs {
     /// Set a constant of the model (repeatable)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override)]
     pub overrides: Vec<(String, String)>,
-    /// The folder that imports may come from; by default as for `check`
+    /// Root folder of imports [default: as for `check`]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub root: Option<PathBuf>,
     /// Print one JSON document instead of text

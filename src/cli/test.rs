@@ -25,7 +25,7 @@ pub struct TestArgs {
     /// Models (.sts) and predicate libraries (.pred)
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
-    /// Warn about predicates of vocabularies that hold in no trace of up to N steps, or everywhere in all of them
+    /// Warn about predicates of vocabularies that hold in no trace of up to N steps, or always
     #[arg(short = 'k', long = "bound", value_name = "N", value_parser = parse_bound, default_value_t = 10, allow_negative_numbers = true)]
     pub bound: usize,
     /// Constants and limits.

@@ -30,19 +30,19 @@ pub const RESULT_LIMIT: u64 = 1 << 30;
 /// `verify`.
 #[derive(Debug, Args)]
 pub struct VerifyArgs {
-    /// The result of `classify --json` or `check --json`, the folder of `--out`, or that of an exchange bundle
+    /// A result of `classify --json` or `check --json`, a folder of `--out`, or an exchange bundle
     #[arg(value_hint = ValueHint::AnyPath)]
     pub result: PathBuf,
-    /// The model, if it does not lie where the result says
+    /// Path of the model, if it has moved
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub model: Option<PathBuf>,
-    /// Folder that imports must lie in [default: as for the other commands]
+    /// Root folder of imports [default: as for the other commands]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub root: Option<PathBuf>,
-    /// Command of an SMT solver that reads standard input (repeatable: all of them are asked) [default: 'z3 -in']
+    /// Command of an SMT solver that reads standard input (repeatable) [default: 'z3 -in']
     #[arg(long, value_name = "COMMAND", value_parser = SmtSolver::parse)]
     pub solver: Vec<SmtSolver>,
-    /// What numbers are in the scripts
+    /// Integer encoding in the scripts
     #[arg(long, value_enum, default_value_t = TheoryArg::Bv, value_name = "THEORY")]
     pub theory: TheoryArg,
     /// Write the result, the model and a script for each obligation into this folder

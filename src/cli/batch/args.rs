@@ -54,40 +54,39 @@ pub struct BatchArgs {
     /// The plan (TOML)
     #[arg(value_name = "PLAN.toml", value_hint = ValueHint::FilePath)]
     pub plan: PathBuf,
-    /// The folder for results; PLAN.results beside the plan if not given
+    /// The folder for results [default: PLAN.results beside the plan]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: Option<PathBuf>,
-    /// Run up to N jobs at a time, each in a process of its own; the number of processors if not given
+    /// Run up to N jobs at a time, each in its own process [default: the number of processors]
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub jobs: Option<usize>,
-    /// The folder that imports may come from; by default the nearest folder at or above the model that has a
-    /// `predicates` folder or is the root of a repository, else the folder of the model
+    /// Root folder of imports [default: nearest folder at or above the model with `predicates` or a repository]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub root: Option<PathBuf>,
-    /// Print the jobs with their numbers, and run nothing
+    /// Only print the jobs with their numbers
     #[arg(long, conflicts_with_all = ["jobs", "job", "chunk", "merge"])]
     pub list: bool,
-    /// Run only job I; without I, the one that SLURM_ARRAY_TASK_ID or HQ_TASK_ID names
+    /// Run only job I [default: the value of SLURM_ARRAY_TASK_ID or HQ_TASK_ID]
     #[arg(long, value_name = "I", num_args = 0..=1, value_parser = parse_number::<usize>, allow_negative_numbers = true)]
     pub job: Option<Option<usize>>,
-    /// Run every C-th job, beginning with the one that --job or the environment names
+    /// Run every C-th job, starting at that of --job or the environment
     #[arg(long, value_name = "C", value_parser = parse_count, allow_negative_numbers = true)]
     pub chunk: Option<usize>,
-    /// Run nothing, and write the tables of the stored results
+    /// Only write the tables of the stored results
     #[arg(long, conflicts_with_all = ["jobs", "job", "chunk"])]
     pub merge: bool,
     /// Print one JSON document and nothing else on standard output
     #[arg(long)]
     pub json: bool,
-    /// Stop all jobs after this time and write the tables of what is done: seconds, or 10s, 5m, 1h
+    /// Stop all jobs after this time, and write the tables so far: seconds, or 10s, 5m, 1h
     ///
     /// The time limit of a single job is a setting of the plan.
     #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true)]
     pub timeout: Option<Duration>,
     /// Stop all jobs when batch itself uses this much memory: 500M, 2G
     ///
-    /// It has the models of the plan and the stored results in memory. The memory limit of a single job, which is a
-    /// process of its own, is a setting of the plan.
+    /// This memory holds the models of the plan and the stored results. The memory limit of a single job is a setting of
+    /// the plan.
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true)]
     pub memory: Option<u64>,
 }
