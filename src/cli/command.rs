@@ -411,7 +411,7 @@ impl Command {
             Command::Trace { command: TraceCommand::Sort(args) } => args.json,
             Command::Verify(args) => args.json,
             Command::Diff(args) => args.json,
-            Command::Lts { command } => command.wants_json(),
+            Command::Lts { command } => command.analysis().limits_and_json().1,
             _ => false,
         }
     }
@@ -434,7 +434,7 @@ impl Command {
             Command::Ctl(args) => args.input.limits(),
             Command::Batch(args) => args.limits(),
             Command::Verify(args) => args.limits.limits(),
-            Command::Lts { command } => command.limits(),
+            Command::Lts { command } => command.analysis().limits_and_json().0,
             Command::Proof { command: ProofCommand::Check(args) } => args.limits.limits(),
             Command::Export { command: ExportCommand::Aut(args) } => args.model.limits(),
             Command::Export {

@@ -236,9 +236,7 @@ fn check_tags(case: &Case) -> Result<(), TestCaseError> {
             .collect();
         let found: BTreeSet<(char, u32, Tag)> = analysis
             .tagged(position)
-            .map(|step| {
-                (letter(&lts, step.label), analysis.product.parts(step.position).0.to_u32(), step.tag)
-            })
+            .map(|step| (letter(&lts, step.label), analysis.product.parts(step.end).0.to_u32(), step.tag))
             .collect();
         let decides = case.fate(at) == Fate::Open && expected.iter().any(|&(.., tag)| tag != Tag::Neutral);
         prop_assert_eq!(found, expected);

@@ -329,7 +329,7 @@ fn faulty_states_have_four_kinds() {
     let states: Vec<StateId> = neighbourhoods(&analysis, 10, &Budget::unlimited())
         .expect("no limit")
         .iter()
-        .map(|n| analysis.product.parts(n.position).0)
+        .map(|n| analysis.product.parts(n.place).0)
         .collect();
     assert_eq!(states, [3, 4, 5].map(StateId::new));
 }

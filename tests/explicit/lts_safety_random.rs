@@ -206,7 +206,7 @@ fn check_neighbourhoods(analysis: &Analysis<'_>, expected: &Counts) -> Result<()
             let after = at.iter().flat_map(|&p| analysis.product.after(p));
             at = after.filter(|&(l, _)| l == label).map(|(_, p)| p).collect();
         }
-        prop_assert!(at.contains(&neighbourhood.position));
+        prop_assert!(at.contains(&neighbourhood.place));
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use cladist::ctl::{FormulaOfLts, Listed, Structure, formula_of_lts};
 use cladist::decide::Basis;
 use cladist::diagnostics::{Diagnostic, SourceMap};
 use cladist::lts::StateId;
-use cladist::report::explicit::ctl::{CtlRequest, CtlShown, CtlState};
+use cladist::report::explicit::ctl::{CtlReport, CtlShown, CtlState};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -74,7 +74,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
         Err(why) => (None, Some(why)),
     };
     let reachable = structure.reachable();
-    let request = CtlRequest {
+    let request = CtlReport {
         file: &input.file,
         property: None,
         formula: args.given().unwrap_or_default(),

@@ -8,13 +8,12 @@ pub use args::CtlArgs;
 
 use super::console::Console;
 use super::exit::Exit;
-use super::lts::{CommandError, Kind, refuse_stdout, write_file};
+use super::lts::{CommandError, Kind, print, refuse_stdout, write_file};
 use super::refusal::Refusal;
 use cladist::budget::Budget;
 use cladist::ctl::{Formula, Part, Verdict};
 use cladist::diagnostics::{Diagnostic, Severity};
-use cladist::report::explicit::ctl::{CtlRequest, ctl_document, ctl_dot, ctl_text};
-use cladist::report::to_json;
+use cladist::report::explicit::ctl::{CtlReport, ctl_dot};
 use num_bigint::BigUint;
 use std::path::Path;
 
@@ -67,15 +66,11 @@ fn fairness_warning(formula: &Formula, never: &[Part]) -> Diagnostic {
 }
 
 /// Prints a result, and draws the evidence.
-fn tell(args: &CtlArgs, request: &CtlRequest<'_>, console: &Console) -> Result<Exit, CommandError> {
+fn tell(args: &CtlArgs, request: &CtlReport<'_>, console: &Console) -> Result<Exit, CommandError> {
     if let Some(path) = &args.dot {
         draw(path, request, console)?;
     }
-    let text = match args.output.json {
-        true => to_json(&ctl_document(request)),
-        false => ctl_text(request, console.paint()),
-    };
-    console.print(&text)?;
+    print(request, args.output.json, &Budget::unlimited(), console)?;
     let exit = match request.verdict {
         Verdict::Holds => Exit::Fine,
         Verdict::Violated => Exit::Violated,
@@ -84,7 +79,7 @@ fn tell(args: &CtlArgs, request: &CtlRequest<'_>, console: &Console) -> Result<E
     Ok(exit.with_exit_zero(args.output.exit_zero))
 }
 
-fn draw(path: &Path, request: &CtlRequest<'_>, console: &Console) -> Result<(), CommandError> {
+fn draw(path: &Path, request: &CtlReport<'_>, console: &Console) -> Result<(), CommandError> {
     match &request.shown {
         Some(shown) => write_file(path, &Budget::unlimited(), console, |out| ctl_dot(shown, out)),
         None => {

@@ -18,7 +18,7 @@ use cladist::model::{
     LoadOptions, LoadedFairness, Model, Property, PropertyKind, Remembering, load_fairness, load_formula,
 };
 use cladist::report::change_text;
-use cladist::report::explicit::ctl::{CtlRequest, CtlShown, CtlState, CtlValue};
+use cladist::report::explicit::ctl::{CtlReport, CtlShown, CtlState, CtlValue};
 use cladist::trace::differences;
 use cladist::trace::value_json;
 use std::sync::Arc;
@@ -70,7 +70,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
         Ok(shown) => (Some(shown), None),
         Err(why) => (None, Some(why)),
     };
-    let request = CtlRequest {
+    let request = CtlReport {
         file: &file,
         property: name.as_deref(),
         formula: given,

@@ -5,7 +5,6 @@ use super::process_args::{self, BugsArgs, GenerateArgs};
 use super::shared_args::{
     DrawArgs, InvariantArgs, KeepArg, PropertyArgs, PropertyTextArgs, RelabelArgs, ResultArgs, StrategyArg,
 };
-use crate::cli::limits::Limits;
 use crate::cli::values::{parse_count, parse_number};
 use clap::{ArgGroup, Args, Subcommand, ValueHint};
 use std::path::PathBuf;
@@ -397,40 +396,4 @@ pub struct ExportAutArgs {
     /// Output file, as for `lts convert` [default: standard output]
     #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
     pub out: Option<PathBuf>,
-}
-
-impl LtsCommand {
-    /// Whether standard output is reserved for one JSON document.
-    pub fn wants_json(&self) -> bool {
-        match self {
-            LtsCommand::Info(args) => args.json,
-            LtsCommand::Check(args) => args.output.json,
-            LtsCommand::Tag(args) => args.output.json,
-            LtsCommand::Neighbours(args) => args.output.json,
-            LtsCommand::Inevitable(args) => args.output.json,
-            LtsCommand::Counterexample(args) => args.output.json,
-            LtsCommand::Convert(_) => false,
-            LtsCommand::Minimize(args) => args.json,
-            LtsCommand::Compare(args) => args.json,
-            LtsCommand::Generate(args) => args.json,
-            LtsCommand::Bugs(args) => args.output.json,
-        }
-    }
-
-    /// The limits of time and memory.
-    pub fn limits(&self) -> Limits {
-        match self {
-            LtsCommand::Info(args) => args.input.system.limits(),
-            LtsCommand::Check(args) => args.input.input.system.limits(),
-            LtsCommand::Tag(args) => args.input.input.system.limits(),
-            LtsCommand::Neighbours(args) => args.input.input.system.limits(),
-            LtsCommand::Inevitable(args) => args.input.input.system.limits(),
-            LtsCommand::Counterexample(args) => args.input.input.system.limits(),
-            LtsCommand::Convert(args) => args.input.system.limits(),
-            LtsCommand::Minimize(args) => args.input.system.limits(),
-            LtsCommand::Compare(args) => args.first.system.limits(),
-            LtsCommand::Generate(args) => args.input.limits.limits(),
-            LtsCommand::Bugs(args) => args.input.limits(),
-        }
-    }
 }

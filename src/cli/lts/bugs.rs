@@ -1,21 +1,20 @@
 //! `lts bugs`.
 
-use super::command_error::CommandError;
-use super::convert::{refuse_stdout, write_file};
+use super::command_error::{CommandError, conclude, print};
+use super::convert::{draw, refuse_stdout, write_file};
 use super::counterexample::refuse_idle_seed;
-use super::draw;
-use super::escapes;
 use super::input::not_a_model;
 use super::kind::Kind;
 use super::origin::{Known, Origin};
 use super::process::{no_result, program, stopped};
 use super::process_args::BugsArgs;
-use super::property::Asked;
+use super::property::{LabelProperty, load_actions, load_text};
 use super::shared_args::DrawArgs;
-use super::{input, property, states};
+use super::{input, states};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::input as cli_input;
+use crate::cli::limits::Limits;
 use cladist::budget::{Budget, Stage};
 use cladist::diagnostics::{Diagnostic, Severity, SourceMap};
 use cladist::explore::{Forbidden, ModelBugs, ModelBugsError, Stop, model_bugs};
@@ -25,23 +24,28 @@ use cladist::lts::safety::{Analysis, AnalysisError, Incorrect, Keep};
 use cladist::lts::strategy::{Counterexample, NoCounterexample, Safety, Strategy, of_safety};
 use cladist::lts::{Steps, aut};
 use cladist::model::LoadOptions;
-use cladist::process::bugs::{BugsError, Limits, TextBugs, count, count_by_parts};
+use cladist::process::bugs::{self, BugsError, TextBugs, count, count_by_parts};
 use cladist::process::semantics::StopReason;
-use cladist::report::explicit::lts::{BugsRequest, PropertyText, bugs_document, bugs_text};
-use cladist::report::to_json;
+use cladist::report::explicit::lts::{BugsReport, EscapesReport, Findings, PropertyText};
 use std::sync::Arc;
 use std::time::Instant;
 
-pub fn run(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
-    refuse_idle_seed(args.seed, &args.strategy)?;
-    refuse_stdout(&[("--final-lts", args.final_lts.as_ref()), ("--dot", args.dot.as_ref())])?;
-    match &args.actions {
-        Some(actions) => escapes::run(args, actions, console),
-        None => bugs(args, console),
+impl super::Analysis for BugsArgs {
+    fn limits_and_json(&self) -> (Limits, bool) {
+        (self.input.limits(), self.output.json)
+    }
+
+    fn run(&self, console: &Console) -> Result<Exit, CommandError> {
+        refuse_idle_seed(self.seed, &self.strategy)?;
+        refuse_stdout(&[("--final-lts", self.final_lts.as_ref()), ("--dot", self.dot.as_ref())])?;
+        match &self.actions {
+            Some(actions) => escapes(self, actions, console),
+            None => bugs(self, console),
+        }
     }
 }
 
-/// The bugs of a text or model, and what else is said of them.
+/// The bugs of a text or model, with remarks.
 struct Counted {
     bugs: Bugs,
     sources: Arc<SourceMap>,
@@ -63,7 +67,7 @@ fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
         return Err(Diagnostic::error_without_place(message).with_help(help).into());
     }
     let asked = match args.states.invariant {
-        None => Some(property::load_text(&args.property)?),
+        None => Some(load_text(&args.property)?),
         Some(_) => None,
     };
     let budget = input::budget(args.input.limits(), console);
@@ -80,7 +84,7 @@ fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
     console.diagnose(&doubts, &sources);
     let counterexamples = counterexamples(args, &bugs, &file, &budget)?;
     write(args, &bugs, &budget, console, &file)?;
-    let request = BugsRequest {
+    let report = BugsReport {
         file: &file,
         property: match (&asked, &invariant) {
             (Some(asked), _) => PropertyText::Labels(&asked.text),
@@ -92,18 +96,16 @@ fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
         of: if kind == Kind::Model { "model" } else { "text" },
         bugs: &bugs,
         sources: &sources,
-        doubts: &doubts,
+        doubts: Findings(&doubts, &sources),
         paper: args.paper,
         counterexamples: &counterexamples,
-        warnings: &warnings,
-        warning_sources: &asked.as_ref().map(|asked| asked.sources.clone()).unwrap_or_default(),
+        warnings: Findings(
+            &warnings,
+            &asked.as_ref().map_or_else(SourceMap::default, |asked| asked.sources.clone()),
+        ),
         seconds: started.elapsed().as_secs_f64(),
     };
-    let result = match args.output.json {
-        true => to_json(&bugs_document(&request)),
-        false => bugs_text(&request, console.paint()),
-    };
-    console.print(&result)?;
+    print(&report, args.output.json, &Budget::unlimited(), console)?;
     let exit = match (bugs.partial, bugs.holds) {
         (_, true) => Exit::Fine,
         (false, false) => Exit::Violated,
@@ -113,7 +115,12 @@ fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
 }
 
 /// Counts the bugs of a process text.
-fn of_text(args: &BugsArgs, asked: &Asked, file: &str, budget: &Budget) -> Result<Counted, CommandError> {
+fn of_text(
+    args: &BugsArgs,
+    asked: &LabelProperty,
+    file: &str,
+    budget: &Budget,
+) -> Result<Counted, CommandError> {
     let (program, sources) = program(&args.input.file, args.input.main.as_deref(), budget)?;
     let origin = Origin::of_text(&program);
     if args.by_parts {
@@ -121,7 +128,7 @@ fn of_text(args: &BugsArgs, asked: &Asked, file: &str, budget: &Budget) -> Resul
         let bugs = bugs.map_err(|why| no_result(why, file, &sources, budget))?;
         return Ok(Counted { bugs, sources, doubts: Vec::new(), invariant: None, origin });
     }
-    let limits = Limits { most_states: args.input.states.most(), longest: args.up_to };
+    let limits = bugs::Limits { most_states: args.input.states.most(), longest: args.up_to };
     let counted = count(&program, &asked.property, limits, budget);
     let counted = counted.map_err(|why| no_result(why, file, &sources, budget))?;
     let partial = counted.stopped.as_ref().map(|trouble| incomplete(file, trouble, &sources, &counted.bugs));
@@ -141,7 +148,7 @@ fn of_text(args: &BugsArgs, asked: &Asked, file: &str, budget: &Budget) -> Resul
 /// Counts the bugs of a model.
 fn of_model(
     args: &BugsArgs,
-    asked: Option<&Asked>,
+    asked: Option<&LabelProperty>,
     file: &str,
     budget: &Budget,
     console: &Console,
@@ -154,7 +161,7 @@ fn of_model(
     let (model, _) = cli_input::load(&args.input.file, &options, console)?;
     let of_states = match asked {
         Some(_) => None,
-        None => Some(states::Asked::new(&model, &args.states)?),
+        None => Some(states::NamedInvariant::new(&model, &args.states)?),
     };
     let most = args.input.states.most();
     let space = input::listed(file, &model, most, budget)?;
@@ -277,9 +284,30 @@ fn write(
     if args.dot.is_some() {
         let analysis = final_analysis(bugs, file, budget)?;
         let drawn = DrawArgs { dot: args.dot.clone(), around: None };
-        draw::draw(&drawn, bugs.final_lts.lts.labels(), budget, console, |budget| {
+        draw(&drawn, bugs.final_lts.lts.labels(), budget, console, |budget| {
             Drawing::of_safety(&analysis, budget)
         })?;
     }
     Ok(())
+}
+
+/// `lts bugs --actions`: where a system avoids actions that every run should contain.
+fn escapes(args: &BugsArgs, actions: &str, console: &Console) -> Result<Exit, CommandError> {
+    let actions = load_actions("--actions", actions)?;
+    let budget = input::budget(args.input.limits(), console);
+    let file = args.input.file.to_string_lossy().into_owned();
+    let (program, sources) = program(&args.input.file, args.input.main.as_deref(), &budget)?;
+    let found = bugs::escapes(&program, &actions.sequence, args.input.states.most(), &budget);
+    let found = found.map_err(|why| no_result(why, &file, &sources, &budget))?;
+    let origin = Origin::of_text(&program);
+    let known = Known { labels: found.lts.labels(), origin: &origin, strict: args.strict.strict_labels };
+    let warnings = actions.warn(known, console)?;
+    let report = EscapesReport {
+        file: &file,
+        actions: &actions.names,
+        found: &found,
+        sources: &sources,
+        warnings: Findings(&warnings, &actions.sources),
+    };
+    conclude(&report, found.holds(), &args.output, &budget, console)
 }

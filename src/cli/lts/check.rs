@@ -1,70 +1,72 @@
 //! `lts check`.
 
+use super::Analysis;
 use super::args::{CheckArgs, LanguageArg};
-use super::command_error::{CommandError, print_document};
+use super::command_error::{CommandError, conclude};
 use super::input;
 use super::property::text_of;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
+use crate::cli::limits::Limits;
 use crate::cli::refusal::Refusal;
 use cladist::diagnostics::{Diagnostic, SourceMap, TEXT_LIMIT, read_text};
 use cladist::mucalc::{
     CheckError, Declared, LabelParts, Language, Stopped, check, in_one_line, parse, resolve,
 };
-use cladist::report::explicit::lts::{CheckRequest, check_document, check_text};
+use cladist::report::explicit::lts::{CheckReport, Findings};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, CommandError> {
-    let started = Instant::now();
-    let (name, text) = text_of(&args.property)?;
-    let mut sources = SourceMap::new();
-    let source = sources.add(name, text.as_str());
-    let refused =
-        |diagnostics, sources: &SourceMap| Refusal { diagnostics, sources: Arc::new(sources.clone()) };
-    let folder = args.property.property_file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
-    let load = |name: &str| read_text(&folder.join(name), TEXT_LIMIT);
-    let tree = parse(&mut sources, (source, &text), language(args), &load);
-    let (tree, sorts) = match (tree, declared(&args.sort)) {
-        (Ok(tree), Ok(sorts)) => (tree, sorts),
-        (tree, sorts) => {
-            let found = [tree.err(), sorts.err()].into_iter().flatten().flatten().collect();
-            return Err(refused(found, &sources).into());
-        }
-    };
-    let input = input::load_reduced(&args.input, None, console)?;
-    let parts = LabelParts::of(&input.lts);
-    let resolved = resolve(&tree, input.lts.labels(), &parts, &sorts);
-    let resolved = resolved.map_err(|found| refused(found, &sources))?;
-    let missing: Vec<_> = resolved.without_labels.iter().map(|(atom, span)| (atom, *span)).collect();
-    let others = resolved.without_actions.iter().map(|action| input.known().without_action(action));
-    let warnings = input.known().look_at(&missing, others.collect(), &sources, console)?;
-    let checked = check(&resolved.formula, &input.lts, &parts, args.unfold, &input.budget);
-    let checked = checked.map_err(|why| match why {
-        CheckError::Stopped(Stopped::Exhausted(why)) => input.ended("evaluating the formula on", why),
-        CheckError::Stopped(Stopped::Fault(fault)) => {
-            let help =
-                "an expression must have a value wherever it is evaluated: guard it, as in val(q != [] && …)";
-            let error = Diagnostic::error(fault.span, fault.message).with_help(help);
-            CommandError::Refused(refused(vec![error], &sources))
-        }
-        CheckError::TooLarge(diagnostic) => CommandError::Refused((*diagnostic).into()),
-    })?;
-    let request = CheckRequest {
-        system: input.system(),
-        property: &in_one_line(&text),
-        checked: &checked,
-        warnings: &warnings,
-        sources: &sources,
-        seconds: started.elapsed().as_secs_f64(),
-    };
-    match args.output.json {
-        true => print_document(&check_document(&request), &input.budget, console)?,
-        false => console.print(&check_text(&request, console.paint()))?,
+impl Analysis for CheckArgs {
+    fn limits_and_json(&self) -> (Limits, bool) {
+        (self.input.input.system.limits(), self.output.json)
     }
-    let exit = if checked.holds { Exit::Fine } else { Exit::Violated };
-    Ok(exit.with_exit_zero(args.output.exit_zero))
+
+    fn run(&self, console: &Console) -> Result<Exit, CommandError> {
+        let started = Instant::now();
+        let (name, text) = text_of(&self.property)?;
+        let mut sources = SourceMap::new();
+        let source = sources.add(name, text.as_str());
+        let refused =
+            |diagnostics, sources: &SourceMap| Refusal { diagnostics, sources: Arc::new(sources.clone()) };
+        let folder = self.property.property_file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+        let load = |name: &str| read_text(&folder.join(name), TEXT_LIMIT);
+        let tree = parse(&mut sources, (source, &text), language(self), &load);
+        let (tree, sorts) = match (tree, declared(&self.sort)) {
+            (Ok(tree), Ok(sorts)) => (tree, sorts),
+            (tree, sorts) => {
+                let found = [tree.err(), sorts.err()].into_iter().flatten().flatten().collect();
+                return Err(refused(found, &sources).into());
+            }
+        };
+        let input = input::load_reduced(&self.input, None, console)?;
+        let parts = LabelParts::of(&input.lts);
+        let resolved = resolve(&tree, input.lts.labels(), &parts, &sorts);
+        let resolved = resolved.map_err(|found| refused(found, &sources))?;
+        let missing: Vec<_> = resolved.without_labels.iter().map(|(atom, span)| (atom, *span)).collect();
+        let others = resolved.without_actions.iter().map(|action| input.known().without_action(action));
+        let warnings = input.known().look_at(&missing, others.collect(), &sources, console)?;
+        let checked = check(&resolved.formula, &input.lts, &parts, self.unfold, &input.budget);
+        let checked = checked.map_err(|why| match why {
+            CheckError::Stopped(Stopped::Exhausted(why)) => input.ended("evaluating the formula on", why),
+            CheckError::Stopped(Stopped::Fault(fault)) => {
+                let help =
+                    "an expression must have a value wherever it is evaluated: guard it, as in val(q != [] && …)";
+                let error = Diagnostic::error(fault.span, fault.message).with_help(help);
+                CommandError::Refused(refused(vec![error], &sources))
+            }
+            CheckError::TooLarge(diagnostic) => CommandError::Refused((*diagnostic).into()),
+        })?;
+        let report = CheckReport {
+            system: input.system(),
+            property: &in_one_line(&text),
+            checked: &checked,
+            warnings: Findings(&warnings, &sources),
+            seconds: started.elapsed().as_secs_f64(),
+        };
+        conclude(&report, checked.holds, &self.output, &input.budget, console)
+    }
 }
 
 /// The spelling that was asked for, or that of the file.

@@ -1,26 +1,47 @@
-//! Why a command about a system has no result.
+//! Results of commands about systems, and why there is none.
 
+use super::shared_args::ResultArgs;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::refusal::Refusal;
 use cladist::budget::{Budget, Exhausted, Stage};
 use cladist::diagnostics::Diagnostic;
+use cladist::report::explicit::Report;
 use cladist::report::explicit::lts::undecided_document;
 use cladist::report::{to_json, to_json_within};
-use serde::Serialize;
 
-/// Prints a document that may be long.
+/// Prints a result as a text, or as a document, which may be long.
 ///
 /// # Errors
-/// If the budget ends before it is made.
-pub fn print_document(
-    document: &impl Serialize,
+/// If the budget ends before the document is made.
+pub fn print(
+    report: &impl Report,
+    json: bool,
     budget: &Budget,
     console: &Console,
 ) -> Result<(), CommandError> {
-    let text = to_json_within(document, budget);
-    let text = text.map_err(|why| CommandError::exhausted("writing the result", why, budget))?;
+    let text = match json {
+        true => to_json_within(&report.document(), budget)
+            .map_err(|why| CommandError::exhausted("writing the result", why, budget))?,
+        false => report.text(console.paint(), console.width()),
+    };
     Ok(console.print(&text)?)
+}
+
+/// Prints the result of an analysis; its exit code says whether the property holds.
+///
+/// # Errors
+/// If the budget ends before the document is made.
+pub fn conclude(
+    report: &impl Report,
+    holds: bool,
+    output: &ResultArgs,
+    budget: &Budget,
+    console: &Console,
+) -> Result<Exit, CommandError> {
+    print(report, output.json, budget, console)?;
+    let exit = if holds { Exit::Fine } else { Exit::Violated };
+    Ok(exit.with_exit_zero(output.exit_zero))
 }
 
 /// A command about a system has no result.
@@ -32,7 +53,7 @@ pub enum CommandError {
     GaveUp {
         /// The operation, the limit, and what to do.
         diagnostic: Box<Diagnostic>,
-        /// Whether the user interrupted the command.
+        /// True if the user interrupted the command.
         interrupted: bool,
         /// The progress so far, if known.
         stage: Option<Stage>,

@@ -1,50 +1,54 @@
 //! `lts compare`.
 
+use super::Analysis;
 use super::args::CompareArgs;
-use super::command_error::CommandError;
+use super::command_error::{CommandError, print};
+use super::convert::{relabel, relabellings};
 use super::input::{Input, load_both};
-use super::relabel::{relabel, relabellings};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
+use crate::cli::limits::Limits;
+use cladist::budget::Budget;
 use cladist::lts::compare::{Compared, Equivalence, Reason, compare};
 use cladist::mucalc::distinguishes;
-use cladist::report::explicit::lts::{CompareRequest, compare_document, compare_text};
-use cladist::report::to_json;
+use cladist::report::explicit::lts::CompareReport;
 use std::time::Instant;
 
-pub fn run(args: &CompareArgs, console: &Console) -> Result<Exit, CommandError> {
-    let started = Instant::now();
-    let rules = relabellings(&args.relabel)?;
-    let mut systems = load_both(&args.first, &args.second, console)?;
-    for system in &mut systems {
-        relabel(system, &rules)?;
+impl Analysis for CompareArgs {
+    fn limits_and_json(&self) -> (Limits, bool) {
+        (self.first.system.limits(), self.json)
     }
-    let [first, second] = &systems;
-    let equivalence = match (args.branching, args.weak, args.trace) {
-        (true, _, _) => Equivalence::Branching,
-        (_, true, _) => Equivalence::Weak,
-        (_, _, true) => Equivalence::Trace,
-        _ => Equivalence::Strong,
-    };
-    let both = [&first.lts, &second.lts];
-    let compared = compare(both, equivalence, &first.budget)
-        .map_err(|why| first.ended(&format!("comparing {} with", second.file), why))?;
-    let compared = confirmed(compared, &systems);
-    let request = CompareRequest {
-        systems: [first.system(), second.system()],
-        equivalence,
-        compared: &compared,
-        seconds: started.elapsed().as_secs_f64(),
-    };
-    let result = match args.json {
-        true => to_json(&compare_document(&request)),
-        false => compare_text(&request, console.paint()),
-    };
-    console.print(&result)?;
-    Ok(match compared {
-        Compared::Equivalent => Exit::Fine,
-        Compared::Different(_) => Exit::Violated,
-    })
+
+    fn run(&self, console: &Console) -> Result<Exit, CommandError> {
+        let started = Instant::now();
+        let rules = relabellings(&self.relabel)?;
+        let mut systems = load_both(&self.first, &self.second, console)?;
+        for system in &mut systems {
+            relabel(system, &rules)?;
+        }
+        let [first, second] = &systems;
+        let equivalence = match (self.branching, self.weak, self.trace) {
+            (true, _, _) => Equivalence::Branching,
+            (_, true, _) => Equivalence::Weak,
+            (_, _, true) => Equivalence::Trace,
+            _ => Equivalence::Strong,
+        };
+        let both = [&first.lts, &second.lts];
+        let compared = compare(both, equivalence, &first.budget)
+            .map_err(|why| first.ended(&format!("comparing {} with", second.file), why))?;
+        let compared = confirmed(compared, &systems);
+        let report = CompareReport {
+            systems: [first.system(), second.system()],
+            equivalence,
+            compared: &compared,
+            seconds: started.elapsed().as_secs_f64(),
+        };
+        print(&report, self.json, &Budget::unlimited(), console)?;
+        Ok(match compared {
+            Compared::Equivalent => Exit::Fine,
+            Compared::Different(_) => Exit::Violated,
+        })
+    }
 }
 
 /// The answer, if an evaluation on the systems says that what is to be shown tells them apart; without it if that takes too long.

@@ -1,21 +1,25 @@
-//! Systems as files: `lts convert`, `lts minimize`, `export aut`.
+//! Systems as files, with other labels or as graphs: `lts convert`, `lts minimize`, `export aut`, `--dot`.
 
+use super::Analysis;
 use super::args::{ConvertArgs, ExportAutArgs, MinimizeArgs};
-use super::command_error::CommandError;
+use super::command_error::{CommandError, print};
 use super::input::{self, Input};
 use super::kind::Kind;
-use super::relabel::{relabel, relabellings};
+use super::shared_args::{DrawArgs, RelabelArgs};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::export::{self, ExportError, write_within};
+use crate::cli::limits::Limits;
 use crate::cli::refusal::Refusal;
 use cladist::budget::{Budget, Exhausted};
-use cladist::diagnostics::Diagnostic;
+use cladist::diagnostics::{Diagnostic, Severity};
+use cladist::lts::drawing::{Drawing, READABLE};
+use cladist::lts::property::Pattern;
 use cladist::lts::{
-    Builder, Lts, aut, branching_quotient, dot, strong_quotient, trace_quotient, weak_quotient,
+    self, Builder, Labels, Lts, Relabelling, aut, branching_quotient, dot, strong_quotient, trace_quotient,
+    weak_quotient,
 };
-use cladist::report::explicit::lts::{Modulo, Reduced, minimize_document, minimize_text};
-use cladist::report::to_json;
+use cladist::report::explicit::lts::{MinimizeReport, Modulo, Reduced};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -130,12 +134,17 @@ fn write_into<W: Write>(lts: &Lts, encoder: W) -> io::Result<W> {
     text.into_inner().map_err(io::IntoInnerError::into_error)
 }
 
-/// `lts convert`.
-pub fn convert(args: &ConvertArgs, console: &Console) -> Result<Exit, CommandError> {
-    let format = format(&args.out)?;
-    let input = input::load(&args.input, console)?;
-    write_lts(&input.lts, &args.out, format, &input.budget, console)?;
-    Ok(Exit::Fine)
+impl Analysis for ConvertArgs {
+    fn limits_and_json(&self) -> (Limits, bool) {
+        (self.input.system.limits(), false)
+    }
+
+    fn run(&self, console: &Console) -> Result<Exit, CommandError> {
+        let format = format(&self.out)?;
+        let input = input::load(&self.input, console)?;
+        write_lts(&input.lts, &self.out, format, &input.budget, console)?;
+        Ok(Exit::Fine)
+    }
 }
 
 /// `export aut`.
@@ -189,24 +198,123 @@ fn reduced(args: &MinimizeArgs, lts: &Lts, budget: &Budget) -> Result<Reduced, E
     })
 }
 
-/// `lts minimize`.
-pub fn minimize(args: &MinimizeArgs, console: &Console) -> Result<Exit, CommandError> {
-    let format = args.out.as_deref().map(format).transpose()?;
-    let on_stdout = args.out.as_deref() == Some(Path::new("-"));
-    if on_stdout && args.json {
-        return Err(Refusal::message("the system and --json cannot both go to standard output").into());
+impl Analysis for MinimizeArgs {
+    fn limits_and_json(&self) -> (Limits, bool) {
+        (self.input.system.limits(), self.json)
     }
-    let rules = relabellings(&args.relabel)?;
-    let mut input = input::load(&args.input, console)?;
-    relabel(&mut input, &rules)?;
-    let reduced = reduced(args, &input.lts, &input.budget).map_err(|why| input.ended("minimising", why))?;
-    if let (Some(path), Some(format)) = (&args.out, format) {
-        write_lts(&reduced.lts, path, format, &input.budget, console)?;
+
+    fn run(&self, console: &Console) -> Result<Exit, CommandError> {
+        let format = self.out.as_deref().map(format).transpose()?;
+        let on_stdout = refuse_both(self.out.as_deref(), self.json)?;
+        let rules = relabellings(&self.relabel)?;
+        let mut input = input::load(&self.input, console)?;
+        relabel(&mut input, &rules)?;
+        let reduced =
+            reduced(self, &input.lts, &input.budget).map_err(|why| input.ended("minimising", why))?;
+        if let (Some(path), Some(format)) = (&self.out, format) {
+            write_lts(&reduced.lts, path, format, &input.budget, console)?;
+        }
+        let report = MinimizeReport {
+            file: &input.file,
+            lts: &input.lts,
+            reduced: &reduced,
+            written: self.out.as_deref(),
+        };
+        if !on_stdout {
+            print(&report, self.json, &Budget::unlimited(), console)?;
+        }
+        Ok(Exit::Fine)
     }
-    if args.json {
-        console.print(&to_json(&minimize_document(&input.file, &input.lts, &reduced)))?;
-    } else if !on_stdout {
-        console.print(&minimize_text(&input.file, &input.lts, &reduced, args.out.as_deref()))?;
+}
+
+/// True if a system goes to standard output.
+///
+/// # Errors
+/// If a document is to go there as well.
+pub fn refuse_both(out: Option<&Path>, json: bool) -> Result<bool, Refusal> {
+    let on_stdout = out == Some(Path::new("-"));
+    match on_stdout && json {
+        true => Err(Refusal::message("the system and --json cannot both go to standard output")),
+        false => Ok(on_stdout),
     }
-    Ok(Exit::Fine)
+}
+
+/// Writes the graph if `--dot` was given.
+pub fn draw(
+    args: &DrawArgs,
+    labels: &Labels,
+    budget: &Budget,
+    console: &Console,
+    drawing: impl FnOnce(&Budget) -> Result<Drawing, Exhausted>,
+) -> Result<(), CommandError> {
+    let Some(path) = &args.dot else { return Ok(()) };
+    let drawing = drawing(budget)
+        .map_err(|why| CommandError::exhausted(&format!("drawing {}", path.display()), why, budget))?;
+    let shown = match args.around {
+        None => (0..drawing.nodes.len()).collect(),
+        Some(around) => drawing.around(around).ok_or_else(|| {
+            Diagnostic::error_without_place(format!("there is no state {} in the graph", around.state))
+                .with_help(
+                    "the graph contains the states from which a violation is possible but not yet unavoidable; \
+                 leave --around out to draw them all",
+                )
+        })?,
+    };
+    if shown.len() > READABLE {
+        let message = format!("the graph in {} has {} nodes", path.display(), shown.len());
+        let warning = Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) }
+            .with_help("draw a part of it with --around STATE[:RADIUS]");
+        console.diagnose(std::slice::from_ref(&warning), &Default::default());
+    }
+    write_file(path, budget, console, |out| drawing.write(&shown, labels, out))
+}
+
+/// How labels are renamed: first those of --rename, then those of --hide.
+pub fn relabellings(args: &RelabelArgs) -> Result<Vec<Relabelling>, Refusal> {
+    let (mut rules, mut diagnostics) = (Vec::new(), Vec::new());
+    let mut refuse = |message: String, help: &str| {
+        diagnostics.push(Diagnostic::error_without_place(message).with_help(help));
+    };
+    for text in &args.rename {
+        let rule = text.rsplit_once('=').map(|(pattern, label)| (Pattern::new(pattern), label));
+        match rule {
+            Some((Ok(pattern), label)) => rules.push(Relabelling::Rename(pattern, label.to_owned())),
+            Some((Err(why), _)) => {
+                refuse(format!("in --rename '{text}': {why}"), "example: --rename 'SEND.*=SEND'")
+            }
+            None => refuse(format!("--rename '{text}' has no new label"), "example: --rename 'SEND.*=SEND'"),
+        }
+    }
+    for text in &args.hide {
+        match Pattern::new(text) {
+            Ok(pattern) => rules.push(Relabelling::Hide(pattern)),
+            Err(why) => refuse(format!("in --hide '{text}': {why}"), "example: --hide 'SEND.*'"),
+        }
+    }
+    if diagnostics.is_empty() { Ok(rules) } else { Err(Refusal { diagnostics, sources: Arc::default() }) }
+}
+
+/// Gives a system its labels.
+///
+/// # Errors
+/// For a pattern that no label of such a system can match, and no new one does.
+pub fn relabel(input: &mut Input, rules: &[Relabelling]) -> Result<(), CommandError> {
+    let (mut new, mut mistakes): (Vec<&str>, Vec<Diagnostic>) = Default::default();
+    for rule in rules {
+        let (Relabelling::Rename(pattern, _) | Relabelling::Hide(pattern)) = rule;
+        if !new.iter().any(|label| pattern.matches(label)) {
+            mistakes.extend(input.known().excluded(pattern));
+        }
+        if let Relabelling::Rename(_, label) = rule {
+            new.push(label);
+        }
+    }
+    if !mistakes.is_empty() {
+        return Err(Refusal { diagnostics: mistakes, sources: Arc::default() }.into());
+    }
+    if !rules.is_empty() {
+        let relabelled = lts::relabel(&input.lts, rules, &input.budget);
+        input.lts = relabelled.map_err(|why| input.ended("renaming the labels of", why))?;
+    }
+    Ok(())
 }

@@ -1,15 +1,16 @@
 //! `lts counterexample`.
 
 use super::args::CounterexampleArgs;
-use super::command_error::{CommandError, print_document};
+use super::command_error::{CommandError, conclude};
 use super::inevitable::entered;
-use super::input::Input;
+use super::input::{self, Input};
+use super::property::{load_actions, with_analysis};
 use super::shared_args::{KeepArg, StrategyArg};
-use super::{input, property, sequence};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
+use crate::cli::limits::Limits;
 use crate::cli::refusal::Refusal;
-use cladist::diagnostics::{Diagnostic, SourceMap};
+use cladist::diagnostics::Diagnostic;
 use cladist::lts::Steps;
 use cladist::lts::inevitable::Analysis;
 use cladist::lts::safety::Keep;
@@ -17,9 +18,7 @@ use cladist::lts::strategy::{
     Counterexample, Inevitable, NoCounterexample, Safety, Strategy, of_inevitable, of_safety,
     shortest_of_inevitable,
 };
-use cladist::report::explicit::lts::{
-    Asked, CounterexampleRequest, Outcome, counterexample_document, counterexample_text,
-};
+use cladist::report::explicit::lts::{Asked, CounterexampleReport, Findings, Outcome};
 
 impl From<KeepArg> for Keep {
     fn from(arg: KeepArg) -> Self {
@@ -65,19 +64,25 @@ fn strategy(args: &CounterexampleArgs) -> Strategy {
     args.strategy.with_seed(args.seed)
 }
 
-pub fn run(args: &CounterexampleArgs, console: &Console) -> Result<Exit, CommandError> {
-    refuse_idle_seed(args.seed, &[args.strategy])?;
-    let through = args.through.as_deref().map(|text| sequence::load("--through", text)).transpose()?;
-    let pattern = |input: &Input| match &through {
-        Some(through) => {
-            through.warn(input.known(), console)?;
-            Ok(through.over(&input.lts))
+impl super::Analysis for CounterexampleArgs {
+    fn limits_and_json(&self) -> (Limits, bool) {
+        (self.input.input.system.limits(), self.output.json)
+    }
+
+    fn run(&self, console: &Console) -> Result<Exit, CommandError> {
+        refuse_idle_seed(self.seed, &[self.strategy])?;
+        let through = self.through.as_deref().map(|text| load_actions("--through", text)).transpose()?;
+        let pattern = |input: &Input| match &through {
+            Some(through) => {
+                through.warn(input.known(), console)?;
+                Ok(through.over(&input.lts))
+            }
+            None => Ok(Steps::none()),
+        };
+        match &self.actions {
+            Some(text) => inevitable(self, text, pattern, console),
+            None => safety(self, pattern, console),
         }
-        None => Ok(Steps::none()),
-    };
-    match &args.actions {
-        Some(text) => inevitable(args, text, pattern, console),
-        None => safety(args, pattern, console),
     }
 }
 
@@ -86,18 +91,14 @@ fn safety(
     pattern: impl Fn(&Input) -> Result<Steps, Refusal>,
     console: &Console,
 ) -> Result<Exit, CommandError> {
-    let asked = property::load(&args.property)?;
-    let input = input::load_reduced(&args.input, Some(&args.property.states), console)?;
-    let warnings = asked.warn(input.known(), console)?;
-    let pattern = pattern(&input)?;
-    let automaton = asked.automaton(&input.lts)?;
-    let analysis = asked.analyse(&input, &automaton)?;
-    let violations = Safety { analysis: &analysis, keep: args.keep.into() };
-    let found = of_safety(&violations, strategy(args), &pattern, &input.budget)
-        .map_err(|why| input.ended("choosing a counterexample of", why))?;
-    let outcome = outcome(analysis.holds(), found);
-    let property = Asked::Property(asked.property(&input));
-    tell(args, &input, property, (&warnings, &asked.sources()), outcome, console)
+    with_analysis(&args.property, &args.input, console, |input, asked| {
+        let pattern = pattern(input)?;
+        let violations = Safety { analysis: asked.analysis, keep: args.keep.into() };
+        let found = of_safety(&violations, strategy(args), &pattern, &input.budget)
+            .map_err(|why| input.ended("choosing a counterexample of", why))?;
+        let outcome = outcome(asked.analysis.holds(), found);
+        tell(args, input, Asked::Property(asked.property), asked.warnings, outcome, console)
+    })
 }
 
 fn inevitable(
@@ -106,7 +107,7 @@ fn inevitable(
     pattern: impl Fn(&Input) -> Result<Steps, Refusal>,
     console: &Console,
 ) -> Result<Exit, CommandError> {
-    let actions = sequence::load("--actions", text)?;
+    let actions = load_actions("--actions", text)?;
     let input = input::load_reduced(&args.input, None, console)?;
     let warnings = actions.warn(input.known(), console)?;
     let (steps, pattern) = (actions.over(&input.lts), pattern(&input)?);
@@ -124,7 +125,7 @@ fn inevitable(
     };
     let asked = Asked::Actions(&actions.names);
     let outcome = outcome(analysis.holds(), found);
-    tell(args, &input, asked, (&warnings, &actions.sources), outcome, console)
+    tell(args, &input, asked, Findings(&warnings, &actions.sources), outcome, console)
 }
 
 fn outcome(holds: bool, found: Option<Result<Counterexample, NoCounterexample>>) -> Outcome {
@@ -140,12 +141,12 @@ fn tell(
     args: &CounterexampleArgs,
     input: &Input,
     asked: Asked<'_>,
-    (warnings, sources): (&[Diagnostic], &SourceMap),
+    warnings: Findings<'_>,
     outcome: Outcome,
     console: &Console,
 ) -> Result<Exit, CommandError> {
     let holds = matches!(outcome, Outcome::Holds);
-    let request = CounterexampleRequest {
+    let report = CounterexampleReport {
         system: input.system(),
         asked,
         strategy: strategy(args),
@@ -153,12 +154,6 @@ fn tell(
         keep: args.keep.into(),
         outcome: &outcome,
         warnings,
-        sources,
     };
-    match args.output.json {
-        true => print_document(&counterexample_document(&request), &input.budget, console)?,
-        false => console.print(&counterexample_text(&request, console.paint()))?,
-    }
-    let exit = if holds { Exit::Fine } else { Exit::Violated };
-    Ok(exit.with_exit_zero(args.output.exit_zero))
+    conclude(&report, holds, &args.output, &input.budget, console)
 }

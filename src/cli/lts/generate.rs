@@ -1,76 +1,76 @@
 //! `lts generate`.
 
-use super::command_error::CommandError;
-use super::convert::{format, write_lts};
+use super::Analysis;
+use super::command_error::{CommandError, print};
+use super::convert::{format, refuse_both, write_lts};
 use super::input;
 use super::process::{generated, program, stopped};
 use super::process_args::GenerateArgs;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::cli::refusal::Refusal;
+use crate::cli::limits::Limits;
 use cladist::budget::Budget;
 use cladist::lts::strong_quotient;
-use cladist::report::explicit::lts::{GenerateRequest, generate_document, generate_text};
-use cladist::report::to_json;
-use std::path::Path;
+use cladist::report::explicit::lts::GenerateReport;
 
-/// An incomplete system is written, too; it is not reduced, because its unexplored states are not deadlocks.
-pub fn run(args: &GenerateArgs, console: &Console) -> Result<Exit, CommandError> {
-    let out = match &args.out {
-        Some(path) => Some((path, format(path)?)),
-        None => None,
-    };
-    let on_stdout = args.out.as_deref() == Some(Path::new("-"));
-    if on_stdout && args.json {
-        return Err(Refusal::message("the system and --json cannot both go to standard output").into());
+impl Analysis for GenerateArgs {
+    fn limits_and_json(&self) -> (Limits, bool) {
+        (self.input.limits.limits(), self.json)
     }
-    let budget = input::budget(args.input.limits.limits(), console);
-    let file = args.input.file.to_string_lossy().into_owned();
-    let (program, sources) = program(&args.input.file, args.input.main.as_deref(), &budget)?;
-    let generated = generated(&program, &args.input.states, &budget);
-    let (ended, exit) =
-        match generated.stopped.as_ref().map(|trouble| stopped(&file, trouble, &sources, &budget)) {
-            None => (None, Exit::Fine),
-            Some(CommandError::GaveUp { diagnostic, interrupted, .. }) => {
-                (Some(diagnostic), if interrupted { Exit::Interrupted } else { Exit::Undecided })
-            }
-            Some(refused) => return Err(refused),
+
+    /// An incomplete system is written, too; it is not reduced, because its unexplored states are not deadlocks.
+    fn run(&self, console: &Console) -> Result<Exit, CommandError> {
+        let out = match &self.out {
+            Some(path) => Some((path, format(path)?)),
+            None => None,
         };
-    let reduced = match args.reduce && ended.is_none() {
-        true => Some(strong_quotient(&generated.lts, &budget)),
-        false => None,
-    };
-    let reduced = reduced
-        .transpose()
-        .map_err(|why| CommandError::exhausted(&format!("reducing {file}"), why, &budget))?
-        .map(|reduced| reduced.lts);
-    if let Some((path, format)) = out {
-        // An incomplete system is written after its limit was reached.
-        let unlimited = Budget::unlimited();
-        let budget = if ended.is_some() { &unlimited } else { &budget };
-        write_lts(reduced.as_ref().unwrap_or(&generated.lts), path, format, budget, console)?;
-    }
-    let reason = ended.as_ref().map(|diagnostic| diagnostic.message.clone());
-    if let Some(mut diagnostic) = ended {
-        if let Some((path, _)) = out {
-            let place = if on_stdout { "standard output".to_owned() } else { path.display().to_string() };
-            *diagnostic = diagnostic.with_note(format!("{place} contains only the generated part"));
+        let on_stdout = refuse_both(self.out.as_deref(), self.json)?;
+        let budget = input::budget(self.input.limits.limits(), console);
+        let file = self.input.file.to_string_lossy().into_owned();
+        let (program, sources) = program(&self.input.file, self.input.main.as_deref(), &budget)?;
+        let generated = generated(&program, &self.input.states, &budget);
+        let (ended, exit) =
+            match generated.stopped.as_ref().map(|trouble| stopped(&file, trouble, &sources, &budget)) {
+                None => (None, Exit::Fine),
+                Some(CommandError::GaveUp { diagnostic, interrupted, .. }) => {
+                    (Some(diagnostic), if interrupted { Exit::Interrupted } else { Exit::Undecided })
+                }
+                Some(refused) => return Err(refused),
+            };
+        let reduced = match self.reduce && ended.is_none() {
+            true => Some(strong_quotient(&generated.lts, &budget)),
+            false => None,
+        };
+        let reduced = reduced
+            .transpose()
+            .map_err(|why| CommandError::exhausted(&format!("reducing {file}"), why, &budget))?
+            .map(|reduced| reduced.lts);
+        if let Some((path, format)) = out {
+            // An incomplete system is written after its limit was reached.
+            let unlimited = Budget::unlimited();
+            let budget = if ended.is_some() { &unlimited } else { &budget };
+            write_lts(reduced.as_ref().unwrap_or(&generated.lts), path, format, budget, console)?;
         }
-        console.diagnose(std::slice::from_ref(&diagnostic), &Default::default());
+        let reason = ended.as_ref().map(|diagnostic| diagnostic.message.clone());
+        if let Some(mut diagnostic) = ended {
+            if let Some((path, _)) = out {
+                let place = if on_stdout { "standard output".to_owned() } else { path.display().to_string() };
+                *diagnostic = diagnostic.with_note(format!("{place} contains only the generated part"));
+            }
+            console.diagnose(std::slice::from_ref(&diagnostic), &Default::default());
+        }
+        let report = GenerateReport {
+            file: &file,
+            generated: &generated.lts,
+            unexplored: generated.unexplored.len(),
+            reduced: reduced.as_ref(),
+            reduce: self.reduce,
+            reason: reason.as_deref(),
+            written: self.out.as_deref().filter(|_| !on_stdout),
+        };
+        if !on_stdout {
+            print(&report, self.json, &Budget::unlimited(), console)?;
+        }
+        Ok(exit)
     }
-    let request = GenerateRequest {
-        file: &file,
-        generated: &generated.lts,
-        unexplored: generated.unexplored.len(),
-        reduced: reduced.as_ref(),
-        reduce: args.reduce,
-        reason: reason.as_deref(),
-        written: args.out.as_deref().filter(|_| !on_stdout),
-    };
-    if args.json {
-        console.print(&to_json(&generate_document(&request)))?;
-    } else if !on_stdout {
-        console.print(&generate_text(&request))?;
-    }
-    Ok(exit)
 }

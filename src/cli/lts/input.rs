@@ -2,13 +2,12 @@
 
 use super::args::ExportAutArgs;
 use super::command_error::CommandError;
-use super::format::Format;
 use super::input_args::{AnalysedArgs, InputArgs, LabelArgs, StatesArgs, SystemArgs};
-use super::kind::Kind;
+use super::kind::{Kind, SourceFormat};
 use super::origin::{Known, Origin};
 use super::process;
 use super::shared_args::InvariantArgs;
-use super::states::{Asked, Question, StateProperty, values};
+use super::states::{NamedInvariant, StateProperty, StateQuery, values};
 use crate::cli::console::Console;
 use crate::cli::limits::Limits;
 use crate::cli::refusal::Refusal;
@@ -139,7 +138,7 @@ pub fn load_model(args: &ExportAutArgs, console: &Console) -> Result<Input, Comm
     let shown: Vec<Observable> =
         args.show.iter().map(|text| input::show_expression(&model, text)).collect::<Result<_, _>>()?;
     let asked = Some(&args.states).filter(|asked| asked.invariant.is_some());
-    let question = Question { asked, shown: &shown };
+    let question = StateQuery { asked, shown: &shown };
     let explored = explore(&file, &model, &model_args.labels, &model_args.states, question, &budget)?;
     Ok(explored.into_input(file, budget))
 }
@@ -177,7 +176,7 @@ fn read_within(
                 budget: budget.clone(),
             };
             let (model, _) = input::load(&args.file, &options, console)?;
-            let question = Question { asked, shown: &[] };
+            let question = StateQuery { asked, shown: &[] };
             let explored = explore(&file, &model, labels, &args.states, question, budget)?;
             let origin = Origin::Model { model: Box::new(model), arguments: !labels.no_arguments };
             Explored { origin, ..explored }
@@ -197,16 +196,16 @@ pub fn not_a_model(file: &Path) -> Diagnostic {
 }
 
 fn read_aut(args: &SystemArgs, file: &str, budget: &Budget) -> Result<Lts, CommandError> {
-    let format = Format::of(&args.file)?;
-    if args.lenient && matches!(format, Format::Fsm | Format::Dot) {
+    let format = SourceFormat::of(&args.file)?;
+    if args.lenient && matches!(format, SourceFormat::Fsm | SourceFormat::Dot) {
         let message = format!("--lenient applies only to AUT, not to {file}");
         return Err(Diagnostic::error_without_place(message).with_help("remove it").into());
     }
     let from = |input: &mut dyn io::Read, name: &str| match format {
-        Format::Fsm => fsm::read(input, name, budget),
-        Format::Dot => dot::read(input, name, budget),
-        Format::Aut | Format::Tagged => {
-            let options = Read { lenient: args.lenient, tagged: format == Format::Tagged };
+        SourceFormat::Fsm => fsm::read(input, name, budget),
+        SourceFormat::Dot => dot::read(input, name, budget),
+        SourceFormat::Aut | SourceFormat::Tagged => {
+            let options = Read { lenient: args.lenient, tagged: format == SourceFormat::Tagged };
             read(input, name, options, budget)
         }
     };
@@ -283,11 +282,11 @@ fn explore(
     model: &Model,
     labels: &LabelArgs,
     states: &StatesArgs,
-    question: Question<'_>,
+    question: StateQuery<'_>,
     budget: &Budget,
 ) -> Result<Explored, CommandError> {
     let labelling = labelling(labels, file, model)?;
-    let asked = question.asked.map(|asked| Asked::new(model, asked)).transpose()?;
+    let asked = question.asked.map(|asked| NamedInvariant::new(model, asked)).transpose()?;
     let space = listed(file, model, states.most(), budget)?;
     let starts = Some(space.initial).filter(|&starts| starts > 1);
     let values = values(model, &space, question.shown, budget)

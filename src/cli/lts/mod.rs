@@ -1,36 +1,28 @@
 //! `cladist lts`: explicit labelled transition systems.
 
 mod args;
-mod around;
 mod bugs;
 mod check;
 mod command_error;
 mod compare;
 mod convert;
 mod counterexample;
-mod draw;
-mod escapes;
-mod format;
 mod generate;
 mod inevitable;
-mod info;
 mod input;
 mod input_args;
 mod kind;
-mod neighbours;
 mod origin;
 mod process;
 mod process_args;
 mod property;
-mod relabel;
 mod response;
-mod sequence;
+mod safety;
 mod shared_args;
 mod states;
-mod tag;
 
 pub use args::{ExportAutArgs, LtsCommand};
-pub use command_error::CommandError;
+pub use command_error::{CommandError, print};
 pub use convert::{refuse_stdout, write_file};
 pub use input::{load_system, no_initial_state};
 pub use input_args::{LimitArgs, LoadingArgs, StrictArgs, SystemArgs};
@@ -40,24 +32,44 @@ pub use shared_args::ResultArgs;
 
 use super::console::Console;
 use super::exit::Exit;
+use super::limits::Limits;
 use super::refusal::Refusal;
+
+/// A command about explicit systems.
+pub trait Analysis {
+    /// The limits of time and memory, and true if standard output is reserved for one JSON document.
+    fn limits_and_json(&self) -> (Limits, bool);
+
+    /// Loads the system, analyses it, and prints the result.
+    ///
+    /// # Errors
+    /// If the input cannot be used, or a limit is reached.
+    fn run(&self, console: &Console) -> Result<Exit, CommandError>;
+}
+
+impl LtsCommand {
+    /// The analysis with its arguments.
+    pub fn analysis(&self) -> &dyn Analysis {
+        match self {
+            LtsCommand::Info(args) => args,
+            LtsCommand::Check(args) => args,
+            LtsCommand::Tag(args) => args,
+            LtsCommand::Neighbours(args) => args,
+            LtsCommand::Inevitable(args) => args,
+            LtsCommand::Counterexample(args) => args,
+            LtsCommand::Convert(args) => args,
+            LtsCommand::Minimize(args) => args,
+            LtsCommand::Compare(args) => args,
+            LtsCommand::Generate(args) => args,
+            LtsCommand::Bugs(args) => args,
+        }
+    }
+}
 
 /// Runs a command about an explicit system.
 pub fn run(command: &LtsCommand, console: &Console) -> Result<Exit, Refusal> {
-    let done = match command {
-        LtsCommand::Info(args) => info::run(args, console),
-        LtsCommand::Check(args) => check::run(args, console),
-        LtsCommand::Tag(args) => tag::run(args, console),
-        LtsCommand::Neighbours(args) => neighbours::run(args, console),
-        LtsCommand::Inevitable(args) => inevitable::run(args, console),
-        LtsCommand::Counterexample(args) => counterexample::run(args, console),
-        LtsCommand::Convert(args) => convert::convert(args, console),
-        LtsCommand::Minimize(args) => convert::minimize(args, console),
-        LtsCommand::Compare(args) => compare::run(args, console),
-        LtsCommand::Generate(args) => generate::run(args, console),
-        LtsCommand::Bugs(args) => bugs::run(args, console),
-    };
-    done.or_else(|ended| ended.report(console, command.wants_json()))
+    let analysis = command.analysis();
+    analysis.run(console).or_else(|ended| ended.report(console, analysis.limits_and_json().1))
 }
 
 /// `export aut`.

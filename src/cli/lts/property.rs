@@ -1,7 +1,8 @@
-//! The property of a command, and the analysis of a system for it.
+//! The property or the actions of a command, and the analysis of a system for a property.
 
 use super::command_error::CommandError;
-use super::input::Input;
+use super::input::{Input, load_reduced};
+use super::input_args::AnalysedArgs;
 use super::origin::Known;
 use super::shared_args::{PropertyArgs, PropertyTextArgs};
 use super::states::StateProperty;
@@ -9,15 +10,15 @@ use crate::cli::console::Console;
 use crate::cli::input;
 use crate::cli::refusal::Refusal;
 use cladist::diagnostics::{Diagnostic, SourceMap};
-use cladist::lts::Lts;
 use cladist::lts::property::{Automaton, Closure, MOST_STATES, Property};
 use cladist::lts::safety::{Analysis, AnalysisError, Incorrect};
+use cladist::lts::{Lts, Sequence, Steps};
 use cladist::mucalc::{in_one_line, parse_property};
-use cladist::report::explicit::lts::{PropertyText, SafetyRequest};
+use cladist::report::explicit::lts::{Findings, PropertyText, SafetyReport};
 use std::sync::Arc;
 
 /// A property that was read.
-pub struct Asked {
+pub struct LabelProperty {
     pub text: String,
     /// What it says.
     pub property: Property,
@@ -26,11 +27,11 @@ pub struct Asked {
 }
 
 /// What a system is analysed for.
-pub enum Question {
+enum SafetyQuestion {
     Labels {
         /// The property.
-        asked: Asked,
-        /// Whether continuations of bad traces are bad.
+        asked: LabelProperty,
+        /// The treatment of continuations of bad traces.
         closure: Closure,
         /// When a violation counts as unavoidable.
         incorrect: Incorrect,
@@ -40,11 +41,11 @@ pub enum Question {
 }
 
 /// Reads the property and its interpretation.
-pub fn load(args: &PropertyArgs) -> Result<Question, Refusal> {
+fn load(args: &PropertyArgs) -> Result<SafetyQuestion, Refusal> {
     if args.states.invariant.is_some() {
-        return Ok(Question::States);
+        return Ok(SafetyQuestion::States);
     }
-    Ok(Question::Labels {
+    Ok(SafetyQuestion::Labels {
         asked: load_text(&args.text)?,
         closure: if args.literal { Closure::Literal } else { Closure::Prefix },
         incorrect: if args.strict { Incorrect::EveryRun } else { Incorrect::NoWayOut },
@@ -60,17 +61,17 @@ pub fn text_of(args: &PropertyTextArgs) -> Result<(String, String), Refusal> {
     })
 }
 
-pub fn load_text(args: &PropertyTextArgs) -> Result<Asked, Refusal> {
+pub fn load_text(args: &PropertyTextArgs) -> Result<LabelProperty, Refusal> {
     let (name, text) = text_of(args)?;
     let mut sources = SourceMap::new();
     let source = sources.add(name, text.as_str());
     match parse_property(source, &text) {
-        Ok(property) => Ok(Asked { text: in_one_line(&text), property, sources }),
+        Ok(property) => Ok(LabelProperty { text: in_one_line(&text), property, sources }),
         Err(diagnostics) => Err(Refusal { diagnostics, sources: Arc::new(sources) }),
     }
 }
 
-impl Asked {
+impl LabelProperty {
     /// Warns about labels in the property that the system does not have, and about `nil`, see [`Known::look_at`].
     pub fn warn(&self, known: Known<'_>, console: &Console) -> Result<Vec<Diagnostic>, Refusal> {
         let missing = self.property.without_labels(known.labels);
@@ -80,28 +81,28 @@ impl Asked {
     }
 }
 
-impl Question {
+impl SafetyQuestion {
     /// Warns about labels in the property that the system does not have, see [`Known::look_at`].
-    pub fn warn(&self, known: Known<'_>, console: &Console) -> Result<Vec<Diagnostic>, Refusal> {
+    fn warn(&self, known: Known<'_>, console: &Console) -> Result<Vec<Diagnostic>, Refusal> {
         match self {
-            Question::Labels { asked, .. } => asked.warn(known, console),
-            Question::States => Ok(Vec::new()),
+            SafetyQuestion::Labels { asked, .. } => asked.warn(known, console),
+            SafetyQuestion::States => Ok(Vec::new()),
         }
     }
 
     /// The sources that warnings refer to.
-    pub fn sources(&self) -> SourceMap {
+    fn sources(&self) -> SourceMap {
         match self {
-            Question::Labels { asked, .. } => asked.sources.clone(),
-            Question::States => SourceMap::new(),
+            SafetyQuestion::Labels { asked, .. } => asked.sources.clone(),
+            SafetyQuestion::States => SourceMap::new(),
         }
     }
 
     /// What should hold.
-    pub fn property<'a>(&'a self, input: &'a Input) -> PropertyText<'a> {
+    fn property<'a>(&'a self, input: &'a Input) -> PropertyText<'a> {
         match self {
-            Question::Labels { asked, .. } => PropertyText::Labels(&asked.text),
-            Question::States => {
+            SafetyQuestion::Labels { asked, .. } => PropertyText::Labels(&asked.text),
+            SafetyQuestion::States => {
                 let states = of_states(input);
                 PropertyText::States { invariant: &states.name, environment: states.environment.as_deref() }
             }
@@ -109,8 +110,10 @@ impl Question {
     }
 
     /// The automaton over the labels of a system.
-    pub fn automaton(&self, lts: &Lts) -> Result<Automaton, CommandError> {
-        let Question::Labels { asked, closure, .. } = self else { return Ok(Automaton::blind(lts.labels())) };
+    fn automaton(&self, lts: &Lts) -> Result<Automaton, CommandError> {
+        let SafetyQuestion::Labels { asked, closure, .. } = self else {
+            return Ok(Automaton::blind(lts.labels()));
+        };
         Automaton::new(&asked.property, lts.labels(), *closure).map_err(|_| {
             let message = format!("the automaton of the property would have more than {MOST_STATES} states");
             Diagnostic::error_without_place(message)
@@ -120,16 +123,12 @@ impl Question {
     }
 
     /// The analysis of a system.
-    pub fn analyse<'a>(
-        &self,
-        input: &'a Input,
-        automaton: &'a Automaton,
-    ) -> Result<Analysis<'a>, CommandError> {
+    fn analyse<'a>(&self, input: &'a Input, automaton: &'a Automaton) -> Result<Analysis<'a>, CommandError> {
         let analysed = match self {
-            Question::Labels { incorrect, .. } => {
+            SafetyQuestion::Labels { incorrect, .. } => {
                 Analysis::new(&input.lts, automaton, *incorrect, &input.budget)
             }
-            Question::States => {
+            SafetyQuestion::States => {
                 Analysis::of_states(&input.lts, automaton, &of_states(input).fates, &input.budget)
                     .map_err(AnalysisError::from)
             }
@@ -143,29 +142,62 @@ impl Question {
             ),
         })
     }
+}
 
-    /// What a report says of the question and its analysis.
-    pub fn request<'a>(
-        &'a self,
-        args: &PropertyArgs,
-        input: &'a Input,
-        analysis: &'a Analysis<'a>,
-        warnings: &'a [Diagnostic],
-        sources: &'a SourceMap,
-    ) -> SafetyRequest<'a> {
-        SafetyRequest {
-            system: input.system(),
-            property: self.property(input),
-            strict: args.strict,
-            literal: args.literal,
-            analysis,
-            warnings,
-            sources,
-        }
-    }
+/// Loads a system and analyses it for a property.
+pub fn with_analysis<T>(
+    args: &PropertyArgs,
+    system: &AnalysedArgs,
+    console: &Console,
+    then: impl FnOnce(&Input, SafetyReport<'_>) -> Result<T, CommandError>,
+) -> Result<T, CommandError> {
+    let asked = load(args)?;
+    let input = load_reduced(system, Some(&args.states), console)?;
+    let warnings = asked.warn(input.known(), console)?;
+    let automaton = asked.automaton(&input.lts)?;
+    let report = SafetyReport {
+        system: input.system(),
+        property: asked.property(&input),
+        strict: args.strict,
+        literal: args.literal,
+        analysis: &asked.analyse(&input, &automaton)?,
+        warnings: Findings(&warnings, &asked.sources()),
+    };
+    then(&input, report)
 }
 
 /// The property of states that was asked for.
 fn of_states(input: &Input) -> &StateProperty {
     input.states.as_ref().unwrap_or_else(|| unreachable!("a model is loaded with the property asked for"))
+}
+
+/// A sequence that was read.
+pub struct Actions {
+    pub names: Vec<String>,
+    pub sequence: Sequence,
+    /// The sources that warnings refer to.
+    pub sources: SourceMap,
+}
+
+/// Reads a sequence, the argument of `option`.
+pub fn load_actions(option: &str, text: &str) -> Result<Actions, Refusal> {
+    let mut sources = SourceMap::new();
+    let source = sources.add(option, text);
+    match Sequence::parse(source, text) {
+        Ok(sequence) => Ok(Actions { names: sequence.names(), sequence, sources }),
+        Err(diagnostics) => Err(Refusal { diagnostics, sources: Arc::new(sources) }),
+    }
+}
+
+impl Actions {
+    /// Warns about actions that the system does not have, see [`Known::look_at`].
+    pub fn warn(&self, known: Known<'_>, console: &Console) -> Result<Vec<Diagnostic>, Refusal> {
+        let missing = self.sequence.without_labels(known.labels);
+        known.look_at(&missing, Vec::new(), &self.sources, console)
+    }
+
+    /// The sequence over the labels of a system.
+    pub fn over(&self, lts: &Lts) -> Steps {
+        self.sequence.over(lts.labels())
+    }
 }

@@ -17,7 +17,7 @@ use cladist::model::{LoadOptions, Model, Property, PropertyKind};
 use std::sync::Arc;
 
 /// A model with a property that asks for an answer.
-pub struct Asked {
+pub struct ResponseQuery {
     /// The file as the user wrote it.
     pub file: String,
     /// The states of the model.
@@ -31,7 +31,7 @@ pub struct Asked {
 }
 
 /// Loads the model, and lists its states for the property that is asked about.
-pub fn load(args: &InevitableArgs, name: &str, console: &Console) -> Result<Asked, CommandError> {
+pub fn load(args: &InevitableArgs, name: &str, console: &Console) -> Result<ResponseQuery, CommandError> {
     let (system, labels) = (&args.input.input.system, &args.input.input.labels);
     if args.input.kind()? != Kind::Model {
         let message = format!("-p names a property of a model (.sts), but not of {}", system.file.display());
@@ -59,7 +59,7 @@ pub fn load(args: &InevitableArgs, name: &str, console: &Console) -> Result<Aske
     let lts = state_space(&model, space, &labelling, &budget)
         .map_err(|why| CommandError::exhausted(&format!("exploring {file}"), why, &budget))?;
     let (property, sources) = (property.name.clone(), Arc::clone(&model.sources));
-    Ok(Asked { file, lts, waiting, property, budget, sources })
+    Ok(ResponseQuery { file, lts, waiting, property, budget, sources })
 }
 
 /// The property with this name, and the answer that it asks for.

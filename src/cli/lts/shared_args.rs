@@ -1,6 +1,6 @@
 //! Options that several of the commands have: the property, the choice of a counterexample, the output.
 
-use super::around::parse_around;
+use cladist::lts::StateId;
 use cladist::lts::drawing::Around;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
@@ -87,6 +87,23 @@ pub struct DrawArgs {
     /// Draw only what is at most RADIUS transitions away from a state [default radius: 3]
     #[arg(long, value_name = "STATE[:RADIUS]", requires = "dot", value_parser = parse_around, help_heading = "Output")]
     pub around: Option<Around>,
+}
+
+/// Reads `12` or `12:3`.
+fn parse_around(text: &str) -> Result<Around, String> {
+    const USUAL: usize = 3;
+    let (state, radius) = text.split_once(':').map_or((text, None), |(state, radius)| (state, Some(radius)));
+    let state = state
+        .parse()
+        .map(StateId::from_u32)
+        .map_err(|_| format!("`{state}` is not a state number: write STATE or STATE:RADIUS"))?;
+    let radius = match radius {
+        None => USUAL,
+        Some(text) => text
+            .parse()
+            .map_err(|_| format!("`{text}` is not a valid radius: write a number of transitions"))?,
+    };
+    Ok(Around { state, radius })
 }
 
 /// The strategy that chooses a counterexample.

@@ -1,18 +1,25 @@
-//! What is asked of the states of a model: what can become of them, and which values they have.
+//! The states of models: their values, what can become of them, and `lts info`.
 
-use super::command_error::CommandError;
+use super::Analysis;
+use super::args::InfoArgs;
+use super::command_error::{CommandError, print};
+use super::input::{self, Input};
 use super::shared_args::InvariantArgs;
+use crate::cli::console::Console;
+use crate::cli::exit::Exit;
+use crate::cli::limits::Limits;
 use crate::cli::refusal::Refusal;
 use crate::cli::settings;
-use cladist::budget::{Budget, Limited};
+use cladist::budget::{Budget, Exhausted, Limited};
 use cladist::diagnostics::Diagnostic;
 use cladist::explore::{Labelling, Space, with_fates};
-use cladist::lts::Lts;
-use cladist::lts::decisive::Fates;
+use cladist::lts::decisive::{Fates, decisive_labels};
+use cladist::lts::{Lts, facts};
 use cladist::model::eval::eval_state;
 use cladist::model::expr::Expr;
 use cladist::model::value::Moment;
 use cladist::model::{Environment, Model, Observable, Property};
+use cladist::report::explicit::lts::{Decisive, InfoReport, PropertyText};
 
 /// A property of a model, and what can become of its states.
 pub struct StateProperty {
@@ -24,7 +31,7 @@ pub struct StateProperty {
 
 /// What is asked of the states of a model.
 #[derive(Clone, Copy)]
-pub struct Question<'a> {
+pub struct StateQuery<'a> {
     /// An invariant, if what can become of them is asked.
     pub asked: Option<&'a InvariantArgs>,
     /// Whose values are asked.
@@ -51,7 +58,7 @@ pub fn values(
 }
 
 /// The invariant of a model that a command names, and the environment.
-pub struct Asked<'m> {
+pub struct NamedInvariant<'m> {
     pub property: &'m Property,
     /// What every state should satisfy.
     pub invariant: &'m Expr,
@@ -59,7 +66,7 @@ pub struct Asked<'m> {
     pub environment: Option<Environment>,
 }
 
-impl<'m> Asked<'m> {
+impl<'m> NamedInvariant<'m> {
     /// Looks the names up.
     pub fn new(model: &'m Model, args: &InvariantArgs) -> Result<Self, Refusal> {
         let refuse = |diagnostic| Refusal { diagnostics: vec![diagnostic], sources: model.sources.clone() };
@@ -93,4 +100,40 @@ impl<'m> Asked<'m> {
         let environment = environment.map(|environment| environment.names(model));
         Ok((lts, StateProperty { name: self.property.name.clone(), environment, fates }))
     }
+}
+
+impl Analysis for InfoArgs {
+    fn limits_and_json(&self) -> (Limits, bool) {
+        (self.input.system.limits(), self.json)
+    }
+
+    fn run(&self, console: &Console) -> Result<Exit, CommandError> {
+        let input = input::load_with(&self.input, &self.states, console)?;
+        let facts = facts(&input.lts, &input.budget).map_err(|why| input.ended("examining", why))?;
+        let property = decisive(&input).map_err(|why| input.ended("examining", why))?;
+        let report = InfoReport {
+            file: &input.file,
+            lts: &input.lts,
+            facts: &facts,
+            starts: input.starts,
+            property: property.as_ref(),
+        };
+        print(&report, self.json, &input.budget, console)?;
+        Ok(Exit::Fine)
+    }
+}
+
+/// The fates of the states of a model, and the steps that decide them, if a property was asked for.
+fn decisive(input: &Input) -> Result<Option<Decisive<'_>>, Exhausted> {
+    let Some(states) = &input.states else { return Ok(None) };
+    let own = input.lts.state_ids().take(input.own_states());
+    Ok(Some(Decisive {
+        property: PropertyText::States {
+            invariant: &states.name,
+            environment: states.environment.as_deref(),
+        },
+        start: states.fates.of(input.lts.initial()),
+        states: states.fates.count(own),
+        labels: decisive_labels(&input.lts, &states.fates, &input.budget)?,
+    }))
 }

@@ -4,7 +4,7 @@
 use super::dot::quoted;
 use super::inevitable::{self, Entered};
 use super::labels::{LabelId, Labels};
-use super::safety::{self, Tag, faulty_kind};
+use super::safety::{self, Tag, TaggedStep, faulty_kind};
 use crate::lts::graph::StateId;
 use kit::budget::{Budget, Clock, Exhausted};
 use kit::diagnostics::escaped;
@@ -95,7 +95,7 @@ impl Drawing {
         Self::spread(start.index(), budget, |place| {
             let position = safety::Position::new(place);
             let (state, phase) = product.parts(position);
-            let out = analysis.tagged(position).map(|safety::Step { label, position: to, tag }| {
+            let out = analysis.tagged(position).map(|TaggedStep { label, end: to, tag }| {
                 let end = match tag {
                     Tag::Correct => Err(End::Right),
                     _ if product.is_bad(to) => Err(End::Wrong),
@@ -129,7 +129,7 @@ impl Drawing {
         };
         Self::spread(lts.initial().index(), budget, |at| {
             let state = StateId::new(at);
-            let out = analysis.tagged(state).map(|inevitable::Step { label, state: to, tag }| {
+            let out = analysis.tagged(state).map(|TaggedStep { label, end: to, tag }| {
                 let end = match tag {
                     Tag::Correct if settled(to, tag) => Err(End::Right),
                     Tag::Incorrect if settled(to, tag) => Err(End::Wrong),

@@ -20,7 +20,6 @@ pub mod fsm;
 pub mod graph;
 pub mod inevitable;
 pub mod labels;
-mod nearest;
 pub mod partition;
 pub mod property;
 mod relabel;

@@ -7,8 +7,8 @@
 
 use super::expr::{Expr, Function, Slot};
 use super::formula::{Action, FixpointId, Regular, State};
+use super::sort::Value;
 use super::system::LabelParts;
-use super::value::Value;
 use std::collections::BTreeSet;
 
 /// The limit on values that a comparison of numbers admits.
@@ -19,7 +19,6 @@ type Known = Option<BTreeSet<Value>>;
 
 /// The question: with which values of a variable is something not what is wanted?
 pub struct Question<'a> {
-    /// The variable.
     pub slot: Slot,
     /// The least number that it can be, if there is one.
     pub least: Option<i128>,

@@ -6,7 +6,7 @@
 use super::expr::{Expr, Slot, Slots, slots_of};
 use super::formula::{Action, Fixpoint, FixpointId, Formula, Regular, State};
 use super::print;
-use super::value::Value;
+use super::sort::Value;
 use kit::diagnostics::{Diagnostic, Span};
 use kit::index;
 use std::rc::Rc;
@@ -16,20 +16,16 @@ index! {
     FormId
 }
 
-/// The limit on right-hand sides.
 const MOST_FORMS: usize = 1 << 20;
 
-/// A right-hand side.
 #[derive(Debug)]
 pub struct Form {
-    /// What it says.
     pub kind: Kind,
     pub text: Rc<str>,
     /// The variables on which it depends.
     pub slots: Slots,
 }
 
-/// The kinds of right-hand sides.
 #[derive(Debug)]
 pub enum Kind {
     Constant(bool),
@@ -43,7 +39,6 @@ pub enum Kind {
     /// All of these, or one of them.
     Join {
         all: bool,
-        /// The operands.
         of: Vec<FormId>,
     },
     /// After all steps with such labels, or after one.
@@ -57,38 +52,29 @@ pub enum Kind {
     /// For all values of a variable, or for one.
     Quantifier {
         all: bool,
-        /// The variable.
         slot: Slot,
         values: Vec<Value>,
-        /// What holds for them.
         of: FormId,
     },
     /// A fixpoint; the greater the priority, the further outside; even ones are greatest.
     Fixpoint {
         /// The priority, at least 1.
         priority: u32,
-        /// What it says.
         of: FormId,
     },
     /// A fixpoint with values for its parameters.
     Call {
-        /// The fixpoint.
         of: FormId,
-        /// The parameters with their values.
         arguments: Vec<(Slot, Expr)>,
     },
 }
 
-/// The equations of a formula.
 #[derive(Debug)]
 pub struct Equations {
-    /// All right-hand sides.
     pub forms: Vec<Form>,
-    /// That of the formula.
     pub root: FormId,
     /// The sets of labels of its modalities.
     pub actions: Vec<Action>,
-    /// The names of variables.
     pub slots: Vec<String>,
 }
 
@@ -119,7 +105,6 @@ impl Equations {
         Ok(equations)
     }
 
-    /// A right-hand side.
     pub fn form(&self, id: FormId) -> &Form {
         &self.forms[id.index()]
     }

@@ -1,6 +1,6 @@
 //! Expressions over data, and their values.
 
-use super::value::Value;
+use super::sort::Value;
 use kit::diagnostics::Span;
 use std::borrow::Cow;
 
@@ -10,34 +10,27 @@ pub type Slot = usize;
 /// The limit on variables of a formula.
 pub const MOST_SLOTS: usize = 128;
 
-/// A set of variables.
 pub type Slots = u128;
 
 #[derive(Debug, Clone)]
 pub enum Expr {
     Constant(Value),
     Variable(Slot),
-    /// A constructor with arguments.
     Term(String, Vec<Expr>),
     List(Vec<Expr>),
     Set(Vec<Expr>),
     Apply(Function, Vec<Expr>, Span),
 }
 
-/// A function, with its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Function {
-    /// Negation.
     Not,
     /// Conjunction, from left to right.
     And,
     /// Disjunction, from left to right.
     Or,
-    /// Implication.
     Implies,
-    /// Equality.
     Equal,
-    /// Inequality.
     Unequal,
     /// Less, of numbers; of sets a proper subset.
     Less,
@@ -59,39 +52,29 @@ pub enum Function {
     Size,
     /// Whether a list or set has an element.
     In,
-    /// An element before a list.
     Cons,
-    /// An element after a list.
     Snoc,
     /// Two lists, one after the other.
     Concat,
     /// The element of a list with a number, from 0 on.
     At,
-    /// The first element.
     Head,
     /// A list without its first element.
     Tail,
-    /// The last element.
     Rhead,
     /// A list without its last element.
     Rtail,
     /// The second or third argument, as the first is true or not.
     If,
-    /// The smaller number.
     Min,
-    /// The greater number.
     Max,
-    /// The number without its sign.
     Abs,
-    /// One more.
     Succ,
-    /// One less.
     Pred,
     /// The number, which is at least 0.
     ToNat,
     /// The number, which is at least 1.
     ToPos,
-    /// The number.
     ToInt,
 }
 
@@ -150,7 +133,6 @@ pub struct Fault {
 pub type Values = [Option<Value>];
 
 impl Expr {
-    /// The variables in it.
     pub fn slots(&self) -> Slots {
         match self {
             Expr::Constant(_) => 0,

@@ -1,7 +1,7 @@
 //! Formulas in which every name is known.
 
 use super::expr::{Expr, Slot, Slots};
-use super::value::Value;
+use super::sort::Value;
 use crate::lts::property::{self, Atom};
 use kit::diagnostics::Span;
 
@@ -19,7 +19,6 @@ pub struct Formula {
 /// A fixpoint: its number among those of the formula.
 pub type FixpointId = usize;
 
-/// A formula about states.
 #[derive(Debug, Clone)]
 pub enum State {
     Bool(bool),
@@ -39,14 +38,12 @@ pub enum State {
     Bind(Bind, Box<State>),
 }
 
-/// A least or greatest fixpoint.
 #[derive(Debug, Clone)]
 pub struct Fixpoint {
     pub id: FixpointId,
     pub greatest: bool,
     /// Its parameters with their first values.
     pub parameters: Vec<(Slot, Expr)>,
-    /// What it says.
     pub body: State,
 }
 
@@ -55,7 +52,6 @@ pub struct Fixpoint {
 pub struct Bind {
     /// True if it is for all values.
     pub all: bool,
-    /// The variable.
     pub slot: Slot,
     pub values: Vec<Value>,
 }
@@ -63,7 +59,6 @@ pub struct Bind {
 /// A set of sequences of actions.
 pub type Regular = property::Regular<Action>;
 
-/// A set of labels.
 #[derive(Debug, Clone)]
 pub enum Action {
     /// All, or none.

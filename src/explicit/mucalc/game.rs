@@ -6,8 +6,8 @@
 use super::equations::{Equations, FormId, Kind};
 use super::expr::{Expr, Fault, Slot, Slots, Values};
 use super::formula::Action;
+use super::sort::Value;
 use super::system::LabelParts;
-use super::value::Value;
 use crate::lts::{Bits, LabelId, Lts, StateId};
 use kit::budget::{Clock, Exhausted};
 use rustc_hash::FxHashMap;
@@ -43,7 +43,6 @@ pub struct Position {
     pub state: StateId,
     /// What is to be shown there.
     pub form: FormId,
-    /// With which values.
     pub environment: EnvironmentId,
 }
 
@@ -83,7 +82,6 @@ impl Environments {
 pub struct Game<'a> {
     pub lts: &'a Lts,
     parts: &'a LabelParts,
-    /// The formula.
     pub equations: &'a Equations,
     environments: Environments,
     /// For each set of labels with values for its variables its labels.
@@ -135,7 +133,6 @@ impl<'a> Game<'a> {
         range.start as usize..range.end as usize
     }
 
-    /// Where a move leads.
     #[inline]
     pub fn target(&self, at: usize) -> u32 {
         self.moves[at]

@@ -1,7 +1,7 @@
 //! The parts of labels: actions with data, as mCRL2 and this program (`send(1, true)`, `enter(p=P)`) and CADP
 //! (`SEND !1 !TRUE`) write them.
 
-use super::value::Value;
+use super::sort::Value;
 
 /// How deeply the data of a label may nest; deeper labels have no parts.
 const DEEPEST: usize = 64;
@@ -25,7 +25,6 @@ pub fn actions(text: &str) -> Vec<Action> {
     reader.label().unwrap_or_default()
 }
 
-/// A cursor over a label.
 struct LabelReader<'a> {
     rest: &'a str,
     depth: usize,

@@ -17,14 +17,13 @@ mod solve;
 mod sort;
 mod system;
 mod text;
-pub mod value;
 
 pub use evidence::{Evidence, Shape, Shown, Step};
 pub use expr::Fault;
 pub use formula::Formula;
 pub use game::Stopped;
 pub use resolve::{MissingAction, Resolved, resolve};
-pub use sort::Declared;
+pub use sort::{Declared, Value};
 pub use system::LabelParts;
 pub use text::tree::State;
 pub use text::{Language, in_one_line, parse, parse_property};

@@ -6,10 +6,10 @@ mod data;
 use super::domain::Question;
 use super::expr::{Expr, MOST_SLOTS, Slot};
 use super::formula::{Bind, Fixpoint, FixpointId, Formula, State};
+use super::sort::Value;
 use super::sort::{Declared, Sort};
 use super::system::LabelParts;
 use super::text::tree::{self, StateKind, Variable};
-use super::value::Value;
 use crate::lts::Labels;
 use crate::lts::property::Atom;
 use kit::diagnostics::{Diagnostic, Span, nearest};
@@ -71,7 +71,6 @@ struct Resolver<'a> {
     labels: &'a Labels,
     parts: &'a LabelParts,
     declared: &'a [Declared],
-    /// The names of variables.
     slots: Vec<String>,
     sorts: Vec<Sort>,
     fixpoints: Vec<String>,
@@ -264,7 +263,6 @@ impl Resolver<'_> {
     }
 }
 
-/// What a name stands for.
 #[derive(Debug, Clone)]
 pub enum Bound {
     Variable(Slot),
@@ -283,12 +281,10 @@ pub struct Scope {
 }
 
 impl Scope {
-    /// Makes a name known.
     pub fn enter(&mut self, name: &str, bound: Bound) {
         self.names.push((name.to_owned(), bound));
     }
 
-    /// Forgets the last names.
     pub fn leave(&mut self, names: usize) {
         self.names.truncate(self.names.len() - names);
     }

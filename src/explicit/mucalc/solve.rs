@@ -11,7 +11,6 @@ use super::game::{Game, Stopped};
 use crate::lts::{Bits, components_of};
 use kit::budget::{Budget, Clock, Exhausted};
 
-/// No position.
 const NONE: u32 = u32::MAX;
 
 /// Who wins which position, and how.

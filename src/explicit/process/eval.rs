@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use super::failure::Meter;
 use super::program::{CodeId, Expr, ExprKind, Op, Operation, Pattern, Program, Slot, TypeId, TypeKind};
-use super::value::Value;
+use super::values::Value;
 use kit::budget::Budget;
 use kit::diagnostics::Span;
 use std::cell::Cell;
@@ -24,11 +24,9 @@ const MOST_PARTS: usize = 1 << 20;
 /// The maximum nesting depth of values.
 const DEEPEST_VALUE: usize = 5000;
 
-/// Computes values.
 #[derive(Debug)]
 pub struct Evaluator<'a> {
     program: &'a Program,
-    /// Counts what is computed.
     pub(super) meter: Meter,
     depth: Cell<usize>,
     steps: Cell<u64>,

@@ -5,10 +5,8 @@ use kit::budget::{Budget, Exhausted};
 use kit::diagnostics::Span;
 use std::cell::Cell;
 
-/// A value cannot be computed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
-    /// The code that was evaluated.
     pub span: Span,
     /// One clause without a full stop, for a diagnostic.
     pub message: String,

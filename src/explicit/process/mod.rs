@@ -7,7 +7,6 @@ mod failure;
 pub mod program;
 pub mod semantics;
 mod text;
-mod value;
 mod values;
 
 pub use check::{Loaded, load, load_text};

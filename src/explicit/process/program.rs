@@ -1,6 +1,6 @@
 //! A process text after checking: names and overloading are resolved, and definitions refer to each other by index.
 
-use super::value::Value;
+use super::values::Value;
 use kit::diagnostics::Span;
 use kit::index;
 use std::rc::Rc;
@@ -317,7 +317,6 @@ pub enum ExprKind {
     List(Vec<Expr>),
 }
 
-/// A predefined function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Operation {

@@ -1,8 +1,7 @@
 //! Expressions after expansion of definitions and evaluation of constants.
 
 use super::types::Ty;
-use super::value::Value;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
 
 /// An expression with its type.
@@ -291,5 +290,39 @@ impl Term {
             Node::Length(a) => Node::Length(one(a)),
         };
         Self::new(node, self.ty.clone())
+    }
+}
+
+/// A value of Quint.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Value {
+    Bool(bool),
+    /// An integer.
+    Int(i64),
+    Str(String),
+    Set(BTreeSet<Value>),
+    List(Vec<Value>),
+    /// A tuple.
+    Tup(Vec<Value>),
+    /// A record.
+    Rec(BTreeMap<String, Value>),
+    /// A value of a sum type: a constructor and its payload.
+    Sum(String, Box<Value>),
+    Map(BTreeMap<Value, Value>),
+}
+
+impl Value {
+    pub fn members(&self) -> Option<&BTreeSet<Self>> {
+        match self {
+            Self::Set(members) => Some(members),
+            _ => None,
+        }
+    }
+
+    pub fn integer(&self) -> Option<i64> {
+        match self {
+            Self::Int(n) => Some(*n),
+            _ => None,
+        }
     }
 }

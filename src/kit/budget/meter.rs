@@ -1,6 +1,6 @@
 //! A memory limit that is cheap to check: the memory is measured only every few milliseconds.
 
-use super::memory::resident_bytes;
+use super::usage::resident_bytes;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};

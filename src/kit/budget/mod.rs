@@ -4,26 +4,23 @@
 //! signals. Running out of a budget is an ordinary result, never an error.
 
 mod clock;
-mod helper;
-mod memory;
 mod meter;
 mod units;
 mod usage;
 mod watch;
 
 pub use clock::Clock;
-pub use helper::helper;
-pub use memory::{resident_bytes, usual_limit};
-use meter::MemoryLimit;
 pub use units::{bytes_text, parse_bytes, parse_duration};
 pub use usage::{cpu_seconds, peak_memory_kb, thread_time};
+pub use usage::{resident_bytes, usual_limit};
 pub use watch::Stage;
 
+use meter::MemoryLimit;
 use std::any::Any;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::ThreadId;
+use std::thread::{Builder, ThreadId};
 use std::time::{Duration, Instant};
 use watch::Watch;
 
@@ -283,6 +280,14 @@ pub trait Observer {
 
 impl Observer for () {
     fn progress(&mut self, _: &Progress) {}
+}
+
+/// The stack of a thread, in bytes: evaluation of expressions recurses as deep as they are nested.
+const STACK: usize = 16 << 20;
+
+/// Returns a builder of threads that do a part of the work of another one.
+pub fn helper() -> Builder {
+    Builder::new().stack_size(STACK)
 }
 
 #[cfg(test)]

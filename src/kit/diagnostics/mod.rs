@@ -8,15 +8,14 @@ mod first;
 mod nearest;
 mod render;
 mod source;
-mod suggest;
 mod text_file;
 
 pub use escape::{escaped, printable};
 pub use first::{MISTAKES_SHOWN, first_mistakes};
+pub use nearest::{find_name, unknown_name};
 pub use nearest::{nearest, nearest_word};
 pub use render::render;
 pub use source::{SourceId, SourceMap, Span};
-pub use suggest::{find_name, unknown_name};
 pub use text_file::{TEXT_LIMIT, read_bytes, read_text, unreadable, why_unreadable};
 
 /// The severity of a diagnostic, most severe first.

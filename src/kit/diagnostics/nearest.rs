@@ -1,5 +1,7 @@
 //! Suggestions for unknown names.
 
+use super::Diagnostic;
+
 /// Returns the candidate closest to `name` in Damerau-Levenshtein distance, ignoring case, if that is small. `name` may
 /// also be the last part of a candidate with dots. The name itself is not a candidate: it may be known as another item.
 pub fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
@@ -26,6 +28,27 @@ pub fn nearest_word<'n>(
     }
     let found = nearest(name, candidates.chain(others.iter().map(|(other, _)| *other)))?;
     Some(stands_for(found).map_or(found, |(_, candidate)| candidate))
+}
+
+/// Returns the index of `name` among `names`; `what` describes the names, in the singular.
+///
+/// # Errors
+/// [`unknown_name`], if there is no such name.
+pub fn find_name(what: &str, name: &str, names: &[&str]) -> Result<usize, Diagnostic> {
+    names.iter().position(|n| *n == name).ok_or_else(|| unknown_name(what, name, names))
+}
+
+/// The error for an unknown name: a note lists the known names, and help suggests the nearest one.
+pub fn unknown_name(what: &str, name: &str, names: &[&str]) -> Diagnostic {
+    let error = Diagnostic::error_without_place(format!("unknown {what} `{name}`"));
+    let error = match names {
+        [] => error.with_note(format!("the model has no {what}")),
+        _ => error.with_note(format!("known names: {}", names.join(", "))),
+    };
+    match nearest(name, names.iter().copied()) {
+        Some(meant) => error.with_help(format!("did you mean `{meant}`?")),
+        None => error,
+    }
 }
 
 #[cfg(test)]
@@ -59,5 +82,17 @@ mod tests {
         let aliases = ["p.turns_into", "q.turns_into", "q.returns"];
         assert_eq!(nearest("q.turn_into", aliases.into_iter()), Some("q.turns_into"));
         assert_eq!(nearest("y", ["x", "y", "z"].into_iter()), None);
+    }
+
+    #[test]
+    fn an_unknown_name_comes_with_the_known_ones() {
+        let names = ["secrecy", "agreement", "msgs.replay"];
+        let error = find_name("property", "secercy", &names).expect_err("it does not exist");
+        assert_eq!(error.help.as_deref(), Some("did you mean `secrecy`?"));
+        assert_eq!(error.notes, ["known names: secrecy, agreement, msgs.replay"]);
+        assert_eq!(find_name("property", "agreement", &names), Ok(1));
+        let none = find_name("vocabulary", "v", &[]).expect_err("it does not exist");
+        assert_eq!(none.notes, ["the model has no vocabulary"]);
+        assert_eq!(none.help, None);
     }
 }

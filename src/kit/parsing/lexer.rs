@@ -1,7 +1,7 @@
 //! A lexer for languages given by tables.
 
 use super::state::{self, MOST_DIAGNOSTICS};
-use super::wording::{prefix, printable};
+use super::state::{prefix, printable};
 use crate::diagnostics::{Diagnostic, SourceId, Span};
 
 /// The kinds of tokens.

@@ -8,13 +8,11 @@
 mod brackets;
 mod combinators;
 mod lexer;
-mod nesting;
 mod state;
-mod wording;
 
 pub use brackets::{block, enclosed, list, optional_semicolon, semicolon, skip_in_brackets};
+pub use combinators::{MAX_HEIGHT, MAX_NESTING, higher, nested, with_large_stack};
 pub use combinators::{Name, labelled, name, separated, spanned, token};
 pub use lexer::{Kind, Lexed, Lexicon, Token};
-pub use nesting::{MAX_HEIGHT, MAX_NESTING, higher, nested, with_large_stack};
 pub use state::{AnyToken, Expected, Failed, Grammar, Parsed, State, Tokens};
-pub use wording::{alternatives, prefix, printable, shortened, unexpected};
+pub use state::{alternatives, prefix, printable, shortened, unexpected};

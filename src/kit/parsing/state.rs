@@ -1,15 +1,15 @@
 //! Tokens, languages, and the state shared by the parsers of one text.
 
-mod cursor;
-
-pub use cursor::Tokens;
-
-use super::wording;
 use crate::diagnostics::{Diagnostic, Span};
 use nom::error::{ErrorKind, ParseError};
 use nom::{Err, IResult};
 use std::cell::{Cell, RefCell};
 use std::fmt;
+use std::fmt::Display;
+
+mod cursor;
+
+pub use cursor::Tokens;
 
 /// How many diagnostics of a text are kept.
 pub(super) const MOST_DIAGNOSTICS: usize = 10_000;
@@ -60,7 +60,7 @@ pub trait Grammar<T: AnyToken>: Sized {
         let found = (!token.is_end()).then(|| token.text());
         let message = match found {
             None if at == 0 => format!("the {} is empty", Self::WHOLE),
-            _ => wording::unexpected(expected, found, Self::WHOLE),
+            _ => unexpected(expected, found, Self::WHOLE),
         };
         let help = Self::help(token, expected, opening);
         let mistake = Diagnostic { help, ..Diagnostic::error(token.span(), message) };
@@ -91,7 +91,7 @@ pub enum Expected {
     Thing(&'static str),
 }
 
-impl fmt::Display for Expected {
+impl Display for Expected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Expected::Token(spelling) => write!(f, "`{spelling}`"),
@@ -205,4 +205,45 @@ impl<'a, T: AnyToken, G: Grammar<T>> State<'a, T, G> {
         }
         self.tokens_from(self.mistake_at.get())
     }
+}
+
+/// Returns `a`, `a or b`, `a, b or c`; "something else" if there are none.
+pub fn alternatives<T: Display>(all: &[T]) -> String {
+    match all {
+        [] => "something else".to_owned(),
+        [one] => one.to_string(),
+        [others @ .., last] => {
+            let others: Vec<String> = others.iter().map(T::to_string).collect();
+            format!("{} or {last}", others.join(", "))
+        }
+    }
+}
+
+/// Returns the number of bytes at the beginning of a text that are characters of a kind.
+pub fn prefix(text: &str, is: impl Fn(char) -> bool) -> usize {
+    text.find(|c| !is(c)).unwrap_or(text.len())
+}
+
+/// Returns a character for messages: `U+001B` if printing would not show it.
+pub fn printable(c: char) -> String {
+    if c.is_control() || c.is_whitespace() { format!("U+{:04X}", u32::from(c)) } else { c.to_string() }
+}
+
+/// Returns a message with the expected items and the actual token; `None` at the end of a `text`, the word for the
+/// ended text.
+pub fn unexpected<T: Display>(expected: &[T], found: Option<&str>, text: &str) -> String {
+    let wanted = alternatives(expected);
+    match found {
+        Some(token) => format!("expected {wanted}, but found `{}`", shortened(token)),
+        None => format!("expected {wanted}, but the {text} ends here"),
+    }
+}
+
+/// Returns a token for messages: its first 30 characters.
+pub fn shortened(text: &str) -> String {
+    let mut shown: String = text.chars().take(30).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    shown
 }

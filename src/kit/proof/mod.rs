@@ -4,13 +4,12 @@
 //! verification*, CADE 2017. Of its two kinds of steps, only those by unit propagation (RUP) are accepted, so each step
 //! follows from the clauses before it.
 
-mod decimal;
 mod formula;
 mod lines;
 mod lrat;
 
-pub use decimal::push_decimal;
 pub use formula::Formula;
+pub use lines::push_decimal;
 pub use lrat::{Checked, Verified, check};
 
 use crate::budget::Exhausted;

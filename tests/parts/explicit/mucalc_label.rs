@@ -1,7 +1,7 @@
 //! Tests of `explicit::mucalc::label`.
 
+use explicit::mucalc::Value;
 use explicit::mucalc::label::*;
-use explicit::mucalc::value::Value;
 
 #[test]
 fn labels_have_parts() {

@@ -32,7 +32,6 @@ fn blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r')
 }
 
-/// A cursor over a line.
 struct Cursor<'a> {
     line: &'a [u8],
     at: usize,

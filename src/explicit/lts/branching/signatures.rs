@@ -45,7 +45,6 @@ impl Signatures {
         self.slots.resize(size, (0, 0));
     }
 
-    /// The number of different signatures.
     pub fn len(&self) -> usize {
         self.ends.len()
     }

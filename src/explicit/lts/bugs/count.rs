@@ -1,11 +1,9 @@
 //! Which occurrences are bugs, and of which kind.
 
-use super::final_lts::FinalLts;
 use super::marked::{Marked, Meaning, OccurrenceId};
-use super::paper;
-use super::rank;
+use super::result::FinalLts;
 use super::result::{Bugs, Occurrence, Verdict};
-use super::traces;
+use super::{rank, traces};
 use crate::lts::quotient;
 use crate::lts::safety::{Analysis, AnalysisError, Incorrect, Tag};
 use kit::budget::Budget;
@@ -22,7 +20,7 @@ pub fn count(marked: Marked, longest: usize, budget: &Budget) -> Result<Bugs, An
     let holds = original.holds();
     let runs = if holds { vec![None; marked.occurrences.len()] } else { traces::runs(&marked, &original) };
     let by_paper = match marked.partial {
-        false => paper::verdicts(&marked, budget)?,
+        false => verdicts(&marked, budget)?,
         true => vec![Verdict::Undecided; marked.occurrences.len()],
     };
     let mut ranks = match (holds, marked.partial) {
@@ -132,4 +130,30 @@ fn actions_of(marked: &Marked, id: OccurrenceId) -> Vec<String> {
     found.sort();
     found.dedup();
     found
+}
+
+pub fn verdicts(marked: &Marked, budget: &Budget) -> Result<Vec<Verdict>, AnalysisError> {
+    let automaton = marked.seeing_dummies();
+    let all = marked.only(|_| true);
+    let with_all = Analysis::new(&all, &automaton, Incorrect::NoWayOut, budget)?;
+    let mut leaves_faulty = vec![false; marked.meanings.len()];
+    for position in with_all.violable().filter(|&p| !with_all.product.is_bad(p) && with_all.is_faulty(p)) {
+        for (label, _) in with_all.product.after(position) {
+            leaves_faulty[label.index()] = true;
+        }
+    }
+    let mut found = Vec::new();
+    for id in marked.ids() {
+        let dummy = Meaning::Dummy(id);
+        let chosen = marked.meanings.iter().zip(&leaves_faulty).any(|(m, faulty)| *faulty && *m == dummy);
+        if !chosen {
+            found.push(Verdict::None);
+            continue;
+        }
+        let lts = marked.only(|meaning| *meaning != dummy);
+        let analysis = Analysis::new(&lts, &automaton, Incorrect::NoWayOut, budget)?;
+        let faulty = analysis.violable().any(|p| !analysis.product.is_bad(p) && analysis.is_faulty(p));
+        found.push(if faulty { Verdict::Avoidable } else { Verdict::Inevitable });
+    }
+    Ok(found)
 }

@@ -9,16 +9,14 @@
 //! make the system: process texts and models.
 
 mod count;
-mod final_lts;
 mod marked;
-mod paper;
 mod rank;
 mod result;
 mod traces;
 
 pub use count::count;
-pub use final_lts::{FinalLts, Size};
 pub use marked::{Generated, Marked, Meaning, OccurrenceId, OriginalSize};
 pub use rank::Rank;
 pub use result::{Bugs, Occurrence, Verdict};
+pub use result::{FinalLts, Size};
 pub use traces::{SearchTree, Way};

@@ -27,7 +27,6 @@ const MOST_SETS: usize = 50_000;
 /// The iteration stops when the remaining probability mass is below this.
 const PRECISION: f64 = 1e-12;
 
-/// The maximum number of iterations.
 const MOST_TURNS: usize = 1_000_000;
 
 /// For each occurrence how often it makes a first violation in the system without dummies.

@@ -2,7 +2,7 @@
 
 use super::marked::{Marked, Meaning};
 use crate::lts::LabelId;
-use crate::lts::safety::{Analysis, Position, Positions, Product, Step, Tag};
+use crate::lts::safety::{Analysis, Position, Positions, Product, Tag, TaggedStep};
 use std::collections::VecDeque;
 
 /// A run whose last action makes its first violation.
@@ -93,7 +93,8 @@ fn avoided_by(
 ) -> Option<(usize, Vec<String>)> {
     let right = |at: usize| {
         let is_action = |label: LabelId| matches!(marked.meanings[label.index()], Meaning::Actions { .. });
-        let tagged: Vec<Step> = analysis.tagged(positions[at]).filter(|step| is_action(step.label)).collect();
+        let tagged: Vec<TaggedStep> =
+            analysis.tagged(positions[at]).filter(|step| is_action(step.label)).collect();
         let mut right: Vec<LabelId> =
             tagged.iter().filter(|step| step.tag == Tag::Correct).map(|step| step.label).collect();
         if right.is_empty() {

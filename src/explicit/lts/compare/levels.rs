@@ -90,7 +90,6 @@ impl Level {
     }
 }
 
-/// What each state can do.
 fn strong(lts: &Lts, class: &[u32], clock: &mut Clock<'_>) -> Result<Vec<Signature>, Exhausted> {
     let mut signatures = Vec::with_capacity(lts.states());
     for state in lts.state_ids() {

@@ -15,7 +15,6 @@ use std::{io, mem};
 /// The limit on the size of a text in bytes.
 const LARGEST: usize = 1 << 30;
 
-/// How deeply subgraphs may nest.
 const DEEPEST: usize = 100;
 
 const GRAPH: &str = "a system is written `digraph { 0 -> 1 [label=\"A\"]; 1 -> 0 [label=\"B\"] }`";
@@ -108,7 +107,6 @@ impl Lines for GraphText {
     }
 }
 
-/// Why reading ends.
 enum DotFailure {
     Fault(Fault),
     Exhausted(Exhausted),
@@ -452,7 +450,6 @@ pub fn value<'a>(attributes: &'a [Attribute], name: &str) -> Option<&'a str> {
     attributes.iter().rfind(|(known, _)| known == name).map(|(_, value)| value.as_str())
 }
 
-/// How a node is drawn.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NodeStyle {
     /// As a point, or as text alone.

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-/// What a token is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Kind {
     /// A name, a number, or what stands between quotes or angle brackets.
@@ -16,7 +15,6 @@ pub enum Kind {
     End,
 }
 
-/// A piece of a text.
 #[derive(Debug, Clone)]
 pub struct Token {
     pub kind: Kind,

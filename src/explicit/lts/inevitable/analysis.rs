@@ -5,8 +5,7 @@ use super::goal::{Answers, Goal};
 use crate::lts::bits::Bits;
 use crate::lts::facts::reachable;
 use crate::lts::graph::{Lts, Rows, StateId, Transition};
-use crate::lts::labels::LabelId;
-use crate::lts::safety::Tag;
+use crate::lts::safety::{Tag, TaggedStep, are_different};
 use crate::lts::sequence::Steps;
 use kit::budget::{Budget, Exhausted};
 
@@ -18,17 +17,6 @@ pub enum Entered {
     ByNeutralOnly,
     /// At least one of them is neutral, as in the text before Definition 12.
     ByNeutral,
-}
-
-/// A transition with its tag.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
-    /// The label.
-    pub label: LabelId,
-    /// The state at the other end.
-    pub state: StateId,
-    /// The tag.
-    pub tag: Tag,
 }
 
 /// What is known of the states, on which the tags rest.
@@ -95,13 +83,10 @@ impl<'a> Analysis<'a> {
     }
 
     /// The transitions from reachable states to a state.
-    pub fn incoming(&self, state: StateId) -> impl Iterator<Item = Step> {
+    pub fn incoming(&self, state: StateId) -> impl Iterator<Item = TaggedStep<StateId>> {
         let reached = self.backward.of(state).filter(|&(_, from)| self.is_reached(from));
-        reached.map(move |(label, from)| Step {
-            label,
-            state: from,
-            tag: self.tag(Transition { from, label, to: state }),
-        })
+        let tag = move |label, from| self.tag(Transition { from, label, to: state });
+        reached.map(move |(label, from)| TaggedStep { label, end: from, tag: tag(label, from) })
     }
 
     /// True if some maximal trace from a state, in a stage before it, lacks something.
@@ -153,12 +138,9 @@ impl<'a> Analysis<'a> {
     }
 
     /// The transitions that leave a state.
-    pub fn tagged(&self, state: StateId) -> impl Iterator<Item = Step> {
-        self.lts.out(state).map(move |(label, to)| Step {
-            label,
-            state: to,
-            tag: self.tag(Transition { from: state, label, to }),
-        })
+    pub fn tagged(&self, state: StateId) -> impl Iterator<Item = TaggedStep<StateId>> {
+        let tag = move |label, to| self.tag(Transition { from: state, label, to });
+        self.lts.out(state).map(move |(label, to)| TaggedStep { label, end: to, tag: tag(label, to) })
     }
 
     /// Whether correct, incorrect and neutral steps leave a state; the choice of an initial state is none.
@@ -173,7 +155,7 @@ impl<'a> Analysis<'a> {
 
     /// True if a state is faulty: transitions with different tags leave it.
     pub fn is_faulty(&self, state: StateId) -> bool {
-        self.tags(state).iter().filter(|&&there| there).count() > 1
+        are_different(self.tags(state))
     }
 
     /// The kind of the neighbourhood of a state, 0 to 3: with correct transitions and no incorrect ones; incorrect

@@ -1,25 +1,10 @@
 //! Neighbourhoods, the states at which a choice decides whether the actions occur, and the sizes of the tagged system.
 
-use super::analysis::{Analysis, Entered, Step};
+use super::analysis::{Analysis, Entered};
+use crate::lts::facts::nearest;
 use crate::lts::graph::StateId;
-use crate::lts::labels::LabelId;
-use crate::lts::nearest::nearest;
+use crate::lts::safety::Neighbourhood;
 use kit::budget::{Budget, Clock, Exhausted};
-
-/// A state that is a neighbourhood.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Neighbourhood {
-    /// The state.
-    pub state: StateId,
-    /// The kind, see [`Analysis::neighbourhood`].
-    pub kind: usize,
-    /// A shortest path to it.
-    pub path: Vec<LabelId>,
-    /// The transitions from reachable states to it.
-    pub incoming: Vec<Step>,
-    /// The transitions that leave it.
-    pub outgoing: Vec<Step>,
-}
 
 /// The neighbourhoods, those nearest to the initial state first, at most `limit` of them.
 ///
@@ -30,23 +15,19 @@ pub fn neighbourhoods(
     entered: Entered,
     limit: usize,
     budget: &Budget,
-) -> Result<Vec<Neighbourhood>, Exhausted> {
-    let kind = |state: StateId| analysis.neighbourhood(state, entered);
+) -> Result<Vec<Neighbourhood<StateId>>, Exhausted> {
     let found = nearest(
         analysis.lts.initial(),
         |state, steps| steps.extend(analysis.lts.out(state)),
-        |state| kind(state).is_some(),
+        |state| analysis.neighbourhood(state, entered).is_some(),
         limit,
         budget,
     )?;
-    let described = found.into_iter().filter_map(|(state, path)| {
-        Some(Neighbourhood {
-            state,
-            kind: kind(state)?,
-            path,
-            incoming: analysis.incoming(state).collect(),
-            outgoing: analysis.tagged(state).collect(),
-        })
+    let described = found.into_iter().map(|(place, path)| Neighbourhood {
+        place,
+        path,
+        incoming: analysis.incoming(place).collect(),
+        outgoing: analysis.tagged(place).collect(),
     });
     Ok(described.collect())
 }

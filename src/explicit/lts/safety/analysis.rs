@@ -62,13 +62,13 @@ impl From<Exhausted> for AnalysisError {
 /// The maximum number of positions; a set of them then takes a gigabyte.
 const MOST_POSITIONS: u128 = 1 << 33;
 
-/// A transition with its tag.
+/// A transition with its tag, and with the position or state at its other end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
+pub struct TaggedStep<P = Position> {
     /// The label.
     pub label: LabelId,
-    /// The position at the other end.
-    pub position: Position,
+    /// The other end.
+    pub end: P,
     /// The tag.
     pub tag: Tag,
 }
@@ -227,12 +227,8 @@ impl<'a> Analysis<'a> {
     }
 
     /// The transitions that leave a position.
-    pub fn tagged(&self, position: Position) -> impl Iterator<Item = Step> {
-        self.product.after(position).map(|(label, position)| Step {
-            label,
-            position,
-            tag: self.tag(position),
-        })
+    pub fn tagged(&self, position: Position) -> impl Iterator<Item = TaggedStep> {
+        self.product.after(position).map(|(label, end)| TaggedStep { label, end, tag: self.tag(end) })
     }
 
     /// Whether correct, incorrect and neutral steps leave a position.
@@ -267,8 +263,13 @@ impl<'a> Analysis<'a> {
 
     /// True if a position is a faulty state: transitions with different tags leave it.
     pub fn is_faulty(&self, position: Position) -> bool {
-        self.tags(position).iter().filter(|&&there| there).count() > 1
+        are_different(self.tags(position))
     }
+}
+
+/// True if there are steps with different tags.
+pub(in crate::lts) fn are_different(tags: [bool; 3]) -> bool {
+    tags.into_iter().filter(|&there| there).count() > 1
 }
 
 fn second(step: (LabelId, Position)) -> Position {

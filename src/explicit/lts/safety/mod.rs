@@ -6,14 +6,14 @@
 //! are called positions; it is never built, only sets of positions are kept.
 
 mod analysis;
-mod counts;
 mod neighbourhood;
 mod product;
 mod shortest;
 mod tagged;
 
-pub use analysis::{Analysis, AnalysisError, Incorrect, Step, Tag};
-pub use counts::{Counts, faulty_kind};
+pub(in crate::lts) use analysis::are_different;
+pub use analysis::{Analysis, AnalysisError, Incorrect, Tag, TaggedStep};
+pub use neighbourhood::{Counts, faulty_kind};
 pub use neighbourhood::{Neighbourhood, neighbourhoods};
 pub use product::{Position, Positions, Product};
 pub use shortest::{Keep, Shortest, shortest};

@@ -1,7 +1,7 @@
 //! The counterexample LTS, and the tagged one, as files.
 
-use super::analysis::{Analysis, Step, Tag};
-use super::counts::faulty_kind;
+use super::analysis::{Analysis, Tag, TaggedStep};
+use super::neighbourhood::faulty_kind;
 use super::product::Position;
 use crate::lts::aut::write_label;
 use kit::budget::{Budget, Clock, Exhausted};
@@ -86,7 +86,7 @@ impl<'a> CounterexampleLts<'a> {
         for (number, &position) in self.order.iter().enumerate() {
             let kind = faulty_kind(analysis.tags(position));
             let mark = kind.map_or("", |kind| [":N:G", ":N:R", ":N:GR", ":N:GRB"][kind]);
-            for Step { label, position: after, tag } in analysis.tagged(position) {
+            for TaggedStep { label, end: after, tag } in analysis.tagged(position) {
                 write!(out, "({number}{mark}, \"")?;
                 out.write_all(analysis.product.lts.labels().get(label))?;
                 let colour = match tag {

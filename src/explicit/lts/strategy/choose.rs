@@ -99,7 +99,6 @@ pub fn choose(cases: &Cases, strategy: Strategy, budget: &Budget) -> Result<Choi
     Ok(Choice::best(path))
 }
 
-/// The weights of steps.
 struct Weights<'a> {
     cases: &'a Cases,
 }

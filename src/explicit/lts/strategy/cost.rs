@@ -110,7 +110,6 @@ impl Cheapest {
         [false, true].into_iter().filter_map(|met| Some((self.cost(node, met)?, met))).min()
     }
 
-    /// The way.
     pub fn path(&self, node: StateId, met: bool) -> Path {
         let mut at = Twin::new(node, met);
         let mut path = Path { nodes: vec![node], labels: Vec::new() };

@@ -39,7 +39,6 @@ struct Solver<'s, 'g> {
 struct Attracted {
     /// Those positions, each with the move that leads nearer, if it is the player's.
     near: Vec<(u32, u32)>,
-    /// All other positions.
     rest: Vec<u32>,
 }
 

@@ -1,6 +1,6 @@
 //! Libraries of macros: `library standard.mcl end_library`.
 
-use super::lexicon::FORMULAS;
+use super::FORMULAS;
 use kit::diagnostics::{Diagnostic, SourceId, SourceMap, Span, why_unreadable};
 use kit::parsing::AnyToken;
 use std::io::{self, ErrorKind};
@@ -11,7 +11,6 @@ const STANDARD: &str = include_str!("standard.mcl");
 /// The limit on libraries of a formula.
 const MOST: usize = 100;
 
-/// A library that was read.
 pub struct Library {
     pub source: SourceId,
     pub text: String,

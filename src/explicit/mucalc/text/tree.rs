@@ -34,16 +34,13 @@ pub enum StateKind {
     Modal {
         /// True if it is about all sequences.
         all: bool,
-        /// The sequences.
         regular: Regular,
-        /// What holds after them.
         then: Box<State>,
     },
     /// `<R> @`: sequences of R one after the other for ever; `[R] -|` if `all`: there are none.
     Forever {
         /// True if it denies them.
         all: bool,
-        /// The sequences.
         regular: Regular,
     },
     /// `nu X (n: T = e) . f` if `greatest`, else `mu`.
@@ -52,7 +49,6 @@ pub enum StateKind {
         name: Name,
         /// Its parameters with their first values.
         parameters: Vec<(Variable, Data)>,
-        /// What it says.
         body: Box<State>,
     },
     /// `X (e)`
@@ -61,14 +57,11 @@ pub enum StateKind {
     Quantifier {
         /// True if it is about all values.
         all: bool,
-        /// What it binds.
         variables: Vec<Variable>,
-        /// What it says of them.
         body: Box<State>,
     },
 }
 
-/// A variable for data.
 #[derive(Debug, Clone)]
 pub struct Variable {
     pub name: Name,
@@ -78,7 +71,6 @@ pub struct Variable {
 /// A set of sequences of actions.
 pub type Regular = property::Regular<Action>;
 
-/// A set of labels.
 #[derive(Debug, Clone)]
 pub enum Action {
     /// All, or none.
@@ -103,14 +95,11 @@ pub enum Action {
     Quantifier {
         /// True if it is about all values.
         all: bool,
-        /// What it binds.
         variables: Vec<Variable>,
-        /// What it says of them.
         body: Box<Action>,
     },
 }
 
-/// One action of a multi-action.
 #[derive(Debug, Clone)]
 pub struct Single {
     pub name: Name,
@@ -118,14 +107,12 @@ pub struct Single {
     pub arguments: Option<Vec<Data>>,
 }
 
-/// An expression over data.
 #[derive(Debug, Clone)]
 pub struct Data {
     pub kind: DataKind,
     pub span: Span,
 }
 
-/// The kinds of expressions.
 #[derive(Debug, Clone)]
 pub enum DataKind {
     Number(i128),
@@ -145,9 +132,7 @@ pub enum DataKind {
     Quantifier {
         /// True if it is about all values.
         all: bool,
-        /// What it binds.
         variables: Vec<Variable>,
-        /// What it says of them.
         body: Box<Data>,
     },
 }

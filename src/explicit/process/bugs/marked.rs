@@ -36,7 +36,6 @@ impl LastActions {
 
 /// The system of a text, with dummies and marks.
 pub struct MarkedText {
-    /// The system.
     pub marked: Marked,
     /// Why the system with dummies is incomplete.
     pub stopped: Option<StopReason>,

@@ -179,7 +179,6 @@ impl Checker {
         }
     }
 
-    /// The variables that code assigns.
     fn writes(&self, id: CodeId) -> Set {
         let mut found = Set::new();
         self.visit(id, &mut |op| match op {
@@ -199,7 +198,6 @@ impl Checker {
         found
     }
 
-    /// The variables that code reads.
     fn reads(&self, id: CodeId) -> Set {
         let mut found = Set::new();
         self.visit(id, &mut |op| {

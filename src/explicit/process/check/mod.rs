@@ -117,7 +117,6 @@ impl Checker {
     }
 }
 
-/// The outcome of a check.
 struct Checked {
     /// The program, if there is no mistake.
     program: Option<Program>,

@@ -12,7 +12,6 @@ pub(super) struct Variable {
     pub of: TypeId,
 }
 
-/// A gate in scope.
 #[derive(Debug)]
 pub(super) struct Gate {
     pub key: String,
@@ -40,7 +39,6 @@ pub(super) struct Scope {
     pub result: Option<TypeId>,
     /// The parameters that the caller gets back.
     pub outs: Vec<(Slot, Mode)>,
-    /// What holds at the end.
     pub ensured: Vec<Expr>,
     /// The variable `result`, which the conditions at the end may use.
     pub result_slot: Option<Slot>,

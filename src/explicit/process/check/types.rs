@@ -5,7 +5,7 @@ use super::{Checker, Head};
 use crate::process::eval::Evaluator;
 use crate::process::program::{BOOL, Constructor, Function, NAT, Op, Operation, Slot, TypeId, TypeKind};
 use crate::process::text::tree::{self, File, Mode, Name, Parameter, Routine};
-use crate::process::value::Value;
+use crate::process::values::Value;
 use std::rc::Rc;
 
 /// The offers that a gate accepts.
@@ -50,7 +50,6 @@ const BOUNDS: [(&str, i64); 4] = [("NAT_INF", 0), ("NAT_SUP", 255), ("INT_INF", 
 /// A function whose body is not checked yet.
 pub(super) struct DeclaredFunction<'f> {
     pub index: usize,
-    /// The definition.
     pub item: &'f Routine,
     pub parameters: Vec<TypeId>,
 }

@@ -7,7 +7,7 @@ use super::term::{Gates, Term, TermId};
 use crate::lts::{Builder, LabelId, Lts, StateId};
 use crate::process::failure::{Failure, FailureCause};
 use crate::process::program::{CodeId, GateId, GateSlot, Op, Program, TypeId};
-use crate::process::value::Value;
+use crate::process::values::Value;
 use kit::budget::{Budget, Stage};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
@@ -48,7 +48,6 @@ pub(super) struct Part {
 pub(super) struct Limits<'a> {
     pub most_states: usize,
     pub budget: &'a Budget,
-    /// What is counted.
     pub what: &'static str,
 }
 
@@ -99,7 +98,6 @@ pub(super) struct Around {
 /// The gates on which a branch meets others, each with the branches that meet.
 pub(super) type Meets = Vec<(GateId, Rc<[usize]>)>;
 
-/// How a system is composed.
 pub(super) enum Tree {
     Leaf(Part, Around),
     /// For each branch the gates on which it meets others, with the branches that meet.
@@ -155,7 +153,6 @@ pub(super) struct Parts<'a, 'b> {
 }
 
 impl Parts<'_, '_> {
-    /// The whole system.
     pub fn all(&mut self) -> Result<Tree, StopReason> {
         let start = self.rules.start();
         self.tree(start, &Around::default(), DEEPEST)

@@ -7,17 +7,15 @@ use super::term::{Env, Gates, Term, TermId, Terms, masked, with};
 use crate::process::eval::Evaluator;
 use crate::process::failure::{Failure, FailureCause};
 use crate::process::program::{self, CodeId, GateId, Op, Program, TypeId};
-use crate::process::value::Value;
+use crate::process::values::Value;
 use kit::budget::Budget;
 use kit::diagnostics::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// The moves of a term.
 #[derive(Debug, Clone, Default)]
 pub struct Moves {
     pub steps: Vec<Step>,
-    /// The ways to terminate.
     pub ends: Vec<End>,
 }
 
@@ -26,7 +24,6 @@ pub struct Moves {
 pub struct End {
     /// The loop that is left.
     pub leaves: Option<CodeId>,
-    /// The variables.
     pub env: Env,
 }
 
@@ -40,7 +37,6 @@ struct Open {
     inside: bool,
 }
 
-/// Applies the rules.
 pub struct Rules<'a> {
     pub(super) program: &'a Program,
     pub(super) evaluator: Evaluator<'a>,

@@ -1,7 +1,7 @@
 //! Process terms: the behaviour that remains. Equal terms are shared (hash consing).
 
 use crate::process::program::{CodeId, GateId, Slot};
-use crate::process::value::Value;
+use crate::process::values::Value;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -36,7 +36,6 @@ pub enum Term {
     Disrupt(TermId, CodeId, Env, Gates),
 }
 
-/// All terms so far.
 #[derive(Debug, Default)]
 pub struct Terms {
     all: Vec<Term>,

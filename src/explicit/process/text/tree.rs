@@ -19,7 +19,6 @@ pub struct File {
     pub imports: Vec<Name>,
     /// `!nat_sup 6` and the like.
     pub pragmas: Vec<Pragma>,
-    /// What it defines.
     pub types: Vec<TypeItem>,
     pub channels: Vec<ChannelItem>,
     pub functions: Vec<Routine>,
@@ -35,38 +34,31 @@ pub struct File {
 pub struct UnreadDefinition {
     /// The keyword that it starts with; empty if there is none.
     pub word: &'static str,
-    /// The name after the keyword.
     pub name: Option<Name>,
 }
 
-/// A pragma with its argument.
 #[derive(Debug, Clone)]
 pub struct Pragma {
     /// The name without the `!`.
     pub name: Name,
-    /// The argument.
     pub number: Option<i64>,
 }
 
 #[derive(Debug, Clone)]
 pub struct TypeItem {
     pub name: Name,
-    /// The definition.
     pub kind: TypeKind,
     /// Predefined functions with further names for them: `with "==" as "eq"`.
     pub aliases: Vec<(Name, Name)>,
 }
 
-/// The definition of a type.
 #[derive(Debug, Clone)]
 pub enum TypeKind {
     /// Constructors: an enumeration if they have no fields, a record if there is one.
     Constructed(Vec<ConstructorItem>),
     /// `range 0 .. 7 of nat`
     Range {
-        /// The least value.
         low: Box<Expr>,
-        /// The greatest value.
         high: Box<Expr>,
         /// The number type that it is a subrange of.
         of: Name,
@@ -78,13 +70,7 @@ pub enum TypeKind {
         condition: Box<Expr>,
     },
     /// `array [0 .. 3] of T`
-    Array {
-        /// The least index.
-        low: Box<Expr>,
-        /// The greatest index.
-        high: Box<Expr>,
-        of: Name,
-    },
+    Array { low: Box<Expr>, high: Box<Expr>, of: Name },
     /// `list of T`, `sorted set of T`
     List {
         of: Name,
@@ -95,14 +81,12 @@ pub enum TypeKind {
     },
 }
 
-/// A constructor with its fields.
 #[derive(Debug, Clone)]
 pub struct ConstructorItem {
     pub name: Name,
     pub fields: Vec<Parameter>,
 }
 
-/// A name with its type.
 #[derive(Debug, Clone)]
 pub struct Parameter {
     pub name: Name,
@@ -130,7 +114,6 @@ pub struct ChannelItem {
     pub profiles: Vec<Vec<Name>>,
 }
 
-/// A function or a process.
 #[derive(Debug, Clone)]
 pub struct Routine {
     pub name: Name,
@@ -141,7 +124,6 @@ pub struct Routine {
     pub result: Option<Name>,
     /// `ensure E`: what holds at the end.
     pub ensured: Vec<Expr>,
-    /// What is done.
     pub body: Behaviour,
 }
 
@@ -152,7 +134,6 @@ pub struct Behaviour {
     pub span: Span,
 }
 
-/// The operators of behaviours.
 #[derive(Debug, Clone)]
 pub enum BehaviourKind {
     /// `null`
@@ -161,7 +142,6 @@ pub enum BehaviourKind {
     Stop,
     /// A mistake was reported here.
     Wrong,
-    /// Sequential composition.
     Sequence(Vec<Behaviour>),
     /// A communication or a process call, which look alike.
     Action(Action),
@@ -186,9 +166,7 @@ pub enum BehaviourKind {
         /// What is done in each case.
         arms: Vec<Arm>,
     },
-    /// Choice.
     Select(Vec<Behaviour>),
-    /// Parallel composition.
     Par {
         /// The gates on which all branches synchronise.
         gates: Vec<Name>,
@@ -206,7 +184,6 @@ pub enum BehaviourKind {
         condition: Expr,
         /// What is done after each turn.
         step: Box<Behaviour>,
-        /// A turn.
         body: Box<Behaviour>,
     },
     /// `break L`
@@ -246,7 +223,6 @@ pub struct Gates {
     pub others: bool,
 }
 
-/// What an action offers.
 #[derive(Debug, Clone)]
 pub enum Offer {
     /// `!e` or `e`
@@ -264,18 +240,15 @@ pub struct Arm {
     pub patterns: Vec<Vec<Pattern>>,
     /// The guard after `where`.
     pub condition: Option<Expr>,
-    /// What is done.
     pub body: Behaviour,
 }
 
-/// What a value looks like.
 #[derive(Debug, Clone)]
 pub struct Pattern {
     pub kind: PatternKind,
     pub span: Span,
 }
 
-/// What a value looks like.
 #[derive(Debug, Clone)]
 pub enum PatternKind {
     /// `any T`; in `case` also `any` alone.

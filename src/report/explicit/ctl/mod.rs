@@ -1,13 +1,11 @@
 //! Results about branching-time properties: `cladist ctl`.
 
-mod dot;
 mod json;
 mod text;
 mod words;
 
-pub use dot::ctl_dot;
-pub use json::{CtlDocument, ctl_document};
-pub use text::ctl_text;
+pub use text::ctl_dot;
+use text::ctl_text;
 
 use engines::ctl::{Class, Evidence, Exhibit, Found, Goal, NoPath, Shape, Verdict};
 use engines::decide::Basis;
@@ -61,7 +59,7 @@ pub struct CtlShown {
     pub steps: Vec<CtlStep>,
     /// What they are for; states are indices.
     pub evidence: Vec<Evidence>,
-    /// Whether there is no smaller one.
+    /// True if there is no smaller one.
     pub minimal: bool,
     /// If it is a subgraph, why it is no path.
     pub no_path: Option<NoPath>,
@@ -107,9 +105,9 @@ fn entries(states: usize, steps: impl Iterator<Item = (usize, usize)>) -> Vec<Op
     entries
 }
 
-/// What is reported.
+/// The result of `cladist ctl`.
 #[derive(Debug)]
-pub struct CtlRequest<'a> {
+pub struct CtlReport<'a> {
     /// The file as the user wrote it.
     pub file: &'a str,
     /// The name of the property, if it has one.

@@ -1,18 +1,19 @@
-//! Results for people.
+//! Results for people, as a text and as a graph for Graphviz.
 
-use super::words::{Texts, headline, proof_words, served, why_no_path};
-use super::{CtlRequest, CtlShown, CtlStep, entries};
+use super::words::{Texts, headline, holding, proof_words, served, why_no_path};
+use super::{CtlReport, CtlShown, CtlStep, entries};
 use crate::explicit::lts::count;
 use crate::writing::digits::thousands;
 use crate::writing::paint::Paint;
 use engines::ctl::{Class, Evidence, Part, Shape, Verdict};
 use engines::decide::Basis;
+use explicit::lts::dot::quoted;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::{self, Write};
 
-/// A result as text.
-pub fn ctl_text(request: &CtlRequest<'_>, paint: Paint) -> String {
+pub(super) fn ctl_text(request: &CtlReport<'_>, paint: Paint) -> String {
     let verdict = match &request.verdict {
         Verdict::Holds => paint.good("holds"),
         Verdict::Violated => paint.bad("violated"),
@@ -47,7 +48,7 @@ pub fn ctl_text(request: &CtlRequest<'_>, paint: Paint) -> String {
     out
 }
 
-fn class_text(request: &CtlRequest<'_>) -> String {
+fn class_text(request: &CtlReport<'_>) -> String {
     let meaning = match request.class {
         Class::Propositional => "it is about the initial states alone",
         Class::Universal => "it is about all paths, so that some path can violate it",
@@ -57,7 +58,7 @@ fn class_text(request: &CtlRequest<'_>) -> String {
     format!("{}: {meaning}", request.class.word())
 }
 
-fn basis_text(request: &CtlRequest<'_>) -> String {
+fn basis_text(request: &CtlReport<'_>) -> String {
     let how = match &request.basis {
         Basis::States { states, transitions } => {
             format!(
@@ -82,7 +83,7 @@ fn basis_text(request: &CtlRequest<'_>) -> String {
     }
 }
 
-fn show(request: &CtlRequest<'_>, shown: &CtlShown, paint: Paint, out: &mut String) {
+fn show(request: &CtlReport<'_>, shown: &CtlShown, paint: Paint, out: &mut String) {
     let formula = &shown.goal.formula;
     let _ = writeln!(out, "\n{}", paint.bold(&headline(request, shown)));
     let mut names = Names::new(shown);
@@ -208,4 +209,28 @@ impl Tree<'_, '_> {
             (at, mark) = (next, "→ ");
         }
     }
+}
+
+/// Writes the states with what they show, and the steps with what they are for; the initial state has a double border.
+pub fn ctl_dot(shown: &CtlShown, out: &mut dyn Write) -> io::Result<()> {
+    let mut texts = Texts::new(&shown.goal.formula);
+    let mut texts = |parts: Vec<Part>| parts.into_iter().map(|part| texts.of(part)).collect::<Vec<_>>();
+    writeln!(out, "digraph shown {{\n  node [shape=box, fontname=\"sans-serif\"];")?;
+    writeln!(out, "  edge [fontname=\"sans-serif\"];")?;
+    for (at, (state, shows)) in shown.states.iter().zip(holding(shown)).enumerate() {
+        let mut lines = vec![match state.number {
+            Some(number) => format!("{at} (state {number})"),
+            None => at.to_string(),
+        }];
+        lines.extend(state.values.iter().map(|value| format!("{} = {}", value.name, value.text)));
+        lines.push("⊨ ".to_owned() + &texts(shows).join("\n⊨ "));
+        let border = if at == 0 { ", peripheries=2" } else { "" };
+        writeln!(out, "  {at} [label={}{border}];", quoted(&lines.join("\n")))?;
+    }
+    for (step, serves) in shown.steps.iter().zip(served(shown)) {
+        let label =
+            format!("{}\n{}", step.labels.first().map_or("", String::as_str), texts(serves).join("\n"));
+        writeln!(out, "  {} -> {} [label={}];", step.from, step.to, quoted(label.trim_end()))?;
+    }
+    writeln!(out, "}}")
 }

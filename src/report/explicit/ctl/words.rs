@@ -1,6 +1,6 @@
 //! Sentences about counterexamples and witnesses.
 
-use super::{CtlRequest, CtlShown};
+use super::{CtlReport, CtlShown};
 use crate::explicit::lts::count;
 use engines::ctl::{Formula, NoPath, Part, Shape, Verdict};
 use engines::prove::Evidence;
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// `a shortest counterexample, a lasso of 3 states`
-pub fn headline(request: &CtlRequest<'_>, shown: &CtlShown) -> String {
+pub fn headline(request: &CtlReport<'_>, shown: &CtlShown) -> String {
     let what = if request.verdict == Verdict::Violated { "counterexample" } else { "witness" };
     let states = count(shown.states.len(), "state");
     let steps = count(shown.steps.len(), "transition");

@@ -1,8 +1,8 @@
 //! `lts bugs` for people: the text with its bugs marked.
 
-use super::bugs::{BugsRequest, difference, word};
+use super::bugs::{BugsReport, difference, word};
 use super::counterexample::{name, run_text};
-use super::property_text::PropertyText;
+use super::documents::{PropertyText, headline};
 use super::words::{actions, count};
 use crate::writing::paint::Paint;
 use explicit::lts::bugs::{Occurrence, OriginalSize, Verdict};
@@ -19,11 +19,9 @@ const LONGEST: usize = 60;
 /// So many lines before and after an occurrence.
 const AROUND: usize = 2;
 
-/// The result as text.
-pub fn bugs_text(request: &BugsRequest<'_>, paint: Paint) -> String {
+pub(super) fn bugs_text(request: &BugsReport<'_>, paint: Paint) -> String {
     let bugs = request.bugs;
-    let word = if bugs.holds { paint.good("holds") } else { paint.bad("violated") };
-    let mut out = format!("{word}: {}\n{}", request.property.headline(), request.property.lines());
+    let mut out = headline(bugs.holds, &request.property.headline(), paint) + &request.property.lines();
     let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<15} {text}");
     let OriginalSize { states, transitions, labels } = bugs.original;
     line(
@@ -90,8 +88,7 @@ pub fn bugs_text(request: &BugsRequest<'_>, paint: Paint) -> String {
     out
 }
 
-/// Why there are no bugs.
-fn without_bugs(request: &BugsRequest<'_>) -> String {
+fn without_bugs(request: &BugsReport<'_>) -> String {
     let of = request.of;
     match (request.bugs.holds, request.property) {
         (true, _) => format!("none: no action of the {of} causes a violation"),
@@ -158,7 +155,7 @@ pub(super) fn listing(sources: &SourceMap, marks: &[Mark], paint: Paint, out: &m
 }
 
 fn describe(
-    request: &BugsRequest<'_>,
+    request: &BugsReport<'_>,
     number: usize,
     occurrence: &Occurrence,
     paint: Paint,
@@ -206,12 +203,12 @@ fn describe(
     }
 }
 
-fn named(request: &BugsRequest<'_>, span: Span) -> String {
+fn named(request: &BugsReport<'_>, span: Span) -> String {
     let action = request.sources.snippet(span).lines().next().unwrap_or_default();
     format!("{action} at {}", request.sources.place(span))
 }
 
-fn counterexamples(request: &BugsRequest<'_>, paint: Paint, out: &mut String) {
+fn counterexamples(request: &BugsReport<'_>, paint: Paint, out: &mut String) {
     let lts = &request.bugs.final_lts.lts;
     for (strategy, found) in request.counterexamples {
         out.push('\n');

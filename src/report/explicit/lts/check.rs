@@ -1,19 +1,18 @@
 //! `lts check`: `docs/schema/lts-check-1.json`.
 
-use super::documents::verdict;
-use super::system::{AnalysedDocument, System};
+use super::documents::{Findings, System, headline, verdict};
 use super::words::{count, label};
-use crate::shared::document::{VERSION, diagnostic_document};
+use crate::explicit::Report;
+use crate::explicit::object::object;
+use crate::shared::document::VERSION;
 use crate::writing::paint::Paint;
-use explicit::lts::{Labels, StateId};
+use explicit::lts::Labels;
 use explicit::mucalc::{Checked, Evidence, Shape, Step};
-use kit::diagnostics::{Diagnostic, SourceMap};
 use serde::Serialize;
 use std::fmt::Write;
-use verify::document::StoredFinding;
 
-/// The result to report.
-pub struct CheckRequest<'a> {
+/// The result of `lts check`.
+pub struct CheckReport<'a> {
     /// The system.
     pub system: System<'a>,
     /// The formula in one line.
@@ -21,114 +20,69 @@ pub struct CheckRequest<'a> {
     /// The answer.
     pub checked: &'a Checked,
     /// Findings about the input.
-    pub warnings: &'a [Diagnostic],
-    /// What they point into.
-    pub sources: &'a SourceMap,
+    pub warnings: Findings<'a>,
     /// How long it took.
     pub seconds: f64,
 }
 
-/// The JSON document.
-#[derive(Debug, Serialize)]
-pub struct CheckDocument<'a> {
-    schema: &'static str,
-    version: &'static str,
-    file: &'a str,
-    property: &'a str,
-    verdict: &'static str,
-    holds: bool,
-    definite: bool,
-    lts: AnalysedDocument,
-    positions: usize,
-    kind: &'static str,
-    shows: Option<&'a str>,
-    unfolded: bool,
-    whole: bool,
-    states: Vec<StateDocument<'a>>,
-    transitions: Vec<StepDocument<'a>>,
-    #[serde(rename = "loop")]
-    back_to: Option<usize>,
-    warnings: Vec<StoredFinding>,
-    seconds: f64,
-}
-
-#[derive(Debug, Serialize)]
-struct StateDocument<'a> {
-    number: StateId,
-    shows: &'a [String],
-}
-
-#[derive(Debug, Serialize)]
-struct StepDocument<'a> {
-    from: usize,
-    to: usize,
-    label: String,
-    serves: &'a [String],
-}
-
-/// The document for an answer.
-pub fn check_document<'a>(request: &CheckRequest<'a>) -> CheckDocument<'a> {
-    let CheckRequest { checked, system, .. } = *request;
-    let evidence = checked.evidence.as_ref();
-    let shape = evidence.map(Evidence::shape);
-    let labels = system.lts.labels();
-    let step = |step: &'a Step| StepDocument {
-        from: step.from,
-        to: step.to,
-        label: labels.text(step.label).into_owned(),
-        serves: &step.serves,
-    };
-    CheckDocument {
-        schema: "cladist/lts-check-1",
-        version: VERSION,
-        file: system.file,
-        property: request.property,
-        verdict: verdict(checked.holds),
-        holds: checked.holds,
-        definite: true,
-        lts: system.document(),
-        positions: checked.positions,
-        kind: match shape {
-            None => "none",
-            Some(Shape::Path) => "path",
-            Some(Shape::Lasso(_)) => "lasso",
-            Some(Shape::Subgraph) => "subgraph",
-        },
-        shows: evidence.map(|evidence| evidence.shows.as_str()),
-        unfolded: evidence.is_some_and(|evidence| evidence.unfolded),
-        whole: evidence.is_some_and(|evidence| evidence.whole),
-        states: evidence.map_or_else(Vec::new, |evidence| {
-            let states = evidence.states.iter();
-            states.map(|shown| StateDocument { number: shown.state, shows: &shown.holds }).collect()
-        }),
-        transitions: evidence.map_or_else(Vec::new, |evidence| evidence.steps.iter().map(step).collect()),
-        back_to: match shape {
-            Some(Shape::Lasso(at)) => Some(at),
-            _ => None,
-        },
-        warnings: request.warnings.iter().map(|w| diagnostic_document(w, request.sources)).collect(),
-        seconds: request.seconds,
+impl Report for CheckReport<'_> {
+    fn document(&self) -> impl Serialize {
+        let Self { checked, system, .. } = *self;
+        let evidence = checked.evidence.as_ref();
+        let shape = evidence.map(Evidence::shape);
+        let states = evidence.into_iter().flat_map(|evidence| &evidence.states);
+        let steps = evidence.into_iter().flat_map(|evidence| &evidence.steps);
+        let step = |step: &Step| {
+            object!({
+                from: step.from,
+                to: step.to,
+                label: system.lts.labels().text(step.label).into_owned(),
+                serves: step.serves.clone(),
+            })
+        };
+        object!({
+            schema: "cladist/lts-check-1",
+            version: VERSION,
+            file: system.file,
+            property: self.property,
+            ..verdict(checked.holds),
+            definite: true,
+            lts: system.document(),
+            positions: checked.positions,
+            kind: match shape {
+                None => "none",
+                Some(Shape::Path) => "path",
+                Some(Shape::Lasso(_)) => "lasso",
+                Some(Shape::Subgraph) => "subgraph",
+            },
+            shows: evidence.map(|evidence| &evidence.shows),
+            unfolded: evidence.is_some_and(|evidence| evidence.unfolded),
+            whole: evidence.is_some_and(|evidence| evidence.whole),
+            states: states.map(|s| object!({ number: s.state, shows: &s.holds, })).collect::<Vec<_>>(),
+            transitions: steps.map(step).collect::<Vec<_>>(),
+            loop: match shape {
+                Some(Shape::Lasso(at)) => Some(at),
+                _ => None,
+            },
+            warnings: self.warnings.documents(),
+            seconds: self.seconds,
+        })
     }
-}
 
-/// The answer as text.
-pub fn check_text(request: &CheckRequest<'_>, paint: Paint) -> String {
-    let checked = request.checked;
-    let word = match checked.holds {
-        true => paint.good("holds"),
-        false => paint.bad("violated"),
-    };
-    let mut out = format!("{word}: {}\n", request.property);
-    out.push_str(&request.system.lines());
-    let _ = writeln!(out, "  {:<15} {}", "decided", decided(checked));
-    match &checked.evidence {
-        None => {
-            let _ = writeln!(out, "  {:<15} nothing; {}", "shown", why_nothing(checked));
+    fn text(&self, paint: Paint, _: usize) -> String {
+        let checked = self.checked;
+        let mut out = headline(checked.holds, self.property, paint);
+        out.push_str(&self.system.lines());
+        let _ = writeln!(out, "  {:<15} {}", "decided", decided(checked));
+        match &checked.evidence {
+            None => {
+                let _ = writeln!(out, "  {:<15} nothing; {}", "shown", why_nothing(checked));
+            }
+            Some(evidence) => show(checked.holds, evidence, self.system.lts.labels(), paint, &mut out),
         }
-        Some(evidence) => show(checked.holds, evidence, request.system.lts.labels(), paint, &mut out),
+        let _ = writeln!(out, "\n{:.2} s", self.seconds);
+        out
     }
-    let _ = writeln!(out, "\n{:.2} s", request.seconds);
-    out
 }
 
 fn decided(checked: &Checked) -> String {

@@ -1,17 +1,18 @@
 //! `lts compare`: `docs/schema/lts-compare-1.json`.
 
-use super::documents::SystemDocument;
-use super::system::System;
+use super::documents::{System, names, sizes};
 use super::words::{count, label, size};
+use crate::explicit::Report;
+use crate::explicit::object::object;
 use crate::shared::document::VERSION;
 use crate::writing::paint::Paint;
-use explicit::lts::compare::{Compared, DEEPEST, Equivalence, LONGEST, Reason, Trace};
+use explicit::lts::compare::{Compared, DEEPEST, Equivalence, Formula, LONGEST, Reason, Trace};
 use kit::diagnostics::escaped;
 use serde::Serialize;
 use std::fmt::Write;
 
-/// The result to report.
-pub struct CompareRequest<'a> {
+/// The result of `lts compare`.
+pub struct CompareReport<'a> {
     /// The systems.
     pub systems: [System<'a>; 2],
     /// What was asked.
@@ -20,34 +21,6 @@ pub struct CompareRequest<'a> {
     pub compared: &'a Compared,
     /// How long it took.
     pub seconds: f64,
-}
-
-/// The JSON document.
-#[derive(Debug, Serialize)]
-pub struct CompareDocument<'a> {
-    schema: &'static str,
-    version: &'static str,
-    files: [&'a str; 2],
-    systems: [SystemDocument; 2],
-    equivalence: &'static str,
-    equivalent: bool,
-    formula: Option<FormulaDocument<'a>>,
-    trace: Option<TraceDocument>,
-    without: Option<String>,
-    seconds: f64,
-}
-
-#[derive(Debug, Serialize)]
-struct FormulaDocument<'a> {
-    text: &'a str,
-    depth: usize,
-    modalities: usize,
-}
-
-#[derive(Debug, Serialize)]
-struct TraceDocument {
-    of: &'static str,
-    labels: Vec<String>,
 }
 
 fn word(equivalence: Equivalence) -> &'static str {
@@ -88,74 +61,71 @@ fn owner(trace: &Trace) -> [&'static str; 2] {
     if trace.of_first { ["A", "B"] } else { ["B", "A"] }
 }
 
-/// The document for an answer.
-pub fn compare_document<'a>(request: &CompareRequest<'a>) -> CompareDocument<'a> {
-    let CompareRequest { systems, equivalence, compared, seconds } = *request;
-    let reason = match compared {
-        Compared::Equivalent => None,
-        Compared::Different(reason) => Some(reason),
-    };
-    CompareDocument {
-        schema: "cladist/lts-compare-1",
-        version: VERSION,
-        files: systems.map(|system| system.file),
-        systems: systems.map(|system| system.lts.into()),
-        equivalence: word(equivalence),
-        equivalent: reason.is_none(),
-        formula: match reason {
-            Some(Reason::Formula(formula)) => Some(FormulaDocument {
-                text: &formula.text,
-                depth: formula.depth,
-                modalities: formula.length,
-            }),
-            _ => None,
-        },
-        trace: match reason {
-            Some(Reason::Trace(trace)) => Some(TraceDocument {
-                of: owner(trace)[0],
-                labels: trace.steps.iter().map(|&step| trace.labels.text(step).into_owned()).collect(),
-            }),
-            _ => None,
-        },
-        without: reason.and_then(why_nothing),
-        seconds,
+impl Report for CompareReport<'_> {
+    fn document(&self) -> impl Serialize {
+        let reason = match self.compared {
+            Compared::Equivalent => None,
+            Compared::Different(reason) => Some(reason),
+        };
+        object!({
+            schema: "cladist/lts-compare-1",
+            version: VERSION,
+            files: self.systems.map(|system| system.file),
+            systems: self.systems.map(|system| sizes(system.lts)),
+            equivalence: word(self.equivalence),
+            equivalent: reason.is_none(),
+            formula: match reason {
+                Some(Reason::Formula(Formula { text, depth, length })) => {
+                    Some(object!({ text, depth, modalities: length, }))
+                }
+                _ => None,
+            },
+            trace: match reason {
+                Some(Reason::Trace(trace)) => {
+                    Some(object!({ of: owner(trace)[0], labels: names(&trace.labels, &trace.steps), }))
+                }
+                _ => None,
+            },
+            without: reason.and_then(why_nothing),
+            seconds: self.seconds,
+        })
     }
-}
 
-/// The answer as text.
-pub fn compare_text(request: &CompareRequest<'_>, paint: Paint) -> String {
-    let verdict = match request.compared {
-        Compared::Equivalent => paint.good("equivalent"),
-        Compared::Different(_) => paint.bad("different"),
-    };
-    let mut out = format!("{verdict} {}\n", name(request.equivalence));
-    for (letter, system) in ["A", "B"].into_iter().zip(&request.systems) {
-        let _ = writeln!(out, "  {letter} {}", size(system.file, system.lts));
-    }
-    if let Compared::Different(reason) = request.compared {
-        match reason {
-            Reason::Formula(formula) => {
-                let depth = count(formula.depth, "nested modality");
-                let _ = writeln!(out, "\na formula of {depth} that holds in A and not in B");
-                let _ = writeln!(out, "  {}", escaped(&formula.text));
-            }
-            Reason::Trace(trace) => {
-                let [of, not] = owner(trace);
-                let system = if trace.of_first { &request.systems[0] } else { &request.systems[1] };
-                // The choice of an initial state is no action, unless it was hidden.
-                let first = trace.steps.first().map(|&step| trace.labels.get(step));
-                let before = usize::from(system.lts.chooses_start() && first == Some(b"start"));
-                let length = count(trace.steps.len() - before, "action");
-                let _ = writeln!(out, "\na shortest trace of {of} that {not} does not have: {length}");
-                for (at, &step) in trace.steps.iter().enumerate() {
-                    let _ = writeln!(out, "  {:>4}  {}", at + 1 - before, label(&trace.labels, step));
+    fn text(&self, paint: Paint, _: usize) -> String {
+        let verdict = match self.compared {
+            Compared::Equivalent => paint.good("equivalent"),
+            Compared::Different(_) => paint.bad("different"),
+        };
+        let mut out = format!("{verdict} {}\n", name(self.equivalence));
+        for (letter, system) in ["A", "B"].into_iter().zip(&self.systems) {
+            let _ = writeln!(out, "  {letter} {}", size(system.file, system.lts));
+        }
+        if let Compared::Different(reason) = self.compared {
+            match reason {
+                Reason::Formula(formula) => {
+                    let depth = count(formula.depth, "nested modality");
+                    let _ = writeln!(out, "\na formula of {depth} that holds in A and not in B");
+                    let _ = writeln!(out, "  {}", escaped(&formula.text));
+                }
+                Reason::Trace(trace) => {
+                    let [of, not] = owner(trace);
+                    let system = if trace.of_first { &self.systems[0] } else { &self.systems[1] };
+                    // The choice of an initial state is no action, unless it was hidden.
+                    let first = trace.steps.first().map(|&step| trace.labels.get(step));
+                    let before = usize::from(system.lts.chooses_start() && first == Some(b"start"));
+                    let length = count(trace.steps.len() - before, "action");
+                    let _ = writeln!(out, "\na shortest trace of {of} that {not} does not have: {length}");
+                    for (at, &step) in trace.steps.iter().enumerate() {
+                        let _ = writeln!(out, "  {:>4}  {}", at + 1 - before, label(&trace.labels, step));
+                    }
+                }
+                other => {
+                    let _ =
+                        writeln!(out, "\nno formula is shown: {}", why_nothing(other).unwrap_or_default());
                 }
             }
-            other => {
-                let _ = writeln!(out, "\nno formula is shown: {}", why_nothing(other).unwrap_or_default());
-            }
         }
+        let _ = writeln!(out, "\n{:.2} s", self.seconds);
+        out
     }
-    let _ = writeln!(out, "\n{:.2} s", request.seconds);
-    out
 }

@@ -1,23 +1,24 @@
 //! `lts counterexample`: `docs/schema/lts-counterexample-1.json`.
 
-use super::documents::{tag_word, verdict};
-use super::property_text::{PropertyDocument, PropertyText};
-use super::system::{AnalysedDocument, System};
+use super::documents::{
+    Findings, PropertyText, System, headline, names, property_document, tag_word, verdict,
+};
 use super::words::{Action, actions, count, step};
-use crate::shared::document::{VERSION, diagnostic_document};
+use crate::explicit::Report;
+use crate::explicit::object::object;
+use crate::shared::document::VERSION;
 use crate::writing::paint::Paint;
 use explicit::lts::safety::{Keep, Tag};
 use explicit::lts::strategy::{Counterexample, NoCounterexample, Strategy};
-use explicit::lts::{LabelId, Lts, StateId};
-use kit::diagnostics::{Diagnostic, SourceMap, escaped};
+use explicit::lts::{LabelId, Lts};
+use kit::diagnostics::escaped;
 use serde::Serialize;
 use std::fmt::Write;
-use verify::document::StoredFinding;
 
 /// The remark on a counterexample that is perhaps not optimal.
 pub(super) const CUT_SHORT: &str = "  the search was stopped early: there may be a better one\n";
 
-/// What is analysed.
+/// The question about a system.
 #[derive(Debug, Clone, Copy)]
 pub enum Asked<'a> {
     /// A safety property.
@@ -48,8 +49,8 @@ pub enum Outcome {
     Found(Counterexample),
 }
 
-/// The result to report.
-pub struct CounterexampleRequest<'a> {
+/// The result of `lts counterexample`.
+pub struct CounterexampleReport<'a> {
     /// The system.
     pub system: System<'a>,
     /// What should hold.
@@ -63,68 +64,25 @@ pub struct CounterexampleRequest<'a> {
     /// What came out.
     pub outcome: &'a Outcome,
     /// Warnings about the property.
-    pub warnings: &'a [Diagnostic],
-    /// The sources that the warnings refer to.
-    pub sources: &'a SourceMap,
+    pub warnings: Findings<'a>,
 }
 
-/// The JSON document.
-#[derive(Debug, Serialize)]
-pub struct CounterexampleDocument<'a> {
-    schema: &'static str,
-    version: &'static str,
-    verdict: &'static str,
-    holds: bool,
-    file: &'a str,
-    #[serde(flatten)]
-    property: PropertyDocument<'a>,
-    actions: Option<&'a [String]>,
-    strategy: &'static str,
-    seed: Option<u64>,
-    through: Option<&'a str>,
-    lts: AnalysedDocument,
-    counterexample: Option<RunDocument>,
-    reason: Option<String>,
-    warnings: Vec<StoredFinding>,
-}
-
-/// A counterexample in a document.
-#[derive(Debug, Serialize)]
-pub(super) struct RunDocument {
-    length: usize,
-    shape: &'static str,
-    actions: Vec<String>,
-    kept: Vec<usize>,
-    loop_start: Option<usize>,
-    states: Vec<StateId>,
-    tags: Vec<&'static str>,
-    right: Vec<Vec<String>>,
-    faulty: usize,
-    neighbourhoods: usize,
-    probability: f64,
-    certain: bool,
-}
-
-impl RunDocument {
-    /// A counterexample; with `path`, it stops at a neighbourhood.
-    pub(super) fn new(run: &Counterexample, lts: &Lts, path: bool) -> Self {
-        let labels = lts.labels();
-        let names = |numbers: &[LabelId]| numbers.iter().map(|&n| labels.text(n).into_owned()).collect();
-        Self {
-            length: actions(lts, run.labels.len()),
-            shape: shape(run, path),
-            actions: names(&run.labels),
-            kept: run.kept.clone(),
-            loop_start: run.loop_from,
-            states: run.states.clone(),
-            tags: run.tags.iter().map(|&tag| tag_word(tag)).collect(),
-            right: run.right.iter().map(|right| names(right)).collect(),
-            faulty: run.faulty,
-            neighbourhoods: run.neighbourhoods,
-            probability: run.probability,
-            certain: run.certain,
-        }
-    }
+/// A counterexample in a document; with `path`, it stops at a neighbourhood.
+pub(super) fn run_document(run: &Counterexample, lts: &Lts, path: bool) -> impl Serialize + use<> {
+    object!({
+        length: actions(lts, run.labels.len()),
+        shape: shape(run, path),
+        actions: names(lts.labels(), &run.labels),
+        kept: run.kept.clone(),
+        loop_start: run.loop_from,
+        states: run.states.clone(),
+        tags: run.tags.iter().map(|&tag| tag_word(tag)).collect::<Vec<_>>(),
+        right: run.right.iter().map(|right| names(lts.labels(), right)).collect::<Vec<_>>(),
+        faulty: run.faulty,
+        neighbourhoods: run.neighbourhoods,
+        probability: run.probability,
+        certain: run.certain,
+    })
 }
 
 fn shape(run: &Counterexample, path: bool) -> &'static str {
@@ -170,85 +128,81 @@ fn reason(outcome: &Outcome, through: Option<&str>) -> Option<String> {
     }
 }
 
-/// The document for a counterexample.
-pub fn counterexample_document<'a>(request: &CounterexampleRequest<'a>) -> CounterexampleDocument<'a> {
-    let holds = matches!(request.outcome, Outcome::Holds);
-    let path = request.strategy == Strategy::Neighbourhood;
-    CounterexampleDocument {
-        schema: "cladist/lts-counterexample-1",
-        version: VERSION,
-        verdict: verdict(holds),
-        holds,
-        file: request.system.file,
-        property: match request.asked {
-            Asked::Property(property) => property.document(),
-            Asked::Actions(_) => PropertyDocument::none(),
-        },
-        actions: match request.asked {
-            Asked::Property(_) => None,
-            Asked::Actions(actions) => Some(actions),
-        },
-        strategy: name(request.strategy),
-        seed: match request.strategy {
-            Strategy::Random { seed } => Some(seed),
-            _ => None,
-        },
-        through: request.through,
-        lts: request.system.document(),
-        counterexample: match request.outcome {
-            Outcome::Found(run) => Some(RunDocument::new(run, request.system.lts, path)),
-            _ => None,
-        },
-        reason: reason(request.outcome, request.through),
-        warnings: request.warnings.iter().map(|w| diagnostic_document(w, request.sources)).collect(),
-    }
-}
-
-/// The counterexample that the strategy chose, as text.
-pub fn counterexample_text(request: &CounterexampleRequest<'_>, paint: Paint) -> String {
-    let holds = matches!(request.outcome, Outcome::Holds);
-    let verdict = if holds { paint.good("holds") } else { paint.bad("violated") };
-    let mut out = format!("{verdict}: {}\n", request.asked.text());
-    out.push_str(&request.system.lines());
-    if let Asked::Property(property) = request.asked {
-        out.push_str(&property.lines());
-    }
-    if holds {
-        return out;
-    }
-    let _ = writeln!(out, "  {:<15} {}", "strategy", name(request.strategy));
-    if let Some(through) = request.through {
-        let _ = writeln!(out, "  {:<15} {}", "through", through);
-    }
-    match (request.outcome, reason(request.outcome, request.through)) {
-        (Outcome::Found(run), _) => {
-            let path = request.strategy == Strategy::Neighbourhood;
-            let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<15} {text}");
-            match run.states.last().filter(|_| path) {
-                Some(state) => line("neighbourhood", format!("at state {state}")),
-                None => {
-                    line("faulty states", run.faulty.to_string());
-                    line("neighbourhoods", run.neighbourhoods.to_string());
+impl Report for CounterexampleReport<'_> {
+    fn document(&self) -> impl Serialize {
+        let (property, actions) = match self.asked {
+            Asked::Property(property) => (Some(property), None),
+            Asked::Actions(actions) => (None, Some(actions)),
+        };
+        object!({
+            schema: "cladist/lts-counterexample-1",
+            version: VERSION,
+            ..verdict(matches!(self.outcome, Outcome::Holds)),
+            file: self.system.file,
+            ..property_document(property),
+            actions,
+            strategy: name(self.strategy),
+            seed: match self.strategy {
+                Strategy::Random { seed } => Some(seed),
+                _ => None,
+            },
+            through: self.through,
+            lts: self.system.document(),
+            counterexample: match self.outcome {
+                Outcome::Found(run) => {
+                    Some(run_document(run, self.system.lts, self.strategy == Strategy::Neighbourhood))
                 }
-            }
-            line("probability", probability(run));
-            if !run.certain {
-                out.push_str(CUT_SHORT);
-            }
-            out.push('\n');
-            let kind = match request.strategy {
-                Strategy::Neighbourhood => "the shortest path to a neighbourhood",
-                Strategy::Readable | Strategy::Shortest => "a shortest counterexample",
-                _ => "a counterexample",
-            };
-            run_text(run, kind, path, request.keep, request.system.lts, paint, &mut out);
-        }
-        (_, Some(reason)) => {
-            let _ = writeln!(out, "\n{reason}");
-        }
-        (_, None) => {}
+                _ => None,
+            },
+            reason: reason(self.outcome, self.through),
+            warnings: self.warnings.documents(),
+        })
     }
-    out
+
+    fn text(&self, paint: Paint, _: usize) -> String {
+        let holds = matches!(self.outcome, Outcome::Holds);
+        let mut out = headline(holds, &self.asked.text(), paint);
+        out.push_str(&self.system.lines());
+        if let Asked::Property(property) = self.asked {
+            out.push_str(&property.lines());
+        }
+        if holds {
+            return out;
+        }
+        let _ = writeln!(out, "  {:<15} {}", "strategy", name(self.strategy));
+        if let Some(through) = self.through {
+            let _ = writeln!(out, "  {:<15} {}", "through", through);
+        }
+        match (self.outcome, reason(self.outcome, self.through)) {
+            (Outcome::Found(run), _) => {
+                let path = self.strategy == Strategy::Neighbourhood;
+                let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<15} {text}");
+                match run.states.last().filter(|_| path) {
+                    Some(state) => line("neighbourhood", format!("at state {state}")),
+                    None => {
+                        line("faulty states", run.faulty.to_string());
+                        line("neighbourhoods", run.neighbourhoods.to_string());
+                    }
+                }
+                line("probability", probability(run));
+                if !run.certain {
+                    out.push_str(CUT_SHORT);
+                }
+                out.push('\n');
+                let kind = match self.strategy {
+                    Strategy::Neighbourhood => "the shortest path to a neighbourhood",
+                    Strategy::Readable | Strategy::Shortest => "a shortest counterexample",
+                    _ => "a counterexample",
+                };
+                run_text(run, kind, path, self.keep, self.system.lts, paint, &mut out);
+            }
+            (_, Some(reason)) => {
+                let _ = writeln!(out, "\n{reason}");
+            }
+            (_, None) => {}
+        }
+        out
+    }
 }
 
 fn probability(run: &Counterexample) -> String {

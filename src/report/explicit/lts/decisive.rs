@@ -1,10 +1,11 @@
 //! What can become of the states of a model, and the labels of decisive steps.
 
-use super::property_text::{PropertyDocument, PropertyText};
+use super::documents::{PropertyText, names, property_document};
 use super::words::{count, in_short, label};
+use crate::explicit::object::object;
 use crate::writing::digits::thousands;
 use explicit::lts::decisive::{DecisiveLabel, Fate, FateCounts};
-use explicit::lts::{LabelId, Labels, StateId};
+use explicit::lts::{LabelId, Labels};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -21,61 +22,29 @@ pub struct Decisive<'a> {
     pub labels: Vec<DecisiveLabel>,
 }
 
-/// The same in a document.
-#[derive(Debug, Serialize)]
-pub(super) struct DecisiveDocument<'a> {
-    #[serde(flatten)]
-    property: PropertyDocument<'a>,
-    holds: bool,
-    states: StatesDocument,
-    decisive: Vec<LabelDocument>,
-}
-
-#[derive(Debug, Serialize)]
-struct StatesDocument {
-    lost: usize,
-    safe: usize,
-    open: usize,
-}
-
-#[derive(Debug, Serialize)]
-struct LabelDocument {
-    label: String,
-    steps: usize,
-    state: StateId,
-    path: Vec<String>,
-    instead: Vec<InsteadDocument>,
-    always: Vec<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct InsteadDocument {
-    label: String,
-    leads_to: &'static str,
-}
-
 impl<'a> Decisive<'a> {
-    pub(super) fn document(&self, labels: &Labels) -> DecisiveDocument<'a> {
-        let name = |number: &LabelId| labels.text(*number).into_owned();
-        let decisive = self.labels.iter().map(|found| LabelDocument {
-            label: name(&found.label),
-            steps: found.steps,
-            state: found.state,
-            path: found.path.iter().map(name).collect(),
-            instead: found
-                .instead
-                .iter()
-                .map(|other| InsteadDocument { label: name(&other.label), leads_to: other.fate.word() })
-                .collect(),
-            always: found.always.iter().map(name).collect(),
+    pub(super) fn document(&self, labels: &Labels) -> impl Serialize + use<'a> {
+        let name = |number: LabelId| labels.text(number).into_owned();
+        let decisive = self.labels.iter().map(|found| {
+            let instead = found.instead.iter();
+            let instead =
+                instead.map(|other| object!({ label: name(other.label), leads_to: other.fate.word(), }));
+            object!({
+                label: name(found.label),
+                steps: found.steps,
+                state: found.state,
+                path: names(labels, &found.path),
+                instead: instead.collect::<Vec<_>>(),
+                always: names(labels, &found.always),
+            })
         });
         let FateCounts { lost, safe, open } = self.states;
-        DecisiveDocument {
-            property: self.property.document(),
+        object!({
+            ..property_document(Some(self.property)),
             holds: self.start == Fate::Safe,
-            states: StatesDocument { lost, safe, open },
-            decisive: decisive.collect(),
-        }
+            states: object!({ lost, safe, open, }),
+            decisive: decisive.collect::<Vec<_>>(),
+        })
     }
 
     /// The lines after those about the system.
@@ -105,7 +74,7 @@ impl<'a> Decisive<'a> {
         out
     }
 
-    /// What would have been right in place of a decisive step.
+    /// The right steps in place of a decisive step.
     fn right(&self, found: &DecisiveLabel, labels: &Labels) -> String {
         const SHOWN: usize = 5;
         let rest = matches!(self.property, PropertyText::States { environment: Some(_), .. });

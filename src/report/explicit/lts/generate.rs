@@ -1,16 +1,18 @@
 //! `lts generate`: `docs/schema/lts-generate-1.json`.
 
-use super::documents::SystemDocument;
+use super::documents::sizes;
 use super::words::{count, size};
+use crate::explicit::Report;
+use crate::explicit::object::object;
 use crate::shared::document::VERSION;
+use crate::writing::paint::Paint;
 use explicit::lts::Lts;
 use serde::Serialize;
-use std::borrow::Cow;
 use std::fmt::Write;
 use std::path::Path;
 
-/// The result to report.
-pub struct GenerateRequest<'a> {
+/// The result of `lts generate`.
+pub struct GenerateReport<'a> {
     /// The file of the text.
     pub file: &'a str,
     /// The system, as far as it was generated.
@@ -19,7 +21,7 @@ pub struct GenerateRequest<'a> {
     pub unexplored: usize,
     /// Its quotient by strong bisimulation, if requested; only of a complete system.
     pub reduced: Option<&'a Lts>,
-    /// Whether the quotient was requested.
+    /// True if the quotient was requested.
     pub reduce: bool,
     /// Why it is incomplete.
     pub reason: Option<&'a str>,
@@ -27,56 +29,41 @@ pub struct GenerateRequest<'a> {
     pub written: Option<&'a Path>,
 }
 
-/// The JSON document.
-#[derive(Debug, Serialize)]
-pub struct GenerateDocument<'a> {
-    schema: &'static str,
-    version: &'static str,
-    verdict: &'static str,
-    file: &'a str,
-    complete: bool,
-    reason: Option<&'a str>,
-    lts: SystemDocument,
-    unexplored: usize,
-    reduced: Option<SystemDocument>,
-    written: Option<Cow<'a, str>>,
-}
+impl Report for GenerateReport<'_> {
+    fn document(&self) -> impl Serialize {
+        object!({
+            schema: "cladist/lts-generate-1",
+            version: VERSION,
+            verdict: if self.reason.is_none() { "complete" } else { "undecided" },
+            file: self.file,
+            complete: self.reason.is_none(),
+            reason: self.reason,
+            lts: sizes(self.generated),
+            unexplored: self.unexplored,
+            reduced: self.reduced.map(sizes),
+            written: self.written.map(Path::to_string_lossy),
+        })
+    }
 
-/// The document for a system.
-pub fn generate_document<'a>(request: &GenerateRequest<'a>) -> GenerateDocument<'a> {
-    GenerateDocument {
-        schema: "cladist/lts-generate-1",
-        version: VERSION,
-        verdict: if request.reason.is_none() { "complete" } else { "undecided" },
-        file: request.file,
-        complete: request.reason.is_none(),
-        reason: request.reason,
-        lts: request.generated.into(),
-        unexplored: request.unexplored,
-        reduced: request.reduced.map(Into::into),
-        written: request.written.map(Path::to_string_lossy),
+    fn text(&self, _: Paint, _: usize) -> String {
+        let mut out = format!("{}\n", size(self.file, self.generated));
+        if self.unexplored > 0 {
+            let _ = writeln!(out, "  incomplete: {} not explored", count(self.unexplored, "state"));
+        }
+        if let Some(reduced) = self.reduced {
+            let _ = writeln!(
+                out,
+                "  modulo strong bisimulation: {}, {}",
+                count(reduced.declared_states(), "state"),
+                count(reduced.transitions(), "transition")
+            );
+        } else if self.reduce {
+            out.push_str("  not reduced because it is incomplete\n");
+        }
+        if let Some(path) = self.written {
+            let part = if self.reason.is_some() { "this part is " } else { "" };
+            let _ = writeln!(out, "  {part}written to {}", path.display());
+        }
+        out
     }
-}
-
-/// The sizes of the system, as text.
-pub fn generate_text(request: &GenerateRequest<'_>) -> String {
-    let mut out = format!("{}\n", size(request.file, request.generated));
-    if request.unexplored > 0 {
-        let _ = writeln!(out, "  incomplete: {} not explored", count(request.unexplored, "state"));
-    }
-    if let Some(reduced) = request.reduced {
-        let _ = writeln!(
-            out,
-            "  modulo strong bisimulation: {}, {}",
-            count(reduced.declared_states(), "state"),
-            count(reduced.transitions(), "transition")
-        );
-    } else if request.reduce {
-        out.push_str("  not reduced because it is incomplete\n");
-    }
-    if let Some(path) = request.written {
-        let part = if request.reason.is_some() { "this part is " } else { "" };
-        let _ = writeln!(out, "  {part}written to {}", path.display());
-    }
-    out
 }

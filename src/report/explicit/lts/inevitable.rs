@@ -1,24 +1,32 @@
 //! `lts inevitable`: `docs/schema/lts-inevitable-1.json`.
 
-use super::answers::Answered;
-use super::counterexample::{Asked, CUT_SHORT, RunDocument, run_text};
-use super::documents::{tag_word, verdict};
-use super::system::{AnalysedDocument, System};
-use super::words::{Choice, choices, way, wrapped};
-use crate::shared::document::{VERSION, diagnostic_document};
+use super::counterexample::{Asked, CUT_SHORT, run_document, run_text};
+use super::documents::{Findings, System, headline, names, tag_word, verdict};
+use super::words::neighbourhood;
+use crate::explicit::Report;
+use crate::explicit::object::{Streamed, object};
+use crate::shared::document::VERSION;
 use crate::writing::digits::thousands;
 use crate::writing::paint::Paint;
-use explicit::lts::inevitable::{Affixes, Analysis, Counts, Entered, Neighbourhood, Step};
-use explicit::lts::safety::{Keep, Tag};
+use explicit::lts::inevitable::{Analysis, Counts, Entered};
+use explicit::lts::safety::{Keep, Neighbourhood, TaggedStep};
 use explicit::lts::strategy::Counterexample;
-use explicit::lts::{LabelId, StateId};
-use kit::diagnostics::{Diagnostic, SourceMap};
-use serde::{Serialize, Serializer};
-use std::borrow::Cow;
+use explicit::lts::{Bits, StateId};
+use serde::Serialize;
 use std::fmt::Write;
-use verify::document::StoredFinding;
 
-/// What every trace should contain.
+/// The property of a model that asks for an answer, and the states of its analysis.
+#[derive(Debug, Clone, Copy)]
+pub struct Answered<'a> {
+    /// Its name.
+    pub property: &'a str,
+    /// For each state of the analysed system the number of the state of the model.
+    pub states: &'a [StateId],
+    /// The states of the analysed system in which something is waited for.
+    pub waiting: &'a Bits,
+}
+
+/// Actions or answers that every trace should contain.
 #[derive(Clone, Copy)]
 pub enum Wanted<'a> {
     /// Actions, in this order.
@@ -36,9 +44,9 @@ impl<'a> Wanted<'a> {
         }
     }
 
-    /// Whether something is waited for in a state, where a property says what.
+    /// True if something is waited for in a state; `None` if no property says so.
     fn is_waiting(self, state: StateId) -> Option<bool> {
-        self.answers().map(|answers| answers.is_waiting(state))
+        self.answers().map(|answers| answers.waiting.has(state.index()))
     }
 
     /// The first line of the text.
@@ -59,12 +67,12 @@ impl<'a> Wanted<'a> {
 
     /// The number of a state of the system, given that of the analysed one.
     fn state(self, state: StateId) -> StateId {
-        self.answers().map_or(state, |answers| answers.state(state))
+        self.answers().map_or(state, |answers| answers.states[state.index()])
     }
 }
 
-/// The result to report.
-pub struct InevitableRequest<'a> {
+/// The result of `lts inevitable`.
+pub struct InevitableReport<'a> {
     /// The system.
     pub system: System<'a>,
     /// What every trace should contain.
@@ -78,244 +86,142 @@ pub struct InevitableRequest<'a> {
     /// A shortest counterexample, if there is one.
     pub shortest: Option<Counterexample>,
     /// Warnings about the actions.
-    pub warnings: &'a [Diagnostic],
-    /// The sources that the warnings refer to.
-    pub sources: &'a SourceMap,
-    /// Whether every state and every transition is listed.
+    pub warnings: Findings<'a>,
+    /// True if every state and every transition is listed.
     pub full: bool,
     /// The neighbourhoods that are listed.
-    pub neighbourhoods: Vec<Neighbourhood>,
+    pub neighbourhoods: Vec<Neighbourhood<StateId>>,
 }
 
-/// The JSON document.
-#[derive(Debug, Serialize)]
-pub struct InevitableDocument<'a> {
-    schema: &'static str,
-    version: &'static str,
-    verdict: &'static str,
-    holds: bool,
-    file: &'a str,
-    actions: Option<&'a [String]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    property: Option<&'a str>,
-    some: bool,
-    lts: AnalysedDocument,
-    counts: CountsDocument,
-    shortest: Option<RunDocument>,
-    neighbourhoods: Vec<NeighbourhoodDocument>,
-    warnings: Vec<StoredFinding>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    states: Option<StatesDocument<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    transitions: Option<TransitionsDocument<'a>>,
-}
-
-#[derive(Debug, Serialize)]
-struct CountsDocument {
-    correct: usize,
-    incorrect: usize,
-    neutral: usize,
-    neighbourhoods: usize,
-    neighbourhood_kinds: [usize; 4],
-}
-
-#[derive(Debug, Serialize)]
-struct NeighbourhoodDocument {
-    state: StateId,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    waiting: Option<bool>,
-    kind: usize,
-    path: Vec<String>,
-    incoming: Vec<StepDocument>,
-    outgoing: Vec<StepDocument>,
-}
-
-#[derive(Debug, Serialize)]
-struct StepDocument {
-    label: String,
-    state: StateId,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    waiting: Option<bool>,
-    tag: &'static str,
-}
-
-#[derive(Debug, Serialize)]
-struct StateDocument {
-    state: StateId,
-    max_prefix: u16,
-    common_prefix: u16,
-    max_suffix: u16,
-    common_suffix: u16,
-    neighbourhood: Option<usize>,
-}
-
-/// All states, of which there may be very many, so that they are made when they are written.
-#[derive(Debug)]
-struct StatesDocument<'a>(&'a Analysis<'a>, &'a Affixes, Entered);
-
-impl Serialize for StatesDocument<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self(analysis, affixes, entered) = self;
-        serializer.collect_seq(analysis.reached().map(|state| {
-            let at = state.index();
-            StateDocument {
-                state,
-                max_prefix: affixes.max_prefix[at],
-                common_prefix: affixes.common_prefix[at],
-                max_suffix: affixes.max_suffix[at],
-                common_suffix: affixes.common_suffix[at],
-                neighbourhood: analysis.neighbourhood(state, *entered),
-            }
-        }))
-    }
-}
-
-/// All transitions, in the same way.
-#[derive(Debug)]
-struct TransitionsDocument<'a>(&'a Analysis<'a>);
-
-impl Serialize for TransitionsDocument<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let analysis = self.0;
-        serializer.collect_seq(analysis.reached().flat_map(|from| {
-            analysis.tagged(from).map(move |Step { label, state: to, tag }| TransitionDocument {
-                from,
-                label: analysis.lts.labels().text(label),
-                to,
-                tag: tag_word(tag),
+impl Report for InevitableReport<'_> {
+    fn document(&self) -> impl Serialize {
+        let Self { analysis, ref counts, wanted, entered, .. } = *self;
+        let labels = analysis.lts.labels();
+        let steps = |steps: &[TaggedStep<StateId>]| {
+            let document = |step: &TaggedStep<StateId>| {
+                object!({
+                    label: labels.text(step.label).into_owned(),
+                    state: wanted.state(step.end),
+                    waiting?: wanted.is_waiting(step.end),
+                    tag: tag_word(step.tag),
+                })
+            };
+            steps.iter().map(document).collect::<Vec<_>>()
+        };
+        let neighbourhood = |found: &Neighbourhood<StateId>| {
+            object!({
+                state: wanted.state(found.place),
+                waiting?: wanted.is_waiting(found.place),
+                kind: analysis.neighbourhood(found.place, entered),
+                path: names(labels, &found.path),
+                incoming: steps(&found.incoming),
+                outgoing: steps(&found.outgoing),
             })
-        }))
-    }
-}
-
-#[derive(Debug, Serialize)]
-struct TransitionDocument<'a> {
-    from: StateId,
-    label: Cow<'a, str>,
-    to: StateId,
-    tag: &'static str,
-}
-
-/// The document for an analysis.
-pub fn inevitable_document<'a>(request: &InevitableRequest<'a>) -> InevitableDocument<'a> {
-    let InevitableRequest { analysis, counts, wanted, .. } = request;
-    let labels = analysis.lts.labels();
-    let name = |number: LabelId| labels.text(number).into_owned();
-    let steps = |steps: &[Step]| {
-        let document = |step: &Step| StepDocument {
-            label: name(step.label),
-            state: wanted.state(step.state),
-            waiting: wanted.is_waiting(step.state),
-            tag: tag_word(step.tag),
         };
-        steps.iter().map(document).collect()
-    };
-    let neighbourhoods = request.neighbourhoods.iter().map(|neighbourhood| NeighbourhoodDocument {
-        state: wanted.state(neighbourhood.state),
-        waiting: wanted.is_waiting(neighbourhood.state),
-        kind: neighbourhood.kind,
-        path: neighbourhood.path.iter().map(|&label| name(label)).collect(),
-        incoming: steps(&neighbourhood.incoming),
-        outgoing: steps(&neighbourhood.outgoing),
-    });
-    InevitableDocument {
-        schema: "cladist/lts-inevitable-1",
-        version: VERSION,
-        verdict: verdict(analysis.holds()),
-        holds: analysis.holds(),
-        file: request.system.file,
-        actions: match wanted {
-            Wanted::Actions(actions) => Some(actions),
-            Wanted::Answers(_) => None,
-        },
-        property: wanted.answers().map(|answers| answers.property),
-        some: request.entered == Entered::ByNeutral,
-        lts: request.system.document(),
-        counts: CountsDocument {
-            correct: counts.correct,
-            incorrect: counts.incorrect,
-            neutral: counts.neutral,
-            neighbourhoods: counts.neighbourhoods,
-            neighbourhood_kinds: counts.neighbourhood_kinds,
-        },
-        shortest: request.shortest.as_ref().map(|run| {
-            let states = run.states.iter().map(|&state| wanted.state(state)).collect();
-            RunDocument::new(&Counterexample { states, ..run.clone() }, analysis.lts, false)
-        }),
-        neighbourhoods: neighbourhoods.collect(),
-        warnings: request.warnings.iter().map(|w| diagnostic_document(w, request.sources)).collect(),
-        states: analysis
-            .affixes()
-            .filter(|_| request.full)
-            .map(|affixes| StatesDocument(analysis, affixes, request.entered)),
-        transitions: request.full.then_some(TransitionsDocument(analysis)),
-    }
-}
-
-/// The analysis as text, in lines of this width.
-pub fn inevitable_text(request: &InevitableRequest<'_>, paint: Paint, width: usize) -> String {
-    let InevitableRequest { analysis, counts, wanted, .. } = request;
-    let [contain, shortest] = wanted.words();
-    let verdict = if analysis.holds() { paint.good("holds") } else { paint.bad("violated") };
-    let mut out = format!("{verdict}: {}\n", wanted.text());
-    out.push_str(&request.system.lines());
-    let Some(run) = &request.shortest else { return out };
-    let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<15} {text}");
-    line(
-        "transitions",
-        format!(
-            "{} correct (all runs through them {contain}), {} incorrect (none does), {} neutral",
-            counts.correct, counts.incorrect, counts.neutral
-        ),
-    );
-    let [correct, incorrect, both, all] = counts.neighbourhood_kinds;
-    line(
-        "neighbourhoods",
-        format!(
-            "{}: {correct} correct or neutral, {incorrect} incorrect or neutral, {both} correct or incorrect, {all} \
-             all three",
-            counts.neighbourhoods
-        ),
-    );
-    if !run.certain {
-        out.push_str(CUT_SHORT);
-    }
-    out.push('\n');
-    run_text(run, shortest, false, Keep::Neighbourhoods, analysis.lts, paint, &mut out);
-    neighbourhoods(request, paint, width, &mut out);
-    out
-}
-
-fn neighbourhoods(request: &InevitableRequest<'_>, paint: Paint, width: usize, out: &mut String) {
-    let labels = request.analysis.lts.labels();
-    for (at, neighbourhood) in request.neighbourhoods.iter().enumerate() {
-        let head =
-            format!("neighbourhood {} of {}", thousands(at + 1), thousands(request.counts.neighbourhoods));
-        let state = request.wanted.state(neighbourhood.state);
-        let waiting = match request.wanted.is_waiting(neighbourhood.state) {
-            Some(true) => ", waiting",
-            Some(false) => ", not waiting",
-            None => "",
+        let states = analysis.affixes().filter(|_| self.full).map(|affixes| {
+            Streamed(move || {
+                analysis.reached().map(move |state| {
+                    let at = state.index();
+                    object!({
+                        state,
+                        max_prefix: affixes.max_prefix[at],
+                        common_prefix: affixes.common_prefix[at],
+                        max_suffix: affixes.max_suffix[at],
+                        common_suffix: affixes.common_suffix[at],
+                        neighbourhood: analysis.neighbourhood(state, entered),
+                    })
+                })
+            })
+        });
+        let transition = move |from, TaggedStep { label, end: to, tag }| {
+            let label = labels.text(label);
+            object!({ from, label, to, tag: tag_word(tag), })
         };
-        let _ = writeln!(out, "\n{} at state {state}{waiting}", paint.bold(&head));
-        let steps: Vec<Choice> = neighbourhood
-            .outgoing
-            .iter()
-            .map(|&Step { label, state, tag }| Choice { label, state: request.wanted.state(state), tag })
-            .collect();
-        let with = |tag: Tag| choices(labels, &steps, tag, 20);
-        let lines = [
-            ("reached", way(request.analysis.lts, &neighbourhood.path)),
-            ("right", paint.good(&with(Tag::Correct))),
-            ("wrong", paint.bad(&with(Tag::Incorrect))),
-            ("undecided", with(Tag::Neutral)),
-        ];
-        for (name, text) in lines.iter().filter(|(_, text)| !text.is_empty()) {
-            wrapped(out, name, text, width);
+        let transitions = move || {
+            analysis
+                .reached()
+                .flat_map(move |from| analysis.tagged(from).map(move |step| transition(from, step)))
+        };
+        object!({
+            schema: "cladist/lts-inevitable-1",
+            version: VERSION,
+            ..verdict(analysis.holds()),
+            file: self.system.file,
+            actions: match wanted {
+                Wanted::Actions(actions) => Some(actions),
+                Wanted::Answers(_) => None,
+            },
+            property?: wanted.answers().map(|answers| answers.property),
+            some: entered == Entered::ByNeutral,
+            lts: self.system.document(),
+            counts: object!({
+                correct: counts.correct,
+                incorrect: counts.incorrect,
+                neutral: counts.neutral,
+                neighbourhoods: counts.neighbourhoods,
+                neighbourhood_kinds: counts.neighbourhood_kinds,
+            }),
+            shortest: self.shortest.as_ref().map(|run| {
+                let states = run.states.iter().map(|&state| wanted.state(state)).collect();
+                run_document(&Counterexample { states, ..run.clone() }, analysis.lts, false)
+            }),
+            neighbourhoods: self.neighbourhoods.iter().map(neighbourhood).collect::<Vec<_>>(),
+            warnings: self.warnings.documents(),
+            states?: states,
+            transitions?: self.full.then_some(Streamed(transitions)),
+        })
+    }
+
+    fn text(&self, paint: Paint, width: usize) -> String {
+        let Self { analysis, counts, wanted, .. } = self;
+        let [contain, shortest] = wanted.words();
+        let mut out = headline(analysis.holds(), &wanted.text(), paint);
+        out.push_str(&self.system.lines());
+        let Some(run) = &self.shortest else { return out };
+        let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<15} {text}");
+        line(
+            "transitions",
+            format!(
+                "{} correct (all runs through them {contain}), {} incorrect (none does), {} neutral",
+                counts.correct, counts.incorrect, counts.neutral
+            ),
+        );
+        let [correct, incorrect, both, all] = counts.neighbourhood_kinds;
+        line(
+            "neighbourhoods",
+            format!(
+                "{}: {correct} correct or neutral, {incorrect} incorrect or neutral, {both} correct or incorrect, {all} \
+                 all three",
+                counts.neighbourhoods
+            ),
+        );
+        if !run.certain {
+            out.push_str(CUT_SHORT);
         }
+        out.push('\n');
+        run_text(run, shortest, false, Keep::Neighbourhoods, analysis.lts, paint, &mut out);
+        self.neighbourhoods((paint, width), &mut out);
+        out
     }
-    if request.neighbourhoods.len() < request.counts.neighbourhoods {
-        let left = request.counts.neighbourhoods - request.neighbourhoods.len();
-        let _ = writeln!(out, "\n{left} more; raise --limit to list them");
+}
+
+impl InevitableReport<'_> {
+    fn neighbourhoods(&self, (paint, width): (Paint, usize), out: &mut String) {
+        let (lts, total) = (self.analysis.lts, self.counts.neighbourhoods);
+        for (at, found) in self.neighbourhoods.iter().enumerate() {
+            let head = format!("neighbourhood {} of {}", thousands(at + 1), thousands(total));
+            let waiting = match self.wanted.is_waiting(found.place) {
+                Some(true) => ", waiting",
+                Some(false) => ", not waiting",
+                None => "",
+            };
+            let head = format!("{} at state {}{waiting}", paint.bold(&head), self.wanted.state(found.place));
+            let mut steps = found.outgoing.clone();
+            steps.iter_mut().for_each(|step| step.end = self.wanted.state(step.end));
+            neighbourhood(lts, &head, &found.path, &steps, (paint, width), out);
+        }
+        if self.neighbourhoods.len() < total {
+            let _ = writeln!(out, "\n{} more; raise --limit to list them", total - self.neighbourhoods.len());
+        }
     }
 }

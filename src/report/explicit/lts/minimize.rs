@@ -1,8 +1,11 @@
 //! `lts minimize`: `docs/schema/lts-minimize-1.json`.
 
-use super::documents::SystemDocument;
+use super::documents::sizes;
 use super::words::{count, size};
+use crate::explicit::Report;
+use crate::explicit::object::object;
 use crate::shared::document::VERSION;
+use crate::writing::paint::Paint;
 use explicit::lts::{Lts, Quotient, StateId};
 use kit::diagnostics::escaped;
 use serde::Serialize;
@@ -42,48 +45,47 @@ impl Reduced {
     }
 }
 
-/// The JSON document.
-#[derive(Debug, Serialize)]
-pub struct MinimizeDocument<'a> {
-    schema: &'static str,
-    version: &'static str,
-    file: &'a str,
-    lts: SystemDocument,
-    quotient: SystemDocument,
-    modulo: Modulo,
-    /// For each state its state in the quotient; `null` for unreachable ones, and where states are sets of states.
-    state_of: Option<&'a [Option<StateId>]>,
+/// The result of `lts minimize`.
+pub struct MinimizeReport<'a> {
+    /// The file as the user wrote it.
+    pub file: &'a str,
+    /// The system in it.
+    pub lts: &'a Lts,
+    /// The reduced system.
+    pub reduced: &'a Reduced,
+    /// The file that it was written to.
+    pub written: Option<&'a Path>,
 }
 
-/// The document for a reduction.
-pub fn minimize_document<'a>(file: &'a str, lts: &Lts, reduced: &'a Reduced) -> MinimizeDocument<'a> {
-    MinimizeDocument {
-        schema: "cladist/lts-minimize-1",
-        version: VERSION,
-        file,
-        lts: lts.into(),
-        quotient: (&reduced.lts).into(),
-        modulo: reduced.modulo,
-        state_of: reduced.state_of.as_deref(),
+impl Report for MinimizeReport<'_> {
+    fn document(&self) -> impl Serialize {
+        object!({
+            schema: "cladist/lts-minimize-1",
+            version: VERSION,
+            file: self.file,
+            lts: sizes(self.lts),
+            quotient: sizes(&self.reduced.lts),
+            modulo: self.reduced.modulo,
+            state_of: self.reduced.state_of.as_deref(),
+        })
     }
-}
 
-/// The sizes before and after, as text, with the file that the quotient was written to.
-pub fn minimize_text(file: &str, lts: &Lts, reduced: &Reduced, written: Option<&Path>) -> String {
-    let modulo = match reduced.modulo {
-        Modulo::Strong => "strong bisimulation",
-        Modulo::Branching => "branching bisimulation",
-        Modulo::Weak => "weak bisimulation",
-        Modulo::Trace => "equality of traces",
-    };
-    let mut out = format!(
-        "{}\n  modulo {modulo}: {}, {}\n",
-        size(file, lts),
-        count(reduced.lts.declared_states(), "state"),
-        count(reduced.lts.transitions(), "transition")
-    );
-    if let Some(path) = written {
-        let _ = writeln!(out, "  written to {}", escaped(&path.to_string_lossy()));
+    fn text(&self, _: Paint, _: usize) -> String {
+        let modulo = match self.reduced.modulo {
+            Modulo::Strong => "strong bisimulation",
+            Modulo::Branching => "branching bisimulation",
+            Modulo::Weak => "weak bisimulation",
+            Modulo::Trace => "equality of traces",
+        };
+        let mut out = format!(
+            "{}\n  modulo {modulo}: {}, {}\n",
+            size(self.file, self.lts),
+            count(self.reduced.lts.declared_states(), "state"),
+            count(self.reduced.lts.transitions(), "transition")
+        );
+        if let Some(path) = self.written {
+            let _ = writeln!(out, "  written to {}", escaped(&path.to_string_lossy()));
+        }
+        out
     }
-    out
 }

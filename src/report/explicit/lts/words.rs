@@ -2,7 +2,7 @@
 
 use crate::writing::digits::thousands;
 use crate::writing::paint::Paint;
-use explicit::lts::safety::Tag;
+use explicit::lts::safety::{Tag, TaggedStep};
 use explicit::lts::{LabelId, Labels, Lts, StateId};
 use kit::diagnostics::escaped;
 use std::fmt::Write;
@@ -41,22 +41,13 @@ pub fn label(labels: &Labels, number: LabelId) -> String {
     shown
 }
 
-/// A transition that leaves a state.
-#[derive(Debug, Clone, Copy)]
-pub struct Choice {
-    pub label: LabelId,
-    /// The target.
-    pub state: StateId,
-    pub tag: Tag,
-}
-
 /// The labels of the steps with a tag, at most `limit`. Where steps with the same label have other tags, the state
 /// that they lead to is said, too.
-pub fn choices(labels: &Labels, steps: &[Choice], tag: Tag, limit: usize) -> String {
+fn choices(labels: &Labels, steps: &[TaggedStep<StateId>], tag: Tag, limit: usize) -> String {
     let elsewhere = |label: LabelId| steps.iter().any(|other| other.label == label && other.tag != tag);
     let with_tag = steps.iter().filter(|step| step.tag == tag);
     let mut shown: Vec<(LabelId, Option<StateId>)> =
-        with_tag.map(|step| (step.label, elsewhere(step.label).then_some(step.state))).collect();
+        with_tag.map(|step| (step.label, elsewhere(step.label).then_some(step.end))).collect();
     shown.sort_unstable();
     shown.dedup();
     let text = |&(number, state): &(LabelId, Option<StateId>)| match state {
@@ -111,12 +102,32 @@ pub fn wrapped(out: &mut String, name: &str, text: &str, width: usize) {
     let _ = writeln!(out, "{line}");
 }
 
-/// An action of a counterexample.
+/// The number and the state of a neighbourhood, how it is reached, and the labels of its steps by their tags.
+pub(super) fn neighbourhood(
+    lts: &Lts,
+    head: &str,
+    path: &[LabelId],
+    steps: &[TaggedStep<StateId>],
+    (paint, width): (Paint, usize),
+    out: &mut String,
+) {
+    let _ = writeln!(out, "\n{head}");
+    let with = |tag: Tag| choices(lts.labels(), steps, tag, 20);
+    let lines = [
+        ("reached", way(lts, path)),
+        ("right", paint.good(&with(Tag::Correct))),
+        ("wrong", paint.bad(&with(Tag::Incorrect))),
+        ("undecided", with(Tag::Neutral)),
+    ];
+    for (name, text) in lines.iter().filter(|(_, text)| !text.is_empty()) {
+        wrapped(out, name, text, width);
+    }
+}
+
 pub struct Action {
     /// The index in the counterexample, from 0.
     pub at: usize,
     pub label: LabelId,
-    /// Whether the abstraction keeps it.
     pub kept: bool,
 }
 

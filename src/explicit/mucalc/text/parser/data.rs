@@ -22,7 +22,6 @@ const LEVELS: [(&[&str], bool); 11] = [
 
 const COMPARISONS: usize = 3;
 
-/// An expression.
 pub fn data(input: Tokens<'_>) -> Parsed<'_, Data> {
     nested(input, |input| level(input, 0))
 }
@@ -37,7 +36,6 @@ pub fn comparison(input: Tokens<'_>) -> Parsed<'_, Data> {
     level(input, COMPARISONS)
 }
 
-/// Expressions in parentheses.
 pub fn arguments(input: Tokens<'_>) -> Parsed<'_, Vec<Data>> {
     list("(", data, ")", |_| false).parse(input)
 }

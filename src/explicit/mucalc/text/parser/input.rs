@@ -5,7 +5,6 @@ use crate::mucalc::text::tree::Variable;
 use kit::parsing::{self, Expected, Kind, Token, enclosed, higher, name, separated, token};
 use nom::Parser;
 
-/// The language of formulas.
 pub struct Formulas {
     /// How `a|b` is understood.
     pub language: Language,

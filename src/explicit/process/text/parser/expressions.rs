@@ -1,7 +1,7 @@
 //! Expressions and patterns.
 
 use super::input::{Parsed, Tokens, function_name, name, token};
-use crate::process::text::lexicon::OPERATOR_WORDS;
+use crate::process::text::OPERATOR_WORDS;
 use crate::process::text::tree::{Expr, ExprKind, Name, Pattern, PatternKind};
 use kit::parsing::{Expected, Kind, higher, nested, separated};
 use nom::Parser;

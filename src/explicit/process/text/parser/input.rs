@@ -1,19 +1,16 @@
 //! Process texts for the parser kit: tokens, names, what to do about unexpected tokens.
 
-use crate::process::text::lexicon::{ITEM_WORDS, OPERATOR_WORDS};
 use crate::process::text::tree::{ExprId, Name};
+use crate::process::text::{ITEM_WORDS, OPERATOR_WORDS};
 pub use kit::parsing::token;
 use kit::parsing::{self, Expected, Kind, Token};
 use std::cell::Cell;
 
-/// The tokens not yet read.
 pub type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Processes>;
 /// What the parsers of one text share.
 pub type State<'a> = parsing::State<'a, Token<'a>, Processes>;
-/// The result of a parser.
 pub type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Processes, O>;
 
-/// The language of process texts.
 #[derive(Debug, Default)]
 pub struct Processes {
     next_expr: Cell<u32>,

@@ -9,7 +9,7 @@ mod items;
 mod parameters;
 mod recovery;
 
-use super::lexicon::PROCESSES;
+use super::PROCESSES;
 use super::tree::{Action, BehaviourKind, File};
 use input::{Processes, State};
 use kit::diagnostics::{Diagnostic, SourceId};

@@ -1,7 +1,7 @@
 //! How reading goes on after a mistake.
 
 use super::input::Tokens;
-use crate::process::text::lexicon::ITEM_WORDS;
+use crate::process::text::ITEM_WORDS;
 use kit::diagnostics::Diagnostic;
 use kit::parsing::Kind;
 

@@ -1,6 +1,6 @@
 //! The parser kit for protocol files: tokens, names, and help for unexpected tokens.
 
-use crate::protocol::text::lexicon::WORDS;
+use crate::protocol::text::WORDS;
 use kit::diagnostics::nearest_word;
 pub use kit::parsing::token;
 use kit::parsing::{self, Expected, Kind, Name, Token};

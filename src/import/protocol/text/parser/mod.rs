@@ -5,7 +5,7 @@ mod input;
 mod items;
 mod recovery;
 
-use super::lexicon::SPDL;
+use super::SPDL;
 use super::tree::File;
 use input::{Spdl, State};
 use kit::diagnostics::{Diagnostic, SourceId};

@@ -4,7 +4,7 @@ mod expressions;
 mod input;
 mod items;
 
-use super::lexicon::SMV;
+use super::SMV;
 use super::tree::File;
 use input::{Smv, State};
 use kit::diagnostics::{Diagnostic, SourceId};
