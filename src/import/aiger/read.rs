@@ -44,7 +44,6 @@ pub fn read(bytes: &[u8]) -> Result<Circuit> {
 /// The numbers of the header line.
 struct Header {
     is_binary: bool,
-    /// The greatest variable number.
     most: usize,
     inputs: usize,
     latches: usize,

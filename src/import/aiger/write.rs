@@ -92,13 +92,11 @@ struct CircuitWriter<'c> {
     texts: HashMap<(bool, usize), String>,
     /// The names that gates must avoid.
     names: BTreeSet<String>,
-    /// The names of the invariants.
     never: Vec<String>,
     /// The names of the justice properties.
     justice: Vec<String>,
 }
 
-/// Formulas of literals.
 struct Formulas {
     /// The gates with several uses: names and formulas, each after those that it reads.
     shared: Vec<(String, String)>,
@@ -123,7 +121,6 @@ impl<'c> CircuitWriter<'c> {
         }
     }
 
-    /// Chooses the names of properties.
     fn name_properties(&mut self, names: &mut Names) {
         let circuit = self.circuit;
         let (letter, never) = circuit.never();

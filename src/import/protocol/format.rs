@@ -47,7 +47,6 @@ enum Last {
     Opening,
     /// The end of a statement or block.
     Statement,
-    /// A token within a statement.
     Token(Kind),
     /// A comment up to the end of the line.
     LineComment,
@@ -62,7 +61,6 @@ struct Word {
     may_break: bool,
 }
 
-/// The state of formatting.
 #[derive(Debug, Default)]
 struct ProtocolLayout {
     out: String,

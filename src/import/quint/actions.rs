@@ -15,9 +15,7 @@ pub(super) struct Alternative {
     pub name: Option<String>,
     /// The first action that is a part of it, which gives the name if there is no other.
     pub part: Option<String>,
-    /// The names of chosen values.
     pub params: Vec<Term>,
-    /// The conditions, in order.
     pub conditions: Vec<Term>,
     /// The assigned variables with their next values.
     pub assigned: Vec<(String, Term)>,

@@ -66,7 +66,6 @@ impl<'a> Env<'a> {
     }
 }
 
-/// The state of elaboration.
 #[derive(Debug)]
 pub(super) struct Elaborator<'a> {
     pub types: Types,
@@ -74,7 +73,6 @@ pub(super) struct Elaborator<'a> {
     pub definitions: HashMap<&'a str, &'a Definition>,
     /// The state variables, by full name: their names in the model, with their types.
     pub variables: BTreeMap<&'a str, (String, Ty)>,
-    /// The sum types, by constructor.
     pub sums: HashMap<&'a str, Vec<(&'a str, &'a Type)>>,
     /// The constants, with the values given for them.
     pub constants: BTreeMap<&'a str, Option<Value>>,

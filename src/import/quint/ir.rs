@@ -6,7 +6,6 @@ use serde::Deserialize;
 use serde_json::Number;
 use std::collections::BTreeMap;
 
-/// A document of the compiler.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Document {
     /// The modules; a single one after flattening.
@@ -41,7 +40,6 @@ pub enum Declaration {
     },
     /// A named type; the compiler expands types where they are used.
     Typedef {},
-    /// An assumption about constants.
     Assume {},
     /// Definitions of another module.
     Import {},
@@ -69,18 +67,14 @@ pub enum Expr {
     },
     /// `true` or `false`.
     Bool {
-        /// The value.
         value: bool,
     },
-    /// An integer.
     Int {
-        /// The integer.
         value: Number,
     },
     Str {
         value: String,
     },
-    /// The application of an operator.
     App {
         /// The operator: one of the language, or a definition.
         opcode: String,
@@ -99,11 +93,9 @@ pub enum Expr {
 #[derive(Debug, Clone, Deserialize)]
 pub struct Lambda {
     pub params: Vec<Param>,
-    /// The body.
     pub expr: Box<Expr>,
 }
 
-/// A parameter of an operator.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Param {
     pub name: String,
@@ -119,32 +111,23 @@ pub struct Scheme {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Type {
-    /// Truth values.
     Bool,
-    /// All integers.
     Int,
     Str,
     Set {
-        /// Their elements.
         elem: Box<Type>,
     },
     List {
-        /// Their elements.
         elem: Box<Type>,
     },
-    /// Maps.
     Fun {
-        /// The keys.
         arg: Box<Type>,
-        /// The values.
         res: Box<Type>,
     },
-    /// Tuples.
     Tup {
         /// Their parts, by `0`, `1`, ….
         fields: Row,
     },
-    /// Records.
     Rec {
         fields: Row,
     },
@@ -160,23 +143,19 @@ pub enum Type {
     Other,
 }
 
-/// Names with types.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Row {
     /// Some names, and a further row.
     Row {
-        /// The names with their types.
         fields: Vec<Field>,
         other: Box<Row>,
     },
     /// No names.
     Empty,
-    /// An open row.
     Var,
 }
 
-/// A name with its type.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Field {

@@ -11,7 +11,6 @@ const UNSUPPORTED: &[&str] =
     &["select", "foldr", "allLists", "allListsUpTo", "chooseSome", "assign", "actionAll", "actionAny"];
 
 impl<'a> Elaborator<'a> {
-    /// Applies a built-in operator.
     pub fn built_in(&mut self, op: &'a str, args: &'a [Expr], env: &Env<'a>) -> Result<Term> {
         if let Some(term) = self.lazily(op, args, env)? {
             return Ok(term);

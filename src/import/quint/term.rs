@@ -4,11 +4,9 @@ use super::types::Ty;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::rc::Rc;
 
-/// An expression with its type.
 #[derive(Debug, Clone)]
 pub struct Term {
     pub node: Rc<Node>,
-    /// Its type.
     pub ty: Ty,
 }
 
@@ -16,23 +14,17 @@ pub struct Term {
 #[derive(Debug, Clone)]
 pub struct Bound {
     pub name: String,
-    /// The set.
     pub domain: Term,
 }
 
-/// The kind of an expression.
 #[derive(Debug, Clone)]
 pub enum Node {
-    /// A truth value.
     Bool(bool),
-    /// An integer.
     Int(i64),
     Str(String),
     Set(Vec<Term>),
     List(Vec<Term>),
-    /// A tuple.
     Tup(Vec<Term>),
-    /// A record.
     Rec(Vec<(String, Term)>),
     /// A constructor of a sum type with its payload.
     Sum(String, Term),
@@ -41,19 +33,13 @@ pub enum Node {
     Name(String),
     /// An operator between two operands, as the language of models writes it.
     Infix(&'static str, Term, Term),
-    /// A negation.
     Not(Term),
-    /// A negative number.
     Minus(Term),
-    /// A conjunction.
     And(Vec<Term>),
-    /// A disjunction.
     Or(Vec<Term>),
-    /// A choice between two values.
     If(Term, Term, Term),
     /// `forall` or `exists`.
     Quantified(&'static str, Bound, Term),
-    /// A sum over a set.
     Total(Bound, Term),
     /// The elements of a set that satisfy a condition.
     Filter(Bound, Term),
@@ -65,9 +51,7 @@ pub enum Node {
     Size(Term),
     /// A part of a record or tuple.
     Field(Term, String),
-    /// A test for a constructor.
     Is(Term, String),
-    /// The payload of a constructor.
     Payload(Term, String),
     /// The value of a map at a key.
     Get(Term, Term),
@@ -95,7 +79,6 @@ pub enum Node {
 }
 
 impl Term {
-    /// Creates an expression.
     pub fn new(node: Node, ty: Ty) -> Self {
         Self { node: Rc::new(node), ty }
     }
@@ -149,7 +132,6 @@ impl Term {
         }
     }
 
-    /// Creates an implication.
     pub fn implies(self, then: Self) -> Self {
         match (&*self.node, &*then.node) {
             (Node::Bool(true), _) | (_, Node::Bool(true)) => then,
@@ -190,7 +172,6 @@ impl Term {
         Some(self.value()?.members()?.iter().cloned().collect())
     }
 
-    /// Returns the operands.
     pub fn parts(&self) -> Vec<&Self> {
         match &*self.node {
             Node::Bool(_) | Node::Int(_) | Node::Str(_) | Node::Name(_) => Vec::new(),
@@ -297,14 +278,11 @@ impl Term {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Value {
     Bool(bool),
-    /// An integer.
     Int(i64),
     Str(String),
     Set(BTreeSet<Value>),
     List(Vec<Value>),
-    /// A tuple.
     Tup(Vec<Value>),
-    /// A record.
     Rec(BTreeMap<String, Value>),
     /// A value of a sum type: a constructor and its payload.
     Sum(String, Box<Value>),

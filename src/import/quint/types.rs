@@ -14,10 +14,8 @@ pub const WIDEST: i128 = 1 << 48;
 /// The number of times that an end of a range may grow before it counts as unbounded.
 const MOST_GROWTH: usize = 12;
 
-/// A type.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ty {
-    /// Truth values.
     Bool,
     /// Integers of a range.
     Int(Slot),
@@ -27,7 +25,6 @@ pub enum Ty {
     List(Box<Ty>, Slot),
     /// Maps; the slot has the keys that they were created with.
     Map(Box<Ty>, Box<Ty>, Slot),
-    /// Tuples.
     Tup(Vec<Ty>),
     /// Records, with their fields in alphabetical order.
     Rec(Vec<(String, Ty)>),
@@ -42,11 +39,8 @@ pub enum Ty {
 pub enum Flow {
     /// Another range.
     Copy(Slot),
-    /// Sums.
     Add(Slot, Slot),
-    /// Differences.
     Sub(Slot, Slot),
-    /// Products.
     Mul(Slot, Slot),
     /// Quotients by a positive constant.
     Div(Slot, i64),
@@ -76,7 +70,6 @@ struct Entry {
     grows: bool,
 }
 
-/// All slots.
 #[derive(Debug, Default)]
 pub struct Types {
     slots: Vec<Entry>,

@@ -24,7 +24,6 @@ pub(super) struct Failed;
 /// A result whose failure is already reported.
 pub(super) type Result<T> = std::result::Result<T, Failed>;
 
-/// The context of an expression.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Moment {
     pub scope: ScopeId,
@@ -44,7 +43,6 @@ struct Known {
     busy: [bool; 2],
 }
 
-/// Translates expressions to terms.
 #[derive(Debug)]
 pub(super) struct Elaborator<'f> {
     pub scopes: Vec<Scope<'f>>,
@@ -73,7 +71,6 @@ impl<'f> Elaborator<'f> {
         }
     }
 
-    /// Reports a mistake.
     pub fn wrong(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) -> Failed {
         self.report(Diagnostic::error(span, message).with_help(help))
     }

@@ -13,7 +13,6 @@ const MOST_LISTED: u64 = 4_096;
 /// A result with the reason why a term cannot be printed.
 pub(super) type Result<T> = std::result::Result<T, String>;
 
-/// Prints terms.
 #[derive(Debug)]
 pub(super) struct Printer<'s> {
     pub system: &'s System,

@@ -25,7 +25,6 @@ pub(super) enum Entity<'f> {
     Parameter(&'f Expr, ScopeId),
 }
 
-/// An instance of a module.
 #[derive(Debug)]
 pub(super) struct Scope<'f> {
     pub module: &'f Module,

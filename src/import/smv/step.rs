@@ -6,13 +6,11 @@ use super::term::{Node, Op, Term, Ty};
 use super::text::tree::VariableKind;
 use std::collections::BTreeMap;
 
-/// The contents of a step.
 pub(super) struct Step<'s> {
     /// Assignments of a value, or of a set to choose from, that do not read the state after the step.
     assigned: BTreeMap<Place, &'s Term>,
     /// Assignments that read the state after the step.
     related: Vec<(&'s Place, &'s Term)>,
-    /// Other constraints.
     constraints: Vec<&'s Term>,
 }
 

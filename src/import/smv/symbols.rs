@@ -4,7 +4,6 @@
 use super::term::SymbolId;
 use std::collections::HashMap;
 
-/// The symbols of a model.
 #[derive(Debug, Default)]
 pub(super) struct Symbols {
     names: Vec<String>,
@@ -40,7 +39,6 @@ impl Symbols {
         self.names.iter().map(String::as_str)
     }
 
-    /// Marks a symbol as used.
     pub fn note(&mut self, id: SymbolId) {
         self.used[id] = true;
     }

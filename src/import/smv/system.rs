@@ -57,7 +57,6 @@ pub(super) struct Property {
 pub(super) struct System {
     pub symbols: Symbols,
     pub variables: Vec<Variable>,
-    /// The definitions, by number.
     pub definitions: Vec<Definition>,
     /// The assignments in the initial state, after each step, and in every state.
     pub first: Vec<(Place, Term)>,

@@ -31,7 +31,6 @@ pub(super) struct Traits {
     pub partial: bool,
 }
 
-/// A term, with shared contents.
 #[derive(Debug, Clone)]
 pub(super) struct Term {
     pub node: Rc<Node>,
@@ -42,7 +41,6 @@ pub(super) struct Term {
     pub span: Span,
 }
 
-/// The kind of a term.
 #[derive(Debug)]
 pub(super) enum Node {
     Bool(bool),
@@ -69,7 +67,6 @@ pub(super) enum Node {
     Temporal(Temporal, Vec<Term>),
 }
 
-/// An operator with two operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Op {
     And,
@@ -91,7 +88,6 @@ pub(super) enum Op {
     Mod,
 }
 
-/// Temporal operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Temporal {
     Next,

@@ -10,11 +10,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 enum Operation {
     /// The product, which is the conjunction of conditions.
     Times,
-    /// The sum.
     Plus,
-    /// The disjunction of conditions.
     Or,
-    /// The exclusive disjunction of conditions.
     Xor,
 }
 

@@ -56,7 +56,6 @@ pub fn check(formula: &Formula, proof: &mut dyn BufRead, budget: &Budget) -> Che
     Err(lines.fault("the proof ends without the empty clause").into())
 }
 
-/// A line of a proof.
 enum Step<'a> {
     /// Clauses that are no longer used.
     Delete(&'a [i64]),
@@ -91,7 +90,6 @@ struct Checker {
     variables: i64,
     /// The value of each variable in the current step: 1 or -1; 0 if none.
     values: Vec<i8>,
-    /// The variables with a value.
     assigned: Vec<usize>,
 }
 

@@ -46,7 +46,6 @@ pub(super) struct ClaimLabels {
     tried: FxHashMap<String, usize>,
 }
 
-/// The label of a claim.
 pub(super) struct Chosen {
     pub label: String,
     /// A warning if the label in the text belongs to another claim.

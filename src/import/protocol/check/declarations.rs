@@ -6,7 +6,6 @@ use crate::protocol::ir::{RoleId, SymbolKind, Variable};
 use crate::protocol::text::tree::{self, Declaration, DeclarationKind, Name};
 use kit::diagnostics::Diagnostic;
 
-/// The predefined types.
 const TYPES: &[&str] = &["Agent", "Function", "Nonce", "Ticket", "SessionKey", "Data"];
 
 impl<'t> Checker<'t> {

@@ -9,15 +9,12 @@ use crate::protocol::text::tree::Name;
 use kit::diagnostics::Diagnostic;
 use rustc_hash::FxHashMap;
 
-/// The direction of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Communication {
-    /// Sent.
     Send,
     Receive,
 }
 
-/// An event with a label.
 #[derive(Debug)]
 struct Labelled {
     label: Name,
@@ -126,7 +123,6 @@ const MOST_DEPTH: usize = 2_000;
 /// The reason why no unifier was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NoUnifier {
-    /// No unifier exists.
     Different,
     /// The search took too long.
     GivenUp,
@@ -152,7 +148,6 @@ impl<'a> TupleRest<'a> {
     }
 }
 
-/// A partial unifier.
 struct Unifier<'a> {
     roles: &'a [Role],
     values: FxHashMap<(RoleId, VariableId), TupleRest<'a>>,

@@ -15,13 +15,11 @@ struct Macro<'t> {
 /// The macro that a name refers to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MacroBody<'t> {
-    /// Its body.
     pub body: &'t [Term],
     /// The number of macros defined before it.
     pub earlier: usize,
 }
 
-/// The macros defined so far.
 #[derive(Debug, Default)]
 pub(super) struct Macros<'t> {
     all: Vec<Macro<'t>>,

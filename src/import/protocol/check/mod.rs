@@ -21,7 +21,6 @@ use order::Mention;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Level, Scopes};
 
-/// The outcome of a check.
 pub(super) struct Checked {
     /// The contents of the file; absent if there is an error.
     pub protocols: Option<Protocols>,
@@ -74,7 +73,6 @@ struct Checker<'t> {
     /// The type of constants declared without one.
     untyped: Option<TypeId>,
     scopes: Scopes,
-    /// The role being checked.
     role: Option<RoleId>,
     macros: Macros<'t>,
     /// The variables and fresh values of the event being checked, in order.

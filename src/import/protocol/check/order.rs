@@ -11,7 +11,6 @@ pub(super) struct Mention {
     pub span: Span,
 }
 
-/// The role being checked.
 #[derive(Debug)]
 pub(super) struct Actor {
     pub role: RoleId,
@@ -26,7 +25,6 @@ pub(super) struct Actor {
 pub(super) struct Order {
     /// The variables that have values, and the fresh values that occurred.
     known: FxHashSet<VariableId>,
-    /// The variables already reported.
     reported: FxHashSet<VariableId>,
     /// True if an earlier event could not be read: variables may have got values there.
     skipped: bool,

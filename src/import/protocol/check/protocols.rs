@@ -9,11 +9,9 @@ use crate::protocol::ir::{Protocol, ProtocolId, Role, RoleId};
 use crate::protocol::text::tree::{Member, Name, ProtocolItem, RoleItem, Step};
 use kit::diagnostics::Diagnostic;
 
-/// The protocol being checked.
 #[derive(Debug)]
 pub(super) struct Context {
     pub protocol: ProtocolId,
-    /// The messages by label.
     pub labels: Labels,
     pub claims: ClaimLabels,
     /// The places of the roles described so far.

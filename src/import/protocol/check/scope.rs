@@ -4,7 +4,6 @@ use crate::protocol::ir::{RoleId, SymbolId, TypeId, VariableId};
 use crate::protocol::text::tree::Name;
 use rustc_hash::FxHashMap;
 
-/// The level of a declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Level {
     /// For all protocols.
@@ -13,10 +12,8 @@ pub(super) enum Level {
     Role,
 }
 
-/// The meaning of a name.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Meaning {
-    /// A constant or function.
     Symbol(SymbolId),
     /// A role of the protocol: the agent in it.
     Role(RoleId),
@@ -28,7 +25,6 @@ pub(super) enum Meaning {
     Misplaced,
 }
 
-/// A declared name.
 #[derive(Debug, Clone)]
 pub(super) struct Declared {
     pub meaning: Meaning,
@@ -41,10 +37,8 @@ pub(super) struct Declared {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DeclaredId(usize);
 
-/// The names in scope.
 #[derive(Debug, Default)]
 pub(super) struct Scopes {
-    /// All names ever declared.
     declared: Vec<Declared>,
     file: FxHashMap<String, DeclaredId>,
     protocol: FxHashMap<String, DeclaredId>,

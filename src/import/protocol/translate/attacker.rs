@@ -30,7 +30,6 @@ enum Fact {
     Ticket,
 }
 
-/// The definitions, and their dependencies.
 pub(super) struct Attacker<'a> {
     terms: &'a Terms<'a>,
     layout: &'a Layout,

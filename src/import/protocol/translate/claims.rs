@@ -17,7 +17,6 @@ use crate::protocol::ir::{Claim, Message, RoleId, Term};
 use itertools::Itertools;
 use std::collections::BTreeMap;
 
-/// A claim with its meaning.
 #[derive(Debug)]
 pub(super) struct Property {
     pub claim: ClaimedProperty,

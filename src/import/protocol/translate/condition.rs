@@ -5,17 +5,12 @@ use itertools::Itertools;
 /// A truth value of the generated model.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Condition {
-    /// True.
     True,
-    /// False.
     False,
     /// An expression that binds as tightly as a comparison.
     Is(String),
-    /// A negation.
     Not(Box<Condition>),
-    /// A conjunction.
     All(Vec<Condition>),
-    /// A disjunction.
     Any(Vec<Condition>),
     /// An implication: the second follows from the first.
     Implies(Box<Condition>, Box<Condition>),
@@ -24,9 +19,7 @@ pub(super) enum Condition {
         /// `forall` or `exists`.
         quantifier: &'static str,
         name: String,
-        /// The type.
         domain: String,
-        /// The body.
         body: Box<Condition>,
     },
 }
@@ -69,7 +62,6 @@ impl Condition {
         one_of_each(kept).unwrap_or_else(|kept| if kept.is_empty() { False } else { Any(kept) })
     }
 
-    /// Returns the negation.
     pub fn negated(self) -> Self {
         match self {
             True => False,
@@ -79,7 +71,6 @@ impl Condition {
         }
     }
 
-    /// Returns the implication.
     pub fn implies(self, then: Condition) -> Self {
         match (self, then) {
             (False, _) | (_, True) => True,

@@ -11,7 +11,6 @@ use crate::protocol::ir::{Claim, EventKind};
 use itertools::Itertools;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The limits on forms.
 #[derive(Debug, Clone, Copy)]
 struct Limits {
     /// The greatest number of forms of one variable.
@@ -50,7 +49,6 @@ struct Met {
     value: Value,
 }
 
-/// Computes the relevant forms.
 pub(super) fn forms(terms: &Terms<'_>, most: usize) -> Forms {
     let mut forms = Forms::default();
     let limits = Limits::of(terms.script.matching);

@@ -28,7 +28,6 @@ pub(super) struct Key {
     pub openers: Vec<(Condition, Value)>,
 }
 
-/// The message of a disclosure.
 #[derive(Clone, Copy)]
 struct SentMessage<'s> {
     role: RoleId,

@@ -92,7 +92,6 @@ pub struct Merging<'a> {
     role: RoleId,
     /// The greatest number of runs.
     runs: usize,
-    /// The claims of the protocol.
     asked: Vec<Asked<'a>>,
 }
 

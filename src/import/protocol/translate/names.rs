@@ -39,7 +39,6 @@ impl Names {
         self.fresh(&format!("{wish}{number}"))
     }
 
-    /// Releases a name.
     pub fn release(&mut self, name: &str) {
         self.taken.remove(name);
     }

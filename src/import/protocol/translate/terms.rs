@@ -67,7 +67,6 @@ pub(super) struct Terms<'a> {
     pub sorts: Sorts,
     /// The names of fresh values and state variables.
     names: FxHashMap<(RoleId, VariableId), String>,
-    /// The values for the roles.
     pub roles: Vec<String>,
     constants: Vec<Option<String>>,
     /// The name of the first run.

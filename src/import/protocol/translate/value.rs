@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 /// An expression of the generated model.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Place {
-    /// The expression.
     pub text: String,
     /// The value that it stands for where it is absent, if it can be.
     pub default: Option<String>,
@@ -51,7 +50,6 @@ pub(super) enum Value {
         /// Its name in the generated model.
         name: String,
         run: String,
-        /// The whole expression.
         text: String,
     },
     /// An atomic term.
@@ -64,7 +62,6 @@ pub(super) enum Value {
     Tuple(Vec<Value>),
     /// `{body}key`.
     Encrypted(Box<Value>, Box<Value>),
-    /// An application of a function.
     Apply(SymbolId, Vec<Value>),
 }
 

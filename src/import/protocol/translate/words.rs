@@ -28,7 +28,6 @@ struct Pattern {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ClaimGroup {
     All,
-    /// Claims of secrecy.
     Secrets,
     /// Claims about partners.
     Partners,
@@ -95,7 +94,6 @@ pub(super) fn words(
 /// The greatest number of messages of which all pairs are in a vocabulary.
 const FEW_MESSAGES: usize = 24;
 
-/// The names of types.
 struct Types {
     claim: String,
     message: String,
@@ -113,7 +111,6 @@ struct Exchanged<'t> {
     received: &'t [Received<'t>],
 }
 
-/// The declarations written so far.
 struct Words<'n, 'a> {
     out: String,
     names: &'n mut Names,
@@ -123,7 +120,6 @@ struct Words<'n, 'a> {
 }
 
 impl Words<'_, '_> {
-    /// Names all messages.
     fn name_messages(&mut self, traffic: &AllTraffic, properties: &[Property]) {
         let exchanged = traffic.sent.iter().chain(&traffic.received).map(|traffic| &traffic.label);
         let disclosed = properties.iter().flat_map(|property| &property.disclosures).map(label_of);
@@ -403,7 +399,6 @@ impl Words<'_, '_> {
     }
 }
 
-/// The maker of a value.
 #[derive(Clone, Copy)]
 enum Maker {
     /// Run `p`.

@@ -54,7 +54,6 @@ impl<'f> Elaborator<'f> {
         }
     }
 
-    /// Reports a temporal operator.
     pub(super) fn plain(&mut self, term: &Term) -> Result<()> {
         if !term.is_temporal() {
             return Ok(());
@@ -319,7 +318,6 @@ fn is_written_out(set: &Term) -> bool {
     }
 }
 
-/// Describes a type in words.
 fn described(ty: &Ty) -> &'static str {
     match ty {
         Ty::Bool => "a truth value",

@@ -184,7 +184,6 @@ pub enum Unary {
     EF,
 }
 
-/// An operator with two operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "they are called as in the language")]
 pub enum Binary {

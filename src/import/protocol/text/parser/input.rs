@@ -5,11 +5,9 @@ use kit::diagnostics::nearest_word;
 pub use kit::parsing::token;
 use kit::parsing::{self, Expected, Kind, Name, Token};
 
-/// The tokens not yet read.
 pub type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Spdl>;
 /// The state shared by the parsers of one text.
 pub type State<'a> = parsing::State<'a, Token<'a>, Spdl>;
-/// The result of a parser.
 pub type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Spdl, O>;
 
 /// The elements of a file, a protocol and a role, in messages.
@@ -31,7 +29,6 @@ const OTHER_WORDS: &[(&str, &str)] = &[
     ("inversefunctions", "inversekeys"),
 ];
 
-/// The language of protocol files.
 #[derive(Debug)]
 pub struct Spdl;
 

@@ -137,7 +137,6 @@ fn step(input: Tokens<'_>) -> Parsed<'_, Step> {
     Ok((rest, Step::Event(Event { kind, span: input.span_to(rest) })))
 }
 
-/// A label with terms.
 struct Labelled {
     label: Name,
     terms: Vec<Term>,

@@ -17,7 +17,6 @@ pub(super) struct Intruder<'p> {
     known: BTreeMap<Ground, Source>,
 }
 
-/// The origin of a term.
 #[derive(Debug, Clone)]
 pub(super) struct Source {
     /// The number of the message, given when it was heard.

@@ -311,7 +311,6 @@ enum Ground {
     Tuple(Vec<Ground>),
     /// `{body}key`.
     Encrypted(Box<Ground>, Box<Ground>),
-    /// An application of a function.
     Apply(SymbolId, Vec<Ground>),
 }
 

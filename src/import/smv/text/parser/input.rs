@@ -6,11 +6,9 @@ pub(super) use kit::parsing::token;
 use kit::parsing::{self, Expected, Kind, Name, Token};
 use std::cell::Cell;
 
-/// The tokens not yet read.
 pub(super) type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Smv>;
 /// The state shared by the parsers of one text.
 pub(super) type State<'a> = parsing::State<'a, Token<'a>, Smv>;
-/// The result of a parser.
 pub(super) type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Smv, O>;
 
 pub(super) const NAME: &str = "a name";
@@ -18,7 +16,6 @@ pub(super) const EXPRESSION: &str = "an expression";
 /// An element of a module, in messages.
 pub(super) const SECTION: &str = "a section such as `VAR`";
 
-/// The language of SMV.
 #[derive(Debug, Default)]
 pub(super) struct Smv {
     /// True if `U` belongs to the enclosing brackets: `A [f U g]`.
