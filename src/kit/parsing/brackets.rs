@@ -99,7 +99,7 @@ pub fn block<'a, T: AnyToken + 'a, G: Grammar<T> + 'a, O>(
     thing: &'static str,
     mut entry: impl Parser<Tokens<'a, T, G>, Output = O, Error = Failed>,
     ends: impl Fn(&Tokens<'a, T, G>) -> bool,
-    after_mistake: fn(Tokens<'a, T, G>, Tokens<'a, T, G>) -> Tokens<'a, T, G>,
+    after_mistake: impl Fn(Tokens<'a, T, G>, Tokens<'a, T, G>) -> Tokens<'a, T, G>,
 ) -> impl FnMut(Tokens<'a, T, G>) -> Parsed<'a, T, G, Vec<Option<O>>> {
     move |input: Tokens<'a, T, G>| {
         let (mut rest, opening) = token("{").parse(input)?;
