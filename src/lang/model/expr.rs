@@ -235,6 +235,52 @@ impl Formula {
     }
 }
 
+/// Visits the expressions directly below a form, by reference or, with `iter_mut`, to change them.
+macro_rules! each_child {
+    ($kind:expr, $iter:ident, |$child:ident| $visit:expr) => {{
+        let mut visit = |$child| $visit;
+        match $kind {
+            ExprKind::Const(_)
+            | ExprKind::Var(_)
+            | ExprKind::Next(_)
+            | ExprKind::ActionLabel
+            | ExprKind::LabelArg { .. }
+            | ExprKind::Local(_) => {}
+            ExprKind::Let { bindings, body } => {
+                bindings.$iter().for_each(|(_, value)| visit(value));
+                visit(body);
+            }
+            ExprKind::Index(a, b)
+            | ExprKind::Filter { set: a, cond: b, .. }
+            | ExprKind::Binary(_, a, b)
+            | ExprKind::Quant { set: a, body: b, .. }
+            | ExprKind::Fold { set: a, body: b, .. } => {
+                visit(a);
+                visit(b);
+            }
+            ExprKind::At { value: a, .. }
+            | ExprKind::Never { value: a, .. }
+            | ExprKind::Previous(a)
+            | ExprKind::Field(a, _)
+            | ExprKind::MapOf { body: a, .. }
+            | ExprKind::Size(a)
+            | ExprKind::Not(a)
+            | ExprKind::Neg(a)
+            | ExprKind::IsSome(a) => visit(a),
+            ExprKind::Record(parts) | ExprKind::SetLiteral(parts) => parts.$iter().for_each(visit),
+            ExprKind::With(base, fields) => {
+                visit(base);
+                fields.$iter().for_each(|(_, value)| visit(value));
+            }
+            ExprKind::If(c, a, b) => {
+                visit(c);
+                visit(a);
+                visit(b);
+            }
+        }
+    }};
+}
+
 impl Expr {
     /// A constant.
     pub fn constant(value: Value, ty: Type, span: Span) -> Self {
@@ -331,38 +377,17 @@ impl Expr {
         self.children().into_iter().for_each(|child| child.walk(visit));
     }
 
+    /// Calls `change` on this expression and everything below it, operands first.
+    pub fn walk_mut(&mut self, change: &mut dyn FnMut(&mut Expr)) {
+        self.for_each_child(&mut |child| child.walk_mut(change));
+        change(self);
+    }
+
     /// The expressions directly below this one.
     pub fn children(&self) -> Vec<&Expr> {
-        match &self.kind {
-            ExprKind::Const(_)
-            | ExprKind::Var(_)
-            | ExprKind::Next(_)
-            | ExprKind::ActionLabel
-            | ExprKind::LabelArg { .. }
-            | ExprKind::Local(_) => Vec::new(),
-            ExprKind::Let { bindings, body } => {
-                bindings.iter().map(|(_, value)| value).chain(std::iter::once(&**body)).collect()
-            }
-            ExprKind::Index(a, b)
-            | ExprKind::Filter { set: a, cond: b, .. }
-            | ExprKind::Binary(_, a, b)
-            | ExprKind::Quant { set: a, body: b, .. }
-            | ExprKind::Fold { set: a, body: b, .. } => vec![a, b],
-            ExprKind::At { value: a, .. }
-            | ExprKind::Never { value: a, .. }
-            | ExprKind::Previous(a)
-            | ExprKind::Field(a, _)
-            | ExprKind::MapOf { body: a, .. }
-            | ExprKind::Size(a)
-            | ExprKind::Not(a)
-            | ExprKind::Neg(a)
-            | ExprKind::IsSome(a) => vec![a],
-            ExprKind::Record(parts) | ExprKind::SetLiteral(parts) => parts.iter().collect(),
-            ExprKind::With(base, fields) => {
-                std::iter::once(&**base).chain(fields.iter().map(|(_, e)| e)).collect()
-            }
-            ExprKind::If(c, a, b) => vec![c, a, b],
-        }
+        let mut found = Vec::new();
+        each_child!(&self.kind, iter, |child| found.push(child));
+        found
     }
 
     /// Replaces every occurrence of a bound name by another one.
@@ -394,44 +419,15 @@ impl Expr {
 
     /// Calls `change` on each expression directly below this one.
     pub fn for_each_child(&mut self, change: &mut dyn FnMut(&mut Expr)) {
-        match &mut self.kind {
-            ExprKind::Const(_)
-            | ExprKind::Var(_)
-            | ExprKind::Next(_)
-            | ExprKind::ActionLabel
-            | ExprKind::LabelArg { .. }
-            | ExprKind::Local(_) => {}
-            ExprKind::Let { bindings, body } => {
-                bindings.iter_mut().for_each(|(_, value)| change(value));
-                change(body);
-            }
-            ExprKind::Index(a, b)
-            | ExprKind::Filter { set: a, cond: b, .. }
-            | ExprKind::Binary(_, a, b)
-            | ExprKind::Quant { set: a, body: b, .. }
-            | ExprKind::Fold { set: a, body: b, .. } => {
-                change(a);
-                change(b);
-            }
-            ExprKind::At { value: a, .. }
-            | ExprKind::Never { value: a, .. }
-            | ExprKind::Previous(a)
-            | ExprKind::Field(a, _)
-            | ExprKind::MapOf { body: a, .. }
-            | ExprKind::Size(a)
-            | ExprKind::Not(a)
-            | ExprKind::Neg(a)
-            | ExprKind::IsSome(a) => change(a),
-            ExprKind::Record(parts) | ExprKind::SetLiteral(parts) => parts.iter_mut().for_each(change),
-            ExprKind::With(base, fields) => {
-                change(base);
-                fields.iter_mut().for_each(|(_, e)| change(e));
-            }
-            ExprKind::If(c, a, b) => {
-                change(c);
-                change(a);
-                change(b);
-            }
+        each_child!(&mut self.kind, iter_mut, |child| change(child));
+    }
+
+    /// True if the value depends on the state or the label of a step, outside of [`ExprKind::At`].
+    pub fn reads_state(&self) -> bool {
+        match &self.kind {
+            ExprKind::Var(_) | ExprKind::Next(_) => true,
+            ExprKind::At { .. } | ExprKind::Never { .. } => false,
+            _ => self.is_of_step() || self.children().into_iter().any(Expr::reads_state),
         }
     }
 

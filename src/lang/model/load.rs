@@ -1,14 +1,10 @@
 //! Reads, parses and checks a model and the libraries it imports.
 
-mod names;
-
-pub use names::names_edited;
-
 use super::check::{self, Context, Override, SourceFile, SyntaxTrees};
 use super::expr::{Expr, Formula};
 use super::in_context::{InContext, load_in_context};
-use super::root::{OutsideRoot, Root};
-use super::{ActionFairness, Model, Observable, TraceExample, standard};
+use super::names::Names;
+use super::{ActionFairness, Model, Observable, TraceExample};
 use crate::syntax::ast::{self, File, FileKind, ItemKind};
 use crate::syntax::{parse, parse_expression, parse_formula};
 use kit::budget::{Budget, Exhausted};
@@ -16,9 +12,10 @@ use kit::diagnostics::{
     Diagnostic, SourceMap, Span, TEXT_LIMIT, Unfinished, first_mistakes, read_text, unreadable,
     why_unreadable,
 };
-use std::io;
+use rustc_hash::FxHashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+use std::{fmt, io};
 
 /// The maximum number of files of a model, itself included.
 const MAX_FILES: usize = 256;
@@ -463,7 +460,7 @@ impl<'r> Reader<'r> {
                 self.look();
                 let open = self.exhausted.is_none() && !self.given_up;
                 let written = Path::new(path);
-                let path = if standard::is_standard(written) { written } else { &*folder.join(written) };
+                let path = if is_standard_path(written) { written } else { &*folder.join(written) };
                 imports.push(open.then(|| self.import(normal_path(path), *path_span)).flatten());
             }
         }
@@ -490,10 +487,10 @@ impl<'r> Reader<'r> {
             self.diagnostics.push(Diagnostic::error(span, message));
             return None;
         }
-        let text = if standard::is_standard(&path) {
-            standard::text(&path).map(str::to_owned).or_else(|| {
+        let text = if is_standard_path(&path) {
+            standard_text(&path).map(str::to_owned).or_else(|| {
                 let message = format!("there is no file {} in this program", path.display());
-                let help = format!("its files are {}", standard::all().join(", "));
+                let help = format!("its files are {}", standard_files().join(", "));
                 self.diagnostics.push(Diagnostic::error(span, message).with_help(help));
                 None
             })?
@@ -581,3 +578,109 @@ pub fn normal_path(path: &Path) -> PathBuf {
     }
     result
 }
+
+/// The folder that is no folder.
+pub(super) const FOLDER: &str = "std";
+
+const FILES: &[(&str, &str)] = &[
+    ("crash_restart.sts", include_str!("../standard/crash_restart.sts")),
+    ("lossy_channel.sts", include_str!("../standard/lossy_channel.sts")),
+    ("channels.pred", include_str!("../standard/channels.pred")),
+    ("knowledge.pred", include_str!("../standard/knowledge.pred")),
+    ("messages.pred", include_str!("../standard/messages.pred")),
+    ("orderings.pred", include_str!("../standard/orderings.pred")),
+    ("protocols.pred", include_str!("../standard/protocols.pred")),
+];
+
+/// True if a path as written in an import means a file of the program.
+pub fn is_standard_path(path: &Path) -> bool {
+    path.starts_with(FOLDER)
+}
+
+/// The text of a file of the program, by its path, `std/messages.pred`.
+pub fn standard_text(path: &Path) -> Option<&'static str> {
+    let name = path.strip_prefix(FOLDER).ok()?;
+    FILES.iter().find(|(file, _)| Path::new(file) == name).map(|(_, text)| *text)
+}
+
+/// The paths of all of them.
+pub(super) fn standard_files() -> Vec<String> {
+    FILES.iter().map(|(name, _)| format!("{FOLDER}/{name}")).collect()
+}
+
+/// The names of a model, library or component and of what it imports, from a text that is being edited; see
+/// [`load_edited`](super::load_edited). Mistakes are no errors here: what cannot be read has no names, and if the budget ends, or the text is a
+/// component, it is not known which records fields belong to.
+pub fn names_edited(
+    path: &Path,
+    text: &str,
+    options: &LoadOptions<'_>,
+    edited: &dyn Fn(&Path) -> Option<String>,
+) -> Names {
+    let Ok(root) = root_of(path, options.root) else { return Names::default() };
+    let read = |file: &Path| read_edited(&root, file, edited);
+    let mut reader = Reader::new(&read, options.budget.clone());
+    reader.read_root(&path.to_string_lossy(), text);
+    let Reader { files, sources, exhausted, .. } = reader;
+    let kind = files.first().and_then(|file| file.tree.header.as_ref()).map(|header| header.kind);
+    let owners = match (exhausted, kind) {
+        (Some(_), _) => FxHashMap::default(),
+        (None, Some(FileKind::Library)) => {
+            check::check_library(&files, &sources, &options.budget).field_owners
+        }
+        (None, _) => check::check_model(&files, &sources, &[], &options.budget).field_owners,
+    };
+    Names::new(&files, sources, owners)
+}
+
+/// A folder, as an absolute path without symbolic links; imports are read from it and its subfolders.
+pub struct Root(PathBuf);
+
+/// An import lies outside the root folder.
+#[derive(Debug)]
+pub(super) struct OutsideRoot(PathBuf);
+
+impl Root {
+    /// The folder named by the user.
+    pub fn at(folder: &Path) -> io::Result<Self> {
+        match folder.canonicalize()? {
+            path if path.is_dir() => Ok(Self(path)),
+            _ => Err(io::ErrorKind::NotADirectory.into()),
+        }
+    }
+
+    /// The nearest folder at or above that of the model that contains a folder `predicates` or is the root of a
+    /// repository; if there is none, the folder of the model.
+    pub fn of_model(model: &Path) -> io::Result<Self> {
+        let folder = match model.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let folder = folder.canonicalize()?;
+        let marked = |f: &&Path| f.join("predicates").is_dir() || f.join(".git").exists();
+        Ok(Self(folder.ancestors().find(marked).unwrap_or(&folder).to_path_buf()))
+    }
+
+    /// The text of an import.
+    pub fn read(&self, import: &Path) -> io::Result<String> {
+        let path = import.canonicalize()?;
+        if !path.starts_with(&self.0) {
+            return Err(io::Error::other(OutsideRoot(self.0.clone())));
+        }
+        read_text(&path, TEXT_LIMIT)
+    }
+}
+
+/// The folder that imports of a model, library or component must lie in by default, as an absolute path without symbolic links; `None` if
+/// there is no such file's folder.
+pub fn import_root(path: &Path) -> Option<PathBuf> {
+    Root::of_model(path).ok().map(|root| root.0)
+}
+
+impl fmt::Display for OutsideRoot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "it is outside {}", self.0.display())
+    }
+}
+
+impl std::error::Error for OutsideRoot {}

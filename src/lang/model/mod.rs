@@ -5,7 +5,6 @@ mod environment;
 pub mod eval;
 pub mod expr;
 pub mod fates;
-mod ids;
 mod in_context;
 mod lasso_formula;
 pub mod links;
@@ -15,8 +14,6 @@ mod observables;
 pub mod permutation;
 mod position;
 mod remembering;
-pub mod root;
-mod standard;
 mod text;
 mod thresholds;
 mod trace_formula;
@@ -28,9 +25,10 @@ pub use check::SyntaxTrees;
 pub use environment::{ActionSteps, ArgumentValue, Environment, UnknownStep, could_be_label};
 pub use load::{
     LibraryExample, LoadOptions, Loaded, LoadedExample, LoadedExpression, LoadedFairness, LoadedFormula,
-    LoadedLibrary, check_library, check_library_edited, check_library_text, file_kind, load, load_edited,
-    load_example, load_expression, load_fairness, load_formula, load_model_of_example, load_text,
-    load_text_with, load_with, load_written, loading_ended, names_edited, normal_path, written_from,
+    LoadedLibrary, check_library, check_library_edited, check_library_text, file_kind, import_root,
+    is_standard_path, load, load_edited, load_example, load_expression, load_fairness, load_formula,
+    load_model_of_example, load_text, load_text_with, load_with, load_written, loading_ended, names_edited,
+    normal_path, standard_text, written_from,
 };
 
 pub use lasso_formula::{
@@ -39,9 +37,6 @@ pub use lasso_formula::{
 };
 pub use position::Position;
 pub use remembering::Remembering;
-pub use root::import_root;
-pub use standard::is_standard as is_standard_path;
-pub use standard::text as standard_text;
 pub use thresholds::{Numbers, Threshold};
 pub use trace_formula::{
     FactText, FormulaVariable, Nowhere, ParameterText, Part, StretchText, TraceFormula, TraceFormulaText,

@@ -1,13 +1,10 @@
 //! Types. All types are finite: the number of their values is known, and the values can be listed.
 
-mod made;
-
-pub use super::ids::{EnumId, RecordId};
-use super::value::Value;
 pub use crate::syntax::ast::CollectionKind;
+
+use super::value::Value;
 use kit::diagnostics::Span;
-use made::MadeRecords;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The type of an expression or a variable.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -597,4 +594,72 @@ fn product(columns: &[Vec<Value>]) -> Vec<Vec<Value>> {
             })
             .collect()
     })
+}
+
+/// Index of an enumeration in [`super::types::Types`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EnumId(pub u32);
+
+/// Index of a record type in [`super::types::Types`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RecordId(pub u32);
+
+impl RecordId {
+    /// The first index of records that no declaration, but a formula makes.
+    pub const FIRST_MADE: u32 = 1 << 31;
+}
+
+/// A list that only grows, so that what is checked in the context of a model can add to what the model has: copies share it.
+#[derive(Debug, Clone, Default)]
+pub struct MadeRecords(Arc<Link>);
+
+#[derive(Debug, Default)]
+struct Link(OnceLock<Box<Node>>);
+
+#[derive(Debug)]
+struct Node {
+    /// The declared record that this one is where collections in its fields have grown beyond their types.
+    of: Option<RecordId>,
+    decl: RecordDecl,
+    next: Link,
+}
+
+impl MadeRecords {
+    fn node(&self, index: u32) -> Option<&Node> {
+        let nodes = std::iter::successors(self.0.0.get(), |node| node.next.0.get());
+        nodes.map(|node| &**node).nth(index as usize)
+    }
+
+    /// The record at an index.
+    pub fn get(&self, index: u32) -> Option<&RecordDecl> {
+        Some(&self.node(index)?.decl)
+    }
+
+    /// The declared record that the one at an index is a larger form of.
+    pub fn declared(&self, index: u32) -> Option<RecordId> {
+        self.node(index)?.of
+    }
+
+    /// The index of a record; it is added unless there is the same one.
+    pub fn index_of(&self, of: Option<RecordId>, decl: RecordDecl) -> u32 {
+        let (mut link, mut made) = (&*self.0, Some(decl));
+        for index in 0.. {
+            let node = link.0.get_or_init(|| {
+                let decl = made.take().unwrap_or_else(|| unreachable!("it is added once"));
+                Box::new(Node { of, decl, next: Link::default() })
+            });
+            match &made {
+                Some(decl) if !node.is(of, decl) => link = &node.next,
+                _ => return index,
+            }
+        }
+        unreachable!("the list has an end")
+    }
+}
+
+impl Node {
+    /// True if it has the same values.
+    fn is(&self, of: Option<RecordId>, decl: &RecordDecl) -> bool {
+        self.of == of && self.decl.collection == decl.collection && self.decl.fields == decl.fields
+    }
 }

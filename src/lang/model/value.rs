@@ -1,6 +1,6 @@
 //! Values, states and labels of the reference semantics.
 
-use super::ids::{EnumId, RecordId};
+use super::types::{EnumId, RecordId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A value. A present optional value is represented by the value itself: options do not nest, so this is

@@ -3,7 +3,6 @@
 pub mod ast;
 mod layout;
 pub mod lexer;
-mod names;
 mod operators;
 mod parser;
 mod printer;
@@ -12,8 +11,8 @@ mod walk;
 
 pub use layout::format;
 pub use lexer::names_in;
-pub use names::Names;
 pub use parser::{Completion, completion, parse, parse_expression, parse_formula};
 pub use printer::{print, print_expression};
+pub use token::Names;
 pub use token::{as_name, is_reserved};
 pub use walk::Part;

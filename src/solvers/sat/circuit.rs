@@ -3,14 +3,11 @@
 //! Every gate is defined in both directions (Tseitin 1968), so its output may be used in any polarity, also
 //! as an assumption. Its clauses are added to the solver once, when the gate is created.
 
-mod at_most_one;
-
-use std::time::{Duration, Instant};
-
 use super::dimacs::Cnf;
 use super::gates::{Definition, Gate, Gates};
 use super::{Answer, Lit, Solver, Unsolved};
 use kit::budget::{Budget, Exhausted};
+use std::time::{Duration, Instant};
 
 /// A growing circuit over a solver: equal gates are shared, constants are folded.
 pub struct Circuit {
@@ -262,7 +259,7 @@ impl Circuit {
     pub fn at_most_one(&mut self, lits: &[Lit]) {
         // The constraint that is kept does without the auxiliary variables of the clauses.
         let mut kept = self.constraints.take();
-        at_most_one::at_most_one(self, lits);
+        at_most_one(self, lits);
         if let Some(kept) = &mut kept {
             kept.push(Constraint::AtMostOne(lits.to_vec()));
         }
@@ -425,4 +422,38 @@ impl Circuit {
         }
         self.solver.add_clause(clause);
     }
+}
+
+/// The maximum number of literals for the pairwise encoding, which has no more clauses than others there.
+const PAIRWISE: usize = 6;
+
+/// Adds clauses that prevent any two entries of `lits` from holding together.
+pub fn at_most_one(circuit: &mut Circuit, lits: &[Lit]) {
+    if lits.len() <= PAIRWISE {
+        for (index, &a) in lits.iter().enumerate() {
+            for &b in &lits[index + 1..] {
+                circuit.add_clause(&[!a, !b]);
+            }
+        }
+        return;
+    }
+    let columns = ceil_sqrt(lits.len());
+    let across: Vec<Lit> = (0..columns).map(|_| circuit.fresh()).collect();
+    let mut down = Vec::new();
+    for row in lits.chunks(columns) {
+        let holds = circuit.fresh();
+        down.push(holds);
+        for (&lit, &column) in row.iter().zip(&across) {
+            circuit.add_clause(&[!lit, holds]);
+            circuit.add_clause(&[!lit, column]);
+        }
+    }
+    at_most_one(circuit, &across);
+    at_most_one(circuit, &down);
+}
+
+/// The least number whose square is at least `n`.
+fn ceil_sqrt(n: usize) -> usize {
+    let root = n.isqrt();
+    if root * root == n { root } else { root + 1 }
 }

@@ -1,9 +1,8 @@
 //! Output in DIMACS CNF, with comments on the meaning of variables.
 
-use std::io::{self, Write};
-
 use super::Lit;
 use kit::proof::Formula;
+use std::io::{self, Write};
 
 /// A copy of the clauses added to a solver. Variables are numbered from 1, one more than their index.
 #[derive(Debug, Clone, Default)]
@@ -48,5 +47,25 @@ impl Cnf {
         }
         let named = names.iter().map(|(lit, _)| lit.vidx() + 1).max();
         self.formula.write(named.unwrap_or_default(), out)
+    }
+}
+
+/// Clauses that a result needs to be unsatisfiable, with what their variables mean.
+#[derive(Debug, Clone, Default)]
+pub struct Obligation {
+    /// The clauses, with what is assumed as unit clauses.
+    pub clauses: Cnf,
+    /// What literals stand for, see [`Cnf::write`].
+    pub names: Vec<(Lit, String)>,
+}
+
+impl Obligation {
+    /// Writes the clauses in DIMACS CNF, after a comment for each variable that stands for something in the model: `c var 12 =
+    /// phase@3 = Idle` says that variable 12 is true iff `phase` is `Idle` after three steps.
+    ///
+    /// # Errors
+    /// When `out` cannot be written.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.clauses.write(&self.names, out)
     }
 }

@@ -5,11 +5,10 @@
 //! assumptions say of the next state is said of the values that variables get.
 
 use super::components::dotted;
-use super::entity::Entity;
 use super::fold::constant_bool;
 use super::let_in::wrap;
+use super::names::Entity;
 use super::places::exclusive;
-use super::rewrite::each_mut;
 use super::types::{LIMIT, coerce, poisoned};
 use super::{Binding, Checker, Reads, Reported, Scope, Typed, finished, poison};
 use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier, VarId};
@@ -365,7 +364,7 @@ impl<'a> Checker<'a> {
             news.insert(var, value);
         }
         let conditions = conditions.into_iter().fold(Expr::bool(true, span), |all, (mut expr, step)| {
-            each_mut(&mut expr, &mut |e| match e.kind {
+            expr.walk_mut(&mut |e| match e.kind {
                 ExprKind::Next(var) if step => match news.get(&var) {
                     Some(new) => e.kind = new.kind.clone(),
                     None => e.kind = ExprKind::Var(var),

@@ -1,6 +1,6 @@
 //! Examples: traces in which a predicate has to hold, or must not.
 
-use super::entity::Entity;
+use super::names::Entity;
 use super::vocabularies::Sources;
 use super::{CheckedInContext, Checker, Context, Reads, Scope, check_in_context};
 use crate::model::expr::ExprKind;

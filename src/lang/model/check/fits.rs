@@ -3,7 +3,6 @@
 use super::Checker;
 use super::operators::negation;
 use super::relations::within;
-use super::rewrite::of_the_state;
 use crate::model::expr::{Expr, ExprKind, Op, Quantifier};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -113,5 +112,17 @@ impl Checker<'_> {
 
     pub(super) fn folded(&self, expr: Expr) -> Expr {
         self.folder.fold(&self.types, expr)
+    }
+}
+
+/// True if an expression reads the state, a label or a part of one, whose value is of its type.
+fn of_the_state(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Var(_) | ExprKind::Next(_) | ExprKind::LabelArg { .. } => true,
+        ExprKind::Field(base, _)
+        | ExprKind::Index(base, _)
+        | ExprKind::Previous(base)
+        | ExprKind::At { value: base, .. } => of_the_state(base),
+        _ => false,
     }
 }

@@ -20,7 +20,6 @@ mod components;
 mod constants;
 mod domains;
 mod enabled;
-mod entity;
 mod environment;
 mod events;
 mod examples;
@@ -40,20 +39,16 @@ mod names;
 mod narrow;
 mod operations;
 mod operators;
-mod order;
 mod parts;
 mod places;
 mod predicates;
-mod present;
 mod properties;
 mod relations;
 mod reshaped;
-mod rewrite;
 mod sequences;
 mod sums;
 mod tall;
 mod types;
-mod unassigned;
 mod variants;
 mod vocabularies;
 
@@ -67,11 +62,11 @@ use crate::model::types::{EnumId, RecordId, Type, Types};
 use crate::model::value::Value;
 use crate::model::{Constant, IntegerEncoding, Local, Model, Observable, Predicate, Variable};
 use crate::syntax::ast;
-use entity::Entity;
 use fold::Folder;
 use kit::budget::{Budget, Exhausted};
 use kit::diagnostics::{Diagnostic, SourceMap, Span, Unfinished};
 use kit::parsing::with_large_stack;
+use names::Entity;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use tall::{NamedValues, Noted, Tall, Whole};
@@ -736,7 +731,7 @@ impl<'a> Checker<'a> {
         });
         let variables: Vec<Variable> = variables.collect();
         if !actions.is_empty() {
-            self.deferred.extend(unassigned::warnings(&variables, &init, &self.assigned));
+            self.deferred.extend(actions::warnings(&variables, &init, &self.assigned));
         }
         Some(Model {
             name: header.map(|h| h.name.name.clone()).unwrap_or_default(),
@@ -871,6 +866,6 @@ fn poison(span: Span) -> Expr {
 
 /// An expression as stored in the model, with open types closed.
 fn finished(mut expr: Expr) -> Expr {
-    rewrite::each_mut(&mut expr, &mut |e| types::close(&mut e.ty));
+    expr.walk_mut(&mut |e| types::close(&mut e.ty));
     expr
 }

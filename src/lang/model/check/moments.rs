@@ -1,9 +1,8 @@
 //! Values at positions of traces, before a step, and between two positions: `e@t`, `pre(e)@t`, `never e between t1 and t2`.
 
 use super::components::dotted;
-use super::entity::Entity;
 use super::let_in::wrap;
-use super::rewrite::reads_state;
+use super::names::Entity;
 use super::{Binding, Checker, Reads, Scope, Typed};
 use crate::model::Local;
 use crate::model::expr::{Expr, ExprKind, LocalId};
@@ -150,7 +149,7 @@ impl<'a> Checker<'a> {
         let around = scope.locals.clone();
         for (_, binding) in &mut scope.locals {
             if let Binding::Alias(of) = binding
-                && reads_state(of)
+                && of.reads_state()
             {
                 let local = self.fresh();
                 lets.push((local, of.clone()));

@@ -1,7 +1,6 @@
 //! Targets of assignments, and conflicts between assignments to the same place.
 
 use super::relations::assignable;
-use super::rewrite::same;
 use super::types::{POISON, poisoned};
 use super::{Checker, Reported, Scope, Typed};
 use crate::model::expr::{Expr, ExprKind, VarId};
@@ -10,7 +9,7 @@ use crate::model::{PathStep, Update};
 use crate::syntax::ast;
 use kit::diagnostics::{Diagnostic, Span};
 
-use super::entity::Entity;
+use super::names::Entity;
 
 /// The target of an assignment.
 pub(super) struct Place {
@@ -198,7 +197,7 @@ fn overlap(a: &[PathStep], b: &[PathStep]) -> Overlap {
     for pair in a.iter().zip(b) {
         match pair {
             (PathStep::Field(x), PathStep::Field(y)) if x != y => return Overlap::Harmless,
-            (PathStep::Index(x), PathStep::Index(y)) if !same(x, y) => {
+            (PathStep::Index(x), PathStep::Index(y)) if x.without_places() != y.without_places() => {
                 if let (ExprKind::Const(_), ExprKind::Const(_)) = (&x.kind, &y.kind) {
                     return Overlap::Harmless;
                 }

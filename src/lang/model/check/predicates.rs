@@ -1,6 +1,5 @@
 //! Declarations that are checked whether or not they are used: constants, types, definitions, predicates.
 
-use super::rewrite::reads_state;
 use super::{
     CheckedInContext, Checker, Context, PredDecl, Progress, Reads, Scope, check_in_context, finished,
 };
@@ -72,7 +71,7 @@ impl<'a> Checker<'a> {
             }
             let mut scope = Scope::new(unit, Reads::State);
             let expr = self.call_definition(&mut scope, index, &[], decl.name.span);
-            if let Some(expr) = expr.ok().filter(reads_state) {
+            if let Some(expr) = expr.ok().filter(Expr::reads_state) {
                 let (text, span) = (self.full_name(unit, &decl.name.name), decl.name.span);
                 observables.push(Observable { text, expr: finished(expr), span });
             }
@@ -96,7 +95,7 @@ impl<'a> Checker<'a> {
                 let param = c.bind_parameter(&mut scope, param, of);
                 (param, ty, c.expr(&mut scope, decl.body))
             });
-            if let Some(body) = body.ok().filter(|body| !failed && !reads_state(body)) {
+            if let Some(body) = body.ok().filter(|body| !failed && !body.reads_state()) {
                 let name = self.full_name(unit, &decl.name.name);
                 functions.push(Function { name, param, ty, body: finished(body) });
             }

@@ -1,7 +1,6 @@
 //! Initial conditions, fairness, assumptions and properties.
 
 use super::free::free_names;
-use super::rewrite::reads_state;
 use super::{Binding, Checker, Reads, Reported, Scope, finished, poison};
 use crate::model::expr::{Expr, ExprKind, Formula, Named};
 use crate::model::{Assumption, Property, PropertyKind};
@@ -164,7 +163,7 @@ impl<'a> Checker<'a> {
         for (name, value) in bindings {
             let mut lets = Vec::new();
             let named = self.bind_let(scope, name, value, &mut lets);
-            if !lets.is_empty() || reads_state(&named) {
+            if !lets.is_empty() || named.reads_state() {
                 let message =
                     format!("`{}` is a value of one state, and the formula is about several", name.name);
                 let help = "use `def`, which is read in each state, or put the `let` into a part without temporal operators";

@@ -4,9 +4,8 @@
 //! for all definitions of a chain together grows with their number, and no formula is as deep as a chain is long. Their bodies are
 //! checked once, as declared, and know nothing of conditions around the calls.
 
-use super::entity::Entity;
+use super::names::Entity;
 use super::relations::within;
-use super::rewrite::each_mut;
 use super::types::{clipped, coerce};
 use super::{Checker, Progress, Reported, Scope, Typed, enabled};
 use crate::model::expr::{Expr, ExprKind, LocalId};
@@ -264,7 +263,7 @@ impl<'a> Checker<'a> {
             renamed.insert(name, self.name_of(meaning));
         }
         let types = &self.types;
-        each_mut(&mut expr, &mut |e| {
+        expr.walk_mut(&mut |e| {
             let ExprKind::Local(local) = e.kind else { return };
             if let Some(arg) = given.get(&local) {
                 e.kind = arg.kind.clone();
@@ -280,7 +279,7 @@ impl<'a> Checker<'a> {
 
     /// True if the value of an expression depends on the state or the label of a step, outside of `@`.
     pub(super) fn reads_state(&self, expr: &Expr) -> bool {
-        super::rewrite::reads_state(expr)
+        expr.reads_state()
             || self.named_in(expr).into_iter().any(|name| {
                 let args = match &self.named.meanings[&name] {
                     Meaning::Call(_, args) => &args[..],

@@ -1,6 +1,6 @@
 //! Resolution of types as written, and compatibility of types.
 
-use super::entity::Entity;
+use super::names::Entity;
 use super::{Checker, Progress, Reads, Reported, Scope, TypeDecl, Typed};
 use crate::model::SymmetricType;
 use crate::model::expr::{Expr, ExprKind};

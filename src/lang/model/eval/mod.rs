@@ -3,19 +3,18 @@
 //! It is independent of solvers and search. The results of the encoding and of the explorer are checked
 //! against it.
 
-mod check;
 mod expression;
 mod fault;
 mod place;
 mod step;
 
-pub use check::{check_trace, failing_conjuncts, first_violation};
 pub use expression::apply as operator_value;
 pub use expression::folded;
 pub use fault::{FaultCause, TraceFault};
 pub use place::{Place, PlaceStep};
 pub use step::arguments;
 pub use step::{allows_step, initial_fault, is_initial, step_fault, successor};
+pub use step::{check_trace, failing_conjuncts, first_violation};
 
 use super::expr::{Expr, LocalId};
 use super::value::{Label, Moment, State, Value};

@@ -1,10 +1,10 @@
 //! Initial states and steps.
 
 use super::place::first_unframed;
-use super::{FaultCause, Place, PlaceStep, Scope};
-use crate::model::expr::{LocalId, VarId};
-use crate::model::value::{Label, State, Value};
-use crate::model::{Action, Assumption, Local, Model, UpdateValue, Variable};
+use super::{FaultCause, Place, PlaceStep, Scope, TraceFault};
+use crate::model::expr::{Expr, LocalId, VarId};
+use crate::model::value::{Label, Moment, State, Value};
+use crate::model::{Action, Assumption, Local, Model, Position, UpdateValue, Variable};
 
 /// True if a trace may start in `state`: its values are of the declared types, and every `init` formula and
 /// every state assumption holds.
@@ -144,4 +144,47 @@ fn state_assumption_fault(model: &Model, state: &State) -> Option<FaultCause> {
     let scope = Scope::new(model).with_state(state);
     let broken = |a: &Assumption| !a.step && !scope.holds(&a.expr);
     model.assumptions.iter().position(broken).map(FaultCause::Assumption)
+}
+
+/// Checks that a trace is a trace of the model.
+///
+/// # Errors
+/// The first fault, if it is not.
+pub fn check_trace(model: &Model, trace: &[Moment]) -> Result<(), TraceFault> {
+    let fault = |position, cause| Err(TraceFault { position, cause });
+    let Some(first) = trace.first() else { return fault(Position::FIRST, FaultCause::Empty) };
+    if first.label.is_some() {
+        return fault(Position::FIRST, FaultCause::LabelledStart);
+    }
+    if let Some(cause) = initial_fault(model, &first.state) {
+        return fault(Position::FIRST, cause);
+    }
+    for (pair, at) in trace.windows(2).zip(Position::all(trace.len()).skip(1)) {
+        let Some(label) = &pair[1].label else { return fault(at, FaultCause::NoLabel) };
+        if let Some(cause) = step_fault(model, &pair[0].state, label, &pair[1].state) {
+            return fault(at, cause);
+        }
+    }
+    Ok(())
+}
+
+/// The first position whose state violates the invariant.
+pub fn first_violation(model: &Model, invariant: &Expr, trace: &[Moment]) -> Option<Position> {
+    let violates = |moment: &Moment| !Scope::new(model).with_moment(moment).holds(invariant);
+    trace.iter().position(violates).map(Position::new)
+}
+
+/// The conjuncts of an invariant that fail where a trace first violates it, as they were written, each on one line; none when the invariant
+/// is not a conjunction, because it says it all itself.
+pub fn failing_conjuncts(model: &Model, invariant: &Expr, trace: &[Moment]) -> Vec<String> {
+    let (parts, Some(at)) = (invariant.conjuncts(), first_violation(model, invariant, trace)) else {
+        return Vec::new();
+    };
+    if parts.len() < 2 {
+        return Vec::new();
+    }
+    let fails = |part: &&Expr| !Scope::new(model).with_moment(&trace[at.index()]).holds(part);
+    let written =
+        |part: &Expr| model.sources.snippet(part.span).split_whitespace().collect::<Vec<_>>().join(" ");
+    parts.into_iter().filter(fails).map(written).collect()
 }

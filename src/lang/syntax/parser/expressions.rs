@@ -1,7 +1,6 @@
 //! Expressions: precedence climbing over operands parsed by nom.
 
 mod binders;
-mod never;
 mod postfix;
 
 pub(super) use binders::bindings;
@@ -198,8 +197,8 @@ fn operand(input: Tokens<'_>) -> Parsed<'_, Expr> {
     if let Some(binder) = binders::binder(&input) {
         return binder.parse(input);
     }
-    if never::is_never(&input) {
-        return never::never(input);
+    if binders::is_never(&input) {
+        return binders::never(input);
     }
     let kinds = alt((postfix::postfixed, quantified, conditional, map_builder, negated, opposite, temporal));
     labelled("an expression", kinds).parse(input)

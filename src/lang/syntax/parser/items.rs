@@ -2,20 +2,19 @@
 
 use super::expressions::expression;
 use super::input::{Lookahead, Parsed, Tokens, at_example, name, qualified_name, token, word};
-use super::recovery::{block, declared_list, list, semicolon, skip_item};
+use super::recovery::{block, declared_list, list, not_empty, semicolon, skip_item};
 use super::statements::statements;
 use super::types::{of_type, parameters, type_expr};
-use super::vocabularies::vocabulary_terms;
 use crate::syntax::ast::{
     ActionSteps, ExampleBlock, Expr, File, FileKind, Header, Ident, Item, ItemKind, Param, Requirement,
-    RequirementKind, WrittenTraces,
+    RequirementKind, VocabItem, VocabItemKind, VocabTerm, WrittenTraces,
 };
 use crate::syntax::token::Kind;
 use kit::diagnostics::{Diagnostic, Span};
 use kit::parsing::{Expected, Failed, labelled, separated, spanned};
 use nom::Parser;
 use nom::branch::alt;
-use nom::combinator::{cut, map, opt, value};
+use nom::combinator::{cut, map, opt, value, verify};
 use nom::sequence::{preceded, separated_pair, terminated};
 
 /// A whole text; every error is reported.
@@ -318,4 +317,55 @@ fn example_traces<'a>(input: Tokens<'a>) -> Parsed<'a, WrittenTraces> {
     let step =
         terminated(labelled("a step", action_steps), cut(semicolon(|input| input.first().first_on_line)));
     alt((within, block("a step", step, Tokens::at_item).map(WrittenTraces::Steps))).parse(input)
+}
+
+/// `term + term + …`
+pub(super) fn vocabulary_terms(input: Tokens<'_>) -> Parsed<'_, Vec<VocabTerm>> {
+    separated("+", term).parse(input)
+}
+
+fn term(input: Tokens<'_>) -> Parsed<'_, VocabTerm> {
+    let kinds = alt((map(name, VocabTerm::Name), map(declared_list(vocabulary_item), VocabTerm::Items)));
+    labelled("the name of a vocabulary or `{`", kinds).parse(input)
+}
+
+fn vocabulary_item(input: Tokens<'_>) -> Parsed<'_, VocabItem> {
+    let kinds = alt((
+        equalities,
+        preceded(token("lacks"), cut(observables)).map(VocabItemKind::Lacks),
+        preceded(token("absent"), cut(observables)).map(VocabItemKind::Absent),
+        grounding,
+        predicate_or_order,
+    ));
+    let (rest, (kind, span)) = spanned(labelled("an item of a vocabulary", kinds)).parse(input)?;
+    Ok((rest, VocabItem { kind, span }))
+}
+
+fn observables(input: Tokens<'_>) -> Parsed<'_, Vec<Expr>> {
+    not_empty("expression", list("(", expression, ")")).parse(input)
+}
+
+fn equalities(input: Tokens<'_>) -> Parsed<'_, VocabItemKind> {
+    let (rest, (observables, across)) =
+        preceded(token("eq"), cut((observables, opt(token("across"))))).parse(input)?;
+    Ok((rest, VocabItemKind::Eq { observables, across: across.is_some() }))
+}
+
+/// `ground` or `ground(T, …)`.
+fn grounding(input: Tokens<'_>) -> Parsed<'_, VocabItemKind> {
+    let (rest, _) = verify(name, |name| name.name == "ground").parse(input)?;
+    let (rest, types) = opt(not_empty("type", list("(", name, ")"))).parse(rest)?;
+    Ok((rest, VocabItemKind::Ground(types)))
+}
+
+/// `before`, `next`, or a predicate: `p`, `alias.p`, `p(args)`.
+fn predicate_or_order(input: Tokens<'_>) -> Parsed<'_, VocabItemKind> {
+    let (rest, path) = separated(".", name).parse(input)?;
+    let (rest, args) = opt(list("(", expression, ")")).parse(rest)?;
+    let kind = match (path.as_slice(), args) {
+        ([only], None) if only.name == "before" => VocabItemKind::Before,
+        ([only], None) if only.name == "next" => VocabItemKind::Next,
+        (_, args) => VocabItemKind::Pred { path, args },
+    };
+    Ok((rest, kind))
 }

@@ -13,7 +13,6 @@ mod matching;
 mod recovery;
 mod statements;
 mod types;
-mod vocabularies;
 mod words;
 
 pub use completion::{Completion, completion};
