@@ -1,6 +1,6 @@
 //! Evaluation of expressions in a scope.
 
-use super::Scope;
+use super::{Scope, Watch};
 use crate::model::expr::{Expr, ExprKind, Fold, Op, Quantifier};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -14,6 +14,11 @@ static NONE: Value = Value::None;
 /// give `none`; `Size` and set operators of `none` give `none`; a quantifier or filter over `none` has
 /// no elements; arithmetic saturates at the bounds of 64-bit integers.
 pub(super) fn look<'a>(scope: &Scope<'a>, expr: &'a Expr) -> Cow<'a, Value> {
+    if let Some(watch) = scope.watch
+        && !may_be_constant(scope, watch, expr)
+    {
+        return Cow::Borrowed(&NONE);
+    }
     match &expr.kind {
         ExprKind::Const(value) => Cow::Borrowed(value),
         ExprKind::Var(var) => {
@@ -62,11 +67,25 @@ pub(super) fn look<'a>(scope: &Scope<'a>, expr: &'a Expr) -> Cow<'a, Value> {
     }
 }
 
+/// Ends the evaluation of what must be a constant if an expression is none.
+fn may_be_constant(scope: &Scope<'_>, watch: &dyn Watch, expr: &Expr) -> bool {
+    let is_read = match &expr.kind {
+        ExprKind::Var(_) | ExprKind::Next(_) | ExprKind::ActionLabel | ExprKind::LabelArg { .. } => true,
+        ExprKind::At { .. } | ExprKind::Previous(_) | ExprKind::Never { .. } => true,
+        ExprKind::Local(local) => scope.known_local(*local).is_none(),
+        _ => false,
+    };
+    if is_read {
+        watch.stop();
+    }
+    watch.count()
+}
+
 /// Evaluates the forms whose value cannot be borrowed.
 fn compute<'a>(scope: &Scope<'a>, expr: &'a Expr) -> Value {
     match &expr.kind {
         ExprKind::ActionLabel => match scope.label {
-            Some(label) => Value::Enum(scope.model.action_enum, label.action as u32),
+            Some(label) => Value::Enum(scope.action_enum, label.action as u32),
             None => Value::None,
         },
         ExprKind::Let { bindings, body } => scope.look_let(bindings, body),
@@ -101,7 +120,7 @@ fn compute<'a>(scope: &Scope<'a>, expr: &'a Expr) -> Value {
         }
         ExprKind::MapOf { local, body } => match expr.ty.inner() {
             Type::Map(key, _) => {
-                let keys = scope.model.types.values(key).into_iter();
+                let keys = scope.types.values(key).into_iter();
                 Value::Map(
                     keys.map(|key| {
                         let value = scope.look_with(*local, &key, body);

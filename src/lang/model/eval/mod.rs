@@ -17,6 +17,7 @@ pub use step::{allows_step, initial_fault, is_initial, step_fault, successor};
 pub use step::{check_trace, failing_conjuncts, first_violation};
 
 use super::expr::{Expr, LocalId};
+use super::types::{EnumId, Types};
 use super::value::{Label, Moment, State, Value};
 use super::{Model, Position};
 use std::borrow::Cow;
@@ -28,7 +29,10 @@ use std::borrow::Cow;
 /// step, an unbound name). The checker rejects such models, so this is an error of the caller.
 #[derive(Debug, Clone, Copy)]
 pub struct Scope<'a> {
-    model: &'a Model,
+    types: &'a Types,
+    action_enum: EnumId,
+    /// Ends the evaluation of what must be a constant.
+    watch: Option<&'a dyn Watch>,
     state: Option<&'a State>,
     label: Option<&'a Label>,
     next: Option<&'a State>,
@@ -37,6 +41,16 @@ pub struct Scope<'a> {
     at: Option<usize>,
     bound: &'a [(LocalId, Value)],
     inner: Option<&'a Binding<'a>>,
+}
+
+/// Watches the evaluation of what must be a constant.
+pub(super) trait Watch: std::fmt::Debug {
+    /// Counts an expression; false if the evaluation is to end.
+    fn count(&self) -> bool;
+    /// False once the evaluation is to end.
+    fn goes_on(&self) -> bool;
+    /// Ends the evaluation: the value is not constant.
+    fn stop(&self);
 }
 
 /// Names bound inside the expression, and the enclosing bindings.
@@ -70,7 +84,29 @@ impl<'a> Names<'a> {
 impl<'a> Scope<'a> {
     /// A scope that provides constants only.
     pub fn new(model: &'a Model) -> Self {
-        Self { model, state: None, label: None, next: None, trace: &[], at: None, bound: &[], inner: None }
+        let (types, action_enum, watch) = (&model.types, model.action_enum, None);
+        let (state, label, next, at, inner) = (None, None, None, None, None);
+        Self { types, action_enum, watch, state, label, next, trace: &[], at, bound: &[], inner }
+    }
+
+    /// The value of an expression, unless it depends on the state, the step, a position or a name bound around it, or the evaluation ends
+    /// before.
+    pub(super) fn constant(types: &'a Types, watch: &'a dyn Watch, expr: &'a Expr) -> Option<Value> {
+        let (state, label, next, at, inner) = (None, None, None, None, None);
+        let (action_enum, watched) = (EnumId(0), Some(watch));
+        let scope = Self {
+            types,
+            action_enum,
+            watch: watched,
+            state,
+            label,
+            next,
+            trace: &[],
+            at,
+            bound: &[],
+            inner,
+        };
+        Some(scope.value(expr)).filter(|_| watch.goes_on())
     }
 
     /// Sets the current state.
@@ -142,17 +178,21 @@ impl<'a> Scope<'a> {
         self.look_below(Names::Several(&values), body)
     }
 
-    /// The value of a bound name; inner bindings shadow outer ones.
-    fn local(&self, local: LocalId) -> &'a Value {
+    /// The value of a bound name, if it has one; inner bindings shadow outer ones.
+    fn known_local(&self, local: LocalId) -> Option<&'a Value> {
         let mut binding = self.inner;
         while let Some(b) = binding {
             if let Some(value) = b.names.value(local) {
-                return value;
+                return Some(value);
             }
             binding = b.outer;
         }
-        let found = self.bound.iter().rev().find(|(l, _)| *l == local);
-        &found.unwrap_or_else(|| panic!("bound name {} has no value in this scope", local.0)).1
+        self.bound.iter().rev().find(|(l, _)| *l == local).map(|(_, value)| value)
+    }
+
+    fn local(&self, local: LocalId) -> &'a Value {
+        let found = self.known_local(local);
+        found.unwrap_or_else(|| panic!("bound name {} has no value in this scope", local.0))
     }
 }
 
