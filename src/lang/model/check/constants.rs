@@ -44,7 +44,9 @@ impl<'a> Checker<'a> {
         let value = self.unsilenced(|c| {
             let ty = c.resolve_type(unit, ty, &name.name);
             c.consts[index].declared = ty.clone();
-            let value = c.constant_value(unit, &name.name, &ty, written);
+            let mut scope = Scope::new(unit, Reads::Constants);
+            scope.ordered = true;
+            let value = c.constant_value(scope, &ty, written, &format!("const `{}`", name.name));
             let given = c.overrides.iter().rfind(|o| unit == 0 && o.name == name.name);
             match given {
                 Some(given) if !poisoned(&ty) => c.overridden(unit, index, given, &ty).map_or(value, Ok),
@@ -55,12 +57,16 @@ impl<'a> Checker<'a> {
         value
     }
 
-    /// Checks the declared value of a constant of this type.
-    fn constant_value(&mut self, unit: usize, name: &str, ty: &Type, written: &'a ast::Expr) -> Typed {
-        let mut scope = Scope::new(unit, Reads::Constants);
-        scope.ordered = true;
+    /// The value of a constant expression in a place of this type; `place` describes it in messages.
+    pub(super) fn constant_value(
+        &mut self,
+        mut scope: Scope,
+        ty: &Type,
+        written: &'a ast::Expr,
+        place: &str,
+    ) -> Typed {
         let typed = self.expr_for(&mut scope, written, ty)?;
-        let typed = self.fitting(&scope, typed, ty, written, &format!("const `{name}`"))?;
+        let typed = self.fitting(&scope, typed, ty, written, place)?;
         let typed = self.reshaped(typed, ty);
         if poisoned(&typed.ty) || self.is_abstract(&typed) {
             return Ok(typed);
@@ -72,7 +78,7 @@ impl<'a> Checker<'a> {
             let (ty, value) = (self.show(ty), self.types.show_value(value));
             // `fitting` has warned that the value never fits; for a constant this is an error.
             self.diagnostics.retain(|d| d.span != Some(written.span) || d.is_error());
-            let message = format!("const `{name}` is {ty}, not {value}");
+            let message = format!("{place} is {ty}, not {value}");
             return self.wrong(Diagnostic::error(written.span, message));
         }
         Ok(typed_constant(value.clone(), ty, written.span))

@@ -11,6 +11,7 @@ use super::names::Entity;
 use super::places::exclusive;
 use super::types::{LIMIT, coerce, poisoned};
 use super::{Binding, Checker, Reads, Reported, Scope, Typed, finished, poison};
+use crate::model::check::names::help_on_name;
 use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier, VarId};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -152,22 +153,29 @@ impl<'a> Checker<'a> {
         name: &ast::Ident,
         bound: &[Option<Binding>],
     ) -> Typed<usize> {
-        let Some(param) = params.iter().position(|param| param.name == name.name) else {
-            let action = self.action_name(action);
-            let message = format!("action `{action}` has no parameter `{}`", name.name);
-            let names: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
-            let help = match kit::diagnostics::nearest(&name.name, names.iter().copied()) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None if names.is_empty() => "it has no parameters".to_owned(),
-                None => format!("its parameters are {}", names.join(", ")),
-            };
-            return self.wrong(Diagnostic::error(name.span, message).with_help(help));
-        };
+        let action = self.action_name(action);
+        let param = self.parameter_named(&action, params, name)?;
         if bound[param].is_some() {
             let message = format!("`{}` is given twice", name.name);
             return self.wrong(Diagnostic::error(name.span, message).with_help("give it one value"));
         }
         Ok(param)
+    }
+
+    /// The parameter of an action that has a name.
+    pub(super) fn parameter_named(
+        &mut self,
+        action: &str,
+        params: &[Local],
+        name: &ast::Ident,
+    ) -> Typed<usize> {
+        if let Some(param) = params.iter().position(|param| param.name == name.name) {
+            return Ok(param);
+        }
+        let message = format!("action `{action}` has no parameter `{}`", name.name);
+        let names: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
+        let help = help_on_name(&name.name, &names, "parameters");
+        self.wrong(Diagnostic::error(name.span, message).with_help(help))
     }
 
     /// True if there is a step with some values of the parameters that are left open.

@@ -5,7 +5,7 @@ use super::{Checker, Reads, Scope};
 use crate::model::expr::ExprKind;
 use crate::model::{ActionSteps, ArgumentValue, Environment, Local};
 use crate::syntax::ast::{self, ItemKind};
-use kit::diagnostics::{Diagnostic, nearest};
+use kit::diagnostics::Diagnostic;
 
 impl<'a> Checker<'a> {
     /// Checks the declarations of environments; `None` if there are none.
@@ -66,30 +66,12 @@ impl<'a> Checker<'a> {
         name: &ast::Ident,
         written: &'a ast::Expr,
     ) -> Option<ArgumentValue> {
-        let Some(param) = params.iter().position(|param| param.name == name.name) else {
-            let message = format!("action `{action}` has no parameter `{}`", name.name);
-            let names: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
-            let help = match nearest(&name.name, names.iter().copied()) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None if names.is_empty() => "it has no parameters".to_owned(),
-                None => format!("its parameters are {}", names.join(", ")),
-            };
-            return self.wrong(Diagnostic::error(name.span, message).with_help(help)).ok();
-        };
-        let ty = &params[param].ty;
-        let mut scope = Scope::new(unit, Reads::Constants);
-        let typed = self.expr_for(&mut scope, written, ty).ok()?;
-        let typed = self.fitting(&scope, typed, ty, written, &format!("parameter `{}`", name.name)).ok()?;
-        let typed = self.reshaped(typed, ty);
-        match typed.kind {
-            ExprKind::Const(value) if self.types.contains(ty, &value) => Some(ArgumentValue { param, value }),
-            ExprKind::Const(value) => {
-                let (ty, value) = (self.show(ty), self.types.show_value(&value));
-                self.diagnostics.retain(|d| d.span != Some(written.span) || d.is_error());
-                let message = format!("parameter `{}` is {ty}, not {value}", name.name);
-                self.wrong(Diagnostic::error(written.span, message)).ok()
-            }
-            _ => self.wrong(Diagnostic::error(written.span, "this is not a constant expression")).ok(),
+        let param = self.parameter_named(action, params, name).ok()?;
+        let scope = Scope::new(unit, Reads::Constants);
+        let place = format!("parameter `{}`", name.name);
+        match self.constant_value(scope, &params[param].ty, written, &place).ok()?.kind {
+            ExprKind::Const(value) => Some(ArgumentValue { param, value }),
+            _ => None,
         }
     }
 }

@@ -3,13 +3,14 @@
 use super::names::Entity;
 use super::vocabularies::Sources;
 use super::{CheckedInContext, Checker, Context, Reads, Scope, check_in_context};
+use crate::model::check::names::help_on_name;
 use crate::model::expr::ExprKind;
 use crate::model::load::normal_path;
 use crate::model::types::Type;
 use crate::model::value::Value;
 use crate::model::{ExampleTraces, Predicate, TraceExample, VocabularyItem};
 use crate::syntax::ast::{self, ExampleBlock, File, Item, ItemKind, WrittenTraces};
-use kit::diagnostics::{Diagnostic, nearest};
+use kit::diagnostics::Diagnostic;
 use rustc_hash::FxHashMap;
 use std::path::Path;
 
@@ -168,11 +169,7 @@ impl<'a> Checker<'a> {
             let known = self.consts.iter().filter(|known| known.unit == 0);
             let known: Vec<&str> = known.map(|known| known.name.name.as_str()).collect();
             let error = Diagnostic::error(name.span, format!("the model has no constant `{}`", name.name));
-            let help = match nearest(&name.name, known.iter().copied()) {
-                Some(meant) => format!("did you mean `{meant}`?"),
-                None if known.is_empty() => "it has no constants".to_owned(),
-                None => format!("its constants are {}", known.join(", ")),
-            };
+            let help = help_on_name(&name.name, &known, "constants");
             return self.wrong(error.with_help(help)).ok();
         };
         if all.iter().any(|(other, _)| other.name == name.name && other.span.start < name.span.start) {
@@ -180,19 +177,8 @@ impl<'a> Checker<'a> {
             return self.wrong(error.with_help("give it one value")).ok();
         }
         let ty: Type = self.consts[index].declared.clone();
-        let mut scope = Scope::new(0, Reads::Constants);
-        let typed = self.expr_for(&mut scope, written, &ty).ok()?;
-        let typed = self.fitting(&scope, typed, &ty, written, &format!("constant `{}`", name.name)).ok()?;
-        let ExprKind::Const(value) = &typed.kind else {
-            return self.wrong(Diagnostic::error(written.span, "this is not a constant expression")).ok();
-        };
-        if !self.types.contains(&ty, value) {
-            let (ty, value) = (self.show(&ty), self.types.show_value(value));
-            // A warning about the value is there already.
-            self.diagnostics.retain(|d| d.span != Some(written.span) || d.is_error());
-            let message = format!("constant `{}` is {ty}, not {value}", name.name);
-            return self.wrong(Diagnostic::error(written.span, message)).ok();
-        }
+        let place = format!("constant `{}`", name.name);
+        self.constant_value(Scope::new(0, Reads::Constants), &ty, written, &place).ok()?;
         Some((name.name.clone(), self.text(written.span)))
     }
 }

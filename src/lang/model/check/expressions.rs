@@ -7,13 +7,13 @@ use super::foreign::method;
 use super::names::Entity;
 use super::relations::{assignable, same_shape, within};
 use super::tall::Whole;
-use super::types::{OPEN, POISON, poisoned};
+use super::types::{OPEN, POISON, known, poisoned};
 use super::{Binding, Checker, Reads, Reported, Scope, Typed, both, type_of};
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
 use crate::syntax::ast;
-use kit::diagnostics::{Diagnostic, Span, nearest};
+use kit::diagnostics::{Diagnostic, Span};
 
 impl<'a> Checker<'a> {
     /// Resolves, types and folds an expression.
@@ -312,21 +312,9 @@ impl<'a> Checker<'a> {
 
     fn label_argument(&mut self, scope: &Scope, action: usize, field: &ast::Ident, span: Span) -> Typed {
         let params = self.action_params(action);
-        let Some(param) = params.iter().position(|p| p.name == field.name) else {
-            let name = self.action_name(action);
-            let message = format!("action `{name}` has no parameter `{}`", field.name);
-            let names: Vec<&str> = params.iter().map(|p| p.name.as_str()).collect();
-            let mut error = Diagnostic::error(field.span, message);
-            if !names.is_empty() {
-                error = error.with_note(format!("parameters are {}", names.join(", ")));
-            }
-            error.help = nearest(&field.name, names.into_iter()).map(|n| format!("did you mean `{n}`?"));
-            return self.wrong(error);
-        };
-        let ty = params[param].ty.clone();
-        if poisoned(&ty) {
-            return Err(Reported);
-        }
+        let name = self.action_name(action);
+        let param = self.parameter_named(&name, &params, field)?;
+        let ty = known(params[param].ty.clone())?;
         self.label(scope, ExprKind::LabelArg { action, param }, ty, span)
     }
 

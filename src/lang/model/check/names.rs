@@ -13,6 +13,15 @@ use rustc_hash::FxHashMap;
 /// Where a name is unknown, all declared ones are listed if they are at most so many.
 const MOST_NAMED: usize = 8;
 
+/// Help for a name that something has not, of these that it has.
+pub(super) fn help_on_name(name: &str, names: &[&str], what: &str) -> String {
+    match nearest(name, names.iter().copied()) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None if names.is_empty() => format!("it has no {what}"),
+        None => format!("its {what} are {}", names.join(", ")),
+    }
+}
+
 impl<'a> Checker<'a> {
     /// Enters all declarations of a file. With `supplied`, the unit is a library or component whose required
     /// names stand for these entities. `imported` says how a component is imported.
