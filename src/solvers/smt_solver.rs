@@ -21,7 +21,6 @@ use std::io;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SmtSolver(Means);
 
-/// How a solver is asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Means {
     /// By a process that reads a script from standard input.

@@ -118,7 +118,6 @@ fn steps(model: &Model, text: &str) -> Result<ActionSteps, UnknownStep> {
     Ok(ActionSteps { action, with: with.collect::<Result<_, _>>()? })
 }
 
-/// The action of a name.
 fn action(model: &Model, name: &str) -> Result<usize, UnknownStep> {
     let actions = || model.actions.iter().map(|action| action.name.as_str());
     actions().position(|known| known == name).ok_or_else(|| {

@@ -70,7 +70,6 @@ pub struct SaidText {
 pub struct LassoFormula {
     /// Everything that is said, each as a fact, over the position, which is its first variable, and the individuals.
     said: TraceFormula,
-    /// The text of each.
     texts: Vec<String>,
     /// The facts.
     pub facts: Vec<RecurringFact>,

@@ -85,7 +85,6 @@ impl Link {
     }
 }
 
-/// The values of a function.
 fn table(model: &Model, function: &Function) -> BTreeMap<Value, Value> {
     let value = |of: Value| {
         let bound = [(function.param.local, of.clone())];

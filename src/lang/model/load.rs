@@ -223,7 +223,7 @@ pub fn load_text_with(
     options: &LoadOptions<'_>,
     read: &dyn Fn(&Path) -> io::Result<String>,
 ) -> Loaded {
-    let mut reader = Reader::new(read, options.budget.clone());
+    let mut reader = ImportReader::new(read, options.budget.clone());
     reader.read_root(name, text);
     let overrides: Vec<Override> = options
         .overrides
@@ -286,7 +286,7 @@ fn library_within(
     budget: &Budget,
     read: &dyn Fn(&Path) -> io::Result<String>,
 ) -> LoadedLibrary {
-    let mut reader = Reader::new(read, budget.clone());
+    let mut reader = ImportReader::new(read, budget.clone());
     reader.read_root(name, text);
     let mut found = Vec::new();
     if reader.exhausted.is_none() {
@@ -394,7 +394,7 @@ pub fn load_fairness(model: &Model, name: &str, text: &str, is_strong: bool) -> 
 }
 
 /// Reads files, each of them once.
-struct Reader<'r> {
+struct ImportReader<'r> {
     read: &'r dyn Fn(&Path) -> io::Result<String>,
     budget: Budget,
     /// Why reading ended early, if it did.
@@ -411,7 +411,7 @@ struct Reader<'r> {
     given_up: bool,
 }
 
-impl<'r> Reader<'r> {
+impl<'r> ImportReader<'r> {
     fn new(read: &'r dyn Fn(&Path) -> io::Result<String>, budget: Budget) -> Self {
         Self {
             read,
@@ -619,9 +619,9 @@ pub fn names_edited(
 ) -> Names {
     let Ok(root) = root_of(path, options.root) else { return Names::default() };
     let read = |file: &Path| read_edited(&root, file, edited);
-    let mut reader = Reader::new(&read, options.budget.clone());
+    let mut reader = ImportReader::new(&read, options.budget.clone());
     reader.read_root(&path.to_string_lossy(), text);
-    let Reader { files, sources, exhausted, .. } = reader;
+    let ImportReader { files, sources, exhausted, .. } = reader;
     let kind = files.first().and_then(|file| file.tree.header.as_ref()).map(|header| header.kind);
     let owners = match (exhausted, kind) {
         (Some(_), _) => FxHashMap::default(),

@@ -11,16 +11,16 @@ use kit::diagnostics::Span;
 impl Model {
     /// A state expression in the syntax of the language, with a text for each bound name. `None` if a name is bound in it, or if it reads a trace.
     pub fn text(&self, expr: &Expr, name: &dyn Fn(LocalId) -> Option<String>) -> Option<String> {
-        Writer { model: self, name }.tree(expr).map(|tree| print_expression(&tree))
+        ExprWriter { model: self, name }.tree(expr).map(|tree| print_expression(&tree))
     }
 }
 
-struct Writer<'a> {
+struct ExprWriter<'a> {
     model: &'a Model,
     name: &'a dyn Fn(LocalId) -> Option<String>,
 }
 
-impl Writer<'_> {
+impl ExprWriter<'_> {
     fn tree(&self, expr: &Expr) -> Option<ast::Expr> {
         use ast::ExprKind as Tree;
         if let Some(option) = expr.known_present() {

@@ -59,7 +59,7 @@ impl Numbers {
     /// Reads all formulas of a model, its properties first. Definitions and constants are inlined there, so `x < LIMIT` has the
     /// value of `LIMIT`.
     pub fn of(model: &Model) -> Self {
-        let mut found = Found::default();
+        let mut found = ThresholdUse::default();
         model.properties.iter().filter_map(|property| property.invariant()).for_each(|e| found.read(e));
         model.init.iter().for_each(|e| found.read(e));
         model.assumptions.iter().for_each(|assumption| found.read(&assumption.expr));
@@ -81,7 +81,7 @@ impl Numbers {
 }
 
 #[derive(Default)]
-struct Found {
+struct ThresholdUse {
     /// By the greatest integer below.
     borders: BTreeMap<i64, Border>,
     compared: BTreeSet<i64>,
@@ -94,7 +94,7 @@ struct Border {
     ordered: bool,
 }
 
-impl Found {
+impl ThresholdUse {
     fn read(&mut self, formula: &Expr) {
         formula.walk(&mut |e| {
             let ExprKind::Binary(op, a, b) = &e.kind else { return };

@@ -211,7 +211,7 @@ impl TraceFormula {
             let last = part.reads.iter().filter_map(|(variable, _)| place(*variable)).max();
             decided[last.map_or(0, |last| last + 1)].push(part);
         }
-        let search = Search { formula: self, model, trace, order, decided };
+        let search = AssignmentSearch { formula: self, model, trace, order, decided };
         let mut values = vec![Value::None; self.variables.len()];
         search.extend(0, &mut values).then_some(values)
     }
@@ -259,7 +259,7 @@ impl Part {
 }
 
 /// The search for the values of all variables.
-struct Search<'a> {
+struct AssignmentSearch<'a> {
     formula: &'a TraceFormula,
     model: &'a Model,
     trace: &'a [Moment],
@@ -268,7 +268,7 @@ struct Search<'a> {
     decided: Vec<Vec<&'a Part>>,
 }
 
-impl Search<'_> {
+impl AssignmentSearch<'_> {
     /// Backtracking over the variables in order.
     fn extend(&self, depth: usize, values: &mut Vec<Value>) -> bool {
         if !self.decided[depth].iter().all(|part| part.holds(self.model, self.trace, values)) {

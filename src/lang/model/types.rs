@@ -611,21 +611,21 @@ impl RecordId {
 
 /// A list that only grows, so that what is checked in the context of a model can add to what the model has: copies share it.
 #[derive(Debug, Clone, Default)]
-pub struct MadeRecords(Arc<Link>);
+pub struct MadeRecords(Arc<MadeLink>);
 
 #[derive(Debug, Default)]
-struct Link(OnceLock<Box<Node>>);
+struct MadeLink(OnceLock<Box<MadeNode>>);
 
 #[derive(Debug)]
-struct Node {
+struct MadeNode {
     /// The declared record that this one is where collections in its fields have grown beyond their types.
     of: Option<RecordId>,
     decl: RecordDecl,
-    next: Link,
+    next: MadeLink,
 }
 
 impl MadeRecords {
-    fn node(&self, index: u32) -> Option<&Node> {
+    fn node(&self, index: u32) -> Option<&MadeNode> {
         let nodes = std::iter::successors(self.0.0.get(), |node| node.next.0.get());
         nodes.map(|node| &**node).nth(index as usize)
     }
@@ -646,7 +646,7 @@ impl MadeRecords {
         for index in 0.. {
             let node = link.0.get_or_init(|| {
                 let decl = made.take().unwrap_or_else(|| unreachable!("it is added once"));
-                Box::new(Node { of, decl, next: Link::default() })
+                Box::new(MadeNode { of, decl, next: MadeLink::default() })
             });
             match &made {
                 Some(decl) if !node.is(of, decl) => link = &node.next,
@@ -657,7 +657,7 @@ impl MadeRecords {
     }
 }
 
-impl Node {
+impl MadeNode {
     /// True if it has the same values.
     fn is(&self, of: Option<RecordId>, decl: &RecordDecl) -> bool {
         self.of == of && self.decl.collection == decl.collection && self.decl.fields == decl.fields

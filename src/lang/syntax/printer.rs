@@ -17,7 +17,7 @@ use expressions::{UNREADABLE, bindings_text, expression_at, expressions, pattern
 
 /// Prints a model or library.
 pub fn print(file: &File) -> String {
-    let mut printer = Printer { out: String::new(), indent: 0, continues: false };
+    let mut printer = SyntaxPrinter { out: String::new(), indent: 0, continues: false };
     if let Some(header) = &file.header {
         printer.header(header);
     }
@@ -32,14 +32,14 @@ pub fn print(file: &File) -> String {
     printer.out
 }
 
-struct Printer {
+struct SyntaxPrinter {
     out: String,
     indent: usize,
     /// True if the next line continues the last one.
     continues: bool,
 }
 
-impl Printer {
+impl SyntaxPrinter {
     fn line(&mut self, text: &str) {
         if !std::mem::take(&mut self.continues) {
             self.out.push_str(&"  ".repeat(self.indent));

@@ -24,7 +24,7 @@ pub struct ItfFile {
 
 /// The label of a step as stored in a file.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct StoredLabel<'a> {
+pub(super) struct ItfLabel<'a> {
     /// The name of the action, and its place in the file.
     pub action: (&'a Json, String),
     /// The arguments, if there are any, and their place in the file.
@@ -118,14 +118,14 @@ impl ItfFile {
     }
 
     /// The label of the step that led to a state, if the file contains one.
-    pub(super) fn label(&self, at: usize) -> Option<StoredLabel<'_>> {
+    pub(super) fn label(&self, at: usize) -> Option<ItfLabel<'_>> {
         let state = &self.states[at];
         if let Some([action, parameters]) = &self.label_vars {
             let action = (state.get(action)?, action.clone());
-            return Some(StoredLabel { action, parameters: (state.get(parameters), parameters.clone()) });
+            return Some(ItfLabel { action, parameters: (state.get(parameters), parameters.clone()) });
         }
         let [action, parameters] = LABEL_KEYS.map(|key| (in_meta(state, key), format!("#meta.{key}")));
-        Some(StoredLabel { action: (action.0?, action.1), parameters })
+        Some(ItfLabel { action: (action.0?, action.1), parameters })
     }
 
     /// True if steps have labels that are those of a model. What Quint says of its steps names its own actions and choices.

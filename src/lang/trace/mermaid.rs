@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 /// the previous state: that is the same message, still in transit. A step whose state has no arrow of its
 /// own becomes a note. The numbers are those of the states.
 pub fn sequence_diagram(model: &Model, diagram: &Diagram, trace: &Trace) -> String {
-    let arrows: Vec<Option<Arrow>> = trace.moments.iter().map(|m| arrow(model, diagram, m)).collect();
+    let arrows: Vec<Option<MessageArrow>> = trace.moments.iter().map(|m| arrow(model, diagram, m)).collect();
     let ends = arrows.iter().flatten().flat_map(|a| [&a.from, &a.to]);
     let participants: Vec<Participant> = ends
         .collect::<BTreeSet<_>>()
@@ -52,24 +52,22 @@ pub fn sequence_diagram(model: &Model, diagram: &Diagram, trace: &Trace) -> Stri
     text
 }
 
-/// One message.
 #[derive(PartialEq)]
-struct Arrow {
+struct MessageArrow {
     from: Value,
     to: Value,
     content: Value,
 }
 
-/// A sender or receiver.
 struct Participant {
     value: Value,
     id: String,
     name: String,
 }
 
-fn arrow(model: &Model, diagram: &Diagram, moment: &Moment) -> Option<Arrow> {
+fn arrow(model: &Model, diagram: &Diagram, moment: &Moment) -> Option<MessageArrow> {
     let value = |expr| eval_state(model, expr, moment);
-    value(&diagram.sent).is_true().then(|| Arrow {
+    value(&diagram.sent).is_true().then(|| MessageArrow {
         from: value(&diagram.sender),
         to: value(&diagram.receiver),
         content: value(&diagram.content),

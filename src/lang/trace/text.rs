@@ -59,7 +59,6 @@ pub fn to_text(model: &Model, trace: &Trace, options: &TextOptions<'_>) -> Strin
     text
 }
 
-/// The variable that a place belongs to.
 fn variable_of(place: &str) -> &str {
     place.split(['.', '[']).next().unwrap_or(place)
 }

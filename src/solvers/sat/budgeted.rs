@@ -124,7 +124,6 @@ impl<S: SolveIncremental> Budgeted<S> {
 }
 
 impl<S> Budgeted<S> {
-    /// Records that these variables exist.
     fn mark_seen(&mut self, lits: &[Lit]) {
         for lit in lits {
             if self.seen.len() <= lit.vidx() {

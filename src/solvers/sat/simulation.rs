@@ -23,7 +23,7 @@ pub enum Signal {
     /// Values that are kept at some place of the simulation, or their negations. Where the places are equal, so are the
     /// values.
     Varying {
-        /// The place.
+        /// The place of its lanes.
         place: u32,
         /// True if the values are the negations of those kept there.
         negated: bool,

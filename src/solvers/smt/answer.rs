@@ -2,7 +2,7 @@
 
 use super::Theory;
 use super::print::{print, width};
-use super::question::Frame;
+use super::question::QuestionFrame;
 use super::script::{Command, Script};
 use super::symbolic::{Body, Symbolic};
 use super::term::{Number, NumberForm, SymbolId, Term, Terms, Truth, TruthForm};
@@ -17,12 +17,17 @@ use rustc_hash::FxHashMap;
 pub struct Asked<'m> {
     model: &'m Model,
     script: Script,
-    positions: Vec<Frame>,
+    positions: Vec<QuestionFrame>,
     theory: Theory,
 }
 
 impl<'m> Asked<'m> {
-    pub(super) fn new(model: &'m Model, script: Script, positions: Vec<Frame>, theory: Theory) -> Self {
+    pub(super) fn new(
+        model: &'m Model,
+        script: Script,
+        positions: Vec<QuestionFrame>,
+        theory: Theory,
+    ) -> Self {
         Self { model, script, positions, theory }
     }
 
@@ -57,7 +62,7 @@ impl<'m> Asked<'m> {
     /// The trace for these values of the symbols; `None` if they stand for none. Whether it is a trace of the model is for
     /// the reference semantics to say.
     pub fn trace(&self, values: &[i128]) -> Option<Vec<Moment>> {
-        let mut reader = Reader {
+        let mut reader = AnswerReader {
             terms: &self.script.terms,
             types: &self.model.types,
             symbols: FxHashMap::default(),
@@ -98,8 +103,7 @@ fn symbol_of(terms: &Terms, term: Term) -> SymbolId {
     }
 }
 
-/// Evaluates terms and symbolic values.
-struct Reader<'s> {
+struct AnswerReader<'s> {
     terms: &'s Terms,
     types: &'s Types,
     symbols: FxHashMap<SymbolId, i128>,
@@ -107,7 +111,7 @@ struct Reader<'s> {
     numbers: FxHashMap<Number, i128>,
 }
 
-impl Reader<'_> {
+impl AnswerReader<'_> {
     /// A truth value; `None` if a symbol in it has no value.
     fn truth(&mut self, term: Truth) -> Option<bool> {
         if let Some(&known) = self.truths.get(&term) {
@@ -161,7 +165,7 @@ impl Reader<'_> {
         Some(value)
     }
 
-    fn moment(&mut self, model: &Model, position: &Frame) -> Option<Moment> {
+    fn moment(&mut self, model: &Model, position: &QuestionFrame) -> Option<Moment> {
         let label = match &position.label {
             None => None,
             Some(label) => {

@@ -29,20 +29,19 @@ pub struct Effect {
 }
 
 /// The place of an assignment below a variable.
-struct Path {
-    steps: Vec<Step>,
+struct UpdatePath {
+    steps: Vec<PathElement>,
 }
 
-/// A step into a value.
-enum Step {
+enum PathElement {
     Key(Symbolic),
     Field(usize),
 }
 
 /// An assignment with everything evaluated in the old state.
-struct Assignment {
+struct EffectAssignment {
     var: usize,
-    path: Path,
+    path: UpdatePath,
     guard: Truth,
     value: Symbolic,
     span: Span,
@@ -73,7 +72,7 @@ pub fn effect(
         effect.demands.push(Demand { what: "modifies", span: action.span, formula });
         effect.values[var.0 as usize] = Some(value);
     }
-    let mut done: Vec<Assignment> = Vec::new();
+    let mut done: Vec<EffectAssignment> = Vec::new();
     for (number, update) in action.updates.iter().enumerate() {
         let place = format!("choice {number} of {}", action.name);
         let name = Name { place: &place, when };
@@ -142,7 +141,7 @@ fn assignment(
     state: &[Symbolic],
     name: Name<'_>,
     effect: &mut Effect,
-) -> Option<Assignment> {
+) -> Option<EffectAssignment> {
     let types = &model.types;
     let guard = match &update.guard {
         Some(guard) => translator(script, model, action, args, state).truth(guard),
@@ -173,27 +172,27 @@ fn assignment(
     };
     let mut inner = translator(script, model, action, args, state);
     let step = |step: &PathStep| match step {
-        PathStep::Index(key) => Step::Key(inner.value(key)),
-        PathStep::Field(field) => Step::Field(*field),
+        PathStep::Index(key) => PathElement::Key(inner.value(key)),
+        PathStep::Field(field) => PathElement::Field(*field),
     };
-    let path = Path { steps: update.path.iter().map(step).collect() };
+    let path = UpdatePath { steps: update.path.iter().map(step).collect() };
     let var = update.var.0 as usize;
     let exists = exists(&mut script.terms, types, &model.variables[var].ty, &path.steps);
     demand(&mut script.terms, "the place exists", exists);
-    Some(Assignment { var, path, guard, value, span: update.span })
+    Some(EffectAssignment { var, path, guard, value, span: update.span })
 }
 
 /// True if there is such a place in values of a type: every key is in its map.
-fn exists(terms: &mut Terms, types: &Types, ty: &Type, path: &[Step]) -> Truth {
+fn exists(terms: &mut Terms, types: &Types, ty: &Type, path: &[PathElement]) -> Truth {
     let Some((step, rest)) = path.split_first() else { return Terms::YES };
     match (step, ty) {
-        (Step::Key(key), Type::Map(keys, value)) => {
+        (PathElement::Key(key), Type::Map(keys, value)) => {
             let inside = key.fits(terms, types, keys);
             let inside = terms.and(inside, key.present);
             let below = exists(terms, types, value, rest);
             terms.and(inside, below)
         }
-        (Step::Field(field), Type::Record(id)) => {
+        (PathElement::Field(field), Type::Record(id)) => {
             exists(terms, types, &types.record(*id).fields[*field].1, rest)
         }
         _ => Terms::NO,
@@ -204,7 +203,7 @@ fn exists(terms: &mut Terms, types: &Types, ty: &Type, path: &[Step]) -> Truth {
 fn assigned(
     terms: &mut Terms,
     old: &Symbolic,
-    path: &[Step],
+    path: &[PathElement],
     condition: Truth,
     value: &Symbolic,
 ) -> Symbolic {
@@ -212,7 +211,7 @@ fn assigned(
         return Symbolic::select(terms, condition, value, old);
     };
     let body = match (step, &old.body) {
-        (Step::Key(key), Body::Map(entries)) => {
+        (PathElement::Key(key), Body::Map(entries)) => {
             let mut changed = Vec::with_capacity(entries.len());
             for (at, entry) in entries.iter() {
                 let here = key.is_value(terms, at);
@@ -223,7 +222,7 @@ fn assigned(
             }
             Body::Map(changed.into())
         }
-        (Step::Field(field), Body::Record(id, fields)) => {
+        (PathElement::Field(field), Body::Record(id, fields)) => {
             let mut fields = fields.to_vec();
             fields[*field] = assigned(terms, &fields[*field], rest, condition, value);
             Body::Record(*id, Rc::from(fields))
@@ -234,10 +233,10 @@ fn assigned(
 }
 
 /// True if there is this value at a place; true if the place does not exist.
-fn has(terms: &mut Terms, new: &Symbolic, path: &[Step], value: &Symbolic) -> Truth {
+fn has(terms: &mut Terms, new: &Symbolic, path: &[PathElement], value: &Symbolic) -> Truth {
     let Some((step, rest)) = path.split_first() else { return new.equal(terms, value) };
     match (step, &new.body) {
-        (Step::Key(key), Body::Map(entries)) => {
+        (PathElement::Key(key), Body::Map(entries)) => {
             let mut parts = Vec::new();
             for (at, entry) in entries.iter() {
                 let here = key.is_value(terms, at);
@@ -248,7 +247,7 @@ fn has(terms: &mut Terms, new: &Symbolic, path: &[Step], value: &Symbolic) -> Tr
             }
             terms.all(parts)
         }
-        (Step::Field(field), Body::Record(_, fields)) => has(terms, &fields[*field], rest, value),
+        (PathElement::Field(field), Body::Record(_, fields)) => has(terms, &fields[*field], rest, value),
         _ => unreachable!("the checker admits paths through maps and records only"),
     }
 }

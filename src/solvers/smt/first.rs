@@ -11,18 +11,18 @@ use lang::model::expr::Expr;
 use rustc_hash::FxHashMap;
 
 /// Leaves that were made before, or what they are known to be.
-struct Known<'s> {
+struct KnownChoices<'s> {
     script: &'s mut Script,
     leaves: std::vec::IntoIter<Term>,
 }
 
-impl Known<'_> {
+impl KnownChoices<'_> {
     fn next(&mut self) -> Term {
         self.leaves.next().unwrap_or_else(|| unreachable!("a type always has the same leaves"))
     }
 }
 
-impl Leaves for Known<'_> {
+impl Leaves for KnownChoices<'_> {
     fn terms(&mut self) -> &mut Terms {
         &mut self.script.terms
     }
@@ -78,7 +78,7 @@ pub fn first_state<'m>(script: &mut Script, model: &'m Model) -> FirstState<'m> 
         }
         let leaves: Vec<Term> =
             symbols.iter().map(|symbol| known.get(symbol).copied().unwrap_or(*symbol)).collect();
-        state = values(&mut Known { script, leaves: leaves.into_iter() }, model);
+        state = values(&mut KnownChoices { script, leaves: leaves.into_iter() }, model);
     }
     for symbol in symbols {
         match known.get(&symbol) {

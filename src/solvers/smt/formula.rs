@@ -14,8 +14,7 @@ use lang::model::{Model, Part, Position, TraceFormula};
 
 /// Truth values for all choices of some variables.
 #[derive(Debug, Clone)]
-struct Table {
-    /// The variables, in ascending order.
+struct TruthTable {
     variables: Vec<usize>,
     /// One truth value for each choice; that of the last variable changes fastest.
     truths: Vec<Truth>,
@@ -30,7 +29,7 @@ pub struct Unrolled<'a> {
     pub alive: &'a [Truth],
 }
 
-struct Encoder<'a> {
+struct FormulaEncoder<'a> {
     script: &'a mut Script,
     model: &'a Model,
     trace: Unrolled<'a>,
@@ -54,7 +53,7 @@ pub fn holds_in(
     if sizes.contains(&0) {
         return Ok(if formula.of_each { Terms::YES } else { Terms::NO });
     }
-    let mut encoder = Encoder { script, model, trace, formula, sizes };
+    let mut encoder = FormulaEncoder { script, model, trace, formula, sizes };
     let mut tables = encoder.of_positions();
     for part in &formula.parts {
         tables.push(encoder.of_part(part)?);
@@ -75,11 +74,11 @@ pub fn holds_in(
     Ok(encoder.script.terms.all(parts))
 }
 
-impl Encoder<'_> {
+impl FormulaEncoder<'_> {
     /// That positions are in the trace.
-    fn of_positions(&self) -> Vec<Table> {
+    fn of_positions(&self) -> Vec<TruthTable> {
         let positions = (0..self.sizes.len()).filter(|&v| self.formula.variables[v].values.is_none());
-        let table = |variable| Table { variables: vec![variable], truths: self.trace.alive.to_vec() };
+        let table = |variable| TruthTable { variables: vec![variable], truths: self.trace.alive.to_vec() };
         positions.map(table).collect()
     }
 
@@ -99,7 +98,7 @@ impl Encoder<'_> {
     }
 
     /// The truth value in a table for a choice of all variables.
-    fn entry(&self, table: &Table, choice: &[usize]) -> Truth {
+    fn entry(&self, table: &TruthTable, choice: &[usize]) -> Truth {
         let number = table.variables.iter().fold(0, |n, &v| n * self.sizes[v] + choice[v]);
         table.truths[number]
     }
@@ -111,7 +110,7 @@ impl Encoder<'_> {
         }
     }
 
-    fn of_part(&mut self, part: &Part) -> Result<Table, Exhausted> {
+    fn of_part(&mut self, part: &Part) -> Result<TruthTable, Exhausted> {
         let mut variables: Vec<usize> = part.reads.iter().map(|(variable, _)| *variable).collect();
         variables.sort_unstable();
         variables.dedup();
@@ -127,7 +126,7 @@ impl Encoder<'_> {
             }
             truths.push(self.conjunct(part, &values));
         }
-        Ok(Table { variables, truths })
+        Ok(TruthTable { variables, truths })
     }
 
     fn conjunct(&mut self, part: &Part, values: &[Value]) -> Truth {
@@ -156,16 +155,21 @@ impl Encoder<'_> {
     }
 
     /// The variable whose elimination gives the smallest table.
-    fn cheapest(&self, tables: &[Table], left: &[usize]) -> Option<usize> {
+    fn cheapest(&self, tables: &[TruthTable], left: &[usize]) -> Option<usize> {
         left.iter().copied().min_by_key(|variable| self.choices(&joined(tables, *variable)))
     }
 
     /// The tables without a variable: in place of those that read it one that says that they hold for one of its values, or for
     /// all of them.
-    fn eliminate(&mut self, tables: Vec<Table>, variable: usize, all: bool) -> Result<Vec<Table>, Exhausted> {
+    fn eliminate(
+        &mut self,
+        tables: Vec<TruthTable>,
+        variable: usize,
+        all: bool,
+    ) -> Result<Vec<TruthTable>, Exhausted> {
         let mut variables = joined(&tables, variable);
         variables.retain(|other| *other != variable);
-        let (with, mut rest): (Vec<Table>, Vec<Table>) =
+        let (with, mut rest): (Vec<TruthTable>, Vec<TruthTable>) =
             tables.into_iter().partition(|table| table.variables.contains(&variable));
         let mut truths = Vec::new();
         for number in 0..self.choices(&variables) {
@@ -184,13 +188,13 @@ impl Encoder<'_> {
             }
             truths.push(if all { self.script.terms.all(cases) } else { self.script.terms.any(cases) });
         }
-        rest.push(Table { variables, truths });
+        rest.push(TruthTable { variables, truths });
         Ok(rest)
     }
 }
 
 /// The variables of all tables that read a variable, itself included.
-fn joined(tables: &[Table], variable: usize) -> Vec<usize> {
+fn joined(tables: &[TruthTable], variable: usize) -> Vec<usize> {
     let reading = tables.iter().filter(|table| table.variables.contains(&variable));
     let mut all: Vec<usize> = reading.flat_map(|table| table.variables.iter().copied()).collect();
     all.push(variable);

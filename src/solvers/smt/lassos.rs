@@ -5,7 +5,7 @@
 //! each place where the loop can begin, the truth of everything is written out over the k positions.
 
 use super::expression::{Moment, Translator};
-use super::question::{Frame, Steps, Writer};
+use super::question::{QuestionFrame, QuestionWriter, Steps};
 use super::script::Script;
 use super::symbolic::Symbolic;
 use super::term::{Range, Term, Terms, Truth};
@@ -49,8 +49,8 @@ pub(super) fn script(
     model: &Model,
     question: &LassoQuestion,
     budget: &Budget,
-) -> Result<(Script, Vec<Frame>), Exhausted> {
-    let mut writer = Writer::new(model, Steps::Exactly(question.steps), budget);
+) -> Result<(Script, Vec<QuestionFrame>), Exhausted> {
+    let mut writer = QuestionWriter::new(model, Steps::Exactly(question.steps), budget);
     let mut positions = vec![writer.first()];
     writer.script.terms.check_budget()?;
     for from in 0..question.steps {
@@ -63,7 +63,7 @@ pub(super) fn script(
     let most = question.steps.saturating_sub(1) as i128;
     let begins = script.number_symbol("the loop begins at", Range { lo: 0, hi: most });
     script.declare(Term::Number(begins));
-    let mut encoder = Encoder::new(&mut script, model, question, &positions);
+    let mut encoder = LassoEncoder::new(&mut script, model, question, &positions);
     let mut demands = Vec::new();
     for start in 0..question.steps {
         encoder.script.terms.check_budget()?;
@@ -89,13 +89,13 @@ pub(super) fn script(
 }
 
 /// Something that a formula says, at a position, of certain individuals.
-type Place = (usize, usize, usize, usize);
+type LassoPlace = (usize, usize, usize, usize);
 
-struct Encoder<'a> {
+struct LassoEncoder<'a> {
     script: &'a mut Script,
     model: &'a Model,
     question: &'a LassoQuestion,
-    positions: &'a [Frame],
+    positions: &'a [QuestionFrame],
     moments: Vec<Moment<'a>>,
     /// For each atom of the property, in the order of its text, its truth at each position.
     atoms: Vec<Vec<Truth>>,
@@ -104,15 +104,15 @@ struct Encoder<'a> {
     /// For each fair action whether it is possible at each position, and whether it leads there.
     actions: Vec<(Vec<Truth>, Vec<Truth>)>,
     /// What formulas say: number of the formula, of what it says, position, and choice of individuals.
-    said: FxHashMap<Place, Truth>,
+    said: FxHashMap<LassoPlace, Truth>,
 }
 
-impl<'a> Encoder<'a> {
+impl<'a> LassoEncoder<'a> {
     fn new(
         script: &'a mut Script,
         model: &'a Model,
         question: &'a LassoQuestion,
-        positions: &'a [Frame],
+        positions: &'a [QuestionFrame],
     ) -> Self {
         let moments = positions
             .iter()
@@ -139,7 +139,7 @@ impl<'a> Encoder<'a> {
 
     /// The truth of a state formula at each position.
     fn truths(&mut self, expr: &Expr) -> Vec<Truth> {
-        let mut at = |position: &'a Frame| {
+        let mut at = |position: &'a QuestionFrame| {
             Translator::new(self.script, self.model, &position.state)
                 .with_label(position.label.as_ref())
                 .truth(expr)
@@ -150,7 +150,7 @@ impl<'a> Encoder<'a> {
     /// For each position whether a step that fairness speaks of leads there.
     fn taken(&mut self, fairness: &ActionFairness) -> Vec<Truth> {
         let terms = &mut self.script.terms;
-        let mut leads = |position: &Frame| {
+        let mut leads = |position: &QuestionFrame| {
             let Some(label) = &position.label else { return Terms::NO };
             let action = terms.int(fairness.action as i128);
             let mut all = vec![terms.equal(label.action, action)];

@@ -14,7 +14,7 @@ pub fn print(script: &Script, theory: Theory) -> String {
         Theory::Int if uses.nonlinear => "QF_NIA",
         Theory::Int => "QF_LIA",
     };
-    let mut printer = Printer {
+    let mut printer = ScriptPrinter {
         terms: &script.terms,
         theory,
         named: vec![false; uses.truths.len()],
@@ -107,7 +107,7 @@ pub fn width(range: Range) -> u32 {
     bits(range.lo).max(bits(range.hi))
 }
 
-struct Printer<'s> {
+struct ScriptPrinter<'s> {
     terms: &'s Terms,
     theory: Theory,
     uses: Uses,
@@ -118,7 +118,7 @@ struct Printer<'s> {
     out: String,
 }
 
-impl Printer<'_> {
+impl ScriptPrinter<'_> {
     fn line(&mut self, text: std::fmt::Arguments<'_>) {
         self.out.write_fmt(text).unwrap_or_else(|_| unreachable!("a string takes every text"));
         self.out.push('\n');

@@ -32,7 +32,7 @@ impl Steps {
 
 /// What there is at a position of the trace.
 #[derive(Debug)]
-pub(super) struct Frame {
+pub(super) struct QuestionFrame {
     /// The position.
     pub at: Position,
     /// True if the trace goes this far.
@@ -43,7 +43,7 @@ pub(super) struct Frame {
     pub state: Vec<Symbolic>,
 }
 
-impl Frame {
+impl QuestionFrame {
     /// What the names of what is here end in.
     fn when(&self) -> String {
         format!("@{}", self.at)
@@ -60,8 +60,8 @@ pub fn script(
     invariant: &Expr,
     steps: Steps,
     budget: &Budget,
-) -> Result<(Script, Vec<Frame>), Exhausted> {
-    let mut writer = Writer::new(model, steps, budget);
+) -> Result<(Script, Vec<QuestionFrame>), Exhausted> {
+    let mut writer = QuestionWriter::new(model, steps, budget);
     let mut positions = vec![writer.first()];
     let mut violations = Vec::new();
     loop {
@@ -83,14 +83,14 @@ pub fn script(
 }
 
 /// Writes positions one after the other.
-pub(super) struct Writer<'m> {
+pub(super) struct QuestionWriter<'m> {
     /// The script so far.
     pub script: Script,
     model: &'m Model,
     steps: Steps,
 }
 
-impl<'m> Writer<'m> {
+impl<'m> QuestionWriter<'m> {
     /// A script that says what numbers mean, and nothing else yet.
     pub fn new(model: &'m Model, steps: Steps, budget: &Budget) -> Self {
         let mut writer = Self { script: Script::new(budget), model, steps };
@@ -117,7 +117,7 @@ impl<'m> Writer<'m> {
     }
 
     /// The first position of a trace.
-    pub fn first(&mut self) -> Frame {
+    pub fn first(&mut self) -> QuestionFrame {
         self.script.comment("");
         self.script.comment("The first state");
         let FirstState { state, demands } = first_state(&mut self.script, self.model);
@@ -132,7 +132,7 @@ impl<'m> Writer<'m> {
     }
 
     /// Any state, from which a path goes on.
-    pub fn anywhere(&mut self) -> Frame {
+    pub fn anywhere(&mut self) -> QuestionFrame {
         self.script.comment("");
         self.script.comment("Any state");
         let mut state = Vec::new();
@@ -146,14 +146,14 @@ impl<'m> Writer<'m> {
         self.start_with(state)
     }
 
-    fn start_with(&mut self, state: Vec<Symbolic>) -> Frame {
-        let position = Frame { at: Position::FIRST, alive: Terms::YES, label: None, state };
+    fn start_with(&mut self, state: Vec<Symbolic>) -> QuestionFrame {
+        let position = QuestionFrame { at: Position::FIRST, alive: Terms::YES, label: None, state };
         self.assume_states(&position);
         position
     }
 
     /// The position after another one.
-    pub fn step(&mut self, from: &Frame) -> Frame {
+    pub fn step(&mut self, from: &QuestionFrame) -> QuestionFrame {
         let model = self.model;
         let at = from.at.next();
         let when = format!("@{at}");
@@ -197,7 +197,7 @@ impl<'m> Writer<'m> {
         let state = self.next_state(from, &taken, &effects, &when);
         let label = StepLabel { action, args };
         self.constrain(from, &label, &taken, alive, &state, at);
-        let position = Frame { at, alive, label: Some(label), state };
+        let position = QuestionFrame { at, alive, label: Some(label), state };
         self.assume_states(&position);
         position
     }
@@ -219,7 +219,7 @@ impl<'m> Writer<'m> {
     }
 
     /// True if the trace goes on with a step that takes this action. Once it has ended it does not.
-    fn alive(&mut self, from: &Frame, action: Number) -> Truth {
+    fn alive(&mut self, from: &QuestionFrame, action: Number) -> Truth {
         if let Steps::Exactly(_) = self.steps {
             return Terms::YES;
         }
@@ -231,7 +231,13 @@ impl<'m> Writer<'m> {
         alive
     }
 
-    fn next_state(&mut self, from: &Frame, taken: &[Truth], effects: &[Effect], when: &str) -> Vec<Symbolic> {
+    fn next_state(
+        &mut self,
+        from: &QuestionFrame,
+        taken: &[Truth],
+        effects: &[Effect],
+        when: &str,
+    ) -> Vec<Symbolic> {
         let mut state = Vec::new();
         for (var, variable) in self.model.variables.iter().enumerate() {
             let mut cases: Vec<(Truth, &Symbolic)> = Vec::new();
@@ -256,7 +262,7 @@ impl<'m> Writer<'m> {
     /// What is demanded of the old and the new state together.
     fn constrain(
         &mut self,
-        from: &Frame,
+        from: &QuestionFrame,
         label: &StepLabel,
         taken: &[Truth],
         alive: Truth,
@@ -282,7 +288,7 @@ impl<'m> Writer<'m> {
         }
     }
 
-    fn assume_states(&mut self, position: &Frame) {
+    fn assume_states(&mut self, position: &QuestionFrame) {
         let model = self.model;
         for Assumption { expr, span, .. } in model.assumptions.iter().filter(|a| !a.step) {
             let holds = Translator::new(&mut self.script, model, &position.state).truth(expr);
@@ -293,7 +299,7 @@ impl<'m> Writer<'m> {
     }
 
     /// True if the trace goes to a position and violates the invariant there.
-    pub fn violation(&mut self, position: &Frame, name: &str, invariant: &Expr) -> Truth {
+    pub fn violation(&mut self, position: &QuestionFrame, name: &str, invariant: &Expr) -> Truth {
         let holds = Translator::new(&mut self.script, self.model, &position.state)
             .with_label(position.label.as_ref())
             .truth(invariant);

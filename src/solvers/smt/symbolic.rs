@@ -38,7 +38,7 @@ pub enum Body {
 }
 
 /// A possible value, and when it is this one.
-pub struct Case {
+pub struct ValueCase {
     /// The value.
     pub value: Value,
     /// When it is this one.
@@ -283,14 +283,14 @@ impl Symbolic {
     }
 
     /// All values that it can have, `none` left out; nothing if the budget ends on the way.
-    pub fn cases(&self, terms: &mut Terms) -> Vec<Case> {
+    pub fn cases(&self, terms: &mut Terms) -> Vec<ValueCase> {
         let mut cases = match &self.body {
             Body::Nothing => Vec::new(),
             Body::Bool(truth) => {
                 let not = terms.not(*truth);
                 vec![
-                    Case { value: Value::Bool(false), condition: not },
-                    Case { value: Value::Bool(true), condition: *truth },
+                    ValueCase { value: Value::Bool(false), condition: not },
+                    ValueCase { value: Value::Bool(true), condition: *truth },
                 ]
             }
             Body::Int(number) | Body::Enum(_, number) => {
@@ -304,7 +304,7 @@ impl Symbolic {
                         Body::Enum(id, _) => Value::Enum(id, n as u32),
                         _ => Value::Int(n as i64),
                     };
-                    cases.push(Case { value, condition: terms.equal(*number, constant) });
+                    cases.push(ValueCase { value, condition: terms.equal(*number, constant) });
                 }
                 cases
             }
@@ -315,23 +315,25 @@ impl Symbolic {
                 };
                 let rows = product(terms, members.iter().map(member).collect());
                 rows.into_iter()
-                    .map(|Row { values, condition }| {
+                    .map(|PartialValue { values, condition }| {
                         let members = values.into_iter().filter(|v| *v != Value::None).collect();
-                        Case { value: Value::Set(members), condition }
+                        ValueCase { value: Value::Set(members), condition }
                     })
                     .collect()
             }
             Body::Record(id, fields) => {
                 let rows = product(terms, fields.iter().map(|f| (f.clone(), None)).collect());
-                let record =
-                    |Row { values, condition }| Case { value: Value::Record(*id, values), condition };
+                let record = |PartialValue { values, condition }| ValueCase {
+                    value: Value::Record(*id, values),
+                    condition,
+                };
                 rows.into_iter().map(record).collect()
             }
             Body::Map(entries) => {
                 let rows = product(terms, entries.iter().map(|e| (e.1.clone(), None)).collect());
                 let keys = || entries.iter().map(|e| e.0.clone());
                 rows.into_iter()
-                    .map(|Row { values, condition }| Case {
+                    .map(|PartialValue { values, condition }| ValueCase {
                         value: Value::Map(keys().zip(values).collect()),
                         condition,
                     })
@@ -379,20 +381,20 @@ fn before_in_parts(terms: &mut Terms, pairs: Vec<(&Symbolic, &Symbolic)>) -> Tru
 }
 
 /// Possible values of several parts.
-struct Row {
+struct PartialValue {
     values: Vec<Value>,
     condition: Truth,
 }
 
 /// All combinations of the possible values of parts. A part with a value is that value where it is present.
-fn product(terms: &mut Terms, parts: Vec<(Symbolic, Option<Value>)>) -> Vec<Row> {
-    let mut rows = vec![Row { values: Vec::new(), condition: Terms::YES }];
+fn product(terms: &mut Terms, parts: Vec<(Symbolic, Option<Value>)>) -> Vec<PartialValue> {
+    let mut rows = vec![PartialValue { values: Vec::new(), condition: Terms::YES }];
     for (part, value) in parts {
         let mut cases = match value {
-            Some(value) => vec![Case { value, condition: part.present }],
+            Some(value) => vec![ValueCase { value, condition: part.present }],
             None => part.cases(terms),
         };
-        cases.push(Case { value: Value::None, condition: terms.not(part.present) });
+        cases.push(ValueCase { value: Value::None, condition: terms.not(part.present) });
         let mut longer = Vec::new();
         for row in &rows {
             for case in &cases {
@@ -403,7 +405,7 @@ fn product(terms: &mut Terms, parts: Vec<(Symbolic, Option<Value>)>) -> Vec<Row>
                 if condition != Terms::NO {
                     let mut values = row.values.clone();
                     values.push(case.value.clone());
-                    longer.push(Row { values, condition });
+                    longer.push(PartialValue { values, condition });
                 }
             }
         }

@@ -3,7 +3,7 @@
 
 use super::expression::Moment;
 use super::formula::{Unrolled, holds_in};
-use super::question::{Frame, Steps, Writer};
+use super::question::{QuestionFrame, QuestionWriter, Steps};
 use super::script::Script;
 use super::term::Truth;
 use kit::budget::{Budget, Exhausted};
@@ -66,8 +66,8 @@ pub(super) fn script(
     model: &Model,
     question: &TraceQuestion,
     budget: &Budget,
-) -> Result<(Script, Vec<Frame>), Exhausted> {
-    let mut writer = Writer::new(model, question.steps, budget);
+) -> Result<(Script, Vec<QuestionFrame>), Exhausted> {
+    let mut writer = QuestionWriter::new(model, question.steps, budget);
     let mut positions = vec![match question.start {
         Start::First => writer.first(),
         Start::Anywhere => writer.anywhere(),
@@ -101,7 +101,7 @@ pub(super) fn script(
 }
 
 /// Demands that the invariant is violated where it is to be.
-fn violations(writer: &mut Writer<'_>, question: &TraceQuestion, positions: &[Frame]) {
+fn violations(writer: &mut QuestionWriter<'_>, question: &TraceQuestion, positions: &[QuestionFrame]) {
     let TraceQuestion { name, invariant, violation, .. } = question;
     let violated: Vec<Truth> =
         positions.iter().map(|position| writer.violation(position, name, invariant)).collect();
@@ -132,7 +132,7 @@ fn violations(writer: &mut Writer<'_>, question: &TraceQuestion, positions: &[Fr
 }
 
 /// Demands that no state occurs twice.
-fn differ(script: &mut Script, positions: &[Frame]) {
+fn differ(script: &mut Script, positions: &[QuestionFrame]) {
     script.comment("");
     script.comment("No state occurs twice.");
     for (at, position) in positions.iter().enumerate() {
@@ -154,7 +154,7 @@ fn formulas(
     script: &mut Script,
     model: &Model,
     question: &TraceQuestion,
-    positions: &[Frame],
+    positions: &[QuestionFrame],
 ) -> Result<(), Exhausted> {
     let alive: Vec<Truth> = positions.iter().map(|position| position.alive).collect();
     let moments: Vec<Moment<'_>> = positions

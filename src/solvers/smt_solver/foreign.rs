@@ -25,7 +25,6 @@ const STATEMENTS: &[&str] = &[
     "define-sort",
 ];
 
-/// The other commands.
 const OTHERS: &[&str] = &["check-sat", "exit", "set-info", "set-logic", "set-option"];
 
 /// The options that change no more than how a solver works, and what could be asked for afterwards.
@@ -52,7 +51,7 @@ impl ForeignScript {
     /// At the first thing that is none, or that a script need not do.
     pub fn read(text: &str, source: SourceId) -> Result<Self, Diagnostic> {
         let mut tokens = Tokens::new(text);
-        let mut reader = Reader { source, out: String::with_capacity(text.len()), has_asked: false };
+        let mut reader = ForeignReader { source, out: String::with_capacity(text.len()), has_asked: false };
         while let Some(command) = reader.command(&mut tokens)? {
             reader.take(&command)?;
         }
@@ -70,15 +69,15 @@ impl ForeignScript {
 }
 
 /// The tokens of a command with their places.
-type Command<'t> = [(Token<'t>, usize)];
+type ForeignCommand<'t> = [(Token<'t>, usize)];
 
-struct Reader {
+struct ForeignReader {
     source: SourceId,
     out: String,
     has_asked: bool,
 }
 
-impl Reader {
+impl ForeignReader {
     fn span(&self, at: usize, length: usize) -> Span {
         Span::new(self.source, at, at + length)
     }
@@ -114,7 +113,7 @@ impl Reader {
     }
 
     /// Takes a command over, if it may be passed on.
-    fn take(&mut self, command: &Command<'_>) -> Result<(), Diagnostic> {
+    fn take(&mut self, command: &ForeignCommand<'_>) -> Result<(), Diagnostic> {
         let [_, head, arguments @ .., _] = command else {
             return Err(self.wrong(command[0], "a command has a name"));
         };
@@ -156,7 +155,7 @@ impl Reader {
     }
 
     /// True if an option is set to a truth value or number.
-    fn sets_option(&self, key: (Token<'_>, usize), value: &Command<'_>) -> Result<bool, Diagnostic> {
+    fn sets_option(&self, key: (Token<'_>, usize), value: &ForeignCommand<'_>) -> Result<bool, Diagnostic> {
         let Token::Keyword(name) = key.0 else { return Ok(false) };
         if !OPTIONS.contains(&name) {
             let error = self.wrong(key, format!("the option `:{name}` is not passed on to a solver"));
@@ -166,7 +165,7 @@ impl Reader {
     }
 
     /// Sees to it that keywords are annotations of terms.
-    fn is_statement(&self, arguments: &Command<'_>) -> Result<(), Diagnostic> {
+    fn is_statement(&self, arguments: &ForeignCommand<'_>) -> Result<(), Diagnostic> {
         let mut depth = 0_usize;
         for &token in arguments {
             match token.0 {
@@ -194,7 +193,7 @@ impl Reader {
     }
 
     /// Writes a command in one line; what is quoted may have more.
-    fn print(&mut self, command: &Command<'_>) {
+    fn print(&mut self, command: &ForeignCommand<'_>) {
         let mut is_first = true;
         for (token, _) in command {
             if !is_first && *token != Token::Close {

@@ -48,12 +48,12 @@ fn own_program() -> Option<PathBuf> {
 }
 
 /// A process with all that it has started, none of which outlives this.
-pub(super) struct Group {
+pub(super) struct ProcessGroup {
     child: Child,
     is_launched: bool,
 }
 
-impl Group {
+impl ProcessGroup {
     /// Starts a solver in a folder of its own, which is removed at the latest when the program ends, with its standard streams piped.
     pub(super) fn start(program: &Path, arguments: &[OsString], folder: &Path) -> io::Result<Self> {
         let own = OWN_PROGRAM.get().filter(|_| cfg!(unix));
@@ -91,7 +91,7 @@ impl Group {
     }
 }
 
-impl Drop for Group {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         self.end();
     }

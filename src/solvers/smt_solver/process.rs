@@ -1,6 +1,6 @@
 //! Solvers as processes: a script goes to standard input, an answer comes from standard output.
 
-use super::launcher::Group;
+use super::launcher::ProcessGroup;
 use super::values::{self, Symbol};
 use super::{NoAnswer, SmtAnswer};
 use kit::budget::Budget;
@@ -75,7 +75,7 @@ impl Process {
         let folder = tempfile::tempdir().map_err(NoAnswer::NotStarted)?;
         let started = self.file().and_then(|file| {
             let arguments: Vec<OsString> = self.arguments.iter().map(|word| argument(word)).collect();
-            Group::start(&file, &arguments, folder.path())
+            ProcessGroup::start(&file, &arguments, folder.path())
         });
         let mut group = started.map_err(NoAnswer::NotStarted)?;
         let leader = group.leader();

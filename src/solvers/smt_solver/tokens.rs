@@ -83,7 +83,6 @@ impl<'t> Iterator for Tokens<'t> {
     }
 }
 
-/// White space and comments.
 fn space(text: &str) -> IResult<&str, ()> {
     let comment = preceded(char(';'), take_while(|c| c != '\n' && c != '\r'));
     value((), pair(multispace0, many0_count(terminated(comment, multispace0)))).parse(text)

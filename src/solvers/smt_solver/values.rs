@@ -30,7 +30,7 @@ pub fn get_value(symbols: &[Symbol]) -> String {
 
 /// The values in an answer to [`get_value`], in the order of the symbols; `None` if it is not understood.
 pub fn read(answer: &str, symbols: &[Symbol]) -> Option<Vec<i128>> {
-    let mut answer = Answer(Tokens::new(answer));
+    let mut answer = AnswerTokens(Tokens::new(answer));
     answer.expect(Token::Open)?;
     let mut values = Vec::with_capacity(symbols.len());
     for symbol in symbols {
@@ -44,9 +44,9 @@ pub fn read(answer: &str, symbols: &[Symbol]) -> Option<Vec<i128>> {
 }
 
 /// The rest of an answer.
-struct Answer<'t>(Tokens<'t>);
+struct AnswerTokens<'t>(Tokens<'t>);
 
-impl<'t> Answer<'t> {
+impl<'t> AnswerTokens<'t> {
     fn next(&mut self) -> Option<Token<'t>> {
         self.0.next()?.ok().map(|(token, _)| token)
     }

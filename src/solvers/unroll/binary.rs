@@ -11,7 +11,7 @@ use crate::sat::{Circuit, Lit};
 use lang::model::value::Value;
 use std::fmt;
 use std::sync::Arc;
-use sums::Origin;
+use sums::NumberOrigin;
 
 /// An integer, or `none`, or (below an absent composite) nothing.
 #[derive(Clone)]
@@ -25,7 +25,7 @@ pub struct Binary {
     /// Where it is an integer, it lies in this range.
     range: Range,
     /// What it is the result of.
-    origin: Origin,
+    origin: NumberOrigin,
 }
 
 /// Integers with the same literals are the same, wherever they come from.
@@ -87,13 +87,13 @@ impl Binary {
     pub fn constant(c: &Circuit, n: i64) -> Self {
         let range = Range { lo: n, hi: n };
         let bits = (0..range.width()).map(|bit| if n >> bit & 1 == 1 { c.yes() } else { c.no() }).collect();
-        Self { there: c.yes(), none: c.no(), bits, range, origin: Origin::Bits }
+        Self { there: c.yes(), none: c.no(), bits, range, origin: NumberOrigin::Bits }
     }
 
     /// `none`.
     pub fn absent(c: &Circuit) -> Self {
         let range = Range { lo: 0, hi: 0 };
-        Self { there: c.no(), none: c.yes(), bits: vec![c.no()], range, origin: Origin::Bits }
+        Self { there: c.no(), none: c.yes(), bits: vec![c.no()], range, origin: NumberOrigin::Bits }
     }
 
     /// The same integer as a list of values with a literal each, of which at most one holds; `sure` if always one does. `None`
@@ -127,7 +127,7 @@ impl Binary {
                 numbers.iter().filter(|(n, _)| n >> bit & 1 == 1).map(|(_, lit)| *lit).collect();
             bits.push(c.any(&lits));
         }
-        Some(Self { there, none, bits, range, origin: Origin::Bits })
+        Some(Self { there, none, bits, range, origin: NumberOrigin::Bits })
     }
 
     /// Any integer of the range, or `none` if `optional`, where `present` holds; nothing elsewhere.
@@ -150,7 +150,7 @@ impl Binary {
         // What the bits could be; the range is smaller.
         let free = 1_i128 << (range.width() - 1);
         let all = Range::of_wide(if lo >= 0 { 0 } else { -free }, if hi < 0 { -1 } else { free - 1 });
-        let number = Self { there, none, bits, range: all, origin: Origin::Bits };
+        let number = Self { there, none, bits, range: all, origin: NumberOrigin::Bits };
         if all.hi > hi {
             let below = number.at_most(c, hi);
             c.add_clause(&[!there, below]);
@@ -274,7 +274,7 @@ impl Binary {
     pub fn guarded(&self, c: &mut Circuit, keep: Lit) -> Self {
         let bits = self.bits.iter().map(|&bit| c.and(keep, bit)).collect();
         let (there, none) = (c.and(keep, self.there), c.and(keep, self.none));
-        Self { there, none, bits, range: self.range, origin: Origin::Bits }
+        Self { there, none, bits, range: self.range, origin: NumberOrigin::Bits }
     }
 
     /// What is read of a composite that is present if `present` holds: `none` elsewhere.
@@ -304,7 +304,7 @@ impl Binary {
         let range = range.unwrap_or(Range { lo: 0, hi: 0 });
         let bits = (0..range.width()).map(|index| one(c, &|number| number.bit(index))).collect();
         let there = one(c, &|number| number.there);
-        Self { there, none: one(c, &|number| number.none), bits, range, origin: Origin::Bits }
+        Self { there, none: one(c, &|number| number.none), bits, range, origin: NumberOrigin::Bits }
     }
 
     /// The same, where it is known that one of the literals holds and that there is something in each case.
@@ -329,7 +329,7 @@ impl Binary {
         if self.there != c.yes() || cases.iter().any(|(_, number)| number.there != c.yes()) {
             return self;
         }
-        Self { origin: Origin::Selected(Arc::new(cases)), ..self }
+        Self { origin: NumberOrigin::Selected(Arc::new(cases)), ..self }
     }
 
     /// This one where it matters only in what follows from `present`, as with arguments of an action: an integer anywhere.

@@ -28,7 +28,7 @@ pub enum Checked {
     Violated(Trace),
     /// The budget is exhausted; no trace violates the invariant after fewer than `depth` steps.
     Undecided {
-        /// The limit that was reached.
+        /// The limit.
         why: Exhausted,
         /// The number of steps whose check was not completed.
         depth: usize,

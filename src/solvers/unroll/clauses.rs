@@ -42,16 +42,16 @@ pub fn clauses(
 pub fn obligation(unrolling: &mut Unrolling<'_>, assumptions: &[Lit]) -> Result<Obligation, Exhausted> {
     unrolling.circuit.check_budget()?;
     let clauses = unrolling.circuit.cnf().expect("the circuit records its clauses").assuming(assumptions);
-    Ok(Obligation { clauses, names: Names::of(unrolling).list })
+    Ok(Obligation { clauses, names: ClauseNames::of(unrolling).list })
 }
 
 /// What literals mean, constants left out.
-struct Names<'u> {
+struct ClauseNames<'u> {
     unrolling: &'u Unrolling<'u>,
     list: Vec<(Lit, String)>,
 }
 
-impl<'u> Names<'u> {
+impl<'u> ClauseNames<'u> {
     fn of(unrolling: &'u Unrolling<'u>) -> Self {
         let mut names = Self { unrolling, list: Vec::new() };
         let model = unrolling.model;

@@ -20,19 +20,24 @@ impl Unrolling<'_> {
     /// If the budget is exhausted first; there is no assignment then.
     pub fn first_trace(&mut self, length: usize, assumptions: &[Lit]) -> Result<(), Exhausted> {
         let frames = &self.frames[..=length];
-        let places = frames.iter().map(|frame| Place::new(&self.circuit, frame)).collect();
-        let mut search =
-            Search { circuit: &mut self.circuit, places, fixed: assumptions.to_vec(), assigned: true };
+        let places = frames.iter().map(|frame| PositionChoices::new(&self.circuit, frame)).collect();
+        let mut search = FirstTraceSearch {
+            circuit: &mut self.circuit,
+            places,
+            fixed: assumptions.to_vec(),
+            assigned: true,
+        };
         search.read();
         search.start_near(&self.decided)?;
-        let variables: Vec<Group> = (0..self.model.variables.len()).map(Group::Variable).collect();
+        let variables: Vec<ChoiceGroup> =
+            (0..self.model.variables.len()).map(ChoiceGroup::Variable).collect();
         search.fix(Position::FIRST, &variables)?;
         for position in Position::up_to(Position::after(length)).skip(1) {
-            search.fix(position, &[Group::Action])?;
+            search.fix(position, &[ChoiceGroup::Action])?;
             let Some(taken) = search.places[position.index()].action[0].at else { continue };
             let open = left_open(&self.model.actions[taken]).into_iter();
-            let open = open.map(|var| Group::Variable(var.0 as usize));
-            let groups: Vec<Group> = [Group::Arguments(taken)].into_iter().chain(open).collect();
+            let open = open.map(|var| ChoiceGroup::Variable(var.0 as usize));
+            let groups: Vec<ChoiceGroup> = [ChoiceGroup::Arguments(taken)].into_iter().chain(open).collect();
             search.fix(position, &groups)?;
         }
         if !search.assigned {
@@ -51,7 +56,7 @@ fn left_open(action: &Action) -> BTreeSet<VarId> {
 }
 
 /// Literals of which at most one holds, in order of preference.
-struct Choice {
+struct OpenChoice {
     lits: Vec<Lit>,
     /// The index of the one that holds in the assignment read last.
     at: Option<usize>,
@@ -60,23 +65,22 @@ struct Choice {
 /// The maximum number of queries spent on a prefix of the previous trace.
 const TRIES: usize = 3;
 
-/// The choices of one position.
-struct Place {
-    action: Vec<Choice>,
+struct PositionChoices {
+    action: Vec<OpenChoice>,
     /// The choices of arguments, for each action.
-    arguments: Vec<Vec<Choice>>,
-    variables: Vec<Vec<Choice>>,
+    arguments: Vec<Vec<OpenChoice>>,
+    variables: Vec<Vec<OpenChoice>>,
 }
 
 /// A group of choices at a position.
 #[derive(Clone, Copy)]
-enum Group {
+enum ChoiceGroup {
     Action,
     Arguments(usize),
     Variable(usize),
 }
 
-impl Place {
+impl PositionChoices {
     fn new(circuit: &Circuit, frame: &Frame) -> Self {
         let choices = |values: &[Symbolic]| {
             let mut list = Vec::new();
@@ -84,26 +88,26 @@ impl Place {
             list
         };
         Self {
-            action: vec![Choice { lits: frame.actions.clone(), at: None }],
+            action: vec![OpenChoice { lits: frame.actions.clone(), at: None }],
             arguments: frame.args.iter().map(|args| choices(args)).collect(),
             variables: frame.state.iter().map(|value| choices(std::slice::from_ref(value))).collect(),
         }
     }
 
-    fn group(&mut self, group: Group) -> &mut [Choice] {
+    fn group(&mut self, group: ChoiceGroup) -> &mut [OpenChoice] {
         match group {
-            Group::Action => &mut self.action,
-            Group::Arguments(action) => &mut self.arguments[action],
-            Group::Variable(var) => &mut self.variables[var],
+            ChoiceGroup::Action => &mut self.action,
+            ChoiceGroup::Arguments(action) => &mut self.arguments[action],
+            ChoiceGroup::Variable(var) => &mut self.variables[var],
         }
     }
 }
 
 /// Appends the choices in a value that are left to the solver.
-fn add_choices(circuit: &Circuit, value: &Symbolic, list: &mut Vec<Choice>) {
+fn add_choices(circuit: &Circuit, value: &Symbolic, list: &mut Vec<OpenChoice>) {
     let mut add = |lits: Vec<Lit>| {
         if !lits.contains(&circuit.yes()) {
-            list.push(Choice { lits, at: None });
+            list.push(OpenChoice { lits, at: None });
         }
     };
     match value {
@@ -131,16 +135,16 @@ fn add_choices(circuit: &Circuit, value: &Symbolic, list: &mut Vec<Choice>) {
     }
 }
 
-struct Search<'c> {
+struct FirstTraceSearch<'c> {
     circuit: &'c mut Circuit,
-    places: Vec<Place>,
+    places: Vec<PositionChoices>,
     /// The assumptions and the decisions so far.
     fixed: Vec<Lit>,
     /// True if the solver's assignment is still the one read last.
     assigned: bool,
 }
 
-impl Search<'_> {
+impl FirstTraceSearch<'_> {
     /// Finds a trace that shares a prefix of these decisions, as long as a few queries can establish. The starting
     /// point does not affect the result, but a close one saves queries.
     fn start_near(&mut self, decisions: &[Lit]) -> Result<(), Exhausted> {
@@ -157,22 +161,22 @@ impl Search<'_> {
     }
 
     /// Decides groups of choices in order: for each the first alternative that is consistent with what is fixed.
-    fn fix(&mut self, position: Position, groups: &[Group]) -> Result<(), Exhausted> {
+    fn fix(&mut self, position: Position, groups: &[ChoiceGroup]) -> Result<(), Exhausted> {
         let numbered = groups.iter().flat_map(|&group| {
             let count = self.places[position.index()].group(group).len();
             (0..count).map(move |number| (group, number))
         });
-        let choices: Vec<(Group, usize)> = numbered.collect();
+        let choices: Vec<(ChoiceGroup, usize)> = numbered.collect();
         self.decide(position, &choices)
     }
 
     /// Decides a list of choices. Often all of them can take their first alternatives together, which one query
     /// establishes; otherwise the halves are decided one after the other.
-    fn decide(&mut self, position: Position, choices: &[(Group, usize)]) -> Result<(), Exhausted> {
+    fn decide(&mut self, position: Position, choices: &[(ChoiceGroup, usize)]) -> Result<(), Exhausted> {
         if let [(group, number)] = *choices {
             return self.decide_one(position, group, number);
         }
-        let first = |search: &mut Self, &(group, number): &(Group, usize)| {
+        let first = |search: &mut Self, &(group, number): &(ChoiceGroup, usize)| {
             let choice = &search.places[position.index()].group(group)[number];
             let least = choice.lits.iter().position(|&lit| lit != search.circuit.no());
             least.zip(choice.at).map(|(least, at)| (choice.lits[least], least == at))
@@ -189,7 +193,7 @@ impl Search<'_> {
     }
 
     /// Decides one choice, alternative by alternative.
-    fn decide_one(&mut self, position: Position, group: Group, number: usize) -> Result<(), Exhausted> {
+    fn decide_one(&mut self, position: Position, group: ChoiceGroup, number: usize) -> Result<(), Exhausted> {
         loop {
             let choice = &self.places[position.index()].group(group)[number];
             let Some(at) = choice.at else { return Ok(()) };

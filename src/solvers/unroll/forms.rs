@@ -67,7 +67,7 @@ impl Forms {
         if !types.any(|ty| has_binary(&model.types, ty, Form::COMPUTED)) {
             return all(Form::default());
         }
-        let computed = Flow::of(model).computed();
+        let computed = ValueFlow::of(model).computed();
         let form = |place: usize| if computed[place] { Form::COMPUTED } else { Form::PLAIN };
         let mut next = variables;
         let of_action = |action: &Action| {
@@ -134,7 +134,7 @@ fn has_integers(types: &Types, ty: &Type, such: &dyn Fn(i64, i64) -> bool) -> bo
 
 /// Where integers come from. Places are the variables, and then the parameters of all actions.
 #[derive(Default)]
-struct Flow {
+struct ValueFlow {
     /// The places that a bound name has its value from; names without any are constants where they are encoded.
     locals: FxHashMap<LocalId, Vec<usize>>,
     /// For each action the place of its first parameter.
@@ -145,7 +145,7 @@ struct Flow {
     assigned: Vec<(usize, usize)>,
 }
 
-impl Flow {
+impl ValueFlow {
     fn of(model: &Model) -> Self {
         let mut flow = Self::default();
         let mut places = model.variables.len();

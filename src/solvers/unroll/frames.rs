@@ -32,7 +32,6 @@ pub struct Unrolling<'m> {
     pub model: &'m Model,
     /// The lengths of the traces considered.
     pub lengths: Lengths,
-    /// How integers are encoded.
     pub(super) forms: Forms,
     /// The frames so far, at least one.
     pub frames: Vec<Frame>,
@@ -291,7 +290,7 @@ impl<'m> Unrolling<'m> {
                 }
                 allowed.push(ok);
             }
-            let keys: Vec<Key> = update.path.iter().map(|step| key(&mut encoder, step)).collect();
+            let keys: Vec<PathKey> = update.path.iter().map(|step| key(&mut encoder, step)).collect();
             let var = update.var.0 as usize;
             let old = values.remove(&var).unwrap_or_else(|| self.frames[from.index()].state[var].clone());
             let exists = exists(encoder.circuit, &old, &keys);
@@ -432,15 +431,15 @@ impl Effect {
 }
 
 /// A step of a path, with its key encoded.
-enum Key {
+enum PathKey {
     Index(S, Type),
     Field(usize),
 }
 
-fn key(encoder: &mut Encoder<'_>, step: &PathStep) -> Key {
+fn key(encoder: &mut Encoder<'_>, step: &PathStep) -> PathKey {
     match step {
-        PathStep::Index(e) => Key::Index(encoder.value(e), e.ty.clone()),
-        PathStep::Field(i) => Key::Field(*i),
+        PathStep::Index(e) => PathKey::Index(encoder.value(e), e.ty.clone()),
+        PathStep::Field(i) => PathKey::Field(*i),
     }
 }
 
@@ -461,7 +460,7 @@ fn assigned(
             let choice = match choices {
                 Choices::Free => S::fresh(encoder.circuit, types, &update.ty, used, form),
                 Choices::Made(next) => {
-                    let path: Vec<Key> = update.path.iter().map(|step| key(encoder, step)).collect();
+                    let path: Vec<PathKey> = update.path.iter().map(|step| key(encoder, step)).collect();
                     read(encoder.circuit, &next[update.var.0 as usize], &path)
                 }
             };
@@ -472,11 +471,11 @@ fn assigned(
 }
 
 /// True if the place exists: every key of the path is in its map.
-fn exists(c: &mut Circuit, value: &S, path: &[Key]) -> Lit {
+fn exists(c: &mut Circuit, value: &S, path: &[PathKey]) -> Lit {
     let Some((step, rest)) = path.split_first() else { return c.yes() };
     let mut found = Vec::new();
     match (step, value) {
-        (Key::Index(key, ty), S::Map { entries, .. }) => {
+        (PathKey::Index(key, ty), S::Map { entries, .. }) => {
             let has = |n: &i64| entries.iter().any(|(k, _)| *k == Value::Int(*n));
             let always = match ty {
                 Type::Int { lo, hi } => has(lo) && has(hi),
@@ -489,17 +488,17 @@ fn exists(c: &mut Circuit, value: &S, path: &[Key]) -> Lit {
                 found.push(c.and(here, below));
             }
         }
-        (Key::Field(i), S::Record { fields, .. }) => return exists(c, &fields[*i], rest),
+        (PathKey::Field(i), S::Record { fields, .. }) => return exists(c, &fields[*i], rest),
         _ => {}
     }
     c.any(&found)
 }
 
 /// The value at a place; means nothing if the place does not exist.
-fn read(c: &mut Circuit, value: &S, path: &[Key]) -> S {
+fn read(c: &mut Circuit, value: &S, path: &[PathKey]) -> S {
     let Some((step, rest)) = path.split_first() else { return value.clone() };
     match (step, value) {
-        (Key::Index(key, _), S::Map { entries, .. }) => {
+        (PathKey::Index(key, _), S::Map { entries, .. }) => {
             let mut cases = Vec::new();
             for (k, entry) in entries {
                 let here = key.is_value(c, k);
@@ -509,18 +508,18 @@ fn read(c: &mut Circuit, value: &S, path: &[Key]) -> S {
             }
             if cases.is_empty() { S::Scalar(Vec::new()) } else { S::select(c, &cases, false) }
         }
-        (Key::Field(i), S::Record { fields, .. }) => read(c, &fields[*i], rest),
+        (PathKey::Field(i), S::Record { fields, .. }) => read(c, &fields[*i], rest),
         _ => unreachable!("the checker admits paths through maps and records only"),
     }
 }
 
 /// `old` with `value` at the place if `cond` holds.
-fn assign(c: &mut Circuit, old: &S, path: &[Key], cond: Lit, value: &S) -> S {
+fn assign(c: &mut Circuit, old: &S, path: &[PathKey], cond: Lit, value: &S) -> S {
     let Some((step, rest)) = path.split_first() else {
         return S::select(c, &[(cond, value.clone()), (!cond, old.clone())], false);
     };
     match (step, old) {
-        (Key::Index(key, _), S::Map { present, entries }) => {
+        (PathKey::Index(key, _), S::Map { present, entries }) => {
             let mut changed = Vec::with_capacity(entries.len());
             for (k, entry) in entries {
                 let here = key.is_value(c, k);
@@ -530,7 +529,7 @@ fn assign(c: &mut Circuit, old: &S, path: &[Key], cond: Lit, value: &S) -> S {
             }
             S::Map { present: *present, entries: changed }
         }
-        (Key::Field(i), S::Record { present, id, fields }) => {
+        (PathKey::Field(i), S::Record { present, id, fields }) => {
             let mut fields = fields.clone();
             fields[*i] = assign(c, &fields[*i], rest, cond, value);
             S::Record { present: *present, id: *id, fields }
@@ -540,12 +539,12 @@ fn assign(c: &mut Circuit, old: &S, path: &[Key], cond: Lit, value: &S) -> S {
 }
 
 /// True if the place has the value; true if the place does not exist.
-fn agrees(c: &mut Circuit, new: &S, path: &[Key], value: &S) -> Lit {
+fn agrees(c: &mut Circuit, new: &S, path: &[PathKey], value: &S) -> Lit {
     let Some((step, rest)) = path.split_first() else {
         return new.equal(c, value);
     };
     match (step, new) {
-        (Key::Index(key, _), S::Map { entries, .. }) => {
+        (PathKey::Index(key, _), S::Map { entries, .. }) => {
             let mut parts = Vec::new();
             for (k, entry) in entries {
                 let here = key.is_value(c, k);
@@ -556,7 +555,7 @@ fn agrees(c: &mut Circuit, new: &S, path: &[Key], value: &S) -> Lit {
             }
             c.all(&parts)
         }
-        (Key::Field(i), S::Record { fields, .. }) => agrees(c, &fields[*i], rest, value),
+        (PathKey::Field(i), S::Record { fields, .. }) => agrees(c, &fields[*i], rest, value),
         _ => unreachable!("the checker admits paths through maps and records only"),
     }
 }

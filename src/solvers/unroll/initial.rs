@@ -27,7 +27,7 @@ pub fn state(circuit: &mut Circuit, model: &Model, forms: &Forms) -> Vec<S> {
     let variables = model.variables.iter().enumerate();
     let build = |(v, var): (usize, &Variable)| {
         let form = forms.variable(VarId(v as u32));
-        fixed.build(circuit, model, &mut vec![Step::Var(v)], &var.ty, form)
+        fixed.build(circuit, model, &mut vec![AccessStep::Var(v)], &var.ty, form)
     };
     variables.map(build).collect()
 }
@@ -44,7 +44,7 @@ pub fn any_state(circuit: &mut Circuit, model: &Model, forms: &Forms) -> Frame {
 
 /// One step of the path to a place.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Step {
+enum AccessStep {
     Var(usize),
     Entry(Value),
     Field(usize),
@@ -52,7 +52,7 @@ enum Step {
 
 /// The constants of places, as a tree.
 #[derive(Default)]
-struct Fixed(BTreeMap<Vec<Step>, Value>);
+struct Fixed(BTreeMap<Vec<AccessStep>, Value>);
 
 impl Fixed {
     fn read(&mut self, circuit: &mut Circuit, formula: &Expr, locals: &mut HashMap<LocalId, Value>) {
@@ -102,7 +102,7 @@ impl Fixed {
         }
     }
 
-    fn build(&self, c: &mut Circuit, model: &Model, place: &mut Vec<Step>, ty: &Type, form: Form) -> S {
+    fn build(&self, c: &mut Circuit, model: &Model, place: &mut Vec<AccessStep>, ty: &Type, form: Form) -> S {
         let yes = c.yes();
         if let Some(value) = self.0.get(place)
             && model.types.contains(ty, value)
@@ -113,7 +113,7 @@ impl Fixed {
             Type::Map(key, value) => {
                 let mut entries = Vec::new();
                 for k in model.types.values(key) {
-                    place.push(Step::Entry(k.clone()));
+                    place.push(AccessStep::Entry(k.clone()));
                     entries.push((k, self.build(c, model, place, value, form)));
                     place.pop();
                 }
@@ -122,7 +122,7 @@ impl Fixed {
             Type::Record(id) if !model.types.record(*id).is_tagged() => {
                 let mut fields = Vec::new();
                 for (i, (_, ty)) in model.types.record(*id).fields.iter().enumerate() {
-                    place.push(Step::Field(i));
+                    place.push(AccessStep::Field(i));
                     fields.push(self.build(c, model, place, ty, form));
                     place.pop();
                 }
@@ -133,17 +133,17 @@ impl Fixed {
     }
 }
 
-fn place_of(e: &Expr, locals: &HashMap<LocalId, Value>) -> Option<Vec<Step>> {
+fn place_of(e: &Expr, locals: &HashMap<LocalId, Value>) -> Option<Vec<AccessStep>> {
     match &e.kind {
-        ExprKind::Var(v) => Some(vec![Step::Var(v.0 as usize)]),
+        ExprKind::Var(v) => Some(vec![AccessStep::Var(v.0 as usize)]),
         ExprKind::Field(base, i) if !base.ty.is_option() => {
             let mut place = place_of(base, locals)?;
-            place.push(Step::Field(*i));
+            place.push(AccessStep::Field(*i));
             Some(place)
         }
         ExprKind::Index(base, key) if !base.ty.is_option() => {
             let mut place = place_of(base, locals)?;
-            place.push(Step::Entry(constant(key, locals)?));
+            place.push(AccessStep::Entry(constant(key, locals)?));
             Some(place)
         }
         _ => None,

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use Symbolic as S;
 
 /// A part of a composite: the literal that selects the composite, whether this is there, and the part.
-type Part<'s> = (Lit, Lit, &'s S);
+type SelectedPart<'s> = (Lit, Lit, &'s S);
 
 impl Symbolic {
     /// The one of several values whose literal holds; the literals are mutually exclusive. If none of them
@@ -49,7 +49,7 @@ impl Symbolic {
             }
             S::Record { id, fields, .. } => {
                 let width = fields.len();
-                let column = |i: usize| -> Vec<Part<'_>> {
+                let column = |i: usize| -> Vec<SelectedPart<'_>> {
                     cases
                         .iter()
                         .filter_map(|(sel, s)| match s {
@@ -64,7 +64,7 @@ impl Symbolic {
             }
             S::Map { entries, .. } => {
                 let keys: Vec<Value> = entries.iter().map(|(k, _)| k.clone()).collect();
-                let column = |i: usize| -> Vec<Part<'_>> {
+                let column = |i: usize| -> Vec<SelectedPart<'_>> {
                     cases
                         .iter()
                         .filter_map(|(sel, s)| match s {
@@ -110,10 +110,11 @@ impl Symbolic {
     }
 
     /// Selection inside a composite: all literals are false if the composite is absent.
-    fn select_below(c: &mut Circuit, parts: &[Part<'_>], present: Lit) -> S {
+    fn select_below(c: &mut Circuit, parts: &[SelectedPart<'_>], present: Lit) -> S {
         let listed = parts.iter().any(|(_, _, s)| matches!(s, S::Scalar(_)));
-        let case =
-            |(sel, there, s): &Part<'_>| (*sel, if listed { s.listed_below(c, *there) } else { S::clone(s) });
+        let case = |(sel, there, s): &SelectedPart<'_>| {
+            (*sel, if listed { s.listed_below(c, *there) } else { S::clone(s) })
+        };
         let cases: Vec<(Lit, S)> = parts.iter().map(case).collect();
         if present == c.yes() { S::select(c, &cases, false) } else { S::select_null(c, &cases) }
     }

@@ -2,11 +2,10 @@
 
 use super::fold::constant_bool;
 use super::names::Entity;
-use super::operators::negation;
-use super::places::Assignment;
+use super::places::GuardedAssignment;
 use super::relations::assignable;
 use super::types::{POISON, coerce, poisoned};
-use super::{Binding, Checker, Reads, Reported, Scope, both, finished, let_in, poison, type_of};
+use super::{Binding, Checker, ReadAccess, Reported, Scope, both, finished, let_in, poison, type_of};
 use crate::model::expr::{Expr, ExprKind, Op, VarId};
 use crate::model::types::Type;
 use crate::model::{Action, Local, Update, UpdateValue, Variable};
@@ -17,11 +16,11 @@ use rustc_hash::FxHashSet;
 
 /// The translated statements of an action.
 #[derive(Default)]
-pub(super) struct Body {
+pub(super) struct ActionBody {
     pub(super) modifies: Vec<VarId>,
     pub(super) requires: Vec<Expr>,
     pub(super) constraints: Vec<Expr>,
-    pub(super) assignments: Vec<Assignment>,
+    pub(super) assignments: Vec<GuardedAssignment>,
     /// The number of `if` statements so far.
     ifs: usize,
     /// The name of the action; `None` for an operation.
@@ -36,14 +35,13 @@ pub(super) struct Guards {
 }
 
 impl<'a> Checker<'a> {
-    /// The parameters of an action.
     pub(super) fn action_params(&mut self, action: usize) -> Vec<Local> {
         if let Some(params) = &self.actions[action].params {
             return params.clone();
         }
         let (unit, written) = (self.actions[action].unit, self.actions[action].written);
         let params = self.unsilenced(|c| {
-            let mut scope = Scope::new(unit, Reads::State);
+            let mut scope = Scope::new(unit, ReadAccess::State);
             let mut params = Vec::new();
             for param in written {
                 let mut ty = c.resolve_type(unit, &param.ty, &param.name.name);
@@ -59,12 +57,11 @@ impl<'a> Checker<'a> {
         params
     }
 
-    /// Checks all actions of a unit.
     pub(super) fn check_actions(&mut self, unit: usize) -> Vec<Action> {
         let mut actions = Vec::new();
         for index in (0..self.actions.len()).filter(|&index| self.actions[index].unit == unit).collect_vec() {
             let params = self.action_params(index);
-            let mut scope = Scope::new(unit, Reads::State);
+            let mut scope = Scope::new(unit, ReadAccess::State);
             let locals = params.iter().map(|p| (p.name.clone(), Binding::Local(p.local, p.ty.clone())));
             scope.locals.extend(locals);
             self.in_step = true;
@@ -74,7 +71,8 @@ impl<'a> Checker<'a> {
             self.check_overlaps(("action", &name), &out.assignments);
             self.assigned
                 .extend(out.assignments.iter().map(|a| a.update.var).chain(out.modifies.iter().copied()));
-            let taken = |a: &Assignment| a.update.guard.as_ref().and_then(constant_bool) != Some(false);
+            let taken =
+                |a: &GuardedAssignment| a.update.guard.as_ref().and_then(constant_bool) != Some(false);
             let updates = out.assignments.into_iter().filter(taken).map(|a| {
                 let guard = a.update.guard.filter(|g| constant_bool(g).is_none()).map(finished);
                 let value = match a.update.value {
@@ -98,8 +96,8 @@ impl<'a> Checker<'a> {
     }
 
     /// Translates the statements of an action, whose parameters are bound.
-    pub(super) fn action_body(&mut self, scope: &mut Scope, action: usize) -> Body {
-        let mut out = Body { action: Some(self.action_name(action)), ..Body::default() };
+    pub(super) fn action_body(&mut self, scope: &mut Scope, action: usize) -> ActionBody {
+        let mut out = ActionBody { action: Some(self.action_name(action)), ..ActionBody::default() };
         let (modifies, body) = (self.actions[action].modifies, self.actions[action].body);
         out.modifies = self.modified(scope, modifies);
         self.block(scope, body, &Guards::default(), &mut out);
@@ -120,7 +118,7 @@ impl<'a> Checker<'a> {
                     self.report(Diagnostic::error(name.span, message));
                 }
                 None => {
-                    let scope = Scope::new(scope.unit, Reads::State);
+                    let scope = Scope::new(scope.unit, ReadAccess::State);
                     let variables = |e| matches!(e, Entity::Var(_));
                     _ = self.unknown::<()>("variable", &name.name, name.span, &scope, &variables);
                 }
@@ -135,7 +133,7 @@ impl<'a> Checker<'a> {
         scope: &mut Scope,
         stmts: &'a [ast::Stmt],
         guards: &Guards,
-        out: &mut Body,
+        out: &mut ActionBody,
     ) {
         let (locals, lets, known) = (scope.locals.len(), scope.lets.len(), scope.known.len());
         for stmt in stmts {
@@ -146,7 +144,7 @@ impl<'a> Checker<'a> {
         scope.lets.truncate(lets);
     }
 
-    fn statement(&mut self, scope: &mut Scope, stmt: &'a ast::Stmt, guards: &Guards, out: &mut Body) {
+    fn statement(&mut self, scope: &mut Scope, stmt: &'a ast::Stmt, guards: &Guards, out: &mut ActionBody) {
         match &stmt.kind {
             StmtKind::Require(e) => {
                 let Ok(required) = self.bool(scope, e) else { return };
@@ -227,7 +225,7 @@ impl<'a> Checker<'a> {
         scope: &mut Scope,
         (var, domain, body): (&'a ast::Ident, &'a ast::Expr, &'a [ast::Stmt]),
         guards: &Guards,
-        out: &mut Body,
+        out: &mut ActionBody,
     ) {
         let Ok((set, element)) = self.domain(scope, domain) else { return };
         let Some(members) = self.members_of(&set) else {
@@ -259,7 +257,7 @@ impl<'a> Checker<'a> {
         arms: &'a [ast::Arm<Vec<ast::Stmt>>],
         span: Span,
         guards: &Guards,
-        out: &mut Body,
+        out: &mut ActionBody,
     ) {
         let Ok(subject) = self.looked_at(scope, value, arms) else { return };
         let Ok(cases) = self.cases(scope, &subject, value, arms, span) else { return };
@@ -280,8 +278,8 @@ impl<'a> Checker<'a> {
         scope: &mut Scope,
         condition: &Expr,
         rest: &mut Guards,
-        out: &mut Body,
-        translate: impl FnOnce(&mut Self, &mut Scope, &Guards, &mut Body),
+        out: &mut ActionBody,
+        translate: impl FnOnce(&mut Self, &mut Scope, &Guards, &mut ActionBody),
     ) {
         let id = out.ifs;
         out.ifs += 1;
@@ -293,7 +291,7 @@ impl<'a> Checker<'a> {
         scope.learn(condition, true);
         translate(self, scope, &inner, out);
         scope.known.truncate(known);
-        rest.conditions.push(negation(&self.folder, &self.types, guard));
+        rest.conditions.push(self.negation(guard));
         rest.branches.push((id, false));
         scope.learn(condition, false);
     }
@@ -303,8 +301,8 @@ impl<'a> Checker<'a> {
         match self.conjunction_of(guards) {
             Some(guard) if !poisoned(&guard.ty) => {
                 let span = formula.span;
-                let otherwise = negation(&self.folder, &self.types, guard);
-                Expr { span, ..self.folder.fold(&self.types, Expr::binary_bool(Op::Or, otherwise, formula)) }
+                let otherwise = self.negation(guard);
+                Expr { span, ..self.folded(Expr::binary_bool(Op::Or, otherwise, formula)) }
             }
             _ => formula,
         }
@@ -312,21 +310,26 @@ impl<'a> Checker<'a> {
 
     fn conjunction_of(&self, guards: &Guards) -> Option<Expr> {
         let all = guards.conditions.iter().cloned();
-        all.reduce(|a, b| self.folder.fold(&self.types, Expr::binary_bool(Op::And, a, b)))
+        all.reduce(|a, b| self.folded(Expr::binary_bool(Op::And, a, b)))
     }
 
     fn assign(
         &mut self,
-        place: super::places::Place,
+        place: super::places::AssignedPlace,
         value: UpdateValue,
         target: Span,
         span: Span,
         guards: &Guards,
-        out: &mut Body,
+        out: &mut ActionBody,
     ) {
         let guard = self.conjunction_of(guards);
         let update = Update { guard, var: place.var, path: place.path, ty: place.ty, value, span };
-        out.assignments.push(Assignment { update, branches: guards.branches.clone(), target, call: None });
+        out.assignments.push(GuardedAssignment {
+            update,
+            branches: guards.branches.clone(),
+            target,
+            call: None,
+        });
     }
 }
 

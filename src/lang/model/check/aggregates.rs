@@ -345,7 +345,7 @@ impl<'a> Checker<'a> {
         for local in locals.into_iter().rev() {
             let (set, inner) = (Box::new(set.clone()), Box::new(body));
             let kind = ExprKind::Quant { quantifier, local, set, body: inner };
-            body = self.folder.fold(&self.types, Expr { kind, ty: Type::Bool, span });
+            body = self.folded(Expr { kind, ty: Type::Bool, span });
         }
         Ok(body)
     }

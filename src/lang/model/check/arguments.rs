@@ -3,7 +3,7 @@
 use super::fold::is_constant;
 use super::relations::within;
 use super::types::{LIMIT, poisoned};
-use super::{Checker, Reads, Reported, Scope, Typed, finished};
+use super::{Checker, ReadAccess, Reported, Scope, Typed, finished};
 use crate::model::expr::{Expr, ExprKind, VarId};
 use crate::model::types::Type;
 use crate::model::{Argument, Local, Observable, Predicate};
@@ -12,13 +12,13 @@ use itertools::Itertools;
 use kit::diagnostics::{Diagnostic, Span, nearest};
 
 /// What may be passed to a parameter of a predicate.
-struct Passed<'a> {
+struct ArgumentChoices<'a> {
     /// The name that was written for any value: it stands for the same one wherever it is written.
     variable: Option<&'a str>,
     choices: Vec<Argument>,
 }
 
-impl Passed<'_> {
+impl ArgumentChoices<'_> {
     fn position() -> Self {
         Self { variable: None, choices: vec![Argument::Position] }
     }
@@ -53,18 +53,18 @@ impl<'a> Checker<'a> {
     }
 
     /// What is passed to each parameter of a predicate of which the vocabulary says no more than its name.
-    fn fitting_arguments(&mut self, predicate: &Predicate, span: Span) -> Typed<Vec<Passed<'a>>> {
+    fn fitting_arguments(&mut self, predicate: &Predicate, span: Span) -> Typed<Vec<ArgumentChoices<'a>>> {
         let mut passed = Vec::new();
         for param in &predicate.params {
             if param.ty == Type::Pos {
-                passed.push(Passed::position());
+                passed.push(ArgumentChoices::position());
                 continue;
             }
             let found = self.observables_of_type(&param.ty, span);
             if found.is_empty() {
                 return self.nothing_fits(predicate, param, span);
             }
-            passed.push(Passed {
+            passed.push(ArgumentChoices {
                 variable: None,
                 choices: found.into_iter().map(Argument::Observed).collect(),
             });
@@ -96,7 +96,7 @@ impl<'a> Checker<'a> {
         predicate: &Predicate,
         args: &'a [ast::Expr],
         span: Span,
-    ) -> Typed<Vec<Passed<'a>>> {
+    ) -> Typed<Vec<ArgumentChoices<'a>>> {
         let values = value_params(predicate).count();
         let positions_too = args.len() == predicate.params.len() && args.len() > values;
         if args.len() != values && !positions_too {
@@ -127,9 +127,9 @@ impl<'a> Checker<'a> {
                     }
                 }
             }
-            passed.push(Passed::position());
+            passed.push(ArgumentChoices::position());
         }
-        let fixed = |p: &Passed<'_>| p.choices.iter().all(|a| matches!(a, Argument::Value { .. }));
+        let fixed = |p: &ArgumentChoices<'_>| p.choices.iter().all(|a| matches!(a, Argument::Value { .. }));
         if passed.iter().all(fixed) {
             let message = format!("this says nothing of a trace: `{}` has no position", predicate.name);
             return self.wrong(Diagnostic::error(span, message).with_help("pass an observable"));
@@ -144,7 +144,7 @@ impl<'a> Checker<'a> {
         predicate: &Predicate,
         param: &Local,
         written: &'a ast::Expr,
-    ) -> Typed<Passed<'a>> {
+    ) -> Typed<ArgumentChoices<'a>> {
         if let ast::ExprKind::Name(name) = &written.kind
             && self.is_variable(unit, name, param)
         {
@@ -162,9 +162,9 @@ impl<'a> Checker<'a> {
                 any: true,
             };
             let choices = self.types.values(ty).into_iter().map(argument).collect();
-            return Ok(Passed { variable: Some(name), choices });
+            return Ok(ArgumentChoices { variable: Some(name), choices });
         }
-        let mut scope = Scope::new(unit, Reads::State);
+        let mut scope = Scope::new(unit, ReadAccess::State);
         scope.labels = true;
         scope.before = true;
         let typed = self.expr_for(&mut scope, written, &param.ty)?;
@@ -184,7 +184,7 @@ impl<'a> Checker<'a> {
         } else {
             Argument::Observed(self.as_observable(written, typed))
         };
-        Ok(Passed { variable: None, choices: vec![argument] })
+        Ok(ArgumentChoices { variable: None, choices: vec![argument] })
     }
 
     /// True if a name stands for any value: the model does not have it, and it is no misspelt name of the model.

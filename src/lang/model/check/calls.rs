@@ -1,6 +1,6 @@
 //! Calls of definitions and predicates, which are checked once as declared and inlined where used.
 
-use super::collections::Operation;
+use super::collections::BuiltIn;
 use super::enabled;
 use super::events::Event;
 use super::foreign;
@@ -9,7 +9,7 @@ use super::names::Entity;
 use super::relations::{assignable, within, within_declared};
 use super::tall::Whole;
 use super::types::{OPEN, clipped, coerce, poisoned};
-use super::{Binding, Checker, DefDecl, Progress, Reads, Reported, Scope, Typed, poison};
+use super::{Binding, CheckProgress, Checker, DefDecl, ReadAccess, Reported, Scope, Typed, poison};
 use crate::model::Local;
 use crate::model::expr::{Expr, ExprKind, LocalId};
 use crate::model::types::Type;
@@ -31,7 +31,7 @@ impl<'a> Checker<'a> {
                 Diagnostic::error(last.span, format!("`{}` is a value and takes no arguments", last.name));
             return self.wrong(error);
         }
-        if let Some(operation) = Operation::of(&last.name)
+        if let Some(operation) = BuiltIn::of(&last.name)
             && path.len() == 1
             && self.entity(unit, &last.name).is_none()
         {
@@ -138,7 +138,7 @@ impl<'a> Checker<'a> {
         if !self.check_definition(def) {
             return Err(Reported);
         }
-        let mut inner = Scope::new(decl.unit, Reads::State);
+        let mut inner = Scope::new(decl.unit, ReadAccess::State);
         inner.labels = scope.labels;
         inner.known = scope.known.clone();
         let (mut given, mut inside, mut as_declared) = (Vec::new(), true, true);
@@ -171,14 +171,14 @@ impl<'a> Checker<'a> {
             return self.wrong(error.with_note("an integer argument is outside the declared range"));
         };
         let body = let_in::wrap(&lets, coerce(body, &declared));
-        let body = Expr { span, ..self.folder.fold(&self.types, body) };
+        let body = Expr { span, ..self.folded(body) };
         let body = if inside { clipped(body, &declared) } else { body };
         self.read_here(scope, body)
     }
 
     /// A value over the state; an error where the state cannot be read.
     pub(super) fn read_here(&mut self, scope: &Scope, value: Expr) -> Typed {
-        if matches!(scope.reads, Reads::Constants | Reads::Positions) && self.reads_state(&value) {
+        if matches!(scope.reads, ReadAccess::Constants | ReadAccess::Positions) && self.reads_state(&value) {
             let text = self.text(value.span);
             return self.read(scope, value, &text);
         }
@@ -211,36 +211,36 @@ impl<'a> Checker<'a> {
 
     /// True if a definition is free of errors; checks it as declared on first use.
     pub(super) fn check_definition(&mut self, def: usize) -> bool {
-        if matches!(self.defs[def].good, Progress::Todo) {
+        if matches!(self.defs[def].good, CheckProgress::Todo) {
             self.unchecked_below(def).into_iter().for_each(|def| self.check_declared(def));
         }
         match self.defs[def].good {
-            Progress::Done(good) => good,
-            Progress::Doing if self.in_step => {
+            CheckProgress::Done(good) => good,
+            CheckProgress::Doing if self.in_step => {
                 let span = self.defs[def].name.span;
                 self.unsilenced(|c| c.report(enabled::refusal(span)));
                 false
             }
-            Progress::Doing => {
+            CheckProgress::Doing => {
                 let span = self.defs[def].name.span;
                 self.report_cycle("definition", &self.defs[def].name.name.clone(), span);
                 false
             }
-            Progress::Todo => false,
+            CheckProgress::Todo => false,
         }
     }
 
     /// Checks a definition as declared.
     fn check_declared(&mut self, def: usize) {
         let decl = self.defs[def].clone();
-        self.defs[def].good = Progress::Doing;
+        self.defs[def].good = CheckProgress::Doing;
         self.checking.push(decl.name.name.clone());
         let in_step = std::mem::take(&mut self.in_step);
         let whole = self.inside;
         let around = self.start_noting();
         let checked = self.unsilenced(|c| {
             let before = c.errors();
-            let mut scope = Scope::new(decl.unit, Reads::State);
+            let mut scope = Scope::new(decl.unit, ReadAccess::State);
             scope.labels = c.is_library(decl.unit);
             scope.unlimited = true;
             let mut params = Vec::new();
@@ -262,7 +262,7 @@ impl<'a> Checker<'a> {
         self.finish_noting(def, params, (&body, &ty), around);
         self.checking.pop();
         (self.in_step, self.inside) = (in_step, whole);
-        self.defs[def].good = Progress::Done(good);
+        self.defs[def].good = CheckProgress::Done(good);
     }
 
     /// The body of a definition; reports an error if it may be an integer outside of the declared range.
@@ -311,14 +311,14 @@ impl<'a> Checker<'a> {
     fn call_predicate(&mut self, scope: &mut Scope, pred: usize, args: &'a [ast::Expr], span: Span) -> Typed {
         let decl = self.preds[pred].clone();
         let name = &decl.name.name;
-        if scope.reads != Reads::Positions {
+        if scope.reads != ReadAccess::Positions {
             let error = Diagnostic::error(span, format!("predicate `{name}` cannot be used here"));
             let help = "predicates can only be used in predicates and vocabularies; elsewhere, use a `def`";
             return self.wrong(error.with_help(help));
         }
         self.right_number(name, decl.params.len(), args.len(), span)?;
         let (params, _) = self.check_predicate(pred).ok_or(Reported)?;
-        let mut inner = Scope::new(decl.unit, Reads::Positions);
+        let mut inner = Scope::new(decl.unit, ReadAccess::Positions);
         inner.labels = true;
         let mut given = Vec::new();
         for ((param, written), declared) in params.iter().zip(args).zip(decl.params) {
@@ -354,20 +354,20 @@ impl<'a> Checker<'a> {
     /// The parameters and the body of a predicate, if it is free of errors; checks it as declared on first use.
     pub(super) fn check_predicate(&mut self, pred: usize) -> Option<(Vec<Local>, Expr)> {
         match &self.preds[pred].checked {
-            Progress::Done(checked) => return checked.clone(),
-            Progress::Doing => {
+            CheckProgress::Done(checked) => return checked.clone(),
+            CheckProgress::Doing => {
                 let name = self.preds[pred].name;
                 self.report_cycle("predicate", &name.name, name.span);
                 return None;
             }
-            Progress::Todo => {}
+            CheckProgress::Todo => {}
         }
         let decl = self.preds[pred].clone();
-        self.preds[pred].checked = Progress::Doing;
+        self.preds[pred].checked = CheckProgress::Doing;
         self.checking.push(decl.name.name.clone());
         let checked = self.unsilenced(|c| {
             let before = c.errors();
-            let mut scope = Scope::new(decl.unit, Reads::Positions);
+            let mut scope = Scope::new(decl.unit, ReadAccess::Positions);
             scope.labels = true;
             scope.unlimited = true;
             let mut params = Vec::new();
@@ -382,7 +382,7 @@ impl<'a> Checker<'a> {
             body.ok().filter(|_| c.errors() == before).map(|body| (params, super::finished(body)))
         });
         self.checking.pop();
-        self.preds[pred].checked = Progress::Done(checked.clone());
+        self.preds[pred].checked = CheckProgress::Done(checked.clone());
         checked
     }
 }

@@ -19,14 +19,13 @@ use std::sync::Arc;
 /// The most elements of an intermediate result.
 const MOST: usize = 256;
 
-/// A type of collections.
 #[derive(Debug, Clone)]
-pub(super) struct Collected {
+pub(super) struct CollectionType {
     pub id: RecordId,
     pub of: Collection,
 }
 
-impl Collected {
+impl CollectionType {
     fn ty(&self) -> Type {
         Type::Record(self.id)
     }
@@ -96,11 +95,11 @@ impl Collected {
 
 impl Checker<'_> {
     /// The collection that a type is, options apart.
-    pub(super) fn collected(&self, ty: &Type) -> Option<Collected> {
+    pub(super) fn collected(&self, ty: &Type) -> Option<CollectionType> {
         match ty.inner() {
             Type::Record(id) if !poisoned(ty) => {
                 let of = self.types.record(*id).collection.clone()?;
-                Some(Collected { id: *id, of })
+                Some(CollectionType { id: *id, of })
             }
             _ => None,
         }
@@ -146,7 +145,7 @@ impl Checker<'_> {
         element: &Type,
         most: usize,
         span: Span,
-    ) -> Option<Collected> {
+    ) -> Option<CollectionType> {
         let most = match self.values_at_most(element) {
             Some(values) if kind == CollectionKind::Set => most.min(values),
             _ => most,
@@ -162,7 +161,7 @@ impl Checker<'_> {
         }
         let of = Collection { kind, element: element.clone(), most };
         let id = self.types.collection(of.clone());
-        self.few_parts(self.size_of(&Type::Record(id)), span).then_some(Collected { id, of })
+        self.few_parts(self.size_of(&Type::Record(id)), span).then_some(CollectionType { id, of })
     }
 
     /// The number of values that expressions of a type have, if it is known and not large.
@@ -190,7 +189,14 @@ impl Checker<'_> {
     }
 
     /// The same with what can be read again any number of times, in a type with a place for the element.
-    fn with_place(&mut self, from: &Collected, to: &Collected, of: Expr, element: Expr, span: Span) -> Expr {
+    fn with_place(
+        &mut self,
+        from: &CollectionType,
+        to: &CollectionType,
+        of: Expr,
+        element: Expr,
+        span: Span,
+    ) -> Expr {
         let old: Vec<Expr> =
             (0..to.of.most).map(|index| self.reshaped(from.at(&of, index, span), &to.of.element)).collect();
         let size = add(from.size(&of, span), 1, span);
@@ -236,7 +242,7 @@ impl Checker<'_> {
     }
 
     /// A collection without the first of the elements that equal one.
-    pub(super) fn removed(&mut self, to: &Collected, of: Expr, element: Expr, span: Span) -> Expr {
+    pub(super) fn removed(&mut self, to: &CollectionType, of: Expr, element: Expr, span: Span) -> Expr {
         let element = self.reshaped(element, &to.of.element);
         self.shared(of, |c, of| {
             c.shared(element, |c, element| {
@@ -258,7 +264,7 @@ impl Checker<'_> {
     /// The elements of a collection for which something holds, in the same order.
     pub(super) fn kept(
         &mut self,
-        to: &Collected,
+        to: &CollectionType,
         of: Expr,
         span: Span,
         mut keeps: impl FnMut(&mut Self, Expr) -> Expr,
@@ -297,12 +303,12 @@ impl Checker<'_> {
     }
 
     /// The element at an index as if there were one; any value where there is none.
-    pub(super) fn element_present(&self, to: &Collected, of: &Expr, index: usize, span: Span) -> Expr {
+    pub(super) fn element_present(&self, to: &CollectionType, of: &Expr, index: usize, span: Span) -> Expr {
         self.as_if_present(to.at(of, index, span), &to.of.element)
     }
 
     /// True if a collection contains an element, which may be absent.
-    pub(super) fn contains(&self, to: &Collected, of: &Expr, element: &Expr, span: Span) -> Expr {
+    pub(super) fn contains(&self, to: &CollectionType, of: &Expr, element: &Expr, span: Span) -> Expr {
         let is = |index| equal(to.at(of, index, span), element.clone(), span);
         let any = (0..to.most_of(of)).map(is).reduce(|a, b| Expr::binary_bool(Op::Or, a, b));
         let any = any.unwrap_or_else(|| Expr::bool(false, span));
@@ -314,12 +320,10 @@ impl Checker<'_> {
     }
 }
 
-/// A constant.
 pub(super) fn integer(n: i64, span: Span) -> Expr {
     Expr::constant(Value::Int(n), Type::Int { lo: n, hi: n }, span)
 }
 
-/// True if two values are equal.
 pub(super) fn equal(a: Expr, b: Expr, span: Span) -> Expr {
     Expr { span, ..Expr::binary_bool(Op::Eq, a, b) }
 }
@@ -380,7 +384,7 @@ impl Checker<'_> {
                     false => Expr::bool(true, span),
                 };
                 let less = Expr::binary_bool(Op::Or, some(a).negated(), self.before(a, b, inner, span));
-                self.folder.fold(&self.types, Expr::binary_bool(Op::And, some(b), less))
+                self.folded(Expr::binary_bool(Op::And, some(b), less))
             }
             Type::Bool => {
                 let is = |e: &Expr, truth| equal(e.clone(), Expr::bool(truth, span), span);

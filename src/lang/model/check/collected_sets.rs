@@ -1,6 +1,6 @@
 //! Elements of collections of limited size: quantifiers and filters over them, and operations on sets.
 
-use super::collected::{Collected, conditional};
+use super::collected::{CollectionType, conditional};
 use super::let_in::wrap;
 use super::types::poisoned;
 use super::{Binding, Checker, Reported, Scope, Typed, poison};
@@ -41,7 +41,7 @@ impl<'a> Checker<'a> {
                 Quantifier::Forall => element.there.negated(),
                 Quantifier::Exists => element.there,
             };
-            let one = c.folder.fold(&c.types, Expr::binary_bool(op, there, element.value));
+            let one = c.folded(Expr::binary_bool(op, there, element.value));
             Ok(match element.before {
                 Some(before) => Expr { span, ..Expr::binary_bool(between, before, one) },
                 None => one,
@@ -177,7 +177,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The elements of a set of limited size that another set has, or has not.
-    fn kept_members(&mut self, op: Op, to: &Collected, (of, others): (Expr, Expr), span: Span) -> Expr {
+    fn kept_members(&mut self, op: Op, to: &CollectionType, (of, others): (Expr, Expr), span: Span) -> Expr {
         self.shared(others, |c, others| {
             c.kept(to, of, span, |c, element| {
                 let inside = c.member(element, &others, span);
@@ -190,7 +190,7 @@ impl<'a> Checker<'a> {
     fn with_elements(
         &mut self,
         of: Expr,
-        from: &Collected,
+        from: &CollectionType,
         more: Expr,
         limit: Option<usize>,
         span: Span,

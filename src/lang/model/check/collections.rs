@@ -3,7 +3,7 @@
 //! A collection is a record of the number of its elements and of places for them ([`RecordDecl`]), so that all operations are
 //! formulas over its places.
 
-use super::collected::{Collected, conditional, equal, integer};
+use super::collected::{CollectionType, conditional, equal, integer};
 use super::relations::{assignable, within};
 use super::types::{OPEN, poisoned};
 use super::{Checker, Reported, Scope, Typed, type_of};
@@ -29,7 +29,7 @@ impl<'a> Checker<'a> {
     ) -> Type {
         let place = element.span;
         let element = self.resolve_type(unit, element, name);
-        let mut scope = Scope::new(unit, super::Reads::Constants);
+        let mut scope = Scope::new(unit, super::ReadAccess::Constants);
         scope.ordered = true;
         let Ok(size) = self.constant_int(&mut scope, most) else { return super::POISON };
         if poisoned(&element) {
@@ -66,7 +66,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The collection that an expression is; reports an error if it may be `none`.
-    pub(super) fn certain(&mut self, typed: &Expr, written: &ast::Expr) -> Typed<Collected> {
+    pub(super) fn certain(&mut self, typed: &Expr, written: &ast::Expr) -> Typed<CollectionType> {
         let found = self.collected(&typed.ty).ok_or(Reported)?;
         if typed.ty.is_option() {
             let (text, word) = (self.text(written.span), found.of.kind.word());
@@ -124,7 +124,13 @@ impl<'a> Checker<'a> {
     }
 
     /// A collection of these elements, of the expected type where it has room for them.
-    fn literal(&mut self, scope: &mut Scope, to: &Collected, elements: &'a [ast::Expr], span: Span) -> Typed {
+    fn literal(
+        &mut self,
+        scope: &mut Scope,
+        to: &CollectionType,
+        elements: &'a [ast::Expr],
+        span: Span,
+    ) -> Typed {
         let mut result = to.empty(span);
         for element in elements {
             let element = self.element(scope, element, to)?;
@@ -137,7 +143,7 @@ impl<'a> Checker<'a> {
     }
 
     /// An element of a collection, checked.
-    fn element(&mut self, scope: &mut Scope, e: &'a ast::Expr, to: &Collected) -> Typed {
+    fn element(&mut self, scope: &mut Scope, e: &'a ast::Expr, to: &CollectionType) -> Typed {
         let typed = self.expr_for(scope, e, &to.of.element)?;
         let place = format!("an element of this {}", to.of.kind.word());
         self.fitting(scope, typed, &to.of.element, e, &place)
@@ -147,7 +153,7 @@ impl<'a> Checker<'a> {
     pub(super) fn element_at(
         &mut self,
         scope: &mut Scope,
-        to: &Collected,
+        to: &CollectionType,
         of: Expr,
         key: &'a ast::Expr,
         span: Span,
@@ -169,7 +175,7 @@ impl<'a> Checker<'a> {
     pub(super) fn built_in(
         &mut self,
         scope: &mut Scope,
-        operation: Operation,
+        operation: BuiltIn,
         args: &'a [ast::Expr],
         span: Span,
     ) -> Typed {
@@ -181,14 +187,14 @@ impl<'a> Checker<'a> {
             return self.wrong(Diagnostic::error(span, message).with_help(help));
         }
         match (operation, args) {
-            (Operation::Pre, [value]) => return self.before_step(scope, value, span),
-            (Operation::Occurs, [value, whole]) => return self.occurs(scope, value, whole, span),
-            (Operation::Alike, [a, b, apart]) => return self.alike(scope, (a, b), apart, span),
+            (BuiltIn::Pre, [value]) => return self.before_step(scope, value, span),
+            (BuiltIn::Occurs, [value, whole]) => return self.occurs(scope, value, whole, span),
+            (BuiltIn::Alike, [a, b, apart]) => return self.alike(scope, (a, b), apart, span),
             _ => {}
         }
         // Of two sequences, one says what a literal in the place of the other one is.
         let other = match operation {
-            Operation::Concat if is_literal(&args[0]) && !is_literal(&args[1]) => {
+            BuiltIn::Concat if is_literal(&args[0]) && !is_literal(&args[1]) => {
                 type_of(&self.expr(scope, &args[1])).clone()
             }
             _ => OPEN,
@@ -197,30 +203,30 @@ impl<'a> Checker<'a> {
         let of = self.where_known(scope, of);
         let to = self.operand_of(operation, &of, &args[0])?;
         Ok(match operation {
-            Operation::Length => to.size(&of, span),
-            Operation::First => to.at(&of, 0, span),
-            Operation::Last => self.last(&to, of, span),
-            Operation::Rest => self.rest(&to, of, span),
-            Operation::Pop => self.pop(&to, of, span),
-            Operation::Prepend => {
+            BuiltIn::Length => to.size(&of, span),
+            BuiltIn::First => to.at(&of, 0, span),
+            BuiltIn::Last => self.last(&to, of, span),
+            BuiltIn::Rest => self.rest(&to, of, span),
+            BuiltIn::Pop => self.pop(&to, of, span),
+            BuiltIn::Prepend => {
                 let element = self.element(scope, &args[1], &to)?;
                 self.prepended(&to, of, element, span)
             }
-            Operation::Concat => {
+            BuiltIn::Concat => {
                 let more = self.expr_for(scope, &args[1], &of.ty)?;
                 let more = self.where_known(scope, more);
                 let after = self.operand_of(operation, &more, &args[1])?;
                 self.concatenated((&to, of), (&after, more), span)
             }
-            Operation::RemoveAt => {
+            BuiltIn::RemoveAt => {
                 let index = self.int(scope, &args[1])?;
                 self.without_index(&to, of, index, span)
             }
-            Operation::Append | Operation::Insert => {
+            BuiltIn::Append | BuiltIn::Insert => {
                 let element = self.element(scope, &args[1], &to)?;
                 self.joined_by(of, element, None, span)
             }
-            Operation::Remove => {
+            BuiltIn::Remove => {
                 let element = self.expr_for(scope, &args[1], &to.of.element)?;
                 if !assignable(&self.types, element.ty.inner(), &to.of.element) {
                     let (found, wanted) = (self.described(&element, &args[1]), self.show(&to.of.element));
@@ -237,12 +243,12 @@ impl<'a> Checker<'a> {
                     })
                 })
             }
-            Operation::Occurs | Operation::Alike | Operation::Pre => unreachable!("of no collection"),
+            BuiltIn::Occurs | BuiltIn::Alike | BuiltIn::Pre => unreachable!("of no collection"),
         })
     }
 
     /// The collection that an operand of an operation is; reports an error if it is none that the operation is for.
-    fn operand_of(&mut self, operation: Operation, of: &Expr, written: &'a ast::Expr) -> Typed<Collected> {
+    fn operand_of(&mut self, operation: BuiltIn, of: &Expr, written: &'a ast::Expr) -> Typed<CollectionType> {
         if !self.collected(&of.ty).is_some_and(|to| operation.suits(to.of.kind)) {
             let (name, domain) = (operation.word(), operation.domain());
             let message = format!("`{name}` is for {domain}, not for {}", self.described(of, written));
@@ -254,7 +260,7 @@ impl<'a> Checker<'a> {
 
 /// The operations that are written like calls of definitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Operation {
+pub(super) enum BuiltIn {
     Append,
     Prepend,
     Concat,
@@ -271,7 +277,7 @@ pub(super) enum Operation {
     Pre,
 }
 
-impl Operation {
+impl BuiltIn {
     /// How each is written, and the values that it is for.
     const ALL: [(Self, &'static str, &'static str); 14] = [
         (Self::Append, "append(q, e)", SEQUENCES),

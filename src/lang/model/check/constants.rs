@@ -4,7 +4,7 @@ use super::fold::is_constant;
 
 use super::relations::assignable;
 use super::types::poisoned;
-use super::{Checker, Progress, Reads, Reported, Scope, Typed};
+use super::{CheckProgress, Checker, ReadAccess, Reported, Scope, Typed};
 use crate::model::expr::{Expr, ExprKind};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -19,7 +19,7 @@ impl<'a> Checker<'a> {
         let early = scope.ordered
             && place.source == used.source
             && used.start < place.start
-            && !matches!(decl.value, Progress::Doing);
+            && !matches!(decl.value, CheckProgress::Doing);
         if early {
             let error = Diagnostic::error(used, format!("constant `{name}` is used before its declaration"));
             let error = error.with_related(place, "declared here").with_help("move the declaration up");
@@ -28,23 +28,22 @@ impl<'a> Checker<'a> {
         self.value_of(index)
     }
 
-    /// The value of a constant.
     pub(super) fn value_of(&mut self, index: usize) -> Typed {
         let decl = &self.consts[index];
         let (unit, name, ty, written) = (decl.unit, decl.name, decl.ty, decl.written);
         match &decl.value {
-            Progress::Done(value) => return value.clone(),
-            Progress::Doing => {
+            CheckProgress::Done(value) => return value.clone(),
+            CheckProgress::Doing => {
                 let message = format!("constant `{}` depends on itself", name.name);
                 return self.unsilenced(|c| c.wrong(Diagnostic::error(name.span, message)));
             }
-            Progress::Todo => {}
+            CheckProgress::Todo => {}
         }
-        self.consts[index].value = Progress::Doing;
+        self.consts[index].value = CheckProgress::Doing;
         let value = self.unsilenced(|c| {
             let ty = c.resolve_type(unit, ty, &name.name);
             c.consts[index].declared = ty.clone();
-            let mut scope = Scope::new(unit, Reads::Constants);
+            let mut scope = Scope::new(unit, ReadAccess::Constants);
             scope.ordered = true;
             let value = c.constant_value(scope, &ty, written, &format!("const `{}`", name.name));
             let given = c.overrides.iter().rfind(|o| unit == 0 && o.name == name.name);
@@ -53,7 +52,7 @@ impl<'a> Checker<'a> {
                 _ => value,
             }
         });
-        self.consts[index].value = Progress::Done(value.clone());
+        self.consts[index].value = CheckProgress::Done(value.clone());
         value
     }
 
@@ -92,7 +91,7 @@ impl<'a> Checker<'a> {
         given: &'a super::Override,
         ty: &Type,
     ) -> Option<Expr> {
-        let mut scope = Scope::new(unit, Reads::Constants);
+        let mut scope = Scope::new(unit, ReadAccess::Constants);
         let (typed, _) = self.silently(|c| given.value.as_ref().map(|e| c.expr_for(&mut scope, e, ty)));
         let value = match typed {
             _ if given.known.is_some() => given.known.clone(),

@@ -153,8 +153,8 @@ impl<'a> Checker<'a> {
         let member = Expr { kind: ExprKind::Local(local), ty, span };
         let above = Expr::binary_bool(Op::Le, low, member.clone());
         let below = Expr::binary_bool(Op::Le, member, high);
-        let (above, below) = (self.folder.fold(&self.types, above), self.folder.fold(&self.types, below));
-        let cond = self.folder.fold(&self.types, Expr::binary_bool(Op::And, above, below));
+        let (above, below) = (self.folded(above), self.folded(below));
+        let cond = self.folded(Expr::binary_bool(Op::And, above, below));
         let ty = all.ty.clone();
         Expr { kind: ExprKind::Filter { local, set: Box::new(all), cond: Box::new(cond) }, ty, span }
     }
@@ -185,7 +185,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `set of` this type.
     pub(super) fn set_type(element: Type) -> Type {
         Type::Set(Arc::new(element))
     }

@@ -10,7 +10,7 @@ use super::let_in::wrap;
 use super::names::Entity;
 use super::places::exclusive;
 use super::types::{LIMIT, coerce, poisoned};
-use super::{Binding, Checker, Reads, Reported, Scope, Typed, finished, poison};
+use super::{Binding, Checker, ReadAccess, Reported, Scope, Typed, finished, poison};
 use crate::model::check::names::help_on_name;
 use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier, VarId};
 use crate::model::types::Type;
@@ -21,14 +21,14 @@ use kit::diagnostics::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
 
 /// The action that is asked about, with the arguments as written.
-struct Asked<'a> {
+struct EnabledQuery<'a> {
     name: String,
     span: Span,
     given: &'a [(ast::Ident, ast::Expr)],
 }
 
 /// An assignment with the value that its place gets.
-struct Written {
+struct PlannedWrite {
     guard: Option<Expr>,
     var: VarId,
     path: Vec<PathStep>,
@@ -39,7 +39,7 @@ struct Written {
 }
 
 /// A name for a value that some step has to have.
-struct Choice {
+struct WitnessChoice {
     local: LocalId,
     /// The set that the value is from.
     set: Expr,
@@ -102,20 +102,19 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// The action that is asked about.
     fn asked_action(
         &mut self,
         scope: &Scope,
         args: &'a [ast::Expr],
         span: Span,
-    ) -> Typed<(Asked<'a>, usize)> {
+    ) -> Typed<(EnabledQuery<'a>, usize)> {
         const HELP: &str = "write `enabled(a)`, or `enabled(a(p: v))` with some of its arguments";
         let asked = match args {
             [ast::Expr { kind: ast::ExprKind::Record { name, fields }, .. }] => {
-                Asked { name: name.name.clone(), span: name.span, given: fields }
+                EnabledQuery { name: name.name.clone(), span: name.span, given: fields }
             }
             [only] if dotted(only).is_some() => {
-                Asked { name: dotted(only).unwrap_or_default(), span: only.span, given: &[] }
+                EnabledQuery { name: dotted(only).unwrap_or_default(), span: only.span, given: &[] }
             }
             [ast::Expr { kind: ast::ExprKind::Call { path, .. }, .. }]
                 if path.len() == 1
@@ -241,7 +240,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Result<Expr, Diagnostic> {
         let unit = self.actions[action].unit;
-        let mut scope = Scope::new(unit, Reads::State);
+        let mut scope = Scope::new(unit, ReadAccess::State);
         scope.locals = bound;
         let errors = self.silent_errors;
         let body = self.action_body(&mut scope, action);
@@ -274,7 +273,7 @@ impl<'a> Checker<'a> {
             let fits = guard.iter().fold(fits, |fits, guard| self.implied(guard, fits));
             formula = self.both(formula, fits);
             let (var, path, ty, branches) = (update.var, update.path, update.ty, assignment.branches);
-            written.push(Written { guard, var, path, ty, value, branches });
+            written.push(PlannedWrite { guard, var, path, ty, value, branches });
         }
         let constraints = body.constraints.into_iter().map(finished).collect();
         let after = self.after(action, &written, &body.modifies, constraints, &mut choices, span)?;
@@ -306,7 +305,7 @@ impl<'a> Checker<'a> {
 
     /// The choice of a member of a set for a place. Where the assignment does not take place, some value is chosen
     /// that nothing depends on.
-    fn choice(&mut self, set: Expr, guard: Option<&Expr>, place: &Type) -> (Choice, Expr) {
+    fn choice(&mut self, set: Expr, guard: Option<&Expr>, place: &Type) -> (WitnessChoice, Expr) {
         let (local, span) = (self.fresh(), set.span);
         let element = match &set.ty {
             Type::Set(element) => element.as_ref().clone(),
@@ -314,13 +313,13 @@ impl<'a> Checker<'a> {
         };
         let value = Expr { kind: ExprKind::Local(local), ty: element.clone(), span };
         let fits = self.fits(&value, place);
-        let Some(guard) = guard else { return (Choice { local, set, fits }, value) };
+        let Some(guard) = guard else { return (WitnessChoice { local, set, fits }, value) };
         let any = self.types.values(&element).into_iter().take(1).collect();
         let any = Expr::constant(Value::Set(any), set.ty.clone(), span);
         let ty = set.ty.clone();
         let kind = ExprKind::If(Box::new(guard.clone()), Box::new(set), Box::new(any));
         let (set, fits) = (self.folded(Expr { kind, ty, span }), self.implied(guard, fits));
-        (Choice { local, set, fits }, value)
+        (WitnessChoice { local, set, fits }, value)
     }
 
     /// What is demanded of the state after the step: places that are assigned twice get one value, and constraints and
@@ -328,10 +327,10 @@ impl<'a> Checker<'a> {
     fn after(
         &mut self,
         action: usize,
-        written: &[Written],
+        written: &[PlannedWrite],
         modifies: &[VarId],
         constraints: Vec<Expr>,
-        choices: &mut Vec<Choice>,
+        choices: &mut Vec<WitnessChoice>,
         span: Span,
     ) -> Result<Expr, Diagnostic> {
         let agreed = self.agreements(written, span);
@@ -363,7 +362,7 @@ impl<'a> Checker<'a> {
                 }
                 let local = self.fresh();
                 let (set, fits) = (self.all_values(&ty, span), Expr::bool(true, span));
-                choices.insert(0, Choice { local, set, fits });
+                choices.insert(0, WitnessChoice { local, set, fits });
                 value.kind = ExprKind::Local(local);
             }
             for write in written.iter().filter(|write| write.var == var) {
@@ -400,7 +399,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The formula that assignments to places that may be the same one agree where they are.
-    fn agreements(&mut self, written: &[Written], span: Span) -> Expr {
+    fn agreements(&mut self, written: &[PlannedWrite], span: Span) -> Expr {
         let mut all = Expr::bool(true, span);
         for (index, later) in written.iter().enumerate() {
             for earlier in &written[..index] {
@@ -432,7 +431,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The value of a variable after one more assignment to it or a place in it, as a name for it.
-    fn after_write(&mut self, before: Expr, write: &Written, lets: &mut Vec<(LocalId, Expr)>) -> Expr {
+    fn after_write(&mut self, before: Expr, write: &PlannedWrite, lets: &mut Vec<(LocalId, Expr)>) -> Expr {
         let span = before.span;
         let ty = before.ty.clone();
         let value = coerce(write.value.clone(), &write.ty);

@@ -1,7 +1,7 @@
 //! The steps that belong to the environment.
 
 use super::names::Entity;
-use super::{Checker, Reads, Scope};
+use super::{Checker, ReadAccess, Scope};
 use crate::model::expr::ExprKind;
 use crate::model::{ActionSteps, ArgumentValue, Environment, Local};
 use crate::syntax::ast::{self, ItemKind};
@@ -31,7 +31,7 @@ impl<'a> Checker<'a> {
         written: &'a ast::ActionSteps,
         help: &str,
     ) -> Option<ActionSteps> {
-        let scope = Scope::new(unit, Reads::Constants);
+        let scope = Scope::new(unit, ReadAccess::Constants);
         let ast::Ident { name, span } = &written.action;
         let action = match self.entity(unit, name) {
             Some(Entity::Action(action)) => action,
@@ -67,7 +67,7 @@ impl<'a> Checker<'a> {
         written: &'a ast::Expr,
     ) -> Option<ArgumentValue> {
         let param = self.parameter_named(action, params, name).ok()?;
-        let scope = Scope::new(unit, Reads::Constants);
+        let scope = Scope::new(unit, ReadAccess::Constants);
         let place = format!("parameter `{}`", name.name);
         match self.constant_value(scope, &params[param].ty, written, &place).ok()?.kind {
             ExprKind::Const(value) => Some(ArgumentValue { param, value }),

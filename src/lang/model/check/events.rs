@@ -2,7 +2,7 @@
 
 use super::names::Entity;
 use super::types::known;
-use super::{Checker, Reads, Scope, Typed};
+use super::{Checker, ReadAccess, Scope, Typed};
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -109,7 +109,7 @@ impl<'a> Checker<'a> {
             error.with_help(format!(
                 "steps can only be read in predicates and vocabularies; `enabled({text})` asks whether there is such a step"
             ))
-        } else if scope.reads == Reads::Positions {
+        } else if scope.reads == ReadAccess::Positions {
             let position = scope.position().unwrap_or("t");
             let error = Diagnostic::error(span, format!("`{text}` is read without a position"));
             error.with_help(format!("`{text}@{position}` is about the step that led to `{position}`"))

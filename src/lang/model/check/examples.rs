@@ -1,8 +1,8 @@
 //! Examples: traces in which a predicate has to hold, or must not.
 
 use super::names::Entity;
-use super::vocabularies::Sources;
-use super::{CheckedInContext, Checker, Context, Reads, Scope, check_in_context};
+use super::vocabularies::VocabularySources;
+use super::{CheckedInContext, Checker, Context, ReadAccess, Scope, check_in_context};
 use crate::model::check::names::help_on_name;
 use crate::model::expr::ExprKind;
 use crate::model::load::normal_path;
@@ -56,7 +56,6 @@ pub(in crate::model) fn check_foreign_example<'a>(
 }
 
 impl<'a> Checker<'a> {
-    /// Checks the examples of the model.
     pub(super) fn check_examples(
         &mut self,
         unit: usize,
@@ -78,7 +77,10 @@ impl<'a> Checker<'a> {
     /// Checks what can be said of the examples of a library without their models.
     pub(super) fn check_examples_of_library(&mut self, unit: usize) {
         for (_, example) in blocks(self.units[unit].tree) {
-            self.predicate_named(&Sources::of_unit(unit, &[], &FxHashMap::default()), &example.predicate);
+            self.predicate_named(
+                &VocabularySources::of_unit(unit, &[], &FxHashMap::default()),
+                &example.predicate,
+            );
             if example.model.is_none() {
                 let error = Diagnostic::error(example.subject, "an example in a library is about a model");
                 self.report(error.with_help("name one that imports the library: `in \"model.sts\"`"));
@@ -113,7 +115,7 @@ impl<'a> Checker<'a> {
         let before = self.errors();
         let mut items: Vec<VocabularyItem> = Vec::new();
         for &home in homes {
-            let sources = Sources::of_unit(home, predicates, ids);
+            let sources = VocabularySources::of_unit(home, predicates, ids);
             let args = (0, example.args.as_deref());
             items.extend(self.predicate_read(&sources, &example.predicate, args, example.subject));
         }
@@ -147,7 +149,7 @@ impl<'a> Checker<'a> {
 
     /// The number of steps after `within`.
     fn example_bound(&mut self, written: &'a ast::Expr) -> Option<usize> {
-        let mut scope = Scope::new(0, Reads::Constants);
+        let mut scope = Scope::new(0, ReadAccess::Constants);
         let typed = self.expr(&mut scope, written).ok()?;
         match typed.kind {
             ExprKind::Const(Value::Int(steps @ 0..=MOST_STEPS)) => usize::try_from(steps).ok(),
@@ -178,7 +180,7 @@ impl<'a> Checker<'a> {
         }
         let ty: Type = self.consts[index].declared.clone();
         let place = format!("constant `{}`", name.name);
-        self.constant_value(Scope::new(0, Reads::Constants), &ty, written, &place).ok()?;
+        self.constant_value(Scope::new(0, ReadAccess::Constants), &ty, written, &place).ok()?;
         Some((name.name.clone(), self.text(written.span)))
     }
 }

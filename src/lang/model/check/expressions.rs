@@ -8,7 +8,7 @@ use super::names::Entity;
 use super::relations::{assignable, same_shape, within};
 use super::tall::Whole;
 use super::types::{OPEN, POISON, known, poisoned};
-use super::{Binding, Checker, Reads, Reported, Scope, Typed, both, type_of};
+use super::{Binding, Checker, ReadAccess, Reported, Scope, Typed, both, type_of};
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -52,7 +52,7 @@ impl<'a> Checker<'a> {
         if poisoned(&typed.ty) {
             return Err(Reported);
         }
-        let typed = scope.narrowed(self.folder.fold(&self.types, typed));
+        let typed = scope.narrowed(self.folded(typed));
         if around.is_none() { self.with_definitions(typed) } else { Ok(typed) }
     }
 
@@ -211,12 +211,12 @@ impl<'a> Checker<'a> {
     /// An expression that reads the state; an error where the state cannot be read.
     pub(super) fn read(&mut self, scope: &Scope, expr: Expr, name: &str) -> Typed {
         match scope.reads {
-            Reads::State | Reads::At => Ok(expr),
-            Reads::Constants => {
+            ReadAccess::State | ReadAccess::At => Ok(expr),
+            ReadAccess::Constants => {
                 let message = format!("`{name}` depends on the state, but a constant is needed here");
                 self.wrong(Diagnostic::error(expr.span, message))
             }
-            Reads::Positions => {
+            ReadAccess::Positions => {
                 let error = Diagnostic::error(expr.span, format!("`{name}` is read without a position"));
                 let position = scope.position().unwrap_or("t");
                 self.wrong(error.with_help(format!("`{name}@{position}` reads it at position `{position}`")))
@@ -412,7 +412,7 @@ impl<'a> Checker<'a> {
             self.report(Diagnostic::warning(span, message));
         }
         let present = Expr { kind: ExprKind::IsSome(Box::new(typed)), ty: Type::Bool, span };
-        Ok(if some { present } else { self.folder.fold(&self.types, present).negated() })
+        Ok(if some { present } else { self.folded(present).negated() })
     }
 
     fn conditional(

@@ -2,7 +2,7 @@
 
 use super::components::dotted;
 use super::names::Entity;
-use super::{Binding, CheckedInContext, Checker, Context, Reads, Scope, check_in_context};
+use super::{Binding, CheckedInContext, Checker, Context, ReadAccess, Scope, check_in_context};
 use crate::model::expr::Expr;
 use crate::model::value::Value;
 use crate::model::{ActionFairness, Local};
@@ -88,7 +88,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Option<Vec<ActionFairness>> {
         let Some(Entity::Action(action)) = self.entity(unit, &name.name) else {
-            let scope = Scope::new(unit, Reads::State);
+            let scope = Scope::new(unit, ReadAccess::State);
             return self
                 .unknown("action", &name.name, name.span, &scope, &|e| matches!(e, Entity::Action(_)))
                 .ok();

@@ -4,7 +4,7 @@ use super::Checker;
 use super::components::dotted;
 use super::names::Entity;
 use super::types::LIMIT;
-use super::vocabularies::Sources;
+use super::vocabularies::VocabularySources;
 use crate::model::expr::{Expr, LocalId};
 use crate::model::fates::{FatePredicate, FateWord};
 use crate::model::types::Type;
@@ -18,7 +18,7 @@ impl<'a> Checker<'a> {
     /// The items of such a word; `None` if the item is none.
     pub(super) fn fate_items(
         &mut self,
-        sources: &Sources<'a, '_>,
+        sources: &VocabularySources<'a, '_>,
         path: &'a [ast::Ident],
         args: Option<&'a [ast::Expr]>,
         span: Span,
@@ -47,7 +47,7 @@ impl<'a> Checker<'a> {
     /// The items of `decisive(action)`, `decisive(forward)`.
     fn decisive_items(
         &mut self,
-        sources: &Sources<'a, '_>,
+        sources: &VocabularySources<'a, '_>,
         args: &'a [ast::Expr],
         span: Span,
     ) -> Vec<VocabularyItem> {
@@ -104,7 +104,7 @@ impl<'a> Checker<'a> {
     /// The predicate of a word, which is declared when the word is first written: over positions and these values.
     fn fate_predicate(
         &mut self,
-        sources: &Sources<'a, '_>,
+        sources: &VocabularySources<'a, '_>,
         word: FateWord,
         name: &str,
         values: Vec<Local>,

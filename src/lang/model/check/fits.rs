@@ -1,7 +1,6 @@
 //! Formulas that a value is of the type of its place: integers may lie outside of it.
 
 use super::Checker;
-use super::operators::negation;
 use super::relations::within;
 use crate::model::expr::{Expr, ExprKind, Op, Quantifier};
 use crate::model::types::Type;
@@ -99,14 +98,12 @@ impl Checker<'_> {
         self.implied(&present, formula)
     }
 
-    /// A conjunction.
     pub(super) fn both(&self, a: Expr, b: Expr) -> Expr {
         self.folded(Expr::binary_bool(Op::And, a, b))
     }
 
-    /// An implication.
     pub(super) fn implied(&self, cond: &Expr, then: Expr) -> Expr {
-        let otherwise = negation(&self.folder, &self.types, cond.clone());
+        let otherwise = self.negation(cond.clone());
         self.folded(Expr::binary_bool(Op::Or, otherwise, then))
     }
 

@@ -1,6 +1,6 @@
 //! Constant folding: evaluates expressions that do not depend on the state.
 
-use crate::model::eval::{Scope, Watch};
+use crate::model::eval::{ConstantWatch, Scope};
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
@@ -117,7 +117,7 @@ struct Evaluation<'f> {
     steps_left: Cell<Option<u32>>,
 }
 
-impl Watch for Evaluation<'_> {
+impl ConstantWatch for Evaluation<'_> {
     fn count(&self) -> bool {
         let left = self.steps_left.get().and_then(|left| left.checked_sub(1));
         self.steps_left.set(left.filter(|_| self.folder.count().is_none()));

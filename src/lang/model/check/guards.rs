@@ -14,7 +14,7 @@ type Given = Rc<[(String, String)]>;
 
 /// What conditions say of operands, by their texts.
 #[derive(Default)]
-struct Said {
+struct GuardFacts {
     present: Vec<String>,
     /// What both sides of equations are computed from: one is present if the other one is.
     equal: Vec<[Vec<String>; 2]>,
@@ -41,7 +41,7 @@ impl<'a> Checker<'a> {
 
     /// True if the conditions around say that an operand is present: all that it is computed from is.
     pub(super) fn is_present(&mut self, scope: &Scope, operand: &ast::Expr) -> bool {
-        let Said { mut present, mut equal, taken } = self.said(scope);
+        let GuardFacts { mut present, mut equal, taken } = self.said(scope);
         let is_taken =
             |text: &String| taken.iter().any(|[begin, end]| text.starts_with(begin) && text.ends_with(end));
         let known = |parts: &[String], present: &[String]| {
@@ -60,8 +60,8 @@ impl<'a> Checker<'a> {
     }
 
     /// What the conditions around say.
-    fn said(&mut self, scope: &Scope) -> Said {
-        let mut said = Said::default();
+    fn said(&mut self, scope: &Scope) -> GuardFacts {
+        let mut said = GuardFacts::default();
         let nothing = Given::default();
         let own = scope.guards.iter().filter_map(|&at| self.conditions.get(at).copied());
         let mut open: Vec<(&'a ast::Expr, bool, Given)> =
@@ -92,7 +92,13 @@ impl<'a> Checker<'a> {
     }
 
     /// Adds what a single condition says.
-    fn add_said(&mut self, scope: &Scope, (e, truth): (&'a ast::Expr, bool), given: &Given, said: &mut Said) {
+    fn add_said(
+        &mut self,
+        scope: &Scope,
+        (e, truth): (&'a ast::Expr, bool),
+        given: &Given,
+        said: &mut GuardFacts,
+    ) {
         let none = |e: &ast::Expr| e.kind == ExprKind::None;
         match &e.kind {
             ExprKind::Is { expr, test: Test::Some | Test::Constructor(_) } if truth => {
@@ -116,7 +122,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn add_equation(&mut self, scope: &Scope, sides: [&'a ast::Expr; 2], given: &Given, said: &mut Said) {
+    fn add_equation(
+        &mut self,
+        scope: &Scope,
+        sides: [&'a ast::Expr; 2],
+        given: &Given,
+        said: &mut GuardFacts,
+    ) {
         let [a, b] = sides;
         for (label, action) in [(a, b), (b, a)] {
             if let ExprKind::At(of, at) = &label.kind
@@ -134,7 +146,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Adds that an operand is present: so are those that it is computed from, and all arguments of an action of which it is one.
-    fn add_present(&self, scope: &Scope, e: &ast::Expr, given: &Given, said: &mut Said) {
+    fn add_present(&self, scope: &Scope, e: &ast::Expr, given: &Given, said: &mut GuardFacts) {
         for part in computed_from(e) {
             if let ExprKind::At(of, at) = &part.kind
                 && let ExprKind::Field(action, _) = &of.kind
@@ -147,7 +159,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// True if an expression names an action.
     fn names_action(&self, scope: &Scope, e: &ast::Expr) -> bool {
         matches!(&e.kind, ExprKind::Name(name) if matches!(self.entity(scope.unit, name), Some(Entity::Action(_))))
     }

@@ -5,8 +5,8 @@ use super::names::Entity;
 use super::relations::assignable;
 use super::types::{POISON, coerce, poisoned};
 use super::{
-    Bound, Checker, Elaborated, ImportDecl, Imported, Progress, Reads, Reported, Scope, TypeDecl, Typed,
-    finished, poison,
+    BoundRequirement, CheckProgress, Checker, Elaborated, ImportDecl, Imported, ReadAccess, Reported, Scope,
+    TypeDecl, Typed, finished, poison,
 };
 use crate::model::Diagram;
 use crate::model::expr::{Expr, ExprKind};
@@ -28,7 +28,6 @@ pub(super) enum Supply<'a> {
     Own,
     /// The library itself says what it is by default.
     Default(&'a ast::Expr),
-    /// Nowhere.
     Missing,
 }
 
@@ -37,8 +36,7 @@ const MAX_INSTANCES: usize = 1000;
 
 /// A library elaborated with what an import supplies.
 #[derive(Debug)]
-pub(super) struct Instance {
-    /// The index of its file.
+pub(super) struct LibraryInstance {
     library: usize,
     supplied: Vec<Supplied>,
     /// The elaborated unit; `None` after an error.
@@ -92,7 +90,7 @@ impl<'a> Checker<'a> {
                     self.bind_type(&requirement.name, ty)
                 }
                 RequirementKind::Value(_) | RequirementKind::Observe(_) => {
-                    self.bounds.push(Bound { requirement, expr: poison(requirement.name.span) });
+                    self.bounds.push(BoundRequirement { requirement, expr: poison(requirement.name.span) });
                     Entity::Bound(self.bounds.len() - 1)
                 }
             };
@@ -263,7 +261,7 @@ impl<'a> Checker<'a> {
                 _ => {
                     let expr = self.supplied_value(unit, alias, requirement, *supply);
                     let expr = expr.unwrap_or_else(|Reported| poison(alias.span));
-                    self.bounds.push(Bound { requirement, expr });
+                    self.bounds.push(BoundRequirement { requirement, expr });
                     Entity::Bound(self.bounds.len() - 1)
                 }
             };
@@ -307,7 +305,7 @@ impl<'a> Checker<'a> {
             return None;
         }
         let index = self.instances.len();
-        self.instances.push(Instance { library, supplied, unit: Some(made) });
+        self.instances.push(LibraryInstance { library, supplied, unit: Some(made) });
         if component {
             self.within(made, |c| c.check_declarations(made));
             self.check_components(made);
@@ -339,8 +337,8 @@ impl<'a> Checker<'a> {
         let names = requirements(tree).map(|requirement| requirement.name.name.as_str());
         let supplied = names.filter_map(|name| match self.entity(unit, name)? {
             Entity::Type(decl) => match &self.type_decls[decl].ty {
-                Progress::Done(ty) => Some(Supplied::Type(ty.clone())),
-                Progress::Todo | Progress::Doing => None,
+                CheckProgress::Done(ty) => Some(Supplied::Type(ty.clone())),
+                CheckProgress::Todo | CheckProgress::Doing => None,
             },
             Entity::Bound(index) => Some(Supplied::Value(self.bounds[index].expr.without_places())),
             _ => None,
@@ -349,13 +347,13 @@ impl<'a> Checker<'a> {
     }
 
     fn bind_type(&mut self, name: &'a ast::Ident, ty: Type) -> Entity {
-        let ty = Progress::Done(ty);
+        let ty = CheckProgress::Done(ty);
         self.type_decls.push(TypeDecl { unit: usize::MAX, name, written: None, symmetric: false, ty });
         Entity::Type(self.type_decls.len() - 1)
     }
 
     fn supplied_type(&mut self, unit: usize, name: &'a ast::Ident, supply: Supply<'a>) -> Type {
-        let mut scope = Scope::new(unit, Reads::Constants);
+        let mut scope = Scope::new(unit, ReadAccess::Constants);
         let given = match supply {
             Supply::Given(given) => given,
             Supply::Own => return self.named_type(unit, &name.name, name.span),
@@ -383,7 +381,7 @@ impl<'a> Checker<'a> {
     fn default_type(&mut self, default: &ast::Expr, earlier: &[(&'a ast::Ident, Entity)]) -> Type {
         if let ast::ExprKind::Name(name) = &default.kind
             && let Some((_, Entity::Type(decl))) = earlier.iter().find(|(earlier, _)| earlier.name == *name)
-            && let Progress::Done(ty) = &self.type_decls[*decl].ty
+            && let CheckProgress::Done(ty) = &self.type_decls[*decl].ty
         {
             return ty.clone();
         }
@@ -401,8 +399,8 @@ impl<'a> Checker<'a> {
         default: &'a ast::Expr,
     ) -> Typed {
         let (ty, reads) = match &requirement.kind {
-            RequirementKind::Value(ty) => (ty, Reads::Constants),
-            RequirementKind::Observe(ty) => (ty, Reads::State),
+            RequirementKind::Value(ty) => (ty, ReadAccess::Constants),
+            RequirementKind::Observe(ty) => (ty, ReadAccess::State),
             RequirementKind::Type | RequirementKind::Variable(_) | RequirementKind::Function(..) => {
                 return Err(Reported);
             }
@@ -422,7 +420,7 @@ impl<'a> Checker<'a> {
         supply: Supply<'a>,
     ) -> Typed {
         let observe = matches!(requirement.kind, RequirementKind::Observe(_));
-        let mut scope = Scope::new(unit, if observe { Reads::State } else { Reads::Constants });
+        let mut scope = Scope::new(unit, if observe { ReadAccess::State } else { ReadAccess::Constants });
         scope.labels = observe;
         let expr = match supply {
             Supply::Given(given) => self.expr(&mut scope, given)?,
@@ -446,7 +444,7 @@ impl<'a> Checker<'a> {
         index: usize,
         given: Option<&'a ast::Expr>,
     ) {
-        let Bound { requirement, mut expr } = self.bounds[index].clone();
+        let BoundRequirement { requirement, mut expr } = self.bounds[index].clone();
         let (RequirementKind::Value(written) | RequirementKind::Observe(written)) = &requirement.kind else {
             return;
         };
@@ -472,7 +470,7 @@ impl<'a> Checker<'a> {
         let span = given.map_or(alias.span, |g| g.span);
         let message = format!("import `{}` needs `{name}` of type {expected}, not {found}", alias.name);
         let mut error = Diagnostic::error(span, message).with_note(format!("it is required by {place}"));
-        let scope = Scope::new(unit, Reads::State);
+        let scope = Scope::new(unit, ReadAccess::State);
         let origin = given.and_then(|g| self.origin(&scope, g));
         error.notes.extend(origin.map(|o| format!("the value is {found} because of {o}")));
         if !outside && assignable(&self.types, expr.ty.inner(), &ty) {

@@ -16,7 +16,7 @@ use kit::diagnostics::{Diagnostic, Span};
 use std::collections::BTreeSet;
 
 /// A case whose patterns are checked.
-pub(super) struct Case<'a, B> {
+pub(super) struct MatchCase<'a, B> {
     /// The condition that one of its patterns fits, in a value for which no earlier one does.
     pub condition: Expr,
     /// The names that its patterns give.
@@ -118,7 +118,7 @@ impl<'a> Checker<'a> {
         for (condition, body) in cases {
             let parts = (Box::new(condition), Box::new(self.coerced(body, &ty)), Box::new(result));
             let chosen = Expr { kind: ExprKind::If(parts.0, parts.1, parts.2), ty: ty.clone(), span };
-            result = self.folder.fold(&self.types, chosen);
+            result = self.folded(chosen);
         }
         Ok(wrap(&lets, result))
     }
@@ -131,7 +131,7 @@ impl<'a> Checker<'a> {
         written: &'a ast::Expr,
         arms: &'a [ast::Arm<B>],
         span: Span,
-    ) -> Typed<Vec<Case<'a, B>>> {
+    ) -> Typed<Vec<MatchCase<'a, B>>> {
         let mut left = Left::of(self.kinds(&subject.ty), subject.ty.is_option());
         let errors = self.errors();
         let mut cases = Vec::new();
@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
             }
             let condition = conditions.into_iter().reduce(|a, b| Expr::binary_bool(Op::Or, a, b));
             if let Some(condition) = condition {
-                cases.push(Case { condition, names, body: &arm.body });
+                cases.push(MatchCase { condition, names, body: &arm.body });
             }
         }
         if self.errors() > errors {
@@ -293,7 +293,7 @@ impl<'a> Checker<'a> {
         names.push((name, Binding::of(value)));
         if subject.ty.is_option() {
             let some = Expr { span, ..subject.clone().presence() };
-            return Ok(self.folder.fold(&self.types, some));
+            return Ok(self.folded(some));
         }
         // Of the argument of a definition, the parameter may be an option.
         if self.silent == 0 {
@@ -354,7 +354,7 @@ impl<'a> Checker<'a> {
                 Expr { span, ..Expr::binary_bool(Op::Eq, subject.clone(), value) }
             }
         };
-        Ok((constant, self.folder.fold(&self.types, equal)))
+        Ok((constant, self.folded(equal)))
     }
 
     /// Gives names to fields of the payload of a constructor.

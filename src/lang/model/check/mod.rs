@@ -69,10 +69,9 @@ use kit::parsing::with_large_stack;
 use names::Entity;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-use tall::{NamedValues, Noted, Tall, Whole};
+use tall::{DefinitionNotes, NamedValues, Tall, Whole};
 use types::POISON;
 
-/// A parsed source file.
 #[derive(Debug)]
 pub(super) struct SourceFile {
     /// The syntax tree.
@@ -169,7 +168,7 @@ pub(super) struct Context<'a> {
 /// Checks a state expression in the scope of a model.
 pub(super) fn check_expression(context: Context<'_>, expr: &ast::Expr) -> CheckedInContext<Observable> {
     check_in_context(context, |checker, unit| {
-        let mut scope = Scope::new(unit, Reads::State);
+        let mut scope = Scope::new(unit, ReadAccess::State);
         scope.labels = true;
         let checked = checker.expr(&mut scope, expr).ok()?;
         Some(Observable { text: checker.text(expr.span), expr: finished(checked), span: expr.span })
@@ -206,7 +205,7 @@ fn check_in_context<'a, T: Send>(
 
 /// What an expression may read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reads {
+enum ReadAccess {
     /// Constants only.
     Constants,
     /// The current state.
@@ -220,7 +219,6 @@ enum Reads {
 /// The meaning of a bound name in an expression.
 #[derive(Debug, Clone)]
 enum Binding {
-    /// A bound name.
     Local(LocalId, Type),
     /// A synonym for this expression, which costs little to evaluate again.
     Alias(Expr),
@@ -240,7 +238,7 @@ impl Binding {
 #[derive(Debug, Clone)]
 struct Scope {
     unit: usize,
-    reads: Reads,
+    reads: ReadAccess,
     primes: bool,
     labels: bool,
     /// True if the state before the current one can be read, outside of predicates.
@@ -255,11 +253,11 @@ struct Scope {
     /// The names of `let` statements with their values, outermost first.
     lets: Vec<(LocalId, Expr)>,
     /// What the conditions around say of integers.
-    known: Vec<narrow::Known>,
+    known: Vec<narrow::KnownFact>,
 }
 
 impl Scope {
-    fn new(unit: usize, reads: Reads) -> Self {
+    fn new(unit: usize, reads: ReadAccess) -> Self {
         let (locals, guards, lets, known) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (primes, labels, before, ordered, unlimited) = (false, false, false, false, false);
         Self { unit, reads, primes, labels, before, ordered, unlimited, locals, guards, lets, known }
@@ -309,7 +307,7 @@ struct Elaborated {
 
 /// How far a declaration has been checked.
 #[derive(Debug, Clone)]
-enum Progress<T> {
+enum CheckProgress<T> {
     Todo,
     Doing,
     Done(T),
@@ -323,15 +321,13 @@ struct TypeDecl<'a> {
     written: Option<&'a ast::TypeExpr>,
     /// True if its values are declared to be interchangeable.
     symmetric: bool,
-    ty: Progress<Type>,
+    ty: CheckProgress<Type>,
 }
 
-/// A variant where it is declared.
 #[derive(Debug)]
 struct VariantDecl<'a> {
     unit: usize,
     written: &'a ast::TypeExpr,
-    /// The name of the type.
     name: String,
 }
 
@@ -343,7 +339,7 @@ struct ConstDecl<'a> {
     written: &'a ast::Expr,
     /// Its declared type, once resolved.
     declared: Type,
-    value: Progress<Typed>,
+    value: CheckProgress<Typed>,
 }
 
 #[derive(Debug)]
@@ -363,7 +359,7 @@ struct DefDecl<'a> {
     ty: &'a ast::TypeExpr,
     body: &'a ast::Expr,
     /// True if it is free of errors.
-    good: Progress<bool>,
+    good: CheckProgress<bool>,
     /// Through how many levels of definitions it reaches, itself included, once it has been checked.
     levels: u32,
     /// What it is where formulas name it.
@@ -378,7 +374,7 @@ struct PredDecl<'a> {
     body: &'a ast::Expr,
     doc: Option<String>,
     /// Its parameters and body, if it is free of errors.
-    checked: Progress<Option<(Vec<Local>, Expr)>>,
+    checked: CheckProgress<Option<(Vec<Local>, Expr)>>,
 }
 
 #[derive(Debug)]
@@ -399,12 +395,11 @@ struct OperationDecl<'a> {
     params: &'a [ast::Param],
     body: &'a [ast::Stmt],
     /// True if it is free of errors.
-    good: Progress<bool>,
+    good: CheckProgress<bool>,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct ImportDecl<'a> {
-    /// The importing unit.
     home: usize,
     alias: &'a ast::Ident,
     bindings: &'a [(ast::Ident, ast::Expr)],
@@ -418,7 +413,7 @@ struct ImportDecl<'a> {
 
 /// Something a library requires, with what it stands for.
 #[derive(Debug, Clone)]
-struct Bound<'a> {
+struct BoundRequirement<'a> {
     requirement: &'a ast::Requirement,
     expr: Expr,
 }
@@ -460,8 +455,7 @@ struct Checker<'a> {
     abstract_values: Vec<LocalId>,
     /// The libraries checked against abstract types, and whether they are free of errors.
     libraries: FxHashMap<usize, bool>,
-    /// All instances of libraries.
-    instances: Vec<library::Instance>,
+    instances: Vec<library::LibraryInstance>,
     units: Vec<Unit<'a>>,
     type_decls: Vec<TypeDecl<'a>>,
     variants: Vec<VariantDecl<'a>>,
@@ -475,14 +469,13 @@ struct Checker<'a> {
     actions: Vec<ActionDecl<'a>>,
     operations: Vec<OperationDecl<'a>>,
     imports: Vec<ImportDecl<'a>>,
-    bounds: Vec<Bound<'a>>,
+    bounds: Vec<BoundRequirement<'a>>,
     action_enum: EnumId,
     /// The definitions being checked, to detect recursion.
     checking: Vec<String>,
-    /// The values that formulas name.
     named: NamedValues,
     /// What has been found of the definition that is being checked.
-    noted: Noted,
+    noted: DefinitionNotes,
     /// The formula or definition of which a part is being checked; definitions are named around the whole.
     inside: Option<Whole>,
     /// True if an action or an assumption is being checked, which say what steps there are.
@@ -559,7 +552,7 @@ impl<'a> Checker<'a> {
             action_enum: EnumId(0),
             checking: Vec::new(),
             named: NamedValues::default(),
-            noted: Noted::default(),
+            noted: DefinitionNotes::default(),
             inside: None,
             in_step: false,
             asked_in_step: None,
@@ -809,7 +802,7 @@ impl<'a> Checker<'a> {
         ids: &mut FxHashMap<usize, usize>,
     ) {
         for (index, decl) in self.preds.iter().enumerate().filter(|(_, p)| p.unit == unit) {
-            if let Progress::Done(Some((params, body))) = &decl.checked {
+            if let CheckProgress::Done(Some((params, body))) = &decl.checked {
                 ids.insert(index, list.len());
                 list.push(Predicate {
                     name: format!("{prefix}{}", decl.name.name),
@@ -826,7 +819,7 @@ impl<'a> Checker<'a> {
     fn constants_of(&self, unit: usize) -> Option<Vec<Constant>> {
         let mut constants = Vec::new();
         for decl in self.consts.iter().filter(|c| c.unit == unit) {
-            let Progress::Done(Ok(Expr { kind: ExprKind::Const(value), .. })) = &decl.value else {
+            let CheckProgress::Done(Ok(Expr { kind: ExprKind::Const(value), .. })) = &decl.value else {
                 return None;
             };
             let (name, span) = (decl.name.name.clone(), decl.name.span);

@@ -3,7 +3,7 @@
 use super::components::dotted;
 use super::let_in::wrap;
 use super::names::Entity;
-use super::{Binding, Checker, Reads, Scope, Typed};
+use super::{Binding, Checker, ReadAccess, Scope, Typed};
 use crate::model::Local;
 use crate::model::expr::{Expr, ExprKind, LocalId};
 use crate::model::types::Type;
@@ -23,8 +23,8 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Typed {
         match scope.reads {
-            Reads::Positions => {}
-            Reads::At => {
+            ReadAccess::Positions => {}
+            ReadAccess::At => {
                 let error = Diagnostic::error(span, "`@` cannot stand inside of `@` or `never`");
                 return self.wrong(error.with_help(
                     "apply `@` to each part separately; all of `never e between t1 and t2` is read between t1 and t2",
@@ -76,7 +76,7 @@ impl<'a> Checker<'a> {
         check: impl FnOnce(&mut Self, &mut Scope) -> Typed,
     ) -> Typed {
         let (labels, reads) = (scope.labels, scope.reads);
-        scope.reads = Reads::At;
+        scope.reads = ReadAccess::At;
         scope.labels = true;
         let whole = self.inside.take();
         let value = check(self, scope);
@@ -173,9 +173,9 @@ impl<'a> Checker<'a> {
     fn may_read_before(&mut self, scope: &Scope, value: &ast::Expr, span: Span) -> Typed<()> {
         let text = self.text(value.span);
         let (message, help) = match scope.reads {
-            Reads::At => return Ok(()),
-            Reads::State if scope.before => return Ok(()),
-            Reads::Positions => {
+            ReadAccess::At => return Ok(()),
+            ReadAccess::State if scope.before => return Ok(()),
+            ReadAccess::Positions => {
                 let position = scope.position().unwrap_or("t");
                 (
                     format!("`{BEFORE}({text})` is read without a position"),
@@ -206,13 +206,13 @@ impl<'a> Checker<'a> {
         (after, before): (Option<&'a ast::Expr>, &'a ast::Expr),
         span: Span,
     ) -> Typed {
-        if scope.reads == Reads::At {
+        if scope.reads == ReadAccess::At {
             let error = Diagnostic::error(span, "`never` cannot stand inside of `@` or `never`");
             return self.wrong(error.with_help(
                 "it says itself at which positions it is read: join formulas by `and`, `or` and `not`",
             ));
         }
-        if scope.reads != Reads::Positions {
+        if scope.reads != ReadAccess::Positions {
             let text = self.text(value.span);
             let error = Diagnostic::error(span, "`never` is about positions, but there are none here");
             return self.wrong(error.with_help(format!(

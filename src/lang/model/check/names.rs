@@ -1,8 +1,8 @@
 //! The meaning of declared names, and suggestions for unknown ones.
 
 use super::{
-    ActionDecl, Checker, ConstDecl, DefDecl, Imported, OperationDecl, PredDecl, Progress, Reported, Scope,
-    TypeDecl, Typed, Unit, VarDecl, VariantDecl, foreign,
+    ActionDecl, CheckProgress, Checker, ConstDecl, DefDecl, Imported, OperationDecl, PredDecl, Reported,
+    Scope, TypeDecl, Typed, Unit, VarDecl, VariantDecl, foreign,
 };
 use crate::model::expr::VarId;
 use crate::model::types::{EnumDecl, EnumId, Type};
@@ -103,13 +103,13 @@ impl<'a> Checker<'a> {
                     ty,
                     written: value,
                     declared,
-                    value: Progress::Todo,
+                    value: CheckProgress::Todo,
                 });
                 self.enter(unit, name, Entity::Const(self.consts.len() - 1));
             }
             ItemKind::Type { name, ty, symmetric } => {
                 let (symmetric, written) = (*symmetric, Some(ty));
-                self.type_decls.push(TypeDecl { unit, name, written, symmetric, ty: Progress::Todo });
+                self.type_decls.push(TypeDecl { unit, name, written, symmetric, ty: CheckProgress::Todo });
                 self.enter(unit, name, Entity::Type(self.type_decls.len() - 1));
                 self.declare_enumerations(unit, ty, &name.name);
             }
@@ -126,7 +126,7 @@ impl<'a> Checker<'a> {
                     params,
                     ty,
                     body,
-                    good: Progress::Todo,
+                    good: CheckProgress::Todo,
                     levels: 0,
                     tall: None,
                 });
@@ -134,7 +134,7 @@ impl<'a> Checker<'a> {
             }
             ItemKind::Pred { name, params, body } => {
                 let doc = item.doc.clone();
-                self.preds.push(PredDecl { unit, name, params, body, doc, checked: Progress::Todo });
+                self.preds.push(PredDecl { unit, name, params, body, doc, checked: CheckProgress::Todo });
                 self.enter(unit, name, Entity::Pred(self.preds.len() - 1));
             }
             ItemKind::Action { name, params, modifies, body } => {
@@ -143,7 +143,7 @@ impl<'a> Checker<'a> {
                 self.enter(unit, name, Entity::Action(self.actions.len() - 1));
             }
             ItemKind::Operation { name, params, body } => {
-                self.operations.push(OperationDecl { unit, name, params, body, good: Progress::Todo });
+                self.operations.push(OperationDecl { unit, name, params, body, good: CheckProgress::Todo });
                 self.enter(unit, name, Entity::Operation(self.operations.len() - 1));
             }
             _ => {}
@@ -354,11 +354,9 @@ pub(super) enum Entity {
     Operation(usize),
     Pred(usize),
     Import(usize),
-    /// A value of an enumeration.
     EnumValue(EnumId, u32),
     /// A constructor of a variant: an index into the declared variants, and its number.
     Constructor(usize, u32),
-    /// A requirement of a library.
     Bound(usize),
 }
 

@@ -17,28 +17,28 @@ use std::sync::Arc;
 
 /// Something that is known of the value of an expression.
 #[derive(Debug, Clone)]
-pub(super) struct Known {
+pub(super) struct KnownFact {
     /// The expression, without places and ranges; shared by the calls that it is known in.
     expr: Arc<Expr>,
-    says: Says,
+    says: FactKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Says {
+enum FactKind {
     /// It lies in a range, or is `none`.
     Within(i64, i64),
     /// It is not `none`.
     Present,
 }
 
-impl Known {
+impl KnownFact {
     fn present(expr: &Expr) -> Self {
-        Self { expr: Arc::new(bare(expr)), says: Says::Present }
+        Self { expr: Arc::new(bare(expr)), says: FactKind::Present }
     }
 
     /// True if it says that a step led here.
     fn says_step(&self) -> bool {
-        self.says == Says::Present && self.expr.is_of_step()
+        self.says == FactKind::Present && self.expr.is_of_step()
     }
 }
 
@@ -90,7 +90,7 @@ impl Scope {
     }
 
     /// Replaces what is known by what is known of the state before; returns what was known.
-    pub(super) fn know_before(&mut self) -> Vec<Known> {
+    pub(super) fn know_before(&mut self) -> Vec<KnownFact> {
         let before = known_before(&self.known);
         std::mem::replace(&mut self.known, before)
     }
@@ -166,7 +166,7 @@ impl Scope {
         if range(expr).is_none() || matches!(expr.kind, ExprKind::Const(_)) {
             return;
         }
-        self.known.push(Known { expr: Arc::new(bare(expr)), says: Says::Within(lo, hi) });
+        self.known.push(KnownFact { expr: Arc::new(bare(expr)), says: FactKind::Within(lo, hi) });
         let ExprKind::Binary(op @ (Op::Add | Op::Sub), a, b) = &expr.kind else { return };
         let (inner, by) = match (&a.kind, &b.kind) {
             (_, ExprKind::Const(Value::Int(n))) => (a, *n),
@@ -191,15 +191,15 @@ impl Scope {
         let Some((mut lo, mut hi)) = range(&expr) else { return expr };
         let before = (lo, hi);
         let form = std::mem::discriminant(&expr.kind);
-        let alike = |known: &&Known| {
-            matches!(known.says, Says::Within(..)) && std::mem::discriminant(&known.expr.kind) == form
+        let alike = |known: &&KnownFact| {
+            matches!(known.says, FactKind::Within(..)) && std::mem::discriminant(&known.expr.kind) == form
         };
         if !self.known.iter().any(|known| alike(&known)) {
             return expr;
         }
         let looked_up = bare(&expr);
         for known in self.known.iter().filter(alike).filter(|known| *known.expr == looked_up) {
-            if let Says::Within(least, greatest) = known.says {
+            if let FactKind::Within(least, greatest) = known.says {
                 (lo, hi) = (lo.max(least), hi.min(greatest));
             }
         }
@@ -225,11 +225,11 @@ fn each_part(cond: &Expr, truth: bool, visit: &mut dyn FnMut(&Expr, bool)) {
 }
 
 /// Notes that an expression is present, and what it is computed from.
-fn know_present(known: &mut Vec<Known>, expr: &Expr) {
+fn know_present(known: &mut Vec<KnownFact>, expr: &Expr) {
     if !expr.ty.is_option() {
         return;
     }
-    known.push(Known::present(expr));
+    known.push(KnownFact::present(expr));
     match &expr.kind {
         ExprKind::Field(base, _) | ExprKind::With(base, _) | ExprKind::Neg(base) => know_present(known, base),
         ExprKind::Index(a, b) | ExprKind::Binary(Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Mod, a, b) => {
@@ -245,20 +245,20 @@ fn know_present(known: &mut Vec<Known>, expr: &Expr) {
 }
 
 /// True if an expression is present wherever all of this is so.
-fn is_present(known: &[Known], types: &Types, expr: &Expr) -> bool {
+fn is_present(known: &[KnownFact], types: &Types, expr: &Expr) -> bool {
     if !expr.ty.is_option() {
         return true;
     }
-    if known.iter().all(|known| known.says != Says::Present) {
+    if known.iter().all(|known| known.says != FactKind::Present) {
         return false;
     }
     let looked_up = bare(expr);
-    if known.iter().any(|known| known.says == Says::Present && *known.expr == looked_up) {
+    if known.iter().any(|known| known.says == FactKind::Present && *known.expr == looked_up) {
         return true;
     }
     let has = |part: &Expr| is_present(known, types, part);
     // Where a step led, there are its label and the state before.
-    let has_step = || known.iter().any(Known::says_step);
+    let has_step = || known.iter().any(KnownFact::says_step);
     match &expr.kind {
         ExprKind::Field(base, field) => match base.ty.inner() {
             Type::Record(id) => !types.record(*id).fields[*field].1.is_option() && has(base),
@@ -279,7 +279,7 @@ fn is_present(known: &[Known], types: &Types, expr: &Expr) -> bool {
 }
 
 /// The facts known of a position, as facts of a state.
-fn known_at(known: &[Known], position: LocalId) -> Vec<Known> {
+fn known_at(known: &[KnownFact], position: LocalId) -> Vec<KnownFact> {
     known_inside(known, |e| match &e.kind {
         ExprKind::At { value, at } if *at == position => Some(value),
         _ => None,
@@ -287,7 +287,7 @@ fn known_at(known: &[Known], position: LocalId) -> Vec<Known> {
 }
 
 /// The facts known of the state before, and of every state.
-fn known_before(known: &[Known]) -> Vec<Known> {
+fn known_before(known: &[KnownFact]) -> Vec<KnownFact> {
     let mut before = known_inside(known, |e| match &e.kind {
         ExprKind::Previous(value) => Some(value),
         _ => None,
@@ -297,12 +297,12 @@ fn known_before(known: &[Known]) -> Vec<Known> {
 }
 
 /// The facts known of the insides of expressions.
-fn known_inside(known: &[Known], inside: impl Fn(&Expr) -> Option<&Expr>) -> Vec<Known> {
+fn known_inside(known: &[KnownFact], inside: impl Fn(&Expr) -> Option<&Expr>) -> Vec<KnownFact> {
     let mut found = Vec::new();
     for known in known {
         match (inside(&known.expr), known.says) {
-            (Some(inner), Says::Present) => know_present(&mut found, inner),
-            (Some(inner), says) => found.push(Known { expr: Arc::new(inner.clone()), says }),
+            (Some(inner), FactKind::Present) => know_present(&mut found, inner),
+            (Some(inner), says) => found.push(KnownFact { expr: Arc::new(inner.clone()), says }),
             (None, _) => {}
         }
     }

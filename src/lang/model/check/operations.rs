@@ -1,13 +1,12 @@
 //! Operations: statements with a name and parameters, which are checked once as declared and inlined where they are called.
 
-use super::actions::{Body, Guards};
+use super::actions::{ActionBody, Guards};
 use super::names::Entity;
-use super::{Checker, OperationDecl, Progress, Reads, Reported, Scope, Typed};
+use super::{CheckProgress, Checker, OperationDecl, ReadAccess, Reported, Scope, Typed};
 use crate::syntax::ast;
 use kit::diagnostics::{Diagnostic, Span};
 
 impl<'a> Checker<'a> {
-    /// Checks all operations of a unit.
     pub(super) fn check_operations(&mut self, unit: usize) {
         for index in 0..self.operations.len() {
             if self.operations[index].unit == unit {
@@ -20,31 +19,31 @@ impl<'a> Checker<'a> {
     fn check_operation(&mut self, operation: usize) -> bool {
         let decl = self.operations[operation].clone();
         match decl.good {
-            Progress::Done(good) => return good,
-            Progress::Doing => {
+            CheckProgress::Done(good) => return good,
+            CheckProgress::Doing => {
                 self.report_cycle("operation", &decl.name.name, decl.name.span);
                 return false;
             }
-            Progress::Todo => {}
+            CheckProgress::Todo => {}
         }
-        self.operations[operation].good = Progress::Doing;
+        self.operations[operation].good = CheckProgress::Doing;
         self.checking.push(decl.name.name.clone());
         let in_step = std::mem::replace(&mut self.in_step, true);
         let good = self.within(decl.unit, |c| c.unsilenced(|c| c.is_well_formed(&decl)));
         self.in_step = in_step;
         self.checking.pop();
-        self.operations[operation].good = Progress::Done(good);
+        self.operations[operation].good = CheckProgress::Done(good);
         good
     }
 
     fn is_well_formed(&mut self, decl: &OperationDecl<'a>) -> bool {
         let before = self.errors();
-        let mut scope = Scope::new(decl.unit, Reads::State);
+        let mut scope = Scope::new(decl.unit, ReadAccess::State);
         for param in decl.params {
             let ty = self.resolve_type(decl.unit, &param.ty, &param.name.name);
             self.bind_parameter(&mut scope, param, ty);
         }
-        let mut out = Body::default();
+        let mut out = ActionBody::default();
         self.block(&mut scope, decl.body, &Guards::default(), &mut out);
         self.check_overlaps(("operation", &decl.name.name), &out.assignments);
         self.errors() == before
@@ -57,7 +56,7 @@ impl<'a> Checker<'a> {
         (name, args): (&'a ast::Ident, &'a [ast::Expr]),
         span: Span,
         guards: &Guards,
-        out: &mut Body,
+        out: &mut ActionBody,
     ) {
         let Ok(operation) = self.called_operation(scope, name) else { return };
         let decl = self.operations[operation].clone();
@@ -75,7 +74,7 @@ impl<'a> Checker<'a> {
                 Err(Reported) => return,
             }
         }
-        let mut inner = Scope::new(decl.unit, Reads::State);
+        let mut inner = Scope::new(decl.unit, ReadAccess::State);
         inner.known = scope.known.clone();
         inner.lets = scope.lets.clone();
         let lets = self.bind_arguments(&mut inner, given);

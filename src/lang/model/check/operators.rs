@@ -1,13 +1,13 @@
 //! Operators: logic, comparison, sets, arithmetic.
 
 use super::collections::is_literal;
-use super::fold::{Folder, is_constant};
+use super::fold::is_constant;
 use super::names::Entity;
 use super::relations::compatible;
 use super::types::{LIMIT, OPEN, coerce, is_open};
-use super::{Checker, Reads, Reported, Scope, Typed, both, type_of};
+use super::{Checker, ReadAccess, Reported, Scope, Typed, both, type_of};
 use crate::model::expr::{Expr, ExprKind, Op};
-use crate::model::types::{Type, Types};
+use crate::model::types::Type;
 use crate::model::value::Value;
 use crate::syntax::ast::{self, BinaryOp};
 use kit::diagnostics::{Diagnostic, Span};
@@ -35,7 +35,7 @@ impl<'a> Checker<'a> {
                     checker.bool_where(scope, (&cond, true), b)
                 });
                 let (cond, then) = both(cond, then)?;
-                let otherwise = negation(&self.folder, &self.types, cond);
+                let otherwise = self.negation(cond);
                 Ok(Expr { span, ..Expr::binary_bool(Op::Or, otherwise, then) })
             }
             BinaryOp::Eq | BinaryOp::Ne => self.equality(scope, op == BinaryOp::Ne, a, b, span),
@@ -46,7 +46,7 @@ impl<'a> Checker<'a> {
             BinaryOp::In => self.membership(scope, a, b, span),
             BinaryOp::NotIn => {
                 let inside = self.membership(scope, a, b, span)?;
-                Ok(negation(&self.folder, &self.types, inside))
+                Ok(self.negation(inside))
             }
             BinaryOp::Subset => self.set_operation(scope, Op::Subset, (a, b), None, span),
             BinaryOp::Union => self.set_operation(scope, Op::Union, (a, b), None, span),
@@ -129,8 +129,8 @@ impl<'a> Checker<'a> {
             (ExprKind::Const(Value::None), _) if !is_constant(&right) => absent(right, span),
             _ => Expr { span, ..Expr::binary_bool(Op::Eq, left, right) },
         };
-        let equal = self.folder.fold(&self.types, equal);
-        Ok(if differ { negation(&self.folder, &self.types, equal) } else { equal })
+        let equal = self.folded(equal);
+        Ok(if differ { self.negation(equal) } else { equal })
     }
 
     /// Both sides with their open types resolved; reports an error if they cannot be compared.
@@ -211,7 +211,7 @@ impl<'a> Checker<'a> {
 
     /// Warns that `operand != value` also holds if the operand is `none`.
     fn warn_none(&mut self, scope: &Scope, operand: &Expr, value: &Expr, written: &'a ast::Expr, span: Span) {
-        if scope.reads != Reads::Positions || !operand.ty.is_option() || value.ty.is_option() {
+        if scope.reads != ReadAccess::Positions || !operand.ty.is_option() || value.ty.is_option() {
             return;
         }
         let inner = match &written.kind {
@@ -232,7 +232,7 @@ impl<'a> Checker<'a> {
         let options = left.ty.is_option() && right.ty.is_option();
         // Of `x@t = none`, that is what it says.
         let varies = ![left, right].into_iter().any(is_constant);
-        if self.silent > 0 || scope.reads != Reads::Positions || !options || !varies {
+        if self.silent > 0 || scope.reads != ReadAccess::Positions || !options || !varies {
             return;
         }
         if !self.is_same_part(scope, a, b) && !self.is_present(scope, b) {
@@ -369,11 +369,11 @@ impl<'a> Checker<'a> {
         if self.collected(&set.ty).is_some() {
             let element = coerce(element, &of);
             let inside = self.shared(set, |c, set| c.member(element, &set, span));
-            return Ok(Expr { span, ..self.folder.fold(&self.types, inside) });
+            return Ok(Expr { span, ..self.folded(inside) });
         }
         let set = coerce(set, &Self::set_type(element.ty.inner().clone()));
         let element = self.coerced(element, &of);
-        Ok(Expr { span, ..self.folder.fold(&self.types, Expr::binary_bool(Op::In, element, set)) })
+        Ok(Expr { span, ..self.folded(Expr::binary_bool(Op::In, element, set)) })
     }
 
     /// `subset`, `union`, `intersect` and `minus`. What is stored in a set of at most `limit` elements needs no place for more.
@@ -494,6 +494,15 @@ impl<'a> Checker<'a> {
         Ok(Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right)), ty, span })
     }
 
+    /// The negation of an expression; double negations cancel.
+    pub(super) fn negation(&self, e: Expr) -> Expr {
+        let span = e.span;
+        match e.kind {
+            ExprKind::Not(inner) => Expr { span, ..*inner },
+            _ => Expr { span, ..self.folded(e.negated()) },
+        }
+    }
+
     /// Reports a result that may exceed 64 bits.
     pub(super) fn overflow(&mut self, operands: &[(&Expr, &'a ast::Expr)], span: Span) -> Typed {
         let message = format!("`{}` may overflow a 64-bit integer", self.text(span));
@@ -536,15 +545,6 @@ impl<'a> Checker<'a> {
         let ty = Type::Int { lo: least, hi: greatest };
         let ty = if typed.ty.is_option() { ty.optional() } else { ty };
         Ok(Expr { kind: ExprKind::Neg(Box::new(typed)), ty, span })
-    }
-}
-
-/// The negation of an expression; double negations cancel.
-pub(super) fn negation(folder: &Folder, types: &Types, e: Expr) -> Expr {
-    let span = e.span;
-    match e.kind {
-        ExprKind::Not(inner) => Expr { span, ..*inner },
-        _ => Expr { span, ..folder.fold(types, e.negated()) },
     }
 }
 

@@ -189,7 +189,6 @@ impl<'a> Checker<'a> {
         (first..decl.fields.len()).map(|field| self.field_of(of, id, field)).collect()
     }
 
-    /// A field of a record.
     pub(super) fn field_of(&self, of: &Expr, id: RecordId, field: usize) -> Expr {
         let ty = self.types.record(id).fields[field].1.clone();
         let ty = if of.ty.is_option() { ty.optional() } else { ty };

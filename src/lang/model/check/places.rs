@@ -11,8 +11,7 @@ use kit::diagnostics::{Diagnostic, Span};
 
 use super::names::Entity;
 
-/// The target of an assignment.
-pub(super) struct Place {
+pub(super) struct AssignedPlace {
     pub(super) var: VarId,
     pub(super) path: Vec<PathStep>,
     /// The type of the place; poisoned if the place is ill-formed.
@@ -20,7 +19,7 @@ pub(super) struct Place {
 }
 
 /// An assignment with the enclosing branches of `if` statements: the statement and the branch.
-pub(super) struct Assignment {
+pub(super) struct GuardedAssignment {
     pub(super) update: Update,
     pub(super) branches: Vec<(usize, bool)>,
     pub(super) target: Span,
@@ -40,7 +39,7 @@ enum Overlap {
 
 impl<'a> Checker<'a> {
     /// Resolves the target of an assignment.
-    pub(super) fn place(&mut self, scope: &mut Scope, target: &'a ast::Target) -> Typed<Place> {
+    pub(super) fn place(&mut self, scope: &mut Scope, target: &'a ast::Target) -> Typed<AssignedPlace> {
         let name = &target.name;
         if self.prime_is_misplaced(scope, name) {
             return Err(Reported);
@@ -114,7 +113,7 @@ impl<'a> Checker<'a> {
             }
         }
         let ty = if good { ty } else { POISON };
-        Ok(Place { var, path, ty })
+        Ok(AssignedPlace { var, path, ty })
     }
 
     /// The key of an assigned map entry.
@@ -143,7 +142,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports conflicting assignments of an action or operation.
-    pub(super) fn check_overlaps(&mut self, (kind, name): (&str, &str), assignments: &[Assignment]) {
+    pub(super) fn check_overlaps(&mut self, (kind, name): (&str, &str), assignments: &[GuardedAssignment]) {
         // Without all expressions, different places may look alike.
         if self.given_up {
             return;
@@ -153,7 +152,7 @@ impl<'a> Checker<'a> {
                 if earlier.update.var != later.update.var || exclusive(&earlier.branches, &later.branches) {
                     continue;
                 }
-                let place = |a: &Assignment| match a.call {
+                let place = |a: &GuardedAssignment| match a.call {
                     Some(_) => self.var_name(a.update.var.0 as usize),
                     None => self.text(a.target).replace('\'', ""),
                 };

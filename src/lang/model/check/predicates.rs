@@ -1,7 +1,8 @@
 //! Declarations that are checked whether or not they are used: constants, types, definitions, predicates.
 
 use super::{
-    CheckedInContext, Checker, Context, PredDecl, Progress, Reads, Scope, check_in_context, finished,
+    CheckProgress, CheckedInContext, Checker, Context, PredDecl, ReadAccess, Scope, check_in_context,
+    finished,
 };
 use crate::model::expr::Expr;
 use crate::model::{Function, Local, Observable};
@@ -21,7 +22,7 @@ pub(in crate::model) fn check_foreign_predicates<'a>(
         let mut found = Vec::new();
         for item in &tree.items {
             let ItemKind::Pred { name, params, body } = &item.kind else { continue };
-            let checked = Progress::Todo;
+            let checked = CheckProgress::Todo;
             checker.preds.push(PredDecl { unit, name, params, body, doc: None, checked });
             found.push(checker.check_predicate(checker.preds.len() - 1));
         }
@@ -69,7 +70,7 @@ impl<'a> Checker<'a> {
             if self.defs[index].tall.is_some() {
                 continue;
             }
-            let mut scope = Scope::new(unit, Reads::State);
+            let mut scope = Scope::new(unit, ReadAccess::State);
             let expr = self.call_definition(&mut scope, index, &[], decl.name.span);
             if let Some(expr) = expr.ok().filter(Expr::reads_state) {
                 let (text, span) = (self.full_name(unit, &decl.name.name), decl.name.span);
@@ -89,7 +90,7 @@ impl<'a> Checker<'a> {
                 continue;
             }
             let ((param, ty, body), failed) = self.silently(|c| {
-                let mut scope = Scope::new(unit, Reads::State);
+                let mut scope = Scope::new(unit, ReadAccess::State);
                 let ty = c.resolve_type(unit, decl.ty, &decl.name.name);
                 let of = c.resolve_type(unit, &param.ty, &param.name.name);
                 let param = c.bind_parameter(&mut scope, param, of);
@@ -103,7 +104,6 @@ impl<'a> Checker<'a> {
         functions
     }
 
-    /// Checks all predicates.
     pub(super) fn check_predicates(&mut self, unit: usize) {
         for index in 0..self.preds.len() {
             if self.preds[index].unit == unit {

@@ -1,7 +1,7 @@
 //! Initial conditions, fairness, assumptions and properties.
 
 use super::free::free_names;
-use super::{Binding, Checker, Reads, Reported, Scope, finished, poison};
+use super::{Binding, Checker, ReadAccess, Reported, Scope, finished, poison};
 use crate::model::expr::{Expr, ExprKind, Formula, Named};
 use crate::model::{Assumption, Property, PropertyKind};
 use crate::syntax::ast::{self, BinaryOp, ItemKind, Quantifier, TemporalOp};
@@ -27,7 +27,6 @@ impl<'a> Checker<'a> {
         list
     }
 
-    /// Checks the fairness conditions.
     pub(super) fn check_fairness(&mut self, unit: usize) -> Vec<Expr> {
         let tree = self.units[unit].tree;
         let conditions = tree.items.iter().filter_map(|item| match &item.kind {
@@ -43,7 +42,7 @@ impl<'a> Checker<'a> {
         let mut list = Vec::new();
         for item in &tree.items {
             let ItemKind::Assume(e) = &item.kind else { continue };
-            let mut scope = Scope::new(unit, Reads::State);
+            let mut scope = Scope::new(unit, ReadAccess::State);
             scope.primes = true;
             let in_step = std::mem::replace(&mut self.in_step, true);
             let expr = finished(self.bool(&mut scope, e).unwrap_or_else(|Reported| poison(e.span)));
@@ -64,7 +63,7 @@ impl<'a> Checker<'a> {
                     (name, body, Some(PropertyKind::Invariant(self.state_formula(unit, body))))
                 }
                 ItemKind::Ltl { name, body } => {
-                    let mut scope = Scope::new(unit, Reads::State);
+                    let mut scope = Scope::new(unit, ReadAccess::State);
                     (name, body, self.formula(&mut scope, body, Logic::Linear).map(PropertyKind::Ltl))
                 }
                 ItemKind::Ctl { name, body } => {
@@ -88,11 +87,11 @@ impl<'a> Checker<'a> {
 
     /// Checks a CTL formula; `None` after an error.
     pub(super) fn ctl_formula(&mut self, unit: usize, body: &'a ast::Expr) -> Option<Formula> {
-        self.formula(&mut Scope::new(unit, Reads::State), body, Logic::Branching)
+        self.formula(&mut Scope::new(unit, ReadAccess::State), body, Logic::Branching)
     }
 
     pub(super) fn state_formula(&mut self, unit: usize, e: &'a ast::Expr) -> Expr {
-        let mut scope = Scope::new(unit, Reads::State);
+        let mut scope = Scope::new(unit, ReadAccess::State);
         finished(self.bool(&mut scope, e).unwrap_or_else(|Reported| poison(e.span)))
     }
 

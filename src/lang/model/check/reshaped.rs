@@ -3,7 +3,7 @@
 //! A collection with too few places keeps its size, which then is none that the type has: it is a value of no type, so a step that
 //! stores it does not exist, and it equals no collection that fits.
 
-use super::collected::{Collected, conditional, integer};
+use super::collected::{CollectionType, conditional, integer};
 use super::relations::{same_shape, within};
 use super::types::poisoned;
 use super::{Checker, poison};
@@ -53,7 +53,7 @@ impl Checker<'_> {
     }
 
     /// A collection of these parts, its size and its elements, with as many places as another type has.
-    fn with_places(&mut self, to: &Collected, mut parts: Vec<Expr>, span: Span) -> Expr {
+    fn with_places(&mut self, to: &CollectionType, mut parts: Vec<Expr>, span: Span) -> Expr {
         let size = parts.remove(0);
         parts.truncate(to.of.most);
         let mut elements: Vec<Expr> =

@@ -1,6 +1,6 @@
 //! Operations on sequences by place: without an end, with an element in front, one after the other, without the element at an index.
 
-use super::collected::{Collected, add, conditional, equal, integer, sum};
+use super::collected::{CollectionType, add, conditional, equal, integer, sum};
 use super::types::poisoned;
 use super::{Checker, poison};
 use crate::model::expr::{Expr, ExprKind, Op};
@@ -10,7 +10,7 @@ use kit::diagnostics::Span;
 
 impl Checker<'_> {
     /// The last element of a sequence, `none` of an empty one.
-    pub(super) fn last(&mut self, to: &Collected, q: Expr, span: Span) -> Expr {
+    pub(super) fn last(&mut self, to: &CollectionType, q: Expr, span: Span) -> Expr {
         self.shared(q, |_, q| {
             let all = (0..to.of.most).map(|index| to.at(&q, index, span));
             all.reduce(|before, after| otherwise(after, before, span)).unwrap_or_else(|| poison(span))
@@ -18,12 +18,12 @@ impl Checker<'_> {
     }
 
     /// A sequence without its first element, if it has one.
-    pub(super) fn rest(&mut self, of: &Collected, q: Expr, span: Span) -> Expr {
+    pub(super) fn rest(&mut self, of: &CollectionType, q: Expr, span: Span) -> Expr {
         self.shorter(of, q, span, |q, index| of.at(q, index + 1, span))
     }
 
     /// A sequence without its last element, if it has one.
-    pub(super) fn pop(&mut self, of: &Collected, q: Expr, span: Span) -> Expr {
+    pub(super) fn pop(&mut self, of: &CollectionType, q: Expr, span: Span) -> Expr {
         self.shorter(of, q, span, |q, index| {
             let here = of.at(q, index, span);
             let none = Expr::constant(Value::None, here.ty.clone(), span);
@@ -34,7 +34,7 @@ impl Checker<'_> {
     /// A sequence with one element less, which are given by their indices; an empty one stays empty.
     fn shorter(
         &mut self,
-        of: &Collected,
+        of: &CollectionType,
         q: Expr,
         span: Span,
         element: impl Fn(&Expr, usize) -> Expr,
@@ -50,7 +50,7 @@ impl Checker<'_> {
     }
 
     /// A sequence with an element before all others.
-    pub(super) fn prepended(&mut self, from: &Collected, q: Expr, element: Expr, span: Span) -> Expr {
+    pub(super) fn prepended(&mut self, from: &CollectionType, q: Expr, element: Expr, span: Span) -> Expr {
         let Some(joined) = self.unify(&from.of.element, element.ty.inner()) else { return poison(span) };
         let Some(to) = self.room_for(from.of.kind, &joined, from.most_of(&q) + 1, span) else {
             return poison(span);
@@ -67,8 +67,8 @@ impl Checker<'_> {
     /// The elements of one sequence, then those of another one.
     pub(super) fn concatenated(
         &mut self,
-        (from, q): (&Collected, Expr),
-        (after, r): (&Collected, Expr),
+        (from, q): (&CollectionType, Expr),
+        (after, r): (&CollectionType, Expr),
         span: Span,
     ) -> Expr {
         let Some(joined) = self.unify(&from.of.element, &after.of.element) else { return poison(span) };
@@ -101,7 +101,7 @@ impl Checker<'_> {
     }
 
     /// A collection without the element at an index; the same where there is none.
-    pub(super) fn without_index(&mut self, of: &Collected, q: Expr, index: Expr, span: Span) -> Expr {
+    pub(super) fn without_index(&mut self, of: &CollectionType, q: Expr, index: Expr, span: Span) -> Expr {
         if poisoned(&index.ty) {
             return index;
         }

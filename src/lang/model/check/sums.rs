@@ -43,7 +43,7 @@ impl<'a> Checker<'a> {
             result = Expr { kind, ty, span };
             // A type that a library requires has no values yet.
             if !is_required(&element) {
-                result = self.folder.fold(&self.types, result);
+                result = self.folded(result);
             }
         }
         Ok(result)
@@ -66,7 +66,7 @@ impl<'a> Checker<'a> {
                     Expr::constant(Value::None, value.ty.clone().optional(), span)
                 }
             };
-            let one = c.folder.fold(&c.types, conditional(there, value, absent, span));
+            let one = c.folded(conditional(there, value, absent, span));
             let Some(before) = before else { return Ok(one) };
             match aggregate {
                 Aggregate::Min => Ok(c.extreme_of_two(before, one, false, span)),
@@ -89,7 +89,7 @@ impl<'a> Checker<'a> {
         let ty = Type::Int { lo: p.checked_add(*r)?, hi: q.checked_add(*s)? };
         let ty = if a.ty.is_option() || b.ty.is_option() { ty.optional() } else { ty };
         let kind = ExprKind::Binary(Op::Add, Box::new(a), Box::new(b));
-        Some(self.folder.fold(&self.types, Expr { kind, ty, span }))
+        Some(self.folded(Expr { kind, ty, span }))
     }
 
     /// The value for one member: for `count`, 1 where the condition holds and 0 elsewhere.
@@ -101,7 +101,7 @@ impl<'a> Checker<'a> {
                 let span = cond.span;
                 let number = |n| Box::new(Expr::element(Value::Int(n), &POISON, span));
                 let kind = ExprKind::If(Box::new(cond), number(1), number(0));
-                Ok(self.folder.fold(&self.types, Expr { kind, ty: Type::Int { lo: 0, hi: 1 }, span }))
+                Ok(self.folded(Expr { kind, ty: Type::Int { lo: 0, hi: 1 }, span }))
             }
             Aggregate::Min | Aggregate::Max => {
                 let typed = self.expr(scope, body)?;
@@ -168,7 +168,7 @@ impl<'a> Checker<'a> {
         let mut lets = Vec::new();
         let (a, b) = (self.named(a, &mut lets), self.named(b, &mut lets));
         let (less, more) = if greatest { (b.clone(), a.clone()) } else { (a.clone(), b.clone()) };
-        let cond = self.folder.fold(&self.types, Expr::binary_bool(Op::Le, less, more));
+        let cond = self.folded(Expr::binary_bool(Op::Le, less, more));
         let other = match b.ty.is_option() {
             false => b,
             true => {
@@ -177,8 +177,8 @@ impl<'a> Checker<'a> {
             }
         };
         let kind = ExprKind::If(Box::new(cond), Box::new(a), Box::new(other));
-        let chosen = self.folder.fold(&self.types, Expr { kind, ty, span });
-        self.folder.fold(&self.types, wrap(&lets, chosen))
+        let chosen = self.folded(Expr { kind, ty, span });
+        self.folded(wrap(&lets, chosen))
     }
 }
 

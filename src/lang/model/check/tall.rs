@@ -7,7 +7,7 @@
 use super::names::Entity;
 use super::relations::within;
 use super::types::{clipped, coerce};
-use super::{Checker, Progress, Reported, Scope, Typed, enabled};
+use super::{CheckProgress, Checker, Reported, Scope, Typed, enabled};
 use crate::model::expr::{Expr, ExprKind, LocalId};
 use crate::model::types::Type;
 use crate::syntax::ast;
@@ -39,16 +39,15 @@ pub(super) struct Tall {
 
 /// What a name in formulas stands for.
 #[derive(Debug, Clone)]
-enum Meaning {
+enum NameMeaning {
     /// A definition with these arguments.
     Call(usize, Vec<Expr>),
-    /// An argument.
     Value(Expr),
 }
 
 /// A value that is put around a formula, with the names that it uses.
 #[derive(Debug)]
-struct Named {
+struct NamedValue {
     value: Expr,
     size: usize,
     uses: Vec<LocalId>,
@@ -57,11 +56,11 @@ struct Named {
 /// The names in formulas, and what they stand for.
 #[derive(Debug, Default)]
 pub(super) struct NamedValues {
-    meanings: FxHashMap<LocalId, Meaning>,
+    meanings: FxHashMap<LocalId, NameMeaning>,
     /// The names by a text of what they stand for.
     names: FxHashMap<String, LocalId>,
     /// The values, as far as they were needed.
-    values: FxHashMap<LocalId, Arc<Named>>,
+    values: FxHashMap<LocalId, Arc<NamedValue>>,
 }
 
 /// The formula or the definition that is being checked as a whole.
@@ -74,7 +73,7 @@ pub(super) struct Whole {
 
 /// What the definition that is being checked has been found to do so far.
 #[derive(Debug, Default)]
-pub(super) struct Noted {
+pub(super) struct DefinitionNotes {
     /// The number of levels of calls in it.
     levels: u32,
     /// A place that asks whether an action is enabled.
@@ -88,7 +87,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Starts to note what a definition does; returns what was noted of the one around.
-    pub(super) fn start_noting(&mut self) -> Noted {
+    pub(super) fn start_noting(&mut self) -> DefinitionNotes {
         std::mem::take(&mut self.noted)
     }
 
@@ -98,7 +97,7 @@ impl<'a> Checker<'a> {
         def: usize,
         params: Vec<LocalId>,
         (body, declared): (&Expr, &Type),
-        around: Noted,
+        around: DefinitionNotes,
     ) {
         let noted = std::mem::replace(&mut self.noted, around);
         let levels = noted.levels + 1;
@@ -111,7 +110,7 @@ impl<'a> Checker<'a> {
         if levels <= MOST_LEVELS && !calls_named && size_of(body) <= most {
             return;
         }
-        let body = self.folder.fold(&self.types, coerce(body.clone(), declared));
+        let body = self.folded(coerce(body.clone(), declared));
         if matches!(body.kind, ExprKind::Const(_)) {
             return;
         }
@@ -154,7 +153,7 @@ impl<'a> Checker<'a> {
             return None;
         }
         let args = args.iter().map(|arg| self.named_argument((*arg).clone())).collect();
-        let name = self.name_of(Meaning::Call(def, args));
+        let name = self.name_of(NameMeaning::Call(def, args));
         let call = Expr { kind: ExprKind::Local(name), ty: tall.body.ty.clone(), span };
         Some(if is_open { self.with_definitions(call) } else { Ok(call) })
     }
@@ -176,18 +175,18 @@ impl<'a> Checker<'a> {
             return arg;
         }
         let (ty, span) = (arg.ty.clone(), arg.span);
-        let name = self.name_of(Meaning::Value(arg));
+        let name = self.name_of(NameMeaning::Value(arg));
         Expr { kind: ExprKind::Local(name), ty, span }
     }
 
     /// The name for a meaning, the same one wherever that is the same.
-    fn name_of(&mut self, meaning: Meaning) -> LocalId {
+    fn name_of(&mut self, meaning: NameMeaning) -> LocalId {
         let text = match &meaning {
-            Meaning::Call(def, args) => {
+            NameMeaning::Call(def, args) => {
                 let args: Vec<Expr> = args.iter().map(Expr::without_places).collect();
                 format!("{def} {args:?}")
             }
-            Meaning::Value(value) => format!("{:?}", value.without_places()),
+            NameMeaning::Value(value) => format!("{:?}", value.without_places()),
         };
         if let Some(known) = self.named.names.get(&text) {
             return *known;
@@ -207,7 +206,7 @@ impl<'a> Checker<'a> {
             while let Some((name, values)) = stack.pop() {
                 // What a value uses comes before it.
                 if let Some(value) = values {
-                    let value: Arc<Named> = value;
+                    let value: Arc<NamedValue> = value;
                     bindings.push((name, value.value.clone()));
                 } else if begun.insert(name) {
                     let value = self.value_of_name(name);
@@ -223,13 +222,13 @@ impl<'a> Checker<'a> {
         Ok(Expr { span, ..Expr::with_names(bindings, formula) })
     }
 
-    fn value_of_name(&mut self, name: LocalId) -> Arc<Named> {
+    fn value_of_name(&mut self, name: LocalId) -> Arc<NamedValue> {
         if let Some(known) = self.named.values.get(&name) {
             return Arc::clone(known);
         }
         let value = match self.named.meanings[&name].clone() {
-            Meaning::Value(value) => value,
-            Meaning::Call(def, args) => match self.defs[def].tall.clone() {
+            NameMeaning::Value(value) => value,
+            NameMeaning::Call(def, args) => match self.defs[def].tall.clone() {
                 Some(tall) => {
                     let given = tall.params.iter().copied().zip(args).collect();
                     self.with_arguments(tall.body.clone(), &tall.uses, &given)
@@ -238,7 +237,7 @@ impl<'a> Checker<'a> {
             },
         };
         let uses = self.named_in(&value);
-        let named = Arc::new(Named { size: size_of(&value), value, uses });
+        let named = Arc::new(NamedValue { size: size_of(&value), value, uses });
         self.named.values.insert(name, Arc::clone(&named));
         named
     }
@@ -255,9 +254,9 @@ impl<'a> Checker<'a> {
                 c.with_arguments(e, &uses, given)
             };
             let meaning = match self.named.meanings[&name].clone() {
-                Meaning::Value(value) => Meaning::Value(inside(self, value)),
-                Meaning::Call(def, args) => {
-                    Meaning::Call(def, args.into_iter().map(|arg| inside(self, arg)).collect())
+                NameMeaning::Value(value) => NameMeaning::Value(inside(self, value)),
+                NameMeaning::Call(def, args) => {
+                    NameMeaning::Call(def, args.into_iter().map(|arg| inside(self, arg)).collect())
                 }
             };
             renamed.insert(name, self.name_of(meaning));
@@ -282,22 +281,22 @@ impl<'a> Checker<'a> {
         expr.reads_state()
             || self.named_in(expr).into_iter().any(|name| {
                 let args = match &self.named.meanings[&name] {
-                    Meaning::Call(_, args) => &args[..],
-                    Meaning::Value(value) => std::slice::from_ref(value),
+                    NameMeaning::Call(_, args) => &args[..],
+                    NameMeaning::Value(value) => std::slice::from_ref(value),
                 };
                 self.said_of(name, |tall| tall.reads_state) || args.iter().any(|arg| self.reads_state(arg))
             })
     }
 
     fn has_arguments(&self, name: LocalId) -> bool {
-        matches!(&self.named.meanings[&name], Meaning::Call(_, args) if !args.is_empty())
+        matches!(&self.named.meanings[&name], NameMeaning::Call(_, args) if !args.is_empty())
     }
 
     /// True if something is so of the definition that a name stands for.
     fn said_of(&self, name: LocalId, is_so: impl Fn(&Tall) -> bool) -> bool {
         match &self.named.meanings[&name] {
-            Meaning::Call(def, _) => self.defs[*def].tall.as_deref().is_some_and(is_so),
-            Meaning::Value(_) => false,
+            NameMeaning::Call(def, _) => self.defs[*def].tall.as_deref().is_some_and(is_so),
+            NameMeaning::Value(_) => false,
         }
     }
 
@@ -369,7 +368,7 @@ impl<'a> Checker<'a> {
                 _ => return,
             };
             if let Some(Entity::Def(other)) = self.entity(decl.unit, name)
-                && matches!(self.defs[other].good, Progress::Todo)
+                && matches!(self.defs[other].good, CheckProgress::Todo)
             {
                 called.push(other);
             }

@@ -1,7 +1,7 @@
 //! Resolution of types as written, and compatibility of types.
 
 use super::names::Entity;
-use super::{Checker, Progress, Reads, Reported, Scope, TypeDecl, Typed};
+use super::{CheckProgress, Checker, ReadAccess, Reported, Scope, TypeDecl, Typed};
 use crate::model::SymmetricType;
 use crate::model::expr::{Expr, ExprKind};
 use crate::model::permutation::NameType;
@@ -135,7 +135,6 @@ impl<'a> Checker<'a> {
         self.reshaped(expr, target)
     }
 
-    /// The type of a variable.
     pub(super) fn var_type(&mut self, var: usize) -> Type {
         if let Some(ty) = &self.vars[var].ty {
             return ty.clone();
@@ -150,7 +149,7 @@ impl<'a> Checker<'a> {
     pub(super) fn named_ranges(&self, unit: usize) -> Vec<NamedRange> {
         let own = self.type_decls.iter().filter(|decl| decl.unit == unit);
         let range = |decl: &TypeDecl| match &decl.ty {
-            Progress::Done(ty @ Type::Int { .. }) => {
+            CheckProgress::Done(ty @ Type::Int { .. }) => {
                 Some(NamedRange { name: decl.name.name.clone(), ty: ty.clone() })
             }
             _ => None,
@@ -162,7 +161,7 @@ impl<'a> Checker<'a> {
     pub(super) fn symmetric_types(&mut self, unit: usize) -> Vec<SymmetricType> {
         let (mut found, mut wrong) = (Vec::new(), Vec::new());
         for decl in self.type_decls.iter().filter(|decl| decl.unit == unit && decl.symmetric) {
-            let Progress::Done(ty) = &decl.ty else { continue };
+            let CheckProgress::Done(ty) = &decl.ty else { continue };
             let (name, span) = (self.full_name(unit, &decl.name.name), decl.name.span);
             match NameType::of(ty) {
                 _ if poisoned(ty) => {}
@@ -207,17 +206,16 @@ impl<'a> Checker<'a> {
         self.types.records.iter().any(|decl| decl.collection.is_some() && decl.fields[0].1 == *ty)
     }
 
-    /// The type that a declaration names.
     pub(super) fn declared_type(&mut self, decl: usize) -> Type {
         let TypeDecl { unit, name, written, ty, .. } = &self.type_decls[decl];
         match (ty, *written) {
-            (Progress::Done(ty), _) => ty.clone(),
-            (Progress::Todo, Some(written)) => {
+            (CheckProgress::Done(ty), _) => ty.clone(),
+            (CheckProgress::Todo, Some(written)) => {
                 let (unit, name) = (*unit, *name);
-                self.type_decls[decl].ty = Progress::Doing;
+                self.type_decls[decl].ty = CheckProgress::Doing;
                 let resolve = |c: &mut Self| c.unsilenced(|c| c.resolve_type(unit, written, &name.name));
                 let ty = self.deeper(name.span, resolve).unwrap_or(POISON);
-                self.type_decls[decl].ty = Progress::Done(ty.clone());
+                self.type_decls[decl].ty = CheckProgress::Done(ty.clone());
                 ty
             }
             _ => {
@@ -242,7 +240,7 @@ impl<'a> Checker<'a> {
         match &written.kind {
             TypeKind::Bool => Type::Bool,
             TypeKind::Range(lo, hi) => {
-                let mut scope = Scope::new(unit, Reads::Constants);
+                let mut scope = Scope::new(unit, ReadAccess::Constants);
                 scope.ordered = true;
                 match (self.constant_int(&mut scope, lo), self.constant_int(&mut scope, hi)) {
                     (Ok(lo), Ok(hi)) => self.int_range(lo, hi, span).unwrap_or(POISON),
@@ -306,7 +304,6 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Resolves the name of a type.
     pub(super) fn named_type(&mut self, unit: usize, name: &str, span: Span) -> Type {
         match self.entity(unit, name) {
             Some(Entity::Type(decl)) => self.declared_type(decl),
@@ -317,7 +314,7 @@ impl<'a> Checker<'a> {
             }
             None if name == "int" => Type::INT,
             None => {
-                let scope = Scope::new(unit, Reads::Constants);
+                let scope = Scope::new(unit, ReadAccess::Constants);
                 let types = |e| matches!(e, Entity::Type(_));
                 self.unknown("type", name, span, &scope, &types).unwrap_or(POISON)
             }

@@ -9,7 +9,6 @@ use crate::model::value::Value;
 use crate::syntax::ast;
 use kit::diagnostics::{Diagnostic, Span, nearest};
 
-/// A constructor of a variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ConstructorId {
     pub variant: RecordId,
@@ -137,7 +136,6 @@ impl<'a> Checker<'a> {
         forms.collect::<Vec<_>>().join(" or ")
     }
 
-    /// A constructor with its payload.
     pub(super) fn construction(
         &mut self,
         scope: &mut Scope,
@@ -265,7 +263,7 @@ impl<'a> Checker<'a> {
         let read = Expr { kind: ExprKind::Field(Box::new(typed.clone()), 0), ty, span };
         let constant = Expr::constant(Value::Enum(of, id.index as u32), tag, span);
         let equal = Expr { span, ..Expr::binary_bool(Op::Eq, read, constant) };
-        self.folder.fold(&self.types, equal)
+        self.folded(equal)
     }
 
     /// A part of a value, unless it cannot be replaced by itself: the constructor of a variant, or what only some have.

@@ -3,7 +3,7 @@
 use super::fold::is_constant;
 use super::names::Entity;
 use super::types::poisoned;
-use super::{Checker, Progress, Reads, Scope, finished};
+use super::{CheckProgress, Checker, ReadAccess, Scope, finished};
 use crate::model::expr::{Expr, ExprKind};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -12,24 +12,22 @@ use crate::syntax::ast::{self, ItemKind, VocabItemKind, VocabTerm};
 use kit::diagnostics::{Diagnostic, Span, nearest};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A vocabulary as declared.
-struct Written<'a> {
+struct DeclaredVocabulary<'a> {
     name: &'a ast::Ident,
     terms: &'a [VocabTerm],
     doc: Option<String>,
-    items: Progress<Vec<VocabularyItem>>,
+    items: CheckProgress<Vec<VocabularyItem>>,
 }
 
-/// The ingredients of vocabularies.
-pub(super) struct Sources<'a, 'p> {
+pub(super) struct VocabularySources<'a, 'p> {
     pub(super) unit: usize,
-    list: Vec<Written<'a>>,
+    list: Vec<DeclaredVocabulary<'a>>,
     pub(super) predicates: &'p [Predicate],
     /// The index in `predicates` of each declared predicate.
     ids: &'p FxHashMap<usize, usize>,
 }
 
-impl<'p> Sources<'_, 'p> {
+impl<'p> VocabularySources<'_, 'p> {
     /// The predicates that a unit knows, without vocabularies.
     pub(super) fn of_unit(
         unit: usize,
@@ -49,7 +47,7 @@ impl<'a> Checker<'a> {
         ids: &FxHashMap<usize, usize>,
     ) -> Vec<Vocabulary> {
         let tree = self.units[unit].tree;
-        let mut list: Vec<Written<'a>> = Vec::new();
+        let mut list: Vec<DeclaredVocabulary<'a>> = Vec::new();
         for item in &tree.items {
             let ItemKind::Vocabulary { name, terms } = &item.kind else { continue };
             if let Some(first) = list.iter().find(|w| w.name.name == name.name) {
@@ -59,9 +57,9 @@ impl<'a> Checker<'a> {
                 self.report(error);
                 continue;
             }
-            list.push(Written { name, terms, doc: item.doc.clone(), items: Progress::Todo });
+            list.push(DeclaredVocabulary { name, terms, doc: item.doc.clone(), items: CheckProgress::Todo });
         }
-        let mut sources = Sources { unit, list, predicates, ids };
+        let mut sources = VocabularySources { unit, list, predicates, ids };
         let count = sources.list.len();
         (0..count)
             .map(|index| {
@@ -73,16 +71,20 @@ impl<'a> Checker<'a> {
             .collect()
     }
 
-    fn vocabulary_items(&mut self, sources: &mut Sources<'a, '_>, index: usize) -> Vec<VocabularyItem> {
+    fn vocabulary_items(
+        &mut self,
+        sources: &mut VocabularySources<'a, '_>,
+        index: usize,
+    ) -> Vec<VocabularyItem> {
         let name = sources.list[index].name;
         match &sources.list[index].items {
-            Progress::Done(items) => return items.clone(),
-            Progress::Doing => {
+            CheckProgress::Done(items) => return items.clone(),
+            CheckProgress::Doing => {
                 let message = format!("vocabulary `{}` contains itself", name.name);
                 self.report(Diagnostic::error(name.span, message));
                 return Vec::new();
             }
-            Progress::Todo => sources.list[index].items = Progress::Doing,
+            CheckProgress::Todo => sources.list[index].items = CheckProgress::Doing,
         }
         let (mut items, mut known) = (Vec::new(), FxHashSet::default());
         for term in sources.list[index].terms {
@@ -102,14 +104,14 @@ impl<'a> Checker<'a> {
             };
             items.extend(new.into_iter().filter(|item| known.insert(item.identity())));
         }
-        sources.list[index].items = Progress::Done(items.clone());
+        sources.list[index].items = CheckProgress::Done(items.clone());
         items
     }
 
-    fn unknown_vocabulary(&mut self, sources: &Sources<'a, '_>, used: &ast::Ident) {
+    fn unknown_vocabulary(&mut self, sources: &VocabularySources<'a, '_>, used: &ast::Ident) {
         let mut error = Diagnostic::error(used.span, format!("unknown vocabulary `{}`", used.name));
         // The vocabulary being declared is not suggested.
-        let others = sources.list.iter().filter(|w| !matches!(w.items, Progress::Doing));
+        let others = sources.list.iter().filter(|w| !matches!(w.items, CheckProgress::Doing));
         let found = nearest(&used.name, others.map(|w| w.name.name.as_str()));
         error.help = match found {
             Some(name) => Some(format!("did you mean `{name}`?")),
@@ -123,7 +125,7 @@ impl<'a> Checker<'a> {
 
     fn vocabulary_item(
         &mut self,
-        sources: &Sources<'a, '_>,
+        sources: &VocabularySources<'a, '_>,
         item: &'a ast::VocabItem,
     ) -> Vec<VocabularyItem> {
         match &item.kind {
@@ -180,7 +182,7 @@ impl<'a> Checker<'a> {
     }
 
     fn observable(&mut self, unit: usize, e: &'a ast::Expr) -> Option<Observable> {
-        let mut scope = Scope::new(unit, Reads::State);
+        let mut scope = Scope::new(unit, ReadAccess::State);
         scope.labels = true;
         scope.before = true;
         let typed = self.expr(&mut scope, e).ok()?;
@@ -217,7 +219,7 @@ impl<'a> Checker<'a> {
 
     fn predicate_items(
         &mut self,
-        sources: &Sources<'a, '_>,
+        sources: &VocabularySources<'a, '_>,
         path: &'a [ast::Ident],
         args: Option<&'a [ast::Expr]>,
         span: Span,
@@ -237,7 +239,7 @@ impl<'a> Checker<'a> {
     /// The items of a predicate with what is passed to it, if anything is: expressions over the names of a unit.
     pub(super) fn predicate_read(
         &mut self,
-        sources: &Sources<'a, '_>,
+        sources: &VocabularySources<'a, '_>,
         path: &'a [ast::Ident],
         (unit, args): (usize, Option<&'a [ast::Expr]>),
         span: Span,
@@ -268,14 +270,13 @@ impl<'a> Checker<'a> {
         VocabularyItem::order(&leaves)
     }
 
-    /// The declared predicate with this name.
     pub(super) fn predicate_named(
         &mut self,
-        sources: &Sources<'a, '_>,
+        sources: &VocabularySources<'a, '_>,
         path: &'a [ast::Ident],
     ) -> Option<usize> {
         let last = path.last()?;
-        let mut scope = Scope::new(sources.unit, Reads::Positions);
+        let mut scope = Scope::new(sources.unit, ReadAccess::Positions);
         for alias in &path[..path.len() - 1] {
             match self.entity(scope.unit, &alias.name) {
                 Some(Entity::Import(import)) => scope.unit = self.imports[import].unit?,

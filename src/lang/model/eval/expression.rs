@@ -1,6 +1,6 @@
 //! Evaluation of expressions in a scope.
 
-use super::{Scope, Watch};
+use super::{ConstantWatch, Scope};
 use crate::model::expr::{Expr, ExprKind, Fold, Op, Quantifier};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -68,7 +68,7 @@ pub(super) fn look<'a>(scope: &Scope<'a>, expr: &'a Expr) -> Cow<'a, Value> {
 }
 
 /// Ends the evaluation of what must be a constant if an expression is none.
-fn may_be_constant(scope: &Scope<'_>, watch: &dyn Watch, expr: &Expr) -> bool {
+fn may_be_constant(scope: &Scope<'_>, watch: &dyn ConstantWatch, expr: &Expr) -> bool {
     let is_read = match &expr.kind {
         ExprKind::Var(_) | ExprKind::Next(_) | ExprKind::ActionLabel | ExprKind::LabelArg { .. } => true,
         ExprKind::At { .. } | ExprKind::Previous(_) | ExprKind::Never { .. } => true,

@@ -32,7 +32,7 @@ pub struct Scope<'a> {
     types: &'a Types,
     action_enum: EnumId,
     /// Ends the evaluation of what must be a constant.
-    watch: Option<&'a dyn Watch>,
+    watch: Option<&'a dyn ConstantWatch>,
     state: Option<&'a State>,
     label: Option<&'a Label>,
     next: Option<&'a State>,
@@ -40,11 +40,11 @@ pub struct Scope<'a> {
     /// The position of the current state in the trace, where it is read at one.
     at: Option<usize>,
     bound: &'a [(LocalId, Value)],
-    inner: Option<&'a Binding<'a>>,
+    inner: Option<&'a ScopeBinding<'a>>,
 }
 
 /// Watches the evaluation of what must be a constant.
-pub(super) trait Watch: std::fmt::Debug {
+pub(super) trait ConstantWatch: std::fmt::Debug {
     /// Counts an expression; false if the evaluation is to end.
     fn count(&self) -> bool;
     /// False once the evaluation is to end.
@@ -55,19 +55,19 @@ pub(super) trait Watch: std::fmt::Debug {
 
 /// Names bound inside the expression, and the enclosing bindings.
 #[derive(Debug)]
-struct Binding<'a> {
-    names: Names<'a>,
-    outer: Option<&'a Binding<'a>>,
+struct ScopeBinding<'a> {
+    names: BoundNames<'a>,
+    outer: Option<&'a ScopeBinding<'a>>,
 }
 
 /// Names that are bound at the same time, with their values.
 #[derive(Debug)]
-enum Names<'a> {
+enum BoundNames<'a> {
     One(LocalId, &'a Value),
     Several(&'a [(LocalId, Value)]),
 }
 
-impl<'a> Names<'a> {
+impl<'a> BoundNames<'a> {
     fn value(&self, name: LocalId) -> Option<&'a Value> {
         match *self {
             Self::One(local, value) => (local == name).then_some(value),
@@ -91,7 +91,7 @@ impl<'a> Scope<'a> {
 
     /// The value of an expression, unless it depends on the state, the step, a position or a name bound around it, or the evaluation ends
     /// before.
-    pub(super) fn constant(types: &'a Types, watch: &'a dyn Watch, expr: &'a Expr) -> Option<Value> {
+    pub(super) fn constant(types: &'a Types, watch: &'a dyn ConstantWatch, expr: &'a Expr) -> Option<Value> {
         let (state, label, next, at, inner) = (None, None, None, None, None);
         let (action_enum, watched) = (EnumId(0), Some(watch));
         let scope = Self {
@@ -156,11 +156,11 @@ impl<'a> Scope<'a> {
 
     /// Evaluates `expr` with `local` bound to `value`.
     fn look_with(&self, local: LocalId, value: &Value, expr: &Expr) -> Value {
-        self.look_below(Names::One(local, value), expr)
+        self.look_below(BoundNames::One(local, value), expr)
     }
 
-    fn look_below(&self, names: Names<'_>, expr: &Expr) -> Value {
-        let binding = Binding { names, outer: self.inner };
+    fn look_below(&self, names: BoundNames<'_>, expr: &Expr) -> Value {
+        let binding = ScopeBinding { names, outer: self.inner };
         let inner = Scope { inner: Some(&binding), ..*self };
         expression::look(&inner, expr).into_owned()
     }
@@ -172,10 +172,10 @@ impl<'a> Scope<'a> {
         }
         let mut values: Vec<(LocalId, Value)> = Vec::with_capacity(bindings.len());
         for (local, value) in bindings {
-            let value = self.look_below(Names::Several(&values), value);
+            let value = self.look_below(BoundNames::Several(&values), value);
             values.push((*local, value));
         }
-        self.look_below(Names::Several(&values), body)
+        self.look_below(BoundNames::Several(&values), body)
     }
 
     /// The value of a bound name, if it has one; inner bindings shadow outer ones.

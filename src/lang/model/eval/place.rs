@@ -79,7 +79,7 @@ impl Place {
 }
 
 /// A part of a composite value, before and after a step.
-struct Part<'v> {
+struct PlacePart<'v> {
     step: PlaceStep,
     old: &'v Value,
     new: &'v Value,
@@ -96,20 +96,23 @@ pub(super) fn first_unframed(
     if before == after || assigned.iter().any(|way| way.is_empty()) {
         return None;
     }
-    let parts: Vec<Part<'_>> = match (before, after) {
+    let parts: Vec<PlacePart<'_>> = match (before, after) {
         _ if assigned.is_empty() => return Some(here.clone()),
         (Value::Map(old), Value::Map(new)) if old.keys().eq(new.keys()) => {
-            let part =
-                |((key, old), new): ((&Value, _), _)| Part { step: PlaceStep::Key(key.clone()), old, new };
+            let part = |((key, old), new): ((&Value, _), _)| PlacePart {
+                step: PlaceStep::Key(key.clone()),
+                old,
+                new,
+            };
             old.iter().zip(new.values()).map(part).collect()
         }
         (Value::Record(r, old), Value::Record(s, new)) if r == s => {
-            let part = |(at, (old, new))| Part { step: PlaceStep::Field(at), old, new };
+            let part = |(at, (old, new))| PlacePart { step: PlaceStep::Field(at), old, new };
             old.iter().zip(new).enumerate().map(part).collect()
         }
         _ => return Some(here.clone()),
     };
-    for Part { step, old, new } in parts {
+    for PlacePart { step, old, new } in parts {
         let below: Vec<&[PlaceStep]> =
             assigned.iter().filter(|way| way.first() == Some(&step)).map(|way| &way[1..]).collect();
         here.steps.push(step);

@@ -1,12 +1,12 @@
 //! What the files declare.
 
 use super::NameKind;
-use super::scope::Resolver;
+use super::scope::NameResolver;
 use crate::syntax::Part;
 use crate::syntax::ast::{Ident, Item, ItemKind, Param, Requirement, RequirementKind, TypeExpr, TypeKind};
 use kit::diagnostics::Span;
 
-impl Resolver<'_> {
+impl NameResolver<'_> {
     /// Enters what a file declares.
     pub(super) fn declarations(&mut self, file: usize) {
         let files = self.files;

@@ -1,11 +1,11 @@
 //! Resolves the names of expressions and patterns.
 
 use super::NameKind;
-use super::scope::Resolver;
+use super::scope::NameResolver;
 use crate::syntax::ast::{Expr, ExprKind, Ident, Pattern, PatternKind, Test};
 use kit::diagnostics::Span;
 
-impl Resolver<'_> {
+impl NameResolver<'_> {
     /// Resolves the names in an expression.
     pub(super) fn expr(&mut self, expr: &Expr) {
         match &expr.kind {

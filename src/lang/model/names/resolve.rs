@@ -1,7 +1,7 @@
 //! Resolves the names of declarations and statements.
 
 use super::Names;
-use super::scope::Resolver;
+use super::scope::NameResolver;
 use crate::model::check::SourceFile;
 use crate::syntax::ast::{
     ActionSteps, ExampleBlock, Expr, Ident, Item, ItemKind, Param, PathStep, Requirement, RequirementKind,
@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 /// Resolves the names of parsed files; their uses are in no order.
 pub(super) fn resolve(files: &[SourceFile], sources: &SourceMap, owners: FxHashMap<Span, Span>) -> Names {
-    let mut resolver = Resolver {
+    let mut resolver = NameResolver {
         files,
         sources,
         names: Names { files: vec![Vec::new(); files.len()], ..Names::default() },
@@ -39,7 +39,7 @@ pub(super) fn resolve(files: &[SourceFile], sources: &SourceMap, owners: FxHashM
     resolver.names
 }
 
-impl Resolver<'_> {
+impl NameResolver<'_> {
     fn item(&mut self, item: &Item) {
         match &item.kind {
             ItemKind::Import { alias, bindings, .. } => {

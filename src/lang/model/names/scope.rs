@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 const MOST_SHOWN: usize = 400;
 
 /// The declarations and uses found so far.
-pub(super) struct Resolver<'a> {
+pub(super) struct NameResolver<'a> {
     pub(super) files: &'a [SourceFile],
     pub(super) sources: &'a SourceMap,
     pub(super) names: Names,
@@ -35,7 +35,7 @@ pub(super) struct Resolver<'a> {
     pub(super) file: usize,
 }
 
-impl Resolver<'_> {
+impl NameResolver<'_> {
     /// The text at a place on one line, without comments.
     pub(super) fn text(&self, span: Span) -> String {
         let lines = self.sources.snippet(span).lines();

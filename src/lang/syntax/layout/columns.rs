@@ -2,10 +2,9 @@
 
 use super::sheet::{Break, Line, Sheet};
 
-/// The text of all lines.
 pub(super) fn write(sheet: &Sheet<'_>) -> String {
     let (lines, _) = sheet.lines();
-    let mut rows: Vec<Row> = lines.iter().map(|line| Row::new(sheet, line)).collect();
+    let mut rows: Vec<AlignedRow> = lines.iter().map(|line| AlignedRow::new(sheet, line)).collect();
     align_signs(&mut rows);
     align_comments(&mut rows);
     let mut out = String::new();
@@ -19,20 +18,20 @@ pub(super) fn write(sheet: &Sheet<'_>) -> String {
 }
 
 /// A line with what can be aligned in it.
-struct Row {
+struct AlignedRow {
     is_after_blank: bool,
     /// The text up to the sign, or the whole text, with its indentation, without a comment after it.
     head: String,
     /// The rest, from the sign on.
     tail: String,
-    sign: Option<Sign>,
-    comment: Option<Comment>,
+    sign: Option<AlignedSign>,
+    comment: Option<TrailingComment>,
     /// True if it is a comment only.
     is_comment: bool,
 }
 
 /// The sign of a declaration that can be aligned with those of others.
-struct Sign {
+struct AlignedSign {
     keyword: &'static str,
     /// The column that it had, or got.
     written: usize,
@@ -42,8 +41,7 @@ struct Sign {
     padding: usize,
 }
 
-/// A comment after code.
-struct Comment {
+struct TrailingComment {
     text: String,
     /// The column that it had.
     written: usize,
@@ -51,7 +49,7 @@ struct Comment {
     padding: usize,
 }
 
-impl Row {
+impl AlignedRow {
     fn new(sheet: &Sheet<'_>, line: &Line) -> Self {
         let mut row = Self {
             is_after_blank: sheet.breaks[line.from] == Break::Blank,
@@ -67,11 +65,11 @@ impl Row {
             let is_padded = piece.gap > 1;
             if at > line.from && piece.token.is_none() {
                 let text = piece.text.to_owned();
-                row.comment = Some(Comment { text, written: piece.column, is_padded, padding: 1 });
+                row.comment = Some(TrailingComment { text, written: piece.column, is_padded, padding: 1 });
                 continue;
             }
             if let Some(keyword) = keyword.filter(|_| at > line.from && row.sign.is_none()) {
-                row.sign = Some(Sign { keyword, written: piece.column, is_padded, padding: 1 });
+                row.sign = Some(AlignedSign { keyword, written: piece.column, is_padded, padding: 1 });
             } else if at > line.from && piece.spaced {
                 row.text().push(' ');
             }
@@ -105,13 +103,13 @@ impl Row {
 
 /// Aligns the signs of declarations that follow each other, where one of them was padded. Declarations after a blank line go on with
 /// those before if they were aligned with them.
-fn align_signs(rows: &mut [Row]) {
+fn align_signs(rows: &mut [AlignedRow]) {
     // What is aligned now may have come into the column of what is before or after it.
     while align_groups(rows) {}
 }
 
 /// Aligns each group of signs by itself; gives whether any of them is in another column than before.
-fn align_groups(rows: &mut [Row]) -> bool {
+fn align_groups(rows: &mut [AlignedRow]) -> bool {
     let mut group: Vec<usize> = Vec::new();
     let (mut blank, mut moved) = (false, false);
     for at in 0..rows.len() {
@@ -137,7 +135,7 @@ fn align_groups(rows: &mut [Row]) -> bool {
     moved | align_group(rows, &group)
 }
 
-fn align_group(rows: &mut [Row], group: &[usize]) -> bool {
+fn align_group(rows: &mut [AlignedRow], group: &[usize]) -> bool {
     let is_padded = group.iter().any(|&at| rows[at].sign.as_ref().is_some_and(|sign| sign.is_padded));
     let widest = group.iter().map(|&at| rows[at].head.chars().count()).max().unwrap_or_default();
     let mut moved = false;
@@ -154,7 +152,7 @@ fn align_group(rows: &mut [Row], group: &[usize]) -> bool {
 
 /// Aligns the comments after lines that follow each other, where one of them was padded: in the first column that one of those had, or
 /// further to the right if a line needs it.
-fn align_comments(rows: &mut [Row]) {
+fn align_comments(rows: &mut [AlignedRow]) {
     let mut from = 0;
     while from < rows.len() {
         let follows = |at: usize| rows[at].comment.is_some() && (at == from || !rows[at].is_after_blank);

@@ -2,13 +2,12 @@
 
 use super::INDENT;
 use super::spacing::{is_attached, space_between};
-use super::structure::{Role, closes_block};
+use super::structure::{TokenRole, closes_block};
 use crate::syntax::lexer::Comment;
 use crate::syntax::token::{Kind, Token};
 
-/// A token or a comment.
 #[derive(Debug)]
-pub(super) struct Piece<'a> {
+pub(super) struct SheetPiece<'a> {
     /// As it is written.
     pub text: &'a str,
     /// The index of the token; `None` for a comment.
@@ -32,7 +31,6 @@ pub(super) enum Break {
     Blank,
 }
 
-/// A line of pieces.
 #[derive(Debug)]
 pub(super) struct Line {
     /// The first of its pieces.
@@ -47,20 +45,20 @@ pub(super) struct Line {
 #[derive(Debug)]
 pub(super) struct Sheet<'a> {
     /// Tokens and comments, in the order of the text.
-    pub pieces: Vec<Piece<'a>>,
+    pub pieces: Vec<SheetPiece<'a>>,
     /// For each piece, whether it begins a line.
     pub breaks: Vec<Break>,
     /// The tokens.
     pub tokens: &'a [Token<'a>],
     /// What is known of each token.
-    pub roles: Vec<Role>,
+    pub roles: Vec<TokenRole>,
     /// The piece of each token.
     pub places: Vec<usize>,
 }
 
 impl<'a> Sheet<'a> {
     /// The text with its own lines, as far as they are kept.
-    pub fn new(text: &str, tokens: &'a [Token<'a>], comments: &[Comment<'a>], roles: Vec<Role>) -> Self {
+    pub fn new(text: &str, tokens: &'a [Token<'a>], comments: &[Comment<'a>], roles: Vec<TokenRole>) -> Self {
         let mut found: Vec<(usize, &'a str, Option<usize>)> =
             comments.iter().map(|comment| (comment.start, comment.text, None)).collect();
         let written = tokens.iter().enumerate().filter(|(_, token)| token.kind != Kind::End);
@@ -92,7 +90,7 @@ impl<'a> Sheet<'a> {
         let at = self.pieces.len();
         let spaced = self.is_spaced(token);
         let gap = between.rsplit('\n').next().unwrap_or_default().chars().count();
-        self.pieces.push(Piece { text, token, spaced, column, gap });
+        self.pieces.push(SheetPiece { text, token, spaced, column, gap });
         let begins = at == 0 || self.begins_line(at, between.contains('\n'));
         let lines = between.matches('\n').count();
         self.breaks.push(match begins {
@@ -151,13 +149,13 @@ impl<'a> Sheet<'a> {
     }
 
     /// The token that a piece is, with its role.
-    pub fn token(&self, piece: usize) -> Option<(&Token<'a>, &Role)> {
+    pub fn token(&self, piece: usize) -> Option<(&Token<'a>, &TokenRole)> {
         self.pieces[piece].token.map(|token| (&self.tokens[token], &self.roles[token]))
     }
 
     /// The lines as they are now, and for each piece the number of brackets and parts around it within its entry.
     pub fn lines(&self) -> (Vec<Line>, Vec<usize>) {
-        let mut open = Open { sheet: self, scopes: Vec::new(), blocks: 0, line: 0 };
+        let mut open = OpenBlock { sheet: self, scopes: Vec::new(), blocks: 0, line: 0 };
         let (mut lines, mut depths): (Vec<Line>, Vec<usize>) =
             (Vec::new(), Vec::with_capacity(self.pieces.len()));
         for (at, piece) in self.pieces.iter().enumerate() {
@@ -166,7 +164,7 @@ impl<'a> Sheet<'a> {
                 open.line = lines.len();
                 let continued = || INDENT * (open.blocks + open.levels());
                 let indentation = match (closed, piece.token) {
-                    (Some(Scope { kind: ScopeKind::Bracket, line, .. }), _) => {
+                    (Some(BlockScope { kind: ScopeKind::Bracket, line, .. }), _) => {
                         lines.get(line).map_or(0, |line: &Line| line.indentation)
                     }
                     (_, Some(token)) if closed.is_some() || self.continues_block(token) => {
@@ -197,11 +195,10 @@ impl<'a> Sheet<'a> {
 
 /// What is open at a token.
 #[derive(Debug, Clone, Copy)]
-struct Scope {
+struct BlockScope {
     kind: ScopeKind,
     /// The line where it began.
     line: usize,
-    /// Its last token.
     last: usize,
 }
 
@@ -215,25 +212,24 @@ enum ScopeKind {
     Part,
 }
 
-struct Open<'a, 's> {
+struct OpenBlock<'a, 's> {
     sheet: &'s Sheet<'a>,
-    scopes: Vec<Scope>,
+    scopes: Vec<BlockScope>,
     /// How many blocks are open.
     blocks: usize,
     /// The number of the current line.
     line: usize,
 }
 
-impl Open<'_, '_> {
+impl OpenBlock<'_, '_> {
     /// Before a token: leaves the bracket or block that it closes, if it closes one.
-    fn close(&mut self, token: usize) -> Option<Scope> {
+    fn close(&mut self, token: usize) -> Option<BlockScope> {
         let open = self.sheet.roles[token].partner.filter(|&open| open < token)?;
         let scope = self.scopes.pop_if(|scope| scope.last == token)?;
         self.blocks -= usize::from(self.sheet.roles[open].opens_block);
         Some(scope)
     }
 
-    /// Goes on after a token.
     fn advance(&mut self, token: usize) {
         let roles = &self.sheet.roles;
         let role = &roles[token];
@@ -261,11 +257,11 @@ impl Open<'_, '_> {
     }
 
     fn push(&mut self, kind: ScopeKind, last: usize) {
-        self.scopes.push(Scope { kind, line: self.line, last });
+        self.scopes.push(BlockScope { kind, line: self.line, last });
     }
 
     /// The scopes within the innermost block.
-    fn inner(&self) -> &[Scope] {
+    fn inner(&self) -> &[BlockScope] {
         let block = self.scopes.iter().rposition(|scope| scope.kind == ScopeKind::Block);
         &self.scopes[block.map_or(0, |at| at + 1)..]
     }

@@ -1,10 +1,10 @@
 //! Where there is a space between two tokens of a line.
 
-use super::structure::Role;
+use super::structure::TokenRole;
 use crate::syntax::token::{Kind, Token};
 
 /// True if there is a space between two tokens that follow each other.
-pub(super) fn space_between(before: (&Token<'_>, &Role), after: (&Token<'_>, &Role)) -> bool {
+pub(super) fn space_between(before: (&Token<'_>, &TokenRole), after: (&Token<'_>, &TokenRole)) -> bool {
     let ((left, left_role), (right, right_role)) = (before, after);
     match (left.kind, right.kind) {
         // Two minus signs side by side are something else.
@@ -23,7 +23,7 @@ pub(super) fn space_between(before: (&Token<'_>, &Role), after: (&Token<'_>, &Ro
 }
 
 /// True if parentheses after a token hold its arguments.
-fn takes_arguments(token: &Token<'_>, role: &Role) -> bool {
+fn takes_arguments(token: &Token<'_>, role: &TokenRole) -> bool {
     match token.kind {
         Kind::Name => !role.is_operator,
         Kind::Word(word) => ["some", "eq", "lacks", "absent"].contains(&word),
@@ -32,7 +32,7 @@ fn takes_arguments(token: &Token<'_>, role: &Role) -> bool {
 }
 
 /// True if a token stays on the line of the one before it, unless there is a comment between them.
-pub(super) fn is_attached(before: &Token<'_>, after: (&Token<'_>, &Role), spaced: bool) -> bool {
+pub(super) fn is_attached(before: &Token<'_>, after: (&Token<'_>, &TokenRole), spaced: bool) -> bool {
     let (token, role) = after;
     let closes_nothing = before.is("{") && token.is("}");
     match token.kind {

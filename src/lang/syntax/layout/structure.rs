@@ -9,7 +9,7 @@ use crate::syntax::walk::Part;
 
 /// What is known of a token.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Role {
+pub(super) struct TokenRole {
     /// The other one of a pair of brackets.
     pub partner: Option<usize>,
     /// True if it is the brace that opens a block: a list of statements, requirements, formulas or cases.
@@ -35,8 +35,8 @@ pub(super) struct Role {
 }
 
 /// The roles of all tokens of a text that was read without mistakes.
-pub(super) fn roles(tokens: &[Token<'_>], file: &File) -> Vec<Role> {
-    let mut finder = Finder { tokens, roles: vec![Role::default(); tokens.len()] };
+pub(super) fn roles(tokens: &[Token<'_>], file: &File) -> Vec<TokenRole> {
+    let mut finder = Finder { tokens, roles: vec![TokenRole::default(); tokens.len()] };
     finder.brackets();
     for item in &file.items {
         finder.item(item);
@@ -47,7 +47,7 @@ pub(super) fn roles(tokens: &[Token<'_>], file: &File) -> Vec<Role> {
 
 struct Finder<'a> {
     tokens: &'a [Token<'a>],
-    roles: Vec<Role>,
+    roles: Vec<TokenRole>,
 }
 
 impl Finder<'_> {
@@ -209,13 +209,13 @@ impl Finder<'_> {
         // The depth of brackets in each open block, and whether an entry may begin.
         let mut depths = vec![0_usize];
         let mut begins = true;
-        let mut entry = Entry::default();
+        let mut entry = BlockEntry::default();
         for at in 0..self.tokens.len() {
             let token = &self.tokens[at];
             let depth = depths.last().copied().unwrap_or_default();
             if begins && !token.is("}") && token.kind != Kind::End {
                 self.roles[at].begins_entry = true;
-                entry = Entry::default();
+                entry = BlockEntry::default();
                 begins = false;
             }
             if depth == 0 {
@@ -251,7 +251,7 @@ impl Finder<'_> {
 }
 
 /// True if a token is the brace that closes a block.
-pub(super) fn closes_block(roles: &[Role], at: usize) -> bool {
+pub(super) fn closes_block(roles: &[TokenRole], at: usize) -> bool {
     roles[at].partner.is_some_and(|open| open < at && roles[open].opens_block)
 }
 
@@ -263,7 +263,7 @@ fn change(depths: &mut [usize], by: isize) {
 
 /// How far a declaration or requirement has been seen.
 #[derive(Default)]
-struct Entry {
+struct BlockEntry {
     keyword: Option<&'static str>,
     /// True if there was another token.
     begun: bool,
@@ -271,9 +271,9 @@ struct Entry {
     named: bool,
 }
 
-impl Entry {
+impl BlockEntry {
     /// Goes on with a token outside of brackets.
-    fn token(&mut self, token: &Token<'_>, role: &mut Role) {
+    fn token(&mut self, token: &Token<'_>, role: &mut TokenRole) {
         if !std::mem::replace(&mut self.begun, true) || self.keyword == Some("symmetric") {
             self.keyword = match token.kind {
                 Kind::Word(word) => Some(word),

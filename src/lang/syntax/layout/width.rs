@@ -86,7 +86,6 @@ fn block(sheet: &Sheet<'_>, line: &Line) -> Option<Vec<usize>> {
 const LIST: Level = 0;
 /// What follows the head of a declaration.
 const HEAD: Level = 1;
-/// An element after a comma.
 const ELEMENT: Level = 2;
 /// The operators, after their levels.
 const OPERATORS: Level = 3;

@@ -9,11 +9,9 @@ pub(super) use kit::parsing::token;
 use kit::parsing::{self, Expected};
 use std::cell::{Cell, RefCell};
 
-/// The tokens not yet read.
 pub(super) type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Models<'a>>;
 /// What the parsers of one text share.
 pub(super) type State<'a> = parsing::State<'a, Token<'a>, Models<'a>>;
-/// The result of a parser.
 pub(super) type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Models<'a>, O>;
 
 /// What the parsers of the modelling language need besides the tokens.
@@ -199,7 +197,6 @@ pub(super) fn word(spelling: &'static str) -> impl FnMut(Tokens<'_>) -> Parsed<'
     }
 }
 
-/// A name.
 pub(super) fn name(input: Tokens<'_>) -> Parsed<'_, Ident> {
     let first = input.first();
     match first.kind {

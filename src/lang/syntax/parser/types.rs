@@ -12,7 +12,6 @@ use nom::branch::alt;
 use nom::combinator::{cut, map, opt};
 use nom::sequence::{preceded, separated_pair};
 
-/// A type.
 pub(super) fn type_expr(input: Tokens<'_>) -> Parsed<'_, TypeExpr> {
     nested(input, |input| {
         let kinds =

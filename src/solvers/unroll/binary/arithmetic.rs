@@ -1,6 +1,6 @@
 //! Arithmetic on bits: ripple-carry adders, shift-and-add multiplication, long division by constants.
 
-use super::sums::Origin;
+use super::sums::NumberOrigin;
 use super::{Binary, Range};
 use crate::sat::{Circuit, Lit};
 
@@ -141,7 +141,7 @@ impl Binary {
     fn with_result(&self, c: &mut Circuit, other: &Self, bits: Vec<Lit>, range: Range) -> Self {
         let there = c.and(self.there, other.there);
         let bits = if there == c.yes() { bits } else { bits.iter().map(|&bit| c.and(there, bit)).collect() };
-        Self { there, none: c.or(self.none, other.none), bits, range, origin: Origin::Bits }
+        Self { there, none: c.or(self.none, other.none), bits, range, origin: NumberOrigin::Bits }
     }
 }
 

@@ -9,25 +9,25 @@ use std::sync::Arc;
 
 /// What an integer is made of. It has this value wherever it is in its range; elsewhere its bits mean nothing.
 #[derive(Clone, Default)]
-pub(super) enum Origin {
+pub(super) enum NumberOrigin {
     /// Nothing is known.
     #[default]
     Bits,
     /// It is a sum.
-    Sum(Arc<Linear>),
+    Sum(Arc<LinearSum>),
     /// It is the one of several whose literal holds; exactly one does.
     Selected(Arc<Vec<(Lit, Binary)>>),
 }
 
 /// A sum of integers with factors, and of a constant.
 #[derive(Clone, Default)]
-pub(super) struct Linear {
-    terms: Vec<Term>,
+pub(super) struct LinearSum {
+    terms: Vec<LinearTerm>,
     constant: i64,
 }
 
 #[derive(Clone)]
-struct Term {
+struct LinearTerm {
     number: Binary,
     /// Not 0.
     factor: i64,
@@ -45,15 +45,15 @@ const MOST_CASES: usize = 2;
 /// Sums of two integers that were looked at, by their bits and whether it is a difference; `None` if nothing was found.
 type Known = FxHashMap<(Vec<Lit>, Vec<Lit>, bool), Option<Binary>>;
 
-impl Linear {
+impl LinearSum {
     /// What an integer is the sum of.
     fn of(c: &Circuit, number: &Binary) -> Self {
         if number.open(c) == 0 && number.range.lo == number.range.hi {
             return Self { terms: Vec::new(), constant: number.range.lo };
         }
         match &number.origin {
-            Origin::Sum(sum) => Self::clone(sum),
-            _ => Self { terms: vec![Term { number: number.clone(), factor: 1 }], constant: 0 },
+            NumberOrigin::Sum(sum) => Self::clone(sum),
+            _ => Self { terms: vec![LinearTerm { number: number.clone(), factor: 1 }], constant: 0 },
         }
     }
 
@@ -61,7 +61,7 @@ impl Linear {
     fn plus(mut self, other: &Self, minus: bool) -> Option<Self> {
         let signed = |n: i64| if minus { n.checked_neg() } else { Some(n) };
         self.constant = self.constant.checked_add(signed(other.constant)?)?;
-        for Term { number, factor } in &other.terms {
+        for LinearTerm { number, factor } in &other.terms {
             let factor = signed(*factor)?;
             match self.terms.iter().position(|term| term.number == *number) {
                 Some(at) => {
@@ -70,7 +70,7 @@ impl Linear {
                         self.terms.remove(at);
                     }
                 }
-                None => self.terms.push(Term { number: number.clone(), factor }),
+                None => self.terms.push(LinearTerm { number: number.clone(), factor }),
             }
         }
         (self.terms.len() <= MOST_TERMS).then_some(self)
@@ -83,10 +83,10 @@ impl Linear {
             sum = sum_of_selected(c, x, y, minus, known);
         }
         let found = sum.is_some();
-        let mut terms: Vec<&Term> = self.terms.iter().filter(|_| !found).collect();
+        let mut terms: Vec<&LinearTerm> = self.terms.iter().filter(|_| !found).collect();
         terms.sort_by_key(|term| term.factor < 0);
-        for Term { number, factor } in terms {
-            let positive = Binary { origin: Origin::Bits, ..number.clone() };
+        for LinearTerm { number, factor } in terms {
+            let positive = Binary { origin: NumberOrigin::Bits, ..number.clone() };
             let by = Binary::constant(c, factor.saturating_abs());
             let positive = if *factor == 1 || *factor == -1 { positive } else { positive.times(c, &by) };
             sum = Some(match sum {
@@ -102,7 +102,7 @@ impl Linear {
             let constant = Binary::constant(c, self.constant);
             sum.added(c, &constant, false)
         };
-        Binary { origin: Origin::Sum(Arc::new(self)), ..sum }
+        Binary { origin: NumberOrigin::Sum(Arc::new(self)), ..sum }
     }
 
     /// The two terms, if they are two, each taken once, the first one added and the second one perhaps subtracted.
@@ -140,7 +140,7 @@ impl Binary {
         if self.there != c.yes() || other.there != c.yes() {
             return self.added(c, other, minus);
         }
-        let (left, right) = (Linear::of(c, self), Linear::of(c, other));
+        let (left, right) = (LinearSum::of(c, self), LinearSum::of(c, other));
         let terms = left.terms.len() + right.terms.len();
         let Some(sum) = left.plus(&right, minus) else { return self.added(c, other, minus) };
         if let Some(only) = sum.only() {
@@ -155,9 +155,9 @@ impl Binary {
         {
             let constant = Self::constant(c, sum.constant);
             let number = if sum.constant == 0 { pushed } else { pushed.added(c, &constant, false) };
-            return Self { origin: Origin::Sum(Arc::new(sum)), ..number };
+            return Self { origin: NumberOrigin::Sum(Arc::new(sum)), ..number };
         }
-        Self { origin: Origin::Sum(Arc::new(sum)), ..self.added(c, other, minus) }
+        Self { origin: NumberOrigin::Sum(Arc::new(sum)), ..self.added(c, other, minus) }
     }
 }
 
@@ -169,7 +169,9 @@ fn sum_of_selected(
     minus: bool,
     known: &mut Known,
 ) -> Option<Binary> {
-    let (Origin::Selected(left), Origin::Selected(right)) = (&x.origin, &y.origin) else { return None };
+    let (NumberOrigin::Selected(left), NumberOrigin::Selected(right)) = (&x.origin, &y.origin) else {
+        return None;
+    };
     let same = left.len() == right.len() && left.iter().zip(right.iter()).all(|(a, b)| a.0 == b.0);
     if !same {
         return None;
@@ -185,7 +187,7 @@ fn sum_of_selected(
     let mut cases: Vec<(Lit, Binary)> = Vec::new();
     let mut different: Vec<Binary> = Vec::new();
     for ((selected, a), (_, b)) in left.iter().zip(right.iter()) {
-        let sum = Linear::of(c, a).plus(&Linear::of(c, b), minus)?;
+        let sum = LinearSum::of(c, a).plus(&LinearSum::of(c, b), minus)?;
         if sum.terms.len() > 2 {
             return None;
         }

@@ -15,7 +15,6 @@ pub(super) struct EncodedSet {
     present: Lit,
     /// The possible members, each with the literal for being one.
     members: Vec<(Value, Lit)>,
-    /// The type of the members.
     element: Type,
 }
 
@@ -233,7 +232,6 @@ impl Encoder<'_> {
         self.circuit.any(&parts)
     }
 
-    /// Encodes a set.
     pub(super) fn set(&mut self, expr: &Expr) -> EncodedSet {
         let Type::Set(element) = expr.ty.inner() else { unreachable!("a set has a set type") };
         match self.value(expr) {

@@ -20,7 +20,7 @@ impl Encoder<'_> {
 
     /// True if a value is a member of a set that is given by a condition, if the value is a constant.
     pub(super) fn filtered_member(&mut self, element: &S, set: &Expr) -> Option<Lit> {
-        if last_step(set, 0) != Some(Last::Filter) || self.constant(element).is_none() {
+        if last_step(set, 0) != Some(LastReduction::Filter) || self.constant(element).is_none() {
             return None;
         }
         self.reduced(set, &mut Vec::new(), &mut |encoder, body| {
@@ -79,7 +79,7 @@ impl Encoder<'_> {
 
 /// What an expression comes to once keys are put into maps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Last {
+enum LastReduction {
     /// A set given by a condition.
     Filter,
     /// Anything else.
@@ -87,12 +87,12 @@ enum Last {
 }
 
 /// What is left of an expression with so many keys; `None` if it is no map that is given by an expression.
-fn last_step(expr: &Expr, keys: usize) -> Option<Last> {
+fn last_step(expr: &Expr, keys: usize) -> Option<LastReduction> {
     match &expr.kind {
         ExprKind::Let { body, .. } => last_step(body, keys),
         ExprKind::Index(base, _) if keys > 0 || last_step(base, 1).is_some() => last_step(base, keys + 1),
         ExprKind::MapOf { body, .. } if keys > 0 => last_step(body, keys - 1),
-        ExprKind::Filter { .. } if keys == 0 => Some(Last::Filter),
-        _ => (keys == 0).then_some(Last::Other),
+        ExprKind::Filter { .. } if keys == 0 => Some(LastReduction::Filter),
+        _ => (keys == 0).then_some(LastReduction::Other),
     }
 }

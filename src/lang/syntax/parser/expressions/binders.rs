@@ -33,7 +33,6 @@ pub(super) fn binder(input: &Tokens<'_>) -> Option<Binder> {
 }
 
 impl Binder {
-    /// Parses it.
     pub(super) fn parse(self, input: Tokens<'_>) -> Parsed<'_, Expr> {
         match self {
             Binder::Let => let_in(input),

@@ -409,7 +409,6 @@ impl<'a> Mistake<'_, 'a> {
             .then(|| format!("the domain is followed by `:`, not `.`: `{quantifier} x in S: …`"))
     }
 
-    /// A keyword with upper-case letters.
     fn capitals(&self, token: &Token<'_>) -> Option<String> {
         let word = token.text.to_lowercase();
         let meant = token.kind == Kind::Name && token.text.len() > 1 && WORDS.contains(&word.as_str());
@@ -584,7 +583,6 @@ impl<'a> Mistake<'_, 'a> {
         })
     }
 
-    /// A misspelt keyword.
     fn for_misspellings(&self) -> Option<String> {
         let found = self.found();
         let words = self.expected.iter().filter_map(|expected| match expected {
