@@ -33,7 +33,7 @@ enum Means {
 /// The name of the solver that the feature `z3` brings.
 const LIBRARY: &str = "z3";
 
-/// What a solver says of a script.
+/// The answer of a solver to a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SmtAnswer {
     /// It has a model.

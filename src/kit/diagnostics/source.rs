@@ -42,6 +42,13 @@ pub struct SourceMap {
     sources: Vec<Source>,
 }
 
+impl Default for &SourceMap {
+    fn default() -> Self {
+        static EMPTY: SourceMap = SourceMap { sources: Vec::new() };
+        &EMPTY
+    }
+}
+
 impl SourceMap {
     /// An empty map.
     pub fn new() -> Self {

@@ -33,9 +33,9 @@ pub struct ArgumentValue {
 /// The model has no such steps.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownStep {
-    /// What it does not have: ``model ring has no action `send` ``.
+    /// The missing thing: ``model ring has no action `send` ``.
     pub message: String,
-    /// What it has instead.
+    /// The ones that it has.
     pub help: String,
 }
 
@@ -162,7 +162,7 @@ pub fn could_be_label(model: &Model, label: &str) -> Result<(), UnknownStep> {
     Ok(())
 }
 
-/// That a parameter has no such value.
+/// The text that a parameter has no such value.
 fn no_value(model: &Model, action: &Action, param: &Local, value: &str) -> UnknownStep {
     let message = format!("`{value}` is not a value of parameter `{}` of `{}`", param.name, action.name);
     UnknownStep { message, help: known_values(model, &param.ty, value) }

@@ -128,9 +128,9 @@ pub enum ExprKind {
         /// The formula about the member.
         body: Box<Expr>,
     },
-    /// What is made of the values of `body` for all members of a set.
+    /// A fold of the values of `body` for all members of a set.
     Fold {
-        /// What is made of them.
+        /// The fold.
         fold: Fold,
         /// The name of the member.
         local: LocalId,
@@ -141,7 +141,7 @@ pub enum ExprKind {
     },
 }
 
-/// What is made of the values for all members of a set.
+/// Folds of the values for all members of a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Fold {
     /// Their sum, 0 if there are none; `none` if one of them is.

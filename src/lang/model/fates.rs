@@ -6,7 +6,7 @@ use super::types::{EnumId, Type};
 use super::value::Value;
 use super::{Local, Model, PredicateId, Vocabulary, VocabularyItem};
 
-/// What such a word means.
+/// The meaning of such a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FateWord {
     /// `lost`: at a position, the violation is unavoidable.
@@ -26,7 +26,7 @@ pub enum FateWord {
 /// A predicate of a model that stands for such a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FatePredicate {
-    /// What it means.
+    /// Its meaning.
     pub word: FateWord,
     /// The predicate. Until the fates are put in ([`Model::set_fates`]), it holds nowhere.
     pub predicate: PredicateId,

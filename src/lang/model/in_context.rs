@@ -1,4 +1,4 @@
-//! What is parsed and checked in the context of a model that was loaded before.
+//! Texts parsed and checked in the context of a model that was loaded before.
 
 use super::Model;
 use super::check::{self, CheckedPredicate, Context, Override};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// Parses and checks the predicates of a library text as if the model declared them: there have to be so many, and nothing else.
 ///
 /// # Errors
-/// What is wrong with them, with the texts that it refers to.
+/// The mistakes in them, with the texts that they refer to.
 pub(super) fn load_predicates(
     model: &Model,
     text: &str,

@@ -22,7 +22,7 @@ const MOST_CHOICES: usize = 4096;
 pub struct LassoFormulaText {
     /// The individuals that there are.
     pub individuals: Vec<ParameterText>,
-    /// What the position is called that texts are about.
+    /// The name of the position that texts are about.
     pub position: String,
     /// The facts, all of which hold.
     pub facts: Vec<LassoFactText>,
@@ -48,7 +48,7 @@ pub enum Recurrence {
 pub struct LassoFactText {
     /// When it is so.
     pub when: Recurrence,
-    /// What is so there. With [`Recurrence::Once`] there can be several lists, for positions of which each is later than the one before.
+    /// The facts there. With [`Recurrence::Once`] there can be several lists, for positions of which each is later than the one before.
     pub at: Vec<Vec<SaidText>>,
     /// With [`Recurrence::Once`]: what is so at every position after the last one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -84,9 +84,9 @@ pub struct LassoFormula {
 pub struct RecurringFact {
     /// When it is so.
     pub when: Recurrence,
-    /// What is so at positions of which each is later than the one before; one list unless `when` is [`Recurrence::Once`].
+    /// The facts at positions of which each is later than the one before; one list unless `when` is [`Recurrence::Once`].
     pub at: Vec<Vec<Said>>,
-    /// What is so at every position after the last one.
+    /// The facts at every position after the last one.
     pub after: Vec<Said>,
 }
 
@@ -121,7 +121,7 @@ impl LassoFormulaText {
 }
 
 impl LassoFactText {
-    /// What remains of it without one of its parts each. Of positions about which nothing is left to say, there is only the last one, as
+    /// The rest of it without one of its parts each. Of positions about which nothing is left to say, there is only the last one, as
     /// something may be so after it.
     fn weaker(&self) -> Vec<Vec<Self>> {
         let mut list = Vec::new();

@@ -69,7 +69,7 @@ impl Link {
         are_different && !images.is_empty() && images.iter().all(|value| types.contains(&self.to, value))
     }
 
-    /// What is written before and after what it is applied to: `f(`, `)`.
+    /// The text before and after its argument: `f(`, `)`.
     pub fn brackets(&self) -> (String, &'static str) {
         let (open, close) = if self.is_map { ('[', "]") } else { ('(', ")") };
         (format!("{}{open}", self.name), close)

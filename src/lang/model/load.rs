@@ -243,7 +243,7 @@ pub fn load_text_with(
     reader.exhausted = checked.exhausted;
     let good = !reader.diagnostics.iter().any(Diagnostic::is_error);
     let trees = SyntaxTrees(Arc::new(std::mem::take(&mut reader.files)));
-    // What is odd about a text that cannot be read may be so because it cannot.
+    // Oddities of a text that cannot be read may be so because it cannot.
     let mut found = checked.diagnostics;
     found.retain(|diagnostic| good || diagnostic.is_error());
     let (diagnostics, sources) = reader.finish(found);
@@ -430,7 +430,7 @@ impl<'r> ImportReader<'r> {
     fn read_root(&mut self, name: &str, text: &str) {
         let source = self.sources.add(name, text);
         self.bytes = text.len() as u64;
-        // What made the text, or reading it, may have taken long.
+        // The maker of the text, or reading it, may have taken long.
         self.look();
         let parsed = parse(source, if self.exhausted.is_none() { text } else { "" });
         self.look();

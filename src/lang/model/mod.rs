@@ -94,7 +94,7 @@ pub struct Model {
     pub functions: Vec<Function>,
     /// The types whose values are declared to be interchangeable.
     pub symmetric: Vec<SymmetricType>,
-    /// What a trace that is shown should satisfy at its end, or at its violation, as far as there is a choice; the most wanted
+    /// Conditions that a trace that is shown should satisfy at its end, or at its violation, as far as there is a choice; the most wanted
     /// first. Which traces there are, and how long the shown ones are, does not depend on it.
     pub wishes: Vec<Expr>,
     /// How solvers represent integers. Results do not depend on it.
@@ -303,7 +303,7 @@ impl Property {
     }
 }
 
-/// That steps of an action are not put off for ever: where they are possible from some point on (weak fairness) or infinitely often
+/// A condition that steps of an action are not put off for ever: where they are possible from some point on (weak fairness) or infinitely often
 /// (strong fairness), they are taken infinitely often.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ActionFairness {
@@ -402,7 +402,7 @@ pub enum VocabularyItem {
     Predicate(PredicateId, Vec<Argument>),
 }
 
-/// What is passed to a parameter of a predicate in a vocabulary.
+/// An argument of a predicate in a vocabulary.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Argument {
     /// A position, which facts choose.
@@ -469,9 +469,9 @@ pub struct Diagram {
     pub sender: Expr,
     /// The participant at its head.
     pub receiver: Expr,
-    /// What the message carries.
+    /// The content of the message.
     pub content: Expr,
-    /// What is written over the arrow in place of the content, where it is not `none`; absent if the library requires no `label`.
+    /// The text over the arrow in place of the content, where it is not `none`; absent if the library requires no `label`.
     pub label: Option<Expr>,
     /// The participant that is drawn between the others; absent if the library requires no `Attacker`.
     pub attacker: Option<Expr>,

@@ -25,7 +25,7 @@ impl Observable {
         Self { text, expr: Expr { kind, ty, span: declared.span }, span: declared.span }
     }
 
-    /// What the label of a step says: its action, then all arguments of all actions.
+    /// The label of a step: its action, then all arguments of all actions.
     pub fn of_labels(model: &Model) -> Vec<Self> {
         let params = |action: usize| 0..model.actions[action].params.len();
         let arguments = (0..model.actions.len())

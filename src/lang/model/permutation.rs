@@ -35,7 +35,7 @@ impl NameType {
         enums.chain(types.ranges.iter().filter_map(|range| Self::of(&range.ty)))
     }
 
-    /// What is written before its values, so that it is clear what they are: nothing for an enumeration, the name of a range.
+    /// The text before its values, so that it is clear what they are: nothing for an enumeration, the name of a range.
     pub fn prefix(self, types: &Types) -> String {
         match self {
             Self::Enum(_) => String::new(),
@@ -43,7 +43,7 @@ impl NameType {
         }
     }
 
-    /// The same as a [`Type`].
+    /// The type as a [`Type`].
     pub fn ty(self) -> Type {
         match self {
             Self::Enum(id) => Type::Enum(id),
@@ -102,7 +102,7 @@ impl Permutation {
         Some(Self { moves, fixed: BTreeSet::new() })
     }
 
-    /// The same permutation of names, with these records left as they are. Those in which nothing would move are not listed.
+    /// The permutation of names, with these records left as they are. Those in which nothing would move are not listed.
     /// `None` where it moves the value that a field of such a record has: it would no longer be a permutation.
     pub fn fixing(mut self, types: &Types, fixed: &BTreeSet<FixedRecords>) -> Option<Self> {
         let matters = |records: &&FixedRecords| self.moves_in(types, &Type::Record(records.record));
@@ -168,7 +168,7 @@ impl Permutation {
         of_type.map(|records| (records.field, &records.value))
     }
 
-    /// What it makes of a value of a type.
+    /// The image of a value of a type.
     pub fn image(&self, types: &Types, ty: &Type, value: &Value) -> Value {
         match (ty.inner(), value) {
             (ty, Value::Int(_) | Value::Enum(..)) => {
@@ -194,13 +194,13 @@ impl Permutation {
         }
     }
 
-    /// What it makes of a state.
+    /// The image of a state.
     pub fn state(&self, model: &Model, state: &State) -> State {
         let values = state.0.iter().zip(&model.variables);
         State(values.map(|(value, variable)| self.image(&model.types, &variable.ty, value)).collect())
     }
 
-    /// What it makes of a label.
+    /// The image of a label.
     pub fn label(&self, model: &Model, label: &Label) -> Label {
         let params = model.actions[label.action].params.iter();
         let image = |(arg, param): (&Value, &Local)| self.image(&model.types, &param.ty, arg);

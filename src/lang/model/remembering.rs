@@ -13,7 +13,7 @@ use kit::diagnostics::Span;
 pub struct Remembering {
     /// The model with the variables.
     pub model: Model,
-    /// What is remembered, without places, each with its variable.
+    /// The remembered expressions, without places, each with its variable.
     known: Vec<(Expr, VarId)>,
 }
 

@@ -133,7 +133,7 @@ fn is_turned(a: &Expr, b: &Expr) -> bool {
     }
 }
 
-/// The same of an equality: a place stands on its left, a bound name or a constant on its right.
+/// [`is_turned`] for an equality: a place stands on its left, a bound name or a constant on its right.
 fn is_equality_turned(a: &Expr, b: &Expr) -> bool {
     let is_place = |e: &Expr| matches!(e.kind, ExprKind::Var(_) | ExprKind::Index(..) | ExprKind::Field(..));
     match a.kind {

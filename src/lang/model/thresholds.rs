@@ -49,9 +49,9 @@ pub struct Numbers {
     pub thresholds: Vec<Threshold>,
     /// Those of them that an inequality has.
     pub ordered: Vec<Threshold>,
-    /// What integers are compared with, in ascending order.
+    /// The numbers that integers are compared with, in ascending order.
     pub compared: Vec<i64>,
-    /// What is added or subtracted: positive numbers in ascending order.
+    /// The numbers that are added or subtracted: positive numbers in ascending order.
     pub steps: Vec<i64>,
 }
 

@@ -111,7 +111,7 @@ pub struct Nowhere {
 /// Why a formula could not be read.
 #[derive(Debug, Clone)]
 pub struct Unreadable {
-    /// What is wrong; at least one of them is an error.
+    /// The mistakes; at least one of them is an error.
     pub diagnostics: Vec<Diagnostic>,
     /// The texts that they refer to.
     pub sources: Arc<SourceMap>,

@@ -55,7 +55,7 @@ pub struct EnumDecl {
 /// A collection of at most so many elements.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Collection {
-    /// What its elements are to each other.
+    /// The order and multiplicity of its elements.
     pub kind: CollectionKind,
     /// The type of the elements; not an option.
     pub element: Type,
@@ -79,7 +79,7 @@ pub struct RecordDecl {
     pub fields: Vec<(String, Type)>,
     /// The constructors of a variant, in order; empty for a record.
     pub constructors: Vec<Constructor>,
-    /// What it is a collection of, if it is one.
+    /// The elements that it is a collection of, if it is one.
     pub collection: Option<Collection>,
     /// The span of its declaration.
     pub span: Span,
@@ -122,7 +122,7 @@ impl RecordDecl {
         Self { name, fields, constructors, collection, span }
     }
 
-    /// The same record with these types of its fields.
+    /// The record with these types of its fields.
     fn with_fields(&self, types: Vec<Type>) -> Self {
         let mut grown = self.clone();
         for (field, ty) in grown.fields.iter_mut().zip(types) {
@@ -597,7 +597,7 @@ fn product(columns: &[Vec<Value>]) -> Vec<Vec<Value>> {
 }
 
 /// Index of an enumeration in [`super::types::Types`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct EnumId(pub u32);
 
 /// Index of a record type in [`super::types::Types`].

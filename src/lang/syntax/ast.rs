@@ -156,13 +156,13 @@ pub struct Requirement {
     pub kind: RequirementKind,
     /// The name that imports bind.
     pub name: Ident,
-    /// What it stands for where an import does not bind it: for a type, the name of another one.
+    /// The default where an import does not bind it: for a type, the name of another one.
     pub default: Option<Expr>,
     /// The doc comment above it.
     pub doc: Option<String>,
 }
 
-/// What a library or component can require.
+/// Requirements of a library or component.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RequirementKind {
     /// `type T;`
@@ -263,7 +263,7 @@ pub struct Arm<B> {
     pub body: B,
 }
 
-/// What a value is compared with in a case of a `match`.
+/// A pattern that a value is compared with in a case of a `match`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pattern {
     /// The form of the pattern.
@@ -285,7 +285,7 @@ pub enum PatternKind {
     Else,
 }
 
-/// What `is` asks of a value.
+/// Tests of a value by `is`.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Test {
     /// `is some`
@@ -509,7 +509,7 @@ pub enum Quantifier {
     Exists,
 }
 
-/// What is made of the values for all members of a domain.
+/// Folds of the values for all members of a domain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Aggregate {
     /// Their sum.

@@ -10,13 +10,13 @@ const MAX_TOKENS: usize = 500_000;
 /// The maximum number of diagnostics kept for a text.
 const MAX_DIAGNOSTICS: usize = 10_000;
 
-/// What a text consists of.
+/// The parts of a text.
 pub struct Lexed<'a> {
     /// The tokens; the last one is always [`Kind::End`].
     pub tokens: Vec<Token<'a>>,
     /// The comments, doc comments included, a line each.
     pub comments: Vec<Comment<'a>>,
-    /// What cannot be read, and was skipped.
+    /// Unreadable characters, which were skipped.
     pub diagnostics: Vec<Diagnostic>,
 }
 

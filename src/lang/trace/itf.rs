@@ -11,7 +11,7 @@
 //! | record | `{"sender": …, "receiver": …}` |
 //! | set, map | `{"#set": […]}`, `{"#map": [[key, value], …]}` |
 //!
-//! What Apalache and Quint write of the same values in other ways is read, too: names of variables with modules before them
+//! Other forms of the values, as Apalache and Quint write them, are read, too: names of variables with modules before them
 //! (`c::x`), tuples as records with the fields `_1`, `_2`, …, present values without a tag, maps without the keys whose value is
 //! `none`, a constructor's only field without its name, and strings and names that are no names here ([`as_name`]).
 //!

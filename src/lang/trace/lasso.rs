@@ -15,7 +15,7 @@ pub struct Lasso {
 }
 
 impl Lasso {
-    /// What a permutation makes of it.
+    /// The image under a permutation.
     #[must_use]
     pub fn permuted(&self, model: &Model, by: &Permutation) -> Self {
         Self { trace: self.trace.permuted(model, by), start: self.start }

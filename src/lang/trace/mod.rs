@@ -44,7 +44,7 @@ impl Trace {
         self.len() == 0
     }
 
-    /// What a permutation of values makes of it.
+    /// The image under a permutation of values.
     #[must_use]
     pub fn permuted(&self, model: &Model, by: &Permutation) -> Self {
         let moment = |moment: &Moment| Moment {

@@ -39,7 +39,7 @@ impl Backend {
         }
     }
 
-    /// The same for a large number of short queries: CaDiCaL does not simplify clauses in between, which would take
+    /// Starts a solver for a large number of short queries: CaDiCaL does not simplify clauses in between, which would take
     /// longer than such queries do.
     pub fn start_for_many_queries(self, budget: &Budget) -> Box<dyn Solver> {
         match self {
@@ -48,7 +48,7 @@ impl Backend {
         }
     }
 
-    /// The same with a proof of each unsatisfiable answer that is checked at once, if the solver can do that: varisat can.
+    /// Starts a solver with a proof of each unsatisfiable answer that is checked at once, if the solver can do that: varisat can.
     pub fn start_checking_proofs(self, budget: &Budget) -> Box<dyn Solver> {
         match self {
             Backend::Cadical => self.start(budget),

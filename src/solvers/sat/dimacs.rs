@@ -22,7 +22,7 @@ impl Cnf {
         self.formula.clauses().map(move |clause| clause.iter().map(lit).collect())
     }
 
-    /// The same for those who know no solver.
+    /// The clauses for callers that know no solver.
     pub fn formula(&self) -> &Formula {
         &self.formula
     }
@@ -55,7 +55,7 @@ impl Cnf {
 pub struct Obligation {
     /// The clauses, with what is assumed as unit clauses.
     pub clauses: Cnf,
-    /// What literals stand for, see [`Cnf::write`].
+    /// The meaning of literals, see [`Cnf::write`].
     pub names: Vec<(Lit, String)>,
 }
 

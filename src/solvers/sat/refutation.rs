@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
 
-/// What an attempt to refute clauses gave.
+/// The outcome of an attempt to refute clauses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refutation {
     /// The clauses are unsatisfiable, and the proof is complete.
@@ -29,7 +29,7 @@ pub fn refute(formula: &Formula, proof: impl Write + 'static, budget: &Budget) -
     let tracer = Rc::new(RefCell::new(Lrat::new(proof, formula.len() as i64)));
     let steps = Rc::clone(&tracer);
     let mut solver = Configuration::new()
-        // What is refuted here is not satisfied by a lucky guess.
+        // Clauses refuted here are not satisfied by a lucky guess.
         .set(SolverOption::Lucky, 0)
         .trace_proof(move |step| steps.borrow_mut().add(step))
         .start();

@@ -18,7 +18,7 @@ const ALL: Lanes = [u64::MAX; WORDS];
 /// The values of a literal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Signal {
-    /// The same under all assignments of the batch.
+    /// One value under all assignments of the batch.
     Constant(bool),
     /// Values that are kept at some place of the simulation, or their negations. Where the places are equal, so are the
     /// values.

@@ -1,4 +1,4 @@
-//! What an action does: when it can be taken, and the values that it writes.
+//! Effects of actions: when one can be taken, and the values that it writes.
 
 use super::expression::Translator;
 use super::script::Script;
@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 /// Something that has to hold if the action is taken.
 pub struct Demand {
-    /// What it is: `require`.
+    /// Its kind: `require`.
     pub what: &'static str,
     /// Where it is written.
     pub span: Span,
@@ -20,9 +20,9 @@ pub struct Demand {
     pub formula: Truth,
 }
 
-/// What an action does from a state.
+/// The effect of an action from a state.
 pub struct Effect {
-    /// What has to hold if it is taken.
+    /// The conditions if it is taken.
     pub demands: Vec<Demand>,
     /// The new value of each variable that it writes.
     pub values: Vec<Option<Symbolic>>,

@@ -54,7 +54,7 @@ pub struct FirstDemand<'m> {
 pub struct FirstState<'m> {
     /// The values of the variables.
     pub state: Vec<Symbolic>,
-    /// What remains to be demanded of them.
+    /// The conditions that remain.
     pub demands: Vec<FirstDemand<'m>>,
 }
 

@@ -75,7 +75,7 @@ pub fn holds_in(
 }
 
 impl FormulaEncoder<'_> {
-    /// That positions are in the trace.
+    /// The conditions that positions are in the trace.
     fn of_positions(&self) -> Vec<TruthTable> {
         let positions = (0..self.sizes.len()).filter(|&v| self.formula.variables[v].values.is_none());
         let table = |variable| TruthTable { variables: vec![variable], truths: self.trace.alive.to_vec() };

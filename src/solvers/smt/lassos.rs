@@ -22,13 +22,13 @@ use std::sync::Arc;
 pub struct LassoQuestion {
     /// They repeat themselves after up to so many steps, at least one, that which closes the loop included.
     pub steps: usize,
-    /// What the formula is called.
+    /// The name of the formula.
     pub name: String,
     /// The formula, of linear time.
     pub formula: Arc<Formula>,
     /// True if they satisfy it.
     pub satisfied: bool,
-    /// What holds again and again.
+    /// The conditions that hold again and again.
     pub again: Vec<Expr>,
     /// The actions that are not put off for ever.
     pub actions: Vec<ActionFairness>,
@@ -103,7 +103,7 @@ struct LassoEncoder<'a> {
     again: Vec<Vec<Truth>>,
     /// For each fair action whether it is possible at each position, and whether it leads there.
     actions: Vec<(Vec<Truth>, Vec<Truth>)>,
-    /// What formulas say: number of the formula, of what it says, position, and choice of individuals.
+    /// The literals of formulas: number of the formula, of its statement, position, and choice of individuals.
     said: FxHashMap<LassoPlace, Truth>,
 }
 
@@ -265,7 +265,7 @@ impl<'a> LassoEncoder<'a> {
         }
     }
 
-    /// What a position demands of itself and of the rest, for all positions. The loop is gone round once more: from its beginning, with
+    /// The conditions of a position on itself and on the rest, for all positions. The loop is gone round once more: from its beginning, with
     /// `at_end` after a whole round, which is when everything has been seen.
     fn unfolded(
         &mut self,

@@ -29,7 +29,7 @@ use kit::budget::{Budget, Exhausted};
 use lang::model::expr::Expr;
 use lang::model::{Model, Property};
 
-/// What numbers, and values of enumerations, are in a script.
+/// The sorts of numbers, and of values of enumerations, in a script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Theory {
     /// Integers, in linear arithmetic: QF_LIA. A product of two numbers of more than 64 values each makes it QF_NIA.
@@ -65,7 +65,7 @@ pub fn lasso_script(
     Ok(Asked::new(model, script, positions, theory).text())
 }
 
-/// The same question, whose answer can be read.
+/// The question as one whose answer can be read.
 ///
 /// # Errors
 /// If the budget is exhausted before the script is complete.
@@ -94,7 +94,7 @@ pub fn script(
     Ok(asked(model, property, invariant, steps, theory, budget)?.text())
 }
 
-/// The same question, whose answer can be read.
+/// The question as one whose answer can be read.
 ///
 /// # Errors
 /// If the budget is exhausted before the script is complete.

@@ -30,7 +30,7 @@ impl Steps {
     }
 }
 
-/// What there is at a position of the trace.
+/// The state and the label at a position of the trace.
 #[derive(Debug)]
 pub(super) struct QuestionFrame {
     /// The position.
@@ -44,7 +44,7 @@ pub(super) struct QuestionFrame {
 }
 
 impl QuestionFrame {
-    /// What the names of what is here end in.
+    /// The ending of the names used here.
     fn when(&self) -> String {
         format!("@{}", self.at)
     }
@@ -98,7 +98,7 @@ impl<'m> QuestionWriter<'m> {
         writer
     }
 
-    /// What the numbers mean.
+    /// Writes the meaning of the numbers.
     fn legend(&mut self) {
         let numbered = |names: &mut dyn Iterator<Item = &str>| {
             let list: Vec<String> = names.enumerate().map(|(n, name)| format!("{name} = {n}")).collect();
@@ -259,7 +259,7 @@ impl<'m> QuestionWriter<'m> {
         state
     }
 
-    /// What is demanded of the old and the new state together.
+    /// The conditions on the old and the new state together.
     fn constrain(
         &mut self,
         from: &QuestionFrame,

@@ -22,7 +22,7 @@ pub enum Command {
 pub struct Division {
     /// The greatest number of times that the divisor goes into the dividend.
     pub quotient: Number,
-    /// What is left, at least 0 and less than the divisor.
+    /// The remainder, at least 0 and less than the divisor.
     pub remainder: Number,
 }
 

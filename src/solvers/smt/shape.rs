@@ -6,7 +6,7 @@ use super::term::{Range, Term, Terms, Truth};
 use lang::model::types::{Collection, CollectionKind, RecordDecl, RecordId, Type, Types};
 use std::rc::Rc;
 
-/// What makes leaves: it is asked for one after the other, always in the same order for a type.
+/// A maker of leaves: it is asked for one after the other, always in the same order for a type.
 pub trait Leaves {
     /// The terms of the script.
     fn terms(&mut self) -> &mut Terms;
@@ -42,12 +42,12 @@ impl Leaves for NewSymbols<'_> {
     }
 }
 
-/// What a value is called: a text for the place, and something behind it that says when.
+/// The name of a value: a text for the place, and something behind it that says when.
 #[derive(Debug, Clone, Copy)]
 pub struct Name<'n> {
     /// The place in the syntax of the language: `net.sender`.
     pub place: &'n str,
-    /// What follows: `@3`.
+    /// The ending: `@3`.
     pub when: &'n str,
 }
 
@@ -135,7 +135,7 @@ fn has_constructor(terms: &mut Terms, tag: &Symbolic, having: &[(usize, &Type)])
     terms.any(parts)
 }
 
-/// What makes an unknown value one of its type: the order of the elements of bags and sets, and that enumerations have values.
+/// Conditions that make an unknown value one of its type: the order of the elements of bags and sets, and that enumerations have values.
 pub fn well_formed(terms: &mut Terms, types: &Types, value: &Symbolic, ty: &Type) -> Truth {
     let inside = match (&value.body, ty.inner()) {
         (_, Type::Enum(id)) => Terms::bool(!types.enumeration(*id).variants.is_empty()),

@@ -1,6 +1,6 @@
 //! Symbolic values: trees of terms in the shape of the values that they stand for.
 //!
-//! What is below an absent value means nothing. Whatever looks at a value asks first whether it is present, so that values need
+//! Values below an absent value mean nothing. Whatever looks at a value asks first whether it is present, so that values need
 //! no normal form.
 
 use super::term::{Number, Range, Terms, Truth};
@@ -83,7 +83,7 @@ impl Symbolic {
         })
     }
 
-    /// The same value if a condition holds, otherwise `none`.
+    /// The value if a condition holds, otherwise `none`.
     #[must_use]
     pub fn only_if(mut self, terms: &mut Terms, condition: Truth) -> Self {
         self.present = terms.and(self.present, condition);
@@ -128,7 +128,7 @@ impl Symbolic {
     }
 
     fn select_body(terms: &mut Terms, condition: Truth, a: &Symbolic, b: &Symbolic) -> Body {
-        // What is below an absent value may be anything.
+        // Values below an absent value may be anything.
         if a.present == Terms::NO {
             return b.body.clone();
         }

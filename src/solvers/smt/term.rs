@@ -102,7 +102,7 @@ impl Range {
     }
 }
 
-/// What joins truth values.
+/// The connective of truth values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Junction {
     And,
@@ -121,7 +121,7 @@ pub struct Terms {
     symbols: Vec<String>,
     budget: Budget,
     exhausted: Option<Exhausted>,
-    /// What was done since the budget was looked at: terms that were asked for, new ones or not, with their operands.
+    /// The work since the budget was looked at: terms that were asked for, new ones or not, with their operands.
     work: usize,
 }
 
@@ -346,7 +346,7 @@ impl Terms {
         }
     }
 
-    /// What a term is where a condition holds, as far as that is plain to see.
+    /// A term where a condition holds, as far as that is plain to see.
     fn given(&mut self, condition: Truth, term: Truth) -> Truth {
         if term == condition {
             return Self::YES;
@@ -373,7 +373,7 @@ impl Terms {
         self.junction(parts.collect(), kind)
     }
 
-    /// What a number is where a condition holds, as far as that is plain to see.
+    /// A number where a condition holds, as far as that is plain to see.
     fn given_number(&self, condition: Truth, term: Number) -> Number {
         match self.number(term) {
             NumberForm::Ite(c, a, _) if c == condition => a,

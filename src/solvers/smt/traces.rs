@@ -40,13 +40,13 @@ pub struct TraceQuestion {
     pub steps: Steps,
     /// The fewest steps that they have.
     pub least: usize,
-    /// What the invariant is called.
+    /// The name of the invariant.
     pub name: String,
     /// The invariant.
     pub invariant: Arc<Expr>,
     /// Where it is violated.
     pub violation: Violation,
-    /// What holds in every state beside.
+    /// The conditions of every state beside.
     pub given: Option<Arc<Expr>>,
     /// True if no state occurs twice.
     pub distinct: bool,

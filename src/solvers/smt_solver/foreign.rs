@@ -41,7 +41,7 @@ const OPTIONS: &[&str] = &[
     "reproducible-resource-limit",
 ];
 
-/// What a term may be annotated with.
+/// The annotations of terms.
 const ANNOTATIONS: &[&str] = &["named", "no-pattern", "pattern", "qid", "skolemid", "weight"];
 
 impl ForeignScript {
@@ -147,7 +147,7 @@ impl ForeignReader {
                 .wrong(*head, "the script ends before it asks")
                 .with_help("`(check-sat)` comes first"));
         }
-        // What a script says of itself is no business of a solver.
+        // The description of a script is no business of a solver.
         if name != "set-info" {
             self.print(command);
         }
@@ -206,7 +206,7 @@ impl ForeignReader {
     }
 }
 
-/// What would be passed on instead.
+/// Help on the things that would be passed on instead.
 fn help(name: &str, known: &[&str], intro: &str) -> String {
     match nearest(name, known.iter().copied()) {
         Some(meant) => format!("did you mean `{}{meant}`?", if intro.ends_with(':') { ":" } else { "" }),

@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 /// The first arguments of a launcher and of a guard.
 const LAUNCHER: &str = "solver-launcher";
 const GUARD: &str = "solver-guard";
-/// What a launcher says on standard error if the solver cannot be started, before the number of the error.
+/// The message of a launcher on standard error if the solver cannot be started, before the number of the error.
 const NOT_STARTED: &str = "solver-launcher: not started: ";
 /// How a launcher or guard ends that has nothing to do.
 const FAILED: u8 = 127;

@@ -66,7 +66,7 @@ impl Process {
         path::absolute(found)
     }
 
-    /// What a process says of a script, and its errors. It runs in an empty folder, where nothing is that it could read, and nothing stays
+    /// The answer of a process to a script, and its errors. It runs in an empty folder, where nothing is that it could read, and nothing stays
     /// that it writes. Whatever it has started ends with it.
     fn run(&self, script: &str, budget: &Budget) -> Result<(String, String), NoAnswer> {
         if let Some(why) = budget.exhausted() {
@@ -150,7 +150,7 @@ fn reader(stream: Option<impl Read + Send + 'static>) -> Receiver<String> {
     said
 }
 
-/// What was read of a process that has ended, with all of its group.
+/// The output of a process that has ended, with all of its group.
 fn last_words(said: &Receiver<String>, budget: &Budget) -> Result<String, NoAnswer> {
     let clock = Instant::now();
     while clock.elapsed() < PATIENCE {

@@ -104,7 +104,7 @@ fn token(text: &str) -> IResult<&str, Token<'_>> {
     .parse(text)
 }
 
-/// What is between the quotes of a string; two of them stand for one.
+/// The text between the quotes of a string; two of them stand for one.
 fn string(text: &str) -> IResult<&str, &str> {
     let plain = take_while1(|c| is_written(c) && !"\"\\".contains(c));
     let backslash = terminated(tag("\\"), not(char('"')));

@@ -2,7 +2,7 @@
 
 use super::tokens::{Token, Tokens};
 
-/// What the values of a symbol are.
+/// The sort of the values of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sort {
     /// Truth values, 0 and 1.
@@ -18,7 +18,7 @@ pub enum Sort {
 pub struct Symbol {
     /// The name, unquoted.
     pub name: String,
-    /// What its values are.
+    /// The sort of its values.
     pub sort: Sort,
 }
 

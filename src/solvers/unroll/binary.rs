@@ -24,7 +24,7 @@ pub struct Binary {
     bits: Vec<Lit>,
     /// Where it is an integer, it lies in this range.
     range: Range,
-    /// What it is the result of.
+    /// Its origin.
     origin: NumberOrigin,
 }
 
@@ -96,7 +96,7 @@ impl Binary {
         Self { there: c.no(), none: c.yes(), bits: vec![c.no()], range, origin: NumberOrigin::Bits }
     }
 
-    /// The same integer as a list of values with a literal each, of which at most one holds; `sure` if always one does. `None`
+    /// The integer as a list of values with a literal each, of which at most one holds; `sure` if always one does. `None`
     /// if the list has values that are no integers.
     pub fn of_list(c: &mut Circuit, list: &[(Value, Lit)], sure: bool) -> Option<Self> {
         let mut none = c.no();
@@ -147,7 +147,7 @@ impl Binary {
         } else {
             below(c, there)
         });
-        // What the bits could be; the range is smaller.
+        // The numbers of the bits; the range is smaller.
         let free = 1_i128 << (range.width() - 1);
         let all = Range::of_wide(if lo >= 0 { 0 } else { -free }, if hi < 0 { -1 } else { free - 1 });
         let number = Self { there, none, bits, range: all, origin: NumberOrigin::Bits };
@@ -199,7 +199,7 @@ impl Binary {
         (0..width).map(|index| self.bit(index)).collect()
     }
 
-    /// The same integer if it is known to lie between these bounds.
+    /// The integer if it is known to lie between these bounds.
     #[must_use]
     pub fn within(&self, lo: i64, hi: i64) -> Self {
         let range = Range { lo: self.range.lo.max(lo), hi: self.range.hi.min(hi) };
@@ -277,7 +277,7 @@ impl Binary {
         Self { there, none, bits, range: self.range, origin: NumberOrigin::Bits }
     }
 
-    /// What is read of a composite that is present if `present` holds: `none` elsewhere.
+    /// A part of a composite that is present if `present` holds: `none` elsewhere.
     #[must_use]
     pub fn below(&self, c: &mut Circuit, present: Lit) -> Self {
         Self { none: c.or(self.none, !present), ..self.clone() }
@@ -307,7 +307,7 @@ impl Binary {
         Self { there, none: one(c, &|number| number.none), bits, range, origin: NumberOrigin::Bits }
     }
 
-    /// The same, where it is known that one of the literals holds and that there is something in each case.
+    /// A selection where it is known that one of the literals holds and that there is something in each case.
     pub fn select_one(c: &mut Circuit, cases: &[(Lit, Self)]) -> Self {
         if let [(_, first), rest @ ..] = cases
             && rest.iter().all(|(_, number)| number == first)
@@ -323,7 +323,7 @@ impl Binary {
         }
     }
 
-    /// The same integer, which is known to be selected from these; one of the literals holds.
+    /// The integer, which is known to be selected from these; one of the literals holds.
     #[must_use]
     pub fn selected_from(self, c: &Circuit, cases: Vec<(Lit, Self)>) -> Self {
         if self.there != c.yes() || cases.iter().any(|(_, number)| number.there != c.yes()) {

@@ -321,7 +321,7 @@ pub enum Lengths {
 }
 
 impl Lengths {
-    /// What is wrong with a bound beyond [`MOST_STEPS`]; `None` with others.
+    /// The error for a bound beyond [`MOST_STEPS`]; `None` with others.
     pub fn absurd(self) -> Option<String> {
         (self.bound() > MOST_STEPS).then(|| format!("no model can be unrolled for {} steps", self.bound()))
     }

@@ -45,7 +45,7 @@ pub fn obligation(unrolling: &mut Unrolling<'_>, assumptions: &[Lit]) -> Result<
     Ok(Obligation { clauses, names: ClauseNames::of(unrolling).list })
 }
 
-/// What literals mean, constants left out.
+/// The meaning of literals, constants left out.
 struct ClauseNames<'u> {
     unrolling: &'u Unrolling<'u>,
     list: Vec<(Lit, String)>,

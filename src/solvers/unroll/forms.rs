@@ -81,12 +81,12 @@ impl Forms {
         }
     }
 
-    /// That of the integers of a variable.
+    /// The form of the integers of a variable.
     pub fn variable(&self, variable: VarId) -> Form {
         self.variables[variable.0 as usize]
     }
 
-    /// That of a parameter of an action, both by index.
+    /// The form of a parameter of an action, both by index.
     pub fn param(&self, action: usize, param: usize) -> Form {
         self.params[action][param]
     }
@@ -97,7 +97,7 @@ impl Forms {
         binary.map(|(name, ..)| name).collect()
     }
 
-    /// The same for those that have integers with one literal for each value.
+    /// The forms for those that have integers with one literal for each value.
     pub fn one_hot(&self, model: &Model) -> Vec<String> {
         let one_hot = self
             .places(model)

@@ -403,7 +403,7 @@ impl<'m> Unrolling<'m> {
     }
 }
 
-/// What an action leaves open: values of variables without a frame condition, and members of sets.
+/// The choices that an action leaves open: values of variables without a frame condition, and members of sets.
 #[derive(Clone, Copy)]
 pub(super) enum Choices<'a> {
     /// The solver chooses.
@@ -412,7 +412,7 @@ pub(super) enum Choices<'a> {
     Made(&'a [S]),
 }
 
-/// What an action does from a position.
+/// The effect of an action from a position.
 pub(super) struct Effect {
     /// True if the action is enabled.
     pub allowed: Lit,

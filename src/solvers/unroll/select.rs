@@ -83,7 +83,7 @@ impl Symbolic {
         }
     }
 
-    /// The same value, which is known to be selected from these; one of the literals holds.
+    /// The value, which is known to be selected from these; one of the literals holds.
     #[must_use]
     pub fn selected_from(self, c: &mut Circuit, cases: &[(Lit, &S)]) -> S {
         let S::Binary(number) = self else { return self };

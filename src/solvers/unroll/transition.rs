@@ -75,7 +75,7 @@ impl Unrolling<'_> {
         self.circuit.all(&parts)
     }
 
-    /// What the constraints of an action and the assumptions demand of a step.
+    /// The conditions that the constraints of an action and the assumptions put on a step.
     fn conditions(
         &mut self,
         action: &Action,

@@ -185,7 +185,7 @@ impl<'a> Checker<'a> {
         self.fitting_or(scope, typed, ty, written, (place, ""))
     }
 
-    /// The same, with what follows from a value that is never in the type, if that is to be said.
+    /// [`Self::fitting`], with the consequence of a value that is never in the type, if it is to be named.
     pub(super) fn fitting_or(
         &mut self,
         scope: &Scope,
@@ -208,9 +208,8 @@ impl<'a> Checker<'a> {
                 return self.wrong(error.with_help(self.help_on_absence(&typed, written)));
             }
             let error = Diagnostic::error(written.span, format!("{place} is {expected}, not {shown}"));
-            let origin = self.origin(scope, written);
-            let note = origin.map(|o| format!("the value is {} because of {o}", self.show(&typed.ty)));
-            return self.wrong(Diagnostic { notes: note.into_iter().collect(), ..error });
+            let notes = self.because(scope, "the value", &typed, written).into_iter().collect();
+            return self.wrong(Diagnostic { notes, ..error });
         }
         if let (Type::Int { lo, hi }, Type::Int { lo: least, hi: greatest }) = (typed.ty.inner(), ty.inner())
             && (hi < least || greatest < lo)

@@ -1,4 +1,4 @@
-//! What items of vocabularies pass to predicates: observables, constants, and any values.
+//! Arguments of predicates in vocabularies: observables, constants, and any values.
 
 use super::fold::is_constant;
 use super::relations::within;
@@ -11,7 +11,7 @@ use crate::syntax::ast;
 use itertools::Itertools;
 use kit::diagnostics::{Diagnostic, Span, nearest};
 
-/// What may be passed to a parameter of a predicate.
+/// The possible arguments for a parameter of a predicate.
 struct ArgumentChoices<'a> {
     /// The name that was written for any value: it stands for the same one wherever it is written.
     variable: Option<&'a str>,
@@ -25,7 +25,7 @@ impl ArgumentChoices<'_> {
 }
 
 impl<'a> Checker<'a> {
-    /// What is passed to the parameters of a predicate, in every way that is meant.
+    /// The arguments of a predicate, in every way that is meant.
     pub(super) fn readings(
         &mut self,
         unit: usize,
@@ -52,7 +52,7 @@ impl<'a> Checker<'a> {
         Ok(rows.filter(agree).map(|row| row.into_iter().cloned().collect()).collect())
     }
 
-    /// What is passed to each parameter of a predicate of which the vocabulary says no more than its name.
+    /// The arguments of a predicate of which the vocabulary says no more than its name.
     fn fitting_arguments(&mut self, predicate: &Predicate, span: Span) -> Typed<Vec<ArgumentChoices<'a>>> {
         let mut passed = Vec::new();
         for param in &predicate.params {
@@ -89,7 +89,7 @@ impl<'a> Checker<'a> {
         self.wrong(error.with_help(help))
     }
 
-    /// What is passed to each parameter as written: with an argument for every parameter, or for those of values only.
+    /// The arguments of a predicate as written: with an argument for every parameter, or for those of values only.
     fn written_arguments(
         &mut self,
         unit: usize,
@@ -137,7 +137,7 @@ impl<'a> Checker<'a> {
         Ok(passed)
     }
 
-    /// What is passed for a value: an observable, a constant, or any value if it is a name that the model does not have.
+    /// The argument for a value: an observable, a constant, or any value if it is a name that the model does not have.
     fn written_value(
         &mut self,
         unit: usize,

@@ -188,7 +188,7 @@ impl Checker<'_> {
         made.unwrap_or_else(|| poison(span))
     }
 
-    /// The same with what can be read again any number of times, in a type with a place for the element.
+    /// [`Self::joined_by`] for operands that cost nothing to read again, in a type with a place for the element.
     fn with_place(
         &mut self,
         from: &CollectionType,
@@ -219,7 +219,7 @@ impl Checker<'_> {
     /// The first places of elements in ascending order after one more has come in among them.
     fn in_order(&mut self, old: &[Expr], element: &Expr, span: Span) -> Vec<Expr> {
         let ty = element.ty.clone().optional();
-        // What comes not after the new element stays where it is.
+        // Elements that come not after the new one stay where it is.
         let stays = |old: &Expr| {
             let after = self.before(element, old, &ty, span);
             let there = match &old.kind {

@@ -11,13 +11,13 @@ use crate::syntax::ast;
 use kit::diagnostics::{Diagnostic, Span};
 use std::sync::Arc;
 
-/// What is made of one element of a collection.
+/// The result for one element of a collection.
 pub(super) struct OfElement {
     /// True if there is this element.
     pub there: Expr,
-    /// What is made of it, if it is there.
+    /// Its value, if it is there.
     pub value: Expr,
-    /// What the elements before it give; `None` for the first one.
+    /// The result for the elements before it; `None` for the first one.
     pub before: Option<Expr>,
 }
 

@@ -59,7 +59,7 @@ impl<'a> Checker<'a> {
         let known = self.types.records.iter().position(|decl| decl.collection.as_ref() == Some(&collection));
         match known {
             Some(at) => Type::Record(RecordId(at as u32)),
-            // What is checked in the context of a model later has the same declarations, and not the same formulas before it.
+            // Expressions checked in the context of a model later have the same declarations, and not the same formulas before it.
             None if self.declared => Type::Record(self.types.collection(collection)),
             None => self.add_record(unit, RecordDecl::of_collection(collection, name.to_owned(), span)),
         }

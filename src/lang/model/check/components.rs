@@ -34,7 +34,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// What a file says that it is.
+    /// The kind of a file, by its header.
     pub(super) fn file_kind(&self, file: usize) -> Option<FileKind> {
         self.files[file].tree.header.as_ref().map(|header| header.kind)
     }

@@ -24,17 +24,17 @@ impl<'a> Checker<'a> {
         Ok((if is_plain { set } else { self.as_plain_set(set, e)? }, element))
     }
 
-    /// The same, or a collection of limited size as it is.
+    /// A domain, or a collection of limited size as it is.
     pub(super) fn collection(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Typed<(Expr, Type)> {
         self.domain_or(scope, e, |_| None)
     }
 
-    /// The same for an operand of a set operation, with help if a single element was written for a set.
+    /// [`Self::collection`] for an operand of a set operation, with help if a single element was written for a set.
     pub(super) fn set_operand(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Typed<(Expr, Type)> {
         self.domain_or(scope, e, |text| Some(format!("write `{{{text}}}` for the set with this one member")))
     }
 
-    /// The same, with help for an expression, given as text, that is a single value.
+    /// [`Self::collection`], with help for an expression, given as text, that is a single value.
     fn domain_or(
         &mut self,
         scope: &mut Scope,
@@ -78,8 +78,7 @@ impl<'a> Checker<'a> {
             _ => {
                 let message = format!("expected a type, a range or a set, found {}", self.described(&set, e));
                 let mut error = Diagnostic::error(e.span, message);
-                let ty = self.show(&set.ty);
-                error.notes.extend(self.origin(scope, e).map(|o| format!("it is {ty} because of {o}")));
+                error.notes.extend(self.because(scope, "it", &set, e));
                 if matches!(set.ty, Type::Bool | Type::Int { .. } | Type::Enum(_) | Type::Record(_)) {
                     error.help = help(&self.text(e.span));
                 }
@@ -165,15 +164,14 @@ impl<'a> Checker<'a> {
         self.as_int(scope, typed, e)
     }
 
-    /// The same for an expression that was typed already.
+    /// The check for an expression that was typed already.
     pub(super) fn as_int(&mut self, scope: &Scope, typed: Expr, e: &'a ast::Expr) -> Typed {
         if matches!(typed.ty.inner(), Type::Int { .. }) {
             return Ok(typed);
         }
         let message = format!("expected an integer, found {}", self.described(&typed, e));
         let mut error = Diagnostic::error(e.span, message);
-        let ty = self.show(&typed.ty);
-        error.notes.extend(self.origin(scope, e).map(|o| format!("it is {ty} because of {o}")));
+        error.notes.extend(self.because(scope, "it", &typed, e));
         self.wrong(error)
     }
 

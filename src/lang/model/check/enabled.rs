@@ -43,7 +43,7 @@ struct WitnessChoice {
     local: LocalId,
     /// The set that the value is from.
     set: Expr,
-    /// What is demanded of the value.
+    /// The condition on the value.
     fits: Expr,
 }
 
@@ -91,7 +91,7 @@ impl<'a> Checker<'a> {
         self.in_step = false;
         match formula {
             Ok(formula) if !poisoned(&formula.ty) => Ok(formula),
-            // What is wrong with the action by itself is reported there.
+            // Errors in the action by itself are reported there.
             Ok(_) => {
                 let message = format!("action `{name}` is not well formed with these arguments");
                 let error = Diagnostic::error(span, message);
@@ -322,7 +322,7 @@ impl<'a> Checker<'a> {
         (WitnessChoice { local, set, fits }, value)
     }
 
-    /// What is demanded of the state after the step: places that are assigned twice get one value, and constraints and
+    /// The condition on the state after the step: places that are assigned twice get one value, and constraints and
     /// assumptions hold. Adds the new values that are left open and matter for this to the choices.
     fn after(
         &mut self,

@@ -21,12 +21,12 @@ impl<'a> Checker<'a> {
         self.expr_for(scope, e, &OPEN)
     }
 
-    /// The same in a place of an expected type, which says what `[a, b]` and `{a, b}` are; [`OPEN`] where nothing is known of it.
+    /// [`Self::expr`] in a place of an expected type, which says what `[a, b]` and `{a, b}` are; [`OPEN`] where nothing is known of it.
     pub(super) fn expr_for(&mut self, scope: &mut Scope, e: &'a ast::Expr, expected: &Type) -> Typed {
         self.elaborated(scope, e, |c, scope| c.form(scope, e, expected))
     }
 
-    /// The same of what is stored in a place of this type: a union needs no places for more elements.
+    /// [`Self::expr_for`] for a value stored in a place of this type: a union needs no places for more elements.
     pub(super) fn stored(&mut self, scope: &mut Scope, e: &'a ast::Expr, ty: &Type) -> Typed {
         match (&e.kind, self.collected(ty)) {
             (ast::ExprKind::Binary(ast::BinaryOp::Union, a, b), Some(to)) => {
@@ -120,7 +120,7 @@ impl<'a> Checker<'a> {
         self.as_bool(scope, typed, e)
     }
 
-    /// The same for an expression that was typed already.
+    /// The check for an expression that was typed already.
     pub(super) fn as_bool(&mut self, scope: &Scope, typed: Expr, e: &'a ast::Expr) -> Typed {
         let typed = self.where_known(scope, typed);
         match &typed.ty {
@@ -132,12 +132,10 @@ impl<'a> Checker<'a> {
                 error.notes.extend(self.key_outside(&typed, e));
                 self.wrong(error.with_help(format!("write `{text} = true`")))
             }
-            ty => {
+            _ => {
                 let message = format!("expected a truth value, found {}", self.described(&typed, e));
                 let mut error = Diagnostic::error(e.span, message);
-                error
-                    .notes
-                    .extend(self.origin(scope, e).map(|o| format!("it is {} because of {o}", self.show(ty))));
+                error.notes.extend(self.because(scope, "it", &typed, e));
                 self.wrong(error)
             }
         }
@@ -292,8 +290,7 @@ impl<'a> Checker<'a> {
         let Type::Record(id) = *typed.ty.inner() else {
             let message = format!("{} has no fields", self.described(&typed, base));
             let mut error = Diagnostic::error(field.span, message);
-            let ty = self.show(&typed.ty);
-            error.notes.extend(self.origin(scope, base).map(|o| format!("it is {ty} because of {o}")));
+            error.notes.extend(self.because(scope, "it", &typed, base));
             return self.wrong(error);
         };
         if let Some(to) = self.collected(&typed.ty) {
@@ -388,8 +385,7 @@ impl<'a> Checker<'a> {
         let described = self.described(key, written);
         let message = format!("this map has keys of type {}, not {described}", self.show(key_type));
         let mut error = Diagnostic::error(written.span, message);
-        let ty = self.show(&key.ty);
-        error.notes.extend(self.origin(scope, written).map(|o| format!("the key is {ty} because of {o}")));
+        error.notes.extend(self.because(scope, "the key", key, written));
         self.wrong(error)
     }
 
@@ -468,6 +464,18 @@ impl<'a> Checker<'a> {
             _ => false,
         };
         if literal { self.text(written.span) } else { self.show(&typed.ty) }
+    }
+
+    /// A note on the declaration that gives something its type.
+    pub(super) fn because(
+        &self,
+        scope: &Scope,
+        what: &str,
+        typed: &Expr,
+        written: &ast::Expr,
+    ) -> Option<String> {
+        let origin = self.origin(scope, written)?;
+        Some(format!("{what} is {} because of {origin}", self.show(&typed.ty)))
     }
 
     /// The declaration that gives an expression its type: `` `var x : Agent` (specs/ns.sts:4) ``.

@@ -130,7 +130,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// What is passed for the positions that a word speaks of.
+/// The arguments for the positions of a word.
 fn positions(word: FateWord) -> Vec<Argument> {
     vec![Argument::Position; word.positions()]
 }

@@ -19,7 +19,7 @@ impl Checker<'_> {
                 let decl = self.types.record(*id);
                 let (collection, fields) = (decl.collection.is_some(), decl.fields.clone());
                 parts.iter().zip(&fields).enumerate().fold(yes, |all, (index, (part, (_, ty)))| {
-                    // What has fewer places than elements has a size beyond its type.
+                    // A collection with fewer places than elements has a size beyond its type.
                     let fits = match collection && index == 0 && !of_the_state(part) {
                         true => self.looked_into(part, ty),
                         false => self.fits(part, ty),
@@ -52,7 +52,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The same by the parts of the value, whatever the expression.
+    /// [`Self::fits`] by the parts of the value, whatever the expression.
     fn looked_into(&mut self, e: &Expr, ty: &Type) -> Expr {
         let span = e.span;
         match ty {

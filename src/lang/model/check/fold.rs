@@ -26,6 +26,12 @@ pub(super) struct Folder {
     exhausted: Cell<Option<Exhausted>>,
 }
 
+impl Default for Folder {
+    fn default() -> Self {
+        Self::new(Budget::default())
+    }
+}
+
 impl Folder {
     pub(super) fn new(budget: Budget) -> Self {
         Self { budget, until_poll: Cell::new(FIRST_POLL), exhausted: Cell::new(None) }

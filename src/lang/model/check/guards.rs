@@ -12,11 +12,11 @@ const MOST_CONDITIONS: usize = 256;
 /// The texts of arguments by the names of their parameters.
 type Given = Rc<[(String, String)]>;
 
-/// What conditions say of operands, by their texts.
+/// Facts that conditions give of operands, by their texts.
 #[derive(Default)]
 struct GuardFacts {
     present: Vec<String>,
-    /// What both sides of equations are computed from: one is present if the other one is.
+    /// The operands of both sides of equations: one is present if the other one is.
     equal: Vec<[Vec<String>; 2]>,
     /// The beginnings and ends of the texts of arguments of the actions that are known to be taken: `send.m@t`.
     taken: Vec<[String; 2]>,
@@ -59,7 +59,7 @@ impl<'a> Checker<'a> {
         parts.filter(|text| text.contains('@')).collect()
     }
 
-    /// What the conditions around say.
+    /// The facts that the conditions around give.
     fn said(&mut self, scope: &Scope) -> GuardFacts {
         let mut said = GuardFacts::default();
         let nothing = Given::default();
@@ -111,7 +111,7 @@ impl<'a> Checker<'a> {
                     self.add_present(scope, other, given, said);
                 }
             }
-            // That a value differs from another one does not make it present: `none` differs, too.
+            // A value that differs from another one need not be present: `none` differs, too.
             ExprKind::Binary(BinaryOp::Eq, a, b) if truth => self.add_equation(scope, [a, b], given, said),
             ExprKind::Binary(
                 BinaryOp::In | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge,
@@ -229,7 +229,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// What a number is computed from; anything else is by itself.
+/// The operands of a number; anything else is by itself.
 fn computed_from(e: &ast::Expr) -> Vec<&ast::Expr> {
     match &e.kind {
         ExprKind::Neg(inner) => computed_from(inner),

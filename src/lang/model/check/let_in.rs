@@ -64,7 +64,7 @@ impl<'a> Checker<'a> {
         named
     }
 
-    /// What stands for a value that is used any number of times: the value itself where it costs nothing to read again, and
+    /// An expression for a value that is used any number of times: the value itself where it costs nothing to read again, and
     /// otherwise a new name, which is added to `lets` and has to be [put around](wrap) everything that uses it.
     pub(super) fn named(&mut self, value: Expr, lets: &mut Vec<(LocalId, Expr)>) -> Expr {
         if is_place(&value) || poisoned(&value.ty) {

@@ -166,7 +166,7 @@ impl<'a> Checker<'a> {
         diagrams
     }
 
-    /// What an import supplies for each name that the library requires: the binding, the default of the library, or the
+    /// The thing that an import supplies for each name that the library requires: the binding, the default of the library, or the
     /// importing file's declaration of the same name.
     pub(super) fn supplied(
         &mut self,
@@ -195,7 +195,7 @@ impl<'a> Checker<'a> {
             matches!(requirement.kind, RequirementKind::Variable(_) | RequirementKind::Function(..))
         };
         let mut list = Vec::new();
-        // What a library cannot require was reported.
+        // Requirements that a library cannot have were reported.
         for requirement in required.into_iter().filter(|r| !(what == "library" && only_component(r))) {
             let name = &requirement.name;
             let given = bindings.iter().find(|(n, _)| n.name == name.name).map(|(_, e)| e);
@@ -208,7 +208,7 @@ impl<'a> Checker<'a> {
             };
             let supply = match (given, &requirement.default) {
                 (Some(given), _) => Supply::Given(given),
-                // What need not be bound is not bound by chance.
+                // Optional requirements are not bound by chance.
                 (None, Some(default)) => Supply::Default(default),
                 (None, None) if fits => Supply::Own,
                 (None, None) => Supply::Missing,
@@ -391,7 +391,7 @@ impl<'a> Checker<'a> {
         POISON
     }
 
-    /// What a required value or observable is by default, in the scope of the library.
+    /// The default of a required value or observable, in the scope of the library.
     fn default_value(
         &mut self,
         library: usize,

@@ -25,7 +25,7 @@ pub(super) struct MatchCase<'a, B> {
     pub body: &'a B,
 }
 
-/// What the cases so far leave.
+/// The values that the cases so far leave.
 struct Left {
     /// The values that no pattern fits yet; `None` where they are not counted.
     values: Option<BTreeSet<Value>>,
@@ -83,7 +83,7 @@ impl<'a> Checker<'a> {
         for case in cases {
             let earlier = scope.known.len();
             scope.learn(&case.condition, true);
-            // What an earlier case is says what `[]` is in this one.
+            // The type of an earlier case says what `[]` is in this one.
             let place = joined.as_ref().filter(|_| expected == &OPEN).unwrap_or(expected).clone();
             let body = self.with_names(scope, case.names, |c, s| c.expr_for(s, case.body, &place));
             let body = body.map(|body| if place.is_option() { body } else { self.where_known(scope, body) });
@@ -187,7 +187,7 @@ impl<'a> Checker<'a> {
         result
     }
 
-    /// What patterns tell apart: constructors, by the numbers that stand for them, and values of small scalars.
+    /// The kinds of value that patterns tell apart: constructors, by the numbers that stand for them, and values of small scalars.
     fn kinds(&self, ty: &Type) -> Option<BTreeSet<Value>> {
         let inner = match self.variant_id(ty) {
             Some(id) => self.types.record(id).fields[0].1.clone(),

@@ -203,7 +203,7 @@ fn check_in_context<'a, T: Send>(
     })
 }
 
-/// What an expression may read.
+/// The parts of a trace that an expression may read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ReadAccess {
     /// Constants only.
@@ -225,7 +225,7 @@ enum Binding {
 }
 
 impl Binding {
-    /// What a name stands for that is bound to this expression.
+    /// The meaning of a name that is bound to this expression.
     fn of(value: Expr) -> Self {
         match value.kind {
             ExprKind::Local(local) => Self::Local(local, value.ty),
@@ -252,7 +252,7 @@ struct Scope {
     guards: Vec<usize>,
     /// The names of `let` statements with their values, outermost first.
     lets: Vec<(LocalId, Expr)>,
-    /// What the conditions around say of integers.
+    /// The facts that the conditions around give.
     known: Vec<narrow::KnownFact>,
 }
 
@@ -290,7 +290,7 @@ struct Unit<'a> {
 /// How a component is imported.
 #[derive(Debug, Clone)]
 struct Imported {
-    /// What the names of its parts begin with in the model: `net.`.
+    /// The prefix of the names of its parts in the model: `net.`.
     prefix: String,
     /// The place of its name in the import.
     place: Span,
@@ -362,7 +362,7 @@ struct DefDecl<'a> {
     good: CheckProgress<bool>,
     /// Through how many levels of definitions it reaches, itself included, once it has been checked.
     levels: u32,
-    /// What it is where formulas name it.
+    /// The definition where formulas name it.
     tall: Option<Arc<Tall>>,
 }
 
@@ -419,6 +419,7 @@ struct BoundRequirement<'a> {
 }
 
 /// The state while a model or library is checked.
+#[derive(Default)]
 struct Checker<'a> {
     files: &'a [SourceFile],
     sources: &'a SourceMap,
@@ -474,7 +475,7 @@ struct Checker<'a> {
     /// The definitions being checked, to detect recursion.
     checking: Vec<String>,
     named: NamedValues,
-    /// What has been found of the definition that is being checked.
+    /// Notes on the definition that is being checked.
     noted: DefinitionNotes,
     /// The formula or definition of which a part is being checked; definitions are named around the whole.
     inside: Option<Whole>,
@@ -513,57 +514,8 @@ impl<'a> Checker<'a> {
         overrides: &'a [Override],
         budget: &Budget,
     ) -> Self {
-        Self {
-            files,
-            sources,
-            overrides,
-            folder: Folder::new(budget.clone()),
-            diagnostics: Vec::new(),
-            unreported_errors: 0,
-            silent: 0,
-            silent_errors: 0,
-            conditions: Vec::new(),
-            instance: None,
-            notes: false,
-            types: Types::default(),
-            declared: false,
-            loose: false,
-            enum_ids: FxHashMap::default(),
-            record_ids: FxHashMap::default(),
-            field_owners: FxHashMap::default(),
-            record_sizes: Vec::new(),
-            abstract_types: Vec::new(),
-            abstract_values: Vec::new(),
-            libraries: FxHashMap::default(),
-            instances: Vec::new(),
-            units: Vec::new(),
-            type_decls: Vec::new(),
-            variants: Vec::new(),
-            consts: Vec::new(),
-            vars: Vec::new(),
-            defs: Vec::new(),
-            preds: Vec::new(),
-            fates: Vec::new(),
-            fate_predicates: Vec::new(),
-            actions: Vec::new(),
-            operations: Vec::new(),
-            imports: Vec::new(),
-            bounds: Vec::new(),
-            action_enum: EnumId(0),
-            checking: Vec::new(),
-            named: NamedValues::default(),
-            noted: DefinitionNotes::default(),
-            inside: None,
-            in_step: false,
-            asked_in_step: None,
-            deferred: Vec::new(),
-            assigned: FxHashSet::default(),
-            assumed: None,
-            locals: 0,
-            work: 0,
-            depth: 0,
-            given_up: false,
-        }
+        let folder = Folder::new(budget.clone());
+        Self { files, sources, overrides, folder, ..Self::default() }
     }
 
     /// Reports a diagnostic, unless it was reported before.
@@ -583,7 +535,7 @@ impl<'a> Checker<'a> {
                 self.diagnostics.push(diagnostic);
             }
             Some(Elaborated { place, .. }) if diagnostic.is_error() => {
-                // What is wrong in one instance of a component usually is in all of them.
+                // A mistake in one instance of a component usually is in all of them.
                 let same = |d: &Diagnostic| d.span == diagnostic.span && d.message == diagnostic.message;
                 if !self.diagnostics.iter().any(same) {
                     let diagnostic = diagnostic.with_related(place, "in the component as imported here");

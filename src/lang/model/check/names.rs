@@ -264,7 +264,7 @@ impl<'a> Checker<'a> {
         if let Some((alias, rest)) = name.split_once('.') {
             match self.component_named(scope.unit, alias) {
                 Some(unit) => return self.unknown(what, rest, span, &Scope::new(unit, scope.reads), fits),
-                // What is wrong with the import was reported.
+                // Errors in the import were reported.
                 None if self.failed_import(scope.unit, alias) => self.silent_errors += 1,
                 None => match self.global(scope, alias) {
                     Some(other) => {

@@ -113,7 +113,7 @@ impl Scope {
         }
     }
 
-    /// What `a = b` says of a.
+    /// Learns of a from `a = b`.
     fn learn_equal(&mut self, a: &Expr, b: &Expr, truth: bool) {
         if truth {
             if let Some((lo, hi)) = range(b) {
@@ -124,7 +124,7 @@ impl Scope {
         }
     }
 
-    /// What `a < b`, with a distance of 1, or `a <= b` says of both.
+    /// Learns of both from `a < b`, with a distance of 1, or `a <= b`.
     fn learn_order(&mut self, a: &Expr, b: &Expr, distance: i64, truth: bool) {
         let (Some((p, q)), Some((r, s))) = (range(a), range(b)) else { return };
         if truth {
@@ -141,7 +141,7 @@ impl Scope {
         }
     }
 
-    /// What `a in members` says of a.
+    /// Learns of a from `a in members`.
     fn learn_member(&mut self, a: &Expr, members: &BTreeSet<Value>, truth: bool) {
         let Some((mut lo, mut hi)) = range(a) else { return };
         if truth {

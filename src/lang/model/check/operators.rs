@@ -163,11 +163,8 @@ impl<'a> Checker<'a> {
         left: (&Expr, &ast::Expr),
         right: (&Expr, &ast::Expr),
     ) -> Diagnostic {
-        for (side, (typed, written)) in [("left", left), ("right", right)] {
-            if let Some(origin) = self.origin(scope, written) {
-                let ty = self.show(&typed.ty);
-                error.notes.push(format!("{side} side is {ty} because of {origin}"));
-            }
+        for (side, (typed, written)) in [("left side", left), ("right side", right)] {
+            error.notes.extend(self.because(scope, side, typed, written));
         }
         error
     }
@@ -359,10 +356,8 @@ impl<'a> Checker<'a> {
             let (x, y) = (self.described(&element, a), self.show(&of));
             let mut error = Diagnostic::error(span, format!("{x} cannot be a member of a set of {y}"));
             for (typed, written) in [(&element, a), (&set, b)] {
-                if let Some(origin) = self.origin(scope, written) {
-                    let (text, ty) = (self.text(written.span), self.show(&typed.ty));
-                    error.notes.push(format!("`{text}` is {ty} because of {origin}"));
-                }
+                let text = format!("`{}`", self.text(written.span));
+                error.notes.extend(self.because(scope, &text, typed, written));
             }
             return self.wrong(error);
         }

@@ -66,7 +66,7 @@ impl<'a> Checker<'a> {
             if decl.unit != unit || !self.check_definition(index) || !decl.params.is_empty() {
                 continue;
             }
-            // What is named is said once in each formula, and would be said here for each definition.
+            // A named definition is said once in each formula, and would be said here for each definition.
             if self.defs[index].tall.is_some() {
                 continue;
             }

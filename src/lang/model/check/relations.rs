@@ -136,7 +136,7 @@ impl Checker<'_> {
         compatible(&self.types, a, b).then(|| self.join(a, b))
     }
 
-    /// The same for types that are compatible.
+    /// [`Self::unify`] for types that are compatible.
     fn join(&self, a: &Type, b: &Type) -> Type {
         match (a, b) {
             _ if *a == POISON || *b == POISON => POISON,

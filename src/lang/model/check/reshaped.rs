@@ -70,7 +70,7 @@ impl Checker<'_> {
         whole(Expr { kind: ExprKind::Record(parts), ty: Type::Record(id), span })
     }
 
-    /// What can be read again any number of times, taken apart and put together.
+    /// An expression that costs nothing to read again, taken apart and put together.
     fn rebuilt(&mut self, e: Expr, to: &Type) -> Expr {
         let span = e.span;
         if e.ty.is_option() {

@@ -49,7 +49,7 @@ impl<'a> Checker<'a> {
         Ok(result)
     }
 
-    /// The same over the elements of a collection.
+    /// [`Self::aggregate`] over the elements of a collection.
     fn aggregated_elements(
         &mut self,
         scope: &mut Scope,
@@ -194,7 +194,7 @@ fn extreme_type(a: &Type, b: &Type, greatest: bool) -> Type {
         return if both { a.clone() } else { a.inner().clone() };
     };
     let (mut lo, mut hi) = (*p.min(r), *q.max(s));
-    // What is always there bounds the result on one side.
+    // An operand that is always there bounds the result on one side.
     for (ty, (least, most)) in [(a, (p, q)), (b, (r, s))] {
         if !ty.is_option() && greatest {
             lo = lo.max(*least);

@@ -37,7 +37,7 @@ pub(super) struct Tall {
     asks: Option<Span>,
 }
 
-/// What a name in formulas stands for.
+/// The meaning of a name in formulas.
 #[derive(Debug, Clone)]
 enum NameMeaning {
     /// A definition with these arguments.
@@ -71,7 +71,7 @@ pub(super) struct Whole {
     pub is_definition: bool,
 }
 
-/// What the definition that is being checked has been found to do so far.
+/// Notes on the definition that is being checked.
 #[derive(Debug, Default)]
 pub(super) struct DefinitionNotes {
     /// The number of levels of calls in it.
@@ -204,7 +204,7 @@ impl<'a> Checker<'a> {
         for name in self.named_in(&formula) {
             stack.push((name, None));
             while let Some((name, values)) = stack.pop() {
-                // What a value uses comes before it.
+                // The names that a value uses come before it.
                 if let Some(value) = values {
                     let value: Arc<NamedValue> = value;
                     bindings.push((name, value.value.clone()));

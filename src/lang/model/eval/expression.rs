@@ -196,7 +196,7 @@ pub fn apply(op: Op, left: &Value, right: &Value) -> Value {
     }
 }
 
-/// What a fold makes of the values for all members.
+/// The result of a fold of the values for all members.
 pub fn folded(fold: Fold, values: impl Iterator<Item = Value>) -> Value {
     let least = match fold {
         Fold::Sum => {

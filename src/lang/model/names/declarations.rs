@@ -1,4 +1,4 @@
-//! What the files declare.
+//! Declarations of the files.
 
 use super::NameKind;
 use super::scope::NameResolver;

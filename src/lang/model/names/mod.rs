@@ -14,7 +14,7 @@ use kit::diagnostics::{SourceId, SourceMap, Span};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// What a name stands for.
+/// The kind of thing that a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameKind {
     /// An imported library or component.
@@ -45,7 +45,7 @@ pub enum NameKind {
     Property,
     /// A vocabulary.
     Vocabulary,
-    /// What a library or component requires.
+    /// Something that a library or component requires.
     Requirement,
     /// A name that an expression or a statement binds.
     Bound,
@@ -99,7 +99,7 @@ impl NameKind {
 pub struct Declared {
     /// The name.
     pub name: String,
-    /// What it stands for.
+    /// Its meaning.
     pub kind: NameKind,
     /// Where it is declared: several places for a field that constructors of one variant share.
     pub places: Vec<Span>,
@@ -114,7 +114,7 @@ pub struct Declared {
 pub struct Use {
     /// The place of the name, nothing else.
     pub span: Span,
-    /// What it is: an index into [`Names::declared`].
+    /// Its meaning: an index into [`Names::declared`].
     pub of: usize,
     /// In `A(f)`, the pattern that names the field `f` like the field: what is meant beside the field.
     pub short_for: Option<usize>,
@@ -123,7 +123,7 @@ pub struct Use {
 /// All names of a model, library or component and of what it imports.
 #[derive(Debug, Clone, Default)]
 pub struct Names {
-    /// What is declared.
+    /// The declarations.
     pub declared: Vec<Declared>,
     /// Where names are written, declarations included, in the order of the texts.
     pub uses: Vec<Use>,
@@ -135,7 +135,7 @@ pub struct Names {
     selections: Vec<(Span, Vec<usize>)>,
     /// The names that are known in the whole of each file.
     files: Vec<Vec<usize>>,
-    /// What an imported file requires and the import does not bind, with the importing file's declaration of the same name.
+    /// The names that an imported file requires and the import does not bind, with the importing file's declaration of the same name.
     supplied: Vec<(usize, usize)>,
 }
 
@@ -160,7 +160,7 @@ impl Names {
         self.uses.iter().filter(move |used| used.of == of || used.short_for == Some(of))
     }
 
-    /// What to write where, so that something has another name everywhere.
+    /// The edits after which something has another name everywhere.
     pub fn renamed(&self, of: usize, to: &str) -> Vec<(Span, String)> {
         let from = &self.declared[of].name;
         let edit = |used: &Use| {
@@ -184,13 +184,13 @@ impl Names {
         meanings(self) == meanings(other) && self.supplied == other.supplied
     }
 
-    /// What could be selected by a dot before a byte of a text, where the name there stands for nothing.
+    /// The things that a dot could select before a byte of a text, where the name there stands for nothing.
     pub fn selectable(&self, source: SourceId, byte: u32) -> Option<Vec<&Declared>> {
         let found = self.selections.iter().find(|(span, _)| span.source == source && span.start == byte);
         found.map(|(_, all)| all.iter().map(|of| &self.declared[*of]).collect())
     }
 
-    /// What has a name at a byte of a text: bound names, innermost first, then what is declared in the file.
+    /// The things that have names at a byte of a text: bound names, innermost first, then what is declared in the file.
     pub fn visible(&self, source: SourceId, byte: u32) -> Vec<&Declared> {
         let mut bound: Vec<&(Span, usize)> = self
             .scopes

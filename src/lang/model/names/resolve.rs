@@ -171,7 +171,7 @@ impl NameResolver<'_> {
         for param in params {
             self.ty(&param.ty);
         }
-        // That of the declaration itself, even if another one has taken its name.
+        // The meaning of the declaration itself, even if another one has taken its name.
         let of = self.places.get(&owner.span);
         let declared = of.and_then(|of| self.parameters.get(of).cloned()).unwrap_or_default();
         let before = self.bound.len();

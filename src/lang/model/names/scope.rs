@@ -1,4 +1,4 @@
-//! What is known while names are resolved.
+//! The state while names are resolved.
 
 use super::{Declared, NameKind, Names, Use};
 use crate::model::check::SourceFile;
@@ -25,7 +25,7 @@ pub(super) struct NameResolver<'a> {
     pub(super) owners: FxHashMap<Span, Span>,
     /// The files of imports.
     pub(super) imported: FxHashMap<usize, usize>,
-    /// What is declared at which place.
+    /// The declaration at each place.
     pub(super) places: FxHashMap<Span, usize>,
     /// The parameters of actions and the like.
     pub(super) parameters: FxHashMap<usize, Vec<usize>>,
@@ -112,13 +112,13 @@ impl NameResolver<'_> {
         self.names.scopes.push((within, of));
     }
 
-    /// What a name without dots stands for.
+    /// The meaning of a name without dots.
     pub(super) fn meaning(&self, name: &str) -> Option<usize> {
         let bound = self.bound.iter().rev().find(|(other, _)| other == name);
         bound.map(|(_, of)| *of).or_else(|| self.globals[self.file].get(name).copied())
     }
 
-    /// What can be selected by a dot: what is declared in an imported file, or the parameters of an action.
+    /// The things that a dot can select: the declarations in an imported file, or the parameters of an action.
     fn members(&self, of: usize) -> &[usize] {
         let members = match self.names.declared[of].kind {
             NameKind::Import => self.imported.get(&of).map(|file| &self.names.files[*file]),

@@ -104,7 +104,7 @@ impl AlignedRow {
 /// Aligns the signs of declarations that follow each other, where one of them was padded. Declarations after a blank line go on with
 /// those before if they were aligned with them.
 fn align_signs(rows: &mut [AlignedRow]) {
-    // What is aligned now may have come into the column of what is before or after it.
+    // An aligned piece may have come into the column of the one before or after it.
     while align_groups(rows) {}
 }
 

@@ -24,7 +24,7 @@ const INDENT: usize = 2;
 /// are any. What is laid out stays as it is when it is laid out again.
 ///
 /// # Errors
-/// What prevents the text from being read, in the order of the text. The text is the source with number 0.
+/// The mistakes that prevent the text from being read, in the order of the text. The text is the source with number 0.
 pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
     let source = SourceId::default();
     let (file, mistakes) = parse(source, text);

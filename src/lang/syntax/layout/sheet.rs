@@ -50,7 +50,7 @@ pub(super) struct Sheet<'a> {
     pub breaks: Vec<Break>,
     /// The tokens.
     pub tokens: &'a [Token<'a>],
-    /// What is known of each token.
+    /// The role of each token.
     pub roles: Vec<TokenRole>,
     /// The piece of each token.
     pub places: Vec<usize>,
@@ -193,7 +193,7 @@ impl<'a> Sheet<'a> {
     }
 }
 
-/// What is open at a token.
+/// The blocks and brackets that are open at a token.
 #[derive(Debug, Clone, Copy)]
 struct BlockScope {
     kind: ScopeKind,

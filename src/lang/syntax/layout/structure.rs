@@ -1,4 +1,4 @@
-//! What the layout has to know of the tokens of a text: brackets that belong together, blocks and their entries, and parts of
+//! Structure of the tokens of a text for the layout: brackets that belong together, blocks and their entries, and parts of
 //! expressions that are indented when they begin a line. Most of it is read off the tree.
 
 use crate::syntax::ast::{
@@ -7,7 +7,7 @@ use crate::syntax::ast::{
 use crate::syntax::token::{Kind, Token};
 use crate::syntax::walk::Part;
 
-/// What is known of a token.
+/// The role of a token.
 #[derive(Debug, Clone, Default)]
 pub(super) struct TokenRole {
     /// The other one of a pair of brackets.

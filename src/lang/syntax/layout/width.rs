@@ -82,9 +82,9 @@ fn block(sheet: &Sheet<'_>, line: &Line) -> Option<Vec<usize>> {
     Some(places)
 }
 
-/// What is before and after the elements of a list in a declaration.
+/// The places before and after the elements of a list in a declaration.
 const LIST: Level = 0;
-/// What follows the head of a declaration.
+/// The place after the head of a declaration.
 const HEAD: Level = 1;
 const ELEMENT: Level = 2;
 /// The operators, after their levels.

@@ -1,4 +1,4 @@
-//! What can go on where a text ends.
+//! Continuations where a text ends.
 
 use super::input::{Models, State, at_item};
 use super::items;
@@ -8,7 +8,7 @@ use crate::syntax::token::{ITEM_WORDS, STATEMENT_WORDS};
 use kit::diagnostics::SourceId;
 use kit::parsing::Expected;
 
-/// What can stand at a place of a text.
+/// The things that can stand at a place of a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Completion {
     /// The words of the language.
@@ -21,7 +21,7 @@ pub struct Completion {
     pub predicates: bool,
 }
 
-/// What can stand at the end of the beginning of a model, library or component, as far as the parser needs something there: no operators after an
+/// The things that can stand at the end of the beginning of a model, library or component, as far as the parser needs something there: no operators after an
 /// operand.
 pub fn completion(beginning: &str) -> Completion {
     let Lexed { tokens, diagnostics, .. } = lex(SourceId::default(), beginning);

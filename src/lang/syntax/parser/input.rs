@@ -10,11 +10,11 @@ use kit::parsing::{self, Expected};
 use std::cell::{Cell, RefCell};
 
 pub(super) type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Models<'a>>;
-/// What the parsers of one text share.
+/// The state that the parsers of one text share.
 pub(super) type State<'a> = parsing::State<'a, Token<'a>, Models<'a>>;
 pub(super) type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Models<'a>, O>;
 
-/// What the parsers of the modelling language need besides the tokens.
+/// The data that the parsers of the modelling language need besides the tokens.
 #[derive(Debug)]
 pub(super) struct Models<'a> {
     /// The whole text.
@@ -31,7 +31,7 @@ pub(super) struct Models<'a> {
     pub declares_never: bool,
     /// The number of `{` without a `}` before a declaration, each of which was reported.
     pub left_open: Cell<usize>,
-    /// What could stand at the end of the text.
+    /// The tokens that could stand at the end of the text.
     pub at_end: RefCell<Vec<Expected>>,
 }
 
@@ -101,7 +101,7 @@ impl<'t> parsing::Grammar<Token<'t>> for Models<'t> {
         opening: Option<&Token<'t>>,
     ) -> Option<Diagnostic> {
         if state.tokens[at].kind == Kind::End {
-            // What is reported later is about what is around it.
+            // Later errors are about the text around it.
             let wanted = &mut *state.grammar.at_end.borrow_mut();
             if wanted.is_empty() {
                 wanted.extend(expected);

@@ -27,7 +27,7 @@ pub(super) fn taken_as_names(tokens: &mut [Token<'_>]) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// What to write in place of a keyword where a name is expected.
+/// A name to write in place of a keyword where a name is expected.
 pub(super) fn other_name(word: &str) -> String {
     format!("`{word}` is a keyword; choose another name, such as `{word}_` or `the_{word}`")
 }

@@ -38,7 +38,7 @@ pub fn parse_expression(source: SourceId, text: &str) -> (Option<Expr>, Vec<Diag
     read_whole(source, text, false)
 }
 
-/// The same for a formula from the command line, where the operators of other tools, as in
+/// [`parse_expression`] for a formula from the command line, where the operators of other tools, as in
 /// `!p && q -> r`, are accepted as well.
 pub fn parse_formula(source: SourceId, text: &str) -> (Option<Expr>, Vec<Diagnostic>) {
     read_whole(source, text, true)

@@ -137,7 +137,7 @@ impl Translator<'_> {
         Symbolic { present: set.present, body: Body::Int(size) }
     }
 
-    /// What is made of the values for all members of a set.
+    /// Folds of the values for all members of a set.
     pub(super) fn folded(&mut self, fold: Fold, local: LocalId, set: &Expr, body: &Expr) -> Symbolic {
         let set = self.value(set);
         let zero = Symbolic::there(Body::Int(self.terms().int(0)));

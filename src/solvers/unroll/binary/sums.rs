@@ -7,7 +7,7 @@ use crate::sat::{Circuit, Lit};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// What an integer is made of. It has this value wherever it is in its range; elsewhere its bits mean nothing.
+/// The sum that makes an integer. It has this value wherever it is in its range; elsewhere its bits mean nothing.
 #[derive(Clone, Default)]
 pub(super) enum NumberOrigin {
     /// Nothing is known.
@@ -46,7 +46,7 @@ const MOST_CASES: usize = 2;
 type Known = FxHashMap<(Vec<Lit>, Vec<Lit>, bool), Option<Binary>>;
 
 impl LinearSum {
-    /// What an integer is the sum of.
+    /// The terms of an integer.
     fn of(c: &Circuit, number: &Binary) -> Self {
         if number.open(c) == 0 && number.range.lo == number.range.hi {
             return Self { terms: Vec::new(), constant: number.range.lo };

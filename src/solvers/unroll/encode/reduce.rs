@@ -36,7 +36,7 @@ impl Encoder<'_> {
         })
     }
 
-    /// What an expression is once its keys are put into the maps that they are keys of; `None` if one of them is no constant.
+    /// An expression once its keys are put into the maps that they are keys of; `None` if one of them is no constant.
     fn reduced<R>(
         &mut self,
         expr: &Expr,
@@ -77,7 +77,7 @@ impl Encoder<'_> {
     }
 }
 
-/// What an expression comes to once keys are put into maps.
+/// The form of an expression once keys are put into maps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LastReduction {
     /// A set given by a condition.
@@ -86,7 +86,7 @@ enum LastReduction {
     Other,
 }
 
-/// What is left of an expression with so many keys; `None` if it is no map that is given by an expression.
+/// The rest of an expression with so many keys; `None` if it is no map that is given by an expression.
 fn last_step(expr: &Expr, keys: usize) -> Option<LastReduction> {
     match &expr.kind {
         ExprKind::Let { body, .. } => last_step(body, keys),

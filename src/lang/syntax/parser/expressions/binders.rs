@@ -11,14 +11,14 @@ use nom::Parser;
 use nom::combinator::cut;
 use nom::sequence::{preceded, separated_pair};
 
-/// What begins with such a word.
+/// Forms that begin with such a word.
 #[derive(Clone, Copy)]
 pub(super) enum Binder {
     Let,
     Aggregate(Aggregate),
 }
 
-/// What begins at the front. A name follows the word, and something that binds the name: two names side by side
+/// The form at the front. A name follows the word, and something that binds the name: two names side by side
 /// mean nothing else, so the word remains a name everywhere else.
 pub(super) fn binder(input: &Tokens<'_>) -> Option<Binder> {
     if input.first().kind != Kind::Name || input.peek(1).kind != Kind::Name {
