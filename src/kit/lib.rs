@@ -8,6 +8,7 @@ pub mod budget;
 pub mod diagnostics;
 pub mod diagram;
 mod index;
+pub mod number;
 pub mod parsing;
 pub mod proof;
 pub mod random;

@@ -5,6 +5,7 @@
 //!
 //! Knows no engine and no solver.
 #![forbid(unsafe_code)]
+#![warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)]
 
 pub mod model;
 pub mod syntax;

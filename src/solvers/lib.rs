@@ -2,6 +2,7 @@
 //!
 //! The two translations share nothing, so that each checks the other. Knows nothing of facts and classes.
 #![forbid(unsafe_code)]
+#![warn(clippy::cast_possible_truncation, clippy::cast_possible_wrap, clippy::cast_sign_loss)]
 
 pub mod sat;
 pub mod smt;

@@ -5,6 +5,7 @@ use super::expr::{Expr, ExprKind, Op};
 use super::types::{EnumId, Type};
 use super::value::Value;
 use super::{Local, Model, PredicateId, Vocabulary, VocabularyItem};
+use kit::number::to_u32;
 
 /// The meaning of such a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -117,7 +118,7 @@ fn body(word: FateWord, params: &[Local], formulas: &FateFormulas, actions: Enum
             let taken = || at(expr(ExprKind::ActionLabel, Type::Enum(actions).optional()), u);
             match word {
                 FateWord::DecisiveOf(action) => {
-                    let value = Value::Enum(actions, action as u32);
+                    let value = Value::Enum(actions, to_u32(action));
                     let action_taken = Expr::constant(value, Type::Enum(actions), span);
                     parts.push(Expr::binary_bool(Op::Eq, taken(), action_taken));
                     parts.extend(rest.iter().enumerate().map(|(param, value)| {

@@ -5,6 +5,7 @@ use super::types::Type;
 use super::value::Value;
 use super::{Action, Model, Update, UpdateValue, Variable};
 use kit::diagnostics::Span;
+use kit::number::to_u32;
 
 /// A model with further variables, for what is said of labels and of the state before: after a step they have the values that this has of its
 /// label, or had. They come
@@ -76,13 +77,13 @@ impl Remembering {
         let model = &mut self.model;
         let number = self.known.len() + 1;
         let (name, ty) = (format!("last step, {number}"), said.ty.clone());
-        let variable = VarId(model.variables.len() as u32);
+        let variable = VarId(to_u32(model.variables.len()));
         model.variables.push(Variable { name, ty: ty.clone(), doc: None, span: Span::default() });
         let own = Expr { kind: ExprKind::Var(variable), ty: ty.clone(), span: Span::default() };
         model.init.push(Expr::binary_bool(Op::Eq, own, without_step(said.clone())));
         let names = model.action_enum;
         for (index, action) in model.actions.iter_mut().enumerate() {
-            let taken = Value::Enum(names, index as u32);
+            let taken = Value::Enum(names, to_u32(index));
             let value = UpdateValue::Is(of_step(said.clone(), &taken, index, action));
             let (guard, path, ty, span) = (None, Vec::new(), ty.clone(), Span::default());
             action.updates.push(Update { guard, var: variable, path, ty, value, span });

@@ -4,6 +4,7 @@ pub use crate::syntax::ast::CollectionKind;
 
 use super::value::Value;
 use kit::diagnostics::Span;
+use kit::number::{to_i64, to_u32};
 use std::sync::{Arc, OnceLock};
 
 /// The type of an expression or a variable.
@@ -110,7 +111,7 @@ impl RecordDecl {
     /// A collection with the fields and constructors that its values have.
     pub fn of_collection(collection: Collection, name: String, span: Span) -> Self {
         let most = collection.most;
-        let mut fields = vec![("length".to_owned(), Type::Int { lo: 0, hi: most as i64 })];
+        let mut fields = vec![("length".to_owned(), Type::Int { lo: 0, hi: to_i64(most) })];
         let slot = collection.element.clone().optional();
         fields.extend((0..most).map(|index| (index.to_string(), slot.clone())));
         let payload = |count: usize| {
@@ -218,8 +219,8 @@ impl RecordDecl {
     pub fn constructed(&self, id: RecordId, constructor: usize, payload: Vec<Value>) -> Value {
         let mut values = vec![Value::None; self.fields.len()];
         values[0] = match self.constructor_enum() {
-            Some(tag) => Value::Enum(tag, constructor as u32),
-            None => Value::Int(constructor as i64),
+            Some(tag) => Value::Enum(tag, to_u32(constructor)),
+            None => Value::Int(to_i64(constructor)),
         };
         for (part, value) in self.constructors[constructor].payload.iter().zip(payload) {
             values[part.field] = value;
@@ -294,7 +295,7 @@ impl Types {
     /// A collection, which need not be declared.
     pub(super) fn collection(&self, of: Collection) -> RecordId {
         match self.records.iter().position(|decl| decl.collection.as_ref() == Some(&of)) {
-            Some(index) => RecordId(index as u32),
+            Some(index) => RecordId(to_u32(index)),
             None => self.made(None, RecordDecl::of_collection(of, String::new(), Span::default())),
         }
     }
@@ -322,7 +323,7 @@ impl Types {
     pub fn cardinality(&self, ty: &Type) -> u64 {
         match ty {
             Type::Bool => 2,
-            Type::Int { lo, hi } => hi.saturating_sub(*lo).saturating_add(1).max(0) as u64,
+            Type::Int { lo, hi } => hi.saturating_sub(*lo).saturating_add(1).max(0).unsigned_abs(),
             Type::Enum(id) => self.enumeration(*id).variants.len() as u64,
             Type::Set(element) => {
                 let n = self.cardinality(element);
@@ -357,7 +358,7 @@ impl Types {
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
             Type::Int { lo, hi } => (*lo..=*hi).map(Value::Int).collect(),
             Type::Enum(id) => {
-                (0..self.enumeration(*id).variants.len() as u32).map(|v| Value::Enum(*id, v)).collect()
+                (0..to_u32(self.enumeration(*id).variants.len())).map(|v| Value::Enum(*id, v)).collect()
             }
             Type::Set(element) => {
                 let elements = self.values(element);

@@ -26,6 +26,7 @@ use crate::model::types::{Payload, RecordId, Type};
 use crate::model::value::{Label, Moment, State, Value};
 use crate::model::{Local, Model, Position};
 use crate::syntax::as_name;
+use kit::number::to_u32;
 use serde_json::{Map, Value as Json, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -344,7 +345,7 @@ fn read_value(model: &Model, ty: &Type, json: &Json) -> Result<Value, String> {
             let name = json.as_str().or(tag).ok_or_else(expected)?;
             let variants = &model.types.enumeration(*id).variants;
             let at = find_called(variants.iter().map(String::as_str), name);
-            at.map(|at| Value::Enum(*id, at as u32)).ok_or_else(expected)
+            at.map(|at| Value::Enum(*id, to_u32(at))).ok_or_else(expected)
         }
         Type::Option(inner) => match tag {
             Some("None") => Ok(Value::None),

@@ -4,6 +4,7 @@ use super::{Lasso, Trace};
 use crate::model::types::{Payload, Type, Types};
 use crate::model::value::{Label, Moment, State, Value};
 use crate::model::{Local, Model, Position};
+use kit::number::to_u32;
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
@@ -81,7 +82,7 @@ pub fn value_from_json(model: &Model, ty: &Type, document: &Json) -> Option<Valu
         Type::Enum(id) => {
             let name = document.as_str()?;
             let at = model.types.enumeration(*id).variants.iter().position(|v| v == name)?;
-            Some(Value::Enum(*id, at as u32))
+            Some(Value::Enum(*id, to_u32(at)))
         }
         Type::Option(_) if document.is_null() => Some(Value::None),
         Type::Option(inner) => value_from_json(model, inner, document),

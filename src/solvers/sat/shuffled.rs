@@ -3,6 +3,7 @@
 //! differ, and are translated back to the caller's variables.
 
 use super::{Answer, Lit, Solver};
+use kit::number::{to_u8, to_u32};
 use kit::random::{SplitMix64, mix};
 
 /// A solver whose search order depends on a seed.
@@ -30,7 +31,7 @@ impl Shuffled {
     fn translated(&self, lit: Lit) -> Lit {
         let index = lit.vidx();
         let place = self.blocks[index / BLOCK][index % BLOCK];
-        let other = (index / BLOCK * BLOCK + usize::from(place)) as u32;
+        let other = to_u32(index / BLOCK * BLOCK + usize::from(place));
         Lit::new(other, lit.is_neg() != self.negates(index))
     }
 
@@ -43,7 +44,7 @@ impl Shuffled {
         for lit in lits {
             while self.blocks.len() * BLOCK <= lit.vidx() {
                 let block = self.blocks.len() as u64;
-                let mut order: [u8; BLOCK] = std::array::from_fn(|place| place as u8);
+                let mut order: [u8; BLOCK] = std::array::from_fn(|place| to_u8(place));
                 SplitMix64::new(mix(self.seed.wrapping_add(block))).shuffle(&mut order);
                 self.blocks.push(order);
                 self.seen.resize(self.blocks.len() * BLOCK, false);
@@ -92,7 +93,7 @@ impl Solver for Shuffled {
             let block = &self.blocks[lit.vidx() / BLOCK];
             let place = block.iter().position(|&p| usize::from(p) == lit.vidx() % BLOCK).unwrap_or_default();
             let index = lit.vidx() / BLOCK * BLOCK + place;
-            Lit::new(index as u32, lit.is_neg() != self.negates(index))
+            Lit::new(to_u32(index), lit.is_neg() != self.negates(index))
         };
         core.iter().map(back).collect()
     }

@@ -2,6 +2,7 @@
 //! no solver is involved.
 
 use super::{Constraint, Definition, Gate, Lit};
+use kit::number::to_u32;
 
 /// The words of a batch.
 pub const WORDS: usize = 16;
@@ -227,7 +228,7 @@ impl<'c> Simulation<'c> {
             }
             None => {
                 self.lanes.push(lanes);
-                self.lanes.len() as u32 - 1
+                to_u32(self.lanes.len()) - 1
             }
         };
         if depends {

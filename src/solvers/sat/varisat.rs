@@ -15,6 +15,7 @@
 //!   dropped from the assumptions because it was true already. So a literal refuted in this way is never
 //!   passed on again but answered here, and its negation is assumed once in the next call.
 
+use kit::number::to_u32;
 use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
@@ -221,5 +222,5 @@ fn to_varisat(lit: &Lit) -> ::varisat::Lit {
 
 fn from_varisat(lit: &::varisat::Lit) -> Lit {
     // Indices come from rustsat literals, so they fit.
-    Lit::new(lit.index() as u32, lit.is_negative())
+    Lit::new(to_u32(lit.index()), lit.is_negative())
 }

@@ -9,6 +9,7 @@ use super::script::Script;
 use super::symbolic::{Body, Symbolic};
 use super::term::{Terms, Truth};
 use kit::budget::Exhausted;
+use kit::number::to_i64;
 use lang::model::value::Value;
 use lang::model::{Model, Part, Position, TraceFormula};
 
@@ -105,7 +106,7 @@ impl FormulaEncoder<'_> {
 
     fn value(&self, variable: usize, choice: usize) -> Value {
         match &self.formula.variables[variable].values {
-            None => Value::Int(choice as i64),
+            None => Value::Int(to_i64(choice)),
             Some(values) => values[choice].clone(),
         }
     }

@@ -10,6 +10,7 @@ use super::script::Script;
 use super::symbolic::Symbolic;
 use super::term::{Range, Term, Terms, Truth};
 use kit::budget::{Budget, Exhausted};
+use kit::number::to_i64;
 use lang::model::expr::{Expr, Formula};
 use lang::model::value::Value;
 use lang::model::{ActionFairness, LassoFormula, Model, Recurrence, RecurringFact, Said};
@@ -343,7 +344,7 @@ impl<'a> LassoEncoder<'a> {
                     let mut translator = Translator::over_trace(self.script, self.model, &self.moments);
                     for (variable, local) in &part.reads {
                         let value = match variable.checked_sub(1) {
-                            None => Value::Int(at as i64),
+                            None => Value::Int(to_i64(at)),
                             Some(individual) => of.formula.choices[of.choice][individual].clone(),
                         };
                         let value = Symbolic::constant(&mut translator.script.terms, &value);

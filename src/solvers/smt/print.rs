@@ -320,7 +320,7 @@ impl ScriptPrinter<'_> {
             Theory::Int => n.to_string(),
             Theory::Bv => {
                 let mask = u128::MAX >> (u128::BITS - bits.min(u128::BITS));
-                format!("(_ bv{} {bits})", n as u128 & mask)
+                format!("(_ bv{} {bits})", n.cast_unsigned() & mask)
             }
         }
     }

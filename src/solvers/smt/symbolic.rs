@@ -4,6 +4,7 @@
 //! no normal form.
 
 use super::term::{Number, Range, Terms, Truth};
+use kit::number::{to_i64, to_u32};
 use lang::model::types::{EnumId, RecordId, Type, Types};
 use lang::model::value::Value;
 use std::collections::BTreeMap;
@@ -301,8 +302,8 @@ impl Symbolic {
                     }
                     let constant = terms.int(n);
                     let value = match self.body {
-                        Body::Enum(id, _) => Value::Enum(id, n as u32),
-                        _ => Value::Int(n as i64),
+                        Body::Enum(id, _) => Value::Enum(id, to_u32(n)),
+                        _ => Value::Int(to_i64(n)),
                     };
                     cases.push(ValueCase { value, condition: terms.equal(*number, constant) });
                 }

@@ -8,6 +8,7 @@ mod reduce;
 use super::frames::Frame;
 use super::symbolic::{Symbolic as S, literal_of};
 use crate::sat::{Circuit, Lit};
+use kit::number::to_u32;
 use lang::model::expr::{Expr, ExprKind, LocalId, Op};
 use lang::model::types::{Type, Types};
 use lang::model::value::Value;
@@ -190,7 +191,7 @@ impl<'a> Encoder<'a> {
             return S::Scalar(vec![(Value::None, self.circuit.yes())]);
         }
         let id = self.model.action_enum;
-        let list = frame.actions.iter().enumerate().map(|(a, l)| (Value::Enum(id, a as u32), *l));
+        let list = frame.actions.iter().enumerate().map(|(a, l)| (Value::Enum(id, to_u32(a)), *l));
         let list = list.filter(|(_, l)| *l != self.circuit.no());
         // Scalars are sorted by value, and `none` comes first.
         S::Scalar(frame.unlabelled.map(|l| (Value::None, l)).into_iter().chain(list).collect())

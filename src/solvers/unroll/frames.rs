@@ -14,6 +14,7 @@ use super::symbolic::Symbolic as S;
 use super::symbolic::Symbolic;
 use crate::sat::{Circuit, Lit};
 use kit::budget::Exhausted;
+use kit::number::to_u32;
 use lang::model::expr::{Expr, VarId};
 use lang::model::types::Type;
 use lang::model::value::{Label, Moment, State, Value};
@@ -334,7 +335,7 @@ impl<'m> Unrolling<'m> {
             if others > 0 {
                 cases.push((self.keeps(actions, &possible, &writers), old.clone()));
             }
-            let form = self.forms.variable(VarId(var as u32));
+            let form = self.forms.variable(VarId(to_u32(var)));
             let value = S::select(&mut self.circuit, &cases, false).in_form(&mut self.circuit, form, true);
             let value = match value {
                 S::Binary(_) => {

@@ -12,6 +12,7 @@ use super::symbolic::Symbolic as S;
 use crate::sat::{Backend, Circuit, Lit, minimise_core};
 use kit::budget::Budget;
 use kit::diagnostics::Span;
+use kit::number::to_u32;
 use lang::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier, VarId};
 use lang::model::types::Type;
 use lang::model::value::Value;
@@ -26,7 +27,7 @@ pub fn state(circuit: &mut Circuit, model: &Model, forms: &Forms) -> Vec<S> {
     }
     let variables = model.variables.iter().enumerate();
     let build = |(v, var): (usize, &Variable)| {
-        let form = forms.variable(VarId(v as u32));
+        let form = forms.variable(VarId(to_u32(v)));
         fixed.build(circuit, model, &mut vec![AccessStep::Var(v)], &var.ty, form)
     };
     variables.map(build).collect()
@@ -37,7 +38,7 @@ pub fn any_state(circuit: &mut Circuit, model: &Model, forms: &Forms) -> Frame {
     let alive = circuit.yes();
     let variables = model.variables.iter().enumerate();
     let any = |(v, var): (usize, &Variable)| {
-        S::fresh(circuit, &model.types, &var.ty, alive, forms.variable(VarId(v as u32)))
+        S::fresh(circuit, &model.types, &var.ty, alive, forms.variable(VarId(to_u32(v))))
     };
     Frame::of_state(alive, variables.map(any).collect())
 }

@@ -5,7 +5,7 @@ use super::names::Entity;
 use super::places::GuardedAssignment;
 use super::relations::assignable;
 use super::types::{POISON, coerce, poisoned};
-use super::{Binding, Checker, ReadAccess, Reported, Scope, both, finished, let_in, poison, type_of};
+use super::{Binding, Checker, ReadAccess, Scope, both, finished, let_in, or_poison, type_of};
 use crate::model::expr::{Expr, ExprKind, Op, VarId};
 use crate::model::types::Type;
 use crate::model::{Action, Local, Update, UpdateValue, Variable};
@@ -180,7 +180,7 @@ impl<'a> Checker<'a> {
                     let typed = self.fitting_or(scope, typed, &place.ty, value, (&text, &otherwise))?;
                     Ok(let_in::wrap(&scope.lets, self.reshaped(typed, &place.ty)))
                 });
-                let typed = typed.unwrap_or_else(|Reported| poison(value.span));
+                let typed = or_poison(typed, value.span);
                 self.assign(place, UpdateValue::Is(typed), target.span, stmt.span, guards, out);
             }
             StmtKind::Choose { target, set } => {
@@ -199,7 +199,7 @@ impl<'a> Checker<'a> {
                 self.assign(place, UpdateValue::In(typed), target.span, stmt.span, guards, out);
             }
             StmtKind::If { cond, then, otherwise } => {
-                let condition = self.bool(scope, cond).unwrap_or_else(|Reported| poison(cond.span));
+                let condition = or_poison(self.bool(scope, cond), cond.span);
                 let known = scope.known.len();
                 let mut rest = guards.clone();
                 self.branch(scope, &condition, &mut rest, out, |c, s, inner, out| {

@@ -12,6 +12,7 @@ use crate::model::types::{RecordId, Type};
 use crate::model::value::Value;
 use crate::syntax::ast;
 use kit::diagnostics::{Diagnostic, Span, nearest};
+use kit::number::to_i64;
 use std::sync::Arc;
 
 impl<'a> Checker<'a> {
@@ -221,7 +222,7 @@ impl<'a> Checker<'a> {
         }
         if let Some(to) = self.collected(ty)
             && let Some((least, _)) = self.sizes(&typed)
-            && least > to.of.most as i64
+            && least > to_i64(to.of.most)
         {
             let message = format!("`{}` has at least {least} elements", self.text(written.span));
             let warning = Diagnostic::warning(written.span, message);
@@ -320,8 +321,8 @@ impl<'a> Checker<'a> {
             return Ok(to.size(&typed, span));
         }
         let hi = match &typed.kind {
-            ExprKind::Const(Value::Set(members)) => members.len() as i64,
-            _ => self.types.cardinality(&element).min(super::types::LIMIT) as i64,
+            ExprKind::Const(Value::Set(members)) => to_i64(members.len()),
+            _ => to_i64(self.types.cardinality(&element).min(super::types::LIMIT)),
         };
         Ok(Expr { kind: ExprKind::Size(Box::new(typed)), ty: Type::Int { lo: 0, hi }, span })
     }

@@ -10,6 +10,7 @@ use crate::model::{Argument, Local, Observable, Predicate};
 use crate::syntax::ast;
 use itertools::Itertools;
 use kit::diagnostics::{Diagnostic, Span, nearest};
+use kit::number::to_u32;
 
 /// The possible arguments for a parameter of a predicate.
 struct ArgumentChoices<'a> {
@@ -224,7 +225,7 @@ impl<'a> Checker<'a> {
         for index in 0..self.vars.len() {
             let var_type = self.var_type(index);
             let text = self.var_name(index);
-            let expr = Expr { kind: ExprKind::Var(VarId(index as u32)), ty: var_type, span };
+            let expr = Expr { kind: ExprKind::Var(VarId(to_u32(index))), ty: var_type, span };
             if poisoned(&expr.ty) {
                 continue;
             }

@@ -9,7 +9,7 @@ use super::names::Entity;
 use super::relations::{assignable, within, within_declared};
 use super::tall::Whole;
 use super::types::{OPEN, clipped, coerce, poisoned};
-use super::{Binding, CheckProgress, Checker, DefDecl, ReadAccess, Reported, Scope, Typed, poison};
+use super::{Binding, CheckProgress, Checker, DefDecl, ReadAccess, Reported, Scope, Typed, or_poison};
 use crate::model::Local;
 use crate::model::expr::{Expr, ExprKind, LocalId};
 use crate::model::types::Type;
@@ -258,7 +258,7 @@ impl<'a> Checker<'a> {
         });
         let (params, body, ty, good) = checked;
         let good = good && body.is_ok();
-        let body = body.unwrap_or_else(|Reported| poison(decl.body.span));
+        let body = or_poison(body, decl.body.span);
         self.finish_noting(def, params, (&body, &ty), around);
         self.checking.pop();
         (self.in_step, self.inside) = (in_step, whole);

@@ -14,6 +14,7 @@ use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::{Collection, CollectionKind, RecordId, Type};
 use crate::model::value::Value;
 use kit::diagnostics::{Diagnostic, Span};
+use kit::number::{to_i64, to_u32};
 use std::sync::Arc;
 
 /// The most elements of an intermediate result.
@@ -32,7 +33,7 @@ impl CollectionType {
 
     /// The number of elements.
     pub fn size(&self, of: &Expr, span: Span) -> Expr {
-        let ty = Type::Int { lo: 0, hi: self.of.most as i64 };
+        let ty = Type::Int { lo: 0, hi: to_i64(self.of.most) };
         self.part(of, 0, ty, span)
     }
 
@@ -132,7 +133,7 @@ impl Checker<'_> {
                 _ => None,
             },
             _ => {
-                let most = to.most_of(e) as i64;
+                let most = to_i64(to.most_of(e));
                 Some((if matches!(e.kind, ExprKind::Const(_)) { most } else { 0 }, most))
             }
         }
@@ -180,7 +181,7 @@ impl Checker<'_> {
         let Some(joined) = self.unify(&from.of.element, element.ty.inner()) else { return poison(span) };
         let most = (from.most_of(&of) + 1).min(limit.unwrap_or(usize::MAX));
         let Some(to) = self.room_for(from.of.kind, &joined, most, span) else { return poison(span) };
-        self.work = self.work.saturating_add(to.of.most as u32);
+        self.work = self.work.saturating_add(to_u32(to.of.most));
         let element = self.reshaped(element, &joined);
         let made = self.deeper(span, |c| {
             c.shared(of, |c, of| c.shared(element, |c, element| c.with_place(&from, &to, of, element, span)))
@@ -202,7 +203,7 @@ impl Checker<'_> {
         let size = add(from.size(&of, span), 1, span);
         if to.of.kind == CollectionKind::Sequence {
             let place = |(index, old): (usize, Expr)| {
-                let next = equal(from.size(&of, span), integer(index as i64, span), span);
+                let next = equal(from.size(&of, span), integer(to_i64(index), span), span);
                 self.folded(conditional(self.folded(next), element.clone(), old, span))
             };
             return to.made(size, old.into_iter().enumerate().map(place).collect(), span);
@@ -292,7 +293,7 @@ impl Checker<'_> {
                 let none = Expr::constant(Value::None, to.of.element.clone().optional(), span);
                 (goal..most).rev().fold(none, |rest, index| {
                     let (keep, before) = &kept[index];
-                    let here = c.folded(equal(before.clone(), integer(goal as i64, span), span));
+                    let here = c.folded(equal(before.clone(), integer(to_i64(goal), span), span));
                     let here = c.both(keep.clone(), here);
                     c.folded(conditional(here, to.at(&of, index, span), rest, span))
                 })

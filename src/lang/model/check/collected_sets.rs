@@ -3,7 +3,7 @@
 use super::collected::{CollectionType, conditional};
 use super::let_in::wrap;
 use super::types::poisoned;
-use super::{Binding, Checker, Reported, Scope, Typed, poison};
+use super::{Binding, Checker, Reported, Scope, Typed, or_poison, poison};
 use crate::model::expr::{Expr, ExprKind, Op, Quantifier};
 use crate::model::types::{CollectionKind, Type};
 use crate::model::value::Value;
@@ -99,7 +99,7 @@ impl<'a> Checker<'a> {
         let to = self.collected(&of.ty).ok_or(Reported)?;
         let kept = self.kept(&to, of, span, |c, element| {
             let cond = c.bound_to(scope, var, Binding::Alias(element), |c, s| c.bool(s, cond));
-            cond.unwrap_or_else(|Reported| poison(span))
+            or_poison(cond, span)
         });
         if poisoned(&kept.ty) { Err(Reported) } else { Ok(kept) }
     }

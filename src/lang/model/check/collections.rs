@@ -12,6 +12,7 @@ use crate::model::types::{Collection, CollectionKind, RecordDecl, RecordId, Type
 use crate::model::value::Value;
 use crate::syntax::ast;
 use kit::diagnostics::{Diagnostic, Span};
+use kit::number::{to_i64, to_u32, to_usize};
 
 /// The most elements of a collection.
 const MOST: i64 = 64;
@@ -55,10 +56,10 @@ impl<'a> Checker<'a> {
             self.report(Diagnostic::error(place, message).with_help(help));
             return super::POISON;
         }
-        let collection = Collection { kind, element, most: size as usize };
+        let collection = Collection { kind, element, most: to_usize(size) };
         let known = self.types.records.iter().position(|decl| decl.collection.as_ref() == Some(&collection));
         match known {
-            Some(at) => Type::Record(RecordId(at as u32)),
+            Some(at) => Type::Record(RecordId(to_u32(at))),
             // Expressions checked in the context of a model later have the same declarations, and not the same formulas before it.
             None if self.declared => Type::Record(self.types.collection(collection)),
             None => self.add_record(unit, RecordDecl::of_collection(collection, name.to_owned(), span)),
@@ -164,7 +165,7 @@ impl<'a> Checker<'a> {
         Ok(self.shared(of, |c, of| {
             c.shared(index, |c, index| {
                 (0..to.of.most).rev().fold(none, |rest, at| {
-                    let here = c.folded(equal(index.clone(), integer(at as i64, span), span));
+                    let here = c.folded(equal(index.clone(), integer(to_i64(at), span), span));
                     c.folded(conditional(here, to.at(&of, at, span), rest, span))
                 })
             })

@@ -18,6 +18,7 @@ use crate::model::value::Value;
 use crate::model::{Local, PathStep, UpdateValue};
 use crate::syntax::ast;
 use kit::diagnostics::{Diagnostic, Span};
+use kit::number::to_u32;
 use rustc_hash::FxHashMap;
 
 /// The action that is asked about, with the arguments as written.
@@ -352,7 +353,7 @@ impl<'a> Checker<'a> {
             })
         };
         let (mut lets, mut news) = (Vec::new(), FxHashMap::default());
-        let variables: Vec<VarId> = (0..self.vars.len() as u32).map(VarId).collect();
+        let variables: Vec<VarId> = (0..to_u32(self.vars.len())).map(VarId).collect();
         for var in variables.into_iter().filter(|var| touched(*var) && read(*var)) {
             let ty = self.var_type(var.0 as usize);
             let mut value = Expr { kind: ExprKind::Var(var), ty: ty.clone(), span };

@@ -8,6 +8,7 @@ use crate::model::types::Type;
 use crate::model::value::Value;
 use crate::syntax::ast;
 use kit::diagnostics::{Diagnostic, Span};
+use kit::number::to_u32;
 
 /// A step that is asked about, as written.
 pub(super) struct Event<'a> {
@@ -76,7 +77,7 @@ impl<'a> Checker<'a> {
         // An argument that has a value says which action was taken.
         if !says_action {
             let ty = Type::Enum(self.action_enum);
-            let taken = Expr::constant(Value::Enum(self.action_enum, action as u32), ty.clone(), span);
+            let taken = Expr::constant(Value::Enum(self.action_enum, to_u32(action)), ty.clone(), span);
             let label = read(ExprKind::ActionLabel, ty);
             parts.insert(0, Expr { span, ..Expr::binary_bool(Op::Eq, label, taken) });
         }

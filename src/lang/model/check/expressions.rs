@@ -14,6 +14,7 @@ use crate::model::types::Type;
 use crate::model::value::Value;
 use crate::syntax::ast;
 use kit::diagnostics::{Diagnostic, Span};
+use kit::number::to_u32;
 
 impl<'a> Checker<'a> {
     /// Resolves, types and folds an expression.
@@ -187,7 +188,7 @@ impl<'a> Checker<'a> {
             }
             Some(Entity::Def(def)) => self.call_definition(scope, def, &[], span),
             Some(Entity::Action(action)) => {
-                let value = Value::Enum(self.action_enum, action as u32);
+                let value = Value::Enum(self.action_enum, to_u32(action));
                 self.label(scope, ExprKind::Const(value), Type::Enum(self.action_enum), span)
             }
             Some(other) => {

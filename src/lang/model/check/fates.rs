@@ -13,6 +13,7 @@ use crate::model::{Argument, Local, Predicate, PredicateId, VocabularyItem};
 use crate::syntax::ast;
 use itertools::Itertools;
 use kit::diagnostics::{Diagnostic, Span};
+use kit::number::to_u32;
 
 impl<'a> Checker<'a> {
     /// The items of such a word; `None` if the item is none.
@@ -124,7 +125,7 @@ impl<'a> Checker<'a> {
             library: None,
             span,
         });
-        let predicate = PredicateId((sources.predicates.len() + self.fates.len()) as u32);
+        let predicate = PredicateId(to_u32(sources.predicates.len() + self.fates.len()));
         self.fates.push(FatePredicate { word, predicate });
         predicate
     }

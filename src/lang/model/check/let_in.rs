@@ -1,7 +1,7 @@
 //! Names for values: `let x = e in body`, `let x = e;` in actions, and those that the checker gives to what it uses several times.
 
 use super::types::{is_open, poisoned};
-use super::{Binding, Checker, Reported, Scope, Typed, poison};
+use super::{Binding, Checker, Scope, Typed, or_poison};
 use crate::model::expr::{Expr, ExprKind, LocalId};
 use crate::model::types::Type;
 use crate::syntax::ast;
@@ -59,7 +59,7 @@ impl<'a> Checker<'a> {
             }
             _ => Ok(typed),
         });
-        let named = self.named(typed.unwrap_or_else(|Reported| poison(value.span)), lets);
+        let named = self.named(or_poison(typed, value.span), lets);
         scope.locals.push((name.name.clone(), Binding::of(named.clone())));
         named
     }

@@ -6,13 +6,14 @@ use super::relations::assignable;
 use super::types::{POISON, coerce, poisoned};
 use super::{
     BoundRequirement, CheckProgress, Checker, Elaborated, ImportDecl, Imported, ReadAccess, Reported, Scope,
-    TypeDecl, Typed, finished, poison,
+    TypeDecl, Typed, finished, or_poison, poison,
 };
 use crate::model::Diagram;
 use crate::model::expr::{Expr, ExprKind};
 use crate::model::types::Type;
 use crate::syntax::ast::{self, FileKind, ItemKind, RequirementKind};
 use kit::diagnostics::{Diagnostic, nearest};
+use kit::number::to_u32;
 
 /// The names of the requirements that define a sequence diagram.
 const DIAGRAM: [&str; 4] = ["sent", "sender", "receiver", "content"];
@@ -85,7 +86,7 @@ impl<'a> Checker<'a> {
                     if let Some(default) = &requirement.default {
                         self.default_type(default, &supplied);
                     }
-                    let ty = Type::Abstract(self.abstract_types.len() as u32);
+                    let ty = Type::Abstract(to_u32(self.abstract_types.len()));
                     self.abstract_types.push(requirement.name.name.clone());
                     self.bind_type(&requirement.name, ty)
                 }
@@ -259,8 +260,7 @@ impl<'a> Checker<'a> {
                     entity
                 }
                 _ => {
-                    let expr = self.supplied_value(unit, alias, requirement, *supply);
-                    let expr = expr.unwrap_or_else(|Reported| poison(alias.span));
+                    let expr = or_poison(self.supplied_value(unit, alias, requirement, *supply), alias.span);
                     self.bounds.push(BoundRequirement { requirement, expr });
                     Entity::Bound(self.bounds.len() - 1)
                 }
@@ -268,11 +268,9 @@ impl<'a> Checker<'a> {
             entities.push((name, entity));
             supplies.push(*supply);
         }
-        let bound: Vec<(usize, Supply<'a>)> = entities
-            .iter()
-            .zip(&supplies)
-            .filter_map(|((_, e), supply)| Some((bound_index(*e)?, *supply)))
-            .collect();
+        let bound = entities.iter().zip(&supplies);
+        let bound = bound.filter_map(|((_, e), supply)| Some((bound_index(*e)?, *supply)));
+        let bound: Vec<(usize, Supply<'a>)> = bound.collect();
         let component = self.file_kind(library) == Some(FileKind::Component);
         let prefix = self.full_name(unit, &format!("{}.", alias.name));
         let imported = component.then_some(Imported { prefix, place: alias.span });
@@ -286,7 +284,7 @@ impl<'a> Checker<'a> {
         for (index, supply) in bound {
             if let Supply::Default(default) = supply {
                 let value = self.default_value(made, self.bounds[index].requirement, default);
-                self.bounds[index].expr = value.unwrap_or_else(|Reported| poison(default.span));
+                self.bounds[index].expr = or_poison(value, default.span);
             }
             self.check_supplied(unit, made, alias, index, supply.given());
         }

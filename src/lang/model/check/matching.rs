@@ -13,6 +13,7 @@ use crate::model::types::Type;
 use crate::model::value::Value;
 use crate::syntax::ast::{self, PatternKind};
 use kit::diagnostics::{Diagnostic, Span};
+use kit::number::to_u32;
 use std::collections::BTreeSet;
 
 /// A case whose patterns are checked.
@@ -250,7 +251,7 @@ impl<'a> Checker<'a> {
                 let id = self.constructor_of(scope, subject, written, name)?;
                 self.name_fields(subject, id, fields, names)?;
                 let of = self.types.record(id.variant).constructor_enum().ok_or(Reported)?;
-                (Some(Value::Enum(of, id.index as u32)), self.has_constructor(subject, id, span))
+                (Some(Value::Enum(of, to_u32(id.index))), self.has_constructor(subject, id, span))
             }
             PatternKind::Some(name) => (None, self.present_as(subject, written, name, names, span)?),
             PatternKind::Name(name, fields) => {

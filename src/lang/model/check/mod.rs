@@ -65,6 +65,7 @@ use crate::syntax::ast;
 use fold::Folder;
 use kit::budget::{Budget, Exhausted};
 use kit::diagnostics::{Diagnostic, SourceMap, Span, Unfinished};
+use kit::number::to_u32;
 use kit::parsing::with_large_stack;
 use names::Entity;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -605,7 +606,7 @@ impl<'a> Checker<'a> {
 
     /// Counts expressions that are copied into a formula; whether there may be so many, or else an error is reported, once.
     fn count_copied(&mut self, span: Span, size: usize) -> bool {
-        self.work = self.work.saturating_add((size / COPIED_AS_ONE) as u32);
+        self.work = self.work.saturating_add(to_u32(size / COPIED_AS_ONE));
         size == 0 || self.deeper(span, |_| ()).is_some()
     }
 
@@ -802,6 +803,11 @@ fn all<T>(checked: impl Iterator<Item = Typed<T>>) -> Typed<Vec<T>> {
 /// The type of something that is checked in any case, and of nothing after an error.
 fn type_of(checked: &Typed) -> &Type {
     checked.as_ref().map_or(&POISON, |expr| &expr.ty)
+}
+
+/// Something that was checked; after an error, an expression of no type.
+fn or_poison(checked: Typed, span: Span) -> Expr {
+    checked.unwrap_or_else(|Reported| poison(span))
 }
 
 /// An expression of no type.

@@ -8,6 +8,7 @@ use crate::model::expr::VarId;
 use crate::model::types::{EnumDecl, EnumId, Type};
 use crate::syntax::ast::{self, FileKind, ItemKind, TypeKind};
 use kit::diagnostics::{Diagnostic, Span, nearest};
+use kit::number::to_u32;
 use rustc_hash::FxHashMap;
 
 /// Where a name is unknown, all declared ones are listed if they are at most so many.
@@ -49,7 +50,7 @@ impl<'a> Checker<'a> {
             self.types.enums[self.action_enum.0 as usize].variants.extend(variants);
         } else if kind == FileKind::Model {
             let span = tree.header.as_ref().map(|h| h.name.span).unwrap_or_default();
-            self.action_enum = EnumId(self.types.enums.len() as u32);
+            self.action_enum = EnumId(to_u32(self.types.enums.len()));
             self.types.enums.push(EnumDecl { name: "action".into(), variants, span });
         }
         unit
@@ -114,7 +115,7 @@ impl<'a> Checker<'a> {
                 self.declare_enumerations(unit, ty, &name.name);
             }
             ItemKind::Var { name, ty } => {
-                let id = VarId(self.vars.len() as u32);
+                let id = VarId(to_u32(self.vars.len()));
                 self.vars.push(VarDecl { unit, name, written: ty, doc: item.doc.clone(), ty: None });
                 self.enter(unit, name, Entity::Var(id));
                 self.declare_enumerations(unit, ty, &name.name);
@@ -204,10 +205,10 @@ impl<'a> Checker<'a> {
                 let id = *self.enum_ids.entry(ty.span).or_insert_with(|| {
                     let variants = values.iter().map(|v| v.name.clone()).collect();
                     self.types.enums.push(EnumDecl { name: name.into(), variants, span: ty.span });
-                    EnumId((self.types.enums.len() - 1) as u32)
+                    EnumId(to_u32(self.types.enums.len() - 1))
                 });
                 for (index, value) in values.iter().enumerate() {
-                    self.enter(unit, value, Entity::EnumValue(id, index as u32));
+                    self.enter(unit, value, Entity::EnumValue(id, to_u32(index)));
                 }
                 if values.is_empty() {
                     self.report(Diagnostic::error(ty.span, "an enumeration needs at least one value"));
@@ -217,7 +218,7 @@ impl<'a> Checker<'a> {
                 self.variants.push(VariantDecl { unit, written: ty, name: name.to_owned() });
                 let variant = self.variants.len() - 1;
                 for (index, constructor) in constructors.iter().enumerate() {
-                    self.enter(unit, &constructor.name, Entity::Constructor(variant, index as u32));
+                    self.enter(unit, &constructor.name, Entity::Constructor(variant, to_u32(index)));
                     for (field, ty) in &constructor.fields {
                         let name = format!("{name}.{}.{}", constructor.name.name, field.name);
                         self.declare_enumerations(unit, ty, &name);

@@ -1,7 +1,7 @@
 //! Initial conditions, fairness, assumptions and properties.
 
 use super::free::free_names;
-use super::{Binding, Checker, ReadAccess, Reported, Scope, finished, poison};
+use super::{Binding, Checker, ReadAccess, Scope, finished, or_poison};
 use crate::model::expr::{Expr, ExprKind, Formula, Named};
 use crate::model::{Assumption, Property, PropertyKind};
 use crate::syntax::ast::{self, BinaryOp, ItemKind, Quantifier, TemporalOp};
@@ -45,7 +45,7 @@ impl<'a> Checker<'a> {
             let mut scope = Scope::new(unit, ReadAccess::State);
             scope.primes = true;
             let in_step = std::mem::replace(&mut self.in_step, true);
-            let expr = finished(self.bool(&mut scope, e).unwrap_or_else(|Reported| poison(e.span)));
+            let expr = finished(or_poison(self.bool(&mut scope, e), e.span));
             self.in_step = in_step;
             let step = expr.any(&|e| matches!(e.kind, ExprKind::Next(_)));
             list.push(Assumption { expr, step, span: item.span });
@@ -92,7 +92,7 @@ impl<'a> Checker<'a> {
 
     pub(super) fn state_formula(&mut self, unit: usize, e: &'a ast::Expr) -> Expr {
         let mut scope = Scope::new(unit, ReadAccess::State);
-        finished(self.bool(&mut scope, e).unwrap_or_else(|Reported| poison(e.span)))
+        finished(or_poison(self.bool(&mut scope, e), e.span))
     }
 
     /// Checks a temporal formula; a subformula without temporal operators is an atom. `None` after an error.

@@ -11,6 +11,7 @@ use crate::model::expr::{Expr, ExprKind, Op, Quantifier};
 use crate::model::types::{RecordId, Type, Types};
 use crate::model::value::Value;
 use kit::diagnostics::Span;
+use kit::number::to_i64;
 
 impl Checker<'_> {
     /// An expression as one of another type, which is compatible with its own: of options apart, and up to ranges of integers.
@@ -149,7 +150,7 @@ impl Checker<'_> {
         match (ty.inner(), self.collected(ty)) {
             (_, Some(to)) => {
                 let none = Expr::constant(Value::None, to.of.element.clone().optional(), span);
-                to.made(integer(to.of.most as i64 + 1, span), vec![none; to.of.most], span)
+                to.made(integer(to_i64(to.of.most) + 1, span), vec![none; to.of.most], span)
             }
             (Type::Record(id), None) => {
                 let fields = self.types.record(*id).fields.clone();

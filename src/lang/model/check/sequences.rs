@@ -7,6 +7,7 @@ use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
 use kit::diagnostics::Span;
+use kit::number::{to_i64, to_u32};
 
 impl Checker<'_> {
     /// The last element of a sequence, `none` of an empty one.
@@ -76,7 +77,7 @@ impl Checker<'_> {
         let Some(to) = self.room_for(from.of.kind, &joined, before + more, span) else {
             return poison(span);
         };
-        self.work = self.work.saturating_add((to.of.most * (before + 1)) as u32);
+        self.work = self.work.saturating_add(to_u32(to.of.most * (before + 1)));
         self.shared(q, |c, q| {
             c.shared(r, |c, r| {
                 let place = |index: usize| {
@@ -85,7 +86,7 @@ impl Checker<'_> {
                     let none = c.reshaped(from.at(&q, from.of.most, span), &joined);
                     let shifted = (index.saturating_sub(more)..=before.min(index)).rev();
                     let second = shifted.fold(none, |rest, size| {
-                        let is = c.folded(equal(from.size(&q, span), integer(size as i64, span), span));
+                        let is = c.folded(equal(from.size(&q, span), integer(to_i64(size), span), span));
                         let element = c.reshaped(after.at(&r, index - size, span), &joined);
                         c.folded(conditional(is, element, rest, span))
                     });
@@ -108,7 +109,7 @@ impl Checker<'_> {
         self.shared(q, |c, q| {
             c.shared(index, |c, index| {
                 let at_most = |c: &mut Self, bound: usize| {
-                    c.folded(Expr::binary_bool(Op::Le, index.clone(), integer(bound as i64, span)))
+                    c.folded(Expr::binary_bool(Op::Le, index.clone(), integer(to_i64(bound), span)))
                 };
                 let elements = (0..of.of.most).map(|at| {
                     let moves = at_most(c, at);

@@ -9,6 +9,7 @@ use crate::model::types::{CollectionKind, NamedRange, RecordDecl, RecordId, Type
 use crate::model::value::Value;
 use crate::syntax::ast::{self, TypeKind};
 use kit::diagnostics::{Diagnostic, Span};
+use kit::number::to_u32;
 use std::sync::Arc;
 
 /// The type of an ill-formed expression; compatible with every type.
@@ -423,7 +424,7 @@ impl<'a> Checker<'a> {
             return POISON;
         }
         self.record_sizes.push(size);
-        let id = RecordId(self.types.records.len() as u32);
+        let id = RecordId(to_u32(self.types.records.len()));
         if decl.collection.is_none() {
             self.record_ids.insert((unit, decl.span), id);
         }

@@ -8,6 +8,7 @@ use crate::model::types::{Constructor, EnumDecl, EnumId, Payload, RecordDecl, Re
 use crate::model::value::Value;
 use crate::syntax::ast;
 use kit::diagnostics::{Diagnostic, Span, nearest};
+use kit::number::to_u32;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ConstructorId {
@@ -26,7 +27,7 @@ impl<'a> Checker<'a> {
         if let Some(id) = self.record_ids.get(&(unit, span)) {
             return Type::Record(*id);
         }
-        let tag = EnumId(self.types.enums.len() as u32);
+        let tag = EnumId(to_u32(self.types.enums.len()));
         let variants = written.iter().map(|constructor| constructor.name.name.clone()).collect();
         let enum_name = format!("{name}.{}", RecordDecl::CONSTRUCTOR);
         self.types.enums.push(EnumDecl { name: enum_name, variants, span });
@@ -147,7 +148,7 @@ impl<'a> Checker<'a> {
         let constructor = &decl.constructors[id.index];
         let tag = decl.fields[0].1.clone();
         let tag = match tag {
-            Type::Enum(of) => Expr::constant(Value::Enum(of, id.index as u32), tag, span),
+            Type::Enum(of) => Expr::constant(Value::Enum(of, to_u32(id.index)), tag, span),
             _ => unreachable!("the first field of a variant is an enumeration"),
         };
         let none = |(_, ty): &(String, Type)| Expr::constant(Value::None, ty.clone(), span);
@@ -261,7 +262,7 @@ impl<'a> Checker<'a> {
         let Type::Enum(of) = tag else { unreachable!("the first field of a variant is an enumeration") };
         let ty = if typed.ty.is_option() { tag.clone().optional() } else { tag.clone() };
         let read = Expr { kind: ExprKind::Field(Box::new(typed.clone()), 0), ty, span };
-        let constant = Expr::constant(Value::Enum(of, id.index as u32), tag, span);
+        let constant = Expr::constant(Value::Enum(of, to_u32(id.index)), tag, span);
         let equal = Expr { span, ..Expr::binary_bool(Op::Eq, read, constant) };
         self.folded(equal)
     }

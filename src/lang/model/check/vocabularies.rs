@@ -10,6 +10,7 @@ use crate::model::value::Value;
 use crate::model::{Observable, Predicate, PredicateId, Vocabulary, VocabularyItem};
 use crate::syntax::ast::{self, ItemKind, VocabItemKind, VocabTerm};
 use kit::diagnostics::{Diagnostic, Span, nearest};
+use kit::number::to_u32;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 struct DeclaredVocabulary<'a> {
@@ -249,7 +250,7 @@ impl<'a> Checker<'a> {
             return Vec::new(); // It has mistakes, which have been reported.
         };
         let rows = self.readings(unit, &sources.predicates[id], args, span).unwrap_or_default();
-        rows.into_iter().map(|row| VocabularyItem::Predicate(PredicateId(id as u32), row)).collect()
+        rows.into_iter().map(|row| VocabularyItem::Predicate(PredicateId(to_u32(id)), row)).collect()
     }
 
     /// The items of `order(x, y)`.

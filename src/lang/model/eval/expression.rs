@@ -4,6 +4,7 @@ use super::{ConstantWatch, Scope};
 use crate::model::expr::{Expr, ExprKind, Fold, Op, Quantifier};
 use crate::model::types::Type;
 use crate::model::value::Value;
+use kit::number::{to_i64, to_u32};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -85,7 +86,7 @@ fn may_be_constant(scope: &Scope<'_>, watch: &dyn ConstantWatch, expr: &Expr) ->
 fn compute<'a>(scope: &Scope<'a>, expr: &'a Expr) -> Value {
     match &expr.kind {
         ExprKind::ActionLabel => match scope.label {
-            Some(label) => Value::Enum(scope.action_enum, label.action as u32),
+            Some(label) => Value::Enum(scope.action_enum, to_u32(label.action)),
             None => Value::None,
         },
         ExprKind::Let { bindings, body } => scope.look_let(bindings, body),
@@ -132,7 +133,7 @@ fn compute<'a>(scope: &Scope<'a>, expr: &'a Expr) -> Value {
             other => panic!("a map of type {other:?}"),
         },
         ExprKind::Size(set) => match &*look(scope, set) {
-            Value::Set(members) => Value::Int(members.len() as i64),
+            Value::Set(members) => Value::Int(to_i64(members.len())),
             _ => Value::None,
         },
         ExprKind::Not(operand) => Value::Bool(!scope.holds(operand)),

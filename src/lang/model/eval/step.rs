@@ -5,6 +5,7 @@ use super::{FaultCause, Place, PlaceStep, Scope, TraceFault};
 use crate::model::expr::{Expr, LocalId, VarId};
 use crate::model::value::{Label, Moment, State, Value};
 use crate::model::{Action, Assumption, Local, Model, Position, UpdateValue, Variable};
+use kit::number::to_u32;
 
 /// True if a trace may start in `state`: its values are of the declared types, and every `init` formula and
 /// every state assumption holds.
@@ -118,7 +119,7 @@ fn assignment_fault(
         }
         assigned.push(place);
     }
-    (0..model.variables.len()).map(|v| VarId(v as u32)).find_map(|var| {
+    (0..model.variables.len()).map(|v| VarId(to_u32(v))).find_map(|var| {
         if action.modifies.contains(&var) {
             return None;
         }
@@ -136,7 +137,7 @@ fn type_fault(model: &Model, state: &State) -> Option<FaultCause> {
     }
     let wrong = |(v, value): (&Variable, _)| !model.types.contains(&v.ty, value);
     let var = model.variables.iter().zip(&state.0).position(wrong)?;
-    Some(FaultCause::Type(VarId(var as u32)))
+    Some(FaultCause::Type(VarId(to_u32(var))))
 }
 
 /// The first state assumption that does not hold.

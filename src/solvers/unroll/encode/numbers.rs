@@ -4,6 +4,7 @@ use super::Encoder;
 use crate::sat::{Circuit, Lit};
 use crate::unroll::binary::Binary;
 use crate::unroll::symbolic::{Symbolic as S, disjunctions};
+use kit::number::to_i64;
 use lang::model::eval::operator_value;
 use lang::model::expr::{Expr, Op};
 use lang::model::value::Value;
@@ -162,6 +163,6 @@ pub(super) fn count(c: &mut Circuit, lits: &[Lit]) -> Vec<(Value, Lit)> {
         }
         counts = next;
     }
-    let list = counts.into_iter().enumerate().map(|(n, l)| (Value::Int(n as i64), l));
+    let list = counts.into_iter().enumerate().map(|(n, l)| (Value::Int(to_i64(n)), l));
     list.filter(|(_, l)| *l != c.no()).collect()
 }
