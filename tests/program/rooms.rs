@@ -36,6 +36,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("kit/diagnostics", 850),
     ("kit/diagram", 900),
     ("kit/index", 100),
+    ("kit/number", 100),
     ("kit/parsing", 850),
     ("kit/proof", 600),
     ("kit/random", 100),
