@@ -154,7 +154,7 @@ impl<'a> Checker<'a> {
         if let Some(named) = self.call_by_name(scope, def, &args, inside && as_declared, span) {
             return self.read_here(scope, named?);
         }
-        let declared = self.resolve_unsilenced(decl.unit, decl.ty, name);
+        let declared = self.silently(|c| c.resolve_type(decl.unit, decl.ty, name)).0;
         let lets = self.bind_arguments(&mut inner, given);
         let (body, failed) = self.silently(|c| c.expr_for(&mut inner, decl.body, &declared));
         if self.given_up {
@@ -201,12 +201,7 @@ impl<'a> Checker<'a> {
 
     /// The type of a parameter whose declaration was checked before.
     pub(super) fn resolve_quietly(&mut self, unit: usize, param: &'a ast::Param) -> Type {
-        self.resolve_unsilenced(unit, &param.ty, &param.name.name)
-    }
-
-    /// Resolves a type and reports errors even during a silent elaboration.
-    pub(super) fn resolve_unsilenced(&mut self, unit: usize, ty: &'a ast::TypeExpr, name: &str) -> Type {
-        self.silently(|c| c.resolve_type(unit, ty, name)).0
+        self.silently(|c| c.resolve_type(unit, &param.ty, &param.name.name)).0
     }
 
     /// True if a definition is free of errors; checks it as declared on first use.

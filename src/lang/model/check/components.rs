@@ -203,7 +203,7 @@ impl<'a> Checker<'a> {
                     good &= poisoned(&given) || poisoned(&taken) || assignable(&self.types, &given, &taken);
                 }
                 let expected = self.resolve_type(made, result, name);
-                let found = self.resolve_unsilenced(decl.unit, decl.ty, &decl.name.name);
+                let found = self.silently(|c| c.resolve_type(decl.unit, decl.ty, &decl.name.name)).0;
                 good &= poisoned(&expected) || poisoned(&found) || assignable(&self.types, &found, &expected);
                 if let (Type::Int { lo, hi }, Type::Int { lo: least, hi: most }) = (&found, &expected) {
                     good &= least <= lo && hi <= most;
