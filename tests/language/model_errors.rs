@@ -489,7 +489,7 @@ const CASES: &[Mistake] = &[
         "action a(k: Agent) { } pred p(t: pos) = a.j@t = Bob;",
         "action `a` has no parameter `j`",
         "j",
-        "parameters are k",
+        "its parameters are k",
     ),
     ("pred p(t: pos) = x = Bob;", "`x` is read without a position", "x", "`x@t` reads it at position `t`"),
     (

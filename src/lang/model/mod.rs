@@ -14,6 +14,7 @@ mod observables;
 pub mod permutation;
 mod position;
 mod remembering;
+pub mod root;
 mod text;
 mod thresholds;
 mod trace_formula;
@@ -25,10 +26,10 @@ pub use check::SyntaxTrees;
 pub use environment::{ActionSteps, ArgumentValue, Environment, UnknownStep, could_be_label};
 pub use load::{
     LibraryExample, LoadOptions, Loaded, LoadedExample, LoadedExpression, LoadedFairness, LoadedFormula,
-    LoadedLibrary, check_library, check_library_edited, check_library_text, file_kind, import_root,
-    is_standard_path, load, load_edited, load_example, load_expression, load_fairness, load_formula,
-    load_model_of_example, load_text, load_text_with, load_with, load_written, loading_ended, names_edited,
-    normal_path, standard_text, written_from,
+    LoadedLibrary, check_library, check_library_edited, check_library_text, file_kind, is_standard_path,
+    load, load_edited, load_example, load_expression, load_fairness, load_formula, load_model_of_example,
+    load_text, load_text_with, load_with, load_written, loading_ended, names_edited, normal_path,
+    standard_text, written_from,
 };
 
 pub use lasso_formula::{
@@ -37,6 +38,7 @@ pub use lasso_formula::{
 };
 pub use position::Position;
 pub use remembering::Remembering;
+pub use root::import_root;
 pub use thresholds::{Numbers, Threshold};
 pub use trace_formula::{
     FactText, FormulaVariable, Nowhere, ParameterText, Part, StretchText, TraceFormula, TraceFormulaText,

@@ -1,6 +1,6 @@
 //! Tests of `lang::model::root`.
 
-use lang::model::load::*;
+use lang::model::root::*;
 use std::{fs, io};
 
 #[test]
