@@ -14,9 +14,9 @@ use kit::diagnostics::{
     why_unreadable,
 };
 use rustc_hash::FxHashMap;
+use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
-use std::io;
 
 /// The maximum number of files of a model, itself included.
 const MAX_FILES: usize = 256;
