@@ -26,7 +26,7 @@ use cladist::report::integers_text;
 use cladist::report::{
     Asked, ClassifyRequest, Wording, baseline_text, classification_brief, classification_text,
     classify_document, fewer_notice, horizon_notices, html_page, objection_text, proofs_text,
-    restatement_notices, silence_notices, start_notices, to_json, vocabulary_notices,
+    restatement_notices, result_view, silence_notices, start_notices, to_json, vocabulary_notices,
 };
 use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{
@@ -209,7 +209,12 @@ fn publish(
     if let Some(out) = out {
         out.replace(|out| write_files(out, &request, result, &document))?;
     }
-    let suite = || Suite::of_classification(&request, result, input::is_written(request.asked.file.as_ref()));
+    let suite = || {
+        Suite::of_classification(
+            &result_view(&request, result),
+            input::is_written(request.asked.file.as_ref()),
+        )
+    };
     ci::write(&args.output, suite, console)?;
     if args.output.json {
         console.print(&document)?;

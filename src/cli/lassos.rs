@@ -25,7 +25,7 @@ use cladist::model::{Model, Property, PropertyKind, Vocabulary};
 use cladist::report::ci::Suite;
 use cladist::report::{
     Asked, LassoRequest, lasso_baseline_text, lasso_classification_text, lasso_document, lasso_page,
-    lasso_restatements, to_json,
+    lasso_restatements, lasso_view, to_json,
 };
 use cladist::trace::lasso_to_itf;
 use cladist::unroll::Lengths;
@@ -267,7 +267,7 @@ fn show(
     if let Some(out) = out {
         out.replace(|out| write_files(out, &request, result, &document))?;
     }
-    let suite = || Suite::of_lassos(&request, result, input::is_written(&args.model));
+    let suite = || Suite::of_classification(&lasso_view(&request, result), input::is_written(&args.model));
     ci::write(&args.output, suite, console)?;
     if args.output.json {
         console.print(&document)?;

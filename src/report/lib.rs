@@ -1,7 +1,8 @@
 //! Results for people and for programs, and batches of them: one exporter a file.
 //!
-//! [`shared`] has what was asked, [`causes`], [`classes`], [`lassos`], [`checks`] and [`explicit`] a result each, as text, JSON and page;
-//! [`traces`] and [`writing`] what these consist of. Computes nothing, and prints nothing.
+//! [`shared`] has what was asked, [`classes`] and [`lassos`] the parts of a classification, [`view`] its text and page, [`causes`],
+//! [`checks`] and [`explicit`] a result each, as text, JSON and page; [`traces`] and [`writing`] what these consist of. Computes
+//! nothing, and prints nothing.
 #![forbid(unsafe_code)]
 
 pub mod batch;
@@ -15,6 +16,7 @@ pub mod lassos;
 pub mod reference;
 pub mod shared;
 pub mod traces;
+pub mod view;
 pub mod writing;
 
 pub use causes::CausalRequest;
@@ -32,11 +34,8 @@ pub use checks::verify::{
     AnswerDocument, ObligationDocument, UncheckedDocument, VerifyDocument, VerifyRequest, verify_document,
     verify_text,
 };
-pub use classes::baseline::baseline_text;
 pub use classes::beyond::lengths_text;
 pub use classes::classify_json::classify_document;
-pub use classes::classify_text::{classification_brief, classification_text};
-pub use classes::html::html_page;
 pub use classes::numbers::short_number;
 pub use classes::vocabulary::{SurveyDocument, SurveyRequest, objection_text, survey_document, survey_text};
 pub use findings::advice::vocabulary_notices;
@@ -46,10 +45,7 @@ pub use findings::notices::{
 };
 pub use findings::restating::restatement_notices;
 pub use findings::symmetric::symmetry_notices;
-pub use lassos::{
-    LassoRequest, lasso_baseline_text, lasso_classification_text, lasso_document, lasso_page,
-    lasso_restatements,
-};
+pub use lassos::{LassoRequest, lasso_document, lasso_restatements};
 pub use shared::document::{diagnostic_document, to_json, to_json_within};
 pub use shared::error_json::{ErrorDocument, error_document};
 pub use shared::evaluate::violation_mark;
@@ -64,6 +60,8 @@ pub use shared::verdict::{steps, verdict_sentence};
 pub use traces::integers_text::integers_text;
 pub use traces::itf_text::itf_text;
 pub use traces::trace_text::{change_text, labels_line, trace_text};
+pub use view::finite::{baseline_text, classification_brief, classification_text, html_page, result_view};
+pub use view::infinite::{lasso_baseline_text, lasso_classification_text, lasso_page, lasso_view};
 pub use writing::marks::{Marks, loop_marks};
 pub use writing::markup::escape as escape_markup;
 pub use writing::page::{footer, page as html_document};

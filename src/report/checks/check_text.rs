@@ -1,7 +1,6 @@
 //! A check for the terminal.
 
 use crate::checks::check_json::claim_documents;
-use crate::lassos::lasso_words;
 use crate::shared::evaluate::violation_mark;
 use crate::shared::proof::evidence_words;
 use crate::shared::request::shows_counterexamples;
@@ -9,6 +8,7 @@ use crate::shared::request::{CheckRequest, CheckedProperty, Outcome};
 use crate::shared::verdict::{at_most_runs, earliest, ended, excluded, extent, steps};
 use crate::traces::chart_text::chart_legend;
 use crate::traces::integers_text::integers_in_short;
+use crate::traces::trace_text::lasso_words;
 use crate::traces::trace_text::trace_text;
 use crate::writing::columns::padded;
 use crate::writing::marks::Marks;

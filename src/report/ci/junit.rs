@@ -1,8 +1,9 @@
 //! JUnit: the XML that systems of continuous integration read as the result of tests.
 
-use super::{Case, Known, Standing, Suite};
+use super::{Case, Standing, Suite};
 use crate::writing::markup::escape as escape_markup;
 use std::fmt::Write;
+use verify::document::NoveltyWord;
 
 /// A run as a JUnit document, one test case for each property. A violated property is a failure; one that was not decided is an error;
 /// one of which only the types were checked is skipped.
@@ -51,9 +52,9 @@ fn write_case(out: &mut String, suite: &Suite, case: &Case) {
     let mut text = format!("{}{line}\n", case.place.file);
     for finding in &case.findings {
         let known = match finding.known {
-            Some(Known::Same | Known::Covered) => "known: ",
-            Some(Known::New) => "new: ",
-            None => "",
+            Some(NoveltyWord::Same | NoveltyWord::Covered) => "known: ",
+            Some(NoveltyWord::New) => "new: ",
+            Some(NoveltyWord::Open) | None => "",
         };
         let _ = writeln!(text, "{known}{}\n{}", finding.message, finding.trace);
     }

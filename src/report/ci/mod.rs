@@ -4,18 +4,16 @@
 mod junit;
 mod of_check;
 mod of_classification;
-mod of_lassos;
 mod sarif;
 
 pub use junit::junit;
 pub use sarif::{sarif, uri};
 
-use crate::classes::baseline::comparison_words;
 use crate::traces::trace_text::label_text;
-use classify::{Comparison, Novelty};
 use kit::diagnostics::Span;
 use lang::model::{Model, Position, Property};
 use lang::trace::Trace;
+use verify::document::NoveltyWord;
 
 /// A run and what it says of each property.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,47 +70,7 @@ pub struct Finding {
     /// What stays the same from run to run.
     pub identity: String,
     /// What it is beside a stored result; `None` if that was not asked, or not decided.
-    pub known: Option<Known>,
-}
-
-/// What a finding is beside a stored result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Known {
-    /// The stored result has a class that says the same.
-    Same,
-    /// Its violating traces are in classes of the stored result.
-    Covered,
-    /// It is new.
-    New,
-}
-
-impl Known {
-    /// What a class is beside a stored result, if that was decided.
-    fn of<T>(novelty: &Novelty<T>) -> Option<Self> {
-        match novelty {
-            Novelty::Same(_) => Some(Self::Same),
-            Novelty::Covered => Some(Self::Covered),
-            Novelty::New(_) => Some(Self::New),
-            Novelty::Open(_) => None,
-        }
-    }
-}
-
-impl Standing {
-    /// How a property stands that is violated, if the result was compared with a stored one or not.
-    fn of_violated<C, T>(comparison: Option<&Comparison<C, T>>, has_all: bool) -> Self {
-        match comparison {
-            Some(comparison) if comparison.has_nothing_new(has_all) => Self::Passed,
-            Some(comparison) if comparison.open().is_some() && !comparison.is_new() => Self::Undecided,
-            _ => Self::Failed,
-        }
-    }
-}
-
-/// The summary of a classification with what is new beside a stored result, if it was compared with one.
-fn beside<C, T>(summary: String, comparison: Option<&Comparison<C, T>>, has_all: bool) -> String {
-    let Some(comparison) = comparison else { return summary };
-    format!("{summary}; compared with {}: {}", comparison.file, comparison_words(has_all, comparison))
+    pub known: Option<NoveltyWord>,
 }
 
 /// A step of a trace.

@@ -1,8 +1,9 @@
 //! SARIF 2.1.0: the JSON that tools for code review read as the findings of an analysis.
 
-use super::{Case, Finding, Known, Place, Standing, Suite};
+use super::{Case, Finding, Place, Standing, Suite};
 use crate::shared::document::VERSION;
 use serde_json::{Value as Json, json};
+use verify::document::NoveltyWord;
 use verify::sha256;
 
 /// A run as a SARIF log: a rule for each property, and a result for each class, or each counterexample, with its trace as code flow.
@@ -61,12 +62,14 @@ fn of_finding(case: &Case, index: usize, finding: &Finding) -> Json {
         "codeFlows": [{"threadFlows": [{"locations": steps.collect::<Vec<Json>>()}]}],
         "partialFingerprints": {"cladistFinding/v1": sha256(finding.identity.as_bytes())},
     });
-    if let Some(known) = finding.known {
-        result["baselineState"] = json!(match known {
-            Known::Same => "unchanged",
-            Known::Covered => "updated",
-            Known::New => "new",
-        });
+    let state = match finding.known {
+        Some(NoveltyWord::Same) => Some("unchanged"),
+        Some(NoveltyWord::Covered) => Some("updated"),
+        Some(NoveltyWord::New) => Some("new"),
+        Some(NoveltyWord::Open) | None => None,
+    };
+    if let Some(state) = state {
+        result["baselineState"] = json!(state);
     }
     result
 }

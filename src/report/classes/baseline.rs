@@ -1,10 +1,10 @@
-//! Which classes of a result are new, compared with a stored one: as text, and as part of the document.
+//! The classes of a result beside a stored one: as text, on a page, and as part of the document.
 
-use crate::shared::request::ClassifyRequest;
+use crate::classes::shown::ShownTrace;
+use crate::shared::request::Asked;
 use crate::shared::verdict::why_ended;
-use crate::traces::trace_text::trace_text;
-use crate::writing::marks::Marks;
-use classify::{Classification, Comparison, KnownClass, Novelty};
+use crate::writing::page::capitalised;
+use classify::{Comparison, KnownClass, Novelty};
 use maud::{Markup, html};
 use std::fmt::Write;
 use verify::document::{NewsWord, NoveltyWord, StoredBaseline, StoredKnown, StoredNovelty, StoredTrace};
@@ -17,12 +17,7 @@ pub fn baseline_document<C, T>(
 ) -> StoredBaseline {
     let class = |(index, novelty): (usize, &Novelty<T>)| StoredNovelty {
         id: index + 1,
-        novelty: match novelty {
-            Novelty::Same(_) => NoveltyWord::Same,
-            Novelty::Covered => NoveltyWord::Covered,
-            Novelty::New(_) => NoveltyWord::New,
-            Novelty::Open(_) => NoveltyWord::Open,
-        },
+        novelty: novelty_word(novelty),
         same_as: if let Novelty::Same(id) = novelty { Some(*id) } else { None },
         trace: if let Novelty::New(found) = novelty { Some(trace(found)) } else { None },
         reason: if let Novelty::Open(why) = novelty { Some(why_ended(*why)) } else { None },
@@ -34,87 +29,109 @@ pub fn baseline_document<C, T>(
     };
     StoredBaseline {
         file: comparison.file.clone(),
-        verdict: match comparison.has_nothing_new(has_all) {
-            true => NewsWord::NothingNew,
-            false if comparison.is_new() => NewsWord::New,
-            false => NewsWord::Open,
-        },
+        verdict: news(has_all, comparison),
         classes: comparison.novelties.iter().enumerate().map(class).collect(),
         not_repeated: comparison.not_repeated().map(known).collect(),
     }
 }
 
-/// Whether there is a new kind of violation, in a few words.
-pub(crate) fn comparison_words<C, T>(has_all: bool, comparison: &Comparison<C, T>) -> String {
-    let new = comparison.novelties.iter().filter(|novelty| matches!(novelty, Novelty::New(_))).count();
-    match (new, comparison.has_nothing_new(has_all)) {
-        (0, true) => "no new kind of violation".to_owned(),
-        (0, false) => "no new kind of violation was found, and not everything was compared".to_owned(),
-        (1, _) => "one new kind of violation".to_owned(),
-        (n, _) => format!("{n} new kinds of violation"),
+fn news<C, T>(has_all: bool, comparison: &Comparison<C, T>) -> NewsWord {
+    match comparison.has_nothing_new(has_all) {
+        true => NewsWord::NothingNew,
+        false if comparison.is_new() => NewsWord::New,
+        false => NewsWord::Open,
     }
 }
 
-/// What a class is beside the stored result, in words.
-pub(crate) fn novelty_words<T>(novelty: &Novelty<T>) -> String {
+fn novelty_word<T>(novelty: &Novelty<T>) -> NoveltyWord {
     match novelty {
-        Novelty::Same(id) => format!("is known: class {id} there says the same"),
-        Novelty::Covered => "is known: classes there have all of its violating traces".to_owned(),
-        Novelty::New(_) => "is new: no class there has this trace".to_owned(),
-        Novelty::Open(why) => format!("was not compared: {why}"),
+        Novelty::Same(_) => NoveltyWord::Same,
+        Novelty::Covered => NoveltyWord::Covered,
+        Novelty::New(_) => NoveltyWord::New,
+        Novelty::Open(_) => NoveltyWord::Open,
     }
 }
 
-/// The comparison for a page: what each class is, and which classes of the stored result none repeats.
-pub fn comparison_section<C, T>(has_all: bool, comparison: &Comparison<C, T>) -> Markup {
-    html! {
-        h2 { "Compared with " (comparison.file) ": " (comparison_words(has_all, comparison)) }
-        ul {
-            @for (index, novelty) in comparison.novelties.iter().enumerate() {
-                li { a href={ "#class-" (index + 1) } { "Class " (index + 1) } " " (novelty_words(novelty)) }
-            }
+/// A result beside a stored one, as it is shown.
+pub(crate) struct Compared<'a> {
+    /// `compared with old.json: no new kind of violation`
+    pub sentence: String,
+    pub news: NewsWord,
+    /// Each class, with a sentence, and with a trace if it is new.
+    pub novelties: Vec<(NoveltyWord, String, Option<ShownTrace<'a>>)>,
+    /// The classes of the stored result that no class repeats.
+    not_repeated: Vec<(usize, &'a str)>,
+}
+
+impl<'a> Compared<'a> {
+    /// The comparison of a result that has every violating trace if `has_all`.
+    pub fn of<C, T>(
+        comparison: &'a Comparison<C, T>,
+        has_all: bool,
+        shown: impl Fn(&'a T) -> ShownTrace<'a>,
+    ) -> Self {
+        let new = comparison.novelties.iter().filter(|novelty| matches!(novelty, Novelty::New(_))).count();
+        let words = match (new, comparison.has_nothing_new(has_all)) {
+            (0, true) => "no new kind of violation".to_owned(),
+            (0, false) => "no new kind of violation was found, and not everything was compared".to_owned(),
+            (1, _) => "one new kind of violation".to_owned(),
+            (n, _) => format!("{n} new kinds of violation"),
+        };
+        let novelty = |novelty: &'a Novelty<T>| {
+            let (text, trace) = match novelty {
+                Novelty::Same(id) => (format!("is known: class {id} there says the same"), None),
+                Novelty::Covered => {
+                    ("is known: classes there have all of its violating traces".to_owned(), None)
+                }
+                Novelty::New(found) => {
+                    ("is new: no class there has this trace".to_owned(), Some(shown(found)))
+                }
+                Novelty::Open(why) => (format!("was not compared: {why}"), None),
+            };
+            (novelty_word(novelty), text, trace)
+        };
+        Self {
+            sentence: format!("compared with {}: {words}", comparison.file),
+            news: news(has_all, comparison),
+            novelties: comparison.novelties.iter().map(novelty).collect(),
+            not_repeated: comparison.not_repeated().map(|class| (class.id, class.text.as_str())).collect(),
         }
-        @if comparison.not_repeated().next().is_some() {
-            h3 { "Classes there that no class repeats" }
+    }
+
+    /// True if nothing is new as far as it was compared, and not everything was.
+    pub fn is_undecided(&self) -> bool {
+        self.news == NewsWord::Open && self.novelties.iter().any(|(word, ..)| *word == NoveltyWord::Open)
+    }
+
+    /// It for a page: what each class is, and which classes of the stored result none repeats.
+    pub fn section(&self) -> Markup {
+        html! {
+            h2 { (capitalised(&self.sentence)) }
             ul {
-                @for class in comparison.not_repeated() {
-                    li { (class.id) ": " span.formula { (class.text) } }
+                @for (index, (_, text, _)) in self.novelties.iter().enumerate() {
+                    li { a href={ "#class-" (index + 1) } { "Class " (index + 1) } " " (text) }
                 }
             }
+            @if !self.not_repeated.is_empty() {
+                h3 { "Classes there that no class repeats" }
+                ul { @for (id, text) in &self.not_repeated { li { (id) ": " span.formula { (text) } } } }
+            }
         }
     }
-}
 
-/// The comparison for the terminal, one line for each class; each new one with a trace unless it is to be brief.
-pub fn baseline_text(
-    request: &ClassifyRequest<'_>,
-    result: &Classification,
-    comparison: &Comparison,
-    brief: bool,
-) -> String {
-    comparison_text(result.has_all(), comparison, |trace| {
-        let marks = Marks::new(&[], &[], request.violation(trace));
-        (!brief).then(|| trace_text(request.asked.model, trace, &marks, &request.asked.view, 4))
-    })
-}
-
-/// The comparison for the terminal, one line for each class; `trace` gives the text of a trace, if it is to be shown.
-pub(crate) fn comparison_text<C, T>(
-    has_all: bool,
-    comparison: &Comparison<C, T>,
-    trace: impl Fn(&T) -> Option<String>,
-) -> String {
-    let file = &comparison.file;
-    let mut out = format!("\ncompared with {file}: {}\n", comparison_words(has_all, comparison));
-    for (index, novelty) in comparison.novelties.iter().enumerate() {
-        // Writing to a string cannot fail.
-        let _ = writeln!(out, "  class {} {}", index + 1, novelty_words(novelty));
-        if let Novelty::New(found) = novelty {
-            out.push_str(&trace(found).unwrap_or_default());
+    /// It for the terminal, one line for each class; each new one with a trace unless it is to be brief.
+    pub fn text(&self, asked: &Asked<'_>, brief: bool) -> String {
+        let mut out = format!("\n{}\n", self.sentence);
+        for (index, (_, text, shown)) in self.novelties.iter().enumerate() {
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "  class {} {text}", index + 1);
+            if let Some(shown) = shown.as_ref().filter(|_| !brief) {
+                out.push_str(&shown.text(asked, 4));
+            }
         }
+        for (id, text) in &self.not_repeated {
+            let _ = writeln!(out, "  no class repeats class {id} there: {text}");
+        }
+        out
     }
-    for class in comparison.not_repeated() {
-        let _ = writeln!(out, "  no class repeats class {} there: {}", class.id, class.text);
-    }
-    out
 }

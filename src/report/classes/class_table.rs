@@ -4,8 +4,8 @@ use crate::classes::numbers::short_number;
 use crate::shared::images::images_words;
 use crate::shared::request::ClassifyRequest;
 use crate::writing::columns::{cut, padded, wrapped_facts};
+use crate::writing::words::remarks;
 use classify::{Class, Classification, Constraint, Count, Fact, FactKind, Names, Restates, Tally};
-use itertools::Itertools;
 use lang::model::Position;
 use num_bigint::BigUint;
 use solvers::unroll::Lengths;
@@ -148,7 +148,7 @@ fn own(
 fn remark(result: &Classification, index: usize) -> String {
     let class = &result.classes[index];
     let images = images_words(class.images.len());
-    let remarks = [
+    let holding = [
         (!class.images.is_empty(), images.as_str()),
         (class.redundant, "redundant"),
         (class.restates == Restates::Property, "only restates the property"),
@@ -157,7 +157,7 @@ fn remark(result: &Classification, index: usize) -> String {
         (!class.sufficient, "does not suffice"),
         (result.rests_on_bound(index).is_some(), "rests on the bound"),
     ];
-    remarks.iter().filter(|(holds, _)| *holds).map(|(_, text)| text).join(", ")
+    remarks(&holding, ", ")
 }
 
 /// What becomes of a constraint for which a line has no room.

@@ -1,9 +1,8 @@
 //! The facts of a constraint on a page: each knows the steps and places of a trace that it speaks of.
 
-use crate::shared::request::ClassifyRequest;
 use crate::traces::stepper::Figure;
 use crate::writing::words::{bare_words, fact_words, individual_words, order_words};
-use classify::{Assignment, Atom, Atoms, Constraint, Fact, FactKind, Names, Origin, Passed};
+use classify::{Assignment, Atom, Atoms, Constraint, Fact, FactKind, Origin, Passed};
 use itertools::Itertools;
 use lang::model::{Model, Position};
 use maud::{Markup, html};
@@ -82,63 +81,83 @@ pub(crate) fn observables<'a>(atom: &'a Atom, values: &[String]) -> Vec<String> 
     phrases.into_iter().map(|phrase| place(phrase.show(values))).dedup().collect()
 }
 
+/// A line about a constraint in words.
+pub(crate) struct FactItem {
+    /// The number of its fact in the formula, if it is about one.
+    pub fact: Option<usize>,
+    pub words: String,
+    pub reach: Reach,
+}
+
+impl FactItem {
+    /// A line about nothing in the trace.
+    pub fn plain(words: String) -> Self {
+        Self { fact: None, words, reach: Reach::default() }
+    }
+}
+
 /// A constraint with facts that light up what they speak of in a figure: as a formula, then in words.
 pub(crate) fn constraint_facts(
-    request: &ClassifyRequest<'_>,
-    atoms: &Atoms,
+    (model, atoms): (&Model, &Atoms),
     constraint: &Constraint,
     assigned: &Assignment,
     figure: &Figure<'_>,
 ) -> Markup {
-    let model = request.asked.model;
     let names = constraint.names(model, atoms);
     let length = figure.trace.moments.len();
     let reach = |fact: &Fact| Reach::of(model, atoms, fact, assigned, length);
     let order = constraint.facts.iter().filter(|fact| fact.is_order()).map(&reach);
-    let order = order.reduce(|all, one| Reach {
-        steps: all.steps.into_iter().chain(one.steps).sorted().dedup().collect(),
-        places: Vec::new(),
+    let order =
+        order.reduce(|all, one| Reach::new(all.steps.into_iter().chain(one.steps).collect(), Vec::new()));
+    let facts = constraint.facts.iter().enumerate().filter(|(_, fact)| !fact.is_order());
+    let facts = facts.map(|(index, fact)| FactItem {
+        fact: Some(index),
+        words: fact_words(model, atoms, fact, &names),
+        reach: reach(fact),
     });
-    html! {
-        (formula(model, atoms, constraint, &names))
-        ul.facts {
-            @if let Some(words) = individual_words(model, atoms, &constraint.individuals, &names.individuals) { li { (words) } }
-            @for (index, fact) in constraint.facts.iter().enumerate().filter(|(_, fact)| !fact.is_order()) {
-                (fact_item(figure, Some(index), &fact_words(model, atoms, fact, &names), &reach(fact)))
-            }
-            @if let (Some(words), Some(reach)) = (order_words(constraint), order) {
-                (fact_item(figure, None, &words, &reach))
-            }
-            @for words in bare_words(constraint) { li { (words) } }
-            @if constraint.facts.is_empty() { li { "no condition: every trace is a violation" } }
-        }
-    }
+    let order = order_words(constraint).zip(order);
+    let none = constraint.facts.is_empty().then(|| "no condition: every trace is a violation".to_owned());
+    let individuals = individual_words(model, atoms, &constraint.individuals, &names.individuals);
+    let items = individuals.map(FactItem::plain).into_iter().chain(facts);
+    let items = items.chain(order.map(|(words, reach)| FactItem { fact: None, words, reach }));
+    let items = items.chain(bare_words(constraint).into_iter().chain(none).map(FactItem::plain));
+    let texts: Vec<String> = constraint.facts.iter().map(|fact| fact.show(model, atoms, &names)).collect();
+    formula_and_facts(
+        figure,
+        &constraint.show(model, atoms),
+        (&texts, texts.len()),
+        &items.collect::<Vec<_>>(),
+    )
 }
 
-/// The constraint in the paper's notation, each fact by itself.
-fn formula(model: &Model, atoms: &Atoms, constraint: &Constraint, names: &Names) -> Markup {
-    let whole = constraint.show(model, atoms);
-    let facts = constraint.show_facts(model, atoms);
-    let quantifiers = whole.strip_suffix(&facts).unwrap_or_default();
+/// A constraint in the paper's notation with each of its facts by itself, of which the first `facts` have lines, then these lines.
+pub(crate) fn formula_and_facts(
+    figure: &Figure<'_>,
+    whole: &str,
+    (texts, facts): (&[String], usize),
+    items: &[FactItem],
+) -> Markup {
+    let quantifiers = whole.strip_suffix(&texts.join(" ∧ ")).unwrap_or_default();
     html! {
         p.formula {
-            @if constraint.facts.is_empty() { (whole) } @else {
+            @if texts.is_empty() { (whole) } @else {
                 (quantifiers)
-                @for (index, fact) in constraint.facts.iter().enumerate() {
+                @for (index, text) in texts.iter().enumerate() {
                     @if index > 0 { " ∧ " }
-                    span data-fact=(index) { (fact.show(model, atoms, names)) }
+                    span data-fact=[(index < facts).then_some(index)] { (text) }
                 }
             }
         }
+        ul.facts { @for item in items { (fact_item(figure, item)) } }
     }
 }
 
-/// A fact in words, with what it reaches.
-pub(crate) fn fact_item(figure: &Figure<'_>, index: Option<usize>, words: &str, reach: &Reach) -> Markup {
+/// A line with the steps and places that it speaks of.
+fn fact_item(figure: &Figure<'_>, FactItem { fact, words, reach }: &FactItem) -> Markup {
     let Some(first) = reach.steps.first() else { return html! { li { (words) } } };
     html! {
         li {
-            a.fact href={ "#" (figure.step(*first)) } data-fact=[index] data-steps=(reach.steps.iter().join(" "))
+            a.fact href={ "#" (figure.step(*first)) } data-fact=[fact] data-steps=(reach.steps.iter().join(" "))
                 data-places=[(!reach.places.is_empty()).then(|| reach.places.join("\n"))] { (words) }
             " " span.where { (reach.words()) }
         }

@@ -1,12 +1,11 @@
 //! What tells the infinite counterexamples of classes apart, as a tree and as JSON.
 
 use super::LassoRequest;
-use super::words::lasso_words;
 use crate::classes::causes::{Branch, TreeWords};
 use crate::shared::document::infinite_trace_document;
 use crate::shared::verdict::extent_of_lassos;
 use crate::shared::verdict::why_ended;
-use crate::traces::trace_text::lasso_labels;
+use crate::traces::trace_text::{lasso_labels, lasso_words};
 use classify::lassos::{LassoClass, LassoClassification, LassoConstraint, LassoRefinement};
 use lang::trace::Lasso;
 use verify::document::StoredRefinement;

@@ -2,7 +2,6 @@
 
 use super::LassoRequest;
 use super::causes::refinement_document;
-use super::cover::combinations;
 use super::necessary::necessary_document;
 use super::words::{Placed, broken_words, constraint_words, decisive_words, open_words, placed, sentence};
 use crate::classes::baseline::baseline_document;
@@ -11,16 +10,17 @@ use crate::classes::classify_json::repair_document;
 use crate::shared::document::{VERSION, constants, diagnostic_document, infinite_trace_document, seconds};
 use crate::shared::sources::{set_texts, source_documents};
 use crate::shared::verdict::why_ended;
-use classify::Restates;
 use classify::lassos::{
-    Basis, EveryLength, LassoCause, LassoClass, LassoClassification, LassoConstraint, LassoRefinement,
-    LassoVerdict, WeakPair, When,
+    Basis, EveryLength, LassoCause, LassoClass, LassoClassification, LassoConstraint, LassoCover,
+    LassoRefinement, LassoVerdict, WeakPair, When,
 };
+use classify::{Combination, Restates};
 use lang::model::{Position, Recurrence};
 use lang::trace::Lasso;
 use verify::document::{
-    ClassifyVerdict, Fewest, LassoDocument, Mode, StoredDecision, StoredEveryLength, StoredLassoClass,
-    StoredLassoFact, StoredLassoPair, StoredLassoStatistics, StoredTrace, StoredWithout, WhyEnded,
+    ClassifyVerdict, Fewest, LassoDocument, Mode, StoredCombination, StoredDecision, StoredEveryLength,
+    StoredLassoClass, StoredLassoFact, StoredLassoPair, StoredLassoStatistics, StoredTrace, StoredWithout,
+    WhyEnded,
 };
 
 /// The document of a classification.
@@ -228,4 +228,14 @@ fn every_length(known: &EveryLength) -> Option<StoredEveryLength> {
             reason: Some(broken_words(*steps, *why)),
         },
     })
+}
+
+/// Which classes occur together, as JSON.
+fn combinations(request: &LassoRequest<'_>, cover: &LassoCover) -> Vec<StoredCombination> {
+    let document = |combination: &Combination<Lasso>| StoredCombination {
+        classes: combination.classes.iter().map(|class| class + 1).collect(),
+        steps: combination.trace.len(),
+        trace: infinite_trace_document(request.asked.model, &combination.trace, &[], &request.asked.view),
+    };
+    cover.combinations.iter().map(document).collect()
 }

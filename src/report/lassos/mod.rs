@@ -1,18 +1,12 @@
 //! Classifications of infinite traces for people and programs.
 
 pub mod causes;
-pub mod cover;
-pub mod facts;
-pub mod html;
 mod json;
 pub mod necessary;
-pub mod text;
 pub mod words;
 
-pub use html::lasso_page;
 pub use json::lasso_document;
-pub use text::{lasso_baseline_text, lasso_classification_text};
-pub use words::{constraint_words, lasso_words, placed, sentence};
+pub use words::{constraint_words, placed, sentence};
 
 use crate::findings::restating::restatement;
 use crate::shared::request::{Asked, GivenFairness};

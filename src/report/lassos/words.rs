@@ -2,35 +2,21 @@
 
 use super::LassoRequest;
 use crate::classes::beyond::weak_words;
-use crate::classes::classify_text::who_is_who;
 use crate::classes::vocabulary::{cut_text, tried_text};
-use crate::classes::weakness::{repair_text, tried_words};
-use crate::shared::images::{happens_words, images_words, with_images};
+use crate::shared::images::{happens_words, with_images};
 use crate::shared::verdict::{OF_SOME_VALUE, ended, extent_of_lassos, steps, too_weak_for, varies};
 use crate::writing::digits::thousands;
-use crate::writing::words::{atom_words, individual_words, moment_words};
+use crate::writing::words::{atom_words, individual_words, moment_words, who_is_who};
 use classify::lassos::{
     About, Basis, EveryLength, LassoClass, LassoClassification, LassoConstraint, LassoCover, LassoFact,
     LassoVerdict, Proved, Said, When,
 };
 use classify::vocabulary::Chosen;
-use classify::{Assignment, Atoms, Names, Restates};
+use classify::{Assignment, Atoms, Names};
 use engines::decide::NotListed;
 use itertools::Itertools;
 use kit::budget::Exhausted;
 use lang::model::{Model, Position};
-use lang::trace::Lasso;
-
-/// `5 steps, the last 3 for ever`.
-pub fn lasso_words(lasso: &Lasso) -> String {
-    let round = lasso.round();
-    match (lasso.start.steps(), round) {
-        (0, 1) => "1 step, for ever".to_owned(),
-        (0, _) => format!("{}, for ever", steps(round)),
-        (_, 1) => format!("{}, the last for ever", steps(lasso.len())),
-        _ => format!("{}, the last {round} for ever", steps(lasso.len())),
-    }
-}
 
 /// A constraint in words: one line for its individuals, if any, and one for each fact.
 pub fn constraint_words(model: &Model, atoms: &Atoms, constraint: &LassoConstraint) -> Vec<String> {
@@ -90,15 +76,6 @@ pub fn chosen_words(chosen: &Chosen) -> String {
     tried_text(chosen, "best of") + &cut_text(chosen)
 }
 
-/// What to do about a vocabulary that is too weak, one sentence a line.
-pub fn advice(request: &LassoRequest<'_>) -> Vec<String> {
-    match request.asked.repairs {
-        Some(repairs) if !repairs.best.is_empty() => repairs.best.iter().map(repair_text).collect(),
-        Some(repairs) if repairs.tried > 0 => vec![tried_words(repairs)],
-        _ => vec!["name in the vocabulary what tells them apart".to_owned()],
-    }
-}
-
 /// The decisive step of the representative of the class with this index, if that is known.
 pub fn decisive_words(result: &LassoClassification, class: usize) -> Option<String> {
     let decisions = result.decisions.as_ref()?;
@@ -124,20 +101,6 @@ pub fn decisive_words(result: &LassoClassification, class: usize) -> Option<Stri
             format!("step {place} decides, in a later round: from then on the property cannot be met{as_far}")
         }
     })
-}
-
-/// What is to be known of a class before reading it.
-pub fn class_remark(class: &LassoClass) -> String {
-    let images = images_words(class.images.len());
-    let remarks = [
-        (!class.images.is_empty(), images.as_str()),
-        (class.accepted.is_some(), "does not suffice"),
-        (class.restates == Restates::Property, "only restates the property"),
-        (class.restates == Restates::Step, "only restates the property, in names of actions"),
-        (class.restates == Restates::Undecided, "not decided whether it only restates the property"),
-    ];
-    let remarks = remarks.iter().filter(|(holds, _)| *holds).map(|(_, text)| text).join("; ");
-    if remarks.is_empty() { remarks } else { format!(" ({remarks})") }
 }
 
 /// What the variables of a class stand for in its representative.

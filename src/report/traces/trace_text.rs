@@ -2,6 +2,7 @@
 
 use crate::shared::evaluate::{visible_changes, visible_state};
 use crate::shared::request::View;
+use crate::shared::verdict::steps;
 use crate::traces::chart_text::chart_text;
 use crate::writing::columns::wrapped;
 use crate::writing::marks::Marks;
@@ -149,4 +150,15 @@ pub fn lasso_labels(model: &Model, lasso: &Lasso) -> String {
     let (stem, round) = labels.split_at(lasso.start.steps());
     let round = format!("[{}] for ever", round.join(" → "));
     stem.iter().chain([&round]).join(" → ")
+}
+
+/// `5 steps, the last 3 for ever`.
+pub fn lasso_words(lasso: &Lasso) -> String {
+    let round = lasso.round();
+    match (lasso.start.steps(), round) {
+        (0, 1) => "1 step, for ever".to_owned(),
+        (0, _) => format!("{}, for ever", steps(round)),
+        (_, 1) => format!("{}, the last for ever", steps(lasso.len())),
+        _ => format!("{}, the last {round} for ever", steps(lasso.len())),
+    }
 }

@@ -18,19 +18,7 @@ pub fn loop_marks(lasso: &Lasso) -> Vec<(Position, String)> {
     vec![(lasso.start, "the loop begins here".to_owned()), (lasso.trace.last(), end)]
 }
 
-impl<'a> Marks<'a> {
-    /// These names at these positions, and a violation if there is one.
-    pub(crate) fn new(
-        names: &'a [String],
-        positions: &[Position],
-        violation: Option<(Position, String)>,
-    ) -> Self {
-        Marks {
-            positions: names.iter().map(String::as_str).zip(positions.iter().copied()).collect(),
-            violations: violation.into_iter().collect(),
-        }
-    }
-
+impl Marks<'_> {
     /// The names of the position variables at a position: `i,j`.
     pub(crate) fn margin(&self, at: Position) -> String {
         let names: Vec<&str> =

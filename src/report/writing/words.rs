@@ -1,8 +1,8 @@
 //! Trace constraints in plain words.
 
 use classify::{
-    Atom, Atoms, Compared, Constraint, DomainId, Fact, FactKind, Names, Order, Origin, PositionVar, Stretch,
-    position_names,
+    Assignment, Atom, Atoms, Compared, Constraint, DomainId, Fact, FactKind, Names, Order, Origin,
+    PositionVar, Stretch, position_names,
 };
 use itertools::Itertools;
 use kit::parsing::alternatives;
@@ -311,4 +311,16 @@ impl Step {
             Order::Before => "",
         }
     }
+}
+
+/// Who the individuals of a class are in its representative: `, n1 = 2, n2 = 3`.
+pub(crate) fn who_is_who(model: &Model, names: &Names, assigned: &Assignment) -> String {
+    let named = names.individuals.iter().zip(&assigned.individuals);
+    named.map(|(name, value)| format!(", {name} = {}", model.types.show_value(value))).collect()
+}
+
+/// Those remarks that hold, with this between them.
+pub(crate) fn remarks(remarks: &[(bool, &str)], between: &str) -> String {
+    let holding: Vec<&str> = remarks.iter().filter(|(holds, _)| *holds).map(|(_, text)| *text).collect();
+    holding.join(between)
 }

@@ -300,7 +300,7 @@ pub struct StoredBaseline {
 }
 
 /// The comparison of a result with a stored one.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NewsWord {
     /// Nothing is new.
@@ -331,7 +331,7 @@ pub struct StoredNovelty {
 }
 
 /// The standing of a class beside a stored result.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NoveltyWord {
     /// A class there has the same constraint.

@@ -5,7 +5,7 @@ use classify::vocabulary::{Rating, Repair, Repairs};
 use classify::{Classification, Gap, Obstacle, Unbounded, Verdict};
 use engines::explore::Stop;
 use report::Wording;
-use report::classes::classify_text::*;
+use report::view::finite::*;
 
 fn report(verdict: Verdict) -> String {
     let model = fixture::model();

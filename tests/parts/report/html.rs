@@ -3,7 +3,7 @@
 use crate::fixture;
 use classify::Verdict;
 
-use report::classes::html::*;
+use report::view::finite::*;
 
 fn page(verdict: Verdict) -> String {
     let model = fixture::model();

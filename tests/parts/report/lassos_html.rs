@@ -1,10 +1,10 @@
-//! Tests of `report::lassos::html`.
+//! Tests of `report::view::infinite`.
 
 use classify::lassos::{LassoOptions, LassoProblem, classify_lassos};
 use kit::budget::Budget;
 use lang::model::{PropertyKind, load_text};
+use report::view::infinite::*;
 use report::lassos::LassoRequest;
-use report::lassos::html::*;
 use std::io::ErrorKind;
 
 const SWITCHES: &str = "model switches;

@@ -1,0 +1,79 @@
+//! A trace that is shown, finite or infinite.
+
+use crate::shared::request::Asked;
+use crate::shared::verdict::steps;
+use crate::traces::stepper::Figure;
+use crate::traces::trace_text::{labels_line, lasso_labels, lasso_words, trace_text, wrapped_labels};
+use crate::writing::columns::wrapped;
+use crate::writing::marks::{Marks, loop_marks};
+use lang::model::{Model, Position};
+use lang::trace::{Lasso, Trace};
+
+/// A trace that is shown, or whose labels are.
+#[derive(Clone)]
+pub(crate) struct ShownTrace<'a> {
+    pub trace: &'a Trace,
+    /// Names of position variables with where they lie.
+    pub positions: Vec<(String, Position)>,
+    /// What is said at which positions.
+    pub violations: Vec<(Position, String)>,
+    /// Of an infinite trace.
+    lasso: Option<&'a Lasso>,
+    /// `5 steps, the last 3 for ever`
+    pub extent: String,
+}
+
+impl<'a> ShownTrace<'a> {
+    /// A finite trace with its violation.
+    pub fn finite(trace: &'a Trace, violation: Option<(Position, String)>) -> Self {
+        let violations = violation.into_iter().collect();
+        let extent = steps(trace.len());
+        Self { trace, positions: Vec::new(), violations, lasso: None, extent }
+    }
+
+    /// An infinite trace with its loop.
+    pub fn infinite(lasso: &'a Lasso) -> Self {
+        let extent = lasso_words(lasso);
+        let violations = loop_marks(lasso);
+        Self { trace: &lasso.trace, positions: Vec::new(), violations, lasso: Some(lasso), extent }
+    }
+
+    /// It with these positions marked.
+    pub fn at(self, positions: Vec<(String, Position)>) -> Self {
+        Self { positions, ..self }
+    }
+
+    /// The marks beside it.
+    pub fn marks(&self) -> Marks<'_> {
+        let positions = self.positions.iter().map(|(name, at)| (name.as_str(), *at)).collect();
+        Marks { positions, violations: self.violations.clone() }
+    }
+
+    /// It as a figure of a page.
+    pub fn figure<'f>(&'f self, id: &'f str) -> Figure<'f> {
+        Figure { id, trace: self.trace, marks: self.marks(), loop_start: self.lasso.map(|lasso| lasso.start) }
+    }
+
+    /// The trace as lines.
+    pub fn text(&self, asked: &Asked<'_>, indent: usize) -> String {
+        trace_text(asked.model, self.trace, &self.marks(), &asked.view, indent)
+    }
+
+    /// The labels in one line.
+    pub fn labels(&self, model: &Model) -> String {
+        self.lasso.map_or_else(|| labels_line(model, self.trace), |lasso| lasso_labels(model, lasso))
+    }
+
+    /// The labels as lines of up to `width` columns.
+    pub fn label_lines(&self, model: &Model, width: usize) -> Vec<String> {
+        match self.lasso {
+            Some(lasso) => wrapped(&lasso_labels(model, lasso), width, 0),
+            None => wrapped_labels(model, self.trace, width),
+        }
+    }
+
+    /// The number of steps up to the end, or up to the end of the first round of the loop.
+    pub fn steps(&self) -> usize {
+        self.lasso.map_or(self.trace.len(), Lasso::len)
+    }
+}

@@ -1,0 +1,194 @@
+//! A classification as it is shown: one view of finite and infinite traces, of which [`text`], [`page`] and the cases for continuous
+//! integration are made.
+
+pub mod finite;
+pub mod infinite;
+mod page;
+mod text;
+
+use crate::classes::baseline::Compared;
+use crate::classes::causes::Branch;
+use crate::classes::class_table::ClassTable;
+use crate::classes::necessary::FactList;
+use crate::classes::numbers::Table;
+use crate::classes::overlap::Overlaps;
+use crate::classes::shown::ShownTrace;
+use crate::shared::images::ShownImage;
+use crate::shared::request::Asked;
+use crate::traces::stepper::Figure;
+use classify::{AtStart, Cover};
+use maud::Markup;
+
+/// A part of a page that is drawn only if there is one.
+pub(crate) type Drawn<'a> = Box<dyn Fn() -> Markup + 'a>;
+
+/// A classification as it is shown.
+pub struct ResultView<'a> {
+    pub(crate) asked: &'a Asked<'a>,
+    pub(crate) tone: Tone,
+    pub(crate) sentence: String,
+    /// The property's formula, as it is written.
+    pub(crate) formula: &'a str,
+    /// How the vocabulary was chosen, if the program did that.
+    pub(crate) chosen: Option<String>,
+    /// The class that was covered alone.
+    pub(crate) within: Option<String>,
+    /// What else was asked or is known of the result as a whole, with its names: `fairness`, `lengths`.
+    pub(crate) rows: Vec<(&'static str, String)>,
+    pub(crate) table: ClassTable,
+    pub(crate) compared: Option<Compared<'a>>,
+    pub(crate) classes: Vec<ClassView<'a>>,
+    /// A counterexample in no class, with its heading.
+    pub(crate) unclassified: Option<(String, ShownTrace<'a>)>,
+    pub(crate) cover: Option<CoverView<'a>>,
+    pub(crate) pair: Option<PairView<'a>>,
+    /// The tree of causes with its title; empty if it was not asked for.
+    pub(crate) tree: (String, Vec<Branch>),
+    pub(crate) necessary: Vec<FactList>,
+    pub(crate) overlaps: Option<Overlaps>,
+    /// Tables of numbers of traces with how they were counted, or why there are none.
+    pub(crate) counts: Option<Result<(Vec<Table>, &'static str), String>>,
+    pub(crate) statistics: String,
+    pub(crate) seconds: f64,
+}
+
+/// How a verdict is coloured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tone {
+    Good,
+    Doubtful,
+    Bad,
+}
+
+/// A class with its counterexample.
+pub(crate) struct ClassView<'a> {
+    /// What is to be known of it before reading it: ` (rests on the bound)`, or nothing.
+    pub remark: String,
+    pub constraint: String,
+    /// The constraint in words, a line each.
+    pub words: Vec<String>,
+    /// The facts as a page shows them.
+    pub facts: Box<dyn Fn(&Figure<'_>) -> Markup + 'a>,
+    pub images: Vec<ShownImage<'a>>,
+    /// Why no part can be left out.
+    pub needed: Option<NeededView<'a>>,
+    /// Sentences about it, each with a trace that shows it.
+    pub notes: Vec<(String, Option<ShownTrace<'a>>)>,
+    /// `a shortest counterexample of this class`
+    pub heading: String,
+    /// Who its individuals are: `, n1 = 2`.
+    pub who: String,
+    pub shown: ShownTrace<'a>,
+    /// Sentences about decisive steps.
+    pub decisive: Vec<String>,
+    pub alone: Alone<'a>,
+}
+
+/// Which counterexample is in one class alone.
+pub(crate) enum Alone<'a> {
+    Unknown,
+    /// The one that is shown: a sentence that says so.
+    Shown(String),
+    /// Another one, with its heading.
+    Other(String, ShownTrace<'a>),
+}
+
+/// For each part of a class the trace that shows why it is needed.
+pub(crate) struct NeededView<'a> {
+    pub sentence: String,
+    pub parts: Vec<(String, ShownTrace<'a>)>,
+    /// Traces are put beside the parts where they fit.
+    pub beside: bool,
+    pub page: Drawn<'a>,
+}
+
+/// The sentences of a cover beside its classes.
+pub(crate) struct CoverView<'a> {
+    /// Which classes occur together, with a shortest trace.
+    pub combinations: Vec<(Vec<usize>, ShownTrace<'a>)>,
+    /// `A shortest trace`
+    pub shortest: &'static str,
+    /// That there may be other combinations, if so.
+    pub more: Option<String>,
+    pub necessary: FactList,
+    pub skipped: &'a [String],
+    /// A trace that is left over, with its heading.
+    pub remainder: Option<(String, ShownTrace<'a>)>,
+    /// That nothing violates the property where no class happens, if so.
+    pub nothing: Option<String>,
+}
+
+/// Two traces that a vocabulary cannot tell apart.
+pub(crate) struct PairView<'a> {
+    pub title: &'static str,
+    pub advice: Vec<String>,
+    /// Them beside each other, as lines and for a page.
+    pub beside: Option<(Vec<String>, Drawn<'a>)>,
+    /// The violation, and the accepted trace, with their headings.
+    pub traces: [(&'static str, ShownTrace<'a>); 2],
+    /// `a counterexample that the vocabulary cannot tell from an accepted trace`
+    pub finding: &'static str,
+}
+
+/// How a cover of constraints `C` and traces `T` is told.
+pub(crate) struct CoverWords<'w, 'a, C, T> {
+    pub shortest: &'static str,
+    /// The lengths that combinations were looked for up to, if the classes are about more.
+    pub within: Option<String>,
+    /// The head of what all counterexamples have.
+    pub necessary: &'static str,
+    pub shown: Box<dyn Fn(&'a T) -> ShownTrace<'a> + 'w>,
+    pub text: Box<dyn Fn(&C) -> String + 'w>,
+    /// The heading of a trace that is left over, of which this is special.
+    pub left_over: Box<dyn Fn(&str) -> String + 'w>,
+    /// That nothing violates the property where no class happens, if the cover is complete.
+    pub nothing: Option<String>,
+}
+
+impl<'a, C, T> CoverWords<'_, 'a, C, T> {
+    fn view(self, cover: &'a Cover<C, T>) -> CoverView<'a> {
+        let combinations = cover.combinations.iter();
+        let necessary = cover.necessary.iter().enumerate();
+        // What holds from the start is necessary for no reason.
+        let from_start = |index: usize| match cover.at_start.get(index) {
+            Some(AtStart::Always) => "  (in every initial state)",
+            _ => "",
+        };
+        let remainder = cover.remainder.as_ref();
+        CoverView {
+            combinations: combinations.map(|c| (c.classes.clone(), (self.shown)(&c.trace))).collect(),
+            shortest: self.shortest,
+            more: (!cover.all).then(|| match self.within {
+                Some(within) => format!("these are of traces of {within}; there may be more"),
+                None => "there may be more".to_owned(),
+            }),
+            necessary: FactList {
+                title: self.necessary.to_owned(),
+                lines: necessary.map(|(n, c)| (self.text)(c) + from_start(n)).collect(),
+            },
+            skipped: &cover.skipped,
+            remainder: remainder.map(|t| ((self.left_over)(left_over(cover)), (self.shown)(t))),
+            nothing: self.nothing,
+        }
+    }
+}
+
+/// What is special about what a cover leaves over.
+fn left_over<C, T>(cover: &Cover<C, T>) -> &'static str {
+    match (cover.context.is_some(), cover.necessary.is_empty()) {
+        (true, _) => "in this class that is left over",
+        (false, true) if cover.predicates_only => "in which no predicate of the vocabulary holds",
+        (false, true) if !cover.skipped.is_empty() => "in which none of what was looked at happens",
+        (false, true) => "in which none of what the vocabulary names happens",
+        (false, false) if !cover.skipped.is_empty() => {
+            "in which nothing of what was looked at happens but what every violating trace has"
+        }
+        (false, false) => {
+            "in which nothing of what the vocabulary names happens but what every violating trace has"
+        }
+    }
+}
+
+fn in_parentheses(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!(" ({text})") }
+}
