@@ -41,7 +41,7 @@ pub struct TraceSortArgs {
 
 /// Runs `cladist trace sort`.
 pub fn run(args: &TraceSortArgs, console: &Console) -> Result<Exit, Refusal> {
-    let result = StoredClasses::read(&args.result)?.finite(&args.result)?;
+    let result = StoredClasses::read(&args.result)?.about(false, &args.result)?;
     let (model, _) =
         input::load(&args.model, &trace::options(&args.overrides, args.root.as_deref()), console)?;
     let refuse = |d| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };

@@ -52,31 +52,20 @@ impl StoredClasses {
         self.text("schema") == Some("cladist/classify-lassos-1")
     }
 
-    /// Refuses classes of infinite traces where finite ones are needed.
+    /// Refuses classes of infinite traces where finite ones are needed, or the other way round.
     ///
     /// # Errors
-    /// If the classes are those of infinite traces.
-    pub fn finite(self, file: &Path) -> Result<Self, Refusal> {
-        match self.is_about_infinite_traces() {
-            true => {
-                let message = format!("`{}` has classes of infinite traces", file.display());
-                let help = "give the result of an invariant";
-                Err(Diagnostic::error_without_place(message).with_help(help).into())
-            }
-            false => Ok(self),
-        }
-    }
-
-    /// Refuses classes of finite traces where infinite ones are needed.
-    ///
-    /// # Errors
-    /// If the classes are those of finite traces.
-    pub fn infinite(self, file: &Path) -> Result<Self, Refusal> {
-        if self.is_about_infinite_traces() {
+    /// If the classes are those of the other kind.
+    pub fn about(self, infinite: bool, file: &Path) -> Result<Self, Refusal> {
+        if self.is_about_infinite_traces() == infinite {
             return Ok(self);
         }
-        let message = format!("`{}` has classes of finite traces", file.display());
-        let help = "give the result of a property of ltl";
+        let (are, needed) = match infinite {
+            true => ("finite", "a property of ltl"),
+            false => ("infinite", "an invariant"),
+        };
+        let message = format!("`{}` has classes of {are} traces", file.display());
+        let help = format!("give the result of {needed}");
         Err(Diagnostic::error_without_place(message).with_help(help).into())
     }
 

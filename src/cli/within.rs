@@ -59,7 +59,7 @@ pub fn lasso_target(
     let context = match meant(text) {
         Meant::Number(number) => return Ok(Target::OfThisRun(number)),
         Meant::Stored(file, number) => {
-            let stored = StoredClasses::read(file)?.infinite(file)?;
+            let stored = StoredClasses::read(file)?.about(true, file)?;
             let class = numbered(&stored.classes, number)?;
             let formula = class.lasso_formula(model);
             formula.and_then(|formula| LassoContext::of_formula(&formula)).ok_or_else(|| {
@@ -126,7 +126,7 @@ fn no_such_class(number: usize, count: usize) -> Diagnostic {
 
 /// Returns the class of a stored result with this number.
 fn of_file(file: &Path, number: usize, model: &Model, vocabulary: &Vocabulary) -> Result<Restored, Refusal> {
-    let stored = StoredClasses::read(file)?.finite(file)?;
+    let stored = StoredClasses::read(file)?.about(false, file)?;
     let class = numbered(&stored.classes, number)?;
     class.restored(model, stored.vocabulary(model, vocabulary)).ok_or_else(|| {
         let (shown, model) = (file.display(), &model.name);

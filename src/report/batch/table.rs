@@ -6,6 +6,7 @@ use super::record::FoundCounts;
 use super::{Entry, Found, Key, Row, State, Summary};
 use crate::classes::numbers::short_number;
 use crate::shared::verdict::steps;
+use crate::writing::columns::aligned;
 use itertools::Itertools;
 use kit::diagnostics::printable;
 use std::fmt::Write;
@@ -131,7 +132,7 @@ pub fn table_text(summary: &Summary) -> String {
         columns.iter().map(|&column| cells[column].clone()).collect()
     });
     let heads: Vec<&str> = columns.iter().map(|&column| HEADS[column]).collect();
-    let mut out = aligned(&heads, rows);
+    let mut out = table(&heads, rows);
     let _ = writeln!(out, "\n{}", count_line(summary));
     out
 }
@@ -145,7 +146,7 @@ pub fn jobs_text(rows: &[Row]) -> String {
         cells.push(state_word(&row.state).to_owned());
         cells
     });
-    aligned(&heads, rows)
+    table(&heads, rows)
 }
 
 /// `18 jobs: 15 done (1 partial), 1 failed, 2 missing`.
@@ -296,19 +297,8 @@ fn is_number(head: &str) -> bool {
 }
 
 /// Columns under their heads, numbers to the right.
-fn aligned(heads: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
-    let mut lines: Vec<Vec<String>> = vec![heads.iter().map(ToString::to_string).collect()];
-    lines.extend(rows);
-    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..heads.len()).map(width).collect();
-    let mut out = String::new();
-    for line in &lines {
-        let cells = line.iter().enumerate().map(|(column, cell)| {
-            let width = widths[column];
-            if is_number(heads[column]) { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
-        });
-        out.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
-        out.push('\n');
-    }
-    out
+fn table(heads: &[&str], rows: impl Iterator<Item = Vec<String>>) -> String {
+    let head = heads.iter().map(ToString::to_string).collect();
+    let lines: Vec<Vec<String>> = std::iter::once(head).chain(rows).collect();
+    aligned(&lines, |column| is_number(heads[column])).iter().map(|line| format!("{line}\n")).collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::shared::document::{VERSION, seconds, trace_document};
 use crate::shared::request::View;
-use crate::shared::verdict::steps;
+use crate::shared::verdict::{ended, steps};
 use crate::traces::trace_text::labels_line;
 use crate::writing::paint::Paint;
 use classify::predicates::example::{Finding, Miss, Sighting};
@@ -10,7 +10,6 @@ use classify::predicates::readings::Reading;
 use classify::predicates::step::{FalsePart, NoStep, NoStepReason};
 use classify::predicates::trivial::{Trivial, Triviality};
 use itertools::Itertools;
-use kit::budget::Exhausted;
 use kit::diagnostics::{Diagnostic, SourceMap};
 use lang::model::{ActionSteps, ExampleTraces, Model, Position, TraceExample};
 use serde::Serialize;
@@ -184,14 +183,7 @@ impl<'a> Told<'a> {
                 trace: no_step.before.as_ref(),
                 ..Self::without_trace(impossible_words(model, no_step))
             },
-            Finding::Undecided(why) => {
-                let why = match why {
-                    Exhausted::Time => "the time ended",
-                    Exhausted::Memory => "the memory ended",
-                    Exhausted::Interrupt => "it was interrupted",
-                };
-                Self::without_trace(format!("is undecided: {why}"))
-            }
+            Finding::Undecided(why) => Self::without_trace(format!("is undecided: {}", ended(*why))),
         }
     }
 

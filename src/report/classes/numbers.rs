@@ -1,6 +1,7 @@
 //! How many violating traces there are: tables for people, decimal strings for programs.
 
 use crate::classes::beyond::{obstacle_text, obstacle_word};
+use crate::writing::columns::aligned;
 use crate::writing::digits::grouped;
 use classify::{Classification, Count, CountMethod, Numbers, Tally};
 use num_bigint::BigUint;
@@ -159,13 +160,9 @@ pub fn table_lines(table: &Table, width: usize) -> Vec<String> {
             used += 2 + size(end);
             end += 1;
         }
-        for row in std::iter::once(&table.head).chain(&table.rows) {
-            let mut line = format!("{:>1$}", row[0], size(0));
-            for (column, cell) in row.iter().enumerate().take(end).skip(begin) {
-                line.push_str(&format!("  {cell:>0$}", size(column)));
-            }
-            lines.push(line);
-        }
+        let rows = std::iter::once(&table.head).chain(&table.rows);
+        let rows = rows.map(|row| [&row[..1], &row[begin..end]].concat());
+        lines.extend(aligned(&rows.collect::<Vec<_>>(), |_| true));
         begin = end;
     }
     lines

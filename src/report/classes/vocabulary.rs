@@ -3,7 +3,7 @@
 
 use crate::shared::document::{VERSION, constants, diagnostic_document, seconds};
 use crate::shared::verdict::{budget_word, classify_verdict, extent};
-use crate::writing::columns::padded;
+use crate::writing::columns::aligned;
 use crate::writing::paint::Paint;
 use classify::vocabulary::{AUTO, Chosen, Cut, Ended, FEW_KINDS, Objection, Rating, Standing, Survey, Trial};
 use classify::{Classification, Verdict};
@@ -13,7 +13,6 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use solvers::unroll::Lengths;
 use std::fmt::Write;
-use unicode_width::UnicodeWidthStr;
 use verify::document::{ClassifyVerdict, LengthsWord, StoredFinding};
 
 /// What a survey was asked to do.
@@ -218,19 +217,10 @@ fn table(out: &mut String, paint: Paint, head: &str, lines: &[Line<'_>]) {
         return;
     }
     let heads = [head, "verdict", "classes", "to read", "seconds", ""].map(str::to_owned);
-    let rows: Vec<[String; 6]> = std::iter::once(heads).chain(lines.iter().map(Line::cells)).collect();
-    let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0);
-    out.push('\n');
-    for (index, row) in rows.iter().enumerate() {
-        let cells = row.iter().enumerate().map(|(column, cell)| match column {
-            0 | 1 => padded(cell, width(column)),
-            5 => cell.clone(),
-            _ => format!("{}{cell}", " ".repeat(width(column) - cell.width())),
-        });
-        let line = cells.collect::<Vec<_>>().join("  ");
-        let line = line.trim_end();
-        let _ = writeln!(out, "  {}", if index == 0 { paint.faint(line) } else { line.to_owned() });
-    }
+    let rows = std::iter::once(heads).chain(lines.iter().map(Line::cells)).map(Vec::from);
+    let mut lines = aligned(&rows.collect::<Vec<_>>(), |column| (2..5).contains(&column));
+    lines[0] = paint.faint(&lines[0]);
+    let _ = writeln!(out, "\n  {}", lines.join("\n  "));
 }
 
 /// The document of a survey.

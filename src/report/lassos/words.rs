@@ -3,13 +3,13 @@
 use super::LassoRequest;
 use crate::classes::beyond::weak_words;
 use crate::classes::vocabulary::{cut_text, tried_text};
-use crate::shared::images::{happens_words, with_images};
-use crate::shared::verdict::{OF_SOME_VALUE, ended, extent_of_lassos, steps, too_weak_for, varies};
+use crate::shared::verdict::{Ending, VerdictWords, ended, extent_of_lassos, steps};
 use crate::writing::digits::thousands;
+use crate::writing::wording::Wording;
 use crate::writing::words::{atom_words, individual_words, moment_words, who_is_who};
 use classify::lassos::{
-    About, Basis, EveryLength, LassoClass, LassoClassification, LassoConstraint, LassoCover, LassoFact,
-    LassoVerdict, Proved, Said, When,
+    About, Basis, EveryLength, LassoClass, LassoClassification, LassoConstraint, LassoFact, LassoVerdict,
+    Proved, Said, When,
 };
 use classify::vocabulary::Chosen;
 use classify::{Assignment, Atoms, Names};
@@ -136,100 +136,45 @@ pub fn placed(model: &Model, atoms: &Atoms, class: &LassoClass) -> Placed {
     Placed { positions, names, assigned }
 }
 
-/// How a classification ended, in one sentence.
+/// The end of a classification in one sentence.
 pub fn sentence(request: &LassoRequest<'_>, result: &LassoClassification) -> String {
     let bound = (!result.is_unbounded()).then_some(result.bound);
-    let kinds = match result.classes.len() {
-        1 => "one kind of violation".to_owned(),
-        n => format!("{n} kinds of violation"),
+    let extent = |what: &str| extent_of_lassos(request.fairness, what, bound);
+    let is_in_class = result.cover.as_ref().is_some_and(|cover| cover.context.is_some());
+    let within = if is_in_class { " in this class" } else { "" };
+    let several = extent("infinite counterexamples").replacen("repeats", "repeat", 1) + within;
+    let words = VerdictWords {
+        past: "violated",
+        vocabulary: &request.asked.vocabulary.name,
+        found: Wording::Violation.kinds(result.classes.len()),
+        any_kind: "any kind of violation".to_owned(),
+        holds: format!("holds: no {} violates the property", extent("infinite trace")),
+        every: format!("every {}", extent("infinite counterexample")),
+        longer: "classified",
+        traces: "counterexamples".to_owned(),
+        alike: "a violation from an infinite trace that satisfies the property",
+        one: extent("infinite counterexample") + within,
+        searched: several.clone(),
+        several,
+        article: "any",
+        classes: result.classes.len(),
+        images: result.has_images(),
+        others: result.unclassified.is_some(),
     };
-    let others = if result.unclassified.is_some() { "there are others" } else { "there may be others" };
-    if let (Some(cover), false) = (&result.cover, matches!(result.verdict, LassoVerdict::Undecided(_))) {
-        let sentence = cover_sentence(request, result, cover);
-        return match &result.verdict {
-            LassoVerdict::TooWeak(_) => sentence + &too_weak_for(&request.asked.vocabulary.name),
-            _ => sentence,
-        };
-    }
-    let cover = if result.classes.len() == 1 { "covers" } else { "cover" };
-    match &result.verdict {
-        LassoVerdict::Remainder => unreachable!("only a cover leaves something over"),
-        LassoVerdict::Holds => {
-            format!(
-                "holds: no {} violates the property",
-                extent_of_lassos(request.fairness, "infinite trace", bound)
-            )
+    let ending = |verdict: &LassoVerdict| match verdict {
+        LassoVerdict::Holds => Ending::Holds,
+        LassoVerdict::Complete => Ending::Complete,
+        LassoVerdict::Exhausted(why) if result.unbounded.is_some() && !result.classes.is_empty() => {
+            Ending::Unproved(*why)
         }
-        LassoVerdict::Complete => {
-            let whose = extent_of_lassos(request.fairness, "infinite counterexample", bound);
-            format!("violated: {kinds} {cover} every {whose}")
-        }
-        LassoVerdict::Exhausted(why) if result.classes.is_empty() => {
-            format!("violated; {} before any kind of violation was found", ended(*why))
-        }
-        LassoVerdict::Exhausted(why) if result.unbounded.is_some() => {
-            let whose = extent_of_lassos(request.fairness, "infinite counterexample", bound);
-            format!(
-                "violated: {kinds} {cover} every {whose}; {} before longer ones were classified",
-                ended(*why)
-            )
-        }
-        LassoVerdict::Exhausted(why) => format!("violated: {kinds} found before {}; {others}", ended(*why)),
-        LassoVerdict::MaxClasses => {
-            let images = with_images(result.has_images());
-            format!("violated: {kinds} found,{images} as many as asked for; {others}")
-        }
-        LassoVerdict::TooWeak(_) => format!(
-            "violated, but the vocabulary `{}` cannot tell a violation from an infinite trace that satisfies the property",
-            request.asked.vocabulary.name
-        ),
-        LassoVerdict::Undecided(why) => format!("undecided: {}", ended(*why)),
-    }
-}
-
-/// The same of a cover.
-fn cover_sentence(request: &LassoRequest<'_>, result: &LassoClassification, cover: &LassoCover) -> String {
-    let bound = (!result.is_unbounded()).then_some(result.bound);
-    let within = if cover.context.is_some() { " in this class" } else { "" };
-    let one = extent_of_lassos(request.fairness, "infinite counterexample", bound) + within;
-    let several = extent_of_lassos(request.fairness, "infinite counterexamples", bound)
-        .replacen("repeats", "repeat", 1)
-        + within;
-    let count = result.classes.len();
-    let (things, happen) = match count {
-        1 => ("one thing".to_owned(), "happens"),
-        _ => (format!("{count} things"), "happen"),
+        LassoVerdict::Exhausted(why) => Ending::Stopped(*why),
+        LassoVerdict::MaxClasses => Ending::MaxClasses,
+        LassoVerdict::Remainder => Ending::Remainder,
+        LassoVerdict::TooWeak(_) => Ending::TooWeak,
+        LassoVerdict::Undecided(why) => Ending::Undecided(ended(*why).to_owned()),
     };
-    match result.answer() {
-        LassoVerdict::Holds => format!("there is no {one}"),
-        LassoVerdict::Exhausted(why) => {
-            let over = if cover.remainder.is_some() { "; something is left over" } else { "" };
-            format!("violated: {things} found that {happen} in {several} before {}{over}", ended(*why))
-        }
-        LassoVerdict::Complete if count == 1 => {
-            format!("violated: {} in every {one}", happens_words(1, result.has_images()))
-        }
-        LassoVerdict::Complete => {
-            format!("violated: in every {one} {}", happens_words(count, result.has_images()))
-        }
-        _ if count == 0 && cover.context.is_some() => {
-            format!("violated: nothing is known that tells one {one} from another")
-        }
-        _ if count == 0 && cover.necessary.is_empty() && cover.predicates_only => {
-            format!("violated: no predicate of the vocabulary holds in any {one}")
-        }
-        _ if count == 0 && cover.necessary.is_empty() => {
-            format!("violated: nothing that the vocabulary names happens in any {one}")
-        }
-        _ if count == 0 => {
-            let of = if varies(&cover.necessary, |c| c.individuals.len()) { OF_SOME_VALUE } else { "" };
-            format!("violated: what the vocabulary names happens in every {one}{of}, or in none")
-        }
-        _ => {
-            let images = with_images(result.has_images());
-            format!("violated: {things}{images} {happen} in {several}; something is left over")
-        }
-    }
+    let answer = (ending(result.answer()), result.cover.as_ref());
+    words.sentence(ending(&result.verdict), answer, |constraint| constraint.individuals.len())
 }
 
 /// Beyond which lengths the result is known, if there is something to say.

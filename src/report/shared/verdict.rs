@@ -46,131 +46,197 @@ impl CheckRequest<'_> {
     }
 }
 
-/// The end of a classification in one sentence; `vocabulary` is the name of the vocabulary.
-pub fn verdict_sentence(classification: &Classification, vocabulary: &str, view: &View) -> String {
-    let is_weak = matches!(classification.verdict, Verdict::TooWeak(_));
-    if let Some(cover) = &classification.cover {
-        let sentence = cover_sentence(classification, cover, view);
-        return if is_weak { sentence + &too_weak_for(vocabulary) } else { sentence };
-    }
-    let wording = view.wording;
-    let past = wording.past();
-    let extent = whole_extent((!classification.is_unbounded()).then_some(classification.lengths), view);
-    let found = wording.kinds(classification.classes.iter().filter(|c| !c.redundant).count());
-    let others = match classification.unclassified {
-        Some(_) => "there are others",
-        None => "there may be others",
-    };
-    match &classification.verdict {
-        Verdict::Holds => wording.never(&extent),
-        Verdict::Complete => {
-            let cover = if found.starts_with("one") { "covers" } else { "cover" };
-            format!("{past}: {found} {cover} {}", wording.every(&extent))
-        }
-        Verdict::Partial(Why::Exhausted(why)) if classification.classes.is_empty() => {
-            format!("{past}; {} before {} was found", ended(*why), wording.kinds(0).replace("no ", "any "))
-        }
-        Verdict::Partial(Why::Exhausted(why)) => {
-            format!("{past}: {found} found before {}; {others}", ended(*why))
-        }
-        Verdict::Partial(Why::Unproved(why)) => {
-            let cover = if found.starts_with("one") { "covers" } else { "cover" };
-            format!(
-                "{past}: {found} {cover} {}; {} before longer ones were excluded",
-                wording.every(&extent),
-                ended(*why)
-            )
-        }
-        Verdict::Partial(Why::MaxClasses) => {
-            let images = with_images(classification.has_images());
-            format!("{past}: {found} found,{images} as many as asked for; {others}")
-        }
-        Verdict::Partial(Why::StartWithOnly(why)) => format!(
-            "{past}: {found} found among the {}s to start with; {} before the others were looked at",
-            wording.trace(),
-            ended(*why)
-        ),
-        Verdict::Remainder => format!("{past}: {found}; something is left over"),
-        Verdict::TooWeak(_) => {
-            let what = match wording {
-                Wording::Violation => "a violation from an accepted trace",
-                Wording::Arrival => "a trace that gets there from one that does not",
+/// How a classification ended, of finite or infinite traces.
+pub(crate) enum Ending {
+    Holds,
+    Complete,
+    /// Ended before all classes were known.
+    Stopped(Exhausted),
+    /// Ended before longer traces were excluded.
+    Unproved(Exhausted),
+    MaxClasses,
+    /// Ended before others than the counterexamples to start with were looked at.
+    StartWithOnly(Exhausted),
+    Remainder,
+    TooWeak,
+    /// With the reason.
+    Undecided(String),
+}
+
+/// The words of a verdict, of finite or infinite traces, and what it is about.
+pub(crate) struct VerdictWords<'a> {
+    /// `violated`
+    pub past: &'static str,
+    pub vocabulary: &'a str,
+    /// `3 kinds of violation`
+    pub found: String,
+    /// `any kind of violation`
+    pub any_kind: String,
+    /// `holds for all traces of up to 10 steps`
+    pub holds: String,
+    /// `every counterexample of up to 10 steps`
+    pub every: String,
+    /// What happens to longer ones: `excluded`.
+    pub longer: &'static str,
+    /// `counterexamples`
+    pub traces: String,
+    /// What the vocabulary cannot tell: `a violation from an accepted trace`.
+    pub alike: &'static str,
+    /// Of a cover: `violating trace of up to 10 steps in this class`, one and several of them.
+    pub one: String,
+    pub several: String,
+    /// The article of one: `a`.
+    pub article: &'static str,
+    /// Those in which things were found before the search ended.
+    pub searched: String,
+    /// The number of classes, and whether they have images.
+    pub classes: usize,
+    pub images: bool,
+    /// True if a counterexample is known that is in no class.
+    pub others: bool,
+}
+
+impl VerdictWords<'_> {
+    /// The verdict in one sentence.
+    pub fn sentence<C, T>(
+        &self,
+        verdict: Ending,
+        (answer, cover): (Ending, Option<&Cover<C, T>>),
+        individuals: impl Fn(&C) -> usize,
+    ) -> String {
+        if let Some(cover) = cover {
+            let sentence = self.of_cover(answer, cover, individuals);
+            return match verdict {
+                Ending::TooWeak => {
+                    format!("{sentence}; `{}` is too weak for classes that suffice", self.vocabulary)
+                }
+                _ => sentence,
             };
-            format!("{past}, but the vocabulary `{vocabulary}` cannot tell {what}")
         }
-        Verdict::Undecided { why, depth } => format!("undecided: {}; {}", ended(*why), excluded(*depth)),
+        let Self { past, found, every, traces, .. } = self;
+        let others = if self.others { "there are others" } else { "there may be others" };
+        let cover = if found.starts_with("one") { "covers" } else { "cover" };
+        match verdict {
+            Ending::Holds => self.holds.clone(),
+            Ending::Complete => format!("{past}: {found} {cover} {every}"),
+            Ending::Stopped(why) if self.classes == 0 => {
+                format!("{past}; {} before {} was found", ended(why), self.any_kind)
+            }
+            Ending::Stopped(why) => format!("{past}: {found} found before {}; {others}", ended(why)),
+            Ending::Unproved(why) => format!(
+                "{past}: {found} {cover} {every}; {} before longer ones were {}",
+                ended(why),
+                self.longer
+            ),
+            Ending::MaxClasses => {
+                let images = with_images(self.images);
+                format!("{past}: {found} found,{images} as many as asked for; {others}")
+            }
+            Ending::StartWithOnly(why) => format!(
+                "{past}: {found} found among the {traces} to start with; {} before the others were looked at",
+                ended(why)
+            ),
+            Ending::Remainder => format!("{past}: {found}; something is left over"),
+            Ending::TooWeak => {
+                format!("{past}, but the vocabulary `{}` cannot tell {}", self.vocabulary, self.alike)
+            }
+            Ending::Undecided(why) => format!("undecided: {why}"),
+        }
+    }
+
+    fn of_cover<C, T>(
+        &self,
+        answer: Ending,
+        cover: &Cover<C, T>,
+        individuals: impl Fn(&C) -> usize,
+    ) -> String {
+        let Self { past, one, several, article, classes: count, .. } = self;
+        let (things, happen) = match count {
+            1 => ("one thing".to_owned(), "happens"),
+            _ => (format!("{count} things"), "happen"),
+        };
+        match answer {
+            Ending::Holds if cover.context.is_some() => format!("there is no {one}"),
+            Ending::Holds => self.holds.clone(),
+            Ending::Undecided(why) => format!("undecided: {why}"),
+            Ending::Stopped(why) | Ending::Unproved(why) => {
+                let over = if cover.remainder.is_some() { "; something is left over" } else { "" };
+                let searched = &self.searched;
+                format!("{past}: {things} found that {happen} in {searched} before {}{over}", ended(why))
+            }
+            Ending::Complete if *count == 1 => {
+                format!("{past}: {} in every {one}", happens_words(1, self.images))
+            }
+            Ending::Complete => format!("{past}: in every {one} {}", happens_words(*count, self.images)),
+            _ if *count == 0 && cover.context.is_some() => {
+                format!("{past}: nothing is known that tells one {one} from another")
+            }
+            _ if *count == 0 && cover.necessary.is_empty() && cover.predicates_only => {
+                format!("{past}: no predicate of the vocabulary holds in {article} {one}")
+            }
+            _ if *count == 0 && cover.necessary.is_empty() => {
+                format!("{past}: nothing that the vocabulary names happens in {article} {one}")
+            }
+            _ if *count == 0 => {
+                // Something is listed for any value, and for one of them after it.
+                let varies = |pair: &[C]| individuals(&pair[0]) > individuals(&pair[1]);
+                let of = match cover.necessary.windows(2).any(varies) {
+                    true => ", of some value at least",
+                    false => "",
+                };
+                format!("{past}: what the vocabulary names happens in every {one}{of}, or in none")
+            }
+            _ => {
+                let images = with_images(self.images);
+                format!("{past}: {things}{images} {happen} in {several}; something is left over")
+            }
+        }
     }
 }
 
-/// What the sentence about a cover ends with that is given in place of classes.
-pub(crate) fn too_weak_for(vocabulary: &str) -> String {
-    format!("; `{vocabulary}` is too weak for classes that suffice")
-}
-
-/// The same of a cover.
-fn cover_sentence(result: &Classification, cover: &Cover, view: &View) -> String {
+/// The end of a classification in one sentence; `vocabulary` is the name of the vocabulary.
+pub fn verdict_sentence(result: &Classification, vocabulary: &str, view: &View) -> String {
     let wording = view.wording;
-    let past = wording.past();
     let extent = whole_extent((!result.is_unbounded()).then_some(result.lengths), view);
-    let extent = if cover.context.is_some() { format!("{extent} in this class") } else { extent };
-    let of_length = wording.of_length(&extent);
-    let those = of_length.replacen("trace", "traces", 1).replace("gets there", "get there");
-    let count = result.classes.len();
-    let left_over = if cover.remainder.is_some() { "; something is left over" } else { "" };
-    match result.answer() {
-        Verdict::Holds if cover.context.is_some() => format!("there is no {}", wording.of_length(&extent)),
-        Verdict::Holds => wording.never(&extent),
-        Verdict::Undecided { why, depth } => format!("undecided: {}; {}", ended(*why), excluded(*depth)),
-        Verdict::Partial(Why::Exhausted(why) | Why::Unproved(why)) => format!(
-            "{past}: {} found that {} in {} before {}{left_over}",
-            things(count),
-            if count == 1 { "happens" } else { "happen" },
-            match wording {
-                Wording::Violation => "violating traces",
-                Wording::Arrival => "traces that get there",
-            },
-            ended(*why)
-        ),
-        Verdict::Complete if count == 1 => {
-            format!("{past}: {} in every {of_length}", happens_words(1, result.has_images()))
+    let in_class = match result.cover.as_ref().is_some_and(|cover| cover.context.is_some()) {
+        true => format!("{extent} in this class"),
+        false => extent.clone(),
+    };
+    let one = wording.of_length(&in_class);
+    let words = VerdictWords {
+        past: wording.past(),
+        vocabulary,
+        found: wording.kinds(result.classes.iter().filter(|class| !class.redundant).count()),
+        any_kind: wording.kinds(0).replace("no ", "any "),
+        holds: wording.never(&extent),
+        every: wording.every(&extent),
+        longer: "excluded",
+        traces: format!("{}s", wording.trace()),
+        alike: wording
+            .choose("a violation from an accepted trace", "a trace that gets there from one that does not"),
+        several: one.replacen("trace", "traces", 1).replace("gets there", "get there"),
+        one,
+        article: "a",
+        searched: wording.choose("violating traces", "traces that get there").to_owned(),
+        classes: result.classes.len(),
+        images: result.has_images(),
+        others: result.unclassified.is_some(),
+    };
+    let ending = |verdict: &Verdict| match verdict {
+        Verdict::Holds => Ending::Holds,
+        Verdict::Complete => Ending::Complete,
+        Verdict::Partial(Why::Exhausted(why)) => Ending::Stopped(*why),
+        Verdict::Partial(Why::Unproved(why)) => Ending::Unproved(*why),
+        Verdict::Partial(Why::MaxClasses) => Ending::MaxClasses,
+        Verdict::Partial(Why::StartWithOnly(why)) => Ending::StartWithOnly(*why),
+        Verdict::Remainder => Ending::Remainder,
+        Verdict::TooWeak(_) => Ending::TooWeak,
+        Verdict::Undecided { why, depth } => {
+            Ending::Undecided(format!("{}; {}", ended(*why), excluded(*depth)))
         }
-        Verdict::Complete => {
-            format!("{past}: in every {of_length} {}", happens_words(count, result.has_images()))
-        }
-        _ if count == 0 && cover.context.is_some() => {
-            format!("{past}: nothing is known that tells one {of_length} from another")
-        }
-        _ if count == 0 && cover.necessary.is_empty() && cover.predicates_only => {
-            format!("{past}: no predicate of the vocabulary holds in a {of_length}")
-        }
-        _ if count == 0 && cover.necessary.is_empty() => {
-            format!("{past}: nothing that the vocabulary names happens in a {of_length}")
-        }
-        _ if count == 0 => {
-            let of = if varies(&cover.necessary, |c| c.individuals.len()) { OF_SOME_VALUE } else { "" };
-            format!("{past}: what the vocabulary names happens in every {of_length}{of}, or in none")
-        }
-        _ if count == 1 => {
-            let images = with_images(result.has_images());
-            format!("{past}: one thing{images} happens in {those}; something is left over")
-        }
-        _ => {
-            let images = with_images(result.has_images());
-            format!("{past}: {count} things{images} happen in {those}; something is left over")
-        }
-    }
-}
-
-/// What is said where it is not so of each value by itself.
-pub(crate) const OF_SOME_VALUE: &str = ", of some value at least";
-
-/// Whether something that every trace has is listed for any value, and for one of them after it; with so many individuals.
-pub(crate) fn varies<C>(necessary: &[C], individuals: impl Fn(&C) -> usize) -> bool {
-    necessary.windows(2).any(|pair| individuals(&pair[0]) > individuals(&pair[1]))
-}
-
-fn things(n: usize) -> String {
-    if n == 1 { "one thing".to_owned() } else { format!("{n} things") }
+    };
+    let answer = (ending(result.answer()), result.cover.as_ref());
+    words.sentence(ending(&result.verdict), answer, |constraint| constraint.individuals.len())
 }
 
 /// Which traces a classification is about: `up to 10 steps`, and of a protocol, with how many runs.

@@ -22,6 +22,22 @@ pub fn padded(text: &str, width: usize) -> String {
     format!("{text}{}", " ".repeat(width.saturating_sub(text.width())))
 }
 
+/// Rows with their cells below each other, two spaces apart; those of the columns for which `is_number` is true end below each other.
+pub fn aligned(rows: &[Vec<String>], is_number: impl Fn(usize) -> bool) -> Vec<String> {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.width()).max();
+    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
+    let line = |row: &Vec<String>| {
+        let cells =
+            row.iter().zip(&widths).enumerate().map(|(column, (cell, width))| match is_number(column) {
+                true => format!("{}{cell}", " ".repeat(width - cell.width())),
+                false => padded(cell, *width),
+            });
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect()
+}
+
 /// The text in lines of at most `width` columns, broken at spaces; all but the first are indented by `hang` columns. Only words
 /// that do not fit by themselves are wider.
 pub fn wrapped(text: &str, width: usize, hang: usize) -> Vec<String> {

@@ -3,8 +3,8 @@
 use classify::lassos::{LassoOptions, LassoProblem, classify_lassos};
 use kit::budget::Budget;
 use lang::model::{PropertyKind, load_text};
-use report::view::infinite::*;
 use report::lassos::LassoRequest;
+use report::view::infinite::*;
 use std::io::ErrorKind;
 
 const SWITCHES: &str = "model switches;
