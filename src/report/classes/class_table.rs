@@ -4,7 +4,6 @@ use crate::classes::numbers::short_number;
 use crate::shared::images::images_words;
 use crate::shared::request::ClassifyRequest;
 use crate::writing::columns::{cut, padded, wrapped_facts};
-use crate::writing::words::remarks;
 use classify::{Class, Classification, Constraint, Count, Fact, FactKind, Names, Restates, Tally};
 use lang::model::Position;
 use num_bigint::BigUint;
@@ -217,4 +216,10 @@ pub fn class_table_lines(table: &ClassTable, width: usize, overflow: Overflow) -
         lines.push(cut(&all, width).into_owned());
     }
     lines
+}
+
+/// Those remarks that hold, with this between them.
+pub(crate) fn remarks(remarks: &[(bool, &str)], between: &str) -> String {
+    let holding: Vec<&str> = remarks.iter().filter(|(holds, _)| *holds).map(|(_, text)| *text).collect();
+    holding.join(between)
 }

@@ -5,7 +5,7 @@ use crate::classes::baseline::Compared;
 use crate::classes::beyond::{lasting_text, lengths_text, obstacle_text};
 use crate::classes::causes::cause_tree;
 use crate::classes::class_json::named;
-use crate::classes::class_table::class_table;
+use crate::classes::class_table::{class_table, remarks};
 use crate::classes::decisive::{decisive_places, right_words};
 use crate::classes::fact_list::constraint_facts;
 use crate::classes::necessary::necessary_lists;
@@ -24,7 +24,7 @@ use crate::writing::columns::{cut, padded};
 use crate::writing::digits::counted;
 use crate::writing::marks::Marks;
 use crate::writing::wording::Wording;
-use crate::writing::words::{constraint_words, fact_words, remarks, who_is_who};
+use crate::writing::words::{constraint_words, fact_words, who_is_who};
 use classify::{
     AtStart, Class, Classification, Comparison, Constraint, Cover, Fact, Names, Restates, Seconds, TooWeak,
     Verdict, position_names,

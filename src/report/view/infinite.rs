@@ -2,7 +2,7 @@
 
 use super::{Alone, ClassView, CoverWords, NeededView, PairView, ResultView, Tone, in_parentheses};
 use crate::classes::baseline::Compared;
-use crate::classes::class_table::{ClassLine, ClassTable};
+use crate::classes::class_table::{ClassLine, ClassTable, remarks};
 use crate::classes::fact_list::{FactItem, Reach, formula_and_facts, observables};
 use crate::classes::shown::ShownTrace;
 use crate::classes::weakness::{repair_text, tried_words};
@@ -19,7 +19,7 @@ use crate::traces::stepper::Figure;
 use crate::traces::trace_text::lasso_labels;
 use crate::traces::trace_text::lasso_words;
 use crate::writing::digits::counted;
-use crate::writing::words::{individual_words, remarks};
+use crate::writing::words::individual_words;
 use classify::lassos::{
     About, LassoClass, LassoClassification, LassoComparison, LassoConstraint, LassoCover, LassoFact,
     LassoVerdict, WeakPair, When,

@@ -318,9 +318,3 @@ pub(crate) fn who_is_who(model: &Model, names: &Names, assigned: &Assignment) ->
     let named = names.individuals.iter().zip(&assigned.individuals);
     named.map(|(name, value)| format!(", {name} = {}", model.types.show_value(value))).collect()
 }
-
-/// Those remarks that hold, with this between them.
-pub(crate) fn remarks(remarks: &[(bool, &str)], between: &str) -> String {
-    let holding: Vec<&str> = remarks.iter().filter(|(holds, _)| *holds).map(|(_, text)| *text).collect();
-    holding.join(between)
-}
