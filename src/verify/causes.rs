@@ -1,6 +1,7 @@
 //! The obligations of a causal tree.
 
-use super::classes::{NoFormula, question, read};
+use super::claims::NoFormula;
+use super::classes::{question, read};
 use super::consistent::together;
 use super::document::{
     CausesDocument, CausesVerdict, LengthsWord, StoredEveryTrace, StoredKind, StoredPattern, StoredTrace,

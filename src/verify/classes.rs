@@ -1,12 +1,14 @@
 //! The obligations of single classes.
 
-use super::document::{LengthsWord, Mode, StoredClass, StoredImage, StoredTrace};
+use super::claims::{Claimed, NoFormula, ReadClass};
+use super::combinations::Sets;
+use super::document::{LengthsWord, Mode, StoredClass, StoredTrace};
 use super::facts::About;
-use super::images::{Which, permutation};
 use super::notation;
-use super::obligation::Obligation;
+use super::obligation::{Obligation, Question};
 use super::replay::{Subject, shown};
 use lang::model::eval::{check_trace, failing_conjuncts, first_violation};
+use lang::model::permutation::Permutation;
 use lang::model::value::Value;
 use lang::model::{FactText, Model, Position, TraceFormula, TraceFormulaText};
 use lang::trace::Trace;
@@ -14,24 +16,8 @@ use serde_json::Value as Json;
 use solvers::smt::{Start, Steps, TraceQuestion, Violation};
 use std::sync::Arc;
 
-/// A class, or an image of one, with its formula.
-pub(super) struct ReadClass<'a> {
-    /// The class as the result describes it.
-    pub class: &'a StoredClass,
-    /// For an image its number, from 1, with the class and the symmetry that maps it to the image.
-    pub image: Option<(usize, &'a StoredClass, &'a StoredImage<StoredClass>)>,
-    /// The formula, or the reason why there is none.
-    pub formula: Result<Arc<TraceFormula>, NoFormula>,
-}
-
-/// The reason why a formula cannot be read.
-#[derive(Debug, Clone)]
-pub(super) enum NoFormula {
-    /// The formula is wrong.
-    Wrong(String),
-    /// The formula depends on the fates of states, for which the model has no formula.
-    Fates,
-}
+/// A class of finite traces, or an image of one, with its formula.
+pub(super) type ReadTraces<'a> = ReadClass<'a, StoredClass, TraceFormula>;
 
 /// Reads a formula of a result.
 pub(super) fn read(model: &Model, text: &TraceFormulaText) -> Result<Arc<TraceFormula>, NoFormula> {
@@ -49,43 +35,6 @@ pub(super) fn read(model: &Model, text: &TraceFormulaText) -> Result<Arc<TraceFo
             let message = errors.map(|error| error.message.clone()).next().unwrap_or_default();
             Err(NoFormula::Wrong(message))
         }
-    }
-}
-
-/// The reason why obligations that depend on fates are open.
-pub(super) const FATES: &str = "lost, safe, open and decisive have no meaning in a result: which states they are of was found by visiting all states";
-
-impl<'a> ReadClass<'a> {
-    /// Returns a class of a result and its images.
-    pub fn with_images(model: &Model, class: &'a StoredClass) -> impl Iterator<Item = Self> {
-        let original = Self { class, image: None, formula: read(model, &class.formula) };
-        let image = |(number, image): (usize, &'a StoredImage<StoredClass>)| Self {
-            class: &image.class,
-            image: Some((number, class, image)),
-            formula: read(model, &image.class.formula),
-        };
-        let images: Vec<Self> = (1..).zip(&class.images).map(image).collect();
-        std::iter::once(original).chain(images)
-    }
-
-    fn which(&self) -> Which {
-        Which { class: self.class.id, image: self.image.map(|(number, ..)| number) }
-    }
-
-    /// Returns its name in obligations.
-    pub fn name(&self) -> String {
-        self.which().name()
-    }
-
-    /// Returns its title in sentences and questions.
-    pub fn title(&self) -> String {
-        self.which().title()
-    }
-
-    /// Returns the formula for a question, with a name.
-    pub fn named(&self) -> Option<(String, Arc<TraceFormula>)> {
-        let formula = self.formula.as_ref().ok()?;
-        Some((self.title(), Arc::clone(formula)))
     }
 }
 
@@ -137,7 +86,7 @@ pub(super) struct OfClass<'a> {
     pub property: &'a str,
     /// The number of steps up to which the classes suffice, as the result claims.
     pub sufficient_up_to: usize,
-    pub all: &'a [ReadClass<'a>],
+    pub all: &'a [ReadTraces<'a>],
     /// For a cover of the counterexamples of another class: its formula. Other traces do not count as counterexamples.
     pub within: Option<Arc<TraceFormula>>,
     /// True if only counterexamples of an unknown class count.
@@ -152,25 +101,15 @@ pub(super) struct OfClass<'a> {
 
 impl OfClass<'_> {
     /// Returns all obligations of one class.
-    pub fn obligations(&self, read: &ReadClass<'_>) -> Vec<Obligation> {
-        let name = read.name();
-        let title = format!("the texts of {} say what its formula says", read.title());
-        let mut list = Vec::new();
-        match &read.formula {
-            Err(NoFormula::Fates) => {
-                list.push(Obligation::open(name, title, FATES));
-                return list;
-            }
-            Err(NoFormula::Wrong(why)) => {
-                let why = format!("its formula cannot be read: {why}");
-                list.push(Obligation::evaluated(name, title, Err(why)));
-                return list;
-            }
-            Ok(_) => {
-                list.push(Obligation::evaluated(format!("{name}-texts"), title, self.texts(read.class)));
-            }
-        }
-        self.image(read, &mut list);
+    pub fn obligations(&self, read: &ReadTraces<'_>) -> Vec<Obligation> {
+        let name = read.which.name();
+        let claim = format!("the texts of {} say what its formula says", read.which.title());
+        let formula = match &read.formula {
+            Ok(formula) => formula,
+            Err(no_formula) => return vec![no_formula.obligation(name, claim)],
+        };
+        let mut list = vec![Obligation::evaluated(format!("{name}-texts"), claim, self.texts(read.class))];
+        list.extend(self.image(read, formula));
         self.traces(read, &mut list);
         self.questions(read, &mut list);
         list
@@ -196,7 +135,7 @@ impl OfClass<'_> {
     }
 
     /// Returns the trace of a document, which must be a counterexample, and of the other class if only those count.
-    pub fn counterexample(
+    fn counterexample_named(
         &self,
         document: &StoredTrace,
         named: &[(&str, Position)],
@@ -217,40 +156,13 @@ impl OfClass<'_> {
         TraceQuestion { inside: inside.collect(), ..asked }
     }
 
-    /// Adds the obligation that an image is the one it is called, which the trace of the class can show only in part.
-    fn image(&self, read: &ReadClass<'_>, list: &mut Vec<Obligation>) {
-        let (Ok(formula), Some((_, of, image))) = (&read.formula, read.image) else { return };
-        let Subject { model, .. } = self.subject;
-        let title = read.title();
-        let claim = format!(
-            "with values moved as it says, the trace of class {} is a counterexample in {title}",
-            of.id
-        );
-        list.push(shown(model, format!("{}-moved", read.name()), claim, &of.representative, |document| {
-            let by = permutation(model, image)?;
-            if image.by != by.show(&model.types) {
-                return Err("it says otherwise in words what moves".into());
-            }
-            let named = positions(of);
-            let moved = self.subject.counterexample(document, &named)?.permuted(model, &by);
-            check_trace(model, &moved.moments).map_err(|fault| {
-                format!("it is no trace of the model: {}", fault.diagnostic(model).message)
-            })?;
-            let violation = first_violation(model, self.subject.invariant, &moved.moments);
-            match violation.is_some() && formula.matches(model, &moved.moments).is_some() {
-                true => Ok(()),
-                false => Err("it is none".into()),
-            }
-        }));
-    }
-
     /// Adds the obligations that the traces of a class show.
-    fn traces(&self, read: &ReadClass<'_>, list: &mut Vec<Obligation>) {
-        let (Ok(formula), class, name) = (&read.formula, read.class, read.name()) else { return };
-        let (title, Subject { model, .. }) = (read.title(), self.subject);
+    fn traces(&self, read: &ReadTraces<'_>, list: &mut Vec<Obligation>) {
+        let (Ok(formula), class, name) = (&read.formula, read.class, read.which.name()) else { return };
+        let (title, Subject { model, .. }) = (read.which.title(), self.subject);
         let claim = format!("the trace of {title} is a counterexample, and in the class as it says");
         list.push(shown(model, format!("{name}-trace"), claim, &class.representative, |document| {
-            let trace = self.counterexample(document, &positions(class))?;
+            let trace = self.counterexample_named(document, &positions(class))?;
             let values = assigned(model, class, &trace)?;
             if !formula.holds(model, &trace.moments, &values) {
                 return Err("its positions and individuals do not satisfy the class".into());
@@ -260,19 +172,7 @@ impl OfClass<'_> {
                 false => Err("other parts of the property fail at its end".into()),
             }
         }));
-        if let Some(canonical) = &class.canonical {
-            let claim = format!("a counterexample of {title} is in no other class");
-            list.push(shown(model, format!("{name}-alone"), claim, canonical, |document| {
-                self.alone(read, &self.counterexample(document, &[])?)
-            }));
-        } else if !class.redundant && self.finished {
-            let claim = format!("{title} is not redundant");
-            list.push(Obligation::open(
-                format!("{name}-alone"),
-                claim,
-                "there is no counterexample that is in no other class",
-            ));
-        }
+        list.extend(self.alone(read));
         for (number, fact) in class.facts.iter().enumerate() {
             let (fact_name, claim) = (
                 format!("{name}-needed-{}", number + 1),
@@ -316,28 +216,10 @@ impl OfClass<'_> {
         }
     }
 
-    /// Checks that a trace is in one class and in no other that is not redundant.
-    fn alone(&self, read: &ReadClass<'_>, trace: &Trace) -> Result<(), String> {
-        for other in self.all {
-            let Ok(formula) = &other.formula else {
-                return Err(format!("{} cannot be read", other.title()));
-            };
-            let inside = formula.matches(self.subject.model, &trace.moments).is_some();
-            let is_itself = std::ptr::eq(other.class, read.class);
-            if is_itself && !inside {
-                return Err("it is not in the class".into());
-            }
-            if !is_itself && inside && !other.class.redundant {
-                return Err(format!("it is in {}, too", other.title()));
-            }
-        }
-        Ok(())
-    }
-
     /// Adds the obligations about all traces.
-    fn questions(&self, read: &ReadClass<'_>, list: &mut Vec<Obligation>) {
-        let (Some(inside), class, name) = (read.named(), read.class, read.name()) else { return };
-        let title = read.title();
+    fn questions(&self, read: &ReadTraces<'_>, list: &mut Vec<Obligation>) {
+        let (Some(inside), class, name) = (read.named(), read.class, read.which.name()) else { return };
+        let title = read.which.title();
         if class.sufficient {
             let steps = match self.subject.steps() {
                 Steps::UpTo(_) => Steps::UpTo(self.sufficient_up_to),
@@ -374,7 +256,7 @@ impl OfClass<'_> {
                 asked,
             ));
         }
-        let others = self.all.iter().filter(|other| !other.class.redundant);
+        let others = self.needed();
         let canonical = class.canonical.as_ref().map_or(0, |trace| trace.steps.min(self.subject.bound));
         // If it is no longer than the representative, no shorter one exists.
         if let (Steps::UpTo(_), true, Some(shorter)) =
@@ -382,7 +264,7 @@ impl OfClass<'_> {
         {
             let mut asked = self.question(Steps::UpTo(shorter));
             asked.inside.push(inside.clone());
-            let others = others.clone().filter(|other| !std::ptr::eq(other.class, class));
+            let others = self.needed().filter(|other| other.which != read.which);
             asked.outside.extend(others.filter_map(ReadClass::named));
             list.push(Obligation::ask(
                 format!("{name}-alone-shortest"),
@@ -400,6 +282,58 @@ impl OfClass<'_> {
                 asked,
             ));
         }
+    }
+}
+
+impl Claimed for OfClass<'_> {
+    type Class = StoredClass;
+    type Formula = TraceFormula;
+    type Trace = Trace;
+
+    fn model(&self) -> &Model {
+        self.subject.model
+    }
+
+    fn classes(&self) -> &[ReadTraces<'_>] {
+        self.all
+    }
+
+    fn is_finished(&self) -> bool {
+        self.finished
+    }
+
+    fn counterexample(&self, document: &StoredTrace) -> Result<Trace, String> {
+        self.counterexample_named(document, &[])
+    }
+
+    fn contains(&self, formula: &TraceFormula, trace: &Trace) -> bool {
+        formula.matches(self.subject.model, &trace.moments).is_some()
+    }
+
+    fn moved(&self, class: &StoredClass, document: &StoredTrace, by: &Permutation) -> Result<Trace, String> {
+        let Subject { model, invariant, .. } = self.subject;
+        let moved = self.subject.counterexample(document, &positions(class))?.permuted(model, by);
+        check_trace(model, &moved.moments)
+            .map_err(|fault| format!("it is no trace of the model: {}", fault.diagnostic(model).message))?;
+        match first_violation(model, invariant, &moved.moments) {
+            Some(_) => Ok(moved),
+            None => Err("it does not violate the property".into()),
+        }
+    }
+
+    fn of_sets(&self, sets: &Sets, steps: usize) -> Vec<Question> {
+        let steps = match self.subject.steps() {
+            _ if self.is_within_unknown => return Vec::new(),
+            Steps::UpTo(_) => Steps::UpTo(steps),
+            Steps::Exactly(bound) if steps == bound => Steps::Exactly(bound),
+            Steps::Exactly(_) => return Vec::new(),
+        };
+        let mut asked = self.question(steps);
+        let one_of = |id: usize| self.named(id).map(|(_, formula)| formula).collect();
+        let with = sets.with.iter().map(|&id| (format!("class {id} or an image holds"), one_of(id)));
+        asked.one_of.extend(with);
+        asked.outside.extend(sets.without.iter().flat_map(|&id| self.named(id)));
+        vec![asked.into()]
     }
 }
 

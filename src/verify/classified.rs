@@ -1,11 +1,11 @@
 //! The obligations of a classification.
 
-use super::classes::{FATES, NoFormula, OfClass, ReadClass, before, question, read};
-use super::combinations::{Sets, unlisted};
+use super::claims::{Claimed, ReadClass};
+use super::classes::{OfClass, ReadTraces, before, question, read};
 use super::consistent::{CommonFields, reached, together};
 use super::document::{
-    ClassifyDocument, ClassifyVerdict, LengthsWord, Mode, StoredNecessary, StoredPair, StoredShared,
-    StoredSource,
+    ClassifyDocument, ClassifyVerdict, LengthsWord, Mode, StoredClass, StoredNecessary, StoredPair,
+    StoredShared, StoredSource,
 };
 use super::facts::About;
 use super::indistinct;
@@ -13,8 +13,7 @@ use super::notation;
 use super::obligation::Obligation;
 use super::replay::{Subject, constants, shown};
 use lang::model::{Model, TraceFormula, TraceFormulaText};
-use lang::trace::Trace;
-use solvers::smt::{Steps, TraceQuestion, Violation};
+use solvers::smt::{TraceQuestion, Violation};
 use std::sync::Arc;
 
 /// The claim about facts that violating traces of every length share.
@@ -45,8 +44,9 @@ pub(super) fn obligations(
         vec![Obligation::evaluated("document", "the result is about this model, and consistent", about)];
     let Some(invariant) = invariant else { return list };
     let subject = Subject { model, invariant, lengths: document.lengths, bound: document.bound };
-    let classes = document.classes.iter().flat_map(|class| ReadClass::with_images(model, class));
-    let classes: Vec<ReadClass<'_>> = classes.collect();
+    let read_class = |class: &StoredClass| read(model, &class.formula);
+    let classes = document.classes.iter().flat_map(|class| ReadClass::with_images(class, read_class));
+    let classes: Vec<ReadTraces<'_>> = classes.collect();
     let within = within(model, document, &mut list);
     let of_class = OfClass {
         subject,
@@ -68,7 +68,6 @@ pub(super) fn obligations(
     let claims = Claims { document, subject, of_class };
     claims.whole(&mut list);
     claims.shown(&mut list);
-    claims.combinations(&mut list);
     if let Some(necessary) = &document.necessary_facts {
         claims.necessary(necessary, &mut list);
     }
@@ -88,15 +87,10 @@ fn within(
     let (constraint, formula) = (document.within.as_ref()?, document.within_formula.as_ref()?);
     let claim = "the text of the class whose counterexamples were covered says what its formula says";
     let found = read(model, formula);
-    let right = match &found {
-        Ok(_) => notation::agree(constraint, formula, None),
-        Err(NoFormula::Wrong(why)) => Err(format!("its formula cannot be read: {why}")),
-        Err(NoFormula::Fates) => {
-            list.push(Obligation::open("within", claim, FATES));
-            return None;
-        }
-    };
-    list.push(Obligation::evaluated("within", claim, right));
+    list.push(match &found {
+        Ok(_) => Obligation::evaluated("within", claim, notation::agree(constraint, formula, None)),
+        Err(no_formula) => no_formula.obligation("within", claim),
+    });
     found.ok()
 }
 
@@ -163,125 +157,24 @@ impl Claims<'_> {
         }
     }
 
-    /// Returns the classes that are not redundant.
-    fn needed(&self) -> impl Iterator<Item = &ReadClass<'_>> {
-        self.of_class.all.iter().filter(|read| !read.class.redundant)
-    }
-
-    /// Returns formulas for questions about these classes, or an open obligation with the reason why there are none.
-    fn of_all(
-        &self,
-        name: &str,
-        claim: &str,
-        ask: impl FnOnce(Vec<(&ReadClass<'_>, Arc<TraceFormula>)>) -> Vec<Obligation>,
-    ) -> Vec<Obligation> {
-        let mut formulas = Vec::new();
-        for read in self.needed() {
-            match &read.formula {
-                Err(NoFormula::Fates) => return vec![Obligation::open(name, claim, FATES)],
-                Err(NoFormula::Wrong(_)) => {
-                    let why = format!("the formula of {} cannot be read", read.title());
-                    return vec![Obligation::evaluated(name, claim, Err(why))];
-                }
-                Ok(formula) => formulas.push((read, Arc::clone(formula))),
-            }
-        }
-        ask(formulas)
-    }
-
     fn complete(&self) -> Obligation {
         let claim = "every counterexample within the bound is in a class";
-        let asked = self.of_all("complete", claim, |formulas| {
-            let outside = formulas.into_iter().map(|(read, formula)| (read.title(), formula)).collect();
+        let asked = self.of_class.of_all("complete", claim, |outside| {
             let asked = self.of_class.question(self.subject.steps());
             vec![Obligation::ask("complete", claim, TraceQuestion { outside, ..asked })]
         });
         asked.into_iter().next().unwrap_or_else(|| unreachable!("there is one obligation"))
     }
 
-    /// Adds the obligation that all combinations are listed, if the result claims it.
-    fn combinations(&self, list: &mut Vec<Obligation>) {
-        let is_known = !self.of_class.is_within_unknown;
-        let Some(listed) = self.document.combinations.as_ref().filter(|_| is_known) else { return };
-        let needed = || self.needed().filter(|read| read.image.is_none()).map(|read| read.class);
-        let ids: Vec<usize> = needed().map(|class| class.id).collect();
-        for (number, combination) in listed.iter().enumerate() {
-            let members = needed().filter(|class| combination.classes.contains(&class.id));
-            let least = members.map(|class| class.representative.steps).max().unwrap_or(0);
-            let shorter = combination.steps.min(self.document.bound).checked_sub(1);
-            let (Steps::UpTo(_), true, Some(shorter)) =
-                (self.subject.steps(), self.of_class.finished, shorter.filter(|shorter| *shorter >= least))
-            else {
-                continue;
-            };
-            let (name, claim) = (
-                format!("combination-{}-shortest", number + 1),
-                "no counterexample of these classes alone has fewer steps",
-            );
-            list.extend(self.of_all(&name, claim, |formulas| {
-                let asked =
-                    self.of_sets(&formulas, &Sets::only(&combination.classes, &ids), Steps::UpTo(shorter));
-                vec![Obligation::ask(&name, claim, asked)]
-            }));
-        }
-        if self.document.all_combinations != Some(true) {
-            return;
-        }
-        let (name, claim) = ("combinations", "no other classes occur together");
-        let Some(unlisted) = unlisted(&ids, listed) else {
-            list.push(Obligation::open(
-                name,
-                claim,
-                "there are too many classes to ask about all of their sets",
-            ));
-            return;
-        };
-        list.extend(self.of_all(name, claim, |formulas| {
-            let ask = |(number, sets): (usize, &Sets)| {
-                let asked = self.of_sets(&formulas, sets, self.subject.steps());
-                Obligation::ask(format!("{name}-{}", number + 1), sets.claim(), asked)
-            };
-            unlisted.iter().enumerate().map(ask).collect()
-        }));
-    }
-
-    /// Returns the question for counterexamples that are in all of some classes, and in none of others.
-    fn of_sets(
-        &self,
-        formulas: &[(&ReadClass<'_>, Arc<TraceFormula>)],
-        sets: &Sets,
-        steps: Steps,
-    ) -> TraceQuestion {
-        let of = |id: usize| {
-            formulas
-                .iter()
-                .filter(move |(read, _)| read.class.id == id)
-                .map(|(_, formula)| Arc::clone(formula))
-        };
-        let mut asked = self.of_class.question(steps);
-        asked
-            .one_of
-            .extend(sets.with.iter().map(|&id| (format!("class {id} or an image holds"), of(id).collect())));
-        let none = sets.without.iter().flat_map(|&id| of(id).map(move |of| (format!("class {id}"), of)));
-        asked.outside.extend(none);
-        asked
-    }
-
     /// Adds the obligations about single traces of the result.
     fn shown(&self, list: &mut Vec<Obligation>) {
         let ClassifyDocument { unclassified, remainder, combinations, horizon, .. } = self.document;
         let model = self.subject.model;
-        let in_none = |trace: &Trace| match self.classes_of(trace)?.first() {
-            Some(class) => Err(format!("it is in class {class}")),
-            None => Ok(()),
-        };
-        for (name, document) in [("unclassified", unclassified), ("remainder", remainder)] {
-            let Some(document) = document else { continue };
-            let claim = "a counterexample that is shown is in no class";
-            list.push(shown(model, name, claim, document, |document| {
-                in_none(&self.of_class.counterexample(document, &[])?)
-            }));
-        }
+        self.of_class.outside(
+            "a counterexample",
+            [("unclassified", unclassified), ("remainder", remainder)],
+            list,
+        );
         if let Some(longer) = horizon.as_ref().and_then(|horizon| horizon.uncovered.as_ref()) {
             let claim = "a longer counterexample that is shown is in no class";
             list.push(match &longer.trace {
@@ -289,35 +182,16 @@ impl Claims<'_> {
                 Some(document) => shown(model, "beyond", claim, document, |document| {
                     let trace = self.subject.violating(document, &[])?;
                     match trace.len() == longer.steps && longer.steps > self.subject.bound {
-                        true => in_none(&trace),
+                        true => self.of_class.in_none(&trace),
                         false => Err("it is not longer than the bound".into()),
                     }
                 }),
             });
         }
-        for (number, combination) in combinations.iter().flatten().enumerate() {
-            let claim = format!("a counterexample is in the classes {:?} and no others", combination.classes);
-            let name = format!("combination-{}", number + 1);
-            list.push(shown(model, name, claim, &combination.trace, |document| {
-                let found = self.classes_of(&self.of_class.counterexample(document, &[])?)?;
-                (found == combination.classes).then_some(()).ok_or(format!("it is in the classes {found:?}"))
-            }));
+        if let Some(listed) = combinations {
+            let all = self.document.all_combinations == Some(true) && !self.of_class.is_within_unknown;
+            self.of_class.combinations(listed, self.document.bound, all, list);
         }
-    }
-
-    /// Returns the classes that contain a trace, at least in some image, without redundant ones.
-    fn classes_of(&self, trace: &Trace) -> Result<Vec<usize>, String> {
-        let mut found = Vec::new();
-        for read in self.needed() {
-            let Ok(formula) = &read.formula else {
-                return Err(format!("the formula of {} cannot be read", read.title()));
-            };
-            if formula.matches(self.subject.model, &trace.moments).is_some() {
-                found.push(read.class.id);
-            }
-        }
-        found.dedup();
-        Ok(found)
     }
 
     fn necessary(&self, necessary: &StoredNecessary<TraceFormulaText>, list: &mut Vec<Obligation>) {
@@ -332,13 +206,8 @@ impl Claims<'_> {
                 }
                 let formula = match read(self.subject.model, &fact.formula) {
                     Ok(formula) => vec![("the fact".to_owned(), formula)],
-                    Err(NoFormula::Fates) => {
-                        list.push(Obligation::open(name, claim, FATES));
-                        continue;
-                    }
-                    Err(NoFormula::Wrong(why)) => {
-                        let why = format!("its formula cannot be read: {why}");
-                        list.push(Obligation::evaluated(name, claim, Err(why)));
+                    Err(no_formula) => {
+                        list.push(no_formula.obligation(name, claim));
                         continue;
                     }
                 };
@@ -360,11 +229,7 @@ impl Claims<'_> {
 
     fn pair(&self, pair: &StoredPair) -> Result<(), String> {
         notation::agree(&pair.constraint, &pair.formula, None)?;
-        let formula = match read(self.subject.model, &pair.formula) {
-            Ok(formula) => formula,
-            Err(NoFormula::Wrong(why)) => return Err(format!("its formula cannot be read: {why}")),
-            Err(NoFormula::Fates) => return Err(FATES.into()),
-        };
+        let formula = read(self.subject.model, &pair.formula).map_err(|no_formula| no_formula.why())?;
         let named =
             [&pair.counterexample, &pair.accepting].map(|trace| indistinct::named(trace, &pair.formula));
         let violating = self.subject.counterexample(&pair.counterexample, &named[0])?;

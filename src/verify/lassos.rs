@@ -1,19 +1,19 @@
 //! The obligations of a classification of infinite traces.
 
+use super::claims::{Claimed, NoFormula, ReadClass};
 use super::classified::{SHARED, unknown_within, vocabulary};
-use super::combinations::{MOST, Sets, unlisted};
+use super::combinations::{MOST, Sets};
 use super::consistent::{CommonFields, together};
-use super::document::{
-    LassoDocument, Mode, StoredImage, StoredLassoClass, StoredLassoPair, StoredShared, StoredTrace,
-};
-use super::images::{Which, permutation};
+use super::document::{LassoDocument, Mode, StoredLassoClass, StoredLassoPair, StoredShared, StoredTrace};
+use super::images::Which;
 use super::notation;
-use super::obligation::Obligation;
+use super::obligation::{Obligation, Question};
 use super::replay::{constants, lasso, shown};
 use engines::ltl::{Fairness, is_fair, satisfies};
 use kit::diagnostics::Diagnostic;
 use lang::model::eval::check_trace;
 use lang::model::expr::Formula;
+use lang::model::permutation::Permutation;
 use lang::model::value::Value;
 use lang::model::{LassoFormula, LassoFormulaText, Model, Position, PropertyKind, Recurrence};
 use lang::trace::Lasso;
@@ -110,39 +110,13 @@ pub(super) fn formula_of(model: &Model, text: &LassoFormulaText) -> Result<Lasso
         .map_err(|unreadable| format!("its formula cannot be read: {}", message(&unreadable.diagnostics)))
 }
 
-/// A class, or an image of one, with its formula.
-struct ReadClass<'a> {
-    class: &'a StoredLassoClass,
-    which: Which,
-    /// For an image, the class and the symmetry that maps it to the image.
-    of: Option<(&'a StoredLassoClass, &'a StoredImage<StoredLassoClass>)>,
-    formula: Result<Arc<LassoFormula>, String>,
-}
-
-impl<'a> ReadClass<'a> {
-    /// Returns a class of a result and its images.
-    fn with_images(model: &Model, class: &'a StoredLassoClass) -> Vec<Self> {
-        let formula = |class: &StoredLassoClass| formula_of(model, &class.formula).map(Arc::new);
-        let which = Which { class: class.id, image: None };
-        let images = (1..).zip(&class.images).map(|(number, image)| Self {
-            class: &image.class,
-            which: Which { image: Some(number), ..which },
-            of: Some((class, image)),
-            formula: formula(&image.class),
-        });
-        std::iter::once(Self { class, which, of: None, formula: formula(class) }).chain(images).collect()
-    }
-
-    fn named(&self) -> Option<(String, Arc<LassoFormula>)> {
-        let formula = self.formula.as_ref().ok()?;
-        Some((self.which.title(), Arc::clone(formula)))
-    }
-}
+/// A class of infinite traces, or an image of one, with its formula.
+type ReadLassos<'a> = ReadClass<'a, StoredLassoClass, LassoFormula>;
 
 struct Claims<'a> {
     document: &'a LassoDocument,
     subject: Infinite<'a>,
-    classes: Vec<ReadClass<'a>>,
+    classes: Vec<ReadLassos<'a>>,
     /// For a cover of the counterexamples of another class: its formula. Other traces do not count as counterexamples.
     within: Option<Arc<LassoFormula>>,
     /// True if the search for classes was completed, so that none is missing for lack of time.
@@ -171,11 +145,15 @@ pub(super) fn obligations(model: &Model, document: &LassoDocument) -> Vec<Obliga
     let mut list =
         vec![Obligation::evaluated("document", "the result is about this model, and consistent", about)];
     let (Some(formula), Ok(fairness)) = (formula, fairness) else { return list };
+    let read = |class: &StoredLassoClass| match LassoFormula::read(model, &class.formula) {
+        Ok(formula) => Ok(Arc::new(formula)),
+        Err(unreadable) => Err(NoFormula::Wrong(message(&unreadable.diagnostics))),
+    };
     let classes = document.classes.iter();
     let claims = Claims {
         document,
         subject: Infinite { model, name: &document.property, formula, fairness },
-        classes: classes.flat_map(|class| ReadClass::with_images(model, class)).collect(),
+        classes: classes.flat_map(|class| ReadClass::with_images(class, read)).collect(),
         within: within(model, document, &mut list),
         finished: CommonFields::from(document).answer().is_finished(),
     };
@@ -184,7 +162,6 @@ pub(super) fn obligations(model: &Model, document: &LassoDocument) -> Vec<Obliga
     }
     claims.whole(&mut list);
     claims.shown(&mut list);
-    claims.combinations(&mut list);
     claims.shared(&mut list);
     list
 }
@@ -219,19 +196,19 @@ fn consistent(document: &LassoDocument) -> Result<(), String> {
 }
 
 impl Claims<'_> {
-    fn of_class(&self, read: &ReadClass<'_>, list: &mut Vec<Obligation>) {
+    fn of_class(&self, read: &ReadLassos<'_>, list: &mut Vec<Obligation>) {
         let ReadClass { class, which, .. } = read;
         let (name, title) = (which.name(), which.title());
         let claim = format!("the texts of {title} say what its formula says");
         let formula = match &read.formula {
             Ok(formula) => formula,
-            Err(why) => {
-                list.push(Obligation::evaluated(name, claim, Err(why.clone())));
+            Err(no_formula) => {
+                list.push(no_formula.obligation(name, claim));
                 return;
             }
         };
         list.push(Obligation::evaluated(format!("{name}-texts"), claim, texts(class)));
-        self.image(read, formula, list);
+        list.extend(self.image(read, formula));
         let (model, bound) = (self.subject.model, self.document.bound);
         let claim = format!("the infinite trace of {title} is a counterexample, and in the class");
         list.push(shown(model, format!("{name}-trace"), claim, &class.representative, |document| {
@@ -245,57 +222,9 @@ impl Claims<'_> {
                 false => Err("its positions and individuals do not satisfy the class".into()),
             }
         }));
-        let claim = format!("a counterexample of {title} is in no other class");
-        match &class.canonical {
-            Some(canonical) => {
-                list.push(shown(model, format!("{name}-alone"), claim, canonical, |document| {
-                    self.alone(*which, &self.counterexample(document)?)
-                }));
-            }
-            None if self.finished => list.push(Obligation::open(
-                format!("{name}-alone"),
-                claim,
-                "there is no counterexample that is in no other class",
-            )),
-            None => {}
-        }
-        self.needed(read, list);
+        list.extend(self.alone(read));
+        self.needed_parts(read, list);
         self.questions(read, list);
-    }
-
-    /// Adds the obligation that an image is the one it is called, which the infinite trace of the class can show only
-    /// in part.
-    fn image(&self, read: &ReadClass<'_>, formula: &LassoFormula, list: &mut Vec<Obligation>) {
-        let (Some((of, image)), model) = (read.of, self.subject.model) else { return };
-        let claim = format!(
-            "with values moved as it says, the infinite trace of class {} is a counterexample in {}",
-            of.id,
-            read.which.title()
-        );
-        let name = format!("{}-moved", read.which.name());
-        list.push(shown(model, name, claim, &of.representative, |document| {
-            let by = permutation(model, image)?;
-            if image.by != by.show(&model.types) {
-                return Err("it says otherwise in words what moves".into());
-            }
-            let found = self.subject.found_named(document, &named(of)?, false, self.document.bound)?;
-            let moved = found.permuted(model, &by);
-            check_trace(model, &moved.trace.moments).map_err(|fault| {
-                format!("it is no trace of the model: {}", fault.diagnostic(model).message)
-            })?;
-            self.subject.asked_for(&moved, false)?;
-            match is_in(model, formula, &moved) {
-                true => Ok(()),
-                false => Err("it is not in the class".into()),
-            }
-        }));
-    }
-
-    /// Returns the infinite trace of a document, which must be a counterexample, and of the other class if only those
-    /// count.
-    fn counterexample(&self, document: &StoredTrace) -> Result<Lasso, String> {
-        let found = self.subject.found(document, false, self.document.bound)?;
-        self.is_counted(&found).map(|()| found)
     }
 
     /// Checks that an infinite trace is in the other class, if only those count.
@@ -320,21 +249,8 @@ impl Claims<'_> {
         self.document.within.is_some() && self.within.is_none()
     }
 
-    /// Checks that an infinite trace is in one class and in no other.
-    fn alone(&self, which: Which, found: &Lasso) -> Result<(), String> {
-        for other in &self.classes {
-            let formula = other.formula.as_ref().map_err(Clone::clone)?;
-            match (is_in(self.subject.model, formula, found), other.which == which) {
-                (false, true) => return Err("it is not in the class".into()),
-                (true, false) => return Err(format!("it is in {}, too", other.which.title())),
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
     /// Adds the obligations that no part of a class can be omitted.
-    fn needed(&self, read: &ReadClass<'_>, list: &mut Vec<Obligation>) {
+    fn needed_parts(&self, read: &ReadLassos<'_>, list: &mut Vec<Obligation>) {
         let (class, name, title) = (read.class, read.which.name(), read.which.title());
         let weaker = class.formula.weaker();
         if class.needed.is_empty() {
@@ -367,7 +283,7 @@ impl Claims<'_> {
     }
 
     /// Adds the obligations of a class about all infinite traces.
-    fn questions(&self, read: &ReadClass<'_>, list: &mut Vec<Obligation>) {
+    fn questions(&self, read: &ReadLassos<'_>, list: &mut Vec<Obligation>) {
         let (Some(inside), class) = (read.named(), read.class) else { return };
         let (own_name, title) = (read.which.name(), read.which.title());
         match &class.accepted {
@@ -455,129 +371,24 @@ impl Claims<'_> {
         }
     }
 
-    /// Returns formulas for questions about all classes, or an open obligation with the reason why there are none.
-    fn of_all(
-        &self,
-        name: &str,
-        claim: &str,
-        ask: impl FnOnce(Vec<(String, Arc<LassoFormula>)>) -> Vec<Obligation>,
-    ) -> Vec<Obligation> {
-        match self.classes.iter().find_map(|read| read.formula.as_ref().err()) {
-            Some(why) => vec![Obligation::evaluated(name, claim, Err(why.clone()))],
-            None => ask(self.classes.iter().filter_map(ReadClass::named).collect()),
-        }
-    }
-
     /// Adds the obligations about the other traces of the result.
     fn shown(&self, list: &mut Vec<Obligation>) {
         let LassoDocument { unclassified, remainder, too_weak, .. } = self.document;
         let model = self.subject.model;
-        for (name, document) in [("unclassified", unclassified), ("remainder", remainder)] {
-            let Some(document) = document else { continue };
-            let claim = "an infinite counterexample that is shown is in no class";
-            list.push(shown(model, name, claim, document, |document| {
-                match self.classes_of(&self.counterexample(document)?)?.first() {
-                    Some(class) => Err(format!("it is in class {class}")),
-                    None => Ok(()),
-                }
-            }));
-        }
-        for (number, combination) in self.document.combinations.iter().flatten().enumerate() {
-            let claim = format!("a counterexample is in the classes {:?} and no others", combination.classes);
-            let name = format!("combination-{}", number + 1);
-            list.push(shown(model, name, claim, &combination.trace, |document| {
-                let found = self.classes_of(&self.counterexample(document)?)?;
-                (found == combination.classes).then_some(()).ok_or(format!("it is in the classes {found:?}"))
-            }));
+        self.outside(
+            "an infinite counterexample",
+            [("unclassified", unclassified), ("remainder", remainder)],
+            list,
+        );
+        if let Some(listed) = &self.document.combinations {
+            let all = self.document.all_combinations == Some(true) && !self.is_within_unknown();
+            self.combinations(listed, self.document.bound, all, list);
         }
         if let Some(pair) = too_weak {
             let claim =
                 "a counterexample and an infinite trace that satisfies the property have all these facts";
             list.push(shown(model, "too-weak", claim, &pair.counterexample, |_| self.pair(pair)));
         }
-    }
-
-    /// Returns the classes that contain an infinite trace, at least in some image.
-    fn classes_of(&self, found: &Lasso) -> Result<Vec<usize>, String> {
-        let mut classes = Vec::new();
-        for read in &self.classes {
-            if is_in(self.subject.model, read.formula.as_ref().map_err(Clone::clone)?, found) {
-                classes.push(read.class.id);
-            }
-        }
-        classes.dedup();
-        Ok(classes)
-    }
-
-    /// Adds the obligation that all combinations are listed, if the result claims it.
-    fn combinations(&self, list: &mut Vec<Obligation>) {
-        let Some(listed) = self.document.combinations.as_ref().filter(|_| !self.is_within_unknown()) else {
-            return;
-        };
-        let ids: Vec<usize> = self.document.classes.iter().map(|class| class.id).collect();
-        for (number, combination) in listed.iter().enumerate() {
-            let members =
-                self.document.classes.iter().filter(|class| combination.classes.contains(&class.id));
-            let least = members.map(|class| class.representative.steps).max().unwrap_or(0);
-            let Some(shorter @ 1..) = combination.steps.min(self.document.bound).checked_sub(1) else {
-                continue;
-            };
-            if !self.finished || shorter < least {
-                continue;
-            }
-            let asked = self.questions_of(&Sets::only(&combination.classes, &ids), shorter);
-            list.extend(asked.into_iter().zip(1..).map(|(asked, choice)| {
-                let name = format!("combination-{}-shortest-{choice}", number + 1);
-                Obligation::ask(name, "no counterexample of these classes alone has fewer steps", asked)
-            }));
-        }
-        if self.document.all_combinations != Some(true) {
-            return;
-        }
-        let (name, claim) = ("combinations", "no other classes occur together");
-        let of = |sets: &Sets| {
-            self.questions_of(sets, self.document.bound)
-                .into_iter()
-                .map(|asked| (sets.claim(), asked))
-                .collect()
-        };
-        let asked =
-            unlisted(&ids, listed).map(|all| all.iter().flat_map(|sets| -> Vec<_> { of(sets) }).collect());
-        let Some(asked) = asked.filter(|asked: &Vec<_>| asked.len() <= MOST) else {
-            list.push(Obligation::open(
-                name,
-                claim,
-                "there are too many classes to ask about all of their sets",
-            ));
-            return;
-        };
-        list.extend(self.of_all(name, claim, |_| {
-            let named = asked.into_iter().zip(1..);
-            named
-                .map(|((claim, asked), number)| Obligation::ask(format!("{name}-{number}"), claim, asked))
-                .collect()
-        }));
-    }
-
-    /// Returns the questions about sets of classes, one for each choice of images.
-    fn questions_of(&self, sets: &Sets, steps: usize) -> Vec<LassoQuestion> {
-        let of = |id: usize| {
-            self.classes.iter().filter(move |read| read.class.id == id).filter_map(ReadClass::named)
-        };
-        let mut asked = self.question(steps);
-        asked.outside.extend(sets.without.iter().flat_map(|&id| of(id)));
-        let mut all = vec![asked];
-        for &id in &sets.with {
-            let with = |asked: LassoQuestion| {
-                of(id).map(move |one| {
-                    let mut asked = asked.clone();
-                    asked.inside.push(one);
-                    asked
-                })
-            };
-            all = all.into_iter().flat_map(with).take(MOST + 1).collect();
-        }
-        all
     }
 
     /// Adds the obligations about facts that all counterexamples share.
@@ -646,6 +457,69 @@ impl Claims<'_> {
             true => Ok(()),
             false => Err("one of the traces does not have all the facts".into()),
         }
+    }
+}
+
+impl Claimed for Claims<'_> {
+    type Class = StoredLassoClass;
+    type Formula = LassoFormula;
+    type Trace = Lasso;
+
+    fn model(&self) -> &Model {
+        self.subject.model
+    }
+
+    fn classes(&self) -> &[ReadLassos<'_>] {
+        &self.classes
+    }
+
+    fn is_finished(&self) -> bool {
+        self.finished
+    }
+
+    fn counterexample(&self, document: &StoredTrace) -> Result<Lasso, String> {
+        let found = self.subject.found(document, false, self.document.bound)?;
+        self.is_counted(&found).map(|()| found)
+    }
+
+    fn contains(&self, formula: &LassoFormula, found: &Lasso) -> bool {
+        is_in(self.subject.model, formula, found)
+    }
+
+    fn moved(
+        &self,
+        class: &StoredLassoClass,
+        document: &StoredTrace,
+        by: &Permutation,
+    ) -> Result<Lasso, String> {
+        let model = self.subject.model;
+        let found = self.subject.found_named(document, &named(class)?, false, self.document.bound)?;
+        let moved = found.permuted(model, by);
+        check_trace(model, &moved.trace.moments)
+            .map_err(|fault| format!("it is no trace of the model: {}", fault.diagnostic(model).message))?;
+        self.subject.asked_for(&moved, false).map(|()| moved)
+    }
+
+    /// One for each choice of images.
+    fn of_sets(&self, sets: &Sets, steps: usize) -> Vec<Question> {
+        // No lasso has no step.
+        if self.is_within_unknown() || steps == 0 {
+            return Vec::new();
+        }
+        let mut asked = self.question(steps);
+        asked.outside.extend(sets.without.iter().flat_map(|&id| self.named(id)));
+        let mut all = vec![asked];
+        for &id in &sets.with {
+            let with = |asked: LassoQuestion| {
+                self.named(id).map(move |one| {
+                    let mut asked = asked.clone();
+                    asked.inside.push(one);
+                    asked
+                })
+            };
+            all = all.into_iter().flat_map(with).take(MOST + 1).collect();
+        }
+        all.into_iter().map(Question::from).collect()
     }
 }
 

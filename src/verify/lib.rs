@@ -10,6 +10,7 @@
 mod bundle;
 mod causes;
 mod checked;
+mod claims;
 mod classes;
 mod classified;
 mod combinations;

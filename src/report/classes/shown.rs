@@ -15,7 +15,7 @@ pub(crate) struct ShownTrace<'a> {
     pub trace: &'a Trace,
     /// Names of position variables with where they lie.
     pub positions: Vec<(String, Position)>,
-    /// What is said at which positions.
+    /// Texts at positions.
     pub violations: Vec<(Position, String)>,
     /// Of an infinite trace.
     lasso: Option<&'a Lasso>,

@@ -76,11 +76,11 @@ pub(crate) struct VerdictWords<'a> {
     pub holds: String,
     /// `every counterexample of up to 10 steps`
     pub every: String,
-    /// What happens to longer ones: `excluded`.
+    /// The end of the search for longer ones: `excluded`.
     pub longer: &'static str,
     /// `counterexamples`
     pub traces: String,
-    /// What the vocabulary cannot tell: `a violation from an accepted trace`.
+    /// Traces that the vocabulary cannot tell apart: `a violation from an accepted trace`.
     pub alike: &'static str,
     /// Of a cover: `violating trace of up to 10 steps in this class`, one and several of them.
     pub one: String,

@@ -264,7 +264,7 @@ fn class_facts(
     let individuals = individual_words(model, atoms, &constraint.individuals, &placed.names.individuals);
     let items = individuals.map(FactItem::plain).into_iter().chain(items);
     let items: Vec<FactItem> = items.chain(distinct.into_iter().chain(none).map(FactItem::plain)).collect();
-    // What is said of individuals alone comes after the facts, and has no step.
+    // Texts about individuals alone come after the facts, and have no step.
     let texts = constraint.show_facts(model, atoms);
     formula_and_facts(figure, &constraint.show(model, atoms), (&texts, facts.len()), &items)
 }

@@ -33,7 +33,7 @@ pub struct ResultView<'a> {
     pub(crate) chosen: Option<String>,
     /// The class that was covered alone.
     pub(crate) within: Option<String>,
-    /// What else was asked or is known of the result as a whole, with its names: `fairness`, `lengths`.
+    /// Other lines about the result as a whole, with their names: `fairness`, `lengths`.
     pub(crate) rows: Vec<(&'static str, String)>,
     pub(crate) table: ClassTable,
     pub(crate) compared: Option<Compared<'a>>,
@@ -62,7 +62,7 @@ pub(crate) enum Tone {
 
 /// A class with its counterexample.
 pub(crate) struct ClassView<'a> {
-    /// What is to be known of it before reading it: ` (rests on the bound)`, or nothing.
+    /// Remarks before it is read: ` (rests on the bound)`, or nothing.
     pub remark: String,
     pub constraint: String,
     /// The constraint in words, a line each.
@@ -108,13 +108,13 @@ pub(crate) struct CoverView<'a> {
     pub combinations: Vec<(Vec<usize>, ShownTrace<'a>)>,
     /// `A shortest trace`
     pub shortest: &'static str,
-    /// That there may be other combinations, if so.
+    /// The sentence about other combinations, if there may be some.
     pub more: Option<String>,
     pub necessary: FactList,
     pub skipped: &'a [String],
     /// A trace that is left over, with its heading.
     pub remainder: Option<(String, ShownTrace<'a>)>,
-    /// That nothing violates the property where no class happens, if so.
+    /// The sentence that nothing violates the property where no class happens, if this is known.
     pub nothing: Option<String>,
 }
 
@@ -141,7 +141,7 @@ pub(crate) struct CoverWords<'w, 'a, C, T> {
     pub text: Box<dyn Fn(&C) -> String + 'w>,
     /// The heading of a trace that is left over, of which this is special.
     pub left_over: Box<dyn Fn(&str) -> String + 'w>,
-    /// That nothing violates the property where no class happens, if the cover is complete.
+    /// The sentence that nothing violates the property where no class happens, if the cover is complete.
     pub nothing: Option<String>,
 }
 
@@ -149,7 +149,7 @@ impl<'a, C, T> CoverWords<'_, 'a, C, T> {
     fn view(self, cover: &'a Cover<C, T>) -> CoverView<'a> {
         let combinations = cover.combinations.iter();
         let necessary = cover.necessary.iter().enumerate();
-        // What holds from the start is necessary for no reason.
+        // A fact that holds from the start is necessary for no reason.
         let from_start = |index: usize| match cover.at_start.get(index) {
             Some(AtStart::Always) => "  (in every initial state)",
             _ => "",
@@ -173,7 +173,7 @@ impl<'a, C, T> CoverWords<'_, 'a, C, T> {
     }
 }
 
-/// What is special about what a cover leaves over.
+/// Returns the special feature of a trace that a cover leaves over.
 fn left_over<C, T>(cover: &Cover<C, T>) -> &'static str {
     match (cover.context.is_some(), cover.necessary.is_empty()) {
         (true, _) => "in this class that is left over",

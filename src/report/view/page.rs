@@ -60,7 +60,7 @@ impl ResultView<'_> {
         page(&title, &body)
     }
 
-    /// What was asked, and of which model.
+    /// The question and the model.
     fn facts(&self) -> Markup {
         let (model, property) = (self.asked.model, self.asked.property);
         html! {
@@ -137,7 +137,7 @@ impl ResultView<'_> {
         }
     }
 
-    /// What a cover says beside its classes: which of them occur together, what all counterexamples have, and what is left over.
+    /// The parts of a cover beside its classes: combinations, facts that all counterexamples have, and a trace that is left over.
     fn cover_section(&self, cover: &CoverView<'_>) -> Markup {
         let classes = self.classes.len();
         html! {

@@ -180,7 +180,7 @@ impl ResultView<'_> {
         }
     }
 
-    /// What a cover says beside its classes: which of them occur together, and what is left over.
+    /// The parts of a cover beside its classes: combinations, and a trace that is left over.
     fn cover(&self, out: &mut String, cover: &CoverView<'_>) {
         let paint = self.asked.view.paint;
         if self.classes.len() > 1 && !cover.combinations.is_empty() {
