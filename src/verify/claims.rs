@@ -39,45 +39,33 @@ impl NoFormula {
     }
 }
 
+/// The fields that classes of both kinds of documents share.
+pub(super) struct ClassFields<'a, C> {
+    pub id: usize,
+    pub images: &'a [StoredImage<C>],
+    pub representative: &'a StoredTrace,
+    pub canonical: Option<&'a StoredTrace>,
+    pub redundant: bool,
+}
+
 /// A class in a document.
 pub(super) trait DocumentedClass: Sized {
-    fn id(&self) -> usize;
-    fn images(&self) -> &[StoredImage<Self>];
-    fn representative(&self) -> &StoredTrace;
-    fn canonical(&self) -> Option<&StoredTrace>;
-    /// True unless other classes cover it.
-    fn takes_part(&self) -> bool;
+    fn fields(&self) -> ClassFields<'_, Self>;
 }
 
-/// Classes of both kinds of documents have these fields, under the same names.
-macro_rules! documented_class {
-    ($class:ty, $takes_part:expr) => {
-        impl DocumentedClass for $class {
-            fn id(&self) -> usize {
-                self.id
-            }
-
-            fn images(&self) -> &[StoredImage<Self>] {
-                &self.images
-            }
-
-            fn representative(&self) -> &StoredTrace {
-                &self.representative
-            }
-
-            fn canonical(&self) -> Option<&StoredTrace> {
-                self.canonical.as_ref()
-            }
-
-            fn takes_part(&self) -> bool {
-                $takes_part(self)
-            }
-        }
-    };
+impl DocumentedClass for StoredClass {
+    fn fields(&self) -> ClassFields<'_, Self> {
+        let Self { id, images, representative, canonical, redundant, .. } = self;
+        ClassFields { id: *id, images, representative, canonical: canonical.as_ref(), redundant: *redundant }
+    }
 }
 
-documented_class!(StoredClass, |class: &Self| !class.redundant);
-documented_class!(StoredLassoClass, |_| true);
+impl DocumentedClass for StoredLassoClass {
+    fn fields(&self) -> ClassFields<'_, Self> {
+        let Self { id, images, representative, canonical, .. } = self;
+        ClassFields { id: *id, images, representative, canonical: canonical.as_ref(), redundant: false }
+    }
+}
 
 /// A class, or an image of one, with its formula.
 pub(super) struct ReadClass<'a, C, F> {
@@ -91,9 +79,9 @@ pub(super) struct ReadClass<'a, C, F> {
 impl<'a, C: DocumentedClass, F> ReadClass<'a, C, F> {
     /// Returns a class of a result and its images.
     pub fn with_images(class: &'a C, read: impl Fn(&C) -> Result<Arc<F>, NoFormula>) -> Vec<Self> {
-        let which = Which { class: class.id(), image: None };
+        let which = Which { class: class.fields().id, image: None };
         let original = Self { class, which, of: None, formula: read(class) };
-        let images = (1..).zip(class.images()).map(|(number, image)| Self {
+        let images = (1..).zip(class.fields().images).map(|(number, image)| Self {
             class: &image.class,
             which: Which { image: Some(number), ..which },
             of: Some((class, image)),
@@ -141,7 +129,7 @@ pub(super) trait Claimed {
 
     /// Returns the classes that are not redundant.
     fn needed(&self) -> impl Iterator<Item = &ReadClass<'_, Self::Class, Self::Formula>> {
-        self.classes().iter().filter(|read| read.class.takes_part())
+        self.classes().iter().filter(|read| !read.class.fields().redundant)
     }
 
     /// Returns the formulas of a class that is not redundant, and of its images.
@@ -180,7 +168,7 @@ pub(super) trait Claimed {
             };
             match (self.contains(formula, trace), other.which == which) {
                 (false, true) => return Err("it is not in the class".into()),
-                (true, false) if other.class.takes_part() => {
+                (true, false) if !other.class.fields().redundant => {
                     return Err(format!("it is in {}, too", other.which.title()));
                 }
                 _ => {}
@@ -196,11 +184,11 @@ pub(super) trait Claimed {
         formula: &Self::Formula,
     ) -> Option<Obligation> {
         let (of, image) = read.of?;
-        let (id, title) = (of.id(), read.which.title());
+        let (id, title) = (of.fields().id, read.which.title());
         let claim =
             format!("with values moved as it says, the trace of class {id} is a counterexample in {title}");
         let name = format!("{}-moved", read.which.name());
-        Some(shown(self.model(), name, claim, of.representative(), |document| {
+        Some(shown(self.model(), name, claim, of.fields().representative, |document| {
             let by = permutation(self.model(), image)?;
             if image.by != by.show(&self.model().types) {
                 return Err("it says otherwise in words what moves".into());
@@ -216,11 +204,11 @@ pub(super) trait Claimed {
     fn alone(&self, read: &ReadClass<'_, Self::Class, Self::Formula>) -> Option<Obligation> {
         let claim = format!("a counterexample of {} is in no other class", read.which.title());
         let name = format!("{}-alone", read.which.name());
-        match read.class.canonical() {
+        match read.class.fields().canonical {
             Some(canonical) => Some(shown(self.model(), name, claim, canonical, |document| {
                 self.in_one(read.which, &self.counterexample(document)?)
             })),
-            None => (read.class.takes_part() && self.is_finished()).then(|| {
+            None => (!read.class.fields().redundant && self.is_finished()).then(|| {
                 Obligation::open(name, claim, "there is no counterexample that is in no other class")
             }),
         }
@@ -274,7 +262,7 @@ pub(super) trait Claimed {
         let ids: Vec<usize> = firsts().map(|read| read.which.class).collect();
         for (combination, number) in listed.iter().zip(1..).filter(|_| self.is_finished()) {
             let members = firsts().filter(|read| combination.classes.contains(&read.which.class));
-            let least = members.map(|read| read.class.representative().steps).max().unwrap_or(0);
+            let least = members.map(|read| read.class.fields().representative.steps).max().unwrap_or(0);
             let shorter = combination.steps.min(bound).checked_sub(1).filter(|shorter| *shorter >= least);
             let Some(shorter) = shorter else { continue };
             let (name, claim) = (

@@ -5,7 +5,6 @@ use super::classified::{SHARED, unknown_within, vocabulary};
 use super::combinations::{MOST, Sets};
 use super::consistent::{CommonFields, together};
 use super::document::{LassoDocument, Mode, StoredLassoClass, StoredLassoPair, StoredShared, StoredTrace};
-use super::images::Which;
 use super::notation;
 use super::obligation::{Obligation, Question};
 use super::replay::{constants, lasso, shown};
@@ -298,7 +297,14 @@ impl Claims<'_> {
                     }
                 }));
             }
-            None => self.sufficient(read.which, inside.clone(), list),
+            None => {
+                let asked = self.subject.question(self.document.horizon, true);
+                list.push(Obligation::ask(
+                    format!("{own_name}-sufficient"),
+                    format!("no infinite trace in {title} satisfies the property"),
+                    LassoQuestion { inside: vec![inside.clone()], ..asked },
+                ));
+            }
         }
         if let Some(shorter @ 1..) =
             class.accepted.as_ref().and_then(|trace| trace.steps.min(self.document.horizon).checked_sub(1))
@@ -334,16 +340,6 @@ impl Claims<'_> {
                 asked,
             ));
         }
-    }
-
-    /// Adds the obligation that a class suffices.
-    fn sufficient(&self, which: Which, inside: (String, Arc<LassoFormula>), list: &mut Vec<Obligation>) {
-        let asked = self.subject.question(self.document.horizon, true);
-        list.push(Obligation::ask(
-            format!("{}-sufficient", which.name()),
-            format!("no infinite trace in {} satisfies the property", which.title()),
-            LassoQuestion { inside: vec![inside], ..asked },
-        ));
     }
 
     /// Adds the claims of the verdict.
