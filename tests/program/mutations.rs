@@ -18,7 +18,9 @@ use cladist::mucalc::{self, LabelParts};
 use cladist::process;
 use cladist::protocol;
 use cladist::quint;
-use cladist::report::explicit::lts::{InfoRequest, info_text};
+use cladist::report::Paint;
+use cladist::report::explicit::Report;
+use cladist::report::explicit::lts::InfoReport;
 use cladist::report::itf_text;
 use cladist::smt_solver::ForeignScript;
 use cladist::smv;
@@ -192,13 +194,11 @@ fn told(read: Result<Lts, ReadError>) -> String {
         Err(ReadError::Mistakes(found, sources)) => printed(&found, &sources),
         Err(ReadError::Exhausted(_)) => String::new(),
         Ok(lts) => match facts(&lts, &budget()) {
-            Ok(facts) => shown(info_text(&InfoRequest {
-                file: "s.aut",
-                lts: &lts,
-                facts: &facts,
-                starts: None,
-                property: None,
-            })),
+            Ok(facts) => {
+                let report =
+                    InfoReport { file: "s.aut", lts: &lts, facts: &facts, starts: None, property: None };
+                shown(report.text(Paint::default(), 100))
+            }
             Err(_) => String::new(),
         },
     }
