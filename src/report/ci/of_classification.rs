@@ -31,9 +31,7 @@ impl Suite {
         let others = [
             view.pair.as_ref().map(|pair| (pair.finding, &pair.traces[0].1)),
             view.unclassified.as_ref().map(|(_, shown)| ("a counterexample that is in no class", shown)),
-            remainder.map(|(_, shown)| {
-                ("a counterexample in which nothing happens that the vocabulary names", shown)
-            }),
+            remainder.map(|(_, shown)| ("a counterexample in which no fact of the vocabulary holds", shown)),
         ];
         let others = others.into_iter().flatten().map(|(what, shown)| {
             let message = format!("{}: {what}", property.name);

@@ -175,7 +175,7 @@ impl VerdictWords<'_> {
                 format!("{past}: no predicate of the vocabulary holds in {article} {one}")
             }
             _ if *count == 0 && cover.necessary.is_empty() => {
-                format!("{past}: nothing that the vocabulary names happens in {article} {one}")
+                format!("{past}: no fact of the vocabulary holds in {article} {one}")
             }
             _ if *count == 0 => {
                 // Something is listed for any value, and for one of them after it.
@@ -184,7 +184,7 @@ impl VerdictWords<'_> {
                     true => ", of some value at least",
                     false => "",
                 };
-                format!("{past}: what the vocabulary names happens in every {one}{of}, or in none")
+                format!("{past}: each fact of the vocabulary holds in every {one}{of}, or in none")
             }
             _ => {
                 let images = with_images(self.images);

@@ -178,14 +178,12 @@ fn left_over<C, T>(cover: &Cover<C, T>) -> &'static str {
     match (cover.context.is_some(), cover.necessary.is_empty()) {
         (true, _) => "in this class that is left over",
         (false, true) if cover.predicates_only => "in which no predicate of the vocabulary holds",
-        (false, true) if !cover.skipped.is_empty() => "in which none of what was looked at happens",
-        (false, true) => "in which none of what the vocabulary names happens",
+        (false, true) if !cover.skipped.is_empty() => "in which no fact that was looked at holds",
+        (false, true) => "in which no fact of the vocabulary holds",
         (false, false) if !cover.skipped.is_empty() => {
-            "in which nothing of what was looked at happens but what every violating trace has"
+            "in which no fact that was looked at holds but those of every violating trace"
         }
-        (false, false) => {
-            "in which nothing of what the vocabulary names happens but what every violating trace has"
-        }
+        (false, false) => "in which no fact of the vocabulary holds but those of every violating trace",
     }
 }
 
