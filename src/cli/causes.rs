@@ -91,6 +91,30 @@ impl ClassifyArgs {
     }
 }
 
+/// True if nothing is asked about classes beside a vocabulary that is to be found, and the steps of the model tell something, so that kinds
+/// by their causes are an answer as well.
+pub fn are_wanted_instead(args: &ClassifyArgs, model: &Model) -> bool {
+    let ClassifyArgs { output, engine, .. } = args;
+    let of_files = [&output.out, &output.proofs, &output.junit, &output.sarif, &args.baseline];
+    let of_classes =
+        [args.exact, args.unbounded, args.count, args.necessary, args.keep_redundant, output.json];
+    let are_alike = matches!(&model.actions[..], [only] if only.params.is_empty());
+    of_files.iter().all(|file| file.is_none())
+        && !are_alike
+        && args.protocol.file.is_none()
+        && !of_classes.contains(&true)
+        && [args.horizon, args.tree, args.max_classes].iter().all(Option::is_none)
+        && args.within.is_none()
+        && args.start_with.is_none()
+        && [&args.prefer, &args.ground, &args.hide].iter().all(|names| names.is_empty())
+        && !matches!(engine.solver, Engine::Smt(_))
+}
+
+/// The line above kinds by causes that take the place of classes.
+pub fn instead_of_classes(told: &str) -> String {
+    format!("{told}; the causes of the violations instead:\n\n")
+}
+
 /// Finds the kinds of violation of an invariant by their causes. Returns `None` if there are too many attacks on a
 /// protocol, which a vocabulary for attacks then describes better.
 pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Option<Exit>, Refusal> {

@@ -30,7 +30,7 @@ use cladist::report::{
 };
 use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{
-    AUTO, Chosen, Effort, Inventory, Objection, Question, Repair, Repairs, Trial, choose, fewer, repairs,
+    AUTO, Chosen, Inventory, Objection, Question, Repair, Repairs, Trial, choose, fewer, repairs,
 };
 use itertools::Itertools;
 use std::path::Path;
@@ -124,8 +124,10 @@ fn run_finite(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Re
     }
     let asked = Asked { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request.asked };
     let mut request = ClassifyRequest { asked, ..request };
-    if let Some((_, told)) = no_few_kinds(&request, &result).filter(|_| asks_for_kinds_only(args, model)) {
-        console.print(&format!("{told}; by their causes:\n\n"))?;
+    if let Some((_, told)) =
+        no_few_kinds(&request, &result).filter(|_| causes::are_wanted_instead(args, model))
+    {
+        console.print(&causes::instead_of_classes(&told))?;
         return Ok(None);
     }
     run.keep_without_counts(&request, &result);
@@ -168,25 +170,6 @@ fn run_finite(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Re
 fn no_few_kinds(request: &ClassifyRequest<'_>, result: &Classification) -> Option<(Objection, String)> {
     let (chosen, objection) = (request.asked.chosen?, result.objection()?);
     Some((objection, objection_text(objection, chosen)))
-}
-
-/// Whether nothing is asked about classes beside a vocabulary that is to be found, and the steps of the model tell something, so that kinds
-/// by their causes are an answer as well.
-fn asks_for_kinds_only(args: &ClassifyArgs, model: &Model) -> bool {
-    let ClassifyArgs { output, engine, .. } = args;
-    let of_files = [&output.out, &output.proofs, &output.junit, &output.sarif, &args.baseline];
-    let of_classes =
-        [args.exact, args.unbounded, args.count, args.necessary, args.keep_redundant, output.json];
-    let are_alike = matches!(&model.actions[..], [only] if only.params.is_empty());
-    of_files.iter().all(|file| file.is_none())
-        && !are_alike
-        && args.protocol.file.is_none()
-        && !of_classes.contains(&true)
-        && [args.horizon, args.tree, args.max_classes].iter().all(Option::is_none)
-        && args.within.is_none()
-        && args.start_with.is_none()
-        && [&args.prefer, &args.ground, &args.hide].iter().all(|names| names.is_empty())
-        && !matches!(engine.solver, Engine::Smt(_))
 }
 
 /// Prints a result, and writes the files that were asked for.
@@ -520,7 +503,8 @@ impl Run<'_> {
             self.keep_without_counts(&request, &trial.result);
         };
         let clock = Instant::now();
-        let mut choice = choose(&self.question(request), self.budget, line, &mut keep);
+        let mut choice =
+            choose(&self.question(request), lassos::effort(self.args), self.budget, line, &mut keep);
         let statistics = &mut choice.result.statistics;
         statistics.add_vocabularies(clock.elapsed().saturating_sub(statistics.without_vocabularies()));
         let chosen = choice.chosen();
@@ -555,8 +539,14 @@ impl Run<'_> {
             Options { lengths: result.lengths, necessity: Necessity::Unasked, ..self.options.clone() };
         let question = Question { options: &options, ..self.question(request) };
         let mut line = ProgressLine::new(self.console);
-        let effort = if self.args.run.timeout.is_some() { Effort::Thorough } else { Effort::Brief };
-        Some(repairs(&question, request.asked.vocabulary, weak, effort, &budget, &mut line))
+        Some(repairs(
+            &question,
+            request.asked.vocabulary,
+            weak,
+            lassos::effort(self.args),
+            &budget,
+            &mut line,
+        ))
     }
 
     /// Looks at traces beyond the bound. If none were asked for, that may take a tenth of the time that the classification took.

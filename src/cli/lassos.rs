@@ -25,11 +25,13 @@ use cladist::model::{Model, Property, PropertyKind, Vocabulary};
 use cladist::report::ci::Suite;
 use cladist::report::{
     Asked, LassoRequest, lasso_baseline_text, lasso_classification_text, lasso_document, lasso_page,
-    lasso_restatements, lasso_view, to_json,
+    lasso_restatements, lasso_view, objection_text, to_json,
 };
 use cladist::trace::lasso_to_itf;
 use cladist::unroll::Lengths;
-use cladist::vocabulary::{LassoChoice, Repairs, choose_for_lassos, offered_for_lassos, repairs_for_lassos};
+use cladist::vocabulary::{
+    Effort, LassoChoice, Repairs, choose_for_lassos, offered_for_lassos, repairs_for_lassos,
+};
 use std::time::{Duration, Instant};
 
 /// Classes suffice for lassos of at least so many steps more than the bound, unless a horizon is given.
@@ -62,6 +64,11 @@ pub fn asked<'m>(
         None if model.properties.iter().any(|property| property.invariant().is_some()) => Ok(None),
         None => Ok(model.properties.iter().find_map(linear)),
     }
+}
+
+/// Vocabularies are looked for without end only where there is a limit of time.
+pub fn effort(args: &ClassifyArgs) -> Effort {
+    if args.run.timeout.is_some() { Effort::Thorough } else { Effort::Brief }
 }
 
 /// Classifies the infinite counterexamples of a property.
@@ -116,9 +123,17 @@ pub fn run(
         None => found(args, problem, &prepared, budget, lines),
     };
     drop(keeping);
+    let objection = choice.as_ref().and_then(|choice| Some((result.objection()?, &choice.chosen)));
+    if let Some((objection, chosen)) = objection.filter(|_| causes::are_wanted_instead(args, model)) {
+        console.print(&causes::instead_of_classes(&objection_text(objection, chosen)))?;
+        return causes::run_linear(args, opened, (property, formula), console);
+    }
     // With the search for a vocabulary, and for additions to one.
     result.statistics.seconds.total = clock.elapsed().as_secs_f64();
-    let vocabulary = choice.as_ref().map_or(vocabulary, |choice| &choice.candidate.vocabulary);
+    let vocabulary = choice
+        .as_ref()
+        .map(|choice| Vocabulary { span: property.span, ..choice.candidate.vocabulary.clone() });
+    let vocabulary = vocabulary.as_ref().unwrap_or(&prepared.vocabulary);
     if let Some(depth) = args.tree {
         result.refine(problem, vocabulary, options, depth, budget, &mut line);
     }
@@ -183,7 +198,7 @@ fn found(
     let Prepared { vocabulary, options, is_auto, .. } = prepared;
     let choice = if *is_auto {
         let searching = if args.unbounded { budget.share(2) } else { budget.clone() };
-        choose_for_lassos(problem, &args.hide, options, &searching, observer)
+        choose_for_lassos(problem, &args.hide, options, effort(args), &searching, observer)
     } else {
         None
     };

@@ -26,7 +26,7 @@ fn question<'a>(problem: Problem<'a>, options: &'a Options) -> Question<'a> {
 
 fn chosen(model: &Model, options: &Options) -> Choice {
     let problem = Problem::first(model).expect("an invariant");
-    choose(&question(problem, options), &Budget::unlimited(), &mut (), &mut |_, _| {})
+    choose(&question(problem, options), Effort::Thorough, &Budget::unlimited(), &mut (), &mut |_, _| {})
 }
 
 fn classified(model: &Model, vocabulary: &Vocabulary, options: &Options) -> Classification {
@@ -116,7 +116,7 @@ fn grounding_hiding_and_limits_of_classes_hold_for_what_is_found() {
         let few = Options { max_classes: Some(1), ..options(3) };
         let problem = Problem::first(&model).expect("an invariant");
         let question = Question { hide: &hide, ..question(problem, &few) };
-        let choice = choose(&question, &Budget::unlimited(), &mut (), &mut |_, _| {});
+        let choice = choose(&question, Effort::Thorough, &Budget::unlimited(), &mut (), &mut |_, _| {});
         assert!(choice.result.classes.len() <= 1);
         for name in &hide {
             let meant = choice.candidate.vocabulary.meant_by(&model, name);
@@ -138,7 +138,7 @@ fn a_budget_that_ends_gives_the_best_so_far() {
         told += 1;
         budget.interrupt();
     };
-    let choice = choose(&question(problem, &options), &budget, &mut (), &mut stop);
+    let choice = choose(&question(problem, &options), Effort::Thorough, &budget, &mut (), &mut stop);
     assert_eq!((told, choice.trials.len()), (1, 1), "the first trial is the best one so far");
     let verdict = &choice.result.verdict;
     assert!(matches!(verdict, Verdict::TooWeak(_) | Verdict::Partial(_) | Verdict::Complete), "{verdict:?}");

@@ -4,8 +4,9 @@
 use super::AUTO;
 use super::candidate::{Candidate, plain, usual, wider, widest};
 use super::inventory::Inventory;
-use super::patience::Patience;
+use super::patience::{Allowance, Patience};
 use super::rating::Rating;
+use super::repair::Effort;
 use super::trial::{AT_A_TIME, Question, Trial};
 use super::word::{Word, words_text};
 use crate::beyond::unbounded::classify_unbounded;
@@ -39,6 +40,8 @@ pub struct Choice {
     pub trials: Vec<Trial>,
     /// The number of candidates left to try when the budget ended.
     pub untried: usize,
+    /// True if others were left out because the search without a limit of time had taken [its time](super::SEARCH).
+    pub left_out: bool,
 }
 
 /// A summary of the choice of a vocabulary.
@@ -50,6 +53,8 @@ pub struct Chosen {
     pub tried: usize,
     /// The number of trials given up before all of their classes were known.
     pub cut_short: usize,
+    /// True if others were left out because the search without a limit of time had taken [its time](super::SEARCH).
+    pub left_out: bool,
 }
 
 impl Choice {
@@ -58,12 +63,13 @@ impl Choice {
         let Options { lengths, backend, .. } = question.options;
         let verdict = Verdict::Undecided { why, depth: 0 };
         let result = Classification::new(verdict, *lengths, backend.to_string());
-        Self { candidate: Candidate::of(AUTO, vec![Word::Before]), result, trials: Vec::new(), untried: 0 }
+        let candidate = Candidate::of(AUTO, vec![Word::Before]);
+        Self { candidate, result, trials: Vec::new(), untried: 0, left_out: false }
     }
 
     /// Summarises the choice.
     pub fn chosen(&self) -> Chosen {
-        Chosen::of(&self.candidate, &self.trials)
+        Chosen { left_out: self.left_out, ..Chosen::of(&self.candidate, &self.trials) }
     }
 }
 
@@ -74,6 +80,7 @@ impl Chosen {
             declaration: candidate.clone().named(AUTO).declaration().unwrap_or_default(),
             tried: trials.len(),
             cut_short: trials.iter().filter(|trial| trial.cut.is_some()).count(),
+            left_out: false,
         }
     }
 }
@@ -85,9 +92,11 @@ impl Chosen {
 /// With a limit of time, a third of it (or half, for more than classes up to the bound) is reserved for the
 /// final result, and each trial may take a quarter of the rest. Without one, a trial may take a minute of
 /// processor time; once there is a good vocabulary, five times its time, between five seconds and a minute;
-/// if that has one class, twice its time, at least a second. Nothing else depends on time.
+/// if that has one class, twice its time, at least a second. With little [effort](Effort::Brief), all trials after
+/// the first one share [some seconds](super::SEARCH). Nothing else depends on time.
 pub fn choose(
     question: &Question<'_>,
+    effort: Effort,
     budget: &Budget,
     observer: &mut dyn Observer,
     on_better: &mut dyn FnMut(&Trial, &Chosen),
@@ -95,6 +104,7 @@ pub fn choose(
     // The best vocabulary is used once more if its trial was cut short, or more than classes is requested.
     let searching = if question.is_plain() { budget.all_but_one(3) } else { budget.share(2) };
     let mut search = Search::new(question, &searching, observer, on_better);
+    search.allowance = (effort == Effort::Brief).then(Allowance::default);
     search.run();
     search.conclude(budget)
 }
@@ -102,6 +112,8 @@ pub fn choose(
 pub(super) struct Search<'a> {
     question: &'a Question<'a>,
     budget: &'a Budget,
+    /// Limits the trials together, if there is no limit of time.
+    allowance: Option<Allowance>,
     observer: &'a mut dyn Observer,
     on_better: &'a mut dyn FnMut(&Trial, &Chosen),
     offered: Inventory,
@@ -112,6 +124,8 @@ pub(super) struct Search<'a> {
     tried: FxHashSet<String>,
     /// The number of candidates left to try when the budget ended.
     untried: usize,
+    /// True if some were left out for want of time that all trials have together.
+    left_out: bool,
 }
 
 impl<'a> Search<'a> {
@@ -123,7 +137,19 @@ impl<'a> Search<'a> {
     ) -> Self {
         let offered = Inventory::of(question.problem);
         let (trials, tried) = (Vec::new(), FxHashSet::default());
-        Self { question, budget, observer, on_better, offered, trials, best: 0, tried, untried: 0 }
+        Self {
+            question,
+            budget,
+            allowance: None,
+            observer,
+            on_better,
+            offered,
+            trials,
+            best: 0,
+            tried,
+            untried: 0,
+            left_out: false,
+        }
     }
 
     pub(super) fn run(&mut self) {
@@ -164,11 +190,20 @@ impl<'a> Search<'a> {
             if next.is_empty() {
                 return;
             }
+            if self.left().is_some_and(|left| left.is_zero()) {
+                self.left_out = true;
+                return;
+            }
             self.attempt(next);
         }
         if self.untried == 0 && self.budget.exhausted().is_some() {
             self.untried = candidates.filter_map(|next| self.untried(next)).count();
         }
+    }
+
+    /// The time that all other trials have together, if that is limited.
+    fn left(&self) -> Option<Duration> {
+        self.allowance.as_ref().map(Allowance::left)
     }
 
     /// Returns a candidate without hidden names, unless it was tried before or is empty.
@@ -184,6 +219,7 @@ impl<'a> Search<'a> {
         let share = self.share();
         for trial in Trial::run_all(self.question, candidates, most, self.budget, share, self.observer) {
             let better = self.best_rating().is_none_or(|best| trial.rating < best);
+            self.allowance.iter_mut().for_each(|allowance| allowance.note(trial.work));
             self.trials.push(trial);
             if better {
                 self.make_best(self.trials.len() - 1);
@@ -214,6 +250,7 @@ impl<'a> Search<'a> {
             Some(best) if best.rating.is_good() => Some(PATIENCE.after(best.work, best.rating.classes)),
             Some(_) => Some(PATIENCE.most),
         };
+        let patience = patience.map(|patience| self.left().map_or(patience, |left| patience.min(left)));
         move || match patience {
             Some(patience) => budget.share(4).at_most_work(patience),
             // The first trial decides if the property is violated at all.
@@ -226,7 +263,10 @@ impl<'a> Search<'a> {
         let Some(best) = self.trials.get(self.best) else { return };
         let (Some(candidate), rating) = (best.without_unused(), best.rating) else { return };
         let before = self.trials.len();
+        // That takes no longer than the best one did.
+        let allowance = self.allowance.take();
         self.try_all([candidate]);
+        self.allowance = allowance;
         // Equal classes in fewer words are better.
         if self.trials.get(before).is_some_and(|last| last.rating == rating) {
             self.make_best(before);
@@ -259,18 +299,18 @@ impl<'a> Search<'a> {
     /// Returns the final classification with the best vocabulary; for traces of every length, with the first
     /// good one that is proved.
     fn conclude(self, budget: &Budget) -> Choice {
-        let Self { question, observer, trials, best, untried, .. } = self;
+        let Self { question, observer, trials, best, untried, left_out, .. } = self;
         let Some(chosen) = trials.get(best) else {
             // Everything is hidden, or there was no time.
             let candidate = Candidate::of(AUTO, vec![Word::Before]);
             let result = final_result(question, &candidate, budget, observer);
-            return Choice { candidate, result, trials, untried };
+            return Choice { candidate, result, trials, untried, left_out };
         };
         let plain = question.is_plain();
         let given_up = chosen.cut.is_some() && !matches!(chosen.result.verdict, Verdict::Undecided { .. });
         if plain && !given_up {
             let (candidate, result) = (chosen.candidate.clone().named(AUTO), chosen.result.clone());
-            return Choice { candidate, result, trials, untried };
+            return Choice { candidate, result, trials, untried, left_out };
         }
         let mut order: Vec<usize> =
             (0..trials.len()).filter(|&index| trials[index].rating.is_good()).collect();
@@ -296,7 +336,7 @@ impl<'a> Search<'a> {
             // The rest of the budget can be less than the trial had.
             (candidate, result) = (chosen.candidate.clone().named(AUTO), chosen.result.clone());
         }
-        Choice { candidate, result, trials, untried }
+        Choice { candidate, result, trials, untried, left_out }
     }
 }
 

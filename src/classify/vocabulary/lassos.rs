@@ -4,19 +4,20 @@ use super::AUTO;
 use super::candidate::{Candidate, usual, wider, widest};
 use super::choose::Chosen;
 use super::inventory::Inventory;
+use super::patience::Allowance;
 use super::rating::{Rating, Standing};
-use super::repair::{MOST_REPAIRS, Repair, Repairs};
+use super::repair::{Effort, MOST_REPAIRS, Repair, Repairs};
 use super::word::{Word, items_of, vocabulary, words_text};
 use crate::facts::problem::Problem;
 use crate::lassos::{
     LassoClassification, LassoFact, LassoOptions, LassoProblem, LassoVerdict, classify_lassos, usable,
 };
-use kit::budget::{Budget, Observer};
+use kit::budget::{Budget, Observer, thread_time};
 use kit::diagnostics::Span;
 use lang::model::expr::Expr;
 use lang::model::{Vocabulary, VocabularyItem};
 use rustc_hash::FxHashSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// The time limit of a trial in the absence of a limit of time.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -41,17 +42,29 @@ pub struct LassoChoice {
 /// Chooses a vocabulary for the fair infinite traces that violate a formula: one with all classes known, none
 /// of which only restates the property; of these, the one with the fewest classes, then the least size, then
 /// the fewest words. Facts about order are used only if no other vocabulary is good. Leaves out the items
-/// meant by the names in `hide`; `None` if nothing remains.
+/// meant by the names in `hide`; `None` if nothing remains. With little [effort](Effort::Brief), all trials after
+/// the first one share [some seconds](super::SEARCH).
 pub fn choose_for_lassos(
     problem: LassoProblem<'_>,
     hide: &[String],
     options: &LassoOptions,
+    effort: Effort,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Option<LassoChoice> {
     let offered = offered_for_lassos(problem);
     let options = LassoOptions { in_order: false, ..options.clone() };
-    let mut search = Search { problem, hide, options, budget, observer, trials: Vec::new(), best: None };
+    let mut search = Search {
+        problem,
+        hide,
+        options,
+        budget,
+        allowance: (effort == Effort::Brief).then(Allowance::default),
+        observer,
+        trials: Vec::new(),
+        best: None,
+        left_out: false,
+    };
     search.try_all(usual(&offered));
     if search.is_open() || search.has_several() {
         search.try_all(wider(&offered));
@@ -63,14 +76,15 @@ pub fn choose_for_lassos(
         search.options.in_order = true;
         search.try_all(usual(&offered));
     }
+    search.allowance = None;
     search.shrink();
-    let Search { trials, best, .. } = search;
+    let Search { trials, best, left_out, .. } = search;
     let cut_short = trials.iter().filter(|trial| trial.rating.standing == Standing::Partial).count();
     let tried = trials.len();
     let Trial { candidate, result, .. } = trials.into_iter().nth(best?)?;
     let candidate = candidate.named(AUTO);
     let declaration = candidate.declaration().unwrap_or_default();
-    Some(LassoChoice { candidate, result, chosen: Chosen { declaration, tried, cut_short } })
+    Some(LassoChoice { candidate, result, chosen: Chosen { declaration, tried, cut_short, left_out } })
 }
 
 /// Collects the observables and predicates of the model of a problem about infinite traces.
@@ -94,10 +108,14 @@ struct Search<'a> {
     hide: &'a [String],
     options: LassoOptions,
     budget: &'a Budget,
+    /// Limits the trials together, if there is no limit of time.
+    allowance: Option<Allowance>,
     observer: &'a mut dyn Observer,
     trials: Vec<Trial>,
     /// Index of the best trial.
     best: Option<usize>,
+    /// True if some were left out for want of time that all trials have together.
+    left_out: bool,
 }
 
 impl Search<'_> {
@@ -139,12 +157,21 @@ impl Search<'_> {
         if candidate.vocabulary.items.is_empty() || self.is_decided() || self.trials.iter().any(same) {
             return;
         }
+        let left = self.allowance.as_ref().map_or(PATIENCE, |allowance| allowance.left().min(PATIENCE));
         let share = match self.trials.is_empty() {
             true => self.budget.all_but_one(4),
-            false => self.budget.share(4).at_most_work(PATIENCE),
+            false if left.is_zero() => {
+                self.left_out = true;
+                return;
+            }
+            false => self.budget.share(4).at_most_work(left),
         };
+        let (clock, before) = (Instant::now(), thread_time());
         let vocabulary = &candidate.vocabulary;
         let result = classify_lassos(self.problem, vocabulary, &self.options, &share, self.observer);
+        let work =
+            before.zip(thread_time()).map_or_else(|| clock.elapsed(), |(before, after)| after - before);
+        self.allowance.iter_mut().for_each(|allowance| allowance.note(work.as_secs_f64()));
         let rating = Rating::of_lassos(&result);
         let is_better = self.best_rating().is_none_or(|best| rating < best);
         self.trials.push(Trial { candidate, in_order, result, rating });

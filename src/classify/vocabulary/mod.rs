@@ -21,6 +21,7 @@ pub use choose::{Choice, Chosen, choose};
 pub use fewer::fewer;
 pub use inventory::Inventory;
 pub use lassos::{LassoChoice, choose_for_lassos, offered_for_lassos, repairs_for_lassos};
+pub use patience::SEARCH;
 pub use rating::{FEW_KINDS, Objection, Rating, Standing};
 pub use repair::{Effort, MOST_REPAIRS, Repair, Repairs, repairs};
 pub use survey::{Ended, SoFar, Survey, survey};

@@ -116,6 +116,18 @@ impl Rating {
         }
     }
 
+    /// The first objection to classes, so many of which rest on the bound.
+    fn objection(&self, on_bound: usize) -> Option<Objection> {
+        let Self { restating, chance, classes, .. } = *self;
+        let all = [
+            (classes > FEW_KINDS, Objection::Many(classes)),
+            (restating > 0, Objection::Restating(restating)),
+            (chance > 0, Objection::Chance(chance)),
+            (on_bound > 0, Objection::OnBound(on_bound)),
+        ];
+        all.into_iter().find(|(applies, _)| *applies).map(|(_, objection)| objection)
+    }
+
     /// True if there are classes, and all of them only restate the property.
     pub fn only_restates(&self) -> bool {
         self.classes > 0 && self.restating == self.classes
@@ -168,16 +180,17 @@ pub enum Objection {
 impl Classification {
     /// Returns the first objection to its classes; `None` if there is none.
     pub fn objection(&self) -> Option<Objection> {
-        let Rating { restating, chance, classes, .. } = Rating::of(self);
         let shown = self.classes.iter().enumerate().filter(|(_, class)| !class.redundant);
         let on_bound = shown.filter(|(index, _)| self.rests_on_bound(*index).is_some()).count();
-        let all = [
-            (classes > FEW_KINDS, Objection::Many(classes)),
-            (restating > 0, Objection::Restating(restating)),
-            (chance > 0, Objection::Chance(chance)),
-            (on_bound > 0, Objection::OnBound(on_bound)),
-        ];
-        all.into_iter().find(|(applies, _)| *applies).map(|(_, objection)| objection)
+        Rating::of(self).objection(on_bound)
+    }
+}
+
+impl LassoClassification {
+    /// What there is to object to its classes; `None` if they are an answer, or there is no better one.
+    pub fn objection(&self) -> Option<Objection> {
+        let on_bound = self.classes.iter().filter(|class| class.accepted.is_some()).count();
+        Rating::of_lassos(self).objection(on_bound)
     }
 }
 

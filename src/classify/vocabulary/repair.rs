@@ -49,10 +49,10 @@ pub struct Repair {
     pub rating: Rating,
 }
 
-/// The effort of the search for repairs.
+/// The effort of a search for vocabularies or repairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// Until some time after the first repair: see [`repairs`].
+    /// Until some time after the first one: see [`repairs`] and [`choose`](super::choose).
     Brief,
     /// While the budget lasts and better repairs are possible.
     Thorough,

@@ -5,6 +5,7 @@ use super::candidate::Candidate;
 use super::choose::{Choice, choose};
 use super::inventory::Inventory;
 use super::rating::{Rating, items_used};
+use super::repair::Effort;
 use super::trial::{AT_A_TIME, Cut, Question, Trial};
 use super::word::{Part, Word};
 use crate::results::result::{Classification, Verdict};
@@ -73,11 +74,11 @@ pub fn survey(
         on_progress(&|why| so_far(&trials, Choice::undecided(question, why), why, (trials.len(), count)));
     }
     let declared = trials;
-    let mut choice = choose(question, budget, observer, &mut |trial, chosen| {
+    let mut choice = choose(question, Effort::Thorough, budget, observer, &mut |trial, chosen| {
         let tried = count + chosen.tried;
         let candidate = trial.candidate.clone().named(AUTO);
-        let choice =
-            Choice { candidate, result: trial.result.clone(), trials: vec![trial.clone()], untried: 0 };
+        let (result, trials) = (trial.result.clone(), vec![trial.clone()]);
+        let choice = Choice { candidate, result, trials, untried: 0, left_out: false };
         on_progress(&|why| so_far(&declared, choice.clone(), why, (tried, tried + 1)));
     });
     for trial in &mut choice.trials {

@@ -5,7 +5,9 @@ use crate::shared::document::{VERSION, constants, diagnostic_document, seconds};
 use crate::shared::verdict::{budget_word, classify_verdict, extent};
 use crate::writing::columns::aligned;
 use crate::writing::paint::Paint;
-use classify::vocabulary::{AUTO, Chosen, Cut, Ended, FEW_KINDS, Objection, Rating, Standing, Survey, Trial};
+use classify::vocabulary::{
+    AUTO, Chosen, Cut, Ended, FEW_KINDS, Objection, Rating, SEARCH, Standing, Survey, Trial,
+};
 use classify::{Classification, Verdict};
 use kit::diagnostics::Diagnostic;
 use lang::model::{Model, Property};
@@ -40,12 +42,16 @@ pub(crate) fn tried_text(chosen: &Chosen, what: &str) -> String {
     }
 }
 
-/// How many of them were not tried to the end: `; one was cut short`, or nothing.
+/// How many of them were not tried to the end, and if others were left out: `; one was cut short`, or nothing.
 pub(crate) fn cut_text(chosen: &Chosen) -> String {
-    match chosen.cut_short {
+    let cut = match chosen.cut_short {
         0 => String::new(),
         1 => "; one was cut short".to_owned(),
         n => format!("; {n} were cut short"),
+    };
+    match chosen.left_out {
+        true => format!("{cut}; others were left out after {} s, `--timeout` allows more", SEARCH.as_secs()),
+        false => cut,
     }
 }
 
@@ -87,7 +93,7 @@ pub fn objection_text(objection: Objection, chosen: &Chosen) -> String {
         ),
         Objection::OnBound(n) => some(n, "rests on the bound", "rest on the bound"),
     };
-    format!("no few kinds of violation in facts of this kind: {tried} gives {gives}")
+    format!("no good vocabulary was found: {tried} gives {gives}")
 }
 
 /// A line of the table.
