@@ -1,12 +1,12 @@
 //! The obligations of a causal tree.
 
 use super::claims::NoFormula;
-use super::classes::{question, read};
 use super::consistent::together;
 use super::document::{
     CausesDocument, CausesVerdict, LengthsWord, StoredEveryTrace, StoredKind, StoredPattern, StoredTrace,
     StoredWay,
 };
+use super::finite::{question, read};
 use super::lassos::{Infinite, fairness_of, formula_of};
 use super::obligation::{Obligation, Question};
 use super::replay::{Subject, constants, shown};
@@ -115,7 +115,7 @@ impl<'a> Claims<'a> {
         match (pattern, &self.property) {
             (StoredPattern::Finite(text), Property::Invariant(_)) => match read(self.model, text) {
                 Ok(formula) => Ok(Pattern::Finite(formula)),
-                Err(NoFormula::Wrong(why)) => Err(format!("a pattern cannot be read: {why}")),
+                Err(NoFormula::Wrong(why)) => Err(why),
                 Err(NoFormula::Fates) => Err("a pattern is about fates".into()),
             },
             (StoredPattern::Infinite(text), Property::Linear(_)) => {

@@ -1,11 +1,11 @@
 //! The obligations of a check.
 
-use super::classes::{before, question};
 use super::consistent::{reached, together};
 use super::document::{
     CheckDocument, CheckVerdict, LengthsWord, ProofMethod, PropertyKindWord, PropertyVerdict, StoredClaim,
     StoredProperty, WhyUndecided,
 };
+use super::finite::{before, question};
 use super::lassos::{Infinite, message};
 use super::obligation::Obligation;
 use super::proof;

@@ -1,6 +1,8 @@
 //! Consistency of the fields of a stored classification.
 
-use super::document::{ClassifyDocument, ClassifyVerdict, LassoDocument, Mode, StoredCombination, WhyEnded};
+use super::document::{
+    ClassifyDocument, ClassifyVerdict, LassoDocument, Mode, StoredCombination, StoredTrace, WhyEnded,
+};
 use ClassifyVerdict::{
     Complete, CompleteUnbounded, Holds, HoldsUnbounded, Partial, Remainder, TooWeak, Undecided,
 };
@@ -8,23 +10,28 @@ use ClassifyVerdict::{
 /// Fields that documents about finite and infinite traces share. Only the presence of a field with obligations of its
 /// own counts here.
 pub(super) struct CommonFields<'a> {
+    pub property: &'a str,
+    pub bound: usize,
     verdict: ClassifyVerdict,
     mode: Mode,
     reason: Option<WhyEnded>,
     /// The numbers of the classes.
     ids: Vec<usize>,
-    combinations: &'a [StoredCombination],
+    pub combinations: Option<&'a [StoredCombination]>,
+    pub all_combinations: Option<bool>,
+    /// The constraint of the class whose counterexamples were covered, if these were not all.
+    pub within: Option<&'a str>,
+    pub remainder: Option<&'a StoredTrace>,
+    pub unclassified: Option<&'a StoredTrace>,
+    /// True if the verdict is about traces of every length.
+    pub is_proved: bool,
     has_cover: bool,
     /// The presence of the fields that only covers have.
     of_cover: [bool; 3],
-    has_within: bool,
     has_within_formula: bool,
     has_necessary_facts: bool,
-    has_remainder: bool,
-    has_unclassified: bool,
     has_too_weak: bool,
     has_repairs: bool,
-    is_proved: bool,
     has_strange_images: bool,
 }
 
@@ -32,22 +39,25 @@ pub(super) struct CommonFields<'a> {
 macro_rules! common_fields {
     ($document:ident) => {
         Self {
+            property: &$document.property,
+            bound: $document.bound,
             verdict: $document.verdict,
             mode: $document.mode,
             reason: $document.reason,
             ids: $document.classes.iter().map(|class| class.id).collect(),
-            combinations: $document.combinations.as_deref().unwrap_or_default(),
+            combinations: $document.combinations.as_deref(),
+            all_combinations: $document.all_combinations,
+            within: $document.within.as_deref(),
+            remainder: $document.remainder.as_ref(),
+            unclassified: $document.unclassified.as_ref(),
             has_cover: $document.cover.is_some(),
             of_cover: [
                 $document.combinations.is_some(),
                 $document.all_combinations.is_some(),
                 $document.necessary.is_some(),
             ],
-            has_within: $document.within.is_some(),
             has_within_formula: $document.within_formula.is_some(),
             has_necessary_facts: $document.necessary_facts.is_some(),
-            has_remainder: $document.remainder.is_some(),
-            has_unclassified: $document.unclassified.is_some(),
             has_too_weak: $document.too_weak.is_some(),
             has_repairs: !$document.repairs.is_empty(),
             is_proved: $document.unbounded.as_ref().is_some_and(|unbounded| unbounded.proved),
@@ -75,7 +85,7 @@ impl CommonFields<'_> {
     pub fn answer(&self) -> ClassifyVerdict {
         match (self.verdict, self.mode, self.reason) {
             (TooWeak, Mode::Cover, Some(_)) => Partial,
-            (TooWeak, Mode::Cover, None) if self.has_remainder => Remainder,
+            (TooWeak, Mode::Cover, None) if self.remainder.is_some() => Remainder,
             (TooWeak, Mode::Cover, None) if self.is_proved => CompleteUnbounded,
             (TooWeak, Mode::Cover, None) => Complete,
             (verdict, ..) => verdict,
@@ -87,13 +97,14 @@ impl CommonFields<'_> {
     /// # Errors
     /// The fields that contradict each other.
     pub fn check(&self) -> Result<(), String> {
-        let Self { mode, has_remainder, .. } = *self;
+        let mode = self.mode;
+        let (has_remainder, has_unclassified) = (self.remainder.is_some(), self.unclassified.is_some());
         let (some, covers, is_weak) = (!self.ids.is_empty(), mode == Mode::Cover, self.verdict == TooWeak);
         let verdict = self.answer();
         let right = match verdict {
             Complete | CompleteUnbounded => some && !has_remainder,
             Holds | HoldsUnbounded => !some && !has_remainder,
-            Partial => self.has_unclassified || some || has_remainder,
+            Partial => has_unclassified || some || has_remainder,
             Remainder => has_remainder && covers,
             TooWeak => true,
             Undecided => !some,
@@ -108,12 +119,12 @@ impl CommonFields<'_> {
             (self.has_cover == verdict.is_complete(), "how few the classes are"),
             (self.has_too_weak == is_weak, "the pair that cannot be told apart"),
             (!self.has_repairs || is_weak, "repairs"),
-            (!self.has_unclassified || verdict == Partial, "a counterexample that is in no class"),
+            (!has_unclassified || verdict == Partial, "a counterexample that is in no class"),
             (!self.has_necessary_facts || !verdict.holds() && verdict != Undecided, "shared facts"),
         ])?;
         if self.of_cover != [covers; 3]
-            || !covers && (has_remainder || self.has_within)
-            || self.has_within_formula && !self.has_within
+            || !covers && (has_remainder || self.within.is_some())
+            || self.has_within_formula && self.within.is_none()
         {
             return Err("what only covers say and the mode do not go together".into());
         }
@@ -128,12 +139,13 @@ impl CommonFields<'_> {
         if self.ids.iter().zip(1..).any(|(id, number)| *id != number) {
             return Err("the classes are not numbered from 1".into());
         }
-        let wrong = self.combinations.iter().any(|one| {
+        let combinations = self.combinations.unwrap_or_default();
+        let wrong = combinations.iter().any(|one| {
             !one.classes.is_sorted_by(|a, b| a < b)
                 || one.classes.iter().any(|id| !self.ids.contains(id))
                 || one.steps != one.trace.steps
         });
-        match wrong || !self.combinations.is_sorted_by_key(|one| one.steps) {
+        match wrong || !combinations.is_sorted_by_key(|one| one.steps) {
             true => {
                 Err("the combinations do not name classes and lengths as they are, or are not in order"
                     .into())

@@ -11,13 +11,12 @@ mod bundle;
 mod causes;
 mod checked;
 mod claims;
-mod classes;
-mod classified;
 mod combinations;
 mod consistent;
 pub mod document;
 mod facts;
 mod fields;
+mod finite;
 mod images;
 mod indistinct;
 mod jobs;
@@ -44,7 +43,7 @@ use lang::model::Model;
 pub fn obligations(model: &Model, stored: &Stored) -> Vec<Obligation> {
     let mut list: Vec<Obligation> = stored.job.iter().map(|job| jobs::obligation(stored, job)).collect();
     list.extend(match &stored.result {
-        StoredResult::Classify(document) => classified::obligations(model, document, &stored.sources),
+        StoredResult::Classify(document) => finite::obligations(model, document, &stored.sources),
         StoredResult::Lassos(document) => lassos::obligations(model, document),
         StoredResult::Causes(document) => causes::obligations(model, document),
         StoredResult::Check(document) => checked::obligations(model, document),

@@ -1,7 +1,7 @@
 //! The obligations of proofs for traces of every length.
 
-use super::classes::question;
 use super::document::{ProofMethod, StoredProof};
+use super::finite::question;
 use super::obligation::Obligation;
 use super::replay::Subject;
 use kit::diagnostics::{Diagnostic, Span};
