@@ -8,8 +8,7 @@ use kit::budget::{Budget, Limited};
 use lang::trace::Lasso;
 use solvers::sat::Setup;
 
-/// Checks that every class suffices, that its lassos are in it and canonical ones in no other class, and, if it is claimed, that the
-/// classes leave no violating lasso out. Returns the name of the solver, whose calls and sizes are noted.
+/// Checks the classes, and, if it is claimed, that they leave no violating lasso out. Returns the name of the solver, whose calls and sizes are noted.
 ///
 /// # Panics
 /// If a claim is wrong: that is a bug in this program.
@@ -21,20 +20,8 @@ pub fn check(
     budget: &Budget,
     statistics: &mut Statistics,
 ) -> Limited<String> {
-    let Asked { model, atoms, .. } = violating;
     let mut satisfied = Search::new(accepting, setup, budget);
-    for class in classes {
-        let found = satisfied.any(&[Condition::In(class.constraint.clone())])?;
-        let text = class.constraint.show(model, atoms);
-        assert!(found.is_none(), "self-check: {text} holds in {found:?}, which satisfies the property");
-        let is_in = |class: &LassoClass, lasso: &Lasso| class.constraint.holds(model, atoms, lasso);
-        assert!(is_in(class, &class.representative), "self-check: {text} lacks its representative");
-        let others = || classes.iter().filter(|other| other.constraint != class.constraint);
-        if let Some(alone) = &class.canonical {
-            let is_alone = is_in(class, alone) && !others().any(|other| is_in(other, alone));
-            assert!(is_alone, "self-check: {alone:?} is not canonical for {text}");
-        }
-    }
+    check_classes(&mut satisfied, classes)?;
     if is_complete {
         let mut violated = Search::new(violating, setup, budget);
         let outside: Vec<Condition> =
@@ -45,4 +32,27 @@ pub fn check(
     }
     satisfied.add_to(statistics);
     Ok(setup.backend.to_string())
+}
+
+/// Checks that the lassos of each class are in it, and the canonical one in no other class, and that classes which are said to suffice do.
+///
+/// # Panics
+/// If a claim is wrong: that is a bug in this program.
+pub fn check_classes(satisfied: &mut Search<'_>, classes: &[LassoClass]) -> Limited<()> {
+    let Asked { model, atoms, .. } = satisfied.asked();
+    let is_in = |class: &LassoClass, lasso: &Lasso| class.constraint.holds(model, atoms, lasso);
+    for (index, class) in classes.iter().enumerate() {
+        let text = class.constraint.show(model, atoms);
+        assert!(is_in(class, &class.representative), "self-check: {text} lacks its representative");
+        if let Some(alone) = &class.canonical {
+            let mut others = classes.iter().enumerate().filter(|(other, _)| *other != index);
+            let is_alone = is_in(class, alone) && !others.any(|(_, other)| is_in(other, alone));
+            assert!(is_alone, "self-check: {alone:?} is not canonical for {text}");
+        }
+        if class.accepted.is_none() {
+            let found = satisfied.any(&[Condition::In(class.constraint.clone())])?;
+            assert!(found.is_none(), "self-check: {text} holds in {found:?}, which satisfies the property");
+        }
+    }
+    Ok(())
 }

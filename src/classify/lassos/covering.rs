@@ -1,13 +1,14 @@
 //! Covers of violating lassos: which of the things that a vocabulary names happen in them, at some position or again and again, and what is
 //! left over. The search is that of covers of finite traces.
 
+use super::check::check_classes;
 use super::condition::Condition;
 use super::options::{LassoOptions, LassoProblem};
 use super::result::{LassoClass, LassoClassification, LassoVerdict};
 use super::search::{Asked, Search};
 use super::symmetries::symmetries;
 use super::things::{LassoThing, LassoThings};
-use super::violations::{Context, Violations};
+use super::violations::Violations;
 use crate::facts::atom::Atoms;
 use crate::facts::index::CandidateId;
 use crate::facts::lifting::Lifter;
@@ -16,7 +17,7 @@ use crate::results::result::Cover;
 use crate::results::statistics::{Statistics, Stopwatch};
 use crate::search::covering::combinations::Combinations;
 use crate::search::covering::level::{Level, Outcome, Shown};
-use crate::search::covering::scene::Questions;
+use crate::search::covering::scene::{Context, Questions};
 use crate::search::covering::things::are_predicates_only;
 use crate::search::images::images_among;
 use engines::ltl::Linear;
@@ -197,25 +198,4 @@ fn checked(
     fresh.add_to(level.scene.statistics);
     satisfied.add_to(level.scene.statistics);
     Ok(options.check_backend.to_string())
-}
-
-/// Checks that each canonical lasso is in its class alone, and that classes which are said to suffice do.
-///
-/// # Panics
-/// If a claim is wrong: that is a bug in this program.
-pub(super) fn check_classes(satisfied: &mut Search<'_>, classes: &[LassoClass]) -> Limited<()> {
-    let Asked { model, atoms, .. } = satisfied.asked();
-    for (index, class) in classes.iter().enumerate() {
-        let is_in = |class: &LassoClass, lasso: &Lasso| class.constraint.holds(model, atoms, lasso);
-        if let Some(alone) = &class.canonical {
-            let mut others = classes.iter().enumerate().filter(|(other, _)| *other != index);
-            let is_alone = is_in(class, alone) && !others.any(|(_, other)| is_in(other, alone));
-            assert!(is_alone, "self-check: {alone:?} is not a canonical lasso of class {}", index + 1);
-        }
-        if class.accepted.is_none() {
-            let found = satisfied.any(&[Condition::In(class.constraint.clone())])?;
-            assert!(found.is_none(), "self-check: class {} does not suffice: {found:?}", index + 1);
-        }
-    }
-    Ok(())
 }

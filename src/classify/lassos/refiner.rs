@@ -1,13 +1,14 @@
 //! What tells violating lassos of a class apart, as [`Room`] looks for it.
 
+use super::check::check_classes;
 use super::constraint::LassoConstraint;
-use super::covering::{check_classes, classes, verdict_of};
+use super::covering::{classes, verdict_of};
 use super::fact::When;
 use super::options::{LassoOptions, LassoProblem};
 use super::result::{LassoClass, LassoClassification, LassoVerdict};
 use super::search::{Asked, Search};
 use super::things::{LassoThing, LassoThings};
-use super::violations::{Context, Violations};
+use super::violations::Violations;
 use crate::facts::atom::Atoms;
 use crate::facts::collect::Collector;
 use crate::facts::constraint::Constraint;
@@ -17,8 +18,8 @@ use crate::results::result::Cover;
 use crate::results::statistics::{Statistics, Stopwatch};
 use crate::search::covering::combinations::Combinations;
 use crate::search::covering::level::Outcome;
-use crate::search::covering::scene::Questions;
-use crate::search::covering::tree::{NodeOf, Room};
+use crate::search::covering::scene::{Context, Questions};
+use crate::search::covering::tree::Room;
 use crate::search::score::Score;
 use engines::ltl::Linear;
 use kit::budget::{Budget, Limited, Observer};
@@ -79,10 +80,17 @@ pub fn classify_lassos_within(
     let mut result = match first {
         Ok(Some(first)) => {
             let node = refiner.node(&within, first.len(), false);
-            let covered = of_node(node, context.constraint.clone(), bounds);
-            let is_checked = !matches!(covered.verdict, LassoVerdict::Exhausted(_));
-            let checked_by = is_checked.then(|| options.check_backend.to_string());
-            LassoClassification { checked_by, ..covered }
+            let verdict = verdict_of(node.ended, node.remainder.is_some());
+            let checked_by = node.ended.is_none().then(|| options.check_backend.to_string());
+            let minimum = node.minimum;
+            let (classes, cover) = node.cover(context.constraint.clone());
+            LassoClassification {
+                classes,
+                minimum,
+                cover: Some(cover),
+                checked_by,
+                ..LassoClassification::new(verdict, bounds, String::new())
+            }
         }
         first => {
             let verdict = first.err().map_or(LassoVerdict::Holds, LassoVerdict::Undecided);
@@ -97,28 +105,6 @@ pub fn classify_lassos_within(
     result.statistics = refiner.finish();
     stopwatch.stop(&mut result.statistics);
     LassoClassification { atoms, ..result }
-}
-
-/// The result of what is known of a context.
-fn of_node(
-    node: NodeOf<Refiner<'_, '_>>,
-    context: LassoConstraint,
-    bounds: (usize, usize),
-) -> LassoClassification {
-    let verdict = verdict_of(node.ended, node.remainder.is_some());
-    LassoClassification {
-        classes: node.classes,
-        minimum: node.minimum,
-        cover: Some(Cover {
-            combinations: node.combinations.found,
-            all: node.combinations.all,
-            remainder: node.remainder,
-            necessary: node.necessary,
-            context: Some(context),
-            ..Cover::default()
-        }),
-        ..LassoClassification::new(verdict, bounds, String::new())
-    }
 }
 
 fn formulas(problem: LassoProblem<'_>) -> (Linear, Linear) {
@@ -218,7 +204,7 @@ impl<'a, 'q> Refiner<'a, 'q> {
     }
 
     /// Those that are not said by the context itself.
-    fn unsaid(&self, candidates: &[CandidateId], context: &Context) -> Vec<CandidateId> {
+    fn unsaid(&self, candidates: &[CandidateId], context: &Context<LassoConstraint>) -> Vec<CandidateId> {
         let atoms = self.violating.asked().atoms;
         let mut said: BTreeSet<(When, String)> = BTreeSet::new();
         for fact in context.has.iter().flat_map(|constraint| &constraint.facts) {
@@ -242,7 +228,6 @@ impl<'a, 'q> Refiner<'a, 'q> {
 }
 
 impl<'q> Room for Refiner<'_, 'q> {
-    type Context = Context;
     type Trace = Lasso;
     type Class = LassoClass;
     type Constraint = LassoConstraint;
@@ -255,7 +240,7 @@ impl<'q> Room for Refiner<'_, 'q> {
     where
         Self: 's;
 
-    fn scene<'s>(&'s mut self, context: &'s Context) -> Violations<'s, 'q> {
+    fn scene<'s>(&'s mut self, context: &'s Context<LassoConstraint>) -> Violations<'s, 'q> {
         Violations {
             search: &mut self.violating,
             things: &self.things,
@@ -266,7 +251,7 @@ impl<'q> Room for Refiner<'_, 'q> {
         }
     }
 
-    fn fresh<'s>(&'s mut self, context: &'s Context) -> Limited<Violations<'s, 'q>> {
+    fn fresh<'s>(&'s mut self, context: &'s Context<LassoConstraint>) -> Limited<Violations<'s, 'q>> {
         Ok(Violations {
             search: &mut self.fresh.0,
             things: &self.things,
@@ -285,11 +270,11 @@ impl<'q> Room for Refiner<'_, 'q> {
         self.things[id.index()].constraint.clone()
     }
 
-    fn predicates(&self, context: &Context) -> Vec<CandidateId> {
+    fn predicates(&self, context: &Context<LassoConstraint>) -> Vec<CandidateId> {
         self.unsaid(&self.predicates, context)
     }
 
-    fn labels(&self, context: &Context, _: &Lasso) -> Vec<CandidateId> {
+    fn labels(&self, context: &Context<LassoConstraint>, _: &Lasso) -> Vec<CandidateId> {
         self.unsaid(&self.labels, context)
     }
 
@@ -298,19 +283,19 @@ impl<'q> Room for Refiner<'_, 'q> {
         self.things[id.index()].constraint.holds(model, atoms, lasso)
     }
 
-    fn without(&self, context: &Context, lacks: Vec<CandidateId>) -> Context {
-        Context { has: context.has.clone(), lacks }
+    fn said(class: &LassoClass) -> LassoConstraint {
+        class.constraint.clone()
     }
 
-    fn inside(&self, context: &Context, class: &LassoClass) -> Context {
-        context.and(class.constraint.clone())
-    }
-
-    fn classes(&mut self, _: &Context, outcome: Outcome<Lasso>) -> (Vec<LassoClass>, Combinations<Lasso>) {
+    fn classes(
+        &mut self,
+        _: &Context<LassoConstraint>,
+        outcome: Outcome<Lasso>,
+    ) -> (Vec<LassoClass>, Combinations<Lasso>) {
         classes(outcome, &self.things, &mut self.accepting, &mut |_| ())
     }
 
-    fn check(&mut self, context: &Context, found: &[LassoClass]) -> Limited<()> {
+    fn check(&mut self, context: &Context<LassoConstraint>, found: &[LassoClass]) -> Limited<()> {
         check_classes(&mut self.fresh.1, found)?;
         let fresh = self.fresh(context)?;
         for class in found {

@@ -4,7 +4,7 @@
 use super::constraint::LassoConstraint;
 use super::fact::LassoFact;
 use super::search::{Asked, Search};
-use super::space::Space;
+use super::space::{Positions, Space};
 use crate::facts::restates::{MOST_CONFLICTS, Restates};
 use engines::ltl::Linear;
 use kit::budget::Limited;
@@ -21,7 +21,10 @@ impl Search<'_> {
     pub fn restated(&self, constraint: &LassoConstraint) -> Limited<Restates> {
         let Asked { model, atoms, property, formula, bound, .. } = self.asked();
         let about = (model, atoms);
-        let anything = Space::of_anything(about, formula, bound, self.setup, self.budget)?;
+        let space = |formula, positions| {
+            Space::new(about, (formula, &[]), (positions, bound), self.setup, self.budget)
+        };
+        let anything = space(formula, Positions::Any)?;
         let in_any = self.excludes(anything, constraint, true)?;
         let mut used = constraint.facts.iter().flat_map(LassoFact::atoms);
         let of_predicates = used.all(|about| atoms.get(about.atom).is_predicate());
@@ -32,7 +35,7 @@ impl Search<'_> {
         }
         let violated = Linear::new(property, false);
         for (formula, inside) in [(formula, true), (&violated, false)] {
-            let single = Space::of_single_steps(about, formula, bound, self.setup, self.budget)?;
+            let single = space(formula, Positions::AfterSingleSteps)?;
             match self.excludes(single, constraint, inside)? {
                 Some(true) => {}
                 Some(false) => return Ok(Restates::Nothing),

@@ -258,23 +258,14 @@ impl LassoClassification {
     /// The result with a cover by the words of the vocabulary in place of the classes that were found, if the vocabulary is too weak and the
     /// cover says anything.
     #[must_use]
-    pub fn covered_by(self, cover: Self) -> Self {
+    pub fn covered_by(self, mut cover: Self) -> Self {
         let LassoVerdict::TooWeak(mut weak) = self.verdict else { return self };
-        let says = cover.cover.as_ref().is_some_and(|of| !cover.classes.is_empty() || of.remainder.is_some());
-        if !says {
-            let mut statistics = self.statistics;
-            statistics.add(&cover.statistics);
-            return Self { verdict: LassoVerdict::TooWeak(weak), statistics, ..self };
+        cover.statistics.add(&self.statistics);
+        if !cover.cover.as_ref().is_some_and(|of| of.says_anything(&cover.classes)) {
+            return Self { verdict: LassoVerdict::TooWeak(weak), statistics: cover.statistics, ..self };
         }
         weak.covered = Some(cover.verdict);
-        let mut statistics = cover.statistics;
-        statistics.add(&self.statistics);
-        Self {
-            verdict: LassoVerdict::TooWeak(weak),
-            unbounded: cover.unbounded.or(self.unbounded),
-            statistics,
-            ..cover
-        }
+        Self { verdict: LassoVerdict::TooWeak(weak), unbounded: cover.unbounded.or(self.unbounded), ..cover }
     }
 
     /// Whether a class with observables says nothing but that the property is violated. A class of predicates alone was named on purpose.

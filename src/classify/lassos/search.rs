@@ -2,7 +2,7 @@
 
 use super::condition::Condition;
 use super::options::LassoProblem;
-use super::space::Space;
+use super::space::{Positions, Space};
 use crate::facts::atom::Atoms;
 use crate::results::statistics::Statistics;
 use engines::ltl::{Fairness, Linear, is_fair, satisfies};
@@ -132,7 +132,8 @@ impl<'q> Search<'q> {
     fn prepared(&mut self, steps: usize, conditions: &[Condition]) -> Limited<(&mut Space<'q>, Vec<Lit>)> {
         if !self.spaces.contains_key(&steps) {
             let Asked { model, atoms, formula, fairness, .. } = self.asked;
-            let space = Space::new((model, atoms), (formula, fairness), steps, self.setup, self.budget)?;
+            let of = (Positions::OfModel, steps);
+            let space = Space::new((model, atoms), (formula, fairness), of, self.setup, self.budget)?;
             self.spaces.insert(steps, space);
         }
         let space = self.spaces.get_mut(&steps).unwrap_or_else(|| unreachable!("it was just made"));

@@ -30,6 +30,35 @@ fn add_anything(unrolling: &mut Unrolling<'_>, steps: usize) -> Limited<()> {
     Ok(())
 }
 
+/// Demands that each position is reached by a step of the model from some state, which makes the state formulas of a property as true as the
+/// position before does.
+fn add_single_steps(unrolling: &mut Unrolling<'_>, formula: &Linear, steps: usize) -> Limited<()> {
+    for to in Position::all(steps + 1).skip(1) {
+        unrolling.circuit.check_budget()?;
+        let from = unrolling.any_state();
+        arrive(unrolling, from, to);
+        for formula in formula.atoms() {
+            let before = Position::new(to.index() - 1);
+            let [one, other] = [from, before].map(|at| unrolling.state_truth(formula, at));
+            let same = unrolling.circuit.iff(one, other);
+            unrolling.circuit.add_clause(&[same]);
+        }
+    }
+    Ok(())
+}
+
+/// The kind of positions of lassos.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Positions {
+    /// Those of the model.
+    OfModel,
+    /// Any states of the right types after any labels, whatever the model does.
+    Any,
+    /// From a first state, each is reached by a step of the model from some state, reachable or not, that makes the state formulas of the
+    /// property as true as the position before does.
+    AfterSingleSteps,
+}
+
 /// Fair lassos of up to so many steps that satisfy a formula.
 pub struct Space<'q> {
     unrolling: Unrolling<'q>,
@@ -43,71 +72,27 @@ pub struct Space<'q> {
 }
 
 impl<'q> Space<'q> {
-    /// The lassos of up to `steps` steps, at least one.
+    /// The lassos of up to `steps` steps, at least one, whose positions are of some kind.
     pub fn new(
         (model, atoms): (&'q Model, &'q Atoms),
         (formula, fairness): (&'q Linear, &'q [Fairness]),
-        steps: usize,
+        (positions, steps): (Positions, usize),
         setup: Setup,
         budget: &Budget,
     ) -> Limited<Self> {
         let circuit = Circuit::new(setup.start(budget)).within(budget);
-        let unrolling = Unrolling::new(model, Lengths::Exactly(steps), circuit);
-        Self::of(unrolling, atoms, (formula, fairness), steps, |unrolling| unrolling.grow_to(steps))
-    }
-
-    /// Lassos of any states of the right types after any labels, whatever the model does.
-    pub fn of_anything(
-        (model, atoms): (&'q Model, &'q Atoms),
-        formula: &'q Linear,
-        steps: usize,
-        setup: Setup,
-        budget: &Budget,
-    ) -> Limited<Self> {
-        let circuit = Circuit::new(setup.start(budget)).within(budget);
-        let unrolling = Unrolling::from_any_state(model, circuit);
-        Self::of(unrolling, atoms, (formula, &[]), steps, |unrolling| add_anything(unrolling, steps))
-    }
-
-    /// Lassos from a first state, in which each position is reached by a step of the model from some state, reachable or not, that makes the
-    /// state formulas of the property as true as the position before does.
-    pub fn of_single_steps(
-        (model, atoms): (&'q Model, &'q Atoms),
-        formula: &'q Linear,
-        steps: usize,
-        setup: Setup,
-        budget: &Budget,
-    ) -> Limited<Self> {
-        let circuit = Circuit::new(setup.start(budget)).within(budget);
-        let unrolling = Unrolling::new(model, Lengths::Exactly(steps), circuit);
-        let mut space =
-            Self::of(unrolling, atoms, (formula, &[]), steps, |unrolling| add_anything(unrolling, steps))?;
-        let unrolling = &mut space.unrolling;
-        for to in Position::all(steps + 1).skip(1) {
-            unrolling.circuit.check_budget()?;
-            let from = unrolling.any_state();
-            arrive(unrolling, from, to);
-            for formula in formula.atoms() {
-                let before = Position::new(to.index() - 1);
-                let [one, other] = [from, before].map(|at| unrolling.state_truth(formula, at));
-                let same = unrolling.circuit.iff(one, other);
-                unrolling.circuit.add_clause(&[same]);
+        let mut unrolling = match positions {
+            Positions::Any => Unrolling::from_any_state(model, circuit),
+            Positions::OfModel | Positions::AfterSingleSteps => {
+                Unrolling::new(model, Lengths::Exactly(steps), circuit)
             }
-        }
-        Ok(space)
-    }
-
-    /// The lassos of so many steps of an unrolling of which only the first state exists; `grow` adds the others.
-    fn of(
-        mut unrolling: Unrolling<'q>,
-        atoms: &'q Atoms,
-        (formula, fairness): (&'q Linear, &'q [Fairness]),
-        steps: usize,
-        grow: impl FnOnce(&mut Unrolling<'q>) -> Limited<()>,
-    ) -> Limited<Self> {
+        };
         let mut encoding = LassoEncoding::new(&mut unrolling, formula, fairness);
         unrolling.circuit.add_clause(&[encoding.root()]);
-        grow(&mut unrolling)?;
+        match positions {
+            Positions::OfModel => unrolling.grow_to(steps)?,
+            Positions::Any | Positions::AfterSingleSteps => add_anything(&mut unrolling, steps)?,
+        }
         encoding.grow(&mut unrolling)?;
         let closed = encoding.closed(&mut unrolling);
         let circuit = &mut unrolling.circuit;
@@ -116,6 +101,9 @@ impl<'q> Space<'q> {
         for &start in encoding.starts() {
             let before = in_loop[in_loop.len() - 1];
             in_loop.push(circuit.or(before, start));
+        }
+        if positions == Positions::AfterSingleSteps {
+            add_single_steps(&mut unrolling, formula, steps)?;
         }
         let truths = FxHashMap::default();
         Ok(Self { unrolling, encoding, atoms, steps, in_loop, truths })

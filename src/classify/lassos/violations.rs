@@ -6,32 +6,15 @@ use super::search::Search;
 use super::things::LassoThing;
 use crate::facts::index::CandidateId;
 use crate::results::statistics::{Statistics, Timed};
-use crate::search::covering::scene::{Demand, Questions, Scene};
+use crate::search::covering::scene::{Context, Demand, Questions, Scene};
 use kit::budget::{Budget, Limited, Observer, Progress};
 use lang::trace::Lasso;
-
-/// Which violating lassos are to be covered. Without anything, they are all.
-#[derive(Debug, Clone, Default)]
-pub struct Context {
-    /// Constraints that they satisfy.
-    pub has: Vec<LassoConstraint>,
-    /// Things that do not happen in them.
-    pub lacks: Vec<CandidateId>,
-}
-
-impl Context {
-    /// Those of the lassos that satisfy another constraint as well.
-    pub fn and(&self, constraint: LassoConstraint) -> Self {
-        let has = self.has.iter().cloned().chain([constraint]).collect();
-        Self { has, lacks: self.lacks.clone() }
-    }
-}
 
 /// The violating lassos of a context, and what happens in them.
 pub struct Violations<'l, 'q> {
     pub search: &'l mut Search<'q>,
     pub things: &'l [LassoThing],
-    pub context: &'l Context,
+    pub context: &'l Context<LassoConstraint>,
     pub budget: &'l Budget,
     pub observer: &'l mut dyn Observer,
     pub statistics: &'l mut Statistics,

@@ -219,23 +219,18 @@ impl Classification {
     /// Replaces the classes of a too weak vocabulary by a cover with its words, unless the cover is empty and
     /// has no remainder.
     #[must_use]
-    pub fn covered_by(self, cover: Self) -> Self {
+    pub fn covered_by(self, mut cover: Self) -> Self {
         let Verdict::TooWeak(mut weak) = self.verdict else { return self };
-        let says = cover.cover.as_ref().is_some_and(|of| !cover.classes.is_empty() || of.remainder.is_some());
-        if !says {
-            let mut statistics = self.statistics;
-            statistics.add(&cover.statistics);
-            return Self { verdict: Verdict::TooWeak(weak), statistics, ..self };
+        cover.statistics.add(&self.statistics);
+        if !cover.cover.as_ref().is_some_and(|of| of.says_anything(&cover.classes)) {
+            return Self { verdict: Verdict::TooWeak(weak), statistics: cover.statistics, ..self };
         }
         weak.covered = Some(cover.verdict);
-        let mut statistics = cover.statistics;
-        statistics.add(&self.statistics);
         Self {
             verdict: Verdict::TooWeak(weak),
             silent: self.silent,
             start_unmatched: self.start_unmatched,
             unbounded: cover.unbounded.or(self.unbounded),
-            statistics,
             ..cover
         }
     }
@@ -334,6 +329,13 @@ pub struct Cover<C = Constraint, T = Trace> {
     pub at_start: Vec<AtStart>,
     /// The constraint of the class, if only its violating traces were covered.
     pub context: Option<C>,
+}
+
+impl<C, T> Cover<C, T> {
+    /// True if it has classes, or something that these leave over.
+    pub(crate) fn says_anything<K>(&self, classes: &[K]) -> bool {
+        !classes.is_empty() || self.remainder.is_some()
+    }
 }
 
 impl<C, T> Default for Cover<C, T> {

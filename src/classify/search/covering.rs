@@ -31,43 +31,22 @@ use crate::oracles::orbit::soon;
 use crate::oracles::space::Space;
 use crate::oracles::work::Work;
 use crate::results::options::Options;
-use crate::results::result::{
-    AtStart, Class, Classification, Cover, ImageOf, Necessary, Refinement, Verdict, Why,
-};
+use crate::results::result::{Class, Classification, Cover, Refinement, Verdict, Why};
 use crate::results::statistics::{Phase, Stopwatch, Timed};
 use crate::search::images::images_among;
 use crate::search::necessary::{Known, necessary};
-use combinations::Combinations;
-use context::Context;
 use engines::symmetry::exchanges;
 use kit::budget::{Budget, Exhausted, Limited, Observer};
 use lang::model::Vocabulary;
 use lang::trace::Trace;
 use level::Level;
 use refiner::Refiner;
+use scene::Context;
 use things::{Thing, Things};
 use traces::{Asked, Traces};
 use tree::{Node, Room};
 
 pub(crate) use start::at_start;
-
-/// What a cover is made into a result of.
-struct Covered {
-    classes: Vec<Class>,
-    images: Vec<ImageOf>,
-    combinations: Combinations<Trace>,
-    remainder: Option<Trace>,
-    necessary: Vec<Constraint>,
-    skipped: Vec<String>,
-    predicates_only: bool,
-    others: Vec<Constraint>,
-    at_start: Vec<AtStart>,
-    minimum: bool,
-    context: Option<Constraint>,
-    checked_by: Option<String>,
-    shared: Option<Necessary>,
-    verdict: Verdict,
-}
 
 /// A violating trace with as few steps as any.
 struct First {
@@ -134,24 +113,29 @@ pub(crate) fn cover(
     let necessary: Vec<Constraint> =
         observed.iter().map(|id| things[id.index()].constraint.clone()).collect();
     let at_start = necessary.iter().map(|constraint| at_start(problem, &atoms, constraint, budget)).collect();
-    let covered = Covered {
-        classes,
-        images,
-        combinations,
+    let cover = Cover {
+        combinations: combinations.found,
+        all: combinations.all,
         remainder,
         necessary,
         skipped,
         predicates_only: things::are_predicates_only(vocabulary),
         others,
         at_start,
-        minimum,
         context: None,
-        checked_by,
-        shared,
-        verdict,
     };
-    let result = covered.result(work, options);
-    Classification { atoms, ..result }
+    let (statistics, solver) = work.finish();
+    Classification {
+        classes,
+        images,
+        atoms,
+        minimum,
+        checked_by,
+        cover: Some(cover),
+        necessary: shared,
+        statistics,
+        ..Classification::new(verdict, options.lengths, solver)
+    }
 }
 
 /// Covers the violating traces that satisfy a constraint as well: what tells them apart. Predicates of the vocabulary come first,
@@ -181,29 +165,22 @@ pub fn classify_within(
         (Ok(()), Some(least)) => node = refiner.node(&within, least, false),
         (Ok(()), None) => {}
     }
-    let Node { classes, combinations, necessary, remainder, minimum, ended, traces } = node;
+    let Node { minimum, ended, traces, .. } = node;
     let depth = depth.filter(|_| traces > 0 || ended.is_some());
-    let verdict = verdict_of(ended, depth, remainder.as_ref(), refiner.work.depth);
+    let (classes, cover) = node.cover(constraint);
+    let verdict = verdict_of(ended, depth, cover.remainder.as_ref(), refiner.work.depth);
     let checked_by = refiner.checked_by().filter(|_| ended.is_none());
-    let covered = Covered {
+    let (statistics, solver) = refiner.work.finish();
+    // Symmetries need not keep the class that these are in.
+    Classification {
         classes,
-        // Symmetries need not keep the class that these are in.
-        images: Vec::new(),
-        combinations,
-        remainder,
-        necessary,
-        skipped: Vec::new(),
-        predicates_only: false,
-        others: Vec::new(),
-        at_start: Vec::new(),
+        atoms,
         minimum,
-        context: Some(constraint),
         checked_by,
-        shared: None,
-        verdict,
-    };
-    let result = covered.result(refiner.work, options);
-    Classification { atoms, ..result }
+        cover: Some(cover),
+        statistics,
+        ..Classification::new(verdict, options.lengths, solver)
+    }
 }
 
 impl Classification {
@@ -285,31 +262,4 @@ fn checked(
     level.claims().check(&mut Asked { space: &mut space, things: &mut things, context })?;
     level.scene.statistics().add_solver(space.circuit());
     Ok(space.circuit().solver_name().to_owned())
-}
-
-impl Covered {
-    /// The result, without its atoms.
-    fn result(self, work: Work<'_, Space<'_>>, options: &Options) -> Classification {
-        let (statistics, solver) = work.finish();
-        Classification {
-            classes: self.classes,
-            images: self.images,
-            minimum: self.minimum,
-            checked_by: self.checked_by,
-            cover: Some(Cover {
-                combinations: self.combinations.found,
-                all: self.combinations.all,
-                remainder: self.remainder,
-                necessary: self.necessary,
-                skipped: self.skipped,
-                predicates_only: self.predicates_only,
-                others: self.others,
-                at_start: self.at_start,
-                context: self.context,
-            }),
-            necessary: self.shared,
-            statistics,
-            ..Classification::new(self.verdict, options.lengths, solver)
-        }
-    }
 }

@@ -1,8 +1,8 @@
-//! Which violating traces are to be covered.
+//! The violating finite traces that are to be covered, in a solver and by the reference semantics.
 
+use super::scene::Context;
 use super::things::Thing;
 use crate::facts::constraint::Constraint;
-use crate::facts::index::CandidateId;
 use crate::oracles::occurrence::anywhere;
 use crate::oracles::oracle::Oracle;
 use crate::oracles::space::Space;
@@ -12,27 +12,7 @@ use solvers::sat::Lit;
 /// Variables of contexts are numbered from here, apart from those of things.
 const FIRST_NUMBER: usize = 1 << 14;
 
-/// What the violating traces have in common that are to be covered. Without anything, they are all.
-#[derive(Debug, Clone, Default)]
-pub struct Context {
-    /// Constraints that they satisfy.
-    pub has: Vec<Constraint>,
-    /// Things that do not happen in them.
-    pub lacks: Vec<CandidateId>,
-}
-
-impl Context {
-    /// Those of the traces that satisfy another constraint as well.
-    pub fn and(&self, constraint: Constraint) -> Self {
-        let has = self.has.iter().cloned().chain([constraint]).collect();
-        Self { has, lacks: self.lacks.clone() }
-    }
-
-    /// True if the context has all violating traces.
-    pub fn is_empty(&self) -> bool {
-        self.has.is_empty() && self.lacks.is_empty()
-    }
-
+impl Context<Constraint> {
     /// Literals that are true in these traces only.
     pub fn literals(&self, space: &mut Space<'_>, things: &mut [Thing]) -> Vec<Lit> {
         let has = self.has.iter().enumerate();

@@ -1,6 +1,6 @@
 //! Labels as causes: what was done before, and with which individuals.
 
-use super::context::Context;
+use super::scene::Context;
 use super::things::Thing;
 use crate::facts::atom::Atoms;
 use crate::facts::collect::Collector;
@@ -142,7 +142,7 @@ fn pairs(atoms: &Atoms, firsts: &[Argument], seconds: &[Argument]) -> Vec<LabelT
 /// before the context's first position in the trace; then those that say more.
 pub fn ranked(
     space: &Space<'_>,
-    context: &Context,
+    context: &Context<Constraint>,
     trace: &Trace,
     labels: &[(CandidateId, LabelThing)],
 ) -> Vec<CandidateId> {

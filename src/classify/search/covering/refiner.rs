@@ -2,9 +2,9 @@
 
 use super::check::check_classes;
 use super::combinations::Combinations;
-use super::context::Context;
 use super::labels::{self, LabelThing};
 use super::level::Outcome;
+use super::scene::Context;
 use super::things::{self, Thing, Things};
 use super::traces::{Asked, Traces};
 use super::tree::Room;
@@ -71,7 +71,7 @@ impl<'a, 'm> Refiner<'a, 'm> {
     }
 
     /// Those that are not said by the context itself.
-    fn unsaid(&self, candidates: &[CandidateId], context: &Context) -> Vec<CandidateId> {
+    fn unsaid(&self, candidates: &[CandidateId], context: &Context<Constraint>) -> Vec<CandidateId> {
         let Space { problem, atoms, .. } = self.work.space;
         let facts = |constraint: &Constraint| -> Vec<String> {
             constraint.atoms(atoms).map(|(atom, _)| atom.says()).collect()
@@ -92,7 +92,6 @@ impl<'a, 'm> Refiner<'a, 'm> {
 }
 
 impl<'a, 'm> Room for Refiner<'a, 'm> {
-    type Context = Context;
     type Trace = Trace;
     type Class = Class;
     type Constraint = Constraint;
@@ -105,11 +104,11 @@ impl<'a, 'm> Room for Refiner<'a, 'm> {
     where
         Self: 's;
 
-    fn scene<'s>(&'s mut self, context: &'s Context) -> Traces<'s, 'a, 'm> {
+    fn scene<'s>(&'s mut self, context: &'s Context<Constraint>) -> Traces<'s, 'a, 'm> {
         Traces { work: &mut self.work, things: &mut self.things, context }
     }
 
-    fn fresh<'s>(&'s mut self, context: &'s Context) -> Limited<Asked<'s, 'm>> {
+    fn fresh<'s>(&'s mut self, context: &'s Context<Constraint>) -> Limited<Asked<'s, 'm>> {
         let space = fresh(&mut self.fresh, self.options, &mut self.work)?;
         Ok(Asked { space, things: &mut self.fresh_things, context })
     }
@@ -122,11 +121,11 @@ impl<'a, 'm> Room for Refiner<'a, 'm> {
         self.things[id.index()].constraint.clone()
     }
 
-    fn predicates(&self, context: &Context) -> Vec<CandidateId> {
+    fn predicates(&self, context: &Context<Constraint>) -> Vec<CandidateId> {
         self.unsaid(&self.predicates, context)
     }
 
-    fn labels(&self, context: &Context, first: &Trace) -> Vec<CandidateId> {
+    fn labels(&self, context: &Context<Constraint>, first: &Trace) -> Vec<CandidateId> {
         let ranked = labels::ranked(&self.work.space, context, first, &self.labels);
         self.unsaid(&ranked, context)
     }
@@ -135,19 +134,19 @@ impl<'a, 'm> Room for Refiner<'a, 'm> {
         self.work.space.matches(&self.things[id.index()].constraint, trace).is_some()
     }
 
-    fn without(&self, context: &Context, lacks: Vec<CandidateId>) -> Context {
-        Context { has: context.has.clone(), lacks }
+    fn said(class: &Class) -> Constraint {
+        class.constraint.clone()
     }
 
-    fn inside(&self, context: &Context, class: &Class) -> Context {
-        context.and(class.constraint.clone())
-    }
-
-    fn classes(&mut self, context: &Context, outcome: Outcome<Trace>) -> (Vec<Class>, Combinations<Trace>) {
+    fn classes(
+        &mut self,
+        context: &Context<Constraint>,
+        outcome: Outcome<Trace>,
+    ) -> (Vec<Class>, Combinations<Trace>) {
         self.scene(context).classes(outcome)
     }
 
-    fn check(&mut self, context: &Context, classes: &[Class]) -> Limited<()> {
+    fn check(&mut self, context: &Context<Constraint>, classes: &[Class]) -> Limited<()> {
         let fresh = fresh(&mut self.fresh, self.options, &mut self.work)?;
         check_classes(fresh, classes)?;
         for class in classes {

@@ -15,6 +15,34 @@ pub enum Demand {
     AnyOf(Vec<Demand>),
 }
 
+/// The violating traces that are to be covered. Without anything, they are all.
+#[derive(Debug, Clone)]
+pub struct Context<C> {
+    /// Constraints that they satisfy.
+    pub has: Vec<C>,
+    /// Things that do not happen in them.
+    pub lacks: Vec<CandidateId>,
+}
+
+impl<C> Default for Context<C> {
+    fn default() -> Self {
+        Self { has: Vec::new(), lacks: Vec::new() }
+    }
+}
+
+impl<C: Clone> Context<C> {
+    /// Those of the traces that satisfy another constraint as well.
+    pub fn and(&self, constraint: C) -> Self {
+        let has = self.has.iter().cloned().chain([constraint]).collect();
+        Self { has, lacks: self.lacks.clone() }
+    }
+
+    /// True if the context has all violating traces.
+    pub fn is_empty(&self) -> bool {
+        self.has.is_empty() && self.lacks.is_empty()
+    }
+}
+
 /// Answers questions about the violating traces of a context: those that are to be covered.
 pub trait Questions {
     /// A violating trace.

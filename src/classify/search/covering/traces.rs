@@ -1,9 +1,8 @@
 //! Finite violating traces as what is covered, with a solver that knows each thing as literals.
 
 use super::combinations::Combinations;
-use super::context::Context;
 use super::level::{Outcome, Shown};
-use super::scene::{Demand, Questions, Scene};
+use super::scene::{Context, Demand, Questions, Scene};
 use super::start::at_start;
 use super::things::Thing;
 use crate::facts::constraint::Constraint;
@@ -22,7 +21,7 @@ use solvers::sat::Lit;
 pub struct Asked<'l, 'm> {
     pub space: &'l mut Space<'m>,
     pub things: &'l mut [Thing],
-    pub context: &'l Context,
+    pub context: &'l Context<Constraint>,
 }
 
 impl Asked<'_, '_> {
@@ -92,7 +91,7 @@ impl Questions for Asked<'_, '_> {
 pub struct Traces<'l, 'a, 'm> {
     pub work: &'l mut Work<'a, Space<'m>>,
     pub things: &'l mut [Thing],
-    pub context: &'l Context,
+    pub context: &'l Context<Constraint>,
 }
 
 impl<'m> Traces<'_, '_, 'm> {

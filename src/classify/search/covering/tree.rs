@@ -7,22 +7,20 @@
 
 use super::combinations::Combinations;
 use super::level::{Level, Necessary, Outcome};
-use super::scene::{Questions, Scene};
+use super::scene::{Context, Questions, Scene};
 use crate::facts::index::CandidateId;
-use crate::results::result::{Cause, Refinement};
+use crate::results::result::{Cause, Cover, Refinement};
 use crate::search::score::Score;
 use kit::budget::{Exhausted, Limited};
 
 /// The search inside of classes, with solvers for it and others that check its results.
 pub trait Room {
-    /// The traces of a class, as far as they are looked at.
-    type Context: Clone;
     /// A violating trace.
     type Trace: Clone + std::fmt::Debug;
     /// A class of them.
     type Class;
     /// What classes say.
-    type Constraint;
+    type Constraint: Clone;
     /// Answers questions during the search.
     type Scene<'s>: Scene<Trace = Self::Trace>
     where
@@ -33,40 +31,38 @@ pub trait Room {
         Self: 's;
 
     /// The traces of a context in the solvers of the search.
-    fn scene<'s>(&'s mut self, context: &'s Self::Context) -> Self::Scene<'s>;
+    fn scene<'s>(&'s mut self, context: &'s Context<Self::Constraint>) -> Self::Scene<'s>;
     /// The same in those that check.
-    fn fresh<'s>(&'s mut self, context: &'s Self::Context) -> Limited<Self::Fresh<'s>>;
+    fn fresh<'s>(&'s mut self, context: &'s Context<Self::Constraint>) -> Limited<Self::Fresh<'s>>;
     /// What a thing costs.
     fn score(&self, id: CandidateId) -> Score;
     /// A thing as a constraint.
     fn constraint(&self, id: CandidateId) -> Self::Constraint;
     /// The predicates that a context does not say by itself.
-    fn predicates(&self, context: &Self::Context) -> Vec<CandidateId>;
+    fn predicates(&self, context: &Context<Self::Constraint>) -> Vec<CandidateId>;
     /// The labels that a context does not say by itself, the first one best, for what predicates leave over, of which one trace is known.
-    fn labels(&self, context: &Self::Context, first: &Self::Trace) -> Vec<CandidateId>;
+    fn labels(&self, context: &Context<Self::Constraint>, first: &Self::Trace) -> Vec<CandidateId>;
     /// Whether a thing happens in a trace.
     fn happens(&self, id: CandidateId, trace: &Self::Trace) -> bool;
-    /// The traces of a context in which these things do not happen.
-    fn without(&self, context: &Self::Context, lacks: Vec<CandidateId>) -> Self::Context;
-    /// The traces of a context that are in a class as well.
-    fn inside(&self, context: &Self::Context, class: &Self::Class) -> Self::Context;
+    /// What a class says.
+    fn said(class: &Self::Class) -> Self::Constraint;
     /// The classes of an outcome in a context, and the combinations; what ended the search for them.
     fn classes(
         &mut self,
-        context: &Self::Context,
+        context: &Context<Self::Constraint>,
         outcome: Outcome<Self::Trace>,
     ) -> (Vec<Self::Class>, Combinations<Self::Trace>);
     /// Checks the classes of a context.
     ///
     /// # Panics
     /// If they are wrong: that is a bug in this program.
-    fn check(&mut self, context: &Self::Context, classes: &[Self::Class]) -> Limited<()>;
+    fn check(&mut self, context: &Context<Self::Constraint>, classes: &[Self::Class]) -> Limited<()>;
 
     /// What tells the traces of a context apart, repeated so many times; `None` for none. There is no violation before `least`
     /// steps.
     fn refined(
         &mut self,
-        context: &Self::Context,
+        context: &Context<Self::Constraint>,
         least: usize,
         depth: usize,
     ) -> Option<Refinement<Self::Class, Self::Constraint, Self::Trace>> {
@@ -74,7 +70,7 @@ pub trait Room {
         let Node { classes, necessary, remainder, minimum, ended, .. } = self.node(context, least, true);
         let mut causes = Vec::new();
         for class in classes {
-            let inner = self.inside(context, &class);
+            let inner = context.and(Self::said(&class));
             let refinement = self.refined(&inner, least, deeper);
             causes.push(Cause { class, refinement });
         }
@@ -83,7 +79,7 @@ pub trait Room {
 
     /// What tells the traces of a context apart; nothing if it has to be the `whole` of them and something is left over. There is
     /// no violation before `least` steps.
-    fn node(&mut self, context: &Self::Context, least: usize, whole: bool) -> NodeOf<Self> {
+    fn node(&mut self, context: &Context<Self::Constraint>, least: usize, whole: bool) -> NodeOf<Self> {
         let mut node = Node { minimum: true, ..Node::default() };
         if let Err(why) = self.fill(context, least, whole, &mut node) {
             // What was not checked is not shown.
@@ -95,7 +91,7 @@ pub trait Room {
     /// Fills what is known of a context.
     fn fill(
         &mut self,
-        context: &Self::Context,
+        context: &Context<Self::Constraint>,
         least: usize,
         whole: bool,
         node: &mut NodeOf<Self>,
@@ -122,7 +118,7 @@ pub trait Room {
     /// Covers a context by predicates as far as they happen in it.
     fn by_predicates(
         &mut self,
-        context: &Self::Context,
+        context: &Context<Self::Constraint>,
         least: usize,
         node: &mut NodeOf<Self>,
     ) -> Limited<Part<Self::Trace>> {
@@ -146,7 +142,7 @@ pub trait Room {
     /// over as well: then it comes about without anything that has a name. The first of the traces is known.
     fn by_labels(
         &mut self,
-        context: &Self::Context,
+        context: &Context<Self::Constraint>,
         least: usize,
         predicates: Part<Self::Trace>,
         first: Self::Trace,
@@ -155,7 +151,7 @@ pub trait Room {
         let mut eligible = self.labels(context, &first);
         eligible.retain(|&id| !predicates.own.iter().any(|trace| self.happens(id, trace)));
         let leaves_out = if predicates.chosen.is_empty() { Necessary::Any } else { Necessary::Stays };
-        let rest = self.without(context, predicates.chosen);
+        let rest = Context { has: context.has.clone(), lacks: predicates.chosen };
         let scores = eligible.iter().map(|&id| self.score(id)).collect();
         let mut scene = self.scene(&rest);
         let mut level = Level::new(&mut scene, eligible, scores, Some(least)).leaving_out(leaves_out).whole();
@@ -193,6 +189,15 @@ pub struct Node<K, C, T> {
     pub ended: Option<Exhausted>,
     /// How many traces of the context were looked at.
     pub traces: usize,
+}
+
+impl<K, C, T> Node<K, C, T> {
+    /// The classes and the cover of the traces of one class, which says this.
+    pub fn cover(self, context: C) -> (Vec<K>, Cover<C, T>) {
+        let Combinations { found: combinations, all, .. } = self.combinations;
+        let (remainder, necessary, context) = (self.remainder, self.necessary, Some(context));
+        (self.classes, Cover { combinations, all, remainder, necessary, context, ..Cover::default() })
+    }
 }
 
 impl<K, C, T> Default for Node<K, C, T> {
