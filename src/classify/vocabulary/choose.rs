@@ -7,7 +7,7 @@ use super::inventory::Inventory;
 use super::patience::{Allowance, Patience};
 use super::rating::Rating;
 use super::repair::Effort;
-use super::trial::{AT_A_TIME, Question, Trial};
+use super::trial::{AT_A_TIME, Classifying, Question, Trial};
 use super::word::{Word, words_text};
 use crate::beyond::unbounded::classify_unbounded;
 use crate::results::options::Options;
@@ -75,7 +75,7 @@ impl Choice {
 
 impl Chosen {
     /// Summarises the choice of a candidate among trials.
-    pub fn of(candidate: &Candidate, trials: &[Trial]) -> Self {
+    pub fn of<R>(candidate: &Candidate, trials: &[Trial<R>]) -> Self {
         Self {
             declaration: candidate.clone().named(AUTO).declaration().unwrap_or_default(),
             tried: trials.len(),
@@ -106,36 +106,41 @@ pub fn choose(
     let mut search = Search::new(question, &searching, observer, on_better);
     search.allowance = (effort == Effort::Brief).then(Allowance::default);
     search.run();
+    search.shrink();
+    if search.grow() {
+        search.shrink();
+    }
     search.conclude(budget)
 }
 
-pub(super) struct Search<'a> {
-    question: &'a Question<'a>,
+/// The search for a vocabulary, for whatever is classified.
+pub(super) struct Search<'a, Q: Classifying> {
+    pub question: &'a Q,
     budget: &'a Budget,
     /// Limits the trials together, if there is no limit of time.
-    allowance: Option<Allowance>,
+    pub allowance: Option<Allowance>,
     observer: &'a mut dyn Observer,
-    on_better: &'a mut dyn FnMut(&Trial, &Chosen),
+    on_better: &'a mut dyn FnMut(&Trial<Q::Result>, &Chosen),
     offered: Inventory,
-    trials: Vec<Trial>,
+    pub trials: Vec<Trial<Q::Result>>,
     /// Index of the best trial.
-    best: usize,
+    pub best: usize,
     /// The texts of the vocabularies tried.
     tried: FxHashSet<String>,
     /// The number of candidates left to try when the budget ended.
     untried: usize,
     /// True if some were left out for want of time that all trials have together.
-    left_out: bool,
+    pub left_out: bool,
 }
 
-impl<'a> Search<'a> {
+impl<'a, Q: Classifying> Search<'a, Q> {
     pub(super) fn new(
-        question: &'a Question<'a>,
+        question: &'a Q,
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
-        on_better: &'a mut dyn FnMut(&Trial, &Chosen),
+        on_better: &'a mut dyn FnMut(&Trial<Q::Result>, &Chosen),
     ) -> Self {
-        let offered = Inventory::of(question.problem);
+        let offered = question.offered();
         let (trials, tried) = (Vec::new(), FxHashSet::default());
         Self {
             question,
@@ -152,28 +157,35 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Tries what is usual, and other words where there is no good vocabulary of one class then.
     pub(super) fn run(&mut self) {
-        self.try_all(usual(&self.offered));
+        self.try_usual();
         if self.is_decided() {
             return;
         }
         if !self.best_rating().is_some_and(|best| best.is_good() && best.classes <= 1) {
             self.try_all(wider(&self.offered));
         }
-        if !self.best_rating().is_some_and(|best| best.is_good()) {
+        if self.is_open() {
             self.try_all(widest(&self.offered));
         }
-        self.shrink();
-        if self.grow() {
-            self.shrink();
-        }
+    }
+
+    /// Tries what is usual, once more if something else is asked now.
+    pub(super) fn try_usual(&mut self) {
+        self.tried.clear();
+        self.try_all(usual(&self.offered));
+    }
+
+    /// True if a better vocabulary is wanted, and there may be one.
+    pub(super) fn is_open(&self) -> bool {
+        !self.is_decided() && !self.best_rating().is_some_and(|best| best.is_good())
     }
 
     /// True if no vocabulary can change the verdict: the property holds, nothing is known, or the budget has ended.
     fn is_decided(&self) -> bool {
-        let first = self.trials.first().map(|trial| &trial.result.verdict);
-        let same = matches!(first, Some(Verdict::Holds | Verdict::Undecided { .. }));
-        same || self.budget.exhausted().is_some()
+        self.trials.first().is_some_and(|first| Q::is_settled(&first.result))
+            || self.budget.exhausted().is_some()
     }
 
     fn best_rating(&self) -> Option<Rating> {
@@ -208,7 +220,7 @@ impl<'a> Search<'a> {
 
     /// Returns a candidate without hidden names, unless it was tried before or is empty.
     fn untried(&mut self, candidate: Candidate) -> Option<Candidate> {
-        let candidate = candidate.without(self.question.problem.model, self.question.hide)?;
+        let candidate = self.question.usable(candidate)?;
         let text = candidate.words.as_deref().map(words_text).unwrap_or_default();
         self.tried.insert(text).then_some(candidate)
     }
@@ -243,7 +255,7 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the limits of the next trials, evaluated when each begins.
-    fn share(&self) -> impl Fn() -> Budget + Sync + use<> {
+    fn share(&self) -> Box<dyn Fn() -> Budget + Sync> {
         let budget = self.budget.clone();
         let patience = match self.trials.get(self.best) {
             None => None,
@@ -251,17 +263,17 @@ impl<'a> Search<'a> {
             Some(_) => Some(PATIENCE.most),
         };
         let patience = patience.map(|patience| self.left().map_or(patience, |left| patience.min(left)));
-        move || match patience {
+        Box::new(move || match patience {
             Some(patience) => budget.share(4).at_most_work(patience),
             // The first trial decides if the property is violated at all.
             None => budget.all_but_one(4),
-        }
+        })
     }
 
     /// Removes the words from the best vocabulary that its classes do not use.
-    fn shrink(&mut self) {
+    pub(super) fn shrink(&mut self) {
         let Some(best) = self.trials.get(self.best) else { return };
-        let (Some(candidate), rating) = (best.without_unused(), best.rating) else { return };
+        let (Some(candidate), rating) = (best.without_unused::<Q>(), best.rating) else { return };
         let before = self.trials.len();
         // That takes no longer than the best one did.
         let allowance = self.allowance.take();
@@ -295,7 +307,9 @@ impl<'a> Search<'a> {
         self.try_all(larger.collect::<Vec<_>>());
         self.best_rating().is_some_and(|best| best < rating)
     }
+}
 
+impl Search<'_, Question<'_>> {
     /// Returns the final classification with the best vocabulary; for traces of every length, with the first
     /// good one that is proved.
     fn conclude(self, budget: &Budget) -> Choice {

@@ -1,26 +1,25 @@
 //! Chooses the vocabulary with the fewest classes of infinite counterexamples.
 
 use super::AUTO;
-use super::candidate::{Candidate, usual, wider, widest};
-use super::choose::Chosen;
+use super::candidate::Candidate;
+use super::choose::{Chosen, Search};
 use super::inventory::Inventory;
 use super::patience::Allowance;
 use super::rating::{Rating, Standing};
 use super::repair::{Effort, MOST_REPAIRS, Repair, Repairs};
+use super::trial::{Classifying, Cut, Trial};
 use super::word::{Word, items_of, vocabulary, words_text};
 use crate::facts::problem::Problem;
 use crate::lassos::{
     LassoClassification, LassoFact, LassoOptions, LassoProblem, LassoVerdict, classify_lassos, usable,
 };
-use kit::budget::{Budget, Observer, thread_time};
+use kit::budget::{Budget, Observer};
 use kit::diagnostics::Span;
 use lang::model::expr::Expr;
 use lang::model::{Vocabulary, VocabularyItem};
 use rustc_hash::FxHashSet;
-use std::time::{Duration, Instant};
-
-/// The time limit of a trial in the absence of a limit of time.
-const PATIENCE: Duration = Duration::from_secs(60);
+use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// The time limit of a trial of an addition.
 const REPAIR_PATIENCE: Duration = Duration::from_secs(10);
@@ -52,39 +51,27 @@ pub fn choose_for_lassos(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Option<LassoChoice> {
-    let offered = offered_for_lassos(problem);
-    let options = LassoOptions { in_order: false, ..options.clone() };
-    let mut search = Search {
-        problem,
-        hide,
-        options,
-        budget,
-        allowance: (effort == Effort::Brief).then(Allowance::default),
-        observer,
-        trials: Vec::new(),
-        best: None,
-        left_out: false,
-    };
-    search.try_all(usual(&offered));
-    if search.is_open() || search.has_several() {
-        search.try_all(wider(&offered));
-    }
+    let plain = LassoOptions { in_order: false, ..options.clone() };
+    let in_order = LassoOptions { in_order: true, ..options.clone() };
+    let [plain, in_order] = [&plain, &in_order].map(|options| LassoQuestion { problem, hide, options });
+    let mut keep_none = |_: &Trial<LassoClassification>, _: &Chosen| {};
+    let mut search = Search::new(&plain, budget, observer, &mut keep_none);
+    search.allowance = (effort == Effort::Brief).then(Allowance::default);
+    search.run();
+    let count = search.trials.len();
     if search.is_open() {
-        search.try_all(widest(&offered));
+        search.question = &in_order;
+        search.try_usual();
     }
-    if search.is_open() {
-        search.options.in_order = true;
-        search.try_all(usual(&offered));
+    if search.best < count {
+        search.question = &plain;
     }
-    search.allowance = None;
     search.shrink();
     let Search { trials, best, left_out, .. } = search;
-    let cut_short = trials.iter().filter(|trial| trial.rating.standing == Standing::Partial).count();
-    let tried = trials.len();
-    let Trial { candidate, result, .. } = trials.into_iter().nth(best?)?;
-    let candidate = candidate.named(AUTO);
-    let declaration = candidate.declaration().unwrap_or_default();
-    Some(LassoChoice { candidate, result, chosen: Chosen { declaration, tried, cut_short, left_out } })
+    let candidate = trials.get(best)?.candidate.clone().named(AUTO);
+    let chosen = Chosen { left_out, ..Chosen::of(&candidate, &trials) };
+    let Trial { result, .. } = trials.into_iter().nth(best)?;
+    Some(LassoChoice { candidate, result, chosen })
 }
 
 /// Collects the observables and predicates of the model of a problem about infinite traces.
@@ -94,110 +81,55 @@ pub fn offered_for_lassos(problem: LassoProblem<'_>) -> Inventory {
     Inventory::of(Problem { model: problem.model, invariant: &read })
 }
 
-/// A trial of a vocabulary.
-struct Trial {
-    candidate: Candidate,
-    /// True if its facts could express order.
-    in_order: bool,
-    result: LassoClassification,
-    rating: Rating,
-}
-
-struct Search<'a> {
+/// Infinite traces for which vocabularies are tried.
+struct LassoQuestion<'a> {
     problem: LassoProblem<'a>,
     hide: &'a [String],
-    options: LassoOptions,
-    budget: &'a Budget,
-    /// Limits the trials together, if there is no limit of time.
-    allowance: Option<Allowance>,
-    observer: &'a mut dyn Observer,
-    trials: Vec<Trial>,
-    /// Index of the best trial.
-    best: Option<usize>,
-    /// True if some were left out for want of time that all trials have together.
-    left_out: bool,
+    options: &'a LassoOptions,
 }
 
-impl Search<'_> {
-    /// True if no vocabulary can change the verdict: the property holds, nothing is known, or the budget has ended.
-    fn is_decided(&self) -> bool {
-        let first = self.trials.first().map(|trial| &trial.result.verdict);
-        let same = matches!(first, Some(LassoVerdict::Holds | LassoVerdict::Undecided(_)));
-        same || self.budget.exhausted().is_some()
+impl Classifying for LassoQuestion<'_> {
+    type Result = LassoClassification;
+
+    fn offered(&self) -> Inventory {
+        offered_for_lassos(self.problem)
     }
 
-    /// True if there is no good vocabulary yet, and the search may go on.
-    fn is_open(&self) -> bool {
-        !self.is_decided() && !self.best_rating().is_some_and(|best| best.is_good())
+    fn usable(&self, candidate: Candidate) -> Option<Candidate> {
+        let words = candidate.words?.into_iter().filter(|word| is_usable(self.problem, word)).collect();
+        let left = Candidate::of(&candidate.name, words).without(self.problem.model, self.hide)?;
+        (!left.vocabulary.items.is_empty()).then_some(left)
     }
 
-    /// True if the best vocabulary has several classes, so that another one may have fewer.
-    fn has_several(&self) -> bool {
-        !self.is_decided() && self.best_rating().is_some_and(|best| best.classes > 1)
-    }
-
-    fn best_rating(&self) -> Option<Rating> {
-        self.best.map(|best| self.trials[best].rating)
-    }
-
-    fn try_all(&mut self, candidates: Vec<Candidate>) {
-        for candidate in candidates {
-            let words = candidate.words.unwrap_or_default();
-            self.attempt(&candidate.name, words);
-        }
-    }
-
-    /// Classifies with the words about one position, unless that was done before.
-    fn attempt(&mut self, name: &str, mut words: Vec<Word>) {
-        let model = self.problem.model;
-        words.retain(|word| is_usable(self.problem, word));
-        let Some(candidate) = Candidate::of(name, words).without(model, self.hide) else { return };
-        let in_order = self.options.in_order;
-        let same = |trial: &Trial| trial.candidate.words == candidate.words && trial.in_order == in_order;
-        if candidate.vocabulary.items.is_empty() || self.is_decided() || self.trials.iter().any(same) {
-            return;
-        }
-        let left = self.allowance.as_ref().map_or(PATIENCE, |allowance| allowance.left().min(PATIENCE));
-        let share = match self.trials.is_empty() {
-            true => self.budget.all_but_one(4),
-            false if left.is_zero() => {
-                self.left_out = true;
-                return;
-            }
-            false => self.budget.share(4).at_most_work(left),
+    fn classify(
+        &self,
+        candidate: &Candidate,
+        most_classes: usize,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> (LassoClassification, Option<Cut>) {
+        let most = most_classes.min(self.options.max_classes.unwrap_or(usize::MAX));
+        let options = LassoOptions { max_classes: Some(most), ..self.options.clone() };
+        let result = classify_lassos(self.problem, &candidate.vocabulary, &options, budget, observer);
+        let cut = match result.verdict {
+            LassoVerdict::MaxClasses => Some(Cut::Classes(most)),
+            LassoVerdict::Exhausted(_) | LassoVerdict::Undecided(_) => Some(Cut::Limit),
+            _ => None,
         };
-        let (clock, before) = (Instant::now(), thread_time());
-        let vocabulary = &candidate.vocabulary;
-        let result = classify_lassos(self.problem, vocabulary, &self.options, &share, self.observer);
-        let work =
-            before.zip(thread_time()).map_or_else(|| clock.elapsed(), |(before, after)| after - before);
-        self.allowance.iter_mut().for_each(|allowance| allowance.note(work.as_secs_f64()));
-        let rating = Rating::of_lassos(&result);
-        let is_better = self.best_rating().is_none_or(|best| rating < best);
-        self.trials.push(Trial { candidate, in_order, result, rating });
-        if is_better {
-            self.best = Some(self.trials.len() - 1);
-        }
+        (result, cut)
     }
 
-    /// Removes the words from the best vocabulary that its classes do not use.
-    fn shrink(&mut self) {
-        let Some(Trial { candidate, in_order, result, .. }) = self.best.map(|best| &self.trials[best]) else {
-            return;
-        };
-        self.options.in_order = *in_order;
+    fn rating(result: &LassoClassification) -> Rating {
+        Rating::of_lassos(result)
+    }
+
+    fn is_settled(result: &LassoClassification) -> bool {
+        matches!(result.verdict, LassoVerdict::Holds | LassoVerdict::Undecided(_))
+    }
+
+    fn items_used(result: &LassoClassification) -> BTreeSet<usize> {
         let facts = result.classes.iter().flat_map(|class| &class.constraint.facts);
-        let used = facts.flat_map(LassoFact::atoms).map(|about| result.atoms.get(about.atom).item);
-        let used: FxHashSet<String> = used.map(|item| candidate.vocabulary.items[item].identity()).collect();
-        let mut words = candidate.words.clone().unwrap_or_default();
-        let is_used = |word: &Word| word.items().iter().any(|item| used.contains(&item.identity()));
-        words.retain(is_used);
-        let (name, before, rating) = (candidate.name.clone(), self.trials.len(), self.best_rating());
-        self.attempt(&name, words);
-        // Equal classes in fewer words are better.
-        if self.trials.get(before).map(|last| last.rating) == rating {
-            self.best = Some(before);
-        }
+        facts.flat_map(LassoFact::atoms).map(|about| result.atoms.get(about.atom).item).collect()
     }
 }
 

@@ -149,7 +149,7 @@ fn others(
             continue;
         }
         known.push(classes(&trial.result));
-        let smaller = trial.without_unused().filter(|_| budget.exhausted().is_none());
+        let smaller = trial.without_unused::<Question<'_>>().filter(|_| budget.exhausted().is_none());
         let smaller = smaller.map(|candidate| {
             let most = 2 * trial.rating.classes + 2;
             Trial::run(question, candidate, most, &budget.share(4), observer)

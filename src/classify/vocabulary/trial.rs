@@ -1,6 +1,7 @@
 //! Trials: classifications with a candidate vocabulary.
 
 use super::candidate::Candidate;
+use super::inventory::Inventory;
 use super::rating::{Rating, Standing, items_used};
 use super::word::Word;
 use crate::beyond::unbounded::Reach;
@@ -10,12 +11,37 @@ use crate::results::result::{Classification, Verdict, Why};
 use crate::search::engine::classify;
 use kit::budget::{Budget, Observer, helper, thread_time};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// The number of vocabularies tried at the same time. The number of threads changes neither the trials nor their time limits.
 pub(super) const AT_A_TIME: usize = 2;
+
+/// A classification, of finite or of infinite traces, for which vocabularies are tried.
+pub(super) trait Classifying: Sync {
+    /// Its result.
+    type Result: Clone + Send;
+
+    /// The words that the model has for it.
+    fn offered(&self) -> Inventory;
+    /// The part of a candidate that can be used, if there is one.
+    fn usable(&self, candidate: Candidate) -> Option<Candidate>;
+    /// Classifies with a candidate, up to so many classes; with the reason if nothing final is known then.
+    fn classify(
+        &self,
+        candidate: &Candidate,
+        most_classes: usize,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> (Self::Result, Option<Cut>);
+    fn rating(result: &Self::Result) -> Rating;
+    /// True if no vocabulary can change the verdict: the property holds, or nothing is known of it.
+    fn is_settled(result: &Self::Result) -> bool;
+    /// The indices of the vocabulary's items that the classes are made of.
+    fn items_used(result: &Self::Result) -> BTreeSet<usize>;
+}
 
 /// The question that every vocabulary is to answer.
 #[derive(Debug, Clone, Copy)]
@@ -45,11 +71,11 @@ pub enum Cut {
 
 /// A candidate with its result.
 #[derive(Debug, Clone)]
-pub struct Trial {
+pub struct Trial<R = Classification> {
     /// The vocabulary.
     pub candidate: Candidate,
     /// The classification up to the bound.
-    pub result: Classification,
+    pub result: R,
     /// The rating of the result.
     pub rating: Rating,
     /// The reason why the trial ended early, if it did.
@@ -75,31 +101,66 @@ impl Question<'_> {
     }
 }
 
-impl Trial {
+impl Classifying for Question<'_> {
+    type Result = Classification;
+
+    fn offered(&self) -> Inventory {
+        Inventory::of(self.problem)
+    }
+
+    fn usable(&self, candidate: Candidate) -> Option<Candidate> {
+        candidate.without(self.problem.model, self.hide)
+    }
+
+    fn classify(
+        &self,
+        candidate: &Candidate,
+        most_classes: usize,
+        budget: &Budget,
+        observer: &mut dyn Observer,
+    ) -> (Classification, Option<Cut>) {
+        let most = most_classes.min(self.options.max_classes.unwrap_or(usize::MAX));
+        let options = Options {
+            max_classes: Some(most),
+            start_with: None,
+            keep_redundant: false,
+            check_backend: self.options.backend,
+            ..self.options_for(candidate)
+        };
+        let result = classify(self.problem, &candidate.vocabulary, &options, budget, observer);
+        let cut = match result.verdict {
+            Verdict::Partial(Why::MaxClasses) => Some(Cut::Classes(most)),
+            Verdict::Partial(_) | Verdict::Undecided { .. } => Some(Cut::Limit),
+            Verdict::Holds | Verdict::Complete | Verdict::TooWeak(_) | Verdict::Remainder => None,
+        };
+        (result, cut)
+    }
+
+    fn rating(result: &Classification) -> Rating {
+        Rating::of(result)
+    }
+
+    fn is_settled(result: &Classification) -> bool {
+        matches!(result.verdict, Verdict::Holds | Verdict::Undecided { .. })
+    }
+
+    fn items_used(result: &Classification) -> BTreeSet<usize> {
+        items_used(result)
+    }
+}
+
+impl<R: Clone + Send> Trial<R> {
     /// Classifies with a candidate, up to `most_classes` classes.
-    pub(super) fn run(
-        question: &Question<'_>,
+    pub(super) fn run<Q: Classifying<Result = R>>(
+        question: &Q,
         candidate: Candidate,
         most_classes: usize,
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Self {
         let (start, before) = (Instant::now(), thread_time());
-        let asked = question.options.max_classes.unwrap_or(usize::MAX);
-        let options = Options {
-            max_classes: Some(most_classes.min(asked)),
-            start_with: None,
-            keep_redundant: false,
-            check_backend: question.options.backend,
-            ..question.options_for(&candidate)
-        };
-        let result = classify(question.problem, &candidate.vocabulary, &options, budget, observer);
-        let cut = match result.verdict {
-            Verdict::Partial(Why::MaxClasses) => Some(Cut::Classes(most_classes.min(asked))),
-            Verdict::Partial(_) | Verdict::Undecided { .. } => Some(Cut::Limit),
-            Verdict::Holds | Verdict::Complete | Verdict::TooWeak(_) | Verdict::Remainder => None,
-        };
-        let rating = Rating::of(&result);
+        let (result, cut) = question.classify(&candidate, most_classes, budget, observer);
+        let rating = Q::rating(&result);
         let seconds = start.elapsed().as_secs_f64();
         let work =
             before.zip(thread_time()).map_or(seconds, |(before, after)| (after - before).as_secs_f64());
@@ -108,8 +169,8 @@ impl Trial {
 
     /// Classifies with candidates at the same time, with as many threads as the budget has, and returns the trials in the
     /// order of the candidates; `share` gives the budget of each when it begins. The observer sees the trials of this thread.
-    pub(super) fn run_all(
-        question: &Question<'_>,
+    pub(super) fn run_all<Q: Classifying<Result = R>>(
+        question: &Q,
         candidates: Vec<Candidate>,
         most_classes: usize,
         budget: &Budget,
@@ -146,10 +207,10 @@ impl Trial {
     }
 
     /// Returns the vocabulary without unused words; `None` if not all classes are known, or all words are used.
-    pub(super) fn without_unused(&self) -> Option<Candidate> {
+    pub(super) fn without_unused<Q: Classifying<Result = R>>(&self) -> Option<Candidate> {
         let words = self.candidate.words.as_ref().filter(|_| self.is_complete())?;
         let items = &self.candidate.vocabulary.items;
-        let used = items_used(&self.result).into_iter().filter_map(|item| items.get(item));
+        let used = Q::items_used(&self.result).into_iter().filter_map(|item| items.get(item));
         let used: FxHashSet<String> = used.map(|item| item.identity()).collect();
         let is_used = |word: &&Word| {
             matches!(word, Word::Before | Word::Next)
