@@ -15,14 +15,14 @@ use std::sync::Arc;
 /// The reason why a formula cannot be read.
 #[derive(Debug, Clone)]
 pub(super) enum NoFormula {
-    /// It is wrong, for this reason.
+    /// The formula is wrong, for this reason.
     Wrong(String),
     /// The formula depends on the fates of states, for which the model has no formula.
     Fates,
 }
 
 impl NoFormula {
-    /// The obligation with this claim, which cannot be met.
+    /// Returns the obligation with this claim, which cannot be met.
     pub fn obligation(&self, name: impl Into<String>, claim: impl Into<String>) -> Obligation {
         match self {
             Self::Fates => Obligation::open(name, claim, self.why()),
@@ -30,7 +30,7 @@ impl NoFormula {
         }
     }
 
-    /// The reason in words.
+    /// Returns the reason in words.
     pub fn why(&self) -> String {
         match self {
             Self::Fates => "lost, safe, open and decisive have no meaning in a result: which states they are of was found by visiting all states".to_owned(),
@@ -238,7 +238,7 @@ struct Claims<'a, K: TraceKind<'a>> {
     finished: bool,
 }
 
-/// Adds all obligations but that about the fields of the document.
+/// Adds all obligations of a classification but that about the fields of its document.
 pub(super) fn add_obligations<'a, K: TraceKind<'a>>(
     kind: K,
     stated: Stated<'a, K::Class, K::Text>,
@@ -346,7 +346,7 @@ impl<'a, K: TraceKind<'a>> Claims<'a, K> {
         self.is_counted(&found).map(|()| found)
     }
 
-    /// That a counterexample is in the other class, if only those count.
+    /// Checks that a counterexample is in the other class, if only those count.
     fn is_counted(&self, found: &K::Trace) -> Result<(), String> {
         let counts = self.within.as_ref().is_none_or(|other| self.kind.is_in(other, found));
         is_so(counts, || "it is not in the class whose counterexamples were covered".into())
@@ -374,7 +374,7 @@ impl<'a, K: TraceKind<'a>> Claims<'a, K> {
         self.classes.iter().filter(|read| !read.class.is_redundant)
     }
 
-    /// That a trace is in one class and in no other that is not redundant.
+    /// Checks that a trace is in one class and in no other that is not redundant.
     fn alone(&self, which: Which, found: &K::Trace) -> Result<(), String> {
         for other in &self.classes {
             let is_in = self.kind.is_in(other.formula()?, found);
@@ -628,7 +628,7 @@ impl<'a, K: TraceKind<'a>> Claims<'a, K> {
     }
 }
 
-/// Why nothing about traces of every length is decided.
+/// The reason why claims about traces of every length are open.
 const NO_CERTIFICATE: &str = "a classification stores no certificate for that";
 
 /// The open obligation that parts of a class are needed, of a result that shows no traces for that though its search was finished.

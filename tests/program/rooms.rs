@@ -15,7 +15,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("classify/predicates", 900),
     ("classify/results", 950),
     ("classify/search", 7720),
-    ("classify/vocabulary", 2030),
+    ("classify/vocabulary", 2100),
     ("cli", 15900),
     ("engines/ctl", 5300),
     ("engines/decide", 900),

@@ -4,7 +4,7 @@
 use super::AUTO;
 use super::candidate::{Candidate, plain, usual, wider, widest};
 use super::inventory::Inventory;
-use super::patience::{Allowance, Patience};
+use super::patience::{Patience, SEARCH};
 use super::rating::Rating;
 use super::repair::Effort;
 use super::trial::{AT_A_TIME, Classifying, Question, Trial};
@@ -104,7 +104,7 @@ pub fn choose(
     // The best vocabulary is used once more if its trial was cut short, or more than classes is requested.
     let searching = if question.is_plain() { budget.all_but_one(3) } else { budget.share(2) };
     let mut search = Search::new(question, &searching, observer, on_better);
-    search.allowance = (effort == Effort::Brief).then(Allowance::default);
+    search.left = (effort == Effort::Brief).then_some(SEARCH);
     search.run();
     search.shrink();
     if search.grow() {
@@ -113,12 +113,12 @@ pub fn choose(
     search.conclude(budget)
 }
 
-/// The search for a vocabulary, for whatever is classified.
+/// The search for a vocabulary, for finite or for infinite traces.
 pub(super) struct Search<'a, Q: Classifying> {
     pub question: &'a Q,
     budget: &'a Budget,
-    /// Limits the trials together, if there is no limit of time.
-    pub allowance: Option<Allowance>,
+    /// The processor time left for the trials after the first one, if that is limited.
+    pub left: Option<Duration>,
     observer: &'a mut dyn Observer,
     on_better: &'a mut dyn FnMut(&Trial<Q::Result>, &Chosen),
     offered: Inventory,
@@ -145,7 +145,7 @@ impl<'a, Q: Classifying> Search<'a, Q> {
         Self {
             question,
             budget,
-            allowance: None,
+            left: None,
             observer,
             on_better,
             offered,
@@ -157,7 +157,7 @@ impl<'a, Q: Classifying> Search<'a, Q> {
         }
     }
 
-    /// Tries what is usual, and other words where there is no good vocabulary of one class then.
+    /// Tries the usual vocabularies, then others unless one of them is good and has one class.
     pub(super) fn run(&mut self) {
         self.try_usual();
         if self.is_decided() {
@@ -171,7 +171,7 @@ impl<'a, Q: Classifying> Search<'a, Q> {
         }
     }
 
-    /// Tries what is usual, once more if something else is asked now.
+    /// Tries the usual vocabularies, again if the question has changed.
     pub(super) fn try_usual(&mut self) {
         self.tried.clear();
         self.try_all(usual(&self.offered));
@@ -202,7 +202,7 @@ impl<'a, Q: Classifying> Search<'a, Q> {
             if next.is_empty() {
                 return;
             }
-            if self.left().is_some_and(|left| left.is_zero()) {
+            if self.left.is_some_and(|left| left.is_zero()) {
                 self.left_out = true;
                 return;
             }
@@ -211,11 +211,6 @@ impl<'a, Q: Classifying> Search<'a, Q> {
         if self.untried == 0 && self.budget.exhausted().is_some() {
             self.untried = candidates.filter_map(|next| self.untried(next)).count();
         }
-    }
-
-    /// The time that all other trials have together, if that is limited.
-    fn left(&self) -> Option<Duration> {
-        self.allowance.as_ref().map(Allowance::left)
     }
 
     /// Returns a candidate without hidden names, unless it was tried before or is empty.
@@ -231,7 +226,10 @@ impl<'a, Q: Classifying> Search<'a, Q> {
         let share = self.share();
         for trial in Trial::run_all(self.question, candidates, most, self.budget, share, self.observer) {
             let better = self.best_rating().is_none_or(|best| trial.rating < best);
-            self.allowance.iter_mut().for_each(|allowance| allowance.note(trial.work));
+            if let Some(left) = &mut self.left {
+                let work = Duration::from_secs_f64(trial.work);
+                *left = if self.trials.is_empty() { SEARCH.max(2 * work) } else { left.saturating_sub(work) };
+            }
             self.trials.push(trial);
             if better {
                 self.make_best(self.trials.len() - 1);
@@ -262,7 +260,7 @@ impl<'a, Q: Classifying> Search<'a, Q> {
             Some(best) if best.rating.is_good() => Some(PATIENCE.after(best.work, best.rating.classes)),
             Some(_) => Some(PATIENCE.most),
         };
-        let patience = patience.map(|patience| self.left().map_or(patience, |left| patience.min(left)));
+        let patience = patience.map(|patience| self.left.map_or(patience, |left| patience.min(left)));
         Box::new(move || match patience {
             Some(patience) => budget.share(4).at_most_work(patience),
             // The first trial decides if the property is violated at all.
@@ -275,10 +273,10 @@ impl<'a, Q: Classifying> Search<'a, Q> {
         let Some(best) = self.trials.get(self.best) else { return };
         let (Some(candidate), rating) = (best.without_unused::<Q>(), best.rating) else { return };
         let before = self.trials.len();
-        // That takes no longer than the best one did.
-        let allowance = self.allowance.take();
+        // The trial takes no longer than the best one did.
+        let left = self.left.take();
         self.try_all([candidate]);
-        self.allowance = allowance;
+        self.left = left;
         // Equal classes in fewer words are better.
         if self.trials.get(before).is_some_and(|last| last.rating == rating) {
             self.make_best(before);

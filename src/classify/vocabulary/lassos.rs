@@ -4,7 +4,7 @@ use super::AUTO;
 use super::candidate::Candidate;
 use super::choose::{Chosen, Search};
 use super::inventory::Inventory;
-use super::patience::Allowance;
+use super::patience::SEARCH;
 use super::rating::{Rating, Standing};
 use super::repair::{Effort, MOST_REPAIRS, Repair, Repairs};
 use super::trial::{Classifying, Cut, Trial};
@@ -56,7 +56,7 @@ pub fn choose_for_lassos(
     let [plain, in_order] = [&plain, &in_order].map(|options| LassoQuestion { problem, hide, options });
     let mut keep_none = |_: &Trial<LassoClassification>, _: &Chosen| {};
     let mut search = Search::new(&plain, budget, observer, &mut keep_none);
-    search.allowance = (effort == Effort::Brief).then(Allowance::default);
+    search.left = (effort == Effort::Brief).then_some(SEARCH);
     search.run();
     let count = search.trials.len();
     if search.is_open() {

@@ -116,7 +116,7 @@ impl Rating {
         }
     }
 
-    /// The first objection to classes, so many of which rest on the bound.
+    /// Returns the first objection to classes, of which `on_bound` rest on the bound.
     fn objection(&self, on_bound: usize) -> Option<Objection> {
         let Self { restating, chance, classes, .. } = *self;
         let all = [
@@ -187,7 +187,7 @@ impl Classification {
 }
 
 impl LassoClassification {
-    /// What there is to object to its classes; `None` if they are an answer, or there is no better one.
+    /// Returns the first objection to its classes; `None` if there is none.
     pub fn objection(&self) -> Option<Objection> {
         let on_bound = self.classes.iter().filter(|class| class.accepted.is_some()).count();
         Rating::of_lassos(self).objection(on_bound)

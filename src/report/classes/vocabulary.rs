@@ -42,7 +42,7 @@ pub(crate) fn tried_text(chosen: &Chosen, what: &str) -> String {
     }
 }
 
-/// How many of them were not tried to the end, and if others were left out: `; one was cut short`, or nothing.
+/// The number of trials that were cut short, and a note on vocabularies left out: `; one was cut short`, or nothing.
 pub(crate) fn cut_text(chosen: &Chosen) -> String {
     let cut = match chosen.cut_short {
         0 => String::new(),

@@ -44,7 +44,7 @@ pub trait Room {
     fn labels(&self, context: &Context<Self::Constraint>, first: &Self::Trace) -> Vec<CandidateId>;
     /// Whether a thing happens in a trace.
     fn happens(&self, id: CandidateId, trace: &Self::Trace) -> bool;
-    /// What a class says.
+    /// Returns the constraint of a class.
     fn said(class: &Self::Class) -> Self::Constraint;
     /// The classes of an outcome in a context, and the combinations; what ended the search for them.
     fn classes(
