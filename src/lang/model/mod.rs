@@ -5,6 +5,7 @@ mod environment;
 pub mod eval;
 pub mod expr;
 pub mod fates;
+mod ids;
 mod in_context;
 mod lasso_formula;
 pub mod links;

@@ -1,5 +1,6 @@
 //! Types. All types are finite: the number of their values is known, and the values can be listed.
 
+pub use super::ids::{EnumId, RecordId};
 pub use crate::syntax::ast::CollectionKind;
 
 use super::value::Value;
@@ -595,19 +596,6 @@ fn product(columns: &[Vec<Value>]) -> Vec<Vec<Value>> {
             })
             .collect()
     })
-}
-
-/// Index of an enumeration in [`super::types::Types`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
-pub struct EnumId(pub u32);
-
-/// Index of a record type in [`super::types::Types`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct RecordId(pub u32);
-
-impl RecordId {
-    /// The first index of records that no declaration, but a formula makes.
-    pub const FIRST_MADE: u32 = 1 << 31;
 }
 
 /// A list that only grows, so that what is checked in the context of a model can add to what the model has: copies share it.

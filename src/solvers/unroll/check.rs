@@ -1,8 +1,9 @@
 //! Bounded model checking: a shortest trace that violates an invariant, or none within the bound; and
 //! vacuity checks.
 
+use super::conflict::initial_conflict;
 use super::frames::Unrolling;
-use super::initial::initial_conflict;
+use super::lengths::Lengths;
 use crate::sat::{Answer, Backend, Circuit, Lit};
 use itertools::Itertools;
 use kit::budget::{Budget, Exhausted, Observer, Progress};
@@ -14,7 +15,6 @@ use lang::model::{Local, Model, Position, eval};
 use lang::trace::Trace;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
-use std::ops::RangeInclusive;
 
 /// The most arguments of an action that are tried in one state.
 const MOST_TRIED: u64 = 64;
@@ -304,48 +304,4 @@ fn find_overflows(unrolling: &mut Unrolling<'_>, found: &mut Vacuity) -> Result<
     }
     found.overflows.sort_unstable();
     Ok(())
-}
-
-/// The greatest bound of whatever unrolls a model up to it before anything is known. A state takes hundreds of bytes at least.
-pub const MOST_STEPS: usize = 1_000_000;
-
-/// The numbers of steps that traces may have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lengths {
-    /// Traces of at most this many steps, which may end anywhere.
-    UpTo(usize),
-    /// Traces of exactly this many steps; a violation at any position counts, and runs that end in a deadlock
-    /// earlier are not considered. This is how the prototype of Vick, Kang and Tripakis (*Counterexample
-    /// classification*, 2023) interprets a bound, which it counts in states: one more than steps.
-    Exactly(usize),
-}
-
-impl Lengths {
-    /// The error for a bound beyond [`MOST_STEPS`]; `None` with others.
-    pub fn absurd(self) -> Option<String> {
-        (self.bound() > MOST_STEPS).then(|| format!("no model can be unrolled for {} steps", self.bound()))
-    }
-
-    /// The maximum number of steps.
-    pub fn bound(self) -> usize {
-        match self {
-            Self::UpTo(bound) | Self::Exactly(bound) => bound,
-        }
-    }
-
-    /// The length of a trace of which only the first `steps` steps matter: it ends there unless its length is fixed.
-    pub fn whole(self, steps: usize) -> usize {
-        match self {
-            Self::UpTo(_) => steps,
-            Self::Exactly(bound) => bound,
-        }
-    }
-
-    /// All lengths, in ascending order.
-    pub fn all(self) -> RangeInclusive<usize> {
-        match self {
-            Self::UpTo(bound) => 0..=bound,
-            Self::Exactly(bound) => bound..=bound,
-        }
-    }
 }

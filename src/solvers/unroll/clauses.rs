@@ -1,7 +1,7 @@
 //! The question of a bounded check as clauses, for other solvers to answer.
 
-use super::check::Lengths;
 use super::frames::Unrolling;
+use super::lengths::Lengths;
 use super::symbolic::Symbolic as S;
 use crate::sat::{Circuit, Lit, Obligation, Unsolved};
 use kit::budget::{Budget, Exhausted};

@@ -5,18 +5,15 @@
 //! over constant sets, equalities of a place (a variable, an entry, a field) with a constant, `none` included, and
 //! truth-valued places and their negations.
 
-use super::encode::Encoder;
 use super::forms::{Form, Forms};
-use super::frames::Frame;
+use super::frame::Frame;
 use super::symbolic::Symbolic as S;
-use crate::sat::{Backend, Circuit, Lit, minimise_core};
-use kit::budget::Budget;
-use kit::diagnostics::Span;
+use crate::sat::Circuit;
 use kit::number::to_u32;
 use lang::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier, VarId};
 use lang::model::types::Type;
 use lang::model::value::Value;
-use lang::model::{Model, Position, Variable};
+use lang::model::{Model, Variable};
 use std::collections::{BTreeMap, HashMap};
 
 /// The symbolic values of all variables in the initial state.
@@ -168,27 +165,4 @@ pub fn constant(e: &Expr, locals: &HashMap<LocalId, Value>) -> Option<Value> {
         },
         _ => None,
     }
-}
-
-/// The places of a minimal set of formulas that cannot hold together in an initial state; there may be other
-/// such sets. Empty if the budget is exhausted first.
-///
-/// # Panics
-/// If there is an initial state.
-pub fn initial_conflict(model: &Model, backend: Backend, budget: &Budget) -> Vec<Span> {
-    let mut circuit = Circuit::new(backend.start(budget)).within(budget);
-    let frames = [any_state(&mut circuit, model, &Forms::of(model))];
-    let assumptions = model.assumptions.iter().filter(|a| !a.step).map(|a| &a.expr);
-    let mut candidates: Vec<(Lit, Span)> = Vec::new();
-    for formula in model.init.iter().chain(assumptions) {
-        let holds = Encoder::new(&mut circuit, model, &frames).at(Position::FIRST).truth(formula);
-        candidates.push((holds, formula.span));
-    }
-    let lits: Vec<Lit> = candidates.iter().map(|(lit, _)| *lit).collect();
-    let core = minimise_core(&mut circuit, &[], &lits).unwrap_or_default();
-    let mut spans = Vec::new();
-    for lit in core {
-        spans.extend(candidates.iter().find(|c| c.0 == lit).map(|c| c.1));
-    }
-    spans
 }

@@ -3,24 +3,29 @@
 pub mod binary;
 mod check;
 mod clauses;
+mod conflict;
 mod consequences;
 mod encode;
 #[doc(hidden)]
 pub mod fault;
 mod first;
 mod forms;
+mod frame;
 mod frames;
 pub mod initial;
+mod lengths;
 mod parts;
 pub mod select;
 pub mod symbolic;
 mod transition;
 
-pub use check::{Checked, Lengths, MOST_STEPS, Vacuity, check, exists, reachable, vacuity};
+pub use check::{Checked, Vacuity, check, exists, reachable, vacuity};
 pub use clauses::{clauses, obligation};
 pub use encode::Encoder;
 pub use forms::{Form, Forms};
-pub use frames::{Frame, Overflow, Unrolling};
+pub use frame::{Frame, Overflow};
+pub use frames::Unrolling;
+pub use lengths::{Lengths, MOST_STEPS};
 pub use parts::Part;
 pub use symbolic::Symbolic;
 pub use transition::Transition;

@@ -1,7 +1,7 @@
 //! Actions: translation of statements into requirements, assignments and constraints.
 
+use super::entity::Entity;
 use super::fold::constant_bool;
-use super::names::Entity;
 use super::places::GuardedAssignment;
 use super::relations::assignable;
 use super::types::{POISON, coerce, poisoned};

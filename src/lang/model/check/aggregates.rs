@@ -1,9 +1,9 @@
 //! Records, sets, maps and quantifiers.
 
 use super::domains::element_type;
+use super::entity::Entity;
 use super::events::Event;
 use super::fold::constant_bool;
-use super::names::Entity;
 use super::relations::{assignable, has_integers, same_shape, within};
 use super::types::{OPEN, coerce, is_open, known, poisoned};
 use super::{Binding, Checker, Reported, Scope, Typed, all, both};

@@ -2,10 +2,10 @@
 
 use super::collections::BuiltIn;
 use super::enabled;
+use super::entity::Entity;
 use super::events::Event;
 use super::foreign;
 use super::let_in;
-use super::names::Entity;
 use super::relations::{assignable, within, within_declared};
 use super::tall::Whole;
 use super::types::{OPEN, clipped, coerce, poisoned};

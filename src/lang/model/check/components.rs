@@ -1,6 +1,6 @@
 //! Components: files with variables and actions of their own, elaborated once for every import of a model.
 
-use super::names::Entity;
+use super::entity::Entity;
 use super::relations::assignable;
 use super::types::poisoned;
 use super::{Checker, Elaborated, ImportDecl, Imported, Scope};

@@ -1,7 +1,7 @@
 //! Domains of quantifiers, filters and membership: types, ranges, sets.
 
+use super::entity::Entity;
 use super::fold::is_constant;
-use super::names::Entity;
 use super::types::{POISON, known};
 use super::{Checker, Reported, Scope, Typed, both};
 use crate::model::expr::{Expr, ExprKind, Op};

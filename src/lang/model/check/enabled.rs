@@ -5,9 +5,9 @@
 //! assumptions say of the next state is said of the values that variables get.
 
 use super::components::dotted;
+use super::entity::Entity;
 use super::fold::constant_bool;
 use super::let_in::wrap;
-use super::names::Entity;
 use super::places::exclusive;
 use super::types::{LIMIT, coerce, poisoned};
 use super::{Binding, Checker, ReadAccess, Reported, Scope, Typed, finished, poison};

@@ -1,6 +1,6 @@
 //! The steps that belong to the environment.
 
-use super::names::Entity;
+use super::entity::Entity;
 use super::{Checker, ReadAccess, Scope};
 use crate::model::expr::ExprKind;
 use crate::model::{ActionSteps, ArgumentValue, Environment, Local};

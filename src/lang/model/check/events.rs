@@ -1,6 +1,6 @@
 //! Steps as formulas: `put(m: p)@t`, whether the step that led to t is one of an action, with these arguments.
 
-use super::names::Entity;
+use super::entity::Entity;
 use super::types::known;
 use super::{Checker, ReadAccess, Scope, Typed};
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};

@@ -1,6 +1,6 @@
 //! Examples: traces in which a predicate has to hold, or must not.
 
-use super::names::Entity;
+use super::entity::Entity;
 use super::vocabularies::VocabularySources;
 use super::{CheckedInContext, Checker, Context, ReadAccess, Scope, check_in_context};
 use crate::model::check::names::help_on_name;

@@ -3,8 +3,8 @@
 use super::collected::integer;
 use super::collections::is_literal;
 use super::components::dotted;
+use super::entity::Entity;
 use super::foreign::method;
-use super::names::Entity;
 use super::relations::{assignable, same_shape, within};
 use super::tall::Whole;
 use super::types::{OPEN, POISON, known, poisoned};

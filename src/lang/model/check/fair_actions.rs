@@ -1,7 +1,7 @@
 //! Fairness of actions.
 
 use super::components::dotted;
-use super::names::Entity;
+use super::entity::Entity;
 use super::{Binding, CheckedInContext, Checker, Context, ReadAccess, Scope, check_in_context};
 use crate::model::expr::Expr;
 use crate::model::value::Value;

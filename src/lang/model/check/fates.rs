@@ -2,7 +2,7 @@
 
 use super::Checker;
 use super::components::dotted;
-use super::names::Entity;
+use super::entity::Entity;
 use super::types::LIMIT;
 use super::vocabularies::VocabularySources;
 use crate::model::expr::{Expr, LocalId};

@@ -1,7 +1,7 @@
 //! Which operands the rest of a condition says to be present: in `x is none or x != v`, the comparison matters only where
 //! there is a value.
 
-use super::names::Entity;
+use super::entity::Entity;
 use super::{Checker, Scope, Typed, type_of};
 use crate::syntax::ast::{self, BinaryOp, ExprKind, Test};
 use std::rc::Rc;

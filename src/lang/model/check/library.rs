@@ -1,7 +1,7 @@
 //! Libraries: checked once by themselves, elaborated again for every import.
 
+use super::entity::Entity;
 use super::fold::is_constant;
-use super::names::Entity;
 use super::relations::assignable;
 use super::types::{POISON, coerce, poisoned};
 use super::{

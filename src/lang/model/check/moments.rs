@@ -1,8 +1,8 @@
 //! Values at positions of traces, before a step, and between two positions: `e@t`, `pre(e)@t`, `never e between t1 and t2`.
 
 use super::components::dotted;
+use super::entity::Entity;
 use super::let_in::wrap;
-use super::names::Entity;
 use super::{Binding, Checker, ReadAccess, Scope, Typed};
 use crate::model::Local;
 use crate::model::expr::{Expr, ExprKind, LocalId};

@@ -1,7 +1,7 @@
 //! Operations: statements with a name and parameters, which are checked once as declared and inlined where they are called.
 
 use super::actions::{ActionBody, Guards};
-use super::names::Entity;
+use super::entity::Entity;
 use super::{CheckProgress, Checker, OperationDecl, ReadAccess, Reported, Scope, Typed};
 use crate::syntax::ast;
 use kit::diagnostics::{Diagnostic, Span};

@@ -1,8 +1,8 @@
 //! Operators: logic, comparison, sets, arithmetic.
 
 use super::collections::is_literal;
+use super::entity::Entity;
 use super::fold::is_constant;
-use super::names::Entity;
 use super::relations::compatible;
 use super::types::{LIMIT, OPEN, coerce, is_open};
 use super::{Checker, ReadAccess, Reported, Scope, Typed, both, type_of};

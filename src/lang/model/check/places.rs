@@ -9,7 +9,7 @@ use crate::model::{PathStep, Update};
 use crate::syntax::ast;
 use kit::diagnostics::{Diagnostic, Span};
 
-use super::names::Entity;
+use super::entity::Entity;
 
 pub(super) struct AssignedPlace {
     pub(super) var: VarId,

@@ -4,7 +4,7 @@
 //! for all definitions of a chain together grows with their number, and no formula is as deep as a chain is long. Their bodies are
 //! checked once, as declared, and know nothing of conditions around the calls.
 
-use super::names::Entity;
+use super::entity::Entity;
 use super::relations::within;
 use super::types::{clipped, coerce};
 use super::{CheckProgress, Checker, Reported, Scope, Typed, enabled};

@@ -1,6 +1,6 @@
 //! Resolution of types as written, and compatibility of types.
 
-use super::names::Entity;
+use super::entity::Entity;
 use super::{CheckProgress, Checker, ReadAccess, Reported, Scope, TypeDecl, Typed};
 use crate::model::SymmetricType;
 use crate::model::expr::{Expr, ExprKind};

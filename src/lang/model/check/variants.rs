@@ -1,6 +1,6 @@
 //! Variants: their types, constructors, and which constructor a value has.
 
-use super::names::Entity;
+use super::entity::Entity;
 use super::types::{POISON, poisoned};
 use super::{Checker, Reported, Scope, Typed};
 use crate::model::expr::{Expr, ExprKind, Op};

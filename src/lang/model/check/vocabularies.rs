@@ -1,7 +1,7 @@
 //! Vocabularies: expansion of items to the leaves of their observables, and of sums to their items.
 
+use super::entity::Entity;
 use super::fold::is_constant;
-use super::names::Entity;
 use super::types::poisoned;
 use super::{CheckProgress, Checker, ReadAccess, Scope, finished};
 use crate::model::expr::{Expr, ExprKind};
