@@ -148,8 +148,7 @@ pub fn run(
     notices.extend(compared.1.unwrap_or_default());
     console.diagnose(&notices, &model.sources);
     let warnings: Vec<Diagnostic> = warnings.iter().cloned().chain(notices).collect();
-    let baseline = comparison.as_ref();
-    let chosen = choice.as_ref().map(|choice| &choice.chosen);
+    let (baseline, chosen) = (comparison.as_ref(), choice.as_ref().map(|choice| &choice.chosen));
     let repairs = repairs.as_ref();
     let asked = Asked { vocabulary, chosen, repairs, warnings: &warnings, ..request.asked };
     let request = LassoRequest { asked, baseline, ..request };
