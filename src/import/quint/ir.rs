@@ -147,7 +147,8 @@ pub enum Type {
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Row {
     /// Some names, and a further row.
-    Row {
+    #[serde(rename = "row")]
+    Fields {
         fields: Vec<Field>,
         other: Box<Row>,
     },
@@ -169,7 +170,7 @@ impl Row {
         match self {
             Self::Empty => (Vec::new(), true),
             Self::Var => (Vec::new(), false),
-            Self::Row { fields, other } => {
+            Self::Fields { fields, other } => {
                 let (others, closed) = other.fields();
                 (fields.iter().chain(others).collect(), closed)
             }
