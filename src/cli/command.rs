@@ -6,7 +6,7 @@ use super::ctl::CtlArgs;
 use super::diff::DiffArgs;
 use super::doc::DocArgs;
 use super::fmt::FmtArgs;
-use super::import::{ImportAigerArgs, ImportQuintArgs, ImportSmvArgs};
+use super::import::{ImportAigerArgs, ImportPromelaArgs, ImportQuintArgs, ImportSmvArgs};
 use super::limits::Limits;
 use super::lts::{ExportAutArgs, LtsCommand};
 use super::proof::ProofCheckArgs;
@@ -183,6 +183,11 @@ Examples:
   quint compile --invariant inv clock.qnt > clock.qnt.json
   cladist import quint clock.qnt.json -o clock.sts
   cladist import quint bank.qnt.json --int 0..9 --const 'LIMIT=3'";
+
+const IMPORT_PROMELA_EXAMPLES: &str = "\
+Examples:
+  cladist import promela peterson.pml -o peterson.sts
+  cladist classify peterson.pml -k 12";
 
 const IMPORT_SMV_EXAMPLES: &str = "\
 Examples:
@@ -390,6 +395,9 @@ pub enum ImportCommand {
     /// Read a circuit in AIGER: bad states, constraints, justice and fairness
     #[command(after_help = IMPORT_AIGER_EXAMPLES)]
     Aiger(ImportAigerArgs),
+    /// Read a program of Spin: processes, channels, assertions, end states, ltl, never
+    #[command(after_help = IMPORT_PROMELA_EXAMPLES)]
+    Promela(ImportPromelaArgs),
     /// Read a specification in Quint, from the JSON of its compiler
     #[command(after_help = IMPORT_QUINT_EXAMPLES)]
     Quint(ImportQuintArgs),

@@ -7,6 +7,7 @@ use super::values::{parse_length, parse_override, parse_range};
 use cladist::aiger;
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceMap;
+use cladist::promela;
 use cladist::quint::{Options, import_file};
 use cladist::smv;
 use clap::{Args as Arguments, ValueHint};
@@ -88,6 +89,24 @@ pub struct ImportSmvArgs {
 pub fn smv(args: &ImportSmvArgs, console: &Console) -> Result<Exit, Refusal> {
     let text = smv::import_file(&args.file)
         .map_err(|smv::Refused { diagnostics, sources }| Refusal { diagnostics, sources })?;
+    written(&text, args.out.as_deref(), console)
+}
+
+/// `import promela`.
+#[derive(Debug, Arguments)]
+pub struct ImportPromelaArgs {
+    /// A program of Spin; files that it includes lie beside it
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// Output file [default: standard output]
+    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    pub out: Option<PathBuf>,
+}
+
+/// Runs `cladist import promela`.
+pub fn promela(args: &ImportPromelaArgs, console: &Console) -> Result<Exit, Refusal> {
+    let text = promela::import_file(&args.file)
+        .map_err(|promela::Refused { diagnostics, sources }| Refusal { diagnostics, sources })?;
     written(&text, args.out.as_deref(), console)
 }
 

@@ -16,6 +16,7 @@ use cladist::model::types::Type;
 use cladist::model::{
     self, LoadOptions, Model, PredicateId, Property, PropertyKind, Vocabulary, VocabularyItem,
 };
+use cladist::promela::is_promela;
 use cladist::protocol::{Charts, is_protocol};
 use cladist::quint::is_quint;
 use cladist::report::{
@@ -231,6 +232,7 @@ fn invariant_syntax(model: &Model) -> &'static str {
     match model::written_from(model).map(Path::new) {
         Some(path) if is_protocol(path) => "`claim(I, Secret, t);` in role I, or another claim",
         Some(path) if is_smv(path) => "`INVARSPEC NAME name := formula;`",
+        Some(path) if is_promela(path) => "`assert(formula)` at a place of the program",
         Some(path) if is_quint(path) => "`quint compile --invariant NAME …`",
         Some(path) if is_aiger(path) => "a bad state, in the section B of the circuit",
         _ => "`invariant name: formula;`",

@@ -52,6 +52,8 @@ mod limits;
 mod ltl_cases;
 mod ltl_random;
 mod model_bugs_random;
+mod promela_models;
+mod promela_random;
 mod proofs;
 mod protocol_attacks;
 mod protocol_corpus;

@@ -16,6 +16,7 @@ use cladist::model::{
 };
 use cladist::mucalc::{self, LabelParts};
 use cladist::process;
+use cladist::promela;
 use cladist::protocol;
 use cladist::quint;
 use cladist::report::Paint;
@@ -74,6 +75,19 @@ fn models_in_smv() {
             Ok(text) => written(&text),
             Err(refused) => printed(&refused.diagnostics, &refused.sources),
         }
+    });
+}
+
+#[test]
+fn programs_in_promela() {
+    survives("programs in Promela", texts("tests/models/promela", "pml"), |text| match promela::import_text(
+        "m",
+        "m\u{1b}[1m.pml",
+        text,
+        &|_| Err("there is none".to_owned()),
+    ) {
+        Ok(text) => written(&text),
+        Err(refused) => printed(&refused.diagnostics, &refused.sources),
     });
 }
 

@@ -28,6 +28,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("explicit/mucalc", 4450),
     ("explicit/process", 7850),
     ("import/aiger", 800),
+    ("import/promela", 7400),
     ("import/protocol", 8750),
     ("import/quint", 3900),
     ("import/smv", 4000),

@@ -1,0 +1,102 @@
+//! Programs in Promela where models are expected.
+
+use super::evaluate::Evaluator;
+use super::flow::resolve;
+use super::instances::instances;
+use super::ranges::Ranges;
+use super::steps::Maker;
+use super::text::{parse, read_texts};
+use super::write::Writer;
+use crate::written::{self, Refused};
+use kit::diagnostics::{
+    Diagnostic, SourceMap, Span, TEXT_LIMIT, first_mistakes, read_text, unreadable, why_unreadable,
+};
+use kit::parsing::with_large_stack;
+use lang::model::{LoadOptions, Loaded};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+/// True if a file is a program in Promela, by its name.
+pub fn is_promela(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|ending| ["pml", "prom", "promela"].iter().any(|own| ending.eq_ignore_ascii_case(own)))
+}
+
+/// Reads a program and writes it in the specification language. Files that it includes are looked for beside it.
+///
+/// # Errors
+/// A file that cannot be read, or a program with mistakes, or with what is not supported.
+pub fn import_file(path: &Path) -> Result<String, Refused> {
+    let text = read_text(path, TEXT_LIMIT).map_err(|error| vec![unreadable(path, &error)])?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let beside = |included: &str| {
+        let other = path.parent().unwrap_or(Path::new("")).join(included);
+        read_text(&other, TEXT_LIMIT).map_err(|error| why_unreadable(&error))
+    };
+    import_text(&name, &path.display().to_string(), &text, &beside)
+}
+
+/// Like [`import_file`], from a text; `shown` is the path of its file for people, `name` that of the model, and `read` gives an included file.
+///
+/// # Errors
+/// A program with mistakes, or with what is not supported.
+pub fn import_text(
+    name: &str,
+    shown: &str,
+    text: &str,
+    read: &(dyn Fn(&str) -> Result<String, String> + Sync),
+) -> Result<String, Refused> {
+    let known = Mutex::new(SourceMap::new());
+    let written = with_large_stack(|| {
+        let mut sources = SourceMap::new();
+        let texts = read_texts(shown, text, &mut sources, read);
+        let written = translated(name, shown, &texts, &sources);
+        *known.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = sources;
+        written
+    });
+    let sources = known.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut diagnostics = match written {
+        Ok(text) => return Ok(text),
+        Err(found) => found,
+    };
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.source.0, span.start)));
+    diagnostics.dedup();
+    Err(Refused { diagnostics: first_mistakes(diagnostics, &sources), sources: Arc::new(sources) })
+}
+
+fn translated(
+    name: &str,
+    shown: &str,
+    texts: &super::text::Texts,
+    sources: &SourceMap,
+) -> Result<String, Vec<Diagnostic>> {
+    let (tree, mistakes) = parse(texts);
+    // Names that are not declared may be so where something could not be read.
+    if !mistakes.is_empty() {
+        return Err(mistakes);
+    }
+    let program = resolve(&tree)?;
+    let instances = instances(&program)?;
+    let ranges = Ranges::new(&program, &instances);
+    let span = program.processes.first().map_or(Span::new(sources.next_id(), 0, 0), |process| process.span);
+    let mut evaluator = Evaluator {
+        program: &program,
+        instances: &instances,
+        ranges: &ranges,
+        checks: Vec::new(),
+        mistakes: Vec::new(),
+        span,
+    };
+    let steps = Maker::new(&mut evaluator).run();
+    let items = Writer::new(&mut evaluator, &steps, sources).items();
+    if !evaluator.mistakes.is_empty() {
+        return Err(evaluator.mistakes);
+    }
+    written::model_text(name, shown, &items)
+        .map_err(|why| vec![Diagnostic::error_without_place(format!("{shown}: {why}"))])
+}
+
+/// Reads a file as a model. It has no constants, so that nothing can be set.
+pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
+    written::load(path, import_file(path), options)
+}

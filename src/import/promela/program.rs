@@ -1,0 +1,173 @@
+//! Programs whose names are resolved: variables without structures, and processes as automata.
+
+use super::term::Whose;
+use kit::diagnostics::Span;
+
+/// A program.
+#[derive(Debug, Default)]
+pub(super) struct Program {
+    /// The enumerations of messages, `mtype`: their names and values in the order of the text.
+    pub messages: Vec<(String, Vec<String>)>,
+    pub variables: Vec<Variable>,
+    pub channels: Vec<Channel>,
+    pub processes: Vec<Process>,
+    pub formulas: Vec<(String, Expr, Span)>,
+}
+
+/// A type of values without parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ty {
+    Bool,
+    Int(i64, i64),
+    Message(usize),
+    Channel,
+}
+
+/// A variable, or the same field of all elements of an array.
+#[derive(Debug)]
+pub(super) struct Variable {
+    pub name: String,
+    /// The type of the processes that it belongs to.
+    pub owner: Option<usize>,
+    pub ty: Ty,
+    pub dims: Vec<usize>,
+    /// One value, or those of all elements.
+    pub initial: Vec<Expr>,
+    /// It is assigned somewhere.
+    pub changes: bool,
+    pub span: Span,
+}
+
+/// Channels that one variable declares, one for each of its elements.
+#[derive(Debug)]
+pub(super) struct Channel {
+    pub variable: usize,
+    pub capacity: usize,
+    pub fields: Vec<Ty>,
+}
+
+/// A type of processes.
+#[derive(Debug)]
+pub(super) struct Process {
+    pub name: String,
+    /// How many there are at the beginning.
+    pub active: usize,
+    pub claim: bool,
+    pub params: Vec<usize>,
+    pub locals: Vec<usize>,
+    pub provided: Option<Expr>,
+    pub nodes: Vec<Node>,
+    pub start: usize,
+    pub end: usize,
+    pub labels: Vec<(String, usize)>,
+    pub span: Span,
+}
+
+/// A control location.
+#[derive(Debug, Clone)]
+pub(super) struct Node {
+    pub edges: Vec<Edge>,
+    pub span: Span,
+    pub atomic: bool,
+    /// The `d_step` that it is inside of.
+    pub dstep: Option<usize>,
+}
+
+/// A statement that leads from one location to another.
+#[derive(Debug, Clone)]
+pub(super) struct Edge {
+    pub action: Action,
+    pub to: usize,
+    pub span: Span,
+    /// The `d_step` that it belongs to.
+    pub dstep: Option<usize>,
+    pub atomic: bool,
+}
+
+/// What a statement does.
+#[derive(Debug, Clone)]
+pub(super) enum Action {
+    Skip,
+    Guard(Expr),
+    Else,
+    Assign(Target, Expr),
+    Assert(Expr),
+    Send { channel: Expr, values: Vec<Expr> },
+    Receive { channel: Expr, pattern: Vec<Pattern>, any: bool, copy: bool },
+    Run { process: usize, values: Vec<Expr>, result: Option<Target> },
+}
+
+/// A place that is assigned: a variable and its indices.
+pub(super) type Target = (usize, Vec<Expr>);
+
+/// What a receive statement does with a field.
+#[derive(Debug, Clone)]
+pub(super) enum Pattern {
+    Ignore,
+    Match(Expr),
+    Store(Target),
+}
+
+/// An expression, as C has them.
+#[derive(Debug, Clone)]
+pub(super) enum Expr {
+    Int(i64),
+    Bool(bool),
+    Message(usize, usize),
+    /// The channel of an element, by the number of the declaration.
+    Channel(usize, usize),
+    Read(usize, Vec<Expr>, Whose),
+    /// `_pid`
+    Pid,
+    /// `_nr_pr`
+    Processes,
+    Timeout,
+    Unary(&'static str, Box<Expr>),
+    Binary(&'static str, Box<Expr>, Box<Expr>),
+    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    Length(Box<Expr>),
+    Full(Box<Expr>),
+    Poll {
+        channel: Box<Expr>,
+        pattern: Vec<Pattern>,
+        any: bool,
+    },
+    At {
+        process: usize,
+        pid: Option<i64>,
+        label: String,
+    },
+    /// A variable of another process.
+    Remote {
+        process: usize,
+        pid: Option<i64>,
+        read: Box<Expr>,
+    },
+}
+
+impl Expr {
+    /// Calls a function for each part, from the outside.
+    pub fn visit(&self, look: &mut impl FnMut(&Self)) {
+        look(self);
+        match self {
+            Self::Read(_, all, _) => all.iter().for_each(|part| part.visit(look)),
+            Self::Unary(_, a) | Self::Length(a) | Self::Full(a) | Self::Remote { read: a, .. } => {
+                a.visit(look)
+            }
+            Self::Binary(_, a, b) => {
+                a.visit(look);
+                b.visit(look);
+            }
+            Self::If(a, b, c) => [a, b, c].into_iter().for_each(|part| part.visit(look)),
+            Self::Poll { channel, pattern, .. } => {
+                channel.visit(look);
+                for item in pattern {
+                    if let Pattern::Match(value) = item {
+                        value.visit(look);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,823 @@
+//! The steps of processes: one for each statement, or for each way through a sequence that nothing can interrupt.
+
+use super::evaluate::{Context, Done, Evaluator};
+use super::program::{Action, Edge, Expr, Pattern, Process, Target, Ty};
+use super::term::{Cell, Node, Root, Sort, Term, Whose};
+use kit::diagnostics::Span;
+use std::collections::{BTreeSet, HashMap};
+
+/// How many statements, choices, options of a choice and nodes of conditions one step may have.
+const MOST_STATEMENTS: usize = 300;
+const MOST_CHOICES: usize = 4;
+const MOST_OPTIONS: usize = 4;
+const MOST_NODES: usize = 300;
+/// The most steps of a program.
+const MOST_STEPS: usize = 20_000;
+
+/// The location of a process that is not there.
+pub(super) const NONE: usize = usize::MAX;
+
+/// How a process is at a location.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Mode {
+    /// Other processes may take steps.
+    Free,
+    /// In an atomic sequence, that goes on.
+    Held,
+    /// In a `d_step` that cannot go on.
+    Stuck,
+}
+
+/// A location of a process.
+pub(super) type Location = (usize, Mode);
+
+/// A step.
+#[derive(Debug, Clone)]
+pub(super) struct Step {
+    pub process: usize,
+    pub from: Location,
+    /// The process that receives in a rendezvous, and its location.
+    pub partner: Option<(usize, usize)>,
+    pub conditions: Vec<Term>,
+    pub done: Done,
+    /// The locations of those that take part, after it.
+    pub ends: Vec<(usize, Whose, Location)>,
+    /// The statements, in order.
+    pub spans: Vec<Span>,
+    /// The first statement, in a few words.
+    pub words: String,
+}
+
+/// A condition that has to hold at a location.
+#[derive(Debug)]
+pub(super) struct Check {
+    pub process: usize,
+    pub at: Location,
+    pub kind: CheckKind,
+    pub condition: Term,
+    pub span: Span,
+}
+
+/// The reasons why a condition has to hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum CheckKind {
+    Assert,
+    /// An index is inside of its array, a divisor is not 0.
+    Defined,
+    /// A `d_step` can go on.
+    DStep,
+}
+
+/// All steps of a program.
+#[derive(Debug, Default)]
+pub(super) struct Steps {
+    pub all: Vec<Step>,
+    pub checks: Vec<Check>,
+    /// The locations of each type of processes that are reached in its automaton.
+    pub locations: Vec<Vec<Location>>,
+    /// For each location, when a statement there can be executed: without, and with `timeout`.
+    pub enabled: HashMap<(usize, usize), (Term, Term)>,
+}
+
+/// A step while it is made: who is in control, and where.
+#[derive(Debug, Clone)]
+struct Path {
+    step: Step,
+    process: usize,
+    whose: Whose,
+    at: usize,
+    dstep: Option<usize>,
+    choices: usize,
+    seen: Vec<usize>,
+}
+
+/// A statement that can be taken: the condition, what it leads to, and whether nothing may come in between.
+#[derive(Debug)]
+struct Choice {
+    condition: Term,
+    path: Path,
+    exclusive: bool,
+}
+
+pub(super) struct Maker<'e, 'p> {
+    pub evaluator: &'e mut Evaluator<'p>,
+    pub steps: Steps,
+    open: Vec<(usize, Location)>,
+    known: BTreeSet<(usize, Location)>,
+}
+
+impl<'e, 'p> Maker<'e, 'p> {
+    pub fn new(evaluator: &'e mut Evaluator<'p>) -> Self {
+        let locations = evaluator.program.processes.iter().map(|_| Vec::new()).collect();
+        let steps = Steps { locations, ..Steps::default() };
+        Self { evaluator, steps, open: Vec::new(), known: BTreeSet::new() }
+    }
+
+    fn process(&self, process: usize) -> &'p Process {
+        &self.evaluator.program.processes[process]
+    }
+
+    /// Makes the steps of all processes.
+    pub fn run(mut self) -> Steps {
+        for process in 0..self.evaluator.program.processes.len() {
+            if self.evaluator.instances.count(process) > 0 {
+                self.reach(process, (self.process(process).start, Mode::Free));
+            }
+        }
+        while let Some((process, location)) = self.open.pop() {
+            if self.steps.all.len() > MOST_STEPS {
+                self.evaluator.wrong(
+                    format!("the program has more than {MOST_STEPS} steps"),
+                    "use fewer processes or channels",
+                );
+                break;
+            }
+            self.location(process, location);
+        }
+        let known = std::mem::take(&mut self.known);
+        self.steps.all.retain(|step| {
+            step.partner.is_none_or(|(process, node)| known.contains(&(process, (node, Mode::Free))))
+        });
+        self.deaths();
+        for process in 0..self.steps.locations.len() {
+            let mut all = std::mem::take(&mut self.steps.locations[process]);
+            all.sort_unstable();
+            for (node, _) in all.iter().filter(|(node, _)| *node != NONE) {
+                let plain = self.possible(process, *node, Some(false));
+                let waiting = self.possible(process, *node, None);
+                self.steps.enabled.insert((process, *node), (plain, waiting));
+            }
+            self.steps.locations[process] = all;
+        }
+        self.steps
+    }
+
+    /// The steps by which processes that have ended disappear, the last ones first.
+    fn deaths(&mut self) {
+        let instances = self.evaluator.instances;
+        let alone = |pid: i64| {
+            let next = instances.all.iter().find(|instance| instance.pid == Some(pid + 1));
+            next.map_or(Term::bool(true), |next| {
+                Term::new(Node::At(next.process, Whose::Number(next.number), vec![NONE]), Sort::Bool)
+            })
+        };
+        for process in 0..self.evaluator.program.processes.len() {
+            let end = (self.process(process).end, Mode::Free);
+            if !self.steps.locations[process].contains(&end) {
+                continue;
+            }
+            let mut path = Self::start(process, end);
+            let done = Done::default();
+            let at = Context { process, whose: Whose::Own, node: None, done: &done, timeout: Some(false) };
+            let condition = if instances.dynamic {
+                let all = self.evaluator.term(&Expr::Processes, at);
+                let own = self.evaluator.term(&Expr::Pid, at);
+                Term::compare("=", own, Term::arithmetic("-", all, Term::int(1)))
+            } else {
+                instances.of(process).fold(Term::bool(true), |all, instance| {
+                    let other = self.evaluator.is(process, Whose::Own, instance.number).not();
+                    all.and(other.or(instance.pid.map_or(Term::bool(true), alone)))
+                })
+            };
+            if let Some(provided) = &self.process(process).provided {
+                path.step.conditions.push(self.evaluator.truth(provided, at));
+            }
+            path.step.conditions.push(condition);
+            path.step.words = "ends".to_owned();
+            path.step.spans.push(self.process(process).nodes[end.0].span);
+            path.at = NONE;
+            self.finish(path, Mode::Free);
+        }
+    }
+
+    fn reach(&mut self, process: usize, location: Location) {
+        if self.known.insert((process, location)) {
+            self.steps.locations[process].push(location);
+            self.open.push((process, location));
+        }
+    }
+
+    /// The path before a step.
+    fn start(process: usize, location: Location) -> Path {
+        let step = Step {
+            process,
+            from: location,
+            partner: None,
+            conditions: Vec::new(),
+            done: Done::default(),
+            ends: Vec::new(),
+            spans: Vec::new(),
+            words: String::new(),
+        };
+        Path { step, process, whose: Whose::Own, at: location.0, dstep: None, choices: 0, seen: Vec::new() }
+    }
+
+    fn location(&mut self, process: usize, location: Location) {
+        let node = &self.process(process).nodes[location.0];
+        let check = |kind, condition| Check { process, at: location, kind, condition, span: node.span };
+        if location.1 == Mode::Stuck {
+            self.steps.checks.push(check(CheckKind::DStep, Term::bool(false)));
+            return;
+        }
+        let mut path = Self::start(process, location);
+        // A `d_step` that was interrupted by its length goes on.
+        path.dstep = node.dstep.filter(|_| location.1 == Mode::Held);
+        self.evaluator.checks.clear();
+        let choices = self.choices(&path, Some(location.1 == Mode::Free), false);
+        for edge in &node.edges {
+            if let Action::Assert(e) = &edge.action {
+                let condition = self.evaluator.truth(e, Self::context(&path, Some(false)));
+                let span = edge.span;
+                self.steps.checks.push(Check {
+                    process,
+                    at: location,
+                    kind: CheckKind::Assert,
+                    condition,
+                    span,
+                });
+            }
+        }
+        let needed = std::mem::take(&mut self.evaluator.checks);
+        self.steps.checks.extend(needed.into_iter().map(|condition| check(CheckKind::Defined, condition)));
+        for choice in choices {
+            self.take(choice);
+        }
+    }
+
+    fn context(path: &Path, timeout: Option<bool>) -> Context<'_> {
+        let node = Some(path.node_before());
+        Context { process: path.process, whose: path.whose, node, done: &path.step.done, timeout }
+    }
+
+    /// Goes on after a statement was chosen.
+    fn take(&mut self, choice: Choice) {
+        let Choice { condition, mut path, exclusive } = choice;
+        match condition.truth() {
+            Some(false) => return,
+            Some(true) => {}
+            None => path.step.conditions.push(condition),
+        }
+        if !exclusive {
+            return self.finish(path, Mode::Free);
+        }
+        let before = self.evaluator.checks.len();
+        let choices = self.choices(&path, Some(false), false);
+        let node = &self.process(path.process).nodes[path.at];
+        let meets = choices.iter().any(|choice| choice.path.step.partner != path.step.partner);
+        let asserts = node.edges.iter().any(|edge| match &edge.action {
+            Action::Assert(e) => {
+                self.evaluator.truth(e, Self::context(&path, Some(false))).truth() != Some(true)
+            }
+            _ => false,
+        });
+        let unsure = self.evaluator.checks.drain(before..).count() > 0;
+        let waits = self.waits(&path);
+        self.evaluator.checks.truncate(before);
+        let live: Vec<Choice> =
+            choices.into_iter().filter(|choice| choice.condition.truth() != Some(false)).collect();
+        let single = live.len() == 1 && live[0].condition.truth() == Some(true);
+        let large = path.step.spans.len() > MOST_STATEMENTS
+            || path.step.done.store.writes.iter().any(|(_, value)| value.size > MOST_NODES);
+        let branches = !single
+            && (path.seen.contains(&path.at)
+                || path.choices >= MOST_CHOICES
+                || live.len() > MOST_OPTIONS
+                || waits.as_ref().is_some_and(|waits| waits.size > MOST_NODES));
+        let wide = live.iter().any(|choice| choice.condition.size > MOST_NODES);
+        if unsure || meets || asserts || large || branches || wide || waits.is_none() {
+            return self.cut(path);
+        }
+        if !single {
+            let blocked = waits.unwrap_or_else(|| Term::bool(true)).not();
+            if blocked.truth() != Some(false) {
+                let mut stopped = path.clone();
+                stopped.step.conditions.push(blocked);
+                let mode = if self.in_dstep(&path) { Mode::Stuck } else { Mode::Free };
+                self.finish(stopped, mode);
+            }
+        }
+        for mut choice in live {
+            if !single {
+                choice.path.choices += 1;
+                choice.path.seen.push(path.at);
+            }
+            self.take(choice);
+        }
+    }
+
+    fn in_dstep(&self, path: &Path) -> bool {
+        path.dstep.is_some() && self.process(path.process).nodes[path.at].dstep == path.dstep
+    }
+
+    /// Ends a step in the middle of a sequence, which goes on if it can.
+    fn cut(&mut self, path: Path) {
+        let before = self.evaluator.checks.len();
+        let can = self.waits(&path).unwrap_or_else(|| Term::bool(true));
+        let defined = self.evaluator.checks.drain(before..).fold(Term::bool(true), Term::and);
+        let goes_on = can.or(defined.not());
+        let blocked = if self.in_dstep(&path) { Mode::Stuck } else { Mode::Free };
+        for (condition, mode) in [(goes_on.clone(), Mode::Held), (goes_on.not(), blocked)] {
+            if condition.truth() != Some(false) {
+                let mut path = path.clone();
+                path.step.conditions.push(condition);
+                self.finish(path, mode);
+            }
+        }
+    }
+
+    /// The condition under which some statement can be executed; `None` if it is not known in this way.
+    fn waits(&mut self, path: &Path) -> Option<Term> {
+        let node = &self.process(path.process).nodes[path.at];
+        if node.edges.iter().any(|edge| matches!(edge.action, Action::Else))
+            && self.process(path.process).provided.is_none()
+        {
+            return Some(Term::bool(true));
+        }
+        let choices = self.choices(path, Some(false), true);
+        Some(choices.into_iter().fold(Term::bool(false), |all, choice| all.or(choice.condition)))
+    }
+
+    /// The condition under which a process at a location can execute a statement.
+    fn possible(&mut self, process: usize, node: usize, timeout: Option<bool>) -> Term {
+        let path = Self::start(process, (node, Mode::Free));
+        let own = self.process(process);
+        if own.nodes[node].edges.iter().any(|edge| matches!(edge.action, Action::Else)) {
+            let provided = own.provided.as_ref();
+            return provided.map_or(Term::bool(true), |condition| {
+                self.evaluator.truth(condition, Self::context(&path, timeout))
+            });
+        }
+        let choices = self.choices(&path, timeout, true);
+        self.evaluator.checks.clear();
+        choices.into_iter().fold(Term::bool(false), |all, choice| all.or(choice.condition))
+    }
+
+    fn finish(&mut self, mut path: Path, mode: Mode) {
+        path.step.conditions.retain(|condition| condition.truth() != Some(true));
+        if path.step.conditions.iter().any(|condition| condition.truth() == Some(false)) {
+            return;
+        }
+        path.step.ends.retain(|(process, whose, _)| (*process, *whose) != (path.process, path.whose));
+        path.step.ends.push((path.process, path.whose, (path.at, mode)));
+        for (process, _, location) in path.step.ends.clone() {
+            self.reach(process, location);
+        }
+        self.steps.all.push(path.step);
+    }
+
+    /// The statements at the location of a path. `closed`: conditions about receivers name all of them, instead of one that is chosen.
+    fn choices(&mut self, path: &Path, timeout: Option<bool>, closed: bool) -> Vec<Choice> {
+        let process = self.process(path.process);
+        let node = &process.nodes[path.at];
+        let mut all: Vec<Choice> = Vec::new();
+        // The conditions of the statements so far, with the `d_step`s that they belong to.
+        let mut so_far: Vec<(Option<usize>, Term)> = Vec::new();
+        for (number, edge) in node.edges.iter().enumerate() {
+            self.evaluator.span = edge.span;
+            let mut own = match &edge.action {
+                Action::Else => {
+                    let sends = node.edges.iter().any(|other| self.meets(other));
+                    if sends {
+                        self.evaluator.wrong(
+                            "`else` beside a rendezvous is not read",
+                            "say when it applies by a condition",
+                        );
+                    }
+                    let none =
+                        so_far.iter().fold(Term::bool(true), |all, (_, other)| all.and(other.clone().not()));
+                    vec![self.after(path, edge, none)]
+                }
+                action => {
+                    let same =
+                        so_far.iter().filter(|(dstep, _)| edge.dstep.is_some() && *dstep == edge.dstep);
+                    let first = same.fold(Term::bool(true), |all, (_, other)| all.and(other.clone().not()));
+                    let mut own = self.statement(path, edge, number, action, timeout, closed);
+                    for choice in &mut own {
+                        choice.condition = first.clone().and(choice.condition.clone());
+                    }
+                    let possible =
+                        own.iter().fold(Term::bool(false), |all, choice| all.or(choice.condition.clone()));
+                    // `timeout` does not keep `else` from being executed.
+                    so_far.push((edge.dstep, possible));
+                    own
+                }
+            };
+            all.append(&mut own);
+        }
+        if let Some(provided) = &process.provided {
+            let condition = self.evaluator.truth(provided, Self::context(path, timeout));
+            for choice in &mut all {
+                choice.condition = condition.clone().and(choice.condition.clone());
+            }
+        }
+        all
+    }
+
+    /// A statement sends or receives by a rendezvous.
+    fn meets(&self, edge: &Edge) -> bool {
+        let (Action::Send { channel, .. } | Action::Receive { channel, .. }) = &edge.action else {
+            return false;
+        };
+        let fields = match &edge.action {
+            Action::Send { values, .. } => values.len(),
+            Action::Receive { pattern, .. } => pattern.len(),
+            _ => 0,
+        };
+        let sends = matches!(edge.action, Action::Send { .. });
+        let declared = self.evaluator.ranges.channels(channel, fields);
+        sends && declared.into_iter().any(|declared| self.evaluator.program.channels[declared].capacity == 0)
+    }
+
+    /// The path after a statement without effect.
+    fn after(&self, path: &Path, edge: &Edge, condition: Term) -> Choice {
+        let mut next = path.clone();
+        next.at = edge.to;
+        next.dstep = edge.dstep;
+        next.step.spans.push(edge.span);
+        let to = &self.process(path.process).nodes[edge.to];
+        let exclusive = edge.dstep.is_some() && to.dstep == edge.dstep || edge.atomic && to.atomic;
+        if exclusive && to.dstep != edge.dstep {
+            next.dstep = None;
+        }
+        // What is done says more than the condition before it.
+        if ["", "passes", "skips", "else"].contains(&next.step.words.as_str()) {
+            let words = self.words(edge);
+            if next.step.words.is_empty() || !["passes", "skips", "else"].contains(&words.as_str()) {
+                next.step.words = words;
+            }
+        }
+        Choice { condition, path: next, exclusive }
+    }
+
+    /// A statement in a few words.
+    fn words(&self, edge: &Edge) -> String {
+        let program = self.evaluator.program;
+        let variable = |(variable, _): &Target| &program.variables[*variable].name;
+        let name = |channel: &Expr| match channel {
+            Expr::Read(variable, ..) => program.variables[*variable].name.clone(),
+            _ => "a_channel".to_owned(),
+        };
+        match &edge.action {
+            Action::Skip => "skips".to_owned(),
+            Action::Guard(_) => "passes".to_owned(),
+            Action::Else => "else".to_owned(),
+            Action::Assign(target, _) => format!("sets_{}", variable(target)),
+            Action::Assert(_) => "asserts".to_owned(),
+            Action::Send { channel, .. } => format!("sends_{}", name(channel)),
+            Action::Receive { channel, .. } => format!("receives_{}", name(channel)),
+            Action::Run { process, .. } => format!("runs_{}", program.processes[*process].name),
+        }
+    }
+
+    fn statement(
+        &mut self,
+        path: &Path,
+        edge: &Edge,
+        number: usize,
+        action: &Action,
+        timeout: Option<bool>,
+        closed: bool,
+    ) -> Vec<Choice> {
+        let at = Self::context(path, timeout);
+        match action {
+            Action::Skip | Action::Else | Action::Assert(_) => vec![self.after(path, edge, Term::bool(true))],
+            Action::Guard(e) => {
+                let condition = self.evaluator.truth(e, at);
+                vec![self.after(path, edge, condition)]
+            }
+            Action::Assign(target, value) => {
+                let value = self.evaluator.term(value, at);
+                let mut choice = self.after(path, edge, Term::bool(true));
+                self.store(&mut choice.path, path, target, value, timeout);
+                vec![choice]
+            }
+            Action::Send { channel, values } => {
+                let all = self.evaluator.channels(channel, at);
+                all.into_iter()
+                    .flat_map(|(is, queue)| self.send(path, edge, is, queue, values, closed))
+                    .collect()
+            }
+            Action::Receive { channel, pattern, any, copy } => {
+                let all = self.evaluator.channels(channel, at);
+                let buffered = all
+                    .into_iter()
+                    .filter(|(_, queue)| self.evaluator.capacity(*queue) > 0)
+                    .collect::<Vec<_>>();
+                let receive = |(is, queue)| self.receive(path, edge, is, queue, (pattern, *any, *copy));
+                buffered.into_iter().flat_map(receive).collect()
+            }
+            Action::Run { process, values, result } => {
+                let (instances, key) = (self.evaluator.instances, (path.process, path.at, number));
+                let spawns = instances.spawns.get(&key).map_or(&[][..], |spawns| spawns);
+                spawns
+                    .iter()
+                    .map(|spawn| self.start_process(path, edge, spawn, *process, values, result.as_ref()))
+                    .collect()
+            }
+        }
+    }
+
+    /// Assigns a value to a place that is given by expressions.
+    fn store(&mut self, next: &mut Path, path: &Path, target: &Target, value: Term, timeout: Option<bool>) {
+        let (variable, indices) = target;
+        let own = &self.evaluator.program.variables[*variable];
+        let whose = if own.owner.is_some() { path.whose } else { Whose::Everyone };
+        let cell = self.evaluator.cell(*variable, indices, whose, Self::context(path, timeout));
+        let value = self.evaluator.coerce(value, own.ty);
+        next.step.done.store.write(cell, value);
+    }
+
+    fn send(
+        &mut self,
+        path: &Path,
+        edge: &Edge,
+        is: Term,
+        queue: usize,
+        values: &[Expr],
+        closed: bool,
+    ) -> Vec<Choice> {
+        let at = Self::context(path, Some(false));
+        let channel = self.evaluator.instances.queues[queue].channel;
+        let fields = self.evaluator.program.channels[channel].fields.clone();
+        let other_sort = |own: &mut Self| {
+            let mut all = values.iter().zip(&fields);
+            all.any(|(value, ty)| {
+                (*ty == Ty::Channel) != (own.evaluator.term(value, at).sort == Sort::Channel)
+            })
+        };
+        if is.truth().is_none() && (fields.len() != values.len() || other_sort(self)) {
+            // Another channel is meant; this one is a mistake.
+            self.evaluator.checks.push(is.not());
+            return Vec::new();
+        }
+        if fields.len() < values.len() {
+            let message =
+                format!("messages of this channel have {} fields, not {}", fields.len(), values.len());
+            self.evaluator.wrong(message, "leave out what has no field");
+            return Vec::new();
+        }
+        let mut sent = Vec::new();
+        // Fields that are left out are 0.
+        let zero = Expr::Int(0);
+        let values = values.iter().chain(std::iter::repeat(&zero));
+        for (value, ty) in values.zip(&fields) {
+            let value = self.evaluator.term(value, at);
+            sent.push(self.evaluator.coerce(value, *ty));
+        }
+        let capacity = self.evaluator.capacity(queue);
+        if capacity == 0 {
+            return self.meet(path, edge, &is, queue, &sent, closed);
+        }
+        let contents = self.evaluator.contents(queue, at);
+        let length = self.evaluator.length(contents.clone(), queue);
+        let room = Term::compare("<", length, Term::int(capacity));
+        let mut choice = self.after(path, edge, is.and(room));
+        let cell = Cell { root: Root::Queue(queue), whose: Whose::Everyone, indices: Vec::new() };
+        let added = Term::new(Node::Append(contents, queue, sent), Sort::Channel);
+        choice.path.step.done.store.write(cell, added);
+        vec![choice]
+    }
+
+    fn receive(
+        &mut self,
+        path: &Path,
+        edge: &Edge,
+        is: Term,
+        queue: usize,
+        how: (&[Pattern], bool, bool),
+    ) -> Vec<Choice> {
+        let (pattern, any, copy) = how;
+        let at = Self::context(path, Some(false));
+        if is.truth().is_none() && !self.could_fit(queue, pattern) {
+            self.evaluator.checks.push(is.not());
+            return Vec::new();
+        }
+        if !self.fits(queue, pattern) {
+            return Vec::new();
+        }
+        let (mut all, mut before) = (Vec::new(), Term::bool(true));
+        let positions = if any { self.evaluator.capacity(queue) } else { 1 };
+        for index in 0..usize::try_from(positions).unwrap_or(0) {
+            let matches = self.evaluator.matches(queue, index, pattern, at);
+            let mut choice = self.after(path, edge, is.clone().and(before.clone()).and(matches.clone()));
+            before = before.and(matches.not());
+            let values =
+                (0..pattern.len()).map(|field| self.evaluator.field(queue, index, field, at)).collect();
+            self.keep(&mut choice.path, path, pattern, values);
+            if !copy {
+                let cell = Cell { root: Root::Queue(queue), whose: Whose::Everyone, indices: Vec::new() };
+                let rest = Term::new(Node::Without(self.evaluator.contents(queue, at), index), Sort::Channel);
+                choice.path.step.done.store.write(cell, rest);
+            }
+            all.push(choice);
+        }
+        all
+    }
+
+    /// A channel has messages with as many fields, and channels where channels are stored.
+    fn could_fit(&self, queue: usize, pattern: &[Pattern]) -> bool {
+        let program = self.evaluator.program;
+        let fields = &program.channels[self.evaluator.instances.queues[queue].channel].fields;
+        let fine = |(item, ty): (&Pattern, &Ty)| match item {
+            Pattern::Store((variable, _)) => {
+                (program.variables[*variable].ty == Ty::Channel) == (*ty == Ty::Channel)
+            }
+            _ => true,
+        };
+        fields.len() == pattern.len() && pattern.iter().zip(fields).all(fine)
+    }
+
+    fn fits(&mut self, queue: usize, pattern: &[Pattern]) -> bool {
+        let channel = self.evaluator.instances.queues[queue].channel;
+        let fields = self.evaluator.program.channels[channel].fields.len();
+        if fields < pattern.len() {
+            let message = format!("messages of this channel have {fields} fields, not {}", pattern.len());
+            self.evaluator.wrong(message, "leave out what has no field");
+        }
+        fields >= pattern.len()
+    }
+
+    /// Stores the fields of a message.
+    fn keep(&mut self, next: &mut Path, path: &Path, pattern: &[Pattern], values: Vec<Term>) {
+        for (item, value) in pattern.iter().zip(values) {
+            if let Pattern::Store(target) = item {
+                self.store(next, path, target, value, Some(false));
+            }
+        }
+    }
+
+    /// A rendezvous with each process that may receive.
+    fn meet(
+        &mut self,
+        path: &Path,
+        edge: &Edge,
+        is: &Term,
+        queue: usize,
+        sent: &[Term],
+        closed: bool,
+    ) -> Vec<Choice> {
+        let program = self.evaluator.program;
+        let mut all = Vec::new();
+        for process in 0..program.processes.len() {
+            for node in 0..program.processes[process].nodes.len() {
+                // The same statement may be at several locations, one inside of the other.
+                for other in &program.processes[process].nodes[node].edges {
+                    let Action::Receive { channel, pattern, .. } = &other.action else { continue };
+                    let count = self.evaluator.instances.count(process);
+                    if self.evaluator.ranges.at[process][node].is_none()
+                        || count == 0
+                        || path.process == process && count == 1
+                    {
+                        continue;
+                    }
+                    let receivers: Vec<Whose> =
+                        if closed { (0..count).map(Whose::Number).collect() } else { vec![Whose::Partner] };
+                    for whose in receivers {
+                        all.extend(self.hand_over(
+                            (path, edge),
+                            (process, node, whose, other),
+                            (channel, pattern),
+                            is,
+                            (queue, sent),
+                        ));
+                    }
+                }
+            }
+        }
+        self.evaluator.span = edge.span;
+        all
+    }
+
+    fn hand_over(
+        &mut self,
+        (path, edge): (&Path, &Edge),
+        (process, node, whose, other): (usize, usize, Whose, &Edge),
+        (channel, pattern): (&Expr, &[Pattern]),
+        is: &Term,
+        (queue, sent): (usize, &[Term]),
+    ) -> Option<Choice> {
+        let whose = if self.evaluator.instances.count(process) == 1 && whose == Whose::Partner {
+            Whose::Number(0)
+        } else {
+            whose
+        };
+        let receiver = Path {
+            process,
+            whose,
+            at: node,
+            step: path.step.clone(),
+            ..Self::start(process, (node, Mode::Free))
+        };
+        let before = self.evaluator.checks.len();
+        let at = Context { node: Some(node), ..Self::context(&receiver, Some(false)) };
+        self.evaluator.span = other.span;
+        let same = self.evaluator.channels(channel, at).into_iter().find(|(_, own)| *own == queue);
+        let (here, _) = same?;
+        if here.truth().is_none() && !self.could_fit(queue, pattern) || !self.fits(queue, pattern) {
+            return None;
+        }
+        let mut condition =
+            is.clone().and(here).and(self.evaluator.located(process, whose, vec![node], at.done));
+        if path.process == process {
+            let distinct = match whose {
+                Whose::Number(number) => self.evaluator.is(process, path.whose, number).not(),
+                _ => Term::new(Node::Is(process, Whose::Partner, usize::MAX), Sort::Bool).not(),
+            };
+            condition = condition.and(distinct);
+        }
+        for (item, value) in pattern.iter().zip(sent) {
+            if let Pattern::Match(expected) = item {
+                let expected = self.evaluator.term(expected, at);
+                condition = condition.and(self.evaluator.equal(value.clone(), expected));
+            }
+        }
+        if let Some(provided) = &self.process(process).provided {
+            condition = condition.and(self.evaluator.truth(provided, at));
+        }
+        let mut sender = self.after(path, edge, Term::bool(true)).path;
+        sender.step.partner = Some((process, node));
+        sender.step.ends.push((path.process, path.whose, (edge.to, Mode::Free)));
+        sender.step.spans.push(other.span);
+        let mut control = Path { process, whose, at: other.to, dstep: None, ..sender };
+        self.keep(&mut control, &receiver, pattern, sent.to_vec());
+        self.evaluator.checks.truncate(before);
+        let exclusive = other.atomic && self.process(process).nodes[other.to].atomic;
+        Some(Choice { condition, path: control, exclusive })
+    }
+
+    fn start_process(
+        &mut self,
+        path: &Path,
+        edge: &Edge,
+        spawn: &super::instances::Spawn,
+        process: usize,
+        values: &[Expr],
+        result: Option<&Target>,
+    ) -> Choice {
+        let at = Self::context(path, Some(false));
+        let program = self.evaluator.program;
+        let mut condition = self.evaluator.is(path.process, path.whose, spawn.runner);
+        for (variable, value) in &spawn.counters {
+            let ty = program.variables[*variable].ty;
+            let expected = self.evaluator.value_term(*value, ty);
+            let own = Expr::Read(*variable, Vec::new(), Whose::Own);
+            let now = self.evaluator.term(&own, at);
+            condition = condition.and(self.evaluator.equal(now, expected));
+        }
+        let mut choice = self.after(path, edge, condition);
+        let whose = Whose::Number(spawn.started);
+        let params = &program.processes[process].params;
+        for (param, value) in params.iter().zip(values) {
+            if self.evaluator.fixed(*param).is_none() {
+                let value = self.evaluator.term(value, at);
+                let value = self.evaluator.coerce(value, program.variables[*param].ty);
+                let cell = Cell { root: Root::Variable(*param), whose, indices: Vec::new() };
+                choice.path.step.done.store.write(cell, value);
+            }
+        }
+        let processes = self.evaluator.term(&Expr::Processes, at);
+        let known = self.evaluator.instances.of(process).nth(spawn.started).and_then(|instance| instance.pid);
+        let pid = known.map_or(processes, Term::int);
+        if self.evaluator.instances.dynamic {
+            let cell = Cell { root: Root::Pid(process), whose, indices: Vec::new() };
+            choice.path.step.done.store.write(cell, pid.clone());
+        }
+        let start = program.processes[process].start;
+        choice.path.step.done.started.push((process, spawn.started, start));
+        choice.path.step.ends.push((process, whose, (start, Mode::Free)));
+        self.first_values(&mut choice.path, process, whose);
+        if let Some(result) = result {
+            self.store(&mut choice.path, path, result, pid, Some(false));
+        }
+        choice
+    }
+
+    /// Gives local variables the first values that are not constant.
+    fn first_values(&mut self, path: &mut Path, process: usize, whose: Whose) {
+        let program = self.evaluator.program;
+        let own = &program.processes[process];
+        for local in own.locals.iter().filter(|local| !own.params.contains(local)) {
+            let variable = &program.variables[*local];
+            let constant = super::names::value(&variable.initial[0], program).is_some();
+            let channel = variable.ty == Ty::Channel && !variable.changes;
+            if constant || channel || !variable.dims.is_empty() {
+                continue;
+            }
+            let at = Context { process, whose, node: None, done: &path.step.done, timeout: Some(false) };
+            let value = self.evaluator.term(&variable.initial[0], at);
+            let value = self.evaluator.coerce(value, variable.ty);
+            let cell = Cell { root: Root::Variable(*local), whose, indices: Vec::new() };
+            path.step.done.store.write(cell, value);
+        }
+    }
+}
+
+impl Path {
+    /// The location of the process in control before the step.
+    fn node_before(&self) -> usize {
+        match self.whose {
+            Whose::Own => self.step.from.0,
+            _ => self.step.partner.map_or(self.at, |(_, node)| node),
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! Expressions and formulas, with the precedences of Spin.
+
+use super::{Parsed, Tokens, name};
+use crate::promela::text::tree::{Expr, ExprKind, Place};
+use kit::parsing::{Expected, Kind, higher, nested, separated, token};
+use nom::Parser;
+use nom::combinator::opt;
+use nom::sequence::delimited;
+
+/// A name, in messages.
+pub(super) const NAME: &str = "a name";
+/// An expression, in messages.
+const EXPRESSION: &str = "an expression";
+
+/// The operators of expressions, those that bind least first; all associate to the left.
+const LEVELS: &[&[&str]] = &[
+    &["||"],
+    &["&&"],
+    &["|"],
+    &["^"],
+    &["&"],
+    &["==", "!="],
+    &["<", ">", "<=", ">="],
+    &["<<", ">>"],
+    &["+", "-"],
+    &["*", "/", "%"],
+];
+
+/// The operators of formulas with two operands, with their spellings, those that bind least first.
+const FORMULAS: &[&[(&str, &str)]] = &[
+    &[("->", "->"), ("implies", "->"), ("<->", "<->"), ("equivalent", "<->")],
+    &[("||", "||"), ("or", "||")],
+    &[("&&", "&&"), ("and", "&&")],
+    &[
+        ("U", "U"),
+        ("until", "U"),
+        ("stronguntil", "U"),
+        ("W", "W"),
+        ("weakuntil", "W"),
+        ("V", "V"),
+        ("R", "V"),
+        ("release", "V"),
+    ],
+];
+
+fn node<'a>(from: Tokens<'a>, to: Tokens<'a>, kind: ExprKind) -> Expr {
+    Expr { kind, span: from.span_to(to) }
+}
+
+/// An expression.
+pub(super) fn expression(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    nested(input, |input| binary(input, 0, false))
+}
+
+/// A formula of `ltl`.
+pub(super) fn formula(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    nested(input, |input| temporal(input, 0))
+}
+
+fn temporal(input: Tokens<'_>, level: usize) -> Parsed<'_, Expr> {
+    let Some(signs) = FORMULAS.get(level) else { return binary(input, 2, true) };
+    let (mut rest, mut left) = temporal(input, level + 1)?;
+    while let Some((_, sign)) = signs.iter().find(|(spelling, _)| rest.at(spelling)) {
+        let (after, right) = temporal(rest.skip(), level + 1)?;
+        higher(after)?;
+        rest = after;
+        left = node(input, rest, ExprKind::Binary(sign, Box::new(left), Box::new(right)));
+    }
+    Ok((rest, left))
+}
+
+/// Operands with operators between them; `ltl` if they may be formulas.
+fn binary(input: Tokens<'_>, level: usize, ltl: bool) -> Parsed<'_, Expr> {
+    let Some(signs) = LEVELS.get(level) else { return unary(input, ltl) };
+    let (mut rest, mut left) = binary(input, level + 1, ltl)?;
+    while let Some(sign) = signs.iter().find(|sign| rest.at(sign)) {
+        let (after, right) = binary(rest.skip(), level + 1, ltl)?;
+        higher(after)?;
+        rest = after;
+        left = node(input, rest, ExprKind::Binary(sign, Box::new(left), Box::new(right)));
+    }
+    Ok((rest, left))
+}
+
+/// The temporal operator with one operand that begins here, and its number of tokens.
+fn temporal_prefix(input: Tokens<'_>) -> Option<(&'static str, usize)> {
+    let begins = |first: &str, second: &str| input.at(first) && input.second_at(second);
+    Some(match () {
+        () if begins("[", "]") => ("[]", 2),
+        () if begins("<", ">") => ("<>", 2),
+        () if input.at("always") => ("[]", 1),
+        () if input.at("eventually") => ("<>", 1),
+        () if input.at("next") || input.at("X") => ("X", 1),
+        () => return None,
+    })
+}
+
+fn unary(input: Tokens<'_>, ltl: bool) -> Parsed<'_, Expr> {
+    let prefix = match input.first().kind {
+        Kind::Sign("!!") => {
+            let (rest, operand) = nested(input.skip(), |input| unary(input, ltl))?;
+            let inner = node(input, rest, ExprKind::Unary("!", Box::new(operand)));
+            return Ok((rest, node(input, rest, ExprKind::Unary("!", Box::new(inner)))));
+        }
+        Kind::Sign(sign @ ("!" | "-" | "~")) => Some((sign, 1)),
+        _ if ltl => temporal_prefix(input),
+        _ => None,
+    };
+    let Some((sign, length)) = prefix else { return primary(input, ltl) };
+    let after = if length == 2 { input.skip().skip() } else { input.skip() };
+    let (rest, operand) = nested(after, |input| unary(input, ltl))?;
+    Ok((rest, node(input, rest, ExprKind::Unary(sign, Box::new(operand)))))
+}
+
+/// `a[i].b`
+pub(super) fn place(input: Tokens<'_>) -> Parsed<'_, Place> {
+    let (mut rest, mut parts) = (input, Vec::new());
+    loop {
+        let (after, own) = name(rest)?;
+        let (after, index) = opt(delimited(token("["), expression, token("]"))).parse(after)?;
+        parts.push((own, index.map(Box::new)));
+        rest = after;
+        if !rest.at(".") {
+            return Ok((rest, Place { parts, span: input.span_to(rest) }));
+        }
+        higher(rest)?;
+        rest = rest.skip();
+    }
+}
+
+/// `(a, b)`, possibly empty.
+pub(super) fn arguments(input: Tokens<'_>) -> Parsed<'_, Vec<Expr>> {
+    let list = delimited(token("("), opt(separated(",", expression)), token(")"));
+    list.map(Option::unwrap_or_default).parse(input)
+}
+
+/// `a, b, c`, or `a(b, c)`, of which `run` is no part.
+pub(super) fn message(input: Tokens<'_>) -> Parsed<'_, Vec<Expr>> {
+    let (rest, mut all) = separated(",", expression)(input)?;
+    if !rest.at("(") {
+        return Ok((rest, all));
+    }
+    let (rest, more) = arguments(rest)?;
+    all.extend(more);
+    Ok((rest, all))
+}
+
+/// What a receive statement takes: values, variables, `eval(e)`, `_`; also `a(b, c)` for `a, b, c`.
+pub(super) fn pattern(input: Tokens<'_>) -> Parsed<'_, Vec<Expr>> {
+    if input.at("(") {
+        return delimited(token("("), |input| nested(input, pattern), token(")")).parse(input);
+    }
+    let (mut rest, mut all) = (input, Vec::new());
+    loop {
+        let (after, item) = pattern_item(rest)?;
+        all.push(item);
+        rest = after;
+        if rest.at("(") {
+            let (after, more) =
+                delimited(token("("), |input| nested(input, pattern), token(")")).parse(rest)?;
+            all.extend(more);
+            rest = after;
+        }
+        if !rest.at(",") {
+            return Ok((rest, all));
+        }
+        rest = rest.skip();
+    }
+}
+
+fn pattern_item(input: Tokens<'_>) -> Parsed<'_, Expr> {
+    if input.at("eval") {
+        let (rest, inner) = delimited(token("("), expression, token(")")).parse(input.skip())?;
+        return Ok((rest, node(input, rest, ExprKind::Eval(Box::new(inner)))));
+    }
+    unary(input, false)
+}
+
+fn primary(input: Tokens<'_>, ltl: bool) -> Parsed<'_, Expr> {
+    let rest = input.skip();
+    let (rest, kind) = match input.first().kind {
+        Kind::Number(Some(value)) => (rest, ExprKind::Number(value)),
+        Kind::Word("true" | "skip") => (rest, ExprKind::Bool(true)),
+        Kind::Word("false") => (rest, ExprKind::Bool(false)),
+        Kind::Word("timeout") => (rest, ExprKind::Timeout),
+        Kind::Pattern if character(input.first().unquoted()).is_some() => {
+            (rest, ExprKind::Number(character(input.first().unquoted()).unwrap_or(0)))
+        }
+        Kind::Sign("(") => {
+            let (rest, inner) = if ltl { formula(rest)? } else { expression(rest)? };
+            if !ltl && rest.at("->") {
+                let (rest, (then, _, otherwise, _)) =
+                    (expression, token(":"), expression, token(")")).parse(rest.skip())?;
+                (rest, ExprKind::If(Box::new(inner), Box::new(then), Box::new(otherwise)))
+            } else {
+                (token(")").parse(rest)?.0, inner.kind)
+            }
+        }
+        Kind::Word("run") => {
+            let (rest, (own, values)) = (name, arguments).parse(rest)?;
+            if rest.at("priority") {
+                return Err(
+                    rest.mistake("priorities are not read", "use `provided` to say when a process may run")
+                );
+            }
+            (rest, ExprKind::Run(own, values))
+        }
+        Kind::Word(word @ ("len" | "full" | "empty" | "nfull" | "nempty")) => {
+            let (rest, channel) = delimited(token("("), place, token(")")).parse(rest)?;
+            (rest, ExprKind::Channel(word, channel))
+        }
+        Kind::Word(word @ ("enabled" | "pc_value" | "np_" | "c_expr")) => {
+            return Err(input.mistake(format!("`{word}` is not read"), "use variables, labels or `timeout`"));
+        }
+        Kind::Name => named(input)?,
+        _ => return input.unexpected(Expected::Thing(EXPRESSION)),
+    };
+    Ok((rest, node(input, rest, kind)))
+}
+
+/// The number of a character between quotes.
+fn character(text: &str) -> Option<i64> {
+    let mut all = text.chars();
+    let code = match (all.next()?, all.next()) {
+        (own, None) => own,
+        ('\\', Some('n')) => '\n',
+        ('\\', Some('t')) => '\t',
+        ('\\', Some('r')) => '\r',
+        ('\\', Some(own)) => own,
+        _ => return None,
+    };
+    Some(i64::from(u32::from(code)))
+}
+
+/// A variable, `q ? [m]`, `p[i]@label`, `p:x`
+fn named(input: Tokens<'_>) -> Parsed<'_, ExprKind> {
+    let (rest, own) = place(input)?;
+    let polls = ["?", "??"].into_iter().find(|sign| rest.at(sign) && rest.second_at("["));
+    if let Some(sign) = polls {
+        let (rest, pattern) = delimited(token("["), pattern, token("]")).parse(rest.skip())?;
+        return Ok((rest, ExprKind::Poll { channel: own, pattern, any: sign == "??" }));
+    }
+    let remote = rest.at("@") || rest.at(":") && rest.peek(1).kind == Kind::Name;
+    if !remote || own.parts.len() > 1 || !input.state.grammar.processes.contains(&own.parts[0].0.text) {
+        return Ok((rest, ExprKind::Read(own)));
+    }
+    let (process, index) = own.parts.into_iter().next().expect("there is one part");
+    if rest.at("@") {
+        let (rest, label) = name(rest.skip())?;
+        return Ok((rest, ExprKind::Label { process, index, label }));
+    }
+    let (rest, place) = place(rest.skip())?;
+    Ok((rest, ExprKind::Remote { process, index, place }))
+}

@@ -1,0 +1,209 @@
+//! Statements.
+
+use super::expressions::{arguments, expression, message, pattern, place};
+use super::{Parsed, Tokens, begins_declaration, declarations, name};
+use crate::promela::text::tree::{Expr, ExprKind, Place, Stmt, StmtKind};
+use kit::diagnostics::Span;
+use kit::parsing::{Expected, Kind, nested, separated, token};
+use nom::Parser;
+use nom::combinator::opt;
+use nom::sequence::{delimited, preceded};
+
+/// For the numbers from a to b, `select` is a choice if b - a is at most this.
+const MOST_CHOICES: i64 = 32;
+
+/// Statements up to a closing bracket.
+pub(super) fn statements(input: Tokens<'_>) -> Parsed<'_, Vec<Stmt>> {
+    nested(input, |input| {
+        let (mut rest, mut all) = (input, Vec::new());
+        loop {
+            while rest.at(";") || rest.at("->") {
+                rest = rest.skip();
+            }
+            if ["}", "fi", "od", "::"].iter().any(|end| rest.at(end)) || rest.at_end() {
+                return Ok((rest, all));
+            }
+            let (after, one) = statement(rest)?;
+            all.push(one);
+            rest = after;
+            let closed = rest.state.tokens[rest.position() - 1].text;
+            let closed = closed == "}" || closed == "else";
+            let ends = [";", "->", "}", "fi", "od", "::"].iter().any(|end| rest.at(end));
+            if rest.at("unless") {
+                return Err(rest
+                    .mistake("`unless` is not read", "write the exception as an option of each statement"));
+            }
+            if !closed && !ends {
+                return rest.unexpected(Expected::Token(";"));
+            }
+        }
+    })
+}
+
+/// A statement with its labels.
+fn statement(input: Tokens<'_>) -> Parsed<'_, Stmt> {
+    let (mut rest, mut labels) = (input, Vec::new());
+    while rest.first().kind == Kind::Name && rest.second_at(":") {
+        let (after, label) = name(rest)?;
+        labels.push(label);
+        rest = after.skip();
+    }
+    let ends = [";", "->", "}", "fi", "od", "::"].iter().any(|end| rest.at(end));
+    let (after, kind) =
+        if ends && !labels.is_empty() { (rest, StmtKind::Skip) } else { nested(rest, unlabelled)? };
+    Ok((after, Stmt { labels, kind, span: rest.span_to(after) }))
+}
+
+fn unlabelled(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+    let after = input.skip();
+    let block = |input| delimited(token("{"), statements, token("}")).parse(input);
+    let none = |text: &str, help: &str| Err(input.mistake(format!("`{text}` is not read"), help));
+    Ok(match input.first().kind {
+        Kind::Word("if") => options(after, "fi").map(|(rest, all)| (rest, StmtKind::If(all)))?,
+        Kind::Word("do") => options(after, "od").map(|(rest, all)| (rest, StmtKind::Do(all)))?,
+        Kind::Word("for") => for_loop(input)?,
+        Kind::Word("select") => select(input)?,
+        Kind::Word("break") => (after, StmtKind::Break),
+        Kind::Word("goto") => name(after).map(|(rest, label)| (rest, StmtKind::Goto(label)))?,
+        Kind::Word("else") => (after, StmtKind::Else),
+        Kind::Word("skip") => (after, StmtKind::Skip),
+        Kind::Word("assert") => expression(after).map(|(rest, e)| (rest, StmtKind::Assert(e)))?,
+        Kind::Word("atomic") => block(after).map(|(rest, all)| (rest, StmtKind::Atomic(all)))?,
+        Kind::Word("d_step") => block(after).map(|(rest, all)| (rest, StmtKind::DStep(all)))?,
+        Kind::Sign("{") => block(input).map(|(rest, all)| (rest, StmtKind::Block(all)))?,
+        Kind::Word("printf") => {
+            let values = opt(preceded(token(","), separated(",", expression)));
+            (delimited(token("("), (text, values), token(")")).parse(after)?.0, StmtKind::Skip)
+        }
+        Kind::Word("printm") => (arguments(after)?.0, StmtKind::Skip),
+        Kind::Word(word @ ("xr" | "xs")) => {
+            let (rest, _) = separated(",", place)(after)?;
+            let _ = word;
+            (rest, StmtKind::Declare(Vec::new()))
+        }
+        Kind::Word(word @ ("c_code" | "c_decl")) => {
+            return none(word, "write what the C text does in Promela");
+        }
+        Kind::Word("return") => return none("return", "assign the result to a parameter of `inline`"),
+        _ if begins_declaration(input) => {
+            declarations(input).map(|(rest, all)| (rest, StmtKind::Declare(all)))?
+        }
+        Kind::Name => named(input)?,
+        _ => expression(input).map(|(rest, e)| (rest, StmtKind::Expr(e)))?,
+    })
+}
+
+fn text(input: Tokens<'_>) -> Parsed<'_, ()> {
+    match input.first().kind {
+        Kind::Text => Ok((input.skip(), ())),
+        _ => input.unexpected(Expected::Thing("a text")),
+    }
+}
+
+/// What begins with a name: an assignment, a message, a condition.
+fn named(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+    if input.second_at("(") {
+        let message = format!("`{}` is no `inline` that is defined before", input.first().text);
+        return Err(input.mistake(message, "processes are started with `run`"));
+    }
+    let (rest, own) = place(input)?;
+    let after = rest.skip();
+    let polls = after.at("[");
+    Ok(match rest.first().kind {
+        Kind::Sign("=") => expression(after).map(|(rest, value)| (rest, StmtKind::Assign(own, value)))?,
+        Kind::Sign(sign @ ("++" | "--")) => {
+            let sign = if sign == "++" { "+" } else { "-" };
+            (after, step(&own, sign, rest.first().span))
+        }
+        Kind::Sign(sign @ ("!" | "!!")) => {
+            let (rest, values) = message(after)?;
+            (rest, StmtKind::Send { channel: own, values, sorted: sign == "!!" })
+        }
+        Kind::Sign(sign @ ("?" | "??")) if !polls => {
+            let copy = after.at("<");
+            let (rest, pattern) = pattern(if copy { after.skip() } else { after })?;
+            let rest = if copy { token(">").parse(rest)?.0 } else { rest };
+            (rest, StmtKind::Receive { channel: own, pattern, any: sign == "??", copy })
+        }
+        _ => expression(input).map(|(rest, e)| (rest, StmtKind::Expr(e)))?,
+    })
+}
+
+/// `x = x + 1`
+fn step(own: &Place, sign: &'static str, span: Span) -> StmtKind {
+    let read = Expr { kind: ExprKind::Read(own.clone()), span: own.span };
+    let one = Expr { kind: ExprKind::Number(1), span };
+    let value = Expr { kind: ExprKind::Binary(sign, Box::new(read), Box::new(one)), span: own.span.to(span) };
+    StmtKind::Assign(own.clone(), value)
+}
+
+fn options<'a>(input: Tokens<'a>, end: &'static str) -> Parsed<'a, Vec<Vec<Stmt>>> {
+    let (mut rest, mut all) = (input, Vec::new());
+    loop {
+        (rest, _) = token("::").parse(rest)?;
+        let (after, one) = statements(rest)?;
+        if one.is_empty() {
+            return after.unexpected(Expected::Thing("a statement"));
+        }
+        all.push(one);
+        rest = after;
+        if rest.at(end) {
+            return Ok((rest.skip(), all));
+        }
+    }
+}
+
+/// `for (i : a .. b) { … }`, or `for (i in array)`, is `i = a; do :: i <= b -> …; i = i + 1 :: else -> break od`.
+fn for_loop(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+    let (rest, (_, own)) = (token("("), place).parse(input.skip())?;
+    let (rest, (low, high)) = match rest.at("in") {
+        true => {
+            let (rest, (array, _)) = (place, token(")")).parse(rest.skip())?;
+            let span = array.span;
+            let low = Expr { kind: ExprKind::Number(0), span };
+            (rest, (low, Expr { kind: ExprKind::Channel("last", array), span }))
+        }
+        false => {
+            let (rest, (_, low, _, high, _)) =
+                (token(":"), expression, token(".."), expression, token(")")).parse(rest)?;
+            (rest, (low, high))
+        }
+    };
+    let rest = if rest.at(";") || rest.at("->") { rest.skip() } else { rest };
+    let (rest, mut body) = delimited(token("{"), statements, token("}")).parse(rest)?;
+    let span = input.span_to(rest);
+    body.insert(0, compared(&own, "<=", high));
+    body.push(plain(step(&own, "+", own.span), own.span));
+    let leave = vec![plain(StmtKind::Else, span), plain(StmtKind::Break, span)];
+    let all = vec![plain(StmtKind::Assign(own, low), span), plain(StmtKind::Do(vec![body, leave]), span)];
+    Ok((rest, StmtKind::Sequence(all)))
+}
+
+/// `select (i : a .. b)` is a choice of assignments for few numbers, else `i = a; do :: i < b -> i = i + 1 :: break od`.
+fn select(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+    let (rest, (_, own, _, low, _, high, _)) =
+        (token("("), place, token(":"), expression, token(".."), expression, token(")"))
+            .parse(input.skip())?;
+    let span = input.span_to(rest);
+    if let (ExprKind::Number(low), ExprKind::Number(high)) = (&low.kind, &high.kind)
+        && (0..=MOST_CHOICES).contains(&(high - low))
+    {
+        let value = |number| Expr { kind: ExprKind::Number(number), span };
+        let option = |number| vec![plain(StmtKind::Assign(own.clone(), value(number)), span)];
+        return Ok((rest, StmtKind::If((*low..=*high).map(option).collect())));
+    }
+    let up = vec![compared(&own, "<", high), plain(step(&own, "+", own.span), own.span)];
+    let options = vec![up, vec![plain(StmtKind::Break, span)]];
+    let all = vec![plain(StmtKind::Assign(own, low), span), plain(StmtKind::Do(options), span)];
+    Ok((rest, StmtKind::Sequence(all)))
+}
+
+fn plain(kind: StmtKind, span: Span) -> Stmt {
+    Stmt { labels: Vec::new(), kind, span }
+}
+
+fn compared(own: &Place, sign: &'static str, bound: Expr) -> Stmt {
+    let span = own.span.to(bound.span);
+    let read = Expr { kind: ExprKind::Read(own.clone()), span: own.span };
+    plain(StmtKind::Expr(Expr { kind: ExprKind::Binary(sign, Box::new(read), Box::new(bound)), span }), span)
+}
