@@ -257,7 +257,7 @@ fn mistakes_in_properties_have_their_place() {
             "a property of labels forbids sequences: `[R] false`, or several of these with `and` between them",
         ),
         ("library standard.mcl end_library [ A ] false", 9, "a property of labels uses no libraries"),
-        ("[ A . val ] false", 11, "expected `(`, but found `]`"),
+        ("[ A . val ] false", 7, "expected an action, but found `val`"),
         ("[ A . or ] false", 7, "expected an action, but found `or`"),
         ("[ A . send(1) ] false", 7, "a property of labels has no data"),
         ("[ SEND !1 ] false", 8, "expected `and`, `or`, `.`, `|` or `]`, but found `!`"),

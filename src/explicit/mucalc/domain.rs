@@ -7,8 +7,8 @@
 
 use super::expr::{Expr, Function, Slot};
 use super::formula::{Action, FixpointId, Regular, State};
-use super::sort::Value;
 use super::system::LabelParts;
+use super::value::Value;
 use std::collections::BTreeSet;
 
 /// The limit on values that a comparison of numbers admits.

@@ -6,7 +6,7 @@
 use super::expr::{Expr, Slot, Slots, slots_of};
 use super::formula::{Action, Fixpoint, FixpointId, Formula, Regular, State};
 use super::print;
-use super::sort::Value;
+use super::value::Value;
 use kit::diagnostics::{Diagnostic, Span};
 use kit::index;
 use std::rc::Rc;

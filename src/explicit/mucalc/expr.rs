@@ -1,6 +1,6 @@
 //! Expressions over data, and their values.
 
-use super::sort::Value;
+use super::value::Value;
 use kit::diagnostics::Span;
 use std::borrow::Cow;
 

@@ -1,7 +1,7 @@
 //! Formulas in which every name is known.
 
 use super::expr::{Expr, Slot, Slots};
-use super::sort::Value;
+use super::value::Value;
 use crate::lts::property::{self, Atom};
 use kit::diagnostics::Span;
 

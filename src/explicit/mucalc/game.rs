@@ -6,8 +6,8 @@
 use super::equations::{Equations, FormId, Kind};
 use super::expr::{Expr, Fault, Slot, Slots, Values};
 use super::formula::Action;
-use super::sort::Value;
 use super::system::LabelParts;
+use super::value::Value;
 use crate::lts::{Bits, LabelId, Lts, StateId};
 use kit::budget::{Clock, Exhausted};
 use rustc_hash::FxHashMap;

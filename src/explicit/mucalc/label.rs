@@ -1,7 +1,7 @@
 //! The parts of labels: actions with data, as mCRL2 and this program (`send(1, true)`, `enter(p=P)`) and CADP
 //! (`SEND !1 !TRUE`) write them.
 
-use super::sort::Value;
+use super::value::Value;
 
 /// How deeply the data of a label may nest; deeper labels have no parts.
 const DEEPEST: usize = 64;

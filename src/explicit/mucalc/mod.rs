@@ -17,16 +17,18 @@ mod solve;
 mod sort;
 mod system;
 mod text;
+mod value;
 
 pub use evidence::{Evidence, Shape, Shown, Step};
 pub use expr::Fault;
 pub use formula::Formula;
 pub use game::Stopped;
 pub use resolve::{MissingAction, Resolved, resolve};
-pub use sort::{Declared, Value};
+pub use sort::Declared;
 pub use system::LabelParts;
 pub use text::tree::State;
 pub use text::{Language, in_one_line, parse, parse_property};
+pub use value::Value;
 
 use super::lts::Lts;
 use equations::Equations;

@@ -1,14 +1,15 @@
-//! Sorts, and their values.
+//! Sorts of data.
 
 use super::label::actions;
-use std::collections::BTreeSet;
-use std::fmt;
+use super::value::Value;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Sort {
+    /// Truth values.
     Bool,
     /// Integers from a number on.
     From(i128),
+    /// All integers.
     Int,
     Listed(Vec<Value>),
     /// A sort of the specification, which is not known here.
@@ -92,54 +93,4 @@ impl Sort {
             (Sort::Unknown, _) => true,
         }
     }
-}
-
-/// A value of a label or a formula.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Value {
-    /// A truth value.
-    Bool(bool),
-    /// An integer.
-    Number(i128),
-    /// A list.
-    List(Vec<Value>),
-    /// A set.
-    Set(BTreeSet<Value>),
-    /// A constructor with its arguments; without arguments a constant.
-    Term(String, Vec<Value>),
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Value::Bool(value) => write!(f, "{value}"),
-            Value::Number(number) => write!(f, "{number}"),
-            Value::List(values) => {
-                f.write_str("[")?;
-                commas(values, f)?;
-                f.write_str("]")
-            }
-            Value::Set(values) => {
-                f.write_str("{")?;
-                commas(values, f)?;
-                f.write_str("}")
-            }
-            Value::Term(name, arguments) if arguments.is_empty() => f.write_str(name),
-            Value::Term(name, arguments) => {
-                write!(f, "{name}(")?;
-                commas(arguments, f)?;
-                f.write_str(")")
-            }
-        }
-    }
-}
-
-fn commas<'a>(values: impl IntoIterator<Item = &'a Value>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    for (at, value) in values.into_iter().enumerate() {
-        if at > 0 {
-            f.write_str(", ")?;
-        }
-        write!(f, "{value}")?;
-    }
-    Ok(())
 }

@@ -1,7 +1,7 @@
 //! What formulas ask of the labels of a system.
 
 use super::label::{Action, actions};
-use super::sort::Value;
+use super::value::Value;
 use crate::lts::{LabelId, Lts};
 use rustc_hash::FxHashSet;
 

@@ -3,7 +3,7 @@
 use super::failure::Failure;
 use super::failure::Meter;
 use super::program::{CodeId, Expr, ExprKind, Op, Operation, Pattern, Program, Slot, TypeId, TypeKind};
-use super::values::Value;
+use super::value::Value;
 use kit::budget::Budget;
 use kit::diagnostics::Span;
 use std::cell::Cell;

@@ -7,6 +7,7 @@ mod failure;
 pub mod program;
 pub mod semantics;
 mod text;
+mod value;
 mod values;
 
 pub use check::{Loaded, load, load_text};

@@ -1,6 +1,6 @@
 //! A process text after checking: names and overloading are resolved, and definitions refer to each other by index.
 
-use super::values::Value;
+use super::value::Value;
 use kit::diagnostics::Span;
 use kit::index;
 use std::rc::Rc;

@@ -1,8 +1,8 @@
-//! Values, and those of types and operations.
+//! The values of a type, and how labels show them.
 
 use super::program::{Program, TypeId, TypeKind};
+use super::value::Value;
 use std::fmt::Write;
-use std::rc::Rc;
 
 /// The values of a type cannot be listed: there are infinitely many, or too many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -108,26 +108,5 @@ impl Program {
             }
             _ => unreachable!("a value has the shape of its type"),
         }
-    }
-}
-
-/// A value; its type says what it means.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Value {
-    Number(i64),
-    /// A constructor, by its index in its type, with the values of its fields.
-    Constructed(u32, Rc<[Value]>),
-    List(Rc<[Value]>),
-    Text(Rc<str>),
-}
-
-impl Value {
-    pub fn truth(value: bool) -> Self {
-        Value::Constructed(u32::from(value), Rc::default())
-    }
-
-    /// True if this is the truth value `true`; false for all other values.
-    pub fn is_true(&self) -> bool {
-        matches!(self, Value::Constructed(1, _))
     }
 }

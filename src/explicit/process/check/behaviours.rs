@@ -5,7 +5,7 @@ use super::names::{Gate, Scope, variable};
 use super::types::{Channel, DeclaredFunction};
 use crate::process::program::{Arm, BOOL, CodeId, Expr, ExprKind, GateSlot, Op, Process, Slot, TypeId};
 use crate::process::text::tree::{self, Behaviour, BehaviourKind, Mode, Name, Parameter, Routine};
-use crate::process::values::Value;
+use crate::process::value::Value;
 use kit::diagnostics::Span;
 
 impl Checker {

@@ -5,7 +5,7 @@ use super::names::{Gate, Scope};
 use super::types::Channel;
 use crate::process::program::{Act, BOOL, Branch, CodeId, GateSlot, Offer, Op, TypeId};
 use crate::process::text::tree::{self, Behaviour, Gates, Mode, Name, Parameter};
-use crate::process::values::Value;
+use crate::process::value::Value;
 use crate::process::{eval::Evaluator, program::Program};
 use kit::diagnostics::{Diagnostic, Span, nearest};
 use std::rc::Rc;

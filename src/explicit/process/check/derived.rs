@@ -6,7 +6,7 @@ use super::types::{Callee, Signature};
 use crate::process::eval::Evaluator;
 use crate::process::program::{BOOL, Constructor, INT, NAT, Operation, Program, Slot, TypeId, TypeKind};
 use crate::process::text::tree::{self, Name, Parameter};
-use crate::process::values::Value;
+use crate::process::value::Value;
 use std::rc::Rc;
 
 /// The maximum number of elements of an array.

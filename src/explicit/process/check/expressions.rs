@@ -6,7 +6,7 @@ use super::names::{Variable, variable};
 use super::types::{Callee, Signature};
 use crate::process::program::{Expr, ExprKind, INT, NAT, TypeId, TypeKind};
 use crate::process::text::tree::{self, ExprId, Name};
-use crate::process::values::Value;
+use crate::process::value::Value;
 use rustc_hash::FxHashMap;
 
 /// The possible types of each expression.

@@ -5,7 +5,7 @@ use super::names::{Scope, variable};
 use super::types::{Callee, Signature};
 use crate::process::program::{Pattern, TypeId, TypeKind};
 use crate::process::text::tree::{self, Name, PatternKind};
-use crate::process::values::Value;
+use crate::process::value::Value;
 use kit::diagnostics::Span;
 
 impl Checker {

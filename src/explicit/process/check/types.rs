@@ -5,7 +5,7 @@ use super::{Checker, Head};
 use crate::process::eval::Evaluator;
 use crate::process::program::{BOOL, Constructor, Function, NAT, Op, Operation, Slot, TypeId, TypeKind};
 use crate::process::text::tree::{self, File, Mode, Name, Parameter, Routine};
-use crate::process::values::Value;
+use crate::process::value::Value;
 use std::rc::Rc;
 
 /// The offers that a gate accepts.

@@ -11,7 +11,7 @@ use crate::lts::{
     Bits, Builder, LabelId, Labels, Lts, StateId, Transition, branching_quotient, components, quotient,
 };
 use crate::process::program::{CodeId, GateId, Program, TypeId};
-use crate::process::values::Value;
+use crate::process::value::Value;
 use kit::budget::{Budget, Exhausted};
 use std::rc::Rc;
 

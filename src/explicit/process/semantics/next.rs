@@ -6,7 +6,7 @@ use super::term::{Env, Gates, Term, TermId, masked, with};
 use crate::process::eval::matches;
 use crate::process::failure::Failure;
 use crate::process::program::{CodeId, GateId, Offer as Offered, Op};
-use crate::process::values::Value;
+use crate::process::value::Value;
 
 impl Rules<'_> {
     /// The term after a step whose offers have these values; `None` if they do not match the patterns of an action or violate

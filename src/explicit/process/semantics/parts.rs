@@ -7,7 +7,7 @@ use super::term::{Gates, Term, TermId};
 use crate::lts::{Builder, LabelId, Lts, StateId};
 use crate::process::failure::{Failure, FailureCause};
 use crate::process::program::{CodeId, GateId, GateSlot, Op, Program, TypeId};
-use crate::process::values::Value;
+use crate::process::value::Value;
 use kit::budget::{Budget, Stage};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;

@@ -7,7 +7,7 @@ use super::term::{Env, Gates, Term, TermId, Terms, masked, with};
 use crate::process::eval::Evaluator;
 use crate::process::failure::{Failure, FailureCause};
 use crate::process::program::{self, CodeId, GateId, Op, Program, TypeId};
-use crate::process::values::Value;
+use crate::process::value::Value;
 use kit::budget::Budget;
 use kit::diagnostics::Span;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -2,7 +2,7 @@
 
 use super::term::{Env, Gates, TermId};
 use crate::process::program::{CodeId, GateId, TypeId};
-use crate::process::values::Value;
+use crate::process::value::Value;
 use std::rc::Rc;
 
 /// The observable part of a step.

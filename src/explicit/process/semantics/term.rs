@@ -1,7 +1,7 @@
 //! Process terms: the behaviour that remains. Equal terms are shared (hash consing).
 
 use crate::process::program::{CodeId, GateId, Slot};
-use crate::process::values::Value;
+use crate::process::value::Value;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 

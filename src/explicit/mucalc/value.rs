@@ -1,0 +1,54 @@
+//! Data in labels: `1`, `true`, `[a, b]`, `pair(1, x)`.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// A value of a label or a formula.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Value {
+    /// A truth value.
+    Bool(bool),
+    /// An integer.
+    Number(i128),
+    /// A list.
+    List(Vec<Value>),
+    /// A set.
+    Set(BTreeSet<Value>),
+    /// A constructor with its arguments; without arguments a constant.
+    Term(String, Vec<Value>),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Bool(value) => write!(f, "{value}"),
+            Value::Number(number) => write!(f, "{number}"),
+            Value::List(values) => {
+                f.write_str("[")?;
+                commas(values, f)?;
+                f.write_str("]")
+            }
+            Value::Set(values) => {
+                f.write_str("{")?;
+                commas(values, f)?;
+                f.write_str("}")
+            }
+            Value::Term(name, arguments) if arguments.is_empty() => f.write_str(name),
+            Value::Term(name, arguments) => {
+                write!(f, "{name}(")?;
+                commas(arguments, f)?;
+                f.write_str(")")
+            }
+        }
+    }
+}
+
+fn commas<'a>(values: impl IntoIterator<Item = &'a Value>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (at, value) in values.into_iter().enumerate() {
+        if at > 0 {
+            f.write_str(", ")?;
+        }
+        write!(f, "{value}")?;
+    }
+    Ok(())
+}
