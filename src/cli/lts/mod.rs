@@ -9,6 +9,7 @@ mod convert;
 mod counterexample;
 mod generate;
 mod inevitable;
+mod info;
 mod input;
 mod input_args;
 mod kind;

@@ -1,25 +1,18 @@
-//! The states of models: their values, what can become of them, and `lts info`.
+//! The states of models: their values, and what can become of them.
 
-use super::Analysis;
-use super::args::InfoArgs;
-use super::command_error::{CommandError, print};
-use super::input::{self, Input};
+use super::command_error::CommandError;
 use super::shared_args::InvariantArgs;
-use crate::cli::console::Console;
-use crate::cli::exit::Exit;
-use crate::cli::limits::Limits;
 use crate::cli::refusal::Refusal;
 use crate::cli::settings;
-use cladist::budget::{Budget, Exhausted, Limited};
+use cladist::budget::{Budget, Limited};
 use cladist::diagnostics::Diagnostic;
 use cladist::explore::{Labelling, Space, with_fates};
-use cladist::lts::decisive::{Fates, decisive_labels};
-use cladist::lts::{Lts, facts};
+use cladist::lts::Lts;
+use cladist::lts::decisive::Fates;
 use cladist::model::eval::eval_state;
 use cladist::model::expr::Expr;
 use cladist::model::value::Moment;
 use cladist::model::{Environment, Model, Observable, Property};
-use cladist::report::explicit::lts::{Decisive, InfoReport, PropertyText};
 
 /// A property of a model, and what can become of its states.
 pub struct StateProperty {
@@ -100,40 +93,4 @@ impl<'m> NamedInvariant<'m> {
         let environment = environment.map(|environment| environment.names(model));
         Ok((lts, StateProperty { name: self.property.name.clone(), environment, fates }))
     }
-}
-
-impl Analysis for InfoArgs {
-    fn limits_and_json(&self) -> (Limits, bool) {
-        (self.input.system.limits(), self.json)
-    }
-
-    fn run(&self, console: &Console) -> Result<Exit, CommandError> {
-        let input = input::load_with(&self.input, &self.states, console)?;
-        let facts = facts(&input.lts, &input.budget).map_err(|why| input.ended("examining", why))?;
-        let property = decisive(&input).map_err(|why| input.ended("examining", why))?;
-        let report = InfoReport {
-            file: &input.file,
-            lts: &input.lts,
-            facts: &facts,
-            starts: input.starts,
-            property: property.as_ref(),
-        };
-        print(&report, self.json, &input.budget, console)?;
-        Ok(Exit::Fine)
-    }
-}
-
-/// The fates of the states of a model, and the steps that decide them, if a property was asked for.
-fn decisive(input: &Input) -> Result<Option<Decisive<'_>>, Exhausted> {
-    let Some(states) = &input.states else { return Ok(None) };
-    let own = input.lts.state_ids().take(input.own_states());
-    Ok(Some(Decisive {
-        property: PropertyText::States {
-            invariant: &states.name,
-            environment: states.environment.as_deref(),
-        },
-        start: states.fates.of(input.lts.initial()),
-        states: states.fates.count(own),
-        labels: decisive_labels(&input.lts, &states.fates, &input.budget)?,
-    }))
 }

@@ -2,9 +2,9 @@
 
 use super::elaborate::{Elaborator, Env, Result};
 use super::ir::Expr;
-use super::term::Value;
 use super::term::{Bound, Node, Term};
 use super::types::{Flow, Ty};
+use super::value::Value;
 use std::collections::BTreeSet;
 
 /// The greatest size of intervals computed as sets of constants.

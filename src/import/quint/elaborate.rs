@@ -2,9 +2,9 @@
 
 use super::ir::{Definition, Expr, Lambda, Row, Type};
 use super::names::{Names, short};
-use super::term::Value;
 use super::term::{Bound, Node, Term};
 use super::types::{Ty, Types, WIDEST};
+use super::value::Value;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 

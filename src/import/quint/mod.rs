@@ -15,6 +15,7 @@ mod print_terms;
 mod print_types;
 mod term;
 mod types;
+mod value;
 
 pub use import::{Options, import_file, import_text};
 

@@ -2,9 +2,9 @@
 
 use super::elaborate::{Elaborator, Env, Result, Unsupported};
 use super::ir::Expr;
-use super::term::Value;
 use super::term::{Node, Term};
 use super::types::{Flow, Slot, Ty};
+use super::value::Value;
 
 /// Operators that are rejected before their operands are translated.
 const UNSUPPORTED: &[&str] =

@@ -2,9 +2,9 @@
 
 use super::elaborate::{Result, Unsupported};
 use super::print_types::{TypeNames, field_name};
-use super::term::Value;
 use super::term::{Bound, Node, Term};
 use super::types::{Slot, Ty};
+use super::value::Value;
 
 /// The greatest number of terms printed or visited.
 const MOST_PRINTED: usize = 200_000;

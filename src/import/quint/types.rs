@@ -3,7 +3,7 @@
 //! Types of Quint do not bound integers, strings and maps. So every place where one occurs has a *slot*, which collects
 //! the values that flow there. Composite values that meet share their slots, and integers flow from one to another.
 
-use super::term::Value;
+use super::value::Value;
 use std::collections::BTreeSet;
 
 pub type Slot = usize;

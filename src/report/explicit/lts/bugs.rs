@@ -1,12 +1,9 @@
 //! `lts bugs`: `docs/schema/lts-bugs-1.json`.
 
-use super::bugs_text::bugs_text;
 use super::counterexample::{name, run_document};
 use super::documents::{Findings, PropertyText, place, property_document};
-use crate::explicit::Report;
 use crate::explicit::object::object;
 use crate::shared::document::VERSION;
-use crate::writing::paint::Paint;
 use explicit::lts::bugs::{Bugs, Occurrence, OriginalSize, Verdict};
 use explicit::lts::strategy::{Counterexample, NoCounterexample, Strategy};
 use kit::diagnostics::SourceMap;
@@ -88,10 +85,8 @@ impl BugsReport<'_> {
             probability: rank.map(|rank| rank.probability),
         })
     }
-}
 
-impl Report for BugsReport<'_> {
-    fn document(&self) -> impl Serialize {
+    pub(super) fn json(&self) -> impl Serialize {
         let bugs = self.bugs;
         let by_paper = |verdict| bugs.occurrences.iter().filter(|o| o.paper == verdict).count();
         let OriginalSize { states, transitions, labels } = bugs.original;
@@ -125,9 +120,5 @@ impl Report for BugsReport<'_> {
             warnings: [self.doubts.documents(), self.warnings.documents()].concat(),
             seconds: self.seconds,
         })
-    }
-
-    fn text(&self, paint: Paint, _: usize) -> String {
-        bugs_text(self, paint)
     }
 }

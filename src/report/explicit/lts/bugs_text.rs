@@ -4,12 +4,14 @@ use super::bugs::{BugsReport, difference, word};
 use super::counterexample::{name, run_text};
 use super::documents::{PropertyText, headline};
 use super::words::{actions, count};
+use crate::explicit::Report;
 use crate::writing::paint::Paint;
 use explicit::lts::bugs::{Occurrence, OriginalSize, Verdict};
 use explicit::lts::safety::Keep;
 use explicit::lts::strategy::Strategy;
 use kit::diagnostics::{SourceId, SourceMap, Span};
 use kit::parsing::alternatives;
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -19,7 +21,17 @@ const LONGEST: usize = 60;
 /// So many lines before and after an occurrence.
 const AROUND: usize = 2;
 
-pub(super) fn bugs_text(request: &BugsReport<'_>, paint: Paint) -> String {
+impl Report for BugsReport<'_> {
+    fn document(&self) -> impl Serialize {
+        self.json()
+    }
+
+    fn text(&self, paint: Paint, _: usize) -> String {
+        bugs_text(self, paint)
+    }
+}
+
+fn bugs_text(request: &BugsReport<'_>, paint: Paint) -> String {
     let bugs = request.bugs;
     let mut out = headline(bugs.holds, &request.property.headline(), paint) + &request.property.lines();
     let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<15} {text}");
