@@ -155,8 +155,8 @@ fn decide_all<'a>(
     let mut notices = Vec::new();
     let (mut keeping, mut violated) = (Duration::ZERO, false);
     let mut left = properties.iter().filter(|p| is_decided(p)).count();
-    // The check that claims that hold are reached takes its share.
-    left += usize::from(!request.claims.is_empty());
+    // The check that claims that hold are reached takes its share, and so do attack patterns.
+    left += usize::from(!request.claims.is_empty()) + usize::from(args.protocol.any_runs);
     for (index, &property) in properties.iter().enumerate() {
         // With many properties, keeping all results after each of them would take most of the time.
         let last = request.properties.last();
@@ -171,13 +171,16 @@ fn decide_all<'a>(
         let budget = budget.share(left);
         left -= usize::from(is_decided(property));
         let outcome = decide(args, (request.model, property, fairness), &budget, console, &mut notices)?;
-        request.properties.push(CheckedProperty { property, outcome, reached: None });
+        request.properties.push(CheckedProperty { property, outcome, reached: None, patterns: None });
     }
     if let Some(file) = &args.protocol.file {
         let bound = args.lengths().map_or(file.translation.charts.steps(), Lengths::bound);
         let CheckRequest { model, claims, properties, .. } = request;
         let backend = args.engine.solver.backend();
-        claims::look_whether_reached(model, claims, properties, bound, backend, budget);
+        claims::look_whether_reached(model, claims, properties, bound, backend, &budget.share(left));
+        if args.protocol.any_runs {
+            notices.extend(claims::look_for_patterns(&file.translation, properties, budget));
+        }
     }
     keep_so_far(args, request, &[], console);
     Ok(notices)
@@ -219,17 +222,18 @@ fn left_to_ctl(request: &CheckRequest<'_>) -> Option<Diagnostic> {
 
 /// Leaves the known results to the watchdog, with the open properties undecided.
 fn keep_so_far(args: &CheckArgs, request: &CheckRequest<'_>, open: &[&Property], console: &Console) {
-    let decided = request.properties.iter().map(|p| (p.property, p.outcome.clone(), p.reached));
-    let decided: Vec<(&Property, Outcome, Option<bool>)> = decided.collect();
+    let decided = request.properties.clone();
     let known = KnownResult::new(|why: Exhausted| {
         let undecided = Outcome::Undecided { why, depth: 0 };
         let outcome = |p: &Property| without_search(args, p).unwrap_or(undecided.clone());
-        let open = open.iter().map(|&property| (property, outcome(property), None));
-        let properties = decided.iter().cloned().chain(open);
+        let open = open.iter().map(|&property| CheckedProperty {
+            property,
+            outcome: outcome(property),
+            reached: None,
+            patterns: None,
+        });
         let request = CheckRequest {
-            properties: properties
-                .map(|(property, outcome, reached)| CheckedProperty { property, outcome, reached })
-                .collect(),
+            properties: decided.iter().cloned().chain(open).collect(),
             view: settings::without_colour(&request.view),
             solver: request.solver.clone(),
             ..*request

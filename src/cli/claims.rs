@@ -4,7 +4,7 @@ use cladist::budget::Budget;
 use cladist::diagnostics::Diagnostic;
 use cladist::model::expr::Expr;
 use cladist::model::{Model, load_expression};
-use cladist::protocol::ClaimedProperty;
+use cladist::protocol::{ClaimedProperty, PatternVerdict, Patterns, Translation};
 use cladist::report::{CheckedProperty, Outcome, unreached_notice};
 use cladist::sat::Backend;
 use cladist::trace::Trace;
@@ -46,6 +46,63 @@ pub fn look_whether_reached(
         let answer = answers.iter().find(|(known, _)| Some(known) == text);
         checked.reached = answer.and_then(|(_, reached)| *reached);
     }
+}
+
+/// The most runs of patterns, and the most patterns that are looked at for a claim.
+const MOST: (usize, usize) = (5, 100_000);
+
+/// Looks for attack patterns of any number of runs, for each claim that was asked about. Says where an attack takes more runs than
+/// the model has, and where a trace of the model shows that patterns are wrong.
+pub fn look_for_patterns(
+    translation: &Translation,
+    properties: &mut [CheckedProperty<'_>],
+    budget: &Budget,
+) -> Vec<Diagnostic> {
+    let Translation { claims, charts, .. } = translation;
+    let (protocols, scope) = charts.looked_at();
+    let patterns = Patterns::new(protocols, scope);
+    let mut notices = Vec::new();
+    let mut left = properties.len();
+    for (claim, (role, event)) in claims.iter().zip(patterns.claims()) {
+        let Some(checked) = properties.iter_mut().find(|checked| checked.property.name == claim.property)
+        else {
+            continue;
+        };
+        let verdict = patterns.decide(role, event, MOST, &budget.share(left));
+        left = left.saturating_sub(1).max(1);
+        let label = &claim.label;
+        checked.patterns = Some(verdict);
+        match (&checked.outcome, verdict) {
+            (Outcome::Violated(_), PatternVerdict::Attacked { .. }) => {}
+            (Outcome::Violated(_), PatternVerdict::UpTo { runs }) if runs < charts.runs() => {}
+            (Outcome::Violated(_), _) => {
+                checked.patterns = None;
+                let message =
+                    format!("attack patterns have no attack on claim `{label}`, and the model has one");
+                let help =
+                    "the attack counts; this is a mistake in the program, which we would like to hear of";
+                notices.push(Diagnostic::warning_without_place(message).with_help(help));
+            }
+            (_, PatternVerdict::Attacked { runs, .. }) => {
+                let most = charts.runs();
+                let (message, help) = match runs > most {
+                    true => (
+                        format!("an attack on claim `{label}` takes {runs} runs, and the model has {most}"),
+                        format!("`--runs {runs} --claim {label}` shows one"),
+                    ),
+                    false => (
+                        format!(
+                            "an attack on claim `{label}` takes more agents or larger terms than the model has"
+                        ),
+                        "`--agents N` gives it more agents".to_owned(),
+                    ),
+                };
+                notices.push(Diagnostic::warning_without_place(message).with_help(help));
+            }
+            _ => {}
+        }
+    }
+    notices
 }
 
 /// Returns the notice about a claim that holds, if no run reaches it; none if that is open.

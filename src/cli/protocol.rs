@@ -24,8 +24,19 @@ use std::path::Path;
 pub fn settle(command: &mut Command) -> Result<(), Refusal> {
     match command {
         Command::Check(args) => {
+            let is_open = args.bound.is_none() && !args.unbounded;
             let bound = (!args.unbounded).then_some(&mut args.bound);
-            apply(&args.model, &mut args.protocol, Reading::of_run(&mut args.run), &mut args.property, bound)
+            apply(
+                &args.model,
+                &mut args.protocol,
+                Reading::of_run(&mut args.run),
+                &mut args.property,
+                bound,
+            )?;
+            let is_set = |(name, _): &(String, String)| ["RUNS", "AGENTS", "REVEAL"].contains(&name.as_str());
+            args.protocol.any_runs =
+                is_open && args.protocol.file.is_some() && !args.run.overrides.iter().any(is_set);
+            Ok(())
         }
         Command::Classify(args) => {
             let bound = (!args.unbounded).then_some(&mut args.bound);

@@ -20,6 +20,9 @@ pub struct ProtocolArgs {
     /// The properties of the chosen claims, once they are known, in the order of the labels.
     #[arg(skip)]
     pub properties: Vec<String>,
+    /// True if claims are asked about for any number of runs.
+    #[arg(skip)]
+    pub any_runs: bool,
     /// The translated file, once it is known; `None` for a model.
     #[arg(skip)]
     pub file: Option<TranslatedFile>,
@@ -41,7 +44,7 @@ impl ProtocolArgs {
 #[derive(Debug, Default, Arguments)]
 #[command(next_help_heading = "Protocol files (.spdl)")]
 pub struct ScopeArgs {
-    /// At most N runs of roles [default: 3]
+    /// At most N runs of roles [default: 3, and any number in `check`]
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub runs: Option<usize>,
     /// N honest agents [default: one for each role]

@@ -2,8 +2,8 @@
 
 use super::consistent::{reached, together};
 use super::document::{
-    CheckDocument, CheckVerdict, LengthsWord, ProofMethod, PropertyKindWord, PropertyVerdict, StoredClaim,
-    StoredProperty, WhyUndecided,
+    CheckDocument, CheckVerdict, LengthsWord, PatternsWord, ProofMethod, PropertyKindWord, PropertyVerdict,
+    StoredClaim, StoredProperty, WhyUndecided,
 };
 use super::finite::{before, question};
 use super::lassos::{Infinite, message};
@@ -180,7 +180,11 @@ fn about(model: &Model, document: &CheckDocument) -> Result<(), String> {
         return Err("a bound and how it is meant go together".into());
     }
     let any = |verdict| document.properties.iter().any(|property| property.verdict == verdict);
-    let (violated, undecided) = (any(PropertyVerdict::Violated), any(PropertyVerdict::Undecided));
+    let has_pattern = |claim: &StoredClaim| {
+        claim.patterns.is_some_and(|patterns| patterns.verdict == PatternsWord::Attacked)
+    };
+    let attacked = document.claims.iter().any(has_pattern);
+    let (violated, undecided) = (attacked || any(PropertyVerdict::Violated), any(PropertyVerdict::Undecided));
     let whole = match (violated, undecided) {
         (true, true) => CheckVerdict::Partial,
         (true, false) => CheckVerdict::Violated,

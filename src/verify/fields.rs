@@ -383,9 +383,11 @@ pub const FIELDS: &[FieldGroup] = &[
             "claims[].claim",
             "claims[].term",
             "claims[].reached",
+            "claims[].patterns.verdict",
+            "claims[].patterns.runs",
         ],
         NotChecked,
-        "which claim of a protocol a property stands for, and whether a run reaches it",
+        "which claim of a protocol a property stands for, whether a run reaches it, and what patterns say of it",
     ),
     row(
         &["check"],

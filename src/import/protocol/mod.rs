@@ -6,6 +6,7 @@ mod as_model;
 mod check;
 mod format;
 pub mod ir;
+mod patterns;
 pub mod text;
 pub mod translate;
 
@@ -16,6 +17,7 @@ pub use ir::{
     Claim, Event, EventKind, Message, Protocol, ProtocolId, Protocols, Role, RoleId, Symbol, SymbolId,
     SymbolKind, Term, TypeId, Variable, VariableId,
 };
+pub use patterns::{PatternVerdict, Patterns};
 pub use translate::{
     Binding, Chart, ChartEvent, ChartRun, Charts, ClaimedProperty, Happening, Loss, Matching, Reveals, Scope,
     Translation, translate,

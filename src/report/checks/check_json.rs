@@ -7,6 +7,7 @@ use crate::shared::proof::proof_document;
 use crate::shared::request::{CheckRequest, CheckedProperty, GivenFairness, Outcome};
 use crate::shared::sources::{set_texts, source_documents};
 use engines::decide::NotListed;
+use import::protocol::PatternVerdict;
 use kit::budget::Exhausted;
 use kit::diagnostics::{Diagnostic, SourceMap};
 use lang::model::PropertyKind;
@@ -14,8 +15,8 @@ use lang::model::eval::failing_conjuncts;
 use serde_json::Map;
 use solvers::unroll::Lengths;
 use verify::document::{
-    CheckDocument, CheckVerdict, ClaimWord, FileKindWord, LengthsWord, PropertyKindWord, PropertyVerdict,
-    StoredClaim, StoredFairness, StoredProperty, StoredRuns, WhyUndecided,
+    CheckDocument, CheckVerdict, ClaimWord, FileKindWord, LengthsWord, PatternsWord, PropertyKindWord,
+    PropertyVerdict, StoredClaim, StoredFairness, StoredPatterns, StoredProperty, StoredRuns, WhyUndecided,
 };
 
 /// The claims among the properties that were asked for.
@@ -36,10 +37,20 @@ pub fn claim_documents(request: &CheckRequest<'_>) -> Vec<StoredClaim> {
             verdict,
             steps,
             reached: checked.reached,
+            patterns: checked.patterns.map(patterns_document),
             property: claim.property.clone(),
         })
     });
     claims.collect()
+}
+
+fn patterns_document(verdict: PatternVerdict) -> StoredPatterns {
+    let (verdict, runs) = match verdict {
+        PatternVerdict::Proved => (PatternsWord::Holds, None),
+        PatternVerdict::Attacked { runs, .. } => (PatternsWord::Attacked, Some(runs)),
+        PatternVerdict::UpTo { runs } => (PatternsWord::Open, Some(runs)),
+    };
+    StoredPatterns { verdict, runs }
 }
 
 /// The document of a check of a model.

@@ -14,13 +14,14 @@ use crate::writing::columns::padded;
 use crate::writing::marks::Marks;
 use crate::writing::marks::loop_marks;
 use crate::writing::wording::Wording;
+use import::protocol::Charts;
 use lang::model::PropertyKind;
 use lang::model::eval::first_violation;
 use lang::trace::{Lasso, Trace};
 use solvers::unroll::Lengths;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
-use verify::document::{ClaimWord, PropertyVerdict, StoredClaim};
+use verify::document::{ClaimWord, PatternsWord, PropertyVerdict, StoredClaim, StoredPatterns};
 
 /// The whole report: a line for the model, one for each property, counterexamples below theirs. Of a protocol, a table of the
 /// claims instead; attacks are shown if some of them, or the only one, was asked for.
@@ -48,7 +49,10 @@ pub fn check_text(request: &CheckRequest<'_>) -> String {
         let _ = writeln!(out, "\n{}", request.view.paint.faint(&legend.join("\n")));
     }
     if request.lengths.is_some() || request.unbounded {
-        let _ = writeln!(out, "\n{}, {:.2} s{}", request.solver, request.seconds, integers(request));
+        let patterns = request.properties.iter().any(|checked| checked.patterns.is_some());
+        let patterns = if patterns { " and attack patterns" } else { "" };
+        let _ =
+            writeln!(out, "\n{}{patterns}, {:.2} s{}", request.solver, request.seconds, integers(request));
         if !all {
             let _ = writeln!(out, "{} {}", request.view.paint.faint("again:"), request.rerun);
         }
@@ -137,11 +141,14 @@ fn infinite_counterexample(
 fn claim_table(request: &CheckRequest<'_>) -> String {
     let claims = claim_documents(request);
     let paint = request.view.paint;
+    let runs = request.view.charts.as_ref().map_or(0, Charts::runs);
     let verdict = |claim: &StoredClaim, width: usize| {
-        let text = padded(&claim_verdict(claim), width);
-        match claim.verdict {
-            PropertyVerdict::Violated if wording_of(claim) == Wording::Violation => paint.bad(&text),
-            PropertyVerdict::Undecided => paint.doubtful(&text),
+        let text = padded(&claim_verdict(claim, runs), width);
+        match (claim.verdict, claim.patterns.map(|patterns| patterns.verdict)) {
+            (PropertyVerdict::Violated, _) | (_, Some(PatternsWord::Attacked)) => {
+                if wording_of(claim) == Wording::Violation { paint.bad(&text) } else { paint.good(&text) }
+            }
+            (PropertyVerdict::Undecided, None | Some(PatternsWord::Open)) => paint.doubtful(&text),
             _ => paint.good(&text),
         }
     };
@@ -150,7 +157,7 @@ fn claim_table(request: &CheckRequest<'_>) -> String {
         _ => String::new(),
     };
     let remarks = claims.iter().any(|claim| !remark(claim).is_empty());
-    let verdict_width = claims.iter().map(|claim| claim_verdict(claim).width()).max().unwrap_or(0);
+    let verdict_width = claims.iter().map(|claim| claim_verdict(claim, runs).width()).max().unwrap_or(0);
     let verdict_width = if remarks { verdict_width.max("verdict".len()) } else { 0 };
     let rows = claims.iter().map(|claim| {
         let words =
@@ -194,9 +201,23 @@ fn interleavings(request: &CheckRequest<'_>) -> String {
     }
 }
 
-/// The verdict of a claim for people.
-fn claim_verdict(claim: &StoredClaim) -> String {
-    match (claim.verdict, claim.steps) {
+/// The verdict of a claim for people: of traces of so many runs, or of patterns where they say more.
+fn claim_verdict(claim: &StoredClaim, runs: usize) -> String {
+    let arrives = wording_of(claim) == Wording::Arrival;
+    let of_patterns = claim.patterns.and_then(|StoredPatterns { verdict, runs: of_patterns }| {
+        match (verdict, of_patterns) {
+            (PatternsWord::Holds, _) if arrives => Some("never reached with any number of runs".to_owned()),
+            (PatternsWord::Holds, _) => Some("holds for any number of runs".to_owned()),
+            (PatternsWord::Attacked, Some(runs)) if arrives => Some(format!("reached with {runs} runs")),
+            (PatternsWord::Attacked, Some(runs)) => Some(format!("attack with {runs} runs")),
+            (PatternsWord::Open, Some(more)) if more > runs && arrives => {
+                Some(format!("never reached with up to {more} runs"))
+            }
+            (PatternsWord::Open, Some(more)) if more > runs => Some(format!("holds for up to {more} runs")),
+            _ => None,
+        }
+    });
+    let bounded = match (claim.verdict, claim.steps) {
         (PropertyVerdict::Violated, Some(length)) if wording_of(claim) == Wording::Arrival => {
             format!("reached in {}", steps(length))
         }
@@ -204,7 +225,8 @@ fn claim_verdict(claim: &StoredClaim) -> String {
         (PropertyVerdict::Holds, _) if wording_of(claim) == Wording::Arrival => "never reached".to_owned(),
         (PropertyVerdict::Holds, _) => "holds".to_owned(),
         _ => "undecided".to_owned(),
-    }
+    };
+    of_patterns.filter(|_| claim.verdict != PropertyVerdict::Violated).unwrap_or(bounded)
 }
 
 /// The word for a false property of a claim: a violation, or an arrival.

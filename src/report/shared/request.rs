@@ -7,7 +7,7 @@ use classify::{Comparison, Problem};
 use engines::decide::NotListed;
 use engines::explore::{DecisivePlace, TooMany};
 use engines::prove::Evidence;
-use import::protocol::{Chart, Charts, ClaimedProperty};
+use import::protocol::{Chart, Charts, ClaimedProperty, PatternVerdict};
 use kit::budget::Exhausted;
 use kit::diagnostics::Diagnostic;
 use lang::model::expr::{Expr, VarId};
@@ -216,7 +216,7 @@ pub fn shows_counterexamples(properties: usize, claims: usize) -> bool {
 }
 
 /// A property and what came of it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct CheckedProperty<'a> {
     /// The property.
     pub property: &'a Property,
@@ -224,6 +224,15 @@ pub struct CheckedProperty<'a> {
     pub outcome: Outcome,
     /// Of a claim: whether some run that it is about comes to it. `None` if that was not asked, or not decided.
     pub reached: Option<bool>,
+    /// Of a claim: what attack patterns say, for any number of runs. `None` if that was not asked.
+    pub patterns: Option<PatternVerdict>,
+}
+
+impl CheckedProperty<'_> {
+    /// True if attack patterns have an attack.
+    pub fn has_pattern(&self) -> bool {
+        matches!(self.patterns, Some(PatternVerdict::Attacked { .. }))
+    }
 }
 
 /// What came of one property.

@@ -1,7 +1,7 @@
 //! Verdicts: one word for programs, one sentence for people.
 
 use crate::shared::images::{happens_words, with_images};
-use crate::shared::request::{CheckRequest, GivenFairness, Outcome, View};
+use crate::shared::request::{CheckRequest, CheckedProperty, GivenFairness, Outcome, View};
 use crate::writing::wording::Wording;
 use classify::{Classification, Cover, Verdict, Why};
 use engines::ltl::Fairness;
@@ -36,7 +36,8 @@ impl CheckRequest<'_> {
                 Outcome::Undecided { .. } | Outcome::Temporal | Outcome::Unlistable(_) | Outcome::Unlisted(_)
             )
         });
-        match any(|o| matches!(o, Outcome::Violated(_) | Outcome::ViolatedForever(_))) {
+        let attacked = self.properties.iter().any(CheckedProperty::has_pattern);
+        match attacked || any(|o| matches!(o, Outcome::Violated(_) | Outcome::ViolatedForever(_))) {
             true if undecided => CheckVerdict::Partial,
             true => CheckVerdict::Violated,
             false if undecided => CheckVerdict::Undecided,

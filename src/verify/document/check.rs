@@ -249,8 +249,34 @@ pub struct StoredClaim {
     /// True if a run that the claim refers to reaches it within the bound; `null` if that was not decided.
     #[serde(deserialize_with = "nullable")]
     pub reached: Option<bool>,
+    /// What attack patterns say of it; missing where the runs that are looked at were given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub patterns: Option<StoredPatterns>,
     /// The name of the property.
     pub property: String,
+}
+
+/// What attack patterns say of a claim, for any number of runs.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoredPatterns {
+    /// `holds`, `attacked` or `open`.
+    pub verdict: PatternsWord,
+    /// With `attacked`: the fewest runs of an attack. With `open`: there is no attack with up to so many runs. Otherwise `null`.
+    #[serde(deserialize_with = "nullable")]
+    pub runs: Option<usize>,
+}
+
+/// The verdict of attack patterns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PatternsWord {
+    /// There is no attack with any number of runs.
+    Holds,
+    /// There is one.
+    Attacked,
+    /// More runs may have one.
+    Open,
 }
 
 /// The claims of protocols, in the words of their language.

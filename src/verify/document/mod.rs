@@ -17,8 +17,9 @@ pub use causes::{
     StoredPattern, StoredReason, StoredWay,
 };
 pub use check::{
-    CheckDocument, CheckVerdict, ClaimWord, FileKindWord, ProofMethod, PropertyKindWord, PropertyVerdict,
-    StoredClaim, StoredFairness, StoredProof, StoredProperty, StoredRuns, WhyUndecided,
+    CheckDocument, CheckVerdict, ClaimWord, FileKindWord, PatternsWord, ProofMethod, PropertyKindWord,
+    PropertyVerdict, StoredClaim, StoredFairness, StoredPatterns, StoredProof, StoredProperty, StoredRuns,
+    WhyUndecided,
 };
 pub use finite::{
     BasisWord, ClassifyDocument, ClassifyVerdict, CountedBy, FactWord, FateWord, ObstacleWord, StoredChoice,

@@ -68,7 +68,12 @@ fn every_outcome_satisfies_the_schema() {
             lengths: Some(Lengths::UpTo(4)),
             unbounded: true,
             fairness: GivenFairness::default(),
-            properties: vec![CheckedProperty { property: &model.properties[0], outcome, reached: None }],
+            properties: vec![CheckedProperty {
+                property: &model.properties[0],
+                outcome,
+                reached: None,
+                patterns: None,
+            }],
             warnings: &[],
             solver: "cadical 3.0.1".into(),
             theory: None,

@@ -17,7 +17,12 @@ fn request<'a>(model: &'a Model, lengths: Option<Lengths>, outcomes: Vec<Outcome
         fairness: GivenFairness::default(),
         properties: outcomes
             .into_iter()
-            .map(|outcome| CheckedProperty { property: &model.properties[0], outcome, reached: None })
+            .map(|outcome| CheckedProperty {
+                property: &model.properties[0],
+                outcome,
+                reached: None,
+                patterns: None,
+            })
             .collect(),
         warnings: &[],
         solver: "cadical 3.0.1".into(),

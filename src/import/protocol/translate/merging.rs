@@ -49,7 +49,7 @@ pub fn preceding(protocols: &Protocols, role: RoleId, event: usize) -> BTreeSet<
 }
 
 /// Returns the role that sends the message received under a label, and its event; `None` for labels irrelevant to claims.
-pub(super) fn sender(
+pub fn sender(
     protocols: &Protocols,
     receiver: RoleId,
     message: &Message,

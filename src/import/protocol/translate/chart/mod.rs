@@ -110,6 +110,11 @@ impl Charts {
         self.scope.runs
     }
 
+    /// The protocols, and what is looked at of them.
+    pub fn looked_at(&self) -> (&Protocols, Scope) {
+        (&self.protocols, self.scope)
+    }
+
     /// Returns the number of steps after which all runs have ended.
     pub fn steps(&self) -> usize {
         self.steps

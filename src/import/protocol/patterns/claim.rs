@@ -1,0 +1,156 @@
+//! Whether a claim is true in a pattern, and in all that it becomes.
+
+use super::role::{Event, Promise};
+use super::state::{Place, State};
+use super::term::Term;
+use crate::protocol::ir::{EventKind, RoleId};
+use crate::protocol::translate::merging::{preceding, sender};
+
+/// A message as a claim asks for it: the event that sends it, and the one that receives it.
+type Communication = [(RoleId, usize); 2];
+
+impl State<'_> {
+    /// An order of events in which the claim of a run is not true yet; nothing if it is true in all. Claims of secrecy are
+    /// never true by what a pattern has.
+    pub fn falsified(&self, place: Place) -> Option<Self> {
+        let run = &self.runs[place.run];
+        let role = &self.theory.roles[run.role];
+        let Event::Claim(promise) = &role.events[place.event] else { return None };
+        let holds = match promise {
+            Promise::Secret(_) | Promise::Reachable => false,
+            Promise::Running(..) | Promise::Nothing => true,
+            Promise::Alive { with_the_same } => {
+                let mut partners = (0..role.partners.len())
+                    .filter(|partner| role.partners[*partner] != RoleId::new(run.role));
+                partners.all(|partner| self.acts(place.run, partner, *with_the_same))
+            }
+            Promise::Agreement { in_order } => return self.disagreement(place, *in_order),
+            Promise::Commit(partner, data) => self.is_running(place.run, *partner, data.as_ref()),
+        };
+        (!holds).then(|| self.clone())
+    }
+
+    /// The agent in a role of the protocol of a run.
+    fn agent(&self, run: usize, role: RoleId) -> Term {
+        let partners = &self.theory.roles[self.runs[run].role].partners;
+        let place = partners.iter().position(|partner| *partner == role);
+        Term::Variable(self.runs[run].first + place.unwrap_or_else(|| unreachable!("a role of the protocol")))
+    }
+
+    /// True if the agent in a role has done something, with the same agents in mind if that is asked for.
+    fn acts(&self, run: usize, partner: usize, with_the_same: bool) -> bool {
+        let agents = |run: usize| {
+            let Self { runs, theory, .. } = self;
+            let first = runs[run].first;
+            (first..first + theory.roles[runs[run].role].partners.len()).map(Term::Variable)
+        };
+        let within = |run: usize, other: usize| {
+            agents(run).all(|agent| agents(other).any(|same| self.bindings.equal(&agent, &same)))
+        };
+        let agent = Term::Variable(self.runs[run].first + partner);
+        (0..self.runs.len()).any(|other| {
+            let role = &self.theory.roles[self.runs[other].role];
+            !role.is_helper
+                && self.runs[other].done > 0
+                && self.bindings.equal(&Term::Variable(self.runs[other].first + role.actor()), &agent)
+                && (!with_the_same || within(run, other) && within(other, run))
+        })
+    }
+
+    /// True if a run of the partner has said that it runs with this one, and with these data.
+    fn is_running(&self, run: usize, partner: RoleId, data: Option<&Term>) -> bool {
+        let own = RoleId::new(self.runs[run].role);
+        let data = data.map(|data| self.instance(run, data));
+        (0..self.runs.len()).filter(|other| self.runs[*other].role == partner.index()).any(|other| {
+            let events = &self.theory.roles[partner.index()].events[..self.runs[other].done];
+            events.iter().any(|event| {
+                let Event::Claim(Promise::Running(with, said)) = event else { return false };
+                let same = match (said, &data) {
+                    (Some(said), Some(data)) => self.bindings.equal(&self.instance(other, said), data),
+                    (said, data) => said.is_none() && data.is_none(),
+                };
+                same && self.bindings.equal(&self.agent(run, own), &self.agent(other, *with))
+                    && self.bindings.equal(&self.agent(run, partner), &self.agent(other, partner))
+            })
+        })
+    }
+
+    /// An order in which there are no runs for the other roles with which all messages that precede the claim agree.
+    fn disagreement(&self, place: Place, in_order: bool) -> Option<Self> {
+        let own = RoleId::new(self.runs[place.run].role);
+        let protocols = self.theory.protocols;
+        let roles = &self.theory.roles[own.index()].partners;
+        let asked = preceding(protocols, own, place.event);
+        let mut communications: Vec<Communication> = Vec::new();
+        for receiver in roles {
+            for (number, event) in protocols.roles[receiver.index()].events.iter().enumerate() {
+                if let EventKind::Receive(message) = &event.kind
+                    && asked.contains(event.label.as_str())
+                    && let Some(sent) = sender(protocols, *receiver, message, &event.label)
+                {
+                    communications.push([sent, (*receiver, number)]);
+                }
+            }
+        }
+        let mut chosen = vec![None; protocols.roles.len()];
+        chosen[own.index()] = Some(place.run);
+        let mut all = Vec::new();
+        self.choose(&communications, &mut chosen, &mut all);
+        if !in_order {
+            return all.is_empty().then(|| self.clone());
+        }
+        self.clone().with_one_late(&all)
+    }
+
+    /// The choices of runs with which these messages agree: of each, where every message was sent and received.
+    fn choose(
+        &self,
+        messages: &[Communication],
+        chosen: &mut Vec<Option<usize>>,
+        found: &mut Vec<Vec<[Place; 2]>>,
+    ) {
+        let mut ends = messages.iter().flatten();
+        if let Some((role, _)) = ends.find(|(role, _)| chosen[role.index()].is_none()) {
+            for run in (0..self.runs.len()).filter(|run| self.runs[*run].role == role.index()) {
+                chosen[role.index()] = Some(run);
+                self.choose(messages, chosen, found);
+            }
+            chosen[role.index()] = None;
+            return;
+        }
+        let places = messages.iter().map(|ends| {
+            ends.map(|(role, event)| Place { run: chosen[role.index()].unwrap_or_default(), event })
+        });
+        let places: Vec<[Place; 2]> = places.collect();
+        let agree = places.iter().zip(messages).all(|(ends, [(sender, _), (receiver, _)])| {
+            let [sent, received] = ends.map(|end| self.message(end));
+            sent.zip(received).is_some_and(|(sent, received)| self.bindings.equal(&sent, &received))
+                && [*sender, *receiver].iter().all(|role| {
+                    self.bindings.equal(&self.agent(ends[0].run, *role), &self.agent(ends[1].run, *role))
+                })
+        });
+        if agree {
+            found.push(places);
+        }
+    }
+
+    /// The message of an event, if that belongs to the pattern.
+    fn message(&self, place: Place) -> Option<Term> {
+        let run = &self.runs[place.run];
+        match self.theory.roles[run.role].events.get(place.event) {
+            Some(Event::Send(message) | Event::Receive(message)) if place.event < run.done => {
+                Some(self.instance(place.run, message))
+            }
+            _ => None,
+        }
+    }
+
+    /// An order in which of each of these choices a message is received before it is sent.
+    fn with_one_late(self, choices: &[Vec<[Place; 2]>]) -> Option<Self> {
+        let Some((choice, rest)) = choices.split_first() else { return Some(self) };
+        choice.iter().find_map(|[sent, received]| {
+            let mut state = self.clone();
+            state.order(*received, *sent).then_some(state)?.with_one_late(rest)
+        })
+    }
+}

@@ -1,0 +1,377 @@
+//! Roles as patterns have them: events over variables, and the parts of messages that the attacker can get out of them.
+
+use super::term::{Atom, AtomName, AtomSort, Bindings, Kind, Term};
+use crate::protocol::ir::{
+    self, Claim, EventKind, Protocols, RoleId, SymbolId, SymbolKind, TypeId, Variable, VariableId,
+};
+use crate::protocol::translate::{Matching, Scope};
+
+/// A role. Its variables are the agents in the roles of its protocol, and those of the file.
+#[derive(Debug)]
+pub(super) struct Role {
+    /// The role in the file; nothing for what the attacker knows from the beginning.
+    pub described: Option<RoleId>,
+    /// The roles of its protocol, as its first variables stand for their agents.
+    pub partners: Vec<RoleId>,
+    pub is_helper: bool,
+    pub is_singular: bool,
+    pub kinds: Vec<Kind>,
+    pub events: Vec<Event>,
+    /// Of each variable that may stand for a tuple which the attacker did not make, where it comes from: the event that receives it, and
+    /// the encrypted term in which it is then.
+    pub carriers: Vec<Option<(usize, Term)>>,
+}
+
+/// What happens, with terms in which comparisons that come before are solved.
+#[derive(Debug)]
+pub(super) enum Event {
+    Send(Term),
+    Receive(Term),
+    Equal(Term, Term),
+    Differ(Term, Term),
+    Claim(Promise),
+}
+
+/// What is claimed.
+#[derive(Debug)]
+pub(super) enum Promise {
+    Secret(Term),
+    /// Partners have done something; in runs with these very agents if that is asked for.
+    Alive {
+        with_the_same: bool,
+    },
+    /// Messages before agree; each was sent before it was received if that is asked for.
+    Agreement {
+        in_order: bool,
+    },
+    Commit(RoleId, Option<Term>),
+    Running(RoleId, Option<Term>),
+    Reachable,
+    Nothing,
+}
+
+/// A part of a message that a run gives away by sending it, unless the attacker has it before.
+#[derive(Debug)]
+pub(super) struct Part {
+    pub role: usize,
+    pub event: usize,
+    pub term: Term,
+    /// The encrypted term that has to be opened for it, of which this is the first appearance.
+    pub within: Option<Term>,
+    /// True if that one lies open in the message.
+    pub is_direct: bool,
+}
+
+/// The first appearance of an encrypted term in a role, in a message that is sent.
+#[derive(Debug)]
+pub(super) struct Cipher {
+    pub role: usize,
+    pub event: usize,
+    pub term: Term,
+}
+
+/// All that is known of a file.
+#[derive(Debug)]
+pub(super) struct Theory<'a> {
+    pub protocols: &'a Protocols,
+    /// How many agents are the attacker's.
+    pub untrusted: usize,
+    pub roles: Vec<Role>,
+    pub parts: Vec<Part>,
+    pub ciphers: Vec<Cipher>,
+}
+
+impl<'a> Theory<'a> {
+    pub fn new(protocols: &'a Protocols, scope: Scope) -> Self {
+        let untrusted = scope.untrusted;
+        let (roles, parts, ciphers) = (Vec::new(), Vec::new(), Vec::new());
+        let mut theory = Self { protocols, untrusted, roles, parts, ciphers };
+        theory.roles =
+            (0..protocols.roles.len()).map(|number| theory.role(RoleId::new(number), scope)).collect();
+        if let Some(first) = protocols.roles.first() {
+            let send = |term| Event::Send(theory.term(first.protocol, RoleId::FIRST, term));
+            let events = protocols.compromised.iter().map(send).collect();
+            theory.roles.push(Role {
+                described: None,
+                partners: Vec::new(),
+                is_helper: true,
+                is_singular: true,
+                kinds: Vec::new(),
+                events,
+                carriers: Vec::new(),
+            });
+        }
+        theory.find_parts();
+        let carriers = |role: &Role| {
+            let of = |variable| theory.carrier(role, variable, &mut Vec::new());
+            (0..role.kinds.len()).map(of).collect::<Vec<_>>()
+        };
+        let carriers: Vec<_> = theory.roles.iter().map(carriers).collect();
+        for (role, carriers) in theory.roles.iter_mut().zip(carriers) {
+            role.carriers = carriers;
+        }
+        theory
+    }
+
+    fn role(&self, id: RoleId, scope: Scope) -> Role {
+        let described = &self.protocols.roles[id.index()];
+        let protocol = &self.protocols.protocols[described.protocol.index()];
+        let agent = |partner: &RoleId| match *partner == id || scope.untrusted == 0 {
+            true => Kind::HonestAgent,
+            false => Kind::Agent,
+        };
+        let of_file = described.variables.iter().map(|variable| self.kind(variable, scope.matching));
+        let kinds: Vec<Kind> = protocol.roles.iter().map(agent).chain(of_file).collect();
+        let mut bindings = Bindings::default();
+        bindings.declare(kinds.iter().copied());
+        let mut events = Vec::new();
+        for event in &described.events {
+            let term = |term: &ir::Term| bindings.resolve(&self.term(described.protocol, id, term));
+            let data = |data: &[ir::Term]| (!data.is_empty()).then(|| Term::tuple(data.iter().map(term)));
+            let event = match &event.kind {
+                EventKind::Send(message) => Event::Send(term(&message.content)),
+                EventKind::Receive(message) => Event::Receive(term(&message.content)),
+                EventKind::Match { pattern, term: other, equal: true } => {
+                    let (pattern, other) = (term(pattern), term(other));
+                    if !bindings.unify(&pattern, &other) {
+                        break; // No run gets further.
+                    }
+                    Event::Equal(pattern, other)
+                }
+                EventKind::Match { pattern, term: other, equal: false } => {
+                    Event::Differ(term(pattern), term(other))
+                }
+                EventKind::Claim(claim) => Event::Claim(match claim {
+                    Claim::Secret(of) | Claim::SessionKey(of) => Promise::Secret(term(of)),
+                    Claim::Alive => Promise::Alive { with_the_same: false },
+                    Claim::WeakAgreement => Promise::Alive { with_the_same: true },
+                    Claim::NonInjectiveAgreement => Promise::Agreement { in_order: false },
+                    Claim::NonInjectiveSynchronisation => Promise::Agreement { in_order: true },
+                    Claim::Commit { role, data: of } => Promise::Commit(*role, data(of)),
+                    Claim::Running { role, data: of } => Promise::Running(*role, data(of)),
+                    Claim::Reachable => Promise::Reachable,
+                    Claim::Empty => Promise::Nothing,
+                }),
+            };
+            events.push(event);
+        }
+        Role {
+            described: Some(id),
+            partners: protocol.roles.clone(),
+            is_helper: protocol.helper,
+            is_singular: described.singular,
+            kinds,
+            events,
+            carriers: Vec::new(),
+        }
+    }
+
+    fn kind(&self, variable: &Variable, matching: Matching) -> Kind {
+        let declared = match variable.types[..] {
+            _ if variable.fresh => return Kind::Value(made(variable)),
+            [ty] => match self.protocols.types[ty.index()].as_str() {
+                "Agent" => Kind::Agent,
+                "Ticket" | "Function" => Kind::Any,
+                _ => Kind::Value(ty),
+            },
+            _ => Kind::Any,
+        };
+        match matching {
+            Matching::Basic if declared != Kind::Any => Kind::Atomic,
+            Matching::Full => Kind::Any,
+            _ => declared,
+        }
+    }
+
+    /// A term of a role, with the numbers of its variables.
+    fn term(&self, protocol: ir::ProtocolId, role: RoleId, term: &ir::Term) -> Term {
+        let of = |term| self.term(protocol, role, term);
+        let partners = &self.protocols.protocols[protocol.index()].roles;
+        match term {
+            ir::Term::Agent(agent) => {
+                let place = partners.iter().position(|partner| partner == agent);
+                Term::Variable(place.unwrap_or_else(|| unreachable!("a role of the protocol")))
+            }
+            ir::Term::Variable(variable) => {
+                let described = &self.protocols.roles[role.index()].variables[variable.index()];
+                if !described.fresh {
+                    return Term::Variable(partners.len() + variable.index());
+                }
+                let name = AtomName::Fresh { run: 0, variable: *variable };
+                Term::Atom(Atom { name, sort: AtomSort::Value(made(described)) })
+            }
+            ir::Term::Constant(symbol) => self.symbol(*symbol),
+            ir::Term::Tuple(terms) => Term::tuple(terms.iter().map(of)),
+            ir::Term::Encrypted { body, key } => Term::crypt(of(body), of(key)),
+            ir::Term::Apply { function, arguments } => {
+                Term::crypt(Term::tuple(arguments.iter().map(of)), self.symbol(*function))
+            }
+        }
+    }
+
+    /// A constant or function as a term.
+    pub fn symbol(&self, symbol: SymbolId) -> Term {
+        match self.protocols.symbols[symbol.index()].kind {
+            SymbolKind::Constant(ty) if self.protocols.types[ty.index()] == "Agent" => {
+                match self.protocols.untrusted.contains(&symbol) {
+                    true => Term::attackers(0, AtomSort::AttackersAgent),
+                    false => Term::symbol(symbol, AtomSort::HonestAgent),
+                }
+            }
+            SymbolKind::Constant(ty) => Term::symbol(symbol, AtomSort::Value(ty)),
+            SymbolKind::Function | SymbolKind::Hash => Term::symbol(symbol, AtomSort::Function),
+        }
+    }
+
+    /// True if the attacker has an atom from the beginning, whatever is compromised.
+    pub fn is_public(&self, atom: Atom) -> bool {
+        match atom.name {
+            AtomName::Symbol(symbol) => {
+                atom.sort == AtomSort::HonestAgent || !self.protocols.symbols[symbol.index()].secret
+            }
+            AtomName::Fresh { .. } => false,
+            AtomName::Attackers(_) | AtomName::Honest(_) => true,
+        }
+    }
+
+    /// The term that opens what is encrypted with a symbol, or with an application of it to arguments; nothing if nothing does.
+    pub fn inverse(&self, symbol: SymbolId, arguments: Option<&Term>) -> Option<Term> {
+        let described = &self.protocols.symbols[symbol.index()];
+        match (arguments, described.kind) {
+            (Some(arguments), _) => {
+                Some(Term::crypt(arguments.clone(), self.symbol(self.protocols.opened_by(symbol))))
+            }
+            (None, SymbolKind::Constant(_)) => Some(self.symbol(described.inverse.unwrap_or(symbol))),
+            (None, _) => described.inverse.map(|inverse| self.symbol(inverse)),
+        }
+    }
+
+    /// Finds the parts of all messages, those left out that the attacker has before: received or sent in the clear earlier in the role,
+    /// or parts of encrypted terms that appear earlier in it.
+    fn find_parts(&mut self) {
+        let (mut parts, mut first) = (Vec::new(), Vec::new());
+        for (number, role) in self.roles.iter().enumerate() {
+            let (mut clear, mut closed): (Vec<&Term>, Vec<&Term>) = (Vec::new(), Vec::new());
+            for (event, kind) in role.events.iter().enumerate() {
+                let (Event::Send(message) | Event::Receive(message)) = kind else { continue };
+                let components = message.components();
+                let ciphers = ciphers(message);
+                if let Event::Send(_) = kind {
+                    let part = |term: &Term, within: Option<&Term>, is_direct| {
+                        let (term, within) = (term.clone(), within.cloned());
+                        Part { role: number, event, term, within, is_direct }
+                    };
+                    let is_new = |term: &&&Term| !clear.contains(*term) && !self.is_everybodys(role, term);
+                    parts.extend(components.iter().filter(is_new).map(|term| part(term, None, true)));
+                    for cipher in ciphers.iter().filter(|cipher| !closed.contains(*cipher)) {
+                        first.push(Cipher { role: number, event, term: (*cipher).clone() });
+                        let Term::Crypt(body, key) = cipher else { continue };
+                        if matches!(**key, Term::Atom(Atom { name: AtomName::Symbol(symbol), .. }) if self.inverse(symbol, None).is_none())
+                        {
+                            continue;
+                        }
+                        let inside = body.components();
+                        let hidden = inside.iter().filter(is_new).filter(|term| !components.contains(term));
+                        parts
+                            .extend(hidden.map(|term| part(term, Some(cipher), components.contains(cipher))));
+                    }
+                }
+                clear.extend(components);
+                closed.extend(ciphers);
+            }
+        }
+        (self.parts, self.ciphers) = (parts, first);
+    }
+
+    /// True for what everybody has.
+    fn is_everybodys(&self, role: &Role, term: &Term) -> bool {
+        match term {
+            Term::Variable(variable) => matches!(role.kinds[*variable], Kind::Agent | Kind::HonestAgent),
+            Term::Atom(atom) => self.is_public(*atom),
+            _ => false,
+        }
+    }
+
+    /// Where a variable comes from that may stand for a tuple: received within an encrypted term that some role sends with a tuple in its
+    /// place.
+    fn carrier(
+        &self,
+        role: &Role,
+        variable: usize,
+        seen: &mut Vec<(Option<RoleId>, usize)>,
+    ) -> Option<(usize, Term)> {
+        if role.kinds[variable] != Kind::Any || seen.contains(&(role.described, variable)) {
+            return None;
+        }
+        seen.push((role.described, variable));
+        let itself = Term::Variable(variable);
+        let holds = |term: &&Term| term.has(|part| *part == itself);
+        let (event, message) = role.events.iter().enumerate().find_map(|(number, event)| match event {
+            Event::Receive(message) => holds(&message).then_some((number, message)),
+            _ => None,
+        })?;
+        if message.components().contains(&&itself) {
+            return None;
+        }
+        let expected = ciphers(message).into_iter().find(holds)?;
+        let may_be_tuple = self.ciphers.iter().any(|cipher| {
+            let other = &self.roles[cipher.role];
+            let mut bindings = Bindings::default();
+            bindings.declare(role.kinds.iter().copied());
+            let first = bindings.declare(other.kinds.iter().copied());
+            if !bindings.unify(expected, &instance(&cipher.term, first, 1)) {
+                return false;
+            }
+            match bindings.resolve(&itself) {
+                Term::Pair(..) => true,
+                head @ Term::Variable(_) => (0..other.kinds.len()).any(|own| {
+                    let own_term = bindings.resolve(&Term::Variable(first + own));
+                    own_term.has(|part| *part == head) && self.carrier(other, own, seen).is_some()
+                }),
+                _ => false,
+            }
+        });
+        may_be_tuple.then(|| (event, expected.clone()))
+    }
+}
+
+/// The type of a value that a run makes.
+fn made(variable: &Variable) -> TypeId {
+    variable.types.first().copied().unwrap_or(TypeId::FIRST)
+}
+
+/// The encrypted terms in a term, the outermost first, each once.
+fn ciphers(term: &Term) -> Vec<&Term> {
+    let mut found: Vec<&Term> = Vec::new();
+    term.walk(&mut |part| {
+        if matches!(part, Term::Crypt(..)) && !found.contains(&part) {
+            found.push(part);
+        }
+    });
+    found
+}
+
+/// A term of a role in a run, the variables of which begin with this one.
+pub(super) fn instance(term: &Term, first: usize, run: usize) -> Term {
+    term.map(&|leaf| match leaf {
+        Term::Variable(variable) => Term::Variable(first + variable),
+        Term::Atom(Atom { name: AtomName::Fresh { variable, .. }, sort }) => {
+            Term::Atom(Atom { name: AtomName::Fresh { run, variable: *variable }, sort: *sort })
+        }
+        _ => leaf.clone(),
+    })
+}
+
+impl Role {
+    /// The event in which a run first sends a value that it made.
+    pub fn origin(&self, variable: VariableId) -> Option<usize> {
+        let is_it = |term: &Term| matches!(term, Term::Atom(Atom { name: AtomName::Fresh { variable: other, .. }, .. }) if *other == variable);
+        self.events.iter().position(|event| matches!(event, Event::Send(message) if message.has(is_it)))
+    }
+
+    /// The variable for its own agent.
+    pub fn actor(&self) -> usize {
+        let own = self.partners.iter().position(|partner| Some(*partner) == self.described);
+        own.unwrap_or_else(|| unreachable!("a role is one of its protocol"))
+    }
+}

@@ -1,0 +1,321 @@
+//! Backward search: of a pattern, one goal is taken and given each source that it can have, until none is left.
+//!
+//! Take an attack, and of each term that the attacker comes to have the earliest moment, with a shortest way of making it or taking it
+//! out of what she has. The search is complete because it follows these ways. A term without parts that she has not from the beginning,
+//! or an encrypted one that she does not put together, is then
+//! * a part of a message, open as it is sent, which she had in no message before; or
+//! * a part of an encrypted term that she does not put together and opens. This appeared first as such a term of a role, in a
+//!   message that was sent before: had it come with a variable, it would have been received earlier.
+//!
+//! No term is needed for itself, and nothing that she has is taken out of later messages.
+
+use super::role::{Event, Part, Promise, Theory};
+use super::state::{END, Goal, Place, Source, State};
+use super::term::{Atom, AtomName, AtomSort, Kind, Term};
+use crate::protocol::ir::{SymbolId, SymbolKind};
+use kit::budget::{Budget, Clock};
+
+/// What a search has not looked at.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Left {
+    /// Patterns of more runs.
+    pub runs: bool,
+    /// Tuples in variables of any type, or patterns of which no attack was made.
+    pub terms: bool,
+}
+
+/// The end of a search.
+pub(super) enum Found<'t> {
+    /// The pattern of an attack, with concrete terms.
+    Attack(Box<State<'t>>),
+    /// None, but for what is [`Left`].
+    Nothing,
+    /// Neither, within the limits.
+    Ended,
+}
+
+/// The search for an attack on a claim.
+pub(super) struct Search<'t> {
+    theory: &'t Theory<'t>,
+    /// The most runs.
+    runs: usize,
+    /// The claim of the first run after what is known from the beginning.
+    claim: Place,
+    pub left: Left,
+    /// How many patterns may still be made.
+    pub room: usize,
+}
+
+impl<'t> Search<'t> {
+    pub fn new(theory: &'t Theory<'t>, runs: usize, claim: Place, room: usize) -> Self {
+        Self { theory, runs, claim, left: Left::default(), room }
+    }
+
+    /// Looks for an attack, from a pattern to begin with.
+    pub fn attack(&mut self, start: State<'t>, budget: &Budget) -> Found<'t> {
+        let mut clock = Clock::new(budget, "looking for attack patterns");
+        let mut open = self.hopeful(start).into_iter().collect::<Vec<_>>();
+        while let Some(state) = open.pop() {
+            if self.room == 0 || clock.tick().is_err() {
+                return Found::Ended;
+            }
+            if let Some(next) = self.next(&state) {
+                open.extend(next.into_iter().rev());
+                continue;
+            }
+            match state.replayed(self.claim) {
+                Some(state) => return Found::Attack(Box::new(state)),
+                None => self.left.terms = true,
+            }
+        }
+        Found::Nothing
+    }
+
+    /// The pattern, settled, if an attack can come of it.
+    fn hopeful(&self, mut state: State<'t>) -> Option<State<'t>> {
+        (state.settle() && state.falsified(self.claim).is_some()).then_some(state)
+    }
+
+    /// The patterns that come of the goal with the fewest sources; nothing if no goal is left. Variables stand for anything of hers.
+    fn next(&mut self, state: &State<'t>) -> Option<Vec<State<'t>>> {
+        let before = self.left;
+        let mut fewest: Option<(Vec<State<'t>>, Left)> = None;
+        for (index, goal) in state.open.iter().enumerate() {
+            if matches!(goal.term, Term::Variable(_)) {
+                continue;
+            }
+            self.left = before;
+            let next = self.sources(state, index);
+            if fewest.as_ref().is_none_or(|(fewest, _)| next.len() < fewest.len()) {
+                let is_dead = next.is_empty();
+                fewest = Some((next, self.left));
+                if is_dead {
+                    break;
+                }
+            }
+        }
+        let (mut next, left) = fewest?;
+        self.left = left;
+        let all = next.len();
+        next.retain(|state| state.count() <= self.runs);
+        self.left.runs |= next.len() < all;
+        Some(next)
+    }
+
+    /// The patterns in which a goal has a source.
+    fn sources(&mut self, state: &State<'t>, index: usize) -> Vec<State<'t>> {
+        let mut state = state.clone();
+        let goal = state.open.remove(index);
+        let mut found = Vec::new();
+        if let (Term::Crypt(body, key), false) = (&goal.term, goal.is_taken) {
+            let mut made = state.clone();
+            made.met.push((goal.clone(), Source::Made));
+            if self.is_secret_function(&made, key) {
+                found.extend(self.shared(&made, &goal, body));
+            }
+            made.open.extend([body, key].map(|part| goal.part((**part).clone(), false)));
+            found.push(made);
+        }
+        for part in &self.theory.parts {
+            self.taken(&state, &goal, part, &mut found);
+        }
+        self.room = self.room.saturating_sub(found.len());
+        found.into_iter().filter_map(|state| self.hopeful(state)).collect()
+    }
+
+    fn is_secret_function(&self, state: &State<'t>, key: &Term) -> bool {
+        let head = state.bindings.head(key);
+        matches!(head, Term::Atom(atom) if atom.sort == AtomSort::Function && !self.theory.is_public(*atom))
+    }
+
+    /// The patterns in which the attacker has what a secret function gives because an agent among the arguments is hers.
+    fn shared(&self, state: &State<'t>, goal: &Goal, arguments: &Term) -> Vec<State<'t>> {
+        let resolved = state.bindings.resolve(arguments);
+        let mut found = Vec::new();
+        for argument in resolved.components() {
+            for number in 0..self.theory.untrusted {
+                let mut state = state.clone();
+                let own = Term::attackers(number, AtomSort::AttackersAgent);
+                if state.bindings.unify(argument, &own) {
+                    state.open.push(goal.part(arguments.clone(), false));
+                    found.push(state);
+                }
+            }
+        }
+        found
+    }
+
+    /// Adds the patterns in which the attacker takes a goal out of a message.
+    fn taken(&mut self, state: &State<'t>, goal: &Goal, part: &Part, found: &mut Vec<State<'t>>) {
+        let Part { role, event, .. } = *part;
+        for (state, run) in self.sending(state, (role, event), goal.at) {
+            let sent = Source::Sent(Place { run, event });
+            for (mut state, term) in self.held(&state, run, &part.term) {
+                if !state.bindings.unify(&term, &goal.term) {
+                    continue;
+                }
+                state.met.push((goal.clone(), sent));
+                let Some(within) = &part.within else {
+                    found.push(state);
+                    continue;
+                };
+                let within = state.instance(run, within);
+                let Term::Crypt(_, key) = &within else { continue };
+                let outer = goal.part(within.clone(), true);
+                if part.is_direct {
+                    state.met.push((outer, sent));
+                } else {
+                    state.open.push(outer);
+                }
+                for (mut state, opener) in self.openers(&state, key) {
+                    state.open.push(goal.part(opener, false));
+                    found.push(state);
+                }
+            }
+        }
+    }
+
+    /// What a part of a message of a run holds, tuples taken apart.
+    fn held(&mut self, state: &State<'t>, run: usize, part: &Term) -> Vec<(State<'t>, Term)> {
+        let mut found = Vec::new();
+        let held = state.bindings.resolve(&state.instance(run, part));
+        for term in held.components() {
+            found.push((state.clone(), term.clone()));
+            if let (Term::Variable(own), Term::Variable(_)) = (part, term) {
+                self.unpacked(state, term, (run, *own), &mut found);
+            }
+        }
+        found
+    }
+
+    /// Adds what a variable holds if it stands for a tuple. It was received in a term that the attacker did not put together, in
+    /// this variable of a run; so some run sent that term first.
+    fn unpacked(
+        &mut self,
+        state: &State<'t>,
+        term: &Term,
+        (run, own): (usize, usize),
+        found: &mut Vec<(State<'t>, Term)>,
+    ) {
+        let Some((event, expected)) = &self.theory.roles[state.runs[run].role].carriers[own] else { return };
+        if state.count() > self.runs {
+            self.left.runs = true;
+            return;
+        }
+        let expected = state.instance(run, expected);
+        for cipher in &self.theory.ciphers {
+            let received = Place { run, event: *event };
+            for (mut state, other) in self.sending(state, (cipher.role, cipher.event), received) {
+                let sent = state.instance(other, &cipher.term);
+                if !state.bindings.unify(&expected, &sent) {
+                    continue;
+                }
+                let resolved = state.bindings.resolve(term);
+                for part in resolved.components() {
+                    if matches!(resolved, Term::Pair(..)) {
+                        found.push((state.clone(), part.clone()));
+                    }
+                    let first = state.runs[other].first;
+                    for (own, carrier) in self.theory.roles[cipher.role].carriers.iter().enumerate() {
+                        let value = state.bindings.resolve(&Term::Variable(first + own));
+                        // It was received before it was sent on.
+                        if matches!(part, Term::Variable(_))
+                            && carrier.as_ref().is_some_and(|(event, _)| *event < cipher.event)
+                            && value.has(|inner| inner == part)
+                        {
+                            self.unpacked(&state, part, (other, own), found);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The pattern with each run that takes part in this event before another one, one that is there or a new one.
+    fn sending(
+        &self,
+        state: &State<'t>,
+        (role, event): (usize, usize),
+        before: Place,
+    ) -> Vec<(State<'t>, usize)> {
+        let there: Vec<usize> = (0..state.runs.len()).filter(|run| state.runs[*run].role == role).collect();
+        let is_full = self.theory.roles[role].is_singular && !there.is_empty();
+        let mut begun = state.clone();
+        let new = (!is_full).then(|| begun.begin(role));
+        let states = there.into_iter().map(|run| (state.clone(), run));
+        let states = states.chain(new.map(|run| (begun, run)));
+        let sends = |(mut state, run): (State<'t>, usize)| {
+            let sent = Place { run, event };
+            (state.reach(sent) && state.order(sent, before)).then_some((state, run))
+        };
+        states.filter_map(sends).collect()
+    }
+
+    /// The terms that open what is encrypted with a key, with the pattern in which the key is such a one.
+    fn openers(&self, state: &State<'t>, key: &Term) -> Vec<(State<'t>, Term)> {
+        let key = state.bindings.resolve(key);
+        let symbols = || (0..self.theory.protocols.symbols.len()).map(SymbolId::new);
+        let mut found = vec![(state.clone(), key.clone())];
+        match &key {
+            Term::Atom(Atom { name: AtomName::Symbol(symbol), .. }) => {
+                let inverse = self.theory.inverse(*symbol, None);
+                return inverse.map(|inverse| (state.clone(), inverse)).into_iter().collect();
+            }
+            Term::Crypt(arguments, function) => {
+                if let Term::Atom(Atom { name: AtomName::Symbol(symbol), sort: AtomSort::Function }) =
+                    **function
+                {
+                    let inverse = self.theory.inverse(symbol, Some(arguments));
+                    return inverse.map(|inverse| (state.clone(), inverse)).into_iter().collect();
+                }
+            }
+            Term::Variable(variable)
+                if !matches!(state.bindings.kind(*variable), Kind::Agent | Kind::HonestAgent) =>
+            {
+                for symbol in symbols() {
+                    let mut add = |known: Term, opener: Option<Term>, mut state: State<'t>| {
+                        if let Some(opener) = opener.filter(|opener| *opener != known)
+                            && state.bindings.unify(&key, &known)
+                        {
+                            found.push((state, opener));
+                        }
+                    };
+                    add(self.theory.symbol(symbol), self.theory.inverse(symbol, None), state.clone());
+                    let described = &self.theory.protocols.symbols[symbol.index()];
+                    if !matches!(described.kind, SymbolKind::Constant(_)) {
+                        let mut state = state.clone();
+                        let arguments = Term::Variable(state.bindings.declare([Kind::Any]));
+                        let known = Term::crypt(arguments.clone(), self.theory.symbol(symbol));
+                        add(known, self.theory.inverse(symbol, Some(&arguments)), state);
+                    }
+                }
+            }
+            Term::Variable(_) | Term::Atom(_) | Term::Pair(..) => {}
+        }
+        found
+    }
+}
+
+/// The pattern to begin with: a run of a role with honest partners that comes to its claim, and, of a secret, that the attacker has it.
+pub(super) fn beginning<'t>(theory: &'t Theory<'t>, role: usize, event: usize) -> Option<(State<'t>, Place)> {
+    let described = &theory.roles[role];
+    let Some(Event::Claim(promise)) = described.events.get(event) else { return None };
+    let mut state = State::new(theory);
+    let run = state.begin(role);
+    let claim = Place { run, event };
+    for partner in 0..described.partners.len() {
+        let honest = Term::Variable(state.bindings.declare([Kind::HonestAgent]));
+        let agent = Term::Variable(state.runs[run].first + partner);
+        if !state.bindings.unify(&agent, &honest) {
+            return None;
+        }
+    }
+    if !state.reach(claim) {
+        return None;
+    }
+    if let Promise::Secret(term) = promise {
+        let term = state.instance(run, term);
+        state.open.push(Goal { term, at: END, is_taken: false, above: None });
+    }
+    Some((state, claim))
+}

@@ -1,0 +1,315 @@
+//! Patterns: runs with the beginnings of their roles, which of their events come before which, and the terms that the attacker has to
+//! have at some of them.
+
+use super::role::{Event, Theory, instance};
+use super::term::{Atom, AtomName, Bindings, Kind, Term};
+use std::rc::Rc;
+
+/// An event of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub run: usize,
+    pub event: usize,
+}
+
+/// After everything else.
+pub(super) const END: Place = Place { run: usize::MAX, event: 0 };
+
+#[derive(Debug, Clone)]
+pub(super) struct Run {
+    /// The number of its role.
+    pub role: usize,
+    /// Its first variable.
+    pub first: usize,
+    /// How many events of the role belong to the pattern.
+    pub done: usize,
+}
+
+/// How the attacker comes to a term.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Source {
+    /// She puts it together.
+    Made,
+    /// She takes it out of something that was first sent here.
+    Sent(Place),
+}
+
+/// A term that the attacker has before an event.
+#[derive(Debug, Clone)]
+pub(super) struct Goal {
+    pub term: Term,
+    pub at: Place,
+    /// True if she has not put it together.
+    pub is_taken: bool,
+    /// What she takes apart or puts together with it at the same time.
+    pub above: Option<Rc<Above>>,
+}
+
+/// The terms for which a term is needed, the nearest first.
+#[derive(Debug)]
+pub(super) struct Above {
+    term: Term,
+    above: Option<Rc<Above>>,
+}
+
+impl Goal {
+    /// A goal for which this one is needed: with this one above.
+    pub fn part(&self, term: Term, is_taken: bool) -> Goal {
+        let above = Above { term: self.term.clone(), above: self.above.clone() };
+        Goal { term, at: self.at, is_taken, above: Some(Rc::new(above)) }
+    }
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct State<'t> {
+    pub theory: &'t Theory<'t>,
+    pub bindings: Bindings,
+    pub runs: Vec<Run>,
+    /// What comes before what, besides the order of each run.
+    edges: Vec<(Place, Place)>,
+    /// What has no source yet.
+    pub open: Vec<Goal>,
+    pub met: Vec<(Goal, Source)>,
+    differ: Vec<(Term, Term)>,
+}
+
+impl<'t> State<'t> {
+    /// The pattern without runs, but for what the attacker knows from the beginning.
+    pub fn new(theory: &'t Theory<'t>) -> Self {
+        let mut state = Self {
+            theory,
+            bindings: Bindings::default(),
+            runs: Vec::new(),
+            edges: Vec::new(),
+            open: Vec::new(),
+            met: Vec::new(),
+            differ: Vec::new(),
+        };
+        if let Some(role) = theory.roles.iter().position(|role| role.described.is_none()) {
+            let run = state.begin(role);
+            state.runs[run].done = theory.roles[role].events.len();
+        }
+        state
+    }
+
+    /// How many runs there are.
+    pub fn count(&self) -> usize {
+        self.runs.iter().filter(|run| self.theory.roles[run.role].described.is_some()).count()
+    }
+
+    /// A new run of a role; its number.
+    pub fn begin(&mut self, role: usize) -> usize {
+        let first = self.bindings.declare(self.theory.roles[role].kinds.iter().copied());
+        self.runs.push(Run { role, first, done: 0 });
+        self.runs.len() - 1
+    }
+
+    /// A term of a role in one of its runs.
+    pub fn instance(&self, run: usize, term: &Term) -> Term {
+        instance(term, self.runs[run].first, run)
+    }
+
+    /// Adds the events of a run up to this one; false if that is not possible.
+    pub fn reach(&mut self, place: Place) -> bool {
+        let Place { run, event } = place;
+        let role = &self.theory.roles[self.runs[run].role];
+        for number in self.runs[run].done..=event {
+            match &role.events[number] {
+                Event::Receive(message) => {
+                    let term = self.instance(run, message);
+                    let at = Place { run, event: number };
+                    self.open.push(Goal { term, at, is_taken: false, above: None });
+                }
+                Event::Equal(left, right) => {
+                    let (left, right) = (self.instance(run, left), self.instance(run, right));
+                    if !self.bindings.unify(&left, &right) {
+                        return false;
+                    }
+                }
+                Event::Differ(left, right) => {
+                    let pair = (self.instance(run, left), self.instance(run, right));
+                    self.differ.push(pair);
+                }
+                Event::Send(_) | Event::Claim(_) => {}
+            }
+        }
+        let done = &mut self.runs[run].done;
+        *done = (*done).max(event + 1);
+        true
+    }
+
+    /// For each run the first event that is or comes after this one.
+    fn following(&self, place: Place) -> Vec<usize> {
+        let mut first = vec![usize::MAX; self.runs.len()];
+        if place == END {
+            return first;
+        }
+        first[place.run] = place.event;
+        loop {
+            let mut changed = false;
+            for (before, after) in &self.edges {
+                if first[before.run] <= before.event && first[after.run] > after.event {
+                    first[after.run] = after.event;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return first;
+            }
+        }
+    }
+
+    /// True if an event is the other one or comes before it.
+    pub fn precedes(&self, before: Place, after: Place) -> bool {
+        match (before, after) {
+            (_, END) => true,
+            (END, _) => false,
+            _ if before.run == after.run => before.event <= after.event,
+            _ => self.following(before)[after.run] <= after.event,
+        }
+    }
+
+    /// Makes an event come before another one; false if it cannot.
+    pub fn order(&mut self, before: Place, after: Place) -> bool {
+        if self.precedes(after, before) {
+            return false;
+        }
+        if !self.precedes(before, after) {
+            self.edges.push((before, after));
+        }
+        true
+    }
+
+    /// Splits goals into what is to be found, adds the events that have to be there, and drops what is there twice. False if nothing comes
+    /// of the pattern, or nothing that does not come of others.
+    pub fn settle(&mut self) -> bool {
+        loop {
+            self.split();
+            if self.differ.iter().any(|(a, b)| self.bindings.equal(a, b)) || !self.drop_repeated() {
+                return false;
+            }
+            let before = self.open.len();
+            if !self.originate() {
+                return false;
+            }
+            if self.open.len() == before {
+                return self.is_earliest();
+            }
+        }
+    }
+
+    /// Goals for tuples are goals for their parts, and everybody has what is public.
+    fn split(&mut self) {
+        let mut goals = std::mem::take(&mut self.open);
+        while let Some(mut goal) = goals.pop() {
+            let head = self.bindings.head(&goal.term).clone();
+            if let Term::Pair(first, second) = &head {
+                for part in [second, first] {
+                    goals.push(Goal { term: (**part).clone(), ..goal.clone() });
+                }
+            } else if !self.is_public(&head) {
+                goal.term = head;
+                self.open.push(goal);
+            }
+        }
+        self.open.reverse();
+    }
+
+    /// True if the attacker can make a term without having heard anything.
+    fn is_public(&self, term: &Term) -> bool {
+        match self.bindings.head(term) {
+            Term::Variable(variable) => {
+                matches!(self.bindings.kind(*variable), Kind::Agent | Kind::HonestAgent)
+            }
+            Term::Atom(atom) => self.theory.is_public(*atom),
+            Term::Pair(a, b) | Term::Crypt(a, b) => self.is_public(a) && self.is_public(b),
+        }
+    }
+
+    /// Drops goals for what she has at this time or before; false if something is needed for itself, or both put together and not.
+    fn drop_repeated(&mut self) -> bool {
+        let goals = std::mem::take(&mut self.open);
+        for mut goal in goals {
+            let mut above = &goal.above;
+            while let Some(link) = above {
+                if self.bindings.equal(&link.term, &goal.term) {
+                    return false;
+                }
+                above = &link.above;
+            }
+            let same = |other: &Goal| self.bindings.equal(&other.term, &goal.term);
+            if goal.is_taken && self.met.iter().any(|(other, source)| *source == Source::Made && same(other))
+            {
+                return false;
+            }
+            if self.met.iter().any(|(other, _)| same(other) && self.precedes(other.at, goal.at)) {
+                continue;
+            }
+            let earlier = |other: &Goal| same(other) && self.precedes(other.at, goal.at);
+            if let Some(index) = self.open.iter().position(earlier) {
+                self.open[index].is_taken |= goal.is_taken;
+                continue;
+            }
+            let later: Vec<usize> = (0..self.open.len())
+                .filter(|index| same(&self.open[*index]) && self.precedes(goal.at, self.open[*index].at))
+                .collect();
+            for index in later.into_iter().rev() {
+                goal.is_taken |= self.open.remove(index).is_taken;
+            }
+            self.open.push(goal);
+        }
+        true
+    }
+
+    /// Who has a term with a value that a run made has it after this run has sent the value first.
+    fn originate(&mut self) -> bool {
+        let mut wanted: Vec<(Place, Place)> = Vec::new();
+        for goal in self.met.iter().map(|(goal, _)| goal).chain(&self.open) {
+            let mut never = false;
+            self.bindings.resolve(&goal.term).walk(&mut |part| {
+                let Term::Atom(Atom { name: AtomName::Fresh { run, variable }, .. }) = part else { return };
+                match self.theory.roles[self.runs[*run].role].origin(*variable) {
+                    Some(event) if !wanted.contains(&(Place { run: *run, event }, goal.at)) => {
+                        wanted.push((Place { run: *run, event }, goal.at));
+                    }
+                    Some(_) => {}
+                    None => never = true,
+                }
+            });
+            if never {
+                return false;
+            }
+        }
+        wanted.into_iter().all(|(sent, at)| self.reach(sent) && self.order(sent, at))
+    }
+
+    /// False if something is taken out of what was sent after she had it.
+    fn is_earliest(&self) -> bool {
+        self.met.iter().all(|(goal, source)| {
+            let Source::Sent(sent) = source else { return true };
+            let mut others = self.met.iter().map(|(other, _)| other).chain(&self.open);
+            !others.any(|other| {
+                other.at != END
+                    && self.bindings.equal(&other.term, &goal.term)
+                    && self.precedes(other.at, *sent)
+            })
+        })
+    }
+
+    /// The events in an order in which they can happen.
+    pub fn in_order(&self) -> Vec<Place> {
+        let mut next = vec![0; self.runs.len()];
+        let mut order = Vec::new();
+        loop {
+            let can = |run: &usize| {
+                next[*run] < self.runs[*run].done
+                    && self.edges.iter().all(|(before, after)| {
+                        (after.run, after.event) != (*run, next[*run]) || next[before.run] > before.event
+                    })
+            };
+            let Some(run) = (0..self.runs.len()).find(can) else { return order };
+            order.push(Place { run, event: next[run] });
+            next[run] += 1;
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Attack patterns: what they say of claims against the third reader, other programs, and what files of the literature expect.
+
+use crate::protocol_reader::generate;
+use crate::protocol_reader::search::explore;
+use crate::protocol_reader::text::File;
+use crate::random::{Random, seeds};
+use cladist::budget::Budget;
+use cladist::protocol::{EventKind, PatternVerdict, Patterns, Scope, load_text};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The most runs of patterns, and the most patterns of a claim.
+const MOST: (usize, usize) = (4, 50_000);
+
+/// A claim by the names of its protocol and role, and its label.
+type Named = (String, String, String);
+
+/// What patterns say of the claims of a file.
+fn verdicts(text: &str) -> BTreeMap<Named, PatternVerdict> {
+    let loaded = load_text("protocol.spdl", text, &Budget::unlimited());
+    let protocols = loaded.protocols.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics));
+    let patterns = Patterns::new(&protocols, Scope::default());
+    let claims = patterns.claims().into_iter().map(|(role, event)| {
+        let described = &protocols.roles[role.index()];
+        assert!(matches!(described.events[event].kind, EventKind::Claim(_)));
+        let protocol = protocols.protocols[described.protocol.index()].name.clone();
+        let name = (protocol, described.name.clone(), described.events[event].label.clone());
+        (name, patterns.decide(role, event, MOST, &Budget::unlimited()))
+    });
+    claims.collect()
+}
+
+/// Whether there is an attack with so many runs; nothing if patterns do not say.
+fn attacked(verdict: PatternVerdict, runs: usize) -> Option<bool> {
+    match verdict {
+        PatternVerdict::Attacked { runs: fewest } => Some(fewest <= runs),
+        PatternVerdict::Proved => Some(false),
+        PatternVerdict::UpTo { runs: most } => (most >= runs).then_some(false),
+    }
+}
+
+#[test]
+fn random_protocols_have_the_attacks_that_the_definitions_say() {
+    let (mut compared, mut attacks, mut proved, mut open) = (0, 0, 0, 0);
+    for seed in seeds(40) {
+        let mut random = Random::new(seed);
+        let text = generate::protocol(&mut random);
+        let file = File::read(&text).unwrap_or_else(|problem| panic!("seed {seed}: {problem}\n{text}"));
+        let Some(found) = explore(&file, 2, 2_000) else { continue };
+        let verdicts = verdicts(&text);
+        assert_eq!(verdicts.len(), found.len(), "both read the same claims");
+        for ((protocol, role, label), theirs) in found {
+            let verdict = verdicts[&(protocol.to_string(), role.to_string(), label.to_string())];
+            let Some(ours) = attacked(verdict, 2) else {
+                open += 1;
+                continue;
+            };
+            let attack = theirs.attack.as_deref().unwrap_or("no attack");
+            assert_eq!(ours, theirs.attack.is_some(), "seed {seed}, {label}: {verdict:?}\n{text}\n{attack}");
+            compared += 1;
+            attacks += usize::from(ours);
+            proved += usize::from(verdict == PatternVerdict::Proved);
+        }
+    }
+    eprintln!("{compared} claims, {attacks} of them false, {proved} proved; {open} left open");
+    assert!(attacks > 0 && proved > 0 && open * 10 <= compared);
+}
+
+/// The files of a folder by their names.
+fn files(folder: &Path) -> Vec<(String, String)> {
+    let entries = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("readable").path());
+    let texts = entries.filter(|path| path.extension().is_some_and(|extension| extension == "spdl"));
+    let named = texts.map(|path| {
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        (name, std::fs::read_to_string(&path).expect("a text"))
+    });
+    named.collect()
+}
+
+#[test]
+fn protocols_of_the_literature_are_as_they_expect() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/protocols");
+    let (mut compared, mut proved) = (0, 0);
+    for (name, text) in files(&folder) {
+        let verdicts = verdicts(&text);
+        let expected = text.lines().filter_map(|line| line.strip_prefix("# Expect: ")?.split_once(' '));
+        for (label, expected) in expected {
+            let claim = verdicts.iter().find(|((_, _, other), _)| other == label);
+            let (claim, verdict) = claim.unwrap_or_else(|| panic!("{name}: no claim {label}"));
+            let Some(attacked) = attacked(*verdict, 3) else { panic!("{name}: {claim:?} is open") };
+            assert_eq!(attacked, expected.starts_with("attack"), "{name}: {claim:?} {verdict:?} {expected}");
+            compared += 1;
+            proved += usize::from(*verdict == PatternVerdict::Proved);
+        }
+    }
+    eprintln!("{compared} claims, {proved} proved");
+    assert!(compared > 150 && proved > 80);
+}
+
+#[test]
+fn patterns_agree_with_scyther() {
+    let Some(folder) = std::env::var_os("CLADIST_TEST_DATA").filter(|value| !value.is_empty()) else {
+        eprintln!("skipped: CLADIST_TEST_DATA is not set");
+        return;
+    };
+    let folder = Path::new(&folder).join("spdl");
+    let all: BTreeMap<String, String> = files(&folder).into_iter().collect();
+    let mut known: BTreeMap<String, BTreeMap<Named, PatternVerdict>> = BTreeMap::new();
+    let mut compared = 0;
+    for runs in 2..=4 {
+        let table =
+            std::fs::read_to_string(folder.join(format!("scyther-{runs}-runs.tsv"))).expect("a table");
+        for line in table.lines() {
+            let cells: Vec<&str> = line.split('\t').collect();
+            let (protocol, role) = cells[1].rsplit_once(',').expect("protocol and role");
+            let (_, label) = cells[2].split_once('_').expect("claim and label");
+            let verdicts = known.entry(cells[0].to_owned()).or_insert_with(|| verdicts(&all[cells[0]]));
+            let verdict = verdicts[&(protocol.to_owned(), role.to_owned(), label.to_owned())];
+            assert_eq!(attacked(verdict, runs), Some(cells[4] == "Fail"), "{line}: {verdict:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 300);
+}
