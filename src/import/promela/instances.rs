@@ -1,6 +1,6 @@
 //! The processes that there can be, found by following what starts them.
 
-use super::names::number_of;
+use super::names::{calculated, number_of};
 use super::program::{Action, Edge, Expr, Pattern, Program, Target, Ty};
 use super::term::Whose;
 use kit::diagnostics::Diagnostic;
@@ -525,25 +525,6 @@ fn known_value(
         }
         _ => None,
     }
-}
-
-/// The result of an operator on numbers, if there is one.
-pub(super) fn calculated(sign: &str, a: i64, b: i64) -> Option<i64> {
-    Some(match sign {
-        "==" => i64::from(a == b),
-        "!=" => i64::from(a != b),
-        "<" => i64::from(a < b),
-        "<=" => i64::from(a <= b),
-        ">" => i64::from(a > b),
-        ">=" => i64::from(a >= b),
-        "+" => a.checked_add(b)?,
-        "-" => a.checked_sub(b)?,
-        "*" => a.checked_mul(b)?,
-        "/" => a.checked_div(b)?,
-        "%" => a.checked_rem(b)?,
-        "<<" => a.checked_shl(u32::try_from(b).ok()?)?,
-        _ => return None,
-    })
 }
 
 /// The number of an element, the last index counting fastest; `None` outside of the array.

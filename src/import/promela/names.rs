@@ -513,7 +513,7 @@ pub(super) fn value(expr: &Expr, program: &Program) -> Option<i64> {
             }
         }
         Expr::Unary("-", a) => inner(a)?.checked_neg()?,
-        Expr::Binary(sign, a, b) => super::instances::calculated(sign, inner(a)?, inner(b)?)?,
+        Expr::Binary(sign, a, b) => calculated(sign, inner(a)?, inner(b)?)?,
         Expr::If(c, a, b) => {
             if inner(c)? != 0 {
                 inner(a)?
@@ -529,4 +529,23 @@ pub(super) fn value(expr: &Expr, program: &Program) -> Option<i64> {
 pub(super) fn number_of(program: &Program, set: usize, value: usize) -> i64 {
     let all = program.messages[set].1.len();
     if value == 0 { 0 } else { i64::try_from(all + 1 - value).unwrap_or(0) }
+}
+
+/// The result of an operator on numbers, if there is one.
+pub(super) fn calculated(sign: &str, a: i64, b: i64) -> Option<i64> {
+    Some(match sign {
+        "==" => i64::from(a == b),
+        "!=" => i64::from(a != b),
+        "<" => i64::from(a < b),
+        "<=" => i64::from(a <= b),
+        ">" => i64::from(a > b),
+        ">=" => i64::from(a >= b),
+        "+" => a.checked_add(b)?,
+        "-" => a.checked_sub(b)?,
+        "*" => a.checked_mul(b)?,
+        "/" => a.checked_div(b)?,
+        "%" => a.checked_rem(b)?,
+        "<<" => a.checked_shl(u32::try_from(b).ok()?)?,
+        _ => return None,
+    })
 }
