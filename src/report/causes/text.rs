@@ -130,7 +130,8 @@ fn closing_text(out: &mut String, request: &CausalRequest<'_>, tree: &CausalTree
     if !statements.is_empty() || !words.stops.is_empty() || words.sets.is_some() {
         out.push('\n');
     }
-    statements.iter().for_each(|line| _ = writeln!(out, "{line}"));
+    let statements = statements.iter().flat_map(|line| wrapped(line, request.view.width, 2));
+    statements.for_each(|line| _ = writeln!(out, "{line}"));
     let widest = words.stops.iter().map(|(text, _)| text.len()).max().unwrap_or(0);
     for (text, kinds) in &words.stops {
         let _ = writeln!(out, "{text:widest$}  stops {kinds}");

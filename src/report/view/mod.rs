@@ -1,4 +1,4 @@
-//! A classification as it is shown: one view of finite and infinite traces, of which [`text`], [`page`] and the cases for continuous
+//! A classification as it is shown: one view of finite and infinite traces, of which `text`, `page` and the cases for continuous
 //! integration are made.
 
 pub mod finite;

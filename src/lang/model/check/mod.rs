@@ -1,6 +1,6 @@
 //! From syntax trees to a checked [`Model`]: names, types, constants, definitions, library instances.
 //!
-//! The checker continues after an error: what depends on an ill-formed expression is [`Reported`], and an ill-formed type, or a name bound to
+//! The checker continues after an error: what depends on an ill-formed expression is `Reported`, and an ill-formed type, or a name bound to
 //! such an expression, is poisoned and causes no further messages, so each error is reported once. Definitions and predicates are
 //! checked once as declared, and again, silently, wherever they are inlined, with the types of the
 //! arguments. A library is checked once with opaque types in place of what it requires, and elaborated
