@@ -84,6 +84,7 @@ fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
     console.diagnose(&doubts, &sources);
     let counterexamples = counterexamples(args, &bugs, &file, &budget)?;
     write(args, &bugs, &budget, console, &file)?;
+    let of_property = asked.as_ref().map_or_else(SourceMap::default, |asked| asked.sources.clone());
     let report = BugsReport {
         file: &file,
         property: match (&asked, &invariant) {
@@ -99,10 +100,7 @@ fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
         doubts: Findings(&doubts, &sources),
         paper: args.paper,
         counterexamples: &counterexamples,
-        warnings: Findings(
-            &warnings,
-            &asked.as_ref().map_or_else(SourceMap::default, |asked| asked.sources.clone()),
-        ),
+        warnings: Findings(&warnings, &of_property),
         seconds: started.elapsed().as_secs_f64(),
     };
     print(&report, args.output.json, &Budget::unlimited(), console)?;

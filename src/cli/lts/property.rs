@@ -155,13 +155,14 @@ pub fn with_analysis<T>(
     let input = load_reduced(system, Some(&args.states), console)?;
     let warnings = asked.warn(input.known(), console)?;
     let automaton = asked.automaton(&input.lts)?;
+    let sources = asked.sources();
     let report = SafetyReport {
         system: input.system(),
         property: asked.property(&input),
         strict: args.strict,
         literal: args.literal,
         analysis: &asked.analyse(&input, &automaton)?,
-        warnings: Findings(&warnings, &asked.sources()),
+        warnings: Findings(&warnings, &sources),
     };
     then(&input, report)
 }
