@@ -205,7 +205,7 @@ impl Inquiry<'_> {
                         && way.pattern.is_in(&own.pattern)
                         && !self.is_of_other(kind, way)
                 };
-                // The same steps in another order are another part, and this order is no violation.
+                // Its steps in another order are another part, and this order is no violation.
                 let own = &kind.ways[0];
                 let has_order = !in_order
                     || !way.pattern.is_same(&own.pattern) && way.deciding_actions() == own.deciding_actions();

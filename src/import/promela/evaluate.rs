@@ -10,7 +10,7 @@ use kit::diagnostics::{Diagnostic, Span};
 /// How many values a divisor or a shift may have.
 const MOST_CASES: i64 = 64;
 
-/// What a step has done so far.
+/// The effect of a step so far.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Done {
     pub store: Store,
@@ -18,7 +18,7 @@ pub(super) struct Done {
     pub started: Vec<(usize, usize, usize)>,
 }
 
-/// Where an expression is evaluated: the type of the process and which one it is, its location, and what was done before.
+/// The context of an expression: the type of the process and its instance, its location, and the effect of the step so far.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Context<'c> {
     pub process: usize,
@@ -28,6 +28,13 @@ pub(super) struct Context<'c> {
     pub done: &'c Done,
     /// Waiting for `timeout` can end here; `None` if it does not matter which of both.
     pub timeout: Option<bool>,
+}
+
+impl<'c> Context<'c> {
+    /// A never claim, which is at no location of a process.
+    pub fn of_claim(process: usize, done: &'c Done) -> Self {
+        Self { process, whose: Whose::Everyone, node: None, done, timeout: Some(true) }
+    }
 }
 
 /// Makes terms of expressions.

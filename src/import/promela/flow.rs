@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 /// Resolves the names of a program.
 ///
 /// # Errors
-/// What is wrong with it, or not read.
+/// A mistake, or a construct that is not read.
 pub(super) fn resolve(tree: &tree::Program) -> Result<Program, Vec<Diagnostic>> {
     let mut names = Names { scopes: vec![HashMap::new()], ..Names::default() };
     let processes = || {

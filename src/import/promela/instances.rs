@@ -62,7 +62,7 @@ pub(super) struct Instances {
     pub dynamic: bool,
 }
 
-/// What is known of the local variables of a process at some point.
+/// The known values of the local variables of a process at some point.
 type Known = BTreeMap<usize, Value>;
 
 impl Instances {
@@ -418,7 +418,7 @@ fn visit(
     all
 }
 
-/// What is known after a statement.
+/// The known values after a statement.
 fn effect(edge: &Edge, program: &Program, found: &Instances, runner: usize, known: &mut Known) {
     match &edge.action {
         Action::Assign(target, value) => {

@@ -347,7 +347,7 @@ impl<'t> Names<'t> {
         all
     }
 
-    /// What a receive statement does with each field.
+    /// The treatment of each field by a receive statement.
     pub fn pattern(&mut self, items: &'t [tree::Expr]) -> Vec<Pattern> {
         let mut all = Vec::new();
         for item in items {

@@ -84,7 +84,7 @@ pub(super) struct Edge {
     pub atomic: bool,
 }
 
-/// What a statement does.
+/// The effect of a statement.
 #[derive(Debug, Clone)]
 pub(super) enum Action {
     Skip,
@@ -100,7 +100,7 @@ pub(super) enum Action {
 /// A place that is assigned: a variable and its indices.
 pub(super) type Target = (usize, Vec<Expr>);
 
-/// What a receive statement does with a field.
+/// The treatment of a field by a receive statement.
 #[derive(Debug, Clone)]
 pub(super) enum Pattern {
     Ignore,

@@ -19,7 +19,7 @@ const MOST_ROUNDS: usize = 400;
 /// How often a bound may grow by itself.
 const PATIENCE: usize = 12;
 
-/// What is known of integers.
+/// The known bounds of integers.
 #[derive(Debug)]
 pub(super) struct Ranges<'p> {
     program: &'p Program,
@@ -86,7 +86,7 @@ impl<'p> Ranges<'p> {
             let whole = bounds(program, variable.ty);
             let first = values.reduce(join).unwrap_or((0, 0));
             let first = if first.0 < whole.0 || first.1 > whole.1 { whole } else { first };
-            // What is not there yet has the value 0.
+            // A variable that is not there yet has the value 0.
             ranges.variables.push(if variable.owner.is_some() { join(first, (0, 0)) } else { first });
         }
         for instance in &instances.all {

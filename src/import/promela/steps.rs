@@ -439,7 +439,7 @@ impl<'e, 'p> Maker<'e, 'p> {
         if exclusive && to.dstep != edge.dstep {
             next.dstep = None;
         }
-        // What is done says more than the condition before it.
+        // The effect says more than the condition before it.
         if ["", "passes", "skips", "else"].contains(&next.step.words.as_str()) {
             let words = self.words(edge);
             if next.step.words.is_empty() || !["passes", "skips", "else"].contains(&words.as_str()) {
@@ -660,7 +660,7 @@ impl<'e, 'p> Maker<'e, 'p> {
         let mut all = Vec::new();
         for process in 0..program.processes.len() {
             for node in 0..program.processes[process].nodes.len() {
-                // The same statement may be at several locations, one inside of the other.
+                // A statement may be at several locations, one inside of the other.
                 for other in &program.processes[process].nodes[node].edges {
                     let Action::Receive { channel, pattern, .. } = &other.action else { continue };
                     let count = self.evaluator.instances.count(process);

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-/// What a term is, with the bounds of an integer, which are never too narrow.
+/// The type of a term, with the bounds of an integer, which are never too narrow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sort {
     Bool,

@@ -844,13 +844,7 @@ impl<'w, 'p> Writer<'w, 'p> {
             let mut before = Term::bool(true);
             for edge in &program.processes[claim].nodes[node].edges {
                 self.printer.evaluator.span = edge.span;
-                let at = Context {
-                    process: claim,
-                    whose: Whose::Everyone,
-                    node: None,
-                    done: &done,
-                    timeout: Some(true),
-                };
+                let at = Context::of_claim(claim, &done);
                 let condition = match &edge.action {
                     Action::Skip | Action::Assert(_) => Term::bool(true),
                     Action::Guard(e) => self.printer.evaluator.truth(e, at),
@@ -921,7 +915,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         all
     }
 
-    /// What a never claim says: its assertions, its end, its accepting states.
+    /// The properties of a never claim: its assertions, its end, its accepting states.
     fn claim_properties(&mut self, claim: usize) -> Vec<String> {
         let program = self.printer.evaluator.program;
         let own = &program.processes[claim];
@@ -930,13 +924,7 @@ impl<'w, 'p> Writer<'w, 'p> {
             for edge in &own.nodes[node].edges {
                 let Action::Assert(e) = &edge.action else { continue };
                 let done = Done::default();
-                let at = Context {
-                    process: claim,
-                    whose: Whose::Everyone,
-                    node: None,
-                    done: &done,
-                    timeout: Some(true),
-                };
+                let at = Context::of_claim(claim, &done);
                 self.printer.evaluator.span = edge.span;
                 let condition = self.printer.evaluator.truth(e, at);
                 let line = self.sources.line_column(edge.span).0;
@@ -1028,7 +1016,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         (!all.is_empty()).then(|| Some(format!("({})", all.join(" and "))))
     }
 
-    /// What has to hold at locations: an invariant for each assertion, and one for all indices and divisors.
+    /// The conditions at locations: an invariant for each assertion, and one for all indices and divisors.
     fn checks(&mut self) -> Vec<String> {
         let program = self.printer.evaluator.program;
         let mut groups: BTreeMap<(CheckKind, u32, u32), Vec<String>> = BTreeMap::new();

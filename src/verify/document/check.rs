@@ -249,14 +249,14 @@ pub struct StoredClaim {
     /// True if a run that the claim refers to reaches it within the bound; `null` if that was not decided.
     #[serde(deserialize_with = "nullable")]
     pub reached: Option<bool>,
-    /// What attack patterns say of it; missing where the runs that are looked at were given.
+    /// The answer of attack patterns; missing where the runs that are looked at were given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub patterns: Option<StoredPatterns>,
     /// The name of the property.
     pub property: String,
 }
 
-/// What attack patterns say of a claim, for any number of runs.
+/// The answer of attack patterns to a claim, for any number of runs.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredPatterns {

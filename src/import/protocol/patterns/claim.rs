@@ -1,4 +1,4 @@
-//! Whether a claim is true in a pattern, and in all that it becomes.
+//! The truth of a claim in a pattern, and in all its refinements.
 
 use super::role::{Event, Promise};
 use super::state::{Place, State};

@@ -22,7 +22,7 @@ use kit::budget::Budget;
 use role::Theory;
 use search::{Found, Search, beginning};
 
-/// What is known of a claim.
+/// The state of knowledge about a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PatternVerdict {
     /// There is an attack with so many runs, and none with fewer.

@@ -7,7 +7,7 @@ use super::term::{Atom, AtomName, AtomSort, Kind, Term};
 use crate::protocol::ir::TypeId;
 use rustc_hash::FxHashSet;
 
-/// What the attacker has: parts that are no tuples.
+/// The terms of the attacker: parts that are no tuples.
 struct Knowledge<'t> {
     theory: &'t Theory<'t>,
     parts: FxHashSet<Term>,

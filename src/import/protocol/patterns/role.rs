@@ -22,7 +22,7 @@ pub(super) struct Role {
     pub carriers: Vec<Option<(usize, Term)>>,
 }
 
-/// What happens, with terms in which comparisons that come before are solved.
+/// An event of a role, with terms in which earlier comparisons are solved.
 #[derive(Debug)]
 pub(super) enum Event {
     Send(Term),
@@ -32,7 +32,7 @@ pub(super) enum Event {
     Claim(Promise),
 }
 
-/// What is claimed.
+/// The statement of a claim.
 #[derive(Debug)]
 pub(super) enum Promise {
     Secret(Term),

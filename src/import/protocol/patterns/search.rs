@@ -15,7 +15,7 @@ use super::term::{Atom, AtomName, AtomSort, Kind, Term};
 use crate::protocol::ir::{SymbolId, SymbolKind};
 use kit::budget::{Budget, Clock};
 
-/// What a search has not looked at.
+/// The patterns that a search has not examined.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Left {
     /// Patterns of more runs.
@@ -175,7 +175,7 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// What a part of a message of a run holds, tuples taken apart.
+    /// The contents of a part of a message of a run, tuples taken apart.
     fn held(&mut self, state: &State<'t>, run: usize, part: &Term) -> Vec<(State<'t>, Term)> {
         let mut found = Vec::new();
         let held = state.bindings.resolve(&state.instance(run, part));

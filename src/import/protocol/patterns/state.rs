@@ -41,7 +41,7 @@ pub(super) struct Goal {
     pub at: Place,
     /// True if she has not put it together.
     pub is_taken: bool,
-    /// What she takes apart or puts together with it at the same time.
+    /// The terms that she takes apart or puts together with it at the same time.
     pub above: Option<Rc<Above>>,
 }
 
@@ -65,9 +65,9 @@ pub(super) struct State<'t> {
     pub theory: &'t Theory<'t>,
     pub bindings: Bindings,
     pub runs: Vec<Run>,
-    /// What comes before what, besides the order of each run.
+    /// The order of events, besides that of each run.
     edges: Vec<(Place, Place)>,
-    /// What has no source yet.
+    /// The open goals, which have no source yet.
     pub open: Vec<Goal>,
     pub met: Vec<(Goal, Source)>,
     differ: Vec<(Term, Term)>,

@@ -10,7 +10,7 @@ pub(super) enum Term {
     Variable(usize),
     Atom(Atom),
     Pair(Rc<Term>, Rc<Term>),
-    /// What is encrypted, and the key.
+    /// The plaintext and the key.
     Crypt(Rc<Term>, Rc<Term>),
 }
 
@@ -116,7 +116,7 @@ impl Term {
         found
     }
 
-    /// What the tuple is a tuple of.
+    /// The parts of the tuple.
     pub fn components(&self) -> Vec<&Term> {
         match self {
             Term::Pair(a, b) => [a.components(), b.components()].concat(),

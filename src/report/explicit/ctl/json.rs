@@ -71,7 +71,7 @@ impl Report for CtlReport<'_> {
     }
 }
 
-/// What a verdict rests on; a number of states with more than 64 bits is written as a text.
+/// The evidence of a verdict; a number of states with more than 64 bits is written as a text.
 fn basis(basis: &Basis) -> impl Serialize + use<> {
     let (by, states, transitions, proof) = match basis {
         Basis::States { states, transitions } => {

@@ -145,7 +145,7 @@ pub(super) fn message(input: Tokens<'_>) -> Parsed<'_, Vec<Expr>> {
     Ok((rest, all))
 }
 
-/// What a receive statement takes: values, variables, `eval(e)`, `_`; also `a(b, c)` for `a, b, c`.
+/// The items of a receive statement: values, variables, `eval(e)`, `_`; also `a(b, c)` for `a, b, c`.
 pub(super) fn pattern(input: Tokens<'_>) -> Parsed<'_, Vec<Expr>> {
     if input.at("(") {
         return delimited(token("("), |input| nested(input, pattern), token(")")).parse(input);

@@ -100,7 +100,7 @@ fn text(input: Tokens<'_>) -> Parsed<'_, ()> {
     }
 }
 
-/// What begins with a name: an assignment, a message, a condition.
+/// A statement that begins with a name: an assignment, a message, a condition.
 fn named(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
     if input.second_at("(") {
         let message = format!("`{}` is no `inline` that is defined before", input.first().text);
