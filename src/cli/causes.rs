@@ -13,6 +13,7 @@ use cladist::budget::{Budget, Exhausted};
 use cladist::classify::Problem;
 use cladist::classify::causes::defences::Defence;
 use cladist::classify::causes::enumeration::CausalQuestion;
+use cladist::classify::causes::every_length::EveryTrace;
 use cladist::classify::causes::pattern::ArgumentParts;
 use cladist::classify::causes::tree::{CausalProblem, CausalTree};
 use cladist::classify::lassos::LassoProblem;
@@ -20,6 +21,7 @@ use cladist::diagnostics::Diagnostic;
 use cladist::ltl::has_fair_lasso;
 use cladist::model::expr::{Expr, Formula};
 use cladist::model::{Model, Property};
+use cladist::prove::{self, Decision, Evidence, Reduction};
 use cladist::report::{CausalRequest, View, causal_document, causal_dot, causal_page, causal_text, to_json};
 use cladist::sat::{Backend, Setup};
 use cladist::trace::{lasso_to_itf, sequence_diagram, to_itf};
@@ -129,7 +131,9 @@ pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Op
     let report = Report::new(args, opened, (property, CausalProblem::Invariant(problem)), &parts, console)?;
     let most = if args.protocol.file.is_some() && !args.causes { FEW_ATTACKS } else { usize::MAX };
     let question = CausalQuestion { most, ..question(args, opened, problem, &parts) };
-    let mut tree = CausalTree::new(&question, checking(args), &mut ProgressLine::new(console));
+    let holds = holds_in_few_states(args, problem, &question);
+    let search = || CausalTree::new(&question, checking(args), &mut ProgressLine::new(console));
+    let mut tree = holds.unwrap_or_else(search);
     if tree.has_more {
         return Ok(None);
     }
@@ -147,6 +151,27 @@ pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Op
     let change = |defences: &[Defence]| changed(args, &property.name, defences, budget);
     tree.find_defences(&CausalQuestion { budget: &patience, ..question }, &change);
     report.show(&tree, console).map(Some)
+}
+
+/// Returns the tree without kinds if the states are few, and none within the bound violates the invariant. A second solver has no part in this.
+fn holds_in_few_states(
+    args: &ClassifyArgs,
+    Problem { model, invariant, .. }: Problem<'_>,
+    question: &CausalQuestion<'_>,
+) -> Option<CausalTree> {
+    if args.verify || args.protocol.file.is_some() {
+        return None;
+    }
+    let every_length = match prove::listed(model, invariant, Reduction::Symmetry, question.budget)? {
+        Decision::Holds(Evidence::Visited { states: situations }) => EveryTrace::Covered { situations },
+        Decision::Holds(Evidence::VisitedOrbits { visited: situations, .. }) => {
+            EveryTrace::Covered { situations }
+        }
+        Decision::Violated { steps, .. } if steps > question.bound => EveryTrace::Longer(steps),
+        _ => return None,
+    };
+    let (complete_to, every_length) = (Some(question.bound), Some(every_length));
+    Some(CausalTree { complete_to, every_length, ..CausalTree::default() })
 }
 
 /// Finds the kinds of violation of a linear-time property by their causes.

@@ -9,7 +9,7 @@ use super::result_folder::{NewFolder, RESULTS, ResultFolder};
 use super::watchdog::{Known, KnownResult};
 use super::{bounds, ci, claims, deadlock, input, linear, proofs, rerun, settings, symmetric, unbounded};
 use cladist::budget::{Budget, Exhausted};
-use cladist::decide::by_scripts;
+use cladist::decide::{self, by_scripts};
 use cladist::diagnostics::Diagnostic;
 use cladist::ltl::Fairness;
 use cladist::model::{LoadedLibrary, Model, Property, PropertyKind};
@@ -153,6 +153,8 @@ fn decide_all<'a>(
 ) -> Result<Vec<Diagnostic>, Refusal> {
     let started = Instant::now();
     let mut notices = Vec::new();
+    // The proofs of --proofs are about clauses, and runs of protocols have many states. What is not listed for one property is not for the others.
+    let mut lists = args.output.proofs.is_none() && args.protocol.file.is_none();
     let (mut keeping, mut violated) = (Duration::ZERO, false);
     let mut left = properties.iter().filter(|p| is_decided(p)).count();
     // The check that claims that hold are reached takes its share, and so do attack patterns.
@@ -170,7 +172,8 @@ fn decide_all<'a>(
         violated |= first_violation;
         let budget = budget.share(left);
         left -= usize::from(is_decided(property));
-        let outcome = decide(args, (request.model, property, fairness), &budget, console, &mut notices)?;
+        let collected = (&mut lists, &mut notices);
+        let outcome = outcome(args, (request.model, property, fairness), &budget, console, collected)?;
         request.properties.push(CheckedProperty { property, outcome, reached: None, patterns: None });
     }
     if let Some(file) = &args.protocol.file {
@@ -307,12 +310,12 @@ fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) 
     Ok(Exit::Fine)
 }
 
-fn decide(
+fn outcome(
     args: &CheckArgs,
     (model, property, fairness): (&Model, &Property, &[Fairness]),
     budget: &Budget,
     console: &Console,
-    notices: &mut Vec<Diagnostic>,
+    (lists, notices): (&mut bool, &mut Vec<Diagnostic>),
 ) -> Result<Outcome, Refusal> {
     if let Some(outcome) = without_search(args, property) {
         return Ok(outcome);
@@ -328,15 +331,24 @@ fn decide(
         return Ok(unbounded::decide(args, model, invariant, budget, &mut line));
     }
     let Some(lengths) = args.lengths() else { return Ok(Outcome::TypesOnly) };
-    let checked = match &args.engine.solver {
-        Engine::Sat(solver) => unroll::check(model, invariant, lengths, solver.backend(), budget, &mut line),
+    match &args.engine.solver {
+        Engine::Sat(solver) => {
+            if let (Lengths::UpTo(bound), true) = (lengths, *lists) {
+                match decide::listed(model, invariant, bound, budget) {
+                    Some(decided) => return Ok(unbounded::outcome_of(decided)),
+                    None => *lists = false,
+                }
+            }
+            let checked = unroll::check(model, invariant, lengths, solver.backend(), budget, &mut line);
+            Ok(outcome_of(checked))
+        }
         Engine::Smt(solver) => {
             let asked = (solver, args.engine.theory.into());
-            by_scripts(model, (property, invariant), lengths, asked, budget, &mut line)
-                .map_err(|why| settings::no_answer(solver, &why))?
+            let checked = by_scripts(model, (property, invariant), lengths, asked, budget, &mut line);
+            let checked = checked.map_err(|why| settings::no_answer(solver, &why))?;
+            Ok(outcome_of(checked))
         }
-    };
-    Ok(outcome_of(checked))
+    }
 }
 
 /// Returns the outcome of a property that needs no search.

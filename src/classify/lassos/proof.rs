@@ -88,7 +88,7 @@ impl Prover<'_, '_> {
         let effort = Effort { backend, budget, observer: &mut *self.observer };
         let steps = match symbolic(&looping, &never_closed, Way::Auto, effort) {
             Decision::Holds(_) => return Ok(None),
-            Decision::Violated(steps) => steps,
+            Decision::Violated { steps, .. } => steps,
             Decision::Unknown { why: Unproved::Budget(why), .. } => return Err(why),
             Decision::Unknown { why: Unproved::Choices(_), .. } => {
                 unreachable!("states are not visited")

@@ -311,7 +311,7 @@ impl Portfolio<'_> {
                 }
                 // With fairness, the path must continue from there; so far only the number of steps to the state is
                 // known.
-                Decision::Violated(steps) => scope = scope.max(steps + 1),
+                Decision::Violated { steps, .. } => scope = scope.max(steps + 1),
                 Decision::Unknown { .. } => {}
             }
         }
