@@ -99,7 +99,8 @@ fn listed_states_tell_the_trace_that_a_search_finds() {
     for seed in 0..3 * MODELS {
         let mut model = random_model(seed);
         if seed % 3 == 0 {
-            let wish = model.properties.iter().filter_map(|property| property.invariant()).next_back().cloned();
+            let wish =
+                model.properties.iter().filter_map(|property| property.invariant()).next_back().cloned();
             model.wishes = wish.into_iter().collect();
         }
         let good = invariant(&model);

@@ -31,10 +31,18 @@ pub enum Visited {
     },
 }
 
-/// Visits the reachable states, at most `limit` of them, until one violates the invariant.
+/// The least number of choices that are tried in one state.
+const FEW_CHOICES: usize = 30_000;
+
+/// Limits a visit to `limit` states, and to so many choices in one state, but not fewer than [`FEW_CHOICES`] nor more than the usual ones.
+fn course<'a, 'm>(invariant: &'m Expr, limit: usize, budget: &'a Budget) -> Course<'a, 'm> {
+    let choices = limit.clamp(FEW_CHOICES, TRIES);
+    Course { choices, edges: false, invariant: Some(invariant), ..Course::states(limit, budget) }
+}
+
+/// Visits the reachable states, at most `limit` of them, until one violates the invariant. With a limit, a state with many choices ends the visit.
 pub fn visit(model: &Model, invariant: &Expr, limit: usize, budget: &Budget) -> Visited {
-    let course = Course { edges: false, invariant: Some(invariant), ..Course::states(limit, budget) };
-    visited(model, course).visited
+    visited(model, course(invariant, limit, budget)).visited
 }
 
 /// The result of visiting one state of each orbit for an invariant.
@@ -55,9 +63,7 @@ pub fn visit_orbits(
     budget: &Budget,
     orbits: &Orbits,
 ) -> VisitedOrbits {
-    let invariant = Some(invariant);
-    let course = Course { edges: false, invariant, orbits: Some(orbits), ..Course::states(limit, budget) };
-    let all = visited(model, course);
+    let all = visited(model, Course { orbits: Some(orbits), ..course(invariant, limit, budget) });
     VisitedOrbits { in_orbits: all.in_orbits.filter(|_| orbits.are_whole()), ..all }
 }
 

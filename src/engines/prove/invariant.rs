@@ -228,6 +228,7 @@ fn visited(
     }
     match decision(visit(model, invariant, TOO_FEW_FOR_SYMMETRY, &limits.part()), None) {
         Err((Stop::States(_), _)) => {}
+        Err((Stop::Choices(_), _)) if limits.time.is_none() => {}
         other => return other,
     }
     let time = limits.time.unwrap_or(LONG);
