@@ -4,8 +4,8 @@ use lang::model::permutation::Permutation;
 use lang::model::types::Types;
 use std::collections::BTreeSet;
 
-/// The most elements of a group that is listed. The least image under many is found more slowly than one that few of them do not improve.
-pub const MOST_ELEMENTS: usize = 120;
+/// The most elements of a group that is listed.
+pub const MOST_ELEMENTS: usize = 720;
 
 /// A group of symmetries.
 #[derive(Debug, Clone)]
