@@ -16,8 +16,8 @@
 //! `none`, a constructor's only field without its name, and strings and names that are no names here ([`as_name`]).
 //!
 //! The label of a step is stored in the `#meta` of the state that it leads to, where it cannot clash with a
-//! variable: `action`, the name of the action (`"init"` in the first state), and `parameters`, a record of
-//! its arguments (empty in the first state). Files of earlier versions, which stored the label in two
+//! variable: `action`, the name of the action (`"init"` in the initial state), and `parameters`, a record of
+//! its arguments (empty in the initial state). Files of earlier versions, which stored the label in two
 //! additional variables at the end of `vars`, are still read. Files of other programs have no labels: see [`stored_from_itf`].
 
 use super::itf_file::{INITIAL, ItfError, ItfFile, LABEL_KEYS};
@@ -140,7 +140,7 @@ pub fn stored_from_itf(model: &Model, text: &str) -> Result<Stored, ItfError> {
     }
     let again = moments[back_to].clone();
     if again.label.is_none() && file.is_labelled() {
-        let message = "the step back to the first state has no label in the file";
+        let message = "the step back to the initial state has no label in the file";
         return Err(ItfError { part: Some("loop".into()), ..ItfError::whole(message) });
     }
     moments.push(again);
@@ -228,7 +228,7 @@ fn read_moment(model: &Model, file: &ItfFile, index: usize) -> Result<Moment, It
             INITIAL => Ok(Moment { label: None, state }),
             _ => Err(fault(
                 &place,
-                format!("no step leads to the first state; expected \"{INITIAL}\", found \"{name}\""),
+                format!("no step leads to the initial state; expected \"{INITIAL}\", found \"{name}\""),
             )),
         };
     }
