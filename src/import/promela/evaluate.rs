@@ -43,7 +43,7 @@ pub(super) struct Evaluator<'p> {
     pub program: &'p Program,
     pub instances: &'p Instances,
     pub ranges: &'p Ranges<'p>,
-    /// Conditions under which what was evaluated has a value: indices are inside of arrays, divisors are not 0.
+    /// Conditions under which what was evaluated has a value: indices are inside arrays, divisors are not 0.
     pub checks: Vec<Term>,
     pub mistakes: Vec<Diagnostic>,
     pub span: Span,

@@ -434,7 +434,7 @@ impl<'t> Names<'t> {
             ExprKind::Run(..) => {
                 self.wrong(
                     expr.span,
-                    "`run` is not read inside of an expression",
+                    "`run` is not supported inside an expression",
                     "write it as a statement, or as `x = run p()`",
                 );
                 Expr::Int(0)

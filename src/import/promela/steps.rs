@@ -62,7 +62,7 @@ pub(super) struct Check {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum CheckKind {
     Assert,
-    /// An index is inside of its array, a divisor is not 0.
+    /// An index is inside its array, a divisor is not 0.
     Defined,
     /// A `d_step` can go on.
     DStep,
@@ -660,7 +660,7 @@ impl<'e, 'p> Maker<'e, 'p> {
         let mut all = Vec::new();
         for process in 0..program.processes.len() {
             for node in 0..program.processes[process].nodes.len() {
-                // A statement may be at several locations, one inside of the other.
+                // A statement may be at several locations, one inside the other.
                 for other in &program.processes[process].nodes[node].edges {
                     let Action::Receive { channel, pattern, .. } = &other.action else { continue };
                     let count = self.evaluator.instances.count(process);

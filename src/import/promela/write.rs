@@ -27,7 +27,7 @@ pub(super) struct Writer<'w, 'p> {
     observe: String,
     claim_nodes: BTreeMap<usize, String>,
     ended: String,
-    /// Some location is inside of a sequence.
+    /// Some location is inside a sequence.
     locks: bool,
 }
 
@@ -385,7 +385,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         }
         if self.locks {
             all.push(format!(
-                "/// A process is inside of a sequence that nothing interrupts.\nvar {} : bool;",
+                "/// A process is inside a sequence that nothing interrupts.\nvar {} : bool;",
                 self.printer.locked
             ));
         }
@@ -1071,7 +1071,7 @@ impl<'w, 'p> Writer<'w, 'p> {
                 }
                 CheckKind::Defined => (
                     "defined".to_owned(),
-                    "Every index is inside of its array, and nothing is divided by 0.".to_owned(),
+                    "Every index is inside its array, and nothing is divided by 0.".to_owned(),
                 ),
                 CheckKind::DStep => {
                     ("d_steps_go_on".to_owned(), "No `d_step` waits after its first statement.".to_owned())

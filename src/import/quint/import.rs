@@ -322,7 +322,7 @@ impl<'a> Import<'a, '_> {
             Ok(at) => Ok(&definitions[known[at]].expr),
             Err(found) => Err(Unsupported {
                 message: found.message,
-                help: Some("the compiler keeps what it is told with --init, --step and --invariant only"),
+                help: Some("the compiler keeps only the operators named by --init, --step and --invariant"),
             }),
         }
     }

@@ -296,7 +296,7 @@ impl<'a> Elaborator<'a> {
             Ty::Tup(parts) => position(name).and_then(|at| parts.get(at).cloned()),
             _ => None,
         };
-        let ty = ty.ok_or_else(|| format!("the type of what `{name}` belongs to is not known"))?;
+        let ty = ty.ok_or_else(|| format!("the type that has `{name}` is not known"))?;
         self.make(Node::Field(a.clone(), name.to_owned()), ty)
     }
 
@@ -375,7 +375,7 @@ fn unsupported(op: &str) -> Unsupported {
         "always" | "eventually" | "next" | "leadsTo" | "weakFair" | "strongFair" | "enabled"
         | "mustChange" | "orKeep" => "temporal operators are not read: add `ltl` properties to the text",
         "then" | "reps" | "expect" | "fail" | "assert" | "q::test" | "q::testOnce" => "it is for tests",
-        "assign" | "actionAll" | "actionAny" | "oneOf" => "it belongs into an action",
+        "assign" | "actionAll" | "actionAny" | "oneOf" => "it belongs in an action",
         _ => "rewrite it with sets, maps and `if`",
     };
     Unsupported { message: format!("the operator `{op}` is not supported"), help: Some(why) }

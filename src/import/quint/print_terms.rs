@@ -96,7 +96,8 @@ impl<'t> Printer<'t> {
             }
             Node::Payload(a, label) => {
                 let constructor = self.names.constructor(&a.ty, label)?;
-                let field = constructor.field.ok_or("what a constructor without a value takes is used")?;
+                let field =
+                    constructor.field.ok_or("the argument of a constructor without a value is used")?;
                 let part = format!("{}.{field}", self.text(a)?);
                 if constructor.everywhere { part } else { self.present(part, &term.ty)? }
             }

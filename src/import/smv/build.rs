@@ -153,7 +153,7 @@ impl<'f> SystemBuilder<'f> {
         let traits = term.traits;
         if traits.next {
             let span = term.culprit(|traits| traits.next).span;
-            let help = "only `next(x) := …` and `TRANS` speak of the next state; `X` does in `LTLSPEC`";
+            let help = "only `next(x) := …` and `TRANS` refer to the next state; `X` does in `LTLSPEC`";
             return Err(self.elaborator.wrong(span, "the next state is read here", help));
         }
         if traits.input {
@@ -178,7 +178,7 @@ impl<'f> SystemBuilder<'f> {
             return Ok(());
         }
         let span = term.culprit(|traits| traits.ltl || traits.ctl).span;
-        let help = "temporal operators belong into `LTLSPEC` and `CTLSPEC`";
+        let help = "temporal operators belong in `LTLSPEC` and `CTLSPEC`";
         Err(self.elaborator.wrong(span, "a temporal operator is not possible here", help))
     }
 
@@ -210,7 +210,7 @@ impl<'f> SystemBuilder<'f> {
             }
             Fit::Unknown => Diagnostic::error(
                 term.span,
-                "there are too many values to see that this always has a value that fits",
+                "this has too many values to check its range",
             )
             .with_help("write `TRANS next(x) = e`, where a value that does not fit is no step, and end `case` with `TRUE`"),
         };
@@ -285,7 +285,7 @@ impl<'f> SystemBuilder<'f> {
             .find_map(|(assigned, next)| circle(assigned, next, system));
         if let Some(place) = found {
             let span = self.assigned.iter().find(|((other, _), _)| *other == place).map(|(_, span)| *span);
-            let message = format!("what is assigned to `{}` depends on itself", place_name(&place, system));
+            let message = format!("the assignment of `{}` depends on itself", place_name(&place, system));
             let mistake = Diagnostic { span, ..Diagnostic::error_without_place(message) };
             self.elaborator.mistakes.push(mistake.with_help("break the circle, or write `TRANS` or `INVAR`"));
         }

@@ -140,8 +140,7 @@ impl<'f> Elaborator<'f> {
     }
 
     fn too_deep(&mut self, span: Span) -> Failed {
-        let message =
-            format!("more than {DEEPEST} expressions are inside of each other here, through definitions");
+        let message = format!("more than {DEEPEST} expressions are nested here, through definitions");
         self.wrong(span, message, "make a variable of some definition")
     }
 
@@ -186,7 +185,7 @@ impl<'f> Elaborator<'f> {
             }
             ExprKind::Next(_) if place.next => {
                 let help = "a step has one next state; leave out the inner `next`";
-                Err(self.wrong(span, "`next` is inside of `next`", help))
+                Err(self.wrong(span, "`next` is inside `next`", help))
             }
             ExprKind::Next(inner) => self.at(inner, Moment { next: true, ..place }),
             ExprKind::Count(all) => {
@@ -239,7 +238,7 @@ impl<'f> Elaborator<'f> {
     fn defined(&mut self, key: Key<'f>, term: Term, next: bool) -> Result<Term> {
         if term.is_temporal() {
             let culprit = term.culprit(|traits| traits.ltl || traits.ctl).span;
-            let help = "temporal operators belong into `LTLSPEC` and `CTLSPEC`";
+            let help = "temporal operators belong in `LTLSPEC` and `CTLSPEC`";
             return Err(self.wrong(culprit, "a temporal operator is in a definition", help));
         }
         let is_set = matches!(term.ty, Ty::Set(_));

@@ -73,11 +73,11 @@ pub(super) fn scopes(file: &File) -> Result<Vec<Scope<'_>>, Vec<Diagnostic>> {
     match builder.modules.get("main") {
         None => builder.mistakes.push(
             Diagnostic::error_without_place("there is no module `main`")
-                .with_help("what is to be classified begins with `MODULE main`"),
+                .with_help("a model begins with `MODULE main`"),
         ),
         Some(main) if !main.parameters.is_empty() => builder.mistakes.push(
             Diagnostic::error(main.name.span, "`main` has parameters")
-                .with_help("declare what they stand for in `main`"),
+                .with_help("declare their values in `main`"),
         ),
         Some(main) => {
             builder.instance(main, String::new(), Vec::new(), 0);

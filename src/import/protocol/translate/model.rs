@@ -151,7 +151,7 @@ fn state(
     let _ = writeln!(out, "/// Whether a run is one of this role, and has taken so many steps.");
     let _ =
         writeln!(out, "def done(q: Run, x: Role, n: 0..{longest}): bool = role[q] = x and step[q] >= n;\n");
-    let _ = writeln!(out, "/// Whether claims are about a run: whether all its partners are honest.");
+    let _ = writeln!(out, "/// True if claims apply to a run: all its partners are honest.");
     let _ = writeln!(out, "def honest(q: Run): bool =\n  {};\n", terms.threats.counts("q").text(2));
     let _ = writeln!(out, "/// Whether an agent takes part in a run as the one who does it.");
     let actors = script_actors(terms);

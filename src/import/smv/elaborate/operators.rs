@@ -44,9 +44,7 @@ impl<'f> Elaborator<'f> {
                     }
                     (Ty::Bool, Ty::Int(..), _) => "`toint(e)` makes a number of it".to_owned(),
                     (Ty::Int(..), Ty::Bool, _) => "compare it, or write `bool(e)`".to_owned(),
-                    (Ty::Set(_), ..) => {
-                        "a set is to be chosen from in an assignment, or stands after `in`".to_owned()
-                    }
+                    (Ty::Set(_), ..) => "a set can only be assigned, or follow `in`".to_owned(),
                     _ => "truth values, integers and symbols are different".to_owned(),
                 };
                 Err(self.wrong(term.span, message, help))
@@ -60,7 +58,7 @@ impl<'f> Elaborator<'f> {
         }
         let span = term.culprit(|traits| traits.ltl || traits.ctl).span;
         let help = "temporal formulas are combined by `!`, `&`, `|`, `xor`, `->` and `<->`";
-        Err(self.wrong(span, "a temporal operator is inside of an expression of the state", help))
+        Err(self.wrong(span, "a temporal operator is inside an expression of the state", help))
     }
 
     pub(super) fn minus(&mut self, inner: &'f Expr, place: Moment, span: Span) -> Result<Term> {

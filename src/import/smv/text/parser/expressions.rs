@@ -70,7 +70,7 @@ const REFUSED: &[(&str, &str)] = &[
     ("abs", "write `e < 0 ? -e : e`"),
 ];
 const WORDS: &str = "words are not read; use ranges of integers or arrays of booleans";
-const PAST: &str = "add a variable that remembers what happened, and speak of it";
+const PAST: &str = "add a variable that remembers the past, and refer to it";
 const BOUNDED: &str = "count steps with a variable, or repeat `X`, `AX` or `EX`";
 
 fn node<'a>(from: Tokens<'a>, to: Tokens<'a>, kind: ExprKind) -> Expr {

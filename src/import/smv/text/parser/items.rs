@@ -26,7 +26,7 @@ const REFUSED_TYPES: &[(&str, &str)] = &[
     ("integer", "give it a range, such as `0..255`"),
     (
         "process",
-        "processes are deprecated in NuSMV; declare an instance without `process`, with an input that says whether it moves",
+        "processes are deprecated in NuSMV; declare an instance without `process`, with an input that schedules it",
     ),
     ("real", "give it a range of integers, such as `0..255`"),
     ("signed", "give it a range, such as `-128..127`"),
