@@ -24,7 +24,7 @@ pub struct LassoOptions {
     /// Violating lassos of up to so many steps are looked for; at least 1.
     pub bound: usize,
     /// Classes suffice for lassos of up to so many steps; at least the bound. Beyond it, there is more room for lassos that satisfy the
-    /// property, and fewer classes rest on the bound.
+    /// property, and fewer classes depend on the bound.
     pub horizon: usize,
     /// Stop after so many classes.
     pub max_classes: Option<usize>,

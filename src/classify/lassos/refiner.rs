@@ -147,7 +147,7 @@ impl LassoClassification {
     }
 }
 
-/// The search inside of classes, with solvers for it and others that check its results.
+/// The search inside classes, with solvers for it and others that check its results.
 struct Refiner<'a, 'q> {
     violating: Search<'q>,
     accepting: Search<'q>,

@@ -54,7 +54,7 @@ pub struct LassoClassification {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decisions {
     /// For each class the first position of its representative, counted on through the rounds of the loop, such that no fair infinite trace
-    /// that has the same states up to there satisfies the property; 0 is the first state. `None` where each beginning can still be
+    /// that has the same states up to there satisfies the property; 0 is the initial state. `None` where each beginning can still be
     /// continued well: no step decides.
     pub positions: Vec<Option<Position>>,
     /// Whether all infinite traces were looked at; otherwise those that repeat within the horizon, and of the representative one round.
@@ -119,7 +119,7 @@ pub struct LassoClass {
     pub accepted: Option<Lasso>,
     /// What the constraint restates: the property, if it violates it by itself, whatever the model does, in every lasso up to the horizon of
     /// any states of the right types and any labels; or steps, if it says in names of actions just what the property says: of lassos from
-    /// a first state in which each position is reached by a step of the model, from whatever state that makes the state formulas of the
+    /// an initial state in which each position is reached by a step of the model, from whatever state that makes the state formulas of the
     /// property as true as the position before does, those that violate it satisfy the constraint, and no others; a class of
     /// predicates alone, which can say more than the violation needs, has to do so in any case. Of classes of covers it is looked at
     /// if they suffice.

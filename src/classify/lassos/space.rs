@@ -54,7 +54,7 @@ pub enum Positions {
     OfModel,
     /// Any states of the right types after any labels, whatever the model does.
     Any,
-    /// From a first state, each is reached by a step of the model from some state, reachable or not, that makes the state formulas of the
+    /// From an initial state, each is reached by a step of the model from some state, reachable or not, that makes the state formulas of the
     /// property as true as the position before does.
     AfterSingleSteps,
 }

@@ -321,7 +321,7 @@ pub struct Cover<C = Constraint, T = Trace> {
     pub necessary: Vec<C>,
     /// Observables with too many values, which take no part.
     pub skipped: Vec<String>,
-    /// True if only predicates take part although the vocabulary has observables.
+    /// True if only predicates take part, and no observables.
     pub predicates_only: bool,
     /// The facts that take part and were not chosen as classes.
     pub others: Vec<C>,

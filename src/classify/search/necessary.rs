@@ -1,4 +1,4 @@
-//! Necessary facts: what every violating trace has, and what none has.
+//! Necessary facts: facts of every violating trace, and what none has.
 
 pub(crate) mod candidates;
 mod every_length;

@@ -116,7 +116,7 @@ impl Rating {
         }
     }
 
-    /// Returns the first objection to classes, of which `on_bound` rest on the bound.
+    /// Returns the first objection to classes, of which `on_bound` depend on the bound.
     fn objection(&self, on_bound: usize) -> Option<Objection> {
         let Self { restating, chance, classes, .. } = *self;
         let all = [

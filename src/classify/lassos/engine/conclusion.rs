@@ -130,7 +130,7 @@ impl Run<'_, '_> {
         let mut needed = Vec::new();
         for weaker in constraint.weaker() {
             let found = self.judge.accepting.shortest(1, &[Condition::In(weaker)])?;
-            let lasso = found.unwrap_or_else(|| unreachable!("no part can be left out"));
+            let lasso = found.unwrap_or_else(|| unreachable!("every part is needed"));
             needed.push(lasso);
         }
         Ok(needed)

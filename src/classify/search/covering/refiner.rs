@@ -24,7 +24,7 @@ use kit::budget::{Budget, Limited, Observer};
 use lang::model::Vocabulary;
 use lang::trace::Trace;
 
-/// The search inside of classes, with a solver for it and another one that checks its results.
+/// The search inside classes, with a solver for it and another one that checks its results.
 pub struct Refiner<'a, 'm> {
     pub work: Work<'a, Space<'m>>,
     options: &'a Options,

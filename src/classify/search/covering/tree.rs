@@ -13,7 +13,7 @@ use crate::results::result::{Cause, Cover, Refinement};
 use crate::search::score::Score;
 use kit::budget::{Exhausted, Limited};
 
-/// The search inside of classes, with solvers for it and others that check its results.
+/// The search inside classes, with solvers for it and others that check its results.
 pub trait Room {
     /// A violating trace.
     type Trace: Clone + std::fmt::Debug;
