@@ -67,7 +67,7 @@ fn consistent(document: &CausesDocument) -> Result<(), String> {
             narrowed_from.is_none_or(|steps| steps <= *bound),
             "the number of steps from which traces were left out",
         ),
-        (always.is_empty() || *verdict == CausesVerdict::Complete, "what every violating trace has"),
+        (always.is_empty() || *verdict == CausesVerdict::Complete, "facts of every violating trace"),
         (document.every_length.is_none() || is_whole, "traces of every length"),
         (
             !matches!(document.every_length, Some(StoredEveryTrace::Longer(steps)) if steps <= *bound),

@@ -119,7 +119,7 @@ pub(super) trait TraceKind<'a> {
     fn agree(&self, constraint: &str, text: &Self::Text) -> Result<(), String>;
     /// The formulas of a shared fact, which all hold, or none does.
     fn shared(&self, fact: &StoredShared<Self::Text>) -> Result<Vec<Arc<Self::Formula>>, NoFormula>;
-    /// Checks that what is shown of a class says what its formula says.
+    /// Checks that what is shown of a class agrees with its formula.
     fn texts(&self, class: &Self::Class) -> Result<(), String>;
     /// Returns the positions of a class by name with their places in its representative, in the order of the constraint.
     fn named<'c>(&self, class: &'c Self::Class) -> Result<Vec<(&'c str, Position)>, String>;
@@ -247,7 +247,7 @@ pub(super) fn add_obligations<'a, K: TraceKind<'a>>(
     let classes = stated.classes.iter().flat_map(|class| ReadClass::with_images(&kind, class)).collect();
     // The class whose counterexamples were covered, if these were not all.
     let within = stated.fields.within.zip(stated.within_formula).and_then(|(constraint, text)| {
-        let claim = "the text of the class whose counterexamples were covered says what its formula says";
+        let claim = "the text of the class whose counterexamples were covered agrees with its formula";
         let found = kind.read(text);
         list.push(match &found {
             Ok(_) => Obligation::evaluated("within", claim, kind.agree(constraint, text)),
@@ -275,7 +275,7 @@ impl<'a, K: TraceKind<'a>> Claims<'a, K> {
     fn of_class(&self, read: &ReadClass<'a, K>, list: &mut Vec<Obligation>) {
         let (ReadClass { class, which, .. }, model) = (read, self.stated.model);
         let (name, title) = (which.name(), which.title());
-        let claim = format!("the texts of {title} say what its formula says");
+        let claim = format!("the texts of {title} agree with its formula");
         let formula = match &read.formula {
             Ok(formula) => formula,
             Err(none) => return list.push(none.obligation(name, claim)),
@@ -329,7 +329,7 @@ impl<'a, K: TraceKind<'a>> Claims<'a, K> {
         let name = format!("{}-moved", read.which.name());
         list.push(shown(model, name, claim, K::fields(of).representative, |document| {
             let by = permutation(model, image)?;
-            is_so(image.by == by.show(&model.types), || "it says otherwise in words what moves".into())?;
+            is_so(image.by == by.show(&model.types), || "its words describe another permutation".into())?;
             let found = self.kind.counterexample(document, &self.kind.named(of)?)?;
             let moved = self.kind.moved(&found, &by);
             check_trace(model, K::moments(&moved)).map_err(|fault| {
@@ -622,7 +622,7 @@ impl<'a, K: TraceKind<'a>> Claims<'a, K> {
             });
         }
         if necessary.every_length {
-            let claim = "what violating traces share, those of every length do";
+            let claim = "the shared facts hold in violating traces of every length";
             list.push(Obligation::open("shared-every-length", claim, NO_CERTIFICATE));
         }
     }

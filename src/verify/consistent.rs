@@ -113,11 +113,11 @@ impl CommonFields<'_> {
         let ended = |why| matches!(why, WhyEnded::Time | WhyEnded::Memory | WhyEnded::Interrupt);
         together([
             (right, "the classes and traces"),
-            (self.is_proved == verdict.is_unbounded() || !is_final, "what is known of every length"),
+            (self.is_proved == verdict.is_unbounded() || !is_final, "the result for every length"),
             (self.reason.is_some() == matches!(verdict, Partial | Undecided), "the reason"),
             (verdict != Undecided || self.reason.is_some_and(ended), "the reason"),
             (self.has_cover == verdict.is_complete(), "how few the classes are"),
-            (self.has_too_weak == is_weak, "the pair that cannot be told apart"),
+            (self.has_too_weak == is_weak, "the indistinguishable pair"),
             (!self.has_repairs || is_weak, "repairs"),
             (!has_unclassified || verdict == Partial, "a counterexample that is in no class"),
             (!self.has_necessary_facts || !verdict.holds() && verdict != Undecided, "shared facts"),
@@ -126,7 +126,7 @@ impl CommonFields<'_> {
             || !covers && (has_remainder || self.within.is_some())
             || self.has_within_formula && self.within.is_none()
         {
-            return Err("what only covers say and the mode do not go together".into());
+            return Err("fields of covers do not match the mode".into());
         }
         if self.has_strange_images {
             return Err("an image does not have the number of its class, or has images of its own".into());
@@ -161,7 +161,7 @@ impl CommonFields<'_> {
 /// The fields of the first condition that is false.
 pub(super) fn together<const N: usize>(all: [(bool, &str); N]) -> Result<(), String> {
     match all.into_iter().find(|(is_so, _)| !is_so) {
-        Some((_, what)) => Err(format!("{what} and the verdict do not go together")),
+        Some((_, what)) => Err(format!("{what} and the verdict do not match")),
         None => Ok(()),
     }
 }

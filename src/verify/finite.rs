@@ -88,7 +88,7 @@ pub(super) fn before(
     Some(match subject.lengths {
         LengthsWord::UpTo => Obligation::ask(name, claim, ask(Steps::UpTo(shorter))),
         LengthsWord::Exactly => {
-            let why = "only beginnings of traces of the one length were looked at";
+            let why = "only prefixes of traces of the one length were examined";
             Obligation::open(name, claim, why)
         }
     })
@@ -146,7 +146,7 @@ fn consistent(document: &ClassifyDocument) -> Result<(), String> {
     let beyond = horizon.as_ref().and_then(|horizon| horizon.sufficient_up_to);
     together([
         (depth.is_some() == (verdict == ClassifyVerdict::Undecided), "the depth"),
-        (horizon.is_none() || has_horizon && is_from, "what traces beyond the bound say"),
+        (horizon.is_none() || has_horizon && is_from, "the traces beyond the bound"),
         (beyond.is_none_or(|steps| steps > *bound), "the horizon"),
     ])?;
     reached(*depth, Some(*bound))?;
@@ -263,7 +263,7 @@ impl<'a> TraceKind<'a> for Finite<'a> {
 
     fn accepting<'c>(&self, class: &'c StoredClass, title: &str) -> Option<Accepting<'c>> {
         let longer = class.rests_on_bound.as_ref()?;
-        let claim = format!("{title} rests on the bound: a longer trace of it is not violating");
+        let claim = format!("{title} depends on the bound: a longer trace of it is not violating");
         Some(Accepting { word: "longer", claim, trace: longer.trace.as_ref(), steps: longer.steps })
     }
 

@@ -311,7 +311,7 @@ impl<'a> TraceKind<'a> for ClassifiedLassos<'a> {
         let (class, which) = (read.class.class, read.which);
         let weaker = class.formula.weaker();
         let (name, claim) =
-            (format!("{}-needed", which.name()), format!("no part of {} can be left out", which.title()));
+            (format!("{}-needed", which.name()), format!("every part of {} is needed", which.title()));
         if class.needed.is_empty() && !weaker.is_empty() {
             list.extend(not_shown(self.document.mode, finished, name, claim));
             return;

@@ -123,10 +123,10 @@ impl Stored {
         let schema = schema.ok_or_else(|| no_result("not a stored result: it has no schema".into()))?;
         if schema == "cladist/error-1" {
             let error = json.get("error").and_then(Json::as_str).unwrap_or_default();
-            return Err(no_result(format!("not a stored result, but what was wrong with an input: {error}")));
+            return Err(no_result(format!("not a stored result, but an error message: {error}")));
         }
         if sources.is_empty() {
-            let why = "it does not say which texts it is about: an earlier version of the program stored it";
+            let why = "it does not name its source texts: an earlier version of the program stored it";
             return Err(no_result(why.into()));
         }
         let (result, job) = match schema.as_str() {
