@@ -73,13 +73,13 @@ impl<'a> Compared<'a> {
         let new = comparison.novelties.iter().filter(|novelty| matches!(novelty, Novelty::New(_))).count();
         let words = match (new, comparison.has_nothing_new(has_all)) {
             (0, true) => "no new kind of violation".to_owned(),
-            (0, false) => "no new kind of violation was found, and not everything was compared".to_owned(),
+            (0, false) => "no new kind of violation was found, but the comparison is incomplete".to_owned(),
             (1, _) => "one new kind of violation".to_owned(),
             (n, _) => format!("{n} new kinds of violation"),
         };
         let novelty = |novelty: &'a Novelty<T>| {
             let (text, trace) = match novelty {
-                Novelty::Same(id) => (format!("is known: class {id} there says the same"), None),
+                Novelty::Same(id) => (format!("is known: same as class {id} there"), None),
                 Novelty::Covered => {
                     ("is known: classes there have all of its violating traces".to_owned(), None)
                 }

@@ -66,9 +66,11 @@ impl<K, C, T> TreeWords<'_, K, C, T> {
         let mut notes: Vec<String> =
             necessary.iter().take(MOST_NECESSARY).map(|text| format!("always {text}")).collect();
         match (ended, remainder) {
-            (Some(why), _) => notes.push(format!("not looked into: {}", ended_text(*why))),
-            (None, Some(trace)) => notes.push(format!("nothing else is needed: {}", (self.labels)(trace))),
-            (None, None) if !minimum => notes.push("fewer causes may do".to_owned()),
+            (Some(why), _) => notes.push(format!("not examined: {}", ended_text(*why))),
+            (None, Some(trace)) => {
+                notes.push(format!("already violating without a further cause: {}", (self.labels)(trace)))
+            }
+            (None, None) if !minimum => notes.push("fewer causes may suffice".to_owned()),
             (None, None) => {}
         }
         let said: Vec<String> = said.iter().cloned().chain(necessary).collect();

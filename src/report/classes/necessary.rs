@@ -19,7 +19,7 @@ pub struct FactList {
 
 /// How facts of some kind of traces are spoken of.
 pub(crate) struct SharedWords<'a, C> {
-    /// The head of what every violating trace has.
+    /// The head of facts of every violating trace.
     pub every: String,
     /// What is said of it where it tells nothing.
     pub every_other: &'a str,
@@ -50,7 +50,7 @@ impl<C> SharedWords<'_, C> {
             list(&self.every, lines(&necessary.always, self.every_other)),
             list(&self.none, lines(&necessary.never, self.no_other)),
             list(self.undecided, necessary.undecided.iter().map(self.show).collect()),
-            list("not looked at, as they have too many values", necessary.skipped.clone()),
+            list("not examined, because they have too many values", necessary.skipped.clone()),
         ];
         lists.retain(|list| !list.lines.is_empty());
         if let Some(last) = lists.last_mut().filter(|_| necessary.more > 0) {
@@ -129,8 +129,8 @@ fn with_words<T>(
             false => "nor has any other trace",
         },
         undecided: wording.choose(
-            "not decided whether every violating trace has it, or none",
-            "not decided whether every trace that gets there has it, or none",
+            "undecided (in all, some or no violating traces)",
+            "undecided (in all, some or no traces that get there)",
         ),
         show: &|constraint| constraint.show(model, atoms),
         show_each: &|constraint| each_text(model, atoms, constraint),

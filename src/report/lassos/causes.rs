@@ -27,7 +27,7 @@ pub fn cause_tree(request: &LassoRequest<'_>, result: &LassoClassification) -> V
 /// The head of the tree. What tells counterexamples apart is known up to the bound.
 pub fn tree_title(request: &LassoRequest<'_>, result: &LassoClassification) -> String {
     let those = extent_of_lassos(request.fairness, "infinite counterexamples", Some(result.bound));
-    format!("how the {} come about", those.replacen("repeats", "repeat", 1))
+    format!("causes of the {}", those.replacen("repeats", "repeat", 1))
 }
 
 /// What is known of the lassos of a class beside the causes.

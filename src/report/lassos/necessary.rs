@@ -42,7 +42,7 @@ fn with_words<T>(
         every_other: "as has every infinite trace without violation",
         none: format!("no {extent} has"),
         no_other: "nor has any infinite trace without violation",
-        undecided: "not decided whether every infinite counterexample has it, or none",
+        undecided: "undecided (in all, some or no infinite counterexamples)",
         show: &|constraint| constraint.show(model, atoms),
         show_each: &|constraint| each_text(model, atoms, constraint),
     })

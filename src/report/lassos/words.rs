@@ -6,7 +6,7 @@ use crate::classes::vocabulary::{cut_text, tried_text};
 use crate::shared::verdict::{Ending, VerdictWords, ended, extent_of_lassos, steps};
 use crate::writing::digits::thousands;
 use crate::writing::wording::Wording;
-use crate::writing::words::{atom_words, individual_words, moment_words, who_is_who};
+use crate::writing::words::{absence, atom_words, individual_words, moment_words, who_is_who};
 use classify::lassos::{
     About, Basis, EveryLength, LassoClass, LassoClassification, LassoConstraint, LassoFact, LassoVerdict,
     Proved, Said, When,
@@ -52,7 +52,10 @@ pub fn fact_words(model: &Model, atoms: &Atoms, fact: &LassoFact, names: &Names)
     match (fact.when, fact.what.as_slice()) {
         (When::Again, what) => format!("again and again, {}", all(what, names)),
         (When::Forever, [Said { about, holds: false }]) => {
-            format!("from some position on, never {}", words(about, &nowhere))
+            format!(
+                "from some position on, {}",
+                absence(model, atoms.get(about.atom), &about.names(&nowhere))
+            )
         }
         (When::Forever, what) => format!("from some position on, always {}", all(what, names)),
         (When::Once, _) => {
@@ -62,9 +65,12 @@ pub fn fact_words(model: &Model, atoms: &Atoms, fact: &LassoFact, names: &Names)
                 format!("{later}at {}, {}", own.positions.join(", "), all(what, &own))
             });
             let last = names.positions.last().map(String::as_str).unwrap_or_default();
-            let after = fact.after.iter().map(|said| {
-                let word = if said.holds { "always" } else { "never" };
-                format!("after {last}, {word} {}", words(&said.about, &nowhere))
+            let after = fact.after.iter().map(|said| match said.holds {
+                true => format!("after {last}, always {}", words(&said.about, &nowhere)),
+                false => {
+                    let own = said.about.names(&nowhere);
+                    format!("after {last}, {}", absence(model, atoms.get(said.about.atom), &own))
+                }
             });
             here.chain(after).join("; ")
         }
@@ -82,23 +88,25 @@ pub fn decisive_words(result: &LassoClassification, class: usize) -> Option<Stri
     let lasso = &result.classes[class].representative;
     let Some(position) = decisions.positions[class] else {
         return Some(match decisions.is_of_all {
-            true => "no step decides: at every position the property can still be met".to_owned(),
-            false => {
-                "no step of the first round decides: after each the property can still be met".to_owned()
-            }
+            true => "no step decides: the property can still be satisfied at every position".to_owned(),
+            false => "no step of the first loop iteration makes the violation inevitable".to_owned(),
         });
     };
     let as_far = match decisions.is_of_all {
         true => String::new(),
-        false => format!(" by an infinite trace that repeats after up to {}", steps(result.horizon)),
+        false => format!(" that repeats after up to {}", steps(result.horizon)),
     };
     Some(match (position, lasso.place(position)) {
-        (Position::FIRST, _) => format!("the first state decides: the property cannot be met{as_far}"),
+        (Position::FIRST, _) => {
+            format!("the initial state decides: no infinite trace{as_far} satisfies the property")
+        }
         (_, place) if place == position => {
-            format!("step {place} decides: from then on the property cannot be met{as_far}")
+            format!("step {place} decides: afterwards no infinite trace{as_far} satisfies the property")
         }
         (_, place) => {
-            format!("step {place} decides, in a later round: from then on the property cannot be met{as_far}")
+            format!(
+                "step {place} decides, in a later iteration: afterwards no infinite trace{as_far} satisfies the property"
+            )
         }
     })
 }
@@ -122,7 +130,7 @@ impl Placed {
             .filter(|(_, at)| **at > class.representative.trace.last())
             .map(|(name, _)| name)
             .join(", ");
-        let later = if later.is_empty() { later } else { format!(", {later} in a later round") };
+        let later = if later.is_empty() { later } else { format!(", {later} in a later iteration") };
         who_is_who(model, names, assigned) + &later
     }
 }
@@ -152,7 +160,7 @@ pub fn sentence(request: &LassoRequest<'_>, result: &LassoClassification) -> Str
         every: format!("every {}", extent("infinite counterexample")),
         longer: "classified",
         traces: "counterexamples".to_owned(),
-        alike: "a violation from an infinite trace that satisfies the property",
+        alike: "a violating and a satisfying infinite trace",
         one: extent("infinite counterexample") + within,
         searched: several.clone(),
         several,
@@ -193,7 +201,7 @@ pub fn lengths_words(result: &LassoClassification) -> Option<String> {
                 Basis::States(states) => format!("{} states were listed", thousands(*states)),
                 Basis::Proofs(checked_by) => format!("proved by induction, which {checked_by} checked again"),
             };
-            format!("all: {how}, after classes were looked for up to {bounds} steps")
+            format!("all: {how}, after a search for classes up to {bounds} steps")
         }
         EveryLength::Open { why, proved } => {
             format!("up to {}: {}", steps(result.bound), open_words(*why, *proved))
@@ -208,10 +216,10 @@ pub fn lengths_words(result: &LassoClassification) -> Option<String> {
 /// Why the result is not about all infinite traces, and what is proved of these.
 pub fn open_words(why: Exhausted, proved: Proved) -> String {
     let proved = match (proved.sufficient, proved.classes) {
-        (0, _) => "of all infinite traces nothing is proved".to_owned(),
-        (1, 1) => "that the class suffices is proved for all infinite traces".to_owned(),
-        (n, all) if n == all => "that the classes suffice is proved for all infinite traces".to_owned(),
-        (n, all) => format!("that {n} of {all} classes suffice is proved for all infinite traces"),
+        (0, _) => "nothing is proved for all infinite traces".to_owned(),
+        (1, 1) => "the class is proved sufficient for all infinite traces".to_owned(),
+        (n, all) if n == all => "the classes are proved sufficient for all infinite traces".to_owned(),
+        (n, all) => format!("{n} of {all} classes are proved sufficient for all infinite traces"),
     };
     format!("{}; {proved}", NotListed::Budget(why))
 }

@@ -24,16 +24,6 @@ pub fn shown_images<C>(images: &[Image<C>], show: impl Fn(&C) -> String) -> Vec<
     images.iter().map(|image| ShownImage { constraint: show(&image.class), by: &image.by }).collect()
 }
 
-/// What of so many things happens wherever a cover is complete, each with its images, if there are `images`.
-pub fn happens_words(things: usize, images: bool) -> String {
-    match (things, images) {
-        (1, false) => "the same thing happens".to_owned(),
-        (1, true) => "one thing or an image of it happens".to_owned(),
-        (_, false) => format!("at least one of {things} things happens"),
-        (_, true) => format!("at least one of {things} things, or an image of one, happens"),
-    }
-}
-
 /// What is added to a number of classes, if some of them stand for images.
 pub fn with_images(images: bool) -> &'static str {
     if images { " with images" } else { "" }
@@ -42,10 +32,10 @@ pub fn with_images(images: bool) -> &'static str {
 /// Where the property is not violated then.
 pub fn happens_not_words(things: usize, images: bool) -> &'static str {
     match (things, images) {
-        (1, false) => "it does not happen",
-        (1, true) => "neither it nor an image of it happens",
-        (_, false) => "none of them happens",
-        (_, true) => "neither any of them nor any of their images happens",
+        (1, false) => "it does not hold",
+        (1, true) => "neither it nor an image of it holds",
+        (_, false) => "none of them holds",
+        (_, true) => "neither they nor their images hold",
     }
 }
 

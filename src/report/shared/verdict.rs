@@ -1,6 +1,6 @@
 //! Verdicts: one word for programs, one sentence for people.
 
-use crate::shared::images::{happens_words, with_images};
+use crate::shared::images::with_images;
 use crate::shared::request::{CheckRequest, CheckedProperty, GivenFairness, Outcome, View};
 use crate::writing::wording::Wording;
 use classify::{Classification, Cover, Verdict, Why};
@@ -81,7 +81,7 @@ pub(crate) struct VerdictWords<'a> {
     pub longer: &'static str,
     /// `counterexamples`
     pub traces: String,
-    /// Traces that the vocabulary cannot tell apart: `a violation from an accepted trace`.
+    /// Traces that the vocabulary cannot tell apart: `a violating and a non-violating trace`.
     pub alike: &'static str,
     /// Of a cover: `violating trace of up to 10 steps in this class`, one and several of them.
     pub one: String,
@@ -96,6 +96,9 @@ pub(crate) struct VerdictWords<'a> {
     /// True if a counterexample is known that is in no class.
     pub others: bool,
 }
+
+/// Follows the verdict of a cover with a remainder.
+const UNCOVERED: &str = "; others satisfy none of them";
 
 impl VerdictWords<'_> {
     /// The verdict in one sentence.
@@ -134,12 +137,15 @@ impl VerdictWords<'_> {
                 format!("{past}: {found} found,{images} as many as asked for; {others}")
             }
             Ending::StartWithOnly(why) => format!(
-                "{past}: {found} found among the {traces} to start with; {} before the others were looked at",
+                "{past}: {found} found among the {traces} to start with; {} before the others were examined",
                 ended(why)
             ),
-            Ending::Remainder => format!("{past}: {found}; something is left over"),
+            Ending::Remainder => format!("{past}: {found}; some violations are in no class"),
             Ending::TooWeak => {
-                format!("{past}, but the vocabulary `{}` cannot tell {}", self.vocabulary, self.alike)
+                format!(
+                    "{past}, but the vocabulary `{}` is too weak: {} share all its facts",
+                    self.vocabulary, self.alike
+                )
             }
             Ending::Undecided(why) => format!("undecided: {why}"),
         }
@@ -152,25 +158,28 @@ impl VerdictWords<'_> {
         individuals: impl Fn(&C) -> usize,
     ) -> String {
         let Self { past, one, several, article, classes: count, .. } = self;
-        let (things, happen) = match count {
-            1 => ("one thing".to_owned(), "happens"),
-            _ => (format!("{count} things"), "happen"),
+        let things = match (count, cover.predicates_only && cover.context.is_none()) {
+            (1, true) => "one predicate".to_owned(),
+            (1, false) => "one fact".to_owned(),
+            (_, true) => format!("{count} predicates"),
+            (_, false) => format!("{count} facts"),
         };
+        let images = with_images(self.images);
         match answer {
             Ending::Holds if cover.context.is_some() => format!("there is no {one}"),
             Ending::Holds => self.holds.clone(),
             Ending::Undecided(why) => format!("undecided: {why}"),
             Ending::Stopped(why) | Ending::Unproved(why) => {
-                let over = if cover.remainder.is_some() { "; something is left over" } else { "" };
+                let over = if cover.remainder.is_some() { UNCOVERED } else { "" };
                 let searched = &self.searched;
-                format!("{past}: {things} found that {happen} in {searched} before {}{over}", ended(why))
+                format!("{past}: {things} found in {searched} before {}{over}", ended(why))
             }
-            Ending::Complete if *count == 1 => {
-                format!("{past}: {} in every {one}", happens_words(1, self.images))
+            Ending::Complete => {
+                let cover = if *count == 1 { "covers" } else { "cover" };
+                format!("{past}: {things}{images} {cover} every {one}")
             }
-            Ending::Complete => format!("{past}: in every {one} {}", happens_words(*count, self.images)),
             _ if *count == 0 && cover.context.is_some() => {
-                format!("{past}: nothing is known that tells one {one} from another")
+                format!("{past}: no known fact distinguishes one {one} from another")
             }
             _ if *count == 0 && cover.necessary.is_empty() && cover.predicates_only => {
                 format!("{past}: no predicate of the vocabulary holds in {article} {one}")
@@ -182,14 +191,15 @@ impl VerdictWords<'_> {
                 // Something is listed for any value, and for one of them after it.
                 let varies = |pair: &[C]| individuals(&pair[0]) > individuals(&pair[1]);
                 let of = match cover.necessary.windows(2).any(varies) {
-                    true => ", of some value at least",
+                    true => ", for at least one value",
                     false => "",
                 };
                 format!("{past}: each fact of the vocabulary holds in every {one}{of}, or in none")
             }
             _ => {
-                let images = with_images(self.images);
-                format!("{past}: {things}{images} {happen} in {several}; something is left over")
+                let cover = if *count == 1 { "covers" } else { "cover" };
+                let over = if *count == 1 { "; others do not satisfy it" } else { UNCOVERED };
+                format!("{past}: {things}{images} {cover} some {several}{over}")
             }
         }
     }
@@ -214,7 +224,7 @@ pub fn verdict_sentence(result: &Classification, vocabulary: &str, view: &View) 
         longer: "excluded",
         traces: format!("{}s", wording.trace()),
         alike: wording
-            .choose("a violation from an accepted trace", "a trace that gets there from one that does not"),
+            .choose("a violating and a non-violating trace", "a trace that gets there and one that does not"),
         several: one.replacen("trace", "traces", 1).replace("gets there", "get there"),
         one,
         article: "a",
@@ -326,7 +336,7 @@ pub fn fairness_words(model: &Model, fairness: usize, given: &GivenFairness<'_>)
     let declared = if given.ignored { 0 } else { declared };
     let more = fairness.saturating_sub(declared);
     let own = match (given.ignored, declared) {
-        (true, _) if more > 0 => "that of the model is ignored".to_owned(),
+        (true, _) if more > 0 => "conditions of the model ignored".to_owned(),
         (true, _) => "ignored".to_owned(),
         (false, 0) if more > 0 => "none in the model".to_owned(),
         (false, 0) => "none: every infinite trace counts".to_owned(),
@@ -335,8 +345,8 @@ pub fn fairness_words(model: &Model, fairness: usize, given: &GivenFairness<'_>)
     };
     match more {
         0 => own,
-        1 => format!("{own}; 1 condition more was given"),
-        n => format!("{own}; {n} conditions more were given"),
+        1 => format!("{own}; 1 more condition given"),
+        n => format!("{own}; {n} more conditions given"),
     }
 }
 

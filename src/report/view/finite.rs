@@ -102,7 +102,7 @@ pub fn result_view<'a>(request: &'a ClassifyRequest<'_>, result: &'a Classificat
             _ => None,
         },
         tree: (
-            format!("how the violations of {} came about", extent(result.lengths)),
+            format!("causes of the violations of {}", extent(result.lengths)),
             cause_tree(request, result),
         ),
         necessary: necessary_lists(request, result),
@@ -185,7 +185,7 @@ fn needed_view<'a>(
         html! {
             details {
                 summary { "Why every fact is needed" }
-                p { "These traces satisfy all other facts and " (view.wording.without()) "." }
+                p { "Dropping a fact admits these " (view.wording.without_fact()) "." }
                 @for (index, (fact, trace)) in class.constraint.facts.iter().zip(&class.needed).enumerate() {
                     @let marks = remaining_marks(request, result, class, index, &names);
                     @let right = Side { head: "without this fact", trace, marks };
@@ -196,7 +196,7 @@ fn needed_view<'a>(
         }
     };
     NeededView {
-        sentence: format!("these traces {}, and satisfy the rest", view.wording.without()),
+        sentence: format!("every fact is needed: dropping it admits these {}", view.wording.without_fact()),
         parts: parts.map(part).collect(),
         beside: true,
         page: Box::new(page),
@@ -230,12 +230,12 @@ fn class_remark(result: &Classification, index: usize) -> String {
         (!class.images.is_empty(), images.as_str()),
         (class.redundant, "redundant: the other classes cover it"),
         (class.restates == Restates::Property, "only restates the property"),
-        (class.restates == Restates::Step, "one step from the property"),
-        (class.restates == Restates::Undecided, "not decided whether it only restates the property"),
+        (class.restates == Restates::Step, "names only the last step"),
+        (class.restates == Restates::Undecided, "undecided: it may only restate the property"),
         (class.at_start == AtStart::Always, "true in every initial state, before anything happens"),
         (class.at_start == AtStart::Sometimes, "true in an initial state, before anything happens"),
-        (!class.sufficient, "does not suffice: it happens without a violation, too"),
-        (result.rests_on_bound(index).is_some(), "rests on the bound"),
+        (!class.sufficient, "does not suffice: also occurs without a violation"),
+        (result.rests_on_bound(index).is_some(), "depends on the bound"),
     ];
     in_parentheses(&remarks(&holding, "; "))
 }
@@ -244,9 +244,9 @@ fn class_remark(result: &Classification, index: usize) -> String {
 fn step_text(result: &Classification) -> &'static str {
     match result.refinements {
         Some(_) => {
-            "single steps with these facts violate the property; the tree below tells how they became possible"
+            "any step with these facts violates the property; the tree below shows how it became possible"
         }
-        None => "single steps with these facts violate the property; `--tree` tells how they became possible",
+        None => "any step with these facts violates the property; `--tree` shows how it became possible",
     }
 }
 
@@ -272,7 +272,7 @@ fn cover_words<'w, 'a>(
     CoverWords {
         shortest: "A shortest trace",
         within: result.is_unbounded().then_some(lengths),
-        necessary: wording.choose("what every violating trace has", "what every trace that gets there has"),
+        necessary: wording.choose("facts of every violating trace", "facts of every trace that gets there"),
         shown: Box::new(|trace| shown(request, trace)),
         text: Box::new(|constraint| constraint.show(request.asked.model, &result.atoms)),
         left_over: Box::new(move |special| earliest(result.lengths, special, wording)),
@@ -360,10 +360,10 @@ pub fn statistics_text(result: &Classification, wording: Wording) -> String {
     };
     let longer = match result.horizon_missed {
         Some(missed) => {
-            let bound = steps(result.lengths.bound());
+            let next = result.lengths.bound() + 1;
             format!(
-                "\ntraces of more than {bound} were not examined: the time set aside for them did not suffice; \
-                 `--horizon {missed}` gives those of up to {missed} steps all that the run has"
+                "\nlonger traces ({next} to {missed} steps) were not checked: their share of the time was used up; \
+                 `--horizon {missed}` checks them"
             )
         }
         None => String::new(),

@@ -133,7 +133,7 @@ fn class_remark(class: &LassoClass) -> String {
         (class.accepted.is_some(), "does not suffice"),
         (class.restates == Restates::Property, "only restates the property"),
         (class.restates == Restates::Step, "only restates the property, in names of actions"),
-        (class.restates == Restates::Undecided, "not decided whether it only restates the property"),
+        (class.restates == Restates::Undecided, "undecided: it may only restate the property"),
     ];
     remarks(&holding, "; ")
 }
@@ -180,7 +180,7 @@ fn needed_view<'a>(model: &'a Model, atoms: &'a Atoms, class: &'a LassoClass) ->
         html! {
             details {
                 summary { "Why every part is needed" }
-                p { "These infinite traces satisfy the property, and what remains without one part." }
+                p { "Without the part, the class admits these lassos, which satisfy the property." }
                 table {
                     @for (weaker, lasso) in class.constraint.weaker().iter().zip(&class.needed) {
                         tr {
@@ -193,7 +193,8 @@ fn needed_view<'a>(model: &'a Model, atoms: &'a Atoms, class: &'a LassoClass) ->
         }
     };
     NeededView {
-        sentence: "these infinite traces satisfy the property, and what remains".to_owned(),
+        sentence: "every part is needed: dropping it admits these lassos, which satisfy the property"
+            .to_owned(),
         parts: class.constraint.weaker().iter().zip(&class.needed).map(part).collect(),
         beside: false,
         page: Box::new(page),
@@ -214,7 +215,7 @@ fn cover_words<'w, 'a>(
     CoverWords {
         shortest: "A shortest infinite trace",
         within: result.is_unbounded().then(|| format!("up to {}", steps(result.bound))),
-        necessary: "what every infinite counterexample has",
+        necessary: "facts of every infinite counterexample",
         shown: Box::new(ShownTrace::infinite),
         text: Box::new(|constraint| constraint.show(request.asked.model, &result.atoms)),
         left_over: Box::new(|special| format!("a shortest infinite counterexample {special}")),
@@ -229,7 +230,7 @@ fn pair_view<'a>(request: &LassoRequest<'_>, weak: &'a WeakPair) -> PairView<'a>
         advice: match request.asked.repairs {
             Some(repairs) if !repairs.best.is_empty() => repairs.best.iter().map(repair_text).collect(),
             Some(repairs) if repairs.tried > 0 => vec![tried_words(repairs)],
-            _ => vec!["name in the vocabulary what tells them apart".to_owned()],
+            _ => vec!["add a distinguishing fact to the vocabulary".to_owned()],
         },
         beside: None,
         traces: [

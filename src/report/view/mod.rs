@@ -62,7 +62,7 @@ pub(crate) enum Tone {
 
 /// A class with its counterexample.
 pub(crate) struct ClassView<'a> {
-    /// Remarks before it is read: ` (rests on the bound)`, or nothing.
+    /// Remarks before it is read: ` (depends on the bound)`, or nothing.
     pub remark: String,
     pub constraint: String,
     /// The constraint in words, a line each.
@@ -176,14 +176,14 @@ impl<'a, C, T> CoverWords<'_, 'a, C, T> {
 /// Returns the special feature of a trace that a cover leaves over.
 fn left_over<C, T>(cover: &Cover<C, T>) -> &'static str {
     match (cover.context.is_some(), cover.necessary.is_empty()) {
-        (true, _) => "in this class that is left over",
+        (true, _) => "of this class outside the cover",
         (false, true) if cover.predicates_only => "in which no predicate of the vocabulary holds",
-        (false, true) if !cover.skipped.is_empty() => "in which no fact that was looked at holds",
+        (false, true) if !cover.skipped.is_empty() => "in which no examined fact holds",
         (false, true) => "in which no fact of the vocabulary holds",
         (false, false) if !cover.skipped.is_empty() => {
-            "in which no fact that was looked at holds but those of every violating trace"
+            "in which no examined fact holds except those of every violating trace"
         }
-        (false, false) => "in which no fact of the vocabulary holds but those of every violating trace",
+        (false, false) => "in which no fact of the vocabulary holds except those of every violating trace",
     }
 }
 
