@@ -30,7 +30,7 @@ impl Baseline {
         let other = |(field, own): &(&str, &String)| {
             let there = stored.text(field).filter(|there| there != own)?;
             let message = format!("`{file}` is about the {field} `{there}`, and this is `{own}`");
-            let help = "compare with a result of the same property of the same model; \
+            let help = "compare with a result about the same property of the same model; \
                         `cladist classify MODEL --json` writes one";
             Some(Diagnostic::error_without_place(message).with_help(help))
         };
@@ -99,12 +99,12 @@ impl Baseline {
         let lost = comparison.not_repeated().filter(|class| class.constraint.is_none());
         let warning = |class: &KnownClass<C>| {
             let message = format!(
-                "class {} of `{}` covers nothing: it speaks of what the model and its vocabulary do not have",
+                "class {} of `{}` was ignored: it uses names that the model and its vocabulary do not define",
                 class.id, self.file
             );
             Diagnostic::warning_without_place(message)
                 .with_note(class.text.clone())
-                .with_help("store a new result once its classes have been looked at")
+                .with_help("review the classes, then store a new result")
         };
         let warnings = lost.map(warning).collect();
         (comparison, warnings)

@@ -297,7 +297,9 @@ fn chosen(
 ) -> Result<(Vocabulary, Options), Refusal> {
     let model = problem.model;
     if args.cover && matches!(wanted, Wanted::Auto) {
-        let error = Diagnostic::error_without_place("a cover needs a vocabulary: it is about what you name");
+        let error = Diagnostic::error_without_place(
+            "--cover needs a vocabulary that lists the predicates to look for",
+        );
         let help = "declare one, `vocabulary v = { … };`, and ask for it with `-V v`";
         return Err(Refusal { sources: model.sources.clone(), ..Refusal::from(error.with_help(help)) });
     }
@@ -392,7 +394,7 @@ impl Run<'_> {
         let objection = no_few_kinds(request, result);
         let objection = objection.filter(|(objection, _)| !matches!(objection, Objection::Restating(_)));
         notices.extend(objection.map(|(_, told)| {
-            Diagnostic::warning(property.span, told).with_help("`--causes` tells kinds by their causes")
+            Diagnostic::warning(property.span, told).with_help("`--causes` finds kinds by their causes")
         }));
         notices.extend(hints.addition.iter().map(|addition| fewer_notice(vocabulary, result, addition)));
         if result.verdict == Verdict::Holds {
@@ -550,7 +552,7 @@ impl Run<'_> {
     }
 
     /// Looks at traces beyond the bound. If none were asked for, that may take a tenth of the time that the classification took.
-    /// Where classes rest on the bound, others are looked for as long as the classification took, or two seconds.
+    /// Where classes depend on the bound, others are looked for as long as the classification took, or two seconds.
     fn look_beyond(&self, problem: Problem<'_>, vocabulary: &Vocabulary, result: &mut Classification) {
         let bound = result.lengths.bound();
         let usual = Farther::than(bound);

@@ -119,7 +119,7 @@ fn vocabulary<'a>(result: &StoredClasses, model: &'a Model, file: &Path) -> Resu
     let name = result.text("vocabulary").unwrap_or_default();
     let Some(index) = model.vocabulary(name) else {
         let message =
-            format!("`{}` speaks in the vocabulary `{name}`, which the model does not have", file.display());
+            format!("`{}` uses the vocabulary `{name}`, which the model does not have", file.display());
         let help = "classify with a vocabulary of the model; the one that `-V auto` finds can be put into it";
         return Err(Diagnostic::error_without_place(message).with_help(help).into());
     };
