@@ -124,7 +124,7 @@ impl Case {
 
 const LENGTHS: [fn(usize) -> Lengths; 2] = [Lengths::UpTo, Lengths::Exactly];
 
-/// The order of two traces by their first `steps` steps: by their first states, then step by step by the
+/// The order of two traces by their first `steps` steps: by their initial states, then step by step by the
 /// action, its arguments and what it leaves open.
 fn earlier(a: &Trace, b: &Trace, steps: usize) -> Ordering {
     let label = |m: &Moment| m.label.as_ref().map(|l| l.action);

@@ -91,7 +91,7 @@ const REFUSALS: &[Refusal] = &[
     ("IVAR x : boolean; INVARSPEC x", (2, 29), "an input is read here", "VAR"),
     ("IVAR x : boolean; TRANS next(x)", (2, 30), "the next value of an input is read", "VAR"),
     ("VAR x : boolean; INIT next(x)", (2, 23), "the next state is read here", "TRANS"),
-    ("VAR x : boolean; TRANS next(next(x))", (2, 29), "`next` is inside of `next`", "inner"),
+    ("VAR x : boolean; TRANS next(next(x))", (2, 29), "`next` is inside `next`", "inner"),
     (
         "VAR x : boolean; COMPASSION (x, x) CTLSPEC AF x",
         (2, 44),
@@ -168,7 +168,7 @@ fn deep_and_large_texts_are_refused_or_read() {
         text += &format!("d{number} := !d{};\n", number + 1);
     }
     let refused = import_text("m", "m.smv", &format!("{text}d5000 := x;\n")).expect_err("too deep");
-    assert!(refused.diagnostics[0].message.contains("inside of each other"), "{:?}", refused.diagnostics);
+    assert!(refused.diagnostics[0].message.contains("inside each other"), "{:?}", refused.diagnostics);
     // Modules that each contain the next one twice.
     let mut text = "MODULE main\nVAR m : m0;\n".to_owned();
     for number in 0..60 {

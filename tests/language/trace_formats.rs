@@ -134,7 +134,7 @@ fn infinite_traces_come_back_as_they_were() {
     assert_eq!(stored_from_itf(&m, &document.to_string()), Ok(Stored::Infinite(expected)));
     document["loop"] = 0.into();
     let error = stored_from_itf(&m, &document.to_string()).unwrap_err().to_string();
-    assert_eq!(error, "`loop`: the step back to the first state has no label in the file");
+    assert_eq!(error, "`loop`: the step back to the initial state has no label in the file");
 }
 
 #[test]
@@ -239,7 +239,7 @@ fn mistakes_in_itf_are_located() {
         ("/states/1/#meta/action", "state 1: `#meta.action`: the model has no action \"fly\"", "fly".into()),
         (
             "/states/0/#meta/action",
-            "state 0: `#meta.action`: no step leads to the first state; expected \"init\", \
+            "state 0: `#meta.action`: no step leads to the initial state; expected \"init\", \
              found \"send\"",
             "send".into(),
         ),

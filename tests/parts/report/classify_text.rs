@@ -32,15 +32,15 @@ class 1 of 2
     msgs.replay(i, j): The attacker sends again what was sent before
       (messages.pred:4)
     at j, sender is Eve
-    in this order: i, then j
+    i before j
 
-  nothing can be left out: these traces have no violation, and satisfy the rest
+  every fact is needed: dropping it admits these non-violating traces
     without msgs.replay(i, j): send(a=Alice) → send(a=Eve)
     without sender@j = Eve:    send(a=Alice) → send(a=Eve)
     without i < j:             send(a=Alice) → send(a=Eve)
 
   a shortest counterexample of this class (3 steps)
-    0  first state
+    0  initial state
          sender = none
          knows = {}
          busy = [Alice: false, Eve: false]
@@ -136,9 +136,9 @@ fn longer_traces_that_were_not_examined_are_mentioned() {
     assert!(!text(&result).contains("--horizon"));
     result.horizon_missed = Some(15);
     let expected = format!(
-        "\ntraces of more than {} steps were not examined: the time set aside for them did not suffice; \
-         `--horizon 15` gives those of up to 15 steps all that the run has\nagain: ",
-        result.lengths.bound()
+        "\nlonger traces ({} to 15 steps) were not checked: their share of the time was used up; \
+         `--horizon 15` checks them\nagain: ",
+        result.lengths.bound() + 1
     );
     assert!(text(&result).contains(&expected), "{}", text(&result));
 }
@@ -149,7 +149,7 @@ fn a_weak_vocabulary_shows_both_traces_and_help() {
     let text = report(weak.expect("there is one"));
     for expected in [
         "these two traces share every fact of the vocabulary\n",
-        "\n  i   0 first state                        1 send(a=Alice)\n",
+        "\n  i   0 initial state                        1 send(a=Alice)\n",
         "\n  j   1 send(a=Alice)                      2 send(a=Eve)\n",
         "\n  help: the two differ at these positions in sender, knows, action\n",
         "\n  the violation (3 steps)\n",
@@ -198,7 +198,7 @@ traces with a violation anywhere, of up to 4 steps
     result.unbounded = Some(Unbounded::Open(Gap::Obstacle(obstacle)));
     let text = classification_text(&request, &result);
     for expected in [
-        "\n  lengths    up to 10 steps; beyond is open: there are more than 1,000,000 states\n",
+        "\n  lengths    up to 10 steps; longer traces are undecided: there are more than 1,000,000 states\n",
         "\nnumbers of traces are not available: there are more than 1,000,000 states\n",
     ] {
         assert!(text.contains(expected), "{text}");
