@@ -187,7 +187,7 @@ const CASES: &[Mistake] = &[
     ),
     ("var z : Agnet;", "unknown type `Agnet`", "Agnet", "did you mean `Agent`? (type, specs/m.sts:2)"),
     ("action a(who: Agent) { require whom = Bob; }", "unknown name `whom`", "whom", "did you mean `who`?"),
-    ("vocabulary v = { lost(x) };", "`lost` is said of a whole state", "lost(x)", "write `lost`"),
+    ("vocabulary v = { lost(x) };", "`lost` describes a whole state", "lost(x)", "write `lost`"),
     (
         "vocabulary v = { decisive(x) };",
         "`decisive` describes steps and actions",
@@ -589,7 +589,7 @@ const CASES: &[Mistake] = &[
     ),
     (
         "pred p(k: Agent) = k = Bob; vocabulary v = { p(Bob) };",
-        "this says nothing of a trace: `p` has no position",
+        "this does not depend on the trace: `p` has no position",
         "p(Bob)",
         "pass an observable",
     ),
@@ -726,7 +726,7 @@ const CASES: &[Mistake] = &[
     ),
     (
         "invariant i: let z = if n = 1 then none else none in z = y;",
-        "the type of `if n = 1 then none else none` cannot be told",
+        "the type of `if n = 1 then none else none` is unknown",
         "if n = 1 then none else none",
         "write the value where it is used",
     ),

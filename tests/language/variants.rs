@@ -124,7 +124,7 @@ const MISTAKES: &[Mistake] = &[
         "invariant i: net = Enc;",
         "constructor `Enc` needs its fields",
         "Enc",
-        "write `Enc(key: …, who: …, tag: …)`; whether m has this constructor is `m is Enc`",
+        "write `Enc(key: …, who: …, tag: …)`; `m is Enc` is true if m has this constructor",
     ),
     (
         "invariant i: net = Enc(key: 1);",

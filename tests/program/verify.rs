@@ -825,7 +825,7 @@ fn what_is_no_result_is_bad_input() {
         ("{\"schema\": \"cladist/classify-1\", \"file\": \"x\"}", "an earlier version of the program"),
         (
             "{\"schema\": \"cladist/error-1\", \"error\": \"there is no such file\"}",
-            "not a stored result, but what was wrong with an input: there is no such file",
+            "not a stored result, but an error message: there is no such file",
         ),
         (
             "{\"schema\": \"x\", \"file\": \"x\", \"sources\": [{\"file\": \"x\", \"sha256\": \"0\"}]}",

@@ -149,7 +149,7 @@ fn a_weak_vocabulary_shows_both_traces_and_help() {
     let text = report(weak.expect("there is one"));
     for expected in [
         "these two traces share every fact of the vocabulary\n",
-        "\n  i   0 initial state                        1 send(a=Alice)\n",
+        "\n  i   0 initial state                      1 send(a=Alice)\n",
         "\n  j   1 send(a=Alice)                      2 send(a=Eve)\n",
         "\n  help: the two differ at these positions in sender, knows, action\n",
         "\n  the violation (3 steps)\n",
