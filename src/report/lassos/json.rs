@@ -1,36 +1,35 @@
 //! A classification of infinite traces as JSON: `docs/schema/classify-lassos-1.json`.
 
 use super::LassoRequest;
-use super::causes::refinement_document;
 use super::necessary::necessary_document;
-use super::words::{Placed, broken_words, constraint_words, decisive_words, open_words, placed, sentence};
+use super::words::{broken_words, constraint_words, decisive_words, open_words, placed, sentence};
 use crate::classes::baseline::baseline_document;
+use crate::classes::causes::refinement_document;
 use crate::classes::class_json::{image_documents, individual_documents, is_known};
 use crate::classes::classify_json::repair_document;
 use crate::shared::document::{VERSION, constants, diagnostic_document, infinite_trace_document, seconds};
 use crate::shared::sources::{set_texts, source_documents};
-use crate::shared::verdict::why_ended;
-use classify::lassos::{
-    Basis, EveryLength, LassoCause, LassoClass, LassoClassification, LassoConstraint, LassoCover,
-    LassoRefinement, LassoVerdict, WeakPair, When,
+use crate::shared::verdict::{classify_verdict, why_ended};
+use classify::lassos::{Infinite, LassoBasis, LassoConstraint, LassoProof, When};
+use classify::{
+    Cause, Class, Classification, Combination, Cover, Gap, Refinement, Restates, TooWeak, Unbounded, Verdict,
+    Why,
 };
-use classify::{Combination, Restates};
 use lang::model::{Position, Recurrence};
 use lang::trace::Lasso;
 use verify::document::{
-    ClassifyVerdict, Fewest, LassoDocument, Mode, StoredCombination, StoredDecision, StoredEveryLength,
-    StoredLassoClass, StoredLassoFact, StoredLassoPair, StoredLassoStatistics, StoredTrace, StoredWithout,
-    WhyEnded,
+    Fewest, LassoDocument, Mode, StoredCombination, StoredDecision, StoredEveryLength, StoredLassoClass,
+    StoredLassoFact, StoredLassoPair, StoredLassoStatistics, StoredTrace, StoredWithout, WhyEnded,
 };
 
 /// The document of a classification.
-pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) -> LassoDocument {
+pub fn lasso_document(request: &LassoRequest<'_>, result: &Classification<Infinite>) -> LassoDocument {
     let model = request.asked.model;
-    let is_complete = *result.answer() == LassoVerdict::Complete;
+    let is_complete = *result.answer() == Verdict::Complete;
     let cover = if result.minimum { Fewest::Minimum } else { Fewest::NonRedundant };
     let classes = result.classes.iter().enumerate();
     let refined = |class: usize| result.refinements.as_ref().and_then(|all| all.get(class));
-    let document = |(index, class): (usize, &LassoClass)| StoredLassoClass {
+    let document = |(index, class): (usize, &Class<Infinite>)| StoredLassoClass {
         decisive: decision(result, index),
         ..class_document(request, result, (class, refined(index)), index + 1)
     };
@@ -45,8 +44,8 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
         set: set_texts(&model.sources),
         constants: constants(model),
         property: request.asked.property.name.clone(),
-        bound: result.bound,
-        horizon: result.horizon,
+        bound: result.lengths.bound(),
+        horizon: result.sufficient_up_to,
         fairness: request.fairness,
         ignore_fairness: request.given.ignored,
         fair: request.given.fair.to_vec(),
@@ -57,11 +56,11 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
         hide: request.asked.hide.to_vec(),
         ground: request.asked.ground.to_vec(),
         seed: request.asked.seed,
-        verdict: verdict(result),
+        verdict: classify_verdict(result),
         summary: sentence(request, result),
         reason: match result.answer() {
-            LassoVerdict::Exhausted(why) | LassoVerdict::Undecided(why) => Some(why_ended(*why)),
-            LassoVerdict::MaxClasses => Some(WhyEnded::MaxClasses),
+            Verdict::Partial(Why::MaxClasses) => Some(WhyEnded::MaxClasses),
+            verdict @ (Verdict::Partial(_) | Verdict::Undecided { .. }) => verdict.exhausted().map(why_ended),
             _ => None,
         },
         cover: is_complete.then_some(cover),
@@ -79,7 +78,7 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
         classes: classes.map(document).collect(),
         unclassified: result.unclassified.as_ref().map(|lasso| trace(request, lasso)),
         too_weak: match &result.verdict {
-            LassoVerdict::TooWeak(weak) => Some(weak_document(request, weak)),
+            Verdict::TooWeak(weak) => Some(weak_document(request, weak)),
             _ => None,
         },
         repairs: request
@@ -106,21 +105,7 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
     }
 }
 
-/// How it ended, for programs.
-fn verdict(result: &LassoClassification) -> ClassifyVerdict {
-    match (&result.verdict, result.is_unbounded()) {
-        (LassoVerdict::Holds, false) => ClassifyVerdict::Holds,
-        (LassoVerdict::Holds, true) => ClassifyVerdict::HoldsUnbounded,
-        (LassoVerdict::Complete, false) => ClassifyVerdict::Complete,
-        (LassoVerdict::Complete, true) => ClassifyVerdict::CompleteUnbounded,
-        (LassoVerdict::Exhausted(_) | LassoVerdict::MaxClasses, _) => ClassifyVerdict::Partial,
-        (LassoVerdict::Remainder, _) => ClassifyVerdict::Remainder,
-        (LassoVerdict::TooWeak(_), _) => ClassifyVerdict::TooWeak,
-        (LassoVerdict::Undecided(_), _) => ClassifyVerdict::Undecided,
-    }
-}
-
-fn decision(result: &LassoClassification, class: usize) -> Option<StoredDecision> {
+fn decision(result: &Classification<Infinite>, class: usize) -> Option<StoredDecision> {
     let decisions = result.decisions.as_ref()?;
     let words = decisive_words(result, class)?;
     Some(StoredDecision {
@@ -136,8 +121,8 @@ fn trace(request: &LassoRequest<'_>, lasso: &Lasso) -> StoredTrace {
 
 fn class_document(
     request: &LassoRequest<'_>,
-    result: &LassoClassification,
-    (class, refinement): (&LassoClass, Option<&LassoRefinement>),
+    result: &Classification<Infinite>,
+    (class, refinement): (&Class<Infinite>, Option<&Refinement<Infinite>>),
     id: usize,
 ) -> StoredLassoClass {
     let (model, atoms) = (request.asked.model, &result.atoms);
@@ -150,7 +135,7 @@ fn class_document(
             When::Forever => Recurrence::Forever,
         },
     });
-    let Placed { positions, names, assigned } = placed(model, atoms, class);
+    let names = class.constraint.names(model, atoms);
     let distinct = class.constraint.distinct.iter();
     let needed = class.constraint.weaker().into_iter().zip(&class.needed);
     StoredLassoClass {
@@ -158,18 +143,24 @@ fn class_document(
         constraint: class.constraint.show(model, atoms),
         formula: class.constraint.formula(model, atoms),
         words: constraint_words(model, atoms, &class.constraint),
-        individuals: individual_documents(model, atoms, &class.constraint.individuals, &names, &assigned),
+        individuals: individual_documents(
+            model,
+            atoms,
+            &class.constraint.individuals,
+            &names,
+            &class.assigned,
+        ),
         facts: facts.collect(),
         distinct: distinct.map(|about| about.show(model, atoms, &names)).collect(),
         representative: infinite_trace_document(
             model,
             &class.representative,
-            &positions,
+            &placed(model, atoms, class),
             &request.asked.view,
         ),
         canonical: class.canonical.as_ref().map(|lasso| trace(request, lasso)),
         decisive: None,
-        sufficient: class.accepted.is_none(),
+        sufficient: class.sufficient,
         accepted: class.accepted.as_ref().map(|lasso| trace(request, lasso)),
         restates: is_known(class.restates, Restates::Property),
         restates_step: is_known(class.restates, Restates::Step),
@@ -178,12 +169,12 @@ fn class_document(
         }),
         causes: refinement.map(|refinement| {
             let causes = (1..).zip(&refinement.causes);
-            let document = |(id, cause): (usize, &LassoCause)| {
+            let document = |(id, cause): (usize, &Cause<Infinite>)| {
                 class_document(request, result, (&cause.class, cause.refinement.as_ref()), id)
             };
             causes.map(document).collect()
         }),
-        refined: refinement.map(|refinement| refinement_document(request, result, refinement)),
+        refined: refinement.map(|refinement| refinement_document((&request.asked, atoms), refinement)),
         needed: needed
             .map(|(weaker, lasso)| StoredWithout {
                 without: weaker.show(model, atoms),
@@ -193,45 +184,37 @@ fn class_document(
     }
 }
 
-fn weak_document(request: &LassoRequest<'_>, weak: &WeakPair) -> StoredLassoPair {
+fn weak_document(request: &LassoRequest<'_>, weak: &TooWeak<Infinite>) -> StoredLassoPair {
     StoredLassoPair {
-        counterexample: trace(request, &weak.violating),
+        counterexample: trace(request, &weak.counterexample),
         accepting: trace(request, &weak.accepting),
-        constraint: weak.shared.show(request.asked.model, &weak.atoms),
-        formula: weak.shared.formula(request.asked.model, &weak.atoms),
+        constraint: weak.constraint.show(request.asked.model, &weak.atoms),
+        formula: weak.constraint.formula(request.asked.model, &weak.atoms),
     }
 }
 
 /// What is known of all infinite traces, if the verdict can be about them.
-fn every_length(known: &EveryLength) -> Option<StoredEveryLength> {
+fn every_length(known: &Unbounded<Infinite>) -> Option<StoredEveryLength> {
+    let open =
+        |reason| StoredEveryLength { proved: false, states: None, bounds: Vec::new(), reason: Some(reason) };
     Some(match known {
-        EveryLength::Weak { .. } => return None,
-        EveryLength::Proved { basis, bounds } => StoredEveryLength {
+        Unbounded::Proved(LassoProof { basis, bounds }) => StoredEveryLength {
             proved: true,
             states: match basis {
-                Basis::States(states) => Some(*states),
-                Basis::Proofs(_) => None,
+                LassoBasis::States(states) => Some(*states),
+                LassoBasis::Proofs(_) => None,
             },
             bounds: bounds.clone(),
             reason: None,
         },
-        EveryLength::Open { why, proved } => StoredEveryLength {
-            proved: false,
-            states: None,
-            bounds: Vec::new(),
-            reason: Some(open_words(*why, *proved)),
-        },
-        EveryLength::Broken { steps, why } => StoredEveryLength {
-            proved: false,
-            states: None,
-            bounds: Vec::new(),
-            reason: Some(broken_words(*steps, *why)),
-        },
+        Unbounded::Open(Gap::Weak { .. }) => return None,
+        Unbounded::Open(Gap::Obstacle(claims)) => open(open_words(*claims)),
+        Unbounded::Open(Gap::Broken { steps, why }) => open(broken_words(*steps, *why)),
     })
 }
 
 /// Which classes occur together, as JSON.
-fn combinations(request: &LassoRequest<'_>, cover: &LassoCover) -> Vec<StoredCombination> {
+fn combinations(request: &LassoRequest<'_>, cover: &Cover<Infinite>) -> Vec<StoredCombination> {
     let document = |combination: &Combination<Lasso>| StoredCombination {
         classes: combination.classes.iter().map(|class| class + 1).collect(),
         steps: combination.trace.len(),

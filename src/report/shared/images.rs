@@ -1,6 +1,6 @@
 //! What symmetries of the model make of a class, for which it also stands: as text, and on a page.
 
-use classify::Image;
+use classify::{Atoms, Image, TraceKind};
 use lang::model::Model;
 use lang::model::permutation::Permutation;
 use maud::{Markup, html};
@@ -19,9 +19,17 @@ pub fn images_words(count: usize) -> String {
     }
 }
 
-/// The images of a class, whose constraints `show` gives as text.
-pub fn shown_images<C>(images: &[Image<C>], show: impl Fn(&C) -> String) -> Vec<ShownImage<'_>> {
-    images.iter().map(|image| ShownImage { constraint: show(&image.class), by: &image.by }).collect()
+/// Returns the images of a class.
+pub fn shown_images<'a, K: TraceKind>(
+    model: &Model,
+    atoms: &Atoms,
+    images: &'a [Image<K>],
+) -> Vec<ShownImage<'a>> {
+    let shown = |image: &'a Image<K>| ShownImage {
+        constraint: K::show(&image.class.constraint, model, atoms),
+        by: &image.by,
+    };
+    images.iter().map(shown).collect()
 }
 
 /// What is added to a number of classes, if some of them stand for images.

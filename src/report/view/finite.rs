@@ -1,6 +1,6 @@
 //! The view of a classification of finite traces.
 
-use super::{Alone, ClassView, CoverWords, Drawn, NeededView, PairView, ResultView, Tone, in_parentheses};
+use super::{Alone, ClassView, CoverWords, Drawn, NeededView, PairView, ResultView, in_parentheses, tone};
 use crate::classes::baseline::Compared;
 use crate::classes::beyond::{lasting_text, lengths_text, obstacle_text};
 use crate::classes::causes::cause_tree;
@@ -26,7 +26,7 @@ use crate::writing::marks::Marks;
 use crate::writing::wording::Wording;
 use crate::writing::words::{constraint_words, fact_words, who_is_who};
 use classify::{
-    AtStart, Class, Classification, Comparison, Constraint, Cover, Fact, Names, Restates, Seconds, TooWeak,
+    AtStart, Class, Classification, Comparison, Cover, Fact, Finite, Names, Restates, Seconds, TooWeak,
     Verdict, position_names,
 };
 use lang::model::Position;
@@ -79,11 +79,7 @@ pub fn result_view<'a>(request: &'a ClassifyRequest<'_>, result: &'a Classificat
     let unclassified = result.unclassified.as_ref();
     ResultView {
         asked,
-        tone: match result.verdict {
-            Verdict::Holds => Tone::Good,
-            Verdict::Undecided { .. } => Tone::Doubtful,
-            _ => Tone::Bad,
-        },
+        tone: tone(&result.verdict),
         sentence: verdict_sentence(result, &asked.vocabulary.name, &asked.view),
         formula: asked.model.sources.snippet(request.invariant.span),
         chosen: asked.chosen.map(|chosen| chosen_text(chosen, result)),
@@ -102,8 +98,8 @@ pub fn result_view<'a>(request: &'a ClassifyRequest<'_>, result: &'a Classificat
             _ => None,
         },
         tree: (
-            format!("causes of the violations of {}", extent(result.lengths)),
-            cause_tree(request, result),
+            format!("how the violations of {} came about", extent(result.lengths)),
+            cause_tree(asked.model, result),
         ),
         necessary: necessary_lists(request, result),
         overlaps: overlaps(request, result),
@@ -141,7 +137,7 @@ fn class_view<'a>(
         facts: Box::new(move |figure| {
             constraint_facts((model, atoms), &class.constraint, &class.assigned, figure)
         }),
-        images: shown_images(&class.images, |image| image.constraint.show(model, atoms)),
+        images: shown_images(model, atoms, &class.images),
         needed: needed.then(|| needed_view(request, result, class, &names)),
         notes: longer.into_iter().chain(restates).collect(),
         heading: earliest(result.lengths, "of this class", wording),
@@ -259,7 +255,7 @@ fn cover_words<'w, 'a>(
     request: &'w ClassifyRequest<'_>,
     result: &'w Classification,
     cover: &Cover,
-) -> CoverWords<'w, 'a, Constraint, Trace> {
+) -> CoverWords<'w, 'a, Finite> {
     let wording = request.asked.view.wording;
     let lengths = extent(result.lengths);
     let nothing = match result.is_unbounded() {

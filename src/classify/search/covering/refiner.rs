@@ -18,7 +18,7 @@ use crate::oracles::oracle::Oracle;
 use crate::oracles::space::Space;
 use crate::oracles::work::Work;
 use crate::results::options::Options;
-use crate::results::result::Class;
+use crate::results::result::{Class, Finite};
 use crate::search::score::Score;
 use kit::budget::{Budget, Limited, Observer};
 use lang::model::Vocabulary;
@@ -91,10 +91,7 @@ impl<'a, 'm> Refiner<'a, 'm> {
     }
 }
 
-impl<'a, 'm> Room for Refiner<'a, 'm> {
-    type Trace = Trace;
-    type Class = Class;
-    type Constraint = Constraint;
+impl<'a, 'm> Room<Finite> for Refiner<'a, 'm> {
     type Scene<'s>
         = Traces<'s, 'a, 'm>
     where
@@ -132,10 +129,6 @@ impl<'a, 'm> Room for Refiner<'a, 'm> {
 
     fn happens(&self, id: CandidateId, trace: &Trace) -> bool {
         self.work.space.matches(&self.things[id.index()].constraint, trace).is_some()
-    }
-
-    fn said(class: &Class) -> Constraint {
-        class.constraint.clone()
     }
 
     fn classes(

@@ -1,18 +1,18 @@
 //! What symmetries of the model make of a class, as JSON.
 
-use classify::Image;
+use classify::{Class, Image, TraceKind};
 use lang::model::permutation::{NameType, Permutation};
 use lang::model::types::{Type, Types};
 use lang::model::value::Value;
 use verify::document::{StoredImage, StoredMove, StoredUnmoved};
 
 /// The documents of images, as classes of which `class_document` makes documents.
-pub fn image_documents<C, D>(
+pub fn image_documents<K: TraceKind, D>(
     types: &Types,
-    images: &[Image<C>],
-    class_document: impl Fn(&C) -> D,
+    images: &[Image<K>],
+    class_document: impl Fn(&Class<K>) -> D,
 ) -> Vec<StoredImage<D>> {
-    let document = |image: &Image<C>| StoredImage {
+    let document = |image: &Image<K>| StoredImage {
         by: image.by.show(types),
         moves: moves(types, &image.by),
         unmoved: unmoved(types, &image.by),
