@@ -657,27 +657,12 @@ fn write_files(
     result: &Classification,
     document: &str,
 ) -> Result<(), Refusal> {
-    for (index, class) in result.classes.iter().enumerate() {
-        let number = index + 1;
-        out.write(&format!("class-{number}.itf.json"), &to_itf(request.asked.model, &class.representative))?;
-        if let Some(diagram) = request.asked.model.diagrams.first() {
-            let diagram = sequence_diagram(request.asked.model, diagram, &class.representative);
+    let model = request.asked.model;
+    out.write_traces(result, |trace| to_itf(model, trace))?;
+    if let Some(diagram) = model.diagrams.first() {
+        for (number, class) in (1..).zip(&result.classes) {
+            let diagram = sequence_diagram(model, diagram, &class.representative);
             out.write(&format!("class-{number}.mmd"), &diagram)?;
-        }
-    }
-    let pair = match &result.verdict {
-        Verdict::TooWeak(pair) => Some(pair),
-        _ => None,
-    };
-    let others = [
-        ("unclassified", result.unclassified.as_ref()),
-        ("remainder", result.cover.as_ref().and_then(|cover| cover.remainder.as_ref())),
-        ("too-weak-violation", pair.map(|p| &p.counterexample)),
-        ("too-weak-accepted", pair.map(|p| &p.accepting)),
-    ];
-    for (name, trace) in others {
-        if let Some(trace) = trace {
-            out.write(&format!("{name}.itf.json"), &to_itf(request.asked.model, trace))?;
         }
     }
     out.write("report.html", &html_page(request, result))?;

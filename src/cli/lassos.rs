@@ -413,25 +413,7 @@ fn write_files(
     result: &Classification<Infinite>,
     document: &str,
 ) -> Result<(), Refusal> {
-    let model = request.asked.model;
-    for (index, class) in result.classes.iter().enumerate() {
-        out.write(&format!("class-{}.itf.json", index + 1), &lasso_to_itf(model, &class.representative))?;
-    }
-    let pair = match &result.verdict {
-        Verdict::TooWeak(pair) => Some(pair),
-        _ => None,
-    };
-    let others = [
-        ("unclassified", result.unclassified.as_ref()),
-        ("remainder", result.cover.as_ref().and_then(|cover| cover.remainder.as_ref())),
-        ("too-weak-violation", pair.map(|pair| &pair.counterexample)),
-        ("too-weak-accepted", pair.map(|pair| &pair.accepting)),
-    ];
-    for (name, lasso) in others {
-        if let Some(lasso) = lasso {
-            out.write(&format!("{name}.itf.json"), &lasso_to_itf(model, lasso))?;
-        }
-    }
+    out.write_traces(result, |lasso| lasso_to_itf(request.asked.model, lasso))?;
     out.write("report.html", &lasso_page(request, result))?;
     out.write("classes.json", document)
 }

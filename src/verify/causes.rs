@@ -7,7 +7,7 @@ use super::document::{
     StoredWay,
 };
 use super::finite::{question, read};
-use super::lassos::{Infinite, fairness_of, formula_of};
+use super::lassos::{LassoSubject, fairness_of, formula_of};
 use super::obligation::{Obligation, Question};
 use super::replay::{Subject, constants, shown};
 use lang::model::{
@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// The property of a tree, by the traces that can violate it.
 enum Property<'a> {
     Invariant(Subject<'a>),
-    Linear(Infinite<'a>),
+    Linear(LassoSubject<'a>),
 }
 
 /// A pattern that was read.
@@ -100,7 +100,7 @@ impl<'a> Claims<'a> {
                 lengths: LengthsWord::UpTo,
                 bound: document.bound,
             }),
-            (Some(given), _, Some(formula)) => Property::Linear(Infinite {
+            (Some(given), _, Some(formula)) => Property::Linear(LassoSubject {
                 model,
                 name: &document.property,
                 formula,

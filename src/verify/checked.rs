@@ -6,7 +6,7 @@ use super::document::{
     StoredClaim, StoredProperty, WhyUndecided,
 };
 use super::finite::{before, question};
-use super::lassos::{Infinite, message};
+use super::lassos::{LassoSubject, message};
 use super::obligation::Obligation;
 use super::proof;
 use super::replay::{Subject, constants, shown};
@@ -84,7 +84,7 @@ fn of_linear(
     };
     match Fairness::demanded(model, given.ignored, &given.fair, &given.strongly_fair) {
         Ok(fairness) => {
-            of_infinite(&Infinite { model, name: called, formula, fairness }, document, property, list)
+            of_infinite(&LassoSubject { model, name: called, formula, fairness }, document, property, list)
         }
         Err(wrong) => {
             let why = format!("a condition of fairness is none: {}", message(&wrong.diagnostics));
@@ -95,7 +95,7 @@ fn of_linear(
 
 /// Adds the obligations of a property of the fair infinite traces.
 fn of_infinite(
-    subject: &Infinite<'_>,
+    subject: &LassoSubject<'_>,
     document: &CheckDocument,
     property: &StoredProperty,
     list: &mut Vec<Obligation>,

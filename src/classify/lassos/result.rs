@@ -9,11 +9,8 @@ use crate::facts::statements::Statements;
 use crate::results::result::{Class, Classification, Gap, TraceKind, Unbounded, Verdict, Why};
 use kit::budget::Exhausted;
 use lang::model::Model;
+pub use lang::trace::Infinite;
 use lang::trace::Lasso;
-
-/// Infinite traces, which violate a formula of linear time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Infinite;
 
 impl TraceKind for Infinite {
     type Trace = Lasso;

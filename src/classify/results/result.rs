@@ -13,6 +13,7 @@ use engines::explore::Stop;
 use kit::budget::Exhausted;
 use lang::model::permutation::Permutation;
 use lang::model::{Model, Position, PredicateId};
+pub use lang::trace::Finite;
 use lang::trace::Trace;
 use solvers::unroll::Lengths;
 use std::collections::BTreeSet;
@@ -40,10 +41,6 @@ pub trait TraceKind: Debug + Clone + Copy + PartialEq + Eq + 'static {
     /// Says of classes what an obstacle says of their images, given the index of each once they are gathered.
     fn gather(obstacle: &mut Self::Obstacle, places: &[usize]);
 }
-
-/// Finite traces, which violate an invariant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Finite;
 
 impl TraceKind for Finite {
     type Trace = Trace;

@@ -17,7 +17,8 @@ use lang::model::{Model, Position, Predicate};
 use lang::trace::Trace;
 use serde_json::Value as Json;
 use verify::document::{
-    FactWord, FateWord, StoredClass, StoredDecisive, StoredFact, StoredIndividual, StoredLonger, StoredRight,
+    Absent, FactWord, FateWord, StoredClass, StoredDecisive, StoredFact, StoredIndividual, StoredLonger,
+    StoredRight,
 };
 
 pub use images::image_documents;
@@ -56,12 +57,14 @@ pub fn class_document(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Clas
                 ..fact_document(model, atoms, &class.constraint, fact)
             })
             .collect(),
+        distinct: Absent,
         representative: trace(&class.representative, &named),
         violates: failing_conjuncts(model, request.invariant, &class.representative.moments),
         canonical: class.canonical.as_ref().map(|t| trace(t, &[])),
         decisive: decisive_places(request, id).iter().map(decisive_document).collect(),
         redundant: class.redundant,
         sufficient: class.sufficient,
+        accepted: Absent,
         restates: is_known(class.restates, Restates::Property),
         restates_step: is_known(class.restates, Restates::Step),
         rests_on_bound: None,
@@ -73,6 +76,7 @@ pub fn class_document(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Clas
         }),
         causes: None,
         refined: None,
+        needed: Absent,
     }
 }
 

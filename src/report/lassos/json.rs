@@ -6,37 +6,35 @@ use super::words::{broken_words, constraint_words, decisive_words, open_words, p
 use crate::classes::baseline::baseline_document;
 use crate::classes::causes::refinement_document;
 use crate::classes::class_json::{image_documents, individual_documents, is_known};
-use crate::classes::classify_json::repair_document;
+use crate::classes::classify_json::{combinations, fewest, reason, repair_document};
 use crate::shared::document::{VERSION, constants, diagnostic_document, infinite_trace_document, seconds};
 use crate::shared::sources::{set_texts, source_documents};
-use crate::shared::verdict::{classify_verdict, why_ended};
+use crate::shared::verdict::classify_verdict;
 use classify::lassos::{Infinite, LassoBasis, LassoConstraint, LassoProof, When};
-use classify::{
-    Cause, Class, Classification, Combination, Cover, Gap, Refinement, Restates, TooWeak, Unbounded, Verdict,
-    Why,
-};
+use classify::{Cause, Class, Classification, Gap, Refinement, Restates, TooWeak, Unbounded, Verdict};
 use lang::model::{Position, Recurrence};
 use lang::trace::Lasso;
 use verify::document::{
-    Fewest, LassoDocument, Mode, StoredCombination, StoredDecision, StoredEveryLength, StoredLassoClass,
-    StoredLassoFact, StoredLassoPair, StoredLassoStatistics, StoredTrace, StoredWithout, WhyEnded,
+    Absent, ClassifyDocument, DocumentKind, Mode, StoredClass, StoredDecision, StoredEveryLength,
+    StoredLassoFact, StoredLassoStatistics, StoredPair, StoredTrace, StoredWithout,
 };
 
 /// The document of a classification.
-pub fn lasso_document(request: &LassoRequest<'_>, result: &Classification<Infinite>) -> LassoDocument {
+pub fn lasso_document(
+    request: &LassoRequest<'_>,
+    result: &Classification<Infinite>,
+) -> ClassifyDocument<Infinite> {
     let model = request.asked.model;
-    let is_complete = *result.answer() == Verdict::Complete;
-    let cover = if result.minimum { Fewest::Minimum } else { Fewest::NonRedundant };
     let classes = result.classes.iter().enumerate();
     let refined = |class: usize| result.refinements.as_ref().and_then(|all| all.get(class));
-    let document = |(index, class): (usize, &Class<Infinite>)| StoredLassoClass {
+    let document = |(index, class): (usize, &Class<Infinite>)| StoredClass {
         decisive: decision(result, index),
         ..class_document(request, result, (class, refined(index)), index + 1)
     };
     let context = result.cover.as_ref().and_then(|cover| cover.context.as_ref());
     let shown = |constraint: &LassoConstraint| constraint.show(model, &result.atoms);
-    LassoDocument {
-        schema: "cladist/classify-lassos-1".to_owned(),
+    ClassifyDocument {
+        schema: Infinite::SCHEMA.to_owned(),
         version: VERSION.to_owned(),
         model: model.name.clone(),
         file: request.asked.file.to_owned(),
@@ -45,12 +43,14 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &Classification<Infini
         constants: constants(model),
         property: request.asked.property.name.clone(),
         bound: result.lengths.bound(),
+        lengths: Absent,
         horizon: result.sufficient_up_to,
         fairness: request.fairness,
         ignore_fairness: request.given.ignored,
         fair: request.given.fair.to_vec(),
         strongly_fair: request.given.strongly_fair.to_vec(),
         vocabulary: request.asked.vocabulary.name.clone(),
+        chosen: Absent,
         declaration: request.asked.chosen.map(|chosen| chosen.declaration.clone()),
         prefer: request.asked.prefer.to_vec(),
         hide: request.asked.hide.to_vec(),
@@ -58,16 +58,13 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &Classification<Infini
         seed: request.asked.seed,
         verdict: classify_verdict(result),
         summary: sentence(request, result),
-        reason: match result.answer() {
-            Verdict::Partial(Why::MaxClasses) => Some(WhyEnded::MaxClasses),
-            verdict @ (Verdict::Partial(_) | Verdict::Undecided { .. }) => verdict.exhausted().map(why_ended),
-            _ => None,
-        },
-        cover: is_complete.then_some(cover),
+        reason: reason(result),
+        depth: Absent,
+        cover: fewest(result),
         mode: if result.cover.is_some() { Mode::Cover } else { Mode::Sufficient },
         within: context.map(shown),
         within_formula: context.map(|constraint| constraint.formula(model, &result.atoms)),
-        combinations: result.cover.as_ref().map(|cover| combinations(request, cover)),
+        combinations: result.cover.as_ref().map(|cover| combinations(&request.asked, cover)),
         all_combinations: result.cover.as_ref().map(|cover| cover.all),
         remainder: result
             .cover
@@ -87,7 +84,9 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &Classification<Infini
             .map(|all| all.best.iter().map(repair_document).collect())
             .unwrap_or_default(),
         necessary_facts: necessary_document(request, result),
+        horizon_missed: Absent,
         unbounded: result.unbounded.as_ref().and_then(every_length),
+        counts: Absent,
         statistics: StoredLassoStatistics {
             counterexamples: result.statistics.counterexamples,
             solver_calls: result.statistics.solver_calls,
@@ -99,6 +98,7 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &Classification<Infini
         solver: result.solver.clone(),
         checked_by: result.checked_by.clone(),
         rerun: request.asked.rerun.to_owned(),
+        proofs: None,
         baseline: request
             .baseline
             .map(|comparison| baseline_document(result.has_all(), comparison, |lasso| trace(request, lasso))),
@@ -124,7 +124,7 @@ fn class_document(
     result: &Classification<Infinite>,
     (class, refinement): (&Class<Infinite>, Option<&Refinement<Infinite>>),
     id: usize,
-) -> StoredLassoClass {
+) -> StoredClass<Infinite> {
     let (model, atoms) = (request.asked.model, &result.atoms);
     let texts = class.constraint.show_facts(model, atoms);
     let facts = class.constraint.facts.iter().zip(texts).map(|(fact, text)| StoredLassoFact {
@@ -138,11 +138,12 @@ fn class_document(
     let names = class.constraint.names(model, atoms);
     let distinct = class.constraint.distinct.iter();
     let needed = class.constraint.weaker().into_iter().zip(&class.needed);
-    StoredLassoClass {
+    StoredClass {
         id,
         constraint: class.constraint.show(model, atoms),
         formula: class.constraint.formula(model, atoms),
         words: constraint_words(model, atoms, &class.constraint),
+        positions: Absent,
         individuals: individual_documents(
             model,
             atoms,
@@ -158,12 +159,16 @@ fn class_document(
             &placed(model, atoms, class),
             &request.asked.view,
         ),
+        violates: Absent,
         canonical: class.canonical.as_ref().map(|lasso| trace(request, lasso)),
         decisive: None,
+        redundant: Absent,
         sufficient: class.sufficient,
         accepted: class.accepted.as_ref().map(|lasso| trace(request, lasso)),
         restates: is_known(class.restates, Restates::Property),
         restates_step: is_known(class.restates, Restates::Step),
+        rests_on_bound: Absent,
+        initial_facts: Absent,
         images: image_documents(&model.types, &class.images, |image| {
             class_document(request, result, (image, None), id)
         }),
@@ -184,12 +189,13 @@ fn class_document(
     }
 }
 
-fn weak_document(request: &LassoRequest<'_>, weak: &TooWeak<Infinite>) -> StoredLassoPair {
-    StoredLassoPair {
+fn weak_document(request: &LassoRequest<'_>, weak: &TooWeak<Infinite>) -> StoredPair<Infinite> {
+    StoredPair {
         counterexample: trace(request, &weak.counterexample),
         accepting: trace(request, &weak.accepting),
         constraint: weak.constraint.show(request.asked.model, &weak.atoms),
         formula: weak.constraint.formula(request.asked.model, &weak.atoms),
+        differs: Absent,
     }
 }
 
@@ -211,14 +217,4 @@ fn every_length(known: &Unbounded<Infinite>) -> Option<StoredEveryLength> {
         Unbounded::Open(Gap::Obstacle(claims)) => open(open_words(*claims)),
         Unbounded::Open(Gap::Broken { steps, why }) => open(broken_words(*steps, *why)),
     })
-}
-
-/// Which classes occur together, as JSON.
-fn combinations(request: &LassoRequest<'_>, cover: &Cover<Infinite>) -> Vec<StoredCombination> {
-    let document = |combination: &Combination<Lasso>| StoredCombination {
-        classes: combination.classes.iter().map(|class| class + 1).collect(),
-        steps: combination.trace.len(),
-        trace: infinite_trace_document(request.asked.model, &combination.trace, &[], &request.asked.view),
-    };
-    cover.combinations.iter().map(document).collect()
 }
