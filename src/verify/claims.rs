@@ -105,7 +105,7 @@ pub(super) trait Classified<'a> {
         &self,
         fact: &StoredShared<FormulaOf<Self::Kind>>,
     ) -> Result<Vec<Arc<Self::Formula>>, NoFormula>;
-    /// Checks that what is shown of a class says what its formula says.
+    /// Checks that what is shown of a class agrees with its formula.
     fn texts(&self, class: &StoredClass<Self::Kind>) -> Result<(), String>;
     /// Returns the positions of a class by name with their places in its representative, in the order of the constraint.
     fn named<'c>(&self, class: &'c StoredClass<Self::Kind>) -> Result<Vec<(&'c str, Position)>, String>;
@@ -230,7 +230,7 @@ pub(super) fn add_obligations<'a, K: Classified<'a>>(kind: K, list: &mut Vec<Obl
     // The class whose counterexamples were covered, if these were not all.
     let within =
         document.within.as_deref().zip(document.within_formula.as_ref()).and_then(|(constraint, text)| {
-            let claim = "the text of the class whose counterexamples were covered says what its formula says";
+            let claim = "the text of the class whose counterexamples were covered agrees with its formula";
             let found = kind.read(text);
             list.push(match &found {
                 Ok(_) => Obligation::evaluated("within", claim, kind.agree(constraint, text)),

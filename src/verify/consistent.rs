@@ -44,11 +44,11 @@ impl<K: DocumentKind> ClassifyDocument<K> {
         let ended = |why| matches!(why, WhyEnded::Time | WhyEnded::Memory | WhyEnded::Interrupt);
         together([
             (right, "the classes and traces"),
-            (self.is_proved() == verdict.is_unbounded() || !is_final, "what is known of every length"),
+            (self.is_proved() == verdict.is_unbounded() || !is_final, "the result for every length"),
             (self.reason.is_some() == matches!(verdict, Partial | Undecided), "the reason"),
             (verdict != Undecided || self.reason.is_some_and(ended), "the reason"),
             (self.cover.is_some() == verdict.is_complete(), "how few the classes are"),
-            (self.too_weak.is_some() == is_weak, "the pair that cannot be told apart"),
+            (self.too_weak.is_some() == is_weak, "the indistinguishable pair"),
             (self.repairs.is_empty() || is_weak, "repairs"),
             (!has_unclassified || verdict == Partial, "a counterexample that is in no class"),
             (self.necessary_facts.is_none() || !verdict.holds() && verdict != Undecided, "shared facts"),

@@ -50,11 +50,11 @@ fn branch<K: Shown>(
     let mut notes: Vec<String> =
         necessary.iter().take(MOST_NECESSARY).map(|text| format!("always {text}")).collect();
     match (ended, remainder) {
-        (Some(why), _) => notes.push(format!("not looked into: {}", ended_text(*why))),
+        (Some(why), _) => notes.push(format!("not examined: {}", ended_text(*why))),
         (None, Some(trace)) => {
-            notes.push(format!("nothing else is needed: {}", K::shown(trace).labels(model)));
+            notes.push(format!("already violating without a further cause: {}", K::shown(trace).labels(model)));
         }
-        (None, None) if !minimum => notes.push("fewer causes may do".to_owned()),
+        (None, None) if !minimum => notes.push("fewer causes may suffice".to_owned()),
         (None, None) => {}
     }
     let said: Vec<String> = said.iter().cloned().chain(necessary).collect();

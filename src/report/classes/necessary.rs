@@ -19,7 +19,7 @@ pub struct FactList {
 
 /// How facts of some kind of traces are spoken of.
 pub(crate) struct SharedWords<'a, K: TraceKind> {
-    /// The head of what every violating trace has.
+    /// The head of facts of every violating trace.
     pub every: String,
     /// What is said of it where it tells nothing.
     pub every_other: &'a str,

@@ -93,7 +93,7 @@ pub fn decisive_words(result: &Classification<Infinite>, class: usize) -> Option
     };
     let as_far = match decisions.is_of_all {
         true => String::new(),
-        false => format!(" by an infinite trace that repeats after up to {}", steps(result.sufficient_up_to)),
+        false => format!(" that repeats after up to {}", steps(result.sufficient_up_to)),
     };
     Some(match (position, lasso.place(position)) {
         (Position::FIRST, _) => {
@@ -116,7 +116,7 @@ pub fn assigned_words(model: &Model, atoms: &Atoms, class: &Class<Infinite>) -> 
     let places = names.positions.iter().zip(&class.assigned.positions);
     let later =
         places.filter(|(_, at)| **at > class.representative.trace.last()).map(|(name, _)| name).join(", ");
-    let later = if later.is_empty() { later } else { format!(", {later} in a later round") };
+    let later = if later.is_empty() { later } else { format!(", {later} in a later iteration") };
     who_is_who(model, &names, &class.assigned) + &later
 }
 
@@ -184,10 +184,10 @@ pub fn lengths_words(result: &Classification<Infinite>) -> Option<String> {
 /// Why the result is not about all infinite traces, and what is proved of these.
 pub fn open_words(OpenClaims { why, sufficient, classes }: OpenClaims) -> String {
     let proved = match (sufficient, classes) {
-        (0, _) => "of all infinite traces nothing is proved".to_owned(),
-        (1, 1) => "that the class suffices is proved for all infinite traces".to_owned(),
-        (n, all) if n == all => "that the classes suffice is proved for all infinite traces".to_owned(),
-        (n, all) => format!("that {n} of {all} classes suffice is proved for all infinite traces"),
+        (0, _) => "nothing is proved for all infinite traces".to_owned(),
+        (1, 1) => "the class is proved sufficient for all infinite traces".to_owned(),
+        (n, all) if n == all => "the classes are proved sufficient for all infinite traces".to_owned(),
+        (n, all) => format!("{n} of {all} classes are proved sufficient for all infinite traces"),
     };
     format!("{}; {proved}", NotListed::Budget(why))
 }

@@ -118,12 +118,15 @@ impl VerdictWords<'_> {
                 format!("{past}: {found} found,{images} as many as asked for; {others}")
             }
             Verdict::Partial(Why::StartWithOnly(why)) => format!(
-                "{past}: {found} found among the {traces} to start with; {} before the others were looked at",
+                "{past}: {found} found among the {traces} to start with; {} before the others were examined",
                 ended(*why)
             ),
-            Verdict::Remainder => format!("{past}: {found}; something is left over"),
+            Verdict::Remainder => format!("{past}: {found}; some violations are in no class"),
             Verdict::TooWeak(_) => {
-                format!("{past}, but the vocabulary `{}` cannot tell {}", self.vocabulary, self.alike)
+                format!(
+                    "{past}, but the vocabulary `{}` is too weak: {} share all its facts",
+                    self.vocabulary, self.alike
+                )
             }
             Verdict::Undecided { why, depth } => self.undecided(*why, *depth),
         }
@@ -141,27 +144,26 @@ impl VerdictWords<'_> {
     ) -> String {
         let Self { past, one, several, article, .. } = self;
         let count = result.classes.len();
-        let (things, happen) = match count {
-            1 => ("one thing".to_owned(), "happens"),
-            _ => (format!("{count} things"), "happen"),
+        let things = match (count, cover.predicates_only && cover.context.is_none()) {
+            (1, true) => "one predicate".to_owned(),
+            (1, false) => "one fact".to_owned(),
+            (_, true) => format!("{count} predicates"),
+            (_, false) => format!("{count} facts"),
         };
+        let images = with_images(result.has_images());
+        let covers = if count == 1 { "covers" } else { "cover" };
         match result.answer() {
             Verdict::Holds if cover.context.is_some() => format!("there is no {one}"),
             Verdict::Holds => self.holds.clone(),
             Verdict::Undecided { why, depth } => self.undecided(*why, *depth),
             Verdict::Partial(Why::Exhausted(why) | Why::Unproved(why)) => {
-                let over = if cover.remainder.is_some() { "; something is left over" } else { "" };
+                let over = if cover.remainder.is_some() { UNCOVERED } else { "" };
                 let searched = &self.searched;
-                format!("{past}: {things} found that {happen} in {searched} before {}{over}", ended(*why))
+                format!("{past}: {things} found in {searched} before {}{over}", ended(*why))
             }
-            Verdict::Complete if count == 1 => {
-                format!("{past}: {} in every {one}", happens_words(1, result.has_images()))
-            }
-            Verdict::Complete => {
-                format!("{past}: in every {one} {}", happens_words(count, result.has_images()))
-            }
+            Verdict::Complete => format!("{past}: {things}{images} {covers} every {one}"),
             _ if count == 0 && cover.context.is_some() => {
-                format!("{past}: nothing is known that tells one {one} from another")
+                format!("{past}: no known fact distinguishes one {one} from another")
             }
             _ if count == 0 && cover.necessary.is_empty() && cover.predicates_only => {
                 format!("{past}: no predicate of the vocabulary holds in {article} {one}")
@@ -179,8 +181,8 @@ impl VerdictWords<'_> {
                 format!("{past}: each fact of the vocabulary holds in every {one}{of}, or in none")
             }
             _ => {
-                let images = with_images(result.has_images());
-                format!("{past}: {things}{images} {happen} in {several}; something is left over")
+                let over = if count == 1 { "; others do not satisfy it" } else { UNCOVERED };
+                format!("{past}: {things}{images} {covers} some {several}{over}")
             }
         }
     }

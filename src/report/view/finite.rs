@@ -98,7 +98,7 @@ pub fn result_view<'a>(request: &'a ClassifyRequest<'_>, result: &'a Classificat
             _ => None,
         },
         tree: (
-            format!("how the violations of {} came about", extent(result.lengths)),
+            format!("causes of the violations of {}", extent(result.lengths)),
             cause_tree(asked.model, result),
         ),
         necessary: necessary_lists(request, result),

@@ -107,7 +107,7 @@ pub fn lasso_view<'a>(request: &'a LassoRequest<'_>, result: &'a Classification<
 fn tree_title(request: &LassoRequest<'_>, result: &Classification<Infinite>) -> String {
     let bound = Some(result.lengths.bound());
     let those = extent_of_lassos(request.fairness, "infinite counterexamples", bound);
-    format!("how the {} come about", those.replacen("repeats", "repeat", 1))
+    format!("causes of the {}", those.replacen("repeats", "repeat", 1))
 }
 
 fn class_table(model: &Model, result: &Classification<Infinite>) -> ClassTable {
@@ -217,7 +217,7 @@ fn cover_words<'w, 'a>(
     CoverWords {
         shortest: "A shortest infinite trace",
         within: result.is_unbounded().then(|| format!("up to {}", steps(result.lengths.bound()))),
-        necessary: "what every infinite counterexample has",
+        necessary: "facts of every infinite counterexample",
         shown: Box::new(ShownTrace::infinite),
         text: Box::new(|constraint| constraint.show(request.asked.model, &result.atoms)),
         left_over: Box::new(|special| format!("a shortest infinite counterexample {special}")),

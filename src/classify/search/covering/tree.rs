@@ -13,7 +13,7 @@ use crate::results::result::{Cause, Class, Cover, Refinement, TraceKind};
 use crate::search::score::Score;
 use kit::budget::{Exhausted, Limited};
 
-/// The search inside of classes, with solvers for it and others that check its results.
+/// The search inside classes, with solvers for it and others that check its results.
 pub trait Room<K: TraceKind> {
     /// Answers questions during the search.
     type Scene<'s>: Scene<Trace = K::Trace>
