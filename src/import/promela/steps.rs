@@ -553,7 +553,7 @@ impl<'e, 'p> Maker<'e, 'p> {
         if fields.len() < values.len() {
             let message =
                 format!("messages of this channel have {} fields, not {}", fields.len(), values.len());
-            self.evaluator.wrong(message, "leave out what has no field");
+            self.evaluator.wrong(message, "remove the part without a field");
             return Vec::new();
         }
         let mut sent = Vec::new();
@@ -632,7 +632,7 @@ impl<'e, 'p> Maker<'e, 'p> {
         let fields = self.evaluator.program.channels[channel].fields.len();
         if fields < pattern.len() {
             let message = format!("messages of this channel have {fields} fields, not {}", pattern.len());
-            self.evaluator.wrong(message, "leave out what has no field");
+            self.evaluator.wrong(message, "remove the part without a field");
         }
         fields >= pattern.len()
     }

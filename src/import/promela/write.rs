@@ -698,10 +698,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         if claim || liveness {
             let name = named(&mut self.names, "stutter");
             let observe = if claim { format!(" {}();", self.observe) } else { String::new() };
-            all.push(format!(
-                "/// Nothing more happens.\naction {name} {{ require {};{observe} }}",
-                self.ended
-            ));
+            all.push(format!("/// No further step.\naction {name} {{ require {};{observe} }}", self.ended));
         }
         all
     }
@@ -880,7 +877,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         let ended = self.ended.clone();
         if let Some(valid) = valid {
             let text = valid.map_or_else(|| format!("not {ended}"), |valid| format!("{ended} => {valid}"));
-            all.push(format!("/// Where nothing more can happen, every process has ended or is at an end label.\ninvariant valid_end_states: {text};"));
+            all.push(format!("/// In a deadlock, every process has ended or is at an end label.\ninvariant valid_end_states: {text};"));
         }
         let mut taken = BTreeSet::new();
         for (name, formula, span) in &program.formulas {

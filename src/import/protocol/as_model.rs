@@ -59,7 +59,7 @@ pub fn translate_file(path: &Path, options: &LoadOptions<'_>) -> Result<Translat
             })
         }
         Some(_) => {
-            let message = format!("{} describes no role, so that nothing can happen", path.display());
+            let message = format!("{} describes no role, so there are no steps", path.display());
             let help = "write `protocol p(I) { role I { … } }`";
             diagnostics.push(Diagnostic::error_without_place(message).with_help(help));
             Err(Refused { diagnostics, sources })

@@ -239,7 +239,7 @@ impl<'a> Elaborator<'a> {
                 self.types.unify(&term.ty, &Ty::Int(slot))?;
                 Ok(slot)
             }
-            _ => Err("something that is no integer is calculated with".into()),
+            _ => Err("arithmetic on a value that is not an integer".into()),
         }
     }
 

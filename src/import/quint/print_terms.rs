@@ -386,7 +386,7 @@ impl<'t> Printer<'t> {
                     }
                 }
             }
-            _ => Err("something that is no map is used as one".into()),
+            _ => Err("a value that is not a map is used as a map".into()),
         }
     }
 }

@@ -82,7 +82,7 @@ fn unlabelled(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
             (rest, StmtKind::Declare(Vec::new()))
         }
         Kind::Word(word @ ("c_code" | "c_decl")) => {
-            return none(word, "write what the C text does in Promela");
+            return none(word, "rewrite the C code in Promela");
         }
         Kind::Word("return") => return none("return", "assign the result to a parameter of `inline`"),
         _ if begins_declaration(input) => {

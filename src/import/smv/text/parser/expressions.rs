@@ -80,7 +80,7 @@ fn node<'a>(from: Tokens<'a>, to: Tokens<'a>, kind: ExprKind) -> Expr {
 /// Refuses an unsupported word or sign.
 fn refused<O>(input: Tokens<'_>) -> Option<Parsed<'_, O>> {
     let (word, help) = REFUSED.iter().find(|(word, _)| input.at(word))?;
-    Some(Err(input.mistake(format!("`{word}` is not read"), help)))
+    Some(Err(input.mistake(format!("`{word}` is not supported"), help)))
 }
 
 /// Parses an expression or formula with any operator.

@@ -150,7 +150,7 @@ fn ty(input: Tokens<'_>) -> Parsed<'_, Type> {
             }
             Kind::Name if !begins_range(input) => instance(input)?,
             Kind::Word(word) => match REFUSED_TYPES.iter().find(|(other, _)| *other == word) {
-                Some((_, help)) => return Err(input.mistake(format!("`{word}` is not read"), help)),
+                Some((_, help)) => return Err(input.mistake(format!("`{word}` is not supported"), help)),
                 None => return input.unexpected(Expected::Thing("a type")),
             },
             Kind::Name | Kind::Number(_) | Kind::Sign("-" | "(") => {
@@ -263,7 +263,7 @@ fn single<'a>(input: Tokens<'a>, word: &'static str) -> Parsed<'a, Item> {
         "SPEC" | "CTLSPEC" => property(PropertyKind::Ctl)?,
         "LTLSPEC" => property(PropertyKind::Ltl)?,
         _ => match REFUSED_SECTIONS.iter().find(|(other, _)| *other == word) {
-            Some((_, help)) => return Err(input.mistake(format!("`{word}` is not read"), help)),
+            Some((_, help)) => return Err(input.mistake(format!("`{word}` is not supported"), help)),
             None => return input.unexpected(Expected::Thing(SECTION)),
         },
     };
