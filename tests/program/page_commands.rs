@@ -14,7 +14,7 @@ use std::process::Command;
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The pages with commands, apart from the tutorial.
-const PAGES: [&str; 3] = ["causes.md", "language.md", "liveness.md"];
+const PAGES: [&str; 4] = ["causes.md", "language.md", "liveness.md", "lts.md"];
 
 /// Runs the commands of a page in order, in a folder with `specs`, `predicates` and `tests`; the differences.
 fn differences(page: &str) -> String {
