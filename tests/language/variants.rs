@@ -192,14 +192,14 @@ const MISTAKES: &[Mistake] = &[
     ),
     (
         "invariant i: match phase { Idle => true, Idle or Done => false, else => true };",
-        "`Idle` fits nothing that the cases before it leave",
+        "`Idle` fits no value that the cases before it leave",
         "Idle",
         "remove it",
     ),
     ("invariant i: match net { none => true, else => false };", "Message is never `none`", "none", ""),
     (
         "invariant i: match n { 7 => true, else => false };",
-        "`7` fits nothing that the cases before it leave",
+        "`7` fits no value that the cases before it leave",
         "7",
         "remove it",
     ),

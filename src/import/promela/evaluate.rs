@@ -512,7 +512,8 @@ impl Evaluator<'_> {
     fn cases(&mut self, of: Term, value: impl Fn(i64) -> Term) -> Term {
         let (low, high) = of.range();
         if high - low > MOST_CASES {
-            let message = format!("a divisor or shift that may have {} values is not read", high - low + 1);
+            let message =
+                format!("a divisor or shift that may have {} values is not supported", high - low + 1);
             self.wrong(message, "divide by a constant, or limit it by a condition before");
             return Term::int(0);
         }

@@ -379,7 +379,7 @@ impl<'e, 'p> Maker<'e, 'p> {
                     let sends = node.edges.iter().any(|other| self.meets(other));
                     if sends {
                         self.evaluator.wrong(
-                            "`else` beside a rendezvous is not read",
+                            "`else` beside a rendezvous is not supported",
                             "say when it applies by a condition",
                         );
                     }

@@ -295,7 +295,11 @@ impl<'f> SystemBuilder<'f> {
     fn unsupported(&mut self) {
         if let (Some(_), Some(ctl)) = (self.spans.get("compassion"), self.spans.get("ctl")) {
             let help = "write the property as `LTLSPEC`, or leave out `COMPASSION`";
-            self.elaborator.wrong(*ctl, "`COMPASSION` is not read together with properties of CTL", help);
+            self.elaborator.wrong(
+                *ctl,
+                "`COMPASSION` is not supported together with properties of CTL",
+                help,
+            );
         }
     }
 }
