@@ -24,9 +24,9 @@ use cladist::protocol::{ClaimedProperty, is_protocol};
 use cladist::report::ci::Suite;
 use cladist::report::integers_text;
 use cladist::report::{
-    Asked, ClassifyRequest, Wording, baseline_text, classification_brief, classification_text,
-    classify_document, fewer_notice, horizon_notices, html_page, objection_text, proofs_text,
-    restatement_notices, result_view, silence_notices, start_notices, to_json, vocabulary_notices,
+    Asked, ClassifyRequest, Wording, classify_document, fewer_notice, horizon_notices, objection_text,
+    proofs_text, restatement_notices, result_view, silence_notices, start_notices, to_json,
+    vocabulary_notices,
 };
 use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{
@@ -181,7 +181,7 @@ fn publish(
     console: &Console,
 ) -> Result<Exit, Refusal> {
     if !args.output.json {
-        console.print(&text(args, &request, result))?;
+        console.print(&result_view(&request, result).terminal(args.brief))?;
         console.print(&request.proofs.map(proofs_text).unwrap_or_default())?;
         if args.engine.verbose {
             console.print(&integers_text(request.asked.model, args.engine.asked()))?;
@@ -637,17 +637,9 @@ struct Hints {
 fn known(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classification) -> Known {
     Known {
         exit: exit(args, request, result),
-        text: text(args, request, result),
+        text: result_view(request, result).terminal(args.brief),
         document: serde_json::to_value(classify_document(request, result)).unwrap_or_default(),
     }
-}
-
-/// The result for the terminal, as long as was asked for.
-fn text(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classification) -> String {
-    let text =
-        if args.brief { classification_brief(request, result) } else { classification_text(request, result) };
-    let compared = request.baseline.map(|comparison| baseline_text(request, result, comparison, args.brief));
-    text + &compared.unwrap_or_default()
 }
 
 /// Writes the files of `--out`.
@@ -665,6 +657,6 @@ fn write_files(
             out.write(&format!("class-{number}.mmd"), &diagram)?;
         }
     }
-    out.write("report.html", &html_page(request, result))?;
+    out.write("report.html", &result_view(request, result).page())?;
     out.write("classes.json", document)
 }

@@ -24,8 +24,7 @@ use cladist::model::expr::Formula;
 use cladist::model::{Model, Property, PropertyKind, Vocabulary};
 use cladist::report::ci::Suite;
 use cladist::report::{
-    Asked, LassoRequest, lasso_baseline_text, lasso_classification_text, lasso_document, lasso_page,
-    lasso_restatements, lasso_view, objection_text, to_json,
+    Asked, LassoRequest, lasso_document, lasso_restatements, lasso_view, objection_text, to_json,
 };
 use cladist::trace::lasso_to_itf;
 use cladist::unroll::Lengths;
@@ -269,10 +268,7 @@ fn show(
     console: &Console,
 ) -> Result<(), Refusal> {
     if !args.output.json {
-        console.print(&lasso_classification_text(&request, result, args.brief))?;
-        let compared =
-            request.baseline.map(|comparison| lasso_baseline_text(&request, result, comparison, args.brief));
-        console.print(&compared.unwrap_or_default())?;
+        console.print(&lasso_view(&request, result).terminal(args.brief))?;
     }
     let view = settings::without_colour(&request.asked.view);
     let request = LassoRequest { asked: Asked { view, ..request.asked }, ..request };
@@ -401,7 +397,7 @@ fn keep_undecided(
 fn known(args: &ClassifyArgs, request: &LassoRequest<'_>, result: &Classification<Infinite>) -> Known {
     Known {
         exit: Exit::from(result).with_exit_zero(args.output.exit_zero),
-        text: lasso_classification_text(request, result, args.brief),
+        text: lasso_view(request, result).terminal(args.brief),
         document: serde_json::to_value(lasso_document(request, result)).unwrap_or_default(),
     }
 }
@@ -414,6 +410,6 @@ fn write_files(
     document: &str,
 ) -> Result<(), Refusal> {
     out.write_traces(result, |lasso| lasso_to_itf(request.asked.model, lasso))?;
-    out.write("report.html", &lasso_page(request, result))?;
+    out.write("report.html", &lasso_view(request, result).page())?;
     out.write("classes.json", document)
 }

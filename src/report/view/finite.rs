@@ -26,52 +26,19 @@ use crate::writing::marks::Marks;
 use crate::writing::wording::Wording;
 use crate::writing::words::{constraint_words, fact_words, who_is_who};
 use classify::{
-    AtStart, Class, Classification, Comparison, Cover, Fact, Finite, Names, Restates, Seconds, TooWeak,
-    Verdict, position_names,
+    AtStart, Class, Classification, Cover, Fact, Finite, Names, Restates, Seconds, TooWeak, Verdict,
+    position_names,
 };
 use lang::model::Position;
 use lang::trace::Trace;
 use maud::html;
-
-/// The whole report: the verdict, a table of the classes if there are several, then their details.
-pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classification) -> String {
-    result_view(request, result).text()
-}
-
-/// The verdict and the table of the classes, without any details.
-pub fn classification_brief(request: &ClassifyRequest<'_>, result: &Classification) -> String {
-    result_view(request, result).brief()
-}
-
-/// The page.
-pub fn html_page(request: &ClassifyRequest<'_>, result: &Classification) -> String {
-    result_view(request, result).page()
-}
-
-/// The comparison for the terminal, one line for each class; each new one with a trace unless it is to be brief.
-pub fn baseline_text(
-    request: &ClassifyRequest<'_>,
-    result: &Classification,
-    comparison: &Comparison,
-    brief: bool,
-) -> String {
-    compared(request, result, comparison).text(&request.asked, brief)
-}
-
-fn compared<'a>(
-    request: &'a ClassifyRequest<'_>,
-    result: &Classification,
-    comparison: &'a Comparison,
-) -> Compared<'a> {
-    Compared::of(comparison, result.has_all(), |trace| shown(request, trace))
-}
 
 /// A trace with its violation.
 fn shown<'a>(request: &ClassifyRequest<'_>, trace: &'a Trace) -> ShownTrace<'a> {
     ShownTrace::finite(trace, request.violation(trace))
 }
 
-/// The view of a result.
+/// Returns the view of a result.
 pub fn result_view<'a>(request: &'a ClassifyRequest<'_>, result: &'a Classification) -> ResultView<'a> {
     let asked = &request.asked;
     let context = result.cover.as_ref().and_then(|cover| cover.context.as_ref());
@@ -86,7 +53,9 @@ pub fn result_view<'a>(request: &'a ClassifyRequest<'_>, result: &'a Classificat
         within: context.map(|context| context.show(asked.model, &result.atoms)),
         rows: rows.into_iter().filter_map(|(name, text)| Some((name, text?))).collect(),
         table: class_table(request, result),
-        compared: request.baseline.map(|comparison| compared(request, result, comparison)),
+        compared: request
+            .baseline
+            .map(|comparison| Compared::of(comparison, result.has_all(), |trace| shown(request, trace))),
         classes: (0..result.classes.len()).map(|index| class_view(request, result, index)).collect(),
         unclassified: unclassified.map(|trace| {
             let heading = format!("a {} that is in no class yet", asked.view.wording.trace());

@@ -21,39 +21,14 @@ use crate::traces::trace_text::lasso_words;
 use crate::writing::digits::counted;
 use crate::writing::words::individual_words;
 use classify::lassos::{About, Infinite, LassoConstraint, LassoFact, When};
-use classify::{Atoms, Class, Classification, Comparison, Cover, Restates, TooWeak, Verdict};
+use classify::{Atoms, Class, Classification, Cover, Restates, TooWeak, Verdict};
 use itertools::Itertools;
 use lang::model::value::Value;
 use lang::model::{Model, Position};
 use lang::trace::Lasso;
 use maud::{Markup, html};
 
-/// The whole report: the verdict, then the classes; without their details if `brief`.
-pub fn lasso_classification_text(
-    request: &LassoRequest<'_>,
-    result: &Classification<Infinite>,
-    brief: bool,
-) -> String {
-    let view = lasso_view(request, result);
-    if brief { view.brief() } else { view.text() }
-}
-
-/// The page.
-pub fn lasso_page(request: &LassoRequest<'_>, result: &Classification<Infinite>) -> String {
-    lasso_view(request, result).page()
-}
-
-/// The comparison with a stored result, one line for each class; each new one with an infinite trace unless it is to be brief.
-pub fn lasso_baseline_text(
-    request: &LassoRequest<'_>,
-    result: &Classification<Infinite>,
-    comparison: &Comparison<Infinite>,
-    brief: bool,
-) -> String {
-    Compared::of(comparison, result.has_all(), ShownTrace::infinite).text(&request.asked, brief)
-}
-
-/// The view of a result.
+/// Returns the view of a result.
 pub fn lasso_view<'a>(request: &'a LassoRequest<'_>, result: &'a Classification<Infinite>) -> ResultView<'a> {
     let (asked, model) = (&request.asked, request.asked.model);
     let context = result.cover.as_ref().and_then(|cover| cover.context.as_ref());

@@ -14,6 +14,13 @@ use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
 impl ResultView<'_> {
+    /// The report, brief if requested, then the comparison with a stored result, if there is one.
+    pub fn terminal(&self, brief: bool) -> String {
+        let report = if brief { self.brief() } else { self.text() };
+        let compared = self.compared.as_ref().map(|compared| compared.text(self.asked, brief));
+        report + &compared.unwrap_or_default()
+    }
+
     /// The whole report: the verdict, a table of the classes if there are several, then their details.
     pub fn text(&self) -> String {
         let (asked, paint) = (self.asked, self.asked.view.paint);

@@ -9,7 +9,7 @@ use report::view::finite::*;
 
 fn report(verdict: Verdict) -> String {
     let model = fixture::model();
-    classification_text(&fixture::request(&model), &fixture::classification(verdict))
+    result_view(&fixture::request(&model), &fixture::classification(verdict)).text()
 }
 
 #[test]
@@ -71,10 +71,10 @@ fn what_is_in_one_class_alone_may_be_in_a_redundant_one() {
     let model = fixture::model();
     let request = fixture::request(&model);
     let mut result = fixture::classification(Verdict::Complete);
-    let text = classification_text(&request, &result);
+    let text = result_view(&request, &result).text();
     assert!(text.contains("\n  it is in no other class\n"), "{text}");
     result.classes[1].redundant = true;
-    let text = classification_text(&request, &result);
+    let text = result_view(&request, &result).text();
     assert!(text.contains("\n  it is in no other class but perhaps redundant ones\n"), "{text}");
     assert!(!text.contains("\n  it is in no other class\n"), "{text}");
 }
@@ -86,7 +86,7 @@ fn one_class_needs_no_table_but_in_brief() {
     let mut result = fixture::classification(Verdict::Complete);
     result.classes.truncate(1);
     let head = "\n  class  steps  constraint\n";
-    assert!(!classification_text(&request, &result).contains(head));
+    assert!(!result_view(&request, &result).text().contains(head));
     let expected = "\
 violated: one kind of violation covers every counterexample of up to 10 steps
   property   safe: not busy[Eve]
@@ -96,10 +96,10 @@ violated: one kind of violation covers every counterexample of up to 10 steps
   class  steps  constraint
       1      3  ∃ … : msgs.replay(i, j) ∧ sender@j = Eve ∧ i < j
 ";
-    assert_eq!(classification_brief(&request, &result), expected);
+    assert_eq!(result_view(&request, &result).brief(), expected);
     result.counts = Some(Err(Obstacle::States(Stop::States(1_000_000))));
     let obstacle = "\nnumbers of traces are not available: there are more than 1,000,000 states\n";
-    assert_eq!(classification_brief(&request, &result), format!("{expected}{obstacle}"));
+    assert_eq!(result_view(&request, &result).brief(), format!("{expected}{obstacle}"));
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn in_brief_nothing_but_the_verdict_remains_without_classes() {
     for verdict in fixture::verdicts().into_iter().map(|v| v.0) {
         let result = fixture::classification(verdict);
         if result.classes.is_empty() {
-            let text = classification_brief(&fixture::request(&model), &result);
+            let text = result_view(&fixture::request(&model), &result).brief();
             assert!(text.ends_with("\n  vocabulary generic\n"), "{text}");
         }
     }
@@ -124,7 +124,7 @@ fn additions_are_shown_in_brief() {
     let repairs = Repairs { best: vec![repair], ..Repairs::default() };
     let mut request = fixture::request(&model);
     request.asked.repairs = Some(&repairs);
-    let text = classification_brief(&request, &result);
+    let text = result_view(&request, &result).brief();
     assert!(text.ends_with("\n  help: adding eq(knows) gives 2 classes, complete\n"), "{text}");
 }
 
@@ -132,7 +132,7 @@ fn additions_are_shown_in_brief() {
 fn longer_traces_that_were_not_examined_are_mentioned() {
     let model = fixture::model();
     let mut result = fixture::classification(Verdict::Complete);
-    let text = |result: &_| classification_text(&fixture::request(&model), result);
+    let text = |result: &_| result_view(&fixture::request(&model), result).text();
     assert!(!text(&result).contains("--horizon"));
     result.horizon_missed = Some(15);
     let expected = format!(
@@ -178,7 +178,7 @@ fn lengths_and_numbers_have_their_places() {
     let model = fixture::model();
     let request = fixture::request(&model);
     let mut result = fixture::proved(Verdict::Complete);
-    let text = classification_text(&request, &result);
+    let text = result_view(&request, &result).text();
     let lengths = "\n  vocabulary generic\n  lengths    every length: proved over 1,234 states up to first \
                    violations and 45,678 steps, confirmed by varisat 0.2.2\n";
     assert!(text.contains(lengths), "{text}");
@@ -196,7 +196,7 @@ traces with a violation anywhere, of up to 4 steps
     let obstacle = Obstacle::States(Stop::States(1_000_000));
     result.counts = Some(Err(obstacle.clone()));
     result.unbounded = Some(Unbounded::Open(Gap::Obstacle(obstacle)));
-    let text = classification_text(&request, &result);
+    let text = result_view(&request, &result).text();
     for expected in [
         "\n  lengths    up to 10 steps; longer traces are undecided: there are more than 1,000,000 states\n",
         "\nnumbers of traces are not available: there are more than 1,000,000 states\n",

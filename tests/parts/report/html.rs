@@ -10,7 +10,7 @@ fn page(verdict: Verdict) -> String {
     let rerun = "cladist classify '<toy>.sts'";
     let mut request = fixture::request(&model);
     (request.asked.file, request.asked.rerun) = ("<toy>.sts", rerun);
-    html_page(&request, &fixture::classification(verdict))
+    result_view(&request, &fixture::classification(verdict)).page()
 }
 
 #[test]
