@@ -76,7 +76,7 @@ const REFUSALS: &[Refusal] = &[
         "this can be 281474976710657",
         "integers lie",
     ),
-    ("VAR x : 0..999999; ASSIGN next(x) := x + 1;", (2, 38), "there are too many values", "TRANS"),
+    ("VAR x : 0..999999; ASSIGN next(x) := x + 1;", (2, 38), "this has too many values", "TRANS"),
     ("VAR x : boolean; ASSIGN x := TRUE; next(x) := FALSE;", (2, 41), "`x` is assigned twice", "`case`"),
     (
         "VAR x : boolean; ASSIGN next(x) := next(y); next(y) := next(x); VAR y : boolean;",

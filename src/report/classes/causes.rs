@@ -52,7 +52,10 @@ fn branch<K: Shown>(
     match (ended, remainder) {
         (Some(why), _) => notes.push(format!("not examined: {}", ended_text(*why))),
         (None, Some(trace)) => {
-            notes.push(format!("already violating without a further cause: {}", K::shown(trace).labels(model)));
+            notes.push(format!(
+                "already violating without a further cause: {}",
+                K::shown(trace).labels(model)
+            ));
         }
         (None, None) if !minimum => notes.push("fewer causes may suffice".to_owned()),
         (None, None) => {}
