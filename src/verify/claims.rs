@@ -178,12 +178,15 @@ pub(super) fn is_so(is_so: bool, wrong: impl FnOnce() -> String) -> Result<(), S
     if is_so { Ok(()) } else { Err(wrong()) }
 }
 
+/// A class with one of its images.
+type StoredImageOf<'a, K> = (&'a StoredClass<K>, &'a StoredImage<StoredClass<K>>);
+
 /// A class, or an image of one, with its formula.
 pub(super) struct ReadClass<'a, K: Classified<'a>> {
     pub class: &'a StoredClass<K::Kind>,
     pub which: Which,
     /// For an image, the class and the symmetry that maps it to the image.
-    of: Option<(&'a StoredClass<K::Kind>, &'a StoredImage<StoredClass<K::Kind>>)>,
+    of: Option<StoredImageOf<'a, K::Kind>>,
     /// The formula, or the reason why there is none.
     pub formula: Result<Arc<K::Formula>, NoFormula>,
 }

@@ -383,7 +383,9 @@ fn a_limit_or_a_solver_that_fails_ends_a_classification_by_scripts() {
     let budget = Budget::unlimited().with_timeout(Duration::from_millis(200));
     let result = ask("sleep 100", &budget).expect("a limit is no error");
     assert!(matches!(result.verdict, Verdict::Undecided { why: Exhausted::Time, depth: 0 }));
-    for (command, said) in [("echo unknown", "unknown"), ("no-such-solver", "started"), ("true", "without output")] {
+    for (command, said) in
+        [("echo unknown", "unknown"), ("no-such-solver", "started"), ("true", "without output")]
+    {
         let why = ask(command, &Budget::unlimited()).expect_err("no answer");
         assert!(why.to_string().contains(said), "{why}");
     }

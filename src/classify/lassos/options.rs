@@ -35,7 +35,7 @@ pub struct LassoOptions {
     pub preference: Preference,
     /// Of which types classes name values as they are, rather than any individuals.
     pub grounding: Grounding,
-    /// How much is asked about what every violating lasso has, or none: [`super::Classification::add_necessary`] answers it.
+    /// How much is asked about what every violating lasso has, or none: [`crate::Classification::add_necessary`] answers it.
     pub necessity: Necessity,
     /// What is asked of the classes. Of a cover, the number of classes and the order of facts do not matter.
     pub mode: Mode,

@@ -130,6 +130,9 @@ pub(crate) struct PairView<'a> {
     pub finding: &'static str,
 }
 
+/// The text of a constraint.
+type ConstraintText<'w, K> = Box<dyn Fn(&<K as TraceKind>::Constraint) -> String + 'w>;
+
 /// How a cover is told.
 pub(crate) struct CoverWords<'w, 'a, K: TraceKind> {
     pub shortest: &'static str,
@@ -138,7 +141,7 @@ pub(crate) struct CoverWords<'w, 'a, K: TraceKind> {
     /// The head of what all counterexamples have.
     pub necessary: &'static str,
     pub shown: Box<dyn Fn(&'a K::Trace) -> ShownTrace<'a> + 'w>,
-    pub text: Box<dyn Fn(&K::Constraint) -> String + 'w>,
+    pub text: ConstraintText<'w, K>,
     /// The heading of a trace that is left over, of which this is special.
     pub left_over: Box<dyn Fn(&str) -> String + 'w>,
     /// The sentence that nothing violates the property where no class happens, if the cover is complete.
