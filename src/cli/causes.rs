@@ -18,10 +18,10 @@ use cladist::classify::causes::pattern::ArgumentParts;
 use cladist::classify::causes::tree::{CausalProblem, CausalTree};
 use cladist::classify::lassos::LassoProblem;
 use cladist::diagnostics::Diagnostic;
+use cladist::explore::{self, Visited};
 use cladist::ltl::has_fair_lasso;
 use cladist::model::expr::{Expr, Formula};
 use cladist::model::{Model, Property};
-use cladist::prove::{self, Decision, Evidence, Reduction};
 use cladist::report::{CausalRequest, View, causal_document, causal_dot, causal_page, causal_text, to_json};
 use cladist::sat::{Backend, Setup};
 use cladist::trace::{lasso_to_itf, sequence_diagram, to_itf};
@@ -30,6 +30,9 @@ use std::time::{Duration, Instant};
 
 /// The processor time for trying constants, and for traces of every length.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The processor time for listing states before a solver searches.
+const SHORT: Duration = Duration::from_secs(1);
 
 /// The most states with which kinds are proved for every length.
 const FEW_STATES: usize = 30_000;
@@ -153,7 +156,8 @@ pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Op
     report.show(&tree, console).map(Some)
 }
 
-/// Returns the tree without kinds if the states are few, and none within the bound violates the invariant. A second solver has no part in this.
+/// Returns the tree without kinds if the states are few and none within the bound violates the invariant; `None` with `--verify`, which asks a
+/// second solver.
 fn holds_in_few_states(
     args: &ClassifyArgs,
     Problem { model, invariant, .. }: Problem<'_>,
@@ -162,12 +166,10 @@ fn holds_in_few_states(
     if args.verify || args.protocol.file.is_some() {
         return None;
     }
-    let every_length = match prove::listed(model, invariant, Reduction::Symmetry, question.budget)? {
-        Decision::Holds(Evidence::Visited { states: situations }) => EveryTrace::Covered { situations },
-        Decision::Holds(Evidence::VisitedOrbits { visited: situations, .. }) => {
-            EveryTrace::Covered { situations }
-        }
-        Decision::Violated { steps, .. } if steps > question.bound => EveryTrace::Longer(steps),
+    let budget = question.budget.at_most_work(SHORT);
+    let every_length = match explore::visit(model, invariant, FEW_STATES, &budget) {
+        Visited::Holds(situations) => EveryTrace::Covered { situations },
+        Visited::Violated(steps) if steps > question.bound => EveryTrace::Longer(steps),
         _ => return None,
     };
     let (complete_to, every_length) = (Some(question.bound), Some(every_length));

@@ -152,9 +152,10 @@ fn decide_all<'a>(
     console: &Console,
 ) -> Result<Vec<Diagnostic>, Refusal> {
     let started = Instant::now();
-    let mut notices = Vec::new();
-    // The proofs of --proofs are about clauses, and runs of protocols have many states. What is not listed for one property is not for the others.
-    let mut lists = args.output.proofs.is_none() && args.protocol.file.is_none();
+    // The proofs of --proofs are about clauses, and runs of protocols have many states.
+    let lists = args.output.proofs.is_none() && args.protocol.file.is_none();
+    let mut decisions =
+        Decisions { args, model: request.model, fairness, console, lists, notices: Vec::new() };
     let (mut keeping, mut violated) = (Duration::ZERO, false);
     let mut left = properties.iter().filter(|p| is_decided(p)).count();
     // The check that claims that hold are reached takes its share, and so do attack patterns.
@@ -172,8 +173,7 @@ fn decide_all<'a>(
         violated |= first_violation;
         let budget = budget.share(left);
         left -= usize::from(is_decided(property));
-        let collected = (&mut lists, &mut notices);
-        let outcome = outcome(args, (request.model, property, fairness), &budget, console, collected)?;
+        let outcome = decisions.outcome(property, &budget)?;
         request.properties.push(CheckedProperty { property, outcome, reached: None, patterns: None });
     }
     if let Some(file) = &args.protocol.file {
@@ -182,11 +182,11 @@ fn decide_all<'a>(
         let backend = args.engine.solver.backend();
         claims::look_whether_reached(model, claims, properties, bound, backend, &budget.share(left));
         if args.protocol.any_runs {
-            notices.extend(claims::look_for_patterns(&file.translation, properties, budget));
+            decisions.notices.extend(claims::look_for_patterns(&file.translation, properties, budget));
         }
     }
     keep_so_far(args, request, &[], console);
-    Ok(notices)
+    Ok(decisions.notices)
 }
 
 /// True for linear-time properties, which finite traces do not violate.
@@ -310,44 +310,52 @@ fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) 
     Ok(Exit::Fine)
 }
 
-fn outcome(
-    args: &CheckArgs,
-    (model, property, fairness): (&Model, &Property, &[Fairness]),
-    budget: &Budget,
-    console: &Console,
-    (lists, notices): (&mut bool, &mut Vec<Diagnostic>),
-) -> Result<Outcome, Refusal> {
-    if let Some(outcome) = without_search(args, property) {
-        return Ok(outcome);
-    }
-    let mut line = ProgressLine::new(console);
-    let Some(invariant) = property.invariant() else {
-        let PropertyKind::Ltl(formula) = &property.kind else { return Ok(Outcome::Temporal) };
-        let decided = linear::decide(args, (model, fairness), (&property.name, formula), budget, &mut line);
-        notices.extend(decided.notices);
-        return Ok(decided.outcome);
-    };
-    if args.unbounded {
-        return Ok(unbounded::decide(args, model, invariant, budget, &mut line));
-    }
-    let Some(lengths) = args.lengths() else { return Ok(Outcome::TypesOnly) };
-    match &args.engine.solver {
-        Engine::Sat(solver) => {
-            if let (Lengths::UpTo(bound), true) = (lengths, *lists) {
-                match decide::listed(model, invariant, bound, budget) {
-                    Some(decided) => return Ok(unbounded::outcome_of(decided)),
-                    None => *lists = false,
+/// The decisions about properties, one after the other.
+struct Decisions<'a> {
+    args: &'a CheckArgs,
+    model: &'a Model,
+    fairness: &'a [Fairness],
+    console: &'a Console,
+    /// True if the states may be few. States that could not be listed for one property are not listed for the next one.
+    lists: bool,
+    notices: Vec<Diagnostic>,
+}
+
+impl Decisions<'_> {
+    fn outcome(&mut self, property: &Property, budget: &Budget) -> Result<Outcome, Refusal> {
+        let Self { args, model, fairness, .. } = *self;
+        if let Some(outcome) = without_search(args, property) {
+            return Ok(outcome);
+        }
+        let mut line = ProgressLine::new(self.console);
+        let Some(invariant) = property.invariant() else {
+            let PropertyKind::Ltl(formula) = &property.kind else { return Ok(Outcome::Temporal) };
+            let asked = (&*property.name, formula);
+            let decided = linear::decide(args, (model, fairness), asked, budget, &mut line);
+            self.notices.extend(decided.notices);
+            return Ok(decided.outcome);
+        };
+        if args.unbounded {
+            return Ok(unbounded::decide(args, model, invariant, budget, &mut line));
+        }
+        let Some(lengths) = args.lengths() else { return Ok(Outcome::TypesOnly) };
+        let checked = match &args.engine.solver {
+            Engine::Sat(solver) => {
+                if let (Lengths::UpTo(bound), true) = (lengths, self.lists) {
+                    match decide::listed(model, invariant, bound, budget) {
+                        Some(decided) => return Ok(unbounded::outcome_of(decided)),
+                        None => self.lists = false,
+                    }
                 }
+                unroll::check(model, invariant, lengths, solver.backend(), budget, &mut line)
             }
-            let checked = unroll::check(model, invariant, lengths, solver.backend(), budget, &mut line);
-            Ok(outcome_of(checked))
-        }
-        Engine::Smt(solver) => {
-            let asked = (solver, args.engine.theory.into());
-            let checked = by_scripts(model, (property, invariant), lengths, asked, budget, &mut line);
-            let checked = checked.map_err(|why| settings::no_answer(solver, &why))?;
-            Ok(outcome_of(checked))
-        }
+            Engine::Smt(solver) => {
+                let asked = (solver, args.engine.theory.into());
+                by_scripts(model, (property, invariant), lengths, asked, budget, &mut line)
+                    .map_err(|why| settings::no_answer(solver, &why))?
+            }
+        };
+        Ok(outcome_of(checked))
     }
 }
 

@@ -174,6 +174,12 @@ pub fn branching(
         return decided;
     }
     let decided = portfolio.unlisted();
+    // No part of a system decides a mixed formula, and more memory might.
+    if let Unfinished::Budget(why @ Exhausted::Memory) = unfinished
+        && formula.formula.class() == Class::Mixed
+    {
+        return Err(NoDecision::Exhausted { phase: Phase::Evaluating, why });
+    }
     let had_too_little_time = matches!(unfinished, Unfinished::Budget(Exhausted::Time));
     // The remaining time is for ways that may still decide.
     if matches!(decided.verdict, Verdict::Undecided(_))

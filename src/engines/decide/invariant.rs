@@ -102,7 +102,7 @@ pub fn invariant(
 
 /// Decides an invariant for traces of up to `bound` steps, or of every length, by listing the states, if they are few. `None` if they are not.
 pub fn listed(model: &Model, invariant: &Expr, bound: usize, budget: &Budget) -> Option<Invariant> {
-    match prove::listed(model, invariant, Reduction::Symmetry, budget)? {
+    match prove::listed(model, invariant, budget)? {
         Decision::Holds(evidence) => Some(Invariant::Proved(evidence)),
         Decision::Violated { steps, .. } if steps > bound => Some(Invariant::HoldsUpToBound),
         Decision::Violated { trace, .. } => trace.map(Invariant::Violated),

@@ -39,9 +39,7 @@ pub use first_violation::first_violation;
 pub use graph::{Arrival, Graph};
 pub use limits::{DEFAULT_SEARCH_LIMIT, Stop, TooMany};
 pub use orbits::Orbits;
-pub use reachable::{
-    Exploration, Visited, VisitedOrbits, reachable, shortest_violation, visit, visit_orbits,
-};
+pub use reachable::{Exploration, Visited, VisitedOrbits, reachable, visit, visit_orbits};
 pub use reached::{Edge, Reachable};
 pub use response::{Response, Waiting};
 pub use search::initial_states;

@@ -1,13 +1,12 @@
 //! Breadth-first exploration.
 
-use super::limits::{DEFAULT_SEARCH_LIMIT as TRIES, Stop, TooMany};
+use super::limits::{DEFAULT_SEARCH_LIMIT as TRIES, Stop};
 use super::orbits::Orbits;
 use super::reached::Reachable;
 use super::space::{Course, Space};
 use kit::budget::Budget;
 use lang::model::Model;
 use lang::model::expr::Expr;
-use lang::trace::Trace;
 
 /// Explores at most `limit` states. `limit` also bounds the tries in one state if an action leaves choices, but never
 /// below [`super::DEFAULT_SEARCH_LIMIT`].
@@ -85,30 +84,6 @@ fn outcome(space: &Space<'_>, violation: Option<usize>) -> Visited {
             Visited::Stopped { why, depth }
         }
         None => Visited::Holds(space.len()),
-    }
-}
-
-/// Returns a shortest trace of at most `max_steps` steps whose last state violates the invariant; `Ok(None)` if there
-/// is none. The choice among the shortest is deterministic. Explores at most `limit` states.
-pub fn shortest_violation(
-    model: &Model,
-    invariant: &Expr,
-    max_steps: usize,
-    limit: usize,
-) -> Result<Option<Trace>, TooMany> {
-    let budget = &Budget::unlimited();
-    let mut space = Space::new(model);
-    let violation = space.explore(Course {
-        steps: max_steps,
-        choices: limit.max(TRIES),
-        edges: false,
-        invariant: Some(invariant),
-        ..Course::states(limit, budget)
-    });
-    match (violation, space.stopped.clone()) {
-        (Some(violation), _) => Ok(Some(space.trace_to(violation))),
-        (None, Some(stop)) => Err(stop.into_too_many()),
-        (None, None) => Ok(None),
     }
 }
 

@@ -202,9 +202,9 @@ impl ListingLimits<'_> {
 }
 
 /// Decides an invariant by listing states, if they are few. `None` if they are not.
-pub fn listed(model: &Model, invariant: &Expr, reduction: Reduction, budget: &Budget) -> Option<Decision> {
+pub fn listed(model: &Model, invariant: &Expr, budget: &Budget) -> Option<Decision> {
     let limits = ListingLimits { states: FEW_STATES, time: Some(SHORT), budget };
-    visited(model, invariant, reduction, &limits).ok()
+    visited(model, invariant, Reduction::Symmetry, &limits).ok()
 }
 
 /// Decides by visiting all states, or a limited number; otherwise returns the reason why not all were visited, and the
