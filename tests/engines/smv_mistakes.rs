@@ -168,7 +168,7 @@ fn deep_and_large_texts_are_refused_or_read() {
         text += &format!("d{number} := !d{};\n", number + 1);
     }
     let refused = import_text("m", "m.smv", &format!("{text}d5000 := x;\n")).expect_err("too deep");
-    assert!(refused.diagnostics[0].message.contains("inside each other"), "{:?}", refused.diagnostics);
+    assert!(refused.diagnostics[0].message.contains("nested here"), "{:?}", refused.diagnostics);
     // Modules that each contain the next one twice.
     let mut text = "MODULE main\nVAR m : m0;\n".to_owned();
     for number in 0..60 {
