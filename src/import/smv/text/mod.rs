@@ -3,6 +3,7 @@
 mod parser;
 pub mod tree;
 
+pub(super) use parser::WIDEST;
 pub use parser::parse;
 
 use kit::parsing::{Kind, Lexicon, prefix};
