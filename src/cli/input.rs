@@ -1,6 +1,7 @@
 //! Reading models, libraries and expressions; errors in them become a refusal.
 
 use super::console::Console;
+use super::foreign::foreign;
 use super::protocol_args::ProtocolArgs;
 use super::refusal::Refusal;
 use cladist::aiger::{self, is_aiger};
@@ -12,6 +13,7 @@ use cladist::quint::{self, is_quint};
 use cladist::smv::{self, is_smv};
 use cladist::syntax::ast::FileKind;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Loads a model. Its warnings are printed and returned for the result.
 pub fn load(
@@ -56,7 +58,10 @@ pub fn load_any(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
         path if is_aiger(path) => aiger::load(path, options),
         path if is_smv(path) => smv::load(path, options),
         path if is_promela(path) => promela::load(path, options),
-        path => model::load_with(path, options),
+        path => match foreign(path) {
+            Some(mistake) => Loaded { model: None, diagnostics: vec![mistake], sources: Arc::default() },
+            None => model::load_with(path, options),
+        },
     };
     LoadedModel { loaded, translation: None }
 }

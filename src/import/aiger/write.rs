@@ -12,7 +12,7 @@ use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 
 /// The greatest number of gates with several uses in one formula.
-const MOST_SHARED: usize = 1_000;
+const MOST_SHARED: usize = 1_000_000;
 /// The greatest height of a formula without names for gates in it.
 const HIGHEST: usize = 12;
 

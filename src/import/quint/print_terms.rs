@@ -104,6 +104,7 @@ impl<'t> Printer<'t> {
             Node::Get(..) | Node::Put(..) | Node::Change(..) | Node::Map(_) | Node::MapBy(..) => {
                 self.map(term)?
             }
+            Node::Nth(list, at) if matches!(*list.node, Node::List(_)) => self.listed(list, at)?,
             Node::Nth(list, at) => {
                 let element = format!("{}[{}]", self.text(list)?, self.text(at)?);
                 self.present(element, &term.ty)?
@@ -337,6 +338,20 @@ impl<'t> Printer<'t> {
             (Ty::Int(slot), _) => self.names.types.is_limited(slot),
             _ => false,
         }
+    }
+
+    /// Returns the element at a position of a list whose elements are written out.
+    fn listed(&mut self, list: &Term, at: &Term) -> Result<String> {
+        let Node::List(elements) = &*list.node else { return Err("this is no list".into()) };
+        let Some((last, others)) = elements.split_last() else {
+            return Err("an empty list has no elements".into());
+        };
+        let at = self.text(at)?;
+        let mut text = String::new();
+        for (number, element) in others.iter().enumerate() {
+            text += &format!("if {at} = {number} then {} else ", self.text(element)?);
+        }
+        Ok(format!("({text}{})", self.text(last)?))
     }
 
     fn map(&mut self, term: &Term) -> Result<String> {
