@@ -212,10 +212,11 @@ fn left_to_ctl(request: &CheckRequest<'_>) -> Option<Diagnostic> {
     let is_left = |p: &&CheckedProperty<'_>| p.outcome == Outcome::Temporal && !is_decided(p.property);
     let left: Vec<&Property> = request.properties.iter().filter(is_left).map(|p| p.property).collect();
     let first = left.first()?;
-    let (are, them) = if left.len() == 1 { ("is", "it") } else { ("are", "the first") };
+    let (are, them) = if left.len() == 1 { ("is", "it") } else { ("are", "them") };
     let names: Vec<String> = left.iter().map(|property| format!("`{}`", property.name)).collect();
     let message = format!("`check` does not decide properties of ctl: {} {are} undecided", names.join(", "));
-    let mut help = format!("`cladist ctl MODEL -p {}` decides {them}", first.name);
+    let asked: String = left.iter().map(|property| format!(" -p {}", property.name)).collect();
+    let mut help = format!("`cladist ctl MODEL{asked}` decides {them}");
     if left.len() < request.properties.len() {
         help += "; `check -p PROP` asks about one of the others alone";
     }

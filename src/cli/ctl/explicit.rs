@@ -18,7 +18,7 @@ use std::time::Instant;
 pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     let started = Instant::now();
     let refused = |message: &str, help: &str| Diagnostic::error_without_place(message).with_help(help);
-    if args.property.is_some() || args.formula.is_none() {
+    if !args.properties.is_empty() || args.formula.is_none() {
         let help = "write it after the file: cladist ctl system.aut 'AG enabled(\"SEND\")'";
         return Err(
             refused("an explicit system has no properties of its own: a formula is needed", help).into()

@@ -25,6 +25,10 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Refusal> {
             let message = "--strict-labels is for explicit systems: names in formulas about models are checked in any case";
             return Err(Diagnostic::error_without_place(message).with_help("leave it out").into());
         }
+        Kind::Model if args.properties.len() > 1 && (args.output.json || args.dot.is_some()) => {
+            let message = "--json and --dot are for one property at a time";
+            return Err(Diagnostic::error_without_place(message).with_help("give -p once").into());
+        }
         Kind::Model => model::run(args, console),
         Kind::Text | Kind::Aut => explicit::run(args, console),
     };
