@@ -348,7 +348,7 @@ impl<'f> SystemBuilder<'f> {
                     (Some(value), Some((name, _))) => {
                         format!("`{name}` can get {}, which is none of its values", shown(value, system))
                     }
-                    _ => "this may have no value: no case applies, or an index is out of bounds".to_owned(),
+                    _ => "this may have no value: a divisor is 0, no case applies, or an index is out of bounds".to_owned(),
                 };
                 let places = inputs.iter().take(8).map(|((place, next), value)| {
                     let name = place_name(place, system);
