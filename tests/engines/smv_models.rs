@@ -43,11 +43,7 @@ const VERDICTS: &[(&str, usize, Verdicts)] = &[
     ("frozen", 32, &[("kept", true), ("quick", true), ("never_five", false), ("finds", true)]),
     ("mutex", 24, &[("exclusion", true), ("enters", false)]),
     ("ring", 7, &[("never_all", true), ("never_two", false), ("rises", false)]),
-    (
-        "semaphore",
-        48,
-        &[("exclusion", true), ("always_free", false), ("enters", false), ("moves", true)],
-    ),
+    ("semaphore", 48, &[("exclusion", true), ("always_free", false), ("enters", false), ("moves", true)]),
     ("shift", 31, &[("empty_at_first", true), ("never_ones", false), ("grows", true)]),
     ("strong", 4, &[("answered", true), ("idle", false)]),
     ("tables", 15, &[("remainder", true), ("table", false), ("not_zero", false), ("power", true)]),
