@@ -12,15 +12,14 @@ use super::{fates, input, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::Problem;
 use cladist::classify::causes::defences::Defence;
-use cladist::classify::causes::enumeration::CausalQuestion;
-use cladist::classify::causes::every_length::EveryTrace;
 use cladist::classify::causes::pattern::ArgumentParts;
-use cladist::classify::causes::tree::{CausalProblem, CausalTree};
+use cladist::classify::causes::question::{CausalProblem, CausalQuestion, ChangedProperty};
+use cladist::classify::causes::tree::CausalTree;
 use cladist::classify::lassos::LassoProblem;
 use cladist::diagnostics::Diagnostic;
 use cladist::explore::{self, Visited};
 use cladist::ltl::has_fair_lasso;
-use cladist::model::expr::{Expr, Formula};
+use cladist::model::expr::Formula;
 use cladist::model::{Model, Property};
 use cladist::report::{CausalRequest, View, causal_document, causal_dot, causal_page, causal_text, to_json};
 use cladist::sat::{Backend, Setup};
@@ -129,9 +128,9 @@ pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Op
     symmetric::insist(model, &[property], budget, console)?;
     let environment = args.environment.as_deref().map(|text| fates::environment(model, text));
     let environment = environment.transpose().map_err(refuse)?;
-    let problem = Problem::new(model, invariant);
-    let parts = ArgumentParts::new(problem);
-    let report = Report::new(args, opened, (property, CausalProblem::Invariant(problem)), &parts, console)?;
+    let problem = CausalProblem::Invariant(Problem::new(model, invariant));
+    let parts = problem.parts();
+    let report = Report::new(args, opened, (property, problem), &parts, console)?;
     let most = if args.protocol.file.is_some() && !args.causes { FEW_ATTACKS } else { usize::MAX };
     let question = CausalQuestion { most, ..question(args, opened, problem, &parts) };
     let holds = holds_in_few_states(args, problem, &question);
@@ -185,27 +184,32 @@ pub fn run_linear(
 ) -> Result<Exit, Refusal> {
     let Opened { budget, model, .. } = opened;
     let fairness = args.fairness.conditions(model)?;
-    let problem = LassoProblem { model, formula, fairness: &fairness };
-    let parts = ArgumentParts::of_lassos(problem);
-    let report = Report::new(args, opened, (property, CausalProblem::Linear(problem)), &parts, console)?;
+    let problem = CausalProblem::Linear(LassoProblem { model, formula, fairness: &fairness });
+    let parts = problem.parts();
+    let report = Report::new(args, opened, (property, problem), &parts, console)?;
     let question = question(args, opened, problem, &parts);
-    let tree = CausalTree::of_lassos(&question, checking(args), &mut ProgressLine::new(console));
+    let mut tree = CausalTree::new(&question, checking(args), &mut ProgressLine::new(console));
     let lengths = Lengths::UpTo(question.bound);
     let holds = tree.kinds.is_empty() && tree.ended.is_none();
     if holds && has_fair_lasso(model, &fairness, lengths, question.solver.backend, budget) == Some(false) {
         let notice = none_within(&property.name, &fairness, lengths);
         console.diagnose(std::slice::from_ref(&notice), &model.sources);
     }
+    let patience = budget.at_most_work(PATIENCE);
+    tree.find_every_length(&CausalQuestion { budget: &patience, ..question }, FEW_STATES);
+    let patience = budget.at_most_work(PATIENCE);
+    let change = |defences: &[Defence]| changed(args, &property.name, defences, budget);
+    tree.find_defences(&CausalQuestion { budget: &patience, ..question }, &change);
     report.show(&tree, console)
 }
 
 /// Returns the question for violating traces.
-fn question<'a, P>(
+fn question<'a>(
     args: &ClassifyArgs,
     opened: &'a Opened,
-    problem: P,
+    problem: CausalProblem<'a>,
     parts: &'a ArgumentParts,
-) -> CausalQuestion<'a, P> {
+) -> CausalQuestion<'a> {
     let solver = Setup { backend: args.engine.solver.backend(), seed: args.seed };
     let (bound, budget) = (args.lengths().bound(), &opened.budget);
     CausalQuestion { problem, parts, bound, solver, most: usize::MAX, budget }
@@ -301,7 +305,7 @@ fn changed(
     property: &str,
     defences: &[Defence],
     budget: &Budget,
-) -> Option<(Model, Expr)> {
+) -> Option<(Model, ChangedProperty)> {
     let mut overrides = args.run.overrides.clone();
     for Defence { constant, value } in defences {
         overrides.retain(|(name, _)| name != constant);
@@ -311,6 +315,12 @@ fn changed(
         cladist::model::LoadOptions { overrides: &overrides, ..settings::load_options(&args.run, budget) };
     let model = input::load_any(&args.model, &options).loaded.model?;
     let property = model.properties.iter().find(|other| other.name == property)?;
-    let invariant = property.invariant()?.clone();
-    Some((model, invariant))
+    let property = match (property.invariant(), property.linear()) {
+        (Some(invariant), _) => ChangedProperty::Invariant(invariant.clone()),
+        (None, Some(formula)) => {
+            ChangedProperty::Linear(formula.clone(), args.fairness.conditions(&model).ok()?)
+        }
+        (None, None) => return None,
+    };
+    Some((model, property))
 }

@@ -8,10 +8,10 @@ use crate::symmetric_model::symmetric_model;
 use crate::table_model::table_model;
 use cladist::budget::Budget;
 use cladist::classify::Problem;
-use cladist::classify::causes::enumeration::CausalQuestion;
 use cladist::classify::causes::every_length::EveryTrace;
 use cladist::classify::causes::kinds::CausalKind;
 use cladist::classify::causes::pattern::{ArgumentParts, Pattern, Slot};
+use cladist::classify::causes::question::{CausalProblem, CausalQuestion};
 use cladist::classify::causes::reasons::{Part, guards};
 use cladist::classify::causes::replay::shorter_violation;
 use cladist::classify::causes::tree::CausalTree;
@@ -61,6 +61,7 @@ fn ways(tree: &CausalTree) -> Vec<&Way> {
 
 fn tree_of(problem: Problem<'_>, parts: &ArgumentParts, backend: Backend, seed: u64) -> CausalTree {
     let (solver, budget) = (Setup { backend, seed }, Budget::unlimited());
+    let problem = CausalProblem::Invariant(problem);
     let question = CausalQuestion { problem, parts, bound: BOUND, solver, most: usize::MAX, budget: &budget };
     CausalTree::new(&question, Backend::Cadical, &mut ())
 }
@@ -132,6 +133,7 @@ fn every_length_is_right(
     violating: &[Trace],
 ) -> Option<EveryTrace> {
     let (solver, budget) = (Setup { backend: Backend::Cadical, seed: 0 }, Budget::unlimited());
+    let problem = CausalProblem::Invariant(problem);
     let question = CausalQuestion { problem, parts, bound: SHORT, solver, most: usize::MAX, budget: &budget };
     let mut tree = CausalTree::new(&question, Backend::Cadical, &mut ());
     tree.find_every_length(&question, 100_000);

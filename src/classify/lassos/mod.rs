@@ -35,7 +35,7 @@ pub mod statements;
 pub mod symmetries;
 mod things;
 mod violations;
-mod watched;
+pub(crate) mod watched;
 
 pub use constraint::LassoConstraint;
 pub use engine::classify_lassos;

@@ -205,6 +205,14 @@ impl<'q> Space<'q> {
                 let any: Vec<Lit> = conditions.iter().map(|condition| self.condition(condition)).collect();
                 self.unrolling.circuit.any(&any)
             }
+            Condition::Takes { actions, start } if actions.len() == self.steps => {
+                let Unrolling { circuit, frames, .. } = &mut self.unrolling;
+                let taken = frames.iter().skip(1).zip(actions).map(|(frame, action)| frame.actions[*action]);
+                let begins = self.encoding.starts()[start.index()];
+                let all: Vec<Lit> = taken.chain([begins]).collect();
+                circuit.all(&all)
+            }
+            Condition::Takes { .. } => self.unrolling.circuit.no(),
             Condition::Begins(states) => {
                 let Unrolling { circuit, frames, .. } = &mut self.unrolling;
                 let mut same = Vec::new();

@@ -9,7 +9,7 @@ pub mod words;
 
 use crate::shared::request::{GivenFairness, View};
 use classify::causes::pattern::ArgumentParts;
-use classify::causes::tree::CausalProblem;
+use classify::causes::question::CausalProblem;
 use kit::diagnostics::Diagnostic;
 use lang::model::Property;
 
