@@ -11,6 +11,7 @@ use cladist::classify::causes::every_length::EveryTrace;
 use cladist::classify::causes::kinds::CausalKind;
 use cladist::classify::causes::pattern::ArgumentParts;
 use cladist::classify::causes::question::{CausalProblem, CausalQuestion, ChangedProperty};
+use cladist::classify::causes::rounds::irreducible_lasso;
 use cladist::classify::causes::tree::CausalTree;
 use cladist::classify::causes::way::Way;
 use cladist::classify::lassos::LassoProblem;
@@ -163,6 +164,8 @@ fn check(model: &Model, seed: u64) -> Seen {
         for lasso in &bad {
             let has = |pattern: &LassoFormula| pattern.holds(model, &lasso.trace.moments, lasso.start);
             assert!(patterns.iter().any(has), "seed {seed}, {number}: no kind has {lasso:?}");
+            let part = irreducible_lasso(problem, lasso);
+            assert!(part.len() <= lasso.len() && bad.contains(&&part), "seed {seed}, {number}: {part:?}");
         }
         let other = tree_of(problem, &parts, Backend::Varisat, 7);
         let shown = |tree: &CausalTree| ways(tree).into_iter().map(|way| way.as_lasso()).collect::<Vec<_>>();

@@ -30,6 +30,8 @@ pub struct CausalTree {
     pub checked_by: Option<&'static str>,
     /// The answer for traces of every length, if it is known.
     pub every_length: Option<EveryTrace>,
+    /// True if actions of which every violating trace up to the bound has a step are in those of every length as well.
+    pub always_in_all: bool,
     /// By kind the step of its first trace after which the violation can no longer be avoided; empty if not all states were listed.
     pub decisive: Vec<Option<DecisivePlace>>,
     /// The constants that stop kinds, if they were tried.
@@ -76,6 +78,13 @@ impl CausalTree {
         if self.checked_by.is_some() {
             let patterns: Vec<&Pattern> = self.all().map(|kind| &kind.deciding).collect();
             self.every_length = question.every_length(&patterns, limit).ok().flatten();
+        }
+        // Longer traces of the same kinds may lack steps that do not decide.
+        if matches!(self.every_length, Some(EveryTrace::Covered { .. })) && !self.kinds.is_empty() {
+            let patterns =
+                self.all().flat_map(|kind| &kind.ways).map(|way| way.told(self.narrowed_from.is_some()));
+            let covers = question.every_length(&patterns.collect::<Vec<&Pattern>>(), limit);
+            self.always_in_all = matches!(covers, Ok(Some(EveryTrace::Covered { .. })));
         }
     }
 

@@ -79,12 +79,12 @@ pub fn fairness(request: &CausalRequest<'_>) -> Option<String> {
     }
 }
 
-/// The bound, after a noun: ` of up to 10 steps`.
-fn within_bound(request: &CausalRequest<'_>) -> String {
+/// The bound, after a noun: ` of up to 10 steps`, or ` that repeats after up to 10 steps`.
+fn within_bound(request: &CausalRequest<'_>, repeats: &str) -> String {
     let bound = steps(request.bound);
     match request.problem {
         CausalProblem::Invariant(_) => format!(" of up to {bound}"),
-        CausalProblem::Linear(_) => format!(" that repeats after up to {bound}"),
+        CausalProblem::Linear(_) => format!(" that {repeats} after up to {bound}"),
     }
 }
 
@@ -104,10 +104,7 @@ pub fn statements(request: &CausalRequest<'_>, tree: &CausalTree) -> Vec<String>
     }
     let always = tree.always(request.problem.model());
     if tree.kinds.len() > 1 && !always.is_empty() {
-        let within = match tree.every_length {
-            Some(EveryTrace::Covered { .. }) => String::new(),
-            _ => within_bound(request),
-        };
+        let within = if tree.always_in_all { String::new() } else { within_bound(request, "repeats") };
         lines.push(format!("every counterexample{within} takes {}", always.join(" and ")));
     }
     lines
@@ -153,7 +150,7 @@ pub fn defence_words(request: &CausalRequest<'_>, tree: &CausalTree) -> DefenceW
     let text = |number: usize| defence_text(&found.defences[number]);
     let rows = (0..found.defences.len()).map(|number| (text(number), stopped_by(number)));
     let stops: Vec<(String, String)> = rows.filter(|(_, kinds)| !kinds.is_empty()).collect();
-    let bound = within_bound(request);
+    let bound = within_bound(request, if found.sufficient.is_empty() { "repeat" } else { "repeats" });
     let sets = match found.sufficient.as_slice() {
         [] if !found.tried_sets => {
             Some(format!("no set of constants is known to prevent every violation: {}", ended_words(found)))
