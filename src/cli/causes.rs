@@ -13,6 +13,7 @@ use cladist::budget::{Budget, Exhausted};
 use cladist::classify::Problem;
 use cladist::classify::causes::defences::Defence;
 use cladist::classify::causes::pattern::ArgumentParts;
+use cladist::classify::causes::every_length::EveryTrace;
 use cladist::classify::causes::question::{CausalProblem, CausalQuestion, ChangedProperty};
 use cladist::classify::causes::tree::CausalTree;
 use cladist::classify::lassos::LassoProblem;
@@ -133,7 +134,7 @@ pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Op
     let report = Report::new(args, opened, (property, problem), &parts, console)?;
     let most = if args.protocol.file.is_some() && !args.causes { FEW_ATTACKS } else { usize::MAX };
     let question = CausalQuestion { most, ..question(args, opened, problem, &parts) };
-    let holds = holds_in_few_states(args, problem, &question);
+    let holds = holds_in_few_states(args, Problem::new(model, invariant), &question);
     let search = || CausalTree::new(&question, checking(args), &mut ProgressLine::new(console));
     let mut tree = holds.unwrap_or_else(search);
     if tree.has_more {

@@ -447,7 +447,7 @@ impl<'f> SystemBuilder<'f> {
             .find_map(|(assigned, next)| circle(assigned, next, system));
         if let Some(place) = found {
             let span = self.assigned.iter().find(|((other, _), _)| *other == place).map(|(_, all)| all[0].1);
-            let message = format!("what is assigned to `{}` depends on itself", place_name(&place, system));
+            let message = format!("the assignment of `{}` depends on itself", place_name(&place, system));
             let mistake = Diagnostic { span, ..Diagnostic::error_without_place(message) };
             self.elaborator.mistakes.push(mistake.with_help("break the circle, or write `TRANS` or `INVAR`"));
         }

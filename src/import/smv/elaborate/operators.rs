@@ -65,7 +65,7 @@ impl<'f> Elaborator<'f> {
                         )
                     }
                     (Ty::Set(_), ..) => {
-                        "a set is to be chosen from in an assignment, or stands after `in`".to_owned()
+                        "a set can only be assigned, or follow `in`".to_owned()
                     }
                     _ => "truth values, integers and symbols are different".to_owned(),
                 };
