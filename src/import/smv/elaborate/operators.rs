@@ -64,9 +64,7 @@ impl<'f> Elaborator<'f> {
                             word.width
                         )
                     }
-                    (Ty::Set(_), ..) => {
-                        "a set can only be assigned, or follow `in`".to_owned()
-                    }
+                    (Ty::Set(_), ..) => "a set can only be assigned, or follow `in`".to_owned(),
                     _ => "truth values, integers and symbols are different".to_owned(),
                 };
                 Err(self.wrong(term.span, message, help))

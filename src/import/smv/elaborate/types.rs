@@ -11,6 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The greatest number of elements of an array. The limit of a model is lower in total, and reported separately.
 const MOST_ELEMENTS: i128 = 100_000;
 
+/// The bounds of indices, the values of each element, and its type if it is a word.
+type ElementDomain = (Vec<(i64, i64)>, Domain, Option<WordType>);
+
 impl<'f> Elaborator<'f> {
     /// Declares the symbols of all modules.
     pub fn declare_symbols(&mut self, file: &File) {
@@ -92,11 +95,7 @@ impl<'f> Elaborator<'f> {
     }
 
     /// Returns the bounds of indices, and the values of a variable or of each element.
-    fn domain(
-        &mut self,
-        ty: &'f Type,
-        scope: ScopeId,
-    ) -> Result<(Vec<(i64, i64)>, Domain, Option<WordType>)> {
+    fn domain(&mut self, ty: &'f Type, scope: ScopeId) -> Result<ElementDomain> {
         match &ty.kind {
             TypeKind::Boolean | TypeKind::Instance(..) | TypeKind::Process(..) => {
                 Ok((Vec::new(), Domain::Bool, None))
