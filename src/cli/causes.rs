@@ -261,12 +261,14 @@ impl<'a> Report<'a> {
             seconds: self.clock.elapsed().as_secs_f64(),
             rerun: &rerun::causes(args, &property.name),
             view: self.view,
+            budget: &self.opened.budget,
         };
-        let document = to_json(&causal_document(&request, tree));
+        let document = || to_json(&causal_document(&request, tree));
         if let Some(out) = &self.out {
-            out.replace(|out| write_files(out, &request, tree, &document))?;
+            out.replace(|out| write_files(out, &request, tree, &document()))?;
         }
-        console.print(&if args.output.json { document } else { causal_text(&request, tree) })?;
+        let text = if args.output.json { document() } else { causal_text(&request, tree) };
+        console.print(&text)?;
         let exit = match (tree.kinds.is_empty(), tree.ended) {
             (true, None) => Exit::Fine,
             (true, Some(Exhausted::Interrupt)) => Exit::Interrupted,

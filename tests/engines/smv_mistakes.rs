@@ -9,12 +9,12 @@ type Refusal = (&'static str, (usize, usize), &'static str, &'static str);
 const REFUSALS: &[Refusal] = &[
     // What is not read.
     ("VAR x : word[50];", (2, 14), "a word has 50 bits", "1 to 42"),
-    ("VAR x : integer;", (2, 9), "`integer` is not read", "range"),
-    ("VAR x : real;", (2, 9), "`real` is not read", "range"),
+    ("VAR x : integer;", (2, 9), "`integer` is not supported", "range"),
+    ("VAR x : real;", (2, 9), "`real` is not supported", "range"),
     ("VAR p : process m;", (2, 17), "unknown module `m`", "a type is"),
     ("VAR a : array integer of boolean;", (2, 15), "arrays have a constant range here", "0..3"),
     ("ISA m", (2, 5), "unknown module `m`", ""),
-    ("VAR x : boolean; LTLSPEC O X x", (2, 26), "an operator of the future is inside", "`H`"),
+    ("VAR x : boolean; LTLSPEC O X x", (2, 26), "an operator of the future inside", "`H`"),
     ("VAR x : boolean; CTLSPEC EBF 0..300 x", (2, 26), "an operator is for 300 steps", "200"),
     ("INVAR 0ud8_3 = 1", (2, 16), "this is an integer, but a word is needed", "0ud8_1"),
     ("INVAR 0ud2_4 = 1", (2, 7), "expected an expression, but found `0ud2_4`", "42 bits"),

@@ -20,7 +20,7 @@ const VERDICTS: &[(&str, usize, Verdicts)] = &[
         &[("one_grant", true), ("granted_is_last", true), ("never_first", false), ("served", true)],
     ),
     ("broken_mutex", 9, &[("ctlspec_1", false), ("exclusion", false)]),
-    ("cells", 6, &[("never_both", false), ("never_full", false), ("bounded", true)]),
+    ("cells", 6, &[("never_both", false), ("never_full", true), ("bounded", true)]),
     (
         "checksum",
         273,

@@ -491,11 +491,11 @@ impl<'f> Elaborator<'f> {
         }
         let formula = Term::new(Node::Temporal(op, operands), Ty::Bool, span);
         if op.is_past() && future(&formula) {
-            let message = "an operator of the future is inside of one of the past";
+            let message = "an operator of the future inside one of the past is not supported";
             return Err(self.wrong(
                 span,
                 message,
-                "only `Y`, `Z`, `H`, `O`, `S` and `T` can be inside of each other",
+                "only `Y`, `Z`, `H`, `O`, `S` and `T` can be inside each other",
             ));
         }
         if formula.traits.ltl && formula.traits.ctl {

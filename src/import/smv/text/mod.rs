@@ -3,7 +3,6 @@
 mod parser;
 pub mod tree;
 
-pub(super) use parser::WIDEST;
 pub use parser::parse;
 
 use kit::parsing::{Kind, Lexicon, prefix};
@@ -27,6 +26,9 @@ pub(super) const SMV: Lexicon = Lexicon {
     )),
     help: "names are made of letters, digits, `_`, `$`, `#` and `-`",
 };
+
+/// The most bits of a word.
+pub(super) const WIDEST: u32 = 42;
 
 /// The keywords that begin a part of a module, or a module.
 pub(super) const SECTION_WORDS: &[&str] = &[

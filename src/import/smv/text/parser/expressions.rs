@@ -1,6 +1,7 @@
 //! Expressions and formulas, with the precedences of the manual of NuSMV 2.6.
 
 use super::input::{EXPRESSION, Parsed, Tokens, name, token};
+use crate::smv::text::WIDEST;
 use crate::smv::text::tree::{Binary, Expr, ExprKind, Function, Unary, WordType};
 use kit::parsing::{Expected, Kind, higher, nested, separated};
 use nom::Parser;
@@ -63,9 +64,6 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("max", Function::Max),
     ("abs", Function::Abs),
 ];
-
-/// The most bits of a word.
-pub(in crate::smv) const WIDEST: u32 = 42;
 
 fn node<'a>(from: Tokens<'a>, to: Tokens<'a>, kind: ExprKind) -> Expr {
     Expr { kind, span: from.span_to(to) }

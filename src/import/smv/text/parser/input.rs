@@ -1,7 +1,6 @@
 //! The parser kit for SMV: tokens, names, and help for unexpected tokens.
 
-use super::expressions::WIDEST;
-use crate::smv::text::SECTION_WORDS;
+use crate::smv::text::{SECTION_WORDS, WIDEST};
 use kit::diagnostics::nearest;
 pub(super) use kit::parsing::token;
 use kit::parsing::{self, Expected, Kind, Name, Token};

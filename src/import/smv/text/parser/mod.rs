@@ -4,8 +4,6 @@ mod expressions;
 mod input;
 mod items;
 
-pub(in crate::smv) use expressions::WIDEST;
-
 use super::SMV;
 use super::tree::File;
 use input::{Smv, State};
