@@ -309,13 +309,12 @@ fn changed(
     defences: &[Defence],
     budget: &Budget,
 ) -> Option<(Model, ChangedProperty)> {
-    let mut overrides = args.run.overrides.clone();
+    let mut overrides = args.run.loading.overrides.clone();
     for Defence { constant, value } in defences {
         overrides.retain(|(name, _)| name != constant);
         overrides.push((constant.clone(), value.to_string()));
     }
-    let options =
-        cladist::model::LoadOptions { overrides: &overrides, ..settings::load_options(&args.run, budget) };
+    let options = cladist::model::LoadOptions { overrides: &overrides, ..args.run.loading.options(budget) };
     let model = input::load_any(&args.model, &options).loaded.model?;
     let property = model.properties.iter().find(|other| other.name == property)?;
     let property = match (property.invariant(), property.linear()) {

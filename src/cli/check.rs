@@ -30,7 +30,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let (budget, doubts) = settings::budget(&args.run);
     console.diagnose(&doubts, &Default::default());
     refuse_options(args)?;
-    let options = settings::load_options(&args.run, &budget);
+    let options = args.run.loading.options(&budget);
     if let Some(library) = input::library(&args.model, &options, console)? {
         return report_library(args, &library, console);
     }
@@ -290,7 +290,7 @@ fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) 
             .with_help("leave them out, or check a model that imports the library")
             .into());
     }
-    if let Some((name, _)) = args.run.overrides.first() {
+    if let Some((name, _)) = args.run.loading.overrides.first() {
         let message = format!("--set {name}: {file} is a library, and --set is for the constants of a model");
         return Err(Diagnostic::error_without_place(message)
             .with_help("leave out --set, or check a model that imports the library")

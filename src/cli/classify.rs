@@ -43,14 +43,14 @@ pub fn run_each(mut args: ClassifyArgs, console: &Console) -> Result<Exit, Refus
     if claims.len() < 2 {
         return run(&args, console);
     }
-    let (started, whole) = (Instant::now(), args.run.timeout);
+    let (started, whole) = (Instant::now(), args.run.limits.timeout);
     let mut exits = Vec::new();
     for (index, claim) in claims.iter().enumerate() {
         if index > 0 {
             console.print("\n")?;
         }
         let left = u32::try_from(claims.len() - index).unwrap_or(u32::MAX);
-        args.run.timeout = whole.map(|time| time.saturating_sub(started.elapsed()) / left);
+        args.run.limits.timeout = whole.map(|time| time.saturating_sub(started.elapsed()) / left);
         args.property = Some(claim.clone());
         exits.push(run(&args, console)?);
     }
@@ -531,11 +531,11 @@ impl Run<'_> {
     fn repairs(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Option<Repairs> {
         let Verdict::TooWeak(weak) = &result.verdict else { return None };
         let taken = result.statistics.without_vocabularies();
-        let budget = match self.args.run.timeout {
+        let budget = match self.args.run.limits.timeout {
             Some(_) => self.budget.share(2),
             None => self.budget.clone(),
         };
-        let is_brief = self.args.run.timeout.is_none() || is_protocol(Path::new(request.asked.file));
+        let is_brief = self.args.run.limits.timeout.is_none() || is_protocol(Path::new(request.asked.file));
         let budget = if is_brief { budget.at_most(taken.max(lassos::LEAST_FOR_REPAIRS)) } else { budget };
         let options =
             Options { lengths: result.lengths, necessity: Necessity::Unasked, ..self.options.clone() };

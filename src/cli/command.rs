@@ -131,7 +131,7 @@ Exit codes:
 const EXPORT_AUT_EXAMPLES: &str = "\
 Examples:
   cladist export aut specs/mutex.sts
-  cladist export aut specs/mutex.sts mutex.aut.gz";
+  cladist export aut specs/mutex.sts -o mutex.aut.gz";
 
 const DOC_EXAMPLES: &str = "\
 Examples:
@@ -170,7 +170,7 @@ Exit codes:
 const EXPORT_STS_EXAMPLES: &str = "\
 Examples:
   cladist export sts specs/protocols/needham-schroeder.spdl
-  cladist export sts specs/protocols/tmn.spdl tmn.sts --runs 2";
+  cladist export sts specs/protocols/tmn.spdl -o tmn.sts --runs 2";
 
 const IMPORT_AIGER_EXAMPLES: &str = "\
 Examples:
@@ -329,7 +329,11 @@ pub enum Command {
     Fmt(FmtArgs),
     /// Start the language server on standard input and output
     #[command(after_help = LSP_EXAMPLES)]
-    Lsp,
+    Lsp {
+        /// The only way of communication; accepted because editors pass it.
+        #[arg(long, hide = true)]
+        stdio: bool,
+    },
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  cladist completions bash > ~/.local/share/bash-completion/completions/cladist"
@@ -353,7 +357,7 @@ pub enum Command {
 #[derive(Debug, Subcommand)]
 pub enum TraceCommand {
     /// Show a stored trace: labels and changes
-    #[command(after_help = TRACE_SHOW_EXAMPLES)]
+    #[command(mut_arg("overrides", |arg| arg.requires("model")), mut_arg("root", |arg| arg.requires("model")), after_help = TRACE_SHOW_EXAMPLES)]
     Show(TraceShowArgs),
     /// Check that a stored trace is a trace of a model, and list the invariants that it violates
     #[command(after_help = TRACE_CHECK_EXAMPLES)]
@@ -457,11 +461,10 @@ impl Command {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_tree_is_consistent() {
-        Args::command().debug_assert();
+        Args::tree().debug_assert();
     }
 
     /// Returns the words of a command. Two spaces begin a remark, and | and > a part for the shell; quoted words are
@@ -486,7 +489,7 @@ mod tests {
     #[test]
     fn examples_can_be_typed() {
         fn check(command: &clap::Command) -> usize {
-            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let help = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
             let help = help.replace(" \\\n      ", " ");
             let examples = help.lines().filter_map(|line| line.strip_prefix("  cladist "));
             let own = examples
@@ -497,7 +500,7 @@ mod tests {
                 .count();
             own + command.get_subcommands().map(check).sum::<usize>()
         }
-        assert!(check(&Args::command()) >= 21);
+        assert!(check(&Args::tree()) >= 21);
     }
 
     /// Help texts are wrapped at the width of the terminal, but examples and tables, whose lines are indented, must
@@ -512,6 +515,6 @@ mod tests {
             let own = lines.filter(|line| line.chars().count() > NARROW).map(str::to_owned);
             own.chain(command.get_subcommands().flat_map(wide)).collect()
         }
-        assert_eq!(wide(&Args::command()), Vec::<String>::new());
+        assert_eq!(wide(&Args::tree()), Vec::<String>::new());
     }
 }

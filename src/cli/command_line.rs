@@ -1,17 +1,23 @@
 //! Parsing the command line: environment variables, and clearer error messages than clap's own.
 
 use super::command::Args;
+use super::dialect::dressed;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 use std::ffi::{OsStr, OsString};
 
 impl Args {
+    /// Returns the tree of commands with grouped options.
+    pub fn tree() -> clap::Command {
+        dressed(Self::command())
+    }
+
     /// Parses a command line whose first word is the name of the program. Empty environment variables count as unset.
     ///
     /// # Errors
     /// The errors of clap, also for `--help` and `--version`.
     pub fn read(arguments: &[OsString]) -> Result<Self, clap::Error> {
-        let mut command = without_empty_variables(Self::command());
+        let mut command = without_empty_variables(Self::tree());
         let matches = command.try_get_matches_from_mut(arguments).or_else(|error| {
             match without_help_flags(&error, arguments) {
                 Some(rest) => command.try_get_matches_from_mut(rest),

@@ -2,16 +2,16 @@
 
 use super::console::Console;
 use super::exit::Exit;
+use super::loading::OutputFileArgs;
 use super::refusal::Refusal;
 use super::values::{parse_length, parse_override, parse_range};
 use cladist::aiger;
-use cladist::budget::Budget;
 use cladist::diagnostics::SourceMap;
 use cladist::promela;
 use cladist::quint::{Options, import_file};
 use cladist::smv;
 use clap::{Args as Arguments, ValueHint};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// `import quint`.
@@ -20,9 +20,9 @@ pub struct ImportQuintArgs {
     /// Output of `quint compile --target json`
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// Output file [default: standard output]
-    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
-    pub out: Option<PathBuf>,
+    /// The file to write.
+    #[command(flatten)]
+    pub output: OutputFileArgs,
     /// Name of the init action [default: as compiled]
     #[arg(long, value_name = "NAME")]
     pub init: Option<String>,
@@ -55,7 +55,8 @@ pub fn quint(args: &ImportQuintArgs, console: &Console) -> Result<Exit, Refusal>
     };
     let text = import_file(&args.file, &options)
         .map_err(|diagnostics| Refusal { diagnostics, sources: Arc::new(SourceMap::new()) })?;
-    written(&text, args.out.as_deref(), console)
+    args.output.write(&text, console)?;
+    Ok(Exit::Fine)
 }
 
 /// `import aiger`.
@@ -64,14 +65,15 @@ pub struct ImportAigerArgs {
     /// A circuit in AIGER, in ASCII or binary
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// Output file [default: standard output]
-    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
-    pub out: Option<PathBuf>,
+    /// The file to write.
+    #[command(flatten)]
+    pub output: OutputFileArgs,
 }
 
 /// Runs `cladist import aiger`.
 pub fn aiger(args: &ImportAigerArgs, console: &Console) -> Result<Exit, Refusal> {
-    written(&aiger::import_file(&args.file)?, args.out.as_deref(), console)
+    args.output.write(&aiger::import_file(&args.file)?, console)?;
+    Ok(Exit::Fine)
 }
 
 /// `import smv`.
@@ -80,9 +82,9 @@ pub struct ImportSmvArgs {
     /// A model of NuSMV or nuXmv
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// Output file [default: standard output]
-    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
-    pub out: Option<PathBuf>,
+    /// The file to write.
+    #[command(flatten)]
+    pub output: OutputFileArgs,
 }
 
 /// Runs `cladist import smv`.
@@ -90,7 +92,8 @@ pub fn smv(args: &ImportSmvArgs, console: &Console) -> Result<Exit, Refusal> {
     let (text, warnings) = smv::import_file(&args.file)
         .map_err(|smv::Refused { diagnostics, sources }| Refusal { diagnostics, sources })?;
     console.diagnose(&warnings, &SourceMap::new());
-    written(&text, args.out.as_deref(), console)
+    args.output.write(&text, console)?;
+    Ok(Exit::Fine)
 }
 
 /// `import promela`.
@@ -99,26 +102,15 @@ pub struct ImportPromelaArgs {
     /// A program of Spin; files that it includes lie beside it
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// Output file [default: standard output]
-    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
-    pub out: Option<PathBuf>,
+    /// The file to write.
+    #[command(flatten)]
+    pub output: OutputFileArgs,
 }
 
 /// Runs `cladist import promela`.
 pub fn promela(args: &ImportPromelaArgs, console: &Console) -> Result<Exit, Refusal> {
     let text = promela::import_file(&args.file)
         .map_err(|promela::Refused { diagnostics, sources }| Refusal { diagnostics, sources })?;
-    written(&text, args.out.as_deref(), console)
-}
-
-/// Writes a model to a file, or prints it.
-fn written(text: &str, out: Option<&Path>, console: &Console) -> Result<Exit, Refusal> {
-    match out {
-        None => console.print(text)?,
-        Some(path) => super::export::write_file(path, &Budget::unlimited(), console.watchdog(), |out| {
-            out.write_all(text.as_bytes())
-        })
-        .map_err(|error| error.refusal(path))?,
-    }
+    args.output.write(&text, console)?;
     Ok(Exit::Fine)
 }

@@ -67,7 +67,7 @@ pub fn asked<'m>(
 
 /// Vocabularies are looked for without end only where there is a limit of time.
 pub fn effort(args: &ClassifyArgs) -> Effort {
-    if args.run.timeout.is_some() { Effort::Thorough } else { Effort::Brief }
+    if args.run.limits.timeout.is_some() { Effort::Thorough } else { Effort::Brief }
 }
 
 /// Classifies the infinite counterexamples of a property.
@@ -225,7 +225,7 @@ fn found(
         result.add_necessary(problem, vocabulary, options, None, budget);
     }
     let repairs = matches!(result.verdict, Verdict::TooWeak(_)).then(|| {
-        let left = match args.run.timeout {
+        let left = match args.run.limits.timeout {
             Some(_) => budget.share(2),
             None => {
                 let taken = Duration::from_secs_f64(result.statistics.seconds.total);

@@ -19,6 +19,7 @@ mod console;
 mod crash;
 mod ctl;
 mod deadlock;
+mod dialect;
 mod diff;
 mod doc;
 mod exit;
@@ -33,6 +34,7 @@ mod interrupt;
 mod lassos;
 mod limits;
 mod linear;
+mod loading;
 mod lsp;
 mod lts;
 mod man;
@@ -87,9 +89,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn dispatch(arguments: &[OsString]) -> Exit {
-    let args = match Args::read(arguments) {
+    let (arguments, former) = dialect::modern(arguments);
+    let args = match Args::read(&arguments) {
         Ok(args) => args,
-        Err(error) => return without_command(arguments, &error),
+        Err(error) => return without_command(&arguments, &error),
     };
     let json = args.command.wants_json();
     let watchdog = match args.command.limits() {
@@ -101,6 +104,7 @@ fn dispatch(arguments: &[OsString]) -> Exit {
         parent::end_with_standard_input(&watchdog);
     }
     let console = Console::new(args.color, watchdog);
+    former.iter().for_each(|spelling| dialect::hint(&console, &spelling.former, spelling.today));
     let exit = match execute(args.command, &console) {
         Ok(exit) => exit,
         Err(refusal) => console.refuse(&refusal, json),
@@ -153,7 +157,7 @@ fn execute(mut command: Command, console: &Console) -> Result<Exit, Refusal> {
         Command::Doc(args) => doc::run(&args, console),
         Command::Test(args) => test::run(&args, console),
         Command::Fmt(args) => fmt::run(&args, console),
-        Command::Lsp => lsp::run(),
+        Command::Lsp { .. } => lsp::run(),
         Command::Completions { shell } => completions::run(shell, console),
         Command::Man { out } => man::run(out.as_deref(), console),
     }

@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use super::exit::Exit;
-use super::lts::LimitArgs;
+use super::limits::LimitArgs;
 use super::refusal::Refusal;
 use super::settings;
 use super::stream::{Source, Stream};

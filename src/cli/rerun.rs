@@ -136,20 +136,20 @@ impl Line {
     }
 
     fn run(&mut self, args: &RunArgs, engine: &EngineArgs) {
-        for (name, value) in &args.overrides {
+        for (name, value) in &args.loading.overrides {
             self.option("--set", &format!("{name}={value}"));
         }
-        if let Some(folder) = &args.root {
+        if let Some(folder) = &args.loading.root {
             self.option("--root", &folder.to_string_lossy());
         }
         self.option("--solver", &engine.solver.name());
         if let (Engine::Smt(_), TheoryArg::Bv) = (&engine.solver, engine.theory) {
             self.option("--theory", "bv");
         }
-        if let Some(time) = args.timeout {
+        if let Some(time) = args.limits.timeout {
             self.option("--timeout", &duration(time));
         }
-        if let Some(bytes) = args.memory {
+        if let Some(bytes) = args.limits.memory {
             self.option("--memory", &bytes_text(bytes));
         }
     }

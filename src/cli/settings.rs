@@ -13,9 +13,7 @@ use cladist::classify::{Grounding, Preference};
 use cladist::diagnostics::{Diagnostic, Severity, find_name, unknown_name};
 use cladist::model::expr::{Expr, VarId};
 use cladist::model::types::Type;
-use cladist::model::{
-    self, LoadOptions, Model, PredicateId, Property, PropertyKind, Vocabulary, VocabularyItem,
-};
+use cladist::model::{self, Model, PredicateId, Property, PropertyKind, Vocabulary, VocabularyItem};
 use cladist::promela::is_promela;
 use cladist::protocol::{Charts, is_protocol};
 use cladist::quint::is_quint;
@@ -33,11 +31,6 @@ use std::time::Duration;
 /// Returns the budget of an engine; see [`limits`].
 pub fn budget(args: &RunArgs) -> (Budget, Vec<Diagnostic>) {
     limits(args.limits())
-}
-
-/// Returns the options for loading the model of an engine.
-pub fn load_options<'a>(args: &'a RunArgs, budget: &Budget) -> LoadOptions<'a> {
-    LoadOptions { overrides: &args.overrides, root: args.root.as_deref(), budget: budget.clone() }
 }
 
 /// Returns the budget of a run, which Ctrl-C and SIGTERM interrupt from now on, with warnings about limits that have no
@@ -84,7 +77,7 @@ pub fn open(
 ) -> Result<Opened, Refusal> {
     let (budget, doubts) = budget(args);
     console.diagnose(&doubts, &Default::default());
-    let (model, mut warnings) = input::load_settled(file, protocol, &load_options(args, &budget), console)?;
+    let (model, mut warnings) = input::load_settled(file, protocol, &args.loading.options(&budget), console)?;
     warnings.extend(doubts);
     Ok(Opened { budget, model, warnings })
 }

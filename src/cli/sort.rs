@@ -2,11 +2,12 @@
 
 use super::console::Console;
 use super::exit::Exit;
+use super::loading::LoadingArgs;
 use super::refusal::Refusal;
 use super::stored::{self, StoredClasses, wrong};
-use super::values::parse_override;
 use super::{input, settings, trace};
 use cladist::batch::{FoundClass, Kind, RestoredKinds, Sorted, SortedTrace, kind_of, kinds_of, sorted_text};
+use cladist::budget::Budget;
 use cladist::classify::causes::question::CausalProblem;
 use cladist::classify::lassos::LassoProblem;
 use cladist::classify::{Problem, Restored};
@@ -34,14 +35,11 @@ pub struct TraceSortArgs {
     /// The traces (ITF), or folders with such files (.itf.json)
     #[arg(value_name = "FILE.itf.json", required = true, value_hint = ValueHint::AnyPath)]
     pub traces: Vec<PathBuf>,
-    /// Set a constant of the model (repeatable)
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override)]
-    pub overrides: Vec<(String, String)>,
-    /// Root folder of imports [default: as for `check`]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub root: Option<PathBuf>,
-    /// Print one JSON document instead of text
-    #[arg(long, help_heading = "Output")]
+    /// Constants and imports.
+    #[command(flatten)]
+    pub loading: LoadingArgs,
+    /// Print one JSON document and nothing else on standard output
+    #[arg(long)]
     pub json: bool,
 }
 
@@ -49,8 +47,7 @@ pub struct TraceSortArgs {
 pub fn run(args: &TraceSortArgs, console: &Console) -> Result<Exit, Refusal> {
     let document = stored::document(&args.result)?;
     let is_by_causes = document.get("schema").and_then(Json::as_str) == Some("cladist/causes-1");
-    let (model, _) =
-        input::load(&args.model, &trace::options(&args.overrides, args.root.as_deref()), console)?;
+    let (model, _) = input::load(&args.model, &args.loading.options(&Budget::unlimited()), console)?;
     let (number, sorted) = match is_by_causes {
         true => by_causes(args, &model, document)?,
         false => by_classes(args, &model)?,

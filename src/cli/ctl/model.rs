@@ -15,7 +15,7 @@ use cladist::explore::{DEFAULT_SEARCH_LIMIT, successors};
 use cladist::model::expr;
 use cladist::model::value::State;
 use cladist::model::{
-    LoadOptions, LoadedFairness, Model, Property, PropertyKind, Remembering, load_fairness, load_formula,
+    LoadedFairness, Model, Property, PropertyKind, Remembering, load_fairness, load_formula,
 };
 use cladist::report::change_text;
 use cladist::report::explicit::ctl::{CtlReport, CtlShown, CtlState, CtlValue};
@@ -31,11 +31,7 @@ const MOST_STRONG: usize = 5;
 pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     let (budget, mut warnings) = settings::limits(args.input.limits());
     console.diagnose(&warnings, &Default::default());
-    let options = LoadOptions {
-        overrides: &args.input.loading.overrides,
-        root: args.input.loading.root.as_deref(),
-        budget: budget.clone(),
-    };
+    let options = args.input.loading.options(&budget);
     let (model, found) = input::load(&args.input.file, &options, console)?;
     warnings.extend(found);
     if args.properties.len() < 2 {
@@ -79,7 +75,7 @@ fn decide(
         wanted: args.wanted(),
         scope: args.scope,
         max_states: args.input.states.most(),
-        backend: args.solver.backend(),
+        backend: args.solver.solver.backend(),
     };
     let decided = decide::branching(&remembering, &formula, &options, budget)
         .map_err(|why| no_decision(why, &file, budget))?;
@@ -155,7 +151,7 @@ fn asked(args: &CtlArgs, (model, name): (&Model, Option<&str>), console: &Consol
     let of = |body: &expr::Formula, fair: &Conditions, sources: &SourceMap| {
         formula_of_model(body, fair, |e, named| expression_text(sources, model, e, named))
     };
-    let (name, body, sources) = match &args.formula {
+    let (name, body, sources) = match args.formula() {
         Some(text) => {
             let (body, sources) = parsed(model, "formula", text, console)?;
             (None, body, sources)
@@ -182,11 +178,11 @@ fn conditions(
     let own = Conditions::of_model(&model);
     // Finite traces violate invariants, and none of them is unfair.
     let about_states = name.is_some_and(|name| is_invariant(&model, name));
-    let own_count = !args.ignore_fairness && !about_states;
+    let own_count = !args.fairness.ignore_fairness && !about_states;
     let mut conditions = if own_count { own } else { Conditions::default() };
     let mut actions = if own_count { model.action_fairness.clone() } else { Vec::new() };
-    let weak = args.fair.iter().map(|text| ("--fair", text, false));
-    let strong = args.strongly_fair.iter().map(|text| ("--strongly-fair", text, true));
+    let weak = args.fairness.fair.iter().map(|text| ("--fair", text, false));
+    let strong = args.fairness.strongly_fair.iter().map(|text| ("--strongly-fair", text, true));
     for (option, text, is_strong) in weak.chain(strong) {
         let LoadedFairness { conditions: loaded, diagnostics, sources } =
             load_fairness(&model, option, text, is_strong);
