@@ -7,6 +7,7 @@ use super::diff::DiffArgs;
 use super::doc::DocArgs;
 use super::fmt::FmtArgs;
 use super::import::{ImportAigerArgs, ImportPromelaArgs, ImportQuintArgs, ImportSmvArgs};
+use super::init::InitArgs;
 use super::limits::Limits;
 use super::lts::{ExportAutArgs, LtsCommand};
 use super::proof::ProofCheckArgs;
@@ -40,6 +41,11 @@ Examples:
   cladist check specs/ns_public_key.sts -k 8           shortest counterexamples
   cladist classify specs/ns_public_key.sts -V attacks  classes of violations
   cladist classify specs/ns_public_key.sts --json      as one JSON document";
+
+const INIT_EXAMPLES: &str = "\
+Examples:
+  cladist init
+  cladist init shop.sts";
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
@@ -263,6 +269,9 @@ pub struct Args {
 /// The commands of the program.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Write a commented model to begin with
+    #[command(after_help = INIT_EXAMPLES)]
+    Init(InitArgs),
     /// Check a model or library; with -k, search for a shortest counterexample of each property
     #[command(after_help = CHECK_EXAMPLES, after_long_help = format!("{CHECK_EXAMPLES}\n\n{EXIT_CODES}"))]
     Check(Box<CheckArgs>),

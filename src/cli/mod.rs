@@ -29,6 +29,7 @@ mod fates;
 mod fmt;
 mod foreign;
 mod import;
+mod init;
 mod input;
 mod interrupt;
 mod lassos;
@@ -157,6 +158,7 @@ fn execute(mut command: Command, console: &Console) -> Result<Exit, Refusal> {
         Command::Doc(args) => doc::run(&args, console),
         Command::Test(args) => test::run(&args, console),
         Command::Fmt(args) => fmt::run(&args, console),
+        Command::Init(args) => init::run(&args, console),
         Command::Lsp { .. } => lsp::run(),
         Command::Completions { shell } => completions::run(shell, console),
         Command::Man { out } => man::run(out.as_deref(), console),
