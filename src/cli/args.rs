@@ -95,9 +95,11 @@ pub struct ClassifyArgs {
     /// Without this option and others about classes, the kinds of violation are distinguished by their causes, without a vocabulary. With such an option, and in JSON documents, the default is the first vocabulary of the model, or `auto` where there is none.
     #[arg(short = 'V', long, value_name = "VOCAB")]
     pub vocabulary: Option<String>,
-    /// Tell the kinds of violation by their causes, as without -V; --full adds the reason of each step
-    #[arg(long)]
-    pub causes: bool,
+    /// Tell the kinds of violation by their causes, as without -V; with -V, which of them occur in each class
+    ///
+    /// --full adds the reason of each step.
+    #[arg(long, alias = "causes", conflicts_with = "exact")]
+    pub tree: bool,
     /// Consider traces of up to N steps [default: 10]
     ///
     /// With --unbounded, the search for classes starts at this bound [default: the length of a shortest
@@ -139,7 +141,7 @@ pub struct ClassifyArgs {
     /// `decisive` [default: as the model declares]
     #[arg(long, value_name = "ACTION,...")]
     pub environment: Option<String>,
-    /// Subdivide one class: report the predicates and labels that tell its traces apart
+    /// Cover one class: report the predicates and labels that tell its traces apart
     ///
     /// CLASS is the number of a class of this run, `2`; a class of a stored result, `classes.json:2`; or a predicate whose parameters
     /// are positions.
@@ -151,9 +153,6 @@ pub struct ClassifyArgs {
     /// classes of the stored result.
     #[arg(long, value_name = "RESULT", value_hint = ValueHint::FilePath, conflicts_with = "within")]
     pub baseline: Option<PathBuf>,
-    /// Subdivide each class by the facts that tell its traces apart, and the parts again, down to this depth
-    #[arg(long, value_name = "DEPTH", num_args = 0..=1, default_missing_value = "2", value_parser = parse_count, allow_negative_numbers = true)]
-    pub tree: Option<usize>,
     /// For every fact and step label, report if all violating traces have it, or none
     ///
     /// By default, reports show a few such labels and predicates that are found quickly, distinguish violating traces, and

@@ -34,8 +34,8 @@ pub use kind::{Absent, DocumentKind, Field};
 pub use parts::{
     Fewest, LengthsWord, Mode, NewsWord, NoveltyWord, SeverityWord, StoredBaseline, StoredCombination,
     StoredCount, StoredFinding, StoredImage, StoredIndividual, StoredKnown, StoredMissing, StoredMove,
-    StoredNecessary, StoredNovelty, StoredPlace, StoredProofs, StoredRefinement, StoredRelated, StoredRepair,
-    StoredShare, StoredShared, StoredSource, StoredUnmoved, WhyEnded,
+    StoredNecessary, StoredNovelty, StoredPlace, StoredProofs, StoredRelated, StoredRepair, StoredShare,
+    StoredShared, StoredSource, StoredUnmoved, WhyEnded,
 };
 pub use trace::{
     ChangeWord, ChartedBinding, ChartedEvent, ChartedRun, EventWord, StoredChange, StoredChart, StoredLabel,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use solvers::unroll::Lengths;
 
 /// A text of a result's model.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredSource {
     /// Its path as read.
@@ -189,22 +189,6 @@ pub struct StoredRepair {
     pub restating: usize,
     /// The total number of facts, positions and individuals of all classes.
     pub length: usize,
-}
-
-/// The results about the traces of a class beside its causes.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StoredRefinement {
-    /// The facts that all of them have, in the paper's notation.
-    pub necessary: Vec<String>,
-    /// A shortest one without any of the causes.
-    #[serde(deserialize_with = "super::nullable")]
-    pub remainder: Option<StoredTrace>,
-    /// True if no smaller choice of causes suffices.
-    pub minimum: bool,
-    /// The limit that ended the search before there was a result.
-    #[serde(deserialize_with = "super::nullable")]
-    pub reason: Option<WhyEnded>,
 }
 
 /// A finding about the input.
