@@ -12,10 +12,10 @@ use super::{fates, input, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::causes::defences::Defence;
 use cladist::classify::causes::every_length::EveryTrace;
+use cladist::classify::causes::in_classes::Caused;
 use cladist::classify::causes::pattern::ArgumentParts;
 use cladist::classify::causes::question::{CausalProblem, CausalQuestion, ChangedProperty};
 use cladist::classify::causes::tree::CausalTree;
-use cladist::classify::causes::way::Way;
 use cladist::classify::lassos::LassoProblem;
 use cladist::classify::{Classification, Problem, TraceKind, Verdict};
 use cladist::diagnostics::Diagnostic;
@@ -145,12 +145,11 @@ pub fn are_beside<K: TraceKind>(args: &ClassifyArgs, result: &Classification<K>)
 }
 
 /// Finds the kinds of violation by their causes that occur in classes, in a few seconds.
-pub fn beside_classes<K: TraceKind>(
+pub fn beside_classes<K: Caused>(
     args: &ClassifyArgs,
     asked: &Asked<'_>,
     (problem, given): (CausalProblem<'_>, GivenFairness<'_>),
     result: &Classification<K>,
-    has: &dyn Fn(&K::Constraint, &Way) -> bool,
     (budget, console): (&Budget, &Console),
 ) -> CausesOfClasses {
     let (clock, parts, bound) = (Instant::now(), problem.parts(), result.lengths.bound());
@@ -173,7 +172,7 @@ pub fn beside_classes<K: TraceKind>(
         view: settings::without_colour(&asked.view),
         budget,
     };
-    let of_classes = tree.in_classes(&result.classes, has);
+    let of_classes = tree.in_classes(asked.model, &parts, result);
     causes_of_classes(&request, &tree, of_classes)
 }
 

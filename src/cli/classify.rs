@@ -13,10 +13,9 @@ use super::within::{self, Target};
 use super::{bounds, causes, ci, claims, fates, input, lassos, proofs, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted, cpu_seconds};
 use cladist::classify::causes::question::CausalProblem;
-use cladist::classify::causes::way::Way;
 use cladist::classify::{
-    self, Class, Classification, Constraint, Cover, Farther, Grounding, Mode, Necessity, Obstacle, Options,
-    Problem, Reach, Restates, Verdict, Why, names_to_hide,
+    self, Class, Classification, Cover, Farther, Grounding, Mode, Necessity, Obstacle, Options, Problem,
+    Reach, Restates, Verdict, Why, names_to_hide,
 };
 use cladist::diagnostics::Diagnostic;
 use cladist::explore::{DecisivePlace, ListedFates};
@@ -414,11 +413,8 @@ impl Run<'_> {
         let Self { args, budget, console, .. } = self;
         let model = request.asked.model;
         let problem = CausalProblem::Invariant(Problem::new(model, request.invariant));
-        let has = |constraint: &Constraint, way: &Way| {
-            constraint.matches(model, &result.atoms, &way.trace.moments).is_some()
-        };
         let about = (problem, GivenFairness::default());
-        causes::beside_classes(args, &request.asked, about, result, &has, (budget, console))
+        causes::beside_classes(args, &request.asked, about, result, (budget, console))
     }
 
     /// The classification, or the cover of the class that was asked for.

@@ -14,10 +14,9 @@ use super::within::{self, Target};
 use super::{causes, ci, input, rerun};
 use cladist::budget::{Budget, Exhausted, Observer, cpu_seconds};
 use cladist::classify::causes::question::CausalProblem;
-use cladist::classify::causes::way::Way;
 use cladist::classify::lassos::{
-    Infinite, LassoConstraint, LassoContext, LassoOptions, LassoProblem, classify_every_lasso,
-    classify_lassos, classify_lassos_within, usable,
+    Infinite, LassoContext, LassoOptions, LassoProblem, classify_every_lasso, classify_lassos,
+    classify_lassos_within, usable,
 };
 use cladist::classify::{Classification, Mode, Necessity, Verdict, Why};
 use cladist::diagnostics::{Diagnostic, Severity};
@@ -141,11 +140,8 @@ pub fn run(
     let comparison = compared.0.map(|comparison| comparison.gathered(&result.images));
     let mut result = result.gathered();
     let causes = causes::are_beside(args, &result).then(|| {
-        let has = |constraint: &LassoConstraint, way: &Way| {
-            way.as_lasso().is_some_and(|lasso| constraint.holds(model, &result.atoms, &lasso))
-        };
         let about = (CausalProblem::Linear(problem), args.fairness.given());
-        causes::beside_classes(args, &request.asked, about, &result, &has, (budget, console))
+        causes::beside_classes(args, &request.asked, about, &result, (budget, console))
     });
     let mut notices: Vec<Diagnostic> =
         lasso_restatements(property, vocabulary, &result).into_iter().collect();

@@ -197,7 +197,22 @@ impl<'a> Claims<'a> {
         (1..).zip(&self.document.kinds).flat_map(of_kind)
     }
 
-    /// The numbers of the kinds with a trace in a class, or in an image of it.
+    /// The patterns of all kinds and their variants, one of which every violating trace has, each with the number of the kind.
+    fn told(&self) -> impl Iterator<Item = (usize, &StoredPattern)> {
+        let of_part = |part: &'a StoredKind| -> Vec<&'a StoredPattern> {
+            match self.document.narrowed_from {
+                Some(_) => vec![&part.pattern],
+                None => part.ways.iter().map(|way| &way.pattern).collect(),
+            }
+        };
+        let of_kind = move |(number, kind): (usize, &'a StoredKind)| {
+            let of_kind = kind.with_variants().flat_map(of_part);
+            of_kind.map(move |pattern| (number, pattern)).collect::<Vec<_>>()
+        };
+        (1..).zip(&self.document.kinds).flat_map(of_kind)
+    }
+
+    /// The numbers of the kinds with a trace in a class, or in an image of it; if there are none, of those whose steps its representative has.
     fn kinds_in<K: DocumentKind>(
         &self,
         class: &StoredClass<K>,
@@ -208,6 +223,15 @@ impl<'a> Claims<'a> {
             let pattern = pattern(class.formula.clone());
             for (number, way) in self.ways() {
                 if self.has(&pattern, &way.trace)? {
+                    kinds.push(number);
+                }
+            }
+        }
+        if kinds.is_empty() {
+            let mut representative = class.representative.clone();
+            representative.states.iter_mut().for_each(|moment| moment.positions.clear());
+            for (number, pattern) in self.told() {
+                if self.has(pattern, &representative)? {
                     kinds.push(number);
                 }
             }
@@ -266,7 +290,7 @@ impl<'a> Claims<'a> {
 
     /// Adds the claims of the verdict about all traces.
     fn whole(&self, list: &mut Vec<Obligation>) {
-        let CausesDocument { verdict, kinds, narrowed_from, property, .. } = self.document;
+        let CausesDocument { verdict, kinds, property, .. } = self.document;
         let (name, claim) = match verdict {
             CausesVerdict::Holds => ("holds", format!("nothing within the bound violates {property}")),
             CausesVerdict::Complete => {
@@ -275,16 +299,10 @@ impl<'a> Claims<'a> {
             CausesVerdict::Partial | CausesVerdict::Undecided => return,
         };
         let mut patterns = Vec::new();
-        for kind in kinds.iter().flat_map(StoredKind::with_variants) {
-            let told: Vec<&StoredPattern> = match narrowed_from {
-                Some(_) => vec![&kind.pattern],
-                None => kind.ways.iter().map(|way| &way.pattern).collect(),
-            };
-            for pattern in told {
-                match self.read(pattern) {
-                    Ok(read) => patterns.push((kind.title.clone(), read)),
-                    Err(none) => return list.push(none.obligation(name, claim)),
-                }
+        for (number, pattern) in self.told() {
+            match self.read(pattern) {
+                Ok(read) => patterns.push((kinds[number - 1].title.clone(), read)),
+                Err(none) => return list.push(none.obligation(name, claim)),
             }
         }
         list.push(Obligation::ask(name, claim, self.outside(patterns)));

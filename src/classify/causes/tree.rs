@@ -6,9 +6,7 @@ use super::every_length::EveryTrace;
 use super::kinds::CausalKind;
 use super::pattern::Pattern;
 use super::question::{CausalProblem, CausalQuestion};
-use super::way::Way;
 use crate::facts::problem::Problem;
-use crate::results::result::{Class, TraceKind};
 use engines::explore::{DecisivePlace, ListedFates};
 use kit::budget::{Exhausted, Observer};
 use lang::model::{Environment, Model};
@@ -67,23 +65,6 @@ impl CausalTree {
     /// The kinds with their variants.
     pub fn all(&self) -> impl Iterator<Item = &CausalKind> {
         self.kinds.iter().flat_map(CausalKind::with_variants)
-    }
-
-    /// For each class the numbers, from 1, of the kinds of which a trace is in it or in an image of it, of the kind itself or of a variant. `has`
-    /// tells if the trace of a way satisfies a constraint.
-    pub fn in_classes<K: TraceKind>(
-        &self,
-        classes: &[Class<K>],
-        has: &dyn Fn(&K::Constraint, &Way) -> bool,
-    ) -> Vec<Vec<usize>> {
-        let is_in = |class: &Class<K>, kind: &CausalKind| {
-            let ways = || kind.with_variants().flat_map(|part| &part.ways);
-            class.with_images().any(|class| ways().any(|way| has(&class.constraint, way)))
-        };
-        let in_class = |class: &Class<K>| {
-            (1..).zip(&self.kinds).filter(|(_, kind)| is_in(class, kind)).map(|(number, _)| number).collect()
-        };
-        classes.iter().map(in_class).collect()
     }
 
     /// The decisive step of the first trace of a kind, if it is known.

@@ -295,7 +295,8 @@ pub struct StoredClass<K: DocumentKind = Finite> {
     pub initial_facts: K::IfFinite<usize>,
     /// Its images under symmetries of the model, for which it stands as well.
     pub images: Vec<StoredImage<StoredClass<K>>>,
-    /// The numbers of the kinds of `tree`, from 1, with a trace in the class or in an image of it; missing unless requested.
+    /// The numbers of the kinds of `tree`, from 1, with a trace in the class or in an image of it; if there are none, of those
+    /// whose steps the representative has. Missing unless requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kinds: Option<Vec<usize>>,
     /// A subdivision by earlier versions of the program, which is not used.
