@@ -181,5 +181,5 @@ fn covers_of_classes_with_individuals_agree_with_enumeration() {
     }
     let Found { complete, remainders, necessary, by_labels } = found;
     eprintln!("{complete} complete, {by_labels} by labels, {remainders} not, {necessary} necessary");
-    assert!(complete > 10 && remainders > 20 && by_labels > 5);
+    assert!(complete > 5 && remainders > 20 && by_labels > 5);
 }
