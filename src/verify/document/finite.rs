@@ -5,8 +5,8 @@ use super::infinite::StoredWithout;
 use super::kind::{Absent, DocumentKind, Field, is_absent};
 use super::nullable;
 use super::parts::{
-    Fewest, LengthsWord, Mode, StoredBaseline, StoredCombination, StoredCount, StoredFinding, StoredImage,
-    StoredIndividual, StoredNecessary, StoredProofs, StoredRepair, StoredSource, WhyEnded,
+    Fewest, LengthsWord, Mode, StoredBaseline, StoredCombination, StoredCount, StoredDecisive, StoredFinding,
+    StoredImage, StoredIndividual, StoredNecessary, StoredProofs, StoredRepair, StoredSource, WhyEnded,
 };
 use super::trace::StoredTrace;
 use lang::model::TraceFormulaText;
@@ -359,38 +359,6 @@ pub enum FactWord {
     Order,
     /// A relation of individuals alone.
     Individuals,
-}
-
-/// A decisive step of a representative.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StoredDecisive {
-    /// The position that it leads to.
-    pub position: usize,
-    /// The alternative steps that do not lose.
-    pub right: Vec<StoredRight>,
-    /// True if omitting the step does not lose, either.
-    pub may_rest: bool,
-}
-
-/// A step that does not lose.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StoredRight {
-    /// Its label.
-    pub label: String,
-    /// The worst fate of the states it leads to: `safe` or `open`.
-    pub leads_to: FateWord,
-}
-
-/// The fate of the worst state that a step leads to.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FateWord {
-    /// No violation can follow.
-    Safe,
-    /// A violation can follow, but need not.
-    Open,
 }
 
 /// A trace that is longer than the bound.
