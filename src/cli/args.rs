@@ -99,9 +99,9 @@ pub struct ClassifyArgs {
     pub vocabulary: Option<String>,
     /// Tell the kinds of violation by their causes, as without -V
     ///
-    /// --full adds the reason of each step.
-    #[arg(long)]
-    pub causes: bool,
+    /// With -V, tell the kinds that occur in each class. --full adds the reason of each step.
+    #[arg(long, alias = "causes", conflicts_with = "exact")]
+    pub tree: bool,
     /// Consider traces of up to N steps [default: 10; `check` searches only with -k]
     ///
     /// With --unbounded, the search for classes starts at this bound [default: the length of a shortest
@@ -146,7 +146,7 @@ pub struct ClassifyArgs {
     /// For decisive steps and the words `lost`, `safe`, `open`, `decisive`.
     #[arg(long, value_name = "ACTION,...")]
     pub environment: Option<String>,
-    /// Subdivide one class: report the predicates and labels that tell its traces apart
+    /// Cover one class: report the predicates and labels that tell its traces apart
     ///
     /// CLASS is the number of a class of this run, `2`; a class of a stored result, `classes.json:2`; or a predicate whose parameters
     /// are positions.
@@ -158,9 +158,6 @@ pub struct ClassifyArgs {
     /// classes of the stored result.
     #[arg(long, value_name = "RESULT", value_hint = ValueHint::FilePath, conflicts_with = "within")]
     pub baseline: Option<PathBuf>,
-    /// Subdivide each class by the facts that tell its traces apart, and the parts again, down to this depth
-    #[arg(long, value_name = "DEPTH", num_args = 0..=1, default_missing_value = "2", value_parser = parse_count, allow_negative_numbers = true)]
-    pub tree: Option<usize>,
     /// For every fact and step label, report if all violating traces have it, or none
     ///
     /// By default, reports show a few such labels and predicates that are found quickly, distinguish violating traces, and

@@ -12,6 +12,7 @@ use super::watchdog::{Known, KnownResult};
 use super::within::{self, Target};
 use super::{bounds, causes, ci, claims, fates, input, lassos, proofs, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted, cpu_seconds};
+use cladist::classify::causes::question::CausalProblem;
 use cladist::classify::{
     self, Class, Classification, Cover, Farther, Grounding, Mode, Necessity, Obstacle, Options, Problem,
     Reach, Restates, Verdict, Why, names_to_hide,
@@ -24,9 +25,9 @@ use cladist::protocol::{ClaimedProperty, is_protocol};
 use cladist::report::ci::Suite;
 use cladist::report::integers_text;
 use cladist::report::{
-    Asked, ClassifyRequest, Wording, classify_document, fewer_notice, horizon_notices, objection_text,
-    proofs_text, restatement_notices, result_view, silence_notices, start_notices, to_json,
-    vocabulary_notices,
+    Asked, CausesOfClasses, ClassifyRequest, GivenFairness, Wording, classify_document, fewer_notice,
+    horizon_notices, objection_text, proofs_text, restatement_notices, result_view, silence_notices,
+    start_notices, to_json, vocabulary_notices,
 };
 use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{
@@ -66,7 +67,7 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         Some(asked) => lassos::run(args, &opened, asked, console),
         None => {
             args.fairness.refuse().map_err(Refusal::from)?;
-            let by_causes = match args.asks_for_classes(&opened.model).map_err(Refusal::from)? {
+            let by_causes = match args.asks_for_classes(&opened.model) {
                 true => None,
                 false => causes::run(args, &opened, console)?,
             };
@@ -139,9 +140,6 @@ fn run_finite(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Re
         fates.map_or_else(Vec::new, |fates| decisive_places(model, &fates, &result.clone().gathered()));
     request.decisive = &decisive;
     run.keep_without_counts(&request, &result);
-    if let Some(depth) = args.tree {
-        result.refine(problem, &vocabulary, &options, depth, budget, &mut ProgressLine::new(console));
-    }
     if args.count {
         result.count_traces(problem, args.max_states, budget);
     }
@@ -156,6 +154,8 @@ fn run_finite(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Re
     result.statistics.add_vocabularies(clock.elapsed());
     let proofs = folder.map(|folder| proofs::of_classification(folder, &request, &result)).transpose()?;
     let mut result = result.gathered();
+    let causes = causes::are_beside(args, &result).then(|| run.causes(&request, &result));
+    request.asked.causes = causes.as_ref();
     notices.extend(run.notices(&request, &result, &hints, &again));
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);
@@ -230,7 +230,7 @@ fn refuse_by_scripts(args: &ClassifyArgs, wanted: Wanted<'_>, about_fates: bool)
         (args.unbounded, "--unbounded"),
         (args.cover, "--cover"),
         (args.within.is_some(), "--within"),
-        (args.tree.is_some(), "--tree"),
+        (args.tree, "--tree"),
         (args.necessary, "--necessary"),
         (args.verify, "--verify"),
         (args.output.proofs.is_some(), "--proofs"),
@@ -394,7 +394,7 @@ impl Run<'_> {
         let objection = no_few_kinds(request, result);
         let objection = objection.filter(|(objection, _)| !matches!(objection, Objection::Restating(_)));
         notices.extend(objection.map(|(_, told)| {
-            Diagnostic::warning(property.span, told).with_help("`--causes` finds kinds by their causes")
+            Diagnostic::warning(property.span, told).with_help("`--tree` finds kinds by their causes")
         }));
         notices.extend(hints.addition.iter().map(|addition| fewer_notice(vocabulary, result, addition)));
         if result.verdict == Verdict::Holds {
@@ -406,6 +406,15 @@ impl Run<'_> {
             notices.extend(settings::vacuity(model, Some(result.lengths), options.backend, budget));
         }
         notices
+    }
+
+    /// The kinds of violation by their causes that occur in the classes of a gathered result.
+    fn causes(&self, request: &ClassifyRequest<'_>, result: &Classification) -> CausesOfClasses {
+        let Self { args, budget, console, .. } = self;
+        let model = request.asked.model;
+        let problem = CausalProblem::Invariant(Problem::new(model, request.invariant));
+        let about = (problem, GivenFairness::default());
+        causes::beside_classes(args, &request.asked, about, result, (budget, console))
     }
 
     /// The classification, or the cover of the class that was asked for.

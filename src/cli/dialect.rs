@@ -15,7 +15,7 @@ const GROUPS: &[(&str, &str)] = &[
     ("Bound", "bound exact unbounded horizon proof up-to scope"),
     (
         "Answer",
-        "causes tree cover necessary count start-with prefer hide ground keep-redundant verify path subgraph strategy keep paper \
+        "tree cover necessary count start-with prefer hide ground keep-redundant verify path subgraph strategy keep paper \
          by-parts strong branching weak trace rename unfold",
     ),
     ("Fairness", "fair strongly-fair ignore-fairness"),
@@ -31,7 +31,7 @@ const GROUPS: &[(&str, &str)] = &[
 ];
 
 /// The options that `-h` shows; `--help` shows all.
-const USUAL: &str = "property formula formula-file vocabulary actions claim bound unbounded causes cover set runs timeout full \
+const USUAL: &str = "property formula formula-file vocabulary actions claim bound unbounded tree cover set runs timeout full \
                      json output out strategy strong branching weak trace check stdout int dot jobs";
 
 /// The most examples in a short help text.

@@ -13,6 +13,7 @@ use super::watchdog::{Known, KnownResult};
 use super::within::{self, Target};
 use super::{causes, ci, input, rerun};
 use cladist::budget::{Budget, Exhausted, Observer, cpu_seconds};
+use cladist::classify::causes::question::CausalProblem;
 use cladist::classify::lassos::{
     Infinite, LassoContext, LassoOptions, LassoProblem, classify_every_lasso, classify_lassos,
     classify_lassos_within, usable,
@@ -77,7 +78,7 @@ pub fn run(
     (property, formula): (&Property, &Formula),
     console: &Console,
 ) -> Result<Exit, Refusal> {
-    if !args.asks_for_classes(&opened.model).map_err(Refusal::from)? {
+    if !args.asks_for_classes(&opened.model) {
         return causes::run_linear(args, opened, (property, formula), console);
     }
     let Opened { budget, model, warnings } = opened;
@@ -133,14 +134,15 @@ pub fn run(
         .as_ref()
         .map(|choice| Vocabulary { span: property.span, ..choice.candidate.vocabulary.clone() });
     let vocabulary = vocabulary.as_ref().unwrap_or(&prepared.vocabulary);
-    if let Some(depth) = args.tree {
-        result.refine(problem, vocabulary, options, depth, budget, &mut line);
-    }
     drop(line);
     let compared =
         baseline.map(|baseline| baseline.compare_lassos(problem, &result, options, budget)).unzip();
     let comparison = compared.0.map(|comparison| comparison.gathered(&result.images));
     let mut result = result.gathered();
+    let causes = causes::are_beside(args, &result).then(|| {
+        let about = (CausalProblem::Linear(problem), args.fairness.given());
+        causes::beside_classes(args, &request.asked, about, &result, (budget, console))
+    });
     let mut notices: Vec<Diagnostic> =
         lasso_restatements(property, vocabulary, &result).into_iter().collect();
     notices.extend(vacuous(&result, problem, &property.name, options, budget));
@@ -149,7 +151,8 @@ pub fn run(
     let warnings: Vec<Diagnostic> = warnings.iter().cloned().chain(notices).collect();
     let (baseline, chosen) = (comparison.as_ref(), choice.as_ref().map(|choice| &choice.chosen));
     let repairs = repairs.as_ref();
-    let asked = Asked { vocabulary, chosen, repairs, warnings: &warnings, ..request.asked };
+    let causes = causes.as_ref();
+    let asked = Asked { vocabulary, chosen, repairs, causes, warnings: &warnings, ..request.asked };
     let request = LassoRequest { asked, baseline, ..request };
     result.statistics.cpu_seconds = cpu_seconds();
     show(args, request, &result, out.as_ref(), console)?;

@@ -21,7 +21,7 @@ pub mod writing;
 
 pub use causes::CausalRequest;
 pub use causes::dot::causal_dot;
-pub use causes::json::causal_document;
+pub use causes::json::{causal_document, causes_of_classes};
 pub use causes::page::causal_page;
 pub use causes::text::causal_text;
 pub use checks::check_json::{check_document, library_document};
@@ -53,7 +53,7 @@ pub use shared::proof::{evidence_words, invariant_text, no_violation_words, part
 pub use shared::proof_folder::{FileDocument, ProofsDocument, ProvedDocument, proposition_words};
 pub use shared::proofs_made::proofs_text;
 pub use shared::request::{
-    Asked, CheckRequest, CheckedProperty, ClassifyRequest, GivenFairness, Outcome, View,
+    Asked, CausesOfClasses, CheckRequest, CheckedProperty, ClassifyRequest, GivenFairness, Outcome, View,
     shows_counterexamples,
 };
 pub use shared::verdict::{steps, verdict_sentence};

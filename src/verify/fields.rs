@@ -201,6 +201,7 @@ pub const FIELDS: &[FieldGroup] = &[
         "the cost of a proof for every length, or the reason for none",
     ),
     row(&["classify"], &["counts"], NotChecked, "numbers of traces"),
+    row(CLASSIFIED, &["tree"], Part("causes"), ""),
     row(CLASSIFIED, &["checked_by"], NotChecked, "earlier checks of the result"),
     row(
         &["classify", "check"],
@@ -236,7 +237,7 @@ pub const FIELDS: &[FieldGroup] = &[
     row(&["class"], &["initial_facts"], Origin, "the course of the search"),
     row(&["class"], &["images[]"], Part("image"), ""),
     row(&["lasso_class"], &["images[]"], Part("lasso_image"), ""),
-    row(CLASSES, &["causes", "refined"], NotChecked, "the subdivision of a class"),
+    row(CLASSES, &["kinds[]"], Established, "`class-N-kinds`"),
     row(
         &["fact"],
         &["text", "kind", "predicate", "title", "positions[]", "individuals[]", "source"],

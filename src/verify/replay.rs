@@ -20,7 +20,14 @@ pub(super) struct Subject<'a> {
 }
 
 /// The reason why a trace that does not show all variables cannot be evaluated.
-const OMITTED: &str = "its trace lacks variables (--omit); store the result with all of them";
+pub(super) const OMITTED: &str = "its trace lacks variables (--omit); store the result with all of them";
+
+/// True if a trace of a document does not show all variables.
+pub(super) fn lacks_variables(model: &Model, document: &StoredTrace) -> bool {
+    let lacks_one =
+        |values: &Map<String, Json>| model.variables.iter().any(|v| !values.contains_key(&v.name));
+    document.states.iter().any(|moment| lacks_one(&moment.state))
+}
 
 /// Returns an obligation that a trace shows.
 pub(super) fn shown(
@@ -30,9 +37,7 @@ pub(super) fn shown(
     document: &StoredTrace,
     evaluate: impl FnOnce(&StoredTrace) -> Result<(), String>,
 ) -> Obligation {
-    let lacks_one =
-        |values: &Map<String, Json>| model.variables.iter().any(|v| !values.contains_key(&v.name));
-    match document.states.iter().any(|moment| lacks_one(&moment.state)) {
+    match lacks_variables(model, document) {
         false => Obligation::evaluated(name, claim, evaluate(document)),
         true => Obligation::open(name, claim, OMITTED),
     }

@@ -8,8 +8,8 @@ use crate::symmetric_model::symmetric_text;
 use cladist::budget::Budget;
 use cladist::classify::facts::collect::Collector;
 use cladist::classify::lassos::{
-    About, Infinite, LassoBasis, LassoConstraint, LassoFact, LassoOptions, LassoProblem, LassoProof, Said,
-    When, classify_every_lasso, classify_lassos, usable,
+    About, Infinite, LassoBasis, LassoConstraint, LassoContext, LassoFact, LassoOptions, LassoProblem,
+    LassoProof, Said, When, classify_every_lasso, classify_lassos, classify_lassos_within, usable,
 };
 use cladist::classify::{
     AtomId, Atoms, Classification, Gap, Mode, Necessity, SharedFact, Unbounded, Verdict,
@@ -335,25 +335,27 @@ fn check_cover(question: &Question, all: &[Lasso]) -> &'static str {
     }
 }
 
-/// That what tells the counterexamples of classes apart does.
-fn check_refinements(question: &Question, result: &mut Classification<Infinite>, sorted: &Sorted<'_>) {
+/// That covers of classes have every counterexample of the class, or one that is left over.
+fn check_within(question: &Question, result: &Classification<Infinite>, sorted: &Sorted<'_>) {
     let Question { vocabulary, steps, context, .. } = question;
     let (options, budget) = (LassoOptions::of(*steps, *steps), Budget::unlimited());
-    result.refine(question.problem(), vocabulary, &options, 1, &budget, &mut ());
-    let look = Look::new(&question.model, &result.atoms);
-    for (class, refinement) in result.classes.iter().zip(result.refinements.iter().flatten()) {
+    for class in &result.classes {
+        let of = LassoContext { constraint: class.constraint.clone(), atoms: result.atoms.clone() };
+        let cover = classify_lassos_within(question.problem(), vocabulary, &of, &options, &budget, &mut ());
+        let look = Look::new(&question.model, &cover.atoms);
         let own = sorted.violating.iter().filter(|lasso| look.is_in(&class.constraint, lasso)).collect_vec();
-        let of_causes =
-            |lasso: &Lasso| refinement.causes.iter().any(|cause| look.is_in(&cause.class.constraint, lasso));
-        match &refinement.remainder {
+        let is_covered =
+            |lasso: &Lasso| cover.classes.iter().any(|class| look.is_in(&class.constraint, lasso));
+        let of_all = cover.cover.as_ref().expect("a cover");
+        match &of_all.remainder {
             Some(other) => assert!(own.iter().any(|lasso| **lasso == other), "{context}"),
-            None => assert!(own.iter().all(|lasso| of_causes(lasso)), "{context}"),
+            None => assert!(own.iter().all(|lasso| is_covered(lasso)), "{context}"),
         }
-        for necessary in &refinement.necessary {
+        for necessary in &of_all.necessary {
             assert!(own.iter().all(|lasso| look.is_in(necessary, lasso)), "{context}");
         }
-        for cause in &refinement.causes {
-            assert!(own.iter().any(|lasso| **lasso == &cause.class.representative), "{context}");
+        for class in &cover.classes {
+            assert!(own.iter().any(|lasso| **lasso == &class.representative), "{context}");
         }
     }
 }
@@ -501,7 +503,7 @@ fn check_bounded(question: &Question, all: &[Lasso]) -> (&'static str, usize, us
         Verdict::Holds => 0,
         _ => check_necessary(question, &result, &sorted),
     };
-    check_refinements(question, &mut result, &sorted);
+    check_within(question, &result, &sorted);
     let decided = check_decisions(&result, &sorted, true, context);
     let verdict = match &result.verdict {
         Verdict::Holds => {

@@ -199,7 +199,7 @@ fn options_change_what_has_to_be_so() {
         (&["classify", "specs/running_example.sts", "-k", "4", "--max-classes", "1"], 0, "unclassified"),
         (&[&shop[..], &["--cover"]].concat(), 0, "combination-1"),
         (&[&shop[..], &["--necessary"]].concat(), 0, "always-1"),
-        (&[&shop[..], &["--tree"]].concat(), 0, ""),
+        (&[&shop[..], &["--tree"]].concat(), 0, "class-2-kinds"),
         (&[&shop[..], &["--set", "XSS=false"]].concat(), 0, ""),
         (&[&shop[..], &["--within", "2"]].concat(), 0, "within"),
         (&[&shop[..], &["--omit", "paid"]].concat(), 5, "--omit"),

@@ -14,6 +14,7 @@ pub mod defences;
 mod either;
 pub mod enumeration;
 pub mod every_length;
+pub mod in_classes;
 pub mod kinds;
 pub mod pattern;
 pub mod question;

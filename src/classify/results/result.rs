@@ -279,7 +279,6 @@ impl<K: TraceKind> Classification<K> {
             counts: None,
             cover: None,
             necessary: None,
-            refinements: None,
             decisions: None,
             statistics: Statistics::default(),
         }
@@ -379,8 +378,6 @@ pub struct Classification<K: TraceKind = Finite> {
     pub cover: Option<Cover<K>>,
     /// Facts that all violating traces have, or none; `None` if not requested, or nothing is violated.
     pub necessary: Option<Necessary<K>>,
-    /// For each class, the causes that subdivide it; `None` if not requested.
-    pub refinements: Option<Vec<Refinement<K>>>,
     /// The decisive steps of infinite representatives; `None` if unknown.
     pub decisions: Option<Decisions>,
     /// Time, memory and solver calls of a run.
@@ -444,39 +441,6 @@ impl<K: TraceKind> Default for Cover<K> {
             context: None,
         }
     }
-}
-
-/// A subdivision of the violating traces of a class.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Refinement<K: TraceKind = Finite> {
-    /// A smallest set of causes of which each trace has one; none can be left out. Empty if there is a remainder.
-    pub causes: Vec<Cause<K>>,
-    /// The possible causes that all traces have; with a remainder, only predicates.
-    pub necessary: Vec<K::Constraint>,
-    /// The first of the shortest traces without any predicate other than those common to all, if labels do
-    /// not cover the traces without predicates: no possible cause is needed there.
-    pub remainder: Option<K::Trace>,
-    /// True if no smaller set of predicates covers as much, and no smaller set of labels covers the rest.
-    pub minimum: bool,
-    /// The limit that ended the search early.
-    pub ended: Option<Exhausted>,
-}
-
-impl<K: TraceKind> Default for Refinement<K> {
-    /// Returns a refinement without any information.
-    fn default() -> Self {
-        let (causes, necessary) = (Vec::new(), Vec::new());
-        Self { causes, necessary, remainder: None, minimum: false, ended: None }
-    }
-}
-
-/// A fact by which traces of a class differ.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Cause<K: TraceKind = Finite> {
-    /// The fact as a class of the traces that have it.
-    pub class: Class<K>,
-    /// The subdivision of this class in turn; `None` if not requested.
-    pub refinement: Option<Refinement<K>>,
 }
 
 /// A set of classes that some violating traces are in, and in no others.

@@ -21,9 +21,6 @@ impl<K: TraceKind> Classification<K> {
         if let Some(horizon) = &mut self.horizon {
             keep_firsts(&mut horizon.resting, &images);
         }
-        if let Some(refinements) = &mut self.refinements {
-            keep_firsts(refinements, &images);
-        }
         if let Some(decisions) = &mut self.decisions {
             keep_firsts(&mut decisions.positions, &images);
         }

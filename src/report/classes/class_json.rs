@@ -16,6 +16,7 @@ use lang::model::types::{Type, Types};
 use lang::model::value::Value;
 use lang::model::{Model, Position, Predicate};
 use lang::trace::Trace;
+use serde::de::IgnoredAny;
 use serde_json::Value as Json;
 use verify::document::{
     Absent, FactWord, FateWord, StoredClass, StoredDecisive, StoredFact, StoredImage, StoredIndividual,
@@ -73,8 +74,9 @@ pub fn class_document(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Clas
             decisive: Vec::new(),
             ..class_document(request, atoms, image, id)
         }),
-        causes: None,
-        refined: None,
+        kinds: None,
+        causes: IgnoredAny,
+        refined: IgnoredAny,
         needed: Absent,
     }
 }

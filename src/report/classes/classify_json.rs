@@ -2,8 +2,7 @@
 
 use crate::classes::baseline::baseline_document;
 use crate::classes::beyond::unbounded_document;
-use crate::classes::causes::refined_document;
-use crate::classes::class_json::{longer_document, named};
+use crate::classes::class_json::{class_document, longer_document, named};
 use crate::classes::necessary::necessary_document;
 use crate::classes::numbers::counts_document;
 use crate::classes::shown::Shown;
@@ -95,6 +94,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         horizon_missed: result.horizon_missed,
         unbounded: unbounded_document(result),
         counts: counts_document(result),
+        tree: request.asked.causes.map(|causes| causes.document.clone()),
         statistics: statistics_document(result),
         warnings: request.asked.warnings.iter().map(|d| diagnostic_document(d, &model.sources)).collect(),
         solver: result.solver.clone(),
@@ -107,11 +107,11 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
 
 fn class_documents(request: &ClassifyRequest<'_>, result: &Classification) -> Vec<StoredClass> {
     let document = |(index, class): (usize, &Class)| {
-        let refinement = result.refinements.as_ref().and_then(|all| all.get(index));
         let longer = result.rests_on_bound(index);
         StoredClass {
+            kinds: request.asked.kinds_in(index),
             rests_on_bound: longer.map(|longer| longer_document(request, longer)),
-            ..refined_document(request, &result.atoms, class, refinement, index + 1)
+            ..class_document(request, &result.atoms, class, index + 1)
         }
     };
     result.classes.iter().enumerate().map(document).collect()

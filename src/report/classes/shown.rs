@@ -15,9 +15,6 @@ use verify::document::StoredTrace;
 
 /// A kind of traces that reports show.
 pub(crate) trait Shown: TraceKind {
-    /// Returns a trace to be shown.
-    fn shown(trace: &Self::Trace) -> ShownTrace<'_>;
-
     /// Returns the document of a trace in which these positions are named.
     fn document(
         model: &Model,
@@ -28,20 +25,12 @@ pub(crate) trait Shown: TraceKind {
 }
 
 impl Shown for Finite {
-    fn shown(trace: &Trace) -> ShownTrace<'_> {
-        ShownTrace::finite(trace, None)
-    }
-
     fn document(model: &Model, trace: &Trace, positions: &[(String, Position)], view: &View) -> StoredTrace {
         trace_document(model, trace, positions, view)
     }
 }
 
 impl Shown for Infinite {
-    fn shown(lasso: &Lasso) -> ShownTrace<'_> {
-        ShownTrace::infinite(lasso)
-    }
-
     fn document(model: &Model, lasso: &Lasso, positions: &[(String, Position)], view: &View) -> StoredTrace {
         infinite_trace_document(model, lasso, positions, view)
     }

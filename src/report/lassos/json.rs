@@ -4,16 +4,16 @@ use super::LassoRequest;
 use super::necessary::necessary_document;
 use super::words::{broken_words, constraint_words, decisive_words, open_words, placed, sentence};
 use crate::classes::baseline::baseline_document;
-use crate::classes::causes::refinement_document;
 use crate::classes::class_json::{image_documents, individual_documents, is_known};
 use crate::classes::classify_json::{combinations, fewest, reason, repair_document};
 use crate::shared::document::{VERSION, constants, diagnostic_document, infinite_trace_document, seconds};
 use crate::shared::sources::{set_texts, source_documents};
 use crate::shared::verdict::classify_verdict;
 use classify::lassos::{Infinite, LassoBasis, LassoConstraint, LassoProof, When};
-use classify::{Cause, Class, Classification, Gap, Refinement, Restates, TooWeak, Unbounded, Verdict};
+use classify::{Class, Classification, Gap, Restates, TooWeak, Unbounded, Verdict};
 use lang::model::{Position, Recurrence};
 use lang::trace::Lasso;
+use serde::de::IgnoredAny;
 use verify::document::{
     Absent, ClassifyDocument, DocumentKind, Mode, StoredClass, StoredDecision, StoredEveryLength,
     StoredLassoFact, StoredLassoStatistics, StoredPair, StoredTrace, StoredWithout,
@@ -26,10 +26,10 @@ pub fn lasso_document(
 ) -> ClassifyDocument<Infinite> {
     let model = request.asked.model;
     let classes = result.classes.iter().enumerate();
-    let refined = |class: usize| result.refinements.as_ref().and_then(|all| all.get(class));
     let document = |(index, class): (usize, &Class<Infinite>)| StoredClass {
         decisive: decision(result, index),
-        ..class_document(request, result, (class, refined(index)), index + 1)
+        kinds: request.asked.kinds_in(index),
+        ..class_document(request, result, class, index + 1)
     };
     let context = result.cover.as_ref().and_then(|cover| cover.context.as_ref());
     let shown = |constraint: &LassoConstraint| constraint.show(model, &result.atoms);
@@ -87,6 +87,7 @@ pub fn lasso_document(
         horizon_missed: Absent,
         unbounded: result.unbounded.as_ref().and_then(every_length),
         counts: Absent,
+        tree: request.asked.causes.map(|causes| causes.document.clone()),
         statistics: StoredLassoStatistics {
             counterexamples: result.statistics.counterexamples,
             solver_calls: result.statistics.solver_calls,
@@ -122,7 +123,7 @@ fn trace(request: &LassoRequest<'_>, lasso: &Lasso) -> StoredTrace {
 fn class_document(
     request: &LassoRequest<'_>,
     result: &Classification<Infinite>,
-    (class, refinement): (&Class<Infinite>, Option<&Refinement<Infinite>>),
+    class: &Class<Infinite>,
     id: usize,
 ) -> StoredClass<Infinite> {
     let (model, atoms) = (request.asked.model, &result.atoms);
@@ -170,16 +171,11 @@ fn class_document(
         rests_on_bound: Absent,
         initial_facts: Absent,
         images: image_documents(&model.types, &class.images, |image| {
-            class_document(request, result, (image, None), id)
+            class_document(request, result, image, id)
         }),
-        causes: refinement.map(|refinement| {
-            let causes = (1..).zip(&refinement.causes);
-            let document = |(id, cause): (usize, &Cause<Infinite>)| {
-                class_document(request, result, (&cause.class, cause.refinement.as_ref()), id)
-            };
-            causes.map(document).collect()
-        }),
-        refined: refinement.map(|refinement| refinement_document((&request.asked, atoms), refinement)),
+        kinds: None,
+        causes: IgnoredAny,
+        refined: IgnoredAny,
         needed: needed
             .map(|(weaker, lasso)| StoredWithout {
                 without: weaker.show(model, atoms),

@@ -1,9 +1,11 @@
 //! The view of a classification of finite traces.
 
-use super::{Alone, ClassView, CoverWords, Drawn, NeededView, PairView, ResultView, in_parentheses, tone};
+use super::{
+    Alone, CausesView, ClassView, CoverWords, Drawn, NeededView, PairView, ResultView, causes_of,
+    in_parentheses, tone,
+};
 use crate::classes::baseline::Compared;
 use crate::classes::beyond::{lasting_text, lengths_text, obstacle_text};
-use crate::classes::causes::cause_tree;
 use crate::classes::class_json::named;
 use crate::classes::class_table::{class_table, remarks};
 use crate::classes::decisive::{decisive_places, right_words};
@@ -66,10 +68,7 @@ pub fn result_view<'a>(request: &'a ClassifyRequest<'_>, result: &'a Classificat
             Verdict::TooWeak(weak) => Some(pair_view(request, weak)),
             _ => None,
         },
-        tree: (
-            format!("causes of the violations of {}", extent(result.lengths)),
-            cause_tree(asked.model, result),
-        ),
+        causes: CausesView::of(asked),
         necessary: necessary_lists(request, result),
         overlaps: overlaps(request, result),
         counts: result.counts.as_ref().map(|counts| match counts {
@@ -97,7 +96,7 @@ fn class_view<'a>(
         );
         (text, longer.trace.as_ref().map(|trace| ShownTrace::finite(trace, None)))
     });
-    let restates = (class.restates == Restates::Step).then(|| (step_text(result).to_owned(), None));
+    let restates = (class.restates == Restates::Step).then(|| (step_text(request).to_owned(), None));
     let decisive = decisive_places(request, index + 1).iter();
     ClassView {
         remark: class_remark(result, index),
@@ -109,6 +108,7 @@ fn class_view<'a>(
         images: shown_images(model, atoms, &class.images),
         needed: needed.then(|| needed_view(request, result, class, &names)),
         notes: longer.into_iter().chain(restates).collect(),
+        causes: causes_of(&request.asked, index),
         heading: earliest(result.lengths, "of this class", wording),
         who: who_is_who(model, &names, &class.assigned),
         shown: shown(request, &class.representative).at(named(&class.constraint, &class.assigned.positions)),
@@ -206,11 +206,9 @@ fn class_remark(result: &Classification, index: usize) -> String {
 }
 
 /// The meaning of a class that says no more than a step.
-fn step_text(result: &Classification) -> &'static str {
-    match result.refinements {
-        Some(_) => {
-            "any step with these facts violates the property; the tree below shows how it became possible"
-        }
+fn step_text(request: &ClassifyRequest<'_>) -> &'static str {
+    match request.asked.causes {
+        Some(_) => "any step with these facts violates the property; the causes show how it became possible",
         None => "any step with these facts violates the property; `--tree` shows how it became possible",
     }
 }

@@ -1,8 +1,10 @@
 //! The view of a classification of infinite traces.
 
-use super::{Alone, ClassView, CoverWords, NeededView, PairView, ResultView, in_parentheses, tone};
+use super::{
+    Alone, CausesView, ClassView, CoverWords, NeededView, PairView, ResultView, causes_of, in_parentheses,
+    tone,
+};
 use crate::classes::baseline::Compared;
-use crate::classes::causes::cause_tree;
 use crate::classes::class_table::{ClassLine, ClassTable, remarks};
 use crate::classes::fact_list::{FactItem, Reach, formula_and_facts, observables};
 use crate::classes::shown::ShownTrace;
@@ -14,6 +16,7 @@ use crate::lassos::words::{
     lengths_words, placed, sentence,
 };
 use crate::shared::images::{happens_not_words, images_words, shown_images};
+use crate::shared::request::Asked;
 use crate::shared::verdict::{extent_of_lassos, fairness_words, steps};
 use crate::traces::stepper::Figure;
 use crate::traces::trace_text::lasso_labels;
@@ -53,7 +56,7 @@ pub fn lasso_view<'a>(request: &'a LassoRequest<'_>, result: &'a Classification<
         rows: rows.into_iter().filter_map(|(name, text)| Some((name, text?))).collect(),
         table: class_table(model, result),
         compared: request.baseline.map(compared),
-        classes: (0..result.classes.len()).map(|index| class_view(model, result, index)).collect(),
+        classes: (0..result.classes.len()).map(|index| class_view(asked, result, index)).collect(),
         unclassified: result.unclassified.as_ref().map(|lasso| {
             let heading = "an infinite counterexample that is in no class yet";
             (heading.to_owned(), ShownTrace::infinite(lasso))
@@ -63,7 +66,7 @@ pub fn lasso_view<'a>(request: &'a LassoRequest<'_>, result: &'a Classification<
             Verdict::TooWeak(weak) => Some(pair_view(request, weak)),
             _ => None,
         },
-        tree: (tree_title(request, result), cause_tree(model, result)),
+        causes: CausesView::of(asked),
         necessary: necessary_lists(request, result),
         overlaps: None,
         counts: None,
@@ -76,13 +79,6 @@ pub fn lasso_view<'a>(request: &'a LassoRequest<'_>, result: &'a Classification<
         ),
         seconds: taken.seconds.total,
     }
-}
-
-/// Returns the title of the tree of causes. These are known up to the bound.
-fn tree_title(request: &LassoRequest<'_>, result: &Classification<Infinite>) -> String {
-    let bound = Some(result.lengths.bound());
-    let those = extent_of_lassos(request.fairness, "infinite counterexamples", bound);
-    format!("causes of the {}", those.replacen("repeats", "repeat", 1))
 }
 
 fn class_table(model: &Model, result: &Classification<Infinite>) -> ClassTable {
@@ -113,8 +109,8 @@ fn class_remark(class: &Class<Infinite>) -> String {
     remarks(&holding, "; ")
 }
 
-fn class_view<'a>(model: &'a Model, result: &'a Classification<Infinite>, index: usize) -> ClassView<'a> {
-    let (class, atoms) = (&result.classes[index], &result.atoms);
+fn class_view<'a>(asked: &'a Asked<'_>, result: &'a Classification<Infinite>, index: usize) -> ClassView<'a> {
+    let (model, class, atoms) = (asked.model, &result.classes[index], &result.atoms);
     let shown = ShownTrace::infinite(&class.representative).at(placed(model, atoms, class));
     let accepted = class.accepted.as_ref().map(|lasso| {
         let words = lasso_words(lasso);
@@ -130,6 +126,7 @@ fn class_view<'a>(model: &'a Model, result: &'a Classification<Infinite>, index:
         images: shown_images(model, atoms, &class.images),
         needed: (!class.needed.is_empty()).then(|| needed_view(model, atoms, class)),
         notes: accepted.into_iter().collect(),
+        causes: causes_of(asked, index),
         heading: "a shortest counterexample of this class".to_owned(),
         shown,
         decisive: decisive_words(result, index).into_iter().collect(),

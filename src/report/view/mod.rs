@@ -7,14 +7,13 @@ mod page;
 mod text;
 
 use crate::classes::baseline::Compared;
-use crate::classes::causes::Branch;
 use crate::classes::class_table::ClassTable;
 use crate::classes::necessary::FactList;
 use crate::classes::numbers::Table;
 use crate::classes::overlap::Overlaps;
 use crate::classes::shown::ShownTrace;
 use crate::shared::images::ShownImage;
-use crate::shared::request::Asked;
+use crate::shared::request::{Asked, CausesOfClasses};
 use crate::traces::stepper::Figure;
 use classify::{AtStart, Cover, TraceKind, Verdict};
 use maud::Markup;
@@ -42,8 +41,8 @@ pub struct ResultView<'a> {
     pub(crate) unclassified: Option<(String, ShownTrace<'a>)>,
     pub(crate) cover: Option<CoverView<'a>>,
     pub(crate) pair: Option<PairView<'a>>,
-    /// The tree of causes with its title; empty if it was not asked for.
-    pub(crate) tree: (String, Vec<Branch>),
+    /// What causes say of the classes as a whole; `None` if they were not asked for.
+    pub(crate) causes: Option<CausesView>,
     pub(crate) necessary: Vec<FactList>,
     pub(crate) overlaps: Option<Overlaps>,
     /// Tables of numbers of traces with how they were counted, or why there are none.
@@ -74,6 +73,8 @@ pub(crate) struct ClassView<'a> {
     pub needed: Option<NeededView<'a>>,
     /// Sentences about it, each with a trace that shows it.
     pub notes: Vec<(String, Option<ShownTrace<'a>>)>,
+    /// The kinds by their causes of which a trace is in it, with their numbers.
+    pub causes: Vec<String>,
     /// `a shortest counterexample of this class`
     pub heading: String,
     /// Who its individuals are: `, n1 = 2`.
@@ -128,6 +129,35 @@ pub(crate) struct PairView<'a> {
     pub traces: [(&'static str, ShownTrace<'a>); 2],
     /// `a counterexample that the vocabulary cannot tell from an accepted trace`
     pub finding: &'static str,
+}
+
+/// What causes say of all classes.
+pub(crate) struct CausesView {
+    /// How many kinds there are, and of which counterexamples they are all.
+    pub sentence: String,
+    /// The kinds of which no trace is in a class, with their numbers.
+    pub elsewhere: Vec<String>,
+}
+
+impl CausesView {
+    fn of(asked: &Asked<'_>) -> Option<Self> {
+        let CausesOfClasses { document, titles, of_classes } = asked.causes?;
+        let outside = (1..=titles.len()).filter(|kind| of_classes.iter().all(|of| !of.contains(kind)));
+        Some(Self {
+            sentence: document.summary.trim_start_matches("violated: ").to_owned(),
+            elsewhere: numbered(titles, outside),
+        })
+    }
+}
+
+/// The kinds by their causes of which a trace is in a class.
+fn causes_of(asked: &Asked<'_>, class: usize) -> Vec<String> {
+    let kinds = asked.kinds_in(class).unwrap_or_default();
+    asked.causes.map(|causes| numbered(&causes.titles, kinds.into_iter())).unwrap_or_default()
+}
+
+fn numbered(titles: &[String], kinds: impl Iterator<Item = usize>) -> Vec<String> {
+    kinds.map(|kind| format!("{kind}  {}", titles[kind - 1])).collect()
 }
 
 /// The text of a constraint.

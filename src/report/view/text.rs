@@ -1,7 +1,6 @@
 //! The view of a classification for the terminal.
 
 use super::{Alone, ClassView, CoverView, NeededView, PairView, ResultView, Tone};
-use crate::classes::causes::tree_lines;
 use crate::classes::class_table::{Overflow, class_table_lines};
 use crate::classes::numbers::table_lines;
 use crate::classes::shown::ShownTrace;
@@ -41,8 +40,14 @@ impl ResultView<'_> {
         if let Some(pair) = &self.pair {
             self.pair(&mut out, pair);
         }
-        let (title, branches) = &self.tree;
-        self.section(&mut out, title, &tree_lines(branches));
+        if let Some(causes) = &self.causes {
+            let _ = writeln!(out, "\n{}", paint.bold("causes"));
+            self.indented(&mut out, &causes.sentence, 2);
+            causes
+                .elsewhere
+                .iter()
+                .for_each(|kind| self.indented(&mut out, &format!("in no class: {kind}"), 2));
+        }
         for list in &self.necessary {
             self.section(&mut out, &list.title, &list.lines);
         }
@@ -127,6 +132,12 @@ impl ResultView<'_> {
         }
     }
 
+    /// A text in lines, indented.
+    fn indented(&self, out: &mut String, text: &str, indent: usize) {
+        let lines = wrapped(text, self.asked.view.width.saturating_sub(indent), 3);
+        lines.iter().for_each(|line| _ = writeln!(out, "{:indent$}{line}", ""));
+    }
+
     /// The labels of a trace, indented.
     fn labels(&self, out: &mut String, shown: &ShownTrace<'_>, indent: usize) {
         let width = self.asked.view.width.saturating_sub(indent);
@@ -142,6 +153,10 @@ impl ResultView<'_> {
         let _ = writeln!(out, "\n  in words");
         for line in class.words.iter().flat_map(|line| wrapped(line, view.width.saturating_sub(4), 2)) {
             let _ = writeln!(out, "    {line}");
+        }
+        if !class.causes.is_empty() {
+            out.push_str("\n  by cause\n");
+            class.causes.iter().for_each(|kind| self.indented(out, kind, 4));
         }
         if let Some(needed) = &class.needed {
             let _ = writeln!(out, "\n  {}", needed.sentence);

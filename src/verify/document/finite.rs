@@ -1,15 +1,17 @@
 //! Stored classifications.
 
+use super::causes::CausesDocument;
 use super::infinite::StoredWithout;
 use super::kind::{Absent, DocumentKind, Field, is_absent};
 use super::nullable;
 use super::parts::{
-    Fewest, LengthsWord, Mode, StoredBaseline, StoredCombination, StoredCount, StoredFinding, StoredImage,
-    StoredIndividual, StoredNecessary, StoredProofs, StoredRefinement, StoredRepair, StoredSource, WhyEnded,
+    Fewest, LengthsWord, Mode, StoredBaseline, StoredCombination, StoredCount, StoredDecisive, StoredFinding,
+    StoredImage, StoredIndividual, StoredNecessary, StoredProofs, StoredRepair, StoredSource, WhyEnded,
 };
 use super::trace::StoredTrace;
 use lang::model::TraceFormulaText;
 use lang::trace::Finite;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
@@ -197,6 +199,9 @@ pub struct ClassifyDocument<K: DocumentKind = Finite> {
     /// The numbers of violating traces; `null` if not requested.
     #[serde(skip_serializing_if = "is_absent")]
     pub counts: K::IfFinite<Option<StoredCounts>>,
+    /// The kinds of violation by their causes: the document of the causal tree; missing unless requested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<CausesDocument>,
     /// The resources used.
     pub statistics: K::Statistics,
     /// Findings about the input.
@@ -263,7 +268,7 @@ pub struct StoredClass<K: DocumentKind = Finite> {
     #[serde(deserialize_with = "nullable")]
     pub canonical: Option<StoredTrace>,
     /// The decisive steps of the representative: those that the constraint of finite traces names; for infinite ones, the
-    /// only one, or `null` if it is unknown, and for causes.
+    /// only one, or `null` if it is unknown.
     #[serde(default, skip_serializing_if = "K::has_no_steps")]
     pub decisive: K::Decisive,
     /// True if the other classes cover it.
@@ -290,12 +295,16 @@ pub struct StoredClass<K: DocumentKind = Finite> {
     pub initial_facts: K::IfFinite<usize>,
     /// Its images under symmetries of the model, for which it stands as well.
     pub images: Vec<StoredImage<StoredClass<K>>>,
-    /// Its causes, which distinguish its traces, each again a class; `null` if not requested.
-    #[serde(default)]
-    pub causes: Option<Vec<StoredClass<K>>>,
-    /// The results about its traces beside the causes; `null` if not requested.
-    #[serde(default)]
-    pub refined: Option<StoredRefinement>,
+    /// The numbers of the kinds of `tree`, from 1, with a trace in the class or in an image of it; if there are none, of those
+    /// whose steps the representative has. Missing unless requested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kinds: Option<Vec<usize>>,
+    /// A subdivision by earlier versions of the program, which is not used.
+    #[serde(default, skip_serializing)]
+    pub causes: IgnoredAny,
+    /// A part of the same.
+    #[serde(default, skip_serializing)]
+    pub refined: IgnoredAny,
     /// The reason why each part of the constraint of infinite traces is needed; empty if the budget ended before.
     #[serde(skip_serializing_if = "is_absent")]
     pub needed: K::IfInfinite<Vec<StoredWithout>>,
@@ -350,38 +359,6 @@ pub enum FactWord {
     Order,
     /// A relation of individuals alone.
     Individuals,
-}
-
-/// A decisive step of a representative.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StoredDecisive {
-    /// The position that it leads to.
-    pub position: usize,
-    /// The alternative steps that do not lose.
-    pub right: Vec<StoredRight>,
-    /// True if omitting the step does not lose, either.
-    pub may_rest: bool,
-}
-
-/// A step that does not lose.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StoredRight {
-    /// Its label.
-    pub label: String,
-    /// The worst fate of the states it leads to: `safe` or `open`.
-    pub leads_to: FateWord,
-}
-
-/// The fate of the worst state that a step leads to.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FateWord {
-    /// No violation can follow.
-    Safe,
-    /// A violation can follow, but need not.
-    Open,
 }
 
 /// A trace that is longer than the bound.

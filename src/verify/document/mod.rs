@@ -23,19 +23,20 @@ pub use check::{
     WhyUndecided,
 };
 pub use finite::{
-    BasisWord, ClassifyDocument, ClassifyVerdict, CountedBy, FactWord, FateWord, ObstacleWord, StoredChoice,
-    StoredClass, StoredCounts, StoredDecisive, StoredFact, StoredHorizon, StoredLonger, StoredPair,
-    StoredRight, StoredSeconds, StoredStatistics, StoredUnbounded,
+    BasisWord, ClassifyDocument, ClassifyVerdict, CountedBy, FactWord, ObstacleWord, StoredChoice,
+    StoredClass, StoredCounts, StoredFact, StoredHorizon, StoredLonger, StoredPair, StoredSeconds,
+    StoredStatistics, StoredUnbounded,
 };
 pub use infinite::{
     StoredDecision, StoredEveryLength, StoredLassoFact, StoredLassoStatistics, StoredWithout,
 };
 pub use kind::{Absent, DocumentKind, Field};
 pub use parts::{
-    Fewest, LengthsWord, Mode, NewsWord, NoveltyWord, SeverityWord, StoredBaseline, StoredCombination,
-    StoredCount, StoredFinding, StoredImage, StoredIndividual, StoredKnown, StoredMissing, StoredMove,
-    StoredNecessary, StoredNovelty, StoredPlace, StoredProofs, StoredRefinement, StoredRelated, StoredRepair,
-    StoredShare, StoredShared, StoredSource, StoredUnmoved, WhyEnded,
+    FateWord, Fewest, LengthsWord, Mode, NewsWord, NoveltyWord, SeverityWord, StoredBaseline,
+    StoredCombination, StoredCount, StoredDecisive, StoredFinding, StoredImage, StoredIndividual,
+    StoredKnown, StoredMissing, StoredMove, StoredNecessary, StoredNovelty, StoredPlace, StoredProofs,
+    StoredRelated, StoredRepair, StoredRight, StoredShare, StoredShared, StoredSource, StoredUnmoved,
+    WhyEnded,
 };
 pub use trace::{
     ChangeWord, ChartedBinding, ChartedEvent, ChartedRun, EventWord, StoredChange, StoredChart, StoredLabel,

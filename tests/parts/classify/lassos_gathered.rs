@@ -3,9 +3,7 @@
 use classify::facts::fact::Assignment;
 use classify::lassos::constraint::LassoConstraint;
 use classify::lassos::result::{Infinite, OpenClaims};
-use classify::results::result::{
-    Class, Classification, Decisions, Gap, ImageOf, Refinement, Unbounded, Verdict, Why,
-};
+use classify::results::result::{Class, Classification, Decisions, Gap, ImageOf, Unbounded, Verdict, Why};
 use kit::budget::Exhausted;
 use lang::model::Position;
 use lang::model::permutation::Permutation;
@@ -31,8 +29,6 @@ fn what_is_said_of_classes_is_said_of_the_first_ones() {
     flat.images = vec![image(1, 0), image(3, 0), image(4, 2)];
     let positions = (0..5).map(|n| Some(Position::new(n))).collect();
     flat.decisions = Some(Decisions { positions, is_of_all: true });
-    let refinement = |minimum| Refinement { minimum, ..Refinement::default() };
-    flat.refinements = Some([true, false, true, false, false].map(refinement).to_vec());
     let firsts: Vec<Position> = flat.firsts().map(|class| class.representative.start).collect();
     assert_eq!(firsts, [Position::new(0), Position::new(2)]);
     for (sufficient, of_kinds) in [(0, 0), (1, 1), (2, 1), (3, 2), (5, 2)] {
@@ -51,7 +47,5 @@ fn what_is_said_of_classes_is_said_of_the_first_ones() {
     assert_eq!(starts, [[0, 1, 3].map(Position::new).to_vec(), [2, 4].map(Position::new).to_vec()]);
     let decisions = gathered.decisions.expect("they were there");
     assert_eq!(decisions.positions, [0, 2].map(|n| Some(Position::new(n))));
-    let refinements = gathered.refinements.expect("they were there");
-    assert!(refinements.len() == 2 && refinements.iter().all(|refinement| refinement.minimum));
     assert!(gathered.images.is_empty());
 }

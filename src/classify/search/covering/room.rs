@@ -1,5 +1,4 @@
-//! Refining: inside a class, by which earlier facts do its traces differ? Repeated, that gives a tree: violation, last steps, how
-//! they became possible. The traces may be of any kind.
+//! Covers of the traces of one class: by which earlier facts do they differ? The traces may be of any kind.
 //!
 //! Candidates are the predicates of the vocabulary, and labels of steps for what these leave over. What every trace of the class
 //! has takes no part. Labels do not make any predicate redundant. Where a trace of the class has none of all these, it needs
@@ -9,7 +8,7 @@ use super::combinations::Combinations;
 use super::level::{Level, Necessary, Outcome};
 use super::scene::{Context, Questions, Scene};
 use crate::facts::index::CandidateId;
-use crate::results::result::{Cause, Class, Cover, Refinement, TraceKind};
+use crate::results::result::{Class, Cover, TraceKind};
 use crate::search::score::Score;
 use kit::budget::{Exhausted, Limited};
 
@@ -50,30 +49,10 @@ pub trait Room<K: TraceKind> {
     /// If they are wrong: that is a bug in this program.
     fn check(&mut self, context: &Context<K::Constraint>, classes: &[Class<K>]) -> Limited<()>;
 
-    /// What tells the traces of a context apart, repeated so many times; `None` for none. There is no violation before `least`
-    /// steps.
-    fn refined(
-        &mut self,
-        context: &Context<K::Constraint>,
-        least: usize,
-        depth: usize,
-    ) -> Option<Refinement<K>> {
-        let deeper = depth.checked_sub(1)?;
-        let Node { classes, necessary, remainder, minimum, ended, .. } = self.node(context, least, true);
-        let mut causes = Vec::new();
-        for class in classes {
-            let inner = context.and(class.constraint.clone());
-            let refinement = self.refined(&inner, least, deeper);
-            causes.push(Cause { class, refinement });
-        }
-        Some(Refinement { causes, necessary, remainder, minimum, ended })
-    }
-
-    /// What tells the traces of a context apart; nothing if it has to be the `whole` of them and something is left over. There is
-    /// no violation before `least` steps.
-    fn node(&mut self, context: &Context<K::Constraint>, least: usize, whole: bool) -> Node<K> {
+    /// What tells the traces of a context apart. There is no violation before `least` steps.
+    fn node(&mut self, context: &Context<K::Constraint>, least: usize) -> Node<K> {
         let mut node = Node { minimum: true, ..Node::default() };
-        if let Err(why) = self.fill(context, least, whole, &mut node) {
+        if let Err(why) = self.fill(context, least, &mut node) {
             // What was not checked is not shown.
             node = Node { ended: Some(why), traces: node.traces, ..Node::default() };
         }
@@ -81,20 +60,11 @@ pub trait Room<K: TraceKind> {
     }
 
     /// Fills what is known of a context.
-    fn fill(
-        &mut self,
-        context: &Context<K::Constraint>,
-        least: usize,
-        whole: bool,
-        node: &mut Node<K>,
-    ) -> Limited<()> {
+    fn fill(&mut self, context: &Context<K::Constraint>, least: usize, node: &mut Node<K>) -> Limited<()> {
         let predicates = self.by_predicates(context, least, node)?;
         let mut chosen = predicates.chosen.clone();
         if let Some(first) = node.remainder.clone() {
             chosen.extend(self.by_labels(context, least, predicates, first, node)?);
-        }
-        if whole && node.remainder.is_some() {
-            return Ok(());
         }
         let scores = chosen.iter().map(|&id| self.score(id)).collect();
         let mut scene = self.scene(context);

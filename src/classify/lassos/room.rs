@@ -18,8 +18,8 @@ use crate::results::result::{Class, Classification, Cover, Verdict};
 use crate::results::statistics::{Statistics, Stopwatch};
 use crate::search::covering::combinations::Combinations;
 use crate::search::covering::level::Outcome;
+use crate::search::covering::room::Room;
 use crate::search::covering::scene::{Context, Questions};
-use crate::search::covering::tree::Room;
 use crate::search::score::Score;
 use engines::ltl::Linear;
 use kit::budget::{Budget, Limited, Observer};
@@ -70,15 +70,15 @@ pub fn classify_lassos_within(
 ) -> Classification<Infinite> {
     let stopwatch = Stopwatch::start();
     let atoms = context.atoms.clone();
-    let (violated, satisfied) = formulas(problem);
+    let (violated, satisfied) = (Linear::new(problem.formula, false), Linear::new(problem.formula, true));
     let asked = Asked::violating(problem, &atoms, &violated, options.bound);
     let accepting = asked.accepting(&satisfied, options.horizon);
-    let mut refiner = Refiner::new((asked, accepting), vocabulary, options, budget, observer);
-    let within = Context::default().and(context.constraint.clone());
-    let first = refiner.scene(&within).first_from(1, &[]);
+    let mut room = InfiniteRoom::new((asked, accepting), vocabulary, options, budget, observer);
+    let within = Context::of(context.constraint.clone());
+    let first = room.scene(&within).first_from(1, &[]);
     let mut result = match first {
         Ok(Some(first)) => {
-            let node = refiner.node(&within, first.len(), false);
+            let node = room.node(&within, first.len());
             let verdict = verdict_of(node.ended, node.remainder.is_some());
             let checked_by = node.ended.is_none().then(|| options.check_backend.to_string());
             let minimum = node.minimum;
@@ -92,53 +92,13 @@ pub fn classify_lassos_within(
             Classification { cover: Some(cover), ..options.result(verdict) }
         }
     };
-    result.statistics = refiner.finish();
+    result.statistics = room.finish();
     stopwatch.stop(&mut result.statistics);
     Classification { atoms, ..result }
 }
 
-fn formulas(problem: LassoProblem<'_>) -> (Linear, Linear) {
-    (Linear::new(problem.formula, false), Linear::new(problem.formula, true))
-}
-
-impl Classification<Infinite> {
-    /// Looks in each class for what tells its lassos apart, and again in what was found, `depth` times in all. `options` are those of the
-    /// classification.
-    ///
-    /// # Panics
-    /// Only on a bug in this program.
-    pub fn refine(
-        &mut self,
-        problem: LassoProblem<'_>,
-        vocabulary: &Vocabulary,
-        options: &LassoOptions,
-        depth: usize,
-        budget: &Budget,
-        observer: &mut dyn Observer,
-    ) {
-        let stopwatch = Stopwatch::start();
-        let atoms = std::mem::take(&mut self.atoms);
-        let (violated, satisfied) = formulas(problem);
-        let asked = Asked::violating(problem, &atoms, &violated, self.lengths.bound());
-        let accepting = asked.accepting(&satisfied, self.sufficient_up_to);
-        let mut refiner = Refiner::new((asked, accepting), vocabulary, options, budget, observer);
-        let mut refinements = Vec::new();
-        for class in &self.classes {
-            let context = Context::default().and(class.constraint.clone());
-            refinements.extend(refiner.refined(&context, class.representative.len(), depth));
-        }
-        let mut statistics = refiner.finish();
-        // Counterexamples that were looked at again are not counted.
-        statistics.counterexamples = 0;
-        statistics.seconds.total = stopwatch.seconds();
-        self.statistics.add(&statistics);
-        self.refinements = Some(refinements);
-        self.atoms = atoms;
-    }
-}
-
 /// The search inside classes, with solvers for it and others that check its results.
-struct Refiner<'a, 'q> {
+struct InfiniteRoom<'a, 'q> {
     violating: Search<'q>,
     accepting: Search<'q>,
     /// The same for checks.
@@ -153,7 +113,7 @@ struct Refiner<'a, 'q> {
     statistics: Statistics,
 }
 
-impl<'a, 'q> Refiner<'a, 'q> {
+impl<'a, 'q> InfiniteRoom<'a, 'q> {
     fn new(
         (violating, accepting): (Asked<'q>, Asked<'q>),
         vocabulary: &Vocabulary,
@@ -217,7 +177,7 @@ impl<'a, 'q> Refiner<'a, 'q> {
     }
 }
 
-impl<'q> Room<Infinite> for Refiner<'_, 'q> {
+impl<'q> Room<Infinite> for InfiniteRoom<'_, 'q> {
     type Scene<'s>
         = Violations<'s, 'q>
     where
