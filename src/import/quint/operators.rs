@@ -18,6 +18,9 @@ impl<'a> Elaborator<'a> {
         if let Some(term) = self.with_operator(op, args, env)? {
             return Ok(term);
         }
+        if op.starts_with("tla:") || op.starts_with("::") {
+            return self.tla(op, args, env);
+        }
         if UNSUPPORTED.contains(&op) {
             return Err(unsupported(op));
         }
@@ -118,7 +121,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns the condition that an integer is in `Int` or `Nat`: `--int` limits iteration, not membership.
-    fn in_endless(&mut self, element: &Term, name: &str) -> Result<Term> {
+    pub fn in_endless(&mut self, element: &Term, name: &str) -> Result<Term> {
         match name {
             "Nat" => {
                 let zero = self.literal(&Value::Int(0))?;
@@ -300,7 +303,7 @@ impl<'a> Elaborator<'a> {
         self.make(Node::Field(a.clone(), name.to_owned()), ty)
     }
 
-    fn with_field(&mut self, a: &Term, name: &str, value: &Term) -> Result<Term> {
+    pub fn with_field(&mut self, a: &Term, name: &str, value: &Term) -> Result<Term> {
         let Ty::Rec(fields) = self.types.resolve(&a.ty) else {
             return Err("`with` is about a record whose type is not known".into());
         };
@@ -319,7 +322,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn length(&mut self, list: &Term) -> Result<Term> {
+    pub fn length(&mut self, list: &Term) -> Result<Term> {
         if let Some(Value::List(elements)) = list.value() {
             return self.literal(&Value::Int(elements.len() as i64));
         }
@@ -328,7 +331,7 @@ impl<'a> Elaborator<'a> {
         self.make(Node::Length(list.clone()), ty)
     }
 
-    fn append(&mut self, list: &Term, element: &Term) -> Result<Term> {
+    pub fn append(&mut self, list: &Term, element: &Term) -> Result<Term> {
         let Ty::List(own, slot) = self.types.resolve(&list.ty) else {
             return Err("the type of a list is not known".into());
         };
@@ -342,7 +345,7 @@ impl<'a> Elaborator<'a> {
         self.make(Node::Append(list.clone(), element.clone()), list.ty.clone())
     }
 
-    fn nth(&mut self, list: &Term, at: &Term) -> Result<Term> {
+    pub fn nth(&mut self, list: &Term, at: &Term) -> Result<Term> {
         if let (Node::List(elements), Some(Value::Int(n))) = (&*list.node, at.value())
             && let Some(element) = usize::try_from(n).ok().and_then(|n| elements.get(n))
         {

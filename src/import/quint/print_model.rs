@@ -12,14 +12,65 @@ use std::collections::BTreeSet;
 
 /// The parts of a model other than its variables.
 #[derive(Debug)]
-pub(super) struct ModelParts {
+pub(crate) struct ModelParts {
     pub initial: Vec<Alternative>,
     pub step: Vec<Alternative>,
     pub invariants: Vec<(String, Term)>,
+    /// Properties of infinite traces.
+    pub linear: Vec<(String, Linear)>,
+    /// Groups of steps treated fairly.
+    pub fair: Vec<Fair>,
+    pub rules: Rules,
+    /// The states that steps begin in.
+    pub within: Term,
+}
+
+/// The rules of a specification that differ between languages.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Rules {
+    /// A step without a value, or with one that leaves a range, is an error, rather than no step.
+    pub total: bool,
+    /// A state without a step is an error.
+    pub no_deadlock: bool,
+    /// A trace may stay in a state for ever.
+    pub stutters: bool,
+}
+
+impl Default for ModelParts {
+    fn default() -> Self {
+        Self {
+            initial: Vec::new(),
+            step: Vec::new(),
+            invariants: Vec::new(),
+            linear: Vec::new(),
+            fair: Vec::new(),
+            rules: Rules::default(),
+            within: Term::bool(true),
+        }
+    }
+}
+
+/// Steps that are treated fairly together.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Fair {
+    pub strong: bool,
+    /// The places of alternatives in `step`, with values for some of their parameters.
+    pub steps: Vec<(usize, Vec<(Term, Term)>)>,
+}
+
+/// A formula of linear time.
+#[derive(Debug, Clone)]
+pub(crate) enum Linear {
+    State(Term),
+    Always(Box<Linear>),
+    Eventually(Box<Linear>),
+    Not(Box<Linear>),
+    All(Vec<Linear>),
+    Any(Vec<Linear>),
 }
 
 /// Writes a model; reports all errors.
-pub(super) fn model_text(
+pub(crate) fn model_text(
     name: &str,
     shown: &str,
     elaborator: &mut Elaborator<'_>,
@@ -41,7 +92,16 @@ pub(super) fn model_text(
     }
     let initial = writer.initial(parts.initial, &variables);
     text.extend(writer.kept(initial.map_err(|found| inside("init", found))));
-    for alternative in &parts.step {
+    let groups = parts.fair.iter().filter(|group| !group.steps.is_empty()).zip(1_usize..);
+    let groups: Vec<(String, &Fair)> =
+        groups.map(|(group, at)| (writer.printer.names.name(&format!("took_{at}")), group)).collect();
+    for (own, _) in &groups {
+        text.push(format!(
+            "/// True after a step that is treated fairly.\nvar {own} : bool;\ninit {{ {own} = false; }}"
+        ));
+    }
+    let mut actions = Vec::new();
+    for (at, alternative) in parts.step.iter().enumerate() {
         let wanted = alternative.name.as_deref().or(alternative.part.as_deref());
         let wanted = as_name(wanted.unwrap_or("step"));
         let (mut own, mut number) = (wanted.clone(), 2);
@@ -49,8 +109,59 @@ pub(super) fn model_text(
             own = format!("{wanted}_{number}");
             number += 1;
         }
-        let action = writer.action(&own, alternative);
+        let mut marks = String::new();
+        for (mark, group) in &groups {
+            let mut taken = Vec::new();
+            for (_, given) in group.steps.iter().filter(|(step, _)| *step == at) {
+                let same = given.iter().map(|(param, value)| writer.equal(param, value));
+                let same = same.collect::<Result<Vec<_>>>().map_err(|found| vec![found])?;
+                taken.push(if same.is_empty() { "true".into() } else { format!("({})", same.join(" and ")) });
+            }
+            let taken = if taken.is_empty() { "false".into() } else { taken.join(" or ") };
+            marks += &format!("{mark}' = {taken}; ");
+        }
+        let action = writer.action(&own, alternative, &marks);
         text.extend(writer.kept(action.map_err(|found| inside(&wanted, found))));
+        if parts.rules.total {
+            let total = writer.total(&own, alternative, &variables);
+            text.extend(writer.kept(total.map_err(|found| inside(&wanted, found))).flatten());
+        }
+        actions.push(own);
+    }
+    let enabled = |at: usize| format!("enabled({})", actions[at]);
+    if parts.rules.stutters {
+        let name = writer.printer.names.name("stutter");
+        let marks = groups.iter().map(|(mark, _)| format!("{mark}' = false;"));
+        text.push(format!("action {name} {{ {} }}", marks.collect::<Vec<_>>().join(" ")));
+    }
+    let mut premise = String::new();
+    for (mark, group) in &groups {
+        let mut able = Vec::new();
+        for (at, given) in &group.steps {
+            let given = given.iter().map(|(param, value)| writer.argument(param, value));
+            let given = given.collect::<Result<Vec<_>>>().map_err(|found| vec![found])?;
+            let given = if given.is_empty() { String::new() } else { format!("({})", given.join(", ")) };
+            able.push(format!("enabled({}{given})", actions[*at]));
+        }
+        let able = able.join(" or ");
+        match group.strong {
+            true => {
+                premise += &format!("((always (eventually ({able}))) => (always (eventually {mark}))) => ");
+            }
+            false => text.push(format!("fairness not ({able}) or {mark};")),
+        }
+    }
+    if parts.rules.no_deadlock && !actions.is_empty() {
+        let name = writer.printer.names.name("no_deadlock");
+        let able = (0..actions.len()).map(enabled).collect::<Vec<_>>().join(" or ");
+        let within = writer.printer.text(&parts.within).map_err(|found| vec![found])?;
+        let within = if within == "true" { String::new() } else { format!("{within} => ") };
+        text.push(format!("invariant {name}: {within}({able});"));
+    }
+    for (name, formula) in &parts.linear {
+        let formula =
+            writer.linear(formula).map(|text| format!("ltl {}: {premise}{text};", written::own_name(name)));
+        text.extend(writer.kept(formula.map_err(|found| inside(name, found))));
     }
     for (name, term) in &parts.invariants {
         let invariant = writer.invariant(name, term);
@@ -69,7 +180,7 @@ struct QuintWriter<'t> {
 }
 
 impl QuintWriter<'_> {
-    fn kept(&mut self, line: Result<String>) -> Option<String> {
+    fn kept<T>(&mut self, line: Result<T>) -> Option<T> {
         line.map_err(|found| self.found.push(found)).ok()
     }
 
@@ -114,7 +225,7 @@ impl QuintWriter<'_> {
         Ok(format!("init {{ {}; }}", formulas.collect::<Vec<_>>().join(" or ")))
     }
 
-    fn action(&mut self, name: &str, alternative: &Alternative) -> Result<String> {
+    fn action(&mut self, name: &str, alternative: &Alternative, marks: &str) -> Result<String> {
         let mut params = Vec::new();
         for param in &alternative.params {
             let Node::Name(name) = &*param.node else { continue };
@@ -147,7 +258,73 @@ impl QuintWriter<'_> {
             assigned.push(format!("{target} = {value};"));
         }
         let params = if params.is_empty() { String::new() } else { format!("({})", params.join(", ")) };
-        Ok(format!("action {name}{params} {{ {} {} }}", lines.join(" "), assigned.join(" ")))
+        Ok(format!("action {name}{params} {{ {} {} {marks} }}", lines.join(" "), assigned.join(" ")))
+    }
+
+    fn equal(&mut self, param: &Term, value: &Term) -> Result<String> {
+        Ok(format!("{} = {}", self.printer.text(param)?, self.printer.text(value)?))
+    }
+
+    fn argument(&mut self, param: &Term, value: &Term) -> Result<String> {
+        Ok(format!("{}: {}", self.printer.text(param)?, self.printer.text(value)?))
+    }
+
+    /// Returns an invariant: where the conditions of an alternative hold, it has a next state. `None` if there always is one.
+    fn total(
+        &mut self,
+        name: &str,
+        alternative: &Alternative,
+        variables: &[(String, Ty)],
+    ) -> Result<Option<String>> {
+        let mut partial = false;
+        for (variable, value) in &alternative.assigned {
+            let ty = variables.iter().find(|(own, _)| own == variable).map(|(_, ty)| ty);
+            partial |= !value.is_name(variable)
+                && (self.printer.defined(value)?.is_some()
+                    || ty.is_some_and(|ty| self.printer.names.types.may_leave(ty)));
+        }
+        let (mut domains, mut arguments) = (String::new(), Vec::new());
+        for param in &alternative.params {
+            let Node::Name(own) = &*param.node else { continue };
+            domains += &format!("forall {own} in {}: ", self.printer.names.domain(&param.ty, own)?);
+            arguments.push(format!("{own}: {own}"));
+        }
+        let arguments =
+            if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
+        let mut formula = format!("enabled({name}{arguments})");
+        for condition in alternative.conditions.iter().rev() {
+            let defined = self.printer.defined(condition)?;
+            partial |= defined.is_some();
+            let text = self.printer.text(condition)?;
+            formula = match (defined, text.as_str()) {
+                (None, "true") => formula,
+                (None, _) => format!("({text} => {formula})"),
+                (Some(defined), _) => format!("({defined} and ({text} => {formula}))"),
+            };
+        }
+        if !partial {
+            return Ok(None);
+        }
+        let own = self.printer.names.name(&format!("{name}_has_a_result"));
+        Ok(Some(format!("invariant {own}: {domains}{formula};")))
+    }
+
+    fn linear(&mut self, formula: &Linear) -> Result<String> {
+        let all = |writer: &mut Self, parts: &[Linear], word: &str, none: &str| {
+            let texts = parts.iter().map(|part| writer.linear(part)).collect::<Result<Vec<_>>>()?;
+            Ok(if texts.is_empty() { none.to_owned() } else { format!("({})", texts.join(word)) })
+        };
+        match formula {
+            Linear::State(term) => {
+                let parts = self.condition(term)?;
+                Ok(if parts.is_empty() { "true".into() } else { format!("({})", parts.join(" and ")) })
+            }
+            Linear::Always(inner) => Ok(format!("(always {})", self.linear(inner)?)),
+            Linear::Eventually(inner) => Ok(format!("(eventually {})", self.linear(inner)?)),
+            Linear::Not(inner) => Ok(format!("(not {})", self.linear(inner)?)),
+            Linear::All(parts) => all(self, parts, " and ", "true"),
+            Linear::Any(parts) => all(self, parts, " or ", "false"),
+        }
     }
 
     /// Returns the place that an assignment changes, and its new value: `x'[k] = v` rather than a whole map.

@@ -11,13 +11,13 @@ const MOST_PRINTED: usize = 200_000;
 
 /// Prints terms, and the conditions for them to have a value.
 #[derive(Debug)]
-pub(super) struct Printer<'t> {
+pub(crate) struct Printer<'t> {
     pub names: TypeNames<'t>,
     printed: usize,
 }
 
 /// The type of a map: the type of its keys, and true if each key has a value.
-pub(super) struct MapType {
+pub(crate) struct MapType {
     pub key: Ty,
     pub total: bool,
 }
@@ -109,6 +109,7 @@ impl<'t> Printer<'t> {
             }
             Node::Append(list, element) => format!("append({}, {})", self.text(list)?, self.text(element)?),
             Node::Rest(list) => format!("rest({})", self.text(list)?),
+            Node::Given(_, value) => self.text(value)?,
             Node::Length(list) => format!("length({})", self.text(list)?),
             Node::Filter(..) | Node::Image(..) | Node::Keys(_) | Node::Range(..) | Node::Powerset(_) => {
                 self.comprehension(term)?

@@ -14,7 +14,7 @@ type Payload = (String, Option<(String, String)>);
 
 /// The types and their names in the text.
 #[derive(Debug)]
-pub(super) struct TypeNames<'t> {
+pub(crate) struct TypeNames<'t> {
     pub types: &'t Types,
     pub taken: BTreeSet<String>,
     /// The names of declared types, by definition.
@@ -237,7 +237,7 @@ impl<'t> TypeNames<'t> {
 
 /// The form of a constructor in the text.
 #[derive(Debug, Clone)]
-pub(super) struct Constructor {
+pub(crate) struct Constructor {
     pub name: String,
     pub field: Option<String>,
     /// True if all constructors of the type have that field.
@@ -248,6 +248,6 @@ pub(super) struct Constructor {
     pub only: bool,
 }
 
-pub(super) fn field_name(field: &str) -> String {
+pub(crate) fn field_name(field: &str) -> String {
     written::own_name(field)
 }

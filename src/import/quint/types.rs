@@ -63,6 +63,8 @@ struct Entry {
     widened: [bool; 2],
     /// The number of times that each end grew.
     grown: [usize; 2],
+    /// The bounds of integers that keep growing, from a condition of the specification.
+    limits: Option<(i128, i128)>,
     words: BTreeSet<String>,
     /// The sets of keys that maps were created with; `None` for an unknown set.
     keys: Vec<Option<BTreeSet<Value>>>,
@@ -143,6 +145,31 @@ impl Types {
     /// Marks the lists of a slot as unbounded.
     pub fn grow(&mut self, slot: Slot) {
         self.entry(slot).grows = true;
+    }
+
+    /// Bounds the integers of a slot, if they keep growing.
+    pub fn limit(&mut self, slot: Slot, (lo, hi): (i64, i64)) {
+        let entry = self.entry(slot);
+        entry.limits = hull(entry.limits, Some((lo.into(), hi.into())));
+    }
+
+    /// Returns the keys that the maps of a slot are created with, if they are known.
+    pub fn first_keys(&self, slot: Slot) -> Option<BTreeSet<Value>> {
+        let all = self.read(slot).keys.iter().cloned().collect::<Option<Vec<_>>>()?;
+        Some(all.into_iter().flatten().collect())
+    }
+
+    /// True if values of a type may have to be left out, because integers or lists are limited.
+    pub fn may_leave(&self, ty: &Ty) -> bool {
+        match self.resolve(ty) {
+            Ty::Bool | Ty::Str(_) | Ty::Open(_) => false,
+            Ty::Int(slot) => self.is_limited(slot),
+            Ty::Set(element) => self.may_leave(&element),
+            Ty::List(element, slot) => self.read(slot).grows || self.may_leave(&element),
+            Ty::Map(key, value, _) => self.may_leave(&key) || self.may_leave(&value),
+            Ty::Tup(parts) => parts.iter().any(|part| self.may_leave(part)),
+            Ty::Rec(parts) | Ty::Sum(parts) => parts.iter().any(|(_, part)| self.may_leave(part)),
+        }
     }
 
     /// Creates the type of a map created with these keys.
@@ -267,6 +294,7 @@ impl Types {
         self.slots[b].parent = Some(a);
         let to = &mut self.slots[a];
         to.range = hull(to.range, from.range);
+        to.limits = hull(to.limits, from.limits);
         to.words.extend(from.words);
         to.keys.extend(from.keys);
         to.length = to.length.max(from.length);
@@ -284,7 +312,8 @@ impl Types {
 
     /// True if values computed for a slot may be outside of its bounds, because integers are limited.
     pub fn is_limited(&self, slot: Slot) -> bool {
-        self.integers.is_some() && self.read(slot).widened.contains(&true)
+        (self.integers.is_some() || self.read(slot).limits.is_some())
+            && self.read(slot).widened.contains(&true)
     }
 
     /// Returns the greatest length of the lists of a slot; `None` if there is no bound.
@@ -361,6 +390,7 @@ impl Types {
                 let (to, flow) = self.flows[at].clone();
                 let Some((lo, hi)) = self.given(&flow) else { continue };
                 let entry = self.entry(to);
+                let (least, most) = entry.limits.unwrap_or((least, most));
                 let (mut low, mut high) = entry.range.unwrap_or((lo, hi));
                 changed |= entry.range.is_none();
                 if lo < low && !entry.widened[0] {
