@@ -78,7 +78,7 @@ class Kind:
     facts: tuple[Fact, ...]
     individuals: tuple[Individual, ...]
     positions: Mapping[str, int]
-    """Where the position variables are in the representative: the number of the step, 0 for the first state."""
+    """Where the position variables are in the representative: the number of the step, 0 for the initial state."""
     representative: Trace
     """A shortest trace of the class."""
     images: tuple[Image, ...]

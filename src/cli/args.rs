@@ -92,7 +92,7 @@ pub struct ClassifyArgs {
     pub property: Option<String>,
     /// Find classes that suffice for a violation, in the facts of this vocabulary; `auto` searches for one
     ///
-    /// Without this option and others about classes, the kinds of violation are told by their causes, without a vocabulary. With such an option, and in JSON documents, the default is the first vocabulary of the model, or `auto` where there is none.
+    /// Without this option and others about classes, the kinds of violation are distinguished by their causes, without a vocabulary. With such an option, and in JSON documents, the default is the first vocabulary of the model, or `auto` where there is none.
     #[arg(short = 'V', long, value_name = "VOCAB")]
     pub vocabulary: Option<String>,
     /// Tell the kinds of violation by their causes, as without -V; --full adds the reason of each step

@@ -12,13 +12,15 @@ use super::{fates, input, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::Problem;
 use cladist::classify::causes::defences::Defence;
-use cladist::classify::causes::enumeration::CausalQuestion;
+use cladist::classify::causes::every_length::EveryTrace;
 use cladist::classify::causes::pattern::ArgumentParts;
-use cladist::classify::causes::tree::{CausalProblem, CausalTree};
+use cladist::classify::causes::question::{CausalProblem, CausalQuestion, ChangedProperty};
+use cladist::classify::causes::tree::CausalTree;
 use cladist::classify::lassos::LassoProblem;
 use cladist::diagnostics::Diagnostic;
+use cladist::explore::{self, Visited};
 use cladist::ltl::has_fair_lasso;
-use cladist::model::expr::{Expr, Formula};
+use cladist::model::expr::Formula;
 use cladist::model::{Model, Property};
 use cladist::report::{CausalRequest, View, causal_document, causal_dot, causal_page, causal_text, to_json};
 use cladist::sat::{Backend, Setup};
@@ -28,6 +30,9 @@ use std::time::{Duration, Instant};
 
 /// The processor time for trying constants, and for traces of every length.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The processor time for listing states before a solver searches.
+const SHORT: Duration = Duration::from_secs(1);
 
 /// The most states with which kinds are proved for every length.
 const FEW_STATES: usize = 30_000;
@@ -124,12 +129,14 @@ pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Op
     symmetric::insist(model, &[property], budget, console)?;
     let environment = args.environment.as_deref().map(|text| fates::environment(model, text));
     let environment = environment.transpose().map_err(refuse)?;
-    let problem = Problem::new(model, invariant);
-    let parts = ArgumentParts::new(problem);
-    let report = Report::new(args, opened, (property, CausalProblem::Invariant(problem)), &parts, console)?;
+    let problem = CausalProblem::Invariant(Problem::new(model, invariant));
+    let parts = problem.parts();
+    let report = Report::new(args, opened, (property, problem), &parts, console)?;
     let most = if args.protocol.file.is_some() && !args.causes { FEW_ATTACKS } else { usize::MAX };
     let question = CausalQuestion { most, ..question(args, opened, problem, &parts) };
-    let mut tree = CausalTree::new(&question, checking(args), &mut ProgressLine::new(console));
+    let holds = holds_in_few_states(args, Problem::new(model, invariant), &question);
+    let search = || CausalTree::new(&question, checking(args), &mut ProgressLine::new(console));
+    let mut tree = holds.unwrap_or_else(search);
     if tree.has_more {
         return Ok(None);
     }
@@ -149,6 +156,26 @@ pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Op
     report.show(&tree, console).map(Some)
 }
 
+/// Returns the tree without kinds if the states are few and none within the bound violates the invariant; `None` with `--verify`, which asks a
+/// second solver.
+fn holds_in_few_states(
+    args: &ClassifyArgs,
+    Problem { model, invariant, .. }: Problem<'_>,
+    question: &CausalQuestion<'_>,
+) -> Option<CausalTree> {
+    if args.verify || args.protocol.file.is_some() {
+        return None;
+    }
+    let budget = question.budget.at_most_work(SHORT);
+    let every_length = match explore::visit(model, invariant, FEW_STATES, &budget) {
+        Visited::Holds(situations) => EveryTrace::Covered { situations },
+        Visited::Violated(steps) if steps > question.bound => EveryTrace::Longer(steps),
+        _ => return None,
+    };
+    let (complete_to, every_length) = (Some(question.bound), Some(every_length));
+    Some(CausalTree { complete_to, every_length, ..CausalTree::default() })
+}
+
 /// Finds the kinds of violation of a linear-time property by their causes.
 pub fn run_linear(
     args: &ClassifyArgs,
@@ -158,27 +185,32 @@ pub fn run_linear(
 ) -> Result<Exit, Refusal> {
     let Opened { budget, model, .. } = opened;
     let fairness = args.fairness.conditions(model)?;
-    let problem = LassoProblem { model, formula, fairness: &fairness };
-    let parts = ArgumentParts::of_lassos(problem);
-    let report = Report::new(args, opened, (property, CausalProblem::Linear(problem)), &parts, console)?;
+    let problem = CausalProblem::Linear(LassoProblem { model, formula, fairness: &fairness });
+    let parts = problem.parts();
+    let report = Report::new(args, opened, (property, problem), &parts, console)?;
     let question = question(args, opened, problem, &parts);
-    let tree = CausalTree::of_lassos(&question, checking(args), &mut ProgressLine::new(console));
+    let mut tree = CausalTree::new(&question, checking(args), &mut ProgressLine::new(console));
     let lengths = Lengths::UpTo(question.bound);
     let holds = tree.kinds.is_empty() && tree.ended.is_none();
     if holds && has_fair_lasso(model, &fairness, lengths, question.solver.backend, budget) == Some(false) {
         let notice = none_within(&property.name, &fairness, lengths);
         console.diagnose(std::slice::from_ref(&notice), &model.sources);
     }
+    let patience = budget.at_most_work(PATIENCE);
+    tree.find_every_length(&CausalQuestion { budget: &patience, ..question }, FEW_STATES);
+    let patience = budget.at_most_work(PATIENCE);
+    let change = |defences: &[Defence]| changed(args, &property.name, defences, budget);
+    tree.find_defences(&CausalQuestion { budget: &patience, ..question }, &change);
     report.show(&tree, console)
 }
 
 /// Returns the question for violating traces.
-fn question<'a, P>(
+fn question<'a>(
     args: &ClassifyArgs,
     opened: &'a Opened,
-    problem: P,
+    problem: CausalProblem<'a>,
     parts: &'a ArgumentParts,
-) -> CausalQuestion<'a, P> {
+) -> CausalQuestion<'a> {
     let solver = Setup { backend: args.engine.solver.backend(), seed: args.seed };
     let (bound, budget) = (args.lengths().bound(), &opened.budget);
     CausalQuestion { problem, parts, bound, solver, most: usize::MAX, budget }
@@ -229,12 +261,14 @@ impl<'a> Report<'a> {
             seconds: self.clock.elapsed().as_secs_f64(),
             rerun: &rerun::causes(args, &property.name),
             view: self.view,
+            budget: &self.opened.budget,
         };
-        let document = to_json(&causal_document(&request, tree));
+        let document = || to_json(&causal_document(&request, tree));
         if let Some(out) = &self.out {
-            out.replace(|out| write_files(out, &request, tree, &document))?;
+            out.replace(|out| write_files(out, &request, tree, &document()))?;
         }
-        console.print(&if args.output.json { document } else { causal_text(&request, tree) })?;
+        let text = if args.output.json { document() } else { causal_text(&request, tree) };
+        console.print(&text)?;
         let exit = match (tree.kinds.is_empty(), tree.ended) {
             (true, None) => Exit::Fine,
             (true, Some(Exhausted::Interrupt)) => Exit::Interrupted,
@@ -274,7 +308,7 @@ fn changed(
     property: &str,
     defences: &[Defence],
     budget: &Budget,
-) -> Option<(Model, Expr)> {
+) -> Option<(Model, ChangedProperty)> {
     let mut overrides = args.run.overrides.clone();
     for Defence { constant, value } in defences {
         overrides.retain(|(name, _)| name != constant);
@@ -284,6 +318,12 @@ fn changed(
         cladist::model::LoadOptions { overrides: &overrides, ..settings::load_options(&args.run, budget) };
     let model = input::load_any(&args.model, &options).loaded.model?;
     let property = model.properties.iter().find(|other| other.name == property)?;
-    let invariant = property.invariant()?.clone();
-    Some((model, invariant))
+    let property = match (property.invariant(), property.linear()) {
+        (Some(invariant), _) => ChangedProperty::Invariant(invariant.clone()),
+        (None, Some(formula)) => {
+            ChangedProperty::Linear(formula.clone(), args.fairness.conditions(&model).ok()?)
+        }
+        (None, None) => return None,
+    };
+    Some((model, property))
 }

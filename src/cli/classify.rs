@@ -24,9 +24,9 @@ use cladist::protocol::{ClaimedProperty, is_protocol};
 use cladist::report::ci::Suite;
 use cladist::report::integers_text;
 use cladist::report::{
-    Asked, ClassifyRequest, Wording, baseline_text, classification_brief, classification_text,
-    classify_document, fewer_notice, horizon_notices, html_page, objection_text, proofs_text,
-    restatement_notices, result_view, silence_notices, start_notices, to_json, vocabulary_notices,
+    Asked, ClassifyRequest, Wording, classify_document, fewer_notice, horizon_notices, objection_text,
+    proofs_text, restatement_notices, result_view, silence_notices, start_notices, to_json,
+    vocabulary_notices,
 };
 use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{
@@ -181,7 +181,7 @@ fn publish(
     console: &Console,
 ) -> Result<Exit, Refusal> {
     if !args.output.json {
-        console.print(&text(args, &request, result))?;
+        console.print(&result_view(&request, result).terminal(args.brief))?;
         console.print(&request.proofs.map(proofs_text).unwrap_or_default())?;
         if args.engine.verbose {
             console.print(&integers_text(request.asked.model, args.engine.asked()))?;
@@ -297,7 +297,9 @@ fn chosen(
 ) -> Result<(Vocabulary, Options), Refusal> {
     let model = problem.model;
     if args.cover && matches!(wanted, Wanted::Auto) {
-        let error = Diagnostic::error_without_place("a cover needs a vocabulary: it is about what you name");
+        let error = Diagnostic::error_without_place(
+            "--cover needs a vocabulary that lists the predicates to look for",
+        );
         let help = "declare one, `vocabulary v = { … };`, and ask for it with `-V v`";
         return Err(Refusal { sources: model.sources.clone(), ..Refusal::from(error.with_help(help)) });
     }
@@ -392,7 +394,7 @@ impl Run<'_> {
         let objection = no_few_kinds(request, result);
         let objection = objection.filter(|(objection, _)| !matches!(objection, Objection::Restating(_)));
         notices.extend(objection.map(|(_, told)| {
-            Diagnostic::warning(property.span, told).with_help("`--causes` tells kinds by their causes")
+            Diagnostic::warning(property.span, told).with_help("`--causes` finds kinds by their causes")
         }));
         notices.extend(hints.addition.iter().map(|addition| fewer_notice(vocabulary, result, addition)));
         if result.verdict == Verdict::Holds {
@@ -550,7 +552,7 @@ impl Run<'_> {
     }
 
     /// Looks at traces beyond the bound. If none were asked for, that may take a tenth of the time that the classification took.
-    /// Where classes rest on the bound, others are looked for as long as the classification took, or two seconds.
+    /// Where classes depend on the bound, others are looked for as long as the classification took, or two seconds.
     fn look_beyond(&self, problem: Problem<'_>, vocabulary: &Vocabulary, result: &mut Classification) {
         let bound = result.lengths.bound();
         let usual = Farther::than(bound);
@@ -635,17 +637,9 @@ struct Hints {
 fn known(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classification) -> Known {
     Known {
         exit: exit(args, request, result),
-        text: text(args, request, result),
+        text: result_view(request, result).terminal(args.brief),
         document: serde_json::to_value(classify_document(request, result)).unwrap_or_default(),
     }
-}
-
-/// The result for the terminal, as long as was asked for.
-fn text(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classification) -> String {
-    let text =
-        if args.brief { classification_brief(request, result) } else { classification_text(request, result) };
-    let compared = request.baseline.map(|comparison| baseline_text(request, result, comparison, args.brief));
-    text + &compared.unwrap_or_default()
 }
 
 /// Writes the files of `--out`.
@@ -655,29 +649,14 @@ fn write_files(
     result: &Classification,
     document: &str,
 ) -> Result<(), Refusal> {
-    for (index, class) in result.classes.iter().enumerate() {
-        let number = index + 1;
-        out.write(&format!("class-{number}.itf.json"), &to_itf(request.asked.model, &class.representative))?;
-        if let Some(diagram) = request.asked.model.diagrams.first() {
-            let diagram = sequence_diagram(request.asked.model, diagram, &class.representative);
+    let model = request.asked.model;
+    out.write_traces(result, |trace| to_itf(model, trace))?;
+    if let Some(diagram) = model.diagrams.first() {
+        for (number, class) in (1..).zip(&result.classes) {
+            let diagram = sequence_diagram(model, diagram, &class.representative);
             out.write(&format!("class-{number}.mmd"), &diagram)?;
         }
     }
-    let pair = match &result.verdict {
-        Verdict::TooWeak(pair) => Some(pair),
-        _ => None,
-    };
-    let others = [
-        ("unclassified", result.unclassified.as_ref()),
-        ("remainder", result.cover.as_ref().and_then(|cover| cover.remainder.as_ref())),
-        ("too-weak-violation", pair.map(|p| &p.counterexample)),
-        ("too-weak-accepted", pair.map(|p| &p.accepting)),
-    ];
-    for (name, trace) in others {
-        if let Some(trace) = trace {
-            out.write(&format!("{name}.itf.json"), &to_itf(request.asked.model, trace))?;
-        }
-    }
-    out.write("report.html", &html_page(request, result))?;
+    out.write("report.html", &result_view(request, result).page())?;
     out.write("classes.json", document)
 }

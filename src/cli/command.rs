@@ -73,10 +73,9 @@ Examples:
   cladist vocabulary specs/ns_public_key.sts -p secrecy --json";
 
 const VOCABULARY_NOTES: &str = "\
-All vocabularies of the model are classified with, and others are made of what it has: the labels of steps with their \
-arguments, the variables, the predicates of the model and its libraries, ties between values, and absences. The best \
-one, `auto`, has all classes, none of which only restates the property, as few as possible, with little to read. \
-`cladist classify -V auto` uses it.
+Classifies with every vocabulary of the model, and with others made of its labels of steps and their arguments, \
+variables, predicates, ties between values, and absences. The best one, `auto`, gives complete classes, as few and as \
+short as possible, none of which only restates the property. `cladist classify -V auto` uses it.
 
 Exit codes:
     0  all were tried, whether the property holds or not
@@ -125,9 +124,9 @@ Examples:
   cladist trace sort result.json specs/mutex.sts traces/*.itf.json
 
 Exit codes:
-   0  each is a trace of the model, and without violation or in a class
-  10  one is a violation of no class
-   2  one is no trace of the model; bad command line or input";
+   0  every file is a trace of the model, and violates nothing or is in a class
+  10  some file violates the property and is in no class
+   2  some file is not a trace of the model; bad command line or input";
 
 const EXPORT_AUT_EXAMPLES: &str = "\
 Examples:
@@ -148,10 +147,10 @@ Examples:
 
 const TEST_EXIT_CODES: &str = "\
 Exit codes:
-    0  all are as they say
-   10  one is not
-   11  one is not, and one is undecided
-    5  one is undecided: time or memory ended
+    0  all examples pass
+   10  an example fails
+   11  an example fails, and one is undecided
+    5  an example is undecided: time or memory ended
     2  bad command line or input, or a result that cannot be written
   130  interrupted before any result
 --exit-zero turns 10 and 11 into 0.";
@@ -164,8 +163,8 @@ Examples:
 
 const FMT_EXIT_CODES: &str = "\
 Exit codes:
-   0  laid out, or nothing to change
-  10  --check: a file is laid out differently
+   0  formatted, or nothing to change
+  10  --check: a file is not formatted
    2  a file that cannot be read or written";
 
 const EXPORT_STS_EXAMPLES: &str = "\
@@ -217,8 +216,8 @@ const LSP_EXAMPLES: &str = "\
 Example:
   cladist lsp
 
-Editors start it by themselves; docs/editors.md says how. It shows what `check` says of models and libraries, and of protocol files \
-what is wrong with them; lists, finds and renames what is declared, completes names, and lays out texts.";
+Editors start it by themselves; see docs/editors.md. It reports the diagnostics of `check` and mistakes in protocol files, \
+lists, finds and renames declarations, completes names, and formats texts.";
 
 const DIFF_EXAMPLES: &str = "\
 Examples:

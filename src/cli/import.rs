@@ -88,8 +88,9 @@ pub struct ImportSmvArgs {
 
 /// Runs `cladist import smv`.
 pub fn smv(args: &ImportSmvArgs, console: &Console) -> Result<Exit, Refusal> {
-    let text = smv::import_file(&args.file)
+    let (text, warnings) = smv::import_file(&args.file)
         .map_err(|smv::Refused { diagnostics, sources }| Refusal { diagnostics, sources })?;
+    console.diagnose(&warnings, &SourceMap::new());
     written(&text, args.out.as_deref(), console)
 }
 

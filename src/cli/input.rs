@@ -1,6 +1,7 @@
 //! Reading models, libraries and expressions; errors in them become a refusal.
 
 use super::console::Console;
+use super::foreign::foreign;
 use super::protocol_args::ProtocolArgs;
 use super::refusal::Refusal;
 use cladist::aiger::{self, is_aiger};
@@ -13,6 +14,7 @@ use cladist::smv::{self, is_smv};
 use cladist::syntax::ast::FileKind;
 use cladist::tla::{self, is_tla};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Loads a model. Its warnings are printed and returned for the result.
 pub fn load(
@@ -58,7 +60,10 @@ pub fn load_any(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
         path if is_smv(path) => smv::load(path, options),
         path if is_promela(path) => promela::load(path, options),
         path if is_tla(path) => tla::load(path, options),
-        path => model::load_with(path, options),
+        path => match foreign(path) {
+            Some(mistake) => Loaded { model: None, diagnostics: vec![mistake], sources: Arc::default() },
+            None => model::load_with(path, options),
+        },
     };
     LoadedModel { loaded, translation: None }
 }

@@ -26,6 +26,7 @@ mod export;
 mod fairness;
 mod fates;
 mod fmt;
+mod foreign;
 mod import;
 mod input;
 mod interrupt;

@@ -99,9 +99,7 @@ impl ValueEnum for Reveal {
                 "The long-term keys of the agent that claims, from the start: key compromise impersonation"
             }
             Loss::After => "All long-term keys, after the claim: forward secrecy",
-            Loss::OldSessions => {
-                "What runs claimed to be a secret, when they are over and before the claiming run begins"
-            }
+            Loss::OldSessions => "The claimed secrets of runs that ended before the claiming run begins",
         };
         Some(PossibleValue::new(self.0.name()).help(help))
     }

@@ -267,7 +267,7 @@ pub fn wrong_kind(model: &Model, property: &Property, and_linear: bool) -> Diagn
 
 /// Returns advice for a linear-time property.
 fn of_linear_time(name: &str) -> String {
-    format!("`check` decides `{name}`, and `classify -p {name} -V auto` finds words for what violates it")
+    format!("`check` decides `{name}`, and `classify -p {name} -V auto` classifies its violations")
 }
 
 /// The requested vocabulary.

@@ -121,7 +121,7 @@ pub(super) fn read(model: &Model, file: &Path, text: &str) -> Result<Stored, Ref
     let mut stored = stored_from_itf(model, text).map_err(|error| unreadable(file, &error))?;
     find_labels(model, &mut stored.trace_mut().moments).map_err(|error| {
         let message = format!("{} is not a trace of model {}: {error}", file.display(), model.name);
-        let help = "the file says of none of its steps which action it is; all actions were tried";
+        let help = "the file names no actions of steps; all actions were tried";
         Refusal::from(Diagnostic::error_without_place(message).with_help(help))
     })?;
     Ok(stored)

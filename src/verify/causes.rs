@@ -7,7 +7,7 @@ use super::document::{
     StoredWay,
 };
 use super::finite::{question, read};
-use super::lassos::{Infinite, fairness_of, formula_of};
+use super::lassos::{LassoSubject, fairness_of, formula_of};
 use super::obligation::{Obligation, Question};
 use super::replay::{Subject, constants, shown};
 use lang::model::{
@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// The property of a tree, by the traces that can violate it.
 enum Property<'a> {
     Invariant(Subject<'a>),
-    Linear(Infinite<'a>),
+    Linear(LassoSubject<'a>),
 }
 
 /// A pattern that was read.
@@ -67,7 +67,7 @@ fn consistent(document: &CausesDocument) -> Result<(), String> {
             narrowed_from.is_none_or(|steps| steps <= *bound),
             "the number of steps from which traces were left out",
         ),
-        (always.is_empty() || *verdict == CausesVerdict::Complete, "what every violating trace has"),
+        (always.is_empty() || *verdict == CausesVerdict::Complete, "facts of every violating trace"),
         (document.every_length.is_none() || is_whole, "traces of every length"),
         (
             !matches!(document.every_length, Some(StoredEveryTrace::Longer(steps)) if steps <= *bound),
@@ -100,7 +100,7 @@ impl<'a> Claims<'a> {
                 lengths: LengthsWord::UpTo,
                 bound: document.bound,
             }),
-            (Some(given), _, Some(formula)) => Property::Linear(Infinite {
+            (Some(given), _, Some(formula)) => Property::Linear(LassoSubject {
                 model,
                 name: &document.property,
                 formula,

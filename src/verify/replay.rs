@@ -68,7 +68,7 @@ pub(super) fn trace(
         let variables = model.variables.iter().map(|variable| &variable.name).zip(&here.state.0);
         if !given.is_none_or(|given| says(model, given, arguments)) || !says(model, &moment.state, variables)
         {
-            return Err(format!("what is shown at position {at} has entries that the model has not"));
+            return Err(format!("the state at position {at} has entries that the model lacks"));
         }
         if moment.changes != changes(model, &found, at) {
             return Err(format!("the changes at position {at} are others"));
@@ -120,7 +120,7 @@ pub(super) fn lasso(
     named: &[(&str, Position)],
 ) -> Result<Lasso, String> {
     let trace = trace(model, document, named)?;
-    let start = document.back_to.ok_or("it does not say where its loop begins")?;
+    let start = document.back_to.ok_or("it does not mark the start of its loop")?;
     let start = u32::try_from(start).ok().map(Position::from_u32);
     let found = start.map(|start| Lasso { trace, start }).filter(Lasso::is_closed);
     found.ok_or_else(|| "it does not end in the state in which its loop begins".into())

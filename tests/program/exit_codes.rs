@@ -1,4 +1,4 @@
-//! The table of exit codes in `docs/exit-codes.md`: each row is what a command line returns that this test runs.
+//! The table of exit codes in `docs/notes/exit-codes.md`: each row is what a command line returns that this test runs.
 //!
 //! `CLADIST_RECORD=1` writes the table.
 #![cfg(unix)]
@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 /// The page, and what surrounds the table in it.
-const PAGE: &str = "docs/exit-codes.md";
+const PAGE: &str = "docs/notes/exit-codes.md";
 const HEAD: &str = "| command | situation | code |\n| --- | --- | --- |\n";
 
 /// How a situation comes about.

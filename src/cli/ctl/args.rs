@@ -17,11 +17,11 @@ pub struct CtlArgs {
     #[command(flatten)]
     pub strict: StrictArgs,
     /// The formula [default: the first ctl property of the model]
-    #[arg(value_name = "FORMULA", conflicts_with = "property")]
+    #[arg(value_name = "FORMULA", conflicts_with = "properties")]
     pub formula: Option<String>,
-    /// A property of the model, of ctl or an invariant; invariants ignore fairness
-    #[arg(short, long, value_name = "PROP", help_heading = "Formula")]
-    pub property: Option<String>,
+    /// A property of the model, of ctl or an invariant (repeatable); invariants ignore fairness
+    #[arg(short, long = "property", value_name = "PROP", help_heading = "Formula")]
+    pub properties: Vec<String>,
     /// Assume that this holds infinitely often, or weak fairness of an action `a` or `a(p)` (repeatable)
     #[arg(long, value_name = "WHAT", help_heading = "Formula")]
     pub fair: Vec<String>,

@@ -18,7 +18,7 @@ use std::time::Instant;
 pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     let started = Instant::now();
     let refused = |message: &str, help: &str| Diagnostic::error_without_place(message).with_help(help);
-    if args.property.is_some() || args.formula.is_none() {
+    if !args.properties.is_empty() || args.formula.is_none() {
         let help = "write it after the file: cladist ctl system.aut 'AG enabled(\"SEND\")'";
         return Err(
             refused("an explicit system has no properties of its own: a formula is needed", help).into()
@@ -29,7 +29,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
         return Err(refused("the states of an explicit system are all listed", help).into());
     }
     if !args.strongly_fair.is_empty() {
-        let help = "give --fair what holds again and again: --fair 'enabled(\"SEND\")'";
+        let help = "give --fair a condition that holds infinitely often: --fair 'enabled(\"SEND\")'";
         return Err(refused("an explicit system has no actions that --strongly-fair could name", help).into());
     }
     let input = load_system(&args.input, console)?;

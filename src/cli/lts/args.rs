@@ -19,8 +19,8 @@ The system of a process text is reduced modulo strong bisimulation before it is 
 numbered as by `cladist lts minimize`; with --no-reduce they are numbered as by `cladist lts generate`.";
 
 const PROPERTIES: &str = "\
-Properties are written as for CADP's Evaluator (MCL): '[ true* . SEND . (not RECV)* . \"SEND !1\" ] false' says that no \
-trace has a prefix of this form. Single quotes enclose patterns that match whole labels: 'SEND.*'. For a model, -p names one \
+Properties are written as for CADP's Evaluator (MCL): '[ true* . SEND . (not RECV)* . \"SEND !1\" ] false' forbids \
+prefixes of this form. Single quotes enclose patterns that match whole labels: 'SEND.*'. For a model, -p names one \
 of its invariants instead.";
 
 const INFO_EXAMPLES: &str = "\
@@ -57,7 +57,7 @@ An action is a plain label, a label in double quotes, a pattern in single quotes
 or tau. Every maximal trace should contain the actions in this order, with anything between them.";
 
 const ANSWERS: &str = "\
-With -p, every maximal trace of a model should satisfy a property of ltl that asks for an answer: `eventually e`, `always eventually e` or \
+With -p, every maximal trace of a model should satisfy a property of ltl that is a response property: `eventually e`, `always eventually e` or \
 `always (a => eventually e)`, with a and e about one state.";
 
 const COUNTEREXAMPLE_EXAMPLES: &str = "\
@@ -166,7 +166,7 @@ pub struct CheckArgs {
     /// How a|b is understood [default: by the ending of the file, else by the signs that the formula uses]
     #[arg(long, value_enum, value_name = "WHICH", help_heading = "Property")]
     pub language: Option<LanguageArg>,
-    /// Show also what holds after all transitions, where the formula asks for that, not only chosen ones
+    /// Also show universal subformulas: all transitions, not only chosen ones
     #[arg(long, help_heading = "Output")]
     pub unfold: bool,
     /// The form of the result.
@@ -192,7 +192,7 @@ pub struct InevitableArgs {
     /// The actions that every trace should contain in this order, separated by commas
     #[arg(long, value_name = "A,B,...", help_heading = "Property")]
     pub actions: Option<String>,
-    /// The property of a model that every trace should satisfy, one of ltl: something is answered
+    /// The ltl property of a model that every trace should satisfy: a response property
     #[arg(short = 'p', long, value_name = "NAME", conflicts_with_all = ["actions", "full"], help_heading = "Property")]
     pub property: Option<String>,
     /// With -p: ignore the fairness conditions of the model; all traces count
@@ -355,7 +355,7 @@ pub struct CompareArgs {
     /// The first system.
     #[command(flatten)]
     pub first: InputArgs,
-    /// The system that it is compared with, of any kind
+    /// The system to compare with, of any kind
     #[arg(value_name = "B", index = 2, value_hint = ValueHint::FilePath)]
     pub second: PathBuf,
     /// Modulo strong bisimulation, which sees all steps; this is the default

@@ -236,7 +236,7 @@ fn about_rest(bugs: &Bugs, found: Diagnostic) -> Diagnostic {
 }
 
 /// A counterexample of the final counterexample LTS for each strategy given.
-#[allow(clippy::type_complexity, reason = "what a strategy finds")]
+#[allow(clippy::type_complexity, reason = "the result of a strategy")]
 fn counterexamples(
     args: &BugsArgs,
     bugs: &Bugs,

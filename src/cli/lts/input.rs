@@ -319,7 +319,7 @@ pub fn listed<'m>(
 pub fn no_initial_state(file: &str) -> Diagnostic {
     let message = format!("{file} has no initial state: no state satisfies `init` and the assumptions");
     Diagnostic::error_without_place(message)
-        .with_help("everything would hold; `cladist check` says which conditions exclude each other")
+        .with_help("every property would hold; `cladist check` shows which conditions exclude each other")
 }
 
 /// The error if the states of a model cannot all be listed.

@@ -31,8 +31,8 @@ pub const MAX_STATES: &str = "Maximum number of states to generate [default: 100
 /// What `lts bugs` counts.
 pub const BUGS: &str = "\
 The bugs of a process text are counted as described in docs/processes.md, those of a model as described in docs/lts.md: \
-an action of the text, or an action that the model declares, is a bug if it makes a violation, and what follows if it is \
-left out decides whether it can be avoided.";
+an action of the text, or an action that the model declares, is a bug if it causes a violation; the runs without it decide \
+if it can be avoided.";
 
 /// What process texts are.
 pub const TEXTS: &str = "\

@@ -75,15 +75,15 @@ fn response<'m>(model: &'m Model, name: &str) -> Result<(&'m Property, Response<
     if let Some(response) = Response::of(formula) {
         return Ok((property, response));
     }
-    let error = Diagnostic::error(property.span, format!("`{name}` does not ask for one answer"));
+    let error = Diagnostic::error(property.span, format!("`{name}` is not a response property"));
     Err(match property.invariant() {
-        Some(_) => error.with_help(format!("`cladist lts tag MODEL -p {name}` analyses what always holds")),
+        Some(_) => error.with_help(format!("`cladist lts tag MODEL -p {name}` analyses an invariant")),
         None => error
             .with_help(
                 "write `eventually e`, `always eventually e` or `always (a => eventually e)`, with a and e about one \
                  state; a property about several individuals as one property for each",
             )
-            .with_note(format!("`cladist classify MODEL -p {name}` finds what violates it")),
+            .with_note(format!("`cladist classify MODEL -p {name}` classifies its violations")),
     })
 }
 

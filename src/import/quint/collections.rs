@@ -121,7 +121,7 @@ impl<'a> Elaborator<'a> {
                 self.types.unify(&set.ty, &Ty::Set(Box::new(element.clone())))?;
                 Ok(element)
             }
-            _ => Err("something that is no set is used as one".into()),
+            _ => Err("a value that is not a set is used as a set".into()),
         }
     }
 

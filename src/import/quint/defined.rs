@@ -74,8 +74,12 @@ impl Printer<'_> {
             }
             Node::Nth(list, at) => {
                 let parts = self.parts(term)?;
-                let (list, at) = (self.text(list)?, self.text(at)?);
-                Ok(both([parts, Some(format!("(0 <= {at} and {at} < length({list}))"))]))
+                let at = self.text(at)?;
+                let length = match &*list.node {
+                    Node::List(elements) => elements.len().to_string(),
+                    _ => format!("length({})", self.text(list)?),
+                };
+                Ok(both([parts, Some(format!("(0 <= {at} and {at} < {length})"))]))
             }
             Node::Rest(list) => {
                 let parts = self.parts(term)?;

@@ -404,7 +404,7 @@ impl<'a> Elaborator<'a> {
         outer: &Env<'a>,
     ) -> Result<(&'a Lambda, Env<'a>)> {
         let Expr::Lambda(lambda) = operator else {
-            return Err("something that is no operator is called".into());
+            return Err("a value that is not an operator is called".into());
         };
         let mut env = inner.clone();
         for (param, arg) in lambda.params.iter().zip(args) {
@@ -456,7 +456,7 @@ impl<'a> Elaborator<'a> {
     /// Creates a name that ranges over a set, and the name as a term.
     pub fn ranging(&mut self, name: String, domain: Term) -> Result<(Bound, Term)> {
         let Ty::Set(element) = self.types.resolve(&domain.ty) else {
-            return Err("something that is no set is used as one".into());
+            return Err("a value that is not a set is used as a set".into());
         };
         let term = self.make(Node::Name(name.clone()), *element)?;
         Ok((Bound { name, domain }, term))

@@ -96,13 +96,15 @@ impl<'t> Printer<'t> {
             }
             Node::Payload(a, label) => {
                 let constructor = self.names.constructor(&a.ty, label)?;
-                let field = constructor.field.ok_or("what a constructor without a value takes is used")?;
+                let field =
+                    constructor.field.ok_or("the argument of a constructor without a value is used")?;
                 let part = format!("{}.{field}", self.text(a)?);
                 if constructor.everywhere { part } else { self.present(part, &term.ty)? }
             }
             Node::Get(..) | Node::Put(..) | Node::Change(..) | Node::Map(_) | Node::MapBy(..) => {
                 self.map(term)?
             }
+            Node::Nth(list, at) if matches!(*list.node, Node::List(_)) => self.listed(list, at)?,
             Node::Nth(list, at) => {
                 let element = format!("{}[{}]", self.text(list)?, self.text(at)?);
                 self.present(element, &term.ty)?
@@ -339,6 +341,20 @@ impl<'t> Printer<'t> {
         }
     }
 
+    /// Returns the element at a position of a list whose elements are written out.
+    fn listed(&mut self, list: &Term, at: &Term) -> Result<String> {
+        let Node::List(elements) = &*list.node else { return Err("this is no list".into()) };
+        let Some((last, others)) = elements.split_last() else {
+            return Err("an empty list has no elements".into());
+        };
+        let at = self.text(at)?;
+        let mut text = String::new();
+        for (number, element) in others.iter().enumerate() {
+            text += &format!("if {at} = {number} then {} else ", self.text(element)?);
+        }
+        Ok(format!("({text}{})", self.text(last)?))
+    }
+
     fn map(&mut self, term: &Term) -> Result<String> {
         match &*term.node {
             Node::Get(map, key) => {
@@ -386,7 +402,7 @@ impl<'t> Printer<'t> {
                     }
                 }
             }
-            _ => Err("something that is no map is used as one".into()),
+            _ => Err("a value that is not a map is used as a map".into()),
         }
     }
 }

@@ -56,7 +56,7 @@ impl<'t> TypeNames<'t> {
                 let Some(most) = self.types.length(slot) else {
                     return Err(Unsupported {
                         message: format!("the lists of `{hint}` get longer without an end"),
-                        help: Some("say how long they are looked at: --list 4"),
+                        help: Some("give their greatest length: --list 4"),
                     });
                 };
                 let each = self.text(&element, hint)?;

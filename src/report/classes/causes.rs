@@ -1,12 +1,11 @@
 //! What tells the traces of classes apart, as a tree and as JSON.
 
 use crate::classes::class_json::class_document;
-use crate::shared::document::trace_document;
-use crate::shared::request::ClassifyRequest;
-use crate::shared::verdict::{ended as ended_text, steps, why_ended};
-use crate::traces::trace_text::labels_line;
-use classify::{Atoms, Cause, Class, Classification, Constraint, Refinement};
-use lang::trace::Trace;
+use crate::classes::shown::Shown;
+use crate::shared::request::{Asked, ClassifyRequest};
+use crate::shared::verdict::{ended as ended_text, why_ended};
+use classify::{Atoms, Cause, Class, Classification, Refinement};
+use lang::model::Model;
 use verify::document::{StoredClass, StoredRefinement};
 
 /// The most facts that are shown of those that all traces of a class have.
@@ -23,64 +22,50 @@ pub struct Branch {
     pub branches: Vec<Branch>,
 }
 
-/// How the causes of some kind of traces are spoken of.
-pub(crate) struct TreeWords<'a, K, C, T> {
-    /// A class, with the number of steps of its representative.
-    pub head: &'a dyn Fn(&K) -> String,
-    /// What all traces of a class have.
-    pub show: &'a dyn Fn(&C) -> String,
-    /// The labels of a trace.
-    pub labels: &'a dyn Fn(&T) -> String,
+/// Returns the classes with their causes; none if these were not requested.
+pub(crate) fn cause_tree<K: Shown>(model: &Model, result: &Classification<K>) -> Vec<Branch> {
+    let classes = (1..).zip(result.classes.iter().zip(result.refinements.iter().flatten()));
+    classes
+        .map(|(number, (class, refinement)): (usize, _)| {
+            let above = Above { number: number.to_string(), said: &[] };
+            branch((model, &result.atoms), class, Some(refinement), above)
+        })
+        .collect()
 }
 
-impl<K, C, T> TreeWords<'_, K, C, T> {
-    /// Classes with what tells their traces apart.
-    pub fn tree<'c>(
-        &self,
-        classes: impl Iterator<Item = &'c K>,
-        refinements: &[Refinement<K, C, T>],
-    ) -> Vec<Branch>
-    where
-        K: 'c,
-    {
-        let classes = (1..).zip(classes.zip(refinements));
-        classes
-            .map(|(number, (class, refinement)): (usize, _)| {
-                self.branch(class, Some(refinement), Above { number: number.to_string(), said: &[] })
-            })
-            .collect()
-    }
-
-    fn branch(
-        &self,
-        class: &K,
-        refinement: Option<&Refinement<K, C, T>>,
-        Above { number, said }: Above<'_>,
-    ) -> Branch {
-        let head = format!("{number}  {}", (self.head)(class));
-        let Some(Refinement { causes, necessary, remainder, minimum, ended }) = refinement else {
-            return Branch { head, notes: Vec::new(), branches: Vec::new() };
-        };
-        let necessary = necessary.iter().map(self.show);
-        let necessary: Vec<String> = necessary.filter(|text| !said.contains(text)).collect();
-        let mut notes: Vec<String> =
-            necessary.iter().take(MOST_NECESSARY).map(|text| format!("always {text}")).collect();
-        match (ended, remainder) {
-            (Some(why), _) => notes.push(format!("not looked into: {}", ended_text(*why))),
-            (None, Some(trace)) => notes.push(format!("nothing else is needed: {}", (self.labels)(trace))),
-            (None, None) if !minimum => notes.push("fewer causes may do".to_owned()),
-            (None, None) => {}
+fn branch<K: Shown>(
+    (model, atoms): (&Model, &Atoms),
+    class: &Class<K>,
+    refinement: Option<&Refinement<K>>,
+    Above { number, said }: Above<'_>,
+) -> Branch {
+    let show = |constraint| K::show(constraint, model, atoms);
+    let extent = K::shown(&class.representative).extent;
+    let head = format!("{number}  {} ({extent})", show(&class.constraint));
+    let Some(Refinement { causes, necessary, remainder, minimum, ended }) = refinement else {
+        return Branch { head, notes: Vec::new(), branches: Vec::new() };
+    };
+    let necessary = necessary.iter().map(show);
+    let necessary: Vec<String> = necessary.filter(|text| !said.contains(text)).collect();
+    let mut notes: Vec<String> =
+        necessary.iter().take(MOST_NECESSARY).map(|text| format!("always {text}")).collect();
+    match (ended, remainder) {
+        (Some(why), _) => notes.push(format!("not examined: {}", ended_text(*why))),
+        (None, Some(trace)) => {
+            notes.push(format!(
+                "already violating without a further cause: {}",
+                K::shown(trace).labels(model)
+            ));
         }
-        let said: Vec<String> = said.iter().cloned().chain(necessary).collect();
-        let branches: Vec<Branch> = (1..)
-            .zip(causes)
-            .map(|(child, cause): (usize, &Cause<K, C, T>)| {
-                let above = Above { number: format!("{number}.{child}"), said: &said };
-                self.branch(&cause.class, cause.refinement.as_ref(), above)
-            })
-            .collect();
-        Branch { head, notes, branches }
+        (None, None) if !minimum => notes.push("fewer causes may suffice".to_owned()),
+        (None, None) => {}
     }
+    let said: Vec<String> = said.iter().cloned().chain(necessary).collect();
+    let branches = (1..).zip(causes).map(|(child, cause): (usize, &Cause<K>)| {
+        let above = Above { number: format!("{number}.{child}"), said: &said };
+        branch((model, atoms), &cause.class, cause.refinement.as_ref(), above)
+    });
+    Branch { head, notes, branches: branches.collect() }
 }
 
 /// What a branch takes from above.
@@ -89,20 +74,6 @@ struct Above<'a> {
     number: String,
     /// What all traces of a class above it have.
     said: &'a [String],
-}
-
-/// The classes with their causes; none where these were not asked for.
-pub fn cause_tree(request: &ClassifyRequest<'_>, result: &Classification) -> Vec<Branch> {
-    let Some(refinements) = &result.refinements else { return Vec::new() };
-    let (model, atoms) = (request.asked.model, &result.atoms);
-    let words: TreeWords<'_, Class, Constraint, Trace> = TreeWords {
-        head: &|class| {
-            format!("{} ({})", class.constraint.show(model, atoms), steps(class.representative.len()))
-        },
-        show: &|constraint| constraint.show(model, atoms),
-        labels: &|trace| labels_line(model, trace),
-    };
-    words.tree(result.classes.iter(), refinements)
 }
 
 /// The tree as lines.
@@ -142,14 +113,20 @@ pub fn refined_document(
         refined_document(request, atoms, &cause.class, cause.refinement.as_ref(), id)
     });
     document.causes = Some(causes.collect());
-    document.refined = Some(StoredRefinement {
-        necessary: refinement.necessary.iter().map(|c| c.show(request.asked.model, atoms)).collect(),
-        remainder: refinement
-            .remainder
-            .as_ref()
-            .map(|trace| trace_document(request.asked.model, trace, &[], &request.asked.view)),
+    document.refined = Some(refinement_document((&request.asked, atoms), refinement));
+    document
+}
+
+/// Returns the document of a refinement without the causes.
+pub(crate) fn refinement_document<K: Shown>(
+    (asked, atoms): (&Asked<'_>, &Atoms),
+    refinement: &Refinement<K>,
+) -> StoredRefinement {
+    let trace = |trace| K::document(asked.model, trace, &[], &asked.view);
+    StoredRefinement {
+        necessary: refinement.necessary.iter().map(|c| K::show(c, asked.model, atoms)).collect(),
+        remainder: refinement.remainder.as_ref().map(trace),
         minimum: refinement.minimum,
         reason: refinement.ended.map(why_ended),
-    });
-    document
+    }
 }

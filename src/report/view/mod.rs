@@ -16,7 +16,7 @@ use crate::classes::shown::ShownTrace;
 use crate::shared::images::ShownImage;
 use crate::shared::request::Asked;
 use crate::traces::stepper::Figure;
-use classify::{AtStart, Cover};
+use classify::{AtStart, Cover, TraceKind, Verdict};
 use maud::Markup;
 
 /// A part of a page that is drawn only if there is one.
@@ -62,7 +62,7 @@ pub(crate) enum Tone {
 
 /// A class with its counterexample.
 pub(crate) struct ClassView<'a> {
-    /// Remarks before it is read: ` (rests on the bound)`, or nothing.
+    /// Remarks before it is read: ` (depends on the bound)`, or nothing.
     pub remark: String,
     pub constraint: String,
     /// The constraint in words, a line each.
@@ -130,23 +130,26 @@ pub(crate) struct PairView<'a> {
     pub finding: &'static str,
 }
 
-/// How a cover of constraints `C` and traces `T` is told.
-pub(crate) struct CoverWords<'w, 'a, C, T> {
+/// The text of a constraint.
+type ConstraintText<'w, K> = Box<dyn Fn(&<K as TraceKind>::Constraint) -> String + 'w>;
+
+/// How a cover is told.
+pub(crate) struct CoverWords<'w, 'a, K: TraceKind> {
     pub shortest: &'static str,
     /// The lengths that combinations were looked for up to, if the classes are about more.
     pub within: Option<String>,
     /// The head of what all counterexamples have.
     pub necessary: &'static str,
-    pub shown: Box<dyn Fn(&'a T) -> ShownTrace<'a> + 'w>,
-    pub text: Box<dyn Fn(&C) -> String + 'w>,
+    pub shown: Box<dyn Fn(&'a K::Trace) -> ShownTrace<'a> + 'w>,
+    pub text: ConstraintText<'w, K>,
     /// The heading of a trace that is left over, of which this is special.
     pub left_over: Box<dyn Fn(&str) -> String + 'w>,
     /// The sentence that nothing violates the property where no class happens, if the cover is complete.
     pub nothing: Option<String>,
 }
 
-impl<'a, C, T> CoverWords<'_, 'a, C, T> {
-    fn view(self, cover: &'a Cover<C, T>) -> CoverView<'a> {
+impl<'a, K: TraceKind> CoverWords<'_, 'a, K> {
+    fn view(self, cover: &'a Cover<K>) -> CoverView<'a> {
         let combinations = cover.combinations.iter();
         let necessary = cover.necessary.iter().enumerate();
         // A fact that holds from the start is necessary for no reason.
@@ -174,16 +177,25 @@ impl<'a, C, T> CoverWords<'_, 'a, C, T> {
 }
 
 /// Returns the special feature of a trace that a cover leaves over.
-fn left_over<C, T>(cover: &Cover<C, T>) -> &'static str {
+fn left_over<K: TraceKind>(cover: &Cover<K>) -> &'static str {
     match (cover.context.is_some(), cover.necessary.is_empty()) {
-        (true, _) => "in this class that is left over",
+        (true, _) => "of this class outside the cover",
         (false, true) if cover.predicates_only => "in which no predicate of the vocabulary holds",
-        (false, true) if !cover.skipped.is_empty() => "in which no fact that was looked at holds",
+        (false, true) if !cover.skipped.is_empty() => "in which no examined fact holds",
         (false, true) => "in which no fact of the vocabulary holds",
         (false, false) if !cover.skipped.is_empty() => {
-            "in which no fact that was looked at holds but those of every violating trace"
+            "in which no examined fact holds except those of every violating trace"
         }
-        (false, false) => "in which no fact of the vocabulary holds but those of every violating trace",
+        (false, false) => "in which no fact of the vocabulary holds except those of every violating trace",
+    }
+}
+
+/// Returns the tone in which a verdict is told.
+fn tone<K: TraceKind>(verdict: &Verdict<K>) -> Tone {
+    match verdict {
+        Verdict::Holds => Tone::Good,
+        Verdict::Undecided { .. } => Tone::Doubtful,
+        _ => Tone::Bad,
     }
 }
 

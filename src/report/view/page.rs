@@ -161,10 +161,10 @@ impl ResultView<'_> {
             }
             @if !cover.necessary.lines.is_empty() { (fact_list(&cover.necessary)) }
             @if !cover.skipped.is_empty() {
-                p { "Not looked at, as they have too many values: " (cover.skipped.join(", ")) "." }
+                p { "Not examined, because they have too many values: " (cover.skipped.join(", ")) "." }
             }
             @if let Some((heading, shown)) = &cover.remainder {
-                h2 { "What is left over" }
+                h2 { "Remainder" }
                 p { (capitalised(heading)) " (" (shown.extent) ")" }
                 (self.figure("left-over", shown))
             }

@@ -14,6 +14,13 @@ use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
 impl ResultView<'_> {
+    /// The report, brief if requested, then the comparison with a stored result, if there is one.
+    pub fn terminal(&self, brief: bool) -> String {
+        let report = if brief { self.brief() } else { self.text() };
+        let compared = self.compared.as_ref().map(|compared| compared.text(self.asked, brief));
+        report + &compared.unwrap_or_default()
+    }
+
     /// The whole report: the verdict, a table of the classes if there are several, then their details.
     pub fn text(&self) -> String {
         let (asked, paint) = (self.asked, self.asked.view.paint);
@@ -137,7 +144,7 @@ impl ResultView<'_> {
             let _ = writeln!(out, "    {line}");
         }
         if let Some(needed) = &class.needed {
-            let _ = writeln!(out, "\n  nothing can be left out: {}", needed.sentence);
+            let _ = writeln!(out, "\n  {}", needed.sentence);
             self.needed(out, needed);
         }
         for (note, shown) in &class.notes {
@@ -196,10 +203,10 @@ impl ResultView<'_> {
         self.section(out, &cover.necessary.title, &cover.necessary.lines);
         if !cover.skipped.is_empty() {
             let skipped = cover.skipped.join(", ");
-            let _ = writeln!(out, "\nnot looked at, as they have too many values: {skipped}");
+            let _ = writeln!(out, "\nnot examined, because they have too many values: {skipped}");
         }
         if let Some((heading, shown)) = &cover.remainder {
-            let _ = writeln!(out, "\n{} ({})\n  {heading}", paint.bold("what is left over"), shown.extent);
+            let _ = writeln!(out, "\n{} ({})\n  {heading}", paint.bold("remainder"), shown.extent);
             out.push_str(&shown.text(self.asked, 2));
         }
         cover.nothing.iter().for_each(|nothing| _ = writeln!(out, "\n{nothing}"));

@@ -18,13 +18,13 @@ use crate::oracles::oracle::Oracle;
 use crate::oracles::space::Space;
 use crate::oracles::work::Work;
 use crate::results::options::Options;
-use crate::results::result::Class;
+use crate::results::result::{Class, Finite};
 use crate::search::score::Score;
 use kit::budget::{Budget, Limited, Observer};
 use lang::model::Vocabulary;
 use lang::trace::Trace;
 
-/// The search inside of classes, with a solver for it and another one that checks its results.
+/// The search inside classes, with a solver for it and another one that checks its results.
 pub struct Refiner<'a, 'm> {
     pub work: Work<'a, Space<'m>>,
     options: &'a Options,
@@ -91,10 +91,7 @@ impl<'a, 'm> Refiner<'a, 'm> {
     }
 }
 
-impl<'a, 'm> Room for Refiner<'a, 'm> {
-    type Trace = Trace;
-    type Class = Class;
-    type Constraint = Constraint;
+impl<'a, 'm> Room<Finite> for Refiner<'a, 'm> {
     type Scene<'s>
         = Traces<'s, 'a, 'm>
     where
@@ -132,10 +129,6 @@ impl<'a, 'm> Room for Refiner<'a, 'm> {
 
     fn happens(&self, id: CandidateId, trace: &Trace) -> bool {
         self.work.space.matches(&self.things[id.index()].constraint, trace).is_some()
-    }
-
-    fn said(class: &Class) -> Constraint {
-        class.constraint.clone()
     }
 
     fn classes(
