@@ -83,6 +83,10 @@ pub(crate) struct Elaborator<'a> {
     pub problems: Vec<Unsupported>,
     /// The values of variables in the next state, as far as they are known, where it can be read.
     pub next: Option<BTreeMap<String, Term>>,
+    /// True while a value is chosen from a set: all its members are values then.
+    pub chosen: bool,
+    /// True while the condition of an invariant gives the type of a variable.
+    pub typing: bool,
     made: usize,
     nested: usize,
     /// True if expressions were nested too deeply; then elaboration stops.
@@ -101,6 +105,8 @@ impl<'a> Elaborator<'a> {
             names: Names::default(),
             problems: Vec::new(),
             next: None,
+            chosen: false,
+            typing: false,
             made: 0,
             nested: 0,
             too_deep: false,

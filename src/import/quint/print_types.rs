@@ -1,7 +1,7 @@
 //! Prints types in the language of models, with names for those that need one.
 
 use super::elaborate::{Result, Unsupported};
-use super::types::{Slot, Ty, Types, WIDEST};
+use super::types::{MODEL_VALUE, Slot, Ty, Types, WIDEST};
 use crate::written;
 use lang::syntax::as_name;
 use std::collections::{BTreeMap, BTreeSet};
@@ -122,7 +122,7 @@ impl<'t> TypeNames<'t> {
         if let Some(name) = self.words.get(word) {
             return name.clone();
         }
-        let name = self.name(word);
+        let name = self.name(word.trim_start_matches(MODEL_VALUE));
         self.words.insert(word.to_owned(), name.clone());
         name
     }

@@ -11,6 +11,9 @@ pub type Slot = usize;
 /// The bounds of the integers of the language of models: ±2^48.
 pub const WIDEST: i128 = 1 << 48;
 
+/// The beginning of texts that stand for values other than strings: model values of TLA+.
+pub const MODEL_VALUE: char = '\u{1}';
+
 /// The number of times that an end of a range may grow before it counts as unbounded.
 const MOST_GROWTH: usize = 12;
 

@@ -1,7 +1,7 @@
 //! Actions as TLC evaluates them: from left to right, with values for variables of the next state.
 
 use crate::quint::actions::{Alternative, titled};
-use crate::quint::elaborate::{Binding, Elaborator, Env, Result, inside};
+use crate::quint::elaborate::{Binding, Elaborator, Env, Result, Unsupported, inside};
 use crate::quint::ir::Expr;
 use crate::quint::names::Names;
 use crate::quint::term::{Node, Term};
@@ -31,10 +31,8 @@ impl<'a> Elaborator<'a> {
         found.retain(|alternative| {
             !alternative.conditions.iter().any(|condition| matches!(&*condition.node, Node::Bool(false)))
         });
-        match found.len() > MOST_ALTERNATIVES {
-            true => Err(format!("a step has more than {MOST_ALTERNATIVES} alternatives").into()),
-            false => Ok(found),
-        }
+        few(&found)?;
+        Ok(found)
     }
 
     fn continued(
@@ -45,7 +43,7 @@ impl<'a> Elaborator<'a> {
         gives: Gives,
     ) -> Result<Vec<Alternative>> {
         if !self.acts_on(expr, env, gives, &mut HashSet::new()) {
-            return self.required(expr, env, so_far);
+            return self.required(expr, env, so_far, gives);
         }
         match expr {
             Expr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
@@ -55,6 +53,7 @@ impl<'a> Elaborator<'a> {
                         let mut next = Vec::new();
                         for one in &all {
                             next.extend(self.steps(arg, env, one, gives)?);
+                            few(&next)?;
                         }
                         if let [only] = &mut next[..] {
                             only.part = only.name.take().or(only.part.take());
@@ -77,7 +76,7 @@ impl<'a> Elaborator<'a> {
                     Ok(found)
                 }
                 ("ite", [condition, then, other]) => {
-                    self.next = Some(so_far.assigned.iter().cloned().collect());
+                    self.know(so_far, gives);
                     let condition = self.expression(condition, env)?;
                     let mut found = Vec::new();
                     for (condition, branch) in [(condition.clone(), then), (condition.negation(), other)] {
@@ -91,7 +90,7 @@ impl<'a> Elaborator<'a> {
                     Ok(found)
                 }
                 ("exists", [set, Expr::Lambda(body)]) => {
-                    self.next = Some(so_far.assigned.iter().cloned().collect());
+                    self.know(so_far, gives);
                     let set = self.expression(set, env)?;
                     let (params, names) = (&body.params, &mut Vec::new());
                     if let (Some([only]), [param]) = (set.members().as_deref(), &params[..]) {
@@ -129,15 +128,15 @@ impl<'a> Elaborator<'a> {
                 }
                 ("tla:eq", [place, value]) => match self.place(place, env, so_far, gives) {
                     Some(variable) => {
-                        self.next = Some(so_far.assigned.iter().cloned().collect());
+                        self.know(so_far, gives);
                         let value = self.expression(value, env)?;
                         Ok(vec![self.assigned(so_far, variable, &value)?])
                     }
-                    None => self.required(expr, env, so_far),
+                    None => self.required(expr, env, so_far, gives),
                 },
                 ("tla:in", [place, set]) => match self.place(place, env, so_far, gives) {
-                    Some(variable) => self.any_of(variable, set, env, so_far),
-                    None => self.required(expr, env, so_far),
+                    Some(variable) => self.any_of(variable, set, env, so_far, gives),
+                    None => self.required(expr, env, so_far, gives),
                 },
                 ("tla:unchanged", [place]) => self.unchanged(place, env, so_far),
                 ("tla:square", [action, places]) => {
@@ -150,8 +149,9 @@ impl<'a> Elaborator<'a> {
                     let (operator, inner) = match (env.get(name), self.definitions.get(name).copied()) {
                         (Some(Binding::Operator(operator, inner)), _) => (operator, inner),
                         (None, Some(found)) => (&found.expr, Env::default()),
-                        _ => return self.required(expr, env, so_far),
+                        _ => return self.required(expr, env, so_far, gives),
                     };
+                    self.know(so_far, gives);
                     let (lambda, entered) = self.entered(operator, args, &inner, env)?;
                     let given = lambda.params.iter().map(|param| match entered.get(&param.name) {
                         Some(Binding::Value(term)) => Some(term),
@@ -167,19 +167,20 @@ impl<'a> Elaborator<'a> {
                 let (body, inner) = match (env.get(name), self.definitions.get(name.as_str()).copied()) {
                     (Some(Binding::Operator(body, inner)), _) => (body, inner),
                     (None, Some(found)) => (&found.expr, Env::default()),
-                    _ => return self.required(expr, env, so_far),
+                    _ => return self.required(expr, env, so_far, gives),
                 };
                 let found = self.steps(body, &inner, so_far, gives).map_err(|e| inside(name, e))?;
                 Ok(called(found, name, &[]))
             }
             Expr::Let { opdef, expr } => {
-                let binding = match self.acts_on(&opdef.expr, env, Gives::Next, &mut HashSet::new()) {
+                self.know(so_far, gives);
+                let binding = match self.acts_on(&opdef.expr, env, gives, &mut HashSet::new()) {
                     true => Binding::Operator(&opdef.expr, env.clone()),
                     false => self.binding(&opdef.expr, env)?,
                 };
                 self.steps(expr, &env.with(&opdef.name, binding), so_far, gives)
             }
-            _ => self.required(expr, env, so_far),
+            _ => self.required(expr, env, so_far, gives),
         }
     }
 
@@ -207,8 +208,19 @@ impl<'a> Elaborator<'a> {
         Ok(vec![one])
     }
 
-    fn required(&mut self, expr: &'a Expr, env: &Env<'a>, so_far: &Alternative) -> Result<Vec<Alternative>> {
-        self.next = Some(so_far.assigned.iter().cloned().collect());
+    /// Lets formulas read the values of the next state that are known so far.
+    fn know(&mut self, so_far: &Alternative, gives: Gives) {
+        self.next = (gives == Gives::Next).then(|| so_far.assigned.iter().cloned().collect());
+    }
+
+    fn required(
+        &mut self,
+        expr: &'a Expr,
+        env: &Env<'a>,
+        so_far: &Alternative,
+        gives: Gives,
+    ) -> Result<Vec<Alternative>> {
+        self.know(so_far, gives);
         let condition = self.expression(expr, env)?;
         let mut one = so_far.clone();
         one.conditions.push(condition);
@@ -249,17 +261,27 @@ impl<'a> Elaborator<'a> {
         set: &'a Expr,
         env: &Env<'a>,
         so_far: &Alternative,
+        gives: Gives,
     ) -> Result<Vec<Alternative>> {
-        self.next = Some(so_far.assigned.iter().cloned().collect());
-        let ty = match self.expression(set, env) {
-            Ok(set) => self.element(&set)?,
+        self.know(so_far, gives);
+        if self.types.integers.is_none() && self.is_endless(set, env, 0) {
+            return Err(Unsupported {
+                message: format!("`{}` gets any value of an infinite set", variable.trim_start_matches(':')),
+                help: Some("choose from a finite set, or limit integers: --int 0..9"),
+            });
+        }
+        let (ty, known) = match self.expression(set, env) {
+            Ok(set) => (self.element(&set)?, true),
             // A set that is only a condition, such as that of large records.
-            Err(_) => self.types.open(),
+            Err(_) => (self.types.open(), false),
         };
         let own = self.names.chosen(&format!("new_{}", variable.trim_start_matches(':')));
         let ty = self.types.fresh(&ty);
         let param = self.make(Node::Name(own), ty)?;
-        let condition = self.within_set(&param, set, env)?;
+        let before = std::mem::replace(&mut self.chosen, !known);
+        let condition = self.within_set(&param, set, env);
+        self.chosen = before;
+        let condition = condition?;
         let mut one = self.assigned(so_far, variable, &param)?;
         one.params.push(param);
         one.conditions.push(condition);
@@ -267,13 +289,16 @@ impl<'a> Elaborator<'a> {
     }
 
     /// True if a formula gives values to variables.
-    fn acts_on(&self, expr: &'a Expr, env: &Env<'a>, gives: Gives, seen: &mut HashSet<&'a str>) -> bool {
+    fn acts_on(&self, expr: &'a Expr, env: &Env<'a>, gives: Gives, seen: &mut HashSet<*const Expr>) -> bool {
+        if !seen.insert(std::ptr::from_ref(expr)) {
+            return false;
+        }
         let mut known = |name: &'a str, this: &Self| match env.get(name) {
             Some(Binding::Operator(body, inner)) => this.acts_on(body, &inner, gives, seen),
             Some(Binding::Value(_)) => false,
             None => match this.definitions.get(name).copied() {
                 Some(definition) => {
-                    seen.insert(name) && this.acts_on(&definition.expr, &Env::default(), gives, seen)
+                    this.acts_on(&definition.expr, &Env::default(), gives, seen)
                 }
                 None => gives == Gives::Initial && this.variables.contains_key(name),
             },
@@ -291,6 +316,14 @@ impl<'a> Elaborator<'a> {
             }
             _ => false,
         }
+    }
+}
+
+/// Rejects too many alternatives.
+pub(super) fn few(found: &[Alternative]) -> Result<()> {
+    match found.len() > MOST_ALTERNATIVES {
+        true => Err(format!("a step has more than {MOST_ALTERNATIVES} alternatives").into()),
+        false => Ok(()),
     }
 }
 

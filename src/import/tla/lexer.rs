@@ -125,7 +125,13 @@ pub(super) fn tokens(text: &str, source: SourceId, mistakes: &mut Vec<Diagnostic
         let span = Span::new(source, start, offset(at));
         let own = &text[start..offset(at)];
         let text = match kind {
-            Kind::Text => own.trim_matches('"').to_owned(),
+            Kind::Text => {
+                if own.chars().any(char::is_control) {
+                    mistakes.push(Diagnostic::error(span, "a string has a control character"));
+                }
+                let inner = own.strip_prefix('"').unwrap_or(own);
+                inner.strip_suffix('"').unwrap_or(inner).to_owned()
+            }
             _ => own.to_owned(),
         };
         found.push(Token { kind, text, span, column });
@@ -137,14 +143,18 @@ pub(super) fn tokens(text: &str, source: SourceId, mistakes: &mut Vec<Diagnostic
 fn header(chars: &[(usize, char)]) -> usize {
     let all: Vec<char> = chars.iter().map(|&(_, c)| c).collect();
     let module: Vec<char> = "MODULE".chars().collect();
-    (0..all.len())
-        .find(|&at| {
-            if !all[at..].starts_with(&['-', '-', '-', '-']) {
-                return false;
-            }
-            let dashes = all[at..].iter().take_while(|&&c| c == '-').count();
-            let blanks = all[at + dashes..].iter().take_while(|c| c.is_whitespace()).count();
-            all[at + dashes + blanks..].starts_with(&module)
-        })
-        .unwrap_or(0)
+    let mut at = 0;
+    while at < all.len() {
+        let dashes = all[at..].iter().take_while(|&&c| c == '-').count();
+        if dashes < 4 {
+            at += dashes.max(1);
+            continue;
+        }
+        let blanks = all[at + dashes..].iter().take_while(|c| c.is_whitespace()).count();
+        if all[at + dashes + blanks..].starts_with(&module) {
+            return at;
+        }
+        at += dashes + blanks;
+    }
+    0
 }

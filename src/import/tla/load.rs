@@ -1,11 +1,11 @@
 //! Specifications in TLA+ where models are expected.
 
 use super::actions::Gives;
-use super::config::{Config, Given};
+use super::config::{Config, Given, values};
 use super::lexer::tokens;
 use super::modules::{Loading, Reader, rename};
 use super::parser::{Module, Parser, name};
-use super::specification::Parts;
+use super::specification::{Part, Parts};
 use crate::quint::actions::Alternative;
 use crate::quint::elaborate::{Elaborator, Env, Result, Unsupported, inside};
 use crate::quint::ir::{Definition, Expr};
@@ -19,6 +19,7 @@ use kit::parsing::with_large_stack;
 use lang::model::{LoadOptions, Loaded};
 use lang::syntax::{as_name, is_reserved};
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -61,8 +62,7 @@ pub fn import_file(path: &Path, options: &Options) -> std::result::Result<Import
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let beside = |other: &str| {
         let other = path.parent().unwrap_or(Path::new("")).join(other);
-        let text = read_text(&other, TEXT_LIMIT).ok()?;
-        Some((other.display().to_string(), text))
+        Ok((other.display().to_string(), read_text(&other, TEXT_LIMIT)?))
     };
     import_text(&name, &path.display().to_string(), &text, options, &beside)
 }
@@ -83,14 +83,18 @@ pub fn import_text(
     let written = with_large_stack(|| {
         let modules = |other: &str| read(&format!("{other}.tla"));
         let mut loading =
-            Loading { sources: SourceMap::new(), mistakes: Vec::new(), read: &modules, depth: 0 };
+            Loading { sources: SourceMap::new(), mistakes: Vec::new(), read: &modules, depth: 0, count: 0 };
         let module = loading.module(shown, text);
         let config = match read(&format!("{name}.cfg")) {
-            Some((path, text)) => {
+            Ok((path, text)) => {
                 let source = loading.sources.add(path, text.clone());
                 Some(Config::read(&text, source, &mut loading.mistakes))
             }
-            None => None,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => {
+                loading.mistakes.push(unreadable(Path::new(&format!("{name}.cfg")), &error));
+                None
+            }
         };
         let written = match loading.mistakes.is_empty() {
             true => translated(name, shown, module, config, options, &mut loading.sources),
@@ -135,7 +139,8 @@ fn translated(
     options: &Options,
     sources: &mut SourceMap,
 ) -> Written {
-    let config = config.unwrap_or_else(|| usual(&module));
+    let mut config = config.unwrap_or_else(|| usual(name, &module));
+    let left_out = std::mem::take(&mut config.warnings);
     let end = Span::new(kit::diagnostics::SourceId(0), 0, 0);
     given_constants(&mut module, &config, options, sources)?;
     let places: BTreeMap<String, Span> =
@@ -174,15 +179,18 @@ fn translated(
             break;
         }
     }
-    let assumptions = module.assumptions.iter().filter_map(|(formula, span)| {
-        let value = import.elaborator.expression(formula, &Env::default()).ok()?;
-        match &*value.node {
-            Node::Bool(false) => Some(Diagnostic::error(*span, "this assumption is false")),
-            _ => None,
+    for (formula, span) in &module.assumptions {
+        let value = import.elaborator.expression(formula, &Env::default());
+        match value.as_ref().map(|value| &*value.node) {
+            Ok(Node::Bool(true)) => {}
+            Ok(Node::Bool(false)) => import.found.push(Diagnostic::error(*span, "this assumption is false")),
+            _ => import.warnings.push(Diagnostic::warning(
+                *span,
+                "this assumption is not checked: its value is not known before the states are",
+            )),
         }
-    });
-    let false_ones: Vec<Diagnostic> = assumptions.collect();
-    import.found.extend(false_ones);
+    }
+    import.warnings.extend(left_out);
     match parts {
         Some(parts) if import.found.is_empty() => {
             match model_text(name, shown, &mut import.elaborator, parts) {
@@ -195,7 +203,7 @@ fn translated(
 }
 
 /// Returns the configuration of a module without a file for it.
-fn usual(module: &Module) -> Config {
+fn usual(name: &str, module: &Module) -> Config {
     let known = |names: &[&str]| {
         let known = |name: &&&str| module.definitions.iter().any(|(own, _)| own.name == format!("::{name}"));
         let found = names.iter().find(known)?;
@@ -208,6 +216,9 @@ fn usual(module: &Module) -> Config {
         specification: if known(&["Init"]).is_some() { None } else { known(&["Spec"]) },
         invariants: known(&["TypeOK", "TypeInvariant"]).into_iter().collect(),
         no_deadlock: true,
+        warnings: vec![Diagnostic::warning_without_place(format!(
+            "there is no {name}.cfg beside the module: Init, Next and TypeOK are taken"
+        ))],
         ..Config::default()
     }
 }
@@ -224,9 +235,9 @@ fn given_constants(
     for (constant, value) in &options.constants {
         let source = sources.add(format!("--set {constant}"), value.clone());
         let tokens = tokens(value, source, &mut mistakes);
-        match Parser::new(&tokens, Span::new(source, 0, value.len())).expression() {
+        match Parser::new(&tokens, Span::new(source, 0, value.len())).whole() {
             Ok(value) => {
-                let span = Span::new(source, 0, 0);
+                let (span, value) = (Span::new(source, 0, 0), values(value));
                 all.retain(|(other, _, _)| other != constant);
                 all.push((constant.clone(), Given::Value(value), span));
             }
@@ -384,6 +395,7 @@ impl<'a> Import<'a, '_> {
         for named in &self.config.invariants {
             all_names.extend(std::mem::replace(&mut self.elaborator.names, names.clone()));
             let Some(expr) = self.defined(named) else { continue };
+            self.elaborator.typed_by(expr, 0);
             let term =
                 self.elaborator.expression(expr, &Env::default()).map_err(|found| inside(&named.0, found));
             invariants.extend(self.kept(named.1, term).map(|term| (named.0.clone(), term)));
@@ -396,15 +408,13 @@ impl<'a> Import<'a, '_> {
                 self.elaborator.expression(expr, &Env::default()).map_err(|found| inside(&named.0, found));
             constraints.extend(self.kept(named.1, term));
         }
+        let mut wholes = Vec::new();
         while let Expr::Name { name } = next
             && let Some(found) = self.elaborator.definitions.get(name.as_str())
+            && !wholes.contains(name)
         {
             // All steps are its steps, so that its name says nothing.
-            if let Expr::App { opcode, .. } = &found.expr
-                && opcode == "or"
-            {
-                break;
-            }
+            wholes.push(name.clone());
             next = &found.expr;
         }
         let mut formulas = vec![(next, next_env)];
@@ -414,58 +424,62 @@ impl<'a> Import<'a, '_> {
         let steps = self.elaborator.every(&formulas, Gives::Next);
         self.elaborator.next = None;
         let steps = self.kept(span, steps);
+        let first = names.clone();
         all_names.extend(std::mem::replace(&mut self.elaborator.names, names));
         let (initial, mut steps) = (initial?, steps?);
         self.complete(&initial, "Init", "");
         self.complete(&steps, "Next", "'");
+        if steps.is_empty() {
+            let help = "a formula of the next state is needed, such as `x' = x + 1`";
+            self.found.push(Diagnostic::error(span, "the next-state relation has no steps").with_help(help));
+        }
         self.elaborator.under_constraints(&mut steps, &constraints);
-        let mut linear = Vec::new();
-        let mut fair = Vec::new();
-        if !self.config.properties.is_empty() {
-            for (expr, env) in &parts.fair {
-                match self.elaborator.fair(expr, env, &steps) {
-                    Ok(groups) => fair.extend(groups),
-                    Err(found) => {
-                        self.left_out(span, &found, "properties of infinite traces are not read");
-                        fair.clear();
-                        linear.clear();
-                        all_names.extend(std::mem::take(&mut self.elaborator.names));
-                        self.elaborator.names = all_names;
-                        return Some(self.model(initial, steps, invariants, linear, fair, constraints));
-                    }
+        let (mut linear, mut of_steps) = (Vec::new(), Vec::new());
+        for named in &self.config.properties {
+            let Some(expr) = self.defined(named) else { continue };
+            all_names.extend(std::mem::replace(&mut self.elaborator.names, first.clone()));
+            let mut parts = Vec::new();
+            let taken = self.elaborator.property(expr, &Env::default(), &steps, &mut parts);
+            self.elaborator.next = None;
+            let name = |at: usize, all: usize| match all {
+                1 => named.0.clone(),
+                _ => format!("{}_{}", named.0, at + 1),
+            };
+            if self.kept(named.1, taken.map_err(|found| inside(&named.0, found))).is_none() {
+                continue;
+            }
+            let all = parts.len();
+            for (at, part) in parts.into_iter().enumerate() {
+                match part {
+                    Part::State(term) => invariants.push((name(at, all), term)),
+                    Part::Steps(terms) => of_steps.push((name(at, all), terms)),
+                    Part::Linear(formula) => linear.push((name(at, all), formula)),
                 }
             }
         }
-        for named in &self.config.properties {
-            let Some(expr) = self.defined(named) else { continue };
-            match self.elaborator.linear(expr, &Env::default()) {
-                Ok(formula) => linear.push((named.0.clone(), formula)),
-                Err(found) => {
-                    self.left_out(named.1, &found, &format!("the property `{}` is not read", named.0))
-                }
+        let mut fair = Vec::new();
+        if !linear.is_empty() {
+            for (expr, env) in &parts.fair {
+                let groups = self.elaborator.fair(expr, env, &steps, &wholes);
+                fair.extend(self.kept(span, groups).into_iter().flatten());
             }
+        }
+        if let (Some((_, span)), true) =
+            (self.config.step_constraints.first(), self.config.no_deadlock || !linear.is_empty())
+        {
+            let message = "ACTION_CONSTRAINT is supported only without deadlocks and temporal properties";
+            let help = "write `CHECK_DEADLOCK FALSE` into the .cfg, and check PROPERTY without it";
+            self.found.push(Diagnostic::error(*span, message).with_help(help));
+        }
+        if let (Some((_, span)), false) = (self.config.constraints.first(), linear.is_empty()) {
+            let message = "temporal properties are about traces within CONSTRAINT, as in TLC";
+            self.warnings.push(Diagnostic::warning(*span, message));
         }
         all_names.extend(std::mem::take(&mut self.elaborator.names));
         self.elaborator.names = all_names;
-        Some(self.model(initial, steps, invariants, linear, fair, constraints))
-    }
-
-    fn left_out(&mut self, span: Span, found: &Unsupported, what: &str) {
-        self.warnings.push(Diagnostic::warning(span, format!("{what}: {}", found.message)));
-    }
-
-    fn model(
-        &self,
-        initial: Vec<Alternative>,
-        step: Vec<Alternative>,
-        invariants: Vec<(String, Term)>,
-        linear: Vec<(String, crate::quint::print_model::Linear)>,
-        fair: Vec<crate::quint::print_model::Fair>,
-        constraints: Vec<Term>,
-    ) -> ModelParts {
         let rules = Rules { total: true, no_deadlock: self.config.no_deadlock, stutters: !linear.is_empty() };
-        let fair = if linear.is_empty() { Vec::new() } else { fair };
-        ModelParts { initial, step, invariants, linear, fair, rules, within: Term::all(constraints) }
+        let within = Term::all(constraints);
+        Some(ModelParts { initial, step: steps, invariants, of_steps, linear, fair, rules, within })
     }
 
     /// Checks that each alternative gives each variable a value.

@@ -5,6 +5,7 @@ use super::parser::{Module, Parser, name};
 use crate::quint::ir::{Definition, Expr, Lambda, Param};
 use kit::diagnostics::{Diagnostic, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 
 /// Modules whose operators are built in.
 const STANDARD: &[&str] = &[
@@ -23,7 +24,11 @@ const STANDARD: &[&str] = &[
 /// The greatest depth of modules that use each other.
 const MOST_NESTED: usize = 16;
 
-pub(super) type Reader<'r> = dyn Fn(&str) -> Option<(String, String)> + Sync + 'r;
+/// The greatest number of modules, each counted as often as it is used.
+const MOST_MODULES: usize = 256;
+
+/// Returns the path and the text of a file beside a module, by its name.
+pub(super) type Reader<'r> = dyn Fn(&str) -> io::Result<(String, String)> + Sync + 'r;
 
 pub(super) struct Loading<'r> {
     pub sources: SourceMap,
@@ -31,6 +36,8 @@ pub(super) struct Loading<'r> {
     /// Returns the path and the text of a module, by its name.
     pub read: &'r Reader<'r>,
     pub depth: usize,
+    /// The number of modules that were read.
+    pub count: usize,
 }
 
 impl Loading<'_> {
@@ -89,12 +96,20 @@ impl Loading<'_> {
         if STANDARD.contains(&name) {
             return None;
         }
-        if self.depth >= MOST_NESTED {
+        self.count += 1;
+        if self.depth >= MOST_NESTED || self.count > MOST_MODULES {
             self.mistakes
                 .push(Diagnostic::error(span, "the modules use each other in a circle, or too deeply"));
             return None;
         }
-        let Some((shown, text)) = (self.read)(name) else {
+        let read = (self.read)(name);
+        if let Err(error) = &read
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            self.mistakes.push(Diagnostic::error(span, format!("cannot read the module `{name}`: {error}")));
+            return None;
+        }
+        let Ok((shown, text)) = read else {
             self.mistakes.push(
                 Diagnostic::error(
                     span,

@@ -10,6 +10,9 @@ use std::collections::BTreeMap;
 /// The greatest number of records in a set that is written out.
 const MOST_RECORDS: usize = 4096;
 
+/// The greatest depth of sets within sets, and of definitions that stand for them.
+const DEEPEST_SET: usize = 64;
+
 impl<'a> Elaborator<'a> {
     /// Applies an operator of TLA+; names of standard modules begin with `::`.
     pub fn tla(&mut self, op: &'a str, args: &'a [Expr], env: &Env<'a>) -> Result<Term> {
@@ -33,7 +36,10 @@ impl<'a> Elaborator<'a> {
                 self.except(&old, &key, &value)
             }
             ("tla:choose", [set, body]) => self.choose(set, body, env),
-            ("tla:anything", [Expr::Str { value }]) => self.literal(&Value::Str(value.clone())),
+            ("tla:anything", [Expr::Str { value }]) => Err(Unsupported {
+                message: format!("`CHOOSE {value}` has no set to choose from"),
+                help: Some("give the definition a model value, as TLC needs it: `CONSTANT None = None`"),
+            }),
             ("tla:records", _) => self.records(args, env),
             ("tla:prime", [inner]) => self.prime(inner, env),
             ("tla:unchanged", [place]) => {
@@ -54,7 +60,10 @@ impl<'a> Elaborator<'a> {
                 | "tla:angle" | "tla:enabled",
                 _,
             ) => Err(Unsupported {
-                message: "a temporal formula is a part of a formula about states".into(),
+                message: match op {
+                    "tla:enabled" => "ENABLED is not supported".into(),
+                    _ => "a temporal formula is a part of a formula about states".into(),
+                },
                 help: Some("temporal formulas belong into SPECIFICATION and PROPERTY"),
             }),
             _ => {
@@ -186,6 +195,8 @@ impl<'a> Elaborator<'a> {
 
     fn equal(&mut self, a: &Term, b: &Term) -> Result<Term> {
         let (a, b) = (self.like(a, &b.ty)?, self.like(b, &a.ty)?);
+        // Constants, too: TLC does not compare values of different sorts.
+        self.comparable(&a.ty, &b.ty)?;
         self.comparison("=", &a, &b)
     }
 
@@ -361,11 +372,64 @@ impl<'a> Elaborator<'a> {
         self.literal(&Value::Set(rows.into_iter().map(Value::Rec).collect()))
     }
 
+    /// True if a set may be infinite.
+    pub fn is_endless(&self, set: &'a Expr, env: &Env<'a>, depth: usize) -> bool {
+        let inner = |set: &'a Expr| depth < DEEPEST_SET && self.is_endless(set, env, depth + 1);
+        match set {
+            Expr::Name { name } => match (env.get(name), self.definitions.get(name.as_str())) {
+                (Some(Binding::Operator(set, own)), _) => {
+                    depth < DEEPEST_SET && self.is_endless(set, &own, depth + 1)
+                }
+                (None, Some(definition)) => {
+                    depth < DEEPEST_SET && self.is_endless(&definition.expr, &Env::default(), depth + 1)
+                }
+                _ => matches!(name.as_str(), "Nat" | "Int" | "::STRING"),
+            },
+            Expr::App { opcode, args } => match opcode.as_str() {
+                "::Seq" => true,
+                "setOfMaps" | "powerset" | "tuples" | "tla:union" | "tla:records" | "flatten" => {
+                    args.iter().any(inner)
+                }
+                "filter" | "exclude" | "intersect" | "map" => args.first().is_some_and(inner),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Takes the ranges of integers from the conditions of an invariant on variables.
+    pub fn typed_by(&mut self, expr: &'a Expr, depth: usize) {
+        match expr {
+            _ if depth > DEEPEST_SET => {}
+            Expr::App { opcode, args } if opcode == "and" => {
+                args.iter().for_each(|arg| self.typed_by(arg, depth + 1));
+            }
+            Expr::App { opcode, .. } if opcode == "tla:in" || opcode == "tla:subset" => {
+                self.typing = true;
+                let _ = self.expression(expr, &Env::default());
+                self.typing = false;
+            }
+            Expr::Name { name } => {
+                if let Some(definition) = self.definitions.get(name.as_str()).copied() {
+                    self.typed_by(&definition.expr, depth + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+
     /// Returns the condition that a value is in a set, which may be infinite.
     pub fn within_set(&mut self, element: &Term, set: &'a Expr, env: &Env<'a>) -> Result<Term> {
+        self.within(|inner| inner.in_set(element, set, env))
+    }
+
+    fn in_set(&mut self, element: &Term, set: &'a Expr, env: &Env<'a>) -> Result<Term> {
         match set {
             Expr::Name { name } if matches!(name.as_str(), "Nat" | "Int") => self.in_endless(element, name),
-            Expr::Name { name } if name == "::STRING" => Ok(Term::bool(true)),
+            Expr::Name { name } if name == "::STRING" => Err(Unsupported {
+                message: "the set STRING is not supported".into(),
+                help: Some("write the strings: `{\"a\", \"b\"}`"),
+            }),
             Expr::Name { name } if env.get(name).is_none() => {
                 match self.definitions.get(name.as_str()).copied() {
                     Some(definition) => self.within_set(element, &definition.expr, &Env::default()),
@@ -415,7 +479,7 @@ impl<'a> Elaborator<'a> {
                     }
                     Ok(Term::all(parts))
                 }
-                ("::Seq", [set]) => {
+                ("::Seq", [set]) if !self.definitions.contains_key("::Seq") => {
                     let list = self.listed(element)?;
                     if let Node::List(elements) = &*list.node {
                         let parts = elements.iter().map(|element| self.within_set(element, set, env));
@@ -461,17 +525,25 @@ impl<'a> Elaborator<'a> {
 
     fn member_of(&mut self, element: &Term, set: &'a Expr, env: &Env<'a>) -> Result<Term> {
         let set = self.expression(set, env)?;
-        if let (Ty::Open(_), Ty::Set(own)) = (self.types.resolve(&element.ty), self.types.resolve(&set.ty)) {
+        if let Ty::Set(own) = self.types.resolve(&set.ty)
+            && (self.chosen || matches!(self.types.resolve(&element.ty), Ty::Open(_)))
+        {
             self.types.flow(&own, &element.ty)?;
         }
-        if let (Ty::Int(slot), Some(members)) = (self.types.resolve(&element.ty), set.members()) {
+        if self.typing
+            && let (Ty::Int(slot), Some(members)) = (self.types.resolve(&element.ty), set.members())
+        {
             let numbers: Vec<i64> = members.iter().filter_map(Value::integer).collect();
             if let (Some(lo), Some(hi)) = (numbers.iter().min(), numbers.iter().max()) {
                 self.types.limit(slot, (*lo, *hi));
             }
         }
         let element = match self.types.resolve(&set.ty) {
-            Ty::Set(own) => self.like(element, &own)?,
+            Ty::Set(own) => {
+                let element = self.like(element, &own)?;
+                self.comparable(&element.ty, &own)?;
+                element
+            }
             _ => element.clone(),
         };
         self.member(&element, &set)
@@ -508,7 +580,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns an expression in the next state, as far as this is known.
-    fn prime(&mut self, inner: &'a Expr, env: &Env<'a>) -> Result<Term> {
+    pub fn prime(&mut self, inner: &'a Expr, env: &Env<'a>) -> Result<Term> {
         let mut term = self.expression(inner, env)?;
         let Some(next) = self.next.clone() else {
             return Err("the next state is read where there is none".into());
@@ -535,9 +607,15 @@ impl<'a> Elaborator<'a> {
 
     /// Returns the variables of `<<x, y>>`, also by names of definitions.
     pub fn places(&self, expr: &'a Expr, env: &Env<'a>) -> Option<Vec<&'a str>> {
+        self.places_within(expr, env, 0)
+    }
+
+    fn places_within(&self, expr: &'a Expr, env: &Env<'a>, depth: usize) -> Option<Vec<&'a str>> {
+        let depth = Some(depth + 1).filter(|&depth| depth < DEEPEST_SET)?;
         match expr {
             Expr::App { opcode, args } if opcode == "tla:tuple" => {
-                let all = args.iter().map(|arg| self.places(arg, env)).collect::<Option<Vec<_>>>()?;
+                let all = args.iter().map(|arg| self.places_within(arg, env, depth));
+                let all = all.collect::<Option<Vec<_>>>()?;
                 Some(all.concat())
             }
             Expr::Name { name } => {
@@ -545,10 +623,10 @@ impl<'a> Elaborator<'a> {
                     return Some(vec![variable]);
                 }
                 if let Some(Binding::Operator(expr, inner)) = env.get(name) {
-                    return self.places(expr, &inner);
+                    return self.places_within(expr, &inner, depth);
                 }
                 let definition = self.definitions.get(name.as_str()).copied()?;
-                self.places(&definition.expr, &Env::default())
+                self.places_within(&definition.expr, &Env::default(), depth)
             }
             _ => None,
         }

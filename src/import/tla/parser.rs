@@ -10,6 +10,12 @@ use kit::diagnostics::{Diagnostic, Span};
 /// The greatest depth of nested expressions.
 const MOST_NESTED: usize = 200;
 
+/// The greatest number of operators that are wrapped around others in a definition: `1 + 1 + …`.
+const MOST_WRAPPED: usize = 4000;
+
+/// The number of parts of expressions that are read for each token, as some are read twice.
+const PARTS_OF_TOKEN: usize = 64;
+
 #[derive(Debug, Clone, Default)]
 pub(super) struct Module {
     pub name: String,
@@ -38,6 +44,9 @@ pub(super) struct Parser<'t> {
     /// Tokens in this column or before it end the expression.
     margin: Option<usize>,
     depth: usize,
+    wrapped: usize,
+    /// The number of parts that may still be read.
+    left: usize,
     bound: usize,
     end: Span,
 }
@@ -146,7 +155,8 @@ const WORDS: &[&str] = &[
 
 impl<'t> Parser<'t> {
     pub fn new(tokens: &'t [Token], end: Span) -> Self {
-        Self { tokens, at: 0, margin: None, depth: 0, bound: 0, end }
+        let left = PARTS_OF_TOKEN * (tokens.len() + PARTS_OF_TOKEN);
+        Self { tokens, at: 0, margin: None, depth: 0, wrapped: 0, left, bound: 0, end }
     }
 
     fn peek(&self) -> Option<&'t Token> {
@@ -234,7 +244,7 @@ impl<'t> Parser<'t> {
                 Kind::Line => self.at += 1,
                 _ => {
                     self.margin = None;
-                    self.depth = 0;
+                    (self.depth, self.wrapped) = (0, 0);
                     let before = self.at;
                     if let Err(mistake) = self.unit(&mut module) {
                         mistakes.push(mistake);
@@ -390,8 +400,28 @@ impl<'t> Parser<'t> {
         self.binary(0)
     }
 
+    /// Reads an expression that is all there is.
+    pub fn whole(mut self) -> Result<Expr> {
+        let found = self.expression()?;
+        match self.tokens.get(self.at) {
+            None => Ok(found),
+            Some(_) => Err(self.expected("the end of the value")),
+        }
+    }
+
+    /// Counts an operator around another one.
+    fn wrap(&mut self) -> Result<()> {
+        self.wrapped += 1;
+        match self.wrapped > MOST_WRAPPED {
+            true => Err(Diagnostic::error(self.span(), "a definition has too many operators")
+                .with_help("split it into several definitions")),
+            false => Ok(()),
+        }
+    }
+
     fn nested<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        if self.depth > MOST_NESTED {
+        self.left = self.left.saturating_sub(1);
+        if self.depth > MOST_NESTED || self.left == 0 {
             return Err(Diagnostic::error(self.span(), "this is nested too deeply"));
         }
         self.depth += 1;
@@ -423,7 +453,16 @@ impl<'t> Parser<'t> {
                     break;
                 }
                 parser.at += 1;
+                parser.wrap()?;
                 let right = parser.binary(strength + 1)?;
+                let alone = matches!(strength, 1 | 2 | 5);
+                let again = parser.peek().and_then(|next| INFIX.iter().find(|(symbol, _, _)| next.text == *symbol));
+                let again = again.filter(|(_, other, _)| *other == strength);
+                if let (Some((other, _, _)), true) = (again, alone || strength == 3) {
+                    if alone || INFIX.iter().any(|(symbol, _, own)| symbol == other && *own != op) {
+                        return Err(parser.expected("brackets, as in `(a => b) => c`"));
+                    }
+                }
                 left = match (op, left) {
                     ("and" | "or", Expr::App { opcode, mut args }) if opcode == op => {
                         args.push(right);
@@ -484,15 +523,18 @@ impl<'t> Parser<'t> {
             match token.text.as_str() {
                 "'" => {
                     self.at += 1;
+                    self.wrap()?;
                     left = app("tla:prime", vec![left]);
                 }
                 "[" => {
                     self.at += 1;
+                    self.wrap()?;
                     let keys = self.list("]")?;
                     left = app("tla:apply", vec![left, one(keys)]);
                 }
                 "." => {
                     self.at += 1;
+                    self.wrap()?;
                     let field = self.identifier()?;
                     left = app("field", vec![left, text(&field)]);
                 }
@@ -609,6 +651,7 @@ impl<'t> Parser<'t> {
                         other = self.expression()?;
                         break;
                     }
+                    self.wrap()?;
                     let condition = self.expression()?;
                     self.need("->")?;
                     cases.push((condition, self.expression()?));
@@ -629,6 +672,7 @@ impl<'t> Parser<'t> {
                         return Err(Diagnostic::error(self.span(), "this is not supported inside of LET"));
                     }
                     self.eat("LOCAL");
+                    self.wrap()?;
                     definitions.push(self.definition()?);
                 }
                 let body = self.expression()?;
@@ -722,6 +766,10 @@ impl<'t> Parser<'t> {
             }
             self.at += 1;
             let set = self.binary(6)?;
+            // Each name has its own copy of the set.
+            let copied = size(&set).saturating_mul(names.len() - 1);
+            self.left = self.left.saturating_sub(copied);
+            self.wrap()?;
             found.extend(names.into_iter().map(|names| (names, set.clone())));
             if !self.eat(",") {
                 return Ok(found);
@@ -820,6 +868,7 @@ impl<'t> Parser<'t> {
         let mut result = first;
         loop {
             self.need("!")?;
+            self.wrap()?;
             let mut keys = Vec::new();
             loop {
                 if self.eat("[") {
@@ -860,6 +909,16 @@ impl<'t> Parser<'t> {
                 return Ok(app(op, parts));
             }
         }
+    }
+}
+
+/// Returns the number of parts of an expression.
+fn size(expr: &Expr) -> usize {
+    match expr {
+        Expr::App { args, .. } => 1 + args.iter().map(size).sum::<usize>(),
+        Expr::Lambda(lambda) => 1 + size(&lambda.expr),
+        Expr::Let { opdef, expr } => 1 + size(&opdef.expr) + size(expr),
+        _ => 1,
     }
 }
 

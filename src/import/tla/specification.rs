@@ -1,6 +1,6 @@
 //! Specifications and properties: initial states, steps, fairness, formulas of linear time.
 
-use super::actions::Gives;
+use super::actions::{Gives, few};
 use crate::quint::actions::Alternative;
 use crate::quint::elaborate::{Binding, Elaborator, Env, Result, Unsupported, inside};
 use crate::quint::ir::Expr;
@@ -15,9 +15,23 @@ pub(super) struct Parts<'a> {
     pub fair: Vec<(&'a Expr, Env<'a>)>,
 }
 
+/// A part of a property that is checked on its own.
+#[derive(Debug)]
+pub(super) enum Part {
+    /// A formula about each state.
+    State(Term),
+    /// A formula about each alternative of a step.
+    Steps(Vec<Term>),
+    Linear(Linear),
+}
+
 impl<'a> Elaborator<'a> {
     /// Takes a specification apart.
     pub(super) fn taken_apart(&mut self, expr: &'a Expr, env: &Env<'a>, parts: &mut Parts<'a>) -> Result<()> {
+        self.within(|inner| inner.apart(expr, env, parts))
+    }
+
+    fn apart(&mut self, expr: &'a Expr, env: &Env<'a>, parts: &mut Parts<'a>) -> Result<()> {
         match expr {
             Expr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
                 ("and", _) => args.iter().try_for_each(|arg| self.taken_apart(arg, env, parts)),
@@ -57,13 +71,110 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Returns the groups of steps that a part of a specification treats fairly.
-    pub(super) fn fair(&mut self, expr: &'a Expr, env: &Env<'a>, steps: &[Alternative]) -> Result<Vec<Fair>> {
+    /// Takes a property apart, into conditions on states, on steps, and formulas of linear time.
+    pub(super) fn property(
+        &mut self,
+        expr: &'a Expr,
+        env: &Env<'a>,
+        steps: &[Alternative],
+        parts: &mut Vec<Part>,
+    ) -> Result<()> {
+        self.within(|inner| inner.split(expr, env, steps, parts))
+    }
+
+    fn split(
+        &mut self,
+        expr: &'a Expr,
+        env: &Env<'a>,
+        steps: &[Alternative],
+        parts: &mut Vec<Part>,
+    ) -> Result<()> {
+        if !temporal(self, expr) {
+            let initially = Linear::State(self.expression(expr, env)?);
+            parts.push(Part::Linear(initially));
+            return Ok(());
+        }
+        match expr {
+            Expr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
+                ("and", _) => args.iter().try_for_each(|arg| self.property(arg, env, steps, parts)),
+                ("tla:always", [Expr::App { opcode, args }]) if opcode == "tla:square" => {
+                    let [action, over] = &args[..] else { return Err("`[A]_v` needs A and v".into()) };
+                    let mut terms = Vec::new();
+                    for step in steps {
+                        self.next = Some(step.assigned.iter().cloned().collect());
+                        let same = self.unmoved(over, env)?;
+                        let action = self.expression(action, env)?;
+                        terms.push(Term::any(vec![same, action]));
+                    }
+                    parts.push(Part::Steps(terms));
+                    Ok(())
+                }
+                ("tla:always", [inner]) if !temporal(self, inner) => {
+                    parts.push(Part::State(self.expression(inner, env)?));
+                    Ok(())
+                }
+                (name, _) if self.definitions.contains_key(name) => {
+                    let definition = self.definitions[name];
+                    let (lambda, entered) = self.entered(&definition.expr, args, &Env::default(), env)?;
+                    self.property(&lambda.expr, &entered, steps, parts).map_err(|found| inside(name, found))
+                }
+                _ => {
+                    parts.push(Part::Linear(self.linear(expr, env)?));
+                    Ok(())
+                }
+            },
+            Expr::Name { name } if self.definitions.contains_key(name.as_str()) => {
+                let definition = self.definitions[name.as_str()];
+                self.property(&definition.expr, &Env::default(), steps, parts)
+                    .map_err(|found| inside(name, found))
+            }
+            _ => {
+                parts.push(Part::Linear(self.linear(expr, env)?));
+                Ok(())
+            }
+        }
+    }
+
+    /// Returns the condition that an expression has one value in two states of a step.
+    fn unmoved(&mut self, over: &'a Expr, env: &Env<'a>) -> Result<Term> {
+        let Some(places) = self.places(over, env) else {
+            let (old, new) = (self.expression(over, env)?, self.prime(over, env)?);
+            return self.comparison("=", &new, &old);
+        };
+        let mut same = Vec::new();
+        for place in places {
+            let Some((own, ty)) = self.variables.get(place).cloned() else { continue };
+            let new = self.next.as_ref().and_then(|next| next.get(&own)).cloned();
+            let Some(new) = new.filter(|new| !new.is_name(&own)) else { continue };
+            let old = self.make(Node::Name(own), ty)?;
+            same.push(self.comparison("=", &new, &old)?);
+        }
+        Ok(Term::all(same))
+    }
+
+    /// Returns the groups of steps that a part of a specification treats fairly. The names of definitions in `wholes` stand for all steps.
+    pub(super) fn fair(
+        &mut self,
+        expr: &'a Expr,
+        env: &Env<'a>,
+        steps: &[Alternative],
+        wholes: &[String],
+    ) -> Result<Vec<Fair>> {
+        self.within(|inner| inner.fair_groups(expr, env, steps, wholes))
+    }
+
+    fn fair_groups(
+        &mut self,
+        expr: &'a Expr,
+        env: &Env<'a>,
+        steps: &[Alternative],
+        wholes: &[String],
+    ) -> Result<Vec<Fair>> {
         match expr {
             Expr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
                 ("and", _) => {
                     let all =
-                        args.iter().map(|arg| self.fair(arg, env, steps)).collect::<Result<Vec<_>>>()?;
+                        args.iter().map(|arg| self.fair(arg, env, steps, wholes)).collect::<Result<Vec<_>>>()?;
                     Ok(all.concat())
                 }
                 ("forall", [set, Expr::Lambda(lambda)]) => {
@@ -75,19 +186,21 @@ impl<'a> Elaborator<'a> {
                     for member in members {
                         let value = self.literal(&member)?;
                         let inner = env.with(&param.name, Binding::Value(value));
-                        found.extend(self.fair(&lambda.expr, &inner, steps)?);
+                        found.extend(self.fair(&lambda.expr, &inner, steps, wholes)?);
                     }
                     Ok(found)
                 }
-                ("tla:weak" | "tla:strong", [action, _]) => {
-                    let mut fair = Fair { strong: opcode == "tla:strong", steps: Vec::new() };
-                    self.steps_of(action, env, steps, &mut fair)?;
+                ("tla:weak" | "tla:strong", [action, over]) => {
+                    let over = self.places(over, env).ok_or("fairness is about something other than variables")?;
+                    let over = over.iter().filter_map(|place| Some(self.variables.get(place)?.0.clone())).collect();
+                    let mut fair = Fair { strong: opcode == "tla:strong", steps: Vec::new(), over };
+                    self.steps_of(action, env, steps, wholes, &mut fair)?;
                     Ok(vec![fair])
                 }
                 _ => Err("this part of a specification is no fairness".into()),
             },
             Expr::Name { name } => match self.definitions.get(name.as_str()).copied() {
-                Some(definition) => self.fair(&definition.expr, &Env::default(), steps),
+                Some(definition) => self.fair(&definition.expr, &Env::default(), steps, wholes),
                 None => Err(format!("`{}` is not known", name.trim_start_matches(':')).into()),
             },
             _ => Err("this part of a specification is no fairness".into()),
@@ -100,16 +213,47 @@ impl<'a> Elaborator<'a> {
         action: &'a Expr,
         env: &Env<'a>,
         steps: &[Alternative],
+        wholes: &[String],
+        fair: &mut Fair,
+    ) -> Result<()> {
+        self.within(|inner| inner.steps_within(action, env, steps, wholes, fair))
+    }
+
+    fn steps_within(
+        &mut self,
+        action: &'a Expr,
+        env: &Env<'a>,
+        steps: &[Alternative],
+        wholes: &[String],
         fair: &mut Fair,
     ) -> Result<()> {
         let (name, args) = match action {
             Expr::Name { name } => (name.as_str(), &[][..]),
             Expr::App { opcode, args } if opcode == "or" => {
-                return args.iter().try_for_each(|arg| self.steps_of(arg, env, steps, fair));
+                return args.iter().try_for_each(|arg| self.steps_of(arg, env, steps, wholes, fair));
+            }
+            Expr::App { opcode, args } if opcode == "exists" => {
+                let [set, Expr::Lambda(lambda)] = &args[..] else {
+                    return Err("`\\E` needs a set and a formula".into());
+                };
+                let set = self.expression(set, env)?;
+                let (Some(members), [param]) = (set.members(), &lambda.params[..]) else {
+                    return Err("fairness is about a set that is not constant".into());
+                };
+                for member in members {
+                    let value = self.literal(&member)?;
+                    let inner = env.with(&param.name, Binding::Value(value));
+                    self.steps_of(&lambda.expr, &inner, steps, wholes, fair)?;
+                }
+                return Ok(());
             }
             Expr::App { opcode, args } => (opcode.as_str(), &args[..]),
             _ => ("", &[][..]),
         };
+        if wholes.iter().any(|whole| whole == name) {
+            fair.steps.extend((0..steps.len()).map(|at| (at, Vec::new())));
+            return Ok(());
+        }
         let given = args.iter().map(|arg| self.expression(arg, env)).collect::<Result<Vec<_>>>();
         let mut found = false;
         for (at, step) in steps.iter().enumerate() {
@@ -126,8 +270,7 @@ impl<'a> Elaborator<'a> {
                 }
             }
             found = true;
-            let changes = step.assigned.iter().any(|(variable, value)| !value.is_name(variable));
-            if same && changes {
+            if same {
                 fair.steps.push((at, fixed));
             }
         }
@@ -135,7 +278,7 @@ impl<'a> Elaborator<'a> {
             (true, _) => Ok(()),
             // A definition that Next does not use, of actions that it uses.
             (false, Some(definition)) if args.is_empty() => {
-                self.steps_of(&definition.expr, &Env::default(), steps, fair)
+                self.steps_of(&definition.expr, &Env::default(), steps, wholes, fair)
             }
             _ => Err(Unsupported {
                 message: "fairness is about an action that is no part of Next".into(),
@@ -187,8 +330,8 @@ impl<'a> Elaborator<'a> {
                     | "tla:unchanged",
                     _,
                 ) => Err(Unsupported {
-                    message: "a property is about steps".into(),
-                    help: Some("properties are formulas about states with [], <> and ~>"),
+                    message: "a property is about steps in a way that is not supported".into(),
+                    help: Some("[][A]_v is supported, and formulas about states with [], <> and ~>; remove other ones from the .cfg"),
                 }),
                 (name, _) => match self.definitions.get(name).copied() {
                     Some(definition) => {
@@ -219,6 +362,7 @@ impl<'a> Elaborator<'a> {
             let mut next = Vec::new();
             for one in &found {
                 next.extend(self.steps(expr, env, one, gives)?);
+                few(&next)?;
             }
             found = next;
         }
