@@ -85,8 +85,8 @@ pub(crate) struct Elaborator<'a> {
     pub next: Option<BTreeMap<String, Term>>,
     /// True while a value is chosen from a set: all its members are values then.
     pub chosen: bool,
-    /// True while the condition of an invariant gives the type of a variable.
-    pub typing: bool,
+    /// Set while a condition gives the type of a variable: by how much lengths may be greater in the next state.
+    pub typing: Option<usize>,
     made: usize,
     nested: usize,
     /// True if expressions were nested too deeply; then elaboration stops.
@@ -106,7 +106,7 @@ impl<'a> Elaborator<'a> {
             problems: Vec::new(),
             next: None,
             chosen: false,
-            typing: false,
+            typing: None,
             made: 0,
             nested: 0,
             too_deep: false,

@@ -8,6 +8,10 @@ use super::value::Value;
 
 /// The most elements of a list of numbers.
 const LONGEST: i64 = 4096;
+
+/// The greatest length of lists that grow.
+const LONGEST_GROWN: usize = 64;
+
 /// Operators that are rejected before their operands are translated.
 const UNSUPPORTED: &[&str] =
     &["select", "foldr", "allLists", "allListsUpTo", "chooseSome", "assign", "actionAll", "actionAny"];
@@ -228,6 +232,12 @@ impl<'a> Elaborator<'a> {
             }));
         }
         self.comparable(&a.ty, &b.ty)?;
+        if let (Some(more), Node::Length(list), Some(Value::Int(most))) = (self.typing, &*a.node, b.value())
+            && let ("<" | "<=", Ok(most), Ty::List(_, slot)) =
+                (op, usize::try_from(most), self.types.resolve(&list.ty))
+        {
+            self.types.limit_length(slot, (most + more).min(LONGEST_GROWN));
+        }
         match (op, &*a.node, &*b.node) {
             ("=", Node::Bool(true), _) => Ok(b.clone()),
             ("=", _, Node::Bool(true)) => Ok(a.clone()),

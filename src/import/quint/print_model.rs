@@ -154,9 +154,9 @@ pub(crate) fn model_text(
             let moves = writer.moves(&parts.step[*at], &group.over).map_err(|found| vec![found])?;
             able.push(match moves {
                 None => format!("enabled({}{given})", actions[*at]),
-                Some(moves) => {
-                    writer.able(&parts.step[*at], &group.steps[number].1, &moves).map_err(|found| vec![found])?
-                }
+                Some(moves) => writer
+                    .able(&parts.step[*at], &group.steps[number].1, &moves)
+                    .map_err(|found| vec![found])?,
             });
         }
         let able = able.join(" or ");
@@ -408,7 +408,7 @@ impl QuintWriter<'_> {
             let ty = variables.iter().find(|(own, _)| own == variable).map(|(_, ty)| ty);
             partial |= !value.is_name(variable)
                 && (self.printer.defined(value)?.is_some()
-                    || ty.is_some_and(|ty| self.printer.names.types.may_leave(ty)));
+                    || ty.is_some_and(|ty| !self.printer.names.types.fits(&value.ty, ty)));
         }
         let (domains, arguments) = self.over_parameters(alternative, "forall")?;
         let mut formula = format!("enabled({name}{arguments})");

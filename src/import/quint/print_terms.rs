@@ -154,6 +154,7 @@ impl<'t> Printer<'t> {
             ("/" | "mod", ..) => {
                 if let Ty::Int(slot) = self.names.types.resolve(&a.ty)
                     && self.names.types.bounds(slot).0 < 0
+                    && !self.names.types.rounds_down
                 {
                     return Err(
                         "a number that may be negative is divided, which Quint rounds otherwise".into()
@@ -200,7 +201,7 @@ impl<'t> Printer<'t> {
             Ty::List(..) => "[]".into(),
             Ty::Map(key, value, slot) => {
                 let total = self.names.types.total(&key, slot);
-                let (k, keys) = (self.names.name("k"), self.names.domain(&key, "Key")?);
+                let (k, keys) = (self.names.name("k"), self.names.keys(&key)?);
                 let value = if total { self.default(&value)? } else { "none".into() };
                 format!("(map {k} in {keys}: {value})")
             }
@@ -367,14 +368,14 @@ impl<'t> Printer<'t> {
             }
             Node::Put(map, key, value) | Node::Change(map, key, value) => {
                 let ty = self.map_type(map)?;
-                let (k, keys) = (self.names.name("k"), self.names.domain(&ty.key, "Key")?);
+                let (k, keys) = (self.names.name("k"), self.names.keys(&ty.key)?);
                 let (key, value, map) = (self.text(key)?, self.text(value)?, self.text(map)?);
                 let value = if ty.total { value } else { format!("some({value})") };
                 Ok(format!("(map {k} in {keys}: if {k} = {key} then {value} else {map}[{k}])"))
             }
             Node::Map(entries) => {
                 let ty = self.map_type(term)?;
-                let (k, keys) = (self.names.name("k"), self.names.domain(&ty.key, "Key")?);
+                let (k, keys) = (self.names.name("k"), self.names.keys(&ty.key)?);
                 let mut rest = if ty.total { String::new() } else { "none".into() };
                 for (key, value) in entries {
                     let value = self.text(value)?;
@@ -388,7 +389,7 @@ impl<'t> Printer<'t> {
             }
             Node::MapBy(bound, body) => {
                 let ty = self.map_type(term)?;
-                let keys = self.names.domain(&ty.key, "Key")?;
+                let keys = self.names.keys(&ty.key)?;
                 let body = self.text(body)?;
                 match ty.total {
                     true => Ok(format!("(map {} in {keys}: {body})", bound.name)),

@@ -223,6 +223,14 @@ impl<'t> TypeNames<'t> {
         Ok(Constructor { name, field, everywhere, plain, only: payloads.len() == 1 })
     }
 
+    /// Returns the text of all values of a type, as the keys of a map.
+    pub fn keys(&mut self, ty: &Ty) -> Result<String> {
+        match self.types.resolve(ty) {
+            Ty::Bool | Ty::Open(_) => Ok("bool".into()),
+            _ => self.domain(ty, "Key"),
+        }
+    }
+
     /// Returns the text of all values of a type, as the domain of a bound name.
     pub fn domain(&mut self, ty: &Ty, hint: &str) -> Result<String> {
         self.small(ty, "values to go through")?;

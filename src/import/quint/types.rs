@@ -72,6 +72,8 @@ struct Entry {
     /// The sets of keys that maps were created with; `None` for an unknown set.
     keys: Vec<Option<BTreeSet<Value>>>,
     length: usize,
+    /// The greatest length of lists that grow, from a condition of the specification.
+    longest: Option<usize>,
     grows: bool,
 }
 
@@ -83,6 +85,8 @@ pub struct Types {
     pub integers: Option<(i64, i64)>,
     /// The greatest length of unbounded lists.
     pub lists: Option<usize>,
+    /// True if quotients are rounded down, as in the language of models.
+    pub rounds_down: bool,
 }
 
 impl Types {
@@ -150,6 +154,24 @@ impl Types {
         self.entry(slot).grows = true;
     }
 
+    /// Bounds the lengths of the lists of a slot, if they grow.
+    pub fn limit_length(&mut self, slot: Slot, longest: usize) {
+        let entry = self.entry(slot);
+        entry.longest = entry.longest.max(Some(longest));
+    }
+
+    /// True if some integers of a type are bounded only by those of the language of models.
+    pub fn is_wide(&self, ty: &Ty) -> bool {
+        match self.resolve(ty) {
+            Ty::Bool | Ty::Str(_) | Ty::Open(_) => false,
+            Ty::Int(slot) => self.bounds(slot).0 <= -WIDEST || self.bounds(slot).1 >= WIDEST,
+            Ty::Set(element) | Ty::List(element, _) => self.is_wide(&element),
+            Ty::Map(key, value, _) => self.is_wide(&key) || self.is_wide(&value),
+            Ty::Tup(parts) => parts.iter().any(|part| self.is_wide(part)),
+            Ty::Rec(parts) | Ty::Sum(parts) => parts.iter().any(|(_, part)| self.is_wide(part)),
+        }
+    }
+
     /// Bounds the integers of a slot, if they keep growing.
     pub fn limit(&mut self, slot: Slot, (lo, hi): (i64, i64)) {
         let entry = self.entry(slot);
@@ -172,6 +194,17 @@ impl Types {
             Ty::Map(key, value, _) => self.may_leave(&key) || self.may_leave(&value),
             Ty::Tup(parts) => parts.iter().any(|part| self.may_leave(part)),
             Ty::Rec(parts) | Ty::Sum(parts) => parts.iter().any(|(_, part)| self.may_leave(part)),
+        }
+    }
+
+    /// True if the values of a type are all among those of another one.
+    pub fn fits(&self, value: &Ty, of: &Ty) -> bool {
+        match (self.resolve(value), self.resolve(of)) {
+            (Ty::Int(value), Ty::Int(of)) if !self.is_limited(value) => {
+                let (value, of) = (self.bounds(value), self.bounds(of));
+                of.0 <= value.0 && value.1 <= of.1
+            }
+            _ => !self.may_leave(of),
         }
     }
 
@@ -301,6 +334,7 @@ impl Types {
         to.words.extend(from.words);
         to.keys.extend(from.keys);
         to.length = to.length.max(from.length);
+        to.longest = to.longest.max(from.longest);
         to.grows |= from.grows;
     }
 
@@ -322,7 +356,8 @@ impl Types {
     /// Returns the greatest length of the lists of a slot; `None` if there is no bound.
     pub fn length(&self, slot: Slot) -> Option<usize> {
         let entry = self.read(slot);
-        if entry.grows { self.lists } else { Some(entry.length.max(1)) }
+        let longest = entry.longest.map(|longest| longest.max(entry.length)).or(self.lists);
+        if entry.grows { longest } else { Some(entry.length.max(1)) }
     }
 
     /// True if maps have a value for each key of the type.
@@ -393,18 +428,20 @@ impl Types {
                 let (to, flow) = self.flows[at].clone();
                 let Some((lo, hi)) = self.given(&flow) else { continue };
                 let entry = self.entry(to);
+                // A range that grew elsewhere counts at once where a narrower one is known.
+                let limited = entry.limits.is_some();
                 let (least, most) = entry.limits.unwrap_or((least, most));
                 let (mut low, mut high) = entry.range.unwrap_or((lo, hi));
                 changed |= entry.range.is_none();
                 if lo < low && !entry.widened[0] {
                     entry.grown[0] += 1;
-                    entry.widened[0] = entry.grown[0] > MOST_GROWTH;
+                    entry.widened[0] = entry.grown[0] > MOST_GROWTH || limited && lo <= -WIDEST;
                     low = if entry.widened[0] { low.min(least) } else { lo };
                     changed = true;
                 }
                 if hi > high && !entry.widened[1] {
                     entry.grown[1] += 1;
-                    entry.widened[1] = entry.grown[1] > MOST_GROWTH;
+                    entry.widened[1] = entry.grown[1] > MOST_GROWTH || limited && hi >= WIDEST;
                     high = if entry.widened[1] { high.max(most) } else { hi };
                     changed = true;
                 }

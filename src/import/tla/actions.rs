@@ -89,6 +89,13 @@ impl<'a> Elaborator<'a> {
                     }
                     Ok(found)
                 }
+                ("tla:only", [condition, value]) => {
+                    self.know(so_far, gives);
+                    let condition = self.expression(condition, env)?;
+                    let mut one = so_far.clone();
+                    one.conditions.push(self.given(condition, Term::bool(true))?);
+                    self.steps(value, env, &one, gives)
+                }
                 ("exists", [set, Expr::Lambda(body)]) => {
                     self.know(so_far, gives);
                     let set = self.expression(set, env)?;
@@ -297,9 +304,7 @@ impl<'a> Elaborator<'a> {
             Some(Binding::Operator(body, inner)) => this.acts_on(body, &inner, gives, seen),
             Some(Binding::Value(_)) => false,
             None => match this.definitions.get(name).copied() {
-                Some(definition) => {
-                    this.acts_on(&definition.expr, &Env::default(), gives, seen)
-                }
+                Some(definition) => this.acts_on(&definition.expr, &Env::default(), gives, seen),
                 None => gives == Gives::Initial && this.variables.contains_key(name),
             },
         };

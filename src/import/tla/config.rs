@@ -71,7 +71,9 @@ impl Config {
             }
             config.section(token, &all[begin..at], mistakes);
         }
-        if let (Some((_, span)), true) = (&config.specification, config.init.is_some() || config.next.is_some()) {
+        if let (Some((_, span)), true) =
+            (&config.specification, config.init.is_some() || config.next.is_some())
+        {
             let message = "SPECIFICATION stands beside INIT or NEXT";
             mistakes.push(Diagnostic::error(*span, message).with_help("keep one of the two"));
         }
@@ -124,10 +126,9 @@ impl Config {
                 token.span,
                 format!("`{section}` is left out: all states are told apart, which are more than TLC counts"),
             )),
-            "ALIAS" => self.warnings.push(Diagnostic::warning(
-                token.span,
-                "`ALIAS` is left out: traces show the variables",
-            )),
+            "ALIAS" => self
+                .warnings
+                .push(Diagnostic::warning(token.span, "`ALIAS` is left out: traces show the variables")),
             _ => mistakes.push(
                 Diagnostic::error(token.span, format!("`{section}` is not supported"))
                     .with_help("remove it from the .cfg: it is about the search of TLC, not about traces"),

@@ -129,6 +129,33 @@ pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
     }
 }
 
+/// Words of the shared representation, and those of TLA+ for them.
+const WORDS: &[(&str, &str)] = &[
+    ("`flatten`", "UNION"),
+    ("`with`", "EXCEPT"),
+    ("the lists of", "the sequences of"),
+    ("a list", "a sequence"),
+    ("a map", "a function"),
+    ("the keys", "the domain"),
+    ("a truth value", "a Boolean"),
+    (
+        "give their greatest length: --list 4",
+        "name `Len(s) <= 4` as INVARIANT or CONSTRAINT, or import with --list 4",
+    ),
+    (
+        "limit integers without a bound, as with --int 0..3, or choose smaller constants",
+        "name an invariant such as `x \\in 0..3`, import with --int 0..3, or choose smaller constants",
+    ),
+    (
+        "say which integers are meant: --int 0..9",
+        "write a finite set, `CONSTANT Nat <- Few`, or import with --int 0..9",
+    ),
+];
+
+fn in_words(message: &str) -> String {
+    WORDS.iter().fold(message.to_owned(), |message, (shared, own)| message.replace(shared, own))
+}
+
 type Written = std::result::Result<(String, Vec<Diagnostic>), Vec<Diagnostic>>;
 
 fn translated(
@@ -148,6 +175,7 @@ fn translated(
     let definitions = std::mem::take(&mut module.definitions);
     let variables: Vec<String> = module.variables.iter().map(|name| format!("::{name}")).collect();
     let mut elaborator = Elaborator::new(Types::limited(options.integers, options.lists));
+    elaborator.types.rounds_down = true;
     for (definition, _) in &definitions {
         written(&definition.expr, &mut elaborator.words, &mut elaborator.names.choices);
         elaborator.definitions.insert(&definition.name, definition);
@@ -194,7 +222,17 @@ fn translated(
     match parts {
         Some(parts) if import.found.is_empty() => {
             match model_text(name, shown, &mut import.elaborator, parts) {
-                Ok(text) => Ok((text, import.warnings)),
+                Ok(text) => {
+                    for (variable, ty) in import.elaborator.variables.values() {
+                        if import.elaborator.types.is_wide(ty) {
+                            let message =
+                                format!("the integers of `{variable}` have no bounds that are known");
+                            let help = "name an invariant such as `x \\in 0..9` in the .cfg, or import with --int 0..9";
+                            import.warnings.push(Diagnostic::warning_without_place(message).with_help(help));
+                        }
+                    }
+                    Ok((text, import.warnings))
+                }
                 Err(found) => Err(found.into_iter().map(|found| import.diagnostic(end, found)).collect()),
             }
         }
@@ -332,9 +370,9 @@ impl<'a> Import<'a, '_> {
                 self.places.iter().find(|(name, _)| name.ends_with(&ending)).map(|(_, span)| span)
             })
         });
-        let error = Diagnostic::error(place.copied().unwrap_or(span), found.message);
+        let error = Diagnostic::error(place.copied().unwrap_or(span), in_words(&found.message));
         match found.help {
-            Some(help) => error.with_help(help),
+            Some(help) => error.with_help(in_words(help)),
             None => error,
         }
     }
@@ -395,7 +433,7 @@ impl<'a> Import<'a, '_> {
         for named in &self.config.invariants {
             all_names.extend(std::mem::replace(&mut self.elaborator.names, names.clone()));
             let Some(expr) = self.defined(named) else { continue };
-            self.elaborator.typed_by(expr, 0);
+            self.elaborator.typed_by(expr, 0, 0);
             let term =
                 self.elaborator.expression(expr, &Env::default()).map_err(|found| inside(&named.0, found));
             invariants.extend(self.kept(named.1, term).map(|term| (named.0.clone(), term)));
@@ -404,6 +442,7 @@ impl<'a> Import<'a, '_> {
         let mut constraints = Vec::new();
         for named in &self.config.constraints {
             let Some(expr) = self.defined(named) else { continue };
+            self.elaborator.typed_by(expr, 1, 0);
             let term =
                 self.elaborator.expression(expr, &Env::default()).map_err(|found| inside(&named.0, found));
             constraints.extend(self.kept(named.1, term));

@@ -46,8 +46,9 @@ impl<'a> Elaborator<'a> {
                 let (old, new) = (self.expression(place, env)?, self.prime(place, env)?);
                 self.comparison("=", &new, &old)
             }
-            ("tla:nocase", []) => {
-                Err(Unsupported { message: "a CASE has no case".into(), help: Some("add `[] OTHER -> …`") })
+            ("tla:only", [condition, value]) => {
+                let (condition, value) = (self.expression(condition, env)?, self.expression(value, env)?);
+                self.given(condition, value)
             }
             ("::Assert", [condition, _]) => {
                 let condition = self.expression(condition, env)?;
@@ -397,22 +398,23 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Takes the ranges of integers from the conditions of an invariant on variables.
-    pub fn typed_by(&mut self, expr: &'a Expr, depth: usize) {
+    /// Takes ranges of integers and lengths of sequences from the conditions of an invariant or constraint; states may have
+    /// sequences that are longer by `more`.
+    pub fn typed_by(&mut self, expr: &'a Expr, more: usize, depth: usize) {
         match expr {
             _ if depth > DEEPEST_SET => {}
             Expr::App { opcode, args } if opcode == "and" => {
-                args.iter().for_each(|arg| self.typed_by(arg, depth + 1));
-            }
-            Expr::App { opcode, .. } if opcode == "tla:in" || opcode == "tla:subset" => {
-                self.typing = true;
-                let _ = self.expression(expr, &Env::default());
-                self.typing = false;
+                args.iter().for_each(|arg| self.typed_by(arg, more, depth + 1));
             }
             Expr::Name { name } => {
                 if let Some(definition) = self.definitions.get(name.as_str()).copied() {
-                    self.typed_by(&definition.expr, depth + 1);
+                    self.typed_by(&definition.expr, more, depth + 1);
                 }
+            }
+            _ if gives_type(expr, more, depth) => {
+                self.typing = Some(more);
+                let _ = self.expression(expr, &Env::default());
+                self.typing = None;
             }
             _ => {}
         }
@@ -530,7 +532,7 @@ impl<'a> Elaborator<'a> {
         {
             self.types.flow(&own, &element.ty)?;
         }
-        if self.typing
+        if self.typing.is_some()
             && let (Ty::Int(slot), Some(members)) = (self.types.resolve(&element.ty), set.members())
         {
             let numbers: Vec<i64> = members.iter().filter_map(Value::integer).collect();
@@ -630,5 +632,19 @@ impl<'a> Elaborator<'a> {
             }
             _ => None,
         }
+    }
+}
+
+/// True if a condition says which values there are, for each of some elements; a constraint says only how long sequences get.
+fn gives_type(expr: &Expr, more: usize, depth: usize) -> bool {
+    let Expr::App { opcode, args } = expr else { return false };
+    match (opcode.as_str(), &args[..]) {
+        ("tla:in" | "tla:subset", _) => more == 0,
+        ("ilt" | "ilte", [Expr::App { opcode, .. }, _]) => opcode == "::Len",
+        ("forall", [_, Expr::Lambda(lambda)]) => {
+            depth < DEEPEST_SET && gives_type(&lambda.expr, more, depth + 1)
+        }
+        ("and", _) => depth < DEEPEST_SET && args.iter().all(|arg| gives_type(arg, more, depth + 1)),
+        _ => false,
     }
 }

@@ -456,7 +456,8 @@ impl<'t> Parser<'t> {
                 parser.wrap()?;
                 let right = parser.binary(strength + 1)?;
                 let alone = matches!(strength, 1 | 2 | 5);
-                let again = parser.peek().and_then(|next| INFIX.iter().find(|(symbol, _, _)| next.text == *symbol));
+                let again =
+                    parser.peek().and_then(|next| INFIX.iter().find(|(symbol, _, _)| next.text == *symbol));
                 let again = again.filter(|(_, other, _)| *other == strength);
                 if let (Some((other, _, _)), true) = (again, alone || strength == 3) {
                     if alone || INFIX.iter().any(|(symbol, _, own)| symbol == other && *own != op) {
@@ -644,11 +645,11 @@ impl<'t> Parser<'t> {
             "CASE" => {
                 self.at += 1;
                 let mut cases = Vec::new();
-                let mut other = app("tla:nocase", Vec::new());
+                let mut other = None;
                 loop {
                     if self.eat("OTHER") {
                         self.need("->")?;
-                        other = self.expression()?;
+                        other = Some(self.expression()?);
                         break;
                     }
                     self.wrap()?;
@@ -659,10 +660,16 @@ impl<'t> Parser<'t> {
                         break;
                     }
                 }
+                let last = match (other, cases.pop()) {
+                    (Some(other), None) => return Ok(other),
+                    (Some(other), Some((condition, value))) => app("ite", vec![condition, value, other]),
+                    (None, Some((condition, value))) => app("tla:only", vec![condition, value]),
+                    (None, None) => return Err(self.expected("a case")),
+                };
                 Ok(cases
                     .into_iter()
                     .rev()
-                    .fold(other, |other, (condition, value)| app("ite", vec![condition, value, other])))
+                    .fold(last, |other, (condition, value)| app("ite", vec![condition, value, other])))
             }
             "LET" => {
                 self.at += 1;
@@ -726,7 +733,7 @@ impl<'t> Parser<'t> {
                     full = format!("{full}!{}", self.identifier()?);
                 }
                 let full = match full.rsplit_once('!') {
-                    Some((instance, own)) => format!("{}::{own}", instance.replace('!', "::")),
+                    Some((instance, own)) => format!("::{}::{own}", instance.replace('!', "::")),
                     None => format!("::{full}"),
                 };
                 if self.is("(") && self.tokens[self.at].span.start >= span.end {

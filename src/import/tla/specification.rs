@@ -173,8 +173,10 @@ impl<'a> Elaborator<'a> {
         match expr {
             Expr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
                 ("and", _) => {
-                    let all =
-                        args.iter().map(|arg| self.fair(arg, env, steps, wholes)).collect::<Result<Vec<_>>>()?;
+                    let all = args
+                        .iter()
+                        .map(|arg| self.fair(arg, env, steps, wholes))
+                        .collect::<Result<Vec<_>>>()?;
                     Ok(all.concat())
                 }
                 ("forall", [set, Expr::Lambda(lambda)]) => {
@@ -191,8 +193,10 @@ impl<'a> Elaborator<'a> {
                     Ok(found)
                 }
                 ("tla:weak" | "tla:strong", [action, over]) => {
-                    let over = self.places(over, env).ok_or("fairness is about something other than variables")?;
-                    let over = over.iter().filter_map(|place| Some(self.variables.get(place)?.0.clone())).collect();
+                    let over =
+                        self.places(over, env).ok_or("fairness is about something other than variables")?;
+                    let over =
+                        over.iter().filter_map(|place| Some(self.variables.get(place)?.0.clone())).collect();
                     let mut fair = Fair { strong: opcode == "tla:strong", steps: Vec::new(), over };
                     self.steps_of(action, env, steps, wholes, &mut fair)?;
                     Ok(vec![fair])
@@ -331,7 +335,9 @@ impl<'a> Elaborator<'a> {
                     _,
                 ) => Err(Unsupported {
                     message: "a property is about steps in a way that is not supported".into(),
-                    help: Some("[][A]_v is supported, and formulas about states with [], <> and ~>; remove other ones from the .cfg"),
+                    help: Some(
+                        "[][A]_v is supported, and formulas about states with [], <> and ~>; remove other ones from the .cfg",
+                    ),
                 }),
                 (name, _) => match self.definitions.get(name).copied() {
                     Some(definition) => {
