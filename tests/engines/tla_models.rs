@@ -151,14 +151,10 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "INIT Init NEXT Next INVARIANT I",
         "in `I`: an integer and a string are of different types",
     ),
-    ("Next == x' \\in Nat", "INIT Init NEXT Next", "in `Next`: `x` gets any value of an infinite set"),
-    (
-        "Next == x' = CHOOSE y : y > x",
-        "INIT Init NEXT Next",
-        "in `Next`: `CHOOSE y` has no set to choose from",
-    ),
+    ("Next == x' \\in Nat", "INIT Init NEXT Next", "`x` gets any value of an infinite set"),
+    ("Next == x' = CHOOSE y : y > x", "INIT Init NEXT Next", "`CHOOSE y` has no set to choose from"),
     ("Next == x > 0", "INIT Init NEXT Next", "in `Next`: `x'` gets no value"),
-    ("Next == x' = x' + 1", "INIT Init NEXT Next", "in `Next`: `x'` is read before it gets a value"),
+    ("Next == x' = x' + 1", "INIT Init NEXT Next", "`x'` is read before it gets a value"),
     (
         "RECURSIVE F(_)\nF(n) == F(n - 1)\nNext == x' = F(x)",
         "INIT Init NEXT Next",
@@ -168,7 +164,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
     (
         "Next == x' = Len(SubSeq(<<1, 2>>, 1, x))",
         "INIT Init NEXT Next",
-        "in `Next`: the operator `SubSeq` is not known, or not supported",
+        "the operator `SubSeq` is not known, or not supported",
     ),
     ("CONSTANT N\nNext == x' = N", "INIT Init NEXT Next", "the constant `N` has no value"),
     (

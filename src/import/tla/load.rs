@@ -462,7 +462,8 @@ impl<'a> Import<'a, '_> {
         }
         let steps = self.elaborator.every(&formulas, Gives::Next);
         self.elaborator.next = None;
-        let steps = self.kept(span, steps);
+        let place = wholes.last().and_then(|whole| self.places.get(whole)).copied().unwrap_or(span);
+        let steps = self.kept(place, steps);
         let first = names.clone();
         all_names.extend(std::mem::replace(&mut self.elaborator.names, names));
         let (initial, mut steps) = (initial?, steps?);
