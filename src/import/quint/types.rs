@@ -66,6 +66,8 @@ struct Entry {
     widened: [bool; 2],
     /// The number of times that each end grew.
     grown: [usize; 2],
+    /// The last round of inference in which each end grew: several constants that flow in at once are no growth.
+    round: [usize; 2],
     /// The bounds of integers that keep growing, from a condition of the specification.
     limits: Option<(i128, i128)>,
     words: BTreeSet<String>,
@@ -422,7 +424,7 @@ impl Types {
     pub fn solve(&mut self) {
         self.join_words();
         let (least, most) = self.integers.map_or((-WIDEST, WIDEST), |(lo, hi)| (lo.into(), hi.into()));
-        loop {
+        for round in 1.. {
             let mut changed = false;
             for at in 0..self.flows.len() {
                 let (to, flow) = self.flows[at].clone();
@@ -434,13 +436,15 @@ impl Types {
                 let (mut low, mut high) = entry.range.unwrap_or((lo, hi));
                 changed |= entry.range.is_none();
                 if lo < low && !entry.widened[0] {
-                    entry.grown[0] += 1;
+                    entry.grown[0] += usize::from(entry.round[0] != round);
+                    entry.round[0] = round;
                     entry.widened[0] = entry.grown[0] > MOST_GROWTH || limited && lo <= -WIDEST;
                     low = if entry.widened[0] { low.min(least) } else { lo };
                     changed = true;
                 }
                 if hi > high && !entry.widened[1] {
-                    entry.grown[1] += 1;
+                    entry.grown[1] += usize::from(entry.round[1] != round);
+                    entry.round[1] = round;
                     entry.widened[1] = entry.grown[1] > MOST_GROWTH || limited && hi >= WIDEST;
                     high = if entry.widened[1] { high.max(most) } else { hi };
                     changed = true;
