@@ -447,7 +447,7 @@ impl<'a> Import<'a, '_> {
                 self.elaborator.expression(expr, &Env::default()).map_err(|found| inside(&named.0, found));
             constraints.extend(self.kept(named.1, term));
         }
-        let mut wholes = Vec::new();
+        let mut wholes: Vec<String> = self.config.next.iter().map(|(name, _)| format!("::{name}")).collect();
         while let Expr::Name { name } = next
             && let Some(found) = self.elaborator.definitions.get(name.as_str())
             && !wholes.contains(name)
