@@ -6,7 +6,7 @@ use super::ctl::CtlArgs;
 use super::diff::DiffArgs;
 use super::doc::DocArgs;
 use super::fmt::FmtArgs;
-use super::import::{ImportAigerArgs, ImportPromelaArgs, ImportQuintArgs, ImportSmvArgs};
+use super::import::{ImportAigerArgs, ImportPromelaArgs, ImportQuintArgs, ImportSmvArgs, ImportTlaArgs};
 use super::init::InitArgs;
 use super::limits::Limits;
 use super::lts::{ExportAutArgs, LtsCommand};
@@ -193,6 +193,12 @@ const IMPORT_PROMELA_EXAMPLES: &str = "\
 Examples:
   cladist import promela peterson.pml -o peterson.sts
   cladist classify peterson.pml -k 12";
+
+const IMPORT_TLA_EXAMPLES: &str = "\
+Examples:
+  cladist import tla DieHard.tla -o diehard.sts
+  cladist import tla Queue.tla --int 0..9 --list 3
+  cladist check DieHard.tla --unbounded";
 
 const IMPORT_SMV_EXAMPLES: &str = "\
 Examples:
@@ -416,6 +422,9 @@ pub enum ImportCommand {
     /// Read a model of NuSMV or nuXmv: finite types, modules, INVARSPEC, LTLSPEC, CTLSPEC
     #[command(after_help = IMPORT_SMV_EXAMPLES)]
     Smv(ImportSmvArgs),
+    /// Read a specification in TLA+, with the configuration of TLC beside it
+    #[command(after_help = IMPORT_TLA_EXAMPLES)]
+    Tla(ImportTlaArgs),
 }
 
 impl Command {

@@ -10,6 +10,7 @@ use cladist::diagnostics::SourceMap;
 use cladist::promela;
 use cladist::quint::{Options, import_file};
 use cladist::smv;
+use cladist::tla;
 use clap::{Args as Arguments, ValueHint};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -112,5 +113,36 @@ pub fn promela(args: &ImportPromelaArgs, console: &Console) -> Result<Exit, Refu
     let text = promela::import_file(&args.file)
         .map_err(|promela::Refused { diagnostics, sources }| Refusal { diagnostics, sources })?;
     args.output.write(&text, console)?;
+    Ok(Exit::Fine)
+}
+
+/// `import tla`.
+#[derive(Debug, Arguments)]
+pub struct ImportTlaArgs {
+    /// A module of TLA+; its .cfg and other modules lie beside it
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// The file to write.
+    #[command(flatten)]
+    pub output: OutputFileArgs,
+    /// Limit integers that have no bound otherwise
+    #[arg(long = "int", value_name = "LO..HI", value_parser = parse_range, allow_hyphen_values = true)]
+    pub integers: Option<(i64, i64)>,
+    /// Limit the length of lists that have no bound otherwise
+    #[arg(long = "list", value_name = "N", value_parser = parse_length)]
+    pub lists: Option<usize>,
+    /// The value of a constant (repeatable)
+    #[arg(long = "const", value_name = "NAME=VALUE", value_parser = parse_override)]
+    pub constants: Vec<(String, String)>,
+}
+
+/// Runs `cladist import tla`.
+pub fn tla(args: &ImportTlaArgs, console: &Console) -> Result<Exit, Refusal> {
+    let options =
+        tla::Options { integers: args.integers, lists: args.lists, constants: args.constants.clone() };
+    let imported = tla::import_file(&args.file, &options)
+        .map_err(|tla::Refused { diagnostics, sources }| Refusal { diagnostics, sources })?;
+    console.diagnose(&imported.warnings, &imported.sources);
+    args.output.write(&imported.text, console)?;
     Ok(Exit::Fine)
 }

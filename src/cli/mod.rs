@@ -153,6 +153,7 @@ fn execute(mut command: Command, console: &Console) -> Result<Exit, Refusal> {
         Command::Import { command: ImportCommand::Quint(args) } => import::quint(&args, console),
         Command::Import { command: ImportCommand::Smv(args) } => import::smv(&args, console),
         Command::Import { command: ImportCommand::Promela(args) } => import::promela(&args, console),
+        Command::Import { command: ImportCommand::Tla(args) } => import::tla(&args, console),
         Command::Verify(args) => verify::run(&args, console),
         Command::Diff(args) => diff::run(&args, console),
         Command::Doc(args) => doc::run(&args, console),

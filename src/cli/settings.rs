@@ -23,6 +23,7 @@ use cladist::report::{
 use cladist::sat::Backend;
 use cladist::smt_solver::{NoAnswer, SmtSolver};
 use cladist::smv::is_smv;
+use cladist::tla::is_tla;
 use cladist::unroll::{self, Checked, Lengths};
 use cladist::vocabulary::AUTO;
 use std::path::Path;
@@ -226,6 +227,7 @@ fn invariant_syntax(model: &Model) -> &'static str {
         Some(path) if is_protocol(path) => "`claim(I, Secret, t);` in role I, or another claim",
         Some(path) if is_smv(path) => "`INVARSPEC NAME name := formula;`",
         Some(path) if is_promela(path) => "`assert(formula)` at a place of the program",
+        Some(path) if is_tla(path) => "`INVARIANT Name` in the .cfg beside the module",
         Some(path) if is_quint(path) => "`quint compile --invariant NAME …`",
         Some(path) if is_aiger(path) => "a bad state, in the section B of the circuit",
         _ => "`invariant name: formula;`",

@@ -74,6 +74,7 @@ mod smv_mistakes;
 mod smv_models;
 mod smv_random;
 mod symmetry_random;
+mod tla_models;
 mod verify_mutations;
 mod verify_options_random;
 mod verify_random;

@@ -66,6 +66,12 @@ impl Printer<'_> {
                 };
                 Ok(both([parts, present]))
             }
+            Node::Given(condition, value) => {
+                let first = self.defined(condition)?;
+                let text = self.text(condition)?;
+                let then = self.defined(value)?.map(|d| format!("({text} => {d})"));
+                Ok(both([first, then, Some(text)]))
+            }
             Node::Nth(list, at) => {
                 let parts = self.parts(term)?;
                 let at = self.text(at)?;

@@ -238,7 +238,7 @@ impl<'a> Import<'a, '_> {
         for (alternatives, what) in [(&initial, "init"), (&step, "step")] {
             self.complete(alternatives, what);
         }
-        Some(ModelParts { initial, step, invariants: checked })
+        Some(ModelParts { initial, step, invariants: checked, ..ModelParts::default() })
     }
 
     /// Checks that each alternative assigns each variable.

@@ -8,6 +8,10 @@ use super::value::Value;
 
 /// The most elements of a list of numbers.
 const LONGEST: i64 = 4096;
+
+/// The greatest length of lists that grow.
+const LONGEST_GROWN: usize = 64;
+
 /// Operators that are rejected before their operands are translated.
 const UNSUPPORTED: &[&str] =
     &["select", "foldr", "allLists", "allListsUpTo", "chooseSome", "assign", "actionAll", "actionAny"];
@@ -19,6 +23,9 @@ impl<'a> Elaborator<'a> {
         }
         if let Some(term) = self.with_operator(op, args, env)? {
             return Ok(term);
+        }
+        if op.starts_with("tla:") || op.starts_with("::") {
+            return self.tla(op, args, env);
         }
         if UNSUPPORTED.contains(&op) {
             return Err(unsupported(op));
@@ -129,7 +136,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns the condition that an integer is in `Int` or `Nat`: `--int` limits iteration, not membership.
-    fn in_endless(&mut self, element: &Term, name: &str) -> Result<Term> {
+    pub fn in_endless(&mut self, element: &Term, name: &str) -> Result<Term> {
         match name {
             "Nat" => {
                 let zero = self.literal(&Value::Int(0))?;
@@ -225,6 +232,12 @@ impl<'a> Elaborator<'a> {
             }));
         }
         self.comparable(&a.ty, &b.ty)?;
+        if let (Some(more), Node::Length(list), Some(Value::Int(most))) = (self.typing, &*a.node, b.value())
+            && let ("<" | "<=", Ok(most), Ty::List(_, slot)) =
+                (op, usize::try_from(most), self.types.resolve(&list.ty))
+        {
+            self.types.limit_length(slot, (most + more).min(LONGEST_GROWN));
+        }
         match (op, &*a.node, &*b.node) {
             ("=", Node::Bool(true), _) => Ok(b.clone()),
             ("=", _, Node::Bool(true)) => Ok(a.clone()),
@@ -311,7 +324,7 @@ impl<'a> Elaborator<'a> {
         self.make(Node::Field(a.clone(), name.to_owned()), ty)
     }
 
-    fn with_field(&mut self, a: &Term, name: &str, value: &Term) -> Result<Term> {
+    pub fn with_field(&mut self, a: &Term, name: &str, value: &Term) -> Result<Term> {
         let Ty::Rec(fields) = self.types.resolve(&a.ty) else {
             return Err("`with` is about a record whose type is not known".into());
         };
@@ -330,7 +343,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn length(&mut self, list: &Term) -> Result<Term> {
+    pub fn length(&mut self, list: &Term) -> Result<Term> {
         if let Some(Value::List(elements)) = list.value() {
             return self.literal(&Value::Int(elements.len() as i64));
         }
@@ -339,7 +352,7 @@ impl<'a> Elaborator<'a> {
         self.make(Node::Length(list.clone()), ty)
     }
 
-    fn append(&mut self, list: &Term, element: &Term) -> Result<Term> {
+    pub fn append(&mut self, list: &Term, element: &Term) -> Result<Term> {
         let Ty::List(own, slot) = self.types.resolve(&list.ty) else {
             return Err("the type of a list is not known".into());
         };
@@ -379,7 +392,7 @@ impl<'a> Elaborator<'a> {
         self.list_of(replaced)
     }
 
-    fn nth(&mut self, list: &Term, at: &Term) -> Result<Term> {
+    pub fn nth(&mut self, list: &Term, at: &Term) -> Result<Term> {
         if let (Node::List(elements), Some(Value::Int(n))) = (&*list.node, at.value())
             && let Some(element) = usize::try_from(n).ok().and_then(|n| elements.get(n))
         {

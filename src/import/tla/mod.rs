@@ -1,0 +1,16 @@
+//! Specifications in TLA+: from modules and the configuration of TLC to a text in the specification language.
+//!
+//! Modules are read (`lexer`, `parser`) and joined (`modules`) as expressions of Quint's intermediate representation, whose types,
+//! names and writer are shared; `operators` and `actions` add the meaning of TLA+. Nothing below knows these modules.
+
+mod actions;
+mod config;
+mod lexer;
+mod load;
+mod modules;
+mod operators;
+mod parser;
+mod specification;
+
+pub use crate::written::Refused;
+pub use load::{Imported, Options, import_file, import_text, is_tla, load};
