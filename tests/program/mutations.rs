@@ -99,11 +99,15 @@ fn specifications_in_tla() {
         "m.cfg" => Ok((name.to_owned(), "INIT Init NEXT Next".to_owned())),
         _ => Err(std::io::ErrorKind::NotFound.into()),
     };
-    survives("specifications in TLA+", texts("tests/models/tla", "tla"), |text| {
-        match tla::import_text("m", "m\u{1b}[1m.tla", text, &options, &none) {
-            Ok(imported) => written(&imported.text),
-            Err(refused) => printed(&refused.diagnostics, &refused.sources),
-        }
+    survives("specifications in TLA+", texts("tests/models/tla", "tla"), move |text| match tla::import_text(
+        "m",
+        "m\u{1b}[1m.tla",
+        text,
+        &options,
+        &none,
+    ) {
+        Ok(imported) => written(&imported.text),
+        Err(refused) => printed(&refused.diagnostics, &refused.sources),
     });
 }
 

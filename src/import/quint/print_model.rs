@@ -80,7 +80,7 @@ pub(crate) fn model_text(
     name: &str,
     shown: &str,
     elaborator: &mut Elaborator<'_>,
-    parts: ModelParts,
+    mut parts: ModelParts,
 ) -> std::result::Result<String, Vec<Unsupported>> {
     elaborator.types.solve();
     let variables: Vec<(String, Ty)> = elaborator.variables.values().cloned().collect();
@@ -96,7 +96,7 @@ pub(crate) fn model_text(
         let line = writer.printer.names.text(ty, name).map(|ty| format!("var {name} : {ty};"));
         text.extend(writer.kept(line.map_err(|found| inside(name, found))));
     }
-    let initial = writer.initial(parts.initial, &variables, parts.rules);
+    let initial = writer.initial(std::mem::take(&mut parts.initial), &variables, parts.rules);
     text.extend(writer.kept(initial.map_err(|found| inside("init", found))));
     let groups = parts.fair.iter().filter(|group| !group.steps.is_empty()).zip(1_usize..);
     let groups: Vec<(String, &Fair)> =
@@ -115,18 +115,7 @@ pub(crate) fn model_text(
             own = format!("{wanted}_{number}");
             number += 1;
         }
-        let mut marks = String::new();
-        for (mark, group) in &groups {
-            let mut taken = Vec::new();
-            for (_, given) in group.steps.iter().filter(|(step, _)| *step == at) {
-                let same = given.iter().map(|(param, value)| writer.equal(param, value));
-                let mut same = same.collect::<Result<Vec<_>>>().map_err(|found| vec![found])?;
-                same.extend(writer.moves(alternative, &group.over).map_err(|found| vec![found])?);
-                taken.push(if same.is_empty() { "true".into() } else { format!("({})", same.join(" and ")) });
-            }
-            let taken = if taken.is_empty() { "false".into() } else { taken.join(" or ") };
-            marks += &format!("{mark}' = {taken}; ");
-        }
+        let marks = writer.marks(&groups, at, alternative).map_err(|found| vec![found])?;
         let action = writer.action(&own, alternative, &marks);
         text.extend(writer.kept(action.map_err(|found| inside(&wanted, found))));
         if parts.rules.total {
@@ -144,29 +133,8 @@ pub(crate) fn model_text(
         let marks = marks.collect::<Vec<_>>().join(" ");
         text.push(format!("action {name} {{ {} {marks} }}", within.join(" ")));
     }
-    let mut premise = String::new();
-    for (mark, group) in &groups {
-        let mut able = Vec::new();
-        for (number, (at, given)) in group.steps.iter().enumerate() {
-            let given = given.iter().map(|(param, value)| writer.argument(param, value));
-            let given = given.collect::<Result<Vec<_>>>().map_err(|found| vec![found])?;
-            let given = if given.is_empty() { String::new() } else { format!("({})", given.join(", ")) };
-            let moves = writer.moves(&parts.step[*at], &group.over).map_err(|found| vec![found])?;
-            able.push(match moves {
-                None => format!("enabled({}{given})", actions[*at]),
-                Some(moves) => writer
-                    .able(&parts.step[*at], &group.steps[number].1, &moves)
-                    .map_err(|found| vec![found])?,
-            });
-        }
-        let able = able.join(" or ");
-        match group.strong {
-            true => {
-                premise += &format!("((always (eventually ({able}))) => (always (eventually {mark}))) => ");
-            }
-            false => text.push(format!("fairness not ({able}) or {mark};")),
-        }
-    }
+    let (premise, fairness) = writer.fairness(&groups, &parts.step, &actions).map_err(|found| vec![found])?;
+    text.extend(fairness);
     if parts.rules.no_deadlock && !actions.is_empty() {
         let name = writer.printer.names.name("no_deadlock");
         let able = (0..actions.len()).map(enabled).collect::<Vec<_>>().join(" or ");
@@ -174,24 +142,7 @@ pub(crate) fn model_text(
         let within = if within == "true" { String::new() } else { format!("{within} => ") };
         text.push(format!("invariant {name}: {within}({able});"));
     }
-    for (name, terms) in &parts.of_steps {
-        let mut each = Vec::new();
-        for (alternative, term) in parts.step.iter().zip(terms) {
-            let formula = writer.of_step(alternative, term).map_err(|found| inside(name, found));
-            each.extend(writer.kept(formula).flatten());
-        }
-        let each = if each.is_empty() { "true".into() } else { each.join(" and ") };
-        text.push(format!("invariant {}: {each};", written::own_name(name)));
-    }
-    for (name, formula) in &parts.linear {
-        let formula =
-            writer.linear(formula).map(|text| format!("ltl {}: {premise}{text};", written::own_name(name)));
-        text.extend(writer.kept(formula.map_err(|found| inside(name, found))));
-    }
-    for (name, term) in &parts.invariants {
-        let invariant = writer.invariant(name, term);
-        text.extend(writer.kept(invariant.map_err(|found| inside(name, found))));
-    }
+    writer.properties(&parts, &premise, &mut text);
     if !writer.found.is_empty() {
         return Err(writer.found);
     }
@@ -205,6 +156,77 @@ struct QuintWriter<'t> {
 }
 
 impl QuintWriter<'_> {
+    /// Returns the assignments of marks that tell if a step is one of those treated fairly.
+    fn marks(&mut self, groups: &[(String, &Fair)], at: usize, alternative: &Alternative) -> Result<String> {
+        let mut marks = String::new();
+        for (mark, group) in groups {
+            let mut taken = Vec::new();
+            for (_, given) in group.steps.iter().filter(|(step, _)| *step == at) {
+                let same = given.iter().map(|(param, value)| self.equal(param, value));
+                let mut same = same.collect::<Result<Vec<_>>>()?;
+                same.extend(self.moves(alternative, &group.over)?);
+                taken.push(if same.is_empty() { "true".into() } else { format!("({})", same.join(" and ")) });
+            }
+            let taken = if taken.is_empty() { "false".into() } else { taken.join(" or ") };
+            marks += &format!("{mark}' = {taken}; ");
+        }
+        Ok(marks)
+    }
+
+    /// Returns the premise of linear properties that states strong fairness, and the items that state weak fairness.
+    fn fairness(
+        &mut self,
+        groups: &[(String, &Fair)],
+        step: &[Alternative],
+        actions: &[String],
+    ) -> Result<(String, Vec<String>)> {
+        let (mut premise, mut items) = (String::new(), Vec::new());
+        for (mark, group) in groups {
+            let mut able = Vec::new();
+            for (at, given) in &group.steps {
+                let values = given.iter().map(|(param, value)| self.argument(param, value));
+                let values = values.collect::<Result<Vec<_>>>()?;
+                let values =
+                    if values.is_empty() { String::new() } else { format!("({})", values.join(", ")) };
+                able.push(match self.moves(&step[*at], &group.over)? {
+                    None => format!("enabled({}{values})", actions[*at]),
+                    Some(moves) => self.able(&step[*at], given, &moves)?,
+                });
+            }
+            let able = able.join(" or ");
+            match group.strong {
+                true => {
+                    premise +=
+                        &format!("((always (eventually ({able}))) => (always (eventually {mark}))) => ")
+                }
+                false => items.push(format!("fairness not ({able}) or {mark};")),
+            }
+        }
+        Ok((premise, items))
+    }
+
+    /// Adds the properties.
+    fn properties(&mut self, parts: &ModelParts, premise: &str, text: &mut Vec<String>) {
+        for (name, terms) in &parts.of_steps {
+            let mut each = Vec::new();
+            for (alternative, term) in parts.step.iter().zip(terms) {
+                let formula = self.of_step(alternative, term).map_err(|found| inside(name, found));
+                each.extend(self.kept(formula).flatten());
+            }
+            let each = if each.is_empty() { "true".into() } else { each.join(" and ") };
+            text.push(format!("invariant {}: {each};", written::own_name(name)));
+        }
+        for (name, formula) in &parts.linear {
+            let formula =
+                self.linear(formula).map(|text| format!("ltl {}: {premise}{text};", written::own_name(name)));
+            text.extend(self.kept(formula.map_err(|found| inside(name, found))));
+        }
+        for (name, term) in &parts.invariants {
+            let invariant = self.invariant(name, term);
+            text.extend(self.kept(invariant.map_err(|found| inside(name, found))));
+        }
+    }
+
     fn kept<T>(&mut self, line: Result<T>) -> Option<T> {
         line.map_err(|found| self.found.push(found)).ok()
     }

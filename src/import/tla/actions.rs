@@ -2,7 +2,7 @@
 
 use crate::quint::actions::{Alternative, titled};
 use crate::quint::elaborate::{Binding, Elaborator, Env, Result, Unsupported, inside};
-use crate::quint::ir::Expr;
+use crate::quint::ir::{Expr, Lambda};
 use crate::quint::names::Names;
 use crate::quint::term::{Node, Term};
 use crate::quint::types::Ty;
@@ -47,34 +47,8 @@ impl<'a> Elaborator<'a> {
         }
         match expr {
             Expr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
-                ("and", _) => {
-                    let mut all = vec![so_far.clone()];
-                    for arg in args {
-                        let mut next = Vec::new();
-                        for one in &all {
-                            next.extend(self.steps(arg, env, one, gives)?);
-                            few(&next)?;
-                        }
-                        if let [only] = &mut next[..] {
-                            only.part = only.name.take().or(only.part.take());
-                        }
-                        all = next;
-                    }
-                    Ok(all)
-                }
-                ("or", _) => {
-                    let before = self.names.clone();
-                    let (mut found, mut taken) = (Vec::new(), Names::default());
-                    for arg in args {
-                        taken.extend(std::mem::replace(&mut self.names, before.clone()));
-                        match self.steps(arg, env, so_far, gives) {
-                            Ok(alternatives) => found.extend(alternatives),
-                            Err(problem) => self.problems.push(problem),
-                        }
-                    }
-                    self.names.extend(taken);
-                    Ok(found)
-                }
+                ("and", _) => self.all_of(args, env, so_far, gives),
+                ("or", _) => self.one_of(args, env, so_far, gives),
                 ("ite", [condition, then, other]) => {
                     self.know(so_far, gives);
                     let condition = self.expression(condition, env)?;
@@ -96,43 +70,7 @@ impl<'a> Elaborator<'a> {
                     one.conditions.push(self.given(condition, Term::bool(true))?);
                     self.steps(value, env, &one, gives)
                 }
-                ("exists", [set, Expr::Lambda(body)]) => {
-                    self.know(so_far, gives);
-                    let set = self.expression(set, env)?;
-                    let (params, names) = (&body.params, &mut Vec::new());
-                    if let (Some([only]), [param]) = (set.members().as_deref(), &params[..]) {
-                        let value = self.literal(only)?;
-                        return self.steps(
-                            &body.expr,
-                            &env.with(&param.name, Binding::Value(value)),
-                            so_far,
-                            gives,
-                        );
-                    }
-                    let mut one = so_far.clone();
-                    let element = self.element(&set)?;
-                    let parts = match (params.len(), self.types.resolve(&element)) {
-                        (1, _) => vec![element],
-                        (_, Ty::Tup(parts)) => parts,
-                        _ => return Err("a tuple of names goes through a set of other values".into()),
-                    };
-                    for (param, ty) in params.iter().zip(parts) {
-                        let ty = self.types.fresh(&ty);
-                        let own = self.names.chosen(&param.name);
-                        names.push(self.make(Node::Name(own), ty)?);
-                    }
-                    let value = match &names[..] {
-                        [only] => only.clone(),
-                        _ => self.tuple_of(names.clone())?,
-                    };
-                    one.conditions.push(self.member(&value, &set)?);
-                    let mut inner = env.clone();
-                    for (param, name) in params.iter().zip(names.iter()) {
-                        inner = inner.with(&param.name, Binding::Value(name.clone()));
-                        one.params.push(name.clone());
-                    }
-                    self.steps(&body.expr, &inner, &one, gives)
-                }
+                ("exists", [set, Expr::Lambda(body)]) => self.chosen_from((set, body), env, so_far, gives),
                 ("tla:eq", [place, value]) => match self.place(place, env, so_far, gives) {
                     Some(variable) => {
                         self.know(so_far, gives);
@@ -152,23 +90,7 @@ impl<'a> Elaborator<'a> {
                     Ok(found)
                 }
                 ("tla:angle", _) => Err("`<<A>>_v` is a part of a step".into()),
-                (name, _) => {
-                    let (operator, inner) = match (env.get(name), self.definitions.get(name).copied()) {
-                        (Some(Binding::Operator(operator, inner)), _) => (operator, inner),
-                        (None, Some(found)) => (&found.expr, Env::default()),
-                        _ => return self.required(expr, env, so_far, gives),
-                    };
-                    self.know(so_far, gives);
-                    let (lambda, entered) = self.entered(operator, args, &inner, env)?;
-                    let given = lambda.params.iter().map(|param| match entered.get(&param.name) {
-                        Some(Binding::Value(term)) => Some(term),
-                        _ => None,
-                    });
-                    let given = given.collect::<Option<Vec<_>>>();
-                    let found =
-                        self.steps(&lambda.expr, &entered, so_far, gives).map_err(|e| inside(name, e))?;
-                    Ok(called(found, name, &given.unwrap_or_default()))
-                }
+                (name, _) => self.operation(expr, (name, args), env, so_far, gives),
             },
             Expr::Name { name } => {
                 let (body, inner) = match (env.get(name), self.definitions.get(name.as_str()).copied()) {
@@ -189,6 +111,115 @@ impl<'a> Elaborator<'a> {
             }
             _ => self.required(expr, env, so_far, gives),
         }
+    }
+
+    /// Continues an alternative with all formulas, one after the other.
+    fn all_of(
+        &mut self,
+        args: &'a [Expr],
+        env: &Env<'a>,
+        so_far: &Alternative,
+        gives: Gives,
+    ) -> Result<Vec<Alternative>> {
+        let mut all = vec![so_far.clone()];
+        for arg in args {
+            let mut next = Vec::new();
+            for one in &all {
+                next.extend(self.steps(arg, env, one, gives)?);
+                few(&next)?;
+            }
+            if let [only] = &mut next[..] {
+                only.part = only.name.take().or(only.part.take());
+            }
+            all = next;
+        }
+        Ok(all)
+    }
+
+    /// Continues an alternative with each of the formulas.
+    fn one_of(
+        &mut self,
+        args: &'a [Expr],
+        env: &Env<'a>,
+        so_far: &Alternative,
+        gives: Gives,
+    ) -> Result<Vec<Alternative>> {
+        let before = self.names.clone();
+        let (mut found, mut taken) = (Vec::new(), Names::default());
+        for arg in args {
+            taken.extend(std::mem::replace(&mut self.names, before.clone()));
+            match self.steps(arg, env, so_far, gives) {
+                Ok(alternatives) => found.extend(alternatives),
+                Err(problem) => self.problems.push(problem),
+            }
+        }
+        self.names.extend(taken);
+        Ok(found)
+    }
+
+    /// Continues an alternative with a formula for some values of a set, its parameters.
+    fn chosen_from(
+        &mut self,
+        (set, body): (&'a Expr, &'a Lambda),
+        env: &Env<'a>,
+        so_far: &Alternative,
+        gives: Gives,
+    ) -> Result<Vec<Alternative>> {
+        self.know(so_far, gives);
+        let set = self.expression(set, env)?;
+        let (params, names) = (&body.params, &mut Vec::new());
+        if let (Some([only]), [param]) = (set.members().as_deref(), &params[..]) {
+            let value = self.literal(only)?;
+            return self.steps(&body.expr, &env.with(&param.name, Binding::Value(value)), so_far, gives);
+        }
+        let mut one = so_far.clone();
+        let element = self.element(&set)?;
+        let parts = match (params.len(), self.types.resolve(&element)) {
+            (1, _) => vec![element],
+            (_, Ty::Tup(parts)) => parts,
+            _ => return Err("a tuple of names goes through a set of other values".into()),
+        };
+        for (param, ty) in params.iter().zip(parts) {
+            let ty = self.types.fresh(&ty);
+            let own = self.names.chosen(&param.name);
+            names.push(self.make(Node::Name(own), ty)?);
+        }
+        let value = match &names[..] {
+            [only] => only.clone(),
+            _ => self.tuple_of(names.clone())?,
+        };
+        one.conditions.push(self.member(&value, &set)?);
+        let mut inner = env.clone();
+        for (param, name) in params.iter().zip(names.iter()) {
+            inner = inner.with(&param.name, Binding::Value(name.clone()));
+            one.params.push(name.clone());
+        }
+        self.steps(&body.expr, &inner, &one, gives)
+    }
+
+    /// Continues an alternative with an operator applied to arguments.
+    fn operation(
+        &mut self,
+        expr: &'a Expr,
+        (name, args): (&'a str, &'a [Expr]),
+        env: &Env<'a>,
+        so_far: &Alternative,
+        gives: Gives,
+    ) -> Result<Vec<Alternative>> {
+        let (operator, inner) = match (env.get(name), self.definitions.get(name).copied()) {
+            (Some(Binding::Operator(operator, inner)), _) => (operator, inner),
+            (None, Some(found)) => (&found.expr, Env::default()),
+            _ => return self.required(expr, env, so_far, gives),
+        };
+        self.know(so_far, gives);
+        let (lambda, entered) = self.entered(operator, args, &inner, env)?;
+        let given = lambda.params.iter().map(|param| match entered.get(&param.name) {
+            Some(Binding::Value(term)) => Some(term),
+            _ => None,
+        });
+        let given = given.collect::<Option<Vec<_>>>();
+        let found = self.steps(&lambda.expr, &entered, so_far, gives).map_err(|e| inside(name, e))?;
+        Ok(called(found, name, &given.unwrap_or_default()))
     }
 
     fn unchanged(

@@ -58,44 +58,17 @@ pub(super) fn tokens(text: &str, source: SourceId, mistakes: &mut Vec<Diagnostic
         }
         if rest.starts_with("(*") {
             let begin = at;
-            let mut depth = 0_usize;
-            while at < chars.len() {
-                let here = &text[offset(at)..];
-                if here.starts_with("(*") {
-                    depth += 1;
-                    at += 2;
-                } else if here.starts_with("*)") {
-                    depth -= 1;
-                    at += 2;
-                    if depth == 0 {
-                        break;
-                    }
-                } else {
-                    if chars[at].1 == '\n' {
-                        line = at + 1;
-                    }
-                    at += 1;
-                }
-            }
-            if depth > 0 {
+            let (after, is_ended) = after_comment(&chars, at);
+            line = (begin..after).rfind(|&at| chars[at].1 == '\n').map_or(line, |at| at + 1);
+            at = after;
+            if !is_ended {
                 let span = Span::new(source, offset(begin), offset(begin + 2));
                 mistakes.push(Diagnostic::error(span, "this comment has no end"));
             }
             continue;
         }
         let column = at.saturating_sub(line);
-        let begin = at;
-        let run = |from: usize, of: &dyn Fn(char) -> bool| {
-            chars[from..].iter().take_while(|&&(_, c)| of(c)).count()
-        };
-        let word = |c: char| c.is_alphanumeric() || c == '_';
-        let kind = if c == '-' && run(at, &|c| c == '-') >= 4 {
-            at += run(at, &|c| c == '-');
-            Kind::Line
-        } else if c == '=' && run(at, &|c| c == '=') >= 4 {
-            at += run(at, &|c| c == '=');
-            Kind::End
-        } else if c == '"' {
+        let kind = if c == '"' {
             at += 1;
             while chars.get(at).is_some_and(|&(_, c)| c != '"' && c != '\n') {
                 at += if chars[at].1 == '\\' { 2 } else { 1 };
@@ -107,20 +80,10 @@ pub(super) fn tokens(text: &str, source: SourceId, mistakes: &mut Vec<Diagnostic
                 at = at.min(chars.len());
             }
             Kind::Text
-        } else if word(c) {
-            let length = run(at, &word);
-            at += length;
-            let number = chars[begin..at].iter().all(|&(_, c)| c.is_ascii_digit());
-            if number { Kind::Number } else { Kind::Name }
-        } else if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
-            at += symbol.len();
-            Kind::Symbol
-        } else if c == '\\' {
-            at += 1 + run(at + 1, &|c| c.is_ascii_alphabetic());
-            Kind::Symbol
         } else {
-            at += 1;
-            Kind::Symbol
+            let (after, kind) = after_word(&chars, at, rest);
+            at = after;
+            kind
         };
         let span = Span::new(source, start, offset(at));
         let own = &text[start..offset(at)];
@@ -137,6 +100,47 @@ pub(super) fn tokens(text: &str, source: SourceId, mistakes: &mut Vec<Diagnostic
         found.push(Token { kind, text, span, column });
     }
     found
+}
+
+/// Returns the place after a comment, which may contain others, and true if it has an end.
+fn after_comment(chars: &[(usize, char)], begin: usize) -> (usize, bool) {
+    let mut at = begin;
+    let mut depth = 0_usize;
+    while at < chars.len() {
+        match (chars[at].1, chars.get(at + 1).map(|&(_, c)| c)) {
+            ('(', Some('*')) => (depth, at) = (depth + 1, at + 2),
+            ('*', Some(')')) => {
+                (depth, at) = (depth - 1, at + 2);
+                if depth == 0 {
+                    return (at, true);
+                }
+            }
+            _ => at += 1,
+        }
+    }
+    (at, false)
+}
+
+/// Returns the place after a word, a number or a symbol, and its kind.
+fn after_word(chars: &[(usize, char)], begin: usize, rest: &str) -> (usize, Kind) {
+    let run =
+        |from: usize, of: &dyn Fn(char) -> bool| chars[from..].iter().take_while(|&&(_, c)| of(c)).count();
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let c = chars[begin].1;
+    match c {
+        '-' if run(begin, &|c| c == '-') >= 4 => (begin + run(begin, &|c| c == '-'), Kind::Line),
+        '=' if run(begin, &|c| c == '=') >= 4 => (begin + run(begin, &|c| c == '='), Kind::End),
+        c if word(c) => {
+            let after = begin + run(begin, &word);
+            let is_number = chars[begin..after].iter().all(|&(_, c)| c.is_ascii_digit());
+            (after, if is_number { Kind::Number } else { Kind::Name })
+        }
+        _ => match SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
+            Some(symbol) => (begin + symbol.len(), Kind::Symbol),
+            None if c == '\\' => (begin + 1 + run(begin + 1, &|c| c.is_ascii_alphabetic()), Kind::Symbol),
+            None => (begin + 1, Kind::Symbol),
+        },
+    }
 }
 
 /// Returns the place of the first `---- MODULE`.

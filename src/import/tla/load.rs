@@ -394,7 +394,8 @@ impl<'a> Import<'a, '_> {
         found.map(|definition| &definition.expr)
     }
 
-    fn parts(&mut self) -> Option<ModelParts> {
+    /// Takes the specification apart that the configuration names, and returns its place.
+    fn specification(&mut self) -> Option<(Parts<'a>, (&'a Expr, Env<'a>), Span)> {
         let mut parts = Parts::default();
         let mut span = self.end;
         match (&self.config.specification, &self.config.init, &self.config.next) {
@@ -420,10 +421,15 @@ impl<'a> Import<'a, '_> {
                 return None;
             }
         }
-        let Some((mut next, next_env)) = parts.next else {
+        let Some(next) = parts.next.take() else {
             self.found.push(Diagnostic::error(span, "the specification has no `[][Next]_vars`"));
             return None;
         };
+        Some((parts, next, span))
+    }
+
+    fn parts(&mut self) -> Option<ModelParts> {
+        let (parts, (mut next, next_env), span) = self.specification()?;
         let names = self.elaborator.names.clone();
         let mut all_names = Names::default();
         let initial = self.elaborator.every(&parts.initial, Gives::Initial);
@@ -478,22 +484,11 @@ impl<'a> Import<'a, '_> {
         for named in &self.config.properties {
             let Some(expr) = self.defined(named) else { continue };
             all_names.extend(std::mem::replace(&mut self.elaborator.names, first.clone()));
-            let mut parts = Vec::new();
-            let taken = self.elaborator.property(expr, &Env::default(), &steps, &mut parts);
-            self.elaborator.next = None;
-            let name = |at: usize, all: usize| match all {
-                1 => named.0.clone(),
-                _ => format!("{}_{}", named.0, at + 1),
-            };
-            if self.kept(named.1, taken.map_err(|found| inside(&named.0, found))).is_none() {
-                continue;
-            }
-            let all = parts.len();
-            for (at, part) in parts.into_iter().enumerate() {
+            for (name, part) in self.property_parts(named, expr, &steps) {
                 match part {
-                    Part::State(term) => invariants.push((name(at, all), term)),
-                    Part::Steps(terms) => of_steps.push((name(at, all), terms)),
-                    Part::Linear(formula) => linear.push((name(at, all), formula)),
+                    Part::State(term) => invariants.push((name, term)),
+                    Part::Steps(terms) => of_steps.push((name, terms)),
+                    Part::Linear(formula) => linear.push((name, formula)),
                 }
             }
         }
@@ -504,22 +499,45 @@ impl<'a> Import<'a, '_> {
                 fair.extend(self.kept(span, groups).into_iter().flatten());
             }
         }
-        if let (Some((_, span)), true) =
-            (self.config.step_constraints.first(), self.config.no_deadlock || !linear.is_empty())
-        {
-            let message = "ACTION_CONSTRAINT is supported only without deadlocks and temporal properties";
-            let help = "write `CHECK_DEADLOCK FALSE` into the .cfg, and check PROPERTY without it";
-            self.found.push(Diagnostic::error(*span, message).with_help(help));
-        }
-        if let (Some((_, span)), false) = (self.config.constraints.first(), linear.is_empty()) {
-            let message = "temporal properties are about traces within CONSTRAINT, as in TLC";
-            self.warnings.push(Diagnostic::warning(*span, message));
-        }
+        self.doubt_constraints(!linear.is_empty());
         all_names.extend(std::mem::take(&mut self.elaborator.names));
         self.elaborator.names = all_names;
         let rules = Rules { total: true, no_deadlock: self.config.no_deadlock, stutters: !linear.is_empty() };
         let within = Term::all(constraints);
         Some(ModelParts { initial, step: steps, invariants, of_steps, linear, fair, rules, within })
+    }
+
+    /// Returns the parts of a property with their names.
+    fn property_parts(
+        &mut self,
+        (own, span): &(String, Span),
+        expr: &'a Expr,
+        steps: &[Alternative],
+    ) -> Vec<(String, Part)> {
+        let mut parts = Vec::new();
+        let taken = self.elaborator.property(expr, &Env::default(), steps, &mut parts);
+        self.elaborator.next = None;
+        if self.kept(*span, taken.map_err(|found| inside(own, found))).is_none() {
+            return Vec::new();
+        }
+        let is_alone = parts.len() == 1;
+        let name = |at: usize| if is_alone { own.clone() } else { format!("{own}_{at}") };
+        (1..).zip(parts).map(|(at, part)| (name(at), part)).collect()
+    }
+
+    /// Reports constraints that change the meaning of temporal properties or deadlocks.
+    fn doubt_constraints(&mut self, is_temporal: bool) {
+        if let (Some((_, span)), true) =
+            (self.config.step_constraints.first(), self.config.no_deadlock || is_temporal)
+        {
+            let message = "ACTION_CONSTRAINT is supported only without deadlocks and temporal properties";
+            let help = "write `CHECK_DEADLOCK FALSE` into the .cfg, and check PROPERTY without it";
+            self.found.push(Diagnostic::error(*span, message).with_help(help));
+        }
+        if let (Some((_, span)), false) = (self.config.constraints.first(), !is_temporal) {
+            let message = "temporal properties are about traces within CONSTRAINT, as in TLC";
+            self.warnings.push(Diagnostic::warning(*span, message));
+        }
     }
 
     /// Checks that each alternative gives each variable a value.

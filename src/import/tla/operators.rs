@@ -439,67 +439,10 @@ impl<'a> Elaborator<'a> {
                 }
             }
             Expr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
-                ("setOfMaps", [keys, values]) => {
-                    let keys = self.expression(keys, env)?;
-                    let own = self.element(&keys)?;
-                    if matches!(self.types.resolve(&element.ty), Ty::Open(_)) {
-                        let value = self.types.open();
-                        let known = keys.members().map(|members| members.into_iter().collect());
-                        let map = self.types.map(own, value, known);
-                        self.types.unify(&element.ty, &map)?;
-                    }
-                    if !matches!(self.types.resolve(&element.ty), Ty::Map(..)) {
-                        return Err("something that is no function is in a set of functions".into());
-                    }
-                    let name = self.names.ranging("k");
-                    let (bound, key) = self.ranging(name, keys.clone())?;
-                    let value = self.get(element, &key)?;
-                    let inside = self.within_set(&value, values, env)?;
-                    let each = match &*inside.node {
-                        Node::Bool(true) => inside,
-                        _ => self.make(Node::Quantified("forall", bound, inside), Ty::Bool)?,
-                    };
-                    let same = self.keys(element)?;
-                    let same = self.comparison("=", &same, &keys)?;
-                    Ok(Term::all(vec![same, each]))
-                }
-                ("tla:records", _) => {
-                    if matches!(self.types.resolve(&element.ty), Ty::Open(_)) {
-                        let mut fields = Vec::new();
-                        for pair in args.chunks(2) {
-                            let [Expr::Str { value }, _] = pair else { continue };
-                            fields.push((value.clone(), self.types.open()));
-                        }
-                        fields.sort_by(|a, b| a.0.cmp(&b.0));
-                        self.types.unify(&element.ty, &Ty::Rec(fields))?;
-                    }
-                    let mut parts = Vec::new();
-                    for pair in args.chunks(2) {
-                        let [Expr::Str { value: field }, set] = pair else { continue };
-                        let part = self.field(element, field)?;
-                        parts.push(self.within_set(&part, set, env)?);
-                    }
-                    Ok(Term::all(parts))
-                }
+                ("setOfMaps", [keys, values]) => self.in_functions(element, (keys, values), env),
+                ("tla:records", _) => self.in_records(element, args, env),
                 ("::Seq", [set]) if !self.definitions.contains_key("::Seq") => {
-                    let list = self.listed(element)?;
-                    if let Node::List(elements) = &*list.node {
-                        let parts = elements.iter().map(|element| self.within_set(element, set, env));
-                        return Ok(Term::all(parts.collect::<Result<_>>()?));
-                    }
-                    let Ty::List(..) = self.types.resolve(&list.ty) else {
-                        return Err("something that is no sequence is in a set of sequences".into());
-                    };
-                    let (one, length) = (self.literal(&Value::Int(1))?, self.length(&list)?);
-                    let indices = self.interval(one, length)?;
-                    let name = self.names.ranging("n");
-                    let (bound, at) = self.ranging(name, indices)?;
-                    let part = self.applied(&list, &at)?;
-                    let inside = self.within_set(&part, set, env)?;
-                    match &*inside.node {
-                        Node::Bool(true) => Ok(inside),
-                        _ => self.make(Node::Quantified("forall", bound, inside), Ty::Bool),
-                    }
+                    self.in_sequences(element, set, env)
                 }
                 ("powerset", [all]) => self.within_all(element, all, env),
                 ("tuples", _) => {
@@ -522,6 +465,79 @@ impl<'a> Elaborator<'a> {
                 _ => self.member_of(element, set, env),
             },
             _ => self.member_of(element, set, env),
+        }
+    }
+
+    /// Returns the condition that a value is a function between sets.
+    fn in_functions(
+        &mut self,
+        element: &Term,
+        (keys, values): (&'a Expr, &'a Expr),
+        env: &Env<'a>,
+    ) -> Result<Term> {
+        let keys = self.expression(keys, env)?;
+        let own = self.element(&keys)?;
+        if matches!(self.types.resolve(&element.ty), Ty::Open(_)) {
+            let value = self.types.open();
+            let known = keys.members().map(|members| members.into_iter().collect());
+            let map = self.types.map(own, value, known);
+            self.types.unify(&element.ty, &map)?;
+        }
+        if !matches!(self.types.resolve(&element.ty), Ty::Map(..)) {
+            return Err("something that is no function is in a set of functions".into());
+        }
+        let name = self.names.ranging("k");
+        let (bound, key) = self.ranging(name, keys.clone())?;
+        let value = self.get(element, &key)?;
+        let inside = self.within_set(&value, values, env)?;
+        let each = match &*inside.node {
+            Node::Bool(true) => inside,
+            _ => self.make(Node::Quantified("forall", bound, inside), Ty::Bool)?,
+        };
+        let same = self.keys(element)?;
+        let same = self.comparison("=", &same, &keys)?;
+        Ok(Term::all(vec![same, each]))
+    }
+
+    /// Returns the condition that a value is a record with fields in sets.
+    fn in_records(&mut self, element: &Term, args: &'a [Expr], env: &Env<'a>) -> Result<Term> {
+        if matches!(self.types.resolve(&element.ty), Ty::Open(_)) {
+            let mut fields = Vec::new();
+            for pair in args.chunks(2) {
+                let [Expr::Str { value }, _] = pair else { continue };
+                fields.push((value.clone(), self.types.open()));
+            }
+            fields.sort_by(|a, b| a.0.cmp(&b.0));
+            self.types.unify(&element.ty, &Ty::Rec(fields))?;
+        }
+        let mut parts = Vec::new();
+        for pair in args.chunks(2) {
+            let [Expr::Str { value: field }, set] = pair else { continue };
+            let part = self.field(element, field)?;
+            parts.push(self.within_set(&part, set, env)?);
+        }
+        Ok(Term::all(parts))
+    }
+
+    /// Returns the condition that a value is a sequence of members of a set.
+    fn in_sequences(&mut self, element: &Term, set: &'a Expr, env: &Env<'a>) -> Result<Term> {
+        let list = self.listed(element)?;
+        if let Node::List(elements) = &*list.node {
+            let parts = elements.iter().map(|element| self.within_set(element, set, env));
+            return Ok(Term::all(parts.collect::<Result<_>>()?));
+        }
+        let Ty::List(..) = self.types.resolve(&list.ty) else {
+            return Err("something that is no sequence is in a set of sequences".into());
+        };
+        let (one, length) = (self.literal(&Value::Int(1))?, self.length(&list)?);
+        let indices = self.interval(one, length)?;
+        let name = self.names.ranging("n");
+        let (bound, at) = self.ranging(name, indices)?;
+        let part = self.applied(&list, &at)?;
+        let inside = self.within_set(&part, set, env)?;
+        match &*inside.node {
+            Node::Bool(true) => Ok(inside),
+            _ => self.make(Node::Quantified("forall", bound, inside), Ty::Bool),
         }
     }
 

@@ -459,10 +459,10 @@ impl<'t> Parser<'t> {
                 let again =
                     parser.peek().and_then(|next| INFIX.iter().find(|(symbol, _, _)| next.text == *symbol));
                 let again = again.filter(|(_, other, _)| *other == strength);
-                if let (Some((other, _, _)), true) = (again, alone || strength == 3) {
-                    if alone || INFIX.iter().any(|(symbol, _, own)| symbol == other && *own != op) {
-                        return Err(parser.expected("brackets, as in `(a => b) => c`"));
-                    }
+                if let (Some((other, _, _)), true) = (again, alone || strength == 3)
+                    && (alone || INFIX.iter().any(|(symbol, _, own)| symbol == other && *own != op))
+                {
+                    return Err(parser.expected("brackets, as in `(a => b) => c`"));
                 }
                 left = match (op, left) {
                     ("and" | "or", Expr::App { opcode, mut args }) if opcode == op => {
@@ -642,66 +642,9 @@ impl<'t> Parser<'t> {
                 self.need("ELSE")?;
                 Ok(app("ite", vec![condition, then, self.expression()?]))
             }
-            "CASE" => {
-                self.at += 1;
-                let mut cases = Vec::new();
-                let mut other = None;
-                loop {
-                    if self.eat("OTHER") {
-                        self.need("->")?;
-                        other = Some(self.expression()?);
-                        break;
-                    }
-                    self.wrap()?;
-                    let condition = self.expression()?;
-                    self.need("->")?;
-                    cases.push((condition, self.expression()?));
-                    if !self.eat("[]") {
-                        break;
-                    }
-                }
-                let last = match (other, cases.pop()) {
-                    (Some(other), None) => return Ok(other),
-                    (Some(other), Some((condition, value))) => app("ite", vec![condition, value, other]),
-                    (None, Some((condition, value))) => app("tla:only", vec![condition, value]),
-                    (None, None) => return Err(self.expected("a case")),
-                };
-                Ok(cases
-                    .into_iter()
-                    .rev()
-                    .fold(last, |other, (condition, value)| app("ite", vec![condition, value, other])))
-            }
-            "LET" => {
-                self.at += 1;
-                let mut definitions = Vec::new();
-                while !self.eat("IN") {
-                    if self.is("RECURSIVE") || self.after(2) == "INSTANCE" {
-                        return Err(Diagnostic::error(self.span(), "this is not supported inside of LET"));
-                    }
-                    self.eat("LOCAL");
-                    self.wrap()?;
-                    definitions.push(self.definition()?);
-                }
-                let body = self.expression()?;
-                Ok(definitions.into_iter().rev().fold(body, |body, definition| Expr::Let {
-                    opdef: Box::new(definition),
-                    expr: Box::new(body),
-                }))
-            }
-            "CHOOSE" => {
-                self.at += 1;
-                let own = format!("::{}", self.identifier()?);
-                if !self.eat("\\in") {
-                    self.need(":")?;
-                    self.expression()?;
-                    // A value outside of all sets, as a value of its own.
-                    return Ok(app("tla:anything", vec![text(&own[2..])]));
-                }
-                let set = self.binary(6)?;
-                self.need(":")?;
-                let body = self.expression()?;
-                Ok(app("tla:choose", vec![set, lambda(vec![own], body)]))
-            }
+            "CASE" => self.case(),
+            "LET" => self.let_in(),
+            "CHOOSE" => self.choose(),
             "LAMBDA" => {
                 self.at += 1;
                 let mut params = Vec::new();
@@ -725,24 +668,92 @@ impl<'t> Parser<'t> {
                 self.need(")")?;
                 Ok(app(if word.starts_with('W') { "tla:weak" } else { "tla:strong" }, vec![action, over]))
             }
-            _ => {
-                let mut full = self.identifier()?;
-                while self.is("!") && self.tokens.get(self.at + 1).is_some_and(|next| next.kind == Kind::Name)
-                {
-                    self.at += 1;
-                    full = format!("{full}!{}", self.identifier()?);
-                }
-                let full = match full.rsplit_once('!') {
-                    Some((instance, own)) => format!("::{}::{own}", instance.replace('!', "::")),
-                    None => format!("::{full}"),
-                };
-                if self.is("(") && self.tokens[self.at].span.start >= span.end {
-                    self.at += 1;
-                    return Ok(app(&full, self.list(")")?));
-                }
-                Ok(name(&full))
+            _ => self.applied(span),
+        }
+    }
+
+    /// Reads the cases after `CASE`.
+    fn case(&mut self) -> Result<Expr> {
+        self.at += 1;
+        let mut cases = Vec::new();
+        let mut other = None;
+        loop {
+            if self.eat("OTHER") {
+                self.need("->")?;
+                other = Some(self.expression()?);
+                break;
+            }
+            self.wrap()?;
+            let condition = self.expression()?;
+            self.need("->")?;
+            cases.push((condition, self.expression()?));
+            if !self.eat("[]") {
+                break;
             }
         }
+        let last = match (other, cases.pop()) {
+            (Some(other), None) => return Ok(other),
+            (Some(other), Some((condition, value))) => app("ite", vec![condition, value, other]),
+            (None, Some((condition, value))) => app("tla:only", vec![condition, value]),
+            (None, None) => return Err(self.expected("a case")),
+        };
+        Ok(cases
+            .into_iter()
+            .rev()
+            .fold(last, |other, (condition, value)| app("ite", vec![condition, value, other])))
+    }
+
+    /// Reads the definitions and the body after `LET`.
+    fn let_in(&mut self) -> Result<Expr> {
+        self.at += 1;
+        let mut definitions = Vec::new();
+        while !self.eat("IN") {
+            if self.is("RECURSIVE") || self.after(2) == "INSTANCE" {
+                return Err(Diagnostic::error(self.span(), "this is not supported inside of LET"));
+            }
+            self.eat("LOCAL");
+            self.wrap()?;
+            definitions.push(self.definition()?);
+        }
+        let body = self.expression()?;
+        Ok(definitions
+            .into_iter()
+            .rev()
+            .fold(body, |body, definition| Expr::Let { opdef: Box::new(definition), expr: Box::new(body) }))
+    }
+
+    /// Reads `CHOOSE x \\in S : p`.
+    fn choose(&mut self) -> Result<Expr> {
+        self.at += 1;
+        let own = format!("::{}", self.identifier()?);
+        if !self.eat("\\in") {
+            self.need(":")?;
+            self.expression()?;
+            // A value outside of all sets, as a value of its own.
+            return Ok(app("tla:anything", vec![text(&own[2..])]));
+        }
+        let set = self.binary(6)?;
+        self.need(":")?;
+        let body = self.expression()?;
+        Ok(app("tla:choose", vec![set, lambda(vec![own], body)]))
+    }
+
+    /// Reads a name, possibly of an instance, with its arguments.
+    fn applied(&mut self, span: Span) -> Result<Expr> {
+        let mut full = self.identifier()?;
+        while self.is("!") && self.tokens.get(self.at + 1).is_some_and(|next| next.kind == Kind::Name) {
+            self.at += 1;
+            full = format!("{full}!{}", self.identifier()?);
+        }
+        let full = match full.rsplit_once('!') {
+            Some((instance, own)) => format!("::{}::{own}", instance.replace('!', "::")),
+            None => format!("::{full}"),
+        };
+        if self.is("(") && self.tokens[self.at].span.start >= span.end {
+            self.at += 1;
+            return Ok(app(&full, self.list(")")?));
+        }
+        Ok(name(&full))
     }
 
     /// Reads `x, y \in S, <<a, b>> \in T`.
