@@ -17,7 +17,7 @@ use cladist::classify::causes::pattern::ArgumentParts;
 use cladist::classify::causes::question::{CausalProblem, CausalQuestion, ChangedProperty};
 use cladist::classify::causes::tree::CausalTree;
 use cladist::classify::lassos::LassoProblem;
-use cladist::classify::{Classification, Problem, TraceKind, Verdict};
+use cladist::classify::{Classification, Problem, Verdict};
 use cladist::diagnostics::Diagnostic;
 use cladist::explore::{self, Visited};
 use cladist::ltl::has_fair_lasso;
@@ -139,19 +139,17 @@ fn look_closer(
     tree.find_defences(&CausalQuestion { budget: &patience, ..*question }, &change);
 }
 
-/// True if the kinds by their causes are requested beside classes, and there is a violation.
-pub fn are_beside<K: TraceKind>(args: &ClassifyArgs, result: &Classification<K>) -> bool {
-    args.tree && !matches!(result.verdict, Verdict::Holds | Verdict::Undecided { .. })
-}
-
-/// Finds the kinds of violation by their causes that occur in classes, in a few seconds.
+/// Finds the kinds of violation by their causes that occur in classes, in a few seconds, if they are requested and there is a violation.
 pub fn beside_classes<K: Caused>(
     args: &ClassifyArgs,
     asked: &Asked<'_>,
     (problem, given): (CausalProblem<'_>, GivenFairness<'_>),
     result: &Classification<K>,
     (budget, console): (&Budget, &Console),
-) -> CausesOfClasses {
+) -> Option<CausesOfClasses> {
+    if !args.tree || matches!(result.verdict, Verdict::Holds | Verdict::Undecided { .. }) {
+        return None;
+    }
     let (clock, parts, bound) = (Instant::now(), problem.parts(), result.lengths.bound());
     let budget = &budget.at_most_work(PATIENCE);
     let question = CausalQuestion { bound, ..question(args, budget, problem, &parts) };
@@ -173,7 +171,7 @@ pub fn beside_classes<K: Caused>(
         budget,
     };
     let of_classes = tree.in_classes(asked.model, &parts, result);
-    causes_of_classes(&request, &tree, of_classes)
+    Some(causes_of_classes(&request, &tree, of_classes))
 }
 
 /// Returns the tree without kinds if the states are few and none within the bound violates the invariant; `None` with `--verify`, which asks a

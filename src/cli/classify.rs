@@ -154,7 +154,7 @@ fn run_finite(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Re
     result.statistics.add_vocabularies(clock.elapsed());
     let proofs = folder.map(|folder| proofs::of_classification(folder, &request, &result)).transpose()?;
     let mut result = result.gathered();
-    let causes = causes::are_beside(args, &result).then(|| run.causes(&request, &result));
+    let causes = run.causes(&request, &result);
     request.asked.causes = causes.as_ref();
     notices.extend(run.notices(&request, &result, &hints, &again));
     console.diagnose(&notices, &model.sources);
@@ -409,7 +409,7 @@ impl Run<'_> {
     }
 
     /// The kinds of violation by their causes that occur in the classes of a gathered result.
-    fn causes(&self, request: &ClassifyRequest<'_>, result: &Classification) -> CausesOfClasses {
+    fn causes(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Option<CausesOfClasses> {
         let Self { args, budget, console, .. } = self;
         let model = request.asked.model;
         let problem = CausalProblem::Invariant(Problem::new(model, request.invariant));

@@ -139,10 +139,8 @@ pub fn run(
         baseline.map(|baseline| baseline.compare_lassos(problem, &result, options, budget)).unzip();
     let comparison = compared.0.map(|comparison| comparison.gathered(&result.images));
     let mut result = result.gathered();
-    let causes = causes::are_beside(args, &result).then(|| {
-        let about = (CausalProblem::Linear(problem), args.fairness.given());
-        causes::beside_classes(args, &request.asked, about, &result, (budget, console))
-    });
+    let about = (CausalProblem::Linear(problem), args.fairness.given());
+    let causes = causes::beside_classes(args, &request.asked, about, &result, (budget, console));
     let mut notices: Vec<Diagnostic> =
         lasso_restatements(property, vocabulary, &result).into_iter().collect();
     notices.extend(vacuous(&result, problem, &property.name, options, budget));
@@ -150,8 +148,7 @@ pub fn run(
     console.diagnose(&notices, &model.sources);
     let warnings: Vec<Diagnostic> = warnings.iter().cloned().chain(notices).collect();
     let (baseline, chosen) = (comparison.as_ref(), choice.as_ref().map(|choice| &choice.chosen));
-    let repairs = repairs.as_ref();
-    let causes = causes.as_ref();
+    let (repairs, causes) = (repairs.as_ref(), causes.as_ref());
     let asked = Asked { vocabulary, chosen, repairs, causes, warnings: &warnings, ..request.asked };
     let request = LassoRequest { asked, baseline, ..request };
     result.statistics.cpu_seconds = cpu_seconds();
