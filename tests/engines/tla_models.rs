@@ -15,24 +15,24 @@ type Verdicts = &'static [(&'static str, bool)];
 
 /// For each model the states that are reached, also beyond a constraint, and what holds of the properties of its configuration.
 const VERDICTS: &[(&str, usize, Verdicts)] = &[
-    ("Clock", 96, &[("no_deadlock", true), ("IsAClock_2", true), ("IsAClock_1", true), ("InRange", true)]),
+    ("Clock", 96, &[("InRange", true), ("IsAClock_2", true), ("IsAClock_1", true), ("no_deadlock", true)]),
     ("Commit", 41, &[("TypeOK", true), ("Consistent", false)]),
-    ("FairPrinter", 8, &[("no_deadlock", true), ("ServedOnce", true)]),
-    ("Hours", 24, &[("no_deadlock", true), ("Noon", true), ("TypeOK", true)]),
-    ("Jugs", 16, &[("no_deadlock", true), ("TypeOK", true), ("NotSolved", false)]),
+    ("FairPrinter", 8, &[("ServedOnce", true), ("no_deadlock", true)]),
+    ("Hours", 24, &[("TypeOK", true), ("Noon", true), ("no_deadlock", true)]),
+    ("Jugs", 16, &[("TypeOK", true), ("NotSolved", false), ("no_deadlock", true)]),
     ("Mailbox", 94, &[("Rising", false)]),
-    ("Names", 3, &[("no_deadlock", false), ("NeverTheValue", false), ("NeverOther", true)]),
-    ("Printer", 8, &[("no_deadlock", true), ("ServedOnce", false)]),
+    ("Names", 3, &[("NeverTheValue", false), ("NeverOther", true), ("no_deadlock", false)]),
+    ("Printer", 8, &[("ServedOnce", false), ("no_deadlock", true)]),
     (
         "Turnstile",
         9,
         &[
-            ("no_deadlock", true),
+            ("TypeOK", true),
+            ("NotCrowded", false),
             ("OneByOne", true),
             ("GateIsLeft", true),
             ("AllEnter", false),
-            ("TypeOK", true),
-            ("NotCrowded", false),
+            ("no_deadlock", true),
         ],
     ),
 ];
@@ -217,7 +217,7 @@ fn what_only_changes_the_search_of_tlc_is_left_out_with_a_warning() {
         read(&module("Next == x' = 1 - x\nV == x"), "INIT Init NEXT Next VIEW V SYMMETRY V ALIAS V");
     let warnings: Vec<String> =
         imported.expect("it is read").warnings.into_iter().map(|warning| warning.message).collect();
-    let all = "is left out: all states are told apart, which are more than TLC counts";
+    let all = "is left out: there are more states than TLC counts";
     let wanted = [
         format!("`VIEW` {all}"),
         format!("`SYMMETRY` {all}"),

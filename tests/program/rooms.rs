@@ -32,7 +32,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("import/protocol", 9980),
     ("import/quint", 4400),
     ("import/smv", 5360),
-    ("import/tla", 3450),
+    ("import/tla", 3550),
     ("import/written", 80),
     ("kit/budget", 850),
     ("kit/diagnostics", 850),

@@ -106,7 +106,7 @@ pub(crate) fn model_text(
             "/// True after a step that is treated fairly.\nvar {own} : bool;\ninit {{ {own} = false; }}"
         ));
     }
-    let mut actions = Vec::new();
+    let (mut actions, mut totals) = (Vec::new(), Vec::new());
     for (at, alternative) in parts.step.iter().enumerate() {
         let wanted = alternative.name.as_deref().or(alternative.part.as_deref());
         let wanted = as_name(wanted.unwrap_or("step"));
@@ -120,7 +120,7 @@ pub(crate) fn model_text(
         text.extend(writer.kept(action.map_err(|found| inside(&wanted, found))));
         if parts.rules.total {
             let total = writer.total(&own, alternative, &variables);
-            text.extend(writer.kept(total.map_err(|found| inside(&wanted, found))).flatten());
+            totals.extend(writer.kept(total.map_err(|found| inside(&wanted, found))).flatten());
         }
         actions.push(own);
     }
@@ -135,6 +135,9 @@ pub(crate) fn model_text(
     }
     let (premise, fairness) = writer.fairness(&groups, &parts.step, &actions).map_err(|found| vec![found])?;
     text.extend(fairness);
+    // Properties of the specification stand before those that every one has.
+    writer.properties(&parts, &premise, &mut text);
+    text.append(&mut totals);
     if parts.rules.no_deadlock && !actions.is_empty() {
         let name = writer.printer.names.name("no_deadlock");
         let able = (0..actions.len()).map(enabled).collect::<Vec<_>>().join(" or ");
@@ -142,7 +145,6 @@ pub(crate) fn model_text(
         let within = if within == "true" { String::new() } else { format!("{within} => ") };
         text.push(format!("invariant {name}: {within}({able});"));
     }
-    writer.properties(&parts, &premise, &mut text);
     if !writer.found.is_empty() {
         return Err(writer.found);
     }
@@ -207,6 +209,10 @@ impl QuintWriter<'_> {
 
     /// Adds the properties.
     fn properties(&mut self, parts: &ModelParts, premise: &str, text: &mut Vec<String>) {
+        for (name, term) in &parts.invariants {
+            let invariant = self.invariant(name, term);
+            text.extend(self.kept(invariant.map_err(|found| inside(name, found))));
+        }
         for (name, terms) in &parts.of_steps {
             let mut each = Vec::new();
             for (alternative, term) in parts.step.iter().zip(terms) {
@@ -220,10 +226,6 @@ impl QuintWriter<'_> {
             let formula =
                 self.linear(formula).map(|text| format!("ltl {}: {premise}{text};", written::own_name(name)));
             text.extend(self.kept(formula.map_err(|found| inside(name, found))));
-        }
-        for (name, term) in &parts.invariants {
-            let invariant = self.invariant(name, term);
-            text.extend(self.kept(invariant.map_err(|found| inside(name, found))));
         }
     }
 

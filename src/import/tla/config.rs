@@ -124,7 +124,7 @@ impl Config {
             },
             "SYMMETRY" | "VIEW" => self.warnings.push(Diagnostic::warning(
                 token.span,
-                format!("`{section}` is left out: all states are told apart, which are more than TLC counts"),
+                format!("`{section}` is left out: there are more states than TLC counts"),
             )),
             "ALIAS" => self
                 .warnings

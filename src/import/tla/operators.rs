@@ -65,7 +65,7 @@ impl<'a> Elaborator<'a> {
                     "tla:enabled" => "ENABLED is not supported".into(),
                     _ => "a temporal formula is a part of a formula about states".into(),
                 },
-                help: Some("temporal formulas belong into SPECIFICATION and PROPERTY"),
+                help: Some("temporal formulas belong in SPECIFICATION and PROPERTY"),
             }),
             _ => {
                 let given = args.iter().map(|arg| self.expression(arg, env)).collect::<Result<Vec<_>>>()?;

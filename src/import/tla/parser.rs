@@ -709,7 +709,7 @@ impl<'t> Parser<'t> {
         let mut definitions = Vec::new();
         while !self.eat("IN") {
             if self.is("RECURSIVE") || self.after(2) == "INSTANCE" {
-                return Err(Diagnostic::error(self.span(), "this is not supported inside of LET"));
+                return Err(Diagnostic::error(self.span(), "this is not supported inside LET"));
             }
             self.eat("LOCAL");
             self.wrap()?;
