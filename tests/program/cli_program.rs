@@ -40,6 +40,7 @@ fn every_command_has_a_manual_page() {
     assert!(cladist(&["man", "--out", path]).status().expect("runs").success());
     let pages = [
         "",
+        "-init",
         "-check",
         "-classify",
         "-vocabulary",
