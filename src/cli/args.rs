@@ -100,7 +100,7 @@ pub struct ClassifyArgs {
     /// Tell the kinds of violation by their causes, as without -V
     ///
     /// With -V, tell the kinds that occur in each class. --full adds the reason of each step.
-    #[arg(long, alias = "causes", conflicts_with = "exact")]
+    #[arg(long, conflicts_with = "exact")]
     pub tree: bool,
     /// Consider traces of up to N steps [default: 10; `check` searches only with -k]
     ///

@@ -45,15 +45,14 @@ const FEW_STATES: usize = 30_000;
 const FEW_ATTACKS: usize = 24;
 
 impl ClassifyArgs {
-    /// True if an option requests classes by a vocabulary.
+    /// True if an option about classes is given, beside those that any vocabulary and cover have.
     fn has_option_about_classes(&self) -> bool {
-        let of_files = [&self.baseline, &self.output.proofs, &self.output.junit, &self.output.sarif];
+        let files = [&self.baseline, &self.output.proofs, &self.output.junit, &self.output.sarif];
         let names = [&self.prefer, &self.hide, &self.ground];
-        [self.exact, self.unbounded, self.count, self.cover, self.necessary].contains(&true)
-            || [self.keep_redundant, self.brief].contains(&true)
-            || [&self.vocabulary, &self.within, &self.start_with].iter().any(|text| text.is_some())
+        [self.exact, self.unbounded, self.count, self.necessary, self.keep_redundant].contains(&true)
+            || [&self.within, &self.start_with].iter().any(|text| text.is_some())
             || [self.horizon, self.max_classes].iter().any(Option::is_some)
-            || of_files.iter().any(|file| file.is_some())
+            || files.iter().any(|file| file.is_some())
             || names.iter().any(|names| !names.is_empty())
             || matches!(self.engine.solver, Engine::Smt(_))
     }
@@ -63,31 +62,25 @@ impl ClassifyArgs {
     /// translations of other languages. For reachability claims of protocols, classes distinguish the ways to reach the
     /// place.
     pub fn asks_for_classes(&self, model: &Model) -> bool {
-        let are_alike = model.actions.len() == 1 && model.actions[0].params.is_empty();
         let mut claims = self.protocol.claims().iter();
         let is_claim =
             claims.any(|claim| claim.reachability && Some(&claim.property) == self.property.as_ref());
-        self.has_option_about_classes() || !self.tree && (self.output.json || are_alike || is_claim)
+        let has_option =
+            self.has_option_about_classes() || self.vocabulary.is_some() || self.cover || self.brief;
+        has_option || !self.tree && (self.output.json || are_alike(model) || is_claim)
     }
+}
+
+/// True if the steps of a model carry no information.
+fn are_alike(model: &Model) -> bool {
+    matches!(&model.actions[..], [only] if only.params.is_empty())
 }
 
 /// True if nothing is asked about classes beside a vocabulary that is to be found, and the steps of the model tell something, so that kinds
 /// by their causes are an answer as well.
 pub fn are_wanted_instead(args: &ClassifyArgs, model: &Model) -> bool {
-    let ClassifyArgs { output, engine, .. } = args;
-    let of_files = [&output.out, &output.proofs, &output.junit, &output.sarif, &args.baseline];
-    let of_classes =
-        [args.exact, args.unbounded, args.count, args.necessary, args.keep_redundant, output.json];
-    let are_alike = matches!(&model.actions[..], [only] if only.params.is_empty());
-    of_files.iter().all(|file| file.is_none())
-        && !are_alike
-        && args.protocol.file.is_none()
-        && !of_classes.contains(&true)
-        && [args.horizon, args.max_classes].iter().all(Option::is_none)
-        && args.within.is_none()
-        && args.start_with.is_none()
-        && [&args.prefer, &args.ground, &args.hide].iter().all(|names| names.is_empty())
-        && !matches!(engine.solver, Engine::Smt(_))
+    let is_for_others = args.output.json || args.output.out.is_some() || args.protocol.file.is_some();
+    !is_for_others && !are_alike(model) && !args.has_option_about_classes()
 }
 
 /// The line above kinds by causes that take the place of classes.

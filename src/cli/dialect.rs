@@ -39,6 +39,7 @@ const MOST_EXAMPLES: usize = 3;
 
 /// Spellings of earlier versions: the command, the option, and its name today.
 const FORMER: &[(&[&str], &str, &str)] = &[
+    (&["classify"], "--causes", "--tree"),
     (&["lts"], "--property-file", "--formula-file"),
     (&["lts"], "--invariant", "--property"),
     (&["lts", "generate"], "--out", "--output"),
@@ -86,8 +87,8 @@ fn first_examples(text: &str) -> StyledStr {
 }
 
 /// Tells the spelling of today for one of an earlier version.
-pub fn hint(console: &Console, former: &str, today: &str) {
-    console.say(&format!("hint: `{former}` is now `{today}`; the next version no longer knows the former\n"));
+pub fn hint(console: &Console, today: &str, former: &str) {
+    console.say(&format!("hint: write `{today}`; the next version no longer accepts {former}\n"));
 }
 
 /// A spelling of an earlier version, and that of today.
@@ -241,6 +242,7 @@ mod tests {
             modern("cladist lts tag x.sts --invariant=safe"),
             ("cladist lts tag x.sts --property=safe".into(), 1)
         );
+        assert_eq!(modern("cladist classify x.sts --causes"), ("cladist classify x.sts --tree".into(), 1));
         assert_eq!(modern("cladist import smv x --out y"), ("cladist import smv x --output y".into(), 1));
         assert_eq!(modern("cladist check x --out y"), ("cladist check x --out y".into(), 0));
     }

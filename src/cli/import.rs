@@ -15,6 +15,20 @@ use clap::{Args as Arguments, ValueHint};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+/// The values of constants, and limits of values that have none otherwise.
+#[derive(Debug, Arguments)]
+pub struct ValueArgs {
+    /// Limit integers that have no bound otherwise
+    #[arg(long = "int", value_name = "LO..HI", value_parser = parse_range, allow_hyphen_values = true)]
+    pub integers: Option<(i64, i64)>,
+    /// Limit the length of lists that have no bound otherwise
+    #[arg(long = "list", value_name = "N", value_parser = parse_length)]
+    pub lists: Option<usize>,
+    /// The value of a constant (repeatable)
+    #[arg(long = "const", value_name = "NAME=VALUE", value_parser = parse_override)]
+    pub constants: Vec<(String, String)>,
+}
+
 /// `import quint`.
 #[derive(Debug, Arguments)]
 pub struct ImportQuintArgs {
@@ -33,15 +47,9 @@ pub struct ImportQuintArgs {
     /// An invariant (repeatable) [default: as compiled]
     #[arg(long = "invariant", value_name = "NAME")]
     pub invariants: Vec<String>,
-    /// Limit integers that have no bound otherwise
-    #[arg(long = "int", value_name = "LO..HI", value_parser = parse_range, allow_hyphen_values = true)]
-    pub integers: Option<(i64, i64)>,
-    /// Limit the length of lists that have no bound otherwise
-    #[arg(long = "list", value_name = "N", value_parser = parse_length)]
-    pub lists: Option<usize>,
-    /// The value of a constant (repeatable)
-    #[arg(long = "const", value_name = "NAME=VALUE", value_parser = parse_override)]
-    pub constants: Vec<(String, String)>,
+    /// The limits of values.
+    #[command(flatten)]
+    pub values: ValueArgs,
 }
 
 /// Runs `cladist import quint`.
@@ -50,9 +58,9 @@ pub fn quint(args: &ImportQuintArgs, console: &Console) -> Result<Exit, Refusal>
         init: args.init.clone(),
         step: args.step.clone(),
         invariants: args.invariants.clone(),
-        integers: args.integers,
-        lists: args.lists,
-        constants: args.constants.clone(),
+        integers: args.values.integers,
+        lists: args.values.lists,
+        constants: args.values.constants.clone(),
     };
     let text = import_file(&args.file, &options)
         .map_err(|diagnostics| Refusal { diagnostics, sources: Arc::new(SourceMap::new()) })?;
@@ -125,21 +133,18 @@ pub struct ImportTlaArgs {
     /// The file to write.
     #[command(flatten)]
     pub output: OutputFileArgs,
-    /// Limit integers that have no bound otherwise
-    #[arg(long = "int", value_name = "LO..HI", value_parser = parse_range, allow_hyphen_values = true)]
-    pub integers: Option<(i64, i64)>,
-    /// Limit the length of lists that have no bound otherwise
-    #[arg(long = "list", value_name = "N", value_parser = parse_length)]
-    pub lists: Option<usize>,
-    /// The value of a constant (repeatable)
-    #[arg(long = "const", value_name = "NAME=VALUE", value_parser = parse_override)]
-    pub constants: Vec<(String, String)>,
+    /// The limits of values.
+    #[command(flatten)]
+    pub values: ValueArgs,
 }
 
 /// Runs `cladist import tla`.
 pub fn tla(args: &ImportTlaArgs, console: &Console) -> Result<Exit, Refusal> {
-    let options =
-        tla::Options { integers: args.integers, lists: args.lists, constants: args.constants.clone() };
+    let options = tla::Options {
+        integers: args.values.integers,
+        lists: args.values.lists,
+        constants: args.values.constants.clone(),
+    };
     let imported = tla::import_file(&args.file, &options)
         .map_err(|tla::Refused { diagnostics, sources }| Refusal { diagnostics, sources })?;
     console.diagnose(&imported.warnings, &imported.sources);

@@ -1,6 +1,7 @@
 //! Options for reading a model and for the file that a command writes.
 
 use super::console::Console;
+use super::dialect::hint;
 use super::export::write_file;
 use super::refusal::Refusal;
 use super::values::parse_override;
@@ -33,31 +34,41 @@ pub struct OutputFileArgs {
     /// Write to this file; `-` is standard output
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-    /// The same, as in earlier versions.
-    #[arg(value_name = "OUT", hide = true, conflicts_with = "output", value_hint = ValueHint::FilePath)]
-    pub former: Option<PathBuf>,
 }
 
 impl OutputFileArgs {
-    /// Returns the given file, with a hint for the spelling of earlier versions.
-    pub fn path(&self, console: &Console) -> Option<&Path> {
-        if let Some(path) = &self.former {
-            super::dialect::hint(console, &path.to_string_lossy(), &format!("-o {}", path.display()));
-        }
-        self.output.as_deref().or(self.former.as_deref())
-    }
-
     /// Writes a text to the file, or to standard output.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn write(&self, text: &str, console: &Console) -> Result<(), Refusal> {
-        match self.path(console).filter(|path| *path != Path::new("-")) {
+        match self.output.as_deref().filter(|path| *path != Path::new("-")) {
             None => console.print(text),
             Some(path) => write_file(path, &Budget::unlimited(), console.watchdog(), |out| {
                 out.write_all(text.as_bytes())
             })
             .map_err(|error| error.refusal(path)),
         }
+    }
+}
+
+/// The file that a command writes, which earlier versions took without an option.
+#[derive(Debug, Args)]
+pub struct FormerOutputArgs {
+    /// The file as it is given today.
+    #[command(flatten)]
+    pub file: OutputFileArgs,
+    /// The file as in earlier versions.
+    #[arg(value_name = "OUT", hide = true, conflicts_with = "output", value_hint = ValueHint::FilePath)]
+    pub former: Option<PathBuf>,
+}
+
+impl FormerOutputArgs {
+    /// Takes the file of an earlier version's spelling, with a hint.
+    pub fn settled(&self, console: &Console) -> OutputFileArgs {
+        if let Some(path) = &self.former {
+            hint(console, &format!("-o {}", path.display()), "the file without `-o`");
+        }
+        OutputFileArgs { output: self.file.output.clone().or_else(|| self.former.clone()) }
     }
 }

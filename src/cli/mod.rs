@@ -105,7 +105,9 @@ fn dispatch(arguments: &[OsString]) -> Exit {
         parent::end_with_standard_input(&watchdog);
     }
     let console = Console::new(args.color, watchdog);
-    former.iter().for_each(|spelling| dialect::hint(&console, &spelling.former, spelling.today));
+    former
+        .iter()
+        .for_each(|spelling| dialect::hint(&console, spelling.today, &format!("`{}`", spelling.former)));
     let exit = match execute(args.command, &console) {
         Ok(exit) => exit,
         Err(refusal) => console.refuse(&refusal, json),

@@ -169,6 +169,6 @@ pub fn export(args: &ExportStsArgs, console: &Console) -> Result<Exit, Refusal> 
     let overrides = args.scope.overrides();
     let options = LoadOptions { overrides: &overrides, ..LoadOptions::default() };
     let Translation { text, .. } = translate_file(&args.file, &options).map_err(refusal)?.translation;
-    args.output.write(&text, console)?;
+    args.output.settled(console).write(&text, console)?;
     Ok(Exit::Fine)
 }

@@ -1,6 +1,6 @@
 //! The options of protocol files (`.spdl`).
 
-use super::loading::OutputFileArgs;
+use super::loading::FormerOutputArgs;
 use super::values::{parse_count, parse_number};
 use cladist::protocol::{Charts, ClaimedProperty, Loss, Matching, TranslatedFile};
 use clap::builder::PossibleValue;
@@ -139,7 +139,7 @@ pub struct ExportStsArgs {
     pub file: PathBuf,
     /// The file to write.
     #[command(flatten)]
-    pub output: OutputFileArgs,
+    pub output: FormerOutputArgs,
     /// The scope of the analysis.
     #[command(flatten)]
     pub scope: ScopeArgs,

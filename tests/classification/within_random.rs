@@ -17,7 +17,7 @@ use cladist::unroll::Lengths;
 use itertools::Itertools;
 use std::collections::BTreeSet;
 
-/// What came of the covers of some classes.
+/// The numbers of covers of some classes, by their results.
 #[derive(Default)]
 struct Found {
     complete: usize,

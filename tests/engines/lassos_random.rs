@@ -335,7 +335,7 @@ fn check_cover(question: &Question, all: &[Lasso]) -> &'static str {
     }
 }
 
-/// That covers of classes have every counterexample of the class, or one that is left over.
+/// Covers of classes have every counterexample of the class, or one that is left over.
 fn check_within(question: &Question, result: &Classification<Infinite>, sorted: &Sorted<'_>) {
     let Question { vocabulary, steps, context, .. } = question;
     let (options, budget) = (LassoOptions::of(*steps, *steps), Budget::unlimited());

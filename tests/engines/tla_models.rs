@@ -10,7 +10,7 @@ use cladist::tla::{Imported, Options, Refused, import_text, load};
 use std::io::{Error, ErrorKind, Result};
 use std::path::Path;
 
-/// Whether each property holds.
+/// The properties of a model, each with true if it holds.
 type Verdicts = &'static [(&'static str, bool)];
 
 /// For each model the states that are reached, also beyond a constraint, and what holds of the properties of its configuration.

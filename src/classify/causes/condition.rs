@@ -344,6 +344,7 @@ impl Known {
         self.simplify(expr.clone())
     }
 
+    /// Simplifies an expression, operands first.
     fn simplify(&self, mut expr: Expr) -> Expr {
         expr.for_each_child(&mut |child| {
             let whole = std::mem::replace(child, Expr::bool(true, Span::default()));

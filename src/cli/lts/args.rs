@@ -5,7 +5,7 @@ use super::process_args::{self, BugsArgs, GenerateArgs};
 use super::shared_args::{
     DrawArgs, InvariantArgs, KeepArg, PropertyArgs, PropertyTextArgs, RelabelArgs, ResultArgs, StrategyArg,
 };
-use crate::cli::loading::OutputFileArgs;
+use crate::cli::loading::FormerOutputArgs;
 use crate::cli::values::{parse_count, parse_number};
 use clap::{ArgGroup, Args, Subcommand, ValueHint};
 use std::path::PathBuf;
@@ -322,7 +322,7 @@ pub struct ConvertArgs {
     pub input: InputArgs,
     /// The file to write.
     #[command(flatten)]
-    pub file: OutputFileArgs,
+    pub file: FormerOutputArgs,
 }
 
 /// The equivalence modulo which systems are reduced or compared.
@@ -357,7 +357,7 @@ pub struct MinimizeArgs {
     pub input: InputArgs,
     /// The file to write.
     #[command(flatten)]
-    pub file: OutputFileArgs,
+    pub file: FormerOutputArgs,
     /// The equivalence.
     #[command(flatten)]
     pub modulo: EquivalenceArgs,
@@ -408,5 +408,5 @@ pub struct ExportAutArgs {
     pub show: Vec<String>,
     /// The file to write.
     #[command(flatten)]
-    pub file: OutputFileArgs,
+    pub file: FormerOutputArgs,
 }

@@ -140,7 +140,8 @@ impl Analysis for ConvertArgs {
     }
 
     fn run(&self, console: &Console) -> Result<Exit, CommandError> {
-        let path = self.file.path(console).unwrap_or(Path::new("-"));
+        let out = self.file.settled(console).output;
+        let path = out.as_deref().unwrap_or(Path::new("-"));
         let format = format(path)?;
         let input = input::load(&self.input, console)?;
         write_lts(&input.lts, path, format, &input.budget, console)?;
@@ -159,7 +160,8 @@ pub fn export(args: &ExportAutArgs, console: &Console) -> Result<Exit, CommandEr
         };
         return Err(Diagnostic::error_without_place(message).with_help(help).into());
     }
-    let path = args.file.path(console).unwrap_or(Path::new("-"));
+    let out = args.file.settled(console).output;
+    let path = out.as_deref().unwrap_or(Path::new("-"));
     let format = format(path)?;
     let input = input::load_model(args, console)?;
     if args.tags || !args.show.is_empty() {
@@ -205,7 +207,8 @@ impl Analysis for MinimizeArgs {
     }
 
     fn run(&self, console: &Console) -> Result<Exit, CommandError> {
-        let out = self.file.path(console);
+        let out = self.file.settled(console).output;
+        let out = out.as_deref();
         let format = out.map(format).transpose()?;
         let on_stdout = refuse_both(out, self.json)?;
         let rules = relabellings(&self.relabel)?;

@@ -20,7 +20,7 @@ impl Analysis for GenerateArgs {
 
     /// An incomplete system is written, too; it is not reduced, because its unexplored states are not deadlocks.
     fn run(&self, console: &Console) -> Result<Exit, CommandError> {
-        let path = self.file.path(console);
+        let path = self.file.output.as_deref();
         let out = path.map(|path| format(path).map(|format| (path, format))).transpose()?;
         let on_stdout = refuse_both(path, self.json)?;
         let budget = input::budget(self.input.limits.limits(), console);

@@ -1,7 +1,7 @@
 //! Specifications in TLA+: from modules and the configuration of TLC to a text in the specification language.
 //!
 //! Modules are read (`lexer`, `parser`) and joined (`modules`) as expressions of Quint's intermediate representation, whose types,
-//! names and writer are shared; `operators` and `actions` add the meaning of TLA+. Nothing below knows these modules.
+//! names and writer are shared; `operators` and `actions` add the meaning of TLA+: Quint's elaborator leaves operators that begin with `tla:` or `::` to them.
 
 mod actions;
 mod config;

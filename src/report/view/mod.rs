@@ -41,7 +41,7 @@ pub struct ResultView<'a> {
     pub(crate) unclassified: Option<(String, ShownTrace<'a>)>,
     pub(crate) cover: Option<CoverView<'a>>,
     pub(crate) pair: Option<PairView<'a>>,
-    /// What causes say of the classes as a whole; `None` if they were not asked for.
+    /// The causes of all classes; `None` unless requested.
     pub(crate) causes: Option<CausesView>,
     pub(crate) necessary: Vec<FactList>,
     pub(crate) overlaps: Option<Overlaps>,
@@ -131,9 +131,9 @@ pub(crate) struct PairView<'a> {
     pub finding: &'static str,
 }
 
-/// What causes say of all classes.
+/// The causes of all classes.
 pub(crate) struct CausesView {
-    /// How many kinds there are, and of which counterexamples they are all.
+    /// The number of kinds, and the counterexamples that they cover.
     pub sentence: String,
     /// The kinds of which no trace is in a class, with their numbers.
     pub elsewhere: Vec<String>,

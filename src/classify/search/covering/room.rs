@@ -25,17 +25,17 @@ pub trait Room<K: TraceKind> {
 
     /// The traces of a context in the solvers of the search.
     fn scene<'s>(&'s mut self, context: &'s Context<K::Constraint>) -> Self::Scene<'s>;
-    /// The same in those that check.
+    /// The traces of a context in the solvers that check.
     fn fresh<'s>(&'s mut self, context: &'s Context<K::Constraint>) -> Limited<Self::Fresh<'s>>;
-    /// What a thing costs.
+    /// The cost of a candidate.
     fn score(&self, id: CandidateId) -> Score;
-    /// A thing as a constraint.
+    /// A candidate as a constraint.
     fn constraint(&self, id: CandidateId) -> K::Constraint;
     /// The predicates that a context does not say by itself.
     fn predicates(&self, context: &Context<K::Constraint>) -> Vec<CandidateId>;
     /// The labels that a context does not say by itself, the first one best, for what predicates leave over, of which one trace is known.
     fn labels(&self, context: &Context<K::Constraint>, first: &K::Trace) -> Vec<CandidateId>;
-    /// Whether a thing happens in a trace.
+    /// True if a candidate occurs in a trace.
     fn happens(&self, id: CandidateId, trace: &K::Trace) -> bool;
     /// The classes of an outcome in a context, and the combinations; what ended the search for them.
     fn classes(
@@ -49,7 +49,7 @@ pub trait Room<K: TraceKind> {
     /// If they are wrong: that is a bug in this program.
     fn check(&mut self, context: &Context<K::Constraint>, classes: &[Class<K>]) -> Limited<()>;
 
-    /// What tells the traces of a context apart. There is no violation before `least` steps.
+    /// Covers the traces of a context. There is no violation before `least` steps.
     fn node(&mut self, context: &Context<K::Constraint>, least: usize) -> Node<K> {
         let mut node = Node { minimum: true, ..Node::default() };
         if let Err(why) = self.fill(context, least, &mut node) {
