@@ -137,6 +137,11 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "in `I`: ENABLED is not supported",
     ),
     (
+        "Next == x' = 1 - x\nI == IsFiniteSet(Nat)",
+        "INIT Init NEXT Next INVARIANT I",
+        "in `I`: `Nat` has no end",
+    ),
+    (
         "Next == x' = 1 - x\nA == x' = 1",
         "INIT Init NEXT Next ACTION_CONSTRAINT A",
         "ACTION_CONSTRAINT is supported only without deadlocks and temporal properties",

@@ -55,7 +55,9 @@ impl<'a> Elaborator<'a> {
                 self.make(Node::Given(condition, Term::bool(true)), Ty::Bool)
             }
             ("::Print", [_, value]) => self.expression(value, env),
-            ("::PrintT" | "::IsFiniteSet", [_]) => Ok(Term::bool(true)),
+            ("::PrintT", [_]) => Ok(Term::bool(true)),
+            // Sets that have a value are finite; `Nat` and the like are refused.
+            ("::IsFiniteSet", [set]) => self.expression(set, env).map(|_| Term::bool(true)),
             (
                 "tla:always" | "tla:eventually" | "tla:leads" | "tla:weak" | "tla:strong" | "tla:square"
                 | "tla:angle" | "tla:enabled",
