@@ -37,7 +37,9 @@ pub struct CheckArgs {
     /// The model (.sts), protocol (.spdl) or predicate library (.pred)
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
-    /// The property [default: the first that fits; all in `check`]
+    /// The property, by its name
+    ///
+    /// The default is all properties.
     #[arg(short, long, value_name = "PROP")]
     pub property: Option<String>,
     /// Consider traces of up to N steps [default: 10; `check` searches only with -k]
@@ -87,7 +89,7 @@ pub struct ClassifyArgs {
     /// The model (.sts) or protocol (.spdl)
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
-    /// The property [default: the first that fits; all in `check`]
+    /// The property, by its name
     ///
     /// An invariant or a property of ltl; the default is the first invariant, else the first property.
     #[arg(short, long, value_name = "PROP")]
@@ -220,9 +222,9 @@ pub struct BoundedArgs {
     /// The model (.sts) or protocol (.spdl)
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
-    /// The property [default: the first that fits; all in `check`]
+    /// The property, by its name
     ///
-    /// An invariant.
+    /// An invariant; the default is the first one.
     #[arg(short, long, value_name = "PROP")]
     pub property: Option<String>,
     /// Consider traces of up to N steps [default: 10; `check` searches only with -k]
@@ -284,7 +286,7 @@ pub struct TraceCheckArgs {
     /// The model
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
-    /// The property [default: the first that fits; all in `check`]
+    /// The property, by its name
     ///
     /// The default is all invariants, or all properties of ltl where the trace is infinite.
     #[arg(short, long, value_name = "PROP")]

@@ -22,6 +22,7 @@ const VERDICTS: &[(&str, usize, Verdicts)] = &[
     ("Jugs", 16, &[("TypeOK", true), ("NotSolved", false), ("no_deadlock", true)]),
     ("Mailbox", 94, &[("Rising", false)]),
     ("Names", 3, &[("NeverTheValue", false), ("NeverOther", true), ("no_deadlock", false)]),
+    ("Queue", 4, &[("Small", false), ("no_deadlock", true)]),
     ("Printer", 8, &[("ServedOnce", false), ("no_deadlock", true)]),
     (
         "Turnstile",

@@ -23,7 +23,7 @@ pub struct CtlArgs {
     /// The formula
     #[arg(short, long, value_name = "TEXT", conflicts_with = "properties")]
     pub formula: Option<String>,
-    /// The property [default: the first that fits; all in `check`]
+    /// The property, by its name
     ///
     /// Of ctl, or an invariant, which ignores fairness; the default is the first one of ctl. Repeatable.
     #[arg(short, long = "property", value_name = "PROP")]

@@ -193,7 +193,7 @@ pub struct InevitableArgs {
     /// Actions that every trace should contain in this order, separated by commas
     #[arg(long, value_name = "A,B,...")]
     pub actions: Option<String>,
-    /// The property [default: the first that fits; all in `check`]
+    /// The property, by its name
     ///
     /// An ltl property of a model that every trace should satisfy: a response property.
     #[arg(short, long, value_name = "PROP", conflicts_with_all = ["actions", "full"])]

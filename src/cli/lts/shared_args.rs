@@ -19,7 +19,7 @@ pub struct PropertyTextArgs {
 /// A property of a model, and who works towards its violation.
 #[derive(Debug, Args)]
 pub struct InvariantArgs {
-    /// The property [default: the first that fits; all in `check`]
+    /// The property, by its name
     ///
     /// An invariant of the model.
     #[arg(short, long, value_name = "PROP")]

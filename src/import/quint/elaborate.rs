@@ -85,8 +85,8 @@ pub(crate) struct Elaborator<'a> {
     pub next: Option<BTreeMap<String, Term>>,
     /// True while a value is chosen from a set: all its members are values then.
     pub chosen: bool,
-    /// Set while a condition gives the type of a variable: by how much lengths may be greater in the next state.
-    pub typing: Option<usize>,
+    /// True while a condition gives the bounds of variables: values one beyond them are in the type, so that the condition can be violated.
+    pub typing: bool,
     made: usize,
     nested: usize,
     /// True if expressions were nested too deeply; then elaboration stops.
@@ -106,7 +106,7 @@ impl<'a> Elaborator<'a> {
             problems: Vec::new(),
             next: None,
             chosen: false,
-            typing: None,
+            typing: false,
             made: 0,
             nested: 0,
             too_deep: false,

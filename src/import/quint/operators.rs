@@ -232,11 +232,11 @@ impl<'a> Elaborator<'a> {
             }));
         }
         self.comparable(&a.ty, &b.ty)?;
-        if let (Some(more), Node::Length(list), Some(Value::Int(most))) = (self.typing, &*a.node, b.value())
+        if let (true, Node::Length(list), Some(Value::Int(most))) = (self.typing, &*a.node, b.value())
             && let ("<" | "<=", Ok(most), Ty::List(_, slot)) =
                 (op, usize::try_from(most), self.types.resolve(&list.ty))
         {
-            self.types.limit_length(slot, (most + more).min(LONGEST_GROWN));
+            self.types.limit_length(slot, (most + 1).min(LONGEST_GROWN));
         }
         match (op, &*a.node, &*b.node) {
             ("=", Node::Bool(true), _) => Ok(b.clone()),

@@ -28,6 +28,9 @@ pub(crate) struct ModelParts {
     pub within: Term,
 }
 
+/// The ending of names of invariants that each step of an action has a result.
+pub const RESULT: &str = "_has_a_result";
+
 /// The rules of a specification that differ between languages.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Rules {
@@ -449,7 +452,7 @@ impl QuintWriter<'_> {
         if !partial {
             return Ok(None);
         }
-        let own = self.printer.names.name(&format!("{name}_has_a_result"));
+        let own = self.printer.names.name(&format!("{name}{RESULT}"));
         Ok(Some(format!("invariant {own}: {domains}{formula};")))
     }
 

@@ -439,7 +439,7 @@ impl<'a> Import<'a, '_> {
         for named in &self.config.invariants {
             all_names.extend(std::mem::replace(&mut self.elaborator.names, names.clone()));
             let Some(expr) = self.defined(named) else { continue };
-            self.elaborator.typed_by(expr, 0, 0);
+            self.elaborator.typed_by(expr, 0);
             let term =
                 self.elaborator.expression(expr, &Env::default()).map_err(|found| inside(&named.0, found));
             invariants.extend(self.kept(named.1, term).map(|term| (named.0.clone(), term)));
@@ -448,7 +448,7 @@ impl<'a> Import<'a, '_> {
         let mut constraints = Vec::new();
         for named in &self.config.constraints {
             let Some(expr) = self.defined(named) else { continue };
-            self.elaborator.typed_by(expr, 1, 0);
+            self.elaborator.typed_by(expr, 0);
             let term =
                 self.elaborator.expression(expr, &Env::default()).map_err(|found| inside(&named.0, found));
             constraints.extend(self.kept(named.1, term));

@@ -400,23 +400,22 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    /// Takes ranges of integers and lengths of sequences from the conditions of an invariant or constraint; states may have
-    /// sequences that are longer by `more`.
-    pub fn typed_by(&mut self, expr: &'a Expr, more: usize, depth: usize) {
+    /// Takes ranges of integers and lengths of sequences from the conditions of an invariant or constraint.
+    pub fn typed_by(&mut self, expr: &'a Expr, depth: usize) {
         match expr {
             _ if depth > DEEPEST_SET => {}
             Expr::App { opcode, args } if opcode == "and" => {
-                args.iter().for_each(|arg| self.typed_by(arg, more, depth + 1));
+                args.iter().for_each(|arg| self.typed_by(arg, depth + 1));
             }
             Expr::Name { name } => {
                 if let Some(definition) = self.definitions.get(name.as_str()).copied() {
-                    self.typed_by(&definition.expr, more, depth + 1);
+                    self.typed_by(&definition.expr, depth + 1);
                 }
             }
-            _ if gives_type(expr, more, depth) => {
-                self.typing = Some(more);
+            _ if gives_type(expr, depth) => {
+                self.typing = true;
                 let _ = self.expression(expr, &Env::default());
-                self.typing = None;
+                self.typing = false;
             }
             _ => {}
         }
@@ -550,12 +549,12 @@ impl<'a> Elaborator<'a> {
         {
             self.types.flow(&own, &element.ty)?;
         }
-        if self.typing.is_some()
+        if self.typing
             && let (Ty::Int(slot), Some(members)) = (self.types.resolve(&element.ty), set.members())
         {
             let numbers: Vec<i64> = members.iter().filter_map(Value::integer).collect();
             if let (Some(lo), Some(hi)) = (numbers.iter().min(), numbers.iter().max()) {
-                self.types.limit(slot, (*lo, *hi));
+                self.types.limit(slot, (lo.saturating_sub(1), hi.saturating_add(1)));
             }
         }
         let element = match self.types.resolve(&set.ty) {
@@ -654,15 +653,13 @@ impl<'a> Elaborator<'a> {
 }
 
 /// True if a condition says which values there are, for each of some elements; a constraint says only how long sequences get.
-fn gives_type(expr: &Expr, more: usize, depth: usize) -> bool {
+fn gives_type(expr: &Expr, depth: usize) -> bool {
     let Expr::App { opcode, args } = expr else { return false };
     match (opcode.as_str(), &args[..]) {
-        ("tla:in" | "tla:subset", _) => more == 0,
+        ("tla:in" | "tla:subset", _) => true,
         ("ilt" | "ilte", [Expr::App { opcode, .. }, _]) => opcode == "::Len",
-        ("forall", [_, Expr::Lambda(lambda)]) => {
-            depth < DEEPEST_SET && gives_type(&lambda.expr, more, depth + 1)
-        }
-        ("and", _) => depth < DEEPEST_SET && args.iter().all(|arg| gives_type(arg, more, depth + 1)),
+        ("forall", [_, Expr::Lambda(lambda)]) => depth < DEEPEST_SET && gives_type(&lambda.expr, depth + 1),
+        ("and", _) => depth < DEEPEST_SET && args.iter().all(|arg| gives_type(arg, depth + 1)),
         _ => false,
     }
 }
