@@ -39,7 +39,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const SHORT: Duration = Duration::from_secs(1);
 
 /// The most states with which kinds are proved for every length.
-const FEW_STATES: usize = 30_000;
+pub const FEW_STATES: usize = 30_000;
 
 /// The most irreducible attacks on a protocol that are reported by causes, unless causes are requested.
 const FEW_ATTACKS: usize = 24;

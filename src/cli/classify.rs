@@ -2,6 +2,7 @@
 
 use super::args::{ClassifyArgs, Engine};
 use super::baseline::Baseline;
+use super::causes::FEW_STATES;
 use super::console::Console;
 use super::exit::Exit;
 use super::progress::ProgressLine;
@@ -18,7 +19,7 @@ use cladist::classify::{
     Reach, Restates, Verdict, Why, names_to_hide,
 };
 use cladist::diagnostics::Diagnostic;
-use cladist::explore::{DecisivePlace, ListedFates};
+use cladist::explore::{self, DecisivePlace, ListedFates, Visited};
 use cladist::model::types::Type;
 use cladist::model::{Model, Property, Vocabulary};
 use cladist::protocol::{ClaimedProperty, is_protocol};
@@ -37,12 +38,15 @@ use itertools::Itertools;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+/// The processor time for finding a property that is violated.
+const FOR_PROPERTIES: Duration = Duration::from_secs(1);
+
 /// Runs `cladist classify`: once, or for each of several claims, one after the other. What one does not use of the time is left for
 /// the others.
 pub fn run_each(mut args: ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     let claims = args.protocol.properties.clone();
     if claims.len() < 2 {
-        return run(&args, console);
+        return run(&mut args, console);
     }
     let (started, whole) = (Instant::now(), args.run.limits.timeout);
     let mut exits = Vec::new();
@@ -53,15 +57,69 @@ pub fn run_each(mut args: ClassifyArgs, console: &Console) -> Result<Exit, Refus
         let left = u32::try_from(claims.len() - index).unwrap_or(u32::MAX);
         args.run.limits.timeout = whole.map(|time| time.saturating_sub(started.elapsed()) / left);
         args.property = Some(claim.clone());
-        exits.push(run(&args, console)?);
+        exits.push(run(&mut args, console)?);
     }
     Ok(exits.into_iter().collect())
 }
 
-fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
+fn run(args: &mut ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
     bounds::refuse_absurd(args.lengths())?;
     bounds::refuse_near_horizon(args.lengths(), args.horizon)?;
     let mut opened = settings::open(&args.model, &args.protocol, &args.run, console)?;
+    let choice = args.property.is_none().then(|| violated_property(args, &opened));
+    if let Some(Some((property, notice))) = choice.as_ref() {
+        console.diagnose(std::slice::from_ref(notice), &opened.model.sources);
+        opened.warnings.push(notice.clone());
+        args.property = Some(property.clone());
+    }
+    let exit = run_opened(args, &mut opened, console)?;
+    if choice == Some(None) && exit == Exit::Fine && !args.output.exit_zero {
+        console.diagnose(not_asked_about(&opened.model).as_slice(), &opened.model.sources);
+    }
+    Ok(exit)
+}
+
+/// Returns the first invariant that is violated within the bound, with a notice, if the states are few and it is not the first one of the model,
+/// which is the default.
+fn violated_property(args: &ClassifyArgs, opened: &Opened) -> Option<(String, Diagnostic)> {
+    if args.baseline.is_some() || args.protocol.file.is_some() {
+        return None;
+    }
+    let Opened { budget, model, .. } = opened;
+    let budget = budget.at_most_work(FOR_PROPERTIES);
+    let bound = if args.unbounded { usize::MAX } else { args.lengths().bound() };
+    let invariants = model.properties.iter().filter_map(|of| Some((of, of.invariant()?)));
+    for (held, (property, invariant)) in invariants.enumerate() {
+        match explore::visit(model, invariant, FEW_STATES, &budget) {
+            Visited::Violated(steps) if steps <= bound => {
+                let holding = match held {
+                    0 => return None,
+                    1 => "the first invariant holds".to_owned(),
+                    _ => format!("the first {held} invariants hold"),
+                };
+                let message =
+                    format!("{holding}; the answer is about `{}`, which is violated", property.name);
+                let notice = Diagnostic::note_without_place(message).with_help("-p NAME selects a property");
+                return Some((property.name.clone(), notice));
+            }
+            Visited::Violated(_) | Visited::Holds(_) => {}
+            Visited::Stopped { .. } => return None,
+        }
+    }
+    None
+}
+
+/// Returns a note that names the properties beside the default one; `None` if there are none.
+fn not_asked_about(model: &Model) -> Option<Diagnostic> {
+    let is_default = |of: &&Property| of.invariant().is_some();
+    let default = model.properties.iter().find(is_default).or(model.properties.first())?.name.as_str();
+    let others = model.properties.iter().map(|of| of.name.as_str()).filter(|name| *name != default);
+    let others = others.map(|name| format!("`{name}`")).join(", ");
+    let message = format!("not asked about: {others}; `check` decides all properties");
+    (!others.is_empty()).then(|| Diagnostic::note_without_place(message))
+}
+
+fn run_opened(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Result<Exit, Refusal> {
     let refuse = |d: Diagnostic| Refusal { sources: opened.model.sources.clone(), ..Refusal::from(d) };
     match lassos::asked(&opened.model, args.property.as_deref()).map_err(refuse)? {
         Some(asked) => lassos::run(args, &opened, asked, console),
@@ -71,8 +129,7 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
                 true => None,
                 false => causes::run(args, &opened, console)?,
             };
-            let found =
-                by_causes.map_or_else(|| run_finite(args, &mut opened, console), |exit| Ok(Some(exit)))?;
+            let found = by_causes.map_or_else(|| run_finite(args, opened, console), |exit| Ok(Some(exit)))?;
             match found {
                 Some(exit) => Ok(exit),
                 None => Ok(causes::run(args, &opened, console)?
