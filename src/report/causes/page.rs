@@ -87,7 +87,7 @@ fn run_facts(request: &CausalRequest<'_>) -> Markup {
     html! {
         dl {
             dt { "Model" } dd { (model.name) " (" (request.file) ")" }
-            dt { "Property" } dd { (property_words(request)) }
+            dt { "Property" } dd { (property_words(request, true)) }
             @if let Some(doc) = request.property.doc.as_deref().filter(|_| request.view.charts.is_none()) {
                 dt {} dd { (doc) }
             }

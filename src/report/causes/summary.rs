@@ -2,7 +2,7 @@
 
 use super::CausalRequest;
 use crate::classes::decisive::right_words;
-use crate::shared::evaluate::one_line;
+use crate::shared::evaluate::property_headline;
 use crate::shared::verdict::{ended, excluded, extent_of_lassos, fairness_words, steps, whole_extent};
 use crate::writing::digits::counted;
 use classify::causes::defences::{Defence, Defences};
@@ -53,20 +53,19 @@ pub fn causal_sentence(request: &CausalRequest<'_>, tree: &CausalTree) -> String
 }
 
 /// The name of the property with its formula; that of a claim is one of the generated model, whose documentation has the claim.
-pub fn property_words(request: &CausalRequest<'_>) -> String {
+pub fn property_words(request: &CausalRequest<'_>, full: bool) -> String {
     let doc = request.property.doc.as_deref().filter(|_| request.view.charts.is_some());
-    let statement = match doc {
-        Some(doc) => one_line(doc.trim_end_matches('.')),
-        None => {
+    let statement = doc.map_or_else(
+        || {
             let place = match request.problem {
                 CausalProblem::Invariant(problem) => problem.invariant.span,
                 CausalProblem::Linear(_) => request.property.formula,
             };
-            one_line(request.problem.model().sources.snippet(place))
-        }
-    };
-    let statement = if statement.is_empty() { String::new() } else { format!(": {statement}") };
-    format!("{}{statement}", request.property.name)
+            request.problem.model().sources.snippet(place)
+        },
+        |doc| doc.trim_end_matches('.'),
+    );
+    property_headline(&request.property.name, statement, full)
 }
 
 /// The conditions of fairness; `None` for finite traces.

@@ -31,7 +31,7 @@ pub fn causal_text(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
         (true, Some(_)) => paint.doubtful(&sentence),
         (false, _) => paint.bad(&sentence),
     };
-    let _ = writeln!(out, "\n  property   {}", property_words(request));
+    let _ = writeln!(out, "\n  property   {}", property_words(request, request.view.full));
     let _ = writeln!(out, "  model      {} ({})", model.name, request.file);
     if let Some(fairness) = fairness(request) {
         let _ = writeln!(out, "  fairness   {fairness}");

@@ -56,6 +56,19 @@ pub fn visible_changes(model: &Model, trace: &Trace, at: Position, view: &View) 
         .collect()
 }
 
+/// The most characters of a formula beside the name of its property.
+const FORMULA_LENGTH: usize = 240;
+
+/// A property with its formula, or the documentation of a claim; long text is cut where `full` is false.
+pub fn property_headline(name: &str, statement: &str, full: bool) -> String {
+    let statement = one_line(statement);
+    match statement.char_indices().nth(FORMULA_LENGTH) {
+        _ if statement.is_empty() => name.to_owned(),
+        Some((end, _)) if !full => format!("{name}: {} …", statement[..end].trim_end()),
+        _ => format!("{name}: {statement}"),
+    }
+}
+
 /// Text of a source on one line.
 pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -5,7 +5,7 @@ use crate::classes::class_table::{Overflow, class_table_lines};
 use crate::classes::numbers::table_lines;
 use crate::classes::shown::ShownTrace;
 use crate::classes::weakness::repair_text;
-use crate::shared::evaluate::one_line;
+use crate::shared::evaluate::property_headline;
 use crate::shared::images::images_lines;
 use crate::traces::chart_text::chart_legend;
 use crate::writing::columns::{padded, wrapped};
@@ -96,14 +96,13 @@ impl ResultView<'_> {
         };
         // The formula of a claim is one of the generated model; its documentation says what is claimed.
         let doc = asked.property.doc.as_deref().filter(|_| asked.view.charts.is_some());
-        let statement = one_line(doc.map_or(self.formula, |doc| doc.trim_end_matches('.')));
-        let statement = if statement.is_empty() { statement } else { format!(": {statement}") };
+        let statement = doc.map_or(self.formula, |doc| doc.trim_end_matches('.'));
         let vocabulary = match asked.chosen {
             Some(chosen) => chosen.declaration.trim_start_matches("vocabulary "),
             None => &asked.vocabulary.name,
         };
         let rows = [
-            ("property", format!("{}{statement}", asked.property.name)),
+            ("property", property_headline(&asked.property.name, statement, asked.view.full)),
             ("model", format!("{} ({})", asked.model.name, asked.file)),
             ("vocabulary", vocabulary.to_owned()),
         ];
