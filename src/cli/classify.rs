@@ -182,9 +182,8 @@ fn run_finite(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Re
     }
     let asked = Asked { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request.asked };
     let mut request = ClassifyRequest { asked, ..request };
-    if let Some((_, told)) =
-        no_few_kinds(&request, &result).filter(|_| causes::are_wanted_instead(args, model))
-    {
+    let by_causes = causes::are_wanted_instead(args, model) && budget.exhausted().is_none();
+    if let Some((_, told)) = no_few_kinds(&request, &result).filter(|_| by_causes) {
         console.print(&causes::instead_of_classes(&told))?;
         return Ok(None);
     }
@@ -447,9 +446,12 @@ impl Run<'_> {
         let hiding = (!hints.to_hide.is_empty()).then(|| again(&hints.to_hide));
         notices.extend(restatement_notices(property, vocabulary, result, hiding.as_deref()));
         notices.extend(horizon_notices(model, property, result));
-        // Of restatements there is another notice.
+        // Restatements have another notice, and the verdict says that classes are unknown.
         let objection = no_few_kinds(request, result);
-        let objection = objection.filter(|(objection, _)| !matches!(objection, Objection::Restating(_)));
+        let is_told = |objection: &Objection| {
+            matches!(objection, Objection::Restating(_) | Objection::Incomplete(_) | Objection::TooWeak)
+        };
+        let objection = objection.filter(|(objection, _)| !is_told(objection));
         notices.extend(objection.map(|(_, told)| {
             Diagnostic::warning(property.span, told).with_help("`--tree` finds kinds by their causes")
         }));
@@ -539,11 +541,12 @@ impl Run<'_> {
         Ok(self.covered(request, found))
     }
 
-    /// What was found, with a cover by the words of a vocabulary that is too weak for classes.
+    /// What was found, with a cover by the words of a vocabulary that is too weak for classes, unless causes are the answer then.
     fn covered(&self, request: &ClassifyRequest<'_>, found: Found) -> Found {
         let Found { vocabulary, chosen, result } = found;
         let is_by_scripts = matches!(self.args.engine.solver, Engine::Smt(_));
-        if is_by_scripts || !matches!(result.verdict, Verdict::TooWeak(_)) {
+        let by_causes = chosen.is_some() && causes::are_wanted_instead(self.args, request.asked.model);
+        if is_by_scripts || by_causes || !matches!(result.verdict, Verdict::TooWeak(_)) {
             return Found { vocabulary, chosen, result };
         }
         let asked = Asked { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request.asked.clone() };

@@ -124,7 +124,8 @@ pub fn run(
     };
     drop(keeping);
     let objection = choice.as_ref().and_then(|choice| Some((result.objection()?, &choice.chosen)));
-    if let Some((objection, chosen)) = objection.filter(|_| causes::are_wanted_instead(args, model)) {
+    let by_causes = causes::are_wanted_instead(args, model) && budget.exhausted().is_none();
+    if let Some((objection, chosen)) = objection.filter(|_| by_causes) {
         console.print(&causes::instead_of_classes(&objection_text(objection, chosen)))?;
         return causes::run_linear(args, opened, (property, formula), console);
     }
@@ -209,6 +210,10 @@ fn found(
         (false, Some(choice)) => choice.result.clone(),
         (false, None) => classify_lassos(problem, vocabulary, options, budget, of_given),
     };
+    let by_causes = choice.is_some() && causes::are_wanted_instead(args, problem.model);
+    if by_causes && result.objection().is_some() {
+        return Found { choice, result, repairs: None };
+    }
     if matches!(result.verdict, Verdict::TooWeak(_)) {
         let (bound, horizon) = (result.lengths.bound(), result.sufficient_up_to);
         let options = LassoOptions { mode: Mode::Cover, bound, horizon, ..options.clone() };

@@ -7,6 +7,7 @@ use crate::random_model;
 use crate::symmetric_model::symmetric_model;
 use crate::table_model::table_model;
 
+use crate::conditions::account;
 use crate::random::{cases, seeds};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::facts::collect::Collector;
@@ -24,6 +25,7 @@ use cladist::smt_solver::SmtSolver;
 use cladist::symmetry;
 use cladist::trace::Trace;
 use cladist::unroll::{Checked, Lengths, check, exists};
+use cladist::vocabulary::Inventory;
 use itertools::Itertools;
 use random_model::random_model;
 use std::cmp::Ordering;
@@ -71,6 +73,15 @@ impl Case {
             !matches!(item, VocabularyItem::Equal(_)) || !(index as u64 + seed).is_multiple_of(3)
         });
         items.extend(named);
+    }
+
+    /// A vocabulary of conditions of violating steps, if the model has some that can be said.
+    fn speak_of_conditions(&mut self) -> bool {
+        let offered = Inventory::of(Problem::first(&self.model).expect("an invariant"));
+        let words = offered.literals.iter().chain([&offered.action]);
+        let items = words.flat_map(|word| &word.leaves).cloned().map(VocabularyItem::Equal);
+        self.model.vocabularies[0].items = items.chain([VocabularyItem::Before]).collect();
+        !offered.literals.is_empty()
     }
 
     fn violates(&self, trace: &Trace) -> bool {
@@ -326,6 +337,29 @@ fn classifications_with_absences_agree_with_enumeration() {
         eprintln!("{complete} complete, {absent} of them with absences; {weak} too weak");
         assert!(complete > 30 && absent > 3 && weak > 1);
     }
+}
+
+/// With the conditions of violating steps, which are truth values that read arguments and the state before.
+#[test]
+fn classifications_by_conditions_agree_with_enumeration() {
+    let (mut verified, mut used) = (Verified::default(), 0);
+    for seed in seeds(300) {
+        let mut case = Case::of(account(seed), LENGTHS[usize::from(seed % 3 == 0)](2 + (seed % 2) as usize));
+        if !case.speak_of_conditions() {
+            continue;
+        }
+        let options = case.options(seed);
+        let result = case.classify(&options);
+        if verified.add(seed, &case, &options, &result) {
+            let conditions = case.model.vocabularies[0].items.len() - 2;
+            let is_condition = |(atom, _): (&Atom, _)| atom.item < conditions;
+            used +=
+                u32::from(result.classes.iter().any(|c| c.constraint.atoms(&result.atoms).any(is_condition)));
+        }
+    }
+    let Verified { complete, weak } = verified;
+    eprintln!("{complete} complete, {used} with conditions; {weak} too weak");
+    assert!(complete > 40 && used > 20 && weak > 5);
 }
 
 /// By z3, which is asked with scripts. What it finds first is up to it.

@@ -19,6 +19,7 @@ mod absences;
 mod causes;
 mod causes_random;
 mod classify_random;
+mod conditions;
 mod cover_random;
 mod enumerated;
 mod examples_random;

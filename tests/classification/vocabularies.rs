@@ -7,7 +7,9 @@ use cladist::classify::{Classification, Grounding, Options, Problem, Restates, V
 use cladist::explore::all_traces;
 use cladist::model::{LoadOptions, Model, Vocabulary, eval, load_text, load_text_with, load_with};
 use cladist::unroll::Lengths;
-use cladist::vocabulary::{Choice, Effort, Question, Repair, Repairs, Trial, choose, fewer, repairs, survey};
+use cladist::vocabulary::{
+    Choice, Effort, Objection, Question, Repair, Repairs, Trial, choose, fewer, repairs, survey,
+};
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -142,6 +144,30 @@ fn a_budget_that_ends_gives_the_best_so_far() {
     assert_eq!((told, choice.trials.len()), (1, 1), "the first trial is the best one so far");
     let verdict = &choice.result.verdict;
     assert!(matches!(verdict, Verdict::TooWeak(_) | Verdict::Partial(_) | Verdict::Complete), "{verdict:?}");
+}
+
+/// An answer that lacks classes, or has too many, is objected to.
+#[test]
+fn classes_that_are_no_answer_are_objected_to() {
+    let model = spec("increment_decrement");
+    let objection = |name: &str, most: Option<usize>| {
+        let vocabulary = &model.vocabularies[model.vocabulary(name).expect("it is there")];
+        classified(&model, vocabulary, &Options { max_classes: most, ..options(4) }).objection()
+    };
+    assert_eq!(objection("too_weak", None), Some(Objection::TooWeak));
+    assert_eq!(objection("both", Some(1)), Some(Objection::Incomplete(1)));
+    assert_eq!(objection("both", Some(0)), Some(Objection::Incomplete(0)));
+    assert_eq!(objection("both", None), Some(Objection::Restating(2)));
+    let text = "model m; var n: 0..9; init { n = 0; } action put(k: 1..9) { n' = k; } invariant small: n = 0;
+        vocabulary v = { eq(put.k), ground };";
+    let model = loaded(text);
+    let all = classified(&model, &model.vocabularies[0], &options(1));
+    assert_eq!(
+        (all.verdict.clone(), all.objection()),
+        (Verdict::Complete, Some(Objection::Many(all.classes.len())))
+    );
+    let held = loaded("model m; var b: bool; init { not b; } invariant i: not b; vocabulary v = { eq(b) };");
+    assert_eq!(classified(&held, &held.vocabularies[0], &options(2)).objection(), None);
 }
 
 fn spec(name: &str) -> Model {

@@ -1,6 +1,8 @@
-//! Which traces classes are shown with: where a model has wishes, others of the same length may be easier to read. Nothing else
-//! depends on that.
+//! Which traces classes are shown with: others of the same length may be easier to read, because no step can be left out, or because the model has
+//! wishes. Nothing else depends on that.
 
+use crate::causes::replay::shorter_violation;
+use crate::facts::fact::Assignment;
 use crate::facts::index::CandidateId;
 use crate::oracles::oracle::{Condition, Oracle};
 use crate::oracles::space::Space;
@@ -9,6 +11,73 @@ use crate::search::pool::Pool;
 use kit::budget::Limited;
 use lang::model::Position;
 use lang::model::eval::eval_state;
+use lang::trace::Trace;
+use solvers::sat::Lit;
+
+/// The most other traces that are looked at for one of which no step can be left out.
+const MOST_OTHERS: usize = 4;
+
+/// Gives the class of a chosen candidate a representative of the same length of which no step can be left out, if one of the first few traces
+/// with other actions is such a one. A canonical one stays in no other class.
+pub(crate) fn show_irreducible(
+    space: &mut Space<'_>,
+    pool: &mut Pool<'_, '_>,
+    candidate: CandidateId,
+    class: &mut Class,
+) -> Limited<()> {
+    let steps = class.representative.len();
+    let is_reducible = |space: &Space<'_>, trace: &Trace| shorter_violation(space.problem, trace).is_some();
+    if space.steps_to_violation(&class.representative) < steps || !is_reducible(space, &class.representative)
+    {
+        return Ok(());
+    }
+    let (mut assumed, mut known) = (Vec::new(), class.representative.clone());
+    for _ in 0..MOST_OTHERS {
+        let others: Vec<Lit> = known
+            .labels()
+            .enumerate()
+            .map(|(at, label)| !space.unrolling.frames[at + 1].actions[label.action])
+            .collect();
+        assumed.push(space.circuit().any(&others));
+        match instead(space, pool, (candidate, class), &assumed)? {
+            None => return Ok(()),
+            Some((trace, assigned)) if !is_reducible(space, &trace) => {
+                show(class, trace, assigned);
+                return Ok(());
+            }
+            Some((trace, _)) => known = trace,
+        }
+    }
+    Ok(())
+}
+
+/// Returns another trace of the class of the same length, under `assumed`.
+fn instead(
+    space: &mut Space<'_>,
+    pool: &mut Pool<'_, '_>,
+    (candidate, class): (CandidateId, &Class),
+    assumed: &[Lit],
+) -> Limited<Option<(Trace, Assignment)>> {
+    let is_canonical = class.canonical.as_ref() == Some(&class.representative);
+    let others = if is_canonical { pool.others(candidate) } else { Vec::new() };
+    let mut conditions = pool.outside(&others);
+    conditions.push(Condition::In(class.constraint.clone()));
+    let mut all = space.literals(&conditions);
+    all.extend(assumed);
+    let steps = space.steps_to_violation(&class.representative);
+    let Some(trace) = space.counterexample(steps, &all)? else { return Ok(None) };
+    let elsewhere =
+        others.iter().any(|&other| space.matches(&pool.candidate(other).constraint, &trace).is_some());
+    Ok(space.matches(&class.constraint, &trace).filter(|_| !elsewhere).map(|assigned| (trace, assigned)))
+}
+
+/// Shows the class with a trace, which satisfies its constraint so.
+fn show(class: &mut Class, trace: Trace, assigned: Assignment) {
+    if class.canonical.as_ref() == Some(&class.representative) {
+        class.canonical = Some(trace.clone());
+    }
+    (class.representative, class.assigned) = (trace, assigned);
+}
 
 /// Gives the class of a chosen candidate a representative of the same length that satisfies the first wish that it can. A canonical
 /// one stays in no other class.
@@ -21,27 +90,15 @@ pub(crate) fn show_as_wished(
     let model = space.problem.model;
     let steps = space.steps_to_violation(&class.representative);
     let end = Position::after(steps);
-    let is_canonical = class.canonical.as_ref() == Some(&class.representative);
-    let others = if is_canonical { pool.others(candidate) } else { Vec::new() };
     for wish in &model.wishes {
         if eval_state(model, wish, class.representative.moment(end)).is_true() {
             return Ok(());
         }
-        let mut conditions = pool.outside(&others);
-        conditions.push(Condition::In(class.constraint.clone()));
-        let mut assumed = space.literals(&conditions);
-        assumed.push(space.state_truth(wish, end));
-        let Some(trace) = space.counterexample(steps, &assumed)? else { continue };
-        let elsewhere =
-            others.iter().any(|&other| space.matches(&pool.candidate(other).constraint, &trace).is_some());
-        let Some(assigned) = space.matches(&class.constraint, &trace).filter(|_| !elsewhere) else {
-            continue;
-        };
-        if is_canonical {
-            class.canonical = Some(trace.clone());
+        let wanted = space.state_truth(wish, end);
+        if let Some((trace, assigned)) = instead(space, pool, (candidate, class), &[wanted])? {
+            show(class, trace, assigned);
+            return Ok(());
         }
-        (class.representative, class.assigned) = (trace, assigned);
-        return Ok(());
     }
     Ok(())
 }

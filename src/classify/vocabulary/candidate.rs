@@ -67,6 +67,9 @@ pub(super) fn usual(offered: &Inventory) -> Vec<Candidate> {
         found.push(Candidate::of(name, words.chain([Word::Before]).collect()));
     };
     add("actions", &[], [action, &[]]);
+    if !offered.literals.is_empty() {
+        add("conditions", &[], [&offered.literals, action]);
+    }
     add("labels", &[], [&labels, &[]]);
     if !predicates.is_empty() {
         add("predicates", predicates, [&[], &[]]);

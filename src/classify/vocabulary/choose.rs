@@ -292,7 +292,8 @@ impl<'a, Q: Classifying> Search<'a, Q> {
             return false;
         }
         let offered = &self.offered;
-        let equal = offered.variables.iter().chain(&offered.arguments).cloned().map(Word::Equal);
+        let observed = offered.literals.iter().chain(&offered.variables).chain(&offered.arguments);
+        let equal = observed.cloned().map(Word::Equal);
         let ties = offered.ties().into_iter().map(Word::Ties);
         let absent = std::iter::once(&offered.action).chain(&offered.arguments).cloned().map(Word::Absent);
         let more = offered.predicates.iter().cloned().chain(equal).chain(ties).chain(absent);

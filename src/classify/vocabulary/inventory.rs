@@ -1,6 +1,7 @@
 //! The words that a model offers.
 
 use super::AUTO;
+use super::conditions::breaking_literals;
 use super::word::{Part, Word, items_of, vocabulary};
 use crate::facts::problem::Problem;
 use itertools::Itertools;
@@ -27,6 +28,8 @@ pub struct Inventory {
     pub unread: Vec<Part>,
     /// The predicates of the model and of its imported libraries.
     pub predicates: Vec<Word>,
+    /// The literals of the conditions under which steps break the property.
+    pub literals: Vec<Part>,
 }
 
 impl Inventory {
@@ -50,6 +53,7 @@ impl Inventory {
                 .filter_map(|(id, declared)| predicate_word(model, &variables, id, declared))
                 .collect(),
             variables: variable_parts,
+            literals: breaking_literals(problem),
         }
     }
 

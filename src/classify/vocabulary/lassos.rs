@@ -73,11 +73,11 @@ pub fn choose_for_lassos(
     Some(LassoChoice { candidate, result, chosen })
 }
 
-/// Collects the observables and predicates of the model of a problem about infinite traces.
+/// Collects the observables and predicates of the model of a problem about infinite traces, which no single step violates.
 pub fn offered_for_lassos(problem: LassoProblem<'_>) -> Inventory {
     // Only the atoms that the property reads matter.
     let read = Expr::all(problem.formula.atoms().into_iter().cloned().collect(), Span::default());
-    Inventory::of(Problem { model: problem.model, invariant: &read })
+    Inventory { literals: Vec::new(), ..Inventory::of(Problem { model: problem.model, invariant: &read }) }
 }
 
 /// Infinite traces for which vocabularies are tried.

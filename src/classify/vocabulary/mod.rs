@@ -6,6 +6,7 @@
 
 mod candidate;
 mod choose;
+mod conditions;
 mod fewer;
 mod inventory;
 mod lassos;

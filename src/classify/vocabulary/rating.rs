@@ -108,10 +108,12 @@ impl Rating {
         }
     }
 
-    /// Returns the first objection to classes, of which `on_bound` depend on the bound.
-    fn objection(&self, on_bound: usize) -> Option<Objection> {
-        let Self { restating, chance, classes, .. } = *self;
+    /// Returns the first objection to classes, of which `on_bound` depend on the bound; `None` if no violation is known.
+    fn objection(&self, on_bound: usize, verdict: &Verdict<impl TraceKind>) -> Option<Objection> {
+        let Self { standing, restating, chance, classes, .. } = *self;
         let all = [
+            (standing == Standing::TooWeak, Objection::TooWeak),
+            (matches!(verdict, Verdict::Partial(_)), Objection::Incomplete(classes)),
             (classes > FEW_KINDS, Objection::Many(classes)),
             (restating > 0, Objection::Restating(restating)),
             (chance > 0, Objection::Chance(chance)),
@@ -159,6 +161,10 @@ pub const FEW_KINDS: usize = 7;
 /// The reason why classes of an automatic vocabulary are no answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Objection {
+    /// There are none: the vocabulary is too weak.
+    TooWeak,
+    /// There may be others than these, so many.
+    Incomplete(usize),
     /// There are more than [`FEW_KINDS`]: this many.
     Many(usize),
     /// This many of them only restate the property.
@@ -174,7 +180,7 @@ impl Classification {
     pub fn objection(&self) -> Option<Objection> {
         let shown = self.classes.iter().enumerate().filter(|(_, class)| !class.redundant);
         let on_bound = shown.filter(|(index, _)| self.rests_on_bound(*index).is_some()).count();
-        Rating::of(self).objection(on_bound)
+        Rating::of(self).objection(on_bound, &self.verdict)
     }
 }
 
@@ -182,7 +188,7 @@ impl Classification<Infinite> {
     /// Returns the first objection to its classes; `None` if there is none.
     pub fn objection(&self) -> Option<Objection> {
         let on_bound = self.classes.iter().filter(|class| class.accepted.is_some()).count();
-        Rating::of_lassos(self).objection(on_bound)
+        Rating::of_lassos(self).objection(on_bound, &self.verdict)
     }
 }
 

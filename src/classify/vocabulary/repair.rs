@@ -154,7 +154,7 @@ impl Search<'_> {
         let model = self.question.problem.model;
         let labels = offered.labels();
         let few = |part: &&Part| values(model, part) <= MOST_VALUES;
-        let equal = labels.iter().cloned().map(Word::Equal);
+        let equal = offered.literals.iter().chain(&labels).cloned().map(Word::Equal);
         let states = offered.variables.iter().cloned().map(Word::Equal);
         let pairs = offered.ties().into_iter().flat_map(|group| {
             let pairs: Vec<Vec<Part>> =

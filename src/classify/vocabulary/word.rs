@@ -26,6 +26,11 @@ impl Part {
         Self { whole: None, leaves: vec![leaf.clone()] }
     }
 
+    /// Returns a single leaf that a vocabulary names by another text.
+    pub fn named(text: &str, leaf: Observable) -> Self {
+        Self { whole: Some(text.to_owned()), leaves: vec![leaf] }
+    }
+
     /// Keeps the leaves that satisfy a condition; `None` if there are none.
     pub fn only(&self, keep: impl Fn(&Observable) -> bool) -> Option<Self> {
         let leaves: Vec<Observable> = self.leaves.iter().filter(|leaf| keep(leaf)).cloned().collect();

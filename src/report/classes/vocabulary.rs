@@ -81,6 +81,10 @@ pub fn objection_text(objection: Objection, chosen: &Chosen) -> String {
         _ => format!("{number} classes that {several}"),
     };
     let gives = match objection {
+        Objection::TooWeak => return format!("no good vocabulary was found: {tried} is too weak"),
+        Objection::Incomplete(0) => "no class in its time".to_owned(),
+        Objection::Incomplete(1) => "a class, and there may be others".to_owned(),
+        Objection::Incomplete(classes) => format!("{classes} classes, and there may be others"),
         Objection::Many(classes) => format!("{classes} classes, more than {FEW_KINDS}"),
         Objection::Restating(n) => some(n, "only restates the property", "only restate the property"),
         Objection::Chance(n) => some(

@@ -12,7 +12,7 @@ use crate::results::result::{Class, Classification, ImageOf, Necessary, Silent, 
 use crate::results::statistics::{Phase, Timed};
 use crate::search::images::images_among;
 use crate::search::necessary::{Known, necessary};
-use crate::search::wishes::show_as_wished;
+use crate::search::wishes::{show_as_wished, show_irreducible};
 use crate::search::{merge, redundancy};
 use kit::budget::Limited;
 use lang::model::PredicateId;
@@ -93,7 +93,10 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
             for (candidate, class) in kept.into_iter().zip(&mut classes) {
                 // If the budget ends here, classes are shown with other traces of the same length.
                 let _ = self.timed(Phase::Redundancy, |run| match run.work.space.space() {
-                    Some(space) => show_as_wished(space, &mut run.pool, candidate, class),
+                    Some(space) => {
+                        show_irreducible(space, &mut run.pool, candidate, class)?;
+                        show_as_wished(space, &mut run.pool, candidate, class)
+                    }
                     None => Ok(()),
                 });
             }
