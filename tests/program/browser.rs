@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// What the program may be called.
@@ -99,6 +99,15 @@ impl Browser {
         let answer = self.ask("Runtime.evaluate", &params);
         assert!(answer["exceptionDetails"].is_null(), "{expression}: {answer}");
         answer["result"]["value"].clone()
+    }
+
+    /// Waits until an expression of JavaScript is true.
+    pub fn wait_for(&mut self, expression: &str) {
+        let limit = Instant::now() + PATIENCE;
+        while self.value(expression) != true {
+            assert!(Instant::now() < limit, "never true: {expression}");
+            self.settle();
+        }
     }
 
     /// What is seen in the window, in a grid of so many columns and rows: how bright each cell is, a hexadecimal digit from black to white, line by line.

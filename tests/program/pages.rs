@@ -111,6 +111,81 @@ fn after_the_last_step_of_an_infinite_trace_its_loop_begins_again() {
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
+/// The parts of the trace that is stepped through which are not in the window, or not in the part that scrolls around them.
+const OUT_OF_SIGHT: &str = r"(() => {
+  const trace = document.querySelector('.now').closest('.trace');
+  const parts = [...trace.querySelectorAll('.controls, .state .caption, .steps > .now b, svg .now text.what, .state .changed:first-child')];
+  return parts.filter((part) => {
+    const box = part.getBoundingClientRect();
+    const frames = [{ top: 0, bottom: innerHeight }];
+    const pane = part.closest('.drawing, .steps, .state');
+    if (pane) frames.push(pane.getBoundingClientRect());
+    return frames.some((frame) => box.top < frame.top - 1 || box.bottom > frame.bottom + 1);
+  }).map((part) => part.className.baseVal ?? (part.className || part.textContent));
+})()";
+
+/// A counter that changes another one of its thirty values in each step.
+const COUNTER: &str = "model counter; type Slot = 0..29; var at : 0..30; var log : map Slot to bool;
+invariant short: at < 30;
+init { at = 0; forall n in Slot: not log[n]; }
+action next(n: Slot) { require n = at; at' = at + 1; log'[n] = true; }
+";
+
+#[test]
+fn nothing_of_a_step_is_scrolled_out_of_sight() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let model = folder.path().join("counter.sts");
+    std::fs::write(&model, COUNTER).expect("written");
+    let counter = page(&folder, "counter", &[model.to_str().expect("UTF-8"), "-k", "30"]);
+    let protocol = page(&folder, "ns", &["specs/ns_public_key.sts", "-V", "attacks", "-k", "6"]);
+    for (page, id, last) in [(&protocol, "class-1", 6), (&counter, "kind-1", 30)] {
+        for (width, dark) in [(1280, false), (800, true)] {
+            browser.open(page, &format!("#{id}/step-1"), width, dark);
+            for step in 2..=last {
+                browser.press("ArrowRight");
+                assert_eq!(
+                    browser.value(OUT_OF_SIGHT),
+                    json!([]),
+                    "step {step} of {} at {width}",
+                    page.display()
+                );
+            }
+        }
+    }
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn the_address_follows_every_step() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = page(&folder, "ns", &["specs/ns_public_key.sts", "-V", "attacks", "-k", "6"]);
+    browser.open(&page, "", 1280, false);
+    let shown = |browser: &mut Browser| {
+        let hash = browser.value("location.hash");
+        (hash.as_str().expect("text").to_owned(), steps(browser, ".steps > .now"))
+    };
+    let at = |step: usize| (format!("#class-1/step-{step}"), json!([step]));
+    for (button, step) in [("1", 1), ("named", 3), ("last", 6), ("-1", 5), ("named", 6), ("named", 1)] {
+        browser.click(&format!("button[data-move=\"{button}\"]"));
+        assert_eq!(shown(&mut browser), at(step), "{button}");
+    }
+    browser.press("ArrowRight");
+    assert_eq!(shown(&mut browser), at(2));
+    for step in [1, 6, 5] {
+        browser.value("history.back()");
+        browser.wait_for(&format!("document.querySelector('.steps > .now').dataset.step === '{step}'"));
+        assert_eq!(shown(&mut browser), at(step));
+    }
+    browser.value("document.querySelector('.controls input').focus()");
+    browser.press("ArrowLeft");
+    assert_eq!(shown(&mut browser), at(4));
+    browser.click("button[data-move=\"first\"]");
+    assert_eq!(shown(&mut browser), at(0));
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
 /// What is wrong with the layout of a page: what is wider than the window, texts of drawings that are cut off or overlap.
 const FAULTS: &str = r"(() => {
   const faults = [];

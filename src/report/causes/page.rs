@@ -171,7 +171,9 @@ impl<'a> Causes<'a> {
         }
         html! {
             h3 { "Why each step is needed" }
-            ul.causes { (whole) @for item in &items { (item) } }
+            div.wide tabindex="0" role="group" aria-label="Why each step is needed" {
+                ul.causes { (whole) @for item in &items { (item) } }
+            }
         }
     }
 
@@ -187,9 +189,10 @@ impl<'a> Causes<'a> {
         let head = html! { a href={ "#" (self.id) "/step-" (step) } { (step) " " span.formula { (label) } } };
         html! {
             li {
+                (head)
                 @if is_new && self.words.iter().any(|reason| reason.step == Some(step)) {
-                    details open { summary { (head) } ul { (conditions) } }
-                } @else { (head) }
+                    details open { summary { "needs" } ul { (conditions) } }
+                }
             }
         }
     }
