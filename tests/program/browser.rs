@@ -163,6 +163,7 @@ impl Browser {
                 "ArrowLeft" => 37,
                 "ArrowRight" => 39,
                 "Enter" => 13,
+                "/" => 191,
                 _ => 9,
             };
             let params = json!({ "type": event, "key": key, "code": key, "windowsVirtualKeyCode": code });
@@ -171,6 +172,12 @@ impl Browser {
                 self.ask("Input.dispatchKeyEvent", &json!({ "type": "char", "text": "\r" }));
             }
         }
+        self.settle();
+    }
+
+    /// A text that is typed into what has the focus.
+    pub fn insert(&mut self, text: &str) {
+        self.ask("Input.insertText", &json!({ "text": text }));
         self.settle();
     }
 

@@ -47,7 +47,7 @@ fn a_trace_is_stepped_through_with_mouse_keys_and_addresses() {
     browser.click("button[data-move=\"1\"]");
     browser.press("ArrowRight");
     assert_eq!(now(&mut browser), json!([2]));
-    let said = browser.value("document.querySelector('output').innerText");
+    let said = browser.value("document.querySelector('.controls output').innerText");
     assert_eq!(said, "Step 2 of 6: learn(n=Na)");
     assert_eq!(browser.value("document.querySelector('[aria-current=step]').dataset.step"), "2");
     // What changed, with what was there before.
@@ -226,6 +226,45 @@ fn nothing_is_cut_off_and_nothing_overlaps() {
             assert_eq!(browser.value(FAULTS), json!([]), "{} at {width}", page.display());
         }
     }
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn a_search_leaves_the_kinds_in_which_a_text_occurs() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = page(&folder, "shop", &["specs/web_shop.sts", "-k", "7"]);
+    browser.open(&page, "", 1280, false);
+    let texts = |browser: &mut Browser, selector: &str| {
+        browser.value(&format!(
+            "[...document.querySelectorAll('{selector}')].filter((e) => e.checkVisibility()).map((e) => e.textContent)"
+        ))
+    };
+    let titles = texts(&mut browser, "nav li");
+    let kinds = titles.as_array().expect("titles").len();
+    assert!(kinds > 2, "{titles}");
+    let headings: Vec<_> = (1..).zip(titles.as_array().expect("titles")).collect();
+    let headings: Vec<_> =
+        headings.iter().map(|(n, t)| format!("{n}  {}", t.as_str().expect("text"))).collect();
+    assert_eq!(texts(&mut browser, "section > h2"), json!(headings));
+
+    browser.press("/");
+    browser.insert("FORGED_pay");
+    assert_eq!(texts(&mut browser, "nav li"), json!([titles[0]]));
+    assert_eq!(texts(&mut browser, ".classes td a"), json!([titles[0]]));
+    assert_eq!(texts(&mut browser, "section > h2"), json!([headings[0]]));
+    assert_eq!(texts(&mut browser, "nav output"), json!([format!("Kinds: 1 of {kinds}; steps: 1")]));
+    browser.press("Enter");
+    browser.wait_for("location.hash === '#kind-1/step-3'");
+    assert_eq!(steps(&mut browser, "#kind-1 .steps > .now.found"), json!([3]));
+
+    browser.value("document.activeElement.select()");
+    browser.insert("no such thing");
+    assert_eq!(texts(&mut browser, "section > h2"), json!([]));
+    browser
+        .value("document.activeElement.value = ''; document.activeElement.dispatchEvent(new Event('input'))");
+    assert_eq!(texts(&mut browser, "nav li"), titles);
+    assert_eq!(texts(&mut browser, ".found"), json!([]));
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 

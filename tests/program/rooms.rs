@@ -57,7 +57,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("report/shared", 1360),
     ("report/traces", 1400),
     ("report/view", 1370),
-    ("report/writing", 700),
+    ("report/writing", 750),
     ("solvers/sat", 2100),
     ("solvers/smt", 4150),
     ("solvers/smt_solver", 1100),

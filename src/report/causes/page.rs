@@ -9,7 +9,7 @@ use crate::shared::verdict::steps;
 use crate::traces::stepper::{Figure, trace_figure};
 use crate::traces::trace_text::label_text;
 use crate::writing::marks::{Marks, loop_marks};
-use crate::writing::page::{capitalised, footer, lines, page, prose, warning_text};
+use crate::writing::page::{SideList, capitalised, footer, lines, page, prose, warning_text};
 use classify::causes::kinds::CausalKind;
 use classify::causes::tree::CausalTree;
 use classify::causes::way::Way;
@@ -48,7 +48,9 @@ pub fn causal_page(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
         pre { (request.rerun) }
         (footer())
     };
-    page(&title, &body)
+    let titles = tree.kinds.iter().enumerate();
+    let titles = titles.map(|(n, kind)| (format!("kind-{}", n + 1), kind_title(request, tree, kind)));
+    page(&title, Some(&SideList { of: "kinds", sections: titles.collect() }), &body)
 }
 
 /// The table of the kinds, each with a link to its section.

@@ -67,7 +67,7 @@
     const go = (at) => {
       now = place(at);
       draw();
-      for (const part of [root, ...all('.now', root)]) part.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      for (const part of [...all('.now', root), root]) part.scrollIntoView({ block: 'nearest', inline: 'nearest' });
     };
     const address = () => `#${id}/step-${now}`;
 

@@ -6,11 +6,33 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 const STYLE: &str = include_str!("page.css");
 /// What steps through traces. A page is complete without it: it only shows the same otherwise.
-const SCRIPT: &str = include_str!("page.js");
+const SCRIPT: &str = concat!(include_str!("page.js"), include_str!("search.js"));
+
+/// A list of sections beside a page, with a search in them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SideList {
+    /// The sections in a word: `classes`.
+    pub of: &'static str,
+    /// The address of each within the page, and its title.
+    pub sections: Vec<(String, String)>,
+}
+
+impl SideList {
+    fn markup(&self) -> Markup {
+        let of = capitalised(self.of);
+        html! {
+            nav aria-label=(of) {
+                input type="search" hidden data-of=(of) aria-label="Search" placeholder="Search (/)";
+                output hidden aria-live="polite" {}
+                ol { @for (id, title) in &self.sections { li { a href={ "#" (id) } { (title) } } } }
+            }
+        }
+    }
+}
 
 /// A self-contained page. It loads nothing, and all text in it is escaped by the template library; control characters
 /// are shown as numbers.
-pub fn page(title: &str, body: &Markup) -> String {
+pub fn page(title: &str, side: Option<&SideList>, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -22,6 +44,7 @@ pub fn page(title: &str, body: &Markup) -> String {
                 style { (PreEscaped(STYLE)) }
             }
             body {
+                @if let Some(side) = side.filter(|side| !side.sections.is_empty()) { (side.markup()) }
                 main { (body) }
                 script { (PreEscaped(SCRIPT)) }
             }
