@@ -207,7 +207,7 @@ impl Browser {
             "Runtime.consoleAPICalled" => params["type"] == "error" || params["type"] == "warning",
             "Log.entryAdded" => params["entry"]["level"] == "error" || params["entry"]["level"] == "warning",
             "Network.requestWillBeSent" => {
-                !["file:", "data:", "about:"].iter().any(|kind| url.starts_with(kind))
+                !["file:", "data:", "about:", "blob:"].iter().any(|kind| url.starts_with(kind))
             }
             _ => false,
         };

@@ -268,6 +268,88 @@ fn a_search_leaves_the_kinds_in_which_a_text_occurs() {
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
+#[test]
+fn traces_and_commands_are_copied() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let finite = page(&folder, "ns", &["specs/ns_public_key.sts", "-V", "attacks", "-k", "6"]);
+    let infinite = page(
+        &folder,
+        "lasso",
+        &["specs/liveness/starvation.sts", "-p", "p_enters", "-V", "kinds", "-k", "6"],
+    );
+    let file = |page: &Path, name: &str| std::fs::read_to_string(page.with_file_name(name)).expect("a file");
+    // The clipboard of the machine is not touched.
+    let clipboard = "window.taken = null; const take = (text) => { window.taken = text; return Promise.resolve(); };
+        Object.defineProperty(navigator, 'clipboard', { value: { writeText: take } });
+        HTMLAnchorElement.prototype.click = function () {
+            const name = this.download;
+            fetch(this.href).then((answer) => answer.text()).then((text) => { window.taken = `${name} ${text}`; });
+        };
+        URL.revokeObjectURL = () => {};";
+    let copied = |browser: &mut Browser, selector: &str| {
+        browser.value("window.taken = null");
+        browser.click(selector);
+        browser.wait_for("window.taken !== null");
+        browser.value("window.taken").as_str().expect("text").to_owned()
+    };
+    for page in [&finite, &infinite] {
+        browser.open(page, "", 1280, false);
+        browser.value(clipboard);
+        let itf = copied(&mut browser, ".copies [data-copy=itf]");
+        let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("JSON");
+        assert_eq!(json(&itf), json(&file(page, "class-1.itf.json")));
+        let saved = copied(&mut browser, ".copies [data-save]");
+        assert_eq!(saved, format!("class-1.itf.json {itf}"));
+        let command = copied(&mut browser, "main > pre + button");
+        assert!(command.starts_with("cladist classify specs/"), "{command}");
+    }
+    browser.open(&finite, "", 1280, false);
+    browser.value(clipboard);
+    assert_eq!(copied(&mut browser, ".copies [data-copy=mermaid]"), file(&finite, "class-1.mmd"));
+    let text = copied(&mut browser, ".copies [data-copy=text]");
+    let expected =
+        "   2  learn(n=Na)\n        knows gains Na\n   3  i2  forge(b=Bob,k=M1,n=Na,claimed=Alice)\n";
+    assert!(text.contains(expected), "{text}");
+    assert!(text.contains("   6  i4  learn(n=Nb) ← violates secrecy\n"), "{text}");
+    let constraint = copied(&mut browser, "#class-1 > .formula + button");
+    let classes: serde_json::Value = serde_json::from_str(&file(&finite, "classes.json")).expect("JSON");
+    assert_eq!(constraint, classes["classes"][0]["constraint"].as_str().expect("text"));
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn places_are_chosen_hidden_and_pinned() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = page(&folder, "ns", &["specs/ns_public_key.sts", "-V", "attacks", "-k", "6"]);
+    browser.open(&page, "#class-1/step-4", 1280, false);
+    let places = |browser: &mut Browser| {
+        let rows =
+            "[...document.querySelectorAll('.state > table tr')].filter((row) => row.checkVisibility())";
+        browser.value(&format!("{rows}.map((row) => row.dataset.place)"))
+    };
+    let choose = |browser: &mut Browser, text: &str| {
+        browser.value("document.querySelector('.choice input').focus(), document.activeElement.select()");
+        browser.insert(text);
+    };
+    choose(&mut browser, "Bob");
+    assert_eq!(places(&mut browser), json!(["phase[Bob]", "peer[Bob]"]));
+    // The lines of steps are those of the same places.
+    let lines = "[...document.querySelectorAll('.steps > li:not(:first-child) li')].filter((line) => line.checkVisibility())
+        .map((line) => line.textContent)";
+    assert_eq!(browser.value(lines), json!(["phase[Bob]: Idle → Waiting", "peer[Bob]: none → Alice"]));
+    choose(&mut browser, "^knows phase -Bob");
+    assert_eq!(places(&mut browser), json!(["knows", "phase[Alice]"]));
+    browser.click(".choice label input");
+    assert_eq!(places(&mut browser), json!(["knows"]));
+    choose(&mut browser, "phase peer");
+    assert_eq!(places(&mut browser), json!(["phase[Bob]", "peer[Bob]"]));
+    browser.click("button[data-move=\"1\"]");
+    assert_eq!(places(&mut browser), json!(["phase[Alice]"]));
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
 /// How many of the cells of two pictures differ by more than two of sixteen shades, in per cent.
 fn difference(one: &str, other: &str) -> usize {
     let shade = |c: char| c.to_digit(16).unwrap_or(0);

@@ -55,7 +55,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("report/lassos", 690),
     ("report/reference", 260),
     ("report/shared", 1360),
-    ("report/traces", 1400),
+    ("report/traces", 1450),
     ("report/view", 1370),
     ("report/writing", 750),
     ("solvers/sat", 2100),

@@ -6,6 +6,7 @@
 use crate::shared::places::visible_places;
 use crate::shared::request::View;
 use crate::traces::chart_svg::chart_svg;
+use crate::traces::copies::copies;
 use crate::traces::sequence::sequence_svg;
 use crate::traces::trace_text::{label_text, state_lines};
 use crate::writing::marks::Marks;
@@ -56,6 +57,7 @@ pub fn trace_figure((model, view): (&Model, &View), figure: &Figure<'_>) -> Mark
             @if view.charts.is_some() && !drawings.is_empty() {
                 details { summary { "The states of the model" } (states) }
             } @else { (states) }
+            (copies(model, figure))
         }
     }
 }
@@ -167,6 +169,10 @@ fn state_table(names: &[String], rows: &[Vec<String>], moving: &[usize]) -> Mark
     html! {
         div.state hidden tabindex="0" role="group" aria-label="State" {
             p.caption {}
+            div.choice {
+                input type="text" aria-label="Places: words that they contain, - hides, ^ pins" placeholder="places, -hidden, ^pinned";
+                label { input type="checkbox"; " only changes" }
+            }
             @if !moving.is_empty() { (table(moving)) }
             @if !still.is_empty() {
                 details {

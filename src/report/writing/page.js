@@ -1,7 +1,20 @@
 // Steps through the traces of a page, and lights up what facts speak of. Everything is on the page without it.
-'use strict';
 (() => {
+  'use strict';
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+  // The places that states show, on the whole page: those that contain one of some words, without others, pinned ones on top.
+  const chosen = { shown: [], hidden: [], pinned: [], changed: false };
+  const choose = (text, changed) => {
+    const words = text.toLowerCase().split(/\s+/).filter((word) => !/^[-^]?$/.test(word));
+    const after = (sign) => words.filter((word) => word[0] === sign).map((word) => word.slice(1));
+    const shown = words.filter((word) => !/^[-^]/.test(word));
+    Object.assign(chosen, { shown, hidden: after('-'), pinned: after('^'), changed });
+  };
+  const named = (place, words) => words.some((word) => place.toLowerCase().includes(word));
+  const isPinned = (place) => named(place, chosen.pinned);
+  const isShown = (place) => isPinned(place)
+    || (!named(place, chosen.hidden) && (chosen.shown.length === 0 || named(place, chosen.shown)));
 
   // A trace with the state after one of its steps.
   const stepper = (root) => {
@@ -25,9 +38,12 @@
 
     const draw = () => {
       const old = values(Math.max(now - 1, 0)), current = values(now);
-      // Changed values first, the others in their order.
-      table?.append(...rows.filter((row, index) => old[index] !== current[index]));
-      table?.append(...rows.filter((row, index) => old[index] === current[index]));
+      // Pinned places first, then changed ones.
+      const ranks = rows.map((row, index) => (isPinned(row.dataset.place) ? 0 : old[index] !== current[index] ? 1 : 2));
+      for (const rank of [0, 1, 2]) table?.append(...rows.filter((row, index) => ranks[index] === rank));
+      for (const row of all('[data-place]', state)) row.hidden = !isShown(row.dataset.place);
+      if (chosen.changed) rows.forEach((row, index) => { row.hidden ||= ranks[index] === 2; });
+      for (const line of all('ul > li', root.querySelector('.steps'))) line.hidden = !isShown(/^[^\s:]*/.exec(line.textContent)[0]);
       state.scrollTop = 0;
       rows.forEach((row, index) => {
         const changed = old[index] !== current[index], cell = row.lastChild;
@@ -84,7 +100,7 @@
     root.querySelector('.controls').hidden = false;
     state.hidden = false;
     draw();
-    return { root, go, move: (to) => go(goal(to)), light, address };
+    return { root, go, draw, move: (to) => go(goal(to)), light, address };
   };
 
   const steppers = new Map(all('.trace').map((root) => [root.dataset.id, stepper(root)]));
@@ -149,6 +165,15 @@
   }
 
   const moves = { ArrowLeft: -1, ArrowRight: 1 };
+  document.addEventListener('input', (event) => {
+    const choice = event.target.closest('.choice');
+    if (!choice) return;
+    const [text, changed] = all('input', choice);
+    choose(text.value, changed.checked);
+    for (const other of all('.choice')) [other.children[0].value, other.querySelector('label input').checked] = [text.value, changed.checked];
+    for (const shown of steppers.values()) shown.draw();
+  });
+
   // The arrow keys move through the trace that has the focus, or else through the one used last. What can scroll keeps them.
   document.addEventListener('keydown', (event) => {
     const by = moves[event.key];

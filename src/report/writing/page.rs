@@ -6,7 +6,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 const STYLE: &str = include_str!("page.css");
 /// What steps through traces. A page is complete without it: it only shows the same otherwise.
-const SCRIPT: &str = concat!(include_str!("page.js"), include_str!("search.js"));
+const SCRIPT: &str = concat!(include_str!("copies.js"), include_str!("search.js"), include_str!("page.js"));
 
 /// A list of sections beside a page, with a search in them.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,5 +1,6 @@
 // Shows only the sections in which a text occurs, and marks its facts, steps and places. Enter leads to the next marked step.
 (() => {
+  'use strict';
   const box = document.querySelector('nav input'), said = document.querySelector('nav output');
   if (!box) return;
   const within = (root, selector) => [...root.querySelectorAll(selector)];
