@@ -246,13 +246,13 @@ fn a_search_leaves_the_kinds_in_which_a_text_occurs() {
     let headings: Vec<_> = (1..).zip(titles.as_array().expect("titles")).collect();
     let headings: Vec<_> =
         headings.iter().map(|(n, t)| format!("{n}  {}", t.as_str().expect("text"))).collect();
-    assert_eq!(texts(&mut browser, "section > h2"), json!(headings));
+    assert_eq!(texts(&mut browser, "section:not(#compare) > h2"), json!(headings));
 
     browser.press("/");
     browser.insert("FORGED_pay");
     assert_eq!(texts(&mut browser, "nav li"), json!([titles[0]]));
     assert_eq!(texts(&mut browser, ".classes td a"), json!([titles[0]]));
-    assert_eq!(texts(&mut browser, "section > h2"), json!([headings[0]]));
+    assert_eq!(texts(&mut browser, "section:not(#compare) > h2"), json!([headings[0]]));
     assert_eq!(texts(&mut browser, "nav output"), json!([format!("Kinds: 1 of {kinds}; steps: 1")]));
     browser.press("Enter");
     browser.wait_for("location.hash === '#kind-1/step-3'");
@@ -260,7 +260,7 @@ fn a_search_leaves_the_kinds_in_which_a_text_occurs() {
 
     browser.value("document.activeElement.select()");
     browser.insert("no such thing");
-    assert_eq!(texts(&mut browser, "section > h2"), json!([]));
+    assert_eq!(texts(&mut browser, "section:not(#compare) > h2"), json!([]));
     browser
         .value("document.activeElement.value = ''; document.activeElement.dispatchEvent(new Event('input'))");
     assert_eq!(texts(&mut browser, "nav li"), titles);
@@ -347,6 +347,56 @@ fn places_are_chosen_hidden_and_pinned() {
     assert_eq!(places(&mut browser), json!(["phase[Bob]", "peer[Bob]"]));
     browser.click("button[data-move=\"1\"]");
     assert_eq!(places(&mut browser), json!(["phase[Alice]"]));
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn two_kinds_are_compared() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = page(&folder, "shop", &["specs/web_shop.sts", "-k", "7"]);
+    browser.open(&page, "#compare/kind-1/kind-4", 1280, false);
+    let rows = |browser: &mut Browser| {
+        browser.value(
+            "[...document.querySelectorAll('#compare tr')].map((row) =>
+                [row.className, ...[...row.cells].map((cell) => cell.childNodes[1]?.textContent.trim() ?? '–')])",
+        )
+    };
+    let labels = |browser: &mut Browser, kind: usize| {
+        browser.value(&format!(
+            "[...document.querySelectorAll('.trace[data-id=kind-{kind}] .steps b')].map((b) => b.textContent)"
+        ))
+    };
+    // Each step of either is there once and in its order, and a row is of the same action.
+    for (one, other) in [(1, 4), (2, 3)] {
+        browser.value(&format!("location.hash = 'compare/kind-{one}/kind-{other}'"));
+        browser
+            .wait_for(&format!("document.querySelectorAll('#compare select')[1].value === 'kind-{other}'"));
+        let rows = rows(&mut browser);
+        let rows = rows.as_array().expect("rows");
+        for (side, kind) in [(1, one), (2, other)] {
+            let steps: Vec<_> =
+                rows.iter().map(|row| row[side].clone()).filter(|label| label != "–").collect();
+            assert_eq!(json!(steps), labels(&mut browser, kind));
+        }
+        let action =
+            |label: &serde_json::Value| label.as_str().and_then(|l| l.split('(').next()).map(str::to_owned);
+        for row in rows.iter().filter(|row| row[1] != "–" && row[2] != "–") {
+            assert_eq!(action(&row[1]), action(&row[2]));
+        }
+        assert_eq!(rows[0][0], "same");
+        assert!(rows.iter().any(|row| row[0] == ""), "they part");
+    }
+    // A kind and itself share everything.
+    browser.value(
+        "const s = document.querySelectorAll('#compare select')[0]; s.value = 'kind-3';
+        s.dispatchEvent(new Event('change', { bubbles: true }))",
+    );
+    browser.wait_for("location.hash === '#compare/kind-3/kind-3' && document.querySelectorAll('#compare tr:not(.same)').length === 0");
+    assert_eq!(
+        browser.value("document.querySelector('#compare p').textContent"),
+        "Their steps are the same."
+    );
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 

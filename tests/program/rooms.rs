@@ -57,7 +57,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("report/shared", 1360),
     ("report/traces", 1450),
     ("report/view", 1370),
-    ("report/writing", 750),
+    ("report/writing", 780),
     ("solvers/sat", 2100),
     ("solvers/smt", 4150),
     ("solvers/smt_solver", 1100),

@@ -4,7 +4,7 @@
   const box = document.querySelector('nav input'), said = document.querySelector('nav output');
   if (!box) return;
   const within = (root, selector) => [...root.querySelectorAll(selector)];
-  const sections = within(document, 'main > section[id]');
+  const sections = within(document, 'main > section[id]:not(#compare)');
   const texts = new Map(sections.map((section) => [section, section.textContent.toLowerCase()]));
   let steps = [], next = 0;
 
