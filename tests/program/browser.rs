@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// What the program may be called.
@@ -101,6 +101,15 @@ impl Browser {
         answer["result"]["value"].clone()
     }
 
+    /// Waits until an expression of JavaScript is true.
+    pub fn wait_for(&mut self, expression: &str) {
+        let limit = Instant::now() + PATIENCE;
+        while self.value(expression) != true {
+            assert!(Instant::now() < limit, "never true: {expression}");
+            self.settle();
+        }
+    }
+
     /// What is seen in the window, in a grid of so many columns and rows: how bright each cell is, a hexadecimal digit from black to white, line by line.
     pub fn picture(&mut self, columns: u32, rows: u32) -> String {
         let shot = self.ask("Page.captureScreenshot", &json!({ "format": "png" }));
@@ -154,6 +163,7 @@ impl Browser {
                 "ArrowLeft" => 37,
                 "ArrowRight" => 39,
                 "Enter" => 13,
+                "/" => 191,
                 _ => 9,
             };
             let params = json!({ "type": event, "key": key, "code": key, "windowsVirtualKeyCode": code });
@@ -162,6 +172,12 @@ impl Browser {
                 self.ask("Input.dispatchKeyEvent", &json!({ "type": "char", "text": "\r" }));
             }
         }
+        self.settle();
+    }
+
+    /// A text that is typed into what has the focus.
+    pub fn insert(&mut self, text: &str) {
+        self.ask("Input.insertText", &json!({ "text": text }));
         self.settle();
     }
 
@@ -191,7 +207,7 @@ impl Browser {
             "Runtime.consoleAPICalled" => params["type"] == "error" || params["type"] == "warning",
             "Log.entryAdded" => params["entry"]["level"] == "error" || params["entry"]["level"] == "warning",
             "Network.requestWillBeSent" => {
-                !["file:", "data:", "about:"].iter().any(|kind| url.starts_with(kind))
+                !["file:", "data:", "about:", "blob:"].iter().any(|kind| url.starts_with(kind))
             }
             _ => false,
         };

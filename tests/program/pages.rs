@@ -47,7 +47,7 @@ fn a_trace_is_stepped_through_with_mouse_keys_and_addresses() {
     browser.click("button[data-move=\"1\"]");
     browser.press("ArrowRight");
     assert_eq!(now(&mut browser), json!([2]));
-    let said = browser.value("document.querySelector('output').innerText");
+    let said = browser.value("document.querySelector('.controls output').innerText");
     assert_eq!(said, "Step 2 of 6: learn(n=Na)");
     assert_eq!(browser.value("document.querySelector('[aria-current=step]').dataset.step"), "2");
     // What changed, with what was there before.
@@ -111,6 +111,81 @@ fn after_the_last_step_of_an_infinite_trace_its_loop_begins_again() {
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
+/// The parts of the trace that is stepped through which are not in the window, or not in the part that scrolls around them.
+const OUT_OF_SIGHT: &str = r"(() => {
+  const trace = document.querySelector('.now').closest('.trace');
+  const parts = [...trace.querySelectorAll('.controls, .state .caption, .steps > .now b, svg .now text.what, .state .changed:first-child')];
+  return parts.filter((part) => {
+    const box = part.getBoundingClientRect();
+    const frames = [{ top: 0, bottom: innerHeight }];
+    const pane = part.closest('.drawing, .steps, .state');
+    if (pane) frames.push(pane.getBoundingClientRect());
+    return frames.some((frame) => box.top < frame.top - 1 || box.bottom > frame.bottom + 1);
+  }).map((part) => part.className.baseVal ?? (part.className || part.textContent));
+})()";
+
+/// A counter that changes another one of its thirty values in each step.
+const COUNTER: &str = "model counter; type Slot = 0..29; var at : 0..30; var log : map Slot to bool;
+invariant short: at < 30;
+init { at = 0; forall n in Slot: not log[n]; }
+action next(n: Slot) { require n = at; at' = at + 1; log'[n] = true; }
+";
+
+#[test]
+fn nothing_of_a_step_is_scrolled_out_of_sight() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let model = folder.path().join("counter.sts");
+    std::fs::write(&model, COUNTER).expect("written");
+    let counter = page(&folder, "counter", &[model.to_str().expect("UTF-8"), "-k", "30"]);
+    let protocol = page(&folder, "ns", &["specs/ns_public_key.sts", "-V", "attacks", "-k", "6"]);
+    for (page, id, last) in [(&protocol, "class-1", 6), (&counter, "kind-1", 30)] {
+        for (width, dark) in [(1280, false), (800, true)] {
+            browser.open(page, &format!("#{id}/step-1"), width, dark);
+            for step in 2..=last {
+                browser.press("ArrowRight");
+                assert_eq!(
+                    browser.value(OUT_OF_SIGHT),
+                    json!([]),
+                    "step {step} of {} at {width}",
+                    page.display()
+                );
+            }
+        }
+    }
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn the_address_follows_every_step() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = page(&folder, "ns", &["specs/ns_public_key.sts", "-V", "attacks", "-k", "6"]);
+    browser.open(&page, "", 1280, false);
+    let shown = |browser: &mut Browser| {
+        let hash = browser.value("location.hash");
+        (hash.as_str().expect("text").to_owned(), steps(browser, ".steps > .now"))
+    };
+    let at = |step: usize| (format!("#class-1/step-{step}"), json!([step]));
+    for (button, step) in [("1", 1), ("named", 3), ("last", 6), ("-1", 5), ("named", 6), ("named", 1)] {
+        browser.click(&format!("button[data-move=\"{button}\"]"));
+        assert_eq!(shown(&mut browser), at(step), "{button}");
+    }
+    browser.press("ArrowRight");
+    assert_eq!(shown(&mut browser), at(2));
+    for step in [1, 6, 5] {
+        browser.value("history.back()");
+        browser.wait_for(&format!("document.querySelector('.steps > .now').dataset.step === '{step}'"));
+        assert_eq!(shown(&mut browser), at(step));
+    }
+    browser.value("document.querySelector('.controls input').focus()");
+    browser.press("ArrowLeft");
+    assert_eq!(shown(&mut browser), at(4));
+    browser.click("button[data-move=\"first\"]");
+    assert_eq!(shown(&mut browser), at(0));
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
 /// What is wrong with the layout of a page: what is wider than the window, texts of drawings that are cut off or overlap.
 const FAULTS: &str = r"(() => {
   const faults = [];
@@ -151,6 +226,177 @@ fn nothing_is_cut_off_and_nothing_overlaps() {
             assert_eq!(browser.value(FAULTS), json!([]), "{} at {width}", page.display());
         }
     }
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn a_search_leaves_the_kinds_in_which_a_text_occurs() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = page(&folder, "shop", &["specs/web_shop.sts", "-k", "7"]);
+    browser.open(&page, "", 1280, false);
+    let texts = |browser: &mut Browser, selector: &str| {
+        browser.value(&format!(
+            "[...document.querySelectorAll('{selector}')].filter((e) => e.checkVisibility()).map((e) => e.textContent)"
+        ))
+    };
+    let titles = texts(&mut browser, "nav li");
+    let kinds = titles.as_array().expect("titles").len();
+    assert!(kinds > 2, "{titles}");
+    let headings: Vec<_> = (1..).zip(titles.as_array().expect("titles")).collect();
+    let headings: Vec<_> =
+        headings.iter().map(|(n, t)| format!("{n}  {}", t.as_str().expect("text"))).collect();
+    assert_eq!(texts(&mut browser, "section:not(#compare) > h2"), json!(headings));
+
+    browser.press("/");
+    browser.insert("FORGED_pay");
+    assert_eq!(texts(&mut browser, "nav li"), json!([titles[0]]));
+    assert_eq!(texts(&mut browser, ".classes td a"), json!([titles[0]]));
+    assert_eq!(texts(&mut browser, "section:not(#compare) > h2"), json!([headings[0]]));
+    assert_eq!(texts(&mut browser, "nav output"), json!([format!("Kinds: 1 of {kinds}; steps: 1")]));
+    browser.press("Enter");
+    browser.wait_for("location.hash === '#kind-1/step-3'");
+    assert_eq!(steps(&mut browser, "#kind-1 .steps > .now.found"), json!([3]));
+
+    browser.value("document.activeElement.select()");
+    browser.insert("no such thing");
+    assert_eq!(texts(&mut browser, "section:not(#compare) > h2"), json!([]));
+    browser
+        .value("document.activeElement.value = ''; document.activeElement.dispatchEvent(new Event('input'))");
+    assert_eq!(texts(&mut browser, "nav li"), titles);
+    assert_eq!(texts(&mut browser, ".found"), json!([]));
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn traces_and_commands_are_copied() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let finite = page(&folder, "ns", &["specs/ns_public_key.sts", "-V", "attacks", "-k", "6"]);
+    let infinite = page(
+        &folder,
+        "lasso",
+        &["specs/liveness/starvation.sts", "-p", "p_enters", "-V", "kinds", "-k", "6"],
+    );
+    let file = |page: &Path, name: &str| std::fs::read_to_string(page.with_file_name(name)).expect("a file");
+    // The clipboard of the machine is not touched.
+    let clipboard = "window.taken = null; const take = (text) => { window.taken = text; return Promise.resolve(); };
+        Object.defineProperty(navigator, 'clipboard', { value: { writeText: take } });
+        HTMLAnchorElement.prototype.click = function () {
+            const name = this.download;
+            fetch(this.href).then((answer) => answer.text()).then((text) => { window.taken = `${name} ${text}`; });
+        };
+        URL.revokeObjectURL = () => {};";
+    let copied = |browser: &mut Browser, selector: &str| {
+        browser.value("window.taken = null");
+        browser.click(selector);
+        browser.wait_for("window.taken !== null");
+        browser.value("window.taken").as_str().expect("text").to_owned()
+    };
+    for page in [&finite, &infinite] {
+        browser.open(page, "", 1280, false);
+        browser.value(clipboard);
+        let itf = copied(&mut browser, ".copies [data-copy=itf]");
+        let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).expect("JSON");
+        assert_eq!(json(&itf), json(&file(page, "class-1.itf.json")));
+        let saved = copied(&mut browser, ".copies [data-save]");
+        assert_eq!(saved, format!("class-1.itf.json {itf}"));
+        let command = copied(&mut browser, "main > pre + button");
+        assert!(command.starts_with("cladist classify specs/"), "{command}");
+    }
+    browser.open(&finite, "", 1280, false);
+    browser.value(clipboard);
+    assert_eq!(copied(&mut browser, ".copies [data-copy=mermaid]"), file(&finite, "class-1.mmd"));
+    let text = copied(&mut browser, ".copies [data-copy=text]");
+    let expected =
+        "   2  learn(n=Na)\n        knows gains Na\n   3  i2  forge(b=Bob,k=M1,n=Na,claimed=Alice)\n";
+    assert!(text.contains(expected), "{text}");
+    assert!(text.contains("   6  i4  learn(n=Nb) ← violates secrecy\n"), "{text}");
+    let constraint = copied(&mut browser, "#class-1 > .formula + button");
+    let classes: serde_json::Value = serde_json::from_str(&file(&finite, "classes.json")).expect("JSON");
+    assert_eq!(constraint, classes["classes"][0]["constraint"].as_str().expect("text"));
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn places_are_chosen_hidden_and_pinned() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = page(&folder, "ns", &["specs/ns_public_key.sts", "-V", "attacks", "-k", "6"]);
+    browser.open(&page, "#class-1/step-4", 1280, false);
+    let places = |browser: &mut Browser| {
+        let rows =
+            "[...document.querySelectorAll('.state > table tr')].filter((row) => row.checkVisibility())";
+        browser.value(&format!("{rows}.map((row) => row.dataset.place)"))
+    };
+    let choose = |browser: &mut Browser, text: &str| {
+        browser.value("document.querySelector('.choice input').focus(), document.activeElement.select()");
+        browser.insert(text);
+    };
+    choose(&mut browser, "Bob");
+    assert_eq!(places(&mut browser), json!(["phase[Bob]", "peer[Bob]"]));
+    // The lines of steps are those of the same places.
+    let lines = "[...document.querySelectorAll('.steps > li:not(:first-child) li')].filter((line) => line.checkVisibility())
+        .map((line) => line.textContent)";
+    assert_eq!(browser.value(lines), json!(["phase[Bob]: Idle → Waiting", "peer[Bob]: none → Alice"]));
+    choose(&mut browser, "^knows phase -Bob");
+    assert_eq!(places(&mut browser), json!(["knows", "phase[Alice]"]));
+    browser.click(".choice label input");
+    assert_eq!(places(&mut browser), json!(["knows"]));
+    choose(&mut browser, "phase peer");
+    assert_eq!(places(&mut browser), json!(["phase[Bob]", "peer[Bob]"]));
+    browser.click("button[data-move=\"1\"]");
+    assert_eq!(places(&mut browser), json!(["phase[Alice]"]));
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn two_kinds_are_compared() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let page = page(&folder, "shop", &["specs/web_shop.sts", "-k", "7"]);
+    browser.open(&page, "#compare/kind-1/kind-4", 1280, false);
+    let rows = |browser: &mut Browser| {
+        browser.value(
+            "[...document.querySelectorAll('#compare tr')].map((row) =>
+                [row.className, ...[...row.cells].map((cell) => cell.childNodes[1]?.textContent.trim() ?? '–')])",
+        )
+    };
+    let labels = |browser: &mut Browser, kind: usize| {
+        browser.value(&format!(
+            "[...document.querySelectorAll('.trace[data-id=kind-{kind}] .steps b')].map((b) => b.textContent)"
+        ))
+    };
+    // Each step of either is there once and in its order, and a row is of the same action.
+    for (one, other) in [(1, 4), (2, 3)] {
+        browser.value(&format!("location.hash = 'compare/kind-{one}/kind-{other}'"));
+        browser
+            .wait_for(&format!("document.querySelectorAll('#compare select')[1].value === 'kind-{other}'"));
+        let rows = rows(&mut browser);
+        let rows = rows.as_array().expect("rows");
+        for (side, kind) in [(1, one), (2, other)] {
+            let steps: Vec<_> =
+                rows.iter().map(|row| row[side].clone()).filter(|label| label != "–").collect();
+            assert_eq!(json!(steps), labels(&mut browser, kind));
+        }
+        let action =
+            |label: &serde_json::Value| label.as_str().and_then(|l| l.split('(').next()).map(str::to_owned);
+        for row in rows.iter().filter(|row| row[1] != "–" && row[2] != "–") {
+            assert_eq!(action(&row[1]), action(&row[2]));
+        }
+        assert_eq!(rows[0][0], "same");
+        assert!(rows.iter().any(|row| row[0] == ""), "they part");
+    }
+    // A kind and itself share everything.
+    browser.value(
+        "const s = document.querySelectorAll('#compare select')[0]; s.value = 'kind-3';
+        s.dispatchEvent(new Event('change', { bubbles: true }))",
+    );
+    browser.wait_for("location.hash === '#compare/kind-3/kind-3' && document.querySelectorAll('#compare tr:not(.same)').length === 0");
+    assert_eq!(
+        browser.value("document.querySelector('#compare p').textContent"),
+        "Their steps are the same."
+    );
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 

@@ -20,7 +20,7 @@ pub fn batch_page(summary: &Summary, pages: &[Option<String>]) -> String {
         (failures(summary))
         (footer())
     };
-    html_document(&summary.plan, &body)
+    html_document(&summary.plan, None, &body)
 }
 
 /// The table of the series, each with a link to its section.

@@ -9,7 +9,7 @@ use crate::shared::verdict::steps;
 use crate::traces::stepper::{Figure, trace_figure};
 use crate::traces::trace_text::label_text;
 use crate::writing::marks::{Marks, loop_marks};
-use crate::writing::page::{capitalised, footer, lines, page, prose, warning_text};
+use crate::writing::page::{SideList, capitalised, footer, lines, page, prose, warning_text};
 use classify::causes::kinds::CausalKind;
 use classify::causes::tree::CausalTree;
 use classify::causes::way::Way;
@@ -48,7 +48,9 @@ pub fn causal_page(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
         pre { (request.rerun) }
         (footer())
     };
-    page(&title, &body)
+    let titles = tree.kinds.iter().enumerate();
+    let titles = titles.map(|(n, kind)| (format!("kind-{}", n + 1), kind_title(request, tree, kind)));
+    page(&title, Some(&SideList { of: "kinds", sections: titles.collect() }), &body)
 }
 
 /// The table of the kinds, each with a link to its section.
@@ -171,7 +173,9 @@ impl<'a> Causes<'a> {
         }
         html! {
             h3 { "Why each step is needed" }
-            ul.causes { (whole) @for item in &items { (item) } }
+            div.wide tabindex="0" role="group" aria-label="Why each step is needed" {
+                ul.causes { (whole) @for item in &items { (item) } }
+            }
         }
     }
 
@@ -187,9 +191,10 @@ impl<'a> Causes<'a> {
         let head = html! { a href={ "#" (self.id) "/step-" (step) } { (step) " " span.formula { (label) } } };
         html! {
             li {
+                (head)
                 @if is_new && self.words.iter().any(|reason| reason.step == Some(step)) {
-                    details open { summary { (head) } ul { (conditions) } }
-                } @else { (head) }
+                    details open { summary { "needs" } ul { (conditions) } }
+                }
             }
         }
     }

@@ -62,7 +62,7 @@ impl Reference {
             @for block in &self.blocks { (markup(block)) }
             (footer())
         };
-        page(&title, &body)
+        page(&title, None, &body)
     }
 }
 

@@ -6,6 +6,7 @@
 use crate::shared::places::visible_places;
 use crate::shared::request::View;
 use crate::traces::chart_svg::chart_svg;
+use crate::traces::copies::copies;
 use crate::traces::sequence::sequence_svg;
 use crate::traces::trace_text::{label_text, state_lines};
 use crate::writing::marks::Marks;
@@ -51,15 +52,32 @@ pub fn trace_figure((model, view): (&Model, &View), figure: &Figure<'_>) -> Mark
     };
     html! {
         div.trace data-id=(figure.id) data-last=(trace.len()) data-loop=[figure.loop_start] {
-            div.controls hidden {
-                button type="button" data-move="-1" aria-label="Step before" { "◀" }
-                output aria-live="polite" {}
-                button type="button" data-move="1" aria-label="Next step" { "▶" }
-            }
+            (controls(figure))
             @for svg in &drawings { div.drawing tabindex="0" role="group" aria-label="Drawing" { (PreEscaped(svg)) } }
             @if view.charts.is_some() && !drawings.is_empty() {
                 details { summary { "The states of the model" } (states) }
             } @else { (states) }
+            (copies(model, figure))
+        }
+    }
+}
+
+/// The buttons that move through the steps, together, and what step is shown.
+fn controls(figure: &Figure<'_>) -> Markup {
+    let button = |to: &str, name: &str, sign: &str| {
+        html! { button type="button" data-move=(to) aria-label=(name) title=(name) { (sign) } }
+    };
+    html! {
+        div.controls hidden {
+            div.moves role="group" aria-label="Steps" {
+                (button("first", "First step", "|◀"))
+                (button("-1", "Step before", "◀"))
+                (button("1", "Next step", "▶"))
+                (button("last", "Last step", "▶|"))
+                @if !figure.marks.positions.is_empty() { (button("named", "Next named position", "named ▶")) }
+            }
+            input type="range" min="0" max=(figure.trace.len()) value="0" aria-label="Step";
+            output aria-live="polite" {}
         }
     }
 }
@@ -149,8 +167,12 @@ fn state_table(names: &[String], rows: &[Vec<String>], moving: &[usize]) -> Mark
         }
     };
     html! {
-        div.state hidden {
+        div.state hidden tabindex="0" role="group" aria-label="State" {
             p.caption {}
+            div.choice {
+                input type="text" aria-label="Places: words that they contain, - hides, ^ pins" placeholder="places, -hidden, ^pinned";
+                label { input type="checkbox"; " only changes" }
+            }
             @if !moving.is_empty() { (table(moving)) }
             @if !still.is_empty() {
                 details {

@@ -26,7 +26,7 @@ use crate::writing::columns::{cut, padded};
 use crate::writing::digits::counted;
 use crate::writing::marks::Marks;
 use crate::writing::wording::Wording;
-use crate::writing::words::{constraint_words, fact_words, who_is_who};
+use crate::writing::words::{constraint_words, fact_words, predicate_titles, who_is_who};
 use classify::{
     AtStart, Class, Classification, Cover, Fact, Finite, Names, Restates, Seconds, TooWeak, Verdict,
     position_names,
@@ -99,6 +99,7 @@ fn class_view<'a>(
     let restates = (class.restates == Restates::Step).then(|| (step_text(request).to_owned(), None));
     let decisive = decisive_places(request, index + 1).iter();
     ClassView {
+        title: predicate_titles(model, class.constraint.atoms(atoms).map(|(atom, _)| atom)),
         remark: class_remark(result, index),
         constraint: class.constraint.show(model, atoms),
         words: constraint_words(model, atoms, &class.constraint),

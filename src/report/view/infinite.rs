@@ -22,7 +22,7 @@ use crate::traces::stepper::Figure;
 use crate::traces::trace_text::lasso_labels;
 use crate::traces::trace_text::lasso_words;
 use crate::writing::digits::counted;
-use crate::writing::words::individual_words;
+use crate::writing::words::{individual_words, predicate_titles};
 use classify::lassos::{About, Infinite, LassoConstraint, LassoFact, When};
 use classify::{Atoms, Class, Classification, Cover, Restates, TooWeak, Verdict};
 use itertools::Itertools;
@@ -117,7 +117,9 @@ fn class_view<'a>(asked: &'a Asked<'_>, result: &'a Classification<Infinite>, in
         let note = format!("it does not suffice: this infinite trace satisfies the property ({words})");
         (note, Some(ShownTrace::infinite(lasso)))
     });
+    let held = class.constraint.facts.iter().flat_map(|fact| &fact.what).filter(|said| said.holds);
     ClassView {
+        title: predicate_titles(model, held.map(|said| atoms.get(said.about.atom))),
         remark: in_parentheses(&class_remark(class)),
         constraint: class.constraint.show(model, atoms),
         words: constraint_words(model, atoms, &class.constraint),

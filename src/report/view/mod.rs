@@ -61,6 +61,8 @@ pub(crate) enum Tone {
 
 /// A class with its counterexample.
 pub(crate) struct ClassView<'a> {
+    /// The doc comments of its predicates.
+    pub title: Option<String>,
     /// Remarks before it is read: ` (depends on the bound)`, or nothing.
     pub remark: String,
     pub constraint: String,

@@ -7,7 +7,7 @@ use crate::classes::overlap::Overlaps;
 use crate::classes::shown::ShownTrace;
 use crate::shared::images::images_section;
 use crate::traces::stepper::trace_figure;
-use crate::writing::page::{capitalised, footer, lines, page, prose, warning_text};
+use crate::writing::page::{SideList, capitalised, footer, lines, page, prose, warning_text};
 use maud::{Markup, html};
 
 impl ResultView<'_> {
@@ -56,7 +56,11 @@ impl ResultView<'_> {
             pre { (self.asked.rerun) }
             (footer())
         };
-        page(&title, &body)
+        let titles = self.classes.iter().zip(&self.table.lines).enumerate();
+        let sections = titles.map(|(index, (class, line))| {
+            (format!("class-{}", index + 1), class.title.as_ref().unwrap_or(&line.constraint).clone())
+        });
+        page(&title, Some(&SideList { of: "classes", sections: sections.collect() }), &body)
     }
 
     /// The question and the model.
@@ -113,7 +117,7 @@ impl ResultView<'_> {
         let id = format!("class-{number}");
         html! {
             section id=(id) {
-                h2 { "Class " (number) (class.remark) }
+                h2 { "Class " (number) (class.remark) @if let Some(title) = &class.title { ": " (title) } }
                 ((class.facts)(&class.shown.figure(&id)))
                 (images_section(model, &class.images))
                 @if !class.causes.is_empty() {
@@ -146,7 +150,7 @@ impl ResultView<'_> {
         html! {
             @if classes > 1 && !cover.combinations.is_empty() {
                 h2 { "Classes that occur together" }
-                table.numbers {
+                div.wide tabindex="0" role="group" aria-label="Classes that occur together" { table.numbers {
                     tr {
                         @for number in 1..=classes { th scope="col" { "Class " (number) } }
                         th scope="col" { "Steps" }
@@ -159,7 +163,7 @@ impl ResultView<'_> {
                             td { (shown.labels(self.asked.model)) }
                         }
                     }
-                }
+                } }
                 @if let Some(more) = &cover.more { p { (capitalised(more)) "." } }
             }
             @if !cover.necessary.lines.is_empty() { (fact_list(&cover.necessary)) }

@@ -1,16 +1,31 @@
 // Steps through the traces of a page, and lights up what facts speak of. Everything is on the page without it.
-'use strict';
 (() => {
+  'use strict';
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+
+  // The places that states show, on the whole page: those that contain one of some words, without others, pinned ones on top.
+  const chosen = { shown: [], hidden: [], pinned: [], changed: false };
+  const choose = (text, changed) => {
+    const words = text.toLowerCase().split(/\s+/).filter((word) => !/^[-^]?$/.test(word));
+    const after = (sign) => words.filter((word) => word[0] === sign).map((word) => word.slice(1));
+    const shown = words.filter((word) => !/^[-^]/.test(word));
+    Object.assign(chosen, { shown, hidden: after('-'), pinned: after('^'), changed });
+  };
+  const named = (place, words) => words.some((word) => place.toLowerCase().includes(word));
+  const isPinned = (place) => named(place, chosen.pinned);
+  const isShown = (place) => isPinned(place)
+    || (!named(place, chosen.hidden) && (chosen.shown.length === 0 || named(place, chosen.shown)));
 
   // A trace with the state after one of its steps.
   const stepper = (root) => {
     const id = root.dataset.id, last = Number(root.dataset.last);
-    const [before, after] = all('.controls button', root);
-    const output = root.querySelector('output'), state = root.querySelector('.state');
+    const output = root.querySelector('output'), slider = root.querySelector('.controls input');
+    const state = root.querySelector('.state'), table = state.querySelector(':scope > table > tbody');
     const steps = all('.steps > li', root), caption = state.querySelector('.caption');
     const rows = all('.state > table tr', root), first = rows.map((row) => row.lastChild.textContent);
     let now = 0;
+    // An address shows its step by this script, and not by the browser, which would scroll the controls away.
+    for (const step of steps) step.removeAttribute('id');
 
     // The values after a step: those of the initial state, and what has been set since.
     const values = (at) => {
@@ -23,6 +38,13 @@
 
     const draw = () => {
       const old = values(Math.max(now - 1, 0)), current = values(now);
+      // Pinned places first, then changed ones.
+      const ranks = rows.map((row, index) => (isPinned(row.dataset.place) ? 0 : old[index] !== current[index] ? 1 : 2));
+      for (const rank of [0, 1, 2]) table?.append(...rows.filter((row, index) => ranks[index] === rank));
+      for (const row of all('[data-place]', state)) row.hidden = !isShown(row.dataset.place);
+      if (chosen.changed) rows.forEach((row, index) => { row.hidden ||= ranks[index] === 2; });
+      for (const line of all('ul > li', root.querySelector('.steps'))) line.hidden = !isShown(/^[^\s:]*/.exec(line.textContent)[0]);
+      state.scrollTop = 0;
       rows.forEach((row, index) => {
         const changed = old[index] !== current[index], cell = row.lastChild;
         row.classList.toggle('changed', changed);
@@ -38,16 +60,32 @@
       steps[now].setAttribute('aria-current', 'step');
       caption.textContent = now === 0 ? 'Initial state' : `State after step ${now}`;
       output.textContent = `Step ${now} of ${last}: ${steps[now].querySelector('b').textContent}`;
-      before.disabled = now === 0;
-      after.disabled = now === last && root.dataset.loop === undefined;
+      slider.value = now;
+      slider.setAttribute('aria-valuetext', output.textContent);
+      for (const button of all('[data-move]', root)) button.disabled = goal(button.dataset.move) === now;
+    };
+
+    // Where a button leads: the step of the next named position, after the last one the first one again.
+    const goal = (move) => {
+      if (move === 'first') return 0;
+      if (move === 'last') return last;
+      const named = [...steps.keys()].filter((step) => steps[step].children[1].textContent);
+      if (move === 'named') return named.find((step) => step > now) ?? named[0];
+      return place(now + Number(move));
     };
 
     // After the last step of an infinite trace, its loop begins again.
-    const go = (at) => {
+    const place = (at) => {
       const start = root.dataset.loop;
-      now = at > last && start !== undefined ? Number(start) + 1 : Math.min(Math.max(at, 0), last);
-      draw();
+      return at > last && start !== undefined ? Number(start) + 1 : Math.min(Math.max(at, 0), last);
     };
+
+    const go = (at) => {
+      now = place(at);
+      draw();
+      for (const part of [...all('.now', root), root]) part.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    };
+    const address = () => `#${id}/step-${now}`;
 
     const light = (wanted, places) => {
       for (const part of all('[data-step]', root)) part.classList.toggle('lit', wanted.includes(part.dataset.step));
@@ -62,11 +100,7 @@
     root.querySelector('.controls').hidden = false;
     state.hidden = false;
     draw();
-    const move = (by) => {
-      go(now + by);
-      steps[now].scrollIntoView({ block: 'nearest' });
-    };
-    return { root, id, go, move, light };
+    return { root, go, draw, move: (to) => go(goal(to)), light, address };
   };
 
   const steppers = new Map(all('.trace').map((root) => [root.dataset.id, stepper(root)]));
@@ -98,36 +132,59 @@
     }
   }
 
-  // `#class-1/step-3` opens that step, also from outside of the page.
+  // `#class-1/step-3` opens that step, also from outside of the page; the address before the first one, the first state.
   const follow = () => {
     const [, id, at] = /^#(.+)\/step-(\d+)$/.exec(location.hash) ?? [];
-    if (!steppers.has(id)) return;
-    active = steppers.get(id);
-    active.root.querySelector('.beside').closest('details')?.setAttribute('open', '');
+    active = steppers.get(id) ?? active;
+    if (!steppers.has(id)) return location.hash === '' && active?.go(0);
+    let folded = active.root.querySelector('.beside');
+    while ((folded = folded.parentElement.closest('details'))) folded.open = true;
     active.go(Number(at));
   };
   addEventListener('hashchange', follow);
-  follow();
+  if (location.hash) follow();
+
+  // The step that is shown is in the address.
+  const keep = () => location.hash !== active.address() && history.pushState(null, '', active.address());
 
   document.addEventListener('click', (event) => {
     const button = event.target.closest('[data-move]'), part = event.target.closest('[data-step]');
     const found = of(button ?? part);
-    if (!found) return;
+    if (!found || event.target.closest('a, summary')) return;
     active = found;
-    if (button) found.move(Number(button.dataset.move));
-    else if (!event.target.closest('a, summary')) found.go(Number(part.dataset.step));
+    if (button) found.move(button.dataset.move);
+    else found.go(Number(part.dataset.step));
+    keep();
+  });
+  for (const [type, then] of [['input', (found, slider) => found.go(Number(slider.value))], ['change', keep]]) {
+    document.addEventListener(type, (event) => {
+      if (!event.target.matches('.controls input')) return;
+      active = of(event.target);
+      then(active, event.target);
+    });
+  }
+
+  const moves = { ArrowLeft: -1, ArrowRight: 1 };
+  document.addEventListener('input', (event) => {
+    const choice = event.target.closest('.choice');
+    if (!choice) return;
+    const [text, changed] = all('input', choice);
+    choose(text.value, changed.checked);
+    for (const other of all('.choice')) [other.children[0].value, other.querySelector('label input').checked] = [text.value, changed.checked];
+    for (const shown of steppers.values()) shown.draw();
   });
 
   // The arrow keys move through the trace that has the focus, or else through the one used last. What can scroll keeps them.
   document.addEventListener('keydown', (event) => {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const by = moves[event.key];
     const at = document.activeElement;
     if (!by || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !active) return;
-    if (at.matches('.wide, .drawing') && at.scrollWidth > at.clientWidth) return;
+    if (at.matches('input') || (at.matches('.wide, .drawing') && at.scrollWidth > at.clientWidth)) return;
     active = of(at) ?? active;
     active.move(by);
     event.preventDefault();
   });
+  document.addEventListener('keyup', (event) => active && moves[event.key] && keep());
 
   // On paper, nothing is folded.
   let opened = [];

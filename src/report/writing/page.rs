@@ -6,11 +6,54 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 const STYLE: &str = include_str!("page.css");
 /// What steps through traces. A page is complete without it: it only shows the same otherwise.
-const SCRIPT: &str = include_str!("page.js");
+const SCRIPT: &str = concat!(
+    include_str!("compare.js"),
+    include_str!("copies.js"),
+    include_str!("search.js"),
+    include_str!("page.js")
+);
+
+/// A list of sections beside a page, with a search in them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SideList {
+    /// The sections in a word: `classes`.
+    pub of: &'static str,
+    /// The address of each within the page, and its title.
+    pub sections: Vec<(String, String)>,
+}
+
+impl SideList {
+    fn markup(&self) -> Markup {
+        let of = capitalised(self.of);
+        html! {
+            nav aria-label=(of) {
+                input type="search" hidden data-of=(of) aria-label="Search" placeholder="Search (/)";
+                output hidden aria-live="polite" {}
+                @if self.sections.len() > 1 { a href="#compare" hidden { "Two side by side" } }
+                ol { @for (id, title) in &self.sections { li { a href={ "#" (id) } { (title) } } } }
+            }
+        }
+    }
+}
+
+/// The place where the script puts two sections side by side.
+fn comparison(side: &SideList) -> Markup {
+    html! {
+        section #compare hidden {
+            h2 { "Two " (side.of) " side by side" }
+            @for name in ["First", "Second"] {
+                select aria-label=(name) {
+                    @for (number, (id, title)) in (1..).zip(&side.sections) { option value=(id) { (number) "  " (title) } }
+                }
+            }
+            div {}
+        }
+    }
+}
 
 /// A self-contained page. It loads nothing, and all text in it is escaped by the template library; control characters
 /// are shown as numbers.
-pub fn page(title: &str, body: &Markup) -> String {
+pub fn page(title: &str, side: Option<&SideList>, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -22,7 +65,11 @@ pub fn page(title: &str, body: &Markup) -> String {
                 style { (PreEscaped(STYLE)) }
             }
             body {
-                main { (body) }
+                @if let Some(side) = side.filter(|side| !side.sections.is_empty()) { (side.markup()) }
+                main {
+                    (body)
+                    @if let Some(side) = side.filter(|side| side.sections.len() > 1) { (comparison(side)) }
+                }
                 script { (PreEscaped(SCRIPT)) }
             }
         }

@@ -238,6 +238,16 @@ fn equality(observable: &str, value: &Value, text: &str) -> String {
     }
 }
 
+/// The titles of the predicates among these atoms, if they have some.
+pub(crate) fn predicate_titles<'a>(model: &Model, atoms: impl Iterator<Item = &'a Atom>) -> Option<String> {
+    let titles = atoms.filter_map(|atom| match &atom.origin {
+        Origin::Predicate { predicate, .. } => model.predicates[predicate.0 as usize].title(),
+        _ => None,
+    });
+    let all = titles.unique().join("; ");
+    (!all.is_empty()).then_some(all)
+}
+
 /// `predicates/messages.pred:17`.
 pub(crate) fn predicate_place(model: &Model, predicate: &Predicate) -> String {
     let (line, _) = model.sources.line_column(predicate.span);
