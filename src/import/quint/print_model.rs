@@ -281,7 +281,8 @@ impl QuintWriter<'_> {
             let parts = if parts.is_empty() { "true".into() } else { parts.join(" and ") };
             format!("({params}({parts}))")
         });
-        Ok(format!("init {{ {}; }}", formulas.collect::<Vec<_>>().join(" or ")))
+        let all = formulas.collect::<Vec<_>>();
+        Ok(format!("init {{ {}; }}", if all.is_empty() { "false".into() } else { all.join(" or ") }))
     }
 
     fn action(&mut self, name: &str, alternative: &Alternative, marks: &str) -> Result<String> {

@@ -12,7 +12,7 @@ use crate::quint::ir::{Definition, Expr};
 use crate::quint::names::Names;
 use crate::quint::print_model::{ModelParts, Rules, model_text};
 use crate::quint::term::{Node, Term};
-use crate::quint::types::Types;
+use crate::quint::types::{MODEL_VALUE, Types};
 use crate::written::{self, Refused};
 use kit::diagnostics::{Diagnostic, SourceMap, Span, TEXT_LIMIT, first_mistakes, read_text, unreadable};
 use kit::parsing::with_large_stack;
@@ -326,7 +326,7 @@ fn given_constants(
 fn written(expr: &Expr, strings: &mut BTreeSet<String>, choices: &mut BTreeSet<String>) {
     match expr {
         Expr::Str { value } => {
-            strings.insert(as_name(value));
+            strings.insert(as_name(value.trim_start_matches(MODEL_VALUE)));
         }
         Expr::App { opcode, args } => {
             let labels = matches!(opcode.as_str(), "Rec" | "field" | "tla:records");
