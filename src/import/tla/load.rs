@@ -210,9 +210,7 @@ fn translated(
     let first = import.elaborator.names.clone();
     let mut parts = None;
     for _ in 0..MOST_PASSES {
-        import.found.clear();
-        import.warnings.clear();
-        import.elaborator.names = first.clone();
+        import.begin(first.clone());
         parts = import.parts();
         if import.found.is_empty() || import.elaborator.too_deep {
             break;
@@ -426,6 +424,13 @@ impl<'a> Import<'a, '_> {
             Some(help) => error.with_help(in_words(help)),
             None => error,
         }
+    }
+
+    /// Begins to go through the specification, with names in use.
+    fn begin(&mut self, names: Names) {
+        self.found.clear();
+        self.warnings.clear();
+        self.elaborator.names = names;
     }
 
     fn kept<T>(&mut self, span: Span, result: Result<T>) -> Option<T> {
