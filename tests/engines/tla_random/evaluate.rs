@@ -58,6 +58,27 @@ fn set(value: Value) -> BTreeSet<Value> {
     members
 }
 
+/// All subsets of a set.
+fn subsets(of: BTreeSet<Value>) -> BTreeSet<Value> {
+    let empty: BTreeSet<Value> = [Value::Set(BTreeSet::new())].into();
+    let add = |all: BTreeSet<Value>, member: Value| {
+        let with = all.iter().cloned().map(|inner| {
+            let mut inner = set(inner);
+            inner.insert(member.clone());
+            Value::Set(inner)
+        });
+        with.chain(all.iter().cloned()).collect()
+    };
+    of.into_iter().fold(empty, add)
+}
+
+/// All pairs of members of two sets.
+fn pairs(a: &BTreeSet<Value>, b: &BTreeSet<Value>) -> BTreeSet<Value> {
+    let row =
+        |one: &Value| b.iter().map(|other| sequence(vec![one.clone(), other.clone()])).collect::<Vec<_>>();
+    a.iter().flat_map(row).collect()
+}
+
 pub fn fits(value: &Value, sort: &Sort) -> bool {
     match (value, sort) {
         (Value::Bool(_), Sort::Bool) => true,
@@ -246,29 +267,11 @@ impl Scene<'_> {
             "(_ \\cap _)" => Value::Set(members(0).intersection(&members(1)).cloned().collect()),
             "(_ \\ _)" => Value::Set(members(0).difference(&members(1)).cloned().collect()),
             "(_.._)" => Value::Set((number(0)..=number(1)).map(Value::Int).collect()),
-            "(SUBSET _)" => {
-                let empty: BTreeSet<Value> = [Value::Set(BTreeSet::new())].into();
-                let add = |all: BTreeSet<Value>, member: Value| {
-                    let with = all.iter().cloned().map(|inner| {
-                        let mut inner = set(inner);
-                        inner.insert(member.clone());
-                        Value::Set(inner)
-                    });
-                    with.chain(all.iter().cloned()).collect()
-                };
-                Value::Set(members(0).into_iter().fold(empty, add))
-            }
+            "(SUBSET _)" => Value::Set(subsets(members(0))),
             "BOOLEAN" => Value::Set(all_of(&Sort::Bool)),
             "[Few -> BOOLEAN]" => Value::Set(all_of(&Sort::Fun(Box::new(Sort::Bool)))),
             "[Few -> 0..3]" => Value::Set(all_of(&Sort::Fun(Box::new(Sort::Int)))),
-            "(_ \\X _)" => {
-                let (a, b) = (members(0), members(1));
-                let row = |one: &Value| {
-                    let one = one.clone();
-                    b.iter().map(move |other| sequence(vec![one.clone(), other.clone()]))
-                };
-                Value::Set(a.iter().flat_map(row).collect())
-            }
+            "(_ \\X _)" => Value::Set(pairs(&members(0), &members(1))),
             "DOMAIN _" => match &given[0] {
                 Value::Fun(entries) => Value::Set(entries.keys().cloned().collect()),
                 other => panic!("a function is generated here, not {other:?}"),

@@ -267,26 +267,7 @@ impl Writer<'_> {
                     let operands = vec![self.kept(to, depth), self.kept(to, depth)];
                     Some(op("(\"a\" :> _ @@ \"b\" :> _)", operands))
                 }
-                _ => {
-                    let old = self.read(sort)?;
-                    let count = 1 + self.rng.below(2);
-                    let changes = (0..count).map(|_| {
-                        let mut places = vec![self.key(depth)];
-                        let inner = match **to {
-                            Sort::Rec if self.rng.percent(50) => {
-                                places.push(Expr::Word("n"));
-                                Sort::Int
-                            }
-                            _ => (**to).clone(),
-                        };
-                        self.scope.push(("@".into(), inner.clone()));
-                        let value = self.kept(&inner, depth);
-                        self.scope.pop();
-                        (places, value)
-                    });
-                    let changes = changes.collect();
-                    Some(Expr::Except(Box::new(old), changes))
-                }
+                _ => self.changed(sort, to, depth),
             },
             Sort::Seq(of) => {
                 let old = self.read(sort)?;
@@ -324,6 +305,28 @@ impl Writer<'_> {
             },
             Sort::Pair => Some(Expr::Seq(vec![self.kept(int, depth), self.expr(&Sort::Word, depth)])),
         }
+    }
+
+    /// A function with other values at one or two places.
+    fn changed(&mut self, sort: &Sort, to: &Sort, depth: usize) -> Option<Expr> {
+        let old = self.read(sort)?;
+        let count = 1 + self.rng.below(2);
+        let changes = (0..count).map(|_| {
+            let mut places = vec![self.key(depth)];
+            let inner = match to {
+                Sort::Rec if self.rng.percent(50) => {
+                    places.push(Expr::Word("n"));
+                    Sort::Int
+                }
+                _ => to.clone(),
+            };
+            self.scope.push(("@".into(), inner.clone()));
+            let value = self.kept(&inner, depth);
+            self.scope.pop();
+            (places, value)
+        });
+        let changes = changes.collect();
+        Some(Expr::Except(Box::new(old), changes))
     }
 
     /// A part of a function, record, tuple or sequence.
