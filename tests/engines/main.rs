@@ -75,6 +75,7 @@ mod smv_models;
 mod smv_random;
 mod symmetry_random;
 mod tla_models;
+mod tla_random;
 mod verify_mutations;
 mod verify_options_random;
 mod verify_random;

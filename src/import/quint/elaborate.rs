@@ -90,7 +90,7 @@ pub(crate) struct Elaborator<'a> {
     made: usize,
     nested: usize,
     /// True if expressions were nested too deeply; then elaboration stops.
-    too_deep: bool,
+    pub too_deep: bool,
 }
 
 impl<'a> Elaborator<'a> {

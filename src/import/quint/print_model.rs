@@ -281,7 +281,8 @@ impl QuintWriter<'_> {
             let parts = if parts.is_empty() { "true".into() } else { parts.join(" and ") };
             format!("({params}({parts}))")
         });
-        Ok(format!("init {{ {}; }}", formulas.collect::<Vec<_>>().join(" or ")))
+        let all = formulas.collect::<Vec<_>>();
+        Ok(format!("init {{ {}; }}", if all.is_empty() { "false".into() } else { all.join(" or ") }))
     }
 
     fn action(&mut self, name: &str, alternative: &Alternative, marks: &str) -> Result<String> {
@@ -323,9 +324,10 @@ impl QuintWriter<'_> {
     /// Rejects an initial value that may not exist, where this is an error: no trace would show it.
     fn total_initially(&mut self, term: &Term, rules: Rules) -> Result<()> {
         match self.printer.defined(term)? {
-            Some(condition) if rules.total => Err(Unsupported {
-                message: format!("an initial value exists only if {condition}"),
-                help: Some("write the condition before it does, or the value as a constant"),
+            Some(_) if rules.total => Err(Unsupported {
+                message: "an initial value may not exist: it is that of a function, a sequence or CHOOSE"
+                    .into(),
+                help: Some("write the value as a constant"),
             }),
             _ => Ok(()),
         }

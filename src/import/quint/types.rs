@@ -292,6 +292,14 @@ impl Types {
             {
                 a.iter().zip(&b).try_for_each(|((_, a), (_, b))| self.unify(a, b))
             }
+            (Ty::Rec(a), Ty::Rec(b)) => {
+                let one = a.iter().filter(|(name, _)| b.iter().all(|(other, _)| other != name));
+                let other = b.iter().filter(|(name, _)| a.iter().all(|(other, _)| other != name));
+                let names: Vec<String> = one.chain(other).map(|(name, _)| format!("`{name}`")).collect();
+                let fields = if names.len() == 1 { "the field" } else { "the fields" };
+                let names = names.join(", ");
+                Err(format!("two records are of different types: only one of them has {fields} {names}"))
+            }
             (a, b) => Err(format!("{} and {} are of different types", Self::kind(&a), Self::kind(&b))),
         }
     }

@@ -12,9 +12,11 @@ use crate::quint::ir::{Definition, Expr};
 use crate::quint::names::Names;
 use crate::quint::print_model::{ModelParts, Rules, model_text};
 use crate::quint::term::{Node, Term};
-use crate::quint::types::Types;
+use crate::quint::types::{MODEL_VALUE, Types};
 use crate::written::{self, Refused};
-use kit::diagnostics::{Diagnostic, SourceMap, Span, TEXT_LIMIT, first_mistakes, read_text, unreadable};
+use kit::diagnostics::{
+    Diagnostic, SourceMap, Span, TEXT_LIMIT, first_mistakes, nearest, read_text, unreadable,
+};
 use kit::parsing::with_large_stack;
 use lang::model::{LoadOptions, Loaded};
 use lang::syntax::{as_name, is_reserved};
@@ -190,8 +192,17 @@ fn translated(
         let ty = elaborator.types.open();
         elaborator.variables.insert(variable, (own, ty));
     }
-    let mut import =
-        Import { config: &config, places, end, elaborator, found: Vec::new(), warnings: Vec::new() };
+    let mut import = Import {
+        config: &config,
+        places,
+        recursive: &module.recursive,
+        sources,
+        end,
+        elaborator,
+        found: Vec::new(),
+        warnings: Vec::new(),
+        stopped: false,
+    };
     if variables.is_empty() {
         let message = format!("the module `{}` has no variables, and so no behaviours", module.name);
         return Err(vec![Diagnostic::error(end, message)]);
@@ -199,11 +210,9 @@ fn translated(
     let first = import.elaborator.names.clone();
     let mut parts = None;
     for _ in 0..MOST_PASSES {
-        import.found.clear();
-        import.warnings.clear();
-        import.elaborator.names = first.clone();
+        import.begin(first.clone());
         parts = import.parts();
-        if import.found.is_empty() {
+        if import.found.is_empty() || import.elaborator.too_deep {
             break;
         }
     }
@@ -326,7 +335,7 @@ fn given_constants(
 fn written(expr: &Expr, strings: &mut BTreeSet<String>, choices: &mut BTreeSet<String>) {
     match expr {
         Expr::Str { value } => {
-            strings.insert(as_name(value));
+            strings.insert(as_name(value.trim_start_matches(MODEL_VALUE)));
         }
         Expr::App { opcode, args } => {
             let labels = matches!(opcode.as_str(), "Rec" | "field" | "tla:records");
@@ -354,42 +363,99 @@ struct Import<'a, 'c> {
     config: &'c Config,
     /// The places of definitions.
     places: BTreeMap<String, Span>,
+    recursive: &'c [(String, Span)],
+    sources: &'c SourceMap,
     end: Span,
     elaborator: Elaborator<'a>,
     found: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
+    /// True after an error that ends the elaboration.
+    stopped: bool,
 }
 
 impl<'a> Import<'a, '_> {
-    /// Returns an error at the definition that it is in, by its message.
+    /// Returns the place of what a message names first, in the definition that begins at a place.
+    fn place_within(&self, definition: Span, message: &str) -> Option<Span> {
+        let source = definition.source;
+        let starts = self.places.values().filter(|other| other.source == source).map(|other| other.start);
+        let starts: BTreeSet<u32> = starts.collect();
+        let own = starts.get(&definition.start)?;
+        let end = starts.range(own + 1..).next().copied().unwrap_or(u32::MAX);
+        let named = message.split('`').nth(1)?;
+        let symbol = match named {
+            "<<A>>_v" => ">>_",
+            "[A]_v" => "]_",
+            "'" => "'",
+            _ => named.split([' ', '\'']).next()?,
+        };
+        let is_named = |text: &str| match named {
+            "WF_v(A)" | "SF_v(A)" => text.starts_with(&named[..3]),
+            _ => text == symbol,
+        };
+        let mut all = tokens(self.sources.text(source), source, &mut Vec::new()).into_iter();
+        let found = all.find(|token| {
+            token.span.start > definition.start && token.span.start < end && is_named(&token.text)
+        });
+        found.map(|token| token.span)
+    }
+
+    /// Returns an error at what it is about, or the definition that it is in, by its message.
     fn diagnostic(&self, span: Span, found: Unsupported) -> Diagnostic {
         let definition = found.message.strip_prefix("in `").and_then(|rest| rest.split('`').next());
+        let own = definition.map(|own| format!("::{own}"));
+        if let Some((name, span)) = self.recursive.iter().find(|(name, _)| own.as_ref() == Some(name))
+            && ["nested too deeply", "CHOOSE"].iter().any(|cause| found.message.contains(cause))
+        {
+            let name = name.trim_start_matches(':');
+            return Diagnostic::error(*span, format!("the recursion of `{name}` is not known before the states are"))
+                .with_help("recursion over constants is supported; over values of a state write sets, quantifiers or CHOOSE");
+        }
         let place = definition.and_then(|own| {
             self.places.get(&format!("::{own}")).or_else(|| {
                 let ending = format!("::{own}");
                 self.places.iter().find(|(name, _)| name.ends_with(&ending)).map(|(_, span)| span)
             })
         });
-        let error = Diagnostic::error(place.copied().unwrap_or(span), in_words(&found.message));
+        let place = place.copied().unwrap_or(span);
+        let message = definition.map_or(found.message.as_str(), |own| &found.message[own.len() + 5..]);
+        let place = self.place_within(place, message).unwrap_or(place);
+        let error = Diagnostic::error(place, in_words(&found.message));
         match found.help {
             Some(help) => error.with_help(in_words(help)),
             None => error,
         }
     }
 
+    /// Begins to go through the specification, with names in use.
+    fn begin(&mut self, names: Names) {
+        self.found.clear();
+        self.warnings.clear();
+        self.elaborator.names = names;
+    }
+
     fn kept<T>(&mut self, span: Span, result: Result<T>) -> Option<T> {
-        for problem in std::mem::take(&mut self.elaborator.problems) {
-            let problem = self.diagnostic(span, problem);
-            self.found.push(problem);
+        let mut problems = std::mem::take(&mut self.elaborator.problems);
+        let kept = result.map_err(|found| problems.push(found)).ok();
+        for problem in problems {
+            // All that follows the first formula that is too deep is refused like it.
+            if !std::mem::replace(&mut self.stopped, self.elaborator.too_deep) {
+                let problem = self.diagnostic(span, problem);
+                self.found.push(problem);
+            }
         }
-        result.map_err(|found| self.found.push(self.diagnostic(span, found))).ok()
+        kept
     }
 
     /// Returns the formula of a definition that the configuration names.
     fn defined(&mut self, (own, span): &(String, Span)) -> Option<&'a Expr> {
         let found = self.elaborator.definitions.get(format!("::{own}").as_str()).copied();
         if found.is_none() {
-            self.found.push(Diagnostic::error(*span, format!("there is no definition `{own}`")));
+            let error = Diagnostic::error(*span, format!("there is no definition `{own}`"));
+            let all = self.elaborator.definitions.keys().map(|name| name.trim_start_matches(':'));
+            self.found.push(match nearest(own, all) {
+                Some(meant) => error.with_help(format!("did you mean `{meant}`?")),
+                None => error,
+            });
         }
         found.map(|definition| &definition.expr)
     }

@@ -143,6 +143,7 @@ fn merge(whole: &mut Module, other: Module) {
         }
     }
     whole.assumptions.extend(other.assumptions);
+    whole.recursive.extend(other.recursive);
 }
 
 /// Replaces names in an expression.

@@ -1,5 +1,6 @@
 //! Operators of TLA+ whose meaning depends on types, and those of its standard modules.
 
+use super::specification::written;
 use crate::quint::elaborate::{Binding, Elaborator, Env, Result, Unsupported};
 use crate::quint::ir::Expr;
 use crate::quint::term::{Node, Term};
@@ -64,10 +65,13 @@ impl<'a> Elaborator<'a> {
                 _,
             ) => Err(Unsupported {
                 message: match op {
-                    "tla:enabled" => "ENABLED is not supported".into(),
-                    _ => "a temporal formula is a part of a formula about states".into(),
+                    "tla:enabled" => "`ENABLED` is not supported".into(),
+                    _ => format!("`{}` is temporal, and a part of a formula about states", written(op)),
                 },
-                help: Some("temporal formulas belong in SPECIFICATION and PROPERTY"),
+                help: Some(match op {
+                    "tla:enabled" => "write the conditions of the action",
+                    _ => "temporal formulas belong in SPECIFICATION and PROPERTY",
+                }),
             }),
             _ => {
                 let given = args.iter().map(|arg| self.expression(arg, env)).collect::<Result<Vec<_>>>()?;
@@ -138,7 +142,13 @@ impl<'a> Elaborator<'a> {
             ("::Cardinality", [set]) => self.size(set),
             _ => {
                 let shown = op.trim_start_matches("::").trim_start_matches("tla:");
-                Err(format!("the operator `{shown}` is not known, or not supported").into())
+                match op {
+                    "::SubSeq" | "::SelectSeq" => Err(Unsupported {
+                        message: format!("`{shown}` is not supported"),
+                        help: Some("single elements: `Append(s, e)`, `Head(s)`, `Tail(s)`, `s[1]`"),
+                    }),
+                    _ => Err(format!("the operator `{shown}` is not known, or not supported").into()),
+                }
             }
         }
     }

@@ -25,6 +25,8 @@ pub(super) struct Module {
     pub definitions: Vec<(Definition, Span)>,
     pub instances: Vec<Instance>,
     pub assumptions: Vec<(Expr, Span)>,
+    /// Operators that are declared as recursive.
+    pub recursive: Vec<(String, Span)>,
 }
 
 /// `I == INSTANCE M WITH a <- e`; without a name, the definitions keep theirs.
@@ -308,6 +310,8 @@ impl<'t> Parser<'t> {
             }
             "RECURSIVE" => {
                 self.at += 1;
+                let span = self.span();
+                module.recursive.push((format!("::{}", self.identifier()?), span));
                 self.skip();
                 Ok(())
             }

@@ -330,11 +330,11 @@ impl<'a> Elaborator<'a> {
                     Ok(if opcode == "forall" { Linear::All(parts) } else { Linear::Any(parts) })
                 }
                 (
-                    "tla:square" | "tla:angle" | "tla:weak" | "tla:strong" | "tla:enabled" | "tla:prime"
-                    | "tla:unchanged",
+                    name @ ("tla:square" | "tla:angle" | "tla:weak" | "tla:strong" | "tla:enabled"
+                    | "tla:prime" | "tla:unchanged"),
                     _,
                 ) => Err(Unsupported {
-                    message: "a property is about steps in a way that is not supported".into(),
+                    message: format!("`{}` is not supported in a property", written(name)),
                     help: Some(
                         "[][A]_v is supported, and formulas about states with [], <> and ~>; remove other ones from the .cfg",
                     ),
@@ -380,6 +380,22 @@ impl<'a> Elaborator<'a> {
         for step in steps {
             step.conditions.splice(0..0, constraints.iter().cloned());
         }
+    }
+}
+
+/// Returns how an operator about steps is written.
+pub(super) fn written(op: &str) -> &str {
+    match op {
+        "tla:always" => "[]",
+        "tla:eventually" => "<>",
+        "tla:leads" => "~>",
+        "tla:square" => "[A]_v",
+        "tla:angle" => "<<A>>_v",
+        "tla:weak" => "WF_v(A)",
+        "tla:strong" => "SF_v(A)",
+        "tla:enabled" => "ENABLED",
+        "tla:unchanged" => "UNCHANGED",
+        _ => "'",
     }
 }
 

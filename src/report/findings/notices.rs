@@ -9,7 +9,9 @@ use kit::diagnostics::Diagnostic;
 use lang::model::expr::{Expr, ExprKind};
 use lang::model::types::Type;
 use lang::model::value::Value;
-use lang::model::{Action, Model, PredicateId, Property, Update, UpdateValue, Vocabulary, VocabularyItem};
+use lang::model::{
+    Action, Model, PredicateId, Property, Update, UpdateValue, Vocabulary, VocabularyItem, written_from,
+};
 use solvers::unroll::{Lengths, Vacuity};
 
 /// Warnings about actions that are never enabled, and assignments that leave their types, in traces of up to `bound`
@@ -65,6 +67,12 @@ pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Di
         notices.push(Diagnostic::note_without_place(format!(
             "the search for actions that are never enabled within {within} did not finish"
         )));
+    }
+    if written_from(model).is_some() {
+        // Lines of the text of an importer are not those of its users.
+        for notice in &mut notices {
+            *notice = Diagnostic { span: None, related: Vec::new(), help: None, ..notice.clone() };
+        }
     }
     notices
 }
