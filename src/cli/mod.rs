@@ -63,6 +63,7 @@ mod trace;
 mod unbounded;
 mod values;
 mod verify;
+mod version;
 mod vocabulary;
 mod watchdog;
 mod within;
