@@ -91,6 +91,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn dispatch(arguments: &[OsString]) -> Exit {
+    if let Some(exit) = completions::answer(arguments) {
+        return exit;
+    }
     let (arguments, former) = dialect::modern(arguments);
     let args = match Args::read(&arguments) {
         Ok(args) => args,
