@@ -76,6 +76,26 @@ fn nothing_is_completed_from_a_model_that_is_wrong_or_large() {
     }
 }
 
+/// The search never ends by itself: the line is drawn until the time does.
+#[test]
+fn progress_on_a_terminal_tells_activity_and_aim() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let program = env!("CARGO_BIN_EXE_cladist");
+    let search = format!("{program} classify specs/ns_sessions.sts -V answering -k 40 --timeout 4s");
+    let run = |command: &str| {
+        let output =
+            Command::new("script").args(["-qec", command, "/dev/null"]).stdin(Stdio::null()).output();
+        String::from_utf8(output.expect("script(1) is there").stdout).expect("UTF-8")
+    };
+    let shown = run(&search);
+    assert!(shown.contains("\r\u{1b}[Ksearching step ") && shown.contains(" of 40 · "), "{shown}");
+    assert!(shown.contains("· 0:0"), "{shown}");
+    let redirected = run(&format!("{search} 2>&1 | cat"));
+    assert!(redirected.contains("secrecy") && !redirected.contains("searching step"), "{redirected}");
+}
+
 #[test]
 fn every_command_has_a_manual_page() {
     let folder = tempfile::tempdir().expect("a folder");
