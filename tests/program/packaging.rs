@@ -113,3 +113,11 @@ fn the_example_of_the_page_prints_what_the_page_shows() {
     let Some(mut python) = python() else { return };
     assert_eq!(succeeded(python.args(["-c", &block("python")]).output().expect("runs")), block("text"));
 }
+
+#[test]
+fn the_citation_and_the_changes_are_those_of_this_version() {
+    let read = |file: &str| std::fs::read_to_string(Path::new(ROOT).join(file)).expect("readable");
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(read("CITATION.cff").lines().any(|line| line == format!("version: {version}")));
+    assert!(read("CHANGELOG.md").lines().any(|line| line.starts_with("## ") && line.contains(version)));
+}
