@@ -56,7 +56,7 @@ fn names_of_the_model_are_completed() {
     assert_eq!(completed(&["classify", model, "--start-with", "msgs.repl"]), ["msgs.replay"]);
     let protocol = "specs/protocols/needham-schroeder-public-key.spdl";
     assert_eq!(completed(&["check", protocol, "--claim", "A2,B"]), ["A2,B1", "A2,B2"]);
-    assert_eq!(completed(&["check", "specs/mut"]), ["specs/mutex.sts"]);
+    assert_eq!(completed(&["check", "specs/mute"]), ["specs/mutex.sts"]);
 }
 
 #[test]

@@ -16,7 +16,7 @@ const BUDGETS: &[(&str, usize)] = &[
     ("classify/results", 1045),
     ("classify/search", 7600),
     ("classify/vocabulary", 2100),
-    ("cli", 16560),
+    ("cli", 16800),
     ("engines/ctl", 5300),
     ("engines/decide", 900),
     ("engines/explore", 6320),
