@@ -481,6 +481,11 @@ impl ClassifyArgs {
         lengths(self.bound.unwrap_or(DEFAULT_BOUND), self.exact)
     }
 
+    /// Returns the last step of the search, unless every length is requested.
+    pub fn last_step(&self) -> Option<usize> {
+        (!self.unbounded).then(|| self.lengths().bound())
+    }
+
     /// Returns the range of bounds for traces of every length, if requested.
     pub fn reach(&self) -> Option<Reach> {
         let reach = Reach { start: self.bound, otherwise: DEFAULT_BOUND, limit: self.max_states };

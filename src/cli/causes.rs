@@ -103,7 +103,8 @@ pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Op
     let most = if args.protocol.file.is_some() && !args.tree { FEW_ATTACKS } else { usize::MAX };
     let question = CausalQuestion { most, ..question(args, budget, problem, &parts) };
     let holds = holds_in_few_states(args, Problem::new(model, invariant), &question);
-    let search = || CausalTree::new(&question, checking(args), &mut ProgressLine::new(console));
+    let search =
+        || CausalTree::new(&question, checking(args), &mut ProgressLine::new(console, args.last_step()));
     let mut tree = holds.unwrap_or_else(search);
     if tree.has_more {
         return Ok(None);
@@ -146,7 +147,8 @@ pub fn beside_classes<K: Caused>(
     let (clock, parts, bound) = (Instant::now(), problem.parts(), result.lengths.bound());
     let budget = &budget.at_most_work(PATIENCE);
     let question = CausalQuestion { bound, ..question(args, budget, problem, &parts) };
-    let mut tree = CausalTree::new(&question, checking(args), &mut ProgressLine::new(console));
+    let mut tree =
+        CausalTree::new(&question, checking(args), &mut ProgressLine::new(console, args.last_step()));
     let environment = args.environment.as_deref().map(|text| fates::environment(asked.model, text));
     let environment = environment.transpose().ok().flatten();
     look_closer(args, &mut tree, &question, &asked.property.name, environment.as_ref());
@@ -200,7 +202,8 @@ pub fn run_linear(
     let parts = problem.parts();
     let report = Report::new(args, opened, (property, problem), &parts, console)?;
     let question = question(args, budget, problem, &parts);
-    let mut tree = CausalTree::new(&question, checking(args), &mut ProgressLine::new(console));
+    let mut tree =
+        CausalTree::new(&question, checking(args), &mut ProgressLine::new(console, args.last_step()));
     let lengths = Lengths::UpTo(question.bound);
     let holds = tree.kinds.is_empty() && tree.ended.is_none();
     if holds && has_fair_lasso(model, &fairness, lengths, question.solver.backend, budget) == Some(false) {

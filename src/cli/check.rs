@@ -3,7 +3,7 @@
 use super::args::{CheckArgs, Engine};
 use super::console::Console;
 use super::exit::Exit;
-use super::progress::ProgressLine;
+use super::progress::{self, ProgressLine};
 use super::refusal::Refusal;
 use super::result_folder::{NewFolder, RESULTS, ResultFolder};
 use super::watchdog::{Known, KnownResult};
@@ -28,6 +28,7 @@ use std::time::{Duration, Instant};
 pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let started = Instant::now();
     let (budget, doubts) = settings::budget(&args.run);
+    let budget = budget.watched(progress::stages(console));
     console.diagnose(&doubts, &Default::default());
     refuse_options(args)?;
     let options = args.run.loading.options(&budget);
@@ -328,7 +329,8 @@ impl Decisions<'_> {
         if let Some(outcome) = without_search(args, property) {
             return Ok(outcome);
         }
-        let mut line = ProgressLine::new(self.console);
+        let mut line =
+            ProgressLine::new(self.console, args.lengths().filter(|_| !args.unbounded).map(Lengths::bound));
         let Some(invariant) = property.invariant() else {
             let PropertyKind::Ltl(formula) = &property.kind else { return Ok(Outcome::Temporal) };
             let asked = (&*property.name, formula);

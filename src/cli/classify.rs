@@ -495,10 +495,14 @@ impl Run<'_> {
             }
         };
         let problem = Problem::new(request.asked.model, request.invariant);
-        let mut line = ProgressLine::new(self.console);
+        let mut line = self.line();
         let Self { options, budget, .. } = self;
         let result = classify::classify_within(problem, &vocabulary, &class, options, budget, &mut line);
         Ok(Found { vocabulary, chosen, result })
+    }
+
+    fn line(&self) -> ProgressLine<'_> {
+        ProgressLine::new(self.console, self.args.last_step())
     }
 
     /// The classification within the budget, without numbers of traces.
@@ -509,16 +513,20 @@ impl Run<'_> {
             (Problem::new(request.asked.model, request.invariant), request.asked.vocabulary);
         // With another vocabulary than that of the request, partial results are kept by what tries it.
         let mut line = match wanted {
-            Wanted::Auto => ProgressLine::new(console),
-            Wanted::Declared(_) => ProgressLine::keeping(console, |so_far: &Classification| {
-                KnownResult::new(|why| {
-                    let verdict = match so_far.verdict {
-                        Verdict::Partial(Why::StartWithOnly(_)) => Verdict::Partial(Why::StartWithOnly(why)),
-                        _ => Verdict::Partial(Why::Exhausted(why)),
-                    };
-                    known(args, request, &Classification { verdict, ..so_far.clone() }.gathered())
+            Wanted::Auto => self.line(),
+            Wanted::Declared(_) => {
+                ProgressLine::keeping(console, args.last_step(), |so_far: &Classification| {
+                    KnownResult::new(|why| {
+                        let verdict = match so_far.verdict {
+                            Verdict::Partial(Why::StartWithOnly(_)) => {
+                                Verdict::Partial(Why::StartWithOnly(why))
+                            }
+                            _ => Verdict::Partial(Why::Exhausted(why)),
+                        };
+                        known(args, request, &Classification { verdict, ..so_far.clone() }.gathered())
+                    })
                 })
-            }),
+            }
         };
         let mut result = match (&args.engine.solver, wanted, args.reach()) {
             (Engine::Smt(solver), ..) => {
@@ -553,7 +561,7 @@ impl Run<'_> {
         self.keep_without_counts(&ClassifyRequest { asked, ..*request }, &result);
         let problem = Problem::new(request.asked.model, request.invariant);
         let options = Options { mode: Mode::Cover, lengths: result.lengths, ..self.options.clone() };
-        let mut line = ProgressLine::new(self.console);
+        let mut line = self.line();
         let mut cover = match self.args.reach() {
             Some(reach) => {
                 let reach = Reach { start: Some(result.lengths.bound()), ..reach };
@@ -609,7 +617,7 @@ impl Run<'_> {
         let options =
             Options { lengths: result.lengths, necessity: Necessity::Unasked, ..self.options.clone() };
         let question = Question { options: &options, ..self.question(request) };
-        let mut line = ProgressLine::new(self.console);
+        let mut line = self.line();
         Some(repairs(
             &question,
             request.asked.vocabulary,
@@ -641,7 +649,7 @@ impl Run<'_> {
             Some(_) => budget,
             None => self.budget.at_most(taken.max(Duration::from_secs(2))),
         };
-        let mut line = ProgressLine::new(self.console);
+        let mut line = self.line();
         // If the budget ends, the marks stay.
         let _ = result.prefer_lasting(problem, vocabulary, self.options, farther, &budget, &mut line);
     }
@@ -655,7 +663,7 @@ impl Run<'_> {
         }
         let taken = result.statistics.without_vocabularies();
         let budget = self.budget.at_most((taken / 3).max(Duration::from_millis(100)));
-        let mut line = ProgressLine::new(self.console);
+        let mut line = self.line();
         fewer(&self.question(request), request.asked.vocabulary, result, &budget, &mut line)
     }
 

@@ -175,7 +175,7 @@ Exit codes:
 
 const EXPORT_STS_EXAMPLES: &str = "\
 Examples:
-  cladist export sts specs/protocols/needham-schroeder.spdl
+  cladist export sts specs/protocols/needham-schroeder-public-key.spdl
   cladist export sts specs/protocols/tmn.spdl -o tmn.sts --runs 2";
 
 const IMPORT_AIGER_EXAMPLES: &str = "\

@@ -2,6 +2,7 @@
 
 use super::command::Args;
 use super::dialect::dressed;
+use super::version;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 use std::ffi::{OsStr, OsString};
@@ -17,7 +18,7 @@ impl Args {
     /// # Errors
     /// The errors of clap, also for `--help` and `--version`.
     pub fn read(arguments: &[OsString]) -> Result<Self, clap::Error> {
-        let mut command = without_empty_variables(Self::tree());
+        let mut command = without_empty_variables(Self::tree()).long_version(version::in_full());
         let matches = command.try_get_matches_from_mut(arguments).or_else(|error| {
             match without_help_flags(&error, arguments) {
                 Some(rest) => command.try_get_matches_from_mut(rest),

@@ -109,13 +109,14 @@ pub fn run(
     let request =
         LassoRequest { asked, fairness: fairness.len(), given: args.fairness.given(), baseline: None };
     keep_undecided(args, &request, options, console);
-    let mut line = ProgressLine::new(console);
-    let mut keeping = ProgressLine::keeping(console, |so_far: &Classification<Infinite>| {
-        KnownResult::new(|why| {
-            let verdict = Verdict::Partial(Why::Exhausted(why));
-            known(args, &request, &Classification { verdict, ..so_far.clone() }.gathered())
-        })
-    });
+    let mut line = ProgressLine::new(console, args.last_step());
+    let mut keeping =
+        ProgressLine::keeping(console, args.last_step(), |so_far: &Classification<Infinite>| {
+            KnownResult::new(|why| {
+                let verdict = Verdict::Partial(Why::Exhausted(why));
+                known(args, &request, &Classification { verdict, ..so_far.clone() }.gathered())
+            })
+        });
     let clock = Instant::now();
     let lines: [&mut dyn Observer; 2] = [&mut keeping, &mut line];
     let Found { choice, mut result, repairs } = match within {

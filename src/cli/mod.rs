@@ -63,6 +63,7 @@ mod trace;
 mod unbounded;
 mod values;
 mod verify;
+mod version;
 mod vocabulary;
 mod watchdog;
 mod within;
@@ -90,6 +91,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn dispatch(arguments: &[OsString]) -> Exit {
+    if let Some(exit) = completions::answer(arguments) {
+        return exit;
+    }
     let (arguments, former) = dialect::modern(arguments);
     let args = match Args::read(&arguments) {
         Ok(args) => args,

@@ -2,21 +2,18 @@
 
 use super::console::Console;
 use super::watchdog::KnownResult;
-use cladist::budget::{Observer, Progress, Stage};
+use cladist::budget::{Activity, Observer, Progress, Stage};
+use itertools::Itertools;
 use std::any::Any;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The time before which a computation shows no progress line.
-const PATIENCE: Duration = Duration::from_millis(300);
-
-/// Returns a callback that draws the stages of a computation that starts now.
+/// Returns a callback that draws the stages of a computation.
 pub fn stages(console: &Console) -> impl Fn(&Stage) + Send + Sync + 'static {
-    let (status, started) = (Arc::clone(console.status()), Instant::now());
+    let status = Arc::clone(console.status());
     move |stage| {
-        let elapsed = started.elapsed();
-        if elapsed >= PATIENCE {
-            status.draw(|| format!("{stage}  {}", clock(elapsed)));
+        if stage.done > 1 {
+            status.draw(|| stage.to_string());
         }
     }
 }
@@ -28,7 +25,8 @@ type Keeper<'a> = Box<dyn FnMut(&dyn Any) + 'a>;
 /// the first violation.
 pub struct ProgressLine<'a> {
     console: &'a Console,
-    started: Instant,
+    /// The last step of the search, if it ends with one.
+    last: Option<usize>,
     /// Keeps partial results, if requested.
     keep: Option<Keeper<'a>>,
     /// The time spent on keeping so far.
@@ -39,19 +37,23 @@ pub struct ProgressLine<'a> {
 const SHARE_OF_KEEPING: u32 = 10;
 
 impl<'a> ProgressLine<'a> {
-    /// Creates a line whose clock starts now.
-    pub fn new(console: &'a Console) -> Self {
-        Self { console, started: Instant::now(), keep: None, kept_for: Duration::ZERO }
+    /// Creates a line for a search that ends with the step `last`, if with any.
+    pub fn new(console: &'a Console, last: Option<usize>) -> Self {
+        Self { console, last, keep: None, kept_for: Duration::ZERO }
     }
 
     /// Creates a progress line that leaves partial results of this type to the watchdog.
-    pub fn keeping<R: 'static>(console: &'a Console, mut keep: impl FnMut(&R) -> KnownResult + 'a) -> Self {
+    pub fn keeping<R: 'static>(
+        console: &'a Console,
+        last: Option<usize>,
+        mut keep: impl FnMut(&R) -> KnownResult + 'a,
+    ) -> Self {
         let keep = move |result: &dyn Any| {
             if let Some(result) = result.downcast_ref() {
                 console.watchdog().keep(keep(result));
             }
         };
-        Self { keep: Some(Box::new(keep)), ..Self::new(console) }
+        Self { keep: Some(Box::new(keep)), ..Self::new(console, last) }
     }
 }
 
@@ -60,12 +62,13 @@ impl Observer for ProgressLine<'_> {
         if progress.counterexamples > 0 {
             self.console.watchdog().violation_found();
         }
-        self.console.status().draw(|| line(progress, self.started.elapsed()));
+        let status = self.console.status();
+        status.draw(|| line(progress, self.last, status.elapsed()));
     }
 
     fn found(&mut self, so_far: &dyn Fn() -> Box<dyn Any>) {
         let Some(keep) = &mut self.keep else { return };
-        if self.kept_for * SHARE_OF_KEEPING <= self.started.elapsed() {
+        if self.kept_for * SHARE_OF_KEEPING <= self.console.status().elapsed() {
             let began = Instant::now();
             keep(&*so_far());
             self.kept_for += began.elapsed();
@@ -79,25 +82,38 @@ impl Drop for ProgressLine<'_> {
     }
 }
 
-/// Returns a line such as `k=7  counterexamples 12  classes 3  facts 41→6  solver 62%  0:41`.
-fn line(progress: &Progress, elapsed: Duration) -> String {
-    let facts = progress.facts.map(|(from, to)| format!("  facts {from}→{to}")).unwrap_or_default();
-    let share = 100.0 * progress.solver_seconds / elapsed.as_secs_f64().max(0.001);
-    format!(
-        "k={}  counterexamples {}  classes {}{facts}  solver {:.0}%  {}",
-        progress.depth,
-        progress.counterexamples,
-        progress.classes,
-        share.clamp(0.0, 100.0),
-        clock(elapsed)
-    )
+/// Returns a line such as `searching step 7 of 14 · 3 classes · solver 62%`.
+fn line(progress: &Progress, last: Option<usize>, elapsed: Duration) -> String {
+    let Progress { depth, counterexamples, classes, .. } = *progress;
+    let searching = || {
+        let of = last.filter(|last| depth <= *last).map_or(String::new(), |last| format!(" of {last}"));
+        format!("searching step {depth}{of}")
+    };
+    let doing = match progress.activity {
+        Activity::Search | Activity::Causes => searching(),
+        Activity::Shorten => "shortening a constraint".to_owned(),
+        Activity::Redundancy => "looking for redundant classes".to_owned(),
+        Activity::Check => "checking the result".to_owned(),
+        Activity::List => "listing states".to_owned(),
+        Activity::Prove => "proving the result for every length".to_owned(),
+        Activity::Induction => format!("proving by k-induction, k = {depth}"),
+        Activity::Ic3 => format!("proving by IC3, frame {depth}"),
+    };
+    let facts = progress.facts.map(|(from, to)| format!("facts {from}→{to}"));
+    let found = match progress.activity {
+        Activity::Causes => counted(counterexamples, "kind", "kinds"),
+        _ => counted(classes, "class", "classes")
+            .or_else(|| counted(counterexamples, "counterexample", "counterexamples")),
+    };
+    let share = (100.0 * progress.solver_seconds / elapsed.as_secs_f64().max(0.001)).min(100.0);
+    let share = (progress.solver_seconds > 0.0).then(|| format!("solver {share:.0}%"));
+    [Some(doing), facts, found, share].into_iter().flatten().join(" · ")
 }
 
-/// Returns a time such as `0:41`, `1:02:03`.
-fn clock(elapsed: Duration) -> String {
-    let seconds = elapsed.as_secs();
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    if hours > 0 { format!("{hours}:{minutes:02}:{seconds:02}") } else { format!("{minutes}:{seconds:02}") }
+/// Returns `1 class`, `2 classes`; `None` for none.
+fn counted(number: usize, one: &str, several: &str) -> Option<String> {
+    let noun = if number == 1 { one } else { several };
+    (number > 0).then(|| format!("{number} {noun}"))
 }
 
 #[cfg(test)]
@@ -105,22 +121,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_is_short_and_complete() {
-        let mut progress = Progress {
-            depth: 7,
-            counterexamples: 12,
-            classes: 3,
+    fn the_line_tells_activity_aim_and_finds() {
+        let elapsed = Duration::from_secs(41);
+        let search = Progress { depth: 7, counterexamples: 12, classes: 3, ..Progress::default() };
+        assert_eq!(line(&search, Some(14), elapsed), "searching step 7 of 14 · 3 classes");
+        assert_eq!(line(&search, Some(6), elapsed), "searching step 7 · 3 classes");
+        let causes =
+            Progress { activity: Activity::Causes, depth: 1, counterexamples: 1, ..Progress::default() };
+        assert_eq!(line(&causes, None, elapsed), "searching step 1 · 1 kind");
+        let shorten = Progress {
+            activity: Activity::Shorten,
             facts: Some((41, 6)),
             solver_seconds: 25.42,
+            counterexamples: 12,
             ..Progress::default()
         };
-        let elapsed = Duration::from_secs(41);
         assert_eq!(
-            line(&progress, elapsed),
-            "k=7  counterexamples 12  classes 3  facts 41→6  solver 62%  0:41"
+            line(&shorten, Some(14), elapsed),
+            "shortening a constraint · facts 41→6 · 12 counterexamples · solver 62%"
         );
-        progress.facts = None;
-        assert_eq!(line(&progress, elapsed), "k=7  counterexamples 12  classes 3  solver 62%  0:41");
-        assert_eq!(clock(Duration::from_secs(3723)), "1:02:03");
     }
 }

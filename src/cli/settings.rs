@@ -5,7 +5,7 @@ use super::console::Console;
 use super::limits::Limits;
 use super::protocol_args::ProtocolArgs;
 use super::refusal::Refusal;
-use super::{input, interrupt};
+use super::{input, interrupt, progress};
 use cladist::aiger::is_aiger;
 use cladist::budget::{Budget, usual_limit};
 use cladist::classify::predicates::trivial::TrivialSearch;
@@ -77,6 +77,7 @@ pub fn open(
     console: &Console,
 ) -> Result<Opened, Refusal> {
     let (budget, doubts) = budget(args);
+    let budget = budget.watched(progress::stages(console));
     console.diagnose(&doubts, &Default::default());
     let (model, mut warnings) = input::load_settled(file, protocol, &args.loading.options(&budget), console)?;
     warnings.extend(doubts);

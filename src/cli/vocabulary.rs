@@ -59,7 +59,8 @@ pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
             }
         }));
     };
-    let survey = survey(&question, &declared, &budget, &mut ProgressLine::new(console), &mut keep);
+    let last = Some(args.question.lengths().bound());
+    let survey = survey(&question, &declared, &budget, &mut ProgressLine::new(console, last), &mut keep);
     if survey.choice.result.verdict == Verdict::Holds {
         // A property that no trace can violate may be one of a model without steps.
         let notices = settings::vacuity(&model, Some(args.question.lengths()), backend, &budget);

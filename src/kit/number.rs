@@ -1,4 +1,4 @@
-//! Checked conversions between numbers, in place of `as` where that could cut something off.
+//! Checked conversions between numbers, in place of `as` where that could cut something off, and digits in groups.
 
 /// Defines conversions of any numbers to one type.
 macro_rules! conversions {
@@ -24,4 +24,21 @@ conversions! {
     to_i64, i64;
     /// A number of things.
     to_usize, usize;
+}
+
+/// `1234567` as `1,234,567`.
+pub fn thousands(number: impl ToString) -> String {
+    grouped(&number.to_string())
+}
+
+/// `1234567` as `1,234,567`.
+pub fn grouped(digits: &str) -> String {
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }

@@ -1,7 +1,7 @@
 //! The models with properties of linear time: their kinds of infinite counterexamples, and that both ways to decide them agree.
 
 use crate::specs::model;
-use cladist::budget::{Budget, Exhausted, Observer, Progress};
+use cladist::budget::{Activity, Budget, Exhausted, Observer, Progress};
 use cladist::classify::lassos::{
     Infinite, LassoBasis, LassoOptions, LassoProblem, LassoProof, OpenClaims, classify_every_lasso,
     classify_lassos, usable,
@@ -193,7 +193,7 @@ struct Ends<'a>(&'a Budget);
 
 impl Observer for Ends<'_> {
     fn progress(&mut self, progress: &Progress) {
-        if progress.phase != "search" {
+        if progress.activity != Activity::Search {
             self.0.interrupt();
         }
     }
@@ -223,7 +223,7 @@ struct EndsSecondRound<'a> {
 
 impl Observer for EndsSecondRound<'_> {
     fn progress(&mut self, progress: &Progress) {
-        self.rounds += usize::from(progress.phase == "search" && progress.counterexamples == 0);
+        self.rounds += usize::from(progress.activity == Activity::Search && progress.counterexamples == 0);
         if self.rounds == 2 {
             self.budget.interrupt();
         }

@@ -4,7 +4,7 @@
 use crate::random::cases;
 use crate::random_model;
 
-use cladist::budget::{Budget, Exhausted, Observer, Progress};
+use cladist::budget::{Activity, Budget, Exhausted, Observer, Progress};
 use cladist::classify::automata::automaton::{Automaton, Bits};
 use cladist::classify::automata::product::Product;
 use cladist::classify::automata::product::certificate::Certificate;
@@ -138,7 +138,7 @@ struct EndsThen<'a>(&'a Budget);
 
 impl Observer for EndsThen<'_> {
     fn progress(&mut self, progress: &Progress) {
-        if progress.phase == "minimise" {
+        if progress.activity == Activity::Shorten {
             self.0.interrupt();
         }
     }
@@ -217,7 +217,7 @@ struct EndsProofs(Budget);
 
 impl Observer for EndsProofs {
     fn progress(&mut self, progress: &Progress) {
-        if progress.phase == "prove" {
+        if progress.activity == Activity::Prove {
             self.0.interrupt();
         }
     }

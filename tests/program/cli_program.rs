@@ -29,8 +29,71 @@ fn every_shell_has_completions() {
         let output = cladist(&["completions", shell]).output().expect("runs");
         assert!(output.status.success(), "{shell}");
         let script = String::from_utf8(output.stdout).expect("UTF-8");
-        assert!(script.contains("classify") && script.contains("start-with"), "{shell}");
+        assert!(script.contains("CLADIST_COMPLETE") && script.contains(shell), "{shell}");
     }
+}
+
+/// The completions of the last word of a command line.
+fn completed(words: &[&str]) -> Vec<String> {
+    let output = cladist(&["--", "cladist"])
+        .args(words)
+        .env("CLADIST_COMPLETE", "bash")
+        .env("_CLAP_COMPLETE_INDEX", words.len().to_string())
+        .output()
+        .expect("runs");
+    assert!(output.status.success() && output.stderr.is_empty(), "{words:?}");
+    String::from_utf8(output.stdout).expect("UTF-8").lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn names_of_the_model_are_completed() {
+    let model = "specs/ns_public_key.sts";
+    assert_eq!(completed(&["classify", model, "-p", ""]), ["secrecy", "agreement"]);
+    assert_eq!(completed(&["classify", model, "--property=a"]), ["--property=agreement"]);
+    assert_eq!(completed(&["classify", model, "-V", "a"]), ["attacks", "auto"]);
+    assert_eq!(completed(&["check", model, "--set", "LOWE"]), ["LOWE_FIX="]);
+    assert_eq!(completed(&["lts", "bugs", "specs/mutex.sts", "--actions", "enter,c"]), ["enter,commit"]);
+    assert_eq!(completed(&["classify", model, "--start-with", "msgs.repl"]), ["msgs.replay"]);
+    let protocol = "specs/protocols/needham-schroeder-public-key.spdl";
+    assert_eq!(completed(&["check", protocol, "--claim", "A2,B"]), ["A2,B1", "A2,B2"]);
+    assert_eq!(completed(&["check", "specs/mute"]), ["specs/mutex.sts"]);
+}
+
+#[test]
+fn nothing_is_completed_from_a_model_that_is_wrong_or_large() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (wrong, large) = (folder.path().join("wrong.sts"), folder.path().join("large.sts"));
+    std::fs::write(&wrong, "model m\nvar x : \n").expect("written");
+    let model = std::fs::read_to_string("specs/mutex.sts").expect("a model");
+    std::fs::write(&large, model + &"-- a comment\n".repeat(1 << 17)).expect("written");
+    for file in [&wrong, &large, &folder.path().join("missing.sts"), &folder.path().to_owned()] {
+        assert_eq!(
+            completed(&["classify", &file.to_string_lossy(), "-p", ""]),
+            [""; 0],
+            "{}",
+            file.display()
+        );
+    }
+}
+
+/// The search never ends by itself: the line is drawn until the time does.
+#[test]
+fn progress_on_a_terminal_tells_activity_and_aim() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let program = env!("CARGO_BIN_EXE_cladist");
+    let search = format!("{program} classify specs/ns_sessions.sts -V answering -k 40 --timeout 4s");
+    let run = |command: &str| {
+        let output =
+            Command::new("script").args(["-qec", command, "/dev/null"]).stdin(Stdio::null()).output();
+        String::from_utf8(output.expect("script(1) is there").stdout).expect("UTF-8")
+    };
+    let shown = run(&search);
+    assert!(shown.contains("\r\u{1b}[Ksearching step ") && shown.contains(" of 40 · "), "{shown}");
+    assert!(shown.contains("· 0:0"), "{shown}");
+    let redirected = run(&format!("{search} 2>&1 | cat"));
+    assert!(redirected.contains("secrecy") && !redirected.contains("searching step"), "{redirected}");
 }
 
 #[test]

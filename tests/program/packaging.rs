@@ -72,7 +72,7 @@ fn archives_have_everything_and_are_reproducible() {
     }
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = std::fs::read_to_string(root.join(format!("completions/cladist.{shell}"))).expect(shell);
-        assert!(script.contains("classify"), "{shell}");
+        assert!(script.contains("CLADIST_COMPLETE"), "{shell}");
     }
     assert!(std::fs::read_to_string(root.join("man/cladist-classify.1")).expect("a page").contains(".TH"));
 }
@@ -112,4 +112,38 @@ fn the_example_of_the_page_prints_what_the_page_shows() {
     };
     let Some(mut python) = python() else { return };
     assert_eq!(succeeded(python.args(["-c", &block("python")]).output().expect("runs")), block("text"));
+}
+
+#[test]
+fn the_citation_and_the_changes_are_those_of_this_version() {
+    let read = |file: &str| std::fs::read_to_string(Path::new(ROOT).join(file)).expect("readable");
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(read("CITATION.cff").lines().any(|line| line == format!("version: {version}")));
+    assert!(read("CHANGELOG.md").lines().any(|line| line.starts_with("## ") && line.contains(version)));
+}
+
+#[test]
+fn the_package_for_the_registry_has_every_file_of_the_command_line() {
+    let mut cargo = Command::new(env!("CARGO"));
+    let list = cargo.current_dir(ROOT).args([
+        "package",
+        "--list",
+        "--allow-dirty",
+        "--offline",
+        "--package",
+        "cladist",
+    ]);
+    let packed = succeeded(list.output().expect("runs"));
+    let mut folders = vec![Path::new(ROOT).join("src/cli")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("readable") {
+            let path = entry.expect("readable").path();
+            let name = path.strip_prefix(ROOT).expect("below the root").to_string_lossy().replace('\\', "/");
+            match path.is_dir() {
+                true => folders.push(path),
+                false => assert!(packed.lines().any(|line| line == name), "{name}"),
+            }
+        }
+    }
+    assert!(packed.lines().any(|line| line == "build.rs"));
 }

@@ -11,7 +11,7 @@ use crate::results::statistics::{Phase, Statistics, Stopwatch};
 use crate::search::engine::classify;
 use crate::search::necessary::{EveryLength, necessary_for_every_length};
 use engines::explore::{Graph, Stop};
-use kit::budget::{Budget, Exhausted, Observer, Progress};
+use kit::budget::{Activity, Budget, Exhausted, Observer, Progress};
 use lang::model::Vocabulary;
 use prover::{Prover, Round};
 use solvers::unroll::Lengths;
@@ -74,7 +74,7 @@ pub fn classify_unbounded(
     observer: &mut dyn Observer,
 ) -> Classification {
     let stopwatch = Stopwatch::start();
-    observer.progress(&Progress { phase: "explore", ..Progress::default() });
+    observer.progress(&Progress { activity: Activity::List, ..Progress::default() });
     // Most of the time is for the classes, and for induction if there are too many states.
     let graph = Graph::explore(problem.model, Some(problem.invariant), reach.limit, &budget.share(4));
     let mut run = Run {
@@ -184,7 +184,7 @@ impl Run<'_> {
     fn prove(&mut self, result: &Classification, graph: Result<&Graph, &Stop>) -> Round {
         let clock = Instant::now();
         self.observer.progress(&Progress {
-            phase: "prove",
+            activity: Activity::Prove,
             depth: result.lengths.bound(),
             counterexamples: self.statistics.counterexamples,
             classes: result.classes.len(),

@@ -7,7 +7,7 @@ use crate::facts::atom::Atoms;
 use crate::facts::problem::Problem;
 use crate::oracles::space::Space;
 use itertools::Itertools;
-use kit::budget::{Exhausted, Limited, Observer, Progress};
+use kit::budget::{Activity, Exhausted, Limited, Observer, Progress};
 use kit::diagnostics::Span;
 use lang::model::Position;
 use lang::model::expr::{Expr, Op};
@@ -198,7 +198,7 @@ impl<'m, 'a> Search<'m, 'a> {
     fn report(&mut self, depth: usize, result: &Enumeration, observer: &mut dyn Observer) {
         let circuit = self.space.circuit();
         observer.progress(&Progress {
-            phase: "causes",
+            activity: Activity::Causes,
             depth,
             counterexamples: result.found.len(),
             solver_calls: circuit.solver_calls(),

@@ -14,7 +14,7 @@ use crate::lassos::options::LassoProblem;
 use crate::lassos::search::{Asked, Search};
 use engines::ltl::{Fairness, Linear, is_fair, is_meant, satisfies};
 use itertools::Itertools;
-use kit::budget::{Limited, Observer, Progress};
+use kit::budget::{Activity, Limited, Observer, Progress};
 use lang::model::LassoFormula;
 use lang::model::value::Label;
 use lang::trace::Lasso;
@@ -61,7 +61,7 @@ impl<'a> CausalQuestion<'a, LassoProblem<'a>> {
         loop {
             let (solver_calls, solver_seconds) = search.calls();
             observer.progress(&Progress {
-                phase: "causes",
+                activity: Activity::Causes,
                 depth: steps,
                 counterexamples: result.found.len(),
                 solver_calls,

@@ -24,7 +24,7 @@ use crate::search::score::Score;
 use conclusion::bare_classes;
 use engines::ltl::Linear;
 use engines::symmetry::Symmetries;
-use kit::budget::{Budget, Exhausted, Limited, Observer, Progress};
+use kit::budget::{Activity, Budget, Exhausted, Limited, Observer, Progress};
 use lang::model::Vocabulary;
 use lang::trace::Lasso;
 
@@ -325,7 +325,7 @@ impl<'q> Run<'_, 'q> {
     fn report(&mut self, depth: usize) {
         let (calls, more) = (self.violating.calls(), self.judge.accepting.calls());
         self.observer.progress(&Progress {
-            phase: "search",
+            activity: Activity::Search,
             depth,
             counterexamples: self.statistics.counterexamples,
             classes: self.chosen.len(),

@@ -7,7 +7,7 @@ use super::things::LassoThing;
 use crate::facts::index::CandidateId;
 use crate::results::statistics::{Statistics, Timed};
 use crate::search::covering::scene::{Context, Demand, Questions, Scene};
-use kit::budget::{Budget, Limited, Observer, Progress};
+use kit::budget::{Activity, Budget, Limited, Observer, Progress};
 use lang::trace::Lasso;
 
 /// The violating lassos of a context, and what happens in them.
@@ -100,7 +100,7 @@ impl Scene for Violations<'_, '_> {
         self.budget.exhausted().map_or(Ok(()), Err)?;
         let (solver_calls, solver_seconds) = self.search.calls();
         self.observer.progress(&Progress {
-            phase: "search",
+            activity: Activity::Search,
             depth: self.search.asked().bound,
             counterexamples: self.statistics.counterexamples,
             classes: chosen,

@@ -7,7 +7,7 @@ use crate::oracles::space::Space;
 use crate::results::options::Options;
 use crate::results::result::Classification;
 use crate::results::statistics::{Phase, Statistics, Stopwatch, Timed};
-use kit::budget::{Budget, Limited, Observer, Progress};
+use kit::budget::{Activity, Budget, Limited, Observer, Progress};
 use lang::trace::Trace;
 
 /// The part of a search's state that does not depend on its goal.
@@ -69,7 +69,7 @@ impl<'a, 'm, O: Oracle<'m>> Work<'a, O> {
             self.depth = depth;
             self.limit()?;
             self.timed(Phase::Unroll, |work| work.space.grow_to(depth))?;
-            self.report("search", 0, None);
+            self.report(Activity::Search, 0, None);
             let found = self.timed(Phase::Search, |work| work.space.shortest(depth..=depth, &[]))?;
             if let Some(trace) = found {
                 return Ok(Some(trace));
@@ -89,10 +89,10 @@ impl<'a, 'm, O: Oracle<'m>> Work<'a, O> {
     }
 
     /// Reports the progress of the search to the observer.
-    pub fn report(&mut self, phase: &'static str, classes: usize, facts: Option<(usize, usize)>) {
+    pub fn report(&mut self, activity: Activity, classes: usize, facts: Option<(usize, usize)>) {
         let (solver_calls, solver_seconds) = self.space.calls();
         self.observer.progress(&Progress {
-            phase,
+            activity,
             depth: self.depth,
             counterexamples: self.statistics.counterexamples,
             classes,

@@ -37,7 +37,7 @@ use crate::search::images::images_among;
 use crate::search::necessary::{Known, necessary};
 use engines::symmetry::exchanges;
 use finite_room::FiniteRoom;
-use kit::budget::{Budget, Exhausted, Limited, Observer};
+use kit::budget::{Activity, Budget, Exhausted, Limited, Observer};
 use lang::model::Vocabulary;
 use lang::trace::Trace;
 use level::Level;
@@ -218,7 +218,7 @@ fn checked(
     classes: &[Class],
 ) -> Limited<String> {
     let Traces { work, things, context } = &mut *level.scene;
-    work.report("verify", classes.len(), None);
+    work.report(Activity::Check, classes.len(), None);
     let mut space = work.afresh(options)?;
     check::check_classes(&mut space, classes)?;
     let mut things: Vec<Thing> = things.iter().map(Thing::afresh).collect();

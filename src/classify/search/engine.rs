@@ -26,7 +26,7 @@ use crate::search::draft::{Facts, Orders};
 use crate::search::pool::Pool;
 use checking::Ahead;
 use engines::symmetry::{self, Symmetries};
-use kit::budget::{Budget, Exhausted, Limited, Observer};
+use kit::budget::{Activity, Budget, Exhausted, Limited, Observer};
 use lang::model::{Position, PredicateId, Vocabulary, VocabularyItem};
 use lang::trace::Trace;
 use solvers::unroll::Lengths;
@@ -242,7 +242,7 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
         while depth <= self.bound() {
             self.work.depth = depth;
             self.work.limit()?;
-            self.report("search", None);
+            self.report(Activity::Search, None);
             self.tell_found();
             self.exchange_values();
             let mut conditions = assumed.to_vec();
@@ -372,7 +372,7 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
         let before = self.pool.chosen.clone();
         let add = |run: &mut Self| run.pool.add(&mut run.work.space, trace, facts, sought == Sought::Outside);
         let size = self.timed(Phase::Minimise, add)?;
-        self.report("minimise", Some((initial, size)));
+        self.report(Activity::Shorten, Some((initial, size)));
         self.unclassified = None;
         // A class that was chosen of late may soon give way to another one.
         let settled = |c: &CandidateId| {
@@ -474,7 +474,7 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
         });
     }
 
-    fn report(&mut self, phase: &'static str, facts: Option<(usize, usize)>) {
-        self.work.report(phase, self.pool.chosen.len(), facts);
+    fn report(&mut self, activity: Activity, facts: Option<(usize, usize)>) {
+        self.work.report(activity, self.pool.chosen.len(), facts);
     }
 }

@@ -1,6 +1,6 @@
 //! Bounded checks by an SMT solver, through scripts: questions that are hard for clauses may be easy in arithmetic.
 
-use kit::budget::{Budget, Observer, Progress};
+use kit::budget::{Activity, Budget, Observer, Progress};
 use lang::model::eval::{check_trace, first_violation};
 use lang::model::expr::Expr;
 use lang::model::value::Moment;
@@ -81,7 +81,7 @@ impl Search<'_> {
 
     fn ask(&mut self, steps: Steps) -> Result<Found, NoAnswer> {
         self.observer.progress(&Progress {
-            phase: "search",
+            activity: Activity::Search,
             depth: steps.most(),
             solver_calls: self.calls,
             ..Progress::default()

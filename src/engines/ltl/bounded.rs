@@ -4,7 +4,7 @@ use super::definition::{is_fair, satisfies};
 use super::encoding::LassoEncoding;
 use super::fairness::Fairness;
 use super::formula::Linear;
-use kit::budget::{Budget, Exhausted, Observer, Progress};
+use kit::budget::{Activity, Budget, Exhausted, Observer, Progress};
 use kit::diagnostics::Span;
 use lang::model::Model;
 use lang::model::expr::{Expr, Formula};
@@ -75,7 +75,7 @@ pub fn bounded(
             return Bounded::Undecided { why, depth };
         }
         observer.progress(&Progress {
-            phase: "search",
+            activity: Activity::Search,
             depth: steps,
             solver_calls: unrolling.circuit.solver_calls(),
             solver_seconds: unrolling.circuit.solver_seconds(),

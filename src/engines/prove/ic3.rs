@@ -17,7 +17,7 @@ use super::support::support;
 use super::system::System;
 use super::{Effort, Found};
 use generalise::Ctgs;
-use kit::budget::{Exhausted, Progress};
+use kit::budget::{Activity, Exhausted, Progress};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -185,7 +185,7 @@ impl<'a> Ic3<'a> {
         let (calls, seconds) = self.frames.effort();
         let (lifts, lifting) = self.lifter.effort();
         effort.observer.progress(&Progress {
-            phase: "IC3",
+            activity: Activity::Ic3,
             depth: self.frames.top().0,
             solver_calls: calls + lifts,
             solver_seconds: seconds + lifting,

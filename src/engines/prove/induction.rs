@@ -8,7 +8,7 @@
 use super::certificate::{Certificate, differ};
 use super::system::{Path, System};
 use super::{Effort, Found};
-use kit::budget::Progress;
+use kit::budget::{Activity, Progress};
 use lang::model::Position;
 use solvers::sat::{Answer, Lit};
 
@@ -49,7 +49,7 @@ impl<'a> Induction<'a> {
                     (calls + circuit.solver_calls(), seconds + circuit.solver_seconds())
                 });
             effort.observer.progress(&Progress {
-                phase: "k-induction",
+                activity: Activity::Induction,
                 depth: self.k,
                 solver_calls: calls,
                 solver_seconds: seconds,

@@ -249,11 +249,35 @@ impl Budget {
     }
 }
 
+/// A part of a classification or check.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Activity {
+    /// Searches for counterexamples.
+    #[default]
+    Search,
+    /// Searches for counterexamples of other causes; those found so far are kinds.
+    Causes,
+    /// Removes facts from a constraint.
+    Shorten,
+    /// Searches for redundant classes.
+    Redundancy,
+    /// Checks the result.
+    Check,
+    /// Lists the reachable states.
+    List,
+    /// Proves the result for traces of every length.
+    Prove,
+    /// Proves by k-induction.
+    Induction,
+    /// Proves by IC3.
+    Ic3,
+}
+
 /// The progress of a classification or check, as the progress line shows it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Progress {
-    /// The current phase, one or two words: `search`, `minimise`, `verify`.
-    pub phase: &'static str,
+    /// The current activity.
+    pub activity: Activity,
     /// The trace length under examination, in steps.
     pub depth: usize,
     /// Counterexamples found so far.

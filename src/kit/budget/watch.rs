@@ -1,5 +1,6 @@
 //! The stage that a long computation has reached, for progress reports.
 
+use crate::number::thousands;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,9 +17,10 @@ pub struct Stage {
 
 impl fmt::Display for Stage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let done = thousands(self.done);
         match self.of {
-            Some(of) => write!(f, "{} of {of} {}", self.done, self.what),
-            None => write!(f, "{} {}", self.done, self.what),
+            Some(of) => write!(f, "{done} of {} {}", thousands(of), self.what),
+            None => write!(f, "{done} {}", self.what),
         }
     }
 }

@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use super::Solver;
 use super::budgeted::Budgeted;
-use super::cadical::Cadical;
+use super::cadical::{self, Cadical};
 use super::shuffled::Shuffled;
-use super::varisat::Varisat;
+use super::varisat::{self, Varisat};
 use kit::budget::Budget;
 
 /// A SAT solver. Displayed as on the command line: `cadical`, `varisat`.
@@ -53,6 +53,14 @@ impl Backend {
         match self {
             Backend::Cadical => self.start(budget),
             Backend::Varisat => Box::new(Budgeted::new(Varisat::checking_proofs(), budget)),
+        }
+    }
+
+    /// Name and version, for reports.
+    pub fn signature(self) -> &'static str {
+        match self {
+            Backend::Cadical => cadical::signature(),
+            Backend::Varisat => varisat::SIGNATURE,
         }
     }
 

@@ -27,6 +27,9 @@ use rustsat::solvers::{
 };
 use rustsat::types::{Cl, Clause, Lit, TernaryVal};
 
+/// Name and version, for reports.
+pub const SIGNATURE: &str = "varisat 0.2.2";
+
 /// The varisat solver.
 pub struct Varisat<'term> {
     solver: ::varisat::Solver<'term>,
@@ -120,7 +123,7 @@ impl Varisat<'_> {
 
 impl Solve for Varisat<'_> {
     fn signature(&self) -> &'static str {
-        "varisat 0.2.2"
+        SIGNATURE
     }
 
     fn solve(&mut self) -> anyhow::Result<SolverResult> {

@@ -6,7 +6,7 @@ use super::frames::Unrolling;
 use super::lengths::Lengths;
 use crate::sat::{Answer, Backend, Circuit, Lit};
 use itertools::Itertools;
-use kit::budget::{Budget, Exhausted, Observer, Progress};
+use kit::budget::{Activity, Budget, Exhausted, Observer, Progress};
 use kit::diagnostics::Span;
 use lang::model::expr::Expr;
 use lang::model::types::Type;
@@ -69,7 +69,7 @@ pub fn check(
             return Checked::Undecided { why, depth };
         }
         observer.progress(&Progress {
-            phase: "search",
+            activity: Activity::Search,
             depth,
             solver_calls: unrolling.circuit.solver_calls(),
             solver_seconds: unrolling.circuit.solver_seconds(),

@@ -13,7 +13,7 @@ use crate::oracles::space::{Space, Sufficiency};
 use crate::oracles::work::Work;
 use crate::results::result::{Class, Classification, Cover, Verdict, Why};
 use crate::results::statistics::{Statistics, Timed};
-use kit::budget::{Exhausted, Limited};
+use kit::budget::{Activity, Exhausted, Limited};
 use lang::trace::Trace;
 use solvers::sat::Lit;
 
@@ -212,7 +212,7 @@ impl Scene for Traces<'_, '_, '_> {
 
     fn go_on(&mut self, chosen: usize) -> Limited<()> {
         self.work.limit()?;
-        self.work.report("search", chosen, None);
+        self.work.report(Activity::Search, chosen, None);
         Ok(())
     }
 }

@@ -14,7 +14,7 @@ use crate::search::images::images_among;
 use crate::search::necessary::{Known, necessary};
 use crate::search::wishes::{show_as_wished, show_irreducible};
 use crate::search::{merge, redundancy};
-use kit::budget::Limited;
+use kit::budget::{Activity, Limited};
 use lang::model::PredicateId;
 use lang::trace::Trace;
 use solvers::unroll::Lengths;
@@ -47,7 +47,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
     {
         let mut verdict = self.verdict(outcome);
         if verdict == Verdict::Complete {
-            self.report("redundancy", None);
+            self.report(Activity::Redundancy, None);
             if let Err(why) = self.timed(Phase::Redundancy, Self::settle_classes) {
                 verdict = Verdict::Partial(Why::Exhausted(why));
             }
@@ -57,7 +57,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         }
         let claims = self.claims(&verdict);
         if let Some(claims) = &claims {
-            self.report("verify", None);
+            self.report(Activity::Check, None);
             self.timed(Phase::Verify, |_| claims.check_canonical());
         }
         let scope = ahead.scope();
