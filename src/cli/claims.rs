@@ -4,7 +4,7 @@ use cladist::budget::Budget;
 use cladist::diagnostics::Diagnostic;
 use cladist::model::expr::Expr;
 use cladist::model::{Model, load_expression};
-use cladist::protocol::{ClaimedProperty, PatternVerdict, Patterns, Translation};
+use cladist::protocol::{Characterisation, ClaimedProperty, PatternVerdict, Patterns, Translation};
 use cladist::report::{CheckedProperty, Outcome, unreached_notice};
 use cladist::sat::Backend;
 use cladist::trace::Trace;
@@ -103,6 +103,15 @@ pub fn look_for_patterns(
         }
     }
     notices
+}
+
+/// Finds the minimal attack patterns of a claim.
+pub fn characterise(translation: &Translation, property: &str, budget: &Budget) -> Option<Characterisation> {
+    let (protocols, scope) = translation.charts.looked_at();
+    let patterns = Patterns::new(protocols, scope);
+    let places = translation.claims.iter().zip(patterns.claims());
+    let (_, (role, event)) = places.into_iter().find(|(claim, _)| claim.property == property)?;
+    Some(patterns.characterise(role, event, MOST, budget))
 }
 
 /// Returns the notice about a claim that holds, if no run reaches it; none if that is open.

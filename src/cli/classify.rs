@@ -24,9 +24,10 @@ use cladist::protocol::{ClaimedProperty, is_protocol};
 use cladist::report::ci::Suite;
 use cladist::report::integers_text;
 use cladist::report::{
-    Asked, ClassifyRequest, Wording, baseline_text, classification_brief, classification_text,
-    classify_document, fewer_notice, horizon_notices, html_page, objection_text, proofs_text,
-    restatement_notices, result_view, silence_notices, start_notices, to_json, vocabulary_notices,
+    Asked, ClassifyRequest, Wording, baseline_text, characterisation_text, classification_brief,
+    classification_text, classify_document, fewer_notice, horizon_notices, html_page, objection_text,
+    proofs_text, restatement_notices, result_view, silence_notices, start_notices, to_json,
+    vocabulary_notices,
 };
 use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{
@@ -72,13 +73,33 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
             };
             let found =
                 by_causes.map_or_else(|| run_finite(args, &mut opened, console), |exit| Ok(Some(exit)))?;
-            match found {
-                Some(exit) => Ok(exit),
-                None => Ok(causes::run(args, &opened, console)?
-                    .unwrap_or_else(|| unreachable!("only attacks on protocols can be too many"))),
-            }
+            let exit = match found {
+                Some(exit) => exit,
+                None => causes::run(args, &opened, console)?
+                    .unwrap_or_else(|| unreachable!("only attacks on protocols can be too many")),
+            };
+            let by_patterns = print_patterns(args, &opened, console)?;
+            Ok([exit].into_iter().chain(by_patterns).collect())
         }
     }
+}
+
+/// Prints the minimal attack patterns of a claim, for any number of runs, with their kinds. The exit code of an attack, if there is one.
+fn print_patterns(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Option<Exit>, Refusal> {
+    let Some(file) = args.protocol.file.as_ref().filter(|_| args.protocol.any_runs && !args.output.json)
+    else {
+        return Ok(None);
+    };
+    let Opened { model, budget, .. } = opened;
+    let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
+    let (property, _) = settings::invariant(model, args.property.as_deref()).map_err(refuse)?;
+    let Some(found) = claims::characterise(&file.translation, &property.name, budget) else {
+        return Ok(None);
+    };
+    let view = settings::view(&args.view, model, None, console)?;
+    console.print(&characterisation_text(&found, &view, args.brief))?;
+    let exit = (!found.patterns.is_empty()).then_some(Exit::Violated);
+    Ok(exit.map(|exit| exit.with_exit_zero(args.output.exit_zero)))
 }
 
 /// Classifies the finite counterexamples of an invariant. `None` if a vocabulary was to be found and none gives few kinds, which is said:

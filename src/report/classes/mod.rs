@@ -3,6 +3,7 @@
 pub mod baseline;
 pub mod beyond;
 pub mod causes;
+pub mod characterisation;
 pub mod class_json;
 pub mod class_table;
 pub mod classify_json;
