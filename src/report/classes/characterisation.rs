@@ -2,6 +2,7 @@
 
 use crate::shared::request::View;
 use crate::traces::chart_text::chart_text;
+use crate::writing::columns::wrapped;
 use crate::writing::digits::counted;
 use crate::writing::marks::Marks;
 use import::protocol::{AttackPattern, Characterisation, Extent};
@@ -14,14 +15,14 @@ pub fn characterisation_text(found: &Characterisation, view: &View, brief: bool)
     let count =
         format!("{}, {}", counted(found.patterns.len(), "minimal pattern"), counted(kinds.len(), "kind"));
     let sentence = match (found.patterns.is_empty(), found.extent) {
-        (true, Extent::AnyRuns) => "no attack with any number of runs".to_owned(),
+        (true, Extent::AnyRuns) => "none with any number of runs".to_owned(),
         (true, Extent::UpTo(0)) => return String::new(),
-        (true, Extent::UpTo(most)) => format!("no attack with up to {}", runs(most)),
+        (true, Extent::UpTo(most)) => format!("none with up to {}", runs(most)),
         (false, Extent::AnyRuns) => format!("{count}, any number of runs"),
         (false, Extent::UpTo(0)) => format!("{count}; there may be others"),
         (false, Extent::UpTo(most)) => format!("{count}, up to {}; more may have others", runs(most)),
     };
-    let mut out = format!("\nattack patterns: {sentence}\n");
+    let mut out = format!("\npatterns: {sentence}\n");
     if found.patterns.is_empty() {
         return out;
     }
@@ -48,6 +49,11 @@ pub fn characterisation_text(found: &Characterisation, view: &View, brief: bool)
         let _ = writeln!(out, "\n  a pattern of kind {number} ({})", runs(pattern.runs));
         out.push_str(&chart_text(chart, &Marks::default(), view.width, view.paint, 4));
     }
-    out.push_str("\n  names in small letters: any agents; `?n#1`: any value that the attacker has\n");
+    let legend = "small letters are any agents, honest where a run is theirs or the claim is about them; `?n#1` is any value that the \
+                  attacker has";
+    out.push('\n');
+    for line in wrapped(legend, view.width.saturating_sub(2), 0) {
+        let _ = writeln!(out, "  {line}");
+    }
     out
 }
