@@ -1,6 +1,6 @@
 //! The case studies of C. Vick, E. Kang and S. Tripakis, *Counterexample classification* (2023), Tables 1 and
 //! 2, on the models of `specs/paper/`: whole classifications of traces of exactly so many states, with the
-//! number of classes checked. `docs/reproduction.md` sets the figures beside those of the article.
+//! number of classes checked. `docs/notes/reproduction.md` sets the figures beside those of the article.
 //!
 //! `cargo bench --bench reproduction`, or a part: `cargo bench --bench reproduction -- table_1`.
 

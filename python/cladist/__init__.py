@@ -6,6 +6,7 @@ programs ask for most; everything else is in `document`, as the schemas in `docs
 
 from .program import Failure, check, classify, find, run
 from .results import (
+    Cause,
     Check,
     Classification,
     Fact,
@@ -22,6 +23,7 @@ from .results import (
 from .traces import Change, State, Step, Trace
 
 __all__ = [
+    "Cause",
     "Change",
     "Check",
     "Classification",

@@ -78,11 +78,24 @@ class Kind:
     facts: tuple[Fact, ...]
     individuals: tuple[Individual, ...]
     positions: Mapping[str, int]
-    """Where the position variables are in the representative: the number of the step, 0 for the first state."""
+    """Where the position variables are in the representative: the number of the step, 0 for the initial state."""
     representative: Trace
     """A shortest trace of the class."""
     images: tuple[Image, ...]
     """What symmetries of the model make of it: it stands for these as well."""
+    causes: tuple[int, ...]
+    """Which of the causes occur in it, by their index in `Classification.causes`."""
+    document: Document = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Cause:
+    """A kind of violation by its causes: what `classify` finds without a vocabulary."""
+
+    title: str
+    """`withdraw(n) where n > bal, after deposit`."""
+    traces: tuple[Trace, ...]
+    """Its irreducible traces, a shortest one first."""
     document: Document = field(repr=False)
 
 
@@ -111,6 +124,8 @@ class Classification:
     reason: str | None
     """Why the result is partial or undecided."""
     classes: tuple[Kind, ...]
+    causes: tuple[Cause, ...]
+    """The kinds by their causes that `--tree` asks for."""
     too_weak: TooWeak | None
     document: Document = field(repr=False)
 
@@ -171,6 +186,7 @@ def _classification(document: Document) -> Classification:
         summary=document["summary"],
         reason=document["reason"],
         classes=tuple(map(_kind, document["classes"])),
+        causes=tuple(map(_cause, document.get("tree", {}).get("kinds", ()))),
         too_weak=weak and TooWeak(Trace.of(weak["counterexample"]), Trace.of(weak["accepting"]), weak),
         document=document,
     )
@@ -186,8 +202,13 @@ def _kind(document: Document) -> Kind:
         positions=document.get("positions", {}),
         representative=Trace.of(document["representative"]),
         images=tuple(map(_image, document.get("images", ()))),
+        causes=tuple(number - 1 for number in document.get("kinds", ())),
         document=document,
     )
+
+
+def _cause(document: Document) -> Cause:
+    return Cause(document["title"], tuple(Trace.of(way["trace"]) for way in document["ways"]), document)
 
 
 def _image(document: Document) -> Image:

@@ -42,7 +42,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Trace:
-    """A trace: a first state, and steps."""
+    """A trace: an initial state, and steps."""
 
     first: State
     steps: tuple[Step, ...]

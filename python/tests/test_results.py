@@ -40,6 +40,13 @@ class Classifying(unittest.TestCase):
         predicates = [fact.text.split(".")[0] for fact in kind.facts]
         self.assertEqual([name[0].translate(swapped) for name in predicates], [fact.text[0] for fact in image.kind.facts])
 
+    def test_causes_occur_in_classes(self):
+        result = cladist.classify(SPECS / "web_shop.sts", "--tree", vocabulary="own", bound=6)
+        self.assertEqual(len(result.causes), 4)
+        (forged,) = result.classes[0].causes
+        self.assertTrue(result.causes[forged].title.startswith("forged_pay(s)"))
+        self.assertEqual([step.action for step in result.causes[forged].traces[0].steps], ["visit", "log_in", "forged_pay"])
+
     def test_constants_are_set(self):
         result = cladist.classify(SPECS / "mutex.sts", bound=6, constants={"FIXED": True})
         self.assertEqual((result.verdict, result.classes), ("holds", ()))

@@ -128,7 +128,7 @@ impl Solver {
     pub fn value(&self, literal: i32) -> Option<bool> {
         require_literal(literal);
         (self.outcome == Some(Outcome::Satisfiable)).then(|| {
-            // SAFETY: it is a literal, and there is an assignment. Whatever changes inside of the solver is not visible elsewhere.
+            // SAFETY: it is a literal, and there is an assignment. Whatever changes inside the solver is not visible elsewhere.
             let holding = unsafe { ffi::cladist_cadical_value(self.handle, literal) };
             holding == literal
         })

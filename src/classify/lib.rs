@@ -47,9 +47,9 @@ pub use oracles::numbers::{Counted, numbers, numbers_by};
 pub use oracles::proposition::Proposition;
 pub use results::options::{Mode, Necessity, Options, Preference};
 pub use results::result::{
-    AtStart, Basis, Cause, Class, Classification, Combination, CountMethod, Cover, Gap, Horizon, Image,
-    ImageOf, Longer, Necessary, Numbers, Obstacle, Proof, Refinement, SharedFact, Silent, TooWeak, Unbounded,
-    Verdict, Why,
+    AtStart, Basis, Class, Classification, Combination, CountMethod, Cover, Decisions, Finite, Gap, Horizon,
+    Image, ImageOf, Longer, Necessary, Numbers, Obstacle, Proof, SharedFact, Silent, TooWeak, TraceKind,
+    Unbounded, Verdict, Why,
 };
 pub use results::statistics::{Seconds, Statistics};
 pub use search::covering::classify_within;

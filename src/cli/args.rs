@@ -2,10 +2,11 @@
 //! them.
 
 use super::fairness::FairnessArgs;
-use super::limits::{Limits, ThreadsArgs};
+use super::limits::{LimitArgs, Limits, ThreadsArgs};
+use super::loading::LoadingArgs;
 use super::protocol_args::ProtocolArgs;
 use super::theory::TheoryArg;
-use super::values::{parse_bound, parse_bytes, parse_count, parse_duration, parse_number, parse_override};
+use super::values::{parse_bound, parse_count, parse_number};
 use cladist::classify::Reach;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
 use cladist::prove::Way;
@@ -15,7 +16,6 @@ use cladist::smt_solver::SmtSolver;
 use cladist::unroll::Lengths;
 use clap::{ArgGroup, Args as Arguments, ValueEnum, ValueHint};
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// The default bound, in steps.
 const DEFAULT_BOUND: usize = 10;
@@ -37,18 +37,20 @@ pub struct CheckArgs {
     /// The model (.sts), protocol (.spdl) or predicate library (.pred)
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
-    /// Check only this property
+    /// The property, by its name
+    ///
+    /// The default is all properties.
     #[arg(short, long, value_name = "PROP")]
     pub property: Option<String>,
-    /// Search for counterexamples of up to N steps, or for lassos that repeat after N steps
+    /// Consider traces of up to N steps [default: 10; `check` searches only with -k]
     #[arg(short = 'k', long = "bound", value_name = "N", value_parser = parse_bound, allow_negative_numbers = true)]
     pub bound: Option<usize>,
     /// Consider only traces of exactly N steps (N+1 states)
     #[arg(long, requires = "bound", conflicts_with = "unbounded")]
     pub exact: bool,
-    /// Decide the properties for traces of every length; with -k, fall back to traces of up to N steps
+    /// Answer for traces of every length
     ///
-    /// Counterexamples are shortest ones. The other solver checks proofs. With --out, inductive invariants that IC3
+    /// With -k, the fallback is traces of up to N steps.     /// Counterexamples are shortest ones. The other solver checks proofs. With --out, inductive invariants that IC3
     /// finds are written as properties that can be added to the model.
     #[arg(long, visible_alias = "every-length")]
     pub unbounded: bool,
@@ -87,18 +89,22 @@ pub struct ClassifyArgs {
     /// The model (.sts) or protocol (.spdl)
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
-    /// The property, an invariant or one of ltl [default: the first invariant, else the first property]
+    /// The property, by its name
+    ///
+    /// An invariant or a property of ltl; the default is the first invariant, else the first property.
     #[arg(short, long, value_name = "PROP")]
     pub property: Option<String>,
-    /// Find classes that suffice for a violation, in the facts of this vocabulary; `auto` searches for one
+    /// Find sufficient classes by this vocabulary; `auto` searches for one
     ///
-    /// Without this option and others about classes, the kinds of violation are told by their causes, without a vocabulary. With such an option, and in JSON documents, the default is the first vocabulary of the model, or `auto` where there is none.
+    /// Without this option and others about classes, the kinds of violation are distinguished by their causes, without a vocabulary. With such an option, and in JSON documents, the default is the first vocabulary of the model, or `auto` where there is none.
     #[arg(short = 'V', long, value_name = "VOCAB")]
     pub vocabulary: Option<String>,
-    /// Tell the kinds of violation by their causes, as without -V; --full adds the reason of each step
-    #[arg(long)]
-    pub causes: bool,
-    /// Consider traces of up to N steps [default: 10]
+    /// Tell the kinds of violation by their causes, as without -V
+    ///
+    /// With -V, tell the kinds that occur in each class. --full adds the reason of each step.
+    #[arg(long, conflicts_with = "exact")]
+    pub tree: bool,
+    /// Consider traces of up to N steps [default: 10; `check` searches only with -k]
     ///
     /// With --unbounded, the search for classes starts at this bound [default: the length of a shortest
     /// counterexample].
@@ -107,9 +113,9 @@ pub struct ClassifyArgs {
     /// Consider only traces of exactly N steps (N+1 states)
     #[arg(long)]
     pub exact: bool,
-    /// Prove the result for traces of every length; raises the bound as needed
+    /// Answer for traces of every length
     ///
-    /// Explores all states together with the history that the classes need; above --max-states, uses induction. Without
+    /// Raises the bound as needed, and proves the result. Explores all states together with the history that the classes need; above --max-states, uses induction. Without
     /// a proof, the result holds up to the bound, and says so.
     #[arg(long, conflicts_with = "exact")]
     pub unbounded: bool,
@@ -126,20 +132,23 @@ pub struct ClassifyArgs {
     /// possible, the reason is reported.
     #[arg(long)]
     pub count: bool,
-    /// List at most N states; above, --unbounded uses induction, --count decision diagrams, and `decisive` is an error
-    #[arg(long, value_name = "N", value_parser = parse_count, default_value_t = DEFAULT_SEARCH_LIMIT, requires = "explored", allow_negative_numbers = true)]
+    /// List at most N states [default: 1000000]
+    ///
+    /// Above, --unbounded uses induction, --count decision diagrams, and `decisive` is an error.
+    #[arg(long, value_name = "N", value_parser = parse_count, default_value_t = DEFAULT_SEARCH_LIMIT, hide_default_value = true, requires = "explored", allow_negative_numbers = true)]
     pub max_states: usize,
-    /// Report which predicates occur in violating traces, and which violations have none of them
+    /// Report the predicates that occur in violations, and violations without
     ///
     /// Classes of a cover need not suffice for a violation: every violating trace is in one of them, none is superfluous,
     /// and a table shows which occur together. Without predicates, the values of the vocabulary's observables count.
     #[arg(long, conflicts_with_all = ["start_with", "max_classes", "keep_redundant", "proofs"])]
     pub cover: bool,
-    /// The actions of the environment, 'xss,visit(u=Mallory)', for decisive steps and the words `lost`, `safe`, `open`,
-    /// `decisive` [default: as the model declares]
+    /// Actions of the environment: 'xss,visit(u=Mallory)' [default: as the model declares]
+    ///
+    /// For decisive steps and the words `lost`, `safe`, `open`, `decisive`.
     #[arg(long, value_name = "ACTION,...")]
     pub environment: Option<String>,
-    /// Subdivide one class: report the predicates and labels that tell its traces apart
+    /// Cover one class: report the predicates and labels that tell its traces apart
     ///
     /// CLASS is the number of a class of this run, `2`; a class of a stored result, `classes.json:2`; or a predicate whose parameters
     /// are positions.
@@ -151,9 +160,6 @@ pub struct ClassifyArgs {
     /// classes of the stored result.
     #[arg(long, value_name = "RESULT", value_hint = ValueHint::FilePath, conflicts_with = "within")]
     pub baseline: Option<PathBuf>,
-    /// Subdivide each class by the facts that tell its traces apart, and the parts again, down to this depth
-    #[arg(long, value_name = "DEPTH", num_args = 0..=1, default_missing_value = "2", value_parser = parse_count, allow_negative_numbers = true)]
-    pub tree: Option<usize>,
     /// For every fact and step label, report if all violating traces have it, or none
     ///
     /// By default, reports show a few such labels and predicates that are found quickly, distinguish violating traces, and
@@ -169,7 +175,9 @@ pub struct ClassifyArgs {
     /// Leave out these observables and predicates of the vocabulary
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub hide: Vec<String>,
-    /// Use concrete values of these types instead of ∃-variables: type names, `all` or `none`; overrides the vocabulary
+    /// Use concrete values of these types instead of ∃-variables: names, `all` or `none`
+    ///
+    /// Overrides the vocabulary.
     #[arg(long, value_name = "TYPES", value_delimiter = ',')]
     pub ground: Vec<String>,
     /// Stop after this many classes
@@ -183,7 +191,9 @@ pub struct ClassifyArgs {
     /// Check the result, `holds` included, with the other solver
     #[arg(long)]
     pub verify: bool,
-    /// Random seed of the solvers; it changes times, not results
+    /// Random seed
+    ///
+    /// Of the solvers: it changes times, not results.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_number::<u64>, allow_negative_numbers = true)]
     pub seed: u64,
     /// The options for protocols.
@@ -199,7 +209,7 @@ pub struct ClassifyArgs {
     #[command(flatten)]
     pub view: ViewArgs,
     /// Print the verdict and the constraint of each class, without details
-    #[arg(long, conflicts_with_all = ["json", "tree", "necessary"], help_heading = "Output")]
+    #[arg(long, conflicts_with_all = ["json", "tree", "necessary"])]
     pub brief: bool,
     /// The form of the result.
     #[command(flatten)]
@@ -212,10 +222,12 @@ pub struct BoundedArgs {
     /// The model (.sts) or protocol (.spdl)
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
-    /// The invariant [default: the first one]
+    /// The property, by its name
+    ///
+    /// An invariant; the default is the first one.
     #[arg(short, long, value_name = "PROP")]
     pub property: Option<String>,
-    /// Consider traces of up to N steps [default: 10]
+    /// Consider traces of up to N steps [default: 10; `check` searches only with -k]
     #[arg(short = 'k', long = "bound", value_name = "N", value_parser = parse_bound, allow_negative_numbers = true)]
     pub bound: Option<usize>,
     /// Consider only traces of exactly N steps (N+1 states)
@@ -232,7 +244,9 @@ pub struct VocabularyArgs {
     /// The question.
     #[command(flatten)]
     pub question: BoundedArgs,
-    /// Use concrete values of these types instead of ∃-variables: type names, `all` or `none`; overrides the vocabularies
+    /// Use concrete values of these types instead of ∃-variables: names, `all` or `none`
+    ///
+    /// Overrides the vocabularies.
     #[arg(long, value_name = "TYPES", value_delimiter = ',')]
     pub ground: Vec<String>,
     /// Constants and limits.
@@ -242,7 +256,7 @@ pub struct VocabularyArgs {
     #[command(flatten)]
     pub solver: SolverArgs,
     /// Print one JSON document and nothing else on standard output
-    #[arg(long, help_heading = "Output")]
+    #[arg(long)]
     pub json: bool,
 }
 
@@ -255,12 +269,9 @@ pub struct TraceShowArgs {
     /// The model of the trace
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: Option<PathBuf>,
-    /// Set a constant of the model (repeatable)
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override, requires = "model")]
-    pub overrides: Vec<(String, String)>,
-    /// Root folder of imports [default: nearest folder at or above the model with `predicates` or a repository]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, requires = "model")]
-    pub root: Option<PathBuf>,
+    /// Constants and imports.
+    #[command(flatten)]
+    pub loading: LoadingArgs,
     /// The display of the trace.
     #[command(flatten)]
     pub view: ViewArgs,
@@ -275,40 +286,28 @@ pub struct TraceCheckArgs {
     /// The model
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
-    /// Check only this invariant, or property of ltl where the trace is infinite
+    /// The property, by its name
+    ///
+    /// The default is all invariants, or all properties of ltl where the trace is infinite.
     #[arg(short, long, value_name = "PROP")]
     pub property: Option<String>,
-    /// Set a constant of the model (repeatable)
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override)]
-    pub overrides: Vec<(String, String)>,
-    /// Root folder of imports [default: nearest folder at or above the model with `predicates` or a repository]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub root: Option<PathBuf>,
-    /// Exit with 0 instead of 10
+    /// Constants and imports.
+    #[command(flatten)]
+    pub loading: LoadingArgs,
+    /// Exit with 0 instead of 10, 11 or 12
     #[arg(long)]
     pub exit_zero: bool,
 }
 
-/// Options of a run: constants, solver, limits.
+/// Options of a run: constants and limits.
 #[derive(Debug, Arguments)]
-#[command(next_help_heading = "Run")]
 pub struct RunArgs {
-    /// Set a constant of the model (repeatable)
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override)]
-    pub overrides: Vec<(String, String)>,
-    /// Root folder of imports [default: nearest folder at or above the model with `predicates` or a repository]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub root: Option<PathBuf>,
-    /// Time limit, after which partial results are reported: seconds, or 10s, 5m, 1h
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true, env = "CLADIST_TIMEOUT")]
-    pub timeout: Option<Duration>,
-    /// Memory limit, at which partial results are reported: 500M, 2G
-    ///
-    /// The default is four fifths of the memory of the machine or container, but at most half of a limit on the
-    /// address space (ulimit -v). If a solver reaches such a hard limit, the program ends without a result: then set
-    /// a lower value here.
-    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true, env = "CLADIST_MEMORY")]
-    pub memory: Option<u64>,
+    /// Constants and imports.
+    #[command(flatten)]
+    pub loading: LoadingArgs,
+    /// The limits on time and memory.
+    #[command(flatten)]
+    pub limits: LimitArgs,
     /// The limit on threads.
     #[command(flatten)]
     pub threads: ThreadsArgs,
@@ -317,7 +316,7 @@ pub struct RunArgs {
 impl RunArgs {
     /// Returns the limits of the run.
     pub fn limits(&self) -> Limits {
-        Limits { timeout: self.timeout, memory: self.memory, threads: self.threads.threads }
+        self.limits.with(self.threads)
     }
 }
 
@@ -336,20 +335,18 @@ pub enum ProofMethod {
 
 /// The choice of a SAT solver.
 #[derive(Debug, Arguments)]
-#[command(next_help_heading = "Run")]
 pub struct SolverArgs {
-    /// The SAT solver
+    /// The solver: `cadical` or `varisat`; in `check` and `classify` also 'z3 -in' and the like
     #[arg(long, value_enum, default_value_t = Solver::Cadical, env = "CLADIST_SOLVER")]
     pub solver: Solver,
 }
 
 /// The choice of the solver for questions about traces.
 #[derive(Debug, Arguments)]
-#[command(next_help_heading = "Run")]
 pub struct EngineArgs {
-    /// `cadical`, `varisat`, or the command of an SMT solver that reads standard input, such as 'z3 -in'
+    /// The solver: `cadical` or `varisat`; in `check` and `classify` also 'z3 -in' and the like
     ///
-    /// An SMT solver gets the scripts of `export smt2`, over --theory, about traces of up to N steps. Its traces are
+    /// The command of an SMT solver that reads standard input. An SMT solver gets the scripts of `export smt2`, over --theory, about traces of up to N steps. Its traces are
     /// evaluated anew. Hints, and the check of a classification, come from CaDiCaL.
     #[arg(long, value_name = "SOLVER", value_parser = Engine::parse, default_value = "cadical", env = "CLADIST_SOLVER")]
     pub solver: Engine,
@@ -422,7 +419,6 @@ pub enum Solver {
 
 /// Options for showing traces.
 #[derive(Debug, Default, Arguments)]
-#[command(next_help_heading = "Traces")]
 pub struct ViewArgs {
     /// Show the value of this expression in each state (repeatable)
     #[arg(long, value_name = "EXPR")]
@@ -437,12 +433,13 @@ pub struct ViewArgs {
 
 /// Options for output.
 #[derive(Debug, Arguments)]
-#[command(next_help_heading = "Output")]
 pub struct OutputArgs {
     /// Print one JSON document and nothing else on standard output
     #[arg(long)]
     pub json: bool,
-    /// Also write a report, the result and its traces into this folder; replaces an earlier result
+    /// Also write a report, the result and its traces into this folder
+    ///
+    /// Replaces an earlier result.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: Option<PathBuf>,
     /// Also write clauses and a checked LRAT proof for each unsatisfiable answer behind the result into this folder

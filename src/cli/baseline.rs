@@ -4,10 +4,8 @@ use super::refusal::Refusal;
 use super::stored::StoredClasses;
 use cladist::batch::FoundClass;
 use cladist::budget::Budget;
-use cladist::classify::lassos::{
-    KnownLassoClass, LassoClassification, LassoComparison, LassoConstraint, LassoOptions, LassoProblem,
-};
-use cladist::classify::{Classification, Comparison, KnownClass, Novelty, Options, Problem};
+use cladist::classify::lassos::{Infinite, LassoConstraint, LassoOptions, LassoProblem};
+use cladist::classify::{Classification, Comparison, KnownClass, Novelty, Options, Problem, TraceKind};
 use cladist::diagnostics::Diagnostic;
 use cladist::model::{Model, Property, Vocabulary};
 use std::path::Path;
@@ -30,7 +28,7 @@ impl Baseline {
         let other = |(field, own): &(&str, &String)| {
             let there = stored.text(field).filter(|there| there != own)?;
             let message = format!("`{file}` is about the {field} `{there}`, and this is `{own}`");
-            let help = "compare with a result of the same property of the same model; \
+            let help = "compare with a result about the same property of the same model; \
                         `cladist classify MODEL --json` writes one";
             Some(Diagnostic::error_without_place(message).with_help(help))
         };
@@ -73,10 +71,10 @@ impl Baseline {
     pub fn compare_lassos(
         &self,
         problem: LassoProblem<'_>,
-        result: &LassoClassification,
+        result: &Classification<Infinite>,
         options: &LassoOptions,
         budget: &Budget,
-    ) -> (LassoComparison, Vec<Diagnostic>) {
+    ) -> (Comparison<Infinite>, Vec<Diagnostic>) {
         let known = self.stored.classes.iter().flat_map(FoundClass::with_images).map(|class| KnownClass {
             id: class.id,
             text: class.constraint.clone(),
@@ -84,27 +82,27 @@ impl Baseline {
                 .lasso_formula(problem.model)
                 .and_then(|formula| LassoConstraint::of_formula(&result.atoms, &formula)),
         });
-        let known: Vec<KnownLassoClass> = known.collect();
+        let known: Vec<KnownClass<Infinite>> = known.collect();
         let novelties = result.novelties(problem, &known, options, budget);
         self.compared(known, novelties)
     }
 
     /// Returns the comparison, with a warning for each class that covers nothing.
-    fn compared<C, T>(
+    fn compared<K: TraceKind>(
         &self,
-        known: Vec<KnownClass<C>>,
-        novelties: Vec<Novelty<T>>,
-    ) -> (Comparison<C, T>, Vec<Diagnostic>) {
+        known: Vec<KnownClass<K>>,
+        novelties: Vec<Novelty<K>>,
+    ) -> (Comparison<K>, Vec<Diagnostic>) {
         let comparison = Comparison::new(self.file.clone(), known, novelties);
         let lost = comparison.not_repeated().filter(|class| class.constraint.is_none());
-        let warning = |class: &KnownClass<C>| {
+        let warning = |class: &KnownClass<K>| {
             let message = format!(
-                "class {} of `{}` covers nothing: it speaks of what the model and its vocabulary do not have",
+                "class {} of `{}` was ignored: it uses names that the model and its vocabulary do not define",
                 class.id, self.file
             );
             Diagnostic::warning_without_place(message)
                 .with_note(class.text.clone())
-                .with_help("store a new result once its classes have been looked at")
+                .with_help("review the classes, then store a new result")
         };
         let warnings = lost.map(warning).collect();
         (comparison, warnings)

@@ -8,7 +8,7 @@ use cladist::unroll::{Lengths, MOST_STEPS};
 pub fn refuse_absurd(lengths: Lengths) -> Result<(), Refusal> {
     let Some(message) = lengths.absurd() else { return Ok(()) };
     let help = format!(
-        "-k {MOST_STEPS} is the greatest bound; `check` and `classify` with --unbounded, and without -k, prove what holds for every length"
+        "-k {MOST_STEPS} is the greatest bound; `check` and `classify` with --unbounded, and without -k, prove results for every length"
     );
     Err(Diagnostic::error_without_place(message).with_help(help).into())
 }
@@ -19,7 +19,7 @@ pub fn refuse_near_horizon(lengths: Lengths, horizon: Option<usize>) -> Result<(
     let Some(near) = horizon.filter(|&steps| steps > 0 && steps < bound) else { return Ok(()) };
     let message = format!("the horizon, {near}, is nearer than the bound, {bound}");
     let help = format!(
-        "--horizon {} or more looks at traces that are longer than -k {bound}; --horizon 0 looks for none",
+        "--horizon {} or more examines traces longer than -k {bound}; --horizon 0 examines none",
         bound + 1
     );
     Err(Diagnostic::error_without_place(message).with_help(help).into())

@@ -1,4 +1,4 @@
-//! `cladist classify` without a vocabulary: the causal tree of a property.
+//! The causal tree of a property: `cladist classify` without a vocabulary, and with `--tree` beside its classes.
 
 use super::args::{ClassifyArgs, Engine};
 use super::console::Console;
@@ -10,17 +10,23 @@ use super::result_folder::{NewFolder, RESULTS, ResultFolder};
 use super::settings::{self, Opened};
 use super::{fates, input, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
-use cladist::classify::Problem;
 use cladist::classify::causes::defences::Defence;
-use cladist::classify::causes::enumeration::CausalQuestion;
+use cladist::classify::causes::every_length::EveryTrace;
+use cladist::classify::causes::in_classes::Caused;
 use cladist::classify::causes::pattern::ArgumentParts;
-use cladist::classify::causes::tree::{CausalProblem, CausalTree};
+use cladist::classify::causes::question::{CausalProblem, CausalQuestion, ChangedProperty};
+use cladist::classify::causes::tree::CausalTree;
 use cladist::classify::lassos::LassoProblem;
+use cladist::classify::{Classification, Problem, Verdict};
 use cladist::diagnostics::Diagnostic;
+use cladist::explore::{self, Visited};
 use cladist::ltl::has_fair_lasso;
-use cladist::model::expr::{Expr, Formula};
-use cladist::model::{Model, Property};
-use cladist::report::{CausalRequest, View, causal_document, causal_dot, causal_page, causal_text, to_json};
+use cladist::model::expr::Formula;
+use cladist::model::{Environment, Model, Property};
+use cladist::report::{
+    Asked, CausalRequest, CausesOfClasses, GivenFairness, View, causal_document, causal_dot, causal_page,
+    causal_text, causes_of_classes, to_json,
+};
 use cladist::sat::{Backend, Setup};
 use cladist::trace::{lasso_to_itf, sequence_diagram, to_itf};
 use cladist::unroll::Lengths;
@@ -29,6 +35,9 @@ use std::time::{Duration, Instant};
 /// The processor time for trying constants, and for traces of every length.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// The processor time for listing states before a solver searches.
+const SHORT: Duration = Duration::from_secs(1);
+
 /// The most states with which kinds are proved for every length.
 const FEW_STATES: usize = 30_000;
 
@@ -36,78 +45,42 @@ const FEW_STATES: usize = 30_000;
 const FEW_ATTACKS: usize = 24;
 
 impl ClassifyArgs {
-    /// Returns the given options that request classes by a vocabulary.
-    fn options_about_classes(&self) -> Vec<&'static str> {
-        let given = [
-            (self.vocabulary.is_some(), "-V"),
-            (self.exact, "--exact"),
-            (self.unbounded, "--unbounded"),
-            (self.horizon.is_some(), "--horizon"),
-            (self.count, "--count"),
-            (self.cover, "--cover"),
-            (self.within.is_some(), "--within"),
-            (self.baseline.is_some(), "--baseline"),
-            (self.tree.is_some(), "--tree"),
-            (self.necessary, "--necessary"),
-            (self.start_with.is_some(), "--start-with"),
-            (!self.prefer.is_empty(), "--prefer"),
-            (!self.hide.is_empty(), "--hide"),
-            (!self.ground.is_empty(), "--ground"),
-            (self.max_classes.is_some(), "--max-classes"),
-            (self.keep_redundant, "--keep-redundant"),
-            (self.brief, "--brief"),
-            (self.output.proofs.is_some(), "--proofs"),
-            (self.output.junit.is_some(), "--junit"),
-            (self.output.sarif.is_some(), "--sarif"),
-            (matches!(self.engine.solver, Engine::Smt(_)), "an SMT solver"),
-        ];
-        given.iter().filter(|(is_given, _)| *is_given).map(|(_, name)| *name).collect()
+    /// True if an option about classes is given, beside those that any vocabulary and cover have.
+    fn has_option_about_classes(&self) -> bool {
+        let files = [&self.baseline, &self.output.proofs, &self.output.junit, &self.output.sarif];
+        let names = [&self.prefer, &self.hide, &self.ground];
+        [self.exact, self.unbounded, self.count, self.necessary, self.keep_redundant].contains(&true)
+            || [&self.within, &self.start_with].iter().any(|text| text.is_some())
+            || [self.horizon, self.max_classes].iter().any(Option::is_some)
+            || files.iter().any(|file| file.is_some())
+            || names.iter().any(|names| !names.is_empty())
+            || matches!(self.engine.solver, Engine::Smt(_))
     }
 
-    /// True for classes by a vocabulary, false for causes. Unless causes are requested, JSON documents have classes,
+    /// True for classes by a vocabulary, false for causes alone. Unless causes are requested, JSON documents have classes,
     /// and so have models whose steps carry no information: those with a single action without parameters, such as
     /// translations of other languages. For reachability claims of protocols, classes distinguish the ways to reach the
     /// place.
-    ///
-    /// # Errors
-    /// If causes are requested with options about classes.
-    pub fn asks_for_classes(&self, model: &Model) -> Result<bool, Diagnostic> {
-        let options = self.options_about_classes();
-        match (self.causes, options.is_empty()) {
-            (true, true) => Ok(false),
-            (true, false) => {
-                let error = format!("--causes cannot be used with {}", options.join(", "));
-                Err(Diagnostic::error_without_place(error)
-                    .with_help("causes need no vocabulary: leave out one or the other"))
-            }
-            (false, has_none) => {
-                let are_alike = model.actions.len() == 1 && model.actions[0].params.is_empty();
-                let mut claims = self.protocol.claims().iter();
-                let is_claim =
-                    claims.any(|claim| claim.reachability && Some(&claim.property) == self.property.as_ref());
-                Ok(!has_none || self.output.json || are_alike || is_claim)
-            }
-        }
+    pub fn asks_for_classes(&self, model: &Model) -> bool {
+        let mut claims = self.protocol.claims().iter();
+        let is_claim =
+            claims.any(|claim| claim.reachability && Some(&claim.property) == self.property.as_ref());
+        let has_option =
+            self.has_option_about_classes() || self.vocabulary.is_some() || self.cover || self.brief;
+        has_option || !self.tree && (self.output.json || are_alike(model) || is_claim)
     }
+}
+
+/// True if the steps of a model carry no information.
+fn are_alike(model: &Model) -> bool {
+    matches!(&model.actions[..], [only] if only.params.is_empty())
 }
 
 /// True if nothing is asked about classes beside a vocabulary that is to be found, and the steps of the model tell something, so that kinds
 /// by their causes are an answer as well.
 pub fn are_wanted_instead(args: &ClassifyArgs, model: &Model) -> bool {
-    let ClassifyArgs { output, engine, .. } = args;
-    let of_files = [&output.out, &output.proofs, &output.junit, &output.sarif, &args.baseline];
-    let of_classes =
-        [args.exact, args.unbounded, args.count, args.necessary, args.keep_redundant, output.json];
-    let are_alike = matches!(&model.actions[..], [only] if only.params.is_empty());
-    of_files.iter().all(|file| file.is_none())
-        && !are_alike
-        && args.protocol.file.is_none()
-        && !of_classes.contains(&true)
-        && [args.horizon, args.tree, args.max_classes].iter().all(Option::is_none)
-        && args.within.is_none()
-        && args.start_with.is_none()
-        && [&args.prefer, &args.ground, &args.hide].iter().all(|names| names.is_empty())
-        && !matches!(engine.solver, Engine::Smt(_))
+    let is_for_others = args.output.json || args.output.out.is_some() || args.protocol.file.is_some();
+    !is_for_others && !are_alike(model) && !args.has_option_about_classes()
 }
 
 /// The line above kinds by causes that take the place of classes.
@@ -124,29 +97,94 @@ pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Op
     symmetric::insist(model, &[property], budget, console)?;
     let environment = args.environment.as_deref().map(|text| fates::environment(model, text));
     let environment = environment.transpose().map_err(refuse)?;
-    let problem = Problem::new(model, invariant);
-    let parts = ArgumentParts::new(problem);
-    let report = Report::new(args, opened, (property, CausalProblem::Invariant(problem)), &parts, console)?;
-    let most = if args.protocol.file.is_some() && !args.causes { FEW_ATTACKS } else { usize::MAX };
-    let question = CausalQuestion { most, ..question(args, opened, problem, &parts) };
-    let mut tree = CausalTree::new(&question, checking(args), &mut ProgressLine::new(console));
+    let problem = CausalProblem::Invariant(Problem::new(model, invariant));
+    let parts = problem.parts();
+    let report = Report::new(args, opened, (property, problem), &parts, console)?;
+    let most = if args.protocol.file.is_some() && !args.tree { FEW_ATTACKS } else { usize::MAX };
+    let question = CausalQuestion { most, ..question(args, budget, problem, &parts) };
+    let holds = holds_in_few_states(args, Problem::new(model, invariant), &question);
+    let search = || CausalTree::new(&question, checking(args), &mut ProgressLine::new(console));
+    let mut tree = holds.unwrap_or_else(search);
     if tree.has_more {
         return Ok(None);
     }
+    look_closer(args, &mut tree, &question, &property.name, environment.as_ref());
+    report.show(&tree, console).map(Some)
+}
+
+/// Finds what else is known of the kinds, each part in a few seconds.
+fn look_closer(
+    args: &ClassifyArgs,
+    tree: &mut CausalTree,
+    question: &CausalQuestion<'_>,
+    property: &str,
+    environment: Option<&Environment>,
+) {
+    let budget = question.budget;
     // The bound of a protocol is the number of steps that all runs can take.
     if args.protocol.file.is_none() {
         let patience = budget.at_most_work(PATIENCE);
-        tree.find_every_length(&CausalQuestion { budget: &patience, ..question }, FEW_STATES);
-        tree.find_decisive(
-            &CausalQuestion { budget: &patience, ..question },
-            environment.as_ref(),
-            FEW_STATES,
-        );
+        tree.find_every_length(&CausalQuestion { budget: &patience, ..*question }, FEW_STATES);
+        tree.find_decisive(&CausalQuestion { budget: &patience, ..*question }, environment, FEW_STATES);
     }
     let patience = budget.at_most_work(PATIENCE);
-    let change = |defences: &[Defence]| changed(args, &property.name, defences, budget);
-    tree.find_defences(&CausalQuestion { budget: &patience, ..question }, &change);
-    report.show(&tree, console).map(Some)
+    let change = |defences: &[Defence]| changed(args, property, defences, budget);
+    tree.find_defences(&CausalQuestion { budget: &patience, ..*question }, &change);
+}
+
+/// Finds the kinds of violation by their causes that occur in classes, in a few seconds, if they are requested and there is a violation.
+pub fn beside_classes<K: Caused>(
+    args: &ClassifyArgs,
+    asked: &Asked<'_>,
+    (problem, given): (CausalProblem<'_>, GivenFairness<'_>),
+    result: &Classification<K>,
+    (budget, console): (&Budget, &Console),
+) -> Option<CausesOfClasses> {
+    if !args.tree || matches!(result.verdict, Verdict::Holds | Verdict::Undecided { .. }) {
+        return None;
+    }
+    let (clock, parts, bound) = (Instant::now(), problem.parts(), result.lengths.bound());
+    let budget = &budget.at_most_work(PATIENCE);
+    let question = CausalQuestion { bound, ..question(args, budget, problem, &parts) };
+    let mut tree = CausalTree::new(&question, checking(args), &mut ProgressLine::new(console));
+    let environment = args.environment.as_deref().map(|text| fates::environment(asked.model, text));
+    let environment = environment.transpose().ok().flatten();
+    look_closer(args, &mut tree, &question, &asked.property.name, environment.as_ref());
+    let request = CausalRequest {
+        problem,
+        parts: &parts,
+        bound,
+        property: asked.property,
+        given,
+        file: asked.file,
+        warnings: &[],
+        seconds: clock.elapsed().as_secs_f64(),
+        rerun: &rerun::causes(args, &asked.property.name, bound),
+        view: settings::without_colour(&asked.view),
+        budget,
+    };
+    let of_classes = tree.in_classes(asked.model, &parts, result);
+    Some(causes_of_classes(&request, &tree, of_classes))
+}
+
+/// Returns the tree without kinds if the states are few and none within the bound violates the invariant; `None` with `--verify`, which asks a
+/// second solver.
+fn holds_in_few_states(
+    args: &ClassifyArgs,
+    Problem { model, invariant, .. }: Problem<'_>,
+    question: &CausalQuestion<'_>,
+) -> Option<CausalTree> {
+    if args.verify || args.protocol.file.is_some() {
+        return None;
+    }
+    let budget = question.budget.at_most_work(SHORT);
+    let every_length = match explore::visit(model, invariant, FEW_STATES, &budget) {
+        Visited::Holds(situations) => EveryTrace::Covered { situations },
+        Visited::Violated(steps) if steps > question.bound => EveryTrace::Longer(steps),
+        _ => return None,
+    };
+    let (complete_to, every_length) = (Some(question.bound), Some(every_length));
+    Some(CausalTree { complete_to, every_length, ..CausalTree::default() })
 }
 
 /// Finds the kinds of violation of a linear-time property by their causes.
@@ -158,29 +196,30 @@ pub fn run_linear(
 ) -> Result<Exit, Refusal> {
     let Opened { budget, model, .. } = opened;
     let fairness = args.fairness.conditions(model)?;
-    let problem = LassoProblem { model, formula, fairness: &fairness };
-    let parts = ArgumentParts::of_lassos(problem);
-    let report = Report::new(args, opened, (property, CausalProblem::Linear(problem)), &parts, console)?;
-    let question = question(args, opened, problem, &parts);
-    let tree = CausalTree::of_lassos(&question, checking(args), &mut ProgressLine::new(console));
+    let problem = CausalProblem::Linear(LassoProblem { model, formula, fairness: &fairness });
+    let parts = problem.parts();
+    let report = Report::new(args, opened, (property, problem), &parts, console)?;
+    let question = question(args, budget, problem, &parts);
+    let mut tree = CausalTree::new(&question, checking(args), &mut ProgressLine::new(console));
     let lengths = Lengths::UpTo(question.bound);
     let holds = tree.kinds.is_empty() && tree.ended.is_none();
     if holds && has_fair_lasso(model, &fairness, lengths, question.solver.backend, budget) == Some(false) {
         let notice = none_within(&property.name, &fairness, lengths);
         console.diagnose(std::slice::from_ref(&notice), &model.sources);
     }
+    look_closer(args, &mut tree, &question, &property.name, None);
     report.show(&tree, console)
 }
 
 /// Returns the question for violating traces.
-fn question<'a, P>(
+fn question<'a>(
     args: &ClassifyArgs,
-    opened: &'a Opened,
-    problem: P,
+    budget: &'a Budget,
+    problem: CausalProblem<'a>,
     parts: &'a ArgumentParts,
-) -> CausalQuestion<'a, P> {
+) -> CausalQuestion<'a> {
     let solver = Setup { backend: args.engine.solver.backend(), seed: args.seed };
-    let (bound, budget) = (args.lengths().bound(), &opened.budget);
+    let bound = args.lengths().bound();
     CausalQuestion { problem, parts, bound, solver, most: usize::MAX, budget }
 }
 
@@ -218,23 +257,26 @@ impl<'a> Report<'a> {
     /// Prints a tree.
     fn show(self, tree: &CausalTree, console: &Console) -> Result<Exit, Refusal> {
         let Self { args, property, .. } = self;
+        let bound = args.lengths().bound();
         let request = CausalRequest {
             problem: self.problem,
             parts: self.parts,
-            bound: args.lengths().bound(),
+            bound,
             property,
             given: args.fairness.given(),
             file: &args.model.to_string_lossy(),
             warnings: &self.opened.warnings,
             seconds: self.clock.elapsed().as_secs_f64(),
-            rerun: &rerun::causes(args, &property.name),
+            rerun: &rerun::causes(args, &property.name, bound),
             view: self.view,
+            budget: &self.opened.budget,
         };
-        let document = to_json(&causal_document(&request, tree));
+        let document = || to_json(&causal_document(&request, tree));
         if let Some(out) = &self.out {
-            out.replace(|out| write_files(out, &request, tree, &document))?;
+            out.replace(|out| write_files(out, &request, tree, &document()))?;
         }
-        console.print(&if args.output.json { document } else { causal_text(&request, tree) })?;
+        let text = if args.output.json { document() } else { causal_text(&request, tree) };
+        console.print(&text)?;
         let exit = match (tree.kinds.is_empty(), tree.ended) {
             (true, None) => Exit::Fine,
             (true, Some(Exhausted::Interrupt)) => Exit::Interrupted,
@@ -274,16 +316,21 @@ fn changed(
     property: &str,
     defences: &[Defence],
     budget: &Budget,
-) -> Option<(Model, Expr)> {
-    let mut overrides = args.run.overrides.clone();
+) -> Option<(Model, ChangedProperty)> {
+    let mut overrides = args.run.loading.overrides.clone();
     for Defence { constant, value } in defences {
         overrides.retain(|(name, _)| name != constant);
         overrides.push((constant.clone(), value.to_string()));
     }
-    let options =
-        cladist::model::LoadOptions { overrides: &overrides, ..settings::load_options(&args.run, budget) };
+    let options = cladist::model::LoadOptions { overrides: &overrides, ..args.run.loading.options(budget) };
     let model = input::load_any(&args.model, &options).loaded.model?;
     let property = model.properties.iter().find(|other| other.name == property)?;
-    let invariant = property.invariant()?.clone();
-    Some((model, invariant))
+    let property = match (property.invariant(), property.linear()) {
+        (Some(invariant), _) => ChangedProperty::Invariant(invariant.clone()),
+        (None, Some(formula)) => {
+            ChangedProperty::Linear(formula.clone(), args.fairness.conditions(&model).ok()?)
+        }
+        (None, None) => return None,
+    };
+    Some((model, property))
 }

@@ -9,7 +9,7 @@ use super::result_folder::{NewFolder, RESULTS, ResultFolder};
 use super::watchdog::{Known, KnownResult};
 use super::{bounds, ci, claims, deadlock, input, linear, proofs, rerun, settings, symmetric, unbounded};
 use cladist::budget::{Budget, Exhausted};
-use cladist::decide::by_scripts;
+use cladist::decide::{self, by_scripts};
 use cladist::diagnostics::Diagnostic;
 use cladist::ltl::Fairness;
 use cladist::model::{LoadedLibrary, Model, Property, PropertyKind};
@@ -30,7 +30,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let (budget, doubts) = settings::budget(&args.run);
     console.diagnose(&doubts, &Default::default());
     refuse_options(args)?;
-    let options = settings::load_options(&args.run, &budget);
+    let options = args.run.loading.options(&budget);
     if let Some(library) = input::library(&args.model, &options, console)? {
         return report_library(args, &library, console);
     }
@@ -152,7 +152,10 @@ fn decide_all<'a>(
     console: &Console,
 ) -> Result<Vec<Diagnostic>, Refusal> {
     let started = Instant::now();
-    let mut notices = Vec::new();
+    // The proofs of --proofs are about clauses, and runs of protocols have many states.
+    let lists = args.output.proofs.is_none() && args.protocol.file.is_none();
+    let mut decisions =
+        Decisions { args, model: request.model, fairness, console, lists, notices: Vec::new() };
     let (mut keeping, mut violated) = (Duration::ZERO, false);
     let mut left = properties.iter().filter(|p| is_decided(p)).count();
     // The check that claims that hold are reached takes its share, and so do attack patterns.
@@ -170,7 +173,7 @@ fn decide_all<'a>(
         violated |= first_violation;
         let budget = budget.share(left);
         left -= usize::from(is_decided(property));
-        let outcome = decide(args, (request.model, property, fairness), &budget, console, &mut notices)?;
+        let outcome = decisions.outcome(property, &budget)?;
         request.properties.push(CheckedProperty { property, outcome, reached: None, patterns: None });
     }
     if let Some(file) = &args.protocol.file {
@@ -179,11 +182,11 @@ fn decide_all<'a>(
         let backend = args.engine.solver.backend();
         claims::look_whether_reached(model, claims, properties, bound, backend, &budget.share(left));
         if args.protocol.any_runs {
-            notices.extend(claims::look_for_patterns(&file.translation, properties, budget));
+            decisions.notices.extend(claims::look_for_patterns(&file.translation, properties, budget));
         }
     }
     keep_so_far(args, request, &[], console);
-    Ok(notices)
+    Ok(decisions.notices)
 }
 
 /// True for linear-time properties, which finite traces do not violate.
@@ -209,10 +212,11 @@ fn left_to_ctl(request: &CheckRequest<'_>) -> Option<Diagnostic> {
     let is_left = |p: &&CheckedProperty<'_>| p.outcome == Outcome::Temporal && !is_decided(p.property);
     let left: Vec<&Property> = request.properties.iter().filter(is_left).map(|p| p.property).collect();
     let first = left.first()?;
-    let (are, them) = if left.len() == 1 { ("is", "it") } else { ("are", "the first") };
+    let (are, them) = if left.len() == 1 { ("is", "it") } else { ("are", "them") };
     let names: Vec<String> = left.iter().map(|property| format!("`{}`", property.name)).collect();
     let message = format!("`check` does not decide properties of ctl: {} {are} undecided", names.join(", "));
-    let mut help = format!("`cladist ctl MODEL -p {}` decides {them}", first.name);
+    let asked: String = left.iter().map(|property| format!(" -p {}", property.name)).collect();
+    let mut help = format!("`cladist ctl MODEL{asked}` decides {them}");
     if left.len() < request.properties.len() {
         help += "; `check -p PROP` asks about one of the others alone";
     }
@@ -286,7 +290,7 @@ fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) 
             .with_help("leave them out, or check a model that imports the library")
             .into());
     }
-    if let Some((name, _)) = args.run.overrides.first() {
+    if let Some((name, _)) = args.run.loading.overrides.first() {
         let message = format!("--set {name}: {file} is a library, and --set is for the constants of a model");
         return Err(Diagnostic::error_without_place(message)
             .with_help("leave out --set, or check a model that imports the library")
@@ -307,36 +311,53 @@ fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) 
     Ok(Exit::Fine)
 }
 
-fn decide(
-    args: &CheckArgs,
-    (model, property, fairness): (&Model, &Property, &[Fairness]),
-    budget: &Budget,
-    console: &Console,
-    notices: &mut Vec<Diagnostic>,
-) -> Result<Outcome, Refusal> {
-    if let Some(outcome) = without_search(args, property) {
-        return Ok(outcome);
-    }
-    let mut line = ProgressLine::new(console);
-    let Some(invariant) = property.invariant() else {
-        let PropertyKind::Ltl(formula) = &property.kind else { return Ok(Outcome::Temporal) };
-        let decided = linear::decide(args, (model, fairness), (&property.name, formula), budget, &mut line);
-        notices.extend(decided.notices);
-        return Ok(decided.outcome);
-    };
-    if args.unbounded {
-        return Ok(unbounded::decide(args, model, invariant, budget, &mut line));
-    }
-    let Some(lengths) = args.lengths() else { return Ok(Outcome::TypesOnly) };
-    let checked = match &args.engine.solver {
-        Engine::Sat(solver) => unroll::check(model, invariant, lengths, solver.backend(), budget, &mut line),
-        Engine::Smt(solver) => {
-            let asked = (solver, args.engine.theory.into());
-            by_scripts(model, (property, invariant), lengths, asked, budget, &mut line)
-                .map_err(|why| settings::no_answer(solver, &why))?
+/// The decisions about properties, one after the other.
+struct Decisions<'a> {
+    args: &'a CheckArgs,
+    model: &'a Model,
+    fairness: &'a [Fairness],
+    console: &'a Console,
+    /// True if the states may be few. States that could not be listed for one property are not listed for the next one.
+    lists: bool,
+    notices: Vec<Diagnostic>,
+}
+
+impl Decisions<'_> {
+    fn outcome(&mut self, property: &Property, budget: &Budget) -> Result<Outcome, Refusal> {
+        let Self { args, model, fairness, .. } = *self;
+        if let Some(outcome) = without_search(args, property) {
+            return Ok(outcome);
         }
-    };
-    Ok(outcome_of(checked))
+        let mut line = ProgressLine::new(self.console);
+        let Some(invariant) = property.invariant() else {
+            let PropertyKind::Ltl(formula) = &property.kind else { return Ok(Outcome::Temporal) };
+            let asked = (&*property.name, formula);
+            let decided = linear::decide(args, (model, fairness), asked, budget, &mut line);
+            self.notices.extend(decided.notices);
+            return Ok(decided.outcome);
+        };
+        if args.unbounded {
+            return Ok(unbounded::decide(args, model, invariant, budget, &mut line));
+        }
+        let Some(lengths) = args.lengths() else { return Ok(Outcome::TypesOnly) };
+        let checked = match &args.engine.solver {
+            Engine::Sat(solver) => {
+                if let (Lengths::UpTo(bound), true) = (lengths, self.lists) {
+                    match decide::listed(model, invariant, bound, budget) {
+                        Some(decided) => return Ok(unbounded::outcome_of(decided)),
+                        None => self.lists = false,
+                    }
+                }
+                unroll::check(model, invariant, lengths, solver.backend(), budget, &mut line)
+            }
+            Engine::Smt(solver) => {
+                let asked = (solver, args.engine.theory.into());
+                by_scripts(model, (property, invariant), lengths, asked, budget, &mut line)
+                    .map_err(|why| settings::no_answer(solver, &why))?
+            }
+        };
+        Ok(outcome_of(checked))
+    }
 }
 
 /// Returns the outcome of a property that needs no search.

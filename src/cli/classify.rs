@@ -10,8 +10,9 @@ use super::result_folder::{NewFolder, RESULTS, ResultFolder};
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
 use super::within::{self, Target};
-use super::{bounds, causes, ci, claims, fates, input, lassos, proofs, rerun, symmetric};
+use super::{bounds, causes, ci, claims, fates, input, lassos, patterns, proofs, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted, cpu_seconds};
+use cladist::classify::causes::question::CausalProblem;
 use cladist::classify::{
     self, Class, Classification, Cover, Farther, Grounding, Mode, Necessity, Obstacle, Options, Problem,
     Reach, Restates, Verdict, Why, names_to_hide,
@@ -24,10 +25,9 @@ use cladist::protocol::{ClaimedProperty, is_protocol};
 use cladist::report::ci::Suite;
 use cladist::report::integers_text;
 use cladist::report::{
-    Asked, ClassifyRequest, Wording, baseline_text, characterisation_text, classification_brief,
-    classification_text, classify_document, fewer_notice, horizon_notices, html_page, objection_text,
-    proofs_text, restatement_notices, result_view, silence_notices, start_notices, to_json,
-    vocabulary_notices,
+    Asked, CausesOfClasses, ClassifyRequest, GivenFairness, Wording, classify_document, fewer_notice,
+    horizon_notices, objection_text, proofs_text, restatement_notices, result_view, silence_notices,
+    start_notices, to_json, vocabulary_notices,
 };
 use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{
@@ -44,14 +44,14 @@ pub fn run_each(mut args: ClassifyArgs, console: &Console) -> Result<Exit, Refus
     if claims.len() < 2 {
         return run(&args, console);
     }
-    let (started, whole) = (Instant::now(), args.run.timeout);
+    let (started, whole) = (Instant::now(), args.run.limits.timeout);
     let mut exits = Vec::new();
     for (index, claim) in claims.iter().enumerate() {
         if index > 0 {
             console.print("\n")?;
         }
         let left = u32::try_from(claims.len() - index).unwrap_or(u32::MAX);
-        args.run.timeout = whole.map(|time| time.saturating_sub(started.elapsed()) / left);
+        args.run.limits.timeout = whole.map(|time| time.saturating_sub(started.elapsed()) / left);
         args.property = Some(claim.clone());
         exits.push(run(&args, console)?);
     }
@@ -67,7 +67,12 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         Some(asked) => lassos::run(args, &opened, asked, console),
         None => {
             args.fairness.refuse().map_err(Refusal::from)?;
-            let by_causes = match args.asks_for_classes(&opened.model).map_err(Refusal::from)? {
+            let patterns = patterns::find(args, &opened, console)?;
+            let alone = patterns.as_ref().map(|patterns| patterns.show_alone(&opened)).transpose()?;
+            if let Some(exit) = alone.flatten() {
+                return Ok(exit);
+            }
+            let by_causes = match args.asks_for_classes(&opened.model) {
                 true => None,
                 false => causes::run(args, &opened, console)?,
             };
@@ -78,28 +83,9 @@ fn run(args: &ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
                 None => causes::run(args, &opened, console)?
                     .unwrap_or_else(|| unreachable!("only attacks on protocols can be too many")),
             };
-            let by_patterns = print_patterns(args, &opened, console)?;
-            Ok([exit].into_iter().chain(by_patterns).collect())
+            patterns.map_or(Ok(exit), |patterns| patterns.show_beside(&opened, exit))
         }
     }
-}
-
-/// Prints the minimal attack patterns of a claim, for any number of runs, with their kinds. The exit code of an attack, if there is one.
-fn print_patterns(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Option<Exit>, Refusal> {
-    let Some(file) = args.protocol.file.as_ref().filter(|_| args.protocol.any_runs && !args.output.json)
-    else {
-        return Ok(None);
-    };
-    let Opened { model, budget, .. } = opened;
-    let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
-    let (property, _) = settings::invariant(model, args.property.as_deref()).map_err(refuse)?;
-    let Some(found) = claims::characterise(&file.translation, &property.name, budget) else {
-        return Ok(None);
-    };
-    let view = settings::view(&args.view, model, None, console)?;
-    console.print(&characterisation_text(&found, &view, args.brief))?;
-    let exit = (!found.patterns.is_empty()).then_some(Exit::Violated);
-    Ok(exit.map(|exit| exit.with_exit_zero(args.output.exit_zero)))
 }
 
 /// Classifies the finite counterexamples of an invariant. `None` if a vocabulary was to be found and none gives few kinds, which is said:
@@ -160,9 +146,6 @@ fn run_finite(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Re
         fates.map_or_else(Vec::new, |fates| decisive_places(model, &fates, &result.clone().gathered()));
     request.decisive = &decisive;
     run.keep_without_counts(&request, &result);
-    if let Some(depth) = args.tree {
-        result.refine(problem, &vocabulary, &options, depth, budget, &mut ProgressLine::new(console));
-    }
     if args.count {
         result.count_traces(problem, args.max_states, budget);
     }
@@ -177,6 +160,8 @@ fn run_finite(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Re
     result.statistics.add_vocabularies(clock.elapsed());
     let proofs = folder.map(|folder| proofs::of_classification(folder, &request, &result)).transpose()?;
     let mut result = result.gathered();
+    let causes = run.causes(&request, &result);
+    request.asked.causes = causes.as_ref();
     notices.extend(run.notices(&request, &result, &hints, &again));
     console.diagnose(&notices, &model.sources);
     warnings.extend(notices);
@@ -202,7 +187,7 @@ fn publish(
     console: &Console,
 ) -> Result<Exit, Refusal> {
     if !args.output.json {
-        console.print(&text(args, &request, result))?;
+        console.print(&result_view(&request, result).terminal(args.brief))?;
         console.print(&request.proofs.map(proofs_text).unwrap_or_default())?;
         if args.engine.verbose {
             console.print(&integers_text(request.asked.model, args.engine.asked()))?;
@@ -251,7 +236,7 @@ fn refuse_by_scripts(args: &ClassifyArgs, wanted: Wanted<'_>, about_fates: bool)
         (args.unbounded, "--unbounded"),
         (args.cover, "--cover"),
         (args.within.is_some(), "--within"),
-        (args.tree.is_some(), "--tree"),
+        (args.tree, "--tree"),
         (args.necessary, "--necessary"),
         (args.verify, "--verify"),
         (args.output.proofs.is_some(), "--proofs"),
@@ -318,7 +303,9 @@ fn chosen(
 ) -> Result<(Vocabulary, Options), Refusal> {
     let model = problem.model;
     if args.cover && matches!(wanted, Wanted::Auto) {
-        let error = Diagnostic::error_without_place("a cover needs a vocabulary: it is about what you name");
+        let error = Diagnostic::error_without_place(
+            "--cover needs a vocabulary that lists the predicates to look for",
+        );
         let help = "declare one, `vocabulary v = { … };`, and ask for it with `-V v`";
         return Err(Refusal { sources: model.sources.clone(), ..Refusal::from(error.with_help(help)) });
     }
@@ -413,7 +400,7 @@ impl Run<'_> {
         let objection = no_few_kinds(request, result);
         let objection = objection.filter(|(objection, _)| !matches!(objection, Objection::Restating(_)));
         notices.extend(objection.map(|(_, told)| {
-            Diagnostic::warning(property.span, told).with_help("`--causes` tells kinds by their causes")
+            Diagnostic::warning(property.span, told).with_help("`--tree` finds kinds by their causes")
         }));
         notices.extend(hints.addition.iter().map(|addition| fewer_notice(vocabulary, result, addition)));
         if result.verdict == Verdict::Holds {
@@ -425,6 +412,15 @@ impl Run<'_> {
             notices.extend(settings::vacuity(model, Some(result.lengths), options.backend, budget));
         }
         notices
+    }
+
+    /// The kinds of violation by their causes that occur in the classes of a gathered result.
+    fn causes(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Option<CausesOfClasses> {
+        let Self { args, budget, console, .. } = self;
+        let model = request.asked.model;
+        let problem = CausalProblem::Invariant(Problem::new(model, request.invariant));
+        let about = (problem, GivenFairness::default());
+        causes::beside_classes(args, &request.asked, about, result, (budget, console))
     }
 
     /// The classification, or the cover of the class that was asked for.
@@ -550,11 +546,11 @@ impl Run<'_> {
     fn repairs(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Option<Repairs> {
         let Verdict::TooWeak(weak) = &result.verdict else { return None };
         let taken = result.statistics.without_vocabularies();
-        let budget = match self.args.run.timeout {
+        let budget = match self.args.run.limits.timeout {
             Some(_) => self.budget.share(2),
             None => self.budget.clone(),
         };
-        let is_brief = self.args.run.timeout.is_none() || is_protocol(Path::new(request.asked.file));
+        let is_brief = self.args.run.limits.timeout.is_none() || is_protocol(Path::new(request.asked.file));
         let budget = if is_brief { budget.at_most(taken.max(lassos::LEAST_FOR_REPAIRS)) } else { budget };
         let options =
             Options { lengths: result.lengths, necessity: Necessity::Unasked, ..self.options.clone() };
@@ -571,7 +567,7 @@ impl Run<'_> {
     }
 
     /// Looks at traces beyond the bound. If none were asked for, that may take a tenth of the time that the classification took.
-    /// Where classes rest on the bound, others are looked for as long as the classification took, or two seconds.
+    /// Where classes depend on the bound, others are looked for as long as the classification took, or two seconds.
     fn look_beyond(&self, problem: Problem<'_>, vocabulary: &Vocabulary, result: &mut Classification) {
         let bound = result.lengths.bound();
         let usual = Farther::than(bound);
@@ -656,17 +652,9 @@ struct Hints {
 fn known(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classification) -> Known {
     Known {
         exit: exit(args, request, result),
-        text: text(args, request, result),
+        text: result_view(request, result).terminal(args.brief),
         document: serde_json::to_value(classify_document(request, result)).unwrap_or_default(),
     }
-}
-
-/// The result for the terminal, as long as was asked for.
-fn text(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classification) -> String {
-    let text =
-        if args.brief { classification_brief(request, result) } else { classification_text(request, result) };
-    let compared = request.baseline.map(|comparison| baseline_text(request, result, comparison, args.brief));
-    text + &compared.unwrap_or_default()
 }
 
 /// Writes the files of `--out`.
@@ -676,29 +664,14 @@ fn write_files(
     result: &Classification,
     document: &str,
 ) -> Result<(), Refusal> {
-    for (index, class) in result.classes.iter().enumerate() {
-        let number = index + 1;
-        out.write(&format!("class-{number}.itf.json"), &to_itf(request.asked.model, &class.representative))?;
-        if let Some(diagram) = request.asked.model.diagrams.first() {
-            let diagram = sequence_diagram(request.asked.model, diagram, &class.representative);
+    let model = request.asked.model;
+    out.write_traces(result, |trace| to_itf(model, trace))?;
+    if let Some(diagram) = model.diagrams.first() {
+        for (number, class) in (1..).zip(&result.classes) {
+            let diagram = sequence_diagram(model, diagram, &class.representative);
             out.write(&format!("class-{number}.mmd"), &diagram)?;
         }
     }
-    let pair = match &result.verdict {
-        Verdict::TooWeak(pair) => Some(pair),
-        _ => None,
-    };
-    let others = [
-        ("unclassified", result.unclassified.as_ref()),
-        ("remainder", result.cover.as_ref().and_then(|cover| cover.remainder.as_ref())),
-        ("too-weak-violation", pair.map(|p| &p.counterexample)),
-        ("too-weak-accepted", pair.map(|p| &p.accepting)),
-    ];
-    for (name, trace) in others {
-        if let Some(trace) = trace {
-            out.write(&format!("{name}.itf.json"), &to_itf(request.asked.model, trace))?;
-        }
-    }
-    out.write("report.html", &html_page(request, result))?;
+    out.write("report.html", &result_view(request, result).page())?;
     out.write("classes.json", document)
 }

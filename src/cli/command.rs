@@ -6,7 +6,8 @@ use super::ctl::CtlArgs;
 use super::diff::DiffArgs;
 use super::doc::DocArgs;
 use super::fmt::FmtArgs;
-use super::import::{ImportAigerArgs, ImportPromelaArgs, ImportQuintArgs, ImportSmvArgs};
+use super::import::{ImportAigerArgs, ImportPromelaArgs, ImportQuintArgs, ImportSmvArgs, ImportTlaArgs};
+use super::init::InitArgs;
 use super::limits::Limits;
 use super::lts::{ExportAutArgs, LtsCommand};
 use super::proof::ProofCheckArgs;
@@ -41,6 +42,11 @@ Examples:
   cladist classify specs/ns_public_key.sts -V attacks  classes of violations
   cladist classify specs/ns_public_key.sts --json      as one JSON document";
 
+const INIT_EXAMPLES: &str = "\
+Examples:
+  cladist init
+  cladist init shop.sts";
+
 const CHECK_EXAMPLES: &str = "\
 Examples:
   cladist check specs/mutex.sts           types, and actions that never happen
@@ -73,10 +79,9 @@ Examples:
   cladist vocabulary specs/ns_public_key.sts -p secrecy --json";
 
 const VOCABULARY_NOTES: &str = "\
-All vocabularies of the model are classified with, and others are made of what it has: the labels of steps with their \
-arguments, the variables, the predicates of the model and its libraries, ties between values, and absences. The best \
-one, `auto`, has all classes, none of which only restates the property, as few as possible, with little to read. \
-`cladist classify -V auto` uses it.
+Classifies with every vocabulary of the model, and with others made of its labels of steps and their arguments, \
+variables, predicates, ties between values, and absences. The best one, `auto`, gives complete classes, as few and as \
+short as possible, none of which only restates the property. `cladist classify -V auto` uses it.
 
 Exit codes:
     0  all were tried, whether the property holds or not
@@ -125,14 +130,14 @@ Examples:
   cladist trace sort result.json specs/mutex.sts traces/*.itf.json
 
 Exit codes:
-   0  each is a trace of the model, and without violation or in a class
-  10  one is a violation of no class
-   2  one is no trace of the model; bad command line or input";
+   0  every file is a trace of the model, and violates nothing or is in a class
+  10  some file violates the property and is in no class
+   2  some file is not a trace of the model; bad command line or input";
 
 const EXPORT_AUT_EXAMPLES: &str = "\
 Examples:
   cladist export aut specs/mutex.sts
-  cladist export aut specs/mutex.sts mutex.aut.gz";
+  cladist export aut specs/mutex.sts -o mutex.aut.gz";
 
 const DOC_EXAMPLES: &str = "\
 Examples:
@@ -148,10 +153,10 @@ Examples:
 
 const TEST_EXIT_CODES: &str = "\
 Exit codes:
-    0  all are as they say
-   10  one is not
-   11  one is not, and one is undecided
-    5  one is undecided: time or memory ended
+    0  all examples pass
+   10  an example fails
+   11  an example fails, and one is undecided
+    5  an example is undecided: time or memory ended
     2  bad command line or input, or a result that cannot be written
   130  interrupted before any result
 --exit-zero turns 10 and 11 into 0.";
@@ -164,14 +169,14 @@ Examples:
 
 const FMT_EXIT_CODES: &str = "\
 Exit codes:
-   0  laid out, or nothing to change
-  10  --check: a file is laid out differently
+   0  formatted, or nothing to change
+  10  --check: a file is not formatted
    2  a file that cannot be read or written";
 
 const EXPORT_STS_EXAMPLES: &str = "\
 Examples:
   cladist export sts specs/protocols/needham-schroeder.spdl
-  cladist export sts specs/protocols/tmn.spdl tmn.sts --runs 2";
+  cladist export sts specs/protocols/tmn.spdl -o tmn.sts --runs 2";
 
 const IMPORT_AIGER_EXAMPLES: &str = "\
 Examples:
@@ -188,6 +193,12 @@ const IMPORT_PROMELA_EXAMPLES: &str = "\
 Examples:
   cladist import promela peterson.pml -o peterson.sts
   cladist classify peterson.pml -k 12";
+
+const IMPORT_TLA_EXAMPLES: &str = "\
+Examples:
+  cladist import tla DieHard.tla -o diehard.sts
+  cladist import tla Queue.tla --int 0..9 --list 3
+  cladist check DieHard.tla --unbounded";
 
 const IMPORT_SMV_EXAMPLES: &str = "\
 Examples:
@@ -211,8 +222,8 @@ const LSP_EXAMPLES: &str = "\
 Example:
   cladist lsp
 
-Editors start it by themselves; docs/editors.md says how. It shows what `check` says of models and libraries, and of protocol files \
-what is wrong with them; lists, finds and renames what is declared, completes names, and lays out texts.";
+Editors start it by themselves; see docs/editors.md. It reports the diagnostics of `check` and mistakes in protocol files, \
+lists, finds and renames declarations, completes names, and formats texts.";
 
 const DIFF_EXAMPLES: &str = "\
 Examples:
@@ -264,6 +275,9 @@ pub struct Args {
 /// The commands of the program.
 #[derive(Debug, Subcommand)]
 pub enum Command {
+    /// Write a commented model to begin with
+    #[command(after_help = INIT_EXAMPLES)]
+    Init(InitArgs),
     /// Check a model or library; with -k, search for a shortest counterexample of each property
     #[command(after_help = CHECK_EXAMPLES, after_long_help = format!("{CHECK_EXAMPLES}\n\n{EXIT_CODES}"))]
     Check(Box<CheckArgs>),
@@ -330,7 +344,11 @@ pub enum Command {
     Fmt(FmtArgs),
     /// Start the language server on standard input and output
     #[command(after_help = LSP_EXAMPLES)]
-    Lsp,
+    Lsp {
+        /// The only way of communication; accepted because editors pass it.
+        #[arg(long, hide = true)]
+        stdio: bool,
+    },
     /// Print a completion script for a shell
     #[command(
         after_help = "Example:\n  cladist completions bash > ~/.local/share/bash-completion/completions/cladist"
@@ -354,7 +372,7 @@ pub enum Command {
 #[derive(Debug, Subcommand)]
 pub enum TraceCommand {
     /// Show a stored trace: labels and changes
-    #[command(after_help = TRACE_SHOW_EXAMPLES)]
+    #[command(mut_arg("overrides", |arg| arg.requires("model")), mut_arg("root", |arg| arg.requires("model")), after_help = TRACE_SHOW_EXAMPLES)]
     Show(TraceShowArgs),
     /// Check that a stored trace is a trace of a model, and list the invariants that it violates
     #[command(after_help = TRACE_CHECK_EXAMPLES)]
@@ -404,6 +422,9 @@ pub enum ImportCommand {
     /// Read a model of NuSMV or nuXmv: finite types, modules, INVARSPEC, LTLSPEC, CTLSPEC
     #[command(after_help = IMPORT_SMV_EXAMPLES)]
     Smv(ImportSmvArgs),
+    /// Read a specification in TLA+, with the configuration of TLC beside it
+    #[command(after_help = IMPORT_TLA_EXAMPLES)]
+    Tla(ImportTlaArgs),
 }
 
 impl Command {
@@ -458,11 +479,10 @@ impl Command {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_tree_is_consistent() {
-        Args::command().debug_assert();
+        Args::tree().debug_assert();
     }
 
     /// Returns the words of a command. Two spaces begin a remark, and | and > a part for the shell; quoted words are
@@ -487,7 +507,7 @@ mod tests {
     #[test]
     fn examples_can_be_typed() {
         fn check(command: &clap::Command) -> usize {
-            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            let help = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
             let help = help.replace(" \\\n      ", " ");
             let examples = help.lines().filter_map(|line| line.strip_prefix("  cladist "));
             let own = examples
@@ -498,7 +518,7 @@ mod tests {
                 .count();
             own + command.get_subcommands().map(check).sum::<usize>()
         }
-        assert!(check(&Args::command()) >= 21);
+        assert!(check(&Args::tree()) >= 21);
     }
 
     /// Help texts are wrapped at the width of the terminal, but examples and tables, whose lines are indented, must
@@ -513,6 +533,6 @@ mod tests {
             let own = lines.filter(|line| line.chars().count() > NARROW).map(str::to_owned);
             own.chain(command.get_subcommands().flat_map(wide)).collect()
         }
-        assert_eq!(wide(&Args::command()), Vec::<String>::new());
+        assert_eq!(wide(&Args::tree()), Vec::<String>::new());
     }
 }

@@ -1,21 +1,30 @@
 //! Parsing the command line: environment variables, and clearer error messages than clap's own.
 
 use super::command::Args;
+use super::dialect::dressed;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, FromArgMatches};
 use std::ffi::{OsStr, OsString};
 
 impl Args {
+    /// Returns the tree of commands with grouped options.
+    pub fn tree() -> clap::Command {
+        dressed(Self::command())
+    }
+
     /// Parses a command line whose first word is the name of the program. Empty environment variables count as unset.
     ///
     /// # Errors
     /// The errors of clap, also for `--help` and `--version`.
     pub fn read(arguments: &[OsString]) -> Result<Self, clap::Error> {
-        let mut command = without_empty_variables(Self::command());
+        let mut command = without_empty_variables(Self::tree());
         let matches = command.try_get_matches_from_mut(arguments).or_else(|error| {
             match without_help_flags(&error, arguments) {
                 Some(rest) => command.try_get_matches_from_mut(rest),
-                None => Err(without_tip_on_values(blaming_variable(error, &command, arguments))),
+                None => {
+                    let error = without_tip_on_values(blaming_variable(error, &command, arguments));
+                    Err(with_tip_on_depth(error, arguments))
+                }
             }
         });
         Self::from_arg_matches(&matches?).map_err(|error| error.format(&mut command))
@@ -41,6 +50,18 @@ fn without_tip_on_values(mut error: clap::Error) -> clap::Error {
         && matches!(error.get(ContextKind::InvalidArg), Some(ContextValue::String(word)) if is_option(word));
     if is_unknown_option {
         error.remove(ContextKind::Suggested);
+    }
+    error
+}
+
+/// Says that `--tree` has no depth, as it had in earlier versions.
+fn with_tip_on_depth(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
+    let is_number = |word: &OsString| word.to_str().is_some_and(|word| word.parse::<usize>().is_ok());
+    let has_depth = arguments.windows(2).any(|words| words[0] == "--tree" && is_number(&words[1]))
+        || arguments.iter().any(|word| word.to_str().is_some_and(|word| word.starts_with("--tree=")));
+    if has_depth && matches!(error.kind(), ErrorKind::UnknownArgument | ErrorKind::TooManyValues) {
+        let tip = "'--tree' takes no depth: it shows the kinds of violation by their causes, and -V those in each class";
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     }
     error
 }

@@ -22,7 +22,7 @@ pub fn asked(args: &CheckArgs, model: &Model) -> Result<Option<Property>, Refusa
     };
     if args.bound.is_none() && !args.unbounded {
         let help = "add `-k N` for traces of up to N steps, or `--unbounded`";
-        return Err(wrong("--deadlock needs to know which traces to look at", help));
+        return Err(wrong("--deadlock needs a bound", help));
     }
     if matches!(args.engine.solver, Engine::Smt(_)) {
         return Err(wrong("--deadlock needs a SAT solver", "leave out --solver"));

@@ -18,8 +18,8 @@ pub struct DiffArgs {
     /// The result to compare with
     #[arg(value_name = "B", value_hint = ValueHint::FilePath)]
     pub second: PathBuf,
-    /// Print one JSON document instead of text
-    #[arg(long, help_heading = "Output")]
+    /// Print one JSON document and nothing else on standard output
+    #[arg(long)]
     pub json: bool,
 }
 

@@ -2,12 +2,11 @@
 
 use super::console::Console;
 use super::exit::Exit;
-use super::export::write_file;
+use super::input;
+use super::loading::OutputFileArgs;
 use super::refusal::Refusal;
-use super::{input, trace};
-use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, SourceMap};
-use cladist::model;
+use cladist::model::{self, LoadOptions};
 use cladist::report::reference::reference;
 use cladist::syntax::ast::FileKind;
 use cladist::syntax::parse;
@@ -21,13 +20,13 @@ pub struct DocArgs {
     /// The library (.pred), component or model (.sts); `std/NAME` is one of the program
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// Write the page into this file instead of standard output; one that ends in .html is HTML
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub out: Option<PathBuf>,
-    /// HTML instead of Markdown
+    /// The file to write.
+    #[command(flatten)]
+    pub output: OutputFileArgs,
+    /// HTML instead of Markdown; the default for files that end in .html
     #[arg(long)]
     pub html: bool,
-    /// Root folder of imports
+    /// Root folder of imports [default: nearest folder at or above the model with `predicates` or a repository]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub root: Option<PathBuf>,
 }
@@ -53,7 +52,7 @@ pub fn run(args: &DocArgs, console: &Console) -> Result<Exit, Refusal> {
         return Err(Refusal { diagnostics, sources: Arc::new(sources) });
     }
     // A page of a file with mistakes would mislead. A component is checked only where it is imported, with its requirements.
-    let options = trace::options(&[], args.root.as_deref());
+    let options = LoadOptions { root: args.root.as_deref(), ..LoadOptions::default() };
     match kind {
         _ if model::standard_text(&args.file).is_some() => {}
         Some(FileKind::Library) => {
@@ -65,16 +64,8 @@ pub fn run(args: &DocArgs, console: &Console) -> Result<Exit, Refusal> {
         _ => {}
     }
     let page = reference(&file, &sources, &path);
-    let is_html =
-        args.html || args.out.as_ref().is_some_and(|out| out.extension().is_some_and(|e| e == "html"));
-    let page = if is_html { page.html() } else { page.markdown() };
-    match &args.out {
-        None => console.print(&page)?,
-        Some(out) => {
-            let write = |to: &mut dyn std::io::Write| to.write_all(page.as_bytes());
-            write_file(out, &Budget::unlimited(), console.watchdog(), write)
-                .map_err(|error| error.refusal(out))?;
-        }
-    }
+    let is_html = args.html
+        || args.output.output.as_ref().is_some_and(|path| path.extension() == Some("html".as_ref()));
+    args.output.write(&if is_html { page.html() } else { page.markdown() }, console)?;
     Ok(Exit::Fine)
 }

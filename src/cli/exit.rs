@@ -1,8 +1,7 @@
 //! Exit codes. They are decided only here; `docs/exit-codes.md` lists the situations.
 
 use cladist::budget::Exhausted;
-use cladist::classify::lassos::{LassoClassification, LassoVerdict};
-use cladist::classify::{Classification, Comparison, Verdict};
+use cladist::classify::{Classification, Comparison, TraceKind, Verdict};
 use cladist::report::{CheckRequest, ExampleVerdict, Outcome, TestDocument};
 use cladist::verify::CheckVerdict;
 use std::process::ExitCode;
@@ -82,8 +81,8 @@ impl From<Exit> for ExitCode {
     }
 }
 
-impl From<&Classification> for Exit {
-    fn from(result: &Classification) -> Self {
+impl<K: TraceKind> From<&Classification<K>> for Exit {
+    fn from(result: &Classification<K>) -> Self {
         match &result.verdict {
             Verdict::Holds => Exit::Fine,
             Verdict::Complete => Exit::Violated,
@@ -98,24 +97,11 @@ impl From<&Classification> for Exit {
 impl Exit {
     /// Returns the outcome of a classification compared with a stored result: a complete one with only known kinds is
     /// fine.
-    pub fn compared<C, T>(self, has_all: bool, comparison: &Comparison<C, T>) -> Self {
+    pub fn compared<K: TraceKind>(self, has_all: bool, comparison: &Comparison<K>) -> Self {
         match self {
             Exit::Violated if comparison.has_nothing_new(has_all) => Exit::Fine,
             Exit::Violated if comparison.open().is_some() && !comparison.is_new() => Exit::Partial,
             other => other,
-        }
-    }
-}
-
-impl From<&LassoClassification> for Exit {
-    fn from(result: &LassoClassification) -> Self {
-        match &result.verdict {
-            LassoVerdict::Holds => Exit::Fine,
-            LassoVerdict::Complete => Exit::Violated,
-            LassoVerdict::Exhausted(_) | LassoVerdict::MaxClasses => Exit::Partial,
-            LassoVerdict::TooWeak(_) | LassoVerdict::Remainder => Exit::TooWeak,
-            LassoVerdict::Undecided(Exhausted::Interrupt) => Exit::Interrupted,
-            LassoVerdict::Undecided(_) => Exit::Undecided,
         }
     }
 }

@@ -10,16 +10,16 @@ use clap::Args;
 /// The fairness conditions of infinite traces.
 #[derive(Debug, Args)]
 pub struct FairnessArgs {
-    /// Assume weak fairness of an action `a` or `a(p)`, or that a condition holds infinitely often (properties of ltl)
+    /// Assume weak fairness of an action `a` or `a(p)`, or that a condition holds infinitely often
     ///
     /// As with `fairness action a(p);` in the model: steps that stay possible from some point on are taken, for each value
     /// of the parameter p. Anything else is a condition on states, as in `fairness e;`.
     #[arg(long, value_name = "WHAT")]
     pub fair: Vec<String>,
-    /// Assume strong fairness of an action, as with `fairness strong action a(p);`
+    /// Assume strong fairness of an action `a` or `a(p)`
     #[arg(long, value_name = "ACTION")]
     pub strongly_fair: Vec<String>,
-    /// Ignore the fairness conditions of the model (properties of ltl)
+    /// Ignore the fairness conditions of the model
     #[arg(long)]
     pub ignore_fairness: bool,
 }

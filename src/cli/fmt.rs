@@ -47,7 +47,7 @@ pub fn run(args: &FmtArgs, console: &Console) -> Result<Exit, Refusal> {
 /// Formats one file; returns false if it was only to be checked, and its layout is not canonical.
 fn one(path: &Path, args: &FmtArgs, console: &Console) -> Result<bool, Refusal> {
     if !has_layout(path) {
-        let message = format!("cannot lay out {}: its name does not say what it is", path.display());
+        let message = format!("cannot format {}: unknown file extension", path.display());
         return Err(Diagnostic::error_without_place(message)
             .with_help("models end in .sts, libraries in .pred, protocols in .spdl")
             .into());

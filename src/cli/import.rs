@@ -2,36 +2,22 @@
 
 use super::console::Console;
 use super::exit::Exit;
+use super::loading::OutputFileArgs;
 use super::refusal::Refusal;
 use super::values::{parse_length, parse_override, parse_range};
 use cladist::aiger;
-use cladist::budget::Budget;
 use cladist::diagnostics::SourceMap;
 use cladist::promela;
 use cladist::quint::{Options, import_file};
 use cladist::smv;
+use cladist::tla;
 use clap::{Args as Arguments, ValueHint};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
-/// `import quint`.
+/// The values of constants, and limits of values that have none otherwise.
 #[derive(Debug, Arguments)]
-pub struct ImportQuintArgs {
-    /// Output of `quint compile --target json`
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub file: PathBuf,
-    /// Output file [default: standard output]
-    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
-    pub out: Option<PathBuf>,
-    /// Name of the init action [default: as compiled]
-    #[arg(long, value_name = "NAME")]
-    pub init: Option<String>,
-    /// Name of the step action [default: as compiled]
-    #[arg(long, value_name = "NAME")]
-    pub step: Option<String>,
-    /// An invariant (repeatable) [default: as compiled]
-    #[arg(long = "invariant", value_name = "NAME")]
-    pub invariants: Vec<String>,
+pub struct ValueArgs {
     /// Limit integers that have no bound otherwise
     #[arg(long = "int", value_name = "LO..HI", value_parser = parse_range, allow_hyphen_values = true)]
     pub integers: Option<(i64, i64)>,
@@ -43,19 +29,43 @@ pub struct ImportQuintArgs {
     pub constants: Vec<(String, String)>,
 }
 
+/// `import quint`.
+#[derive(Debug, Arguments)]
+pub struct ImportQuintArgs {
+    /// Output of `quint compile --target json`
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// The file to write.
+    #[command(flatten)]
+    pub output: OutputFileArgs,
+    /// Name of the init action [default: as compiled]
+    #[arg(long, value_name = "NAME")]
+    pub init: Option<String>,
+    /// Name of the step action [default: as compiled]
+    #[arg(long, value_name = "NAME")]
+    pub step: Option<String>,
+    /// An invariant (repeatable) [default: as compiled]
+    #[arg(long = "invariant", value_name = "NAME")]
+    pub invariants: Vec<String>,
+    /// The limits of values.
+    #[command(flatten)]
+    pub values: ValueArgs,
+}
+
 /// Runs `cladist import quint`.
 pub fn quint(args: &ImportQuintArgs, console: &Console) -> Result<Exit, Refusal> {
     let options = Options {
         init: args.init.clone(),
         step: args.step.clone(),
         invariants: args.invariants.clone(),
-        integers: args.integers,
-        lists: args.lists,
-        constants: args.constants.clone(),
+        integers: args.values.integers,
+        lists: args.values.lists,
+        constants: args.values.constants.clone(),
     };
     let text = import_file(&args.file, &options)
         .map_err(|diagnostics| Refusal { diagnostics, sources: Arc::new(SourceMap::new()) })?;
-    written(&text, args.out.as_deref(), console)
+    args.output.write(&text, console)?;
+    Ok(Exit::Fine)
 }
 
 /// `import aiger`.
@@ -64,14 +74,15 @@ pub struct ImportAigerArgs {
     /// A circuit in AIGER, in ASCII or binary
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// Output file [default: standard output]
-    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
-    pub out: Option<PathBuf>,
+    /// The file to write.
+    #[command(flatten)]
+    pub output: OutputFileArgs,
 }
 
 /// Runs `cladist import aiger`.
 pub fn aiger(args: &ImportAigerArgs, console: &Console) -> Result<Exit, Refusal> {
-    written(&aiger::import_file(&args.file)?, args.out.as_deref(), console)
+    args.output.write(&aiger::import_file(&args.file)?, console)?;
+    Ok(Exit::Fine)
 }
 
 /// `import smv`.
@@ -80,16 +91,18 @@ pub struct ImportSmvArgs {
     /// A model of NuSMV or nuXmv
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// Output file [default: standard output]
-    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
-    pub out: Option<PathBuf>,
+    /// The file to write.
+    #[command(flatten)]
+    pub output: OutputFileArgs,
 }
 
 /// Runs `cladist import smv`.
 pub fn smv(args: &ImportSmvArgs, console: &Console) -> Result<Exit, Refusal> {
-    let text = smv::import_file(&args.file)
+    let (text, warnings) = smv::import_file(&args.file)
         .map_err(|smv::Refused { diagnostics, sources }| Refusal { diagnostics, sources })?;
-    written(&text, args.out.as_deref(), console)
+    console.diagnose(&warnings, &SourceMap::new());
+    args.output.write(&text, console)?;
+    Ok(Exit::Fine)
 }
 
 /// `import promela`.
@@ -98,26 +111,43 @@ pub struct ImportPromelaArgs {
     /// A program of Spin; files that it includes lie beside it
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// Output file [default: standard output]
-    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
-    pub out: Option<PathBuf>,
+    /// The file to write.
+    #[command(flatten)]
+    pub output: OutputFileArgs,
 }
 
 /// Runs `cladist import promela`.
 pub fn promela(args: &ImportPromelaArgs, console: &Console) -> Result<Exit, Refusal> {
     let text = promela::import_file(&args.file)
         .map_err(|promela::Refused { diagnostics, sources }| Refusal { diagnostics, sources })?;
-    written(&text, args.out.as_deref(), console)
+    args.output.write(&text, console)?;
+    Ok(Exit::Fine)
 }
 
-/// Writes a model to a file, or prints it.
-fn written(text: &str, out: Option<&Path>, console: &Console) -> Result<Exit, Refusal> {
-    match out {
-        None => console.print(text)?,
-        Some(path) => super::export::write_file(path, &Budget::unlimited(), console.watchdog(), |out| {
-            out.write_all(text.as_bytes())
-        })
-        .map_err(|error| error.refusal(path))?,
-    }
+/// `import tla`.
+#[derive(Debug, Arguments)]
+pub struct ImportTlaArgs {
+    /// A module of TLA+; its .cfg and other modules lie beside it
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// The file to write.
+    #[command(flatten)]
+    pub output: OutputFileArgs,
+    /// The limits of values.
+    #[command(flatten)]
+    pub values: ValueArgs,
+}
+
+/// Runs `cladist import tla`.
+pub fn tla(args: &ImportTlaArgs, console: &Console) -> Result<Exit, Refusal> {
+    let options = tla::Options {
+        integers: args.values.integers,
+        lists: args.values.lists,
+        constants: args.values.constants.clone(),
+    };
+    let imported = tla::import_file(&args.file, &options)
+        .map_err(|tla::Refused { diagnostics, sources }| Refusal { diagnostics, sources })?;
+    console.diagnose(&imported.warnings, &imported.sources);
+    args.output.write(&imported.text, console)?;
     Ok(Exit::Fine)
 }

@@ -13,19 +13,19 @@ use super::watchdog::{Known, KnownResult};
 use super::within::{self, Target};
 use super::{causes, ci, input, rerun};
 use cladist::budget::{Budget, Exhausted, Observer, cpu_seconds};
+use cladist::classify::causes::question::CausalProblem;
 use cladist::classify::lassos::{
-    LassoClassification, LassoContext, LassoOptions, LassoProblem, LassoVerdict, classify_every_lasso,
-    classify_lassos, classify_lassos_within, usable,
+    Infinite, LassoContext, LassoOptions, LassoProblem, classify_every_lasso, classify_lassos,
+    classify_lassos_within, usable,
 };
-use cladist::classify::{Mode, Necessity};
+use cladist::classify::{Classification, Mode, Necessity, Verdict, Why};
 use cladist::diagnostics::{Diagnostic, Severity};
 use cladist::ltl::has_fair_lasso;
 use cladist::model::expr::Formula;
 use cladist::model::{Model, Property, PropertyKind, Vocabulary};
 use cladist::report::ci::Suite;
 use cladist::report::{
-    Asked, LassoRequest, lasso_baseline_text, lasso_classification_text, lasso_document, lasso_page,
-    lasso_restatements, lasso_view, objection_text, to_json,
+    Asked, LassoRequest, lasso_document, lasso_restatements, lasso_view, objection_text, to_json,
 };
 use cladist::trace::lasso_to_itf;
 use cladist::unroll::Lengths;
@@ -68,7 +68,7 @@ pub fn asked<'m>(
 
 /// Vocabularies are looked for without end only where there is a limit of time.
 pub fn effort(args: &ClassifyArgs) -> Effort {
-    if args.run.timeout.is_some() { Effort::Thorough } else { Effort::Brief }
+    if args.run.limits.timeout.is_some() { Effort::Thorough } else { Effort::Brief }
 }
 
 /// Classifies the infinite counterexamples of a property.
@@ -78,7 +78,7 @@ pub fn run(
     (property, formula): (&Property, &Formula),
     console: &Console,
 ) -> Result<Exit, Refusal> {
-    if !args.asks_for_classes(&opened.model).map_err(Refusal::from)? {
+    if !args.asks_for_classes(&opened.model) {
         return causes::run_linear(args, opened, (property, formula), console);
     }
     let Opened { budget, model, warnings } = opened;
@@ -108,12 +108,12 @@ pub fn run(
     };
     let request =
         LassoRequest { asked, fairness: fairness.len(), given: args.fairness.given(), baseline: None };
-    keep_undecided(args, &request, (options.bound, options.horizon), console);
+    keep_undecided(args, &request, options, console);
     let mut line = ProgressLine::new(console);
-    let mut keeping = ProgressLine::keeping(console, |so_far: &LassoClassification| {
+    let mut keeping = ProgressLine::keeping(console, |so_far: &Classification<Infinite>| {
         KnownResult::new(|why| {
-            let verdict = LassoVerdict::Exhausted(why);
-            known(args, &request, &LassoClassification { verdict, ..so_far.clone() }.gathered())
+            let verdict = Verdict::Partial(Why::Exhausted(why));
+            known(args, &request, &Classification { verdict, ..so_far.clone() }.gathered())
         })
     });
     let clock = Instant::now();
@@ -134,14 +134,13 @@ pub fn run(
         .as_ref()
         .map(|choice| Vocabulary { span: property.span, ..choice.candidate.vocabulary.clone() });
     let vocabulary = vocabulary.as_ref().unwrap_or(&prepared.vocabulary);
-    if let Some(depth) = args.tree {
-        result.refine(problem, vocabulary, options, depth, budget, &mut line);
-    }
     drop(line);
     let compared =
         baseline.map(|baseline| baseline.compare_lassos(problem, &result, options, budget)).unzip();
     let comparison = compared.0.map(|comparison| comparison.gathered(&result.images));
     let mut result = result.gathered();
+    let about = (CausalProblem::Linear(problem), args.fairness.given());
+    let causes = causes::beside_classes(args, &request.asked, about, &result, (budget, console));
     let mut notices: Vec<Diagnostic> =
         lasso_restatements(property, vocabulary, &result).into_iter().collect();
     notices.extend(vacuous(&result, problem, &property.name, options, budget));
@@ -149,8 +148,8 @@ pub fn run(
     console.diagnose(&notices, &model.sources);
     let warnings: Vec<Diagnostic> = warnings.iter().cloned().chain(notices).collect();
     let (baseline, chosen) = (comparison.as_ref(), choice.as_ref().map(|choice| &choice.chosen));
-    let repairs = repairs.as_ref();
-    let asked = Asked { vocabulary, chosen, repairs, warnings: &warnings, ..request.asked };
+    let (repairs, causes) = (repairs.as_ref(), causes.as_ref());
+    let asked = Asked { vocabulary, chosen, repairs, causes, warnings: &warnings, ..request.asked };
     let request = LassoRequest { asked, baseline, ..request };
     result.statistics.cpu_seconds = cpu_seconds();
     show(args, request, &result, out.as_ref(), console)?;
@@ -163,7 +162,7 @@ pub fn run(
 
 /// That a property holds only because there is no infinite trace that it could be false of, as far as is seen within the bound.
 fn vacuous(
-    result: &LassoClassification,
+    result: &Classification<Infinite>,
     problem: LassoProblem<'_>,
     name: &str,
     options: &LassoOptions,
@@ -171,7 +170,7 @@ fn vacuous(
 ) -> Option<Diagnostic> {
     let LassoProblem { model, fairness, .. } = problem;
     let lengths = Lengths::UpTo(options.bound);
-    let is_vacuous = result.verdict == LassoVerdict::Holds
+    let is_vacuous = result.verdict == Verdict::Holds
         && has_fair_lasso(model, fairness, lengths, options.backend, budget) == Some(false);
     is_vacuous.then(|| none_within(name, fairness, lengths))
 }
@@ -180,7 +179,7 @@ fn vacuous(
 struct Found {
     /// The vocabulary, if the program chose it.
     choice: Option<LassoChoice>,
-    result: LassoClassification,
+    result: Classification<Infinite>,
     /// Additions to a vocabulary that is too weak.
     repairs: Option<Repairs>,
 }
@@ -210,10 +209,9 @@ fn found(
         (false, Some(choice)) => choice.result.clone(),
         (false, None) => classify_lassos(problem, vocabulary, options, budget, of_given),
     };
-    if matches!(result.verdict, LassoVerdict::TooWeak(_)) {
-        let bounds = (result.bound, result.horizon);
-        let options =
-            LassoOptions { mode: Mode::Cover, bound: bounds.0, horizon: bounds.1, ..options.clone() };
+    if matches!(result.verdict, Verdict::TooWeak(_)) {
+        let (bound, horizon) = (result.lengths.bound(), result.sufficient_up_to);
+        let options = LassoOptions { mode: Mode::Cover, bound, horizon, ..options.clone() };
         let cover = match args.unbounded {
             true => classify_every_lasso(problem, vocabulary, &options, args.max_states, budget, observer),
             false => classify_lassos(problem, vocabulary, &options, budget, observer),
@@ -226,8 +224,8 @@ fn found(
     if result.necessary.is_none() {
         result.add_necessary(problem, vocabulary, options, None, budget);
     }
-    let repairs = matches!(result.verdict, LassoVerdict::TooWeak(_)).then(|| {
-        let left = match args.run.timeout {
+    let repairs = matches!(result.verdict, Verdict::TooWeak(_)).then(|| {
+        let left = match args.run.limits.timeout {
             Some(_) => budget.share(2),
             None => {
                 let taken = Duration::from_secs_f64(result.statistics.seconds.total);
@@ -265,15 +263,12 @@ fn inside(
 fn show(
     args: &ClassifyArgs,
     request: LassoRequest<'_>,
-    result: &LassoClassification,
+    result: &Classification<Infinite>,
     out: Option<&ResultFolder>,
     console: &Console,
 ) -> Result<(), Refusal> {
     if !args.output.json {
-        console.print(&lasso_classification_text(&request, result, args.brief))?;
-        let compared =
-            request.baseline.map(|comparison| lasso_baseline_text(&request, result, comparison, args.brief));
-        console.print(&compared.unwrap_or_default())?;
+        console.print(&lasso_view(&request, result).terminal(args.brief))?;
     }
     let view = settings::without_colour(&request.asked.view);
     let request = LassoRequest { asked: Asked { view, ..request.asked }, ..request };
@@ -389,22 +384,20 @@ fn part_of(model: &Model, whole: &Vocabulary) -> (Vocabulary, Vec<Diagnostic>) {
 fn keep_undecided(
     args: &ClassifyArgs,
     request: &LassoRequest<'_>,
-    bounds: (usize, usize),
+    options: &LassoOptions,
     console: &Console,
 ) {
-    let known = |verdict| {
-        let result = LassoClassification::new(verdict, bounds, args.engine.solver.name());
-        known(args, request, &result)
-    };
+    let known = |verdict| known(args, request, &options.result(verdict));
     let watchdog = console.watchdog();
-    watchdog.keep(KnownResult::new(|why: Exhausted| known(LassoVerdict::Undecided(why))));
-    watchdog.keep_if_violated(KnownResult::new(|why: Exhausted| known(LassoVerdict::Exhausted(why))));
+    watchdog.keep(KnownResult::new(|why: Exhausted| known(Verdict::Undecided { why, depth: 0 })));
+    watchdog
+        .keep_if_violated(KnownResult::new(|why: Exhausted| known(Verdict::Partial(Why::Exhausted(why)))));
 }
 
-fn known(args: &ClassifyArgs, request: &LassoRequest<'_>, result: &LassoClassification) -> Known {
+fn known(args: &ClassifyArgs, request: &LassoRequest<'_>, result: &Classification<Infinite>) -> Known {
     Known {
         exit: Exit::from(result).with_exit_zero(args.output.exit_zero),
-        text: lasso_classification_text(request, result, args.brief),
+        text: lasso_view(request, result).terminal(args.brief),
         document: serde_json::to_value(lasso_document(request, result)).unwrap_or_default(),
     }
 }
@@ -413,28 +406,10 @@ fn known(args: &ClassifyArgs, request: &LassoRequest<'_>, result: &LassoClassifi
 fn write_files(
     out: &NewFolder,
     request: &LassoRequest<'_>,
-    result: &LassoClassification,
+    result: &Classification<Infinite>,
     document: &str,
 ) -> Result<(), Refusal> {
-    let model = request.asked.model;
-    for (index, class) in result.classes.iter().enumerate() {
-        out.write(&format!("class-{}.itf.json", index + 1), &lasso_to_itf(model, &class.representative))?;
-    }
-    let pair = match &result.verdict {
-        LassoVerdict::TooWeak(pair) => Some(pair),
-        _ => None,
-    };
-    let others = [
-        ("unclassified", result.unclassified.as_ref()),
-        ("remainder", result.cover.as_ref().and_then(|cover| cover.remainder.as_ref())),
-        ("too-weak-violation", pair.map(|pair| &pair.violating)),
-        ("too-weak-accepted", pair.map(|pair| &pair.accepting)),
-    ];
-    for (name, lasso) in others {
-        if let Some(lasso) = lasso {
-            out.write(&format!("{name}.itf.json"), &lasso_to_itf(model, lasso))?;
-        }
-    }
-    out.write("report.html", &lasso_page(request, result))?;
+    out.write_traces(result, |lasso| lasso_to_itf(request.asked.model, lasso))?;
+    out.write("report.html", &lasso_view(request, result).page())?;
     out.write("classes.json", document)
 }

@@ -1,6 +1,6 @@
 //! The limits of a command.
 
-use super::values::parse_threads;
+use super::values::{parse_bytes, parse_duration, parse_threads};
 use cladist::budget::usual_limit;
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -24,6 +24,33 @@ impl Limits {
     }
 }
 
+/// The limits on the time and memory of a command.
+#[derive(Debug, Clone, Args)]
+pub struct LimitArgs {
+    /// Time limit (90, 10s, 5m, 1h); the result is then partial
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true, env = "CLADIST_TIMEOUT")]
+    pub timeout: Option<Duration>,
+    /// Memory limit (500M, 2G); the result is then partial
+    ///
+    /// The default is four fifths of the memory of the machine or container, but at most half of a limit on the
+    /// address space (ulimit -v). If a solver reaches such a hard limit, the program ends without a result: then set
+    /// a lower value here.
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true, env = "CLADIST_MEMORY")]
+    pub memory: Option<u64>,
+}
+
+impl LimitArgs {
+    /// Returns the limits of a command that lists no states of models.
+    pub fn limits(&self) -> Limits {
+        Limits { timeout: self.timeout, memory: self.memory, threads: None }
+    }
+
+    /// Returns the limits of a command with threads.
+    pub fn with(&self, threads: ThreadsArgs) -> Limits {
+        Limits { threads: threads.threads, ..self.limits() }
+    }
+}
+
 /// The limit on the threads of a command that lists the states of models.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct ThreadsArgs {
@@ -31,6 +58,6 @@ pub struct ThreadsArgs {
     ///
     /// Threads list states, try vocabularies and check results. Results do not depend on their number, but for limits of
     /// time and memory.
-    #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true, env = "CLADIST_THREADS", help_heading = "Run")]
+    #[arg(long, value_name = "N", value_parser = parse_threads, allow_negative_numbers = true, env = "CLADIST_THREADS")]
     pub threads: Option<NonZeroUsize>,
 }

@@ -76,9 +76,9 @@ fn outcome_of(found: Bounded) -> Outcome {
 fn dead_ends(name: &str, of: System) -> Vec<Diagnostic> {
     let message = match of.dead_ends {
         0 => return Vec::new(),
-        1 => format!("one reachable state has no successor: `{name}` says nothing of traces that end there"),
+        1 => format!("one reachable state has no successor: `{name}` does not cover traces that end there"),
         n => {
-            format!("{n} reachable states have no successor: `{name}` says nothing of traces that end there")
+            format!("{n} reachable states have no successor: `{name}` does not cover traces that end there")
         }
     };
     vec![warning(message).with_help("`--deadlock` shows a shortest trace to such a state")]
@@ -87,8 +87,8 @@ fn dead_ends(name: &str, of: System) -> Vec<Diagnostic> {
 /// Returns the warning that a proof without a list of the states ignores traces that end.
 fn unseen(name: &str) -> Diagnostic {
     let message =
-        format!("states without successor were not looked for: `{name}` says nothing of traces that end");
-    warning(message).with_help("`--deadlock` looks for a shortest trace to such a state")
+        format!("states without successor were not searched for: `{name}` does not cover traces that end");
+    warning(message).with_help("`--deadlock` searches for a shortest trace to such a state")
 }
 
 /// Returns the warning that no infinite trace within the bound could violate the property.
@@ -100,9 +100,9 @@ pub fn none_within(name: &str, fairness: &[Fairness], lengths: Lengths) -> Diagn
     };
     let steps = if bound == 1 { "step" } else { "steps" };
     let message = format!(
-        "there is no {what} that repeats after {within} {bound} {steps}, so that `{name}` holds whatever it says"
+        "there is no {what} that repeats after {within} {bound} {steps}, so `{name}` holds vacuously"
     );
-    warning(message).with_help("look at longer ones with -k; `--deadlock` shows a shortest trace that ends")
+    warning(message).with_help("try longer ones with -k; `--deadlock` shows a shortest trace that ends")
 }
 
 fn infinite_trace(fairness: &[Fairness]) -> &'static str {
@@ -112,7 +112,7 @@ fn infinite_trace(fairness: &[Fairness]) -> &'static str {
 /// Returns the warning that no infinite trace could violate the property.
 fn vacuous(name: &str, fairness: &[Fairness]) -> Diagnostic {
     let what = infinite_trace(fairness);
-    let message = format!("there is no {what}, so that `{name}` holds whatever it says");
+    let message = format!("there is no {what}, so `{name}` holds vacuously");
     warning(message).with_help("`--deadlock` shows a shortest trace that ends")
 }
 

@@ -5,14 +5,14 @@ use super::console::Console;
 use super::exit::Exit;
 use super::out_dir::OutDir;
 use super::refusal::Refusal;
-use clap::{Command, CommandFactory};
+use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 use std::path::Path;
 
 /// Prints the page `cladist(1)`, or writes all pages into a folder.
 pub fn run(out: Option<&Path>, console: &Console) -> Result<Exit, Refusal> {
-    let mut command = Args::command();
+    let mut command = Args::tree();
     command.build();
     match out {
         None => console.print(&page(command)?)?,

@@ -19,6 +19,7 @@ mod console;
 mod crash;
 mod ctl;
 mod deadlock;
+mod dialect;
 mod diff;
 mod doc;
 mod exit;
@@ -26,17 +27,21 @@ mod export;
 mod fairness;
 mod fates;
 mod fmt;
+mod foreign;
 mod import;
+mod init;
 mod input;
 mod interrupt;
 mod lassos;
 mod limits;
 mod linear;
+mod loading;
 mod lsp;
 mod lts;
 mod man;
 mod out_dir;
 mod parent;
+mod patterns;
 mod progress;
 mod proof;
 mod proof_folder;
@@ -86,9 +91,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn dispatch(arguments: &[OsString]) -> Exit {
-    let args = match Args::read(arguments) {
+    let (arguments, former) = dialect::modern(arguments);
+    let args = match Args::read(&arguments) {
         Ok(args) => args,
-        Err(error) => return without_command(arguments, &error),
+        Err(error) => return without_command(&arguments, &error),
     };
     let json = args.command.wants_json();
     let watchdog = match args.command.limits() {
@@ -100,6 +106,9 @@ fn dispatch(arguments: &[OsString]) -> Exit {
         parent::end_with_standard_input(&watchdog);
     }
     let console = Console::new(args.color, watchdog);
+    former
+        .iter()
+        .for_each(|spelling| dialect::hint(&console, spelling.today, &format!("`{}`", spelling.former)));
     let exit = match execute(args.command, &console) {
         Ok(exit) => exit,
         Err(refusal) => console.refuse(&refusal, json),
@@ -147,12 +156,14 @@ fn execute(mut command: Command, console: &Console) -> Result<Exit, Refusal> {
         Command::Import { command: ImportCommand::Quint(args) } => import::quint(&args, console),
         Command::Import { command: ImportCommand::Smv(args) } => import::smv(&args, console),
         Command::Import { command: ImportCommand::Promela(args) } => import::promela(&args, console),
+        Command::Import { command: ImportCommand::Tla(args) } => import::tla(&args, console),
         Command::Verify(args) => verify::run(&args, console),
         Command::Diff(args) => diff::run(&args, console),
         Command::Doc(args) => doc::run(&args, console),
         Command::Test(args) => test::run(&args, console),
         Command::Fmt(args) => fmt::run(&args, console),
-        Command::Lsp => lsp::run(),
+        Command::Init(args) => init::run(&args, console),
+        Command::Lsp { .. } => lsp::run(),
         Command::Completions { shell } => completions::run(shell, console),
         Command::Man { out } => man::run(out.as_deref(), console),
     }

@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use super::exit::Exit;
-use super::lts::LimitArgs;
+use super::limits::LimitArgs;
 use super::refusal::Refusal;
 use super::settings;
 use super::stream::{Source, Stream};
@@ -68,7 +68,7 @@ fn ended(stopped: Stopped, path: &Path, help: &str, console: &Console) -> Result
             Err(Refusal::message(format!("cannot read {path}: {error}")))
         }
         Stopped::Io(_) | Stopped::Exhausted(_) => {
-            let message = format!("{path} was not read to its end: the time or memory given ended");
+            let message = format!("stopped reading {path}: time or memory limit reached");
             let help = "allow more time with --timeout, or more memory with --memory";
             console
                 .diagnose(&[Diagnostic::error_without_place(message).with_help(help)], &Default::default());

@@ -53,7 +53,7 @@ pub fn of_check(mut folder: ProofFolder, request: &CheckRequest<'_>) -> Result<S
         let name = &property.name;
         let Some(invariant) = property.invariant() else {
             if matches!(outcome, Outcome::Holds | Outcome::Proved(_) | Outcome::ViolatedForever(_)) {
-                folder.without(format!("what is said of {name}, which is about infinite traces"));
+                folder.without(format!("the verdict on {name}, a property of infinite traces"));
             }
             continue;
         };

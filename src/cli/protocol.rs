@@ -5,11 +5,11 @@ use super::command::{Command, ExportCommand};
 use super::console::Console;
 use super::exit::Exit;
 use super::limits::Limits;
+use super::loading::LoadingArgs;
 use super::protocol_args::{ExportStsArgs, ProtocolArgs};
 use super::question::{ExportDimacsArgs, ExportSmt2Args, QuestionArgs};
 use super::refusal::Refusal;
 use super::settings;
-use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, find_name};
 use cladist::model::LoadOptions;
 use cladist::protocol::{Refused, Translation, is_protocol, translate_file};
@@ -76,7 +76,7 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
 /// True for a protocol if no constant restricts the runs.
 fn asks_for_any_runs(protocol: &ProtocolArgs, run: &RunArgs) -> bool {
     let is_set = |(name, _): &(String, String)| ["RUNS", "AGENTS", "REVEAL"].contains(&name.as_str());
-    protocol.file.is_some() && !run.overrides.iter().any(is_set)
+    protocol.file.is_some() && !run.loading.overrides.iter().any(is_set)
 }
 
 /// Like [`settle`], for a command that asks about one claim; `what` begins the message for several.
@@ -97,7 +97,7 @@ struct Reading<'a> {
 impl<'a> Reading<'a> {
     fn of_run(run: &'a mut RunArgs) -> Self {
         let limits = run.limits();
-        let RunArgs { overrides, root, .. } = run;
+        let LoadingArgs { overrides, root } = &mut run.loading;
         Self { overrides, root: root.as_deref(), limits }
     }
 }
@@ -175,12 +175,6 @@ pub fn export(args: &ExportStsArgs, console: &Console) -> Result<Exit, Refusal> 
     let overrides = args.scope.overrides();
     let options = LoadOptions { overrides: &overrides, ..LoadOptions::default() };
     let Translation { text, .. } = translate_file(&args.file, &options).map_err(refusal)?.translation;
-    match &args.out {
-        None => console.print(&text)?,
-        Some(path) => super::export::write_file(path, &Budget::unlimited(), console.watchdog(), |out| {
-            out.write_all(text.as_bytes())
-        })
-        .map_err(|error| error.refusal(path))?,
-    }
+    args.output.settled(console).write(&text, console)?;
     Ok(Exit::Fine)
 }

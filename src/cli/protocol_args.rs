@@ -1,5 +1,6 @@
 //! The options of protocol files (`.spdl`).
 
+use super::loading::FormerOutputArgs;
 use super::values::{parse_count, parse_number};
 use cladist::protocol::{Charts, ClaimedProperty, Loss, Matching, TranslatedFile};
 use clap::builder::PossibleValue;
@@ -9,7 +10,6 @@ use std::path::PathBuf;
 
 /// Options for protocol files.
 #[derive(Debug, Default, Arguments)]
-#[command(next_help_heading = "Protocol files (.spdl)")]
 pub struct ProtocolArgs {
     /// Restrict to these claims (comma-separated labels)
     #[arg(long, value_name = "LABEL", conflicts_with = "property", value_delimiter = ',')]
@@ -42,7 +42,6 @@ impl ProtocolArgs {
 
 /// The numbers of runs and agents, and the abilities of the attacker.
 #[derive(Debug, Default, Arguments)]
-#[command(next_help_heading = "Protocol files (.spdl)")]
 pub struct ScopeArgs {
     /// At most N runs of roles [default: 3, and any number in `check`]
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
@@ -99,9 +98,7 @@ impl ValueEnum for Reveal {
                 "The long-term keys of the agent that claims, from the start: key compromise impersonation"
             }
             Loss::After => "All long-term keys, after the claim: forward secrecy",
-            Loss::OldSessions => {
-                "What runs claimed to be a secret, when they are over and before the claiming run begins"
-            }
+            Loss::OldSessions => "The claimed secrets of runs that ended before the claiming run begins",
         };
         Some(PossibleValue::new(self.0.name()).help(help))
     }
@@ -140,9 +137,9 @@ pub struct ExportStsArgs {
     /// The protocol (.spdl)
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// Output file [default: standard output]
-    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
-    pub out: Option<PathBuf>,
+    /// The file to write.
+    #[command(flatten)]
+    pub output: FormerOutputArgs,
     /// The scope of the analysis.
     #[command(flatten)]
     pub scope: ScopeArgs,

@@ -3,20 +3,18 @@
 use super::args::BoundedArgs;
 use super::console::Console;
 use super::exit::Exit;
-use super::export::write_file;
-use super::lts::{LimitArgs, LoadingArgs};
+use super::limits::LimitArgs;
+use super::loading::{LoadingArgs, OutputFileArgs};
 use super::refusal::Refusal;
 use super::theory::TheoryArg;
 use super::{bounds, input, settings};
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::Diagnostic;
 use cladist::model::expr::Expr;
-use cladist::model::{LoadOptions, Model, Property};
+use cladist::model::{Model, Property};
 use cladist::smt::{self, Steps};
 use cladist::unroll::{self, Lengths};
-use clap::{Args, ValueHint};
-use std::io::{self, Write};
-use std::path::PathBuf;
+use clap::Args;
 
 /// A question about an invariant of a model.
 #[derive(Debug, Args)]
@@ -30,9 +28,9 @@ pub struct QuestionArgs {
     /// The limits on time and memory.
     #[command(flatten)]
     pub limits: LimitArgs,
-    /// Output file [default: standard output]
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
-    pub output: Option<PathBuf>,
+    /// The file to write.
+    #[command(flatten)]
+    pub output: OutputFileArgs,
 }
 
 /// `export smt2`.
@@ -41,7 +39,7 @@ pub struct ExportSmt2Args {
     /// The question.
     #[command(flatten)]
     pub question: QuestionArgs,
-    /// Integer encoding in the script
+    /// Integer encoding for SMT solvers
     #[arg(long, value_enum, default_value_t = TheoryArg::Int, value_name = "THEORY")]
     pub theory: TheoryArg,
 }
@@ -75,7 +73,7 @@ pub fn export_smt2(args: &ExportSmt2Args, console: &Console) -> Result<Exit, Ref
         let mut text = format!("; {}\n", asked.sentence());
         text.push_str("; sat: there is such a trace; unsat: there is none\n");
         text.push_str(&script);
-        Ok(text.into_bytes())
+        Ok(text)
     })
 }
 
@@ -84,10 +82,11 @@ pub fn export_dimacs(args: &ExportDimacsArgs, console: &Console) -> Result<Exit,
     export(&args.question, console, |asked| {
         let Asked { model, invariant, lengths, budget, .. } = *asked;
         let question = unroll::clauses(model, invariant, lengths, budget)?;
-        let mut text = format!("c {}\n", asked.sentence()).into_bytes();
-        let written = question.write(&mut text);
+        let mut clauses = Vec::new();
+        let written = question.write(&mut clauses);
         written.unwrap_or_else(|_| unreachable!("a vector takes everything"));
-        Ok(text)
+        let clauses = String::from_utf8_lossy(&clauses);
+        Ok(format!("c {}\n{clauses}", asked.sentence()))
     })
 }
 
@@ -108,13 +107,12 @@ impl Asked<'_> {
 fn export(
     args: &QuestionArgs,
     console: &Console,
-    make: impl FnOnce(&Asked<'_>) -> Result<Vec<u8>, Exhausted>,
+    make: impl FnOnce(&Asked<'_>) -> Result<String, Exhausted>,
 ) -> Result<Exit, Refusal> {
     let (budget, doubts) = settings::limits(args.limits.limits());
     console.diagnose(&doubts, &Default::default());
-    let LoadingArgs { overrides, root } = &args.loading;
     let question = &args.question;
-    let options = LoadOptions { overrides, root: root.as_deref(), budget: budget.clone() };
+    let options = args.loading.options(&budget);
     let (model, _) = input::load_settled(&question.model, &question.protocol, &options, console)?;
     let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let (property, invariant) = settings::invariant(&model, question.property.as_deref()).map_err(refuse)?;
@@ -136,12 +134,7 @@ fn export(
             return Ok(Exit::Undecided);
         }
     };
-    let write = |out: &mut dyn Write| -> io::Result<()> { out.write_all(&text) };
-    match &args.output {
-        None => console.print(&String::from_utf8_lossy(&text))?,
-        Some(path) => write_file(path, &Budget::unlimited(), console.watchdog(), write)
-            .map_err(|error| error.refusal(path))?,
-    }
+    args.output.write(&text, console)?;
     Ok(Exit::Fine)
 }
 

@@ -33,9 +33,7 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide
     if let Some(file) = &args.baseline {
         line.option("--baseline", &file.to_string_lossy());
     }
-    if let Some(depth) = args.tree {
-        line.option("--tree", &depth.to_string());
-    }
+    line.flag("--tree", args.tree);
     line.flag("--necessary", args.necessary);
     if args.max_states != DEFAULT_SEARCH_LIMIT {
         line.option("--max-states", &args.max_states.to_string());
@@ -64,11 +62,11 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide
 }
 
 /// Returns the command line of a causal tree with its defaults written out.
-pub fn causes(args: &ClassifyArgs, property: &str) -> String {
+pub fn causes(args: &ClassifyArgs, property: &str, bound: usize) -> String {
     let mut line = Line::new("classify", &args.model);
     line.option("-p", property);
-    line.flag("--causes", true);
-    line.option("-k", &args.lengths().bound().to_string());
+    line.flag("--tree", true);
+    line.option("-k", &bound.to_string());
     line.flag("--verify", args.verify);
     if args.seed != 0 {
         line.option("--seed", &args.seed.to_string());
@@ -136,20 +134,20 @@ impl Line {
     }
 
     fn run(&mut self, args: &RunArgs, engine: &EngineArgs) {
-        for (name, value) in &args.overrides {
+        for (name, value) in &args.loading.overrides {
             self.option("--set", &format!("{name}={value}"));
         }
-        if let Some(folder) = &args.root {
+        if let Some(folder) = &args.loading.root {
             self.option("--root", &folder.to_string_lossy());
         }
         self.option("--solver", &engine.solver.name());
         if let (Engine::Smt(_), TheoryArg::Bv) = (&engine.solver, engine.theory) {
             self.option("--theory", "bv");
         }
-        if let Some(time) = args.timeout {
+        if let Some(time) = args.limits.timeout {
             self.option("--timeout", &duration(time));
         }
-        if let Some(bytes) = args.memory {
+        if let Some(bytes) = args.limits.memory {
             self.option("--memory", &bytes_text(bytes));
         }
     }

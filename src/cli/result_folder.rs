@@ -8,6 +8,7 @@
 use super::export::{PREFIX, SUFFIX, block_file_size_signal};
 use super::refusal::Refusal;
 use super::watchdog::{Temporary, Watchdog};
+use cladist::classify::{Classification, TraceKind, Verdict};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -157,6 +158,32 @@ impl NewFolder {
             Ok((path.clone(), path))
         })?;
         Ok(Self { path, is_inside, shown: of.path.clone(), _removed: removed })
+    }
+
+    /// Writes the traces of a classification, each as a text.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn write_traces<K: TraceKind>(
+        &self,
+        result: &Classification<K>,
+        text: impl Fn(&K::Trace) -> String,
+    ) -> Result<(), Refusal> {
+        for (number, class) in (1..).zip(&result.classes) {
+            self.write(&format!("class-{number}.itf.json"), &text(&class.representative))?;
+        }
+        let pair = match &result.verdict {
+            Verdict::TooWeak(pair) => Some(pair),
+            _ => None,
+        };
+        let others = [
+            ("unclassified", result.unclassified.as_ref()),
+            ("remainder", result.cover.as_ref().and_then(|cover| cover.remainder.as_ref())),
+            ("too-weak-violation", pair.map(|pair| &pair.counterexample)),
+            ("too-weak-accepted", pair.map(|pair| &pair.accepting)),
+        ];
+        let mut shown = others.into_iter().filter_map(|(name, trace)| Some((name, trace?)));
+        shown.try_for_each(|(name, trace)| self.write(&format!("{name}.itf.json"), &text(trace)))
     }
 
     /// Writes a file, whose name may include folders.

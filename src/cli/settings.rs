@@ -13,9 +13,7 @@ use cladist::classify::{Grounding, Preference};
 use cladist::diagnostics::{Diagnostic, Severity, find_name, unknown_name};
 use cladist::model::expr::{Expr, VarId};
 use cladist::model::types::Type;
-use cladist::model::{
-    self, LoadOptions, Model, PredicateId, Property, PropertyKind, Vocabulary, VocabularyItem,
-};
+use cladist::model::{self, Model, PredicateId, Property, PropertyKind, Vocabulary, VocabularyItem};
 use cladist::promela::is_promela;
 use cladist::protocol::{Charts, is_protocol};
 use cladist::quint::is_quint;
@@ -25,6 +23,7 @@ use cladist::report::{
 use cladist::sat::Backend;
 use cladist::smt_solver::{NoAnswer, SmtSolver};
 use cladist::smv::is_smv;
+use cladist::tla::is_tla;
 use cladist::unroll::{self, Checked, Lengths};
 use cladist::vocabulary::AUTO;
 use std::path::Path;
@@ -33,11 +32,6 @@ use std::time::Duration;
 /// Returns the budget of an engine; see [`limits`].
 pub fn budget(args: &RunArgs) -> (Budget, Vec<Diagnostic>) {
     limits(args.limits())
-}
-
-/// Returns the options for loading the model of an engine.
-pub fn load_options<'a>(args: &'a RunArgs, budget: &Budget) -> LoadOptions<'a> {
-    LoadOptions { overrides: &args.overrides, root: args.root.as_deref(), budget: budget.clone() }
 }
 
 /// Returns the budget of a run, which Ctrl-C and SIGTERM interrupt from now on, with warnings about limits that have no
@@ -84,7 +78,7 @@ pub fn open(
 ) -> Result<Opened, Refusal> {
     let (budget, doubts) = budget(args);
     console.diagnose(&doubts, &Default::default());
-    let (model, mut warnings) = input::load_settled(file, protocol, &load_options(args, &budget), console)?;
+    let (model, mut warnings) = input::load_settled(file, protocol, &args.loading.options(&budget), console)?;
     warnings.extend(doubts);
     Ok(Opened { budget, model, warnings })
 }
@@ -233,6 +227,7 @@ fn invariant_syntax(model: &Model) -> &'static str {
         Some(path) if is_protocol(path) => "`claim(I, Secret, t);` in role I, or another claim",
         Some(path) if is_smv(path) => "`INVARSPEC NAME name := formula;`",
         Some(path) if is_promela(path) => "`assert(formula)` at a place of the program",
+        Some(path) if is_tla(path) => "`INVARIANT Name` in the .cfg beside the module",
         Some(path) if is_quint(path) => "`quint compile --invariant NAME …`",
         Some(path) if is_aiger(path) => "a bad state, in the section B of the circuit",
         _ => "`invariant name: formula;`",
@@ -265,7 +260,7 @@ pub fn wrong_kind(model: &Model, property: &Property, and_linear: bool) -> Diagn
 
 /// Returns advice for a linear-time property.
 fn of_linear_time(name: &str) -> String {
-    format!("`check` decides `{name}`, and `classify -p {name} -V auto` finds words for what violates it")
+    format!("`check` decides `{name}`, and `classify -p {name} -V auto` classifies its violations")
 }
 
 /// The requested vocabulary.

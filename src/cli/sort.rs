@@ -1,25 +1,32 @@
-//! `cladist trace sort`: assignment of external traces to the classes of a stored result.
+//! `cladist trace sort`: assignment of external traces to the classes or kinds of a stored result.
 
 use super::console::Console;
 use super::exit::Exit;
+use super::loading::LoadingArgs;
 use super::refusal::Refusal;
-use super::stored::{StoredClasses, wrong};
-use super::values::parse_override;
+use super::stored::{self, StoredClasses, wrong};
 use super::{input, settings, trace};
-use cladist::batch::{FoundClass, Kind, Sorted, SortedTrace, kind_of, sorted_text};
-use cladist::classify::Restored;
+use cladist::batch::{FoundClass, Kind, RestoredKinds, Sorted, SortedTrace, kind_of, kinds_of, sorted_text};
+use cladist::budget::Budget;
+use cladist::classify::causes::question::CausalProblem;
+use cladist::classify::lassos::LassoProblem;
+use cladist::classify::{Problem, Restored};
 use cladist::diagnostics::{Diagnostic, unreadable};
+use cladist::ltl::Fairness;
 use cladist::model::eval::check_trace;
 use cladist::model::{Model, Vocabulary};
 use cladist::report::to_json;
 use cladist::trace::Stored;
+use cladist::verify::document::{CausesDocument, StoredFairness};
 use clap::{Args, ValueHint};
+use serde::Deserialize;
+use serde_json::Value as Json;
 use std::path::{Path, PathBuf};
 
 /// `trace sort`.
 #[derive(Debug, Args)]
 pub struct TraceSortArgs {
-    /// A stored result of `classify --json` or `--out`
+    /// A stored result of `classify --json` or `--out`, with classes or kinds by causes
     #[arg(value_hint = ValueHint::FilePath)]
     pub result: PathBuf,
     /// The model
@@ -28,37 +35,23 @@ pub struct TraceSortArgs {
     /// The traces (ITF), or folders with such files (.itf.json)
     #[arg(value_name = "FILE.itf.json", required = true, value_hint = ValueHint::AnyPath)]
     pub traces: Vec<PathBuf>,
-    /// Set a constant of the model (repeatable)
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override)]
-    pub overrides: Vec<(String, String)>,
-    /// Root folder of imports [default: as for `check`]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub root: Option<PathBuf>,
-    /// Print one JSON document instead of text
-    #[arg(long, help_heading = "Output")]
+    /// Constants and imports.
+    #[command(flatten)]
+    pub loading: LoadingArgs,
+    /// Print one JSON document and nothing else on standard output
+    #[arg(long)]
     pub json: bool,
 }
 
 /// Runs `cladist trace sort`.
 pub fn run(args: &TraceSortArgs, console: &Console) -> Result<Exit, Refusal> {
-    let result = StoredClasses::read(&args.result)?.about(false, &args.result)?;
-    let (model, _) =
-        input::load(&args.model, &trace::options(&args.overrides, args.root.as_deref()), console)?;
-    let refuse = |d| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
-    let (property, invariant) = settings::invariant(&model, result.text("property")).map_err(refuse)?;
-    let vocabulary = vocabulary(&result, &model, &args.result)?;
-    let classes = restored(&result, &model, vocabulary, &args.result)?;
-    let exact = result.text("lengths") == Some("exactly");
-    let files = files(&args.traces)?;
-    let sorted = files.iter().map(|file| SortedTrace {
-        file: file.to_string_lossy().into_owned(),
-        kind: match finite(&model, file) {
-            Ok(Stored::Finite(trace)) => kind_of(&model, invariant, &classes, &trace, exact),
-            Ok(Stored::Infinite(_)) => Kind::Refused { why: "it is infinite".into() },
-            Err(why) => Kind::Refused { why },
-        },
-    });
-    let sorted = Sorted::new(&property.name, sorted.collect());
+    let document = stored::document(&args.result)?;
+    let is_by_causes = document.get("schema").and_then(Json::as_str) == Some("cladist/causes-1");
+    let (model, _) = input::load(&args.model, &args.loading.options(&Budget::unlimited()), console)?;
+    let (number, sorted) = match is_by_causes {
+        true => by_causes(args, &model, document)?,
+        false => by_classes(args, &model)?,
+    };
     match args.json {
         true => console.print(&to_json(&sorted))?,
         false => console.print(&sorted_text(&sorted))?,
@@ -67,12 +60,70 @@ pub fn run(args: &TraceSortArgs, console: &Console) -> Result<Exit, Refusal> {
         0 if sorted.is_known() => Exit::Fine,
         0 => Exit::Violated,
         refused => {
-            let (number, are) = (files.len(), if refused == 1 { "is no trace" } else { "are no traces" });
+            let are = if refused == 1 { "is no trace" } else { "are no traces" };
             let message = format!("{refused} of {number} files {are} of model {}", model.name);
             console.diagnose(&[Diagnostic::error_without_place(message)], &Default::default());
             Exit::BadInput
         }
     })
+}
+
+/// Returns the number of files, and the traces under the classes of a result.
+fn by_classes(args: &TraceSortArgs, model: &Model) -> Result<(usize, Sorted), Refusal> {
+    let result = StoredClasses::read(&args.result)?.about(false, &args.result)?;
+    let refuse = |d| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
+    let (property, invariant) = settings::invariant(model, result.text("property")).map_err(refuse)?;
+    let vocabulary = vocabulary(&result, model, &args.result)?;
+    let classes = restored(&result, model, vocabulary, &args.result)?;
+    let exact = result.text("lengths") == Some("exactly");
+    let kind = |stored: &Stored| match stored {
+        Stored::Finite(trace) => kind_of(model, invariant, &classes, trace, exact),
+        Stored::Infinite(_) => Kind::Refused { why: "it is infinite".into() },
+    };
+    sorted(args, model, &property.name, ["class", "classes"], &kind)
+}
+
+/// Returns the number of files, and the traces under the kinds of a result by causes.
+fn by_causes(args: &TraceSortArgs, model: &Model, document: Json) -> Result<(usize, Sorted), Refusal> {
+    let file = args.result.display();
+    let result = CausesDocument::deserialize(document)
+        .map_err(|error| wrong(format!("`{file}` is not a stored result: {error}")))?;
+    let lost = || wrong(format!("the kinds of `{file}` are of another model"));
+    let kinds = RestoredKinds::new(model, &result.kinds).ok_or_else(lost)?;
+    let property = model.properties.iter().find(|other| other.name == result.property).ok_or_else(lost)?;
+    let fairness = match &result.fairness {
+        None => Vec::new(),
+        Some(StoredFairness { ignored, fair, strongly_fair }) => {
+            Fairness::demanded(model, *ignored, fair, strongly_fair).map_err(|_| lost())?
+        }
+    };
+    let problem = match (&result.fairness, property.invariant(), property.linear()) {
+        (None, Some(invariant), _) => CausalProblem::Invariant(Problem::new(model, invariant)),
+        (Some(_), _, Some(formula)) => {
+            CausalProblem::Linear(LassoProblem { model, formula, fairness: &fairness })
+        }
+        _ => return Err(lost()),
+    };
+    sorted(args, model, &property.name, ["kind", "kinds"], &|stored| kinds_of(problem, &kinds, stored))
+}
+
+/// Returns the number of files, and their traces, each of the kind that is told.
+fn sorted(
+    args: &TraceSortArgs,
+    model: &Model,
+    property: &str,
+    group: [&'static str; 2],
+    kind: &dyn Fn(&Stored) -> Kind,
+) -> Result<(usize, Sorted), Refusal> {
+    let files = files(&args.traces)?;
+    let sorted = files.iter().map(|file| SortedTrace {
+        file: file.to_string_lossy().into_owned(),
+        kind: match read(model, file) {
+            Ok(stored) => kind(&stored),
+            Err(why) => Kind::Refused { why },
+        },
+    });
+    Ok((files.len(), Sorted::new(property, group, sorted.collect())))
 }
 
 /// Returns the named files, and those of folders in alphabetical order.
@@ -119,7 +170,7 @@ fn vocabulary<'a>(result: &StoredClasses, model: &'a Model, file: &Path) -> Resu
     let name = result.text("vocabulary").unwrap_or_default();
     let Some(index) = model.vocabulary(name) else {
         let message =
-            format!("`{}` speaks in the vocabulary `{name}`, which the model does not have", file.display());
+            format!("`{}` uses the vocabulary `{name}`, which the model does not have", file.display());
         let help = "classify with a vocabulary of the model; the one that `-V auto` finds can be put into it";
         return Err(Diagnostic::error_without_place(message).with_help(help).into());
     };
@@ -141,7 +192,7 @@ fn restored(
 }
 
 /// Reads a trace of the model, or returns the reason why a file has none.
-fn finite(model: &Model, file: &Path) -> Result<Stored, String> {
+fn read(model: &Model, file: &Path) -> Result<Stored, String> {
     let first =
         |refusal: Refusal| refusal.diagnostics.into_iter().next().map(|d| d.message).unwrap_or_default();
     let text = input::read(file).map_err(first)?;

@@ -25,8 +25,10 @@ pub struct TestArgs {
     /// Models (.sts) and predicate libraries (.pred)
     #[arg(value_name = "FILE", required = true, value_hint = ValueHint::FilePath)]
     pub files: Vec<PathBuf>,
-    /// Warn about predicates of vocabularies that hold in no trace of up to N steps, or always
-    #[arg(short = 'k', long = "bound", value_name = "N", value_parser = parse_bound, default_value_t = 10, allow_negative_numbers = true)]
+    /// Consider traces of up to N steps [default: 10; `check` searches only with -k]
+    ///
+    /// To warn about predicates of vocabularies that hold in none of them, or always.
+    #[arg(short = 'k', long = "bound", value_name = "N", value_parser = parse_bound, default_value_t = 10, hide_default_value = true, allow_negative_numbers = true)]
     pub bound: usize,
     /// Constants and limits.
     #[command(flatten)]
@@ -35,10 +37,10 @@ pub struct TestArgs {
     #[command(flatten)]
     pub solver: SolverArgs,
     /// Print one JSON document and nothing else on standard output
-    #[arg(long, help_heading = "Output")]
+    #[arg(long)]
     pub json: bool,
-    /// Exit with 0 where an example fails
-    #[arg(long, help_heading = "Output")]
+    /// Exit with 0 instead of 10, 11 or 12
+    #[arg(long)]
     pub exit_zero: bool,
 }
 
@@ -84,7 +86,7 @@ impl Tests<'_> {
     }
 
     fn options(&self) -> LoadOptions<'_> {
-        settings::load_options(&self.args.run, self.budget)
+        self.args.run.loading.options(self.budget)
     }
 
     fn file(&mut self, path: &Path) -> Result<(), Refusal> {
@@ -155,7 +157,7 @@ impl Tests<'_> {
             let found = model::load_example(&model, path, text, index);
             Ok((model, found))
         };
-        let (mut model, mut found) = load(&self.args.run.overrides)?;
+        let (mut model, mut found) = load(&self.args.run.loading.overrides)?;
         // Names of constants have already been looked up.
         if found.example.is_some() && !example.with.is_empty() {
             (model, found) = load(&self.overrides(&example.with))?;
@@ -170,7 +172,7 @@ impl Tests<'_> {
 
     /// Returns the constants of the command line, and those of an example, which take precedence.
     fn overrides(&self, with: &[(String, String)]) -> Vec<(String, String)> {
-        let given = &self.args.run.overrides;
+        let given = &self.args.run.loading.overrides;
         let others = given.iter().filter(|(name, _)| !with.iter().any(|(own, _)| own == name));
         others.chain(with).cloned().collect()
     }

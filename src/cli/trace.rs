@@ -5,11 +5,12 @@ use super::console::Console;
 use super::exit::Exit;
 use super::refusal::Refusal;
 use super::{input, settings};
+use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, find_name};
 use cladist::explore::find_labels;
 use cladist::ltl::{Fairness, is_fair, satisfies};
 use cladist::model::eval::{check_trace, first_violation};
-use cladist::model::{LoadOptions, Model, Position, Property, PropertyKind};
+use cladist::model::{Model, Position, Property, PropertyKind};
 use cladist::report::{Marks, Wording, loop_marks, steps, violation_mark};
 use cladist::report::{itf_text, trace_text};
 use cladist::trace::{ItfError, ItfFile, Stored, Trace, stored_from_itf};
@@ -20,7 +21,7 @@ pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, Refusal> {
     let text = input::read(&args.file)?;
     let shown = match &args.model {
         Some(path) => {
-            let options = options(&args.overrides, args.root.as_deref());
+            let options = args.loading.options(&Budget::unlimited());
             let (model, _) = input::load(path, &options, console)?;
             let view = settings::view(&args.view, &model, None, console)?;
             let stored = read(&model, &args.file, &text)?;
@@ -52,7 +53,7 @@ pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, Refusal> {
 /// Runs `cladist trace check`.
 pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let text = input::read(&args.file)?;
-    let (model, _) = input::load(&args.model, &options(&args.overrides, args.root.as_deref()), console)?;
+    let (model, _) = input::load(&args.model, &args.loading.options(&Budget::unlimited()), console)?;
     let stored = read(&model, &args.file, &text)?;
     let trace = stored.trace();
     let refuse = |d| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
@@ -111,17 +112,12 @@ pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, Refusal> 
     Ok(exit.with_exit_zero(args.exit_zero))
 }
 
-/// Returns the options for loading the model of a trace, without limits.
-pub(super) fn options<'a>(overrides: &'a [(String, String)], root: Option<&'a Path>) -> LoadOptions<'a> {
-    LoadOptions { overrides, root, ..LoadOptions::default() }
-}
-
 /// Reads a trace of a model. Steps without labels get labels that the model has for them.
 pub(super) fn read(model: &Model, file: &Path, text: &str) -> Result<Stored, Refusal> {
     let mut stored = stored_from_itf(model, text).map_err(|error| unreadable(file, &error))?;
     find_labels(model, &mut stored.trace_mut().moments).map_err(|error| {
         let message = format!("{} is not a trace of model {}: {error}", file.display(), model.name);
-        let help = "the file says of none of its steps which action it is; all actions were tried";
+        let help = "the file names no actions of steps; all actions were tried";
         Refusal::from(Diagnostic::error_without_place(message).with_help(help))
     })?;
     Ok(stored)

@@ -19,7 +19,12 @@ pub fn decide(
     let backend = args.engine.solver.backend();
     let reduction = if args.no_symmetry { Reduction::Nothing } else { Reduction::Symmetry };
     let options = InvariantOptions { way: args.proof.way(), bound: args.bound, reduction, backend };
-    match decide::invariant(model, invariant, &options, budget, observer) {
+    outcome_of(decide::invariant(model, invariant, &options, budget, observer))
+}
+
+/// Returns the outcome of a decision.
+pub fn outcome_of(decided: Invariant) -> Outcome {
+    match decided {
         Invariant::Proved(evidence) => Outcome::Proved(evidence),
         Invariant::Violated(trace) => Outcome::Violated(trace),
         Invariant::HoldsUpToBound => Outcome::Holds,

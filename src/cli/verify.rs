@@ -4,7 +4,7 @@ mod bundle;
 
 use super::console::Console;
 use super::exit::Exit;
-use super::lts::LimitArgs;
+use super::limits::LimitArgs;
 use super::refusal::Refusal;
 use super::theory::TheoryArg;
 use super::watchdog::{Known, KnownResult};
@@ -36,20 +36,20 @@ pub struct VerifyArgs {
     /// Path of the model, if it has moved
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub model: Option<PathBuf>,
-    /// Root folder of imports [default: as for the other commands]
+    /// Root folder of imports [default: nearest folder at or above the model with `predicates` or a repository]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub root: Option<PathBuf>,
     /// Command of an SMT solver that reads standard input (repeatable) [default: 'z3 -in']
     #[arg(long, value_name = "COMMAND", value_parser = SmtSolver::parse)]
     pub solver: Vec<SmtSolver>,
-    /// Integer encoding in the scripts
+    /// Integer encoding for SMT solvers
     #[arg(long, value_enum, default_value_t = TheoryArg::Bv, value_name = "THEORY")]
     pub theory: TheoryArg,
     /// Write the result, the model and a script for each obligation into this folder
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Output")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub exchange: Option<PathBuf>,
-    /// Print one JSON document instead of text
-    #[arg(long, help_heading = "Output")]
+    /// Print one JSON document and nothing else on standard output
+    #[arg(long)]
     pub json: bool,
     /// The limits on time and memory.
     #[command(flatten)]

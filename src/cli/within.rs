@@ -4,7 +4,7 @@ use super::refusal::Refusal;
 use super::settings;
 use super::stored::{StoredClasses, wrong};
 use cladist::classify::facts::collect::Collector;
-use cladist::classify::lassos::{LassoClassification, LassoContext};
+use cladist::classify::lassos::{Infinite, LassoContext};
 use cladist::classify::{Atoms, Classification, Constraint, Restored};
 use cladist::diagnostics::Diagnostic;
 use cladist::model::{Model, PredicateId, Vocabulary};
@@ -91,7 +91,7 @@ fn refuse(model: &Model, error: Diagnostic) -> Refusal {
 }
 
 /// Returns the class of a result about infinite traces with this number.
-pub fn of_lassos(result: &LassoClassification, number: usize) -> Result<LassoContext, Refusal> {
+pub fn of_lassos(result: &Classification<Infinite>, number: usize) -> Result<LassoContext, Refusal> {
     // Images have no numbers of their own.
     let classes: Vec<_> = result.firsts().collect();
     let constraint = numbered(&classes, number)?.constraint.clone();

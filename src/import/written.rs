@@ -1,8 +1,9 @@
 //! The texts that importers make, and the models that are read from them.
 
-use kit::diagnostics::{Diagnostic, SourceMap, printable};
+use kit::diagnostics::{Diagnostic, SourceMap, TEXT_LIMIT, printable, read_bytes};
 use lang::model::{self, LoadOptions, Loaded};
 use lang::syntax::{self, as_name, is_reserved};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -25,6 +26,14 @@ impl From<Refused> for Loaded {
     fn from(Refused { diagnostics, sources }: Refused) -> Self {
         Self { model: None, diagnostics, sources }
     }
+}
+
+/// Reads a text of another tool, perhaps in an older encoding: other bytes than UTF-8 become `\u{fffd}`.
+///
+/// # Errors
+/// If it cannot be read, or is too large.
+pub(crate) fn read_foreign_text(path: &Path) -> io::Result<String> {
+    Ok(String::from_utf8_lossy(&read_bytes(path, TEXT_LIMIT)?).into_owned())
 }
 
 /// Reads the text that an importer made of the file at `path`.

@@ -21,7 +21,7 @@ pub mod writing;
 
 pub use causes::CausalRequest;
 pub use causes::dot::causal_dot;
-pub use causes::json::causal_document;
+pub use causes::json::{causal_document, causes_of_classes};
 pub use causes::page::causal_page;
 pub use causes::text::causal_text;
 pub use checks::check_json::{check_document, library_document};
@@ -35,7 +35,7 @@ pub use checks::verify::{
     verify_text,
 };
 pub use classes::beyond::lengths_text;
-pub use classes::characterisation::characterisation_text;
+pub use classes::characterisation::{PatternRequest, patterns_beside, patterns_text};
 pub use classes::classify_json::classify_document;
 pub use classes::numbers::short_number;
 pub use classes::vocabulary::{SurveyDocument, SurveyRequest, objection_text, survey_document, survey_text};
@@ -54,15 +54,15 @@ pub use shared::proof::{evidence_words, invariant_text, no_violation_words, part
 pub use shared::proof_folder::{FileDocument, ProofsDocument, ProvedDocument, proposition_words};
 pub use shared::proofs_made::proofs_text;
 pub use shared::request::{
-    Asked, CheckRequest, CheckedProperty, ClassifyRequest, GivenFairness, Outcome, View,
+    Asked, CausesOfClasses, CheckRequest, CheckedProperty, ClassifyRequest, GivenFairness, Outcome, View,
     shows_counterexamples,
 };
 pub use shared::verdict::{steps, verdict_sentence};
 pub use traces::integers_text::integers_text;
 pub use traces::itf_text::itf_text;
 pub use traces::trace_text::{change_text, labels_line, trace_text};
-pub use view::finite::{baseline_text, classification_brief, classification_text, html_page, result_view};
-pub use view::infinite::{lasso_baseline_text, lasso_classification_text, lasso_page, lasso_view};
+pub use view::finite::result_view;
+pub use view::infinite::lasso_view;
 pub use writing::marks::{Marks, loop_marks};
 pub use writing::markup::escape as escape_markup;
 pub use writing::page::{footer, page as html_document};

@@ -213,13 +213,13 @@ impl ListedObligation {
             "script" => of_script.iter().all(|field| field.is_some()) && self.reason.is_none(),
             "evaluation" => of_script.iter().all(|field| field.is_none()) && self.reason.is_none(),
             "open" => of_script.iter().all(|field| field.is_none()) && self.reason.is_some(),
-            _ => return Some("is of no kind that there is: `script`, `evaluation`, `open`"),
+            _ => return Some("is of an unknown kind, none of `script`, `evaluation`, `open`"),
         };
         if !is_right {
             return Some("has fields of another kind, or lacks one of its own");
         }
         if self.answer.as_ref().is_some_and(|answer| answer != "unsat") {
-            return Some("has another answer than `unsat`, which alone shows something");
+            return Some("has an answer other than `unsat`");
         }
         (self.name.is_empty() || !self.name.chars().all(is_of_name))
             .then_some("has a name with other characters than letters, digits, `_` and `-`")

@@ -3,13 +3,13 @@
 use super::claims::NoFormula;
 use super::consistent::together;
 use super::document::{
-    CausesDocument, CausesVerdict, LengthsWord, StoredEveryTrace, StoredKind, StoredPattern, StoredTrace,
-    StoredWay,
+    CausesDocument, CausesVerdict, ClassifyDocument, DocumentKind, LengthsWord, StoredClass,
+    StoredEveryTrace, StoredFairness, StoredKind, StoredPattern, StoredTrace, StoredWay,
 };
 use super::finite::{question, read};
-use super::lassos::{Infinite, fairness_of, formula_of};
+use super::lassos::{LassoSubject, fairness_of, formula_of};
 use super::obligation::{Obligation, Question};
-use super::replay::{Subject, constants, shown};
+use super::replay::{OMITTED, Subject, constants, lacks_variables, shown};
 use lang::model::{
     FactText, LassoFactText, LassoFormula, LassoFormulaText, Model, ParameterText, Recurrence, SaidText,
     TraceFormula, TraceFormulaText,
@@ -20,7 +20,7 @@ use std::sync::Arc;
 /// The property of a tree, by the traces that can violate it.
 enum Property<'a> {
     Invariant(Subject<'a>),
-    Linear(Infinite<'a>),
+    Linear(LassoSubject<'a>),
 }
 
 /// A pattern that was read.
@@ -52,6 +52,56 @@ pub(super) fn obligations(model: &Model, document: &CausesDocument) -> Vec<Oblig
     list
 }
 
+/// Returns the obligations of the causal tree of a classification: its own, and that each class has traces of the kinds that it lists. A formula
+/// of a class is a pattern in the same words.
+pub(super) fn of_classes<K: DocumentKind>(
+    model: &Model,
+    document: &ClassifyDocument<K>,
+    fairness: Option<&StoredFairness>,
+    pattern: impl Fn(K::Formula) -> StoredPattern,
+) -> Vec<Obligation> {
+    let classes = &document.classes;
+    let Some(tree) = &document.tree else {
+        let has_none = classes.iter().all(|class| class.kinds.is_none());
+        let claim = "there are kinds in classes only with a causal tree";
+        let wrong = || Obligation::evaluated("tree", claim, Err("there is no causal tree".into()));
+        return if has_none { Vec::new() } else { vec![wrong()] };
+    };
+    let CausesDocument { schema, model: name, sources, set, constants, property, bound, .. } = tree;
+    let is_same = schema == "cladist/causes-1"
+        && *name == document.model
+        && *sources == document.sources
+        && *set == document.set
+        && *constants == document.constants
+        && *property == document.property
+        && *bound == document.bound
+        && tree.fairness.as_ref() == fairness;
+    let about = if is_same { Ok(()) } else { Err("it is about another question".to_owned()) };
+    let mut list = vec![Obligation::evaluated("tree", "the causal tree is about the same question", about)];
+    list.extend(
+        obligations(model, tree)
+            .into_iter()
+            .map(|own| Obligation { name: format!("tree-{}", own.name), ..own }),
+    );
+    let Ok(claims) = Claims::new(model, tree) else { return list };
+    for class in classes {
+        let name = format!("class-{}-kinds", class.id);
+        let claim = format!("class {} has traces of the kinds that it lists, and of no others", class.id);
+        let mut ways = claims.ways();
+        list.push(match ways.any(|(_, way)| lacks_variables(model, &way.trace)) {
+            true => Obligation::open(name, claim, OMITTED),
+            false => match claims.kinds_in(class, &pattern) {
+                Ok(kinds) if class.kinds.as_ref() == Some(&kinds) => {
+                    Obligation::evaluated(name, claim, Ok(()))
+                }
+                Ok(kinds) => Obligation::evaluated(name, claim, Err(format!("they are {kinds:?}"))),
+                Err(none) => none.obligation(name, claim),
+            },
+        });
+    }
+    list
+}
+
 /// Checks the fields of a document against each other.
 fn consistent(document: &CausesDocument) -> Result<(), String> {
     let CausesDocument { verdict, kinds, reason, complete_to, bound, narrowed_from, always, .. } = document;
@@ -67,7 +117,7 @@ fn consistent(document: &CausesDocument) -> Result<(), String> {
             narrowed_from.is_none_or(|steps| steps <= *bound),
             "the number of steps from which traces were left out",
         ),
-        (always.is_empty() || *verdict == CausesVerdict::Complete, "what every violating trace has"),
+        (always.is_empty() || *verdict == CausesVerdict::Complete, "facts of every violating trace"),
         (document.every_length.is_none() || is_whole, "traces of every length"),
         (
             !matches!(document.every_length, Some(StoredEveryTrace::Longer(steps)) if steps <= *bound),
@@ -100,7 +150,7 @@ impl<'a> Claims<'a> {
                 lengths: LengthsWord::UpTo,
                 bound: document.bound,
             }),
-            (Some(given), _, Some(formula)) => Property::Linear(Infinite {
+            (Some(given), _, Some(formula)) => Property::Linear(LassoSubject {
                 model,
                 name: &document.property,
                 formula,
@@ -111,18 +161,84 @@ impl<'a> Claims<'a> {
         Ok(Self { model, document, property })
     }
 
-    fn read(&self, pattern: &StoredPattern) -> Result<Pattern, String> {
+    fn read(&self, pattern: &StoredPattern) -> Result<Pattern, NoFormula> {
         match (pattern, &self.property) {
-            (StoredPattern::Finite(text), Property::Invariant(_)) => match read(self.model, text) {
-                Ok(formula) => Ok(Pattern::Finite(formula)),
-                Err(NoFormula::Wrong(why)) => Err(why),
-                Err(NoFormula::Fates) => Err("a pattern is about fates".into()),
-            },
-            (StoredPattern::Infinite(text), Property::Linear(_)) => {
-                formula_of(self.model, text).map(|formula| Pattern::Infinite(Arc::new(formula)))
+            (StoredPattern::Finite(text), Property::Invariant(_)) => {
+                read(self.model, text).map(Pattern::Finite)
             }
-            _ => Err("a pattern is about traces of another sort".into()),
+            (StoredPattern::Infinite(text), Property::Linear(_)) => {
+                let formula = formula_of(self.model, text).map_err(NoFormula::Wrong)?;
+                Ok(Pattern::Infinite(Arc::new(formula)))
+            }
+            _ => Err(NoFormula::Wrong("a pattern is about traces of another sort".into())),
         }
+    }
+
+    /// True if a trace of a document, which has to be a counterexample within the bound, has a pattern.
+    fn has(&self, pattern: &StoredPattern, document: &StoredTrace) -> Result<bool, NoFormula> {
+        match (self.read(pattern)?, &self.property) {
+            (Pattern::Finite(formula), Property::Invariant(subject)) => {
+                let trace = subject.counterexample(document, &[]).map_err(NoFormula::Wrong)?;
+                Ok(formula.matches(self.model, &trace.moments).is_some())
+            }
+            (Pattern::Infinite(formula), Property::Linear(infinite)) => {
+                let lasso = infinite.found(document, false, self.document.bound).map_err(NoFormula::Wrong)?;
+                Ok(formula.holds(self.model, &lasso.trace.moments, lasso.start))
+            }
+            _ => Err(NoFormula::Wrong("a pattern is about traces of another sort".into())),
+        }
+    }
+
+    /// The traces of all kinds and their variants, each with the number of the kind.
+    fn ways(&self) -> impl Iterator<Item = (usize, &StoredWay)> {
+        let of_kind = |(number, kind): (usize, &'a StoredKind)| {
+            kind.with_variants().flat_map(|part| &part.ways).map(move |way| (number, way))
+        };
+        (1..).zip(&self.document.kinds).flat_map(of_kind)
+    }
+
+    /// The patterns of all kinds and their variants, one of which every violating trace has, each with the number of the kind.
+    fn told(&self) -> impl Iterator<Item = (usize, &StoredPattern)> {
+        let of_part = |part: &'a StoredKind| -> Vec<&'a StoredPattern> {
+            match self.document.narrowed_from {
+                Some(_) => vec![&part.pattern],
+                None => part.ways.iter().map(|way| &way.pattern).collect(),
+            }
+        };
+        let of_kind = move |(number, kind): (usize, &'a StoredKind)| {
+            let of_kind = kind.with_variants().flat_map(of_part);
+            of_kind.map(move |pattern| (number, pattern)).collect::<Vec<_>>()
+        };
+        (1..).zip(&self.document.kinds).flat_map(of_kind)
+    }
+
+    /// The numbers of the kinds with a trace in a class, or in an image of it; if there are none, of those whose steps its representative has.
+    fn kinds_in<K: DocumentKind>(
+        &self,
+        class: &StoredClass<K>,
+        pattern: impl Fn(K::Formula) -> StoredPattern,
+    ) -> Result<Vec<usize>, NoFormula> {
+        let mut kinds = Vec::new();
+        for class in class.with_images() {
+            let pattern = pattern(class.formula.clone());
+            for (number, way) in self.ways() {
+                if self.has(&pattern, &way.trace)? {
+                    kinds.push(number);
+                }
+            }
+        }
+        if kinds.is_empty() {
+            let mut representative = class.representative.clone();
+            representative.states.iter_mut().for_each(|moment| moment.positions.clear());
+            for (number, pattern) in self.told() {
+                if self.has(pattern, &representative)? {
+                    kinds.push(number);
+                }
+            }
+        }
+        kinds.sort_unstable();
+        kinds.dedup();
+        Ok(kinds)
     }
 
     /// Adds the obligations about traces: each violates the property and has its own pattern and that of its kind.
@@ -142,17 +258,7 @@ impl<'a> Claims<'a> {
     }
 
     fn way(&self, kind: &StoredKind, way: &StoredWay, document: &StoredTrace) -> Result<(), String> {
-        let has = |pattern: &StoredPattern| match (self.read(pattern)?, &self.property) {
-            (Pattern::Finite(formula), Property::Invariant(subject)) => {
-                let trace = subject.counterexample(document, &[])?;
-                Ok(formula.matches(self.model, &trace.moments).is_some())
-            }
-            (Pattern::Infinite(formula), Property::Linear(infinite)) => {
-                let lasso = infinite.found(document, false, self.document.bound)?;
-                Ok(formula.holds(self.model, &lasso.trace.moments, lasso.start))
-            }
-            _ => Err("a pattern is about traces of another sort".to_owned()),
-        };
+        let has = |pattern| self.has(pattern, document).map_err(|none| none.why());
         match (has(&way.pattern)?, has(&kind.pattern)?) {
             (true, true) => Ok(()),
             (false, _) => Err("it has not the steps of its pattern".into()),
@@ -184,7 +290,7 @@ impl<'a> Claims<'a> {
 
     /// Adds the claims of the verdict about all traces.
     fn whole(&self, list: &mut Vec<Obligation>) {
-        let CausesDocument { verdict, kinds, narrowed_from, property, .. } = self.document;
+        let CausesDocument { verdict, kinds, property, .. } = self.document;
         let (name, claim) = match verdict {
             CausesVerdict::Holds => ("holds", format!("nothing within the bound violates {property}")),
             CausesVerdict::Complete => {
@@ -193,16 +299,10 @@ impl<'a> Claims<'a> {
             CausesVerdict::Partial | CausesVerdict::Undecided => return,
         };
         let mut patterns = Vec::new();
-        for kind in kinds.iter().flat_map(StoredKind::with_variants) {
-            let told: Vec<&StoredPattern> = match narrowed_from {
-                Some(_) => vec![&kind.pattern],
-                None => kind.ways.iter().map(|way| &way.pattern).collect(),
-            };
-            for pattern in told {
-                match self.read(pattern) {
-                    Ok(read) => patterns.push((kind.title.clone(), read)),
-                    Err(why) => return list.push(Obligation::evaluated(name, claim, Err(why))),
-                }
+        for (number, pattern) in self.told() {
+            match self.read(pattern) {
+                Ok(read) => patterns.push((kinds[number - 1].title.clone(), read)),
+                Err(none) => return list.push(none.obligation(name, claim)),
             }
         }
         list.push(Obligation::ask(name, claim, self.outside(patterns)));
@@ -237,7 +337,7 @@ impl<'a> Claims<'a> {
             };
             list.push(match self.read(&pattern) {
                 Ok(read) => Obligation::ask(name, claim, self.outside(vec![(action.clone(), read)])),
-                Err(why) => Obligation::evaluated(name, claim, Err(why)),
+                Err(none) => none.obligation(name, claim),
             });
         }
     }

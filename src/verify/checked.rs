@@ -6,7 +6,7 @@ use super::document::{
     StoredClaim, StoredProperty, WhyUndecided,
 };
 use super::finite::{before, question};
-use super::lassos::{Infinite, message};
+use super::lassos::{LassoSubject, message};
 use super::obligation::Obligation;
 use super::proof;
 use super::replay::{Subject, constants, shown};
@@ -59,7 +59,7 @@ pub(super) fn obligations(model: &Model, document: &CheckDocument) -> Vec<Obliga
 
 fn word(verdict: PropertyVerdict) -> &'static str {
     match verdict {
-        PropertyVerdict::TypesOnly => "was not asked about",
+        PropertyVerdict::TypesOnly => "was not examined",
         PropertyVerdict::Holds => "holds",
         PropertyVerdict::Violated => "is violated",
         PropertyVerdict::Undecided => "is undecided",
@@ -77,14 +77,14 @@ fn of_linear(
     let claim = format!("{called} {}", word(*verdict));
     let Some(given) = &document.fairness else {
         if *verdict != PropertyVerdict::Undecided {
-            let why = "the result does not say which infinite traces count";
+            let why = "the result does not define its infinite traces";
             list.push(Obligation::open(name("decided", property), claim, why));
         }
         return;
     };
     match Fairness::demanded(model, given.ignored, &given.fair, &given.strongly_fair) {
         Ok(fairness) => {
-            of_infinite(&Infinite { model, name: called, formula, fairness }, document, property, list)
+            of_infinite(&LassoSubject { model, name: called, formula, fairness }, document, property, list)
         }
         Err(wrong) => {
             let why = format!("a condition of fairness is none: {}", message(&wrong.diagnostics));
@@ -95,7 +95,7 @@ fn of_linear(
 
 /// Adds the obligations of a property of the fair infinite traces.
 fn of_infinite(
-    subject: &Infinite<'_>,
+    subject: &LassoSubject<'_>,
     document: &CheckDocument,
     property: &StoredProperty,
     list: &mut Vec<Obligation>,
@@ -161,7 +161,7 @@ fn name(kind: &str, property: &StoredProperty) -> String {
 fn about(model: &Model, document: &CheckDocument) -> Result<(), String> {
     use super::document::FileKindWord::Library;
     if document.kind == Library {
-        return Err("it is about a library, of which nothing is claimed".into());
+        return Err("it is about a library, which has no claims".into());
     }
     if document.model.as_deref() != Some(&model.name) {
         return Err(format!("the model is called {}", model.name));
@@ -230,7 +230,7 @@ fn consistent(document: &CheckDocument, property: &StoredProperty) -> Result<(),
         (violates.is_empty() || is(PropertyVerdict::Violated), "parts that fail"),
         (reason.is_some() == is(PropertyVerdict::Undecided), "a reason"),
         (depth.is_none() || is(PropertyVerdict::Undecided), "a depth"),
-        (is_asked != is(PropertyVerdict::TypesOnly) || is_temporal, "the lengths that were asked about"),
+        (is_asked != is(PropertyVerdict::TypesOnly) || is_temporal, "the examined lengths"),
     ])?;
     reached(*depth, document.bound.filter(|_| !document.unbounded))?;
     let is_linear = property.kind == PropertyKindWord::Ltl;

@@ -1,8 +1,9 @@
 //! The obligations of a classification, of finite or of infinite traces.
 
 use super::combinations::{MOST, Sets, unlisted};
-use super::consistent::CommonFields;
-use super::document::{Mode, StoredImage, StoredNecessary, StoredShared, StoredTrace};
+use super::document::{
+    ClassifyDocument, DocumentKind, Mode, StoredClass, StoredImage, StoredShared, StoredTrace,
+};
 use super::images::{Which, permutation};
 use super::obligation::{Obligation, Question};
 use super::replay::shown;
@@ -39,29 +40,6 @@ impl NoFormula {
     }
 }
 
-/// Fields that classes of finite and of infinite traces share.
-pub(super) struct ClassFields<'a, C, T> {
-    pub class: &'a C,
-    pub id: usize,
-    pub formula: &'a T,
-    pub representative: &'a StoredTrace,
-    pub canonical: Option<&'a StoredTrace>,
-    pub images: &'a [StoredImage<C>],
-    /// True if the other classes cover it.
-    pub is_redundant: bool,
-    /// True if all its traces violate the property, as the result says.
-    pub suffices: bool,
-}
-
-/// Fields of a document beside [`CommonFields`], and the model that it is about.
-pub(super) struct Stated<'a, C, T> {
-    pub model: &'a Model,
-    pub fields: CommonFields<'a>,
-    pub classes: &'a [C],
-    pub within_formula: Option<&'a T>,
-    pub necessary: Option<&'a StoredNecessary<T>>,
-}
-
 /// A question about traces that are in some classes and not in others.
 pub(super) trait ClassQuestion<F>: Clone + Into<Question> {
     /// Adds that traces are in a class, or are not.
@@ -92,10 +70,12 @@ pub(super) struct Accepting<'c> {
     pub steps: usize,
 }
 
-/// A kind of traces, with a stored classification of such traces.
-pub(super) trait TraceKind<'a> {
-    type Class: 'a;
-    type Text: 'a;
+/// A formula in a stored classification.
+type FormulaOf<D> = <D as DocumentKind>::Formula;
+
+/// A stored classification of a kind of traces, with its subject.
+pub(super) trait Classified<'a> {
+    type Kind: DocumentKind + 'a;
     type Formula;
     type Trace;
     /// The lengths of the traces that a question is about.
@@ -112,21 +92,27 @@ pub(super) trait TraceKind<'a> {
     const IS_SPLIT: bool;
 
     fn model(&self) -> &'a Model;
-    /// The fields of a class.
-    fn fields(class: &'a Self::Class) -> ClassFields<'a, Self::Class, Self::Text>;
-    fn read(&self, text: &Self::Text) -> Result<Arc<Self::Formula>, NoFormula>;
+    fn document(&self) -> &'a ClassifyDocument<Self::Kind>;
+    /// True if a class is marked as one that the others cover.
+    fn is_redundant(_class: &StoredClass<Self::Kind>) -> bool {
+        false
+    }
+    fn read(&self, text: &FormulaOf<Self::Kind>) -> Result<Arc<Self::Formula>, NoFormula>;
     /// Checks that a constraint says what a formula says.
-    fn agree(&self, constraint: &str, text: &Self::Text) -> Result<(), String>;
+    fn agree(&self, constraint: &str, text: &FormulaOf<Self::Kind>) -> Result<(), String>;
     /// The formulas of a shared fact, which all hold, or none does.
-    fn shared(&self, fact: &StoredShared<Self::Text>) -> Result<Vec<Arc<Self::Formula>>, NoFormula>;
-    /// Checks that what is shown of a class says what its formula says.
-    fn texts(&self, class: &Self::Class) -> Result<(), String>;
+    fn shared(
+        &self,
+        fact: &StoredShared<FormulaOf<Self::Kind>>,
+    ) -> Result<Vec<Arc<Self::Formula>>, NoFormula>;
+    /// Checks that what is shown of a class agrees with its formula.
+    fn texts(&self, class: &StoredClass<Self::Kind>) -> Result<(), String>;
     /// Returns the positions of a class by name with their places in its representative, in the order of the constraint.
-    fn named<'c>(&self, class: &'c Self::Class) -> Result<Vec<(&'c str, Position)>, String>;
+    fn named<'c>(&self, class: &'c StoredClass<Self::Kind>) -> Result<Vec<(&'c str, Position)>, String>;
     /// Checks that a class holds of its representative as the result says.
     fn assigned(
         &self,
-        class: &Self::Class,
+        class: &StoredClass<Self::Kind>,
         formula: &Self::Formula,
         found: &Self::Trace,
     ) -> Result<(), String>;
@@ -145,7 +131,7 @@ pub(super) trait TraceKind<'a> {
     fn moments(found: &Self::Trace) -> &[Moment];
 
     /// The trace that shows that a class does not suffice for all, if the result has one.
-    fn accepting<'c>(&self, class: &'c Self::Class, title: &str) -> Option<Accepting<'c>>;
+    fn accepting<'c>(&self, class: &'c StoredClass<Self::Kind>, title: &str) -> Option<Accepting<'c>>;
     /// The trace of that document.
     fn found_accepting(&self, document: &StoredTrace, steps: usize) -> Result<Self::Trace, String>;
     /// Adds the obligations that no part of a class can be omitted.
@@ -192,26 +178,28 @@ pub(super) fn is_so(is_so: bool, wrong: impl FnOnce() -> String) -> Result<(), S
     if is_so { Ok(()) } else { Err(wrong()) }
 }
 
+/// A class with one of its images.
+type StoredImageOf<'a, K> = (&'a StoredClass<K>, &'a StoredImage<StoredClass<K>>);
+
 /// A class, or an image of one, with its formula.
-pub(super) struct ReadClass<'a, K: TraceKind<'a>> {
-    pub class: ClassFields<'a, K::Class, K::Text>,
+pub(super) struct ReadClass<'a, K: Classified<'a>> {
+    pub class: &'a StoredClass<K::Kind>,
     pub which: Which,
     /// For an image, the class and the symmetry that maps it to the image.
-    of: Option<(&'a K::Class, &'a StoredImage<K::Class>)>,
+    of: Option<StoredImageOf<'a, K::Kind>>,
     /// The formula, or the reason why there is none.
     pub formula: Result<Arc<K::Formula>, NoFormula>,
 }
 
-impl<'a, K: TraceKind<'a>> ReadClass<'a, K> {
+impl<'a, K: Classified<'a>> ReadClass<'a, K> {
     /// Returns a class of a result and its images.
-    fn with_images(kind: &K, class: &'a K::Class) -> Vec<Self> {
-        let read = |class, image, of| {
-            let class = K::fields(class);
-            let formula = kind.read(class.formula);
+    fn with_images(kind: &K, class: &'a StoredClass<K::Kind>) -> Vec<Self> {
+        let read = |class: &'a StoredClass<K::Kind>, image, of| {
+            let formula = kind.read(&class.formula);
             Self { which: Which { class: class.id, image }, class, of, formula }
         };
         let own = read(class, None, None);
-        let images = (1..).zip(own.class.images);
+        let images = (1..).zip(&own.class.images);
         let images = images.map(|(number, image)| read(&image.class, Some(number), Some((class, image))));
         let images: Vec<Self> = images.collect();
         std::iter::once(own).chain(images).collect()
@@ -228,9 +216,9 @@ impl<'a, K: TraceKind<'a>> ReadClass<'a, K> {
     }
 }
 
-struct Claims<'a, K: TraceKind<'a>> {
+struct Claims<'a, K: Classified<'a>> {
     kind: K,
-    stated: Stated<'a, K::Class, K::Text>,
+    document: &'a ClassifyDocument<K::Kind>,
     classes: Vec<ReadClass<'a, K>>,
     /// For a cover of the counterexamples of another class: its formula. Other traces do not count as counterexamples.
     within: Option<Arc<K::Formula>>,
@@ -239,24 +227,22 @@ struct Claims<'a, K: TraceKind<'a>> {
 }
 
 /// Adds all obligations of a classification but that about the fields of its document.
-pub(super) fn add_obligations<'a, K: TraceKind<'a>>(
-    kind: K,
-    stated: Stated<'a, K::Class, K::Text>,
-    list: &mut Vec<Obligation>,
-) {
-    let classes = stated.classes.iter().flat_map(|class| ReadClass::with_images(&kind, class)).collect();
+pub(super) fn add_obligations<'a, K: Classified<'a>>(kind: K, list: &mut Vec<Obligation>) {
+    let document = kind.document();
+    let classes = document.classes.iter().flat_map(|class| ReadClass::with_images(&kind, class)).collect();
     // The class whose counterexamples were covered, if these were not all.
-    let within = stated.fields.within.zip(stated.within_formula).and_then(|(constraint, text)| {
-        let claim = "the text of the class whose counterexamples were covered says what its formula says";
-        let found = kind.read(text);
-        list.push(match &found {
-            Ok(_) => Obligation::evaluated("within", claim, kind.agree(constraint, text)),
-            Err(none) => none.obligation("within", claim),
+    let within =
+        document.within.as_deref().zip(document.within_formula.as_ref()).and_then(|(constraint, text)| {
+            let claim = "the text of the class whose counterexamples were covered agrees with its formula";
+            let found = kind.read(text);
+            list.push(match &found {
+                Ok(_) => Obligation::evaluated("within", claim, kind.agree(constraint, text)),
+                Err(none) => none.obligation("within", claim),
+            });
+            found.ok()
         });
-        found.ok()
-    });
-    let finished = stated.fields.answer().is_finished();
-    let claims = Claims { kind, stated, classes, within, finished };
+    let finished = document.answer().is_finished();
+    let claims = Claims { kind, document, classes, within, finished };
     claims.classes.iter().for_each(|read| claims.of_class(read, list));
     claims.whole(list);
     claims.shown(list);
@@ -270,33 +256,33 @@ pub(super) fn vocabulary(model: &Model, name: &str, is_made: bool) -> Result<(),
     is_so(is_made || model.vocabulary(name).is_some(), || format!("the model has no vocabulary {name}"))
 }
 
-impl<'a, K: TraceKind<'a>> Claims<'a, K> {
+impl<'a, K: Classified<'a>> Claims<'a, K> {
     /// The obligations of one class.
     fn of_class(&self, read: &ReadClass<'a, K>, list: &mut Vec<Obligation>) {
-        let (ReadClass { class, which, .. }, model) = (read, self.stated.model);
+        let (ReadClass { class, which, .. }, model) = (read, self.kind.model());
         let (name, title) = (which.name(), which.title());
-        let claim = format!("the texts of {title} say what its formula says");
+        let claim = format!("the texts of {title} agree with its formula");
         let formula = match &read.formula {
             Ok(formula) => formula,
             Err(none) => return list.push(none.obligation(name, claim)),
         };
-        list.push(Obligation::evaluated(format!("{name}-texts"), claim, self.kind.texts(class.class)));
+        list.push(Obligation::evaluated(format!("{name}-texts"), claim, self.kind.texts(class)));
         self.image(read, formula, list);
         let claim =
             format!("the {}trace of {title} is a counterexample, and in the class as it says", K::KIND);
-        list.push(shown(model, format!("{name}-trace"), claim, class.representative, |document| {
-            let found = self.kind.counterexample(document, &self.kind.named(class.class)?)?;
+        list.push(shown(model, format!("{name}-trace"), claim, &class.representative, |document| {
+            let found = self.kind.counterexample(document, &self.kind.named(class)?)?;
             self.is_counted(&found)?;
-            self.kind.assigned(class.class, formula, &found)
+            self.kind.assigned(class, formula, &found)
         }));
         let claim = format!("a counterexample of {title} is in no other class");
-        match class.canonical {
+        match &class.canonical {
             Some(canonical) => {
                 list.push(shown(model, format!("{name}-alone"), claim, canonical, |document| {
                     self.alone(*which, &self.counterexample(document)?)
                 }));
             }
-            None if !class.is_redundant && self.finished => list.push(Obligation::open(
+            None if !K::is_redundant(class) && self.finished => list.push(Obligation::open(
                 format!("{name}-alone"),
                 claim,
                 "there is no counterexample that is in no other class",
@@ -304,7 +290,7 @@ impl<'a, K: TraceKind<'a>> Claims<'a, K> {
             None => {}
         }
         self.kind.needed(read, self.finished, list);
-        let accepting = self.kind.accepting(class.class, &title);
+        let accepting = self.kind.accepting(class, &title);
         if let Some(Accepting { word, claim, trace, steps }) = &accepting {
             let name = format!("{name}-{word}");
             list.push(match trace {
@@ -320,16 +306,16 @@ impl<'a, K: TraceKind<'a>> Claims<'a, K> {
 
     /// Adds the obligation that an image is the one it is called, which the trace of the class can show only in part.
     fn image(&self, read: &ReadClass<'a, K>, formula: &K::Formula, list: &mut Vec<Obligation>) {
-        let (Some((of, image)), model) = (read.of, self.stated.model) else { return };
+        let (Some((of, image)), model) = (read.of, self.kind.model()) else { return };
         let Which { class, .. } = read.which;
         let (kind, title) = (K::KIND, read.which.title());
         let claim = format!(
             "with values moved as it says, the {kind}trace of class {class} is a counterexample in {title}"
         );
         let name = format!("{}-moved", read.which.name());
-        list.push(shown(model, name, claim, K::fields(of).representative, |document| {
+        list.push(shown(model, name, claim, &of.representative, |document| {
             let by = permutation(model, image)?;
-            is_so(image.by == by.show(&model.types), || "it says otherwise in words what moves".into())?;
+            is_so(image.by == by.show(&model.types), || "its words describe another permutation".into())?;
             let found = self.kind.counterexample(document, &self.kind.named(of)?)?;
             let moved = self.kind.moved(&found, &by);
             check_trace(model, K::moments(&moved)).map_err(|fault| {
@@ -366,12 +352,12 @@ impl<'a, K: TraceKind<'a>> Claims<'a, K> {
 
     /// True if only the counterexamples of a class count that is not known.
     fn is_within_unknown(&self) -> bool {
-        self.stated.fields.within.is_some() && self.within.is_none()
+        self.document.within.is_some() && self.within.is_none()
     }
 
     /// Returns the classes that are not redundant.
     fn irredundant(&self) -> impl Iterator<Item = &ReadClass<'a, K>> {
-        self.classes.iter().filter(|read| !read.class.is_redundant)
+        self.classes.iter().filter(|read| !K::is_redundant(read.class))
     }
 
     /// Checks that a trace is in one class and in no other that is not redundant.
@@ -380,7 +366,7 @@ impl<'a, K: TraceKind<'a>> Claims<'a, K> {
             let is_in = self.kind.is_in(other.formula()?, found);
             if other.which == which {
                 is_so(is_in, || "it is not in the class".into())?;
-            } else if is_in && !other.class.is_redundant {
+            } else if is_in && !K::is_redundant(other.class) {
                 return Err(format!("it is in {}, too", other.which.title()));
             }
         }
@@ -400,7 +386,7 @@ impl<'a, K: TraceKind<'a>> Claims<'a, K> {
             asked.push(inside.clone(), true);
             Obligation::ask(name, claim, asked)
         };
-        if class.suffices {
+        if class.sufficient {
             let claim = format!("no {}trace in {title} {}", K::KIND, K::ACCEPTED);
             let asked = self.kind.question(self.kind.sufficient_steps(), Asked::Accepted);
             list.push(ask(format!("{name}-sufficient"), claim, asked));
@@ -422,14 +408,14 @@ impl<'a, K: TraceKind<'a>> Claims<'a, K> {
         }
         let others = || self.irredundant().filter(|other| other.which != read.which);
         // An interrupted search may show a trace that is not shortest.
-        let within_bound = |trace: &StoredTrace| trace.steps.min(self.stated.fields.bound);
-        let steps = within_bound(class.representative);
+        let within_bound = |trace: &StoredTrace| trace.steps.min(self.document.bound);
+        let steps = within_bound(&class.representative);
         if let Some(fewer) = self.kind.fewer(steps).filter(|_| self.finished) {
             let claim = format!("no counterexample of {title} has fewer steps than the one that is shown");
             let asked = self.counterexamples(fewer);
             list.push(ask(format!("{name}-shortest"), claim, asked));
         }
-        let canonical = class.canonical.map_or(0, within_bound);
+        let canonical = class.canonical.as_ref().map_or(0, within_bound);
         // If it is no longer than the representative, no shorter one exists.
         if let Some(fewer) = self.kind.fewer(canonical).filter(|_| self.finished && canonical > steps) {
             let claim =
@@ -438,7 +424,7 @@ impl<'a, K: TraceKind<'a>> Claims<'a, K> {
             others().filter_map(ReadClass::named).for_each(|class| asked.push(class, false));
             list.push(ask(format!("{name}-alone-shortest"), claim, asked));
         }
-        if class.is_redundant {
+        if K::is_redundant(class) {
             let claim = format!("every counterexample of {title} is in another class");
             let mut asked = self.counterexamples(self.kind.steps());
             others().filter_map(ReadClass::named).for_each(|class| asked.push(class, false));
@@ -448,15 +434,14 @@ impl<'a, K: TraceKind<'a>> Claims<'a, K> {
 
     /// Adds the claims of the verdict about all traces.
     fn whole(&self, list: &mut Vec<Obligation>) {
-        let verdict = self.stated.fields.answer();
+        let verdict = self.document.answer();
         let anywhere = |steps| self.counted(self.kind.question(steps, Asked::Violating));
         if self.is_within_unknown() {
             let why = "these are the counterexamples of another class, which the result does not store";
             let unknown = || Obligation::open("within", "only the counterexamples of a class count", why);
-            list.extend(self.stated.within_formula.is_none().then(unknown));
+            list.extend(self.document.within_formula.is_none().then(unknown));
         } else if verdict.holds() {
-            let claim =
-                format!("no {}trace within the bound violates {}", K::KIND, self.stated.fields.property);
+            let claim = format!("no {}trace within the bound violates {}", K::KIND, self.document.property);
             list.push(Obligation::ask("holds", claim, anywhere(self.kind.steps())));
         } else if verdict.is_complete() {
             let claim = format!("every {}counterexample within the bound is in a class", K::KIND);
@@ -468,7 +453,7 @@ impl<'a, K: TraceKind<'a>> Claims<'a, K> {
         } else {
             list.extend(self.kind.before(&anywhere));
         }
-        if self.stated.fields.is_proved {
+        if self.document.is_proved() {
             let claim = format!("the same is so of {}", K::ALL);
             list.push(Obligation::open("every-length", claim, NO_CERTIFICATE));
         }
@@ -490,8 +475,8 @@ impl<'a, K: TraceKind<'a>> Claims<'a, K> {
 
     /// Adds the obligations about the other traces of the result.
     fn shown(&self, list: &mut Vec<Obligation>) {
-        let model = self.stated.model;
-        let CommonFields { unclassified, remainder, combinations, .. } = self.stated.fields;
+        let model = self.kind.model();
+        let ClassifyDocument { unclassified, remainder, combinations, .. } = self.document;
         let in_none = |found: &K::Trace| match self.classes_of(found)?.first() {
             Some(class) => Err(format!("it is in class {class}")),
             None => Ok(()),
@@ -504,7 +489,7 @@ impl<'a, K: TraceKind<'a>> Claims<'a, K> {
             }));
         }
         list.extend(self.kind.beyond(&in_none));
-        for (number, combination) in combinations.unwrap_or_default().iter().enumerate() {
+        for (number, combination) in combinations.iter().flatten().enumerate() {
             let claim = format!("a counterexample is in the classes {:?} and no others", combination.classes);
             let name = format!("combination-{}", number + 1);
             list.push(shown(model, name, claim, &combination.trace, |document| {
@@ -528,7 +513,7 @@ impl<'a, K: TraceKind<'a>> Claims<'a, K> {
 
     /// Adds the obligation that all combinations are listed, if the result claims it.
     fn combinations(&self, list: &mut Vec<Obligation>) {
-        let Some(listed) = self.stated.fields.combinations.filter(|_| !self.is_within_unknown()) else {
+        let Some(listed) = self.document.combinations.as_deref().filter(|_| !self.is_within_unknown()) else {
             return;
         };
         let classes = || self.irredundant().filter(|read| read.of.is_none());
@@ -536,7 +521,7 @@ impl<'a, K: TraceKind<'a>> Claims<'a, K> {
         for (number, combination) in listed.iter().enumerate() {
             let members = classes().filter(|read| combination.classes.contains(&read.which.class));
             let least = members.map(|read| read.class.representative.steps).max().unwrap_or(0);
-            let steps = combination.steps.min(self.stated.fields.bound);
+            let steps = combination.steps.min(self.document.bound);
             let Some(fewer) = self.kind.fewer(steps).filter(|_| self.finished && steps > least) else {
                 continue;
             };
@@ -551,7 +536,7 @@ impl<'a, K: TraceKind<'a>> Claims<'a, K> {
                 (1..).zip(asked).map(named).collect()
             }));
         }
-        if self.stated.fields.all_combinations != Some(true) {
+        if self.document.all_combinations != Some(true) {
             return;
         }
         let (name, claim) = ("combinations", "no other classes occur together");
@@ -587,7 +572,7 @@ impl<'a, K: TraceKind<'a>> Claims<'a, K> {
 
     /// The facts that all counterexamples have, or none.
     fn necessary(&self, list: &mut Vec<Obligation>) {
-        let Some(necessary) = self.stated.necessary else { return };
+        let Some(necessary) = &self.document.necessary_facts else { return };
         let question = || self.counterexamples(self.kind.steps());
         for (number, fact) in (1..).zip(&necessary.always) {
             let name = format!("always-{number}");
@@ -622,7 +607,7 @@ impl<'a, K: TraceKind<'a>> Claims<'a, K> {
             });
         }
         if necessary.every_length {
-            let claim = "what violating traces share, those of every length do";
+            let claim = "the shared facts hold in violating traces of every length";
             list.push(Obligation::open("shared-every-length", claim, NO_CERTIFICATE));
         }
     }

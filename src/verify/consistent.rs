@@ -1,92 +1,22 @@
 //! Consistency of the fields of a stored classification.
 
-use super::document::{
-    ClassifyDocument, ClassifyVerdict, LassoDocument, Mode, StoredCombination, StoredTrace, WhyEnded,
-};
+use super::document::{ClassifyDocument, ClassifyVerdict, DocumentKind, Mode, StoredClass, WhyEnded};
 use ClassifyVerdict::{
     Complete, CompleteUnbounded, Holds, HoldsUnbounded, Partial, Remainder, TooWeak, Undecided,
 };
 
-/// Fields that documents about finite and infinite traces share. Only the presence of a field with obligations of its
-/// own counts here.
-pub(super) struct CommonFields<'a> {
-    pub property: &'a str,
-    pub bound: usize,
-    verdict: ClassifyVerdict,
-    mode: Mode,
-    reason: Option<WhyEnded>,
-    /// The numbers of the classes.
-    ids: Vec<usize>,
-    pub combinations: Option<&'a [StoredCombination]>,
-    pub all_combinations: Option<bool>,
-    /// The constraint of the class whose counterexamples were covered, if these were not all.
-    pub within: Option<&'a str>,
-    pub remainder: Option<&'a StoredTrace>,
-    pub unclassified: Option<&'a StoredTrace>,
+impl<K: DocumentKind> ClassifyDocument<K> {
     /// True if the verdict is about traces of every length.
-    pub is_proved: bool,
-    has_cover: bool,
-    /// The presence of the fields that only covers have.
-    of_cover: [bool; 3],
-    has_within_formula: bool,
-    has_necessary_facts: bool,
-    has_too_weak: bool,
-    has_repairs: bool,
-    has_strange_images: bool,
-}
-
-/// Reads these fields from either kind of document, in which they have the same names.
-macro_rules! common_fields {
-    ($document:ident) => {
-        Self {
-            property: &$document.property,
-            bound: $document.bound,
-            verdict: $document.verdict,
-            mode: $document.mode,
-            reason: $document.reason,
-            ids: $document.classes.iter().map(|class| class.id).collect(),
-            combinations: $document.combinations.as_deref(),
-            all_combinations: $document.all_combinations,
-            within: $document.within.as_deref(),
-            remainder: $document.remainder.as_ref(),
-            unclassified: $document.unclassified.as_ref(),
-            has_cover: $document.cover.is_some(),
-            of_cover: [
-                $document.combinations.is_some(),
-                $document.all_combinations.is_some(),
-                $document.necessary.is_some(),
-            ],
-            has_within_formula: $document.within_formula.is_some(),
-            has_necessary_facts: $document.necessary_facts.is_some(),
-            has_too_weak: $document.too_weak.is_some(),
-            has_repairs: !$document.repairs.is_empty(),
-            is_proved: $document.unbounded.as_ref().is_some_and(|unbounded| unbounded.proved),
-            has_strange_images: $document.classes.iter().any(|class| {
-                class.images.iter().any(|image| image.class.id != class.id || !image.class.images.is_empty())
-            }),
-        }
-    };
-}
-
-impl<'a> From<&'a ClassifyDocument> for CommonFields<'a> {
-    fn from(document: &'a ClassifyDocument) -> Self {
-        common_fields!(document)
+    pub(super) fn is_proved(&self) -> bool {
+        self.unbounded.as_ref().is_some_and(K::is_proved)
     }
-}
 
-impl<'a> From<&'a LassoDocument> for CommonFields<'a> {
-    fn from(document: &'a LassoDocument) -> Self {
-        common_fields!(document)
-    }
-}
-
-impl CommonFields<'_> {
     /// Returns the verdict about the classes: that of the result, or that of its cover if the vocabulary is too weak.
-    pub fn answer(&self) -> ClassifyVerdict {
+    pub(super) fn answer(&self) -> ClassifyVerdict {
         match (self.verdict, self.mode, self.reason) {
             (TooWeak, Mode::Cover, Some(_)) => Partial,
             (TooWeak, Mode::Cover, None) if self.remainder.is_some() => Remainder,
-            (TooWeak, Mode::Cover, None) if self.is_proved => CompleteUnbounded,
+            (TooWeak, Mode::Cover, None) if self.is_proved() => CompleteUnbounded,
             (TooWeak, Mode::Cover, None) => Complete,
             (verdict, ..) => verdict,
         }
@@ -96,10 +26,11 @@ impl CommonFields<'_> {
     ///
     /// # Errors
     /// The fields that contradict each other.
-    pub fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), String> {
         let mode = self.mode;
         let (has_remainder, has_unclassified) = (self.remainder.is_some(), self.unclassified.is_some());
-        let (some, covers, is_weak) = (!self.ids.is_empty(), mode == Mode::Cover, self.verdict == TooWeak);
+        let (some, covers, is_weak) =
+            (!self.classes.is_empty(), mode == Mode::Cover, self.verdict == TooWeak);
         let verdict = self.answer();
         let right = match verdict {
             Complete | CompleteUnbounded => some && !has_remainder,
@@ -113,22 +44,27 @@ impl CommonFields<'_> {
         let ended = |why| matches!(why, WhyEnded::Time | WhyEnded::Memory | WhyEnded::Interrupt);
         together([
             (right, "the classes and traces"),
-            (self.is_proved == verdict.is_unbounded() || !is_final, "what is known of every length"),
+            (self.is_proved() == verdict.is_unbounded() || !is_final, "the result for every length"),
             (self.reason.is_some() == matches!(verdict, Partial | Undecided), "the reason"),
             (verdict != Undecided || self.reason.is_some_and(ended), "the reason"),
-            (self.has_cover == verdict.is_complete(), "how few the classes are"),
-            (self.has_too_weak == is_weak, "the pair that cannot be told apart"),
-            (!self.has_repairs || is_weak, "repairs"),
+            (self.cover.is_some() == verdict.is_complete(), "how few the classes are"),
+            (self.too_weak.is_some() == is_weak, "the indistinguishable pair"),
+            (self.repairs.is_empty() || is_weak, "repairs"),
             (!has_unclassified || verdict == Partial, "a counterexample that is in no class"),
-            (!self.has_necessary_facts || !verdict.holds() && verdict != Undecided, "shared facts"),
+            (self.necessary_facts.is_none() || !verdict.holds() && verdict != Undecided, "shared facts"),
         ])?;
-        if self.of_cover != [covers; 3]
+        let of_cover =
+            [self.combinations.is_some(), self.all_combinations.is_some(), self.necessary.is_some()];
+        if of_cover != [covers; 3]
             || !covers && (has_remainder || self.within.is_some())
-            || self.has_within_formula && self.within.is_none()
+            || self.within_formula.is_some() && self.within.is_none()
         {
-            return Err("what only covers say and the mode do not go together".into());
+            return Err("fields of covers do not match the mode".into());
         }
-        if self.has_strange_images {
+        let strange = |class: &StoredClass<K>| {
+            class.images.iter().any(|image| image.class.id != class.id || !image.class.images.is_empty())
+        };
+        if self.classes.iter().any(strange) {
             return Err("an image does not have the number of its class, or has images of its own".into());
         }
         self.check_order()
@@ -136,13 +72,14 @@ impl CommonFields<'_> {
 
     /// Checks that classes are numbered from 1, and that combinations name them, the shortest trace first.
     fn check_order(&self) -> Result<(), String> {
-        if self.ids.iter().zip(1..).any(|(id, number)| *id != number) {
+        let ids: Vec<usize> = self.classes.iter().map(|class| class.id).collect();
+        if ids.iter().zip(1..).any(|(id, number)| *id != number) {
             return Err("the classes are not numbered from 1".into());
         }
-        let combinations = self.combinations.unwrap_or_default();
+        let combinations = self.combinations.as_deref().unwrap_or_default();
         let wrong = combinations.iter().any(|one| {
             !one.classes.is_sorted_by(|a, b| a < b)
-                || one.classes.iter().any(|id| !self.ids.contains(id))
+                || one.classes.iter().any(|id| !ids.contains(id))
                 || one.steps != one.trace.steps
         });
         match wrong || !combinations.is_sorted_by_key(|one| one.steps) {
@@ -161,7 +98,7 @@ impl CommonFields<'_> {
 /// The fields of the first condition that is false.
 pub(super) fn together<const N: usize>(all: [(bool, &str); N]) -> Result<(), String> {
     match all.into_iter().find(|(is_so, _)| !is_so) {
-        Some((_, what)) => Err(format!("{what} and the verdict do not go together")),
+        Some((_, what)) => Err(format!("{what} and the verdict do not match")),
         None => Ok(()),
     }
 }

@@ -1,10 +1,10 @@
 //! The obligations of a classification of finite traces.
 
 use super::claims::{
-    Accepting, Asked, ClassFields, ClassQuestion, NoFormula, ReadClass, Stated, TraceKind, add_obligations,
-    is_so, not_shown, vocabulary,
+    Accepting, Asked, ClassQuestion, Classified, NoFormula, ReadClass, add_obligations, is_so, not_shown,
+    vocabulary,
 };
-use super::consistent::{CommonFields, reached, together};
+use super::consistent::{reached, together};
 use super::document::{
     ClassifyDocument, ClassifyVerdict, LengthsWord, Mode, StoredClass, StoredPair, StoredShared,
     StoredSource, StoredTrace,
@@ -18,7 +18,7 @@ use lang::model::eval::{failing_conjuncts, first_violation};
 use lang::model::permutation::Permutation;
 use lang::model::value::{Moment, Value};
 use lang::model::{FactText, Model, Position, TraceFormula, TraceFormulaText};
-use lang::trace::Trace;
+use lang::trace::{Finite, Trace};
 use serde_json::Value as Json;
 use solvers::smt::{Start, Steps, TraceQuestion, Violation};
 use std::sync::Arc;
@@ -88,14 +88,14 @@ pub(super) fn before(
     Some(match subject.lengths {
         LengthsWord::UpTo => Obligation::ask(name, claim, ask(Steps::UpTo(shorter))),
         LengthsWord::Exactly => {
-            let why = "only beginnings of traces of the one length were looked at";
+            let why = "only prefixes of traces of the one length were examined";
             Obligation::open(name, claim, why)
         }
     })
 }
 
 /// A classification of finite traces.
-struct Finite<'a> {
+struct ClassifiedTraces<'a> {
     document: &'a ClassifyDocument,
     subject: Subject<'a>,
     /// The number of steps up to which the classes suffice, as the result claims.
@@ -125,28 +125,21 @@ pub(super) fn obligations(
     let beyond = document.horizon.as_ref().and_then(|horizon| horizon.sufficient_up_to);
     let sufficient_up_to = beyond.unwrap_or(document.bound).max(document.bound);
     let about = About { model, sources };
-    let stated = Stated {
-        model,
-        fields: CommonFields::from(document),
-        classes: &document.classes,
-        within_formula: document.within_formula.as_ref(),
-        necessary: document.necessary_facts.as_ref(),
-    };
-    add_obligations(Finite { document, subject, sufficient_up_to, about }, stated, &mut list);
+    add_obligations(ClassifiedTraces { document, subject, sufficient_up_to, about }, &mut list);
     list
 }
 
 /// Checks the fields of a document against each other.
 fn consistent(document: &ClassifyDocument) -> Result<(), String> {
     let ClassifyDocument { classes, depth, horizon, mode, bound, .. } = document;
-    let verdict = CommonFields::from(document).answer();
-    CommonFields::from(document).check()?;
+    let verdict = document.answer();
+    document.check()?;
     let has_horizon = verdict.is_complete() || verdict.holds() || verdict == ClassifyVerdict::Remainder;
     let is_from = document.lengths == LengthsWord::UpTo;
     let beyond = horizon.as_ref().and_then(|horizon| horizon.sufficient_up_to);
     together([
         (depth.is_some() == (verdict == ClassifyVerdict::Undecided), "the depth"),
-        (horizon.is_none() || has_horizon && is_from, "what traces beyond the bound say"),
+        (horizon.is_none() || has_horizon && is_from, "the traces beyond the bound"),
         (beyond.is_none_or(|steps| steps > *bound), "the horizon"),
     ])?;
     reached(*depth, Some(*bound))?;
@@ -156,9 +149,8 @@ fn consistent(document: &ClassifyDocument) -> Result<(), String> {
     }
 }
 
-impl<'a> TraceKind<'a> for Finite<'a> {
-    type Class = StoredClass;
-    type Text = TraceFormulaText;
+impl<'a> Classified<'a> for ClassifiedTraces<'a> {
+    type Kind = Finite;
     type Formula = TraceFormula;
     type Trace = Trace;
     type Steps = Steps;
@@ -173,17 +165,12 @@ impl<'a> TraceKind<'a> for Finite<'a> {
         self.subject.model
     }
 
-    fn fields(class: &'a StoredClass) -> ClassFields<'a, StoredClass, TraceFormulaText> {
-        ClassFields {
-            class,
-            id: class.id,
-            formula: &class.formula,
-            representative: &class.representative,
-            canonical: class.canonical.as_ref(),
-            images: &class.images,
-            is_redundant: class.redundant,
-            suffices: class.sufficient,
-        }
+    fn document(&self) -> &'a ClassifyDocument {
+        self.document
+    }
+
+    fn is_redundant(class: &StoredClass) -> bool {
+        class.redundant
     }
 
     fn read(&self, text: &TraceFormulaText) -> Result<Arc<TraceFormula>, NoFormula> {
@@ -263,7 +250,7 @@ impl<'a> TraceKind<'a> for Finite<'a> {
 
     fn accepting<'c>(&self, class: &'c StoredClass, title: &str) -> Option<Accepting<'c>> {
         let longer = class.rests_on_bound.as_ref()?;
-        let claim = format!("{title} rests on the bound: a longer trace of it is not violating");
+        let claim = format!("{title} depends on the bound: a longer trace of it is not violating");
         Some(Accepting { word: "longer", claim, trace: longer.trace.as_ref(), steps: longer.steps })
     }
 
@@ -278,7 +265,7 @@ impl<'a> TraceKind<'a> for Finite<'a> {
 
     fn needed(&self, read: &ReadClass<'a, Self>, finished: bool, list: &mut Vec<Obligation>) {
         let (ReadClass { class, which, .. }, Ok(formula)) = (read, &read.formula) else { return };
-        for (index, fact) in class.class.facts.iter().enumerate() {
+        for (index, fact) in class.facts.iter().enumerate() {
             let number = index + 1;
             list.extend(match &fact.needed {
                 Some(document) => Some(self.part_needed((*which, "fact", number), document, || {
@@ -346,7 +333,7 @@ impl<'a> TraceKind<'a> for Finite<'a> {
     }
 }
 
-impl Finite<'_> {
+impl ClassifiedTraces<'_> {
     fn has_facts(&self, pair: &StoredPair) -> Result<(), String> {
         notation::agree(&pair.constraint, &pair.formula, None)?;
         let formula = read(self.subject.model, &pair.formula).map_err(|none| none.why())?;

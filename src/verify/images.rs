@@ -65,5 +65,5 @@ pub(super) fn permutation<C>(model: &Model, image: &StoredImage<C>) -> Result<Pe
         fixed.insert(field.ok_or_else(|| format!("the model has no records {}", said.ty))?);
     }
     let by = Permutation::of(moves).and_then(|by| by.fixing(types, &fixed));
-    by.ok_or_else(|| "what moves is no permutation".into())
+    by.ok_or_else(|| "the moved values are no permutation".into())
 }

@@ -45,7 +45,7 @@ fn right(stored: &Stored, Job { job, exit_code, .. }: &Job) -> Result<(), String
     }
     match exit_code.is_some_and(|code| verdict.contains(&code)) {
         true => Ok(()),
-        false => Err("the exit code and the verdict do not go together".into()),
+        false => Err("the exit code and the verdict do not match".into()),
     }
 }
 

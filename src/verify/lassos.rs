@@ -1,12 +1,12 @@
 //! The obligations of a classification of infinite traces.
 
 use super::claims::{
-    Accepting, Asked, ClassFields, ClassQuestion, NoFormula, ReadClass, Stated, TraceKind, add_obligations,
-    is_so, not_shown, vocabulary,
+    Accepting, Asked, ClassQuestion, Classified, NoFormula, ReadClass, add_obligations, is_so, not_shown,
+    vocabulary,
 };
-use super::consistent::{CommonFields, together};
+use super::consistent::together;
 use super::document::{
-    LassoDocument, Mode, StoredIndividual, StoredLassoClass, StoredLassoPair, StoredShared, StoredTrace,
+    ClassifyDocument, Mode, StoredClass, StoredIndividual, StoredPair, StoredShared, StoredTrace,
 };
 use super::notation;
 use super::obligation::Obligation;
@@ -19,12 +19,12 @@ use lang::model::value::{Moment, Value};
 use lang::model::{
     FormulaVariable, LassoFormula, LassoFormulaText, Model, Position, PropertyKind, Recurrence,
 };
-use lang::trace::Lasso;
+use lang::trace::{Infinite, Lasso};
 use solvers::smt::LassoQuestion;
 use std::sync::Arc;
 
 /// The infinite traces of a result.
-pub(super) struct Infinite<'a> {
+pub(super) struct LassoSubject<'a> {
     pub model: &'a Model,
     /// The name of the formula.
     pub name: &'a str,
@@ -32,14 +32,14 @@ pub(super) struct Infinite<'a> {
     pub fairness: Vec<Fairness>,
 }
 
-impl Infinite<'_> {
+impl LassoSubject<'_> {
     /// Returns the infinite trace of a document, which must be fair, satisfy the formula or not, and have at most
     /// `most` steps.
     pub fn found(&self, document: &StoredTrace, satisfied: bool, most: usize) -> Result<Lasso, String> {
         self.found_named(document, &[], satisfied, most)
     }
 
-    /// The infinite trace of a document in which positions are named, see [`Infinite::found`].
+    /// The infinite trace of a document in which positions are named, see [`LassoSubject::found`].
     fn found_named(
         &self,
         document: &StoredTrace,
@@ -130,12 +130,12 @@ impl ClassQuestion<LassoFormula> for LassoQuestion {
 
 /// A classification of infinite traces.
 struct ClassifiedLassos<'a> {
-    document: &'a LassoDocument,
-    subject: Infinite<'a>,
+    document: &'a ClassifyDocument<Infinite>,
+    subject: LassoSubject<'a>,
 }
 
 /// Returns the obligations of a classification of infinite traces.
-pub(super) fn obligations(model: &Model, document: &LassoDocument) -> Vec<Obligation> {
+pub(super) fn obligations(model: &Model, document: &ClassifyDocument<Infinite>) -> Vec<Obligation> {
     let property = model.properties.iter().find(|property| property.name == document.property);
     let formula = property.and_then(|property| match &property.kind {
         PropertyKind::Ltl(formula) => Some(formula),
@@ -156,29 +156,22 @@ pub(super) fn obligations(model: &Model, document: &LassoDocument) -> Vec<Obliga
     let mut list =
         vec![Obligation::evaluated("document", "the result is about this model, and consistent", about)];
     let (Some(formula), Ok(fairness)) = (formula, fairness) else { return list };
-    let subject = Infinite { model, name: &document.property, formula, fairness };
-    let stated = Stated {
-        model,
-        fields: CommonFields::from(document),
-        classes: &document.classes,
-        within_formula: document.within_formula.as_ref(),
-        necessary: document.necessary_facts.as_ref(),
-    };
-    add_obligations(ClassifiedLassos { document, subject }, stated, &mut list);
+    let subject = LassoSubject { model, name: &document.property, formula, fairness };
+    add_obligations(ClassifiedLassos { document, subject }, &mut list);
     list
 }
 
 /// Checks the fields of a document against each other.
-fn consistent(document: &LassoDocument) -> Result<(), String> {
-    let LassoDocument { classes, mode, bound, horizon, .. } = document;
-    CommonFields::from(document).check()?;
+fn consistent(document: &ClassifyDocument<Infinite>) -> Result<(), String> {
+    let ClassifyDocument { classes, mode, bound, horizon, .. } = document;
+    document.check()?;
     together([(*bound > 0 && horizon >= bound, "the bound and the horizon")])?;
     let may_be_accepted = *mode == Mode::Cover;
-    let right = |class: &StoredLassoClass| match class.accepted {
+    let right = |class: &StoredClass<Infinite>| match class.accepted {
         Some(_) => may_be_accepted && !class.sufficient,
         None => class.sufficient,
     };
-    match classes.iter().flat_map(StoredLassoClass::with_images).all(right) {
+    match classes.iter().flat_map(StoredClass::with_images).all(right) {
         true => Ok(()),
         false => {
             Err("a class does not suffice, and the result is no cover or shows no trace for that".into())
@@ -186,9 +179,8 @@ fn consistent(document: &LassoDocument) -> Result<(), String> {
     }
 }
 
-impl<'a> TraceKind<'a> for ClassifiedLassos<'a> {
-    type Class = StoredLassoClass;
-    type Text = LassoFormulaText;
+impl<'a> Classified<'a> for ClassifiedLassos<'a> {
+    type Kind = Infinite;
     type Formula = LassoFormula;
     type Trace = Lasso;
     type Steps = usize;
@@ -203,17 +195,8 @@ impl<'a> TraceKind<'a> for ClassifiedLassos<'a> {
         self.subject.model
     }
 
-    fn fields(class: &'a StoredLassoClass) -> ClassFields<'a, StoredLassoClass, LassoFormulaText> {
-        ClassFields {
-            class,
-            id: class.id,
-            formula: &class.formula,
-            representative: &class.representative,
-            canonical: class.canonical.as_ref(),
-            images: &class.images,
-            is_redundant: false,
-            suffices: class.accepted.is_none(),
-        }
+    fn document(&self) -> &'a ClassifyDocument<Infinite> {
+        self.document
     }
 
     fn read(&self, text: &LassoFormulaText) -> Result<Arc<LassoFormula>, NoFormula> {
@@ -241,8 +224,8 @@ impl<'a> TraceKind<'a> for ClassifiedLassos<'a> {
         Ok(formula.choices.iter().map(of).collect())
     }
 
-    fn texts(&self, class: &StoredLassoClass) -> Result<(), String> {
-        let StoredLassoClass { constraint, formula, facts, distinct, individuals, .. } = class;
+    fn texts(&self, class: &StoredClass<Infinite>) -> Result<(), String> {
+        let StoredClass { constraint, formula, facts, distinct, individuals, .. } = class;
         let texts: Vec<&str> = facts.iter().map(|fact| fact.text.as_str()).collect();
         notation::agree_on_lassos(constraint, (formula, false), Some((&texts, distinct)))?;
         if facts.iter().zip(&formula.facts).any(|(fact, written)| fact.when != written.when) {
@@ -255,13 +238,13 @@ impl<'a> TraceKind<'a> for ClassifiedLassos<'a> {
         }
     }
 
-    fn named<'c>(&self, class: &'c StoredLassoClass) -> Result<Vec<(&'c str, Position)>, String> {
+    fn named<'c>(&self, class: &'c StoredClass<Infinite>) -> Result<Vec<(&'c str, Position)>, String> {
         named(class)
     }
 
     fn assigned(
         &self,
-        class: &StoredLassoClass,
+        class: &StoredClass<Infinite>,
         formula: &LassoFormula,
         found: &Lasso,
     ) -> Result<(), String> {
@@ -296,7 +279,7 @@ impl<'a> TraceKind<'a> for ClassifiedLassos<'a> {
         &found.trace.moments
     }
 
-    fn accepting<'c>(&self, class: &'c StoredLassoClass, title: &str) -> Option<Accepting<'c>> {
+    fn accepting<'c>(&self, class: &'c StoredClass<Infinite>, title: &str) -> Option<Accepting<'c>> {
         let trace = class.accepted.as_ref()?;
         let claim = format!("an infinite trace in {title} satisfies the property");
         let steps = trace.steps.min(self.document.horizon);
@@ -308,10 +291,10 @@ impl<'a> TraceKind<'a> for ClassifiedLassos<'a> {
     }
 
     fn needed(&self, read: &ReadClass<'a, Self>, finished: bool, list: &mut Vec<Obligation>) {
-        let (class, which) = (read.class.class, read.which);
+        let (class, which) = (read.class, read.which);
         let weaker = class.formula.weaker();
         let (name, claim) =
-            (format!("{}-needed", which.name()), format!("no part of {} can be left out", which.title()));
+            (format!("{}-needed", which.name()), format!("every part of {} is needed", which.title()));
         if class.needed.is_empty() && !weaker.is_empty() {
             list.extend(not_shown(self.document.mode, finished, name, claim));
             return;
@@ -354,7 +337,7 @@ impl<'a> TraceKind<'a> for ClassifiedLassos<'a> {
 }
 
 impl ClassifiedLassos<'_> {
-    fn has_facts(&self, pair: &StoredLassoPair) -> Result<(), String> {
+    fn has_facts(&self, pair: &StoredPair<Infinite>) -> Result<(), String> {
         self.agree(&pair.constraint, &pair.formula)?;
         let formula = formula_of(self.subject.model, &pair.formula)?;
         let violating = self.counterexample(&pair.counterexample, &[])?;
@@ -365,7 +348,7 @@ impl ClassifiedLassos<'_> {
 }
 
 /// Returns the positions of a class by name with their places in its infinite trace, in the order of the constraint.
-fn named(class: &StoredLassoClass) -> Result<Vec<(&str, Position)>, String> {
+fn named(class: &StoredClass<Infinite>) -> Result<Vec<(&str, Position)>, String> {
     let states = &class.representative.states;
     let place = |name: &str| states.iter().position(|state| state.positions.iter().any(|at| at == name));
     let once = class.formula.facts.iter().filter(|fact| fact.when == Recurrence::Once);
@@ -385,7 +368,11 @@ fn named(class: &StoredLassoClass) -> Result<Vec<(&str, Position)>, String> {
 }
 
 /// Returns the values of the individuals of a class in its infinite trace, according to the result.
-fn assigned(model: &Model, class: &StoredLassoClass, formula: &LassoFormula) -> Result<Vec<Value>, String> {
+fn assigned(
+    model: &Model,
+    class: &StoredClass<Infinite>,
+    formula: &LassoFormula,
+) -> Result<Vec<Value>, String> {
     let value = |(variable, said): (&FormulaVariable, &StoredIndividual)| {
         let all = variable.values.iter().flatten();
         let value = all.into_iter().find(|value| model.types.show_value(value) == said.value);

@@ -35,7 +35,7 @@ pub use obligation::{Obligation, Question, Task};
 pub use outcome::{Answered, Decision, Settled, Standing, decision};
 pub use sources::{differing, digest, set_names, sha256, source_files, unknown};
 
-use document::StoredResult;
+use document::{StoredFairness, StoredPattern, StoredResult};
 use lang::model::Model;
 
 /// Returns the obligations of a stored result about this model. The texts of the model must be those of the result, see
@@ -43,8 +43,19 @@ use lang::model::Model;
 pub fn obligations(model: &Model, stored: &Stored) -> Vec<Obligation> {
     let mut list: Vec<Obligation> = stored.job.iter().map(|job| jobs::obligation(stored, job)).collect();
     list.extend(match &stored.result {
-        StoredResult::Classify(document) => finite::obligations(model, document, &stored.sources),
-        StoredResult::Lassos(document) => lassos::obligations(model, document),
+        StoredResult::Classify(document) => {
+            let tree = causes::of_classes(model, document, None, StoredPattern::Finite);
+            [finite::obligations(model, document, &stored.sources), tree].concat()
+        }
+        StoredResult::Lassos(document) => {
+            let fairness = StoredFairness {
+                ignored: document.ignore_fairness,
+                fair: document.fair.clone(),
+                strongly_fair: document.strongly_fair.clone(),
+            };
+            let tree = causes::of_classes(model, document, Some(&fairness), StoredPattern::Infinite);
+            [lassos::obligations(model, document), tree].concat()
+        }
         StoredResult::Causes(document) => causes::obligations(model, document),
         StoredResult::Check(document) => checked::obligations(model, document),
     });

@@ -206,7 +206,7 @@ impl Noted {
         let read = Self { facts, ..quantified };
         match read == *self {
             true => Ok(()),
-            false => Err(format!("`{constraint}` is not what its formula says: `{self}`")),
+            false => Err(format!("`{constraint}` differs from its formula: `{self}`")),
         }
     }
 }
@@ -215,7 +215,7 @@ impl Noted {
 fn same(text: &str, said: &[NotedFact]) -> Result<(), String> {
     match facts(text)? == said {
         true => Ok(()),
-        false => Err(format!("`{text}` is not what its formula says: `{}`", joined(said))),
+        false => Err(format!("`{text}` differs from its formula: `{}`", joined(said))),
     }
 }
 

@@ -81,7 +81,7 @@ impl Proved<'_> {
         vec![
             Obligation::ask(
                 name("initial"),
-                "every first state satisfies the invariant of the proof",
+                "every initial state satisfies the invariant of the proof",
                 of_invariant(Steps::Exactly(0), Start::First),
             ),
             Obligation::ask(

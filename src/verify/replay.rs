@@ -20,7 +20,14 @@ pub(super) struct Subject<'a> {
 }
 
 /// The reason why a trace that does not show all variables cannot be evaluated.
-const OMITTED: &str = "its trace lacks variables (--omit); store the result with all of them";
+pub(super) const OMITTED: &str = "its trace lacks variables (--omit); store the result with all of them";
+
+/// True if a trace of a document does not show all variables.
+pub(super) fn lacks_variables(model: &Model, document: &StoredTrace) -> bool {
+    let lacks_one =
+        |values: &Map<String, Json>| model.variables.iter().any(|v| !values.contains_key(&v.name));
+    document.states.iter().any(|moment| lacks_one(&moment.state))
+}
 
 /// Returns an obligation that a trace shows.
 pub(super) fn shown(
@@ -30,9 +37,7 @@ pub(super) fn shown(
     document: &StoredTrace,
     evaluate: impl FnOnce(&StoredTrace) -> Result<(), String>,
 ) -> Obligation {
-    let lacks_one =
-        |values: &Map<String, Json>| model.variables.iter().any(|v| !values.contains_key(&v.name));
-    match document.states.iter().any(|moment| lacks_one(&moment.state)) {
+    match lacks_variables(model, document) {
         false => Obligation::evaluated(name, claim, evaluate(document)),
         true => Obligation::open(name, claim, OMITTED),
     }
@@ -68,7 +73,7 @@ pub(super) fn trace(
         let variables = model.variables.iter().map(|variable| &variable.name).zip(&here.state.0);
         if !given.is_none_or(|given| says(model, given, arguments)) || !says(model, &moment.state, variables)
         {
-            return Err(format!("what is shown at position {at} has entries that the model has not"));
+            return Err(format!("the state at position {at} has entries that the model lacks"));
         }
         if moment.changes != changes(model, &found, at) {
             return Err(format!("the changes at position {at} are others"));
@@ -120,7 +125,7 @@ pub(super) fn lasso(
     named: &[(&str, Position)],
 ) -> Result<Lasso, String> {
     let trace = trace(model, document, named)?;
-    let start = document.back_to.ok_or("it does not say where its loop begins")?;
+    let start = document.back_to.ok_or("it does not mark the start of its loop")?;
     let start = u32::try_from(start).ok().map(Position::from_u32);
     let found = start.map(|start| Lasso { trace, start }).filter(Lasso::is_closed);
     found.ok_or_else(|| "it does not end in the state in which its loop begins".into())

@@ -1,4 +1,4 @@
-//! Absences over stretches that are empty in the counterexample, and marks of classes about first states.
+//! Absences over stretches that are empty in the counterexample, and marks of classes about initial states.
 
 use cladist::budget::Budget;
 use cladist::classify::{Classification, Options, Problem, Restates, Verdict, classify};
@@ -96,7 +96,7 @@ fn an_absence_after_the_last_position_tells_traces_of_given_length_apart() {
     assert!(class.contains("never action = rest within (i..len(ρ)]"), "{class}");
 }
 
-/// A first state, in which no step was taken, has the label `none` among arbitrary states as well.
+/// An initial state, in which no step was taken, has the label `none` among arbitrary states as well.
 #[test]
 fn that_no_step_was_taken_restates_no_property() {
     let model = model(

@@ -3,10 +3,11 @@
 use cladist::budget::Budget;
 use cladist::classify::Problem;
 use cladist::classify::causes::defences::Defence;
-use cladist::classify::causes::enumeration::CausalQuestion;
+use cladist::classify::causes::every_length::EveryTrace;
 use cladist::classify::causes::kinds::CausalKind;
 use cladist::classify::causes::pattern::ArgumentParts;
-use cladist::classify::causes::tree::{CausalProblem, CausalTree};
+use cladist::classify::causes::question::{CausalProblem, CausalQuestion, ChangedProperty};
+use cladist::classify::causes::tree::CausalTree;
 use cladist::classify::lassos::LassoProblem;
 use cladist::explore::all_traces;
 use cladist::ltl::Fairness;
@@ -191,15 +192,14 @@ fn check_linear(path: &Path, property: &str, expected: &[&str], is_fair: bool) {
     let found = model.properties.iter().find(|other| other.name == property);
     let formula = found.and_then(|property| property.linear()).expect("a property of linear time");
     let fairness = if is_fair { Fairness::of_model(&model) } else { Vec::new() };
-    let problem = LassoProblem { model: &model, formula, fairness: &fairness };
-    let parts = ArgumentParts::of_lassos(problem);
+    let problem = CausalProblem::Linear(LassoProblem { model: &model, formula, fairness: &fairness });
+    let parts = problem.parts();
     let (solver, budget) = (Setup { backend: Backend::Cadical, seed: 0 }, Budget::unlimited());
     for bound in [8, 10, 12] {
         let question =
             CausalQuestion { problem, parts: &parts, bound, solver, most: usize::MAX, budget: &budget };
-        let tree = CausalTree::of_lassos(&question, Backend::Varisat, &mut ());
-        let title =
-            |kind: &CausalKind| causal_title(CausalProblem::Linear(problem), &parts, &tree, kind).line();
+        let tree = CausalTree::new(&question, Backend::Varisat, &mut ());
+        let title = |kind: &CausalKind| causal_title(problem, &parts, &tree, kind).line();
         let titles: Vec<String> = tree.kinds.iter().map(title).collect();
         assert_eq!(titles, expected, "{} at {bound}", path.display());
         assert!(tree.ended.is_none() && tree.checked_by.is_some());
@@ -246,12 +246,13 @@ fn tree_of(
 ) -> CausalTree {
     let solver = Setup { backend: Backend::Cadical, seed: 0 };
     let budget = Budget::unlimited();
+    let problem = CausalProblem::Invariant(problem);
     let question = CausalQuestion { problem, parts, bound, solver, most: usize::MAX, budget: &budget };
     let mut tree = CausalTree::new(&question, Backend::Cadical, &mut ());
     let change = |set: &[Defence]| {
         let model = loaded(path, set)?;
         let invariant = invariant(&model, property);
-        Some((model, invariant))
+        Some((model, ChangedProperty::Invariant(invariant)))
     };
     tree.find_defences(&question, &change);
     tree
@@ -485,6 +486,54 @@ fn small_models_with_a_difficulty_have_their_kinds() {
         if let Some(found) = &tree.defences {
             assert_eq!(found.sufficient, [[0, 1]], "{difficulty}");
         }
+    }
+}
+
+/// A model with a property of linear time, the kinds that each constant stops, and the smallest sets that stop all.
+type LinearDefences =
+    (&'static str, &'static str, bool, &'static [&'static [usize]], &'static [&'static [usize]]);
+
+const LINEAR_DEFENCES: &[LinearDefences] = &[
+    ("starvation.sts", "p_enters", true, &[&[0]], &[&[0]]),
+    ("starvation.sts", "p_enters", false, &[&[1]], &[]),
+    ("pinned_address.sts", "reaches", true, &[&[0]], &[&[0]]),
+    ("blocking_commit.sts", "a_learns", true, &[&[0]], &[&[0]]),
+    ("blocking_commit.sts", "a_learns", false, &[&[1]], &[]),
+];
+
+#[test]
+fn constants_stop_kinds_of_infinite_violation() {
+    for (file, property, is_fair, stopped, sufficient) in LINEAR_DEFENCES {
+        let path = Path::new("specs/liveness").join(file);
+        let change = |set: &[Defence]| {
+            let model = loaded(&path, set)?;
+            let found = model.properties.iter().find(|other| other.name == *property);
+            let formula =
+                found.and_then(|property| property.linear()).expect("a property of linear time").clone();
+            let fairness = if *is_fair { Fairness::of_model(&model) } else { Vec::new() };
+            Some((model, ChangedProperty::Linear(formula, fairness)))
+        };
+        let (model, linear) = change(&[]).expect("a model without mistakes");
+        let problem = linear.of(&model);
+        let parts = problem.parts();
+        let (solver, budget) = (Setup { backend: Backend::Cadical, seed: 0 }, Budget::unlimited());
+        let question =
+            CausalQuestion { problem, parts: &parts, bound: 8, solver, most: usize::MAX, budget: &budget };
+        let mut tree = CausalTree::new(&question, Backend::Cadical, &mut ());
+        tree.find_every_length(&question, 30_000);
+        assert!(
+            matches!(tree.every_length, Some(EveryTrace::Covered { .. })),
+            "{file}: {:?}",
+            tree.every_length
+        );
+        tree.find_defences(&question, &change);
+        let found = tree.defences.as_ref().expect("constants");
+        let stops = |number: usize| -> Vec<usize> {
+            (0..tree.kinds.len()).filter(|&kind| found.stopping[kind].contains(&number)).collect()
+        };
+        let all: Vec<Vec<usize>> = (0..found.defences.len()).map(stops).collect();
+        assert_eq!(all, *stopped, "{file}, fair: {is_fair}");
+        assert_eq!(found.sufficient, *sufficient, "{file}, fair: {is_fair}");
     }
 }
 

@@ -8,18 +8,18 @@ use crate::symmetric_model::symmetric_model;
 use crate::table_model::table_model;
 use cladist::budget::Budget;
 use cladist::classify::Problem;
-use cladist::classify::causes::enumeration::CausalQuestion;
 use cladist::classify::causes::every_length::EveryTrace;
 use cladist::classify::causes::kinds::CausalKind;
 use cladist::classify::causes::pattern::{ArgumentParts, Pattern, Slot};
+use cladist::classify::causes::question::{CausalProblem, CausalQuestion};
 use cladist::classify::causes::reasons::{Part, guards};
-use cladist::classify::causes::replay::shorter_violation;
+use cladist::classify::causes::replay::{irreducible, shorter_violation};
 use cladist::classify::causes::tree::CausalTree;
 use cladist::classify::causes::way::Way;
 use cladist::explore::all_traces;
 use cladist::model::eval::{Scope, arguments, first_violation};
 use cladist::model::value::{Label, Value};
-use cladist::model::{Model, TraceFormula};
+use cladist::model::{Action, Model, TraceFormula, UpdateValue};
 use cladist::sat::{Backend, Setup};
 use cladist::trace::Trace;
 use itertools::Itertools;
@@ -61,6 +61,7 @@ fn ways(tree: &CausalTree) -> Vec<&Way> {
 
 fn tree_of(problem: Problem<'_>, parts: &ArgumentParts, backend: Backend, seed: u64) -> CausalTree {
     let (solver, budget) = (Setup { backend, seed }, Budget::unlimited());
+    let problem = CausalProblem::Invariant(problem);
     let question = CausalQuestion { problem, parts, bound: BOUND, solver, most: usize::MAX, budget: &budget };
     CausalTree::new(&question, Backend::Cadical, &mut ())
 }
@@ -105,6 +106,16 @@ fn check(model: &Model, is_text: bool) -> Seen {
         let covered = tree.kinds.iter().flat_map(CausalKind::with_variants).any(has);
         assert!(covered, "no kind has {trace:?}");
     }
+    for trace in violating.iter().step_by(violating.len() / 50 + 1) {
+        let part = irreducible(problem, trace);
+        assert!(violating.contains(&part) && part.labels().next_back() == trace.labels().next_back());
+        let mut rest = trace.labels();
+        assert!(part.labels().all(|label| rest.any(|own| own == label)), "{part:?} is no part of {trace:?}");
+        // Values that a step leaves open are those of the trace when it runs again.
+        if is_determined(model) {
+            has_no_superfluous_step(problem, &part, &violating);
+        }
+    }
     let every = every_length_is_right(problem, &parts, &violating);
     let other = tree_of(problem, &parts, Backend::Varisat, 7);
     let shown = |tree: &CausalTree| -> Vec<Vec<Trace>> {
@@ -115,6 +126,15 @@ fn check(model: &Model, is_text: bool) -> Seen {
     let is_covered = matches!(every, Some(EveryTrace::Covered { .. }));
     let is_longer = matches!(every, Some(EveryTrace::Longer(_)));
     [!violating.is_empty(), is_covered, is_longer].map(usize::from)
+}
+
+/// True if no action leaves a value open.
+fn is_determined(model: &Model) -> bool {
+    let is_open = |action: &Action| {
+        let mut updates = action.updates.iter();
+        !action.modifies.is_empty() || updates.any(|update| matches!(update.value, UpdateValue::In(_)))
+    };
+    !model.actions.iter().any(is_open)
 }
 
 /// Checks models; fails if too few were of one of these sorts.
@@ -132,6 +152,7 @@ fn every_length_is_right(
     violating: &[Trace],
 ) -> Option<EveryTrace> {
     let (solver, budget) = (Setup { backend: Backend::Cadical, seed: 0 }, Budget::unlimited());
+    let problem = CausalProblem::Invariant(problem);
     let question = CausalQuestion { problem, parts, bound: SHORT, solver, most: usize::MAX, budget: &budget };
     let mut tree = CausalTree::new(&question, Backend::Cadical, &mut ());
     tree.find_every_length(&question, 100_000);

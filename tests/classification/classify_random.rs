@@ -124,7 +124,7 @@ impl Case {
 
 const LENGTHS: [fn(usize) -> Lengths; 2] = [Lengths::UpTo, Lengths::Exactly];
 
-/// The order of two traces by their first `steps` steps: by their first states, then step by step by the
+/// The order of two traces by their first `steps` steps: by their initial states, then step by step by the
 /// action, its arguments and what it leaves open.
 fn earlier(a: &Trace, b: &Trace, steps: usize) -> Ordering {
     let label = |m: &Moment| m.label.as_ref().map(|l| l.action);
@@ -383,7 +383,9 @@ fn a_limit_or_a_solver_that_fails_ends_a_classification_by_scripts() {
     let budget = Budget::unlimited().with_timeout(Duration::from_millis(200));
     let result = ask("sleep 100", &budget).expect("a limit is no error");
     assert!(matches!(result.verdict, Verdict::Undecided { why: Exhausted::Time, depth: 0 }));
-    for (command, said) in [("echo unknown", "unknown"), ("no-such-solver", "started"), ("true", "nothing")] {
+    for (command, said) in
+        [("echo unknown", "unknown"), ("no-such-solver", "started"), ("true", "without output")]
+    {
         let why = ask(command, &Budget::unlimited()).expect_err("no answer");
         assert!(why.to_string().contains(said), "{why}");
     }

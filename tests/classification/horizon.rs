@@ -86,14 +86,14 @@ fn compare(seed: u64, model: &Model, met: &mut Met) {
     }
 }
 
-/// What became of classes that rest on the bound.
+/// What became of classes that depend on the bound.
 #[derive(Default)]
 struct Replaced {
     better: usize,
     kept: usize,
 }
 
-/// Checks the classes that are preferred to those that rest on the bound, against all traces up to a greater one.
+/// Checks the classes that are preferred to those that depend on the bound, against all traces up to a greater one.
 fn prefer(seed: u64, model: &Model, states: usize, replaced: &mut Replaced) {
     let bound = 1 + (seed % 2) as usize;
     let longest = bound + FARTHER;
@@ -152,7 +152,7 @@ fn classes_that_last_are_preferred() {
         }
     }
     let Replaced { better, kept } = replaced;
-    eprintln!("{better} classifications got better, {kept} rest on the bound as before");
+    eprintln!("{better} classifications got better, {kept} depend on the bound as before");
     assert!(better > 2, "{better}");
 }
 

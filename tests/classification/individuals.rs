@@ -3,8 +3,8 @@
 use cladist::budget::Budget;
 use cladist::classify::numbers;
 use cladist::classify::{
-    Classification, Counted, Grounding, Options, Problem, Reach, Unbounded, Verdict, classify,
-    classify_unbounded,
+    Classification, Counted, Grounding, Options, Problem, Reach, Restored, Unbounded, Verdict, classify,
+    classify_unbounded, classify_within,
 };
 use cladist::explore::all_traces;
 use cladist::model::{Model, eval, load, load_text};
@@ -252,8 +252,9 @@ fn links_may_lead_back() {
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
     let (problem, options) = (Problem::first(&model).expect("an invariant"), Options::of(Lengths::UpTo(3)));
     let (words, unlimited) = (&model.vocabularies[0], Budget::unlimited());
-    let mut result = classify(problem, words, &options, &unlimited, &mut ());
+    let result = classify(problem, words, &options, &unlimited, &mut ());
     assert_eq!(texts(&model, &result), ["∃ i ∈ [0..len(ρ)] : N0 in on@i ∧ N2 in on@i"]);
-    result.refine(problem, words, &options, 1, &unlimited, &mut ());
-    assert!(result.refinements.is_some_and(|refinements| refinements.len() == 1));
+    let class = Restored { constraint: result.classes[0].constraint.clone(), atoms: result.atoms };
+    let cover = classify_within(problem, words, &class, &options, &unlimited, &mut ());
+    assert!(matches!(cover.verdict, Verdict::Complete | Verdict::Remainder));
 }

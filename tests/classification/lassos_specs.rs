@@ -3,9 +3,10 @@
 use crate::specs::model;
 use cladist::budget::{Budget, Exhausted, Observer, Progress};
 use cladist::classify::lassos::{
-    Basis, EveryLength, LassoClassification, LassoOptions, LassoProblem, LassoVerdict, Proved,
-    classify_every_lasso, classify_lassos, usable,
+    Infinite, LassoBasis, LassoOptions, LassoProblem, LassoProof, OpenClaims, classify_every_lasso,
+    classify_lassos, usable,
 };
+use cladist::classify::{Classification, Gap, Unbounded, Verdict, Why};
 use cladist::explore::Graph;
 use cladist::ltl::{Bounded, Fairness, Listed, Truth, bounded};
 use cladist::model::{Model, PropertyKind, load_text};
@@ -31,7 +32,7 @@ fn classified(
     is_fair: bool,
     extent: Extent,
     backend: Backend,
-) -> LassoClassification {
+) -> Classification<Infinite> {
     let property = &model.properties[model.property(property).expect("a property of the model")];
     let PropertyKind::Ltl(formula) = &property.kind else { panic!("a property of ltl") };
     let vocabulary = &model.vocabularies[model.vocabulary(vocabulary).expect("a vocabulary of the model")];
@@ -54,7 +55,7 @@ fn classified(
     }
 }
 
-fn constraints(model: &Model, result: &LassoClassification) -> Vec<String> {
+fn constraints(model: &Model, result: &Classification<Infinite>) -> Vec<String> {
     let mut shown: Vec<String> =
         result.classes.iter().map(|c| c.constraint.show(model, &result.atoms)).collect();
     shown.sort();
@@ -161,9 +162,9 @@ fn fairness_excludes_some_kinds_and_leaves_others() {
         for backend in [Backend::Cadical, Backend::Varisat] {
             for (is_fair, expected) in [(false, all), (true, fair)] {
                 let result = classified(&model, (property, vocabulary), is_fair, Extent::Listed, backend);
-                assert!(matches!(result.unbounded, Some(EveryLength::Proved { .. })), "{name}");
+                assert!(matches!(result.unbounded, Some(Unbounded::Proved(_))), "{name}");
                 assert_eq!(constraints(&model, &result), *expected, "{name}, {backend}, {is_fair}");
-                assert_eq!(result.verdict == LassoVerdict::Holds, expected.is_empty(), "{name}");
+                assert_eq!(result.verdict == Verdict::Holds, expected.is_empty(), "{name}");
             }
         }
     }
@@ -176,9 +177,9 @@ fn proofs_give_the_kinds_that_lists_give() {
         for (is_fair, expected) in [(false, all), (true, fair)] {
             let result =
                 classified(&model, (property, vocabulary), is_fair, Extent::Proved, Backend::Cadical);
-            let proved = Some(&Basis::Proofs("varisat 0.2.2".to_owned()));
+            let proved = Some(&LassoBasis::Proofs("varisat 0.2.2".to_owned()));
             let basis = result.unbounded.as_ref().and_then(|known| match known {
-                EveryLength::Proved { basis, .. } => Some(basis),
+                Unbounded::Proved(LassoProof { basis, .. }) => Some(basis),
                 _ => None,
             });
             assert_eq!(basis, proved, "{name}, {is_fair}");
@@ -208,10 +209,10 @@ fn where_the_time_ends_before_a_proof_the_classes_are_about_the_bound() {
     let budget = Budget::unlimited();
     let ends = &mut Ends(&budget);
     let result = classify_every_lasso(problem, vocabulary, &LassoOptions::of(6, 8), 1, &budget, ends);
-    assert_eq!(result.verdict, LassoVerdict::Exhausted(Exhausted::Interrupt));
+    assert_eq!(result.verdict, Verdict::Partial(Why::Unproved(Exhausted::Interrupt)));
     assert_eq!(result.classes.len(), 2);
-    let proved = Proved { sufficient: 0, classes: 2 };
-    assert_eq!(result.unbounded, Some(EveryLength::Open { why: Exhausted::Interrupt, proved }));
+    let proved = OpenClaims { why: Exhausted::Interrupt, sufficient: 0, classes: 2 };
+    assert_eq!(result.unbounded, Some(Unbounded::Open(Gap::Obstacle(proved))));
 }
 
 /// Ends the budget when classes are looked for a second time, for longer lassos.
@@ -244,7 +245,7 @@ fn counter(early: bool) -> Model {
 }
 
 /// The classification of all infinite traces, which begins with those of up to two steps, up to the second round.
-fn first_round(model: &Model) -> LassoClassification {
+fn first_round(model: &Model) -> Classification<Infinite> {
     let PropertyKind::Ltl(formula) = &model.properties[0].kind else { panic!("a property of ltl") };
     let problem = LassoProblem { model, formula, fairness: &[] };
     let budget = Budget::unlimited();
@@ -257,22 +258,22 @@ fn where_the_time_ends_before_better_classes_are_found_those_of_shorter_lassos_s
     let why = Exhausted::Interrupt;
     let model = counter(true);
     let result = first_round(&model);
-    assert_eq!(result.verdict, LassoVerdict::Exhausted(why));
+    assert_eq!(result.verdict, Verdict::Partial(Why::Unproved(why)));
     assert_eq!(constraints(&model, &result), ["∃ i : action@i = early"]);
     let longer = result.unclassified.expect("one by the other action");
-    assert_eq!(result.unbounded, Some(EveryLength::Broken { steps: longer.len(), why }));
-    assert!(result.bound == 2 && longer.len() > 9, "{}, {}", result.bound, longer.len());
+    assert_eq!(result.unbounded, Some(Unbounded::Open(Gap::Broken { steps: longer.len(), why: Some(why) })));
+    assert!(result.lengths.bound() == 2 && longer.len() > 9, "{}, {}", result.lengths.bound(), longer.len());
 
     let PropertyKind::Ltl(formula) = &model.properties[0].kind else { panic!("a property of ltl") };
     let problem = LassoProblem { model: &model, formula, fairness: &[] };
     let (options, unlimited) = (LassoOptions::of(2, 3), Budget::unlimited());
     let weak = classify_every_lasso(problem, &model.vocabularies[1], &options, 1_000, &unlimited, &mut ());
-    assert!(matches!(weak.verdict, LassoVerdict::TooWeak(_)));
-    assert_eq!(weak.unbounded, Some(EveryLength::Weak { complete_up_to: Some(2) }));
+    assert!(matches!(weak.verdict, Verdict::TooWeak(_)));
+    assert_eq!(weak.unbounded, Some(Unbounded::Open(Gap::Weak { complete_up_to: Some(2) })));
 
     // A violation is known although none was found by the solver.
     let result = first_round(&counter(false));
-    assert_eq!(result.verdict, LassoVerdict::Exhausted(why));
+    assert_eq!(result.verdict, Verdict::Partial(Why::Exhausted(why)));
     assert!(result.classes.is_empty() && result.unclassified.is_some());
 }
 
@@ -283,8 +284,8 @@ fn repaired_models_have_no_kind() {
     {
         let model = model(&format!("liveness/{name}"), set);
         let result = classified(&model, (property, "kinds"), true, Extent::Listed, Backend::Cadical);
-        assert_eq!(result.verdict, LassoVerdict::Holds, "{name}");
-        assert!(matches!(result.unbounded, Some(EveryLength::Proved { .. })), "{name}");
+        assert_eq!(result.verdict, Verdict::Holds, "{name}");
+        assert!(matches!(result.unbounded, Some(Unbounded::Proved(_))), "{name}");
     }
 }
 
@@ -295,7 +296,7 @@ fn how_b_does_not_recover_does_not_depend_on_the_bound() {
     let bounds = [6, 8, 10, 12].map(Extent::UpTo);
     for extent in bounds.into_iter().chain([Extent::Listed]) {
         let result = classified(&model, ("b_recovers", "recovery"), false, extent, Backend::Cadical);
-        assert_eq!(result.verdict, LassoVerdict::Complete);
+        assert_eq!(result.verdict, Verdict::Complete);
         assert_eq!(constraints(&model, &result), expected, "{extent:?}");
     }
 }

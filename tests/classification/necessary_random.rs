@@ -1,4 +1,4 @@
-//! Necessary facts of random small models against enumeration of all their traces: what every violating trace has, what none
+//! Necessary facts of random small models against enumeration of all their traces: facts of every violating trace, what none
 //! has, and whether that tells them from other traces.
 
 use crate::enumerated::{Case, Enumerated};

@@ -3,8 +3,8 @@
 
 use crate::random::{Random, seeds};
 use cladist::budget::Budget;
-use cladist::classify::lassos::{LassoConstraint, LassoOptions, LassoProblem, LassoVerdict, classify_lassos};
-use cladist::classify::{Atoms, Restates};
+use cladist::classify::lassos::{LassoConstraint, LassoOptions, LassoProblem, classify_lassos};
+use cladist::classify::{Atoms, Restates, Verdict};
 use cladist::explore::successors;
 use cladist::ltl::satisfies;
 use cladist::model::eval::eval_state;
@@ -148,7 +148,7 @@ fn marks_are_those_of_the_definition() {
         let options = LassoOptions::of(STEPS, STEPS);
         let budget = Budget::unlimited();
         let result = classify_lassos(problem, &model.vocabularies[0], &options, &budget, &mut ());
-        if result.verdict != LassoVerdict::Complete {
+        if result.verdict != Verdict::Complete {
             continue;
         }
         let values = model.variables.iter().map(|v| model.types.values(&v.ty));

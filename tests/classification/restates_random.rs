@@ -75,7 +75,7 @@ impl<'a> Universe<'a> {
         self.states.iter().filter(first)
     }
 
-    /// First states, and states after steps from one of these.
+    /// Initial states, and states after steps from one of these.
     fn arrivals(&self, from: &[&State]) -> Vec<Arrival> {
         let mut found: BTreeMap<(Option<Label>, &State), bool> = BTreeMap::new();
         let some_good = from.iter().any(|state| self.good[*state]);

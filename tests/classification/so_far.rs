@@ -2,10 +2,8 @@
 
 use crate::specs::model;
 use cladist::budget::{Budget, Observer, Progress};
-use cladist::classify::lassos::{
-    LassoClassification, LassoOptions, LassoProblem, LassoVerdict, classify_lassos,
-};
-use cladist::classify::{Classification, Mode, Options, Problem, Verdict, classify};
+use cladist::classify::lassos::{Infinite, LassoOptions, LassoProblem, classify_lassos};
+use cladist::classify::{Classification, Mode, Options, Problem, Verdict, Why, classify};
 use cladist::model::{Model, PropertyKind, Vocabulary};
 use cladist::unroll::Lengths;
 use std::any::Any;
@@ -66,16 +64,16 @@ fn classes_of_infinite_traces_are_heard_of_before_the_result() {
     let problem = LassoProblem { model: &model, formula, fairness: &[] };
     for mode in [Mode::Sufficient, Mode::Cover] {
         let options = LassoOptions { mode, ..LassoOptions::of(6, 8) };
-        let mut heard: Heard<LassoClassification> = Heard(Vec::new());
+        let mut heard: Heard<Classification<Infinite>> = Heard(Vec::new());
         let vocabulary = vocabulary(&model, "kinds");
         let result = classify_lassos(problem, vocabulary, &options, &Budget::unlimited(), &mut heard);
-        let shown = |result: &LassoClassification| {
+        let shown = |result: &Classification<Infinite>| {
             let shown = result.classes.iter().map(|class| class.constraint.show(&model, &result.atoms));
             let mut shown: Vec<String> = shown.collect();
             shown.sort();
             shown
         };
-        assert!(heard.0.iter().all(|partial| matches!(partial.verdict, LassoVerdict::Exhausted(_))));
+        assert!(heard.0.iter().all(|partial| matches!(partial.verdict, Verdict::Partial(Why::Exhausted(_)))));
         let last = heard.0.last().expect("there are classes");
         assert_eq!(shown(last), shown(&result), "{mode:?}");
     }

@@ -4,9 +4,9 @@
 
 use cladist::budget::Exhausted;
 use cladist::classify::{
-    Assignment, AtStart, Atom, Atoms, Basis, Class, Classification, Compared, Confirmed, Constraint, Count,
-    CountMethod, Fact, FactKind, Numbers, Order, Origin, Passed, PositionVar, Problem, Proof, Restates,
-    Seconds, Statistics, Tally, TooWeak, Unbounded, Verdict, Why,
+    Assignment, Atom, Atoms, Basis, Class, Classification, Compared, Confirmed, Constraint, Count,
+    CountMethod, Fact, FactKind, Numbers, Order, Origin, Passed, PositionVar, Problem, Proof, Seconds,
+    Statistics, Tally, TooWeak, Unbounded, Verdict, Why,
 };
 use cladist::diagnostics::{SourceId, SourceMap, Span};
 use cladist::model::expr::{Expr, ExprKind, LocalId, VarId};
@@ -214,18 +214,13 @@ fn constraint(atoms: &Atoms) -> Constraint {
 }
 
 fn class(atoms: &Atoms, canonical: Option<Trace>) -> Class {
+    let positions = [1, 3].map(Position::new).to_vec();
+    let assigned = Assignment { positions, ..Assignment::default() };
     Class {
-        constraint: constraint(atoms),
-        representative: violating(),
-        assigned: Assignment { positions: [1, 3].map(Position::new).to_vec(), ..Assignment::default() },
         needed: vec![accepting(); 3],
         canonical,
-        redundant: false,
-        sufficient: true,
-        restates: Restates::Nothing,
-        at_start: AtStart::Never,
         initial_facts: 41,
-        images: Vec::new(),
+        ..Class::of(constraint(atoms), violating(), assigned)
     }
 }
 

@@ -33,7 +33,7 @@ pub fn random_model(seed: u64) -> Model {
     Model { integers: integers(seed), ..model }
 }
 
-/// A model without actions whose first states are described by one or two larger formulas.
+/// A model without actions whose initial states are described by one or two larger formulas.
 pub fn random_start(seed: u64) -> Model {
     let model = (0..).find_map(|attempt| Generator::new(!seed, attempt).start()).unwrap();
     Model { integers: integers(seed), ..model }
@@ -345,7 +345,7 @@ impl Generator {
                     inner.locals.push((id, value.ty.clone()));
                     let body = self.of_type(ty, &inner, deeper);
                     let (ty, mut bindings) = (body.ty.clone(), vec![(id, value)]);
-                    // One list of names rather than one inside of the other.
+                    // One list of names rather than one inside the other.
                     let body = match body.kind {
                         ExprKind::Let { bindings: others, body } => {
                             bindings.extend(others);

@@ -132,7 +132,7 @@ impl F {
         }
     }
 
-    /// A formula that often takes more than one path to show: several operators about some path, together, or inside of
+    /// A formula that often takes more than one path to show: several operators about some path, together, or inside
     /// another one.
     pub fn branching(random: &mut Random) -> Self {
         let some = |random: &mut Random| {

@@ -244,7 +244,7 @@ fn tags_and_shortest_runs_are_those_of_the_definitions() {
                 graph.moment(
                     (0..graph.initial as u32)
                         .find(|&a| graph.state_of(a) as u32 == states[0])
-                        .expect("a first state"),
+                        .expect("an initial state"),
                 ),
             ];
             for (at, label) in labels.enumerate() {

@@ -1,12 +1,11 @@
 //! The explorer against brute force over the reference semantics, on random models.
 
+use crate::explore_cases::shortest_violation;
 use crate::random_model;
 
 use crate::random::{Random, cases};
 use cladist::budget::Budget;
-use cladist::explore::{
-    Visited, all_traces, initial_states, reachable, shortest_violation, successors, visit,
-};
+use cladist::explore::{Visited, all_traces, initial_states, reachable, successors, visit};
 use cladist::model::Model;
 use cladist::model::eval::{Scope, allows_step, check_trace, first_violation, is_initial};
 use cladist::model::value::{Label, State, Value};
@@ -151,7 +150,7 @@ fn reachable_states_and_traces_agree() {
         assert_eq!(within, nearby.map(|(s, _)| s).collect(), "seed {seed}");
 
         let invariant = model.properties[0].invariant().unwrap();
-        let shortest = shortest_violation(model, invariant, STEPS, 100_000).unwrap();
+        let shortest = shortest_violation(model, invariant, STEPS);
         let by_brute_force = traces
             .iter()
             .filter(|t| first_violation(model, invariant, &t.moments).is_some())
@@ -169,7 +168,7 @@ fn random_models_are_worth_testing_with() {
     let (mut violated, mut later, mut many_states, mut choices) = (0, 0, 0, 0);
     for model in models() {
         let invariant = model.properties[0].invariant().unwrap();
-        let violation = shortest_violation(model, invariant, STEPS, 100_000).unwrap();
+        let violation = shortest_violation(model, invariant, STEPS);
         violated += u64::from(violation.is_some());
         later += u64::from(violation.is_some_and(|t| t.len() >= 2));
         let everything = reachable(model, 100_000, &Budget::unlimited());

@@ -3,9 +3,8 @@
 use crate::ltl_random::lassos;
 use crate::random::{Random, seeds};
 use cladist::budget::Budget;
-use cladist::classify::lassos::{
-    LassoClass, LassoClassification, LassoOptions, LassoProblem, LassoVerdict, classify_lassos, usable,
-};
+use cladist::classify::lassos::{Infinite, LassoOptions, LassoProblem, classify_lassos, usable};
+use cladist::classify::{Class, Classification, Verdict};
 use cladist::explore::Graph;
 use cladist::ltl::{Fairness, is_fair, satisfies};
 use cladist::model::{Model, PropertyKind, load_text};
@@ -87,11 +86,11 @@ pub fn text_of(seed: u64) -> String {
 /// The lassos in a class and its images.
 fn inside<'l>(
     model: &Model,
-    result: &LassoClassification,
-    class: &LassoClass,
+    result: &Classification<Infinite>,
+    class: &Class<Infinite>,
     all: &'l [Lasso],
 ) -> HashSet<&'l Lasso> {
-    let holds = |class: &LassoClass, lasso: &Lasso| class.constraint.holds(model, &result.atoms, lasso);
+    let holds = |class: &Class<Infinite>, lasso: &Lasso| class.constraint.holds(model, &result.atoms, lasso);
     all.iter().filter(|lasso| class.with_images().any(|class| holds(class, lasso))).collect()
 }
 
@@ -109,7 +108,7 @@ fn images_are_what_symmetries_make_of_classes() {
         let mut options = LassoOptions::of(STEPS, STEPS);
         options.max_classes = Some(12);
         let flat = classify_lassos(problem, &words, &options, &Budget::unlimited(), &mut ());
-        complete += u32::from(flat.verdict == LassoVerdict::Complete);
+        complete += u32::from(flat.verdict == Verdict::Complete);
         if flat.images.is_empty() {
             continue;
         }
@@ -133,11 +132,11 @@ fn images_are_what_symmetries_make_of_classes() {
         let gathered = flat.clone().gathered();
         assert_eq!(gathered.classes.len(), flat.classes.len() - flat.images.len(), "seed {seed}");
         assert!(gathered.images.is_empty(), "seed {seed}");
-        let union = |result: &LassoClassification| -> HashSet<&Lasso> {
+        let union = |result: &Classification<Infinite>| -> HashSet<&Lasso> {
             result.classes.iter().flat_map(|class| inside(&model, result, class, &all)).collect()
         };
         assert_eq!(union(&flat), union(&gathered), "seed {seed}");
-        if flat.verdict == LassoVerdict::Complete {
+        if flat.verdict == Verdict::Complete {
             let violates =
                 |lasso: &&Lasso| is_fair(&model, &fairness, lasso) && !satisfies(&model, formula, lasso);
             let missed = all.iter().filter(violates).find(|lasso| !union(&gathered).contains(lasso));

@@ -8,10 +8,12 @@ use crate::symmetric_model::symmetric_text;
 use cladist::budget::Budget;
 use cladist::classify::facts::collect::Collector;
 use cladist::classify::lassos::{
-    About, Basis, EveryLength, LassoClassification, LassoConstraint, LassoFact, LassoOptions, LassoProblem,
-    LassoVerdict, Said, When, classify_every_lasso, classify_lassos, usable,
+    About, Infinite, LassoBasis, LassoConstraint, LassoContext, LassoFact, LassoOptions, LassoProblem,
+    LassoProof, Said, When, classify_every_lasso, classify_lassos, classify_lassos_within, usable,
 };
-use cladist::classify::{AtomId, Atoms, Mode, Necessity, SharedFact};
+use cladist::classify::{
+    AtomId, Atoms, Classification, Gap, Mode, Necessity, SharedFact, Unbounded, Verdict,
+};
 use cladist::explore::Graph;
 use cladist::ltl::{Fairness, Listed, Truth, is_fair, satisfies};
 use cladist::model::expr::Formula;
@@ -132,7 +134,7 @@ impl<'a> Look<'a> {
     }
 
     /// Whether a fact is as it is said to be shared: of some individuals, or of each.
-    fn is_shared(&self, fact: &SharedFact<LassoConstraint>, lasso: &Lasso) -> bool {
+    fn is_shared(&self, fact: &SharedFact<Infinite>, lasso: &Lasso) -> bool {
         let choices = self.choices(&fact.constraint);
         let mut so = choices.iter().map(|values| self.is_so(&fact.constraint, lasso, values));
         if fact.of_each { so.all(|so| so) } else { so.any(|so| so) }
@@ -182,7 +184,7 @@ fn size(lasso: &Lasso) -> (usize, usize) {
 }
 
 /// That classes suffice, and leave out none of these lassos.
-fn check_claims(model: &Model, result: &LassoClassification, sorted: &Sorted<'_>, context: &str) {
+fn check_claims(model: &Model, result: &Classification<Infinite>, sorted: &Sorted<'_>, context: &str) {
     let look = Look::new(model, &result.atoms);
     for class in &result.classes {
         let text = class.constraint.show(model, &result.atoms);
@@ -196,7 +198,7 @@ fn check_claims(model: &Model, result: &LassoClassification, sorted: &Sorted<'_>
 }
 
 /// That classes are what they should be: no part can be left out, and their lassos are shortest ones.
-fn check_classes(model: &Model, result: &LassoClassification, sorted: &Sorted<'_>, context: &str) {
+fn check_classes(model: &Model, result: &Classification<Infinite>, sorted: &Sorted<'_>, context: &str) {
     let atoms = &result.atoms;
     let look = Look::new(model, atoms);
     for (index, class) in result.classes.iter().enumerate() {
@@ -223,7 +225,7 @@ fn check_classes(model: &Model, result: &LassoClassification, sorted: &Sorted<'_
 }
 
 /// That what is said to be necessary is so of these lassos.
-fn check_shared(model: &Model, result: &LassoClassification, violating: &[&Lasso], context: &str) {
+fn check_shared(model: &Model, result: &Classification<Infinite>, violating: &[&Lasso], context: &str) {
     let look = Look::new(model, &result.atoms);
     let necessary = result.necessary.as_ref().expect("it was asked for");
     for (facts, have) in [(&necessary.always, true), (&necessary.never, false)] {
@@ -240,7 +242,7 @@ fn check_shared(model: &Model, result: &LassoClassification, violating: &[&Lasso
 }
 
 /// The same, and that everything that is necessary follows from it; returns how many facts tell violating lassos from others.
-fn check_necessary(question: &Question, result: &LassoClassification, sorted: &Sorted<'_>) -> usize {
+fn check_necessary(question: &Question, result: &Classification<Infinite>, sorted: &Sorted<'_>) -> usize {
     let Question { model, vocabulary, context, .. } = question;
     check_shared(model, result, &sorted.violating, context);
     let look = Look::new(model, &result.atoms);
@@ -286,7 +288,7 @@ fn check_cover(question: &Question, all: &[Lasso]) -> &'static str {
     let result = classify_lassos(question.problem(), vocabulary, &options, &budget, &mut ());
     let sorted = Sorted::new(model, formula, fairness, all);
     let Some(cover) = &result.cover else {
-        assert_eq!(result.verdict, LassoVerdict::Holds, "{context}");
+        assert_eq!(result.verdict, Verdict::Holds, "{context}");
         assert_eq!(sorted.violating, [] as [&Lasso; 0], "{context}");
         return "holds";
     };
@@ -303,7 +305,7 @@ fn check_cover(question: &Question, all: &[Lasso]) -> &'static str {
     assert!(classes.is_empty() || !result.minimum || !fewer.into_iter().any(|of| covered(&of)), "{context}");
     let left = cover.remainder.as_ref();
     assert_eq!(over.iter().map(|lasso| size(lasso)).min(), left.map(size), "{context}");
-    assert_eq!(result.verdict == LassoVerdict::Remainder, left.is_some(), "{context}");
+    assert_eq!(result.verdict == Verdict::Remainder, left.is_some(), "{context}");
     for necessary in &cover.necessary {
         assert!(sorted.violating.iter().all(|lasso| look.is_in(necessary, lasso)), "{context}");
     }
@@ -333,32 +335,39 @@ fn check_cover(question: &Question, all: &[Lasso]) -> &'static str {
     }
 }
 
-/// That what tells the counterexamples of classes apart does.
-fn check_refinements(question: &Question, result: &mut LassoClassification, sorted: &Sorted<'_>) {
+/// Covers of classes have every counterexample of the class, or one that is left over.
+fn check_within(question: &Question, result: &Classification<Infinite>, sorted: &Sorted<'_>) {
     let Question { vocabulary, steps, context, .. } = question;
     let (options, budget) = (LassoOptions::of(*steps, *steps), Budget::unlimited());
-    result.refine(question.problem(), vocabulary, &options, 1, &budget, &mut ());
-    let look = Look::new(&question.model, &result.atoms);
-    for (class, refinement) in result.classes.iter().zip(result.refinements.iter().flatten()) {
+    for class in &result.classes {
+        let of = LassoContext { constraint: class.constraint.clone(), atoms: result.atoms.clone() };
+        let cover = classify_lassos_within(question.problem(), vocabulary, &of, &options, &budget, &mut ());
+        let look = Look::new(&question.model, &cover.atoms);
         let own = sorted.violating.iter().filter(|lasso| look.is_in(&class.constraint, lasso)).collect_vec();
-        let of_causes =
-            |lasso: &Lasso| refinement.causes.iter().any(|cause| look.is_in(&cause.class.constraint, lasso));
-        match &refinement.remainder {
+        let is_covered =
+            |lasso: &Lasso| cover.classes.iter().any(|class| look.is_in(&class.constraint, lasso));
+        let of_all = cover.cover.as_ref().expect("a cover");
+        match &of_all.remainder {
             Some(other) => assert!(own.iter().any(|lasso| **lasso == other), "{context}"),
-            None => assert!(own.iter().all(|lasso| of_causes(lasso)), "{context}"),
+            None => assert!(own.iter().all(|lasso| is_covered(lasso)), "{context}"),
         }
-        for necessary in &refinement.necessary {
+        for necessary in &of_all.necessary {
             assert!(own.iter().all(|lasso| look.is_in(necessary, lasso)), "{context}");
         }
-        for cause in &refinement.causes {
-            assert!(own.iter().any(|lasso| **lasso == &cause.class.representative), "{context}");
+        for class in &cover.classes {
+            assert!(own.iter().any(|lasso| **lasso == &class.representative), "{context}");
         }
     }
 }
 
 /// That no lasso of these which satisfies the formula begins like a counterexample up to its decisive step, and that some do up to the
 /// step before, if these are all that were asked about; returns how many steps decide.
-fn check_decisions(result: &LassoClassification, sorted: &Sorted<'_>, are_all: bool, context: &str) -> usize {
+fn check_decisions(
+    result: &Classification<Infinite>,
+    sorted: &Sorted<'_>,
+    are_all: bool,
+    context: &str,
+) -> usize {
     let decisions = result.decisions.as_ref().expect("the budget is unlimited");
     for (class, &position) in result.classes.iter().zip(&decisions.positions) {
         let own = &class.representative;
@@ -491,17 +500,17 @@ fn check_bounded(question: &Question, all: &[Lasso]) -> (&'static str, usize, us
     result.add_decisions(question.problem(), &options, None, &budget);
     let sorted = Sorted::new(model, formula, fairness, all);
     let telling = match result.verdict {
-        LassoVerdict::Holds => 0,
+        Verdict::Holds => 0,
         _ => check_necessary(question, &result, &sorted),
     };
-    check_refinements(question, &mut result, &sorted);
+    check_within(question, &result, &sorted);
     let decided = check_decisions(&result, &sorted, true, context);
     let verdict = match &result.verdict {
-        LassoVerdict::Holds => {
+        Verdict::Holds => {
             assert_eq!(sorted.violating, [] as [&Lasso; 0], "{context}");
             "holds"
         }
-        LassoVerdict::Complete => {
+        Verdict::Complete => {
             check_claims(model, &result, &sorted, context);
             check_classes(model, &result, &sorted, context);
             let is_lifted = result.classes.iter().any(|class| !class.constraint.individuals.is_empty());
@@ -513,12 +522,12 @@ fn check_bounded(question: &Question, all: &[Lasso]) -> (&'static str, usize, us
                 _ => "several",
             }
         }
-        LassoVerdict::TooWeak(weak) => {
-            assert!(sorted.violating.contains(&&weak.violating), "{context}");
+        Verdict::TooWeak(weak) => {
+            assert!(sorted.violating.contains(&&weak.counterexample), "{context}");
             assert!(sorted.accepting.contains(&&weak.accepting), "{context}");
             let look = Look::new(model, &result.atoms);
-            assert!(look.is_in(&weak.shared, &weak.violating), "{context}");
-            assert!(look.is_in(&weak.shared, &weak.accepting), "{context}");
+            assert!(look.is_in(&weak.constraint, &weak.counterexample), "{context}");
+            assert!(look.is_in(&weak.constraint, &weak.accepting), "{context}");
             check_claims(model, &result, &Sorted { violating: Vec::new(), ..sorted }, context);
             "too weak"
         }
@@ -542,15 +551,15 @@ fn check_every_length(
     let result =
         classify_every_lasso(question.problem(), vocabulary, &options, max_states, &patience, &mut ());
     match (&result.verdict, &result.unbounded) {
-        (LassoVerdict::Undecided(_) | LassoVerdict::Exhausted(_), _) => return None,
-        (_, Some(open @ EveryLength::Open { .. })) => panic!("{context}: {open:?}"),
+        (Verdict::Undecided { .. } | Verdict::Partial(_), _) => return None,
+        (_, Some(open @ Unbounded::Open(Gap::Obstacle(_)))) => panic!("{context}: {open:?}"),
         _ => {}
     }
     let listed = Listed { model, graph, fairness };
     let holds = listed.decide(formula, &budget).expect("a small formula") == Truth::Holds;
-    assert_eq!(result.verdict == LassoVerdict::Holds, holds, "{context}");
-    if matches!(result.verdict, LassoVerdict::Holds | LassoVerdict::Complete) {
-        let Some(EveryLength::Proved { basis, bounds }) = &result.unbounded else {
+    assert_eq!(result.verdict == Verdict::Holds, holds, "{context}");
+    if matches!(result.verdict, Verdict::Holds | Verdict::Complete) {
+        let Some(Unbounded::Proved(LassoProof { basis, bounds })) = &result.unbounded else {
             panic!("{context}: {result:?}")
         };
         let sorted = Sorted::new(model, formula, fairness, longer);
@@ -561,15 +570,15 @@ fn check_every_length(
         if is_of_all && result.decisions.is_some() {
             check_decisions(&result, &sorted, false, context);
         }
-        if result.verdict == LassoVerdict::Complete {
+        if result.verdict == Verdict::Complete {
             let is_meant = |lasso: &&&Lasso| {
                 result.necessary.as_ref().is_some_and(|necessary| necessary.every_length)
-                    || lasso.len() <= result.bound
+                    || lasso.len() <= result.lengths.bound()
             };
             let violating: Vec<&Lasso> = sorted.violating.iter().filter(is_meant).copied().collect();
             check_shared(model, &result, &violating, context);
         }
-        return Some((matches!(basis, Basis::Proofs(_)), bounds.len() > 1));
+        return Some((matches!(basis, LassoBasis::Proofs(_)), bounds.len() > 1));
     }
     Some((false, false))
 }

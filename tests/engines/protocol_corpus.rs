@@ -1,4 +1,4 @@
-//! The tables of `docs/protocol-corpus.md`: the kinds of attacks on the protocols of `specs/protocols`, as the plan
+//! The tables of `docs/notes/protocol-corpus.md`: the kinds of attacks on the protocols of `specs/protocols`, as the plan
 //! `plans/protocols.toml` finds them.
 //!
 //! `CLADIST_RECORD=1 cargo test --release --test engines protocol_corpus -- --include-ignored` writes what is found now, with the
@@ -189,7 +189,7 @@ fn spec(protocol: &str) -> PathBuf {
 }
 
 fn document() -> PathBuf {
-    root().join("docs/protocol-corpus.md")
+    root().join("docs/notes/protocol-corpus.md")
 }
 
 fn rows() -> Vec<Row> {

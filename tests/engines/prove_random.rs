@@ -4,6 +4,7 @@ use crate::random_model;
 
 use crate::random::Random;
 use cladist::budget::{Budget, Exhausted};
+use cladist::decide::{Invariant, listed};
 use cladist::explore::{Reachable, reachable, successors};
 use cladist::model::eval::{Scope, is_initial};
 use cladist::model::expr::{Expr, ExprKind};
@@ -90,6 +91,31 @@ fn what_is_reachable_is_what_explicit_states_say() {
         }
     }
     assert!(found > 60 && missed > 60, "{found} {missed}");
+}
+
+#[test]
+fn listed_states_tell_the_trace_that_a_search_finds() {
+    let mut violated = 0;
+    for seed in 0..3 * MODELS {
+        let mut model = random_model(seed);
+        if seed % 3 == 0 {
+            let wish =
+                model.properties.iter().filter_map(|property| property.invariant()).next_back().cloned();
+            model.wishes = wish.into_iter().collect();
+        }
+        let good = invariant(&model);
+        let budget = Budget::unlimited();
+        let found = unroll::check(&model, good, Lengths::UpTo(12), Backend::Cadical, &budget, &mut ());
+        match (listed(&model, good, 12, &budget), found) {
+            (Some(Invariant::Violated(trace)), unroll::Checked::Violated(expected)) => {
+                assert_eq!(trace, expected, "seed {seed}");
+                violated += 1;
+            }
+            (Some(Invariant::Proved(_) | Invariant::HoldsUpToBound), unroll::Checked::Holds) => {}
+            other => panic!("seed {seed}: {other:?}"),
+        }
+    }
+    assert!(violated > MODELS / 2, "{violated}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 (set-logic QF_BV)
 ; action: up = 0, (the trace has ended) = 1
 
-; The first state
+; The initial state
 (define-fun |n@0| () (_ BitVec 3) (_ bv0 3))
 (define-fun |seen is some@0| () Bool false)
 (declare-fun |seen@0| () Bool)

@@ -105,7 +105,7 @@ fn solvers_answer_as_the_bounded_check_on_random_first_states_and_texts() {
     assert!(answers.contains(&SmtAnswer::Sat) && answers.contains(&SmtAnswer::Unsat), "{answers:?}");
 }
 
-/// With a first state of constants nothing is left for a solver.
+/// With an initial state of constants nothing is left for a solver.
 #[test]
 fn formulas_over_known_states_are_decided_by_the_script_as_they_are_evaluated() {
     let (mut tried, mut rng) = (0, Random::new(11));

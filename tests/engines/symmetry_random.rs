@@ -4,13 +4,17 @@ use crate::random::Random;
 use crate::ring_model::ring_model;
 use crate::symmetric_steps::{model, text};
 use cladist::budget::Budget;
-use cladist::explore::{Orbits, Visited, VisitedOrbits, reachable, successors, visit, visit_orbits};
+use cladist::explore::{
+    Orbits, Visited, VisitedOrbits, first_violation, reachable, successors, visit, visit_orbits,
+};
 use cladist::model::eval::{Scope, is_initial};
 use cladist::model::permutation::{NameType, Permutation};
 use cladist::model::types::Type;
 use cladist::model::value::{Label, State, Value};
 use cladist::model::{Model, Property};
+use cladist::sat::Backend;
 use cladist::symmetry::{Declared, Group, Interchangeable, Proof, Prover, declared, find};
+use cladist::unroll::{Checked, Lengths, check};
 use std::collections::{BTreeMap, BTreeSet};
 
 const MODELS: u64 = 100;
@@ -113,6 +117,7 @@ fn the_solver_proves_exactly_the_automorphisms() {
 #[test]
 fn what_is_found_are_automorphisms_and_their_orbits_have_the_same_verdicts() {
     let (mut with_symmetries, mut linked, mut fixing, mut smaller, mut partly) = (0, 0, 0, 0, 0);
+    let mut traces = 0;
     for seed in 0..2 * MODELS {
         let model = model(seed);
         let invariant = invariant_of(&model);
@@ -140,7 +145,16 @@ fn what_is_found_are_automorphisms_and_their_orbits_have_the_same_verdicts() {
                 assert_eq!((some, in_orbits), (expected, Some(all as u64)), "seed {seed}");
                 smaller += u32::from(some < all);
             }
-            (plain, visited) => assert_eq!(plain, visited, "seed {seed}"),
+            (plain, visited) => {
+                assert_eq!(plain, visited, "seed {seed}");
+                let Visited::Violated(steps) = plain else { panic!("seed {seed}: {plain:?}") };
+                let lengths = Lengths::UpTo(steps);
+                let found = check(&model, invariant, lengths, Backend::Cadical, &unlimited, &mut ());
+                let by_orbits =
+                    first_violation(&model, invariant, steps, Some(&orbits), (usize::MAX, &unlimited));
+                assert_eq!(by_orbits.map(Checked::Violated), Some(found), "seed {seed}");
+                traces += 1;
+            }
         }
         // Some of the permutations only.
         let half = &group.elements[..group.elements.len() / 2];
@@ -154,7 +168,7 @@ fn what_is_found_are_automorphisms_and_their_orbits_have_the_same_verdicts() {
             (plain, visited) => assert_eq!(plain, visited, "seed {seed}"),
         }
     }
-    let counts = [with_symmetries, linked, fixing, smaller, partly];
+    let counts = [with_symmetries, linked, fixing, smaller, partly, traces];
     assert!(counts.iter().all(|&count| count >= 5), "{counts:?}");
 }
 

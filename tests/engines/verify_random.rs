@@ -7,10 +7,8 @@ use crate::random::{Random, cases};
 use crate::ring_model::ring_model;
 use crate::symmetric_model::symmetric_text;
 use cladist::budget::Budget;
-use cladist::classify::lassos::{
-    LassoClassification, LassoOptions, LassoProblem, LassoVerdict, classify_lassos, usable,
-};
-use cladist::classify::{Options, Problem, Verdict, classify};
+use cladist::classify::lassos::{Infinite, LassoOptions, LassoProblem, classify_lassos, usable};
+use cladist::classify::{Classification, Options, Problem, Verdict, classify};
 use cladist::ltl::Fairness;
 use cladist::model::{Model, Property, PropertyKind, Vocabulary, load_text};
 use cladist::report::{ClassifyRequest, LassoRequest, classify_document, lasso_document};
@@ -180,7 +178,7 @@ fn document_of_lassos(
     problem: LassoProblem<'_>,
     property: &Property,
     words: &Vocabulary,
-    result: &LassoClassification,
+    result: &Classification<Infinite>,
 ) -> Json {
     let request = LassoRequest::plain(problem, property, words, "model.sts");
     serde_json::to_value(lasso_document(&request, result)).expect("JSON")
@@ -213,7 +211,7 @@ fn classifications_of_infinite_traces_of_random_models_are_accepted() {
         let all = settled(&model, &document, &solver, theory);
         assert_eq!(decision(&all), Decision::Accepted, "{seed}\n{all:#?}\n{text}\n{document:#}");
         verdicts.push(document["verdict"].as_str().expect("a word").to_owned());
-        if result.verdict == LassoVerdict::Complete && result.classes.len() > 1 {
+        if result.verdict == Verdict::Complete && result.classes.len() > 1 {
             let mut less = document;
             less["classes"].as_array_mut().expect("a list").pop();
             let all = settled(&model, &less, &solver, theory);
@@ -251,7 +249,7 @@ fn classifications_of_infinite_traces_with_images_are_accepted() {
         let judged = |document: &Json| decision(&settled(&model, document, &solver, theory));
         assert_eq!(judged(&document), Decision::Accepted, "{seed}\n{document:#}");
         images += result.classes[class].images.len();
-        if result.verdict != LassoVerdict::Complete {
+        if result.verdict != Verdict::Complete {
             continue;
         }
         assert_eq!(judged(&with_an_image_less(&document, class)), Decision::Refused, "{seed}\n{document:#}");

@@ -30,13 +30,13 @@ fn shell(folder: &Path, line: &str) -> Output {
 }
 
 const EXPORTS: [&str; 7] = [
-    "lts convert x.aut OUT.aut",
-    "lts convert x.aut OUT.aut.gz",
-    "lts convert x.aut OUT.dot",
-    "lts minimize x.aut OUT.aut",
-    "lts tag x.aut --property '[true* . \"A !99\"] false' --counterexample-lts OUT.aut",
-    "lts tag x.aut --property '[true* . \"A !99\"] false' --autx OUT.autx",
-    "lts tag x.aut --property '[true* . \"A !99\"] false' --dot OUT.dot",
+    "lts convert x.aut -o OUT.aut",
+    "lts convert x.aut -o OUT.aut.gz",
+    "lts convert x.aut -o OUT.dot",
+    "lts minimize x.aut -o OUT.aut",
+    "lts tag x.aut --formula '[true* . \"A !99\"] false' --counterexample-lts OUT.aut",
+    "lts tag x.aut --formula '[true* . \"A !99\"] false' --autx OUT.autx",
+    "lts tag x.aut --formula '[true* . \"A !99\"] false' --dot OUT.dot",
 ];
 
 #[cfg(unix)]
@@ -65,7 +65,7 @@ fn an_unwritable_place_is_said_and_an_earlier_file_stays() {
         assert_eq!(output.status.code(), Some(2), "{export}");
         fs::write(folder.path().join("out.aut"), "earlier").expect("written");
     }
-    let output = shell(folder.path(), "ulimit -f 4; \"$cladist\" lts convert x.aut out.aut");
+    let output = shell(folder.path(), "ulimit -f 4; \"$cladist\" lts convert x.aut -o out.aut");
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(fs::read(folder.path().join("out.aut")).expect("there"), b"earlier");
     assert_eq!(names(folder.path()), ["out.aut", "x.aut"]);
@@ -78,11 +78,11 @@ fn a_full_device_is_said() {
     chain(&folder.path().join("x.aut"), 1000);
     fs::create_dir(folder.path().join("full")).expect("a folder");
     std::os::unix::fs::symlink("/dev/full", folder.path().join("full/out.aut")).expect("linked");
-    let output = shell(folder.path(), "\"$cladist\" lts convert x.aut full/out.aut");
+    let output = shell(folder.path(), "\"$cladist\" lts convert x.aut -o full/out.aut");
     let message = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{message}");
     assert!(message.contains("cannot write full/out.aut: No space left"), "{message}");
-    let output = shell(folder.path(), "\"$cladist\" lts convert x.aut - > /dev/full");
+    let output = shell(folder.path(), "\"$cladist\" lts convert x.aut -o - > /dev/full");
     assert_eq!(output.status.code(), Some(2));
     assert_eq!(names(&folder.path().join("full")), ["out.aut"]);
 }

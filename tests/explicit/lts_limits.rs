@@ -133,7 +133,7 @@ fn a_conversion_ends_in_time_and_leaves_no_file() {
     large(&folder.path().join("x.aut"), 1_800_000);
     for out in ["y.aut", "y.aut.gz", "y.dot"] {
         for limit in [["--timeout", "100ms"], ["--timeout", "500ms"], ["--memory", "20M"]] {
-            let mut args = vec!["lts", "convert", "x.aut", out];
+            let mut args = vec!["lts", "convert", "x.aut", "-o", out];
             args.extend(limit);
             let (code, said) = soon(cladist(folder.path(), &args));
             let left = folder.path().join(out).exists();
@@ -153,7 +153,7 @@ fn a_signal_ends_a_conversion() {
     let folder = tempfile::tempdir().expect("a folder");
     large(&folder.path().join("x.aut"), 1_800_000);
     let mut child =
-        cladist(folder.path(), &["lts", "convert", "x.aut", "y.aut.gz"]).spawn().expect("started");
+        cladist(folder.path(), &["lts", "convert", "x.aut", "-o", "y.aut.gz"]).spawn().expect("started");
     // Until something is written.
     while fs::read_dir(folder.path()).expect("a folder").count() < 2 {
         assert_eq!(child.try_wait().expect("a child"), None);

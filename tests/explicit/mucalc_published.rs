@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 use std::io::ErrorKind;
 
-/// A system by its first state and the steps of each state.
+/// A system by its initial state and the steps of each state.
 fn system<S: Clone + Eq + Hash>(first: S, steps: impl Fn(&S) -> Vec<(String, S)>) -> Lts {
     let mut builder = Builder::new();
     let mut numbers = HashMap::from([(first.clone(), 0)]);
@@ -117,7 +117,7 @@ fn the_bridge_is_crossed_in_seventeen_minutes() {
 #[test]
 fn no_walk_crosses_each_bridge_of_koenigsberg_once() {
     const BRIDGES: [(u32, u32); 7] = [(0, 1), (0, 1), (0, 2), (0, 2), (0, 3), (1, 3), (2, 3)];
-    // The first state chooses where the walk begins.
+    // The initial state chooses where the walk begins.
     let town = |bridges: usize| {
         system(4, move |&place| match place {
             4 => (0..4).map(|first| (format!("begin({first})"), first)).collect(),

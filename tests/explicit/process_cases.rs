@@ -272,7 +272,7 @@ fn what_is_not_supported_is_named() {
         ),
         (
             "process MAIN is trap x: none is stop in stop end trap end process",
-            "1:17: `trap` is not supported (see docs/processes.md for what is)",
+            "1:17: `trap` is not supported (docs/processes.md lists the supported constructs)",
         ),
         (
             "process MAIN [A: any] is A (1.5) end process",

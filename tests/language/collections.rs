@@ -246,11 +246,11 @@ const MISTAKES: &[Mistake] = &[
         "type W = record { s: set of E }; var z : bag of W max 2;",
         "the elements of a bag with `max` cannot contain sets",
         "W",
-        "use `set of T max n` inside of it, whose elements have an order",
+        "use `set of T max n` inside it, whose elements have an order",
     ),
     (
         "invariant i: size([A]) = 1;",
-        "it is not known here of which type this sequence is",
+        "the type of this sequence is unknown here",
         "[A]",
         "sequences are written where their type is known: assigned, compared, as argument or field",
     ),
@@ -267,7 +267,7 @@ const MISTAKES: &[Mistake] = &[
     ("action a { q' = concat(q, A); }", "`concat` is for sequences, not for E", "A", ""),
     (
         "action a { q' = concat([A], [B]); }",
-        "it is not known here of which type this sequence is",
+        "the type of this sequence is unknown here",
         "[A]",
         "sequences are written where their type is known: assigned, compared, as argument or field",
     ),
@@ -343,7 +343,7 @@ const MISTAKES: &[Mistake] = &[
     ),
     (
         "invariant i: length(match n { 0 => [], else => q }) = 1;",
-        "it is not known here of which type this sequence is",
+        "the type of this sequence is unknown here",
         "[]",
         "compare `length(q) = 0`, or assign it to a variable of a type `seq of T max n`",
     ),
@@ -374,7 +374,7 @@ const MISTAKES: &[Mistake] = &[
         "symmetric type F = enum { X, Y }; var z : bag of F max 2;",
         "`F` cannot be symmetric: its values order the elements of a bag or set with `max`",
         "F",
-        "use a sequence, or a plain set; symmetries are not looked for in bags and sets with `max`",
+        "use a sequence, or a plain set; symmetries are not searched for in bags and sets with `max`",
     ),
     (
         "symmetric type G = 0..2; var z : map G to bool;",
@@ -473,11 +473,11 @@ fn a_union_has_the_elements_of_both_sides() {
     }
 }
 
-/// The steps from the only first state of a model, as text.
+/// The steps from the only initial state of a model, as text.
 fn first_steps(text: &str) -> Vec<String> {
     let model = good(text);
     let first = initial_states(&model, 1_000).expect("few");
-    let [first] = first.as_slice() else { panic!("one first state") };
+    let [first] = first.as_slice() else { panic!("one initial state") };
     let shown = |state: &State| {
         state.0.iter().map(|value| model.types.show_value(value)).collect::<Vec<_>>().join(" ")
     };

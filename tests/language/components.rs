@@ -260,7 +260,7 @@ const MISTAKES: &[Mistake] = &[
         "action x { a.reset(P); }",
         "`a.reset` is an action, not an operation",
         "a.reset",
-        "put what several actions do into an `operation`, which they call",
+        "put the shared statements into an `operation` that the actions call",
     ),
     (
         "action x { a.left(); }",

@@ -71,7 +71,7 @@ fn binary_operators() {
     }
 }
 
-/// Expressions over the postbox in its first state (nothing in the net) and after `send(Alice, Bob)`.
+/// Expressions over the postbox in its initial state (nothing in the net) and after `send(Alice, Bob)`.
 #[test]
 fn expressions_over_states() {
     let m = postbox();
@@ -153,7 +153,7 @@ fn expressions_over_states() {
     assert_eq!(eval_state(&m, &arg, &walk[2]), Value::None, "another action was taken");
 }
 
-/// Sums, least and greatest values over all agents, of whom none is busy in the first state and Alice in the second.
+/// Sums, least and greatest values over all agents, of whom none is busy in the initial state and Alice in the second.
 #[test]
 fn folds_over_states() {
     let m = postbox();

@@ -187,10 +187,10 @@ const CASES: &[Mistake] = &[
     ),
     ("var z : Agnet;", "unknown type `Agnet`", "Agnet", "did you mean `Agent`? (type, specs/m.sts:2)"),
     ("action a(who: Agent) { require whom = Bob; }", "unknown name `whom`", "whom", "did you mean `who`?"),
-    ("vocabulary v = { lost(x) };", "`lost` is said of a whole state", "lost(x)", "write `lost`"),
+    ("vocabulary v = { lost(x) };", "`lost` describes a whole state", "lost(x)", "write `lost`"),
     (
         "vocabulary v = { decisive(x) };",
-        "`decisive` is said of steps and of actions",
+        "`decisive` describes steps and actions",
         "decisive(x)",
         "write `decisive`, `decisive(action)` for the actions taken, or `decisive(a)` for an action a with its arguments",
     ),
@@ -589,7 +589,7 @@ const CASES: &[Mistake] = &[
     ),
     (
         "pred p(k: Agent) = k = Bob; vocabulary v = { p(Bob) };",
-        "this says nothing of a trace: `p` has no position",
+        "this does not depend on the trace: `p` has no position",
         "p(Bob)",
         "pass an observable",
     ),
@@ -622,7 +622,7 @@ const CASES: &[Mistake] = &[
         "vocabulary v = { lacks(x) };",
         "`x` contains no set",
         "x",
-        "`lacks` states that something is not in a set",
+        "`lacks` states that a value is not in a set",
     ),
     (
         "vocabulary v = { order() };",
@@ -726,7 +726,7 @@ const CASES: &[Mistake] = &[
     ),
     (
         "invariant i: let z = if n = 1 then none else none in z = y;",
-        "the type of `if n = 1 then none else none` cannot be told",
+        "the type of `if n = 1 then none else none` is unknown",
         "if n = 1 then none else none",
         "write the value where it is used",
     ),
@@ -1065,7 +1065,7 @@ const WARNINGS: &[(&str, &str, &str)] = &[
     ("invariant i: x is some;", "`x` is Agent, which is never `none`", "x is some"),
     ("invariant i: (x otherwise Bob) = Eve;", "`x` is Agent, which is never `none`", "x"),
     ("action a { n' = 9; }", "9 is never in 0..3", "9"),
-    ("init { n = 0; } action a { }", "no action assigns `n`, so it keeps its first value", "n"),
+    ("init { n = 0; } action a { }", "no action assigns `n`, so it keeps its initial value", "n"),
     (
         "action a(x: Agent) { require x = Bob; }",
         "`x` shadows a name declared outside (variable, specs/m.sts:8)",

@@ -337,19 +337,19 @@ const MISTAKES: &[Mistake] = &[
     ),
     (
         "pred p(s, t: pos) = never n@s = 1 between s and t;",
-        "`@` cannot stand inside of `@` or `never`",
+        "`@` cannot stand inside `@` or `never`",
         "n@s",
         "apply `@` to each part separately; all of `never e between t1 and t2` is read between t1 and t2",
     ),
     (
         "pred p(s, t: pos) = (never n = 1 between s and t)@t;",
-        "`never` cannot stand inside of `@` or `never`",
+        "`never` cannot stand inside `@` or `never`",
         "(never n = 1 between s and t)",
         "it says itself at which positions it is read: join formulas by `and`, `or` and `not`",
     ),
     (
         "pred p(s, t: pos) = never (never take() before t) before s;",
-        "`never` cannot stand inside of `@` or `never`",
+        "`never` cannot stand inside `@` or `never`",
         "(never take() before t)",
         "it says itself at which positions it is read: join formulas by `and`, `or` and `not`",
     ),

@@ -177,7 +177,7 @@ const MISTAKES: &[Mistake] = &[
         "invariant i: alike(n, o, n);",
         "`n` is not the name of a type",
         "n",
-        "write `alike(m, n, T)`: whether m and n are equal, apart from their parts of type T",
+        "write `alike(m, n, T)`: true if m and n are equal apart from their parts of type T",
     ),
     (
         "var m : Message; invariant i: alike(m, n, Name);",

@@ -209,13 +209,13 @@ const MISTAKES: &[Mistake] = &[
     ),
     (
         "invariant i: match w { some(e) => e = A, A => true, none => true };",
-        "`A` fits nothing that the cases before it leave",
+        "`A` fits no value that the cases before it leave",
         "A",
         "remove it",
     ),
     (
         "invariant i: match r { some(e) => e.e = A, some(f) => true, none => true };",
-        "`some(f)` fits nothing that the cases before it leave",
+        "`some(f)` fits no value that the cases before it leave",
         "some(f)",
         "remove it",
     ),

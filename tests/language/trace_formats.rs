@@ -134,7 +134,7 @@ fn infinite_traces_come_back_as_they_were() {
     assert_eq!(stored_from_itf(&m, &document.to_string()), Ok(Stored::Infinite(expected)));
     document["loop"] = 0.into();
     let error = stored_from_itf(&m, &document.to_string()).unwrap_err().to_string();
-    assert_eq!(error, "`loop`: the step back to the first state has no label in the file");
+    assert_eq!(error, "`loop`: the step back to the initial state has no label in the file");
 }
 
 #[test]
@@ -209,7 +209,9 @@ fn mistakes_in_itf_are_located() {
     let good: serde_json::Value = serde_json::from_str(&to_itf(&m, &trace())).unwrap();
     let mut with_tax = good["states"][3].clone();
     with_tax["tax"] = 1.into();
-    let cases: [(&str, &str, serde_json::Value); 15] = [
+    let big = serde_json::json!({ "#bigint": "100000000000000000000" });
+    let cases: [(&str, &str, serde_json::Value); 16] = [
+        ("/states/1/count", "state 1: `count`: 100000000000000000000 is not in 0..2", big),
         ("/states/1/count", "state 1: `count`: 7 is not in 0..2", 7.into()),
         ("/states/1/count", "state 1: `count`: expected a value of 0..2, found \"x\"", "x".into()),
         (
@@ -217,12 +219,7 @@ fn mistakes_in_itf_are_located() {
             "state 2: `net`: in `.sender`: expected a value of Agent, found \"Mallory\"",
             "Mallory".into(),
         ),
-        (
-            "/states/2/net",
-            "state 2: `net`: expected a value of option Message, found 3 \
-             (with a tag \"None\" or \"Some\")",
-            3.into(),
-        ),
+        ("/states/2/net", "state 2: `net`: expected a value of Message, found 3", 3.into()),
         ("/states/0/phase/#map/1/0", "state 0: `phase`: the map has two entries for Alice", "Alice".into()),
         (
             "/states/0/phase/#map/1",
@@ -239,7 +236,7 @@ fn mistakes_in_itf_are_located() {
         ("/states/1/#meta/action", "state 1: `#meta.action`: the model has no action \"fly\"", "fly".into()),
         (
             "/states/0/#meta/action",
-            "state 0: `#meta.action`: no step leads to the first state; expected \"init\", \
+            "state 0: `#meta.action`: no step leads to the initial state; expected \"init\", \
              found \"send\"",
             "send".into(),
         ),

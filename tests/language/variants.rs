@@ -124,7 +124,7 @@ const MISTAKES: &[Mistake] = &[
         "invariant i: net = Enc;",
         "constructor `Enc` needs its fields",
         "Enc",
-        "write `Enc(key: …, who: …, tag: …)`; whether m has this constructor is `m is Enc`",
+        "write `Enc(key: …, who: …, tag: …)`; `m is Enc` is true if m has this constructor",
     ),
     (
         "invariant i: net = Enc(key: 1);",
@@ -192,14 +192,14 @@ const MISTAKES: &[Mistake] = &[
     ),
     (
         "invariant i: match phase { Idle => true, Idle or Done => false, else => true };",
-        "`Idle` fits nothing that the cases before it leave",
+        "`Idle` fits no value that the cases before it leave",
         "Idle",
         "remove it",
     ),
     ("invariant i: match net { none => true, else => false };", "Message is never `none`", "none", ""),
     (
         "invariant i: match n { 7 => true, else => false };",
-        "`7` fits nothing that the cases before it leave",
+        "`7` fits no value that the cases before it leave",
         "7",
         "remove it",
     ),

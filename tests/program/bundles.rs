@@ -115,7 +115,7 @@ fn bundles_stand_for_themselves() {
         .collect();
     assert!(errors.is_empty(), "{errors:?}");
     let (code, text) = verify(&bundle, &[], &solvers[..1]);
-    assert!(code == 0 && text.contains("0 others were asked about"), "{code}\n{text}");
+    assert!(code == 0 && text.contains("checked as written: 0"), "{code}\n{text}");
 }
 
 /// What is as harmless as the program's own scripts reaches every solver, and means there what it means.
@@ -145,7 +145,7 @@ fn harmless_scripts_are_asked_about() {
                 if script.contains("QF_BV") { solver } else { solver.trim_end_matches(" --bitblast=eager") };
             let (code, text) = verify(&fixture.path("bundle"), &[], &[solver]);
             assert!(
-                code == 0 && text.contains("1 others were asked about"),
+                code == 0 && text.contains("checked as written: 1"),
                 "{solver}: {script}\n{code}\n{text}"
             );
         }
@@ -350,8 +350,8 @@ const CHANGES: &[Change] = &[
         |m| first_script(m)["solver"] = json!("touch x"),
         "unknown field `solver`",
     ),
-    ("an answer is another", |m| first_script(m)["answer"] = json!("sat"), "another answer than `unsat`"),
-    ("a kind is unknown", |m| first_script(m)["kind"] = json!("run"), "of no kind"),
+    ("an answer is another", |m| first_script(m)["answer"] = json!("sat"), "an answer other than `unsat`"),
+    ("a kind is unknown", |m| first_script(m)["kind"] = json!("run"), "of an unknown kind"),
     ("a reason is missing", |m| m["obligations"][0]["kind"] = json!("open"), "lacks one of its own"),
     ("a name is odd", |m| m["obligations"][0]["name"] = json!("a\u{1b}[2J"), "other characters than letters"),
     ("a name is there twice", |m| m["obligations"][1] = m["obligations"][0].clone(), "there twice"),

@@ -40,6 +40,7 @@ fn every_command_has_a_manual_page() {
     assert!(cladist(&["man", "--out", path]).status().expect("runs").success());
     let pages = [
         "",
+        "-init",
         "-check",
         "-classify",
         "-vocabulary",
@@ -72,6 +73,7 @@ fn every_command_has_a_manual_page() {
         "-import-promela",
         "-import-quint",
         "-import-smv",
+        "-import-tla",
         "-verify",
         "-lsp",
         "-diff",
@@ -124,6 +126,7 @@ fn every_command_has_help_with_an_example() {
         &["import", "promela"],
         &["import", "quint"],
         &["import", "smv"],
+        &["import", "tla"],
         &["verify"],
         &["diff"],
         &["test"],

@@ -1,7 +1,7 @@
-//! No cycle of files inside of a room of `src` beyond parent and child: reads the `use` declarations and paths
+//! No cycle of files inside a room of `src` beyond parent and child: reads the `use` declarations and paths
 //! of every file, follows re-exports to where a name is defined, and looks for cycles.
 //!
-//! A child may use what its parent defines, and the parent its children. Tests inside of files do not count.
+//! A child may use what its parent defines, and the parent its children. Tests inside files do not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

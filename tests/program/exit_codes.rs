@@ -1,4 +1,4 @@
-//! The table of exit codes in `docs/exit-codes.md`: each row is what a command line returns that this test runs.
+//! The table of exit codes in `docs/notes/exit-codes.md`: each row is what a command line returns that this test runs.
 //!
 //! `CLADIST_RECORD=1` writes the table.
 #![cfg(unix)]
@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 /// The page, and what surrounds the table in it.
-const PAGE: &str = "docs/exit-codes.md";
+const PAGE: &str = "docs/notes/exit-codes.md";
 const HEAD: &str = "| command | situation | code |\n| --- | --- | --- |\n";
 
 /// How a situation comes about.
@@ -36,12 +36,12 @@ const ROWS: &[Row] = &[
     ("vocabulary", "all vocabularies were tried, whether the property is violated or not", Script("cladist vocabulary specs/increment_decrement.sts -k 3")),
     ("ctl", "the formula holds", Script("cladist ctl $T/coin.aut 'EF enabled(\"LOSE\")'")),
     ("lts check, tag, neighbours, inevitable, counterexample, bugs", "the property holds", Script("
-        cladist lts check $T/coin.aut --property '<true> true' && cladist lts tag $T/coin.aut --property '[TOSS . TOSS] false' &&
-        cladist lts neighbours $T/coin.aut --property '[TOSS . TOSS] false' && cladist lts inevitable $T/coin.aut --actions TOSS &&
+        cladist lts check $T/coin.aut --formula '<true> true' && cladist lts tag $T/coin.aut --formula '[TOSS . TOSS] false' &&
+        cladist lts neighbours $T/coin.aut --formula '[TOSS . TOSS] false' && cladist lts inevitable $T/coin.aut --actions TOSS &&
         cladist lts counterexample $T/coin.aut --actions TOSS && cladist lts bugs specs/mutex.sts -p exclusion --set FIXED=true")),
     ("lts compare", "the systems are equivalent", Script("cladist lts compare $T/coin.aut $T/coin.aut")),
     ("lts info, convert, minimize, generate", "done", Script("
-        cladist lts info $T/coin.aut && cladist lts convert $T/coin.aut $T/x.aut && cladist lts minimize $T/coin.aut &&
+        cladist lts info $T/coin.aut && cladist lts convert $T/coin.aut -o $T/x.aut && cladist lts minimize $T/coin.aut &&
         cladist lts generate specs/processes/alternating_bit.lnt")),
     ("trace show, trace check", "a trace that violates no invariant", Script("cladist trace show $T/fine.itf.json && cladist trace check $T/fine.itf.json $T/lamp.sts")),
     ("trace sort", "each trace violates nothing, or is in a class", Script("cladist trace sort $T/lamp.json $T/lamp.sts $T/fine.itf.json $T/lit.itf.json")),
@@ -52,8 +52,8 @@ const ROWS: &[Row] = &[
     ("test", "every example is as it says", Script("cladist test specs/web_shop.sts predicates/channels.pred")),
     ("doc", "printed, or written", Script("cladist doc predicates/channels.pred && cladist doc specs/web_shop.sts -o $T/shop.html")),
     ("export, import", "written", Script("
-        cladist export aut $T/lamp.sts $T/x.aut && cladist export smt2 $T/lamp.sts -k 2 -o $T/x.smt2 &&
-        cladist export dimacs $T/lamp.sts -k 2 -o $T/x.cnf && cladist export sts specs/protocols/tmn.spdl $T/x.sts &&
+        cladist export aut $T/lamp.sts -o $T/x.aut && cladist export smt2 $T/lamp.sts -k 2 -o $T/x.smt2 &&
+        cladist export dimacs $T/lamp.sts -k 2 -o $T/x.cnf && cladist export sts specs/protocols/tmn.spdl -o $T/x.sts &&
         cladist import smv tests/models/smv/arbiter.smv -o $T/y.sts")),
     ("batch", "all jobs have a complete result, whatever their verdicts", Script("cladist batch $T/plan.toml --out $T/batch")),
     ("completions, man", "printed", Script("cladist completions bash && cladist man")),
@@ -63,8 +63,8 @@ const ROWS: &[Row] = &[
     ("classify", "`--baseline`: a kind is new", Script("cladist classify $T/lamp.sts -V v --baseline $T/none.json")),
     ("ctl", "the formula does not hold", Script("cladist ctl $T/coin.aut 'AG deadlock'")),
     ("lts check, tag, neighbours", "the property is violated", Script("
-        cladist lts check $T/coin.aut --property '<LOSE> true'; a=$?; cladist lts tag $T/coin.aut --property '[true* . LOSE] false'; b=$?
-        cladist lts neighbours $T/coin.aut --property '[true* . LOSE] false'; c=$?; [ $a = $b ] && exit $c")),
+        cladist lts check $T/coin.aut --formula '<LOSE> true'; a=$?; cladist lts tag $T/coin.aut --formula '[true* . LOSE] false'; b=$?
+        cladist lts neighbours $T/coin.aut --formula '[true* . LOSE] false'; c=$?; [ $a = $b ] && exit $c")),
     ("lts inevitable, counterexample, bugs", "a run avoids the actions, or the property is violated", Script("
         cladist lts inevitable $T/coin.aut --actions WIN; a=$?; cladist lts counterexample $T/coin.aut --actions WIN; b=$?
         cladist lts bugs specs/mutex.sts -p exclusion; c=$?; [ $a = $b ] && exit $c")),
@@ -80,7 +80,7 @@ const ROWS: &[Row] = &[
     ("check", "a property is violated, and another is undecided", Script("cladist check tests/cli/kinds.sts -k 3")),
     ("classify", "a limit ended the search after a violation was found", Script("cladist classify specs/increment_decrement.sts --max-classes 1 -k 3")),
     ("vocabulary", "interrupted, or a limit was reached, after some of the vocabularies", Interrupted("vocabulary specs/tcp_handshake.sts -k 12", 11)),
-    ("lts bugs", "a limit ended the search after a bug was found", Script("cladist lts bugs tests/cli/processes/endless.lnt --max-states 100 --property '[STEP . STEP] false'")),
+    ("lts bugs", "a limit ended the search after a bug was found", Script("cladist lts bugs tests/cli/processes/endless.lnt --max-states 100 --formula '[STEP . STEP] false'")),
     ("batch", "some jobs have no complete result", Script("cladist batch $T/partial.toml --out $T/partial")),
     // 12
     ("classify", "violated, and the vocabulary is too weak", Script("cladist classify specs/increment_decrement.sts -V too_weak")),
@@ -105,7 +105,7 @@ const ROWS: &[Row] = &[
     ("lts generate", "a limit was reached; what was generated is written", Script("cladist lts generate tests/cli/processes/endless.lnt --max-states 100 -o $T/endless.aut")),
     ("test", "a limit was reached before an example was decided", Script("cladist test $T/factors.sts --timeout 1s")),
     ("export aut, smt2, dimacs", "a limit was reached; nothing is written", Script("
-        cladist export aut specs/mutex.sts $T/y.aut --timeout 1ms; a=$?; cladist export smt2 specs/mutex.sts -o $T/y.smt2 --timeout 1ms; b=$?
+        cladist export aut specs/mutex.sts -o $T/y.aut --timeout 1ms; a=$?; cladist export smt2 specs/mutex.sts -o $T/y.smt2 --timeout 1ms; b=$?
         cladist export dimacs specs/mutex.sts -o $T/y.cnf --timeout 1ms; c=$?; [ $a = $b ] && [ ! -e $T/y.aut ] && exit $c")),
     ("verify", "an obligation is open, or no solver answers", Script("cladist verify $T/lamp.json --solver 'echo unknown'")),
     // 2
@@ -118,16 +118,16 @@ const ROWS: &[Row] = &[
         cladist classify specs/mutex.sts -k 6 --out $T/lamp.sts; a=$?; cladist classify specs/mutex.sts -k 6 --junit /dev/full; b=$?
         cladist check specs/mutex.sts -k 6 --sarif /dev/full; c=$?; [ $a = $b ] && exit $c")),
     ("ctl, lts, export, import, verify", "an output file that cannot be written", Script("
-        cladist ctl $T/coin.aut 'AG deadlock' --dot /dev/full; a=$?; cladist lts tag $T/coin.aut --property '[true* . LOSE] false' --dot /dev/full; b=$?
+        cladist ctl $T/coin.aut 'AG deadlock' --dot /dev/full; a=$?; cladist lts tag $T/coin.aut --formula '[true* . LOSE] false' --dot /dev/full; b=$?
         cladist export smt2 $T/lamp.sts -o /dev/full; c=$?; cladist import smv tests/models/smv/arbiter.smv -o /dev/full; d=$?
         cladist verify $T/lamp.json --solver 'echo unsat' --exchange /dev/full; e=$?; [ $a$b$c$d = $e$e$e$e ] && exit $e")),
     ("check, classify, ctl, lts", "a property, vocabulary or claim that the model does not have", Script("cladist classify specs/mutex.sts -p exclusoin; a=$?; cladist classify specs/mutex.sts -V stepz; b=$?; [ $a = $b ] && exit $b")),
     ("ctl, lts", "a label that no action of the model and no gate of the process text has", Script("
-        cladist lts tag specs/mutex.sts --property '[true* . entr] false'; a=$?; cladist lts inevitable specs/mutex.sts --actions entr; b=$?
-        cladist lts bugs specs/processes/alternating_bit.lnt --property '[PUTT] false'; c=$?; cladist lts info specs/mutex.sts -p exclusion --environment entr; d=$?
+        cladist lts tag specs/mutex.sts --formula '[true* . entr] false'; a=$?; cladist lts inevitable specs/mutex.sts --actions entr; b=$?
+        cladist lts bugs specs/processes/alternating_bit.lnt --formula '[PUTT] false'; c=$?; cladist lts info specs/mutex.sts -p exclusion --environment entr; d=$?
         cladist ctl specs/processes/alternating_bit.lnt 'EF enabled(\"PUTT\")'; e=$?; [ $a$b$c$d = $e$e$e$e ] && exit $e")),
     ("ctl, lts", "`--strict-labels`: a label that the explicit system does not have", Script("
-        cladist ctl $T/coin.aut 'EF enabled(\"WON\")' --strict-labels; a=$?; cladist lts check $T/coin.aut --property '<WON> true' --strict-labels; b=$?; [ $a = $b ] && exit $b")),
+        cladist ctl $T/coin.aut 'EF enabled(\"WON\")' --strict-labels; a=$?; cladist lts check $T/coin.aut --formula '<WON> true' --strict-labels; b=$?; [ $a = $b ] && exit $b")),
     ("trace show, check, sort", "a file that is no trace, or not one of the model", Script("
         cladist trace show $T/lamp.json; a=$?; cladist trace check $T/fine.itf.json specs/mutex.sts; b=$?
         cladist trace sort $T/lamp.json $T/lamp.sts $T/none.json; c=$?; cladist trace sort $T/lamp.json $T/lamp.sts $T/jump.itf.json; d=$?

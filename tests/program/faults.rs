@@ -72,7 +72,7 @@ fn two_interrupts_end_a_read_that_hangs() {
     assert_eq!(code, 130);
 }
 
-/// A model with this many invariants that its first state violates.
+/// A model with this many invariants that its initial state violates.
 fn violated(folder: &Path, properties: usize) -> String {
     let invariants: String = (0..properties).map(|n| format!("invariant p{n}: x > 0;\n")).collect();
     let model =

@@ -13,34 +13,34 @@ fn run(line: &str) -> (Option<i32>, String) {
 /// Command lines, and what is said of labels that no step of their models and texts can have.
 const IMPOSSIBLE: &[(&str, [&str; 2])] = &[
     (
-        "lts | tag | specs/mutex.sts | --property | [true* . \"entr(p=P)\"] false",
+        "lts | tag | specs/mutex.sts | --formula | [true* . \"entr(p=P)\"] false",
         ["no action `entr`", "mean `enter`?"],
     ),
     (
-        "lts | tag | specs/mutex.sts | --property | [true* . enter] false",
+        "lts | tag | specs/mutex.sts | --formula | [true* . enter] false",
         ["those of `enter` are enter(p=…)", "'enter.*'"],
     ),
     (
-        "lts | tag | specs/mutex.sts | --property | [true* . \"enter(q=P)\"] false",
-        ["enter(p=…)", "--property:1:10"],
+        "lts | tag | specs/mutex.sts | --formula | [true* . \"enter(q=P)\"] false",
+        ["enter(p=…)", "--formula:1:10"],
     ),
     (
-        "lts | tag | specs/mutex.sts | --property | [true* . \"enter(p=R)\"] false",
+        "lts | tag | specs/mutex.sts | --formula | [true* . \"enter(p=R)\"] false",
         ["`R` is not a value", "P, Q"],
     ),
     (
-        "lts | tag | specs/mutex.sts | --property | [true* . 'entr.*'] false",
+        "lts | tag | specs/mutex.sts | --formula | [true* . 'entr.*'] false",
         ["begins with `entr`", "mean `enter`?"],
     ),
     (
-        "lts | neighbours | specs/mutex.sts | --no-arguments | --property | [\"enter(p=P)\"] false",
+        "lts | neighbours | specs/mutex.sts | --no-arguments | --formula | [\"enter(p=P)\"] false",
         ["--no-arguments", "`enter`"],
     ),
     (
-        "lts | check | specs/mutex.sts | --property | <true* . entr> true",
+        "lts | check | specs/mutex.sts | --formula | <true* . entr> true",
         ["no action `entr`", "mean `enter`?"],
     ),
-    ("lts | check | specs/mutex.sts | --property | <entr(1)> true", ["no action `entr`", "mean `enter`?"]),
+    ("lts | check | specs/mutex.sts | --formula | <entr(1)> true", ["no action `entr`", "mean `enter`?"]),
     ("lts | inevitable | specs/mutex.sts | --actions | leave(p=P),entr", ["--actions:1:12", "mean `enter`?"]),
     (
         "lts | counterexample | specs/mutex.sts | -p | exclusion | --through | entr",
@@ -52,13 +52,13 @@ const IMPOSSIBLE: &[(&str, [&str; 2])] = &[
         ["no action `entr`", "mean `enter`?"],
     ),
     (
-        "lts | bugs | specs/mutex.sts | --property | [true* . entr] false",
+        "lts | bugs | specs/mutex.sts | --formula | [true* . entr] false",
         ["no action `entr`", "mean `enter`?"],
     ),
     ("lts | minimize | specs/mutex.sts | --hide | entr.*", ["'entr.*' matches no label", "mean `enter`?"]),
     ("lts | minimize | specs/mutex.sts | --rename | entr=in", ["'entr' matches no label", "mean `enter`?"]),
     (
-        "lts | bugs | specs/processes/alternating_bit.lnt | --property | [PUTT] false",
+        "lts | bugs | specs/processes/alternating_bit.lnt | --formula | [PUTT] false",
         ["no gate `PUTT`", "mean `PUT`?"],
     ),
     (
@@ -66,7 +66,7 @@ const IMPOSSIBLE: &[(&str, [&str; 2])] = &[
         ["no gate `PUTT`", "mean `PUT`?"],
     ),
     (
-        "lts | tag | specs/processes/alternating_bit.lnt | --property | [\"PUTT !1\"] false",
+        "lts | tag | specs/processes/alternating_bit.lnt | --formula | [\"PUTT !1\"] false",
         ["no gate `PUTT`", "mean `PUT`?"],
     ),
     ("ctl | specs/processes/alternating_bit.lnt | AG enabled(\"PUTT\")", ["no gate `PUTT`", "formula:1:12"]),
@@ -79,11 +79,11 @@ const IMPOSSIBLE: &[(&str, [&str; 2])] = &[
         ["no gate `PUTT`", "--fair:1:9"],
     ),
     (
-        "lts | tag | tests/cli/lts/coin.aut | --strict-labels | --property | [WON] false",
+        "lts | tag | tests/cli/lts/coin.aut | --strict-labels | --formula | [WON] false",
         ["no label `WON`", "mean `WIN`?"],
     ),
     (
-        "lts | check | tests/cli/lts/coin.aut | --strict-labels | --property | <WIN(1)> true",
+        "lts | check | tests/cli/lts/coin.aut | --strict-labels | --formula | <WIN(1)> true",
         ["an action `WIN` with 1 value", "lts info"],
     ),
     (
@@ -112,14 +112,14 @@ fn labels_that_cannot_be_are_mistakes() {
 #[test]
 fn labels_that_can_be_are_doubts() {
     for line in [
-        "lts | tag | specs/increment_decrement.sts | --property | [true* . start] false",
-        "lts | tag | specs/mutex.sts | --property | ['.*entr.*'] false",
-        "lts | tag | specs/mutex.sts | --property | ['e*ntr.*'] false",
-        "lts | tag | specs/mutex.sts | --property | ['enter(p=Z.*'] false",
-        "lts | tag | specs/mutex.sts | --visible | enter | --property | [true* . \"leave(p=P)\"] false",
-        "lts | tag | specs/processes/alternating_bit.lnt | --property | [\"PUT !none\"] false",
-        "lts | check | tests/cli/lts/coin.aut | --property | [WIN(1)] false",
-        "lts | tag | tests/cli/lts/coin.aut | --property | [WON] false",
+        "lts | tag | specs/increment_decrement.sts | --formula | [true* . start] false",
+        "lts | tag | specs/mutex.sts | --formula | ['.*entr.*'] false",
+        "lts | tag | specs/mutex.sts | --formula | ['e*ntr.*'] false",
+        "lts | tag | specs/mutex.sts | --formula | ['enter(p=Z.*'] false",
+        "lts | tag | specs/mutex.sts | --visible | enter | --formula | [true* . \"leave(p=P)\"] false",
+        "lts | tag | specs/processes/alternating_bit.lnt | --formula | [\"PUT !none\"] false",
+        "lts | check | tests/cli/lts/coin.aut | --formula | [WIN(1)] false",
+        "lts | tag | tests/cli/lts/coin.aut | --formula | [WON] false",
         "ctl | tests/cli/lts/coin.aut | AG not enabled(\"WON\")",
     ] {
         let (code, said) = run(line);

@@ -231,7 +231,7 @@ fn ended(folder: &Path, args: &[&str]) -> (String, String) {
 fn listed_states_are_no_values_once_the_budget_has_ended() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     // The memory ends while states are explored, and while the formula is evaluated.
-    for memory in ["20M", "50M"] {
+    for memory in ["20M", "40M", "50M", "60M"] {
         let args = ["ctl", "specs/ns_sessions.sts", "AG EF true", "--memory", memory, "--timeout", "60s"];
         let (said, _) = ended(root, &args);
         assert!(said.contains("limit reached while "), "{said}");

@@ -141,11 +141,11 @@ fn renaming_changes_all_files_and_no_meaning() {
     assert_eq!(range["end"]["character"].as_u64(), range["start"]["character"].as_u64().map(|at| at + 1));
     assert_eq!(answer["result"]["changes"][uri(&model)].as_array().map(Vec::len), Some(3));
     for (mark, after, to, why) in [
-        ("l.first", 2, "seen", "taken"),
+        ("l.first", 2, "seen", "clashes"),
         ("l.first", 2, "require", "a word of the language"),
         ("l.first", 2, "a b", "not a name"),
-        ("is_red", 0, "x", "taken"),
-        ("c in Colour", 0, "x", "mean something else"),
+        ("is_red", 0, "x", "clashes"),
+        ("c in Colour", 0, "x", "clashes"),
         ("model m", 0, "y", "no name"),
     ] {
         let (_, answer) = rename(mark, after, to);

@@ -25,6 +25,7 @@ use cladist::report::explicit::lts::InfoReport;
 use cladist::report::itf_text;
 use cladist::smt_solver::ForeignScript;
 use cladist::smv;
+use cladist::tla;
 use cladist::trace::{ItfFile, TextOptions, from_itf, to_itf, to_text};
 use cladist::verify::{Manifest, Stored, Task, digest, obligations};
 use proptest::prelude::Rng;
@@ -87,6 +88,25 @@ fn programs_in_promela() {
         &|_| Err("there is none".to_owned()),
     ) {
         Ok(text) => written(&text),
+        Err(refused) => printed(&refused.diagnostics, &refused.sources),
+    });
+}
+
+#[test]
+fn specifications_in_tla() {
+    let options = tla::Options::default();
+    let none = |name: &str| match name {
+        "m.cfg" => Ok((name.to_owned(), "INIT Init NEXT Next".to_owned())),
+        _ => Err(std::io::ErrorKind::NotFound.into()),
+    };
+    survives("specifications in TLA+", texts("tests/models/tla", "tla"), move |text| match tla::import_text(
+        "m",
+        "m\u{1b}[1m.tla",
+        text,
+        &options,
+        &none,
+    ) {
+        Ok(imported) => written(&imported.text),
         Err(refused) => printed(&refused.diagnostics, &refused.sources),
     });
 }

@@ -199,7 +199,7 @@ fn options_change_what_has_to_be_so() {
         (&["classify", "specs/running_example.sts", "-k", "4", "--max-classes", "1"], 0, "unclassified"),
         (&[&shop[..], &["--cover"]].concat(), 0, "combination-1"),
         (&[&shop[..], &["--necessary"]].concat(), 0, "always-1"),
-        (&[&shop[..], &["--tree"]].concat(), 0, ""),
+        (&[&shop[..], &["--tree"]].concat(), 0, "class-2-kinds"),
         (&[&shop[..], &["--set", "XSS=false"]].concat(), 0, ""),
         (&[&shop[..], &["--within", "2"]].concat(), 0, "within"),
         (&[&shop[..], &["--omit", "paid"]].concat(), 5, "--omit"),
@@ -497,7 +497,7 @@ const OF_A_CHECK: &[Mutation] = &[
         "violated-exclusion",
     ),
     ("the verdict alone is another", |r| r["verdict"] = json!("violated"), "document"),
-    ("one property was not asked about", |r| r["properties"][0]["verdict"] = json!("types_only"), "document"),
+    ("one property was not examined", |r| r["properties"][0]["verdict"] = json!("types_only"), "document"),
     (
         "much was found out before the time ran out",
         |r| {
@@ -760,7 +760,7 @@ fn without_an_answer_nothing_is_accepted() {
     let file = stored(temporary.path(), &["classify", "specs/running_example.sts", "-k", "4"]);
     for (solver, reason) in [
         ("echo unknown", "gave up"),
-        ("true", "it ended and said nothing"),
+        ("true", "it ended without output"),
         ("sh -c 'printf \"\\033[2Jodd\\n\"'", "it said: \\u001b[2Jodd"),
         ("printf '(error \"no such logic\")\\nunsat\\n'", "no such logic"),
     ] {
@@ -825,7 +825,7 @@ fn what_is_no_result_is_bad_input() {
         ("{\"schema\": \"cladist/classify-1\", \"file\": \"x\"}", "an earlier version of the program"),
         (
             "{\"schema\": \"cladist/error-1\", \"error\": \"there is no such file\"}",
-            "not a stored result, but what was wrong with an input: there is no such file",
+            "not a stored result, but an error message: there is no such file",
         ),
         (
             "{\"schema\": \"x\", \"file\": \"x\", \"sources\": [{\"file\": \"x\", \"sha256\": \"0\"}]}",

@@ -17,7 +17,7 @@ const TREES: &[&[&str]] = &[
 ];
 
 fn tree(folder: &Path, args: &[&str]) -> PathBuf {
-    stored(folder, &[&["classify"], args, &["--causes"]].concat())
+    stored(folder, &[&["classify"], args, &["--tree"]].concat())
 }
 
 #[test]
@@ -96,4 +96,48 @@ fn changed_causes_are_refused() {
             assert_eq!(code, 13, "{what} of {args:?}: {text}");
         }
     }
+}
+
+/// Changes of classes with a tree, and the obligation that refuses each.
+const CHANGED_CLASSES: &[(&str, Change)] = &[
+    ("class-1-kinds", ("a class lacks a kind", &|result| result["classes"][0]["kinds"] = json!([]))),
+    (
+        "class-2-kinds",
+        ("a class has one more", &|result| result["classes"][1]["kinds"] = json!([1, 2, 3, 4])),
+    ),
+    ("tree", ("there is no tree", &|result| _ = result.as_object_mut().expect("a result").remove("tree"))),
+    ("tree", ("the tree is about another bound", &|result| result["tree"]["bound"] = json!(7))),
+    (
+        "tree-kind-1-way-1",
+        ("a trace is another one", &|result| {
+            result["tree"]["kinds"][0]["ways"][0]["trace"] = result["classes"][1]["representative"].clone();
+        }),
+    ),
+];
+
+#[test]
+fn kinds_in_classes_are_verified() {
+    let Some(solver) = solvers().first().copied() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let lassos =
+        ["specs/liveness/starvation.sts", "-p", "p_enters", "--ignore-fairness", "-k", "5", "--cover"];
+    let (code, text) = verify(&tree(folder.path(), &lassos), &[], &[solver]);
+    assert_eq!(code, 0, "{text}");
+    let file = tree(folder.path(), &["specs/web_shop.sts", "-V", "own", "-k", "6"]);
+    let right: Json = serde_json::from_slice(&std::fs::read(&file).expect("a result")).expect("JSON");
+    for (name, (what, change)) in CHANGED_CLASSES {
+        let mut wrong = right.clone();
+        change(&mut wrong);
+        std::fs::write(&file, wrong.to_string()).expect("written");
+        let (code, text) = verify(&file, &[], &[solver]);
+        assert!(code == 13 && text.contains(name), "{what}: {text}");
+    }
+    // What earlier versions said of classes is not used.
+    let mut earlier = right;
+    earlier["classes"][0]["causes"] = json!([{ "id": 1 }]);
+    earlier["classes"][0]["refined"] = json!({ "minimum": true });
+    earlier["classes"][1]["causes"] = Json::Null;
+    std::fs::write(&file, earlier.to_string()).expect("written");
+    let (code, text) = verify(&file, &[], &[solver]);
+    assert!(code == 0 && text.contains("a field that is not known"), "{text}");
 }

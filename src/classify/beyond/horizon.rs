@@ -49,7 +49,7 @@ struct Lengthened {
 }
 
 impl Classification {
-    /// Checks traces longer than the bound of a complete result, or of a cover, other than a cover inside of one class.
+    /// Checks traces longer than the bound of a complete result, or of a cover, other than a cover inside one class.
     ///
     /// # Errors
     /// If the budget ends first; then no horizon is recorded.

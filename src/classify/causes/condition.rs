@@ -9,12 +9,16 @@ use lang::model::types::Type;
 use lang::model::value::Value;
 use lang::model::{Action, PathStep, UpdateValue};
 use lang::trace::Trace;
+use std::cell::Cell;
+
+/// The most expressions that are replaced by their new values for one condition. Assignments to places with assigned keys multiply.
+const LARGEST: usize = 2_000;
 
 /// The conjuncts of the condition under which steps of an action break the property, over its parameters: none if every step does.
-/// `None` where the action leaves a value open, or where a bound name stands for a place that it assigns.
+/// `None` where the action leaves a value open, where a bound name stands for a place that it assigns, and if the condition is too large to be read.
 pub fn breaking_condition(problem: Problem<'_>, action: usize) -> Option<Vec<Expr>> {
     let action = &problem.model.actions[action];
-    let after = Assigned { action }.new_value(problem.invariant)?;
+    let after = Assigned { action, left: Cell::new(LARGEST) }.new_value(problem.invariant)?;
     let mut known = Known::default();
     known.assume(problem.invariant.clone(), true);
     for guard in action.requires.iter().flat_map(Expr::split_conjuncts) {
@@ -105,11 +109,14 @@ fn taken<'e>(expr: &'e Expr, scope: &Scope<'e>, parts: &mut Vec<Expr>) -> Expr {
 
 struct Assigned<'a> {
     action: &'a Action,
+    /// The number of expressions that may still be replaced.
+    left: Cell<usize>,
 }
 
 impl Assigned<'_> {
     /// The expression with new values for old ones.
     fn new_value(&self, expr: &Expr) -> Option<Expr> {
+        self.left.set(self.left.get().checked_sub(1)?);
         let binds = matches!(
             expr.kind,
             ExprKind::Quant { .. }
@@ -334,8 +341,15 @@ impl Known {
 
     /// An expression that is no longer, with the same value under everything known.
     fn simplified(&self, expr: &Expr) -> Expr {
-        let mut expr = expr.clone();
-        expr.for_each_child(&mut |child| *child = self.simplified(child));
+        self.simplify(expr.clone())
+    }
+
+    /// Simplifies an expression, operands first.
+    fn simplify(&self, mut expr: Expr) -> Expr {
+        expr.for_each_child(&mut |child| {
+            let whole = std::mem::replace(child, Expr::bool(true, Span::default()));
+            *child = self.simplify(whole);
+        });
         let (span, ty) = (expr.span, expr.ty.clone());
         let bool = |value| Expr::bool(value, span);
         if expr.ty == Type::Bool

@@ -1,16 +1,12 @@
 //! Defences: the truth-valued constants of a model that, with their other value, stop kinds of violation.
 
-use super::enumeration::CausalQuestion;
 use super::kinds::CausalKind;
-use super::pattern::ArgumentParts;
+use super::question::{CausalQuestion, ChangedProperty};
 use super::way::Way;
-use crate::facts::problem::Problem;
 use itertools::Itertools;
 use kit::budget::{Exhausted, Limited};
-use lang::model::expr::Expr;
 use lang::model::value::Value;
 use lang::model::{Constant, Model};
-use solvers::unroll::{Checked, Lengths, check};
 
 /// Orders of the steps of one pattern that are compared.
 const MOST_ORDERS: usize = 24;
@@ -51,8 +47,8 @@ pub fn switches(model: &Model) -> Vec<Defence> {
     model.constants.iter().filter_map(other).collect()
 }
 
-/// The model with other values for some constants, and its invariant; `None` if it has mistakes then.
-pub type Change<'c> = dyn Fn(&[Defence]) -> Option<(Model, Expr)> + 'c;
+/// The model with other values for some constants, and its property; `None` if it has mistakes then.
+pub type Change<'c> = dyn Fn(&[Defence]) -> Option<(Model, ChangedProperty)> + 'c;
 
 struct Inquiry<'a> {
     question: &'a CausalQuestion<'a>,
@@ -68,7 +64,7 @@ pub fn defences(
     kinds: &mut Vec<CausalKind>,
     change: &Change<'_>,
 ) -> Option<Defences> {
-    let switches = switches(question.problem.model);
+    let switches = switches(question.problem.model());
     if switches.is_empty() || kinds.is_empty() {
         return None;
     }
@@ -84,7 +80,7 @@ pub fn defences(
 /// A model with another value for a constant, and its irreducible violating traces.
 struct Changed {
     model: Model,
-    invariant: Expr,
+    property: ChangedProperty,
     ways: Vec<Way>,
     /// True if these are not all.
     is_narrowed: bool,
@@ -100,9 +96,9 @@ impl Inquiry<'_> {
     ) -> Limited<Vec<CausalKind>> {
         let mut changed = Vec::new();
         for defence in switches {
-            let Some((model, invariant)) = (self.change)(std::slice::from_ref(defence)) else { continue };
+            let Some((model, property)) = (self.change)(std::slice::from_ref(defence)) else { continue };
             found.defences.push(defence.clone());
-            changed.push(self.changed(model, invariant)?);
+            changed.push(self.changed(model, property)?);
         }
         let mut split = Vec::new();
         let mut stopping = Vec::new();
@@ -115,7 +111,7 @@ impl Inquiry<'_> {
         // A variant with another last action that other constants stop is a kind of its own.
         for number in 0..split.len() {
             for variant in std::mem::take(&mut split[number].variants) {
-                let stops = if variant.breaking_action() == split[number].breaking_action() {
+                let stops = if variant.breaks_like(&split[number]) {
                     stopping[number].clone()
                 } else {
                     self.stops(&variant, false, &changed)?
@@ -136,26 +132,25 @@ impl Inquiry<'_> {
         Ok(split)
     }
 
-    fn changed(&self, model: Model, invariant: Expr) -> Limited<Changed> {
-        let problem = Problem::new(&model, &invariant);
-        let parts = ArgumentParts::new(problem);
+    fn changed(&self, model: Model, property: ChangedProperty) -> Limited<Changed> {
+        let problem = property.of(&model);
+        let parts = problem.parts();
         let found = CausalQuestion { problem, parts: &parts, ..*self.question }.enumerate(&mut ());
         match found.ended {
             Some(why) => Err(why),
             None => {
                 let (is_narrowed, ways) = (found.narrowed_from.is_some(), found.found);
-                Ok(Changed { model, invariant, ways, is_narrowed })
+                Ok(Changed { model, property, ways, is_narrowed })
             }
         }
     }
 
     /// The parts of a kind that constants tell apart, with the constants that stop them: the whole kind, or orders of its steps.
     fn of_kind(&self, kind: &CausalKind, changed: &[Changed]) -> Limited<Vec<(CausalKind, Vec<usize>)>> {
-        let CausalQuestion { problem, parts, .. } = *self.question;
-        let traces = self.question.orders(&kind.ways[0].pattern, MOST_ORDERS)?;
+        let ways = self.question.orders(&kind.ways[0], MOST_ORDERS)?;
         let mut by_stops: Vec<(CausalKind, Vec<usize>)> = Vec::new();
-        for trace in traces.iter().filter(|_| traces.len() < MOST_ORDERS) {
-            let way = Way::new(problem, parts, trace.clone());
+        let count = ways.len();
+        for way in ways.into_iter().filter(|_| (2..MOST_ORDERS).contains(&count)) {
             let part = CausalKind { in_this_order: true, ..CausalKind::of(way) };
             let own = self.stops(&part, true, changed)?;
             if !by_stops.iter().any(|(_, known)| *known == own) {
@@ -191,10 +186,9 @@ impl Inquiry<'_> {
     /// the same deciding actions and the same individuals in them, or fewer, is irreducible, or one that consists of some steps of the kind and is of no
     /// other kind. With `in_order`, the deciding actions have the same order, and so have the steps if they are the same.
     fn occurs(&self, kind: &CausalKind, in_order: bool, other: &Changed) -> Limited<bool> {
-        let problem = Problem::new(&other.model, &other.invariant);
+        let question = CausalQuestion { problem: other.property.of(&other.model), ..*self.question };
         for way in &kind.ways {
-            let question = CausalQuestion { problem, ..*self.question };
-            if question.is_violated_by(&way.actions())? {
+            if question.is_violated_by(way)? {
                 return Ok(true);
             }
         }
@@ -233,12 +227,9 @@ impl Inquiry<'_> {
                 continue;
             }
             let with: Vec<Defence> = chosen.iter().map(|&number| defences[number].clone()).collect();
-            let Some((model, invariant)) = (self.change)(&with) else { continue };
-            let CausalQuestion { bound, solver, budget, .. } = *self.question;
-            match check(&model, &invariant, Lengths::UpTo(bound), solver.backend, budget, &mut ()) {
-                Checked::Holds => found.push(chosen),
-                Checked::Violated(_) => {}
-                Checked::Undecided { why, .. } => return Err(why),
+            let Some((model, property)) = (self.change)(&with) else { continue };
+            if (CausalQuestion { problem: property.of(&model), ..*self.question }).holds()? {
+                found.push(chosen);
             }
         }
         Ok(found)

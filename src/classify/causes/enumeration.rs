@@ -1,12 +1,13 @@
 //! The patterns of all irreducible violating traces, found by the solver.
 
 use super::pattern::{ArgumentParts, Form, Pattern, Slot};
+use super::question::CausalQuestion;
 use super::way::Way;
 use crate::facts::atom::Atoms;
 use crate::facts::problem::Problem;
 use crate::oracles::space::Space;
 use itertools::Itertools;
-use kit::budget::{Budget, Exhausted, Limited, Observer, Progress};
+use kit::budget::{Exhausted, Limited, Observer, Progress};
 use kit::diagnostics::Span;
 use lang::model::Position;
 use lang::model::expr::{Expr, Op};
@@ -16,23 +17,6 @@ use lang::trace::Trace;
 use rustc_hash::FxHashMap;
 use solvers::sat::{Backend, Lit, Setup};
 use solvers::unroll::Lengths;
-
-/// The violating traces that are asked about, and the solver.
-#[derive(Debug, Clone, Copy)]
-pub struct CausalQuestion<'a, P = Problem<'a>> {
-    /// The model with the property: an invariant or, as a [`LassoProblem`](crate::lassos::LassoProblem), one of linear time.
-    pub problem: P,
-    /// The parts of arguments of the model.
-    pub parts: &'a ArgumentParts,
-    /// The greatest number of steps; of infinite traces, at least 1.
-    pub bound: usize,
-    /// The solver.
-    pub solver: Setup,
-    /// The search ends after more patterns than these.
-    pub most: usize,
-    /// Time and memory.
-    pub budget: &'a Budget,
-}
 
 /// The irreducible violating traces of up to a number of steps, one of each pattern, none of which contains another one.
 #[derive(Debug, Clone, Default)]
@@ -65,7 +49,7 @@ struct Search<'m, 'a> {
     values: FxHashMap<(usize, usize, Value), Vec<Lit>>,
 }
 
-impl<'a> CausalQuestion<'a> {
+impl<'a> CausalQuestion<'a, Problem<'a>> {
     /// The irreducible violating traces.
     pub fn enumerate(&self, observer: &mut dyn Observer) -> Enumeration {
         let atoms = Atoms::default();
@@ -171,7 +155,7 @@ impl Enumeration {
 }
 
 impl<'m, 'a> Search<'m, 'a> {
-    fn new(question: &CausalQuestion<'a>, atoms: &'m Atoms) -> Limited<Self>
+    fn new(question: &CausalQuestion<'a, Problem<'a>>, atoms: &'m Atoms) -> Limited<Self>
     where
         'a: 'm,
     {

@@ -1,8 +1,17 @@
-//! Kinds of traces of every length: a search over all states, each with the steps that led to it, for a violation without the steps of a kind.
+//! Kinds of traces of every length: a search over all states, each with the steps that led to it, for a violation without the steps of a kind; of
+//! infinite traces in the product of the states with the property and the kinds.
 
-use super::enumeration::CausalQuestion;
 use super::pattern::{Form, Pattern, Slot};
+use super::question::CausalQuestion;
+use crate::facts::atom::Atoms;
+use crate::facts::problem::Problem;
+use crate::lassos::condition::Condition;
+use crate::lassos::constraint::LassoConstraint;
+use crate::lassos::options::LassoProblem;
+use crate::lassos::search::{Asked, Search};
+use crate::lassos::watched::Watched;
 use engines::explore::{Graph, Stop};
+use engines::ltl::{Linear, NoProduct};
 use kit::budget::{Exhausted, Limited};
 use lang::model::value::Label;
 use rustc_hash::FxHashMap;
@@ -12,7 +21,7 @@ use rustc_hash::FxHashMap;
 pub enum EveryTrace {
     /// All of them are of one of the kinds.
     Covered {
-        /// The number of states with different steps before them.
+        /// The number of states, of finite traces with different steps before them.
         situations: usize,
     },
     /// The shortest one that is of no kind has so many steps, more than the bound.
@@ -22,8 +31,8 @@ pub enum EveryTrace {
 /// The steps on the way to a state, as far as patterns tell them apart: how often each was taken.
 type Taken = Vec<u32>;
 
-struct Search<'a> {
-    question: &'a CausalQuestion<'a>,
+struct Situations<'a> {
+    question: &'a CausalQuestion<'a, Problem<'a>>,
     patterns: &'a [&'a Pattern],
     /// For each action the parts of its arguments that some pattern tells apart, and how many steps of it a pattern has before the last one.
     told: Vec<(Vec<bool>, u32)>,
@@ -35,7 +44,7 @@ struct Search<'a> {
     known: FxHashMap<(Form, Taken), bool>,
 }
 
-impl CausalQuestion<'_> {
+impl CausalQuestion<'_, Problem<'_>> {
     /// Decides whether violating traces of every length contain one of these patterns, which those within the bound do. `None` if the model has more
     /// than `limit` states, or more situations.
     ///
@@ -44,15 +53,54 @@ impl CausalQuestion<'_> {
     pub fn every_length(&self, patterns: &[&Pattern], limit: usize) -> Limited<Option<EveryTrace>> {
         let problem = self.problem;
         match Graph::explore(problem.model, Some(problem.invariant), limit, self.budget) {
-            Ok(graph) => Search::new(self, patterns, &graph).run(&graph, limit),
+            Ok(graph) => Situations::new(self, patterns, &graph).run(&graph, limit),
             Err(Stop::Budget(why)) => Err(why),
             Err(_) => Ok(None),
         }
     }
 }
 
-impl<'a> Search<'a> {
-    fn new(question: &'a CausalQuestion<'a>, patterns: &'a [&'a Pattern], graph: &Graph) -> Self {
+impl CausalQuestion<'_, LassoProblem<'_>> {
+    /// Decides whether violating lassos of every length contain one of these patterns, which those within the bound do. `None` if the model has more
+    /// than `limit` states, or there is too much to remember of the way to them.
+    ///
+    /// # Errors
+    /// If the budget is exhausted first.
+    pub fn every_length(&self, patterns: &[&Pattern], limit: usize) -> Limited<Option<EveryTrace>> {
+        let graph = match Graph::explore(self.problem.model, None, limit, self.budget) {
+            Ok(graph) => graph,
+            Err(Stop::Budget(why)) => return Err(why),
+            Err(_) => return Ok(None),
+        };
+        let atoms = Atoms::default();
+        let patterns = patterns.iter().map(|pattern| self.constraint(&atoms, pattern));
+        let patterns: Vec<LassoConstraint> = patterns.collect();
+        let outside: Vec<&LassoConstraint> = patterns.iter().collect();
+        let found = Watched::new((self.problem, &graph), &atoms, &outside, self.budget)
+            .and_then(|watched| watched.lasso(false, &[], &outside, self.budget));
+        let lasso = match found {
+            Ok(None) => return Ok(Some(EveryTrace::Covered { situations: graph.states.len() })),
+            Ok(Some(lasso)) => lasso,
+            Err(NoProduct::Exhausted(why)) => return Err(why),
+            Err(_) => return Ok(None),
+        };
+        // The lasso need not be a shortest one.
+        let violated = Linear::new(self.problem.formula, false);
+        let asked = Asked::violating(self.problem, &atoms, &violated, lasso.len());
+        let outside: Vec<Condition> = patterns.iter().cloned().map(Condition::Outside).collect();
+        let shortest = Search::new(asked, self.solver, self.budget).shortest(1, &outside)?;
+        let steps = shortest.map_or(lasso.len(), |lasso| lasso.len());
+        // Patterns of deciding steps may tell individuals apart that patterns of all steps do not.
+        Ok((steps > self.bound).then_some(EveryTrace::Longer(steps)))
+    }
+}
+
+impl<'a> Situations<'a> {
+    fn new(
+        question: &'a CausalQuestion<'a, Problem<'a>>,
+        patterns: &'a [&'a Pattern],
+        graph: &Graph,
+    ) -> Self {
         let mut told: Vec<(Vec<bool>, u32)> =
             question.parts.of.iter().map(|parts| (vec![false; parts.len()], 0)).collect();
         for pattern in patterns {

@@ -139,6 +139,11 @@ impl CausalKind {
         self.deciding.steps.first().map(|step| step.action)
     }
 
+    /// True if the steps that violate the property are of the same actions as those of another kind.
+    pub fn breaks_like(&self, other: &CausalKind) -> bool {
+        self.deciding.of_roots().has_actions_of(&other.deciding.of_roots())
+    }
+
     /// The number of steps of its shortest traces.
     pub fn steps(&self) -> usize {
         self.ways[0].trace.len()

@@ -11,10 +11,13 @@
 pub mod as_formula;
 pub mod condition;
 pub mod defences;
+mod either;
 pub mod enumeration;
 pub mod every_length;
+pub mod in_classes;
 pub mod kinds;
 pub mod pattern;
+pub mod question;
 pub mod reasons;
 pub mod recurring;
 pub mod replay;

@@ -1,7 +1,8 @@
 //! Kinds of infinite violation: irreducible lassos, by the steps of their loops and by the steps to which it is due that these violate the property.
 
-use super::enumeration::{CausalQuestion, Enumeration};
+use super::enumeration::Enumeration;
 use super::pattern::{ArgumentParts, ChangedStep, Pattern, Steps};
+use super::question::CausalQuestion;
 use super::reasons::{Part, Reason, Reasons, of_guards};
 use super::replay::{label, leads_alike};
 use super::rounds::{Order, Rounds};
@@ -83,7 +84,7 @@ impl<'a> CausalQuestion<'a, LassoProblem<'a>> {
         }
     }
 
-    fn constraint(&self, atoms: &Atoms, pattern: &Pattern) -> LassoConstraint {
+    pub(super) fn constraint(&self, atoms: &Atoms, pattern: &Pattern) -> LassoConstraint {
         let text = pattern.recurrence(self.problem.model, self.parts);
         let formula = LassoFormula::read(self.problem.model, &text)
             .unwrap_or_else(|why| panic!("{:?}: {text:?}", why.diagnostics));
@@ -106,6 +107,18 @@ impl<'a> CausalQuestion<'a, LassoProblem<'a>> {
         let left = search.any(&outside.collect::<Vec<_>>())?;
         assert!(left.is_none(), "a violating lasso has none of the patterns: {left:?}");
         Ok(backend.as_str())
+    }
+
+    /// True if a violating lasso takes exactly the actions of a way, those of its loop again and again.
+    ///
+    /// # Errors
+    /// If the budget is exhausted first.
+    pub fn is_violated_by(&self, way: &Way) -> Limited<bool> {
+        let Some(round) = &way.round else { return Ok(false) };
+        let (atoms, violated) = (Atoms::default(), Linear::new(self.problem.formula, false));
+        let asked = Asked::violating(self.problem, &atoms, &violated, way.trace.len());
+        let takes = Condition::Takes { actions: way.actions(), start: round.start };
+        Ok(Search::new(asked, self.solver, self.budget).any(&[takes])?.is_some())
     }
 }
 

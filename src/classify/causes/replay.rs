@@ -2,7 +2,7 @@
 
 use crate::facts::problem::Problem;
 use lang::model::eval::{Place, Scope, allows_step, arguments, successor};
-use lang::model::value::{Label, State, Value};
+use lang::model::value::{Label, Moment, State, Value};
 use lang::model::{Model, UpdateValue};
 use lang::trace::Trace;
 
@@ -33,6 +33,35 @@ impl Replay {
         }
         Self { before, after: afterwards, taken }
     }
+}
+
+/// A part of the steps of a trace that ends in its first violation, which does so as well, with the same last step, and of which no steps can be left
+/// out; of more than ten, no single one.
+pub fn irreducible(problem: Problem<'_>, trace: &Trace) -> Trace {
+    let mut whole = trace.clone();
+    while let Some(part) = proper_part(problem, &whole) {
+        whole = part;
+    }
+    whole
+}
+
+/// A violating trace with the same last step as another one, and a proper part of the steps before it.
+fn proper_part(problem: Problem<'_>, trace: &Trace) -> Option<Trace> {
+    let last = trace.len().checked_sub(1)?;
+    let all: u64 = if last <= MOST_SUBSETS { 1 << last } else { 0 };
+    let mut choices = (0..last.min(64)).map(|step| 1 << step).chain(1..all);
+    choices.find_map(|left_out: u64| {
+        let run = Replay::new(problem, trace, &|step| step < 64 && left_out >> step & 1 == 1);
+        let is_violated = |step: usize| problem.is_violated_in(&run.after[step]);
+        if !run.taken[last] || !is_violated(last) || (0..last).any(is_violated) {
+            return None;
+        }
+        let taken = (0..=last).filter(|&step| run.taken[step]);
+        let moment =
+            |step: usize| Moment { label: Some(label(trace, step).clone()), state: run.after[step].clone() };
+        let moments = std::iter::once(trace.moments[0].clone()).chain(taken.map(moment)).collect();
+        Some(Trace { moments })
+    })
 }
 
 /// Of a trace with more steps, only one of them at a time is left out to find a shorter violation.

@@ -1,6 +1,6 @@
 //! Runs of an infinite trace without some of its steps, or in another order.
 
-use super::replay::after_label;
+use super::replay::{after_label, label};
 use crate::lassos::options::LassoProblem;
 use engines::ltl::{is_fair, satisfies};
 use lang::model::value::{Label, Moment, State};
@@ -93,6 +93,24 @@ impl Rounds {
                 && !satisfies(problem.model, problem.formula, lasso)
         })
     }
+}
+
+/// A part of the steps of a violating lasso that is one as well, and of which no step can be left out, together with those that are not possible
+/// without it.
+pub fn irreducible_lasso(problem: LassoProblem<'_>, lasso: &Lasso) -> Lasso {
+    let (mut lasso, mut step) = (lasso.clone(), 0);
+    while step < lasso.len() {
+        let order = Order::of(&lasso).without(step);
+        let run = Rounds::new(problem.model, &lasso, &order, &|at| label(&lasso.trace, at));
+        step += 1;
+        if run.is_violation(problem)
+            && let Some(shorter) = run.lasso
+            && shorter.len() < lasso.len()
+        {
+            (lasso, step) = (shorter, 0);
+        }
+    }
+    lasso
 }
 
 struct Run<'r, 'l> {

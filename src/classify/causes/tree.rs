@@ -1,47 +1,17 @@
 //! The causal tree of a property: from the search to the kinds.
 
-use super::condition::{Case, breaking_condition, case_of};
 use super::defences::{Change, Defences, defences};
-use super::enumeration::{CausalQuestion, Enumeration};
+use super::enumeration::Enumeration;
 use super::every_length::EveryTrace;
-use super::kinds::{CausalKind, kinds, kinds_of_lassos};
+use super::kinds::CausalKind;
 use super::pattern::Pattern;
-use super::way::Way;
+use super::question::{CausalProblem, CausalQuestion};
 use crate::facts::problem::Problem;
-use crate::lassos::options::LassoProblem;
 use engines::explore::{DecisivePlace, ListedFates};
-use kit::budget::{Exhausted, Limited, Observer};
+use kit::budget::{Exhausted, Observer};
 use lang::model::{Environment, Model};
 use lang::trace::Trace;
 use solvers::sat::Backend;
-
-/// A model with a property whose violations have causes.
-#[derive(Debug, Clone, Copy)]
-pub enum CausalProblem<'a> {
-    /// An invariant.
-    Invariant(Problem<'a>),
-    /// A property of linear time.
-    Linear(LassoProblem<'a>),
-}
-
-impl<'a> CausalProblem<'a> {
-    /// The model.
-    pub fn model(&self) -> &'a Model {
-        match self {
-            Self::Invariant(problem) => problem.model,
-            Self::Linear(problem) => problem.model,
-        }
-    }
-
-    /// The case of the condition under which the last step of a kind breaks an invariant, over the parameters of its action, that its first trace
-    /// meets: no conjuncts if every such step does. `None` if it cannot be told in the words of the model.
-    pub fn condition(&self, kind: &CausalKind) -> Option<Case> {
-        let Self::Invariant(problem) = *self else { return None };
-        let trace = &kind.ways[0].trace;
-        let label = trace.labels().next_back()?;
-        Some(case_of(&breaking_condition(problem, label.action)?, problem, trace))
-    }
-}
 
 /// The kinds of violation of a property, by the reasons of their steps.
 #[derive(Debug, Clone, Default)]
@@ -60,6 +30,8 @@ pub struct CausalTree {
     pub checked_by: Option<&'static str>,
     /// The answer for traces of every length, if it is known.
     pub every_length: Option<EveryTrace>,
+    /// True if actions of which every violating trace up to the bound has a step are in those of every length as well.
+    pub always_in_all: bool,
     /// By kind the step of its first trace after which the violation can no longer be avoided; empty if not all states were listed.
     pub decisive: Vec<Option<DecisivePlace>>,
     /// The constants that stop kinds, if they were tried.
@@ -74,38 +46,15 @@ impl CausalTree {
     /// # Panics
     /// Only on a bug in this program.
     pub fn new(question: &CausalQuestion<'_>, check: Backend, observer: &mut dyn Observer) -> Self {
-        let found = question.enumerate(observer);
-        let kinds = |found| kinds(question.problem, found);
-        Self::checked(found, &kinds, &|patterns| question.check_complete(patterns, check))
-    }
-
-    /// The tree of the violating lassos that are asked about. A solver of this kind checks that the kinds are all.
-    ///
-    /// # Panics
-    /// Only on a bug in this program.
-    pub fn of_lassos(
-        question: &CausalQuestion<'_, LassoProblem<'_>>,
-        check: Backend,
-        observer: &mut dyn Observer,
-    ) -> Self {
-        let found = question.enumerate(observer);
-        let kinds = |found| kinds_of_lassos(question.problem, found);
-        Self::checked(found, &kinds, &|patterns| question.check_complete(patterns, check))
-    }
-
-    fn checked(
-        found: Enumeration,
-        kinds: &dyn Fn(Vec<Way>) -> Vec<CausalKind>,
-        check: &dyn Fn(&[&Pattern]) -> Limited<&'static str>,
-    ) -> Self {
-        let Enumeration { found, complete_to, narrowed_from, has_more, ended, solver_calls } = found;
-        let kinds = kinds(found);
+        let Enumeration { found, complete_to, narrowed_from, has_more, ended, solver_calls } =
+            question.enumerate(observer);
+        let kinds = question.kinds(found);
         let mut tree =
             Self { kinds, complete_to, narrowed_from, has_more, ended, solver_calls, ..Self::default() };
         if tree.ended.is_none() && !has_more {
             let ways = tree.all().flat_map(|kind| &kind.ways);
             let patterns: Vec<&Pattern> = ways.map(|way| way.told(narrowed_from.is_some())).collect();
-            match check(&patterns) {
+            match question.check_complete(&patterns, check) {
                 Ok(solver) => tree.checked_by = Some(solver),
                 Err(why) => tree.ended = Some(why),
             }
@@ -130,9 +79,16 @@ impl CausalTree {
             let patterns: Vec<&Pattern> = self.all().map(|kind| &kind.deciding).collect();
             self.every_length = question.every_length(&patterns, limit).ok().flatten();
         }
+        // Longer traces of the same kinds may lack steps that do not decide.
+        if matches!(self.every_length, Some(EveryTrace::Covered { .. })) && !self.kinds.is_empty() {
+            let patterns =
+                self.all().flat_map(|kind| &kind.ways).map(|way| way.told(self.narrowed_from.is_some()));
+            let covers = question.every_length(&patterns.collect::<Vec<&Pattern>>(), limit);
+            self.always_in_all = matches!(covers, Ok(Some(EveryTrace::Covered { .. })));
+        }
     }
 
-    /// Finds the decisive steps of the kinds, where the model has at most `limit` states. The environment is that of the model, if none is given. What
+    /// Finds the decisive steps of the kinds of finite traces, where the model has at most `limit` states. The environment is that of the model, if none is given. What
     /// takes longer than the budget stays unknown.
     pub fn find_decisive(
         &mut self,
@@ -140,7 +96,7 @@ impl CausalTree {
         environment: Option<&Environment>,
         limit: usize,
     ) {
-        let Problem { model, invariant } = question.problem;
+        let CausalProblem::Invariant(Problem { model, invariant }) = question.problem else { return };
         if self.kinds.is_empty() {
             return;
         }

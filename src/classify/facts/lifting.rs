@@ -1,7 +1,7 @@
 //! Lifting: facts about certain values become facts about arbitrary individuals.
 //!
 //! A ground fact names values of the model in keys of maps (`phase[R1]@i = Waiting`), as the value compared
-//! with (`answer.s@i = R1`, `R1 in heard@i`) and inside of payloads. If such a value is of a liftable type,
+//! with (`answer.s@i = R1`, `R1 in heard@i`) and inside payloads. If such a value is of a liftable type,
 //! an individual can take its place. Values in the body of a user's predicate stay.
 
 use crate::facts::atom::{Atom, Atoms, Compared, Origin, Passed, ValueParam};
@@ -115,7 +115,7 @@ impl Places<'_> {
     }
 }
 
-/// Returns the name of a value parameter inside of its atom, counted down from the maximum; names of the
+/// Returns the name of a value parameter inside its atom, counted down from the maximum; names of the
 /// model count up from 0.
 fn local(param: usize) -> LocalId {
     LocalId(u32::MAX - u32::try_from(param).expect("few parameters"))

@@ -34,7 +34,7 @@ fn add(places: &mut Vec<Place>, expr: &Expr) {
     }
 }
 
-/// Adds the places read by keys inside of a place.
+/// Adds the places read by keys inside a place.
 fn add_keys(places: &mut Vec<Place>, expr: &Expr) {
     match &expr.kind {
         ExprKind::Field(base, _) => add_keys(places, base),

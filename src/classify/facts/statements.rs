@@ -30,9 +30,12 @@ pub struct Statement<S> {
 
 /// The form of a fact, without its atom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum OfTraces {
+pub enum OfTraces {
+    /// An order of two positions.
     Order(Order),
+    /// An atom that holds.
     Holds,
+    /// An atom that holds nowhere in a stretch.
     Absent(Stretch),
 }
 

@@ -1,8 +1,9 @@
 //! The final check of a classification of lassos, with fresh solvers.
 
 use super::condition::Condition;
-use super::result::LassoClass;
+use super::result::Infinite;
 use super::search::{Asked, Search};
+use crate::results::result::Class;
 use crate::results::statistics::Statistics;
 use kit::budget::{Budget, Limited};
 use lang::trace::Lasso;
@@ -14,7 +15,7 @@ use solvers::sat::Setup;
 /// If a claim is wrong: that is a bug in this program.
 pub fn check(
     (violating, accepting): (Asked<'_>, Asked<'_>),
-    classes: &[LassoClass],
+    classes: &[Class<Infinite>],
     is_complete: bool,
     setup: Setup,
     budget: &Budget,
@@ -38,9 +39,9 @@ pub fn check(
 ///
 /// # Panics
 /// If a claim is wrong: that is a bug in this program.
-pub fn check_classes(satisfied: &mut Search<'_>, classes: &[LassoClass]) -> Limited<()> {
+pub fn check_classes(satisfied: &mut Search<'_>, classes: &[Class<Infinite>]) -> Limited<()> {
     let Asked { model, atoms, .. } = satisfied.asked();
-    let is_in = |class: &LassoClass, lasso: &Lasso| class.constraint.holds(model, atoms, lasso);
+    let is_in = |class: &Class<Infinite>, lasso: &Lasso| class.constraint.holds(model, atoms, lasso);
     for (index, class) in classes.iter().enumerate() {
         let text = class.constraint.show(model, atoms);
         assert!(is_in(class, &class.representative), "self-check: {text} lacks its representative");
@@ -49,7 +50,7 @@ pub fn check_classes(satisfied: &mut Search<'_>, classes: &[LassoClass]) -> Limi
             let is_alone = is_in(class, alone) && !others.any(|(_, other)| is_in(other, alone));
             assert!(is_alone, "self-check: {alone:?} is not canonical for {text}");
         }
-        if class.accepted.is_none() {
+        if class.sufficient {
             let found = satisfied.any(&[Condition::In(class.constraint.clone())])?;
             assert!(found.is_none(), "self-check: {text} holds in {found:?}, which satisfies the property");
         }

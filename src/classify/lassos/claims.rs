@@ -1,7 +1,8 @@
 //! What a result for lassos up to a bound says of all infinite traces.
 
 use super::constraint::LassoConstraint;
-use super::result::{LassoClassification, LassoVerdict};
+use super::result::Infinite;
+use crate::results::result::{Classification, Verdict};
 
 /// That there is no fair lasso of a kind.
 pub struct Claim<'a> {
@@ -21,15 +22,15 @@ impl<'a> Claim<'a> {
 }
 
 /// The claims of a result: first that its classes suffice, then that they cover what they have to.
-pub fn claims(result: &LassoClassification) -> Vec<Claim<'_>> {
+pub fn claims(result: &Classification<Infinite>) -> Vec<Claim<'_>> {
     let classes: Vec<&LassoConstraint> = result.classes.iter().map(|class| &class.constraint).collect();
     let violating = |inside, outside| Claim { satisfied: false, inside, outside };
     // A class of a cover does not suffice where it says which lasso it accepts.
-    let sufficient = result.classes.iter().filter(|class| class.accepted.is_none());
+    let sufficient = result.classes.iter().filter(|class| class.sufficient);
     let mut claims: Vec<Claim<'_>> = sufficient
         .map(|class| Claim { satisfied: true, inside: vec![&class.constraint], outside: Vec::new() })
         .collect();
-    match result.cover.as_ref().filter(|_| result.verdict == LassoVerdict::Remainder) {
+    match result.cover.as_ref().filter(|_| result.verdict == Verdict::Remainder) {
         // Where something is left over, classes have those lassos in which something happens.
         Some(cover) => {
             claims.extend(cover.others.iter().map(|other| violating(vec![other], classes.clone())));

@@ -2,8 +2,8 @@
 
 use super::constraint::LassoConstraint;
 use crate::facts::atom::Atoms;
-use lang::model::Model;
 use lang::model::value::State;
+use lang::model::{Model, Position};
 use lang::trace::Lasso;
 
 /// What is demanded of a lasso.
@@ -15,6 +15,13 @@ pub enum Condition {
     Outside(LassoConstraint),
     /// It meets at least one of these.
     AnyOf(Vec<Condition>),
+    /// It takes exactly these actions, and its loop begins at this position.
+    Takes {
+        /// The actions, as many as it has steps.
+        actions: Vec<usize>,
+        /// The beginning of the loop.
+        start: Position,
+    },
     /// It begins with these states, which are not more than it has positions.
     Begins(Vec<State>),
 }
@@ -26,6 +33,10 @@ impl Condition {
             Self::In(constraint) => constraint.holds(of.0, of.1, lasso),
             Self::Outside(constraint) => !constraint.holds(of.0, of.1, lasso),
             Self::AnyOf(conditions) => conditions.iter().any(|condition| condition.is_met(of, lasso)),
+            Self::Takes { actions, start } => {
+                lasso.start == *start
+                    && lasso.trace.labels().map(|label| label.action).eq(actions.iter().copied())
+            }
             Self::Begins(states) => {
                 let own = lasso.trace.moments.iter().map(|moment| &moment.state);
                 own.take(states.len()).eq(states)

@@ -101,7 +101,7 @@ impl LassoConstraint {
     }
 
     /// What its variables stand for where an infinite trace satisfies it, by the reference semantics: the first choice of individuals, and
-    /// for these the first positions, of which those beyond the end of the lasso are in a later round of its loop. `None` where it does
+    /// for these the first positions, of which those beyond the end of the lasso are in a later iteration of its loop. `None` where it does
     /// not.
     pub fn matches(&self, model: &Model, atoms: &Atoms, lasso: &Lasso) -> Option<Assignment> {
         self.choices(model, atoms).into_iter().find_map(|individuals| {

@@ -4,7 +4,7 @@
 use super::check::check_classes;
 use super::condition::Condition;
 use super::options::{LassoOptions, LassoProblem};
-use super::result::{LassoClass, LassoClassification, LassoVerdict};
+use super::result::Infinite;
 use super::search::{Asked, Search};
 use super::symmetries::symmetries;
 use super::things::{LassoThing, LassoThings};
@@ -13,7 +13,7 @@ use crate::facts::atom::Atoms;
 use crate::facts::index::CandidateId;
 use crate::facts::lifting::Lifter;
 use crate::facts::restates::Restates;
-use crate::results::result::Cover;
+use crate::results::result::{Class, Classification, Cover, Verdict, Why};
 use crate::results::statistics::{Statistics, Stopwatch};
 use crate::search::covering::combinations::Combinations;
 use crate::search::covering::level::{Level, Outcome, Shown};
@@ -32,7 +32,7 @@ pub(super) fn cover_lassos(
     options: &LassoOptions,
     budget: &Budget,
     observer: &mut dyn Observer,
-) -> LassoClassification {
+) -> Classification<Infinite> {
     let stopwatch = Stopwatch::start();
     let LassoProblem { model, formula, .. } = problem;
     let (violated, satisfied) = (Linear::new(formula, false), Linear::new(formula, true));
@@ -54,7 +54,7 @@ pub(super) fn cover_lassos(
         statistics: &mut statistics,
     };
     let mut result = covered(&mut scene, vocabulary, &things, &mut accepting, options);
-    let said: Vec<_> = result.classes.iter().map(LassoClass::said).collect();
+    let said: Vec<_> = result.classes.iter().map(Class::said).collect();
     result.images = images_among((model, &atoms), (&options.grounding, vocabulary), &said, |is_of_use| {
         let shown: Vec<&Lasso> = result.classes.iter().map(|class| &class.representative).collect();
         symmetries(problem, &shown, is_of_use, budget)
@@ -63,7 +63,7 @@ pub(super) fn cover_lassos(
     violating.add_to(&mut result.statistics);
     accepting.add_to(&mut result.statistics);
     stopwatch.stop(&mut result.statistics);
-    LassoClassification { atoms, ..result }
+    Classification { atoms, ..result }
 }
 
 /// The result of a scene, without its atoms.
@@ -73,14 +73,12 @@ fn covered(
     things: &LassoThings,
     accepting: &mut Search<'_>,
     options: &LassoOptions,
-) -> LassoClassification {
+) -> Classification<Infinite> {
     let constraint = |id: &CandidateId| things.all[id.index()].constraint.clone();
-    let solver = options.backend.to_string();
-    let bounds = (options.bound, options.horizon);
     let first = match scene.first_from(1, &[]) {
         Ok(Some(first)) => first,
-        Ok(None) => return LassoClassification::new(LassoVerdict::Holds, bounds, solver),
-        Err(why) => return LassoClassification::new(LassoVerdict::Undecided(why), bounds, solver),
+        Ok(None) => return options.result(Verdict::Holds),
+        Err(why) => return options.result(Verdict::Undecided { why, depth: 1 }),
     };
     let scores = things.general.iter().map(|id| things.all[id.index()].score).collect();
     let mut level = Level::new(scene, things.general.clone(), scores, Some(first.len()));
@@ -90,12 +88,12 @@ fn covered(
     let (classes, combinations) = classes(outcome, &things.all, accepting, &mut |classes| {
         let atoms = scene.search.asked().atoms;
         scene.observer.found(&|| {
-            let verdict = LassoVerdict::Exhausted(Exhausted::Time);
-            Box::new(LassoClassification {
+            let verdict = Verdict::Partial(Why::Exhausted(Exhausted::Time));
+            Box::new(Classification {
                 classes: classes.to_vec(),
                 cover: Some(Cover::default()),
                 atoms: atoms.clone(),
-                ..LassoClassification::new(verdict, bounds, options.backend.to_string())
+                ..options.result(verdict)
             })
         });
     });
@@ -105,10 +103,10 @@ fn covered(
     if ended.is_none() {
         match checked(&mut level, accepting, &classes, options) {
             Ok(solver) => checked_by = Some(solver),
-            Err(why) => verdict = LassoVerdict::Exhausted(why),
+            Err(why) => verdict = Verdict::Partial(Why::Exhausted(why)),
         }
     }
-    LassoClassification {
+    Classification {
         classes,
         minimum: level.minimum,
         checked_by,
@@ -123,15 +121,15 @@ fn covered(
             at_start: Vec::new(),
             context: None,
         }),
-        ..LassoClassification::new(verdict, bounds, solver)
+        ..options.result(verdict)
     }
 }
 
-pub(super) fn verdict_of(ended: Option<Exhausted>, leaves_over: bool) -> LassoVerdict {
+pub(super) fn verdict_of(ended: Option<Exhausted>, leaves_over: bool) -> Verdict<Infinite> {
     match ended {
-        Some(why) => LassoVerdict::Exhausted(why),
-        None if leaves_over => LassoVerdict::Remainder,
-        None => LassoVerdict::Complete,
+        Some(why) => Verdict::Partial(Why::Exhausted(why)),
+        None if leaves_over => Verdict::Remainder,
+        None => Verdict::Complete,
     }
 }
 
@@ -141,8 +139,8 @@ pub(super) fn classes(
     outcome: Outcome<Lasso>,
     things: &[LassoThing],
     accepting: &mut Search<'_>,
-    heard: &mut dyn FnMut(&[LassoClass]),
-) -> (Vec<LassoClass>, Combinations<Lasso>) {
+    heard: &mut dyn FnMut(&[Class<Infinite>]),
+) -> (Vec<Class<Infinite>>, Combinations<Lasso>) {
     let Outcome { shown, mut combinations } = outcome;
     let mut classes = Vec::new();
     for Shown { id, representative, canonical } in shown {
@@ -157,11 +155,13 @@ pub(super) fn classes(
         });
         match looked_at {
             Ok((accepted, restates)) => {
-                classes.push(LassoClass {
+                let Asked { model, atoms, .. } = accepting.asked();
+                classes.push(Class {
+                    sufficient: accepted.is_none(),
                     accepted,
                     restates,
                     canonical: Some(canonical),
-                    ..LassoClass::of(constraint, representative)
+                    ..Class::of_lasso((model, atoms), constraint, representative)
                 });
                 heard(&classes);
             }
@@ -178,7 +178,7 @@ pub(super) fn classes(
 fn checked(
     level: &mut Level<'_, Violations<'_, '_>>,
     accepting: &Search<'_>,
-    classes: &[LassoClass],
+    classes: &[Class<Infinite>],
     options: &LassoOptions,
 ) -> Limited<String> {
     let Violations { search, things, context, budget, .. } = &*level.scene;

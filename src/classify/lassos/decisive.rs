@@ -2,15 +2,16 @@
 
 use super::condition::Condition;
 use super::options::{LassoOptions, LassoProblem};
-use super::result::{Decisions, LassoClass, LassoClassification};
+use super::result::Infinite;
 use super::search::{Asked, Search};
+use crate::results::result::{Class, Classification, Decisions};
 use engines::explore::Graph;
 use engines::ltl::{Linear, Listed};
 use kit::budget::{Budget, Limited};
 use lang::model::Position;
 use lang::trace::Lasso;
 
-impl LassoClassification {
+impl Classification<Infinite> {
     /// Looks for the decisive step of the representative of each class: among all infinite traces, if a graph has all states, and
     /// otherwise among those of up to the horizon. Leaves it open where the limits do not allow to tell.
     ///
@@ -35,10 +36,10 @@ impl LassoClassification {
             None => {
                 let satisfied = Linear::new(formula, true);
                 let violated = Linear::new(formula, false);
-                let asked = Asked::violating(problem, &self.atoms, &violated, self.bound);
-                let asked = asked.accepting(&satisfied, self.horizon);
+                let asked = Asked::violating(problem, &self.atoms, &violated, self.lengths.bound());
+                let asked = asked.accepting(&satisfied, self.sufficient_up_to);
                 let mut search = Search::new(asked, options.setup(options.backend), budget);
-                let decided = |class: &LassoClass| decided(&mut search, &class.representative);
+                let decided = |class: &Class<Infinite>| decided(&mut search, &class.representative);
                 self.classes.iter().map(decided).collect::<Limited<_>>().ok()
             }
         };

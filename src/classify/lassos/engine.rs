@@ -11,12 +11,13 @@ use super::gather::Gatherer;
 use super::generalise::Generaliser;
 use super::judge::Judge;
 use super::options::{LassoOptions, LassoProblem};
-use super::result::{LassoClassification, LassoVerdict, WeakPair};
+use super::result::Infinite;
 use super::search::{Asked, Search};
 use crate::facts::atom::Atoms;
 use crate::facts::index::CandidateId;
 use crate::facts::lifting::Lifter;
 use crate::results::options::Mode;
+use crate::results::result::{Classification, TooWeak, Verdict, Why};
 use crate::results::statistics::{Phase, Statistics, Stopwatch, Timed};
 use crate::search::cover;
 use crate::search::score::Score;
@@ -38,7 +39,7 @@ pub fn classify_lassos(
     options: &LassoOptions,
     budget: &Budget,
     observer: &mut dyn Observer,
-) -> LassoClassification {
+) -> Classification<Infinite> {
     let stopwatch = Stopwatch::start();
     if options.mode == Mode::Cover {
         return cover_lassos(problem, vocabulary, options, budget, observer);
@@ -70,7 +71,7 @@ pub fn classify_lassos(
     let outcome = run.search();
     let mut result = run.conclude(outcome);
     stopwatch.stop(&mut result.statistics);
-    LassoClassification { atoms, ..result }
+    Classification { atoms, ..result }
 }
 
 /// A violating lasso that was examined.
@@ -100,7 +101,7 @@ enum Outcome {
     Holds,
     Exhaustive,
     MaxClasses,
-    TooWeak(Box<WeakPair>),
+    TooWeak(Box<TooWeak<Infinite>>),
 }
 
 struct Run<'a, 'q> {
@@ -161,7 +162,7 @@ impl<'q> Run<'_, 'q> {
     }
 
     /// Makes constraints of a violating lasso, and chooses anew.
-    fn add(&mut self, lasso: Lasso) -> Limited<Option<Box<WeakPair>>> {
+    fn add(&mut self, lasso: Lasso) -> Limited<Option<Box<TooWeak<Infinite>>>> {
         let budget = self.budget;
         let tiers = self.timed(Phase::Facts, |run| run.gatherer.facts(&lasso, budget))?;
         let singles = tiers.unordered[0].clone();
@@ -213,16 +214,17 @@ impl<'q> Run<'_, 'q> {
         violating: Lasso,
         singles: Vec<LassoFact>,
         facts: Vec<LassoFact>,
-    ) -> Limited<Box<WeakPair>> {
+    ) -> Limited<Box<TooWeak<Infinite>>> {
         let condition = Condition::In(LassoConstraint::ground(facts));
         let accepting = self.judge.accepting.shortest(1, &[condition])?;
         let accepting = accepting.unwrap_or_else(|| unreachable!("these facts do not suffice"));
         let atoms = self.judge.accepting.asked().atoms.clone();
-        Ok(Box::new(WeakPair {
-            violating,
-            accepting,
-            shared: LassoConstraint::ground(singles),
+        Ok(Box::new(TooWeak {
+            counterexample: violating,
+            constraint: LassoConstraint::ground(singles),
             atoms,
+            accepting,
+            positions: Vec::new(),
             covered: None,
         }))
     }
@@ -309,14 +311,13 @@ impl<'q> Run<'_, 'q> {
         let Self { violating, samples, candidates, chosen, unclassified, statistics, options, .. } = self;
         let asked = violating.asked();
         self.observer.found(&|| {
-            let verdict = LassoVerdict::Exhausted(Exhausted::Time);
-            let bounds = (options.bound, options.horizon);
-            Box::new(LassoClassification {
+            let verdict = Verdict::Partial(Why::Exhausted(Exhausted::Time));
+            Box::new(Classification {
                 classes: bare_classes(&asked, chosen, candidates, samples),
                 unclassified: unclassified.clone(),
                 atoms: asked.atoms.clone(),
                 statistics: statistics.clone(),
-                ..LassoClassification::new(verdict, bounds, options.backend.to_string())
+                ..options.result(verdict)
             })
         });
     }

@@ -6,10 +6,11 @@ use super::constraint::LassoConstraint;
 use super::engine::classify_lassos;
 use super::options::{LassoOptions, LassoProblem};
 use super::proof::Prover;
-use super::result::{Basis, EveryLength, LassoClassification, LassoVerdict};
+use super::result::{Infinite, LassoBasis, LassoProof};
 use super::watched::Watched;
 use crate::facts::atom::Atoms;
 use crate::results::options::Necessity;
+use crate::results::result::{Classification, Gap, Unbounded, Verdict, Why};
 use engines::explore::Graph;
 use engines::ltl::NoProduct;
 use engines::prove::other;
@@ -32,7 +33,7 @@ pub fn classify_every_lasso(
     max_states: usize,
     budget: &Budget,
     observer: &mut dyn Observer,
-) -> LassoClassification {
+) -> Classification<Infinite> {
     // Most of the time is for the classes.
     let graph = Graph::explore(problem.model, None, max_states, &budget.share(4));
     let mut options = options.clone();
@@ -41,13 +42,13 @@ pub fn classify_every_lasso(
     loop {
         bounds.push(options.bound);
         let mut result = classify_lassos(problem, vocabulary, &options, budget, observer);
-        if !matches!(result.verdict, LassoVerdict::Holds | LassoVerdict::Complete | LassoVerdict::Remainder) {
+        if !matches!(result.verdict, Verdict::Holds | Verdict::Complete | Verdict::Remainder) {
             return given_up(problem, result, surpassed);
         }
         let claims = claims(&result);
         let listed = graph.as_ref().ok().and_then(|graph| {
             let found = contradiction((problem, graph), &result.atoms, &claims, &budget.share(2)).ok()?;
-            Some((found, Basis::States(graph.states.len())))
+            Some((found, LassoBasis::States(graph.states.len())))
         });
         let answer = match listed {
             Some(answer) => Ok(answer),
@@ -55,7 +56,7 @@ pub fn classify_every_lasso(
                 let (backend, atoms) = (options.backend, &result.atoms);
                 let prover = &mut Prover { problem, atoms, claims: &claims, backend, budget, observer };
                 let checked_by = other(backend).start(budget).name().to_owned();
-                prover.contradiction().map(|found| (found, Basis::Proofs(checked_by)))
+                prover.contradiction().map(|found| (found, LassoBasis::Proofs(checked_by)))
             }
         };
         match answer {
@@ -67,7 +68,7 @@ pub fn classify_every_lasso(
                     surpassed = Some(Surpassed { result, lasso });
                     continue;
                 }
-                result.unbounded = Some(EveryLength::Proved { basis, bounds });
+                result.unbounded = Some(Unbounded::Proved(LassoProof { basis, bounds }));
                 result.add_decisions(problem, &options, graph.as_ref().ok(), budget);
                 if options.necessity == Necessity::Full {
                     result.add_necessary(problem, vocabulary, &options, graph.as_ref().ok(), budget);
@@ -80,7 +81,7 @@ pub fn classify_every_lasso(
                 options.bound = lasso.len();
                 surpassed = Some(Surpassed { result, lasso });
             }
-            Err((why, proved)) => return result.left_open(why, proved),
+            Err(open) => return result.left_open(open),
         }
     }
 }
@@ -92,7 +93,7 @@ const MOST_TOGETHER: usize = 5;
 /// states are not listed, or for other limits, the combinations of the result are not said to be all.
 fn other_combination(
     (problem, graph): (LassoProblem<'_>, Option<&Graph>),
-    result: &mut LassoClassification,
+    result: &mut Classification<Infinite>,
     budget: &Budget,
 ) -> Option<Lasso> {
     let cover = result.cover.as_mut().filter(|cover| cover.all && result.classes.len() > 1)?;
@@ -116,7 +117,7 @@ fn other_combination(
 
 /// A result for lassos up to a bound, and a longer one that contradicts it.
 struct Surpassed {
-    result: LassoClassification,
+    result: Classification<Infinite>,
     lasso: Lasso,
 }
 
@@ -124,23 +125,24 @@ struct Surpassed {
 /// than what the budget left of this round.
 fn given_up(
     problem: LassoProblem<'_>,
-    mut result: LassoClassification,
+    mut result: Classification<Infinite>,
     surpassed: Option<Surpassed>,
-) -> LassoClassification {
-    if matches!(result.verdict, LassoVerdict::TooWeak(_)) {
-        let complete = surpassed.filter(|before| before.result.verdict == LassoVerdict::Complete);
-        let complete_up_to = complete.map(|before| before.result.bound);
-        result.unbounded = Some(EveryLength::Weak { complete_up_to });
+) -> Classification<Infinite> {
+    if matches!(result.verdict, Verdict::TooWeak(_)) {
+        let complete = surpassed.filter(|before| before.result.verdict == Verdict::Complete);
+        let complete_up_to = complete.map(|before| before.result.lengths.bound());
+        result.unbounded = Some(Unbounded::Open(Gap::Weak { complete_up_to }));
         return result;
     }
-    let (Some(why), Some(Surpassed { result: mut before, lasso })) = (result.exhausted(), surpassed) else {
+    let (Some(why), Some(Surpassed { result: mut before, lasso })) = (result.verdict.exhausted(), surpassed)
+    else {
         return result;
     };
     let model = problem.model;
-    if before.verdict == LassoVerdict::Holds {
+    if before.verdict == Verdict::Holds {
         // The longer one is the first that violates the property.
-        if result.verdict == LassoVerdict::Undecided(why) {
-            result.verdict = LassoVerdict::Exhausted(why);
+        if let Verdict::Undecided { .. } = result.verdict {
+            result.verdict = Verdict::Partial(Why::Exhausted(why));
             result.unclassified = Some(lasso);
         }
         return result;

@@ -176,7 +176,7 @@ impl LassoFact {
     }
 
     /// Of [`When::Once`]: the first positions at which it is so, in the order in which it names them. Those beyond the end of the lasso
-    /// are in a later round of its loop.
+    /// are in a later iteration of its loop.
     pub(super) fn places(
         &self,
         lasso: &Lasso,

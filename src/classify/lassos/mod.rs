@@ -19,7 +19,6 @@ mod every_length;
 pub mod fact;
 pub mod formula;
 mod gather;
-pub mod gathered;
 mod generalise;
 mod judge;
 mod necessary;
@@ -27,26 +26,22 @@ pub mod normal_form;
 pub mod options;
 mod part;
 mod proof;
-mod refiner;
 mod restates;
 pub mod result;
+mod room;
 pub mod search;
 mod space;
 pub mod statements;
 pub mod symmetries;
 mod things;
 mod violations;
-mod watched;
+pub(crate) mod watched;
 
-pub use baseline::{KnownLassoClass, LassoComparison, LassoNovelty};
 pub use constraint::LassoConstraint;
 pub use engine::classify_lassos;
 pub use every_length::classify_every_lasso;
 pub use fact::{About, LassoFact, Said, When};
 pub use gather::usable;
 pub use options::{LassoOptions, LassoProblem};
-pub use refiner::{LassoContext, classify_lassos_within};
-pub use result::{
-    Basis, Decisions, EveryLength, LassoCause, LassoClass, LassoClassification, LassoCover, LassoRefinement,
-    LassoVerdict, Proved, WeakPair,
-};
+pub use result::{Infinite, LassoBasis, LassoProof, OpenClaims};
+pub use room::{LassoContext, classify_lassos_within};

@@ -4,12 +4,12 @@ use super::candidates::Recurring;
 use super::condition::Condition;
 use super::constraint::LassoConstraint;
 use super::options::{LassoOptions, LassoProblem};
-use super::result::{LassoClass, LassoClassification, LassoVerdict};
+use super::result::Infinite;
 use super::search::{Asked, Search};
 use super::watched::Watched;
 use crate::facts::atom::Atoms;
 use crate::results::options::Necessity;
-use crate::results::result::Necessary;
+use crate::results::result::{Class, Classification, Necessary, Verdict};
 use crate::results::statistics::{Phase, Stopwatch};
 use crate::search::necessary::candidates::Candidates;
 use crate::search::necessary::inquiry::{Inquiry, Which};
@@ -22,7 +22,7 @@ use lang::trace::Lasso;
 use solvers::sat::Setup;
 use std::collections::BTreeSet;
 
-impl LassoClassification {
+impl Classification<Infinite> {
     /// Looks for what the violating lassos of up to the bound have in common, as far as the options ask for it, beside lassos that satisfy
     /// the property, of up to the horizon; if a graph has all states, among all infinite traces. `options` and `vocabulary` are those of the
     /// classification.
@@ -53,8 +53,8 @@ impl LassoClassification {
             Candidates::of(model, &vocabulary, &atoms, (&options.grounding, &[]), &shortest.trace, budget);
         let candidates = Recurring::of(model, &atoms, &things);
         let (violated, satisfied) = (Linear::new(formula, false), Linear::new(formula, true));
-        let asked = Asked::violating(problem, &atoms, &violated, self.bound);
-        let accepting = asked.accepting(&satisfied, self.horizon);
+        let asked = Asked::violating(problem, &atoms, &violated, self.lengths.bound());
+        let accepting = asked.accepting(&satisfied, self.sufficient_up_to);
         let mut shared = Shared {
             problem,
             atoms: &atoms,
@@ -78,13 +78,15 @@ impl LassoClassification {
 
     /// The lassos of the result: those that violate the property, shortest first, and those that satisfy it.
     fn lassos(&self) -> (Vec<Lasso>, Vec<Lasso>) {
-        let of_class = |class: &LassoClass| [Some(class.representative.clone()), class.canonical.clone()];
+        let of_class =
+            |class: &Class<Infinite>| [Some(class.representative.clone()), class.canonical.clone()];
         let pair = match &self.verdict {
-            LassoVerdict::TooWeak(pair) => Some(pair.as_ref()),
+            Verdict::TooWeak(pair) => Some(pair.as_ref()),
             _ => None,
         };
         let remainder = self.cover.as_ref().and_then(|cover| cover.remainder.as_ref());
-        let others = pair.map(|pair| &pair.violating).into_iter().chain(&self.unclassified).chain(remainder);
+        let others =
+            pair.map(|pair| &pair.counterexample).into_iter().chain(&self.unclassified).chain(remainder);
         let mut violating: Vec<Lasso> =
             self.classes.iter().flat_map(of_class).flatten().chain(others.cloned()).collect();
         violating.sort_by_key(Lasso::len);
@@ -104,16 +106,13 @@ struct Shared<'a> {
     accepting: (Search<'a>, Vec<Lasso>),
     /// All states, if all infinite traces are asked about.
     graph: Option<&'a Graph>,
-    classes: &'a [LassoClass],
+    classes: &'a [Class<Infinite>],
     check: Setup,
     full: bool,
     budget: &'a Budget,
 }
 
-impl Inquiry for Shared<'_> {
-    type Constraint = LassoConstraint;
-    type Trace = Lasso;
-
+impl Inquiry<Infinite> for Shared<'_> {
     fn candidates(&self) -> &Candidates<LassoConstraint> {
         &self.candidates.all
     }
@@ -166,7 +165,7 @@ impl Inquiry for Shared<'_> {
     }
 
     fn said_by_classes(&self) -> BTreeSet<usize> {
-        let said = |class: &LassoClass| self.candidates.said_by(self.atoms, &class.constraint);
+        let said = |class: &Class<Infinite>| self.candidates.said_by(self.atoms, &class.constraint);
         self.classes.iter().map(said).reduce(|all, next| &all & &next).unwrap_or_default()
     }
 

@@ -39,7 +39,7 @@ impl NormalForm {
         Self::inside(expr, &mut Vec::new())
     }
 
-    /// The same inside of what binds these names, the outermost first.
+    /// The same inside what binds these names, the outermost first.
     fn inside(expr: &Expr, scope: &mut Vec<LocalId>) -> Self {
         match &expr.kind {
             ExprKind::Local(local) => {

@@ -1,11 +1,14 @@
 //! What is classified, and what the user can choose.
 
+use super::result::Infinite;
 use crate::facts::grounding::Grounding;
 use crate::results::options::{Mode, Necessity, Preference};
+use crate::results::result::{Classification, Verdict};
 use engines::ltl::Fairness;
 use lang::model::Model;
 use lang::model::expr::Formula;
 use solvers::sat::{Backend, Setup};
+use solvers::unroll::Lengths;
 
 /// What is classified: the fair infinite traces of a model that violate a formula.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +27,7 @@ pub struct LassoOptions {
     /// Violating lassos of up to so many steps are looked for; at least 1.
     pub bound: usize,
     /// Classes suffice for lassos of up to so many steps; at least the bound. Beyond it, there is more room for lassos that satisfy the
-    /// property, and fewer classes rest on the bound.
+    /// property, and fewer classes depend on the bound.
     pub horizon: usize,
     /// Stop after so many classes.
     pub max_classes: Option<usize>,
@@ -32,7 +35,7 @@ pub struct LassoOptions {
     pub preference: Preference,
     /// Of which types classes name values as they are, rather than any individuals.
     pub grounding: Grounding,
-    /// How much is asked about what every violating lasso has, or none: [`super::LassoClassification::add_necessary`] answers it.
+    /// How much is asked about what every violating lasso has, or none: [`crate::Classification::add_necessary`] answers it.
     pub necessity: Necessity,
     /// What is asked of the classes. Of a cover, the number of classes and the order of facts do not matter.
     pub mode: Mode,
@@ -62,6 +65,12 @@ impl LassoOptions {
             check_backend: Backend::Cadical,
             seed: 0,
         }
+    }
+
+    /// Returns a result with this verdict, without classes and other information.
+    pub fn result(&self, verdict: Verdict<Infinite>) -> Classification<Infinite> {
+        let result = Classification::new(verdict, Lengths::UpTo(self.bound), self.backend.to_string());
+        Classification { sufficient_up_to: self.horizon, ..result }
     }
 
     /// A solver with the random seed.

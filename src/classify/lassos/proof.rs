@@ -4,12 +4,12 @@ use super::as_linear::linear_formula;
 use super::claims::Claim;
 use super::constraint::LassoConstraint;
 use super::options::LassoProblem;
-use super::result::Proved;
+use super::result::OpenClaims;
 use crate::facts::atom::Atoms;
 use engines::ltl::{Bounded, Safety, bounded, is_fair, satisfies};
 use engines::prove::{Decision, Effort, Unproved, Way, symbolic};
 use itertools::Itertools;
-use kit::budget::{Budget, Exhausted, Limited, Observer};
+use kit::budget::{Budget, Limited, Observer};
 use lang::model::Remembering;
 use lang::model::expr::Formula;
 use lang::model::value::State;
@@ -35,14 +35,14 @@ impl Prover<'_, '_> {
     ///
     /// # Panics
     /// Only on a bug in this program: if a proof is refused, or the definition refuses the lasso.
-    pub fn contradiction(&mut self) -> Result<Option<Lasso>, (Exhausted, Proved)> {
+    pub fn contradiction(&mut self) -> Result<Option<Lasso>, OpenClaims> {
         let classes = self.claims.iter().filter(|claim| claim.satisfied).count();
-        let mut proved = Proved { sufficient: 0, classes };
+        let mut sufficient = 0;
         for claim in self.claims {
             match self.refuting(claim) {
-                Ok(None) => proved.sufficient += usize::from(claim.satisfied),
+                Ok(None) => sufficient += usize::from(claim.satisfied),
                 Ok(found) => return Ok(found),
-                Err(why) => return Err((why, proved)),
+                Err(why) => return Err(OpenClaims { why, sufficient, classes }),
             }
         }
         Ok(None)
@@ -88,7 +88,7 @@ impl Prover<'_, '_> {
         let effort = Effort { backend, budget, observer: &mut *self.observer };
         let steps = match symbolic(&looping, &never_closed, Way::Auto, effort) {
             Decision::Holds(_) => return Ok(None),
-            Decision::Violated(steps) => steps,
+            Decision::Violated { steps, .. } => steps,
             Decision::Unknown { why: Unproved::Budget(why), .. } => return Err(why),
             Decision::Unknown { why: Unproved::Choices(_), .. } => {
                 unreachable!("states are not visited")

@@ -54,7 +54,7 @@ pub enum Positions {
     OfModel,
     /// Any states of the right types after any labels, whatever the model does.
     Any,
-    /// From a first state, each is reached by a step of the model from some state, reachable or not, that makes the state formulas of the
+    /// From an initial state, each is reached by a step of the model from some state, reachable or not, that makes the state formulas of the
     /// property as true as the position before does.
     AfterSingleSteps,
 }
@@ -205,6 +205,14 @@ impl<'q> Space<'q> {
                 let any: Vec<Lit> = conditions.iter().map(|condition| self.condition(condition)).collect();
                 self.unrolling.circuit.any(&any)
             }
+            Condition::Takes { actions, start } if actions.len() == self.steps => {
+                let Unrolling { circuit, frames, .. } = &mut self.unrolling;
+                let taken = frames.iter().skip(1).zip(actions).map(|(frame, action)| frame.actions[*action]);
+                let begins = self.encoding.starts()[start.index()];
+                let all: Vec<Lit> = taken.chain([begins]).collect();
+                circuit.all(&all)
+            }
+            Condition::Takes { .. } => self.unrolling.circuit.no(),
             Condition::Begins(states) => {
                 let Unrolling { circuit, frames, .. } = &mut self.unrolling;
                 let mut same = Vec::new();

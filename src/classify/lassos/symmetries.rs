@@ -1,7 +1,7 @@
 //! The symmetries of what is classified: permutations of values that keep the model, the formula and the conditions of fairness as they are, and
 //! so take violating lassos to violating lassos.
 //!
-//! That first states and steps are kept is proved ([`engines::symmetry`]). Of the formula and the conditions it has to be plain: the image of
+//! That initial states and steps are kept is proved ([`engines::symmetry`]). Of the formula and the conditions it has to be plain: the image of
 //! the formula is the formula, and the images of the conditions are the conditions, up to their order. Only state formulas with
 //! conditionals, of whose images little can be seen, may be proved to be kept.
 

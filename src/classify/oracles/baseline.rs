@@ -5,52 +5,53 @@ use crate::facts::problem::Problem;
 use crate::oracles::oracle::{Condition, Oracle};
 use crate::oracles::space::Space;
 use crate::results::options::Options;
-use crate::results::result::{Class, Classification, Verdict};
+use crate::results::result::{Class, Classification, Finite, TraceKind, Verdict};
 use kit::budget::{Budget, Exhausted, Limited};
+use lang::model::Model;
 use lang::trace::Trace;
 use std::collections::BTreeSet;
 
-/// A class known before the classification; `C` is a constraint.
+/// A class known before the classification.
 #[derive(Debug, Clone, PartialEq)]
-pub struct KnownClass<C = Constraint> {
+pub struct KnownClass<K: TraceKind = Finite> {
     /// Its number in the baseline, from 1.
     pub id: usize,
     /// Its constraint in the paper's notation.
     pub text: String,
     /// The constraint over the atoms of the classification; `None` if the model no longer defines the names that it uses.
-    pub constraint: Option<C>,
+    pub constraint: Option<K::Constraint>,
 }
 
-/// The relation of a class to the known ones; `T` is a trace.
+/// The relation of a class to the known ones.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Novelty<T = Trace> {
+pub enum Novelty<K: TraceKind = Finite> {
     /// The known class with this number has the same text.
     Same(usize),
     /// All of its violating traces of the requested lengths are in known classes.
     Covered,
     /// A new class: a shortest violating trace of it that is in no known class.
-    New(T),
+    New(K::Trace),
     /// The budget ended before this was decided.
     Open(Exhausted),
 }
 
 /// A result compared with known classes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Comparison<C = Constraint, T = Trace> {
+pub struct Comparison<K: TraceKind = Finite> {
     /// The file of the known classes, as the user wrote it.
     pub file: String,
     /// The known classes.
-    pub known: Vec<KnownClass<C>>,
+    pub known: Vec<KnownClass<K>>,
     /// For each class of the result, its relation to the known classes.
-    pub novelties: Vec<Novelty<T>>,
+    pub novelties: Vec<Novelty<K>>,
     /// The numbers of the known classes that the result repeats literally.
     pub repeated: BTreeSet<usize>,
 }
 
-impl<C, T> Comparison<C, T> {
+impl<K: TraceKind> Comparison<K> {
     /// Combines the novelties of a result's classes with the known classes of a file.
-    pub fn new(file: String, known: Vec<KnownClass<C>>, novelties: Vec<Novelty<T>>) -> Self {
-        let same = |novelty: &Novelty<T>| match novelty {
+    pub fn new(file: String, known: Vec<KnownClass<K>>, novelties: Vec<Novelty<K>>) -> Self {
+        let same = |novelty: &Novelty<K>| match novelty {
             Novelty::Same(id) => Some(*id),
             _ => None,
         };
@@ -78,17 +79,41 @@ impl<C, T> Comparison<C, T> {
     }
 
     /// Iterates over the known classes that no class of the result repeats literally.
-    pub fn not_repeated(&self) -> impl Iterator<Item = &KnownClass<C>> {
+    pub fn not_repeated(&self) -> impl Iterator<Item = &KnownClass<K>> {
         self.known.iter().filter(|class| !self.repeated.contains(&class.id))
     }
 }
 
-impl Classification {
+impl<K: TraceKind> Classification<K> {
     /// True if its classes contain every requested violating trace.
     pub fn has_all(&self) -> bool {
         matches!(self.verdict, Verdict::Holds | Verdict::Complete)
     }
 
+    /// Compares each class with the known ones; `unknown` searches for a violating trace that satisfies a constraint
+    /// and is in no known class.
+    pub(crate) fn novelties_by(
+        &self,
+        model: &Model,
+        known: &[KnownClass<K>],
+        mut unknown: impl FnMut(&K::Constraint) -> Limited<Option<K::Trace>>,
+    ) -> Vec<Novelty<K>> {
+        let novelty = |class: &Class<K>| {
+            let text = K::show(&class.constraint, model, &self.atoms);
+            match known.iter().find(|known| known.text == text) {
+                Some(same) => Novelty::Same(same.id),
+                None => match unknown(&class.constraint) {
+                    Ok(Some(trace)) => Novelty::New(trace),
+                    Ok(None) => Novelty::Covered,
+                    Err(why) => Novelty::Open(why),
+                },
+            }
+        };
+        self.classes.iter().map(novelty).collect()
+    }
+}
+
+impl Classification {
     /// Compares each class with the known ones. The constraints of `known` are over the atoms of this result;
     /// `options` are those of the classification.
     pub fn novelties(
@@ -99,18 +124,7 @@ impl Classification {
         budget: &Budget,
     ) -> Vec<Novelty> {
         let mut search = Search { problem, result: self, known, options, budget, space: None };
-        let novelty = |class: &Class| {
-            let text = class.constraint.show(problem.model, &self.atoms);
-            match known.iter().find(|known| known.text == text) {
-                Some(same) => Novelty::Same(same.id),
-                None => match search.unknown(&class.constraint) {
-                    Ok(Some(trace)) => Novelty::New(trace),
-                    Ok(None) => Novelty::Covered,
-                    Err(why) => Novelty::Open(why),
-                },
-            }
-        };
-        self.classes.iter().map(novelty).collect()
+        self.novelties_by(problem.model, known, |constraint| search.unknown(constraint))
     }
 }
 

@@ -13,9 +13,56 @@ use engines::explore::Stop;
 use kit::budget::Exhausted;
 use lang::model::permutation::Permutation;
 use lang::model::{Model, Position, PredicateId};
+pub use lang::trace::Finite;
 use lang::trace::Trace;
 use solvers::unroll::Lengths;
 use std::collections::BTreeSet;
+use std::fmt::Debug;
+
+/// A kind of traces that are classified.
+pub trait TraceKind: Debug + Clone + Copy + PartialEq + Eq + 'static {
+    /// A trace.
+    type Trace: Debug + Clone + PartialEq;
+    /// A constraint of traces.
+    type Constraint: Debug + Clone + PartialEq;
+    /// The form of a statement of a constraint.
+    type Form: Copy + Ord;
+    /// A proof for traces of every length.
+    type Proof: Debug + Clone + PartialEq;
+    /// The reason why there is no proof for traces of every length.
+    type Obstacle: Debug + Clone + PartialEq;
+
+    /// Returns the statements of a constraint.
+    fn statements(constraint: &Self::Constraint) -> Statements<Self::Form>;
+
+    /// Returns a constraint in the paper's notation.
+    fn show(constraint: &Self::Constraint, model: &Model, atoms: &Atoms) -> String;
+
+    /// Says of classes what an obstacle says of their images, given the index of each once they are gathered.
+    fn gather(obstacle: &mut Self::Obstacle, places: &[usize]);
+}
+
+impl TraceKind for Finite {
+    type Trace = Trace;
+    type Constraint = Constraint;
+    type Form = OfTraces;
+    type Proof = Proof;
+    type Obstacle = Obstacle;
+
+    fn statements(constraint: &Constraint) -> Statements<OfTraces> {
+        constraint.into()
+    }
+
+    fn show(constraint: &Constraint, model: &Model, atoms: &Atoms) -> String {
+        constraint.show(model, atoms)
+    }
+
+    fn gather(obstacle: &mut Obstacle, places: &[usize]) {
+        if let Obstacle::Class(index, _) = obstacle {
+            *index = places[*index];
+        }
+    }
+}
 
 /// The truth of a constraint at positions of an initial state, before any step.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -31,7 +78,7 @@ pub enum AtStart {
 
 /// The outcome of a classification.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Verdict {
+pub enum Verdict<K: TraceKind = Finite> {
     /// No trace of the requested lengths violates the property.
     Holds,
     /// Every violating trace of the requested lengths is in one of the classes.
@@ -43,7 +90,7 @@ pub enum Verdict {
     Remainder,
     /// The property is violated, and the vocabulary cannot separate this violation from an accepted trace.
     /// The classes are those found before, or those of a cover ([`Classification::covered_by`]).
-    TooWeak(Box<TooWeak>),
+    TooWeak(Box<TooWeak<K>>),
     /// The budget ended before a violation was found or excluded.
     Undecided {
         /// The limit that ended it.
@@ -70,51 +117,55 @@ pub enum Why {
 
 /// A counterexample that the vocabulary cannot characterise (line 10 of Algorithm 1).
 #[derive(Debug, Clone, PartialEq)]
-pub struct TooWeak {
+pub struct TooWeak<K: TraceKind = Finite> {
     /// The counterexample.
-    pub counterexample: Trace,
-    /// All facts that hold in it, as a constraint; position variable p stands for its position p.
-    pub constraint: Constraint,
+    pub counterexample: K::Trace,
+    /// The facts that hold in it, as a constraint. If it is finite, these are all, and position variable p stands for
+    /// its position p; of an infinite one, those about single atoms.
+    pub constraint: K::Constraint,
     /// The atoms of the constraint.
     pub atoms: Atoms,
     /// A trace without violation that satisfies the same constraint.
-    pub accepting: Trace,
-    /// The positions of the position variables in `accepting`.
+    pub accepting: K::Trace,
+    /// The positions of the position variables in `accepting`, if it is finite.
     pub positions: Vec<Position>,
     /// The outcome of the cover that replaces the classes ([`Classification::covered_by`]); `None` without a cover.
-    pub covered: Option<Verdict>,
+    pub covered: Option<Verdict<K>>,
 }
 
 /// One class of counterexamples.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Class {
+pub struct Class<K: TraceKind = Finite> {
     /// The constraint of its traces; implies a violation, unless the class belongs to a cover.
-    pub constraint: Constraint,
+    pub constraint: K::Constraint,
     /// A counterexample of the class with the fewest steps before its first violation. It ends there unless
-    /// its length was given.
-    pub representative: Trace,
+    /// its length was given. If it is infinite, one with the fewest steps in all.
+    pub representative: K::Trace,
     /// The values of the constraint's variables in `representative`.
     pub assigned: Assignment,
-    /// For each fact of the constraint, a trace without violation that satisfies all other facts. Empty if
+    /// For each fact of the constraint, a trace without violation that satisfies all other facts; for infinite traces,
+    /// one for each part, in the order of [`LassoConstraint::weaker`](crate::lassos::LassoConstraint::weaker). Empty if
     /// the budget ended before they were found.
-    pub needed: Vec<Trace>,
+    pub needed: Vec<K::Trace>,
     /// A counterexample of the class that is in no other class of the result. `None` for redundant classes
     /// kept on request, or if the budget ended.
-    pub canonical: Option<Trace>,
+    pub canonical: Option<K::Trace>,
     /// True if the other classes cover it (only with `keep_redundant`).
     pub redundant: bool,
     /// True if the constraint implies a violation; may be false only for classes of a cover.
     pub sufficient: bool,
+    /// A shortest infinite trace without violation in a class of a cover that is not sufficient; `None` for finite ones.
+    pub accepted: Option<K::Trace>,
     /// The extent to which the facts restate the property, by themselves or with single steps of the model;
     /// for covers, only of sufficient classes.
     pub restates: Restates,
-    /// The truth of the constraint before any step. Computed for classes of covers only.
+    /// The truth of the constraint before any step. Computed for classes of covers of finite traces only.
     pub at_start: AtStart,
-    /// The number of facts of the first constraint, before minimisation.
+    /// The number of facts of the first constraint, before minimisation; 0 for infinite traces.
     pub initial_facts: usize,
     /// The images of the class under symmetries of the model: it stands for these as well. Empty until the
     /// result is gathered ([`Classification::gathered`]).
-    pub images: Vec<Image>,
+    pub images: Vec<Image<K>>,
 }
 
 /// A class that is the image of another one under a symmetry.
@@ -130,11 +181,11 @@ pub struct ImageOf {
 
 /// An image of a class under a symmetry; the class stands for both.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Image<C = Class> {
+pub struct Image<K: TraceKind = Finite> {
     /// The symmetry.
     pub by: Permutation,
     /// The image.
-    pub class: C,
+    pub class: Class<K>,
 }
 
 /// The results of checking traces beyond the bound of a complete result.
@@ -161,17 +212,38 @@ pub struct Longer {
     pub trace: Option<Trace>,
 }
 
-impl Class {
+impl<K: TraceKind> Class<K> {
+    /// Creates a sufficient class with one of its traces, in which its variables have these values, and without any
+    /// other information.
+    pub fn of(constraint: K::Constraint, representative: K::Trace, assigned: Assignment) -> Self {
+        Self {
+            constraint,
+            representative,
+            assigned,
+            needed: Vec::new(),
+            canonical: None,
+            redundant: false,
+            sufficient: true,
+            accepted: None,
+            restates: Restates::Nothing,
+            at_start: AtStart::default(),
+            initial_facts: 0,
+            images: Vec::new(),
+        }
+    }
+
     /// Returns the statements of the constraint, and the properties that its images must share.
-    pub(crate) fn said(&self) -> (Statements<OfTraces>, (bool, bool, Restates)) {
-        ((&self.constraint).into(), (self.redundant, self.sufficient, self.restates))
+    pub(crate) fn said(&self) -> (Statements<K::Form>, (bool, bool, Restates)) {
+        (K::statements(&self.constraint), (self.redundant, self.sufficient, self.restates))
     }
 
     /// Iterates over the class and its images: a trace is in the class if it is in one of them.
     pub fn with_images(&self) -> impl Iterator<Item = &Self> {
         std::iter::once(self).chain(self.images.iter().map(|image| &image.class))
     }
+}
 
+impl Class {
     /// Returns the positions of the representative after the decisive steps of the constraint, ascending.
     pub fn decisive_positions(&self, model: &Model, atoms: &Atoms) -> Vec<Position> {
         let of_fact = |fact: &Fact| {
@@ -184,11 +256,12 @@ impl Class {
     }
 }
 
-impl Classification {
+impl<K: TraceKind> Classification<K> {
     /// Creates a result with this verdict and solver, without classes, and without any other information.
-    pub fn new(verdict: Verdict, lengths: Lengths, solver: String) -> Self {
+    pub fn new(verdict: Verdict<K>, lengths: Lengths, solver: String) -> Self {
         Self {
             verdict,
+            sufficient_up_to: lengths.bound(),
             lengths,
             classes: Vec::new(),
             images: Vec::new(),
@@ -206,7 +279,7 @@ impl Classification {
             counts: None,
             cover: None,
             necessary: None,
-            refinements: None,
+            decisions: None,
             statistics: Statistics::default(),
         }
     }
@@ -236,7 +309,7 @@ impl Classification {
     }
 
     /// Returns the verdict on the classes shown: that of the cover if there is one for a too weak vocabulary.
-    pub fn answer(&self) -> &Verdict {
+    pub fn answer(&self) -> &Verdict<K> {
         match &self.verdict {
             Verdict::TooWeak(weak) => weak.covered.as_ref().unwrap_or(&self.verdict),
             verdict => verdict,
@@ -249,7 +322,7 @@ impl Classification {
     }
 }
 
-impl Verdict {
+impl<K: TraceKind> Verdict<K> {
     /// Returns the limit that ended the search, if any.
     pub fn exhausted(&self) -> Option<Exhausted> {
         match self {
@@ -260,15 +333,18 @@ impl Verdict {
     }
 }
 
-/// The result of [`crate::search::engine::classify`].
+/// The result of [`crate::search::engine::classify`], or of [`crate::lassos::classify_lassos`].
 #[derive(Debug, Clone, PartialEq)]
-pub struct Classification {
+pub struct Classification<K: TraceKind = Finite> {
     /// The outcome.
-    pub verdict: Verdict,
-    /// The lengths of the traces considered.
+    pub verdict: Verdict<K>,
+    /// The lengths of the counterexamples considered; those of infinite traces count the step that closes the loop.
     pub lengths: Lengths,
+    /// The number of steps up to which infinite traces in classes violate the property, at least the bound. For finite
+    /// traces, that is in [`Horizon`].
+    pub sufficient_up_to: usize,
     /// The classes, shortest representatives first; for equal lengths, in the order of discovery.
-    pub classes: Vec<Class>,
+    pub classes: Vec<Class<K>>,
     /// The classes that are images of others under symmetries of the model, grouped by original. Empty in gathered results.
     pub images: Vec<ImageOf>,
     /// The atoms of all constraints of the result.
@@ -277,7 +353,7 @@ pub struct Classification {
     /// all images counted as one. Otherwise a limit was met, and the classes are only known to be irredundant.
     pub minimum: bool,
     /// For a partial verdict, a known counterexample that is in none of the classes.
-    pub unclassified: Option<Trace>,
+    pub unclassified: Option<K::Trace>,
     /// Predicates that hold in no short counterexample; `None` if not requested.
     pub silent: Option<Silent>,
     /// The solver of the self-check, if that was completed: of every complete result; of the classes found
@@ -295,50 +371,62 @@ pub struct Classification {
     /// The intended number of steps, if the time for longer traces was too short.
     pub horizon_missed: Option<usize>,
     /// The result for every length; `None` if not requested or not applicable.
-    pub unbounded: Option<Unbounded>,
+    pub unbounded: Option<Unbounded<K>>,
     /// The numbers of violating traces of each length, or the obstacle to counting; `None` if not requested.
     pub counts: Option<Result<Numbers, Obstacle>>,
     /// For a cover, its other results.
-    pub cover: Option<Cover>,
+    pub cover: Option<Cover<K>>,
     /// Facts that all violating traces have, or none; `None` if not requested, or nothing is violated.
-    pub necessary: Option<Necessary>,
-    /// For each class, the causes that subdivide it; `None` if not requested.
-    pub refinements: Option<Vec<Refinement>>,
+    pub necessary: Option<Necessary<K>>,
+    /// The decisive steps of infinite representatives; `None` if unknown.
+    pub decisions: Option<Decisions>,
     /// Time, memory and solver calls of a run.
     pub statistics: Statistics,
 }
 
+/// The points from which infinite counterexamples cannot become traces that satisfy the property.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decisions {
+    /// For each class, the first position of its representative, counted on through the rounds of the loop, such that no
+    /// fair infinite trace with the same states up to there satisfies the property; 0 is the first state. `None` if each
+    /// beginning has a continuation that satisfies it.
+    pub positions: Vec<Option<Position>>,
+    /// True if all infinite traces were considered; otherwise those that repeat within the horizon, and one round of
+    /// the representative.
+    pub is_of_all: bool,
+}
+
 /// The results of a cover other than its classes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Cover<C = Constraint, T = Trace> {
+pub struct Cover<K: TraceKind = Finite> {
     /// The combinations of classes of violating traces, shortest traces first.
-    pub combinations: Vec<Combination<T>>,
+    pub combinations: Vec<Combination<K::Trace>>,
     /// True if no other combination occurs.
     pub all: bool,
     /// The first of the shortest violating traces without any fact of the vocabulary, other than necessary ones.
-    pub remainder: Option<T>,
+    pub remainder: Option<K::Trace>,
     /// The facts about observables that every violating trace has: they distinguish nothing and take no part.
-    pub necessary: Vec<C>,
+    pub necessary: Vec<K::Constraint>,
     /// Observables with too many values, which take no part.
     pub skipped: Vec<String>,
-    /// True if only predicates take part although the vocabulary has observables.
+    /// True if only predicates take part, and no observables.
     pub predicates_only: bool,
     /// The facts that take part and were not chosen as classes.
-    pub others: Vec<C>,
+    pub others: Vec<K::Constraint>,
     /// For each necessary fact, its truth before any step; empty if not computed.
     pub at_start: Vec<AtStart>,
     /// The constraint of the class, if only its violating traces were covered.
-    pub context: Option<C>,
+    pub context: Option<K::Constraint>,
 }
 
-impl<C, T> Cover<C, T> {
+impl<K: TraceKind> Cover<K> {
     /// True if it has classes, or something that these leave over.
-    pub(crate) fn says_anything<K>(&self, classes: &[K]) -> bool {
+    pub(crate) fn says_anything(&self, classes: &[Class<K>]) -> bool {
         !classes.is_empty() || self.remainder.is_some()
     }
 }
 
-impl<C, T> Default for Cover<C, T> {
+impl<K: TraceKind> Default for Cover<K> {
     /// Returns a cover without any information.
     fn default() -> Self {
         Self {
@@ -355,39 +443,6 @@ impl<C, T> Default for Cover<C, T> {
     }
 }
 
-/// A subdivision of the violating traces of a class.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Refinement<K = Class, C = Constraint, T = Trace> {
-    /// A smallest set of causes of which each trace has one; none can be left out. Empty if there is a remainder.
-    pub causes: Vec<Cause<K, C, T>>,
-    /// The possible causes that all traces have; with a remainder, only predicates.
-    pub necessary: Vec<C>,
-    /// The first of the shortest traces without any predicate other than those common to all, if labels do
-    /// not cover the traces without predicates: no possible cause is needed there.
-    pub remainder: Option<T>,
-    /// True if no smaller set of predicates covers as much, and no smaller set of labels covers the rest.
-    pub minimum: bool,
-    /// The limit that ended the search early.
-    pub ended: Option<Exhausted>,
-}
-
-impl<K, C, T> Default for Refinement<K, C, T> {
-    /// Returns a refinement without any information.
-    fn default() -> Self {
-        let (causes, necessary) = (Vec::new(), Vec::new());
-        Self { causes, necessary, remainder: None, minimum: false, ended: None }
-    }
-}
-
-/// A fact by which traces of a class differ.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Cause<K = Class, C = Constraint, T = Trace> {
-    /// The fact as a class of the traces that have it.
-    pub class: K,
-    /// The subdivision of this class in turn; `None` if not requested.
-    pub refinement: Option<Refinement<K, C, T>>,
-}
-
 /// A set of classes that some violating traces are in, and in no others.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Combination<T = Trace> {
@@ -399,13 +454,13 @@ pub struct Combination<T = Trace> {
 
 /// The facts that all considered violating traces share or lack, as constraints.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Necessary<C = Constraint> {
+pub struct Necessary<K: TraceKind = Finite> {
     /// The facts that all of them have.
-    pub always: Vec<SharedFact<C>>,
+    pub always: Vec<SharedFact<K>>,
     /// The facts that none of them has.
-    pub never: Vec<SharedFact<C>>,
+    pub never: Vec<SharedFact<K>>,
     /// The undecided candidates. Empty unless the effort was full.
-    pub undecided: Vec<C>,
+    pub undecided: Vec<K::Constraint>,
     /// Observables with too many values, which were not considered.
     pub skipped: Vec<String>,
     /// The number of facts left out of a short list.
@@ -416,7 +471,7 @@ pub struct Necessary<C = Constraint> {
     pub every_length: bool,
 }
 
-impl<C> Default for Necessary<C> {
+impl<K: TraceKind> Default for Necessary<K> {
     /// Returns a value without any information.
     fn default() -> Self {
         Self {
@@ -433,9 +488,9 @@ impl<C> Default for Necessary<C> {
 
 /// A fact that all violating traces have, or none.
 #[derive(Debug, Clone, PartialEq)]
-pub struct SharedFact<C = Constraint> {
+pub struct SharedFact<K: TraceKind = Finite> {
     /// The fact, at any positions.
-    pub constraint: C,
+    pub constraint: K::Constraint,
     /// True if the claim holds for each value of its individuals, not only for some value.
     pub of_each: bool,
     /// True if the fact distinguishes violating traces from others: for a fact of all violating traces,
@@ -457,11 +512,11 @@ pub struct Silent {
 
 /// The result for traces of every length.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Unbounded {
+pub enum Unbounded<K: TraceKind = Finite> {
     /// The verdict, `Holds` or `Complete`, holds for traces of every length.
-    Proved(Proof),
+    Proved(K::Proof),
     /// The verdict is about traces up to the bound only.
-    Open(Gap),
+    Open(Gap<K>),
 }
 
 /// A proof for traces of every length.
@@ -493,9 +548,9 @@ pub enum Basis {
 
 /// The reason why nothing is known beyond the bound.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Gap {
-    /// The product of model and classes could not be explored.
-    Obstacle(Obstacle),
+pub enum Gap<K: TraceKind = Finite> {
+    /// The product of model and classes could not be explored; for infinite traces, the budget ended before all was proved.
+    Obstacle(K::Obstacle),
     /// The classes are known to fail in longer traces, and no better ones were found.
     Broken {
         /// The length in steps of the shortest of these traces.

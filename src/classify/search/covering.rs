@@ -5,19 +5,19 @@
 //! where none of them happens. The search is for an implicit hitting set: as few things as possible that occur in all
 //! violating traces found so far, and then a violating trace without these.
 //!
-//! A cover can be about the traces of one class only. That refines it: by which facts do they differ?
+//! A cover can be about the traces of one class only: by which facts do they differ?
 
 mod check;
 pub(crate) mod combinations;
 mod context;
+mod finite_room;
 pub(crate) mod labels;
 pub(crate) mod level;
-mod refiner;
+pub(crate) mod room;
 pub(crate) mod scene;
 mod start;
 pub(crate) mod things;
 mod traces;
-pub(crate) mod tree;
 
 use crate::facts::atom::Atoms;
 use crate::facts::collect::Collector;
@@ -31,20 +31,20 @@ use crate::oracles::orbit::soon;
 use crate::oracles::space::Space;
 use crate::oracles::work::Work;
 use crate::results::options::Options;
-use crate::results::result::{Class, Classification, Cover, Refinement, Verdict, Why};
+use crate::results::result::{Class, Classification, Cover, Verdict, Why};
 use crate::results::statistics::{Phase, Stopwatch, Timed};
 use crate::search::images::images_among;
 use crate::search::necessary::{Known, necessary};
 use engines::symmetry::exchanges;
+use finite_room::FiniteRoom;
 use kit::budget::{Budget, Exhausted, Limited, Observer};
 use lang::model::Vocabulary;
 use lang::trace::Trace;
 use level::Level;
-use refiner::Refiner;
+use room::{Node, Room};
 use scene::Context;
 use things::{Thing, Things};
 use traces::{Asked, Traces};
-use tree::{Node, Room};
 
 pub(crate) use start::at_start;
 
@@ -155,22 +155,22 @@ pub fn classify_within(
 ) -> Classification {
     let atoms = context.atoms.clone();
     let constraint = context.constraint.clone();
-    let mut refiner = Refiner::new(problem, vocabulary, &atoms, options, budget, observer);
-    let (first, begun) = begin(&mut refiner.work, options);
+    let mut room = FiniteRoom::new(problem, vocabulary, &atoms, options, budget, observer);
+    let (first, begun) = begin(&mut room.work, options);
     let depth = first.as_ref().map(|first| first.steps);
-    let within = Context::default().and(constraint.clone());
+    let within = Context::of(constraint.clone());
     let mut node = Node::default();
     match (begun, depth) {
         (Err(why), _) => node.ended = Some(why),
-        (Ok(()), Some(least)) => node = refiner.node(&within, least, false),
+        (Ok(()), Some(least)) => node = room.node(&within, least),
         (Ok(()), None) => {}
     }
     let Node { minimum, ended, traces, .. } = node;
     let depth = depth.filter(|_| traces > 0 || ended.is_some());
     let (classes, cover) = node.cover(constraint);
-    let verdict = verdict_of(ended, depth, cover.remainder.as_ref(), refiner.work.depth);
-    let checked_by = refiner.checked_by().filter(|_| ended.is_none());
-    let (statistics, solver) = refiner.work.finish();
+    let verdict = verdict_of(ended, depth, cover.remainder.as_ref(), room.work.depth);
+    let checked_by = room.checked_by().filter(|_| ended.is_none());
+    let (statistics, solver) = room.work.finish();
     // Symmetries need not keep the class that these are in.
     Classification {
         classes,
@@ -180,42 +180,6 @@ pub fn classify_within(
         cover: Some(cover),
         statistics,
         ..Classification::new(verdict, options.lengths, solver)
-    }
-}
-
-impl Classification {
-    /// Looks in each class for what tells its traces apart, and again in what was found, `depth` times in all: how the last steps
-    /// became possible. `options` are those of the classification.
-    ///
-    /// # Panics
-    /// Only on a bug in this program, as [`crate::search::engine::classify`].
-    pub fn refine(
-        &mut self,
-        problem: Problem<'_>,
-        vocabulary: &Vocabulary,
-        options: &Options,
-        depth: usize,
-        budget: &Budget,
-        observer: &mut dyn Observer,
-    ) {
-        let options = Options { lengths: self.lengths, ..options.clone() };
-        let atoms = std::mem::take(&mut self.atoms);
-        let mut refiner = Refiner::new(problem, vocabulary, &atoms, &options, budget, observer);
-        let steps = |class: &Class| refiner.work.space.steps_to_violation(&class.representative);
-        let least = self.classes.iter().map(steps).min().unwrap_or_default();
-        let grown = refiner.work.space.grow_to(options.lengths.bound());
-        let mut refinements = Vec::new();
-        for class in &self.classes {
-            let context = Context::default().and(class.constraint.clone());
-            refinements.extend(match grown {
-                Ok(()) => refiner.refined(&context, least, depth),
-                Err(why) => Some(Refinement { ended: Some(why), ..Refinement::default() }),
-            });
-        }
-        let (statistics, _) = refiner.work.finish();
-        self.statistics.add(&statistics);
-        self.refinements = Some(refinements);
-        self.atoms = atoms;
     }
 }
 

@@ -3,12 +3,12 @@
 use crate::automata::product::count::{Count, Tally};
 use crate::oracles::baseline::{Comparison, Novelty};
 use crate::results::result::{
-    Class, Classification, Combination, Cover, Gap, Image, ImageOf, Obstacle, Unbounded,
+    Class, Classification, Combination, Cover, Finite, Gap, Image, ImageOf, TraceKind, Unbounded,
 };
 use std::collections::BTreeSet;
 
-impl Classification {
-    /// The result with one class in the place of each class and its images ([`Classification::images`]), which says of all of them what was
+impl<K: TraceKind> Classification<K> {
+    /// Returns the result with one class in the place of each class and its images ([`Classification::images`]), which says of all of them what was
     /// said of each: a trace is in it if it is in one of them. What does not differ between images is said of the first one only.
     #[must_use]
     pub fn gathered(mut self) -> Self {
@@ -17,33 +17,34 @@ impl Classification {
             return self;
         }
         let places = places(&images, self.classes.len());
-        gather(&mut self.classes, &images, |class| &mut class.images);
+        gather(&mut self.classes, &images);
         if let Some(horizon) = &mut self.horizon {
             keep_firsts(&mut horizon.resting, &images);
         }
-        if let Some(refinements) = &mut self.refinements {
-            keep_firsts(refinements, &images);
+        if let Some(decisions) = &mut self.decisions {
+            keep_firsts(&mut decisions.positions, &images);
         }
         if let Some(cover) = &mut self.cover {
             cover.gather(&places);
         }
         match &mut self.counts {
             Some(Ok(numbers)) => numbers.counts.iter_mut().for_each(|count| count.gather(&places)),
-            Some(Err(obstacle)) => obstacle.gather(&places),
+            Some(Err(obstacle)) => Finite::gather(obstacle, &places),
             None => {}
         }
         if let Some(Unbounded::Open(Gap::Obstacle(obstacle))) = &mut self.unbounded {
-            obstacle.gather(&places);
+            K::gather(obstacle, &places);
         }
         self
     }
 
     /// The classes that are no images of others.
-    pub fn firsts(&self) -> impl Iterator<Item = &Class> {
-        firsts(&self.classes, &self.images)
+    pub fn firsts(&self) -> impl Iterator<Item = &Class<K>> {
+        let is_image = |index: usize| self.images.iter().any(|image| image.class == index);
+        self.classes.iter().enumerate().filter(move |(index, _)| !is_image(*index)).map(|(_, class)| class)
     }
 
-    /// Whether a class stands for images of it.
+    /// True if a class stands for images of it.
     pub fn has_images(&self) -> bool {
         self.classes.iter().any(|class| !class.images.is_empty())
     }
@@ -65,12 +66,12 @@ impl Classification {
     }
 }
 
-impl<C, T> Comparison<C, T> {
+impl<K: TraceKind> Comparison<K> {
     /// The comparison of a gathered result: a class is new if one of its images is.
     #[must_use]
     pub fn gathered(mut self, images: &[ImageOf]) -> Self {
         let places = places(images, self.novelties.len());
-        let mut gathered: Vec<Novelty<T>> = Vec::new();
+        let mut gathered: Vec<Novelty<K>> = Vec::new();
         for (novelty, place) in std::mem::take(&mut self.novelties).into_iter().zip(places) {
             match gathered.get_mut(place) {
                 None => gathered.push(novelty),
@@ -84,7 +85,7 @@ impl<C, T> Comparison<C, T> {
 }
 
 /// What says most of a class with several images is greatest.
-fn rank<T>(novelty: &Novelty<T>) -> u8 {
+fn rank<K: TraceKind>(novelty: &Novelty<K>) -> u8 {
     match novelty {
         Novelty::Same(_) => 0,
         Novelty::Covered => 1,
@@ -94,22 +95,22 @@ fn rank<T>(novelty: &Novelty<T>) -> u8 {
 }
 
 /// Puts images into the lists that the classes have for them, out of the list of all classes.
-pub fn gather<C>(classes: &mut Vec<C>, images: &[ImageOf], images_of: impl Fn(&mut C) -> &mut Vec<Image<C>>) {
+fn gather<K: TraceKind>(classes: &mut Vec<Class<K>>, images: &[ImageOf]) {
     let places = places(images, classes.len());
-    let mut flat: Vec<Option<C>> = std::mem::take(classes).into_iter().map(Some).collect();
+    let mut flat: Vec<Option<Class<K>>> = std::mem::take(classes).into_iter().map(Some).collect();
     let moved = images.iter().filter_map(|image| {
         let class = flat[image.class].take()?;
         Some((places[image.of], Image { by: image.by.clone(), class }))
     });
-    let moved: Vec<(usize, Image<C>)> = moved.collect();
+    let moved: Vec<(usize, Image<K>)> = moved.collect();
     *classes = flat.into_iter().flatten().collect();
     for (place, image) in moved {
-        images_of(&mut classes[place]).push(image);
+        classes[place].images.push(image);
     }
 }
 
 /// For each of so many classes its index once images are gathered.
-pub fn places(images: &[ImageOf], classes: usize) -> Vec<usize> {
+fn places(images: &[ImageOf], classes: usize) -> Vec<usize> {
     let mut places: Vec<usize> = Vec::new();
     let mut next = 0;
     for index in 0..classes {
@@ -124,19 +125,13 @@ pub fn places(images: &[ImageOf], classes: usize) -> Vec<usize> {
     places
 }
 
-/// The classes that are no images of others.
-pub fn firsts<'a, C>(classes: &'a [C], images: &'a [ImageOf]) -> impl Iterator<Item = &'a C> {
-    let is_image = |index: usize| images.iter().any(|image| image.class == index);
-    classes.iter().enumerate().filter(move |(index, _)| !is_image(*index)).map(|(_, class)| class)
-}
-
 /// Keeps of a list about all classes what is about those that are no images.
-pub fn keep_firsts<T>(list: &mut Vec<T>, images: &[ImageOf]) {
+fn keep_firsts<T>(list: &mut Vec<T>, images: &[ImageOf]) {
     let mut index = 0..;
     list.retain(|_| index.next().is_some_and(|index| images.iter().all(|image| image.class != index)));
 }
 
-impl<C, T> Cover<C, T> {
+impl<K: TraceKind> Cover<K> {
     /// Says of classes what was said of their images, given the index of each once they are gathered. Of combinations that become the same, the
     /// first one has a shortest trace.
     pub(crate) fn gather(&mut self, places: &[usize]) {
@@ -164,14 +159,6 @@ impl Tally {
             gathered.sort_unstable();
             gathered.dedup();
             *self.0.entry(gathered).or_default() += count;
-        }
-    }
-}
-
-impl Obstacle {
-    fn gather(&mut self, places: &[usize]) {
-        if let Self::Class(index, _) = self {
-            *index = places[*index];
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Necessary facts: what every violating trace has, and what none has.
+//! Necessary facts: facts of every violating trace, and what none has.
 
 pub(crate) mod candidates;
 mod every_length;
@@ -13,7 +13,7 @@ use crate::oracles::occurrence::anywhere;
 use crate::oracles::oracle::Oracle;
 use crate::oracles::space::Space;
 use crate::results::options::{Necessity, Options};
-use crate::results::result::{Class, Classification, Necessary, Verdict};
+use crate::results::result::{Class, Classification, Finite, Necessary, Verdict};
 use candidates::Candidates;
 use inquiry::{Inquiry, Which};
 use kit::budget::{Budget, Limited};
@@ -140,10 +140,7 @@ struct Search<'a, 's, 'm, 'e> {
     check: Setup,
 }
 
-impl Inquiry for Search<'_, '_, '_, '_> {
-    type Constraint = Constraint;
-    type Trace = Trace;
-
+impl Inquiry<Finite> for Search<'_, '_, '_, '_> {
     fn candidates(&self) -> &Candidates<Constraint> {
         &self.candidates
     }

@@ -10,11 +10,11 @@ use crate::facts::example::Example;
 use crate::facts::fact::Assignment;
 use crate::facts::index::{AtomId, CandidateId, PlacedId, PositionVar, SampleId};
 use crate::facts::lifting::{Lifter, Named};
-use crate::facts::restates::{Restates, restated, restates};
+use crate::facts::restates::{restated, restates};
 use crate::oracles::oracle::{Condition, Oracle};
 use crate::oracles::space::Sufficiency;
 use crate::results::options::Preference;
-use crate::results::result::{AtStart, Class};
+use crate::results::result::Class;
 use crate::search::cores;
 use crate::search::cover;
 use crate::search::draft::{Draft, Facts};
@@ -387,17 +387,11 @@ impl<'a, 'm> Pool<'a, 'm> {
         let own = || Shortest { trace: sample.trace().clone(), assigned: from.assigned.clone() };
         let Shortest { trace: representative, assigned } = from.shortest.clone().unwrap_or_else(own);
         Class {
-            constraint: from.constraint.clone(),
-            representative,
-            assigned,
             needed: from.needed.clone(),
             canonical: from.canonical.clone(),
             redundant: !self.chosen.contains(&candidate),
-            sufficient: true,
-            restates: Restates::default(),
-            at_start: AtStart::default(),
             initial_facts: sample.facts.placed.len(),
-            images: Vec::new(),
+            ..Class::of(from.constraint.clone(), representative, assigned)
         }
     }
 

@@ -10,9 +10,8 @@ use super::repair::{Effort, MOST_REPAIRS, Repair, Repairs};
 use super::trial::{Classifying, Cut, Trial};
 use super::word::{Word, items_of, vocabulary, words_text};
 use crate::facts::problem::Problem;
-use crate::lassos::{
-    LassoClassification, LassoFact, LassoOptions, LassoProblem, LassoVerdict, classify_lassos, usable,
-};
+use crate::lassos::{Infinite, LassoFact, LassoOptions, LassoProblem, classify_lassos, usable};
+use crate::results::result::{Classification, Verdict, Why};
 use kit::budget::{Budget, Observer};
 use kit::diagnostics::Span;
 use lang::model::expr::Expr;
@@ -33,7 +32,7 @@ pub struct LassoChoice {
     /// The vocabulary, named [`AUTO`].
     pub candidate: Candidate,
     /// The classification with it, up to the bound.
-    pub result: LassoClassification,
+    pub result: Classification<Infinite>,
     /// A summary of the choice.
     pub chosen: Chosen,
 }
@@ -54,7 +53,7 @@ pub fn choose_for_lassos(
     let plain = LassoOptions { in_order: false, ..options.clone() };
     let in_order = LassoOptions { in_order: true, ..options.clone() };
     let [plain, in_order] = [&plain, &in_order].map(|options| LassoQuestion { problem, hide, options });
-    let mut keep_none = |_: &Trial<LassoClassification>, _: &Chosen| {};
+    let mut keep_none = |_: &Trial<Classification<Infinite>>, _: &Chosen| {};
     let mut search = Search::new(&plain, budget, observer, &mut keep_none);
     search.left = (effort == Effort::Brief).then_some(SEARCH);
     search.run();
@@ -89,7 +88,7 @@ struct LassoQuestion<'a> {
 }
 
 impl Classifying for LassoQuestion<'_> {
-    type Result = LassoClassification;
+    type Result = Classification<Infinite>;
 
     fn offered(&self) -> Inventory {
         offered_for_lassos(self.problem)
@@ -107,27 +106,27 @@ impl Classifying for LassoQuestion<'_> {
         most_classes: usize,
         budget: &Budget,
         observer: &mut dyn Observer,
-    ) -> (LassoClassification, Option<Cut>) {
+    ) -> (Classification<Infinite>, Option<Cut>) {
         let most = most_classes.min(self.options.max_classes.unwrap_or(usize::MAX));
         let options = LassoOptions { max_classes: Some(most), ..self.options.clone() };
         let result = classify_lassos(self.problem, &candidate.vocabulary, &options, budget, observer);
         let cut = match result.verdict {
-            LassoVerdict::MaxClasses => Some(Cut::Classes(most)),
-            LassoVerdict::Exhausted(_) | LassoVerdict::Undecided(_) => Some(Cut::Limit),
+            Verdict::Partial(Why::MaxClasses) => Some(Cut::Classes(most)),
+            Verdict::Partial(Why::Exhausted(_)) | Verdict::Undecided { .. } => Some(Cut::Limit),
             _ => None,
         };
         (result, cut)
     }
 
-    fn rating(result: &LassoClassification) -> Rating {
+    fn rating(result: &Classification<Infinite>) -> Rating {
         Rating::of_lassos(result)
     }
 
-    fn is_settled(result: &LassoClassification) -> bool {
-        matches!(result.verdict, LassoVerdict::Holds | LassoVerdict::Undecided(_))
+    fn is_settled(result: &Classification<Infinite>) -> bool {
+        matches!(result.verdict, Verdict::Holds | Verdict::Undecided { .. })
     }
 
-    fn items_used(result: &LassoClassification) -> BTreeSet<usize> {
+    fn items_used(result: &Classification<Infinite>) -> BTreeSet<usize> {
         let facts = result.classes.iter().flat_map(|class| &class.constraint.facts);
         facts.flat_map(LassoFact::atoms).map(|about| result.atoms.get(about.atom).item).collect()
     }

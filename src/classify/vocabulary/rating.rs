@@ -5,8 +5,8 @@ use crate::facts::constraint::Constraint;
 use crate::facts::fact::{Fact, FactKind};
 use crate::facts::index::PositionVar;
 use crate::facts::restates::Restates;
-use crate::lassos::{LassoClassification, LassoFact, LassoVerdict};
-use crate::results::result::{Classification, Verdict};
+use crate::lassos::{Infinite, LassoFact};
+use crate::results::result::{Classification, TraceKind, Verdict};
 use lang::model::value::Value;
 use std::collections::BTreeSet;
 
@@ -47,14 +47,7 @@ pub enum Standing {
 impl Rating {
     /// Rates a result.
     pub fn of(result: &Classification) -> Self {
-        let standing = match result.verdict {
-            Verdict::Holds | Verdict::Complete => Standing::Complete,
-            Verdict::Partial(_) if !result.classes.is_empty() => Standing::Partial,
-            Verdict::Remainder => Standing::Partial,
-            Verdict::TooWeak(_) => Standing::TooWeak,
-            Verdict::Partial(_) | Verdict::Undecided { .. } => Standing::Undecided,
-        };
-        let mut rating = Self { standing, ..Self::of_nothing() };
+        let mut rating = Self::without_classes(result);
         for class in result.firsts().filter(|class| !class.redundant) {
             let constraint = &class.constraint;
             rating.restating += usize::from(class.restates == Restates::Property);
@@ -76,16 +69,8 @@ impl Rating {
     }
 
     /// Rates a classification of infinite traces.
-    pub fn of_lassos(result: &LassoClassification) -> Self {
-        let standing = match result.verdict {
-            LassoVerdict::Holds | LassoVerdict::Complete => Standing::Complete,
-            LassoVerdict::Exhausted(_) | LassoVerdict::MaxClasses | LassoVerdict::Remainder => {
-                Standing::Partial
-            }
-            LassoVerdict::TooWeak(_) => Standing::TooWeak,
-            LassoVerdict::Undecided(_) => Standing::Undecided,
-        };
-        let mut rating = Self { standing, ..Self::of_nothing() };
+    pub fn of_lassos(result: &Classification<Infinite>) -> Self {
+        let mut rating = Self::without_classes(result);
         for class in result.firsts() {
             let constraint = &class.constraint;
             rating.restating += usize::from(result.says_only_the_property(class));
@@ -102,10 +87,17 @@ impl Rating {
         rating
     }
 
-    /// Returns the rating of a result without classes.
-    fn of_nothing() -> Self {
+    /// Returns the rating of a result as far as it does not depend on single classes.
+    fn without_classes<K: TraceKind>(result: &Classification<K>) -> Self {
+        let standing = match result.verdict {
+            Verdict::Holds | Verdict::Complete => Standing::Complete,
+            Verdict::Partial(_) if !result.classes.is_empty() => Standing::Partial,
+            Verdict::Remainder => Standing::Partial,
+            Verdict::TooWeak(_) => Standing::TooWeak,
+            Verdict::Partial(_) | Verdict::Undecided { .. } => Standing::Undecided,
+        };
         Self {
-            standing: Standing::Undecided,
+            standing,
             restating: 0,
             chance: 0,
             classes: 0,
@@ -116,7 +108,7 @@ impl Rating {
         }
     }
 
-    /// Returns the first objection to classes, of which `on_bound` rest on the bound.
+    /// Returns the first objection to classes, of which `on_bound` depend on the bound.
     fn objection(&self, on_bound: usize) -> Option<Objection> {
         let Self { restating, chance, classes, .. } = *self;
         let all = [
@@ -186,7 +178,7 @@ impl Classification {
     }
 }
 
-impl LassoClassification {
+impl Classification<Infinite> {
     /// Returns the first objection to its classes; `None` if there is none.
     pub fn objection(&self) -> Option<Objection> {
         let on_bound = self.classes.iter().filter(|class| class.accepted.is_some()).count();

@@ -78,14 +78,14 @@ pub struct BatchArgs {
     /// Print one JSON document and nothing else on standard output
     #[arg(long)]
     pub json: bool,
-    /// Stop all jobs after this time, and write the tables so far: seconds, or 10s, 5m, 1h
+    /// Time limit (90, 10s, 5m, 1h); the result is then partial
     ///
-    /// The time limit of a single job is a setting of the plan.
+    /// All jobs are stopped, and the tables so far are written.     /// The time limit of a single job is a setting of the plan.
     #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true)]
     pub timeout: Option<Duration>,
-    /// Stop all jobs when batch itself uses this much memory: 500M, 2G
+    /// Memory limit (500M, 2G); the result is then partial
     ///
-    /// This memory holds the models of the plan and the stored results. The memory limit of a single job is a setting of
+    /// All jobs are stopped when batch itself uses this memory. It holds the models of the plan and the stored results. The memory limit of a single job is a setting of
     /// the plan.
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true)]
     pub memory: Option<u64>,

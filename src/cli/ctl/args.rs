@@ -1,6 +1,7 @@
 //! The arguments of `cladist ctl`.
 
-use crate::cli::args::Solver;
+use crate::cli::args::SolverArgs;
+use crate::cli::fairness::FairnessArgs;
 use crate::cli::lts::{ResultArgs, StrictArgs, SystemArgs};
 use crate::cli::values::parse_count;
 use cladist::ctl::Wanted;
@@ -17,34 +18,35 @@ pub struct CtlArgs {
     #[command(flatten)]
     pub strict: StrictArgs,
     /// The formula [default: the first ctl property of the model]
-    #[arg(value_name = "FORMULA", conflicts_with = "property")]
+    #[arg(value_name = "FORMULA", conflicts_with_all = ["properties", "formula"])]
+    pub typed: Option<String>,
+    /// The formula
+    #[arg(short, long, value_name = "TEXT", conflicts_with = "properties")]
     pub formula: Option<String>,
-    /// A property of the model, of ctl or an invariant; invariants ignore fairness
-    #[arg(short, long, value_name = "PROP", help_heading = "Formula")]
-    pub property: Option<String>,
-    /// Assume that this holds infinitely often, or weak fairness of an action `a` or `a(p)` (repeatable)
-    #[arg(long, value_name = "WHAT", help_heading = "Formula")]
-    pub fair: Vec<String>,
-    /// Assume strong fairness of an action: `a`, or `a(p)` for each value of p (repeatable)
-    #[arg(long, value_name = "ACTION", help_heading = "Formula")]
-    pub strongly_fair: Vec<String>,
-    /// Ignore the fairness conditions of the model
-    #[arg(long, help_heading = "Formula")]
-    pub ignore_fairness: bool,
+    /// The property, by its name
+    ///
+    /// Of ctl, or an invariant, which ignores fairness; the default is the first one of ctl. Repeatable.
+    #[arg(short, long = "property", value_name = "PROP")]
+    pub properties: Vec<String>,
+    /// The conditions of infinite traces.
+    #[command(flatten)]
+    pub fairness: FairnessArgs,
     /// Examine only connected parts of up to N states; the result names the consequences
-    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true, help_heading = "Search")]
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub scope: Option<usize>,
     /// Show only paths, of any length, never a subgraph
-    #[arg(long, conflicts_with = "subgraph", help_heading = "Search")]
+    #[arg(long, conflicts_with = "subgraph")]
     pub path: bool,
     /// Show a smallest subgraph even where a path exists
-    #[arg(long, help_heading = "Search")]
+    #[arg(long)]
     pub subgraph: bool,
-    /// SAT solver
-    #[arg(long, value_enum, default_value_t = Solver::Cadical, env = "CLADIST_SOLVER", help_heading = "Search")]
-    pub solver: Solver,
-    /// Write the evidence as a Graphviz graph
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    /// The solver.
+    #[command(flatten)]
+    pub solver: SolverArgs,
+    /// Write a graph for Graphviz (DOT)
+    ///
+    /// Of the evidence.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub dot: Option<PathBuf>,
     /// The form of the result.
     #[command(flatten)]
@@ -52,9 +54,14 @@ pub struct CtlArgs {
 }
 
 impl CtlArgs {
+    /// Returns the formula.
+    pub fn formula(&self) -> Option<&str> {
+        self.formula.as_deref().or(self.typed.as_deref())
+    }
+
     /// Returns the formula as typed, on one line.
     pub fn given(&self) -> Option<String> {
-        self.formula.as_deref().map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
+        self.formula().map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 
     /// Returns the requested form of evidence.

@@ -18,7 +18,7 @@ use std::time::Instant;
 pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     let started = Instant::now();
     let refused = |message: &str, help: &str| Diagnostic::error_without_place(message).with_help(help);
-    if args.property.is_some() || args.formula.is_none() {
+    if !args.properties.is_empty() || args.formula().is_none() {
         let help = "write it after the file: cladist ctl system.aut 'AG enabled(\"SEND\")'";
         return Err(
             refused("an explicit system has no properties of its own: a formula is needed", help).into()
@@ -28,15 +28,15 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
         let help = "leave out --scope: the answer is definite";
         return Err(refused("the states of an explicit system are all listed", help).into());
     }
-    if !args.strongly_fair.is_empty() {
-        let help = "give --fair what holds again and again: --fair 'enabled(\"SEND\")'";
+    if !args.fairness.strongly_fair.is_empty() {
+        let help = "give --fair a condition that holds infinitely often: --fair 'enabled(\"SEND\")'";
         return Err(refused("an explicit system has no actions that --strongly-fair could name", help).into());
     }
     let input = load_system(&args.input, console)?;
     let mut sources = SourceMap::new();
     let fair: Vec<_> =
-        args.fair.iter().map(|text| (sources.add("--fair", text.as_str()), text.as_str())).collect();
-    let text = args.formula.as_deref().unwrap_or_default();
+        args.fairness.fair.iter().map(|text| (sources.add("--fair", text.as_str()), text.as_str())).collect();
+    let text = args.formula().unwrap_or_default();
     let source = sources.add("formula", text);
     let FormulaOfLts { formula, labels, without_labels, warnings } =
         formula_of_lts(&input.lts, (source, text), &fair)
@@ -58,7 +58,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
         console.diagnose(std::slice::from_ref(&warning), &sources);
         warnings.push(warning);
     }
-    let found = listed.show(args.wanted(), args.solver.backend(), &input.budget);
+    let found = listed.show(args.wanted(), args.solver.solver.backend(), &input.budget);
     let state = |&number: &StateId, _: Option<&StateId>| CtlState {
         number: Some(number),
         values: Vec::new(),

@@ -25,6 +25,10 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Refusal> {
             let message = "--strict-labels is for explicit systems: names in formulas about models are checked in any case";
             return Err(Diagnostic::error_without_place(message).with_help("leave it out").into());
         }
+        Kind::Model if args.properties.len() > 1 && (args.output.json || args.dot.is_some()) => {
+            let message = "--json and --dot are for one property at a time";
+            return Err(Diagnostic::error_without_place(message).with_help("give -p once").into());
+        }
         Kind::Model => model::run(args, console),
         Kind::Text | Kind::Aut => explicit::run(args, console),
     };
@@ -46,8 +50,7 @@ fn deadlock_warning(deadlocks: &BigUint, is_fair: bool) -> Diagnostic {
     let help = match is_fair {
         false => "EG and AF are about infinite paths: `AF f` holds where all paths end, and `EG f` does not",
         true => {
-            "with fairness, every operator is about infinite paths: what only paths have that end counts for nothing; \
-             --ignore-fairness looks at these, too"
+            "with fairness, every operator ranges over infinite paths; --ignore-fairness includes paths that end"
         }
     };
     warning(message).with_help(help)
@@ -61,7 +64,7 @@ fn fairness_warning(formula: &Formula, never: &[Part]) -> Diagnostic {
         [one] => format!("no path meets the fairness condition {one} infinitely often"),
         several => format!("no path meets all of these infinitely often: {}", several.join(", ")),
     };
-    let help = "so no path counts: whatever begins with A holds, and whatever begins with E does not";
+    let help = "so no path counts: every A-formula holds, and no E-formula does";
     warning(message).with_help(help)
 }
 

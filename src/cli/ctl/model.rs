@@ -15,7 +15,7 @@ use cladist::explore::{DEFAULT_SEARCH_LIMIT, successors};
 use cladist::model::expr;
 use cladist::model::value::State;
 use cladist::model::{
-    LoadOptions, LoadedFairness, Model, Property, PropertyKind, Remembering, load_fairness, load_formula,
+    LoadedFairness, Model, Property, PropertyKind, Remembering, load_fairness, load_formula,
 };
 use cladist::report::change_text;
 use cladist::report::explicit::ctl::{CtlReport, CtlShown, CtlState, CtlValue};
@@ -27,28 +27,58 @@ use std::time::Instant;
 /// The most strong conditions, each of which doubles the formula.
 const MOST_STRONG: usize = 5;
 
-/// Decides a formula or a property of a model, prints the result and writes the requested files.
+/// Decides a formula or properties of a model, prints the results and writes the requested files.
 pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
-    let started = Instant::now();
     let (budget, mut warnings) = settings::limits(args.input.limits());
     console.diagnose(&warnings, &Default::default());
-    let file = args.input.file.to_string_lossy().into_owned();
-    let options = LoadOptions {
-        overrides: &args.input.loading.overrides,
-        root: args.input.loading.root.as_deref(),
-        budget: budget.clone(),
-    };
+    let options = args.input.loading.options(&budget);
     let (model, found) = input::load(&args.input.file, &options, console)?;
     warnings.extend(found);
-    let Asked { name, formula, text: given, strong, remembering } = asked(args, &model, console)?;
+    if args.properties.len() < 2 {
+        let one = args.properties.first().map(String::as_str);
+        return decide(args, (&model, one), &warnings, &budget, console);
+    }
+    // Names are mistaken before something is decided.
+    for name in &args.properties {
+        property(Some(name), &model)?;
+    }
+    let mut exits = Vec::new();
+    for (number, name) in args.properties.iter().enumerate() {
+        if number > 0 {
+            console.print("\n")?;
+        }
+        let budget = budget.share(args.properties.len() - number);
+        exits.push(decide(args, (&model, Some(name)), &warnings, &budget, console)?);
+    }
+    let all = |wanted: Exit| exits.contains(&wanted);
+    Ok(match (all(Exit::Violated), all(Exit::Undecided)) {
+        (true, true) => Exit::Partial,
+        (true, false) => Exit::Violated,
+        (false, true) => Exit::Undecided,
+        (false, false) => Exit::Fine,
+    })
+}
+
+/// Decides a formula, or a property by its name.
+fn decide(
+    args: &CtlArgs,
+    (model, name): (&Model, Option<&str>),
+    warnings: &[Diagnostic],
+    budget: &Budget,
+    console: &Console,
+) -> Result<Exit, CommandError> {
+    let started = Instant::now();
+    let file = args.input.file.to_string_lossy().into_owned();
+    let mut warnings = warnings.to_vec();
+    let Asked { name, formula, text: given, strong, remembering } = asked(args, (model, name), console)?;
     let options = BranchingOptions {
         wanted: args.wanted(),
         scope: args.scope,
         max_states: args.input.states.most(),
-        backend: args.solver.backend(),
+        backend: args.solver.solver.backend(),
     };
-    let decided = decide::branching(&remembering, &formula, &options, &budget)
-        .map_err(|why| no_decision(why, &file, &budget))?;
+    let decided = decide::branching(&remembering, &formula, &options, budget)
+        .map_err(|why| no_decision(why, &file, budget))?;
     let is_fair = !formula.formula.fair.is_empty() || !strong.is_empty();
     let doubts: Vec<Diagnostic> = decided
         .doubts
@@ -62,7 +92,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     warnings.extend(doubts);
     let shown = CtlShown::new(
         decided.found,
-        |here, before| state(&model, here, before),
+        |here, before| state(model, here, before),
         |from, to| labels_of(&remembering, from, to),
     );
     let text = |part: Part| formula.formula.text(part);
@@ -115,19 +145,19 @@ struct Asked {
 }
 
 /// Returns the requested formula.
-fn asked(args: &CtlArgs, model: &Model, console: &Console) -> Result<Asked, Refusal> {
+fn asked(args: &CtlArgs, (model, name): (&Model, Option<&str>), console: &Console) -> Result<Asked, Refusal> {
     let mut remembering = Remembering::new(model);
-    let conditions = conditions(args, &mut remembering)?;
+    let conditions = conditions(args, name, &mut remembering)?;
     let of = |body: &expr::Formula, fair: &Conditions, sources: &SourceMap| {
         formula_of_model(body, fair, |e, named| expression_text(sources, model, e, named))
     };
-    let (name, body, sources) = match &args.formula {
+    let (name, body, sources) = match args.formula() {
         Some(text) => {
             let (body, sources) = parsed(model, "formula", text, console)?;
             (None, body, sources)
         }
         None => {
-            let (name, body) = property(args, model)?;
+            let (name, body) = property(name, model)?;
             (Some(name), body, Arc::clone(&model.sources))
         }
     };
@@ -139,16 +169,20 @@ fn asked(args: &CtlArgs, model: &Model, console: &Console) -> Result<Asked, Refu
 }
 
 /// Returns the fairness conditions of paths.
-fn conditions(args: &CtlArgs, remembering: &mut Remembering) -> Result<Conditions, Refusal> {
+fn conditions(
+    args: &CtlArgs,
+    name: Option<&str>,
+    remembering: &mut Remembering,
+) -> Result<Conditions, Refusal> {
     let model = remembering.model.clone();
     let own = Conditions::of_model(&model);
     // Finite traces violate invariants, and none of them is unfair.
-    let about_states = args.property.as_ref().is_some_and(|name| is_invariant(&model, name));
-    let own_count = !args.ignore_fairness && !about_states;
+    let about_states = name.is_some_and(|name| is_invariant(&model, name));
+    let own_count = !args.fairness.ignore_fairness && !about_states;
     let mut conditions = if own_count { own } else { Conditions::default() };
     let mut actions = if own_count { model.action_fairness.clone() } else { Vec::new() };
-    let weak = args.fair.iter().map(|text| ("--fair", text, false));
-    let strong = args.strongly_fair.iter().map(|text| ("--strongly-fair", text, true));
+    let weak = args.fairness.fair.iter().map(|text| ("--fair", text, false));
+    let strong = args.fairness.strongly_fair.iter().map(|text| ("--strongly-fair", text, true));
     for (option, text, is_strong) in weak.chain(strong) {
         let LoadedFairness { conditions: loaded, diagnostics, sources } =
             load_fairness(&model, option, text, is_strong);
@@ -177,8 +211,8 @@ fn is_invariant(model: &Model, name: &str) -> bool {
 }
 
 /// Returns the requested property, with its formula.
-fn property(args: &CtlArgs, model: &Model) -> Result<(String, expr::Formula), Refusal> {
-    let property = match &args.property {
+fn property(name: Option<&str>, model: &Model) -> Result<(String, expr::Formula), Refusal> {
+    let property = match name {
         Some(name) => settings::property(model, name)?,
         None => {
             let first = model.properties.iter().find(|p| matches!(p.kind, PropertyKind::Ctl(_)));

@@ -35,7 +35,7 @@ impl Server<'_> {
         let around = self.around(&named);
         let edits = edits(&around, to);
         if let Some(path) = unread(&around, from) {
-            let why = "is also written where it is not known what it stands for";
+            let why = "also occurs where its meaning is unknown";
             return Err(format!("`{from}` {why}, in {}", path.display()));
         }
         self.check_renamed(&around, &edits, to)?;
@@ -70,7 +70,7 @@ impl Server<'_> {
             };
             let new = super::names_with(path, new_text, &after);
             if !names.mean_the_same(&new) || errors(text, &before) != errors(new_text, &after) {
-                let why = "would mean something else, is taken, or the old name is needed";
+                let why = "clashes with another declaration, or the old name is needed";
                 return Err(format!("`{to}` {why}, in {}", path.display()));
             }
         }

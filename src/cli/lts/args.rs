@@ -5,6 +5,7 @@ use super::process_args::{self, BugsArgs, GenerateArgs};
 use super::shared_args::{
     DrawArgs, InvariantArgs, KeepArg, PropertyArgs, PropertyTextArgs, RelabelArgs, ResultArgs, StrategyArg,
 };
+use crate::cli::loading::FormerOutputArgs;
 use crate::cli::values::{parse_count, parse_number};
 use clap::{ArgGroup, Args, Subcommand, ValueHint};
 use std::path::PathBuf;
@@ -19,8 +20,8 @@ The system of a process text is reduced modulo strong bisimulation before it is 
 numbered as by `cladist lts minimize`; with --no-reduce they are numbered as by `cladist lts generate`.";
 
 const PROPERTIES: &str = "\
-Properties are written as for CADP's Evaluator (MCL): '[ true* . SEND . (not RECV)* . \"SEND !1\" ] false' says that no \
-trace has a prefix of this form. Single quotes enclose patterns that match whole labels: 'SEND.*'. For a model, -p names one \
+Properties are written as for CADP's Evaluator (MCL): '[ true* . SEND . (not RECV)* . \"SEND !1\" ] false' forbids \
+prefixes of this form. Single quotes enclose patterns that match whole labels: 'SEND.*'. For a model, -p names one \
 of its invariants instead.";
 
 const INFO_EXAMPLES: &str = "\
@@ -32,16 +33,16 @@ Examples:
 
 const TAG_EXAMPLES: &str = "\
 Examples:
-  cladist lts tag system.aut.gz --property-file property.mcl
-  cladist lts tag system.aut --property-file property.mcl \\
+  cladist lts tag system.aut.gz --formula-file property.mcl
+  cladist lts tag system.aut --formula-file property.mcl \\
       --counterexample-lts bad.aut --autx tagged.autx
-  cladist lts tag system.aut --property-file property.mcl \\
+  cladist lts tag system.aut --formula-file property.mcl \\
       --dot tagged.dot --around 12:2";
 
 const NEIGHBOURS_EXAMPLES: &str = "\
 Examples:
-  cladist lts neighbours system.aut --property-file property.mcl
-  cladist lts neighbours system.aut --property-file property.mcl --limit 3
+  cladist lts neighbours system.aut --formula-file property.mcl
+  cladist lts neighbours system.aut --formula-file property.mcl --limit 3
   cladist lts neighbours specs/web_shop.sts -p consent";
 
 const INEVITABLE_EXAMPLES: &str = "\
@@ -57,31 +58,31 @@ An action is a plain label, a label in double quotes, a pattern in single quotes
 or tau. Every maximal trace should contain the actions in this order, with anything between them.";
 
 const ANSWERS: &str = "\
-With -p, every maximal trace of a model should satisfy a property of ltl that asks for an answer: `eventually e`, `always eventually e` or \
+With -p, every maximal trace of a model should satisfy a property of ltl that is a response property: `eventually e`, `always eventually e` or \
 `always (a => eventually e)`, with a and e about one state.";
 
 const COUNTEREXAMPLE_EXAMPLES: &str = "\
 Examples:
-  cladist lts counterexample system.aut --property-file property.mcl
-  cladist lts counterexample system.aut --property-file property.mcl \\
+  cladist lts counterexample system.aut --formula-file property.mcl
+  cladist lts counterexample system.aut --formula-file property.mcl \\
       --strategy most-probable
-  cladist lts counterexample system.aut --property-file property.mcl \\
+  cladist lts counterexample system.aut --formula-file property.mcl \\
       --through RETRY,RETRY
   cladist lts counterexample system.aut --actions REQUEST,REPLY \\
       --strategy random --seed 7";
 
 const CONVERT_EXAMPLES: &str = "\
 Examples:
-  cladist lts convert system.aut.gz system.aut
-  cladist lts convert system.aut system.dot
-  cladist lts convert --lenient broken.aut -";
+  cladist lts convert system.aut.gz -o system.aut
+  cladist lts convert system.aut -o system.dot
+  cladist lts convert --lenient broken.aut";
 
 const MINIMIZE_EXAMPLES: &str = "\
 Examples:
   cladist lts minimize system.aut                 print the reduced size
-  cladist lts minimize system.aut small.aut
-  cladist lts minimize system.aut small.aut --branching --hide 'INTERNAL.*'
-  cladist lts minimize system.aut small.aut --trace --rename 'SEND.*=SEND'";
+  cladist lts minimize system.aut -o small.aut
+  cladist lts minimize system.aut -o small.aut --branching --hide 'INTERNAL.*'
+  cladist lts minimize system.aut -o small.aut --trace --rename 'SEND.*=SEND'";
 
 const COMPARE_EXAMPLES: &str = "\
 Examples:
@@ -91,12 +92,12 @@ Examples:
 
 const CHECK_EXAMPLES: &str = "\
 Examples:
-  cladist lts check system.aut --property '[true*] <true> true'
-  cladist lts check system.aut --property \\
+  cladist lts check system.aut --formula '[true*] <true> true'
+  cladist lts check system.aut --formula \\
       'nu X . mu Y . (<a> X || <!a> Y)'
-  cladist lts check system.aut --property \\
+  cladist lts check system.aut --formula \\
       'forall n: Nat . [true* . send(n)] mu X . (<true>true && [!ack(n)] X)'
-  cladist lts check system.aut --property \\
+  cladist lts check system.aut --formula \\
       'library standard.mcl end_library RESPONSE (REQUEST, REPLY)'";
 
 const FORMULAS: &str = "\
@@ -116,20 +117,20 @@ pub enum LtsCommand {
     #[command(after_help = INFO_EXAMPLES, after_long_help = format!("{INFO_EXAMPLES}\n\n{INPUTS}"))]
     Info(InfoArgs),
     /// Decide a formula of the µ-calculus, written as in MCL or mCRL2, and show why it holds or not
-    #[command(group = one_of(&["property", "property_file"]), mut_arg("property", |arg| arg.help("The formula: '<true* . A> true', 'nu X . (<true>true && [true]X)'")), mut_arg("property_file", |arg| arg.help("File that contains the formula (.mcl, .mcf)")), after_help = CHECK_EXAMPLES, after_long_help = format!("{CHECK_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{FORMULAS}"))]
+    #[command(group = one_of(&["formula", "formula_file"]), after_help = CHECK_EXAMPLES, after_long_help = format!("{CHECK_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{FORMULAS}"))]
     Check(CheckArgs),
     /// Decide a property [R] false, and count the transitions that lead to its violation or avoid it
-    #[command(group = one_of(&["property", "property_file", "invariant"]), after_help = TAG_EXAMPLES, after_long_help = format!("{TAG_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{PROPERTIES}"))]
+    #[command(group = one_of(&["formula", "formula_file", "property"]), after_help = TAG_EXAMPLES, after_long_help = format!("{TAG_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{PROPERTIES}"))]
     Tag(TagArgs),
     /// List where a violation could still be avoided: the wrong step, the right one, and how to get there
-    #[command(group = one_of(&["property", "property_file", "invariant"]), after_help = NEIGHBOURS_EXAMPLES, after_long_help = format!("{NEIGHBOURS_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{PROPERTIES}"))]
+    #[command(group = one_of(&["formula", "formula_file", "property"]), after_help = NEIGHBOURS_EXAMPLES, after_long_help = format!("{NEIGHBOURS_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{PROPERTIES}"))]
     Neighbours(NeighboursArgs),
     /// Decide whether every trace contains given actions, or satisfies an ltl property, and find the choices that rule it out
     #[command(group = one_of(&["actions", "property"]), after_help = INEVITABLE_EXAMPLES, after_long_help = format!("{INEVITABLE_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{ACTIONS}\n\n{ANSWERS}"))]
     Inevitable(InevitableArgs),
     /// Show a counterexample: the most readable one, or that of another strategy
     #[command(
-        group = one_of(&["property", "property_file", "actions", "invariant"]),
+        group = one_of(&["formula", "formula_file", "actions", "property"]),
         after_help = COUNTEREXAMPLE_EXAMPLES,
         after_long_help = format!("{COUNTEREXAMPLE_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{PROPERTIES}\n\n{ACTIONS}"),
     )]
@@ -147,7 +148,7 @@ pub enum LtsCommand {
     #[command(mut_arg("max_states", |arg| arg.help(process_args::MAX_STATES)), after_help = process_args::GENERATE_EXAMPLES, after_long_help = format!("{}\n\n{}", process_args::GENERATE_EXAMPLES, process_args::TEXTS))]
     Generate(GenerateArgs),
     /// Count the bugs of a process text (.lnt) or model (.sts): the places where it violates a property, avoidable or not
-    #[command(group = one_of(&["property", "property_file", "actions", "invariant"]), after_help = process_args::BUGS_EXAMPLES, after_long_help = format!("{}\n\n{} {}\n\n{PROPERTIES}\n\n{ACTIONS}", process_args::BUGS_EXAMPLES, process_args::BUGS, process_args::TEXTS))]
+    #[command(group = one_of(&["formula", "formula_file", "actions", "property"]), after_help = process_args::BUGS_EXAMPLES, after_long_help = format!("{}\n\n{} {}\n\n{PROPERTIES}\n\n{ACTIONS}", process_args::BUGS_EXAMPLES, process_args::BUGS, process_args::TEXTS))]
     Bugs(BugsArgs),
 }
 
@@ -160,14 +161,14 @@ pub struct CheckArgs {
     /// The formula.
     #[command(flatten)]
     pub property: PropertyTextArgs,
-    /// The values of a sort that quantifiers range over: 'D={d1,d2}' (may be repeated)
-    #[arg(long, value_name = "SORT={VALUE,...}", help_heading = "Property")]
+    /// The values of a sort that quantifiers range over: 'D={d1,d2}' (repeatable)
+    #[arg(long, value_name = "SORT={VALUE,...}")]
     pub sort: Vec<String>,
     /// How a|b is understood [default: by the ending of the file, else by the signs that the formula uses]
-    #[arg(long, value_enum, value_name = "WHICH", help_heading = "Property")]
+    #[arg(long, value_enum, value_name = "WHICH")]
     pub language: Option<LanguageArg>,
-    /// Show also what holds after all transitions, where the formula asks for that, not only chosen ones
-    #[arg(long, help_heading = "Output")]
+    /// Also show universal subformulas: all transitions, not only chosen ones
+    #[arg(long)]
     pub unfold: bool,
     /// The form of the result.
     #[command(flatten)]
@@ -189,26 +190,30 @@ pub struct InevitableArgs {
     /// The system.
     #[command(flatten)]
     pub input: AnalysedArgs,
-    /// The actions that every trace should contain in this order, separated by commas
-    #[arg(long, value_name = "A,B,...", help_heading = "Property")]
+    /// Actions that every trace should contain in this order, separated by commas
+    #[arg(long, value_name = "A,B,...")]
     pub actions: Option<String>,
-    /// The property of a model that every trace should satisfy, one of ltl: something is answered
-    #[arg(short = 'p', long, value_name = "NAME", conflicts_with_all = ["actions", "full"], help_heading = "Property")]
+    /// The property, by its name
+    ///
+    /// An ltl property of a model that every trace should satisfy: a response property.
+    #[arg(short, long, value_name = "PROP", conflicts_with_all = ["actions", "full"])]
     pub property: Option<String>,
-    /// With -p: ignore the fairness conditions of the model; all traces count
-    #[arg(long, requires = "property", help_heading = "Property")]
+    /// Ignore the fairness conditions of the model
+    ///
+    /// With -p: all traces count.
+    #[arg(long, requires = "property")]
     pub ignore_fairness: bool,
     /// A neighbourhood needs only one neutral incoming transition; by default, all must be neutral
-    #[arg(long, help_heading = "Property")]
+    #[arg(long)]
     pub some: bool,
     /// Maximum number of neighbourhoods to list, nearest to the initial state first
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = parse_count, allow_negative_numbers = true, help_heading = "Output")]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = parse_count, allow_negative_numbers = true)]
     pub limit: usize,
     /// Where to draw the tagged system.
     #[command(flatten)]
     pub draw: DrawArgs,
     /// With --json: the prefixes and suffixes of every state, and the tag of every transition
-    #[arg(long, requires = "json", help_heading = "Output")]
+    #[arg(long, requires = "json")]
     pub full: bool,
     /// The form of the result.
     #[command(flatten)]
@@ -224,25 +229,25 @@ pub struct CounterexampleArgs {
     /// The property.
     #[command(flatten)]
     pub property: PropertyArgs,
-    /// Instead of a property: actions that every trace should contain in this order, separated by commas
-    #[arg(long, value_name = "A,B,...", conflicts_with_all = ["property", "property_file", "invariant", "strict", "literal"], help_heading = "Property")]
+    /// Actions that every trace should contain in this order, separated by commas
+    #[arg(long, value_name = "A,B,...", conflicts_with_all = ["formula", "formula_file", "property", "strict", "literal"])]
     pub actions: Option<String>,
-    /// With --actions: a neighbourhood needs only one neutral incoming transition
-    #[arg(long, requires = "actions", conflicts_with_all = ["property", "property_file"], help_heading = "Property")]
+    /// A neighbourhood needs only one neutral incoming transition; by default, all must be neutral
+    #[arg(long, requires = "actions", conflicts_with_all = ["formula", "formula_file"])]
     pub some: bool,
     /// Which counterexample to show
-    #[arg(long, value_enum, default_value_t = StrategyArg::Readable, value_name = "WHICH", help_heading = "Choice")]
+    #[arg(long, value_enum, default_value_t = StrategyArg::Readable, value_name = "WHICH")]
     pub strategy: StrategyArg,
     /// Only counterexamples that contain these actions in this order, with anything between them
-    #[arg(long, value_name = "A,B,...", help_heading = "Choice")]
+    #[arg(long, value_name = "A,B,...")]
     pub through: Option<String>,
-    /// Random seed: the same seed gives the same counterexample
+    /// Random seed
     ///
-    /// For the strategy random only [default: 0].
-    #[arg(long, value_name = "N", value_parser = parse_number::<u64>, allow_negative_numbers = true, help_heading = "Choice")]
+    /// For the strategy random: the same seed gives the same counterexample [default: 0].
+    #[arg(long, value_name = "N", value_parser = parse_number::<u64>, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// Which actions to keep in the abstraction
-    #[arg(long, value_enum, default_value_t = KeepArg::Neighbourhoods, value_name = "WHAT", help_heading = "Output")]
+    #[arg(long, value_enum, default_value_t = KeepArg::Neighbourhoods, value_name = "WHAT")]
     pub keep: KeepArg,
     /// The form of the result.
     #[command(flatten)]
@@ -272,20 +277,20 @@ pub struct TagArgs {
     /// The property.
     #[command(flatten)]
     pub property: PropertyArgs,
-    /// Which actions to keep in the abstraction of the shortest counterexample
-    #[arg(long, value_enum, default_value_t = KeepArg::Neighbourhoods, value_name = "WHAT", help_heading = "Output")]
+    /// Which actions to keep in the abstraction
+    #[arg(long, value_enum, default_value_t = KeepArg::Neighbourhoods, value_name = "WHAT")]
     pub keep: KeepArg,
     /// Write the counterexample LTS as AUT: all traces from which a violation is still possible
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub counterexample_lts: Option<PathBuf>,
     /// Write the tagged system for CLEAR's viewer
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub autx: Option<PathBuf>,
     /// Where to draw the tagged system.
     #[command(flatten)]
     pub draw: DrawArgs,
     /// With --json: every transition with its tag
-    #[arg(long, requires = "json", help_heading = "Output")]
+    #[arg(long, requires = "json")]
     pub full: bool,
     /// The form of the result.
     #[command(flatten)]
@@ -302,7 +307,7 @@ pub struct NeighboursArgs {
     #[command(flatten)]
     pub property: PropertyArgs,
     /// Maximum number of neighbourhoods to list, nearest to the initial state first
-    #[arg(long, value_name = "N", default_value_t = 20, value_parser = parse_count, allow_negative_numbers = true, help_heading = "Output")]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = parse_count, allow_negative_numbers = true)]
     pub limit: usize,
     /// The form of the result.
     #[command(flatten)]
@@ -315,9 +320,33 @@ pub struct ConvertArgs {
     /// The system.
     #[command(flatten)]
     pub input: InputArgs,
-    /// Output file; the extension selects the format: .aut, .aut.gz, .aut.bz2, .aut.zst, .dot; `-` writes AUT to standard output
-    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
-    pub out: PathBuf,
+    /// The file to write.
+    #[command(flatten)]
+    pub file: FormerOutputArgs,
+}
+
+/// The equivalence modulo which systems are reduced or compared.
+#[derive(Debug, Args)]
+#[group(id = "modulo", multiple = false)]
+pub struct EquivalenceArgs {
+    /// Strong bisimulation, which sees all steps; the default
+    #[arg(long)]
+    pub strong: bool,
+    /// Branching bisimulation: invisible steps (i, tau) that decide nothing do not count
+    ///
+    /// Nor does divergence.
+    #[arg(long)]
+    pub branching: bool,
+    /// Weak bisimulation: only what is possible between invisible steps counts
+    ///
+    /// Divergence does not count.
+    #[arg(long)]
+    pub weak: bool,
+    /// Traces: sequences of labels, without invisible steps
+    ///
+    /// `minimize` writes the smallest deterministic system.
+    #[arg(long)]
+    pub trace: bool,
 }
 
 /// `lts minimize`.
@@ -326,26 +355,17 @@ pub struct MinimizeArgs {
     /// The system.
     #[command(flatten)]
     pub input: InputArgs,
-    /// Output file, as for `convert`
-    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
-    pub out: Option<PathBuf>,
-    /// Modulo strong bisimulation, which sees all steps; this is the default
-    #[arg(long, group = "modulo", help_heading = "Reduction")]
-    pub strong: bool,
-    /// Modulo branching bisimulation, which does not see invisible steps (i, tau) that decide nothing, nor divergence
-    #[arg(long, group = "modulo", help_heading = "Reduction")]
-    pub branching: bool,
-    /// Modulo weak bisimulation, which sees only what is possible between invisible steps, not divergence
-    #[arg(long, group = "modulo", help_heading = "Reduction")]
-    pub weak: bool,
-    /// The smallest deterministic system with the same traces, without invisible steps
-    #[arg(long, group = "modulo", help_heading = "Reduction")]
-    pub trace: bool,
+    /// The file to write.
+    #[command(flatten)]
+    pub file: FormerOutputArgs,
+    /// The equivalence.
+    #[command(flatten)]
+    pub modulo: EquivalenceArgs,
     /// Other labels.
     #[command(flatten)]
     pub relabel: RelabelArgs,
     /// Print one JSON document and nothing else on standard output
-    #[arg(long, help_heading = "Output")]
+    #[arg(long)]
     pub json: bool,
 }
 
@@ -355,26 +375,17 @@ pub struct CompareArgs {
     /// The first system.
     #[command(flatten)]
     pub first: InputArgs,
-    /// The system that it is compared with, of any kind
+    /// The system to compare with, of any kind
     #[arg(value_name = "B", index = 2, value_hint = ValueHint::FilePath)]
     pub second: PathBuf,
-    /// Modulo strong bisimulation, which sees all steps; this is the default
-    #[arg(long, group = "equivalence", help_heading = "Equivalence")]
-    pub strong: bool,
-    /// Modulo branching bisimulation, as for `minimize`
-    #[arg(long, group = "equivalence", help_heading = "Equivalence")]
-    pub branching: bool,
-    /// Modulo weak bisimulation, as for `minimize`
-    #[arg(long, group = "equivalence", help_heading = "Equivalence")]
-    pub weak: bool,
-    /// By their traces: sequences of labels with invisible steps (i, tau) between
-    #[arg(long, group = "equivalence", help_heading = "Equivalence")]
-    pub trace: bool,
+    /// The equivalence.
+    #[command(flatten)]
+    pub modulo: EquivalenceArgs,
     /// Other labels.
     #[command(flatten)]
     pub relabel: RelabelArgs,
     /// Print one JSON document and nothing else on standard output
-    #[arg(long, help_heading = "Output")]
+    #[arg(long)]
     pub json: bool,
 }
 
@@ -387,13 +398,15 @@ pub struct ExportAutArgs {
     /// A property of the model.
     #[command(flatten)]
     pub states: InvariantArgs,
-    /// With --invariant: give each state a self-loop labelled state(lost), state(safe) or state(open)
-    #[arg(long, requires = "invariant", help_heading = "Output")]
+    /// With -p: give each state a self-loop labelled state(lost), state(safe) or state(open)
+    #[arg(long, requires = "property")]
     pub tags: bool,
-    /// Give each state a self-loop labelled with the value of this expression: state(leader={1}) (may be repeated)
-    #[arg(long, value_name = "EXPR", help_heading = "Output")]
+    /// Show the value of this expression in each state (repeatable)
+    ///
+    /// As a self-loop labelled with it: state(leader={1}).
+    #[arg(long, value_name = "EXPR")]
     pub show: Vec<String>,
-    /// Output file, as for `lts convert` [default: standard output]
-    #[arg(value_name = "OUT", value_hint = ValueHint::FilePath)]
-    pub out: Option<PathBuf>,
+    /// The file to write.
+    #[command(flatten)]
+    pub file: FormerOutputArgs,
 }

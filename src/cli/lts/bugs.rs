@@ -23,7 +23,6 @@ use cladist::lts::drawing::Drawing;
 use cladist::lts::safety::{Analysis, AnalysisError, Incorrect, Keep};
 use cladist::lts::strategy::{Counterexample, NoCounterexample, Safety, Strategy, of_safety};
 use cladist::lts::{Steps, aut};
-use cladist::model::LoadOptions;
 use cladist::process::bugs::{self, BugsError, TextBugs, count, count_by_parts};
 use cladist::process::semantics::StopReason;
 use cladist::report::explicit::lts::{BugsReport, EscapesReport, Findings, PropertyText};
@@ -58,7 +57,7 @@ struct Counted {
 fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
     let started = Instant::now();
     let kind = args.input.kind()?;
-    if args.states.invariant.is_some() && kind != Kind::Model {
+    if args.states.property.is_some() && kind != Kind::Model {
         return Err(not_a_model(&args.input.file).into());
     }
     if args.by_parts && kind != Kind::Text {
@@ -66,7 +65,7 @@ fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
         let help = "leave it out: only process texts have parallel branches";
         return Err(Diagnostic::error_without_place(message).with_help(help).into());
     }
-    let asked = match args.states.invariant {
+    let asked = match args.states.property {
         None => Some(load_text(&args.property)?),
         Some(_) => None,
     };
@@ -151,11 +150,7 @@ fn of_model(
     budget: &Budget,
     console: &Console,
 ) -> Result<Counted, CommandError> {
-    let options = LoadOptions {
-        overrides: &args.input.loading.overrides,
-        root: args.input.loading.root.as_deref(),
-        budget: budget.clone(),
-    };
+    let options = args.input.loading.options(budget);
     let (model, _) = cli_input::load(&args.input.file, &options, console)?;
     let of_states = match asked {
         Some(_) => None,
@@ -236,7 +231,7 @@ fn about_rest(bugs: &Bugs, found: Diagnostic) -> Diagnostic {
 }
 
 /// A counterexample of the final counterexample LTS for each strategy given.
-#[allow(clippy::type_complexity, reason = "what a strategy finds")]
+#[allow(clippy::type_complexity, reason = "the result of a strategy")]
 fn counterexamples(
     args: &BugsArgs,
     bugs: &Bugs,

@@ -30,7 +30,7 @@ impl Analysis for CheckArgs {
         let source = sources.add(name, text.as_str());
         let refused =
             |diagnostics, sources: &SourceMap| Refusal { diagnostics, sources: Arc::new(sources.clone()) };
-        let folder = self.property.property_file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+        let folder = self.property.formula_file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
         let load = |name: &str| read_text(&folder.join(name), TEXT_LIMIT);
         let tree = parse(&mut sources, (source, &text), language(self), &load);
         let (tree, sorts) = match (tree, declared(&self.sort)) {
@@ -71,7 +71,7 @@ impl Analysis for CheckArgs {
 
 /// The spelling that was asked for, or that of the file.
 fn language(args: &CheckArgs) -> Option<Language> {
-    let ending = args.property.property_file.as_deref().and_then(Path::extension);
+    let ending = args.property.formula_file.as_deref().and_then(Path::extension);
     match args.language {
         Some(LanguageArg::Mcl) => Some(Language::Mcl),
         Some(LanguageArg::Mcrl2) => Some(Language::Mcrl2),

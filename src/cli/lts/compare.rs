@@ -27,7 +27,7 @@ impl Analysis for CompareArgs {
             relabel(system, &rules)?;
         }
         let [first, second] = &systems;
-        let equivalence = match (self.branching, self.weak, self.trace) {
+        let equivalence = match (self.modulo.branching, self.modulo.weak, self.modulo.trace) {
             (true, _, _) => Equivalence::Branching,
             (_, true, _) => Equivalence::Weak,
             (_, _, true) => Equivalence::Trace,

@@ -140,9 +140,11 @@ impl Analysis for ConvertArgs {
     }
 
     fn run(&self, console: &Console) -> Result<Exit, CommandError> {
-        let format = format(&self.out)?;
+        let out = self.file.settled(console).output;
+        let path = out.as_deref().unwrap_or(Path::new("-"));
+        let format = format(path)?;
         let input = input::load(&self.input, console)?;
-        write_lts(&input.lts, &self.out, format, &input.budget, console)?;
+        write_lts(&input.lts, path, format, &input.budget, console)?;
         Ok(Exit::Fine)
     }
 }
@@ -158,7 +160,8 @@ pub fn export(args: &ExportAutArgs, console: &Console) -> Result<Exit, CommandEr
         };
         return Err(Diagnostic::error_without_place(message).with_help(help).into());
     }
-    let path = args.out.as_deref().unwrap_or(Path::new("-"));
+    let out = args.file.settled(console).output;
+    let path = out.as_deref().unwrap_or(Path::new("-"));
     let format = format(path)?;
     let input = input::load_model(args, console)?;
     if args.tags || !args.show.is_empty() {
@@ -189,11 +192,11 @@ fn with_self_loops(input: &Input, tags: bool) -> Lts {
 /// A system modulo the equivalence that was asked for.
 fn reduced(args: &MinimizeArgs, lts: &Lts, budget: &Budget) -> Result<Reduced, Exhausted> {
     Ok(match () {
-        () if args.trace => {
+        () if args.modulo.trace => {
             Reduced { lts: trace_quotient(lts, budget)?, state_of: None, modulo: Modulo::Trace }
         }
-        () if args.weak => Reduced::quotient(weak_quotient(lts, budget)?, Modulo::Weak),
-        () if args.branching => Reduced::quotient(branching_quotient(lts, budget)?, Modulo::Branching),
+        () if args.modulo.weak => Reduced::quotient(weak_quotient(lts, budget)?, Modulo::Weak),
+        () if args.modulo.branching => Reduced::quotient(branching_quotient(lts, budget)?, Modulo::Branching),
         () => Reduced::quotient(strong_quotient(lts, budget)?, Modulo::Strong),
     })
 }
@@ -204,22 +207,19 @@ impl Analysis for MinimizeArgs {
     }
 
     fn run(&self, console: &Console) -> Result<Exit, CommandError> {
-        let format = self.out.as_deref().map(format).transpose()?;
-        let on_stdout = refuse_both(self.out.as_deref(), self.json)?;
+        let out = self.file.settled(console).output;
+        let out = out.as_deref();
+        let format = out.map(format).transpose()?;
+        let on_stdout = refuse_both(out, self.json)?;
         let rules = relabellings(&self.relabel)?;
         let mut input = input::load(&self.input, console)?;
         relabel(&mut input, &rules)?;
         let reduced =
             reduced(self, &input.lts, &input.budget).map_err(|why| input.ended("minimising", why))?;
-        if let (Some(path), Some(format)) = (&self.out, format) {
+        if let (Some(path), Some(format)) = (out, format) {
             write_lts(&reduced.lts, path, format, &input.budget, console)?;
         }
-        let report = MinimizeReport {
-            file: &input.file,
-            lts: &input.lts,
-            reduced: &reduced,
-            written: self.out.as_deref(),
-        };
+        let report = MinimizeReport { file: &input.file, lts: &input.lts, reduced: &reduced, written: out };
         if !on_stdout {
             print(&report, self.json, &Budget::unlimited(), console)?;
         }

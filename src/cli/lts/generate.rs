@@ -20,11 +20,9 @@ impl Analysis for GenerateArgs {
 
     /// An incomplete system is written, too; it is not reduced, because its unexplored states are not deadlocks.
     fn run(&self, console: &Console) -> Result<Exit, CommandError> {
-        let out = match &self.out {
-            Some(path) => Some((path, format(path)?)),
-            None => None,
-        };
-        let on_stdout = refuse_both(self.out.as_deref(), self.json)?;
+        let path = self.file.output.as_deref();
+        let out = path.map(|path| format(path).map(|format| (path, format))).transpose()?;
+        let on_stdout = refuse_both(path, self.json)?;
         let budget = input::budget(self.input.limits.limits(), console);
         let file = self.input.file.to_string_lossy().into_owned();
         let (program, sources) = program(&self.input.file, self.input.main.as_deref(), &budget)?;
@@ -66,7 +64,7 @@ impl Analysis for GenerateArgs {
             reduced: reduced.as_ref(),
             reduce: self.reduce,
             reason: reason.as_deref(),
-            written: self.out.as_deref().filter(|_| !on_stdout),
+            written: path.filter(|_| !on_stdout),
         };
         if !on_stdout {
             print(&report, self.json, &Budget::unlimited(), console)?;

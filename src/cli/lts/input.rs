@@ -18,7 +18,7 @@ use cladist::diagnostics::{Diagnostic, nearest, unreadable};
 use cladist::explore::{Labelling, Space, Stop, state_space};
 use cladist::lts::aut::{Read, ReadError, read};
 use cladist::lts::{Lts, dot, fsm, strong_quotient};
-use cladist::model::{LoadOptions, Model, Observable};
+use cladist::model::{Model, Observable};
 use cladist::report::explicit::lts::{Size, System};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -129,15 +129,11 @@ pub fn load_model(args: &ExportAutArgs, console: &Console) -> Result<Input, Comm
     let model_args = &args.model;
     let budget = budget(model_args.limits(), console);
     let file = model_args.file.to_string_lossy().into_owned();
-    let options = LoadOptions {
-        overrides: &model_args.loading.overrides,
-        root: model_args.loading.root.as_deref(),
-        budget: budget.clone(),
-    };
+    let options = model_args.loading.options(&budget);
     let (model, _) = input::load(&model_args.file, &options, console)?;
     let shown: Vec<Observable> =
         args.show.iter().map(|text| input::show_expression(&model, text)).collect::<Result<_, _>>()?;
-    let asked = Some(&args.states).filter(|asked| asked.invariant.is_some());
+    let asked = Some(&args.states).filter(|asked| asked.property.is_some());
     let question = StateQuery { asked, shown: &shown };
     let explored = explore(&file, &model, &model_args.labels, &model_args.states, question, &budget)?;
     Ok(explored.into_input(file, budget))
@@ -150,7 +146,7 @@ fn read_system(
     asked: Option<&InvariantArgs>,
     console: &Console,
 ) -> Result<Input, CommandError> {
-    let asked = asked.filter(|asked| asked.invariant.is_some());
+    let asked = asked.filter(|asked| asked.property.is_some());
     if asked.is_some() && kind != Kind::Model {
         return Err(not_a_model(&args.file).into());
     }
@@ -170,11 +166,7 @@ fn read_within(
     let file = args.file.to_string_lossy();
     Ok(match kind {
         Kind::Model => {
-            let options = LoadOptions {
-                overrides: &args.loading.overrides,
-                root: args.loading.root.as_deref(),
-                budget: budget.clone(),
-            };
+            let options = args.loading.options(budget);
             let (model, _) = input::load(&args.file, &options, console)?;
             let question = StateQuery { asked, shown: &[] };
             let explored = explore(&file, &model, labels, &args.states, question, budget)?;
@@ -319,7 +311,7 @@ pub fn listed<'m>(
 pub fn no_initial_state(file: &str) -> Diagnostic {
     let message = format!("{file} has no initial state: no state satisfies `init` and the assumptions");
     Diagnostic::error_without_place(message)
-        .with_help("everything would hold; `cladist check` says which conditions exclude each other")
+        .with_help("every property would hold; `cladist check` shows which conditions exclude each other")
 }
 
 /// The error if the states of a model cannot all be listed.

@@ -1,42 +1,19 @@
 //! Arguments that say where a system comes from, and limits on computing it.
 
-use crate::cli::limits::{Limits, ThreadsArgs};
-use crate::cli::values::{parse_bytes, parse_count, parse_duration, parse_override};
+use crate::cli::limits::{LimitArgs, Limits, ThreadsArgs};
+use crate::cli::loading::LoadingArgs;
+use crate::cli::values::parse_count;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// The default of `--max-states`.
 const USUAL_STATES: usize = 1_000_000;
 
-/// Limits on the time and memory of a command.
-#[derive(Debug, Clone, Args)]
-pub struct LimitArgs {
-    /// Stop after this time: seconds, or 10s, 5m, 1h
-    #[arg(long, value_name = "TIME", value_parser = parse_duration, allow_negative_numbers = true, env = "CLADIST_TIMEOUT", help_heading = "Run")]
-    pub timeout: Option<Duration>,
-    /// Stop when this much memory is used: 500M, 2G [default: four fifths of the available memory]
-    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, allow_negative_numbers = true, env = "CLADIST_MEMORY", help_heading = "Run")]
-    pub memory: Option<u64>,
-}
-
-impl LimitArgs {
-    /// The limits of a command that lists no states of models.
-    pub fn limits(&self) -> Limits {
-        Limits { timeout: self.timeout, memory: self.memory, threads: None }
-    }
-
-    /// The limits of one that does.
-    pub fn with(&self, threads: ThreadsArgs) -> Limits {
-        Limits { threads: threads.threads, ..self.limits() }
-    }
-}
-
 /// The limit on the states of a system that is generated or explored.
 #[derive(Debug, Clone, Args)]
 pub struct StatesArgs {
-    /// Maximum number of states of a model or process text [default: 1000000]
-    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true, help_heading = "Input")]
+    /// List at most N states [default: 1000000]
+    #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub max_states: Option<usize>,
 }
 
@@ -51,23 +28,11 @@ impl StatesArgs {
 #[derive(Debug, Clone, Default, Args)]
 pub struct LabelArgs {
     /// Label the steps of a model with action names only: enter instead of enter(p=P)
-    #[arg(long, help_heading = "Input")]
+    #[arg(long)]
     pub no_arguments: bool,
     /// Keep only these actions of a model visible; all others become the invisible action i
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',', help_heading = "Input")]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
     pub visible: Vec<String>,
-}
-
-/// How a model is loaded.
-#[derive(Debug, Clone, Args)]
-pub struct LoadingArgs {
-    /// Override a constant of the model (may be repeated)
-    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override, help_heading = "Input")]
-    pub overrides: Vec<(String, String)>,
-    /// Restrict imports to this folder and its subfolders [default: the nearest folder at or above the model
-    /// that contains a folder `predicates` or is the root of a repository, else the folder of the model]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Input")]
-    pub root: Option<PathBuf>,
 }
 
 /// A system of any kind.
@@ -77,13 +42,13 @@ pub struct SystemArgs {
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     /// Accept AUT whose header has wrong or missing counts
-    #[arg(long, help_heading = "Input")]
+    #[arg(long)]
     pub lenient: bool,
     /// How a model is loaded.
     #[command(flatten)]
     pub loading: LoadingArgs,
     /// The main process of a process text, with its values: "P (1, true)" [default: MAIN]
-    #[arg(long, value_name = "CALL", help_heading = "Input")]
+    #[arg(long, value_name = "CALL")]
     pub main: Option<String>,
     /// The limit on states.
     #[command(flatten)]
@@ -118,7 +83,7 @@ pub struct InputArgs {
 #[derive(Debug, Clone, Copy, Args)]
 pub struct StrictArgs {
     /// Refuse a label that the system does not have; by default only one that no action of a model and no gate of a process text has
-    #[arg(long, help_heading = "Property")]
+    #[arg(long)]
     pub strict_labels: bool,
 }
 
@@ -132,7 +97,7 @@ pub struct AnalysedArgs {
     #[command(flatten)]
     pub strict: StrictArgs,
     /// Analyse the generated system of a process text without reducing it first
-    #[arg(long, help_heading = "Input")]
+    #[arg(long)]
     pub no_reduce: bool,
 }
 
@@ -142,8 +107,8 @@ pub struct TextArgs {
     /// The process text (.lnt)
     #[arg(value_name = "TEXT.lnt", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
-    /// The main process, with its values: "P (1, true)" [default: MAIN]
-    #[arg(long, value_name = "CALL", help_heading = "Input")]
+    /// The main process of a process text, with its values: "P (1, true)" [default: MAIN]
+    #[arg(long, value_name = "CALL")]
     pub main: Option<String>,
     /// The limit on states.
     #[command(flatten)]
@@ -163,7 +128,7 @@ pub struct TextOrModelArgs {
     #[command(flatten)]
     pub loading: LoadingArgs,
     /// The main process of a process text, with its values: "P (1, true)" [default: MAIN]
-    #[arg(long, value_name = "CALL", help_heading = "Input")]
+    #[arg(long, value_name = "CALL")]
     pub main: Option<String>,
     /// The limit on states.
     #[command(flatten)]

@@ -26,7 +26,7 @@ pub use args::{ExportAutArgs, LtsCommand};
 pub use command_error::{CommandError, print};
 pub use convert::{refuse_stdout, write_file};
 pub use input::{load_system, no_initial_state};
-pub use input_args::{LimitArgs, LoadingArgs, StrictArgs, SystemArgs};
+pub use input_args::{StrictArgs, SystemArgs};
 pub use kind::Kind;
 pub use origin::Known;
 pub use shared_args::ResultArgs;

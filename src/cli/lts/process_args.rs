@@ -2,6 +2,7 @@
 
 use super::input_args::{StrictArgs, TextArgs, TextOrModelArgs};
 use super::shared_args::{InvariantArgs, PropertyTextArgs, ResultArgs, StrategyArg};
+use crate::cli::loading::OutputFileArgs;
 use crate::cli::values::{parse_count, parse_number};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
@@ -16,23 +17,23 @@ Examples:
 /// Examples of `lts bugs`.
 pub const BUGS_EXAMPLES: &str = "\
 Examples:
-  cladist lts bugs system.lnt --property-file property.mcl
-  cladist lts bugs system.lnt --property-file property.mcl --paper
-  cladist lts bugs system.lnt --property-file property.mcl \\
+  cladist lts bugs system.lnt --formula-file property.mcl
+  cladist lts bugs system.lnt --formula-file property.mcl --paper
+  cladist lts bugs system.lnt --formula-file property.mcl \\
       --strategy shortest --strategy most-faulty
-  cladist lts bugs system.lnt --property-file property.mcl \\
+  cladist lts bugs system.lnt --formula-file property.mcl \\
       --json --dot final.dot
   cladist lts bugs specs/web_shop.sts -p consent
   cladist lts bugs system.lnt --actions REQUEST,REPLY";
 
 /// What is said of `--max-states` where there is nothing but texts.
-pub const MAX_STATES: &str = "Maximum number of states to generate [default: 1000000]";
+pub const MAX_STATES: &str = "List at most N states [default: 1000000]";
 
 /// What `lts bugs` counts.
 pub const BUGS: &str = "\
 The bugs of a process text are counted as described in docs/processes.md, those of a model as described in docs/lts.md: \
-an action of the text, or an action that the model declares, is a bug if it makes a violation, and what follows if it is \
-left out decides whether it can be avoided.";
+an action of the text, or an action that the model declares, is a bug if it causes a violation; the runs without it decide \
+if it can be avoided.";
 
 /// What process texts are.
 pub const TEXTS: &str = "\
@@ -44,14 +45,14 @@ pub struct GenerateArgs {
     /// The text.
     #[command(flatten)]
     pub input: TextArgs,
-    /// Output file; the extension selects the format: .aut, .aut.gz, .aut.bz2, .aut.zst, .dot; `-` writes AUT to standard output
-    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath, help_heading = "Output")]
-    pub out: Option<PathBuf>,
+    /// The file to write.
+    #[command(flatten)]
+    pub file: OutputFileArgs,
     /// Reduce the system modulo strong bisimulation
-    #[arg(long, help_heading = "Output")]
+    #[arg(long)]
     pub reduce: bool,
     /// Print one JSON document and nothing else on standard output
-    #[arg(long, help_heading = "Output")]
+    #[arg(long)]
     pub json: bool,
 }
 
@@ -70,34 +71,38 @@ pub struct BugsArgs {
     /// What becomes of unknown labels.
     #[command(flatten)]
     pub strict: StrictArgs,
-    /// Instead of a property: actions that every run of a process text should contain in this order, separated by commas
-    #[arg(long, value_name = "A,B,...", conflicts_with_all = ["property", "property_file", "invariant", "paper", "up_to", "strategy", "seed", "final_lts", "dot"], help_heading = "Property")]
+    /// Actions that every trace should contain in this order, separated by commas
+    #[arg(long, value_name = "A,B,...", conflicts_with_all = ["formula", "formula_file", "property", "paper", "up_to", "strategy", "seed", "final_lts", "dot"])]
     pub actions: Option<String>,
     /// Reduce parallel branches of a text before they are composed
     ///
     /// Steps that do not matter to the property are merged, so that many more parallel branches can be counted. The verdicts
     /// are the same; traces and their numbers are not known then.
-    #[arg(long, conflicts_with_all = ["actions", "invariant", "paper", "up_to", "strategy", "seed", "final_lts", "dot"], help_heading = "Limits")]
+    #[arg(long, conflicts_with_all = ["actions", "property", "paper", "up_to", "strategy", "seed", "final_lts", "dot"])]
     pub by_parts: bool,
     /// Also show what Algorithm 1 of the paper counts and why it differs
-    #[arg(long, help_heading = "Output")]
+    #[arg(long)]
     pub paper: bool,
     /// Count the violating traces of each bug up to this length
-    #[arg(long, value_name = "N", default_value_t = 50, value_parser = parse_count, allow_negative_numbers = true, help_heading = "Output")]
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = parse_count, allow_negative_numbers = true)]
     pub up_to: usize,
-    /// Show a counterexample of the final counterexample LTS (may be repeated)
-    #[arg(long, value_enum, value_name = "WHICH", help_heading = "Output")]
-    pub strategy: Vec<StrategyArg>,
-    /// Random seed: the same seed gives the same counterexample
+    /// Which counterexample to show
     ///
-    /// For the strategy random only; 0 if not given.
-    #[arg(long, value_name = "N", value_parser = parse_number::<u64>, allow_negative_numbers = true, help_heading = "Output")]
+    /// Of the final counterexample LTS. Repeatable.
+    #[arg(long, value_enum, value_name = "WHICH")]
+    pub strategy: Vec<StrategyArg>,
+    /// Random seed
+    ///
+    /// For the strategy random: the same seed gives the same counterexample [default: 0].
+    #[arg(long, value_name = "N", value_parser = parse_number::<u64>, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// Write the final counterexample LTS (with actions DUMMY1, ...) as AUT
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub final_lts: Option<PathBuf>,
-    /// Draw the final counterexample LTS for Graphviz
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    /// Write a graph for Graphviz (DOT)
+    ///
+    /// Of the final counterexample LTS.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub dot: Option<PathBuf>,
     /// What is printed.
     #[command(flatten)]

@@ -42,7 +42,7 @@ enum SafetyQuestion {
 
 /// Reads the property and its interpretation.
 fn load(args: &PropertyArgs) -> Result<SafetyQuestion, Refusal> {
-    if args.states.invariant.is_some() {
+    if args.states.property.is_some() {
         return Ok(SafetyQuestion::States);
     }
     Ok(SafetyQuestion::Labels {
@@ -54,8 +54,8 @@ fn load(args: &PropertyArgs) -> Result<SafetyQuestion, Refusal> {
 
 /// The text of the property, and what it is called in messages.
 pub fn text_of(args: &PropertyTextArgs) -> Result<(String, String), Refusal> {
-    Ok(match (&args.property, &args.property_file) {
-        (Some(text), _) => ("--property".to_owned(), text.clone()),
+    Ok(match (&args.formula, &args.formula_file) {
+        (Some(text), _) => ("--formula".to_owned(), text.clone()),
         (None, Some(path)) => (path.to_string_lossy().into_owned(), input::read(path)?),
         (None, None) => unreachable!("one of them is required"),
     })

@@ -13,7 +13,7 @@ use cladist::diagnostics::{Diagnostic, SourceMap};
 use cladist::explore::{Response, Waiting, state_space};
 use cladist::ltl::Fairness;
 use cladist::lts::Lts;
-use cladist::model::{LoadOptions, Model, Property, PropertyKind};
+use cladist::model::{Model, Property, PropertyKind};
 use std::sync::Arc;
 
 /// A model with a property that asks for an answer.
@@ -39,11 +39,7 @@ pub fn load(args: &InevitableArgs, name: &str, console: &Console) -> Result<Resp
         return Err(Diagnostic::error_without_place(message).with_help(help).into());
     }
     let budget = budget(system.limits(), console);
-    let options = LoadOptions {
-        overrides: &system.loading.overrides,
-        root: system.loading.root.as_deref(),
-        budget: budget.clone(),
-    };
+    let options = system.loading.options(&budget);
     let (model, _) = cli_input::load(&system.file, &options, console)?;
     let file = system.file.to_string_lossy().into_owned();
     let refuse = |diagnostic| Refusal { diagnostics: vec![diagnostic], sources: Arc::clone(&model.sources) };
@@ -75,15 +71,15 @@ fn response<'m>(model: &'m Model, name: &str) -> Result<(&'m Property, Response<
     if let Some(response) = Response::of(formula) {
         return Ok((property, response));
     }
-    let error = Diagnostic::error(property.span, format!("`{name}` does not ask for one answer"));
+    let error = Diagnostic::error(property.span, format!("`{name}` is not a response property"));
     Err(match property.invariant() {
-        Some(_) => error.with_help(format!("`cladist lts tag MODEL -p {name}` analyses what always holds")),
+        Some(_) => error.with_help(format!("`cladist lts tag MODEL -p {name}` analyses an invariant")),
         None => error
             .with_help(
                 "write `eventually e`, `always eventually e` or `always (a => eventually e)`, with a and e about one \
                  state; a property about several individuals as one property for each",
             )
-            .with_note(format!("`cladist classify MODEL -p {name}` finds what violates it")),
+            .with_note(format!("`cladist classify MODEL -p {name}` classifies its violations")),
     })
 }
 

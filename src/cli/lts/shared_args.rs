@@ -8,25 +8,27 @@ use std::path::PathBuf;
 /// The property as text.
 #[derive(Debug, Args)]
 pub struct PropertyTextArgs {
-    /// The property: '[ true* . A . true* . B ] false', or several joined by `and`
-    #[arg(long, value_name = "TEXT", help_heading = "Property")]
-    pub property: Option<String>,
-    /// File that contains the property (.mcl)
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "property", help_heading = "Property")]
-    pub property_file: Option<PathBuf>,
+    /// The formula
+    #[arg(short, long, value_name = "TEXT")]
+    pub formula: Option<String>,
+    /// File that contains the formula (.mcl, .mcf)
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "formula")]
+    pub formula_file: Option<PathBuf>,
 }
 
 /// A property of a model, and who works towards its violation.
 #[derive(Debug, Args)]
 pub struct InvariantArgs {
-    /// The property of a model: one of its invariants
-    #[arg(short = 'p', long, value_name = "INVARIANT", help_heading = "Property")]
-    pub invariant: Option<String>,
-    /// Actions of a model that belong to its environment: 'xss,visit(u=Mallory)' [default: what the model declares]
+    /// The property, by its name
+    ///
+    /// An invariant of the model.
+    #[arg(short, long, value_name = "PROP")]
+    pub property: Option<String>,
+    /// Actions of the environment: 'xss,visit(u=Mallory)' [default: as the model declares]
     ///
     /// Then a state is lost if the environment alone can complete the violation; without an environment, if every way
     /// on violates the property.
-    #[arg(long, value_name = "ACTION,...", requires = "invariant", help_heading = "Property")]
+    #[arg(long, value_name = "ACTION,...", requires = "property")]
     pub environment: Option<String>,
 }
 
@@ -40,21 +42,21 @@ pub struct PropertyArgs {
     #[command(flatten)]
     pub states: InvariantArgs,
     /// Tag a transition as incorrect only if every run after it violates the property: staying in a cycle forever avoids it
-    #[arg(long, conflicts_with_all = ["literal", "invariant"], help_heading = "Property")]
+    #[arg(long, conflicts_with_all = ["literal", "property"])]
     pub strict: bool,
     /// Only traces in L(R) are bad, not their continuations
-    #[arg(long, conflicts_with = "invariant", help_heading = "Property")]
+    #[arg(long, conflicts_with = "property")]
     pub literal: bool,
 }
 
 /// Other labels for a system.
 #[derive(Debug, Args)]
 pub struct RelabelArgs {
-    /// Make labels invisible that a basic regular expression matches as a whole (may be repeated)
-    #[arg(long, value_name = "PATTERN", help_heading = "Labels")]
+    /// Make labels invisible that a basic regular expression matches as a whole (repeatable)
+    #[arg(long, value_name = "PATTERN")]
     pub hide: Vec<String>,
-    /// Give labels that a basic regular expression matches as a whole this name, before hiding (may be repeated)
-    #[arg(long, value_name = "PATTERN=LABEL", help_heading = "Labels")]
+    /// Give labels that a basic regular expression matches as a whole this name, before hiding (repeatable)
+    #[arg(long, value_name = "PATTERN=LABEL")]
     pub rename: Vec<String>,
 }
 
@@ -62,10 +64,10 @@ pub struct RelabelArgs {
 #[derive(Debug, Args)]
 pub struct ResultArgs {
     /// Print one JSON document and nothing else on standard output
-    #[arg(long, help_heading = "Output")]
+    #[arg(long)]
     pub json: bool,
-    /// Exit with 0 instead of 10 if the property is violated
-    #[arg(long, help_heading = "Output")]
+    /// Exit with 0 instead of 10, 11 or 12
+    #[arg(long)]
     pub exit_zero: bool,
 }
 
@@ -81,11 +83,13 @@ pub enum KeepArg {
 /// The tagged system as a graph.
 #[derive(Debug, Args)]
 pub struct DrawArgs {
-    /// Draw the tagged system for Graphviz: correct green, incorrect red and dashed, neutral black and dotted
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    /// Write a graph for Graphviz (DOT)
+    ///
+    /// Of the tagged system: correct green, incorrect red and dashed, neutral black and dotted.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub dot: Option<PathBuf>,
     /// Draw only what is at most RADIUS transitions away from a state [default radius: 3]
-    #[arg(long, value_name = "STATE[:RADIUS]", requires = "dot", value_parser = parse_around, help_heading = "Output")]
+    #[arg(long, value_name = "STATE[:RADIUS]", requires = "dot", value_parser = parse_around)]
     pub around: Option<Around>,
 }
 

@@ -63,7 +63,7 @@ impl<'m> NamedInvariant<'m> {
     /// Looks the names up.
     pub fn new(model: &'m Model, args: &InvariantArgs) -> Result<Self, Refusal> {
         let refuse = |diagnostic| Refusal { diagnostics: vec![diagnostic], sources: model.sources.clone() };
-        let (property, invariant) = settings::invariant(model, args.invariant.as_deref()).map_err(refuse)?;
+        let (property, invariant) = settings::invariant(model, args.property.as_deref()).map_err(refuse)?;
         let environment = args.environment.as_deref().map(|text| Environment::parse(model, text));
         let environment = environment.transpose().map_err(|unknown| {
             refuse(Diagnostic::error_without_place(unknown.message).with_help(unknown.help))

@@ -117,10 +117,7 @@ pub fn foreign(
     });
     let settled: Vec<Settled> = others.collect();
     notes.push(format!(
-        "{} {} of the bundle {} what this program makes of the result; {} others were asked about as well",
-        same,
-        if same == 1 { "script" } else { "scripts" },
-        if same == 1 { "is" } else { "are" },
+        "scripts of the bundle that the result gives: {same}; others, checked as written: {}",
         settled.len()
     ));
     settled

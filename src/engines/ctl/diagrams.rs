@@ -127,7 +127,7 @@ impl<'a> Implicit<'a> {
     }
 
     fn too_long(most: usize) -> Found<State> {
-        Found::Nothing(format!("what was found has more than {most} states, and these are not shown"))
+        Found::Nothing(format!("the evidence has more than {most} states, and is not shown"))
     }
 
     fn walk(&mut self, goal: &Goal) -> Result<walks::Shown, Gap> {

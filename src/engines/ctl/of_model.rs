@@ -233,7 +233,7 @@ impl ModelFormula {
             Node::And(a, b) => self.holds(model, *a, state) && self.holds(model, *b, state),
             Node::Or(a, b) => self.holds(model, *a, state) || self.holds(model, *b, state),
             Node::Next(_) | Node::Until(..) | Node::Always { .. } => {
-                panic!("one state says nothing of others")
+                panic!("one state does not depend on others")
             }
         }
     }

@@ -68,7 +68,7 @@ impl Scoped<'_> {
         {
             Extracted::Found { witness, minimal, no_path } => (witness, minimal, no_path),
             Extracted::Exhausted(_) => {
-                return Found::nothing("the time or memory ran out before something small was found");
+                return Found::nothing("the time or memory ran out before small evidence was found");
             }
             Extracted::Nothing(_) => {
                 let why = format!("no path of up to {most} states; --subgraph shows another form");

@@ -174,6 +174,12 @@ pub fn branching(
         return decided;
     }
     let decided = portfolio.unlisted();
+    // No part of a system decides a mixed formula, and more memory might.
+    if let Unfinished::Budget(why @ Exhausted::Memory) = unfinished
+        && formula.formula.class() == Class::Mixed
+    {
+        return Err(NoDecision::Exhausted { phase: Phase::Evaluating, why });
+    }
     let had_too_little_time = matches!(unfinished, Unfinished::Budget(Exhausted::Time));
     // The remaining time is for ways that may still decide.
     if matches!(decided.verdict, Verdict::Undecided(_))
@@ -311,7 +317,7 @@ impl Portfolio<'_> {
                 }
                 // With fairness, the path must continue from there; so far only the number of steps to the state is
                 // known.
-                Decision::Violated(steps) => scope = scope.max(steps + 1),
+                Decision::Violated { steps, .. } => scope = scope.max(steps + 1),
                 Decision::Unknown { .. } => {}
             }
         }

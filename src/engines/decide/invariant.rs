@@ -75,7 +75,8 @@ pub fn invariant(
     let effort = Effort { backend, budget: &part, observer };
     let (why, known) = match prove::decide(model, invariant, way, reduction, effort) {
         Decision::Holds(evidence) => return Invariant::Proved(evidence),
-        Decision::Violated(steps) => {
+        Decision::Violated { trace: Some(trace), .. } => return Invariant::Violated(trace),
+        Decision::Violated { steps, trace: None } => {
             let lengths = Lengths::UpTo(steps);
             return match unroll::check(model, invariant, lengths, backend, budget, observer) {
                 Checked::Violated(trace) => Invariant::Violated(trace),
@@ -96,5 +97,15 @@ pub fn invariant(
         }
         (None, Unproved::Budget(why)) => Invariant::Undecided { why, depth: known },
         (None, Unproved::Choices(too_many)) => Invariant::Unlistable(too_many),
+    }
+}
+
+/// Decides an invariant for traces of up to `bound` steps, or of every length, by listing the states, if they are few. `None` if they are not.
+pub fn listed(model: &Model, invariant: &Expr, bound: usize, budget: &Budget) -> Option<Invariant> {
+    match prove::listed(model, invariant, budget)? {
+        Decision::Holds(evidence) => Some(Invariant::Proved(evidence)),
+        Decision::Violated { steps, .. } if steps > bound => Some(Invariant::HoldsUpToBound),
+        Decision::Violated { trace, .. } => trace.map(Invariant::Violated),
+        Decision::Unknown { .. } => None,
     }
 }

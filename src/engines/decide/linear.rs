@@ -228,7 +228,7 @@ impl Question<'_> {
         let effort = Effort { backend: options.backend, budget, observer: &mut *observer };
         match symbolic(&looping, &never_closed, options.way, effort) {
             Decision::Holds(evidence) => Linear::Proved(Evidence::OfLoops(Box::new(evidence))),
-            Decision::Violated(steps) => match self.bounded(steps, budget, observer) {
+            Decision::Violated { steps, .. } => match self.bounded(steps, budget, observer) {
                 Bounded::Violated(lasso) => Linear::Violated { lasso, of: None, is_shortest: true },
                 Bounded::Undecided { why, depth } => Linear::Unproved { why, depth },
                 Bounded::Holds => panic!("no violating lasso of up to {steps} steps was found"),

@@ -27,5 +27,5 @@ mod linear;
 
 pub use branching::{Basis, Branching, BranchingOptions, Doubt, NoDecision, Phase, branching};
 pub use by_scripts::by_scripts;
-pub use invariant::{Invariant, InvariantOptions, invariant};
+pub use invariant::{Invariant, InvariantOptions, invariant, listed};
 pub use linear::{Linear, LinearOptions, NotListed, System, linear};

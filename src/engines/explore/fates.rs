@@ -93,7 +93,7 @@ impl ListedFates {
         let environment = environment.or(model.environment.as_ref());
         let decided = with_fates(model, space, invariant, environment, &labelling, budget);
         let (lts, fates) = decided.map_err(Stop::Budget)?.unwrap_or_else(|| {
-            unreachable!("labels with all arguments are told apart");
+            unreachable!("labels with all arguments are distinct");
         });
         Ok(Self { states, lts, fates })
     }

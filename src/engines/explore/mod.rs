@@ -12,6 +12,7 @@ pub mod crew;
 mod decide;
 mod describe;
 mod fates;
+mod first_violation;
 pub mod graph;
 pub mod limits;
 pub mod names;
@@ -34,12 +35,11 @@ mod unlabelled;
 pub use bugs::{Forbidden, ModelBugs, ModelBugsError, kept, model_bugs};
 pub use describe::describe;
 pub use fates::{DecisivePlace, ListedFates, RightStep, with_fates};
+pub use first_violation::first_violation;
 pub use graph::{Arrival, Graph};
 pub use limits::{DEFAULT_SEARCH_LIMIT, Stop, TooMany};
 pub use orbits::Orbits;
-pub use reachable::{
-    Exploration, Visited, VisitedOrbits, reachable, shortest_violation, visit, visit_orbits,
-};
+pub use reachable::{Exploration, Visited, VisitedOrbits, reachable, visit, visit_orbits};
 pub use reached::{Edge, Reachable};
 pub use response::{Response, Waiting};
 pub use search::initial_states;

@@ -1,13 +1,12 @@
 //! Breadth-first exploration.
 
-use super::limits::{DEFAULT_SEARCH_LIMIT as TRIES, Stop, TooMany};
+use super::limits::{DEFAULT_SEARCH_LIMIT as TRIES, Stop};
 use super::orbits::Orbits;
 use super::reached::Reachable;
 use super::space::{Course, Space};
 use kit::budget::Budget;
 use lang::model::Model;
 use lang::model::expr::Expr;
-use lang::trace::Trace;
 
 /// Explores at most `limit` states. `limit` also bounds the tries in one state if an action leaves choices, but never
 /// below [`super::DEFAULT_SEARCH_LIMIT`].
@@ -31,10 +30,18 @@ pub enum Visited {
     },
 }
 
-/// Visits the reachable states, at most `limit` of them, until one violates the invariant.
+/// The least number of choices that are tried in one state.
+const FEW_CHOICES: usize = 30_000;
+
+/// Limits a visit to `limit` states, and to so many choices in one state, but not fewer than [`FEW_CHOICES`] nor more than the usual ones.
+fn course<'a, 'm>(invariant: &'m Expr, limit: usize, budget: &'a Budget) -> Course<'a, 'm> {
+    let choices = limit.clamp(FEW_CHOICES, TRIES);
+    Course { choices, edges: false, invariant: Some(invariant), ..Course::states(limit, budget) }
+}
+
+/// Visits the reachable states, at most `limit` of them, until one violates the invariant. With a limit, a state with many choices ends the visit.
 pub fn visit(model: &Model, invariant: &Expr, limit: usize, budget: &Budget) -> Visited {
-    let course = Course { edges: false, invariant: Some(invariant), ..Course::states(limit, budget) };
-    visited(model, course).visited
+    visited(model, course(invariant, limit, budget)).visited
 }
 
 /// The result of visiting one state of each orbit for an invariant.
@@ -55,9 +62,7 @@ pub fn visit_orbits(
     budget: &Budget,
     orbits: &Orbits,
 ) -> VisitedOrbits {
-    let invariant = Some(invariant);
-    let course = Course { edges: false, invariant, orbits: Some(orbits), ..Course::states(limit, budget) };
-    let all = visited(model, course);
+    let all = visited(model, Course { orbits: Some(orbits), ..course(invariant, limit, budget) });
     VisitedOrbits { in_orbits: all.in_orbits.filter(|_| orbits.are_whole()), ..all }
 }
 
@@ -79,30 +84,6 @@ fn outcome(space: &Space<'_>, violation: Option<usize>) -> Visited {
             Visited::Stopped { why, depth }
         }
         None => Visited::Holds(space.len()),
-    }
-}
-
-/// Returns a shortest trace of at most `max_steps` steps whose last state violates the invariant; `Ok(None)` if there
-/// is none. The choice among the shortest is deterministic. Explores at most `limit` states.
-pub fn shortest_violation(
-    model: &Model,
-    invariant: &Expr,
-    max_steps: usize,
-    limit: usize,
-) -> Result<Option<Trace>, TooMany> {
-    let budget = &Budget::unlimited();
-    let mut space = Space::new(model);
-    let violation = space.explore(Course {
-        steps: max_steps,
-        choices: limit.max(TRIES),
-        edges: false,
-        invariant: Some(invariant),
-        ..Course::states(limit, budget)
-    });
-    match (violation, space.stopped.clone()) {
-        (Some(violation), _) => Ok(Some(space.trace_to(violation))),
-        (None, Some(stop)) => Err(stop.into_too_many()),
-        (None, None) => Ok(None),
     }
 }
 

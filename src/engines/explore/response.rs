@@ -75,7 +75,7 @@ impl<'m> Response<'m> {
         labelling: &Labelling,
         budget: &Budget,
     ) -> Result<Waiting, Exhausted> {
-        let mut clock = Clock::new(budget, "states found in which something is waited for");
+        let mut clock = Clock::new(budget, "states found that await a response");
         let mut wait = Wait::new(self, model, space);
         let mut pairs = Pairs::default();
         let mut builder = Builder::new();

@@ -96,7 +96,9 @@ impl<'a> Course<'a, '_> {
     pub fn states(states: usize, budget: &'a Budget) -> Self {
         let choices = DEFAULT_SEARCH_LIMIT;
         let (invariant, ends, orbits) = (None, None, None);
-        let crews = Crews { threads: budget.threads(), piece: None };
+        // A limit of processor time is about one thread.
+        let threads = if budget.limits_work() { 1 } else { budget.threads() };
+        let crews = Crews { threads, piece: None };
         Self { states, choices, steps: usize::MAX, edges: true, invariant, ends, orbits, crews, budget }
     }
 }
@@ -161,6 +163,22 @@ impl<'m> Space<'m> {
     /// Returns a state by its number.
     pub fn state(&self, number: usize) -> State {
         self.program.states.unpack(self.table.get(number as u32))
+    }
+
+    /// Returns the number of a state, or of the representative of its orbit, if it was reached.
+    pub fn number_of(&self, state: &State, orbits: Option<&Orbits>) -> Option<usize> {
+        let mut words = vec![0; self.program.states.words];
+        if !self.program.states.pack(state, &mut words) {
+            return None;
+        }
+        let mut normaliser = orbits.map(Orbits::normaliser);
+        let words = normaliser.as_mut().map_or(&words[..], |normaliser| normaliser.normal_form(&words).0);
+        self.table.find(words).map(|number| number as usize)
+    }
+
+    /// Returns the model.
+    pub fn model(&self) -> &'m Model {
+        self.model
     }
 
     /// Returns the states in which a formula over one state is false.

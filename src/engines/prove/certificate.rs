@@ -53,7 +53,7 @@ impl Part {
     fn wrong(self) -> &'static str {
         match self {
             Self::Initial => "an initial state does not satisfy it",
-            Self::Safe => "it does not exclude what is bad",
+            Self::Safe => "it does not exclude the violation",
             Self::Preserved => "a step does not preserve it",
             Self::Base => "something bad happens within its first steps",
             Self::Step => "something bad can follow on so many good states",
@@ -241,7 +241,7 @@ fn induction(
     }
     let mut step = system.paths_from_anywhere(backend, budget);
     let Some(question) = step_question(&mut step, k, distinct) else {
-        return Ok(Some("it speaks of positions that are not there"));
+        return Ok(Some("it refers to positions that are not there"));
     };
     Ok(step.unrolling.circuit.solve(&question).is_sat()?.then_some(Part::Step.wrong()))
 }

@@ -1,11 +1,12 @@
 //! Invariants of a model, for traces of every length, by whichever way gives an answer.
 
 use super::{Always, Certificate, Effort, Method, Proof, System, other, prove};
-use crate::explore::{Orbits, Stop, TooMany, Visited, VisitedOrbits, visit, visit_orbits};
+use crate::explore::{Orbits, Stop, TooMany, Visited, VisitedOrbits, first_violation, visit, visit_orbits};
 use crate::symmetry::{self, Group};
 use kit::budget::{Budget, Exhausted};
 use lang::model::Model;
 use lang::model::expr::Expr;
+use lang::trace::Trace;
 use std::time::Duration;
 
 /// The ways to prove an invariant.
@@ -36,8 +37,13 @@ pub enum Reduction {
 pub enum Decision {
     /// The invariant holds in traces of every length.
     Holds(Evidence),
-    /// The invariant is violated after this many steps, and possibly earlier.
-    Violated(usize),
+    /// The invariant is violated.
+    Violated {
+        /// After this many steps, and possibly earlier.
+        steps: usize,
+        /// The trace that a bounded search finds, where listed states tell.
+        trace: Option<Trace>,
+    },
     /// Neither is known; the invariant is not violated in fewer than `depth` steps.
     Unknown {
         /// The reason why it is unknown.
@@ -107,9 +113,9 @@ pub enum Unproved {
 }
 
 /// The most states that [`Way::Auto`] visits.
-const FEW_STATES: usize = 50_000;
+const FEW_STATES: usize = 30_000;
 
-/// The longest time that [`Way::Auto`] spends visiting states.
+/// The longest processor time that [`Way::Auto`] spends visiting states.
 const SHORT: Duration = Duration::from_secs(1);
 
 /// The number of states beyond which symmetries are searched for.
@@ -132,7 +138,8 @@ pub fn decide(
     let mut known = 0;
     if matches!(way, Way::Auto | Way::Explicit) {
         let all = way == Way::Explicit;
-        match visited(model, invariant, all, reduction, effort.budget) {
+        let (states, time) = if all { (usize::MAX, None) } else { (FEW_STATES, Some(SHORT)) };
+        match visited(model, invariant, reduction, &ListingLimits { states, time, budget: effort.budget }) {
             Ok(decision) => return decision,
             Err((why, depth)) => {
                 known = depth;
@@ -174,9 +181,30 @@ pub fn symbolic(model: &Model, invariant: &Expr, way: Way, effort: Effort<'_>) -
                 Evidence::Invariant { clauses: certificate.texts(&system), checked_by, certificate }
             }
         }),
-        Proof::Violated(depth) => Decision::Violated(depth),
+        Proof::Violated(steps) => Decision::Violated { steps, trace: None },
         Proof::Unknown { why, depth } => Decision::Unknown { why: Unproved::Budget(why), depth },
     }
+}
+
+/// The effort for listing states.
+struct ListingLimits<'a> {
+    states: usize,
+    /// The longest time, if listing is only a try.
+    time: Option<Duration>,
+    budget: &'a Budget,
+}
+
+impl ListingLimits<'_> {
+    /// The limits of a part that begins now.
+    fn part(&self) -> Budget {
+        self.time.map_or(self.budget.clone(), |time| self.budget.at_most_work(time))
+    }
+}
+
+/// Decides an invariant by listing states, if they are few. `None` if they are not.
+pub fn listed(model: &Model, invariant: &Expr, budget: &Budget) -> Option<Decision> {
+    let limits = ListingLimits { states: FEW_STATES, time: Some(SHORT), budget };
+    visited(model, invariant, Reduction::Symmetry, &limits).ok()
 }
 
 /// Decides by visiting all states, or a limited number; otherwise returns the reason why not all were visited, and the
@@ -184,40 +212,40 @@ pub fn symbolic(model: &Model, invariant: &Expr, way: Way, effort: Effort<'_>) -
 fn visited(
     model: &Model,
     invariant: &Expr,
-    all: bool,
     reduction: Reduction,
-    budget: &Budget,
+    limits: &ListingLimits<'_>,
 ) -> Result<Decision, (Stop, usize)> {
-    let limit = if all { usize::MAX } else { FEW_STATES };
-    let whole = budget;
-    let budget = if all { whole.clone() } else { whole.at_most(SHORT) };
-    let decision = |visited| match visited {
+    let decision = |visited, orbits: Option<&Orbits>| match visited {
         Visited::Holds(states) => Ok(Decision::Holds(Evidence::Visited { states })),
-        Visited::Violated(depth) => Ok(Decision::Violated(depth)),
+        Visited::Violated(steps) => {
+            let again = (limits.states, &limits.part());
+            Ok(Decision::Violated { steps, trace: first_violation(model, invariant, steps, orbits, again) })
+        }
         Visited::Stopped { why, depth } => Err((why, depth)),
     };
     if reduction == Reduction::Nothing {
-        return decision(visit(model, invariant, limit, &budget));
+        return decision(visit(model, invariant, limits.states, &limits.part()), None);
     }
-    match decision(visit(model, invariant, TOO_FEW_FOR_SYMMETRY, &budget)) {
+    match decision(visit(model, invariant, TOO_FEW_FOR_SYMMETRY, &limits.part()), None) {
         Err((Stop::States(_), _)) => {}
+        Err((Stop::Choices(_), _)) if limits.time.is_none() => {}
         other => return other,
     }
-    let time = if all { LONG } else { SHORT };
-    let symmetries = symmetry::find(model, vec![invariant], &whole.at_most(time));
+    let time = limits.time.unwrap_or(LONG);
+    let symmetries = symmetry::find(model, vec![invariant], &limits.budget.at_most(time));
     let proved: Vec<_> = symmetries.all().cloned().collect();
     let group = Group::generated_by(&model.types, &proved);
     let orbits = Orbits::new(model, &group.elements, group.whole);
-    let budget = if all { budget } else { whole.at_most(SHORT) };
     let Some(orbits) = orbits.filter(|_| !group.elements.is_empty()) else {
-        return decision(visit(model, invariant, limit, &budget));
+        return decision(visit(model, invariant, limits.states, &limits.part()), None);
     };
-    let VisitedOrbits { visited, in_orbits } = visit_orbits(model, invariant, limit, &budget, &orbits);
+    let VisitedOrbits { visited, in_orbits } =
+        visit_orbits(model, invariant, limits.states, &limits.part(), &orbits);
     match visited {
         Visited::Holds(visited) => {
             let symmetric = symmetries.show(&model.types);
             Ok(Decision::Holds(Evidence::VisitedOrbits { visited, states: in_orbits, symmetric }))
         }
-        other => decision(other),
+        other => decision(other, Some(&orbits)),
     }
 }

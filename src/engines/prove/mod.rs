@@ -22,7 +22,7 @@ mod watch;
 
 pub use atoms::{Atom, Atoms};
 pub use certificate::{Certificate, Checked, Part};
-pub use invariant::{Decision, Evidence, Reduction, Unproved, Way, decide, symbolic};
+pub use invariant::{Decision, Evidence, Reduction, Unproved, Way, decide, listed, symbolic};
 pub use statement::{StateLit, StatementId};
 pub use system::System;
 pub use watch::{Always, Watch};

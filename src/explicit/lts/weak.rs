@@ -41,8 +41,8 @@ pub fn weak_quotient(lts: &Lts, budget: &Budget) -> Result<Quotient, Exhausted> 
         return Ok(branching);
     };
     let found = components(small, |_| true, |step| labels.is_invisible(step.label), budget)?;
-    let classes = Classes::new(small, &found.of, vec![0; small.states()]).refine(budget)?;
-    let (weak, number) = classes.quotient(silent, budget)?;
+    let (classes, signatures) = Classes::new(small, &found.of, vec![0; small.states()]).refine(budget)?;
+    let (weak, number) = classes.quotient(&signatures, silent, budget)?;
     let state_of =
         branching.state_of.iter().map(|state| state.and_then(|s| number[classes.class[s.index()] as usize]));
     Ok(Quotient { state_of: state_of.collect(), lts: weak })
@@ -90,33 +90,77 @@ impl<'a> Classes<'a> {
         Self { lts, order, invisible, class }
     }
 
-    /// Splits classes until the states of each have the same signature.
-    fn refine(mut self, budget: &Budget) -> Result<Self, Exhausted> {
+    /// Splits classes until the states of each have the same signature; these signatures.
+    fn refine(mut self, budget: &Budget) -> Result<(Self, Vec<Signature>), Exhausted> {
         let mut clock = Clock::new(budget, "signatures computed");
         let mut count = 1;
+        let mut signatures = self.signatures(&mut clock)?;
         loop {
-            let signatures = self.signatures(&mut clock)?;
-            let mut numbers: FxHashMap<(u32, &Signature), u32> = FxHashMap::default();
-            for &state in &self.order {
-                let fresh = numbers.len() as u32;
-                let key = (self.class[state.index()], &signatures[state.index()]);
-                self.class[state.index()] = *numbers.entry(key).or_insert(fresh);
+            let moved = self.split(&signatures, &mut count);
+            if !moved.contains(&true) {
+                return Ok((self, signatures));
             }
-            if numbers.len() == count {
-                return Ok(self);
-            }
-            count = numbers.len();
+            self.update(&mut signatures, moved, &mut clock)?;
         }
+    }
+
+    /// Splits classes whose states have different signatures, and increases their number; the states that now are in another class. The largest part of
+    /// a class stays. Equal parts of signatures are the same ones.
+    fn split(&mut self, signatures: &[Signature], count: &mut u32) -> Vec<bool> {
+        let identity = |class: &[u32], state: StateId| {
+            let Signature { silently, visibly } = &signatures[state.index()];
+            (class[state.index()], Rc::as_ptr(silently).cast::<u32>(), Rc::as_ptr(visibly).cast::<()>())
+        };
+        let mut sizes: FxHashMap<_, usize> = FxHashMap::default();
+        self.order.iter().for_each(|&state| *sizes.entry(identity(&self.class, state)).or_default() += 1);
+        let mut staying: Vec<Option<(usize, _)>> = vec![None; *count as usize];
+        for &state in &self.order {
+            let part = identity(&self.class, state);
+            let known = &mut staying[part.0 as usize];
+            if known.is_none_or(|(most, _)| sizes[&part] > most) {
+                *known = Some((sizes[&part], part));
+            }
+        }
+        let mut numbers = FxHashMap::default();
+        let mut moved = vec![false; self.class.len()];
+        for &state in &self.order {
+            let part = identity(&self.class, state);
+            if staying[part.0 as usize].is_some_and(|(_, stays)| stays == part) {
+                continue;
+            }
+            self.class[state.index()] = *numbers.entry(part).or_insert_with(|| {
+                *count += 1;
+                *count - 1
+            });
+            moved[state.index()] = true;
+        }
+        moved
     }
 
     fn signatures(&self, clock: &mut Clock<'_>) -> Result<Vec<Signature>, Exhausted> {
         let none = Signature { silently: Rc::from([]), visibly: Rc::from([]) };
         let mut all = vec![none; self.lts.states()];
-        // Equal parts are kept once.
-        let mut silent_parts = Parts::default();
-        let mut visible_parts = Parts::default();
-        // What invisible steps lead to comes first: visible ones lead anywhere.
+        self.update(&mut all, vec![true; self.lts.states()], clock)?;
+        Ok(all)
+    }
+
+    /// Computes the signatures again that have classes of states that moved.
+    fn update(
+        &self,
+        all: &mut [Signature],
+        moved: Vec<bool>,
+        clock: &mut Clock<'_>,
+    ) -> Result<(), Exhausted> {
+        // Equal parts are kept once. Each new one has the number of a new class, so that no older one is equal.
+        let (mut silent_parts, mut visible_parts) = (Parts::default(), Parts::default());
+        let mut silently_changed = moved;
+        // States that invisible steps lead to come first: visible ones lead anywhere.
         for &state in &self.order {
+            let is_changed = |(_, to): (LabelId, StateId)| silently_changed[to.index()];
+            if !silently_changed[state.index()] && !self.steps(state, true).any(is_changed) {
+                continue;
+            }
+            silently_changed[state.index()] = true;
             let mut found = vec![self.class[state.index()]];
             for (_, to) in self.steps(state, true) {
                 let later = &all[to.index()].silently;
@@ -127,9 +171,18 @@ impl<'a> Classes<'a> {
             clock.room_in(&silent_parts)?;
             all[state.index()].silently = shared(found, &mut silent_parts);
         }
+        let mut visibly_changed = vec![false; self.lts.states()];
         for &state in &self.order {
+            let leads_to_changed = |(_, to): (LabelId, StateId)| silently_changed[to.index()];
+            let follows_changed = |(_, to): (LabelId, StateId)| visibly_changed[to.index()];
+            if !self.steps(state, false).any(leads_to_changed)
+                && !self.steps(state, true).any(follows_changed)
+            {
+                continue;
+            }
+            visibly_changed[state.index()] = true;
             let mut found = Vec::new();
-            // What many steps lead to together can be far more than what is kept.
+            // Many steps together can lead to far more classes than are kept.
             for (label, to) in self.steps(state, false) {
                 let later = &all[to.index()].silently;
                 clock.ticks(later.len())?;
@@ -144,7 +197,7 @@ impl<'a> Classes<'a> {
             clock.room_in(&visible_parts)?;
             all[state.index()].visibly = shared(found, &mut visible_parts);
         }
-        Ok(all)
+        Ok(())
     }
 
     /// The invisible steps of a state, or the visible ones.
@@ -153,13 +206,20 @@ impl<'a> Classes<'a> {
     }
 
     /// The system of the classes, with the steps that do not follow from others, breadth-first; and the number of each class in it.
-    fn quotient(&self, silent: LabelId, budget: &Budget) -> Result<(Lts, Vec<Option<StateId>>), Exhausted> {
+    fn quotient(
+        &self,
+        signatures: &[Signature],
+        silent: LabelId,
+        budget: &Budget,
+    ) -> Result<(Lts, Vec<Option<StateId>>), Exhausted> {
         let mut clock = Clock::new(budget, "classes listed");
-        let signatures = self.signatures(&mut clock)?;
         let count = self.class.iter().max().map_or(0, |last| *last as usize + 1);
-        let mut member = vec![StateId::FIRST; count];
-        self.order.iter().for_each(|&state| member[self.class[state.index()] as usize] = state);
-        let of = |class: u32| &signatures[member[class as usize].index()];
+        // The first state of a class has no invisible step to another one of it.
+        let mut member = vec![None; count];
+        self.order
+            .iter()
+            .for_each(|&state| _ = member[self.class[state.index()] as usize].get_or_insert(state));
+        let member: Vec<StateId> = member.into_iter().flatten().collect();
         let mut number: Vec<Option<StateId>> = vec![None; count];
         let first = self.class[self.lts.initial().index()];
         number[first as usize] = Some(StateId::FIRST);
@@ -167,7 +227,9 @@ impl<'a> Classes<'a> {
         let mut builder = Builder::with_labels(self.lts.labels().clone());
         let mut at = 0;
         while let Some(&class) = listed.get(at) {
-            for (label, to) in own_steps(class, silent, &of, &mut clock)? {
+            for (label, to) in
+                self.own_steps(member[class as usize], silent, &member, signatures, &mut clock)?
+            {
                 let target = *number[to as usize].get_or_insert_with(|| {
                     listed.push(to);
                     StateId::new(listed.len() - 1)
@@ -177,6 +239,44 @@ impl<'a> Classes<'a> {
             at += 1;
         }
         Ok((builder.finish_within(StateId::FIRST, listed.len() as u32, budget)?, number))
+    }
+
+    /// The steps of the class of a state, its first one, that no other ones with invisible steps before or after them make up for: some of its own.
+    fn own_steps(
+        &self,
+        state: StateId,
+        silent: LabelId,
+        member: &[StateId],
+        signatures: &[Signature],
+        clock: &mut Clock<'_>,
+    ) -> Result<Vec<(LabelId, u32)>, Exhausted> {
+        let of = |class: u32| &signatures[member[class as usize].index()];
+        let leads = |from: u32, to: u32| from != to && of(from).silently.binary_search(&to).is_ok();
+        let classes = |invisible: bool| {
+            let steps = self.steps(state, invisible).map(|(label, to)| (label, self.class[to.index()]));
+            let mut steps: Vec<(LabelId, u32)> = steps.collect();
+            steps.sort_unstable();
+            steps.dedup();
+            steps
+        };
+        let (silently, visibly) = (classes(true), classes(false));
+        let mut own = Vec::new();
+        for &(_, to) in &silently {
+            clock.ticks(silently.len())?;
+            if !silently.iter().any(|&(_, between)| leads(between, to)) {
+                own.push((silent, to));
+            }
+        }
+        for of_label in visibly.chunk_by(|a, b| a.0 == b.0) {
+            for step in of_label {
+                clock.ticks(silently.len() + of_label.len())?;
+                let after = silently.iter().any(|&(_, next)| of(next).visibly.binary_search(step).is_ok());
+                if !after && !of_label.iter().any(|other| leads(other.1, step.1)) {
+                    own.push(*step);
+                }
+            }
+        }
+        Ok(own)
     }
 }
 
@@ -190,33 +290,4 @@ fn shared<T: Ord + Copy + std::hash::Hash>(mut found: Vec<T>, known: &mut Parts<
     let new: Rc<[T]> = found.into();
     known.insert(Rc::clone(&new), Rc::clone(&new));
     new
-}
-
-/// The steps of a class that no other ones with invisible steps before or after them make up for.
-fn own_steps<'s>(
-    class: u32,
-    silent: LabelId,
-    of: &impl Fn(u32) -> &'s Signature,
-    clock: &mut Clock<'_>,
-) -> Result<Vec<(LabelId, u32)>, Exhausted> {
-    let Signature { silently, visibly } = of(class);
-    let later = || silently.iter().copied().filter(|&next| next != class);
-    let leads = |from: u32, to: u32| from != to && of(from).silently.binary_search(&to).is_ok();
-    let mut own = Vec::new();
-    for to in later() {
-        clock.ticks(silently.len())?;
-        if !later().any(|between| leads(between, to)) {
-            own.push((silent, to));
-        }
-    }
-    for of_label in visibly.chunk_by(|a, b| a.0 == b.0) {
-        for step in of_label {
-            clock.ticks(silently.len() + of_label.len())?;
-            let after = later().any(|next| of(next).visibly.binary_search(step).is_ok());
-            if !after && !of_label.iter().any(|other| leads(other.1, step.1)) {
-                own.push(*step);
-            }
-        }
-    }
-    Ok(own)
 }

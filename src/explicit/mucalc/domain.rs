@@ -23,7 +23,7 @@ pub struct Question<'a> {
     /// The least number that it can be, if there is one.
     pub least: Option<i128>,
     pub labels: &'a LabelParts,
-    /// The fixpoints inside of which the formula is, as far as the variable is bound outside of them; `true` for greatest ones.
+    /// The fixpoints inside which the formula is, as far as the variable is bound outside of them; `true` for greatest ones.
     pub inside: Vec<(FixpointId, bool)>,
 }
 

@@ -95,7 +95,7 @@ impl Equations {
         let root = builder.state(&formula.root, negated);
         if builder.forms.len() >= MOST_FORMS {
             let message = format!("the formula has more than {MOST_FORMS} parts");
-            let help = "counted repetitions R{n} inside of each other make it large: split it";
+            let help = "nested counted repetitions R{n} make it large: split it";
             return Err(Diagnostic::error_without_place(message).with_help(help));
         }
         builder.prioritise();
@@ -209,7 +209,7 @@ impl EquationBuilder<'_> {
     }
 
     fn call(&mut self, id: FixpointId, arguments: &[(Slot, Expr)], text: Rc<str>) -> FormId {
-        let Some(of) = self.known[id] else { unreachable!("a fixpoint is only mentioned inside of itself") };
+        let Some(of) = self.known[id] else { unreachable!("a fixpoint is only mentioned inside itself") };
         match arguments {
             [] => of,
             _ => self.add(Kind::Call { of, arguments: arguments.to_vec() }, text),
@@ -287,7 +287,7 @@ impl EquationBuilder<'_> {
         star
     }
 
-    /// Gives each fixpoint the least priority of its kind that is not below those inside of it.
+    /// Gives each fixpoint the least priority of its kind that is not below those inside it.
     fn prioritise(&mut self) {
         let mut priorities = vec![1u32; self.fixpoints.len()];
         for at in (0..self.fixpoints.len()).rev() {

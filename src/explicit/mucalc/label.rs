@@ -190,7 +190,7 @@ fn is_element(value: &Value) -> bool {
     })
 }
 
-/// True if a character can stand inside of a name.
+/// True if a character can stand inside a name.
 pub fn is_of_name(c: char) -> bool {
     c.is_alphanumeric() || c == '_' || c == '\''
 }

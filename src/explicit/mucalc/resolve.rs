@@ -172,7 +172,7 @@ impl Resolver<'_> {
         match self.scope.find(&name.text).cloned() {
             Some(Bound::Fixpoint { id, positive: declared, parameters }) => {
                 if positive != declared {
-                    let message = format!("`{}` stands under a negation inside of its fixpoint", name.text);
+                    let message = format!("`{}` stands under a negation inside its fixpoint", name.text);
                     let help = "then no fixpoint need exist: use an even number of negations around it";
                     self.mistake(name.span, message, help);
                 }
@@ -194,11 +194,9 @@ impl Resolver<'_> {
                 let message = format!("there is no fixpoint or macro `{}` here", name.text);
                 let help = match nearest(&name.text, self.scope.fixpoints()) {
                     Some(meant) => format!("did you mean `{meant}`?"),
-                    None => {
-                        "that an action can be done is written <a> true; `library standard.mcl end_library` \
+                    None => "write <a> true for a possible action a; `library standard.mcl end_library` \
                              makes the macros of the standard library known"
-                            .to_owned()
-                    }
+                        .to_owned(),
                 };
                 self.mistake(name.span, message, help);
                 State::Bool(false)

@@ -321,7 +321,7 @@ impl<'b> AigerReader<'b> {
             Some((line, literal)) => Err(Malformed {
                 line: Some(line),
                 byte: self.at,
-                cause: format!("the literal {} is read, and nothing defines it", literal.0),
+                cause: format!("the literal {} is used but not defined", literal.0),
             }),
             None => Ok(()),
         }

@@ -11,8 +11,6 @@ use lang::syntax::Names;
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 
-/// The greatest number of gates with several uses in one formula.
-const MOST_SHARED: usize = 1_000;
 /// The greatest height of a formula without names for gates in it.
 const HIGHEST: usize = 12;
 
@@ -56,7 +54,7 @@ pub fn model_text(name: &str, shown: &str, circuit: &Circuit) -> Result<String, 
     let mut text = head;
     text.push(format!("init {{ {} }}", init.join(" ")));
     let nexts: Vec<Literal> = circuit.latches.iter().map(|latch| latch.next).collect();
-    let Formulas { shared, values } = writer.formulas(&nexts)?;
+    let Formulas { shared, values } = writer.formulas(&nexts);
     let mut body: Vec<String> =
         shared.into_iter().map(|(name, value)| format!("let {name} = {value};")).collect();
     for (number, value) in values.into_iter().enumerate() {
@@ -155,7 +153,7 @@ impl<'c> CircuitWriter<'c> {
         found
     }
 
-    fn formulas(&self, roots: &[Literal]) -> Result<Formulas, String> {
+    fn formulas(&self, roots: &[Literal]) -> Formulas {
         let cone = self.cone(roots.iter().copied());
         let is_and = |variable: &usize| matches!(self.circuit.gates[*variable], Some(Gate::And(..)));
         let mut and_gates: Vec<usize> = cone.into_iter().filter(is_and).collect();
@@ -187,14 +185,8 @@ impl<'c> CircuitWriter<'c> {
                 },
             );
         }
-        if shared.len() > MOST_SHARED {
-            return Err(format!(
-                "{} gates are read several times in one formula, and {MOST_SHARED} are the most that can be written",
-                shared.len()
-            ));
-        }
         let values = roots.iter().map(|root| self.literal(*root, &written).0).collect();
-        Ok(Formulas { shared, values })
+        Formulas { shared, values }
     }
 
     /// Returns an unused name for a gate.
@@ -216,7 +208,7 @@ impl<'c> CircuitWriter<'c> {
     }
 
     fn formula(&self, literal: Literal) -> Result<String, String> {
-        let Formulas { shared, values } = self.formulas(&[literal])?;
+        let Formulas { shared, values } = self.formulas(&[literal]);
         let named: Vec<String> =
             shared.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let value = &values[0];

@@ -43,7 +43,7 @@ pub(super) struct Evaluator<'p> {
     pub program: &'p Program,
     pub instances: &'p Instances,
     pub ranges: &'p Ranges<'p>,
-    /// Conditions under which what was evaluated has a value: indices are inside of arrays, divisors are not 0.
+    /// Conditions under which what was evaluated has a value: indices are inside arrays, divisors are not 0.
     pub checks: Vec<Term>,
     pub mistakes: Vec<Diagnostic>,
     pub span: Span,
@@ -512,7 +512,8 @@ impl Evaluator<'_> {
     fn cases(&mut self, of: Term, value: impl Fn(i64) -> Term) -> Term {
         let (low, high) = of.range();
         if high - low > MOST_CASES {
-            let message = format!("a divisor or shift that may have {} values is not read", high - low + 1);
+            let message =
+                format!("a divisor or shift that may have {} values is not supported", high - low + 1);
             self.wrong(message, "divide by a constant, or limit it by a condition before");
             return Term::int(0);
         }

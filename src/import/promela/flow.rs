@@ -407,7 +407,7 @@ impl<'n, 't> Builder<'n, 't> {
             StmtKind::Send { channel, values, sorted } => {
                 if *sorted {
                     let help = "use `!`, and look for messages with `??`";
-                    self.names.wrong(stmt.span, "sorted send, `!!`, is not read", help);
+                    self.names.wrong(stmt.span, "sorted send, `!!`, is not supported", help);
                 }
                 let channel = self.names.channel(channel);
                 Action::Send { channel, values: self.names.message(values) }

@@ -258,7 +258,7 @@ fn started(program: &Program, found: &mut Instances, runner: usize) -> Result<Op
             a.runner == b.runner && !a.counters.iter().any(differs)
         };
         if (0..spawns.len()).any(|a| (0..a).any(|b| same(&spawns[a], &spawns[b]))) {
-            let message = "this `run` may be executed several times, and no local counter tells them apart";
+            let message = "this `run` may be executed several times, and no local counter distinguishes them";
             let span = process
                 .nodes
                 .get(*node)

@@ -8,9 +8,7 @@ use super::steps::Maker;
 use super::text::{parse, read_texts};
 use super::write::Writer;
 use crate::written::{self, Refused};
-use kit::diagnostics::{
-    Diagnostic, SourceMap, Span, TEXT_LIMIT, first_mistakes, read_text, unreadable, why_unreadable,
-};
+use kit::diagnostics::{Diagnostic, SourceMap, Span, first_mistakes, unreadable, why_unreadable};
 use kit::parsing::with_large_stack;
 use lang::model::{LoadOptions, Loaded};
 use std::path::Path;
@@ -27,11 +25,11 @@ pub fn is_promela(path: &Path) -> bool {
 /// # Errors
 /// A file that cannot be read, or a program with mistakes, or with what is not supported.
 pub fn import_file(path: &Path) -> Result<String, Refused> {
-    let text = read_text(path, TEXT_LIMIT).map_err(|error| vec![unreadable(path, &error)])?;
+    let text = written::read_foreign_text(path).map_err(|error| vec![unreadable(path, &error)])?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let beside = |included: &str| {
         let other = path.parent().unwrap_or(Path::new("")).join(included);
-        read_text(&other, TEXT_LIMIT).map_err(|error| why_unreadable(&error))
+        written::read_foreign_text(&other).map_err(|error| why_unreadable(&error))
     };
     import_text(&name, &path.display().to_string(), &text, &beside)
 }

@@ -392,7 +392,7 @@ impl<'t> Names<'t> {
             ExprKind::Read(place) if matches!(place.parts[0].0.text.as_str(), "_last" | "_") => {
                 self.wrong(
                     expr.span,
-                    format!("`{}` is not read here", place.parts[0].0.text),
+                    format!("`{}` is not supported here", place.parts[0].0.text),
                     "use a variable of your own",
                 );
                 Expr::Int(0)
@@ -434,7 +434,7 @@ impl<'t> Names<'t> {
             ExprKind::Run(..) => {
                 self.wrong(
                     expr.span,
-                    "`run` is not read inside of an expression",
+                    "`run` is not supported inside an expression",
                     "write it as a statement, or as `x = run p()`",
                 );
                 Expr::Int(0)

@@ -69,7 +69,7 @@ pub(super) struct Node {
     pub edges: Vec<Edge>,
     pub span: Span,
     pub atomic: bool,
-    /// The `d_step` that it is inside of.
+    /// The `d_step` that it is inside.
     pub dstep: Option<usize>,
 }
 

@@ -1,6 +1,6 @@
 //! Bounds of integers: an analysis of intervals over the automata.
 //!
-//! At each location, the values of a process's own variables are known to lie in intervals; those of global variables only inside of
+//! At each location, the values of a process's own variables are known to lie in intervals; those of global variables only inside
 //! sequences that nothing interrupts. Elsewhere, an interval for the whole program counts.
 
 use super::instances::{Instances, Value};

@@ -62,7 +62,7 @@ pub(super) struct Check {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum CheckKind {
     Assert,
-    /// An index is inside of its array, a divisor is not 0.
+    /// An index is inside its array, a divisor is not 0.
     Defined,
     /// A `d_step` can go on.
     DStep,
@@ -379,7 +379,7 @@ impl<'e, 'p> Maker<'e, 'p> {
                     let sends = node.edges.iter().any(|other| self.meets(other));
                     if sends {
                         self.evaluator.wrong(
-                            "`else` beside a rendezvous is not read",
+                            "`else` beside a rendezvous is not supported",
                             "say when it applies by a condition",
                         );
                     }
@@ -553,7 +553,7 @@ impl<'e, 'p> Maker<'e, 'p> {
         if fields.len() < values.len() {
             let message =
                 format!("messages of this channel have {} fields, not {}", fields.len(), values.len());
-            self.evaluator.wrong(message, "leave out what has no field");
+            self.evaluator.wrong(message, "remove the part without a field");
             return Vec::new();
         }
         let mut sent = Vec::new();
@@ -632,7 +632,7 @@ impl<'e, 'p> Maker<'e, 'p> {
         let fields = self.evaluator.program.channels[channel].fields.len();
         if fields < pattern.len() {
             let message = format!("messages of this channel have {fields} fields, not {}", pattern.len());
-            self.evaluator.wrong(message, "leave out what has no field");
+            self.evaluator.wrong(message, "remove the part without a field");
         }
         fields >= pattern.len()
     }
@@ -660,7 +660,7 @@ impl<'e, 'p> Maker<'e, 'p> {
         let mut all = Vec::new();
         for process in 0..program.processes.len() {
             for node in 0..program.processes[process].nodes.len() {
-                // A statement may be at several locations, one inside of the other.
+                // A statement may be at several locations, one inside the other.
                 for other in &program.processes[process].nodes[node].edges {
                     let Action::Receive { channel, pattern, .. } = &other.action else { continue };
                     let count = self.evaluator.instances.count(process);

@@ -43,7 +43,7 @@ pub(super) enum Root {
     Location(usize),
     /// The process number of a process of this type.
     Pid(usize),
-    /// Some process is inside of an atomic sequence.
+    /// Some process is inside an atomic sequence.
     Locked,
 }
 

@@ -27,7 +27,7 @@ pub(super) struct Writer<'w, 'p> {
     observe: String,
     claim_nodes: BTreeMap<usize, String>,
     ended: String,
-    /// Some location is inside of a sequence.
+    /// Some location is inside a sequence.
     locks: bool,
 }
 
@@ -385,7 +385,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         }
         if self.locks {
             all.push(format!(
-                "/// A process is inside of a sequence that nothing interrupts.\nvar {} : bool;",
+                "/// A process is inside a sequence that nothing interrupts.\nvar {} : bool;",
                 self.printer.locked
             ));
         }
@@ -698,10 +698,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         if claim || liveness {
             let name = named(&mut self.names, "stutter");
             let observe = if claim { format!(" {}();", self.observe) } else { String::new() };
-            all.push(format!(
-                "/// Nothing more happens.\naction {name} {{ require {};{observe} }}",
-                self.ended
-            ));
+            all.push(format!("/// No further step.\naction {name} {{ require {};{observe} }}", self.ended));
         }
         all
     }
@@ -880,7 +877,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         let ended = self.ended.clone();
         if let Some(valid) = valid {
             let text = valid.map_or_else(|| format!("not {ended}"), |valid| format!("{ended} => {valid}"));
-            all.push(format!("/// Where nothing more can happen, every process has ended or is at an end label.\ninvariant valid_end_states: {text};"));
+            all.push(format!("/// In a deadlock, every process has ended or is at an end label.\ninvariant valid_end_states: {text};"));
         }
         let mut taken = BTreeSet::new();
         for (name, formula, span) in &program.formulas {
@@ -1071,7 +1068,7 @@ impl<'w, 'p> Writer<'w, 'p> {
                 }
                 CheckKind::Defined => (
                     "defined".to_owned(),
-                    "Every index is inside of its array, and nothing is divided by 0.".to_owned(),
+                    "Every index is inside its array, and nothing is divided by 0.".to_owned(),
                 ),
                 CheckKind::DStep => {
                     ("d_steps_go_on".to_owned(), "No `d_step` waits after its first statement.".to_owned())

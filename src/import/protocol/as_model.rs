@@ -59,7 +59,7 @@ pub fn translate_file(path: &Path, options: &LoadOptions<'_>) -> Result<Translat
             })
         }
         Some(_) => {
-            let message = format!("{} describes no role, so that nothing can happen", path.display());
+            let message = format!("{} describes no role, so there are no steps", path.display());
             let help = "write `protocol p(I) { role I { … } }`";
             diagnostics.push(Diagnostic::error_without_place(message).with_help(help));
             Err(Refused { diagnostics, sources })
@@ -140,11 +140,11 @@ fn ends_loading(found: &Diagnostic) -> bool {
 fn of_limits(translation: &Translation, matching: Matching) -> Vec<Diagnostic> {
     let warn = |message: String, help| Diagnostic::warning_without_place(message).with_help(help);
     if matching == Matching::Full {
-        let message = "where types do not count, keys have no encryptions in them, and what else variables stand for up to two, and six parts";
-        return vec![warn(message.to_owned(), "what holds may have attacks with larger terms all the same")];
+        let message = "without types, keys contain no encryptions, and other terms of variables at most two, and six parts";
+        return vec![warn(message.to_owned(), "claims that hold may still have attacks with larger terms")];
     }
-    let help = "what holds may have attacks all the same; give the variable a type, or expect less of it";
-    let about = |name| format!("variable {name} could take terms of more forms than are looked at");
+    let help = "claims that hold may still have attacks; give the variable a type";
+    let about = |name| format!("variable {name} could take terms of more forms than are considered");
     translation.cut.iter().map(|name| warn(about(name), help)).collect()
 }
 
@@ -170,7 +170,7 @@ fn scope(overrides: &[(String, String)]) -> Result<Scope, Vec<Diagnostic>> {
             "REVEAL" => reveals(value).map(|reveals| scope.reveals = reveals),
             _ => {
                 let message = format!("a protocol file has no constant `{name}`");
-                let help = "what is looked at is set with RUNS, AGENTS, UNTRUSTED, MATCH and REVEAL";
+                let help = "RUNS, AGENTS, UNTRUSTED, MATCH and REVEAL set the scope";
                 mistakes.push(Diagnostic::error_without_place(message).with_help(help));
                 continue;
             }

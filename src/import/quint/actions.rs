@@ -10,7 +10,7 @@ const MOST_ALTERNATIVES: usize = 1024;
 
 /// An alternative of a step, or of the initial action.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Alternative {
+pub(crate) struct Alternative {
     /// The outermost action that has this as its only alternative.
     pub name: Option<String>,
     /// The first action that is a part of it, which gives the name if there is no other.
@@ -19,6 +19,8 @@ pub(super) struct Alternative {
     pub conditions: Vec<Term>,
     /// The assigned variables with their next values.
     pub assigned: Vec<(String, Term)>,
+    /// The definitions that it comes from, with their arguments.
+    pub actions: Vec<(String, Vec<Term>)>,
 }
 
 impl Alternative {
@@ -30,6 +32,7 @@ impl Alternative {
             params: joined(&self.params, &next.params),
             conditions: joined(&self.conditions, &next.conditions),
             assigned: self.assigned.iter().chain(&next.assigned).cloned().collect(),
+            actions: self.actions.iter().chain(&next.actions).cloned().collect(),
         }
     }
 
@@ -218,7 +221,7 @@ impl<'a> Elaborator<'a> {
 
 /// Names alternatives after the action that they come from: an only alternative in any case, one of several
 /// if it has no name yet.
-fn titled(mut found: Vec<Alternative>, name: &str) -> Vec<Alternative> {
+pub(crate) fn titled(mut found: Vec<Alternative>, name: &str) -> Vec<Alternative> {
     let only = found.len() == 1;
     for alternative in &mut found {
         if only || alternative.name.is_none() {

@@ -121,7 +121,7 @@ impl<'a> Elaborator<'a> {
                 self.types.unify(&set.ty, &Ty::Set(Box::new(element.clone())))?;
                 Ok(element)
             }
-            _ => Err("something that is no set is used as one".into()),
+            _ => Err("a value that is not a set is used as a set".into()),
         }
     }
 
@@ -177,7 +177,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn combined(
+    pub fn combined(
         &mut self,
         word: &'static str,
         a: &Term,
@@ -204,7 +204,7 @@ impl<'a> Elaborator<'a> {
         self.make(Node::Range(a, b), Ty::Set(Box::new(element)))
     }
 
-    fn size(&mut self, set: &Term) -> Result<Term> {
+    pub fn size(&mut self, set: &Term) -> Result<Term> {
         if let Some(members) = set.members() {
             return self.literal(&Value::Int(members.len() as i64));
         }
@@ -421,7 +421,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns a map with another value at a key; with `change`, the key must be present.
-    fn put(&mut self, map: &Term, key: &Term, value: &Term, change: bool) -> Result<Term> {
+    pub fn put(&mut self, map: &Term, key: &Term, value: &Term, change: bool) -> Result<Term> {
         let Ty::Map(own, values, _) = self.types.resolve(&map.ty) else {
             return Err("the type of a map is not known".into());
         };
@@ -435,7 +435,7 @@ impl<'a> Elaborator<'a> {
         self.make(node, map.ty.clone())
     }
 
-    fn keys(&mut self, map: &Term) -> Result<Term> {
+    pub fn keys(&mut self, map: &Term) -> Result<Term> {
         if let Some(Value::Map(entries)) = map.value() {
             return self.literal(&Value::Set(entries.into_keys().collect()));
         }

@@ -66,10 +66,20 @@ impl Printer<'_> {
                 };
                 Ok(both([parts, present]))
             }
+            Node::Given(condition, value) => {
+                let first = self.defined(condition)?;
+                let text = self.text(condition)?;
+                let then = self.defined(value)?.map(|d| format!("({text} => {d})"));
+                Ok(both([first, then, Some(text)]))
+            }
             Node::Nth(list, at) => {
                 let parts = self.parts(term)?;
-                let (list, at) = (self.text(list)?, self.text(at)?);
-                Ok(both([parts, Some(format!("(0 <= {at} and {at} < length({list}))"))]))
+                let at = self.text(at)?;
+                let length = match &*list.node {
+                    Node::List(elements) => elements.len().to_string(),
+                    _ => format!("length({})", self.text(list)?),
+                };
+                Ok(both([parts, Some(format!("(0 <= {at} and {at} < {length})"))]))
             }
             Node::Rest(list) => {
                 let parts = self.parts(term)?;

@@ -35,11 +35,11 @@ impl From<&str> for Unsupported {
     }
 }
 
-pub(super) type Result<T> = std::result::Result<T, Unsupported>;
+pub(crate) type Result<T> = std::result::Result<T, Unsupported>;
 
 /// The meaning of a local name.
 #[derive(Debug, Clone)]
-pub(super) enum Binding<'a> {
+pub(crate) enum Binding<'a> {
     Value(Term),
     /// An operator, or an action, with its environment.
     Operator(&'a Expr, Env<'a>),
@@ -47,7 +47,7 @@ pub(super) enum Binding<'a> {
 
 /// The environment: local names, the latest first.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Env<'a>(Option<Rc<(String, Binding<'a>, Env<'a>)>>);
+pub(crate) struct Env<'a>(Option<Rc<(String, Binding<'a>, Env<'a>)>>);
 
 impl<'a> Env<'a> {
     pub fn with(&self, name: &str, binding: Binding<'a>) -> Self {
@@ -67,7 +67,7 @@ impl<'a> Env<'a> {
 }
 
 #[derive(Debug)]
-pub(super) struct Elaborator<'a> {
+pub(crate) struct Elaborator<'a> {
     pub types: Types,
     /// The definitions of the module, by full name.
     pub definitions: HashMap<&'a str, &'a Definition>,
@@ -81,6 +81,12 @@ pub(super) struct Elaborator<'a> {
     pub names: Names,
     /// The problems in alternatives that were omitted because of them.
     pub problems: Vec<Unsupported>,
+    /// The values of variables in the next state, as far as they are known, where it can be read.
+    pub next: Option<BTreeMap<String, Term>>,
+    /// True while a value is chosen from a set: all its members are values then.
+    pub chosen: bool,
+    /// True while a condition gives the bounds of variables: values one beyond them are in the type, so that the condition can be violated.
+    pub typing: bool,
     made: usize,
     nested: usize,
     /// True if expressions were nested too deeply; then elaboration stops.
@@ -98,6 +104,9 @@ impl<'a> Elaborator<'a> {
             words: BTreeSet::new(),
             names: Names::default(),
             problems: Vec::new(),
+            next: None,
+            chosen: false,
+            typing: false,
             made: 0,
             nested: 0,
             too_deep: false,
@@ -401,7 +410,7 @@ impl<'a> Elaborator<'a> {
         outer: &Env<'a>,
     ) -> Result<(&'a Lambda, Env<'a>)> {
         let Expr::Lambda(lambda) = operator else {
-            return Err("something that is no operator is called".into());
+            return Err("a value that is not an operator is called".into());
         };
         let mut env = inner.clone();
         for (param, arg) in lambda.params.iter().zip(args) {
@@ -453,14 +462,14 @@ impl<'a> Elaborator<'a> {
     /// Creates a name that ranges over a set, and the name as a term.
     pub fn ranging(&mut self, name: String, domain: Term) -> Result<(Bound, Term)> {
         let Ty::Set(element) = self.types.resolve(&domain.ty) else {
-            return Err("something that is no set is used as one".into());
+            return Err("a value that is not a set is used as a set".into());
         };
         let term = self.make(Node::Name(name.clone()), *element)?;
         Ok((Bound { name, domain }, term))
     }
 }
 
-pub(super) fn inside(definition: &str, found: Unsupported) -> Unsupported {
+pub(crate) fn inside(definition: &str, found: Unsupported) -> Unsupported {
     if found.message.starts_with("in `") {
         return found;
     }

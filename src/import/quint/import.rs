@@ -7,7 +7,7 @@ use super::names::{Names, short};
 use super::print_model::{ModelParts, model_text};
 use super::types::Types;
 use super::value::Value;
-use kit::diagnostics::{Diagnostic, TEXT_LIMIT, find_name, read_text, unreadable};
+use kit::diagnostics::{Diagnostic, find_name, read_text, unreadable};
 use lang::syntax::as_name;
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -29,12 +29,15 @@ pub struct Options {
     pub constants: Vec<(String, String)>,
 }
 
+/// The most bytes of a document: with all types and modules, it is much larger than the specification.
+const LARGEST: u64 = 1 << 30;
+
 /// Reads a file of Quint's compiler and writes it as a model in the specification language.
 ///
 /// # Errors
 /// An unreadable file, and everything in it that has no counterpart.
 pub fn import_file(path: &Path, options: &Options) -> std::result::Result<String, Vec<Diagnostic>> {
-    let text = read_text(path, TEXT_LIMIT).map_err(|error| vec![unreadable(path, &error)])?;
+    let text = read_text(path, LARGEST).map_err(|error| vec![unreadable(path, &error)])?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.split('.').next().unwrap_or_default();
     import_text(&path.display().to_string(), name, &text, options)
@@ -235,7 +238,7 @@ impl<'a> Import<'a, '_> {
         for (alternatives, what) in [(&initial, "init"), (&step, "step")] {
             self.complete(alternatives, what);
         }
-        Some(ModelParts { initial, step, invariants: checked })
+        Some(ModelParts { initial, step, invariants: checked, ..ModelParts::default() })
     }
 
     /// Checks that each alternative assigns each variable.
@@ -322,7 +325,7 @@ impl<'a> Import<'a, '_> {
             Ok(at) => Ok(&definitions[known[at]].expr),
             Err(found) => Err(Unsupported {
                 message: found.message,
-                help: Some("the compiler keeps what it is told with --init, --step and --invariant only"),
+                help: Some("the compiler keeps only the operators named by --init, --step and --invariant"),
             }),
         }
     }

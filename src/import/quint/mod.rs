@@ -2,20 +2,20 @@
 //!
 //! No other module depends on Quint: the text is read like any other.
 
-mod actions;
+pub(crate) mod actions;
 mod collections;
 mod defined;
-mod elaborate;
+pub(crate) mod elaborate;
 mod import;
-mod ir;
-mod names;
+pub(crate) mod ir;
+pub(crate) mod names;
 mod operators;
-mod print_model;
+pub(crate) mod print_model;
 mod print_terms;
 mod print_types;
-mod term;
-mod types;
-mod value;
+pub(crate) mod term;
+pub(crate) mod types;
+pub(crate) mod value;
 
 pub use import::{Options, import_file, import_text};
 

@@ -4,7 +4,7 @@ use lang::syntax::{as_name, is_reserved};
 use std::collections::BTreeSet;
 
 /// Returns the last part of a name, without modules.
-pub(super) fn short(name: &str) -> &str {
+pub(crate) fn short(name: &str) -> &str {
     name.rsplit("::").next().unwrap_or(name)
 }
 
@@ -19,7 +19,7 @@ fn unnumbered(name: &str) -> &str {
 
 /// The names in use where an expression is.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Names {
+pub(crate) struct Names {
     /// Variables, strings, constructors, and bound variables.
     pub taken: BTreeSet<String>,
     /// The names of all chosen values, which are avoided, because they become parameters of actions.

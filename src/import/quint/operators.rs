@@ -6,6 +6,12 @@ use super::term::{Node, Term};
 use super::types::{Flow, Slot, Ty};
 use super::value::Value;
 
+/// The most elements of a list of numbers.
+const LONGEST: i64 = 4096;
+
+/// The greatest length of lists that grow.
+const LONGEST_GROWN: usize = 64;
+
 /// Operators that are rejected before their operands are translated.
 const UNSUPPORTED: &[&str] =
     &["select", "foldr", "allLists", "allListsUpTo", "chooseSome", "assign", "actionAll", "actionAny"];
@@ -17,6 +23,9 @@ impl<'a> Elaborator<'a> {
         }
         if let Some(term) = self.with_operator(op, args, env)? {
             return Ok(term);
+        }
+        if op.starts_with("tla:") || op.starts_with("::") {
+            return self.tla(op, args, env);
         }
         if UNSUPPORTED.contains(&op) {
             return Err(unsupported(op));
@@ -59,6 +68,15 @@ impl<'a> Elaborator<'a> {
                 self.nth(list, &first)
             }
             ("nth", [list, at]) => self.nth(list, at),
+            ("range", [from, to]) => self.range_list(from, to),
+            ("concat", [a, b]) => match &*b.node {
+                Node::List(elements) => {
+                    let elements = elements.clone();
+                    elements.iter().try_fold(a.clone(), |list, element| self.append(&list, element))
+                }
+                _ => Err("a list that is not written out is joined to another one".into()),
+            },
+            ("replaceAt", [list, at, value]) => self.replaced(list, at, value),
             ("tail", [list]) => self.make(Node::Rest(list.clone()), list.ty.clone()),
             ("length", [list]) => self.length(list),
             ("indices", [list]) => {
@@ -118,7 +136,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns the condition that an integer is in `Int` or `Nat`: `--int` limits iteration, not membership.
-    fn in_endless(&mut self, element: &Term, name: &str) -> Result<Term> {
+    pub fn in_endless(&mut self, element: &Term, name: &str) -> Result<Term> {
         match name {
             "Nat" => {
                 let zero = self.literal(&Value::Int(0))?;
@@ -214,6 +232,12 @@ impl<'a> Elaborator<'a> {
             }));
         }
         self.comparable(&a.ty, &b.ty)?;
+        if let (true, Node::Length(list), Some(Value::Int(most))) = (self.typing, &*a.node, b.value())
+            && let ("<" | "<=", Ok(most), Ty::List(_, slot)) =
+                (op, usize::try_from(most), self.types.resolve(&list.ty))
+        {
+            self.types.limit_length(slot, (most + 1).min(LONGEST_GROWN));
+        }
         match (op, &*a.node, &*b.node) {
             ("=", Node::Bool(true), _) => Ok(b.clone()),
             ("=", _, Node::Bool(true)) => Ok(a.clone()),
@@ -239,7 +263,7 @@ impl<'a> Elaborator<'a> {
                 self.types.unify(&term.ty, &Ty::Int(slot))?;
                 Ok(slot)
             }
-            _ => Err("something that is no integer is calculated with".into()),
+            _ => Err("arithmetic on a value that is not an integer".into()),
         }
     }
 
@@ -296,11 +320,11 @@ impl<'a> Elaborator<'a> {
             Ty::Tup(parts) => position(name).and_then(|at| parts.get(at).cloned()),
             _ => None,
         };
-        let ty = ty.ok_or_else(|| format!("the type of what `{name}` belongs to is not known"))?;
+        let ty = ty.ok_or_else(|| format!("the type that has `{name}` is not known"))?;
         self.make(Node::Field(a.clone(), name.to_owned()), ty)
     }
 
-    fn with_field(&mut self, a: &Term, name: &str, value: &Term) -> Result<Term> {
+    pub fn with_field(&mut self, a: &Term, name: &str, value: &Term) -> Result<Term> {
         let Ty::Rec(fields) = self.types.resolve(&a.ty) else {
             return Err("`with` is about a record whose type is not known".into());
         };
@@ -319,7 +343,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn length(&mut self, list: &Term) -> Result<Term> {
+    pub fn length(&mut self, list: &Term) -> Result<Term> {
         if let Some(Value::List(elements)) = list.value() {
             return self.literal(&Value::Int(elements.len() as i64));
         }
@@ -328,7 +352,7 @@ impl<'a> Elaborator<'a> {
         self.make(Node::Length(list.clone()), ty)
     }
 
-    fn append(&mut self, list: &Term, element: &Term) -> Result<Term> {
+    pub fn append(&mut self, list: &Term, element: &Term) -> Result<Term> {
         let Ty::List(own, slot) = self.types.resolve(&list.ty) else {
             return Err("the type of a list is not known".into());
         };
@@ -342,7 +366,33 @@ impl<'a> Elaborator<'a> {
         self.make(Node::Append(list.clone(), element.clone()), list.ty.clone())
     }
 
-    fn nth(&mut self, list: &Term, at: &Term) -> Result<Term> {
+    /// Returns the list of the constants from one to before another one.
+    fn range_list(&mut self, from: &Term, to: &Term) -> Result<Term> {
+        let (Some(Value::Int(from)), Some(Value::Int(to))) = (from.value(), to.value()) else {
+            return Err("the bounds of a list of numbers are computed".into());
+        };
+        if to.saturating_sub(from) > LONGEST {
+            return Err("a list of numbers is too long".into());
+        }
+        let elements = (from..to).map(|n| self.literal(&Value::Int(n))).collect::<Result<_>>()?;
+        self.list_of(elements)
+    }
+
+    /// Returns a list that is written out with another value at a constant position.
+    fn replaced(&mut self, list: &Term, at: &Term, value: &Term) -> Result<Term> {
+        let at = match at.value() {
+            Some(Value::Int(at)) => usize::try_from(at).ok(),
+            _ => return Err("the position of a replaced element is computed".into()),
+        };
+        let (Node::List(elements), Some(at)) = (&*list.node, at) else {
+            return Err("an element of a list that is not written out is replaced".into());
+        };
+        let mut replaced = elements.clone();
+        *replaced.get_mut(at).ok_or("no element is at the replaced position")? = value.clone();
+        self.list_of(replaced)
+    }
+
+    pub fn nth(&mut self, list: &Term, at: &Term) -> Result<Term> {
         if let (Node::List(elements), Some(Value::Int(n))) = (&*list.node, at.value())
             && let Some(element) = usize::try_from(n).ok().and_then(|n| elements.get(n))
         {
@@ -375,7 +425,7 @@ fn unsupported(op: &str) -> Unsupported {
         "always" | "eventually" | "next" | "leadsTo" | "weakFair" | "strongFair" | "enabled"
         | "mustChange" | "orKeep" => "temporal operators are not read: add `ltl` properties to the text",
         "then" | "reps" | "expect" | "fail" | "assert" | "q::test" | "q::testOnce" => "it is for tests",
-        "assign" | "actionAll" | "actionAny" | "oneOf" => "it belongs into an action",
+        "assign" | "actionAll" | "actionAny" | "oneOf" => "it belongs in an action",
         _ => "rewrite it with sets, maps and `if`",
     };
     Unsupported { message: format!("the operator `{op}` is not supported"), help: Some(why) }

@@ -6,24 +6,84 @@ use super::print_terms::Printer;
 use super::print_types::{TypeNames, field_name};
 use super::term::{Node, Term};
 use super::types::Ty;
+use super::value::Value;
 use crate::written;
 use lang::syntax::{as_name, is_reserved};
 use std::collections::BTreeSet;
 
 /// The parts of a model other than its variables.
 #[derive(Debug)]
-pub(super) struct ModelParts {
+pub(crate) struct ModelParts {
     pub initial: Vec<Alternative>,
     pub step: Vec<Alternative>,
     pub invariants: Vec<(String, Term)>,
+    /// Conditions on steps: for each alternative, in their order.
+    pub of_steps: Vec<(String, Vec<Term>)>,
+    /// Properties of infinite traces.
+    pub linear: Vec<(String, Linear)>,
+    /// Groups of steps treated fairly.
+    pub fair: Vec<Fair>,
+    pub rules: Rules,
+    /// The states that steps begin in.
+    pub within: Term,
+}
+
+/// The ending of names of invariants that each step of an action has a result.
+pub const RESULT: &str = "_has_a_result";
+
+/// The rules of a specification that differ between languages.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Rules {
+    /// A step without a value, or with one that leaves a range, is an error, rather than no step.
+    pub total: bool,
+    /// A state without a step is an error.
+    pub no_deadlock: bool,
+    /// A trace may stay in a state for ever.
+    pub stutters: bool,
+}
+
+impl Default for ModelParts {
+    fn default() -> Self {
+        Self {
+            initial: Vec::new(),
+            step: Vec::new(),
+            invariants: Vec::new(),
+            of_steps: Vec::new(),
+            linear: Vec::new(),
+            fair: Vec::new(),
+            rules: Rules::default(),
+            within: Term::bool(true),
+        }
+    }
+}
+
+/// Steps that are treated fairly together.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Fair {
+    pub strong: bool,
+    /// The places of alternatives in `step`, with values for some of their parameters.
+    pub steps: Vec<(usize, Vec<(Term, Term)>)>,
+    /// The variables of which one at least changes.
+    pub over: Vec<String>,
+}
+
+/// A formula of linear time.
+#[derive(Debug, Clone)]
+pub(crate) enum Linear {
+    State(Term),
+    Always(Box<Linear>),
+    Eventually(Box<Linear>),
+    Not(Box<Linear>),
+    All(Vec<Linear>),
+    Any(Vec<Linear>),
 }
 
 /// Writes a model; reports all errors.
-pub(super) fn model_text(
+pub(crate) fn model_text(
     name: &str,
     shown: &str,
     elaborator: &mut Elaborator<'_>,
-    parts: ModelParts,
+    mut parts: ModelParts,
 ) -> std::result::Result<String, Vec<Unsupported>> {
     elaborator.types.solve();
     let variables: Vec<(String, Ty)> = elaborator.variables.values().cloned().collect();
@@ -39,9 +99,18 @@ pub(super) fn model_text(
         let line = writer.printer.names.text(ty, name).map(|ty| format!("var {name} : {ty};"));
         text.extend(writer.kept(line.map_err(|found| inside(name, found))));
     }
-    let initial = writer.initial(parts.initial, &variables);
+    let initial = writer.initial(std::mem::take(&mut parts.initial), &variables, parts.rules);
     text.extend(writer.kept(initial.map_err(|found| inside("init", found))));
-    for alternative in &parts.step {
+    let groups = parts.fair.iter().filter(|group| !group.steps.is_empty()).zip(1_usize..);
+    let groups: Vec<(String, &Fair)> =
+        groups.map(|(group, at)| (writer.printer.names.name(&format!("took_{at}")), group)).collect();
+    for (own, _) in &groups {
+        text.push(format!(
+            "/// True after a step that is treated fairly.\nvar {own} : bool;\ninit {{ {own} = false; }}"
+        ));
+    }
+    let (mut actions, mut totals) = (Vec::new(), Vec::new());
+    for (at, alternative) in parts.step.iter().enumerate() {
         let wanted = alternative.name.as_deref().or(alternative.part.as_deref());
         let wanted = as_name(wanted.unwrap_or("step"));
         let (mut own, mut number) = (wanted.clone(), 2);
@@ -49,12 +118,35 @@ pub(super) fn model_text(
             own = format!("{wanted}_{number}");
             number += 1;
         }
-        let action = writer.action(&own, alternative);
+        let marks = writer.marks(&groups, at, alternative).map_err(|found| vec![found])?;
+        let action = writer.action(&own, alternative, &marks);
         text.extend(writer.kept(action.map_err(|found| inside(&wanted, found))));
+        if parts.rules.total {
+            let total = writer.total(&own, alternative, &variables);
+            totals.extend(writer.kept(total.map_err(|found| inside(&wanted, found))).flatten());
+        }
+        actions.push(own);
     }
-    for (name, term) in &parts.invariants {
-        let invariant = writer.invariant(name, term);
-        text.extend(writer.kept(invariant.map_err(|found| inside(name, found))));
+    let enabled = |at: usize| format!("enabled({})", actions[at]);
+    if parts.rules.stutters {
+        let name = writer.printer.names.name("stutter");
+        let marks = groups.iter().map(|(mark, _)| format!("{mark}' = false;"));
+        let within = writer.condition(&parts.within).map_err(|found| vec![found])?;
+        let within: Vec<String> = within.iter().map(|part| format!("require {part};")).collect();
+        let marks = marks.collect::<Vec<_>>().join(" ");
+        text.push(format!("action {name} {{ {} {marks} }}", within.join(" ")));
+    }
+    let (premise, fairness) = writer.fairness(&groups, &parts.step, &actions).map_err(|found| vec![found])?;
+    text.extend(fairness);
+    // Properties of the specification stand before those that every one has.
+    writer.properties(&parts, &premise, &mut text);
+    text.append(&mut totals);
+    if parts.rules.no_deadlock && !actions.is_empty() {
+        let name = writer.printer.names.name("no_deadlock");
+        let able = (0..actions.len()).map(enabled).collect::<Vec<_>>().join(" or ");
+        let within = writer.printer.text(&parts.within).map_err(|found| vec![found])?;
+        let within = if within == "true" { String::new() } else { format!("{within} => ") };
+        text.push(format!("invariant {name}: {within}({able});"));
     }
     if !writer.found.is_empty() {
         return Err(writer.found);
@@ -69,7 +161,78 @@ struct QuintWriter<'t> {
 }
 
 impl QuintWriter<'_> {
-    fn kept(&mut self, line: Result<String>) -> Option<String> {
+    /// Returns the assignments of marks that tell if a step is one of those treated fairly.
+    fn marks(&mut self, groups: &[(String, &Fair)], at: usize, alternative: &Alternative) -> Result<String> {
+        let mut marks = String::new();
+        for (mark, group) in groups {
+            let mut taken = Vec::new();
+            for (_, given) in group.steps.iter().filter(|(step, _)| *step == at) {
+                let same = given.iter().map(|(param, value)| self.equal(param, value));
+                let mut same = same.collect::<Result<Vec<_>>>()?;
+                same.extend(self.moves(alternative, &group.over)?);
+                taken.push(if same.is_empty() { "true".into() } else { format!("({})", same.join(" and ")) });
+            }
+            let taken = if taken.is_empty() { "false".into() } else { taken.join(" or ") };
+            marks += &format!("{mark}' = {taken}; ");
+        }
+        Ok(marks)
+    }
+
+    /// Returns the premise of linear properties that states strong fairness, and the items that state weak fairness.
+    fn fairness(
+        &mut self,
+        groups: &[(String, &Fair)],
+        step: &[Alternative],
+        actions: &[String],
+    ) -> Result<(String, Vec<String>)> {
+        let (mut premise, mut items) = (String::new(), Vec::new());
+        for (mark, group) in groups {
+            let mut able = Vec::new();
+            for (at, given) in &group.steps {
+                let values = given.iter().map(|(param, value)| self.argument(param, value));
+                let values = values.collect::<Result<Vec<_>>>()?;
+                let values =
+                    if values.is_empty() { String::new() } else { format!("({})", values.join(", ")) };
+                able.push(match self.moves(&step[*at], &group.over)? {
+                    None => format!("enabled({}{values})", actions[*at]),
+                    Some(moves) => self.able(&step[*at], given, &moves)?,
+                });
+            }
+            let able = able.join(" or ");
+            match group.strong {
+                true => {
+                    premise +=
+                        &format!("((always (eventually ({able}))) => (always (eventually {mark}))) => ")
+                }
+                false => items.push(format!("fairness not ({able}) or {mark};")),
+            }
+        }
+        Ok((premise, items))
+    }
+
+    /// Adds the properties.
+    fn properties(&mut self, parts: &ModelParts, premise: &str, text: &mut Vec<String>) {
+        for (name, term) in &parts.invariants {
+            let invariant = self.invariant(name, term);
+            text.extend(self.kept(invariant.map_err(|found| inside(name, found))));
+        }
+        for (name, terms) in &parts.of_steps {
+            let mut each = Vec::new();
+            for (alternative, term) in parts.step.iter().zip(terms) {
+                let formula = self.of_step(alternative, term).map_err(|found| inside(name, found));
+                each.extend(self.kept(formula).flatten());
+            }
+            let each = if each.is_empty() { "true".into() } else { each.join(" and ") };
+            text.push(format!("invariant {}: {each};", written::own_name(name)));
+        }
+        for (name, formula) in &parts.linear {
+            let formula =
+                self.linear(formula).map(|text| format!("ltl {}: {premise}{text};", written::own_name(name)));
+            text.extend(self.kept(formula.map_err(|found| inside(name, found))));
+        }
+    }
+
+    fn kept<T>(&mut self, line: Result<T>) -> Option<T> {
         line.map_err(|found| self.found.push(found)).ok()
     }
 
@@ -80,16 +243,23 @@ impl QuintWriter<'_> {
         Ok(defined.into_iter().chain(Some(text)).filter(|text| text != "true").collect())
     }
 
-    fn initial(&mut self, alternatives: Vec<Alternative>, variables: &[(String, Ty)]) -> Result<String> {
+    fn initial(
+        &mut self,
+        alternatives: Vec<Alternative>,
+        variables: &[(String, Ty)],
+        rules: Rules,
+    ) -> Result<String> {
         let mut formulas = Vec::new();
         for alternative in alternatives {
             let alternative = without_parameters(alternative, variables);
             let mut parts = Vec::new();
             for condition in &alternative.conditions {
+                self.total_initially(condition, rules)?;
                 parts.extend(self.condition(condition)?);
             }
             for (name, value) in &alternative.assigned {
                 if !value.is_name(name) {
+                    self.total_initially(value, rules)?;
                     parts.extend(self.printer.defined(value)?);
                     parts.push(format!("{name} = {}", self.printer.text(value)?));
                 }
@@ -114,7 +284,7 @@ impl QuintWriter<'_> {
         Ok(format!("init {{ {}; }}", formulas.collect::<Vec<_>>().join(" or ")))
     }
 
-    fn action(&mut self, name: &str, alternative: &Alternative) -> Result<String> {
+    fn action(&mut self, name: &str, alternative: &Alternative, marks: &str) -> Result<String> {
         let mut params = Vec::new();
         for param in &alternative.params {
             let Node::Name(name) = &*param.node else { continue };
@@ -144,25 +314,179 @@ impl QuintWriter<'_> {
                 }
             }
             let (target, value) = self.target(&format!("{variable}'"), variable, value)?;
-            assigned.push(format!("{target} = {value};"));
+            assigned.push(format!("{target} = {};", self.printer.text(&value)?));
         }
         let params = if params.is_empty() { String::new() } else { format!("({})", params.join(", ")) };
-        Ok(format!("action {name}{params} {{ {} {} }}", lines.join(" "), assigned.join(" ")))
+        Ok(format!("action {name}{params} {{ {} {} {marks} }}", lines.join(" "), assigned.join(" ")))
+    }
+
+    /// Rejects an initial value that may not exist, where this is an error: no trace would show it.
+    fn total_initially(&mut self, term: &Term, rules: Rules) -> Result<()> {
+        match self.printer.defined(term)? {
+            Some(condition) if rules.total => Err(Unsupported {
+                message: format!("an initial value exists only if {condition}"),
+                help: Some("write the condition before it does, or the value as a constant"),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the condition that a step changes one of the variables; `None` if each of its steps does.
+    fn moves(&mut self, alternative: &Alternative, over: &[String]) -> Result<Option<String>> {
+        let mut changes = Vec::new();
+        for (variable, value) in &alternative.assigned {
+            if value.is_name(variable) || !over.contains(variable) {
+                continue;
+            }
+            let (place, new) = self.target(variable, variable, value)?;
+            match &*new.node {
+                Node::Infix("+" | "-", old, by)
+                    if self.printer.text(old)? == place
+                        && matches!(by.value(), Some(Value::Int(by)) if by != 0) =>
+                {
+                    return Ok(None);
+                }
+                _ => {}
+            }
+            let mut open: Vec<&Term> = alternative.conditions.iter().collect();
+            while let Some(condition) = open.pop() {
+                match &*condition.node {
+                    Node::And(parts) => open.extend(parts),
+                    Node::Infix("=", a, b) if self.printer.text(a)? == place => {
+                        if let (Some(old), Some(new)) = (b.value(), new.value())
+                            && old != new
+                        {
+                            return Ok(None);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            changes.push(format!("{} != {variable}", self.printer.text(value)?));
+        }
+        Ok(Some(if changes.is_empty() { "false".into() } else { format!("({})", changes.join(" or ")) }))
+    }
+
+    /// Returns the condition that an alternative with some values of its parameters has a step that changes a variable.
+    fn able(&mut self, alternative: &Alternative, given: &[(Term, Term)], moves: &str) -> Result<String> {
+        let (domains, _) = self.over_parameters(alternative, "exists")?;
+        let mut parts = Vec::new();
+        for (param, value) in given {
+            parts.push(self.equal(param, value)?);
+        }
+        for condition in &alternative.conditions {
+            parts.extend(self.condition(condition)?);
+        }
+        for (_, value) in &alternative.assigned {
+            parts.extend(self.printer.defined(value)?);
+        }
+        parts.push(moves.to_owned());
+        Ok(format!("({domains}{})", parts.join(" and ")))
+    }
+
+    /// Returns quantifiers over the parameters of an alternative, and the parameters as arguments of its action.
+    fn over_parameters(&mut self, alternative: &Alternative, word: &str) -> Result<(String, String)> {
+        let (mut domains, mut arguments) = (String::new(), Vec::new());
+        for param in &alternative.params {
+            let Node::Name(own) = &*param.node else { continue };
+            domains += &format!("{word} {own} in {}: ", self.printer.names.domain(&param.ty, own)?);
+            arguments.push(format!("{own}: {own}"));
+        }
+        let arguments =
+            if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
+        Ok((domains, arguments))
+    }
+
+    /// Returns the condition that each step of an alternative satisfies a formula; `None` if it is true.
+    fn of_step(&mut self, alternative: &Alternative, term: &Term) -> Result<Option<String>> {
+        let goal = self.condition(term)?;
+        if goal.is_empty() {
+            return Ok(None);
+        }
+        let (domains, _) = self.over_parameters(alternative, "forall")?;
+        let mut given = Vec::new();
+        for condition in &alternative.conditions {
+            given.extend(self.condition(condition)?);
+        }
+        let goal = goal.join(" and ");
+        Ok(Some(match given.is_empty() {
+            true => format!("({domains}({goal}))"),
+            false => format!("({domains}(({}) => ({goal})))", given.join(" and ")),
+        }))
+    }
+
+    fn equal(&mut self, param: &Term, value: &Term) -> Result<String> {
+        Ok(format!("{} = {}", self.printer.text(param)?, self.printer.text(value)?))
+    }
+
+    fn argument(&mut self, param: &Term, value: &Term) -> Result<String> {
+        Ok(format!("{}: {}", self.printer.text(param)?, self.printer.text(value)?))
+    }
+
+    /// Returns an invariant: where the conditions of an alternative hold, it has a next state. `None` if there always is one.
+    fn total(
+        &mut self,
+        name: &str,
+        alternative: &Alternative,
+        variables: &[(String, Ty)],
+    ) -> Result<Option<String>> {
+        let mut partial = false;
+        for (variable, value) in &alternative.assigned {
+            let ty = variables.iter().find(|(own, _)| own == variable).map(|(_, ty)| ty);
+            partial |= !value.is_name(variable)
+                && (self.printer.defined(value)?.is_some()
+                    || ty.is_some_and(|ty| !self.printer.names.types.fits(&value.ty, ty)));
+        }
+        let (domains, arguments) = self.over_parameters(alternative, "forall")?;
+        let mut formula = format!("enabled({name}{arguments})");
+        for condition in alternative.conditions.iter().rev() {
+            let defined = self.printer.defined(condition)?;
+            partial |= defined.is_some();
+            let text = self.printer.text(condition)?;
+            formula = match (defined, text.as_str()) {
+                (None, "true") => formula,
+                (None, _) => format!("({text} => {formula})"),
+                (Some(defined), _) => format!("({defined} and ({text} => {formula}))"),
+            };
+        }
+        if !partial {
+            return Ok(None);
+        }
+        let own = self.printer.names.name(&format!("{name}{RESULT}"));
+        Ok(Some(format!("invariant {own}: {domains}{formula};")))
+    }
+
+    fn linear(&mut self, formula: &Linear) -> Result<String> {
+        let all = |writer: &mut Self, parts: &[Linear], word: &str, none: &str| {
+            let texts = parts.iter().map(|part| writer.linear(part)).collect::<Result<Vec<_>>>()?;
+            Ok(if texts.is_empty() { none.to_owned() } else { format!("({})", texts.join(word)) })
+        };
+        match formula {
+            Linear::State(term) => {
+                let parts = self.condition(term)?;
+                Ok(if parts.is_empty() { "true".into() } else { format!("({})", parts.join(" and ")) })
+            }
+            Linear::Always(inner) => Ok(format!("(always {})", self.linear(inner)?)),
+            Linear::Eventually(inner) => Ok(format!("(eventually {})", self.linear(inner)?)),
+            Linear::Not(inner) => Ok(format!("(not {})", self.linear(inner)?)),
+            Linear::All(parts) => all(self, parts, " and ", "true"),
+            Linear::Any(parts) => all(self, parts, " or ", "false"),
+        }
     }
 
     /// Returns the place that an assignment changes, and its new value: `x'[k] = v` rather than a whole map.
-    fn target(&mut self, place: &str, old: &str, value: &Term) -> Result<(String, String)> {
+    fn target(&mut self, place: &str, old: &str, value: &Term) -> Result<(String, Term)> {
         match &*value.node {
             Node::Put(map, key, new) | Node::Change(map, key, new) if self.printer.text(map)? == old => {
                 let ty = self.printer.map_type(map)?;
                 if self.printer.may_miss(&ty.key, key) {
-                    return Ok((place.to_owned(), self.printer.text(value)?));
+                    return Ok((place.to_owned(), value.clone()));
                 }
                 let k = self.printer.text(key)?;
                 let (place, old) = (format!("{place}[{k}]"), format!("{old}[{k}]"));
                 match ty.total {
                     true => self.target(&place, &old, new),
-                    false => Ok((place, self.printer.text(new)?)),
+                    false => Ok((place, new.clone())),
                 }
             }
             Node::Rec(fields) => {
@@ -179,10 +503,10 @@ impl QuintWriter<'_> {
                     [(field, part)] if fields.len() > 1 => {
                         self.target(&format!("{place}.{field}"), &format!("{old}.{field}"), part)
                     }
-                    _ => Ok((place.to_owned(), self.printer.text(value)?)),
+                    _ => Ok((place.to_owned(), value.clone())),
                 }
             }
-            _ => Ok((place.to_owned(), self.printer.text(value)?)),
+            _ => Ok((place.to_owned(), value.clone())),
         }
     }
 

@@ -11,13 +11,13 @@ const MOST_PRINTED: usize = 200_000;
 
 /// Prints terms, and the conditions for them to have a value.
 #[derive(Debug)]
-pub(super) struct Printer<'t> {
+pub(crate) struct Printer<'t> {
     pub names: TypeNames<'t>,
     printed: usize,
 }
 
 /// The type of a map: the type of its keys, and true if each key has a value.
-pub(super) struct MapType {
+pub(crate) struct MapType {
     pub key: Ty,
     pub total: bool,
 }
@@ -96,19 +96,22 @@ impl<'t> Printer<'t> {
             }
             Node::Payload(a, label) => {
                 let constructor = self.names.constructor(&a.ty, label)?;
-                let field = constructor.field.ok_or("what a constructor without a value takes is used")?;
+                let field =
+                    constructor.field.ok_or("the argument of a constructor without a value is used")?;
                 let part = format!("{}.{field}", self.text(a)?);
                 if constructor.everywhere { part } else { self.present(part, &term.ty)? }
             }
             Node::Get(..) | Node::Put(..) | Node::Change(..) | Node::Map(_) | Node::MapBy(..) => {
                 self.map(term)?
             }
+            Node::Nth(list, at) if matches!(*list.node, Node::List(_)) => self.listed(list, at)?,
             Node::Nth(list, at) => {
                 let element = format!("{}[{}]", self.text(list)?, self.text(at)?);
                 self.present(element, &term.ty)?
             }
             Node::Append(list, element) => format!("append({}, {})", self.text(list)?, self.text(element)?),
             Node::Rest(list) => format!("rest({})", self.text(list)?),
+            Node::Given(_, value) => self.text(value)?,
             Node::Length(list) => format!("length({})", self.text(list)?),
             Node::Filter(..) | Node::Image(..) | Node::Keys(_) | Node::Range(..) | Node::Powerset(_) => {
                 self.comprehension(term)?
@@ -151,6 +154,7 @@ impl<'t> Printer<'t> {
             ("/" | "mod", ..) => {
                 if let Ty::Int(slot) = self.names.types.resolve(&a.ty)
                     && self.names.types.bounds(slot).0 < 0
+                    && !self.names.types.rounds_down
                 {
                     return Err(
                         "a number that may be negative is divided, which Quint rounds otherwise".into()
@@ -197,7 +201,7 @@ impl<'t> Printer<'t> {
             Ty::List(..) => "[]".into(),
             Ty::Map(key, value, slot) => {
                 let total = self.names.types.total(&key, slot);
-                let (k, keys) = (self.names.name("k"), self.names.domain(&key, "Key")?);
+                let (k, keys) = (self.names.name("k"), self.names.keys(&key)?);
                 let value = if total { self.default(&value)? } else { "none".into() };
                 format!("(map {k} in {keys}: {value})")
             }
@@ -338,6 +342,20 @@ impl<'t> Printer<'t> {
         }
     }
 
+    /// Returns the element at a position of a list whose elements are written out.
+    fn listed(&mut self, list: &Term, at: &Term) -> Result<String> {
+        let Node::List(elements) = &*list.node else { return Err("this is no list".into()) };
+        let Some((last, others)) = elements.split_last() else {
+            return Err("an empty list has no elements".into());
+        };
+        let at = self.text(at)?;
+        let mut text = String::new();
+        for (number, element) in others.iter().enumerate() {
+            text += &format!("if {at} = {number} then {} else ", self.text(element)?);
+        }
+        Ok(format!("({text}{})", self.text(last)?))
+    }
+
     fn map(&mut self, term: &Term) -> Result<String> {
         match &*term.node {
             Node::Get(map, key) => {
@@ -350,14 +368,14 @@ impl<'t> Printer<'t> {
             }
             Node::Put(map, key, value) | Node::Change(map, key, value) => {
                 let ty = self.map_type(map)?;
-                let (k, keys) = (self.names.name("k"), self.names.domain(&ty.key, "Key")?);
+                let (k, keys) = (self.names.name("k"), self.names.keys(&ty.key)?);
                 let (key, value, map) = (self.text(key)?, self.text(value)?, self.text(map)?);
                 let value = if ty.total { value } else { format!("some({value})") };
                 Ok(format!("(map {k} in {keys}: if {k} = {key} then {value} else {map}[{k}])"))
             }
             Node::Map(entries) => {
                 let ty = self.map_type(term)?;
-                let (k, keys) = (self.names.name("k"), self.names.domain(&ty.key, "Key")?);
+                let (k, keys) = (self.names.name("k"), self.names.keys(&ty.key)?);
                 let mut rest = if ty.total { String::new() } else { "none".into() };
                 for (key, value) in entries {
                     let value = self.text(value)?;
@@ -371,7 +389,7 @@ impl<'t> Printer<'t> {
             }
             Node::MapBy(bound, body) => {
                 let ty = self.map_type(term)?;
-                let keys = self.names.domain(&ty.key, "Key")?;
+                let keys = self.names.keys(&ty.key)?;
                 let body = self.text(body)?;
                 match ty.total {
                     true => Ok(format!("(map {} in {keys}: {body})", bound.name)),
@@ -385,7 +403,7 @@ impl<'t> Printer<'t> {
                     }
                 }
             }
-            _ => Err("something that is no map is used as one".into()),
+            _ => Err("a value that is not a map is used as a map".into()),
         }
     }
 }

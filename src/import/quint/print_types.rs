@@ -1,7 +1,7 @@
 //! Prints types in the language of models, with names for those that need one.
 
 use super::elaborate::{Result, Unsupported};
-use super::types::{Slot, Ty, Types, WIDEST};
+use super::types::{MODEL_VALUE, Slot, Ty, Types, WIDEST};
 use crate::written;
 use lang::syntax::as_name;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +14,7 @@ type Payload = (String, Option<(String, String)>);
 
 /// The types and their names in the text.
 #[derive(Debug)]
-pub(super) struct TypeNames<'t> {
+pub(crate) struct TypeNames<'t> {
     pub types: &'t Types,
     pub taken: BTreeSet<String>,
     /// The names of declared types, by definition.
@@ -56,7 +56,7 @@ impl<'t> TypeNames<'t> {
                 let Some(most) = self.types.length(slot) else {
                     return Err(Unsupported {
                         message: format!("the lists of `{hint}` get longer without an end"),
-                        help: Some("say how long they are looked at: --list 4"),
+                        help: Some("give their greatest length: --list 4"),
                     });
                 };
                 let each = self.text(&element, hint)?;
@@ -122,7 +122,7 @@ impl<'t> TypeNames<'t> {
         if let Some(name) = self.words.get(word) {
             return name.clone();
         }
-        let name = self.name(word);
+        let name = self.name(word.trim_start_matches(MODEL_VALUE));
         self.words.insert(word.to_owned(), name.clone());
         name
     }
@@ -223,6 +223,14 @@ impl<'t> TypeNames<'t> {
         Ok(Constructor { name, field, everywhere, plain, only: payloads.len() == 1 })
     }
 
+    /// Returns the text of all values of a type, as the keys of a map.
+    pub fn keys(&mut self, ty: &Ty) -> Result<String> {
+        match self.types.resolve(ty) {
+            Ty::Bool | Ty::Open(_) => Ok("bool".into()),
+            _ => self.domain(ty, "Key"),
+        }
+    }
+
     /// Returns the text of all values of a type, as the domain of a bound name.
     pub fn domain(&mut self, ty: &Ty, hint: &str) -> Result<String> {
         self.small(ty, "values to go through")?;
@@ -237,7 +245,7 @@ impl<'t> TypeNames<'t> {
 
 /// The form of a constructor in the text.
 #[derive(Debug, Clone)]
-pub(super) struct Constructor {
+pub(crate) struct Constructor {
     pub name: String,
     pub field: Option<String>,
     /// True if all constructors of the type have that field.
@@ -248,6 +256,6 @@ pub(super) struct Constructor {
     pub only: bool,
 }
 
-pub(super) fn field_name(field: &str) -> String {
+pub(crate) fn field_name(field: &str) -> String {
     written::own_name(field)
 }

@@ -77,6 +77,8 @@ pub enum Node {
     Rest(Term),
     /// The number of elements of a list.
     Length(Term),
+    /// A value that exists only under a condition.
+    Given(Term, Term),
 }
 
 impl Term {
@@ -189,7 +191,8 @@ impl Term {
             | Node::Range(a, b)
             | Node::Maps(a, b)
             | Node::Nth(a, b)
-            | Node::Append(a, b) => vec![a, b],
+            | Node::Append(a, b)
+            | Node::Given(a, b) => vec![a, b],
             Node::If(a, b, c) | Node::Put(a, b, c) | Node::Change(a, b, c) => vec![a, b, c],
             Node::Quantified(_, bound, body)
             | Node::Total(bound, body)
@@ -251,6 +254,7 @@ impl Term {
             Node::Maps(a, b) => Node::Maps(one(a), one(b)),
             Node::Nth(a, b) => Node::Nth(one(a), one(b)),
             Node::Append(a, b) => Node::Append(one(a), one(b)),
+            Node::Given(a, b) => Node::Given(one(a), one(b)),
             Node::If(a, b, c) => Node::If(one(a), one(b), one(c)),
             Node::Put(a, b, c) => Node::Put(one(a), one(b), one(c)),
             Node::Change(a, b, c) => Node::Change(one(a), one(b), one(c)),

@@ -11,6 +11,9 @@ pub type Slot = usize;
 /// The bounds of the integers of the language of models: ±2^48.
 pub const WIDEST: i128 = 1 << 48;
 
+/// The beginning of texts that stand for values other than strings: model values of TLA+.
+pub const MODEL_VALUE: char = '\u{1}';
+
 /// The number of times that an end of a range may grow before it counts as unbounded.
 const MOST_GROWTH: usize = 12;
 
@@ -63,10 +66,16 @@ struct Entry {
     widened: [bool; 2],
     /// The number of times that each end grew.
     grown: [usize; 2],
+    /// The last round of inference in which each end grew: several constants that flow in at once are no growth.
+    round: [usize; 2],
+    /// The bounds of integers that keep growing, from a condition of the specification.
+    limits: Option<(i128, i128)>,
     words: BTreeSet<String>,
     /// The sets of keys that maps were created with; `None` for an unknown set.
     keys: Vec<Option<BTreeSet<Value>>>,
     length: usize,
+    /// The greatest length of lists that grow, from a condition of the specification.
+    longest: Option<usize>,
     grows: bool,
 }
 
@@ -78,6 +87,8 @@ pub struct Types {
     pub integers: Option<(i64, i64)>,
     /// The greatest length of unbounded lists.
     pub lists: Option<usize>,
+    /// True if quotients are rounded down, as in the language of models.
+    pub rounds_down: bool,
 }
 
 impl Types {
@@ -143,6 +154,60 @@ impl Types {
     /// Marks the lists of a slot as unbounded.
     pub fn grow(&mut self, slot: Slot) {
         self.entry(slot).grows = true;
+    }
+
+    /// Bounds the lengths of the lists of a slot, if they grow.
+    pub fn limit_length(&mut self, slot: Slot, longest: usize) {
+        let entry = self.entry(slot);
+        entry.longest = entry.longest.max(Some(longest));
+    }
+
+    /// True if some integers of a type are bounded only by those of the language of models.
+    pub fn is_wide(&self, ty: &Ty) -> bool {
+        match self.resolve(ty) {
+            Ty::Bool | Ty::Str(_) | Ty::Open(_) => false,
+            Ty::Int(slot) => self.bounds(slot).0 <= -WIDEST || self.bounds(slot).1 >= WIDEST,
+            Ty::Set(element) | Ty::List(element, _) => self.is_wide(&element),
+            Ty::Map(key, value, _) => self.is_wide(&key) || self.is_wide(&value),
+            Ty::Tup(parts) => parts.iter().any(|part| self.is_wide(part)),
+            Ty::Rec(parts) | Ty::Sum(parts) => parts.iter().any(|(_, part)| self.is_wide(part)),
+        }
+    }
+
+    /// Bounds the integers of a slot, if they keep growing.
+    pub fn limit(&mut self, slot: Slot, (lo, hi): (i64, i64)) {
+        let entry = self.entry(slot);
+        entry.limits = hull(entry.limits, Some((lo.into(), hi.into())));
+    }
+
+    /// Returns the keys that the maps of a slot are created with, if they are known.
+    pub fn first_keys(&self, slot: Slot) -> Option<BTreeSet<Value>> {
+        let all = self.read(slot).keys.iter().cloned().collect::<Option<Vec<_>>>()?;
+        Some(all.into_iter().flatten().collect())
+    }
+
+    /// True if values of a type may have to be left out, because integers or lists are limited.
+    pub fn may_leave(&self, ty: &Ty) -> bool {
+        match self.resolve(ty) {
+            Ty::Bool | Ty::Str(_) | Ty::Open(_) => false,
+            Ty::Int(slot) => self.is_limited(slot),
+            Ty::Set(element) => self.may_leave(&element),
+            Ty::List(element, slot) => self.read(slot).grows || self.may_leave(&element),
+            Ty::Map(key, value, _) => self.may_leave(&key) || self.may_leave(&value),
+            Ty::Tup(parts) => parts.iter().any(|part| self.may_leave(part)),
+            Ty::Rec(parts) | Ty::Sum(parts) => parts.iter().any(|(_, part)| self.may_leave(part)),
+        }
+    }
+
+    /// True if the values of a type are all among those of another one.
+    pub fn fits(&self, value: &Ty, of: &Ty) -> bool {
+        match (self.resolve(value), self.resolve(of)) {
+            (Ty::Int(value), Ty::Int(of)) if !self.is_limited(value) => {
+                let (value, of) = (self.bounds(value), self.bounds(of));
+                of.0 <= value.0 && value.1 <= of.1
+            }
+            _ => !self.may_leave(of),
+        }
     }
 
     /// Creates the type of a map created with these keys.
@@ -267,9 +332,11 @@ impl Types {
         self.slots[b].parent = Some(a);
         let to = &mut self.slots[a];
         to.range = hull(to.range, from.range);
+        to.limits = hull(to.limits, from.limits);
         to.words.extend(from.words);
         to.keys.extend(from.keys);
         to.length = to.length.max(from.length);
+        to.longest = to.longest.max(from.longest);
         to.grows |= from.grows;
     }
 
@@ -284,13 +351,15 @@ impl Types {
 
     /// True if values computed for a slot may be outside of its bounds, because integers are limited.
     pub fn is_limited(&self, slot: Slot) -> bool {
-        self.integers.is_some() && self.read(slot).widened.contains(&true)
+        (self.integers.is_some() || self.read(slot).limits.is_some())
+            && self.read(slot).widened.contains(&true)
     }
 
     /// Returns the greatest length of the lists of a slot; `None` if there is no bound.
     pub fn length(&self, slot: Slot) -> Option<usize> {
         let entry = self.read(slot);
-        if entry.grows { self.lists } else { Some(entry.length.max(1)) }
+        let longest = entry.longest.map(|longest| longest.max(entry.length)).or(self.lists);
+        if entry.grows { longest } else { Some(entry.length.max(1)) }
     }
 
     /// True if maps have a value for each key of the type.
@@ -355,23 +424,28 @@ impl Types {
     pub fn solve(&mut self) {
         self.join_words();
         let (least, most) = self.integers.map_or((-WIDEST, WIDEST), |(lo, hi)| (lo.into(), hi.into()));
-        loop {
+        for round in 1.. {
             let mut changed = false;
             for at in 0..self.flows.len() {
                 let (to, flow) = self.flows[at].clone();
                 let Some((lo, hi)) = self.given(&flow) else { continue };
                 let entry = self.entry(to);
+                // A range that grew elsewhere counts at once where a narrower one is known.
+                let limited = entry.limits.is_some();
+                let (least, most) = entry.limits.unwrap_or((least, most));
                 let (mut low, mut high) = entry.range.unwrap_or((lo, hi));
                 changed |= entry.range.is_none();
                 if lo < low && !entry.widened[0] {
-                    entry.grown[0] += 1;
-                    entry.widened[0] = entry.grown[0] > MOST_GROWTH;
+                    entry.grown[0] += usize::from(entry.round[0] != round);
+                    entry.round[0] = round;
+                    entry.widened[0] = entry.grown[0] > MOST_GROWTH || limited && lo <= -WIDEST;
                     low = if entry.widened[0] { low.min(least) } else { lo };
                     changed = true;
                 }
                 if hi > high && !entry.widened[1] {
-                    entry.grown[1] += 1;
-                    entry.widened[1] = entry.grown[1] > MOST_GROWTH;
+                    entry.grown[1] += usize::from(entry.round[1] != round);
+                    entry.round[1] = round;
+                    entry.widened[1] = entry.grown[1] > MOST_GROWTH || limited && hi >= WIDEST;
                     high = if entry.widened[1] { high.max(most) } else { hi };
                     changed = true;
                 }

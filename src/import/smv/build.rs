@@ -1,10 +1,10 @@
 //! Builds a system without modules from the tree of a text.
 
-use super::elaborate::{Elaborator, Failed, Result};
+use super::elaborate::{Elaborator, Failed, Moment, Result};
 use super::evaluate::{FITS_FUEL, Fit, Value, circle, fit};
 use super::scopes::{Entity, Part, ScopeId, scopes};
-use super::system::{Domain, Place, Property, System};
-use super::term::{Term, Ty};
+use super::system::{Domain, Place, Property, System, Variable};
+use super::term::{Node, Op, Temporal, Term, Ty, VariableId};
 use super::text::tree::{Assign, AssignKind, ConstraintKind, Expr, File, Name, PropertyKind, VariableKind};
 use kit::diagnostics::{Diagnostic, Span};
 use std::cell::Cell;
@@ -24,9 +24,12 @@ pub(super) fn build(file: &File) -> std::result::Result<System, Vec<Diagnostic>>
     if !elaborator.mistakes.is_empty() {
         return Err(elaborator.mistakes);
     }
+    elaborator.declare_processes();
     let mut builder = SystemBuilder {
         elaborator,
         assigned: HashMap::new(),
+        moves: BTreeMap::new(),
+        remembered: HashMap::new(),
         spans: BTreeMap::new(),
         fuel: Cell::new(FITS_FUEL),
     };
@@ -41,6 +44,8 @@ pub(super) fn build(file: &File) -> std::result::Result<System, Vec<Diagnostic>>
             _ = builder.part(scope, &part);
         }
     }
+    // The mistake is already reported.
+    _ = builder.interleave();
     builder.break_circles();
     builder.unsupported();
     let Elaborator { system, mistakes, .. } = builder.elaborator;
@@ -49,7 +54,11 @@ pub(super) fn build(file: &File) -> std::result::Result<System, Vec<Diagnostic>>
 
 struct SystemBuilder<'f> {
     elaborator: Elaborator<'f>,
-    assigned: HashMap<(Place, AssignKind), Span>,
+    assigned: HashMap<(Place, AssignKind), Vec<(ScopeId, Span)>>,
+    /// For each place that processes assign, the values by process.
+    moves: BTreeMap<Place, Vec<(ScopeId, Term)>>,
+    /// Variables that remember conditions, by their names.
+    remembered: HashMap<String, VariableId>,
     /// The spans of a compassion constraint, and of the first CTL property.
     spans: BTreeMap<&'static str, Span>,
     /// The number of terms that may still be evaluated.
@@ -67,7 +76,7 @@ impl<'f> SystemBuilder<'f> {
             for part in self.elaborator.scopes[scope].parts() {
                 let Part::Assign(assign) = part else { continue };
                 let Ok(place) = self.elaborator.target(&assign.target, scope) else { continue };
-                if self.check_target(assign, &place).is_ok() {
+                if self.check_target(assign, scope, &place).is_ok() {
                     all.push((scope, assign, place));
                 }
             }
@@ -81,7 +90,7 @@ impl<'f> SystemBuilder<'f> {
     }
 
     /// Checks that a place can be assigned, and is not assigned elsewhere.
-    fn check_target(&mut self, assign: &'f Assign, place: &Place) -> Result<()> {
+    fn check_target(&mut self, assign: &'f Assign, scope: ScopeId, place: &Place) -> Result<()> {
         let span = assign.target.span;
         let name = self.elaborator.system.variables[place.variable].name.clone();
         match (self.elaborator.system.variables[place.variable].kind, assign.kind) {
@@ -101,24 +110,30 @@ impl<'f> SystemBuilder<'f> {
             AssignKind::Init => &[AssignKind::Init, AssignKind::Always],
             AssignKind::Next => &[AssignKind::Next, AssignKind::Always],
         };
-        let earlier = others.iter().find_map(|kind| self.assigned.get(&(place.clone(), *kind)));
-        if let Some(earlier) = earlier {
+        let process = self.elaborator.scopes[scope].process;
+        let all = others.iter().flat_map(|kind| {
+            let earlier = self.assigned.get(&(place.clone(), *kind)).into_iter().flatten();
+            // Only one process moves in a step.
+            earlier.filter(move |(other, _)| *kind != AssignKind::Next || *other == process)
+        });
+        if let Some(earlier) = all.map(|(_, span)| *span).next() {
             let mistake = Diagnostic::error(span, format!("`{name}` is assigned twice"))
-                .with_related(*earlier, "assigned here first")
+                .with_related(earlier, "assigned here first")
                 .with_help("put both into one assignment with `case`");
             self.elaborator.mistakes.push(mistake);
             return Err(Failed);
         }
-        self.assigned.insert((place.clone(), assign.kind), span);
+        self.assigned.entry((place.clone(), assign.kind)).or_default().push((process, span));
         Ok(())
     }
 
     /// Elaborates the definitions of a module, used or not.
     fn definitions(&mut self, scope: ScopeId) {
         for name in self.elaborator.scopes[scope].order.clone() {
-            if let Some((Entity::Define(body), _)) = self.elaborator.scopes[scope].names.get(name).copied() {
+            let entity = self.elaborator.scopes[scope].names.get(name).copied();
+            if let Some((Entity::Define(body, own), _)) = entity {
                 // The mistake is already reported.
-                _ = self.elaborator.define(scope, name, body);
+                _ = self.elaborator.define(scope, name, (body, own));
             }
         }
     }
@@ -129,16 +144,20 @@ impl<'f> SystemBuilder<'f> {
             _ => self.elaborator.term(&assign.value, scope)?,
         };
         let term = Term { span: assign.value.span, ..term };
-        self.elaborator.suits(&term, place.variable)?;
+        let term = self.elaborator.suited(term, place.variable)?;
         if assign.kind != AssignKind::Next {
             self.state_only(&term)?;
         }
         let variable = &self.elaborator.system.variables[place.variable];
         let (name, domain) = (variable.name.clone(), variable.domain.clone());
         self.fits(&term, Some((&name, &domain)))?;
+        let process = self.elaborator.scopes[scope].process;
         let system = &mut self.elaborator.system;
         match assign.kind {
             AssignKind::Init => system.first.push((place, term)),
+            AssignKind::Next if self.elaborator.selector.is_some() => {
+                self.moves.entry(place).or_default().push((process, term));
+            }
             AssignKind::Next => system.next.push((place, term)),
             AssignKind::Always if place.indices.is_empty() && !matches!(term.ty, Ty::Set(_)) => {
                 system.variables[place.variable].defined = true;
@@ -153,7 +172,7 @@ impl<'f> SystemBuilder<'f> {
         let traits = term.traits;
         if traits.next {
             let span = term.culprit(|traits| traits.next).span;
-            let help = "only `next(x) := …` and `TRANS` speak of the next state; `X` does in `LTLSPEC`";
+            let help = "only `next(x) := …` and `TRANS` refer to the next state; `X` does in `LTLSPEC`";
             return Err(self.elaborator.wrong(span, "the next state is read here", help));
         }
         if traits.input {
@@ -162,6 +181,139 @@ impl<'f> SystemBuilder<'f> {
             return Err(self.elaborator.wrong(span, "an input is read here", help));
         }
         Ok(())
+    }
+
+    /// Assigns what the process that moves assigns; other variables stay as they are.
+    fn interleave(&mut self) -> Result<()> {
+        for (place, moves) in std::mem::take(&mut self.moves) {
+            let span = moves[0].1.span;
+            let mut cases = Vec::new();
+            for (process, term) in moves {
+                let running = self.elaborator.running(process, term.span).ok_or(Failed)?;
+                cases.push((running, term));
+            }
+            let indices = place.indices.iter().map(|index| self.elaborator.number(*index, span));
+            let indices = indices.collect::<Result<Vec<_>>>()?;
+            let now = Moment { scope: 0, next: false };
+            let same = self.elaborator.read(place.variable, indices, now, span)?;
+            cases.push((Term::new(Node::Bool(true), Ty::Bool, span), same));
+            let term = self.elaborator.case(cases, span)?;
+            self.elaborator.system.next.push((place, term));
+        }
+        Ok(())
+    }
+
+    /// Returns a variable that says if a condition held before the last step; `first` in the first state.
+    fn remember(&mut self, term: &Term, first: bool) -> Term {
+        let span = term.span;
+        let known = match (&*term.node, first) {
+            (Node::Read { variable, indices, .. }, false) if indices.is_empty() => {
+                Some(format!("last_{}", self.elaborator.system.variables[*variable].name))
+            }
+            (Node::Binary(Op::Equal, a, b), false) => match (&*a.node, &*b.node) {
+                (Node::Read { indices, .. }, Node::Symbol(symbol))
+                    if indices.is_empty() && a.traits.input =>
+                {
+                    Some(format!("last_is_{}", self.elaborator.system.symbols.name(*symbol)))
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let earlier = known.as_ref().and_then(|name| self.remembered.get(name)).copied();
+        let variable = earlier.unwrap_or_else(|| {
+            let system = &mut self.elaborator.system;
+            let variable = system.variables.len();
+            let name = known.clone().unwrap_or_else(|| format!("last_{}", self.remembered.len() + 1));
+            self.remembered.insert(name.clone(), variable);
+            let (kind, domain) = (VariableKind::State, Domain::Bool);
+            system.variables.push(Variable {
+                name,
+                kind,
+                indices: Vec::new(),
+                domain,
+                word: None,
+                defined: false,
+            });
+            let place = Place { variable, indices: Vec::new() };
+            system.first.push((place.clone(), Term::new(Node::Bool(first), Ty::Bool, span)));
+            system.next.push((place, term.clone()));
+            variable
+        });
+        Term::new(Node::Read { variable, indices: Vec::new(), next: false }, Ty::Bool, span)
+    }
+
+    /// Replaces operators of the past by variables that remember.
+    fn without_past(&mut self, term: &Term) -> Term {
+        if !term.is_temporal() {
+            return term.clone();
+        }
+        let binary = |op, a, b| Term::new(Node::Binary(op, a, b), Ty::Bool, term.span);
+        match &*term.node {
+            Node::Temporal(op, operands) => {
+                let all: Vec<Term> = operands.iter().map(|operand| self.without_past(operand)).collect();
+                match op {
+                    Temporal::Yesterday => self.remember(&all[0], false),
+                    Temporal::NotYesterdayNot => self.remember(&all[0], true),
+                    Temporal::Once | Temporal::Historically | Temporal::Since | Temporal::Triggered => {
+                        let first = matches!(op, Temporal::Historically | Temporal::Triggered);
+                        let (outer, inner) = if first { (Op::And, Op::Or) } else { (Op::Or, Op::And) };
+                        let last = &all[all.len() - 1];
+                        self.remembers_itself(first, |before| match all.as_slice() {
+                            [a, _] => binary(outer, last.clone(), binary(inner, a.clone(), before)),
+                            _ => binary(outer, last.clone(), before),
+                        })
+                    }
+                    _ => Term::new(Node::Temporal(*op, all), Ty::Bool, term.span),
+                }
+            }
+            Node::Not(a) => Term::new(Node::Not(self.without_past(a)), Ty::Bool, term.span),
+            Node::Binary(op, a, b) => binary(*op, self.without_past(a), self.without_past(b)),
+            _ => term.clone(),
+        }
+    }
+
+    /// Returns a condition that reads its own value before the last step.
+    fn remembers_itself(&mut self, first: bool, of: impl Fn(Term) -> Term) -> Term {
+        let placeholder = Term::new(Node::Bool(first), Ty::Bool, Span::default());
+        let before = self.remember(&placeholder, first);
+        let term = of(before);
+        if let Some((_, value)) = self.elaborator.system.next.last_mut() {
+            *value = term.clone();
+        }
+        term
+    }
+
+    /// Reads inputs of a formula of LTL after their steps.
+    fn with_inputs_remembered(&mut self, term: &Term) -> Term {
+        if !term.traits.input {
+            return term.clone();
+        }
+        match &*term.node {
+            Node::Temporal(op, all) => {
+                let all = all.iter().map(|operand| self.with_inputs_remembered(operand)).collect();
+                Term::new(Node::Temporal(*op, all), Ty::Bool, term.span)
+            }
+            Node::Not(a) => Term::new(Node::Not(self.with_inputs_remembered(a)), Ty::Bool, term.span),
+            Node::Binary(op @ (Op::And | Op::Or | Op::Implies | Op::Iff | Op::Xor), a, b) => {
+                let (a, b) = (self.with_inputs_remembered(a), self.with_inputs_remembered(b));
+                Term::new(Node::Binary(*op, a, b), Ty::Bool, term.span)
+            }
+            _ => {
+                let after = self.remember(term, false);
+                Term::new(Node::Temporal(Temporal::Next, vec![after]), Ty::Bool, term.span)
+            }
+        }
+    }
+
+    /// Elaborates a formula that holds infinitely often: before a step, or after it.
+    fn fair_formula(&mut self, expr: &'f Expr, scope: ScopeId) -> Result<Term> {
+        let term = self.elaborator.condition(expr, scope)?;
+        if !term.traits.input || term.traits.next || term.is_temporal() {
+            return self.state_formula(expr, scope);
+        }
+        self.fits(&term, None)?;
+        Ok(self.remember(&term, false))
     }
 
     /// Elaborates a formula about one state.
@@ -178,7 +330,7 @@ impl<'f> SystemBuilder<'f> {
             return Ok(());
         }
         let span = term.culprit(|traits| traits.ltl || traits.ctl).span;
-        let help = "temporal operators belong into `LTLSPEC` and `CTLSPEC`";
+        let help = "temporal operators belong in `LTLSPEC` and `CTLSPEC`";
         Err(self.elaborator.wrong(span, "a temporal operator is not possible here", help))
     }
 
@@ -196,7 +348,7 @@ impl<'f> SystemBuilder<'f> {
                     (Some(value), Some((name, _))) => {
                         format!("`{name}` can get {}, which is none of its values", shown(value, system))
                     }
-                    _ => "this may have no value: no case applies, or an index is out of bounds".to_owned(),
+                    _ => "this may have no value: a divisor is 0, no case applies, or an index is out of bounds".to_owned(),
                 };
                 let places = inputs.iter().take(8).map(|((place, next), value)| {
                     let name = place_name(place, system);
@@ -210,7 +362,7 @@ impl<'f> SystemBuilder<'f> {
             }
             Fit::Unknown => Diagnostic::error(
                 term.span,
-                "there are too many values to see that this always has a value that fits",
+                "this has too many values to check its range",
             )
             .with_help("write `TRANS next(x) = e`, where a value that does not fit is no step, and end `case` with `TRUE`"),
         };
@@ -233,15 +385,21 @@ impl<'f> SystemBuilder<'f> {
                 if *kind == ConstraintKind::Init { &mut system.init } else { &mut system.invar }.push(term);
             }
             Part::Justice(formula) => {
-                let term = self.state_formula(formula, scope)?;
+                let term = self.fair_formula(formula, scope)?;
                 self.elaborator.system.justice.push(term);
             }
             Part::Compassion(p, q) => {
-                let pair = (self.state_formula(p, scope)?, self.state_formula(q, scope)?);
+                let pair = (self.fair_formula(p, scope)?, self.fair_formula(q, scope)?);
                 self.spans.insert("compassion", p.span);
                 self.elaborator.system.compassion.push(pair);
             }
             Part::Property(kind, name, formula) => self.property(scope, *kind, *name, formula)?,
+            Part::Ignored(word, span) => {
+                let ignored = &mut self.elaborator.system.ignored;
+                if !ignored.contains(&(*word, *span)) {
+                    ignored.push((*word, *span));
+                }
+            }
         }
         Ok(())
     }
@@ -254,7 +412,9 @@ impl<'f> SystemBuilder<'f> {
         formula: &'f Expr,
     ) -> Result<()> {
         let term = self.elaborator.condition(formula, scope)?;
-        self.state_only(&term)?;
+        if kind != PropertyKind::Ltl || term.traits.next {
+            self.state_only(&term)?;
+        }
         let (wrong, word, help) = match kind {
             PropertyKind::Invariant => {
                 (term.is_temporal(), "a temporal operator", "write `LTLSPEC` or `CTLSPEC`")
@@ -272,6 +432,8 @@ impl<'f> SystemBuilder<'f> {
         if kind == PropertyKind::Ctl {
             self.spans.entry("ctl").or_insert(formula.span);
         }
+        let term = self.without_past(&term);
+        let term = self.with_inputs_remembered(&term);
         let name = name.map(|name| format!("{}{}", self.elaborator.scopes[scope].path, name.text));
         self.elaborator.system.properties.push(Property { kind, name, formula: term });
         Ok(())
@@ -284,8 +446,8 @@ impl<'f> SystemBuilder<'f> {
             .into_iter()
             .find_map(|(assigned, next)| circle(assigned, next, system));
         if let Some(place) = found {
-            let span = self.assigned.iter().find(|((other, _), _)| *other == place).map(|(_, span)| *span);
-            let message = format!("what is assigned to `{}` depends on itself", place_name(&place, system));
+            let span = self.assigned.iter().find(|((other, _), _)| *other == place).map(|(_, all)| all[0].1);
+            let message = format!("the assignment of `{}` depends on itself", place_name(&place, system));
             let mistake = Diagnostic { span, ..Diagnostic::error_without_place(message) };
             self.elaborator.mistakes.push(mistake.with_help("break the circle, or write `TRANS` or `INVAR`"));
         }
@@ -295,7 +457,11 @@ impl<'f> SystemBuilder<'f> {
     fn unsupported(&mut self) {
         if let (Some(_), Some(ctl)) = (self.spans.get("compassion"), self.spans.get("ctl")) {
             let help = "write the property as `LTLSPEC`, or leave out `COMPASSION`";
-            self.elaborator.wrong(*ctl, "`COMPASSION` is not read together with properties of CTL", help);
+            self.elaborator.wrong(
+                *ctl,
+                "`COMPASSION` is not supported together with properties of CTL",
+                help,
+            );
         }
     }
 }

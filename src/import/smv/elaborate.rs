@@ -3,13 +3,14 @@
 mod names;
 mod operators;
 mod types;
+mod words;
 
 use super::scopes::{Entity, Scope, ScopeId};
 use super::system::{Definition, System};
-use super::term::{Node, Term, Traits, Ty, VariableId};
+use super::term::{Node, SymbolId, Term, Traits, Ty, VariableId};
 use super::text::tree::{Expr, ExprKind, Unary};
 use kit::diagnostics::{Diagnostic, Span};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// The greatest nesting depth of terms, through definitions.
 const DEEPEST: u32 = 1_000;
@@ -54,6 +55,10 @@ pub(super) struct Elaborator<'f> {
     /// The assignment in every state of a variable other than an array.
     pub always: HashMap<VariableId, (&'f Expr, ScopeId)>,
     known: HashMap<Key<'f>, Known>,
+    /// The input that chooses the process that moves, and the symbols of processes, by their instances.
+    pub selector: Option<(VariableId, BTreeMap<ScopeId, SymbolId>)>,
+    /// The number of sets made of sets with cases.
+    sets: usize,
     depth: u32,
 }
 
@@ -67,6 +72,8 @@ impl<'f> Elaborator<'f> {
             keys: Vec::new(),
             always: HashMap::new(),
             known: HashMap::new(),
+            selector: None,
+            sets: 0,
             depth: 0,
         }
     }
@@ -96,12 +103,12 @@ impl<'f> Elaborator<'f> {
     }
 
     /// Elaborates a definition, used or not.
-    pub fn define(&mut self, scope: ScopeId, name: &'f str, body: &'f Expr) -> Result<()> {
-        match &body.kind {
+    pub fn define(&mut self, scope: ScopeId, name: &'f str, body: (&'f Expr, ScopeId)) -> Result<()> {
+        match &body.0.kind {
             ExprKind::Array(elements) => {
-                elements.iter().try_for_each(|element| self.define_element(scope, element))
+                elements.iter().try_for_each(|element| self.define_element(body.1, element))
             }
-            _ => self.definition((scope, name), (body, scope), false, body.span).map(|_| ()),
+            _ => self.definition((scope, name), body, false, body.0.span).map(|_| ()),
         }
     }
 
@@ -140,8 +147,7 @@ impl<'f> Elaborator<'f> {
     }
 
     fn too_deep(&mut self, span: Span) -> Failed {
-        let message =
-            format!("more than {DEEPEST} expressions are inside of each other here, through definitions");
+        let message = format!("more than {DEEPEST} expressions are nested here, through definitions");
         self.wrong(span, message, "make a variable of some definition")
     }
 
@@ -150,11 +156,31 @@ impl<'f> Elaborator<'f> {
         match &expr.kind {
             ExprKind::Bool(value) => Ok(Term::new(Node::Bool(*value), Ty::Bool, span)),
             ExprKind::Number(value) => self.number(*value, span),
+            ExprKind::Word(ty, value) => self.constant_word(*value, *ty, span),
+            ExprKind::Bits(of, high, low) => {
+                let (of, high, low) = (self.at(of, place)?, self.at(high, place)?, self.at(low, place)?);
+                self.selected(&of, (&high, &low), span)
+            }
+            ExprKind::Call(function, arguments) => {
+                let terms = arguments.iter().map(|argument| self.at(argument, place)).collect::<Vec<_>>();
+                self.call(*function, &terms.into_iter().collect::<Result<Vec<_>>>()?, span)
+            }
+            ExprKind::Bounded(operator, bounds, inner) => {
+                let term = self.at(inner, place)?;
+                self.bounded(*operator, *bounds, &term, span)
+            }
+            ExprKind::BoundedUntil(operator, bounds, f, g) => {
+                let (f, g) = (self.at(f, place)?, self.at(g, place)?);
+                self.bounded_until(*operator, *bounds, (&f, &g), span)
+            }
             ExprKind::Name(_) | ExprKind::Itself | ExprKind::Dot(..) | ExprKind::Index(..) => {
                 self.named(expr, place)
             }
             ExprKind::Unary(Unary::Not, inner) => {
                 let term = self.at(inner, place)?;
+                if matches!(term.ty, Ty::Word(_)) {
+                    return self.inverted(&term, span);
+                }
                 self.expect(&term, &Ty::Bool)?;
                 Ok(Term::new(Node::Not(term), Ty::Bool, span))
             }
@@ -186,7 +212,7 @@ impl<'f> Elaborator<'f> {
             }
             ExprKind::Next(_) if place.next => {
                 let help = "a step has one next state; leave out the inner `next`";
-                Err(self.wrong(span, "`next` is inside of `next`", help))
+                Err(self.wrong(span, "`next` is inside `next`", help))
             }
             ExprKind::Next(inner) => self.at(inner, Moment { next: true, ..place }),
             ExprKind::Count(all) => {
@@ -239,7 +265,7 @@ impl<'f> Elaborator<'f> {
     fn defined(&mut self, key: Key<'f>, term: Term, next: bool) -> Result<Term> {
         if term.is_temporal() {
             let culprit = term.culprit(|traits| traits.ltl || traits.ctl).span;
-            let help = "temporal operators belong into `LTLSPEC` and `CTLSPEC`";
+            let help = "temporal operators belong in `LTLSPEC` and `CTLSPEC`";
             return Err(self.wrong(culprit, "a temporal operator is in a definition", help));
         }
         let is_set = matches!(term.ty, Ty::Set(_));

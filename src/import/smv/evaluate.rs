@@ -54,7 +54,8 @@ pub(super) fn fit(term: &Term, domain: Option<&Domain>, system: &System, fuel: &
         count = count.saturating_mul(system.variables[place.variable].domain.size());
     }
     if count > MOST_VALUATIONS {
-        return Fit::Unknown;
+        let mut guarded = Guarded { system, fuel, known: Vec::new() };
+        return if guarded.fits(term, domain) { Fit::Always } else { Fit::Unknown };
     }
     loop {
         let evaluator = Evaluator { system, values: &inputs, fuel };
@@ -131,6 +132,10 @@ impl Seen<'_> {
         match (&*term.node, &term.ty, domain) {
             (_, Ty::Bool, Domain::Bool) => true,
             (_, Ty::Set(element), Domain::Bool) => **element == Ty::Bool,
+            (_, Ty::Word(word), Domain::Range(least, most)) => {
+                let (low, high) = word.bounds();
+                *least <= low && high <= *most
+            }
             (_, Ty::Int(low, high), Domain::Range(least, most)) if least <= low && high <= most => true,
             (Node::Int(value), ..) => domain.has_integer(*value),
             (Node::Symbol(symbol), _, Domain::Symbols(all)) => all.contains(symbol),
@@ -145,6 +150,161 @@ impl Seen<'_> {
             (Node::Range(low, high), _, Domain::Range(least, most)) => least <= low && high <= most,
             _ => false,
         }
+    }
+}
+
+/// Checks each part by itself, with the conditions under which it is evaluated.
+struct Guarded<'s> {
+    system: &'s System,
+    fuel: &'s Cell<u64>,
+    /// Conditions, with their truth values.
+    known: Vec<(Term, bool)>,
+}
+
+impl Guarded<'_> {
+    /// True if a term always has a value, in `domain` if given; `false` if that is not seen.
+    fn fits(&mut self, term: &Term, domain: Option<&Domain>) -> bool {
+        let seen = Seen { system: self.system, fuel: &Cell::new(CONSTANT_FUEL) };
+        if !term.traits.partial && domain.is_none_or(|domain| seen.surely(term, domain)) {
+            return true;
+        }
+        let length = self.known.len();
+        let fits = match (&*term.node, domain) {
+            (Node::Case(cases), _) => {
+                let each = cases.iter().all(|(condition, value)| {
+                    let mut fits = self.fits(condition, None);
+                    self.known.push((condition.clone(), true));
+                    fits = fits && self.fits(value, domain);
+                    self.known.pop();
+                    self.known.push((condition.clone(), false));
+                    fits
+                });
+                let is_total = cases.last().is_some_and(|(last, _)| matches!(*last.node, Node::Bool(true)));
+                each && (is_total || self.leaf(&Term::new(Node::Case(Vec::new()), Ty::Bool, term.span), None))
+            }
+            (Node::Set(members), _) => members.iter().all(|member| self.fits(member, domain)),
+            (Node::Definition(id), _) => self.fits(&self.system.definitions[*id].value, domain),
+            (Node::Binary(op @ (Op::And | Op::Or | Op::Implies), a, b), _) => {
+                let first = self.fits(a, None);
+                self.known.push((a.clone(), *op != Op::Or));
+                first && self.fits(b, None)
+            }
+            (Node::Not(_) | Node::Minus(_) | Node::Binary(..) | Node::Count(_), None) => {
+                term.node.parts().into_iter().all(|part| self.fits(part, None))
+            }
+            _ => self.leaf(term, domain),
+        };
+        self.known.truncate(length);
+        fits
+    }
+
+    /// Tries all values of what a term reads, and of what the known conditions about them read.
+    fn leaf(&self, term: &Term, domain: Option<&Domain>) -> bool {
+        let size = |inputs: &BTreeMap<Input, Value>| {
+            let sizes = inputs.keys().map(|(place, _)| self.system.variables[place.variable].domain.size());
+            sizes.fold(1_u64, u64::saturating_mul)
+        };
+        let mut inputs = BTreeMap::new();
+        reads(term, self.system, &mut inputs, &mut HashSet::new());
+        let conditions = self.conditions();
+        if let (Some((low, high)), Some(Domain::Range(least, most))) =
+            (self.bounds(term, &conditions), domain)
+            && i128::from(*least) <= low
+            && high <= i128::from(*most)
+            && !term.traits.partial
+        {
+            return true;
+        }
+        if size(&inputs) > MOST_VALUATIONS {
+            return false;
+        }
+        let mut open: Vec<(&Term, bool, BTreeMap<Input, Value>)> = Vec::new();
+        for (condition, truth) in &conditions {
+            let mut own = BTreeMap::new();
+            reads(condition, self.system, &mut own, &mut HashSet::new());
+            open.push((condition, *truth, own));
+        }
+        open.sort_by_key(|(_, _, own)| size(own));
+        let mut chosen = Vec::new();
+        // Conditions about other inputs do not help.
+        while let Some(at) = open.iter().position(|(_, _, own)| {
+            let both: BTreeMap<Input, Value> =
+                inputs.iter().chain(own).map(|(at, value)| (at.clone(), *value)).collect();
+            (inputs.is_empty() || own.keys().any(|input| inputs.contains_key(input)))
+                && size(&both) <= MOST_VALUATIONS
+        }) {
+            let (condition, truth, own) = open.remove(at);
+            inputs.extend(own);
+            chosen.push((condition, truth));
+        }
+        loop {
+            let evaluator = Evaluator { system: self.system, values: &inputs, fuel: self.fuel };
+            let happens = chosen.iter().all(|(condition, truth)| evaluator.truth(condition) != Some(!*truth));
+            let misfits = happens && evaluator.misfit(term, domain).is_some();
+            if misfits || self.fuel.get() == 0 {
+                return false;
+            }
+            if !advance(&mut inputs, self.system) {
+                return true;
+            }
+        }
+    }
+
+    /// Returns the parts of the known conditions that hold or not by themselves.
+    fn conditions(&self) -> Vec<(Term, bool)> {
+        let (mut open, mut all) = (self.known.clone(), Vec::new());
+        while let Some((term, truth)) = open.pop() {
+            match (&*term.node, truth) {
+                (Node::Binary(Op::And, a, b), true) | (Node::Binary(Op::Or, a, b), false) => {
+                    open.extend([(a.clone(), truth), (b.clone(), truth)]);
+                }
+                (Node::Not(a), _) => open.push((a.clone(), !truth)),
+                (Node::Definition(id), _) => open.push((self.system.definitions[*id].value.clone(), truth)),
+                _ => all.push((term, truth)),
+            }
+        }
+        all
+    }
+
+    /// Returns bounds of an integer under conditions that compare variables and constants.
+    fn bounds(&self, term: &Term, conditions: &[(Term, bool)]) -> Option<(i128, i128)> {
+        let Ty::Int(low, high) = term.ty else { return None };
+        let of = |term| self.bounds(term, conditions);
+        Some(match &*term.node {
+            Node::Read { variable, indices, next } => {
+                let (mut low, mut high) = (i128::from(low), i128::from(high));
+                for (condition, truth) in conditions {
+                    let Node::Binary(op, a, b) = &*condition.node else { continue };
+                    let Node::Read { variable: other, indices: at, next: after } = &*a.node else { continue };
+                    let Some(Value::Int(value)) = constant(b, self.system) else { continue };
+                    if other != variable || next != after || !indices.is_empty() || !at.is_empty() {
+                        continue;
+                    }
+                    let value = i128::from(value);
+                    match (op, truth) {
+                        (Op::Less, true) | (Op::GreaterEqual, false) => high = high.min(value - 1),
+                        (Op::LessEqual, true) | (Op::Greater, false) => high = high.min(value),
+                        (Op::Greater, true) | (Op::LessEqual, false) => low = low.max(value + 1),
+                        (Op::GreaterEqual, true) | (Op::Less, false) => low = low.max(value),
+                        (Op::Equal, true) => (low, high) = (low.max(value), high.min(value)),
+                        (Op::NotEqual, true) | (Op::Equal, false) if high == value => high -= 1,
+                        (Op::NotEqual, true) | (Op::Equal, false) if low == value => low += 1,
+                        _ => {}
+                    }
+                }
+                (low, high)
+            }
+            Node::Definition(id) => of(&self.system.definitions[*id].value)?,
+            Node::Binary(Op::Plus, a, b) => {
+                let ((low, high), (least, most)) = (of(a)?, of(b)?);
+                (low + least, high + most)
+            }
+            Node::Binary(Op::Minus, a, b) => {
+                let ((low, high), (least, most)) = (of(a)?, of(b)?);
+                (low - most, high - least)
+            }
+            _ => (low.into(), high.into()),
+        })
     }
 }
 
@@ -228,6 +388,16 @@ impl Evaluator<'_> {
                 self.values.get(&(Place { variable: *variable, indices }, *next)).copied()
             }
             Node::Definition(id) => self.value(&self.system.definitions[*id].value),
+            Node::Bits(bits, signed) => {
+                let mut value = 0;
+                for (number, bit) in bits.iter().enumerate() {
+                    let weight = 1_i64.checked_shl(u32::try_from(number).ok()?)?;
+                    if self.truth(bit)? {
+                        value += if *signed && number + 1 == bits.len() { -weight } else { weight };
+                    }
+                }
+                Some(Value::Int(value))
+            }
             Node::Not(inner) => Some(Value::Bool(!self.truth(inner)?)),
             Node::Minus(inner) => Some(Value::Int(self.integer(inner)?.checked_neg()?)),
             Node::Binary(op, a, b) => self.binary(*op, a, b),

@@ -1,6 +1,6 @@
 //! Models in SMV, the language of NuSMV and nuXmv: translates a file to the specification language.
 //!
-//! The language is that of R. Cavada et al., *NuSMV 2.6 User Manual*, without words, reals and processes. No
+//! The language is that of R. Cavada et al., *NuSMV 2.6 User Manual*, without reals. No
 //! other module depends on SMV: the text is read like any other.
 
 mod build;
@@ -19,9 +19,10 @@ pub use crate::written::Refused;
 
 use crate::written;
 use build::build;
-use kit::diagnostics::{Diagnostic, SourceMap, TEXT_LIMIT, first_mistakes, read_text, unreadable};
+use kit::diagnostics::{Diagnostic, SourceMap, first_mistakes, unreadable};
 use kit::parsing::with_large_stack;
 use lang::model::{LoadOptions, Loaded};
+use scopes::expand;
 use std::path::Path;
 use std::sync::Arc;
 use text::parse;
@@ -32,14 +33,14 @@ pub fn is_smv(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("smv"))
 }
 
-/// Reads a model and writes it in the specification language.
+/// Reads a model and writes it in the specification language, with warnings about the parts left out.
 ///
 /// # Errors
 /// An unreadable file, a model with mistakes, or unsupported constructs.
-pub fn import_file(path: &Path) -> Result<String, Refused> {
-    let text = read_text(path, TEXT_LIMIT).map_err(|error| vec![unreadable(path, &error)])?;
+pub fn import_file(path: &Path) -> Result<(String, Vec<Diagnostic>), Refused> {
+    let text = written::read_foreign_text(path).map_err(|error| vec![unreadable(path, &error)])?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    import_text(&name, &path.display().to_string(), &text)
+    translated(&name, &path.display().to_string(), &text)
 }
 
 /// Like [`import_file`], from a text; `shown` is the path of its file for messages, and `name` that of the model.
@@ -47,20 +48,33 @@ pub fn import_file(path: &Path) -> Result<String, Refused> {
 /// # Errors
 /// A model with mistakes, or unsupported constructs.
 pub fn import_text(name: &str, shown: &str, text: &str) -> Result<String, Refused> {
+    translated(name, shown, text).map(|(text, _)| text)
+}
+
+fn translated(name: &str, shown: &str, text: &str) -> Result<(String, Vec<Diagnostic>), Refused> {
     let mut sources = SourceMap::new();
     let source = sources.add(shown, text);
     let written = with_large_stack(|| {
-        let (file, mistakes) = parse(source, text);
+        let (mut file, mut mistakes) = parse(source, text);
+        if mistakes.is_empty() {
+            mistakes = expand(&mut file);
+        }
         // Undeclared names may be declared in a malformed part.
         if !mistakes.is_empty() {
             return Err(mistakes);
         }
         let system = build(&file)?;
+        let ignored = system.ignored.iter().map(|(word, span)| {
+            let (line, _) = sources.line_column(*span);
+            Diagnostic::warning_without_place(format!("{shown}:{line}: `{word}` is not read"))
+        });
+        let ignored = ignored.collect();
         model_text(name, shown, &system)
+            .map(|text| (text, ignored))
             .map_err(|why| vec![Diagnostic::error_without_place(format!("{shown}: {why}"))])
     });
     let mut diagnostics = match written {
-        Ok(text) => return Ok(text),
+        Ok(all) => return Ok(all),
         Err(found) => found,
     };
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.map(|span| span.start));
@@ -69,5 +83,12 @@ pub fn import_text(name: &str, shown: &str, text: &str) -> Result<String, Refuse
 
 /// Reads a file as a model. The model has no constants, so overrides are errors.
 pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
-    written::load(path, import_file(path), options)
+    match import_file(path) {
+        Ok((text, warnings)) => {
+            let mut loaded = written::load(path, Ok::<_, Refused>(text), options);
+            loaded.diagnostics.extend(warnings);
+            loaded
+        }
+        Err(refused) => refused.into(),
+    }
 }

@@ -42,6 +42,7 @@ impl Printer<'_> {
             Node::Symbol(symbol) => self.symbols[symbol].clone(),
             Node::Read { variable, indices, next } => self.read(*variable, indices, *next)?,
             Node::Definition(id) => self.definitions[*id].clone(),
+            Node::Bits(bits, signed) => self.bits(bits, *signed)?,
             Node::Not(inner) => format!("(not {})", self.text(inner)?),
             Node::Minus(inner) => format!("(-{})", self.text(inner)?),
             Node::Binary(op @ (Op::And | Op::Or | Op::Plus), ..) => self.chain(*op, term)?,
@@ -87,6 +88,20 @@ impl Printer<'_> {
             return Ok(neutral.to_owned());
         }
         Ok(format!("({})", operands.join(&format!(" {} ", sign(op)))))
+    }
+
+    /// Returns the sum of the weights of the bits that hold.
+    fn bits(&self, bits: &[Term], signed: bool) -> Result<String> {
+        let mut parts = Vec::new();
+        for (number, bit) in bits.iter().enumerate() {
+            let weight = if signed && number + 1 == bits.len() { -(1_i64 << number) } else { 1 << number };
+            match *bit.node {
+                Node::Bool(false) => {}
+                Node::Bool(true) => parts.push(format!("({weight})")),
+                _ => parts.push(format!("(if {} then {weight} else 0)", self.text(bit)?)),
+            }
+        }
+        Ok(if parts.is_empty() { "0".to_owned() } else { format!("({})", parts.join(" + ")) })
     }
 
     fn read(&self, variable: VariableId, indices: &[Term], next: bool) -> Result<String> {
@@ -230,6 +245,10 @@ impl Printer<'_> {
         match ty {
             Ty::Bool => "bool".to_owned(),
             Ty::Int(low, high) => format!("{low}..{high}"),
+            Ty::Word(word) => {
+                let (low, high) = word.bounds();
+                format!("{low}..{high}")
+            }
             Ty::Symbol(symbol) => self.types[&self.system.symbols.ty(*symbol)].clone(),
             Ty::Set(element) => format!("set of {}", self.ty(element)),
         }

@@ -1,7 +1,8 @@
 //! Instances of modules, and the names declared in each.
 
 use super::text::tree::{
-    Assign, ConstraintKind, Expr, File, Item, Module, Name, PropertyKind, Type, TypeKind, VariableKind,
+    Assign, ConstraintKind, Expr, ExprKind, File, Item, Module, Name, PropertyKind, Type, TypeKind,
+    VariableKind,
 };
 use kit::diagnostics::{Diagnostic, Span, nearest};
 use std::collections::HashMap;
@@ -12,6 +13,9 @@ pub(super) type ScopeId = usize;
 /// The greatest number of instances of modules in a model, and the greatest nesting depth.
 const MOST_INSTANCES: usize = 10_000;
 const DEEPEST: usize = 100;
+/// The greatest nesting of `ISA`, and number of declarations of a module with it.
+const MOST_ROUNDS: usize = 10;
+const MOST_ITEMS: usize = 10_000;
 /// The greatest number of mistakes kept about names declared twice.
 const MOST_MISTAKES: usize = 1_000;
 
@@ -20,7 +24,8 @@ const MOST_MISTAKES: usize = 1_000;
 pub(super) enum Entity<'f> {
     Variable(VariableKind, &'f Type),
     Instance(ScopeId),
-    Define(&'f Expr),
+    /// A definition, resolved where it is written.
+    Define(&'f Expr, ScopeId),
     /// An argument, resolved where the instance is declared.
     Parameter(&'f Expr, ScopeId),
 }
@@ -30,6 +35,8 @@ pub(super) struct Scope<'f> {
     pub module: &'f Module,
     /// The prefix of names of the instance: `p.q.`, or empty in `main`.
     pub path: String,
+    /// The instance of the process that it belongs to.
+    pub process: ScopeId,
     pub names: HashMap<&'f str, (Entity<'f>, Span)>,
     /// Its names in the order of declaration.
     pub order: Vec<&'f str>,
@@ -42,6 +49,7 @@ pub(super) enum Part<'f> {
     Justice(&'f Expr),
     Compassion(&'f Expr, &'f Expr),
     Property(PropertyKind, Option<&'f Name>, &'f Expr),
+    Ignored(&'static str, Span),
 }
 
 impl<'f> Scope<'f> {
@@ -53,9 +61,51 @@ impl<'f> Scope<'f> {
             Item::Justice(formula) => Some(Part::Justice(formula)),
             Item::Compassion(p, q) => Some(Part::Compassion(p, q)),
             Item::Property(kind, name, formula) => Some(Part::Property(*kind, name.as_ref(), formula)),
-            Item::Variable(..) | Item::Define(..) | Item::Constant(_) => None,
+            Item::Ignored(word, span) => Some(Part::Ignored(word, *span)),
+            Item::Variable(..) | Item::Define(..) | Item::DefineOf(..) | Item::Constant(_) | Item::Isa(_) => {
+                None
+            }
         })
     }
+}
+
+/// Replaces `ISA m` by the declarations of the module m.
+pub(super) fn expand(file: &mut File) -> Vec<Diagnostic> {
+    let mut mistakes = Vec::new();
+    for round in 0.. {
+        let modules = file.modules.clone();
+        let mut changed = false;
+        for module in &mut file.modules {
+            let items = std::mem::take(&mut module.items);
+            for item in items {
+                let Item::Isa(name) = item else {
+                    module.items.push(item);
+                    continue;
+                };
+                match modules.iter().find(|other| other.name.text == name.text) {
+                    Some(other)
+                        if round < MOST_ROUNDS
+                            && other.name.text != module.name.text
+                            && module.items.len() < MOST_ITEMS =>
+                    {
+                        changed = true;
+                        module.items.extend(other.items.iter().cloned());
+                    }
+                    Some(_) => mistakes.push(
+                        Diagnostic::error(name.span, "too many declarations by `ISA`")
+                            .with_help("no module can contain itself"),
+                    ),
+                    None => {
+                        mistakes.push(Diagnostic::error(name.span, format!("unknown module `{}`", name.text)))
+                    }
+                }
+            }
+        }
+        if !changed || !mistakes.is_empty() {
+            return mistakes;
+        }
+    }
+    mistakes
 }
 
 /// Returns the instances that `main` contains, itself included.
@@ -73,14 +123,15 @@ pub(super) fn scopes(file: &File) -> Result<Vec<Scope<'_>>, Vec<Diagnostic>> {
     match builder.modules.get("main") {
         None => builder.mistakes.push(
             Diagnostic::error_without_place("there is no module `main`")
-                .with_help("what is to be classified begins with `MODULE main`"),
+                .with_help("a model begins with `MODULE main`"),
         ),
         Some(main) if !main.parameters.is_empty() => builder.mistakes.push(
             Diagnostic::error(main.name.span, "`main` has parameters")
-                .with_help("declare what they stand for in `main`"),
+                .with_help("declare their values in `main`"),
         ),
         Some(main) => {
-            builder.instance(main, String::new(), Vec::new(), 0);
+            builder.instance(main, String::new(), Vec::new(), (0, 0));
+            builder.definitions_of_instances();
         }
     }
     if builder.mistakes.is_empty() { Ok(builder.scopes) } else { Err(builder.mistakes) }
@@ -104,10 +155,10 @@ impl<'f> ScopeBuilder<'f> {
         module: &'f Module,
         path: String,
         arguments: Vec<(&'f Expr, ScopeId)>,
-        depth: usize,
+        (process, depth): (ScopeId, usize),
     ) -> ScopeId {
         let own = self.scopes.len();
-        self.scopes.push(Scope { module, path, names: HashMap::new(), order: Vec::new() });
+        self.scopes.push(Scope { module, path, process, names: HashMap::new(), order: Vec::new() });
         for (parameter, (argument, scope)) in module.parameters.iter().zip(arguments) {
             self.name(own, parameter, Entity::Parameter(argument, scope));
         }
@@ -115,15 +166,53 @@ impl<'f> ScopeBuilder<'f> {
             match item {
                 Item::Variable(kind, name, ty) => match &ty.kind {
                     TypeKind::Instance(of, arguments) => {
-                        self.declared_instance(own, (*kind, name), of, arguments, depth);
+                        self.declared_instance(own, (*kind, name), of, arguments, (process, depth));
+                    }
+                    TypeKind::Process(of, arguments) => {
+                        let process = self.scopes.len();
+                        self.declared_instance(own, (*kind, name), of, arguments, (process, depth));
                     }
                     _ => self.name(own, name, Entity::Variable(*kind, ty)),
                 },
-                Item::Define(name, value) => self.name(own, name, Entity::Define(value)),
+                Item::Define(name, value) => self.name(own, name, Entity::Define(value, own)),
                 _ => {}
             }
         }
         own
+    }
+
+    /// Adds the definitions of names of instances: `DEFINE i.d := e`.
+    fn definitions_of_instances(&mut self) {
+        for own in 0..self.scopes.len() {
+            for item in &self.scopes[own].module.items {
+                let Item::DefineOf(of, name, value) = item else { continue };
+                match self.instance_named(of, own) {
+                    Some(instance) => self.name(instance, name, Entity::Define(value, own)),
+                    None => {
+                        let unknown = Diagnostic::error(of.span, "this is no instance of a module")
+                            .with_help("only instances have parts");
+                        if self.mistakes.len() < MOST_MISTAKES && !self.mistakes.contains(&unknown) {
+                            self.mistakes.push(unknown);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the instance with a name, which an argument may stand for.
+    fn instance_named(&self, expr: &Expr, scope: ScopeId) -> Option<ScopeId> {
+        let (inner, name) = match &expr.kind {
+            ExprKind::Itself => return Some(scope),
+            ExprKind::Name(name) => (scope, name),
+            ExprKind::Dot(of, part) => (self.instance_named(of, scope)?, &part.text),
+            _ => return None,
+        };
+        match self.scopes[inner].names.get(name.as_str())?.0 {
+            Entity::Instance(instance) => Some(instance),
+            Entity::Parameter(argument, outer) => self.instance_named(argument, outer),
+            _ => None,
+        }
     }
 
     fn name(&mut self, scope: ScopeId, name: &'f Name, entity: Entity<'f>) {
@@ -146,7 +235,7 @@ impl<'f> ScopeBuilder<'f> {
         (kind, name): (VariableKind, &'f Name),
         of: &Name,
         arguments: &'f [Expr],
-        depth: usize,
+        (process, depth): (ScopeId, usize),
     ) {
         let wrong = if kind != VariableKind::State {
             Some(
@@ -194,7 +283,7 @@ impl<'f> ScopeBuilder<'f> {
         }
         let path = format!("{}{}.", self.scopes[scope].path, name.text);
         let arguments = arguments.iter().map(|argument| (argument, scope)).collect();
-        let inner = self.instance(module, path, arguments, depth + 1);
+        let inner = self.instance(module, path, arguments, (process, depth + 1));
         self.name(scope, name, Entity::Instance(inner));
     }
 }

@@ -19,11 +19,18 @@ impl Symbols {
         if let Some(id) = self.ids.get(name) {
             return *id;
         }
+        let id = self.add(name);
+        self.used[id] = false;
+        self.ids.insert(name.to_owned(), id);
+        id
+    }
+
+    /// Adds a symbol with a name that no text can give to it.
+    pub fn add(&mut self, name: &str) -> SymbolId {
         let id = self.names.len();
         self.names.push(name.to_owned());
-        self.ids.insert(name.to_owned(), id);
         self.other.push(id);
-        self.used.push(false);
+        self.used.push(true);
         id
     }
 

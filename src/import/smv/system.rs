@@ -2,7 +2,8 @@
 
 use super::symbols::Symbols;
 use super::term::{SymbolId, Term, VariableId};
-use super::text::tree::{PropertyKind, VariableKind};
+use super::text::tree::{PropertyKind, VariableKind, WordType};
+use kit::diagnostics::Span;
 
 /// The values of a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub(super) struct Variable {
     pub indices: Vec<(i64, i64)>,
     /// The values of the variable, or of each element.
     pub domain: Domain,
+    /// The type of words that its values stand for.
+    pub word: Option<WordType>,
     /// True if the variable is defined by an assignment in every state, and so no part of the state.
     pub defined: bool,
 }
@@ -68,6 +71,8 @@ pub(super) struct System {
     pub justice: Vec<Term>,
     pub compassion: Vec<(Term, Term)>,
     pub properties: Vec<Property>,
+    /// The sections left out.
+    pub ignored: Vec<(&'static str, Span)>,
 }
 
 impl Domain {

@@ -1,5 +1,6 @@
 //! Terms: typed expressions with resolved names.
 
+use super::text::tree::WordType;
 use kit::diagnostics::Span;
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -15,6 +16,8 @@ pub(super) enum Ty {
     Bool,
     Int(i64, i64),
     Symbol(SymbolId),
+    /// A word; the term is the integer that it stands for.
+    Word(WordType),
     /// The element type of a set to choose from.
     Set(Box<Ty>),
 }
@@ -53,6 +56,8 @@ pub(super) enum Node {
         next: bool,
     },
     Definition(DefinitionId),
+    /// The integer of these bits, the lowest first; the highest is a sign if `true`.
+    Bits(Vec<Term>, bool),
     Not(Term),
     Minus(Term),
     Binary(Op, Term, Term),
@@ -95,6 +100,13 @@ pub(super) enum Temporal {
     Eventually,
     Until,
     Release,
+    Yesterday,
+    /// Like `Yesterday`, but true in the first state.
+    NotYesterdayNot,
+    Historically,
+    Once,
+    Since,
+    Triggered,
     AllNext,
     AllAlways,
     AllEventually,
@@ -107,10 +119,37 @@ pub(super) enum Temporal {
 
 impl Temporal {
     fn is_linear(self) -> bool {
+        self.is_past()
+            || matches!(
+                self,
+                Temporal::Next
+                    | Temporal::Always
+                    | Temporal::Eventually
+                    | Temporal::Until
+                    | Temporal::Release
+            )
+    }
+
+    pub fn is_past(self) -> bool {
         matches!(
             self,
-            Temporal::Next | Temporal::Always | Temporal::Eventually | Temporal::Until | Temporal::Release
+            Temporal::Yesterday
+                | Temporal::NotYesterdayNot
+                | Temporal::Historically
+                | Temporal::Once
+                | Temporal::Since
+                | Temporal::Triggered
         )
+    }
+}
+
+impl WordType {
+    /// Returns the least and the greatest integer that words of this type stand for.
+    pub fn bounds(self) -> (i64, i64) {
+        match self.signed {
+            true => (-(1 << (self.width - 1)), (1 << (self.width - 1)) - 1),
+            false => (0, (1 << self.width) - 1),
+        }
     }
 }
 
@@ -134,6 +173,7 @@ impl Node {
             }
             Node::Read { indices: parts, .. }
             | Node::Count(parts)
+            | Node::Bits(parts, _)
             | Node::Set(parts)
             | Node::Temporal(_, parts) => parts.iter().collect(),
             Node::Not(a) | Node::Minus(a) => vec![a],

@@ -1,4 +1,4 @@
-//! Brackets, lists, blocks and semicolons that report the mistakes inside of them or before them, so that reading goes on.
+//! Brackets, lists, blocks and semicolons that report the mistakes inside them or before them, so that reading goes on.
 
 use super::combinators::token;
 use super::state::{AnyToken, Expected, Failed, Grammar, Parsed, Tokens};

@@ -36,7 +36,7 @@ pub struct Token<'a> {
     pub text: &'a str,
     /// Its place.
     pub span: Span,
-    /// True if a diagnostic of the lexer is about it: its end is missing, or it ends a text inside of a comment.
+    /// True if a diagnostic of the lexer is about it: its end is missing, or it ends a text inside a comment.
     pub reported: bool,
 }
 

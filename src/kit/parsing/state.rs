@@ -70,7 +70,7 @@ pub trait Grammar<T: AnyToken>: Sized {
         })
     }
 
-    /// Help about a token where one of `expected` was wanted, inside of the bracket `opening`.
+    /// Help about a token where one of `expected` was wanted, inside the bracket `opening`.
     fn help(_: &T, _: &[Expected], _: Option<&T>) -> Option<String> {
         None
     }

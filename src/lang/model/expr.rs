@@ -42,7 +42,7 @@ pub enum ExprKind {
     /// A variable in the next state.
     Next(VarId),
     /// The action of the step that led to the current state, a value of
-    /// [`super::Model::action_enum`]; `none` in the first state.
+    /// [`super::Model::action_enum`]; `none` in the initial state.
     ActionLabel,
     /// An argument of the step that led to the current state; `none` where another action was taken.
     LabelArg {

@@ -5,7 +5,7 @@ use kit::index;
 use std::ops::Range;
 
 index! {
-    /// A position of a trace: the first state, or a step and the state that it leads to. It is not a length; how many steps or
+    /// A position of a trace: the initial state, or a step and the state that it leads to. It is not a length; how many steps or
     /// states there are is a plain number.
     Position
 }

@@ -43,7 +43,7 @@ pub struct Label {
     pub args: Vec<Value>,
 }
 
-/// A state of a trace with the label of the step that led to it (`None` in the first state).
+/// A state of a trace with the label of the step that led to it (`None` in the initial state).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Moment {
     /// The label of the step that led here.

@@ -16,8 +16,8 @@
 //! `none`, a constructor's only field without its name, and strings and names that are no names here ([`as_name`]).
 //!
 //! The label of a step is stored in the `#meta` of the state that it leads to, where it cannot clash with a
-//! variable: `action`, the name of the action (`"init"` in the first state), and `parameters`, a record of
-//! its arguments (empty in the first state). Files of earlier versions, which stored the label in two
+//! variable: `action`, the name of the action (`"init"` in the initial state), and `parameters`, a record of
+//! its arguments (empty in the initial state). Files of earlier versions, which stored the label in two
 //! additional variables at the end of `vars`, are still read. Files of other programs have no labels: see [`stored_from_itf`].
 
 use super::itf_file::{INITIAL, ItfError, ItfFile, LABEL_KEYS};
@@ -140,7 +140,7 @@ pub fn stored_from_itf(model: &Model, text: &str) -> Result<Stored, ItfError> {
     }
     let again = moments[back_to].clone();
     if again.label.is_none() && file.is_labelled() {
-        let message = "the step back to the first state has no label in the file";
+        let message = "the step back to the initial state has no label in the file";
         return Err(ItfError { part: Some("loop".into()), ..ItfError::whole(message) });
     }
     moments.push(again);
@@ -228,7 +228,7 @@ fn read_moment(model: &Model, file: &ItfFile, index: usize) -> Result<Moment, It
             INITIAL => Ok(Moment { label: None, state }),
             _ => Err(fault(
                 &place,
-                format!("no step leads to the first state; expected \"{INITIAL}\", found \"{name}\""),
+                format!("no step leads to the initial state; expected \"{INITIAL}\", found \"{name}\""),
             )),
         };
     }
@@ -326,6 +326,12 @@ fn read_tagged(model: &Model, ty: &Type, id: RecordId, json: &Json) -> Result<Va
     Ok(decl.constructed(id, index, payload.iter().map(read).collect::<Result<_, _>>()?))
 }
 
+/// True for the digits of an integer, of any size.
+fn is_integer(text: &str) -> bool {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// Reads a value of a type; an error describes the fault and its place within the value.
 fn read_value(model: &Model, ty: &Type, json: &Json) -> Result<Value, String> {
     let expected = || format!("expected a value of {}, found {json}", model.types.show(ty));
@@ -333,12 +339,12 @@ fn read_value(model: &Model, ty: &Type, json: &Json) -> Result<Value, String> {
     match ty {
         Type::Bool => json.as_bool().map(Value::Bool).ok_or_else(expected),
         Type::Int { lo, hi } => {
-            let big = json.get("#bigint").and_then(Json::as_str).and_then(|text| text.parse().ok());
-            let n: i64 = big.or(json.as_i64()).ok_or_else(expected)?;
-            if (*lo..=*hi).contains(&n) {
-                Ok(Value::Int(n))
-            } else {
-                Err(format!("{n} is not in {lo}..{hi}"))
+            let number = json.as_number().map(ToString::to_string);
+            let big = json.get("#bigint").and_then(Json::as_str).map(str::to_owned).or(number);
+            let text = big.filter(|text| is_integer(text)).ok_or_else(expected)?;
+            match text.parse() {
+                Ok(n) if (*lo..=*hi).contains(&n) => Ok(Value::Int(n)),
+                _ => Err(format!("{text} is not in {lo}..{hi}")),
             }
         }
         Type::Enum(id) => {
@@ -349,14 +355,17 @@ fn read_value(model: &Model, ty: &Type, json: &Json) -> Result<Value, String> {
         }
         Type::Option(inner) => match tag {
             Some("None") => Ok(Value::None),
-            Some("Some")
-                if json.get("value").is_some_and(|value| read_value(model, inner, value).is_ok()) =>
-            {
-                read_value(model, inner, &json["value"])
+            Some("Some") => {
+                let payload = json.get("value").map(|value| read_value(model, inner, value));
+                match payload {
+                    Some(Ok(value)) => Ok(value),
+                    // The constructors of the type itself may have this name.
+                    payload => {
+                        read_value(model, inner, json).or_else(|_| payload.unwrap_or_else(|| Err(expected())))
+                    }
+                }
             }
-            _ if read_value(model, inner, json).is_ok() => read_value(model, inner, json),
-            Some("Some") => read_value(model, inner, json.get("value").ok_or_else(expected)?),
-            _ => Err(format!("{} (with a tag \"None\" or \"Some\")", expected())),
+            _ => read_value(model, inner, json),
         },
         Type::Set(element) => {
             let members = json.get("#set").and_then(Json::as_array).ok_or_else(expected)?;

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json};
 use std::fmt;
 
-/// The label of the first state; no action has this name because it is a keyword.
+/// The label of the initial state; no action has this name because it is a keyword.
 pub(super) const INITIAL: &str = "init";
 
 /// The keys of a step's label in the `#meta` of its state.
@@ -134,7 +134,7 @@ impl ItfFile {
         !quint && (1..self.states.len()).any(|at| self.label(at).is_some())
     }
 
-    /// The name and arguments of the action that led to a state; `None` in the first state, and if the file
+    /// The name and arguments of the action that led to a state; `None` in the initial state, and if the file
     /// contains no label.
     pub fn step(&self, at: usize) -> Option<(&str, Option<&Map<String, Json>>)> {
         let label = self.label(at)?;

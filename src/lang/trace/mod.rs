@@ -20,6 +20,14 @@ use crate::model::permutation::Permutation;
 use crate::model::value::{Label, Moment, State};
 use crate::model::{Model, Position};
 
+/// The kind of finite traces, which violate invariants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Finite;
+
+/// The kind of infinite traces, which violate formulas of linear time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Infinite;
+
 /// A finite trace: the first moment has no label, all others have one. Its length is the number of steps, one less
 /// than the number of moments.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

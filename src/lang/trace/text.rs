@@ -1,4 +1,4 @@
-//! Traces as text: the first state, then what each step does and what it changes.
+//! Traces as text: the initial state, then what each step does and what it changes.
 
 use super::{Trace, differences, value_differences};
 use crate::model::eval::eval_state;

@@ -23,6 +23,6 @@ pub use page::batch_page;
 pub use plan::{Claims, Group, Placed, Plan, Settings, parse_override, read_plan};
 pub use plot::plot_svg;
 pub use record::{Found, FoundClass, FoundIndividual, Outcome, Record};
-pub use sorted::{Kind, Sorted, SortedTrace, kind_of, sorted_text};
+pub use sorted::{Kind, RestoredKinds, Sorted, SortedTrace, kind_of, kinds_of, sorted_text};
 pub use summary::{Entry, Row, Series, State, Summary};
 pub use table::{changes_text, csv, job_line, jobs_text, markdown, table_text};

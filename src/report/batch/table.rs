@@ -92,7 +92,7 @@ pub fn verdict(row: &Row) -> String {
         ClassifyVerdict::Complete => "complete",
         ClassifyVerdict::CompleteUnbounded => "complete for every length",
         ClassifyVerdict::Partial => "partial",
-        ClassifyVerdict::Remainder => "something left over",
+        ClassifyVerdict::Remainder => "with a remainder",
         ClassifyVerdict::TooWeak => "too weak",
         ClassifyVerdict::Undecided => "undecided",
     };

@@ -2,18 +2,20 @@
 
 use super::CausalRequest;
 use super::summary::causal_sentence;
-use super::words::{CausalTitle, ReasonWords, causal_title, reason_words};
+use super::words::{CausalTitle, ReasonWords, causal_title, kind_title, reason_words};
 use crate::classes::class_json::decisive_document;
 use crate::shared::document::{
     VERSION, constants, diagnostic_document, infinite_trace_document, trace_document,
 };
+use crate::shared::request::CausesOfClasses;
 use crate::shared::sources::{set_texts, source_documents};
 use crate::shared::verdict::why_ended;
 use classify::causes::defences::Defences;
 use classify::causes::every_length::EveryTrace;
 use classify::causes::kinds::CausalKind;
 use classify::causes::pattern::Pattern;
-use classify::causes::tree::{CausalProblem, CausalTree};
+use classify::causes::question::CausalProblem;
+use classify::causes::tree::CausalTree;
 use classify::causes::way::Way;
 use engines::explore::DecisivePlace;
 use lang::model::TraceFormula;
@@ -66,6 +68,16 @@ pub fn causal_document(request: &CausalRequest<'_>, tree: &CausalTree) -> Causes
         warnings: request.warnings.iter().map(|d| diagnostic_document(d, &model.sources)).collect(),
         rerun: request.rerun.to_owned(),
     }
+}
+
+/// The kinds of a causal tree beside classes; for each class, the numbers of the kinds in it.
+pub fn causes_of_classes(
+    request: &CausalRequest<'_>,
+    tree: &CausalTree,
+    of_classes: Vec<Vec<usize>>,
+) -> CausesOfClasses {
+    let titles = tree.kinds.iter().map(|kind| kind_title(request, tree, kind)).collect();
+    CausesOfClasses { document: causal_document(request, tree), titles, of_classes }
 }
 
 fn kind_document(

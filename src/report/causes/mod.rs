@@ -9,7 +9,8 @@ pub mod words;
 
 use crate::shared::request::{GivenFairness, View};
 use classify::causes::pattern::ArgumentParts;
-use classify::causes::tree::CausalProblem;
+use classify::causes::question::CausalProblem;
+use kit::budget::Budget;
 use kit::diagnostics::Diagnostic;
 use lang::model::Property;
 
@@ -36,4 +37,6 @@ pub struct CausalRequest<'a> {
     pub rerun: &'a str,
     /// The display of traces; a full one has the reasons of all steps.
     pub view: View,
+    /// The limits; names of attacks are left out when they are reached.
+    pub budget: &'a Budget,
 }

@@ -8,7 +8,8 @@ use crate::writing::digits::counted;
 use classify::causes::defences::{Defence, Defences};
 use classify::causes::every_length::EveryTrace;
 use classify::causes::kinds::CausalKind;
-use classify::causes::tree::{CausalProblem, CausalTree};
+use classify::causes::question::CausalProblem;
+use classify::causes::tree::CausalTree;
 use itertools::Itertools;
 use kit::budget::Exhausted;
 use solvers::unroll::Lengths;
@@ -30,7 +31,7 @@ pub fn causal_sentence(request: &CausalRequest<'_>, tree: &CausalTree) -> String
             format!("{finite} of {}", whole_extent(lengths, &request.view))
         }
         CausalProblem::Linear(problem) => {
-            extent_of_lassos(problem.fairness.len(), infinite, Some(request.bound))
+            extent_of_lassos(problem.fairness.len(), infinite, (!is_proved).then_some(request.bound))
         }
     };
     match (tree.kinds.is_empty(), tree.ended) {
@@ -78,6 +79,15 @@ pub fn fairness(request: &CausalRequest<'_>) -> Option<String> {
     }
 }
 
+/// The bound, after a noun: ` of up to 10 steps`, or ` that repeats after up to 10 steps`.
+fn within_bound(request: &CausalRequest<'_>, repeats: &str) -> String {
+    let bound = steps(request.bound);
+    match request.problem {
+        CausalProblem::Invariant(_) => format!(" of up to {bound}"),
+        CausalProblem::Linear(_) => format!(" that {repeats} after up to {bound}"),
+    }
+}
+
 /// Statements about all kinds: the length from which on there are others, and the steps of every counterexample.
 pub fn statements(request: &CausalRequest<'_>, tree: &CausalTree) -> Vec<String> {
     let mut lines = Vec::new();
@@ -86,14 +96,15 @@ pub fn statements(request: &CausalRequest<'_>, tree: &CausalTree) -> Vec<String>
             true => "longer traces violate the property, the first one",
             false => "longer counterexamples are of other kinds, the first one",
         };
-        lines.push(format!("{line} after {}: -k {longer}", steps(longer)));
+        let repeats = match request.problem {
+            CausalProblem::Invariant(_) => "",
+            CausalProblem::Linear(_) => "repeats ",
+        };
+        lines.push(format!("{line} {repeats}after {}: -k {longer}", steps(longer)));
     }
     let always = tree.always(request.problem.model());
     if tree.kinds.len() > 1 && !always.is_empty() {
-        let within = match tree.every_length {
-            Some(EveryTrace::Covered { .. }) => String::new(),
-            _ => format!(" of up to {}", steps(request.bound)),
-        };
+        let within = if tree.always_in_all { String::new() } else { within_bound(request, "repeats") };
         lines.push(format!("every counterexample{within} takes {}", always.join(" and ")));
     }
     lines
@@ -139,20 +150,20 @@ pub fn defence_words(request: &CausalRequest<'_>, tree: &CausalTree) -> DefenceW
     let text = |number: usize| defence_text(&found.defences[number]);
     let rows = (0..found.defences.len()).map(|number| (text(number), stopped_by(number)));
     let stops: Vec<(String, String)> = rows.filter(|(_, kinds)| !kinds.is_empty()).collect();
-    let bound = steps(request.bound);
+    let bound = within_bound(request, if found.sufficient.is_empty() { "repeat" } else { "repeats" });
     let sets = match found.sufficient.as_slice() {
         [] if !found.tried_sets => {
             Some(format!("no set of constants is known to prevent every violation: {}", ended_words(found)))
         }
         [] if stops.is_empty() => None,
-        [] if found.defences.len() == 1 => Some(format!("violations of up to {bound} remain with it")),
-        [] => Some(format!("violations of up to {bound} remain with all of these constants together")),
+        [] if found.defences.len() == 1 => Some(format!("violations{bound} remain with it")),
+        [] => Some(format!("violations{bound} remain with all of these constants together")),
         sets => {
             let texts = |set: &Vec<usize>| set.iter().map(|&number| text(number)).join(", ");
             let shown = sets.iter().take(MOST_SETS).map(texts).join("; or ");
             let others = sets.len().saturating_sub(MOST_SETS);
             let others = if others == 0 { String::new() } else { format!("; or {others} other sets") };
-            Some(format!("no violation of up to {bound} with {shown}{others}"))
+            Some(format!("no violation{bound} with {shown}{others}"))
         }
     };
     DefenceWords { stops, sets }

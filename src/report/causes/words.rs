@@ -6,13 +6,13 @@ use classify::Atoms;
 use classify::causes::condition::Case;
 use classify::causes::kinds::CausalKind;
 use classify::causes::pattern::{ArgumentParts, Form, Slot, is_written};
+use classify::causes::question::CausalProblem;
 use classify::causes::reasons::{Part, guards};
-use classify::causes::tree::{CausalProblem, CausalTree};
+use classify::causes::tree::CausalTree;
 use classify::causes::way::Way;
 use classify::facts::collect::{Collector, Placed};
 use engines::ltl::Fairness;
 use itertools::Itertools;
-use kit::budget::Budget;
 use lang::model::Model;
 use lang::model::expr::{Expr, ExprKind, LocalId, Op};
 use lang::model::types::Type;
@@ -122,7 +122,7 @@ pub fn causal_title(
 /// The title of a kind in one line; of a protocol with the names of attacks that its trace has.
 pub fn kind_title(request: &CausalRequest<'_>, tree: &CausalTree, kind: &CausalKind) -> String {
     let claim = request.view.charts.is_some().then_some(&request.property.name);
-    let words = claim.map(|claim| attack_words(request.problem.model(), claim, &kind.ways[0].trace));
+    let words = claim.map(|claim| attack_words(request, claim, &kind.ways[0].trace));
     let words =
         words.filter(|words| !words.is_empty()).map_or_else(String::new, |words| words.join(", ") + ": ");
     let order = if kind.in_this_order { ", in this order" } else { "" };
@@ -145,11 +145,12 @@ fn is_told_by_order(tree: &CausalTree, kind: &CausalKind) -> bool {
 }
 
 /// The patterns of attacks that a trace of a protocol has, by their names: the predicates of the vocabulary of a claim that hold in it.
-fn attack_words(model: &Model, claim: &str, trace: &Trace) -> Vec<String> {
+fn attack_words(request: &CausalRequest<'_>, claim: &str, trace: &Trace) -> Vec<String> {
+    let model = request.problem.model();
     let Some(number) = model.vocabulary(claim) else { return Vec::new() };
     let vocabulary = &model.vocabularies[number];
     let atoms = Atoms::default();
-    let placed = Collector::new(model, vocabulary, &atoms).collect(&trace.moments, &Budget::unlimited());
+    let placed = Collector::new(model, vocabulary, &atoms).collect(&trace.moments, request.budget);
     let name = |placed: &Placed| {
         let predicate = atoms.get(placed.atom).predicate()?;
         let name = &model.predicates[predicate.0 as usize].name;

@@ -284,7 +284,7 @@ pub fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Str
             paint.doubtful("undecided: `cladist ctl` decides such properties")
         }
         Outcome::Temporal => {
-            paint.doubtful("undecided: SMT solvers are asked about invariants; leave out --solver")
+            paint.doubtful("undecided: SMT solvers support invariants only; leave out --solver")
         }
         Outcome::Holds if is_about_deadlocks(checked) => {
             let extent = request.lengths.map(extent).unwrap_or_default();
@@ -304,7 +304,7 @@ pub fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Str
                 true => format!("; not proved for all {fair}infinite traces"),
                 false => String::new(),
             };
-            let dead_ends = "; states without successor were not looked for";
+            let dead_ends = "; states without successor were not searched for";
             paint.good(&format!(
                 "holds for all {fair}infinite traces that repeat after {extent}{unproved}{dead_ends}"
             ))
@@ -317,7 +317,7 @@ pub fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Str
             paint.bad(&format!("violated by an infinite trace: {}", lasso_words(lasso)))
         }
         Outcome::Unlisted(why) => {
-            paint.doubtful(&format!("undecided: {why}; -k N looks for violations of up to N steps"))
+            paint.doubtful(&format!("undecided: {why}; -k N searches for violations of up to N steps"))
         }
         Outcome::Holds => {
             let extent = request.lengths.map(extent).unwrap_or_default();

@@ -197,7 +197,7 @@ fn named(names: &[String], positions: &[Position]) -> Vec<ParameterPosition> {
     named.map(|(name, at)| ParameterPosition { name: name.clone(), position: at.index() }).collect()
 }
 
-/// `at step 2`, `with t1 at the first state and t2 at step 3`
+/// `at step 2`, `with t1 at the initial state and t2 at step 3`
 fn places_words(names: &[String], positions: &[Position]) -> String {
     match (names, positions) {
         (_, [only]) => at(*only),
@@ -210,7 +210,7 @@ fn places_words(names: &[String], positions: &[Position]) -> String {
 
 fn at(position: Position) -> String {
     match position {
-        Position::FIRST => "at the first state".to_owned(),
+        Position::FIRST => "in the initial state".to_owned(),
         position => format!("at step {position}"),
     }
 }
@@ -345,15 +345,15 @@ pub fn trivial_notices(model: &Model, trivial: &Trivial) -> Vec<Diagnostic> {
         let (message, help) = match how {
             Triviality::Never => (
                 format!("predicate `{name}` holds in no trace of up to {within}"),
-                "ask about longer traces with -k; otherwise correct it, or leave it out",
+                "try longer traces with -k; otherwise correct it, or leave it out",
             ),
             Triviality::Always => (
                 format!("predicate `{name}` holds everywhere in every trace of up to {within}"),
-                "it tells no trace from another; correct it, or leave it out",
+                "it distinguishes no traces; correct it, or leave it out",
             ),
             Triviality::AtFirst => (
                 format!("predicate `{name}` holds in every initial state"),
-                "every trace has it, so that it explains nothing by itself; ask for what changed: `t1 < t2 and …`",
+                "every trace satisfies it, so it explains nothing by itself; add a change: `t1 < t2 and …`",
             ),
         };
         Diagnostic::warning(predicate.span, message).with_help(help)

@@ -76,9 +76,9 @@ pub struct Finding {
 /// A step of a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// The label; `first state` before the first step.
+    /// The label; `initial state` before the first step.
     pub label: String,
-    /// Where its action is declared; of the first state, the property.
+    /// Where its action is declared; of the initial state, the property.
     pub place: Place,
 }
 

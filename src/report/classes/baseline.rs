@@ -4,25 +4,25 @@ use crate::classes::shown::ShownTrace;
 use crate::shared::request::Asked;
 use crate::shared::verdict::why_ended;
 use crate::writing::page::capitalised;
-use classify::{Comparison, KnownClass, Novelty};
+use classify::{Comparison, KnownClass, Novelty, TraceKind};
 use maud::{Markup, html};
 use std::fmt::Write;
 use verify::document::{NewsWord, NoveltyWord, StoredBaseline, StoredKnown, StoredNovelty, StoredTrace};
 
 /// The document of a comparison with a result that has every violating trace if `has_all`; `trace` makes the document of one.
-pub fn baseline_document<C, T>(
+pub fn baseline_document<K: TraceKind>(
     has_all: bool,
-    comparison: &Comparison<C, T>,
-    trace: impl Fn(&T) -> StoredTrace,
+    comparison: &Comparison<K>,
+    trace: impl Fn(&K::Trace) -> StoredTrace,
 ) -> StoredBaseline {
-    let class = |(index, novelty): (usize, &Novelty<T>)| StoredNovelty {
+    let class = |(index, novelty): (usize, &Novelty<K>)| StoredNovelty {
         id: index + 1,
         novelty: novelty_word(novelty),
         same_as: if let Novelty::Same(id) = novelty { Some(*id) } else { None },
         trace: if let Novelty::New(found) = novelty { Some(trace(found)) } else { None },
         reason: if let Novelty::Open(why) = novelty { Some(why_ended(*why)) } else { None },
     };
-    let known = |class: &KnownClass<C>| StoredKnown {
+    let known = |class: &KnownClass<K>| StoredKnown {
         id: class.id,
         constraint: class.text.clone(),
         restored: class.constraint.is_some(),
@@ -35,7 +35,7 @@ pub fn baseline_document<C, T>(
     }
 }
 
-fn news<C, T>(has_all: bool, comparison: &Comparison<C, T>) -> NewsWord {
+fn news<K: TraceKind>(has_all: bool, comparison: &Comparison<K>) -> NewsWord {
     match comparison.has_nothing_new(has_all) {
         true => NewsWord::NothingNew,
         false if comparison.is_new() => NewsWord::New,
@@ -43,7 +43,7 @@ fn news<C, T>(has_all: bool, comparison: &Comparison<C, T>) -> NewsWord {
     }
 }
 
-fn novelty_word<T>(novelty: &Novelty<T>) -> NoveltyWord {
+fn novelty_word<K: TraceKind>(novelty: &Novelty<K>) -> NoveltyWord {
     match novelty {
         Novelty::Same(_) => NoveltyWord::Same,
         Novelty::Covered => NoveltyWord::Covered,
@@ -65,21 +65,21 @@ pub(crate) struct Compared<'a> {
 
 impl<'a> Compared<'a> {
     /// The comparison of a result that has every violating trace if `has_all`.
-    pub fn of<C, T>(
-        comparison: &'a Comparison<C, T>,
+    pub fn of<K: TraceKind>(
+        comparison: &'a Comparison<K>,
         has_all: bool,
-        shown: impl Fn(&'a T) -> ShownTrace<'a>,
+        shown: impl Fn(&'a K::Trace) -> ShownTrace<'a>,
     ) -> Self {
         let new = comparison.novelties.iter().filter(|novelty| matches!(novelty, Novelty::New(_))).count();
         let words = match (new, comparison.has_nothing_new(has_all)) {
             (0, true) => "no new kind of violation".to_owned(),
-            (0, false) => "no new kind of violation was found, and not everything was compared".to_owned(),
+            (0, false) => "no new kind of violation was found, but the comparison is incomplete".to_owned(),
             (1, _) => "one new kind of violation".to_owned(),
             (n, _) => format!("{n} new kinds of violation"),
         };
-        let novelty = |novelty: &'a Novelty<T>| {
+        let novelty = |novelty: &'a Novelty<K>| {
             let (text, trace) = match novelty {
-                Novelty::Same(id) => (format!("is known: class {id} there says the same"), None),
+                Novelty::Same(id) => (format!("is known: same as class {id} there"), None),
                 Novelty::Covered => {
                     ("is known: classes there have all of its violating traces".to_owned(), None)
                 }

@@ -72,7 +72,7 @@ pub fn lengths_text(result: &Classification) -> Option<String> {
         }
         Unbounded::Open(Gap::Weak { complete_up_to }) => weak_words(result.lengths.bound(), *complete_up_to),
         Unbounded::Open(Gap::Obstacle(obstacle)) => {
-            format!("{}; beyond is open: {}", extent(result.lengths), obstacle_text(obstacle))
+            format!("{}; longer traces are undecided: {}", extent(result.lengths), obstacle_text(obstacle))
         }
         Unbounded::Open(Gap::Broken { steps: n, why }) => {
             let (extent, n) = (extent(result.lengths), steps(*n));

@@ -1,26 +1,27 @@
 //! A class of a classification as JSON.
 
-mod images;
-
 use crate::classes::decisive::decisive_places;
 use crate::shared::document::trace_document;
 use crate::shared::request::ClassifyRequest;
 use crate::writing::words::{constraint_words, fact_words, predicate_place};
 use classify::{
-    Assignment, Atoms, Class, Constraint, DomainId, Fact, Longer, Names, Restates, position_names,
+    Assignment, Atoms, Class, Constraint, DomainId, Fact, Image, Longer, Names, Restates, TraceKind,
+    position_names,
 };
 use engines::explore::DecisivePlace;
 use explicit::lts::decisive::Fate;
 use lang::model::eval::failing_conjuncts;
+use lang::model::permutation::{NameType, Permutation};
+use lang::model::types::{Type, Types};
 use lang::model::value::Value;
 use lang::model::{Model, Position, Predicate};
 use lang::trace::Trace;
+use serde::de::IgnoredAny;
 use serde_json::Value as Json;
 use verify::document::{
-    FactWord, FateWord, StoredClass, StoredDecisive, StoredFact, StoredIndividual, StoredLonger, StoredRight,
+    Absent, FactWord, FateWord, StoredClass, StoredDecisive, StoredFact, StoredImage, StoredIndividual,
+    StoredLonger, StoredMove, StoredRight, StoredUnmoved,
 };
-
-pub use images::image_documents;
 
 /// The document of a longer trace.
 pub(crate) fn longer_document(request: &ClassifyRequest<'_>, longer: &Longer) -> StoredLonger {
@@ -56,12 +57,14 @@ pub fn class_document(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Clas
                 ..fact_document(model, atoms, &class.constraint, fact)
             })
             .collect(),
+        distinct: Absent,
         representative: trace(&class.representative, &named),
         violates: failing_conjuncts(model, request.invariant, &class.representative.moments),
         canonical: class.canonical.as_ref().map(|t| trace(t, &[])),
         decisive: decisive_places(request, id).iter().map(decisive_document).collect(),
         redundant: class.redundant,
         sufficient: class.sufficient,
+        accepted: Absent,
         restates: is_known(class.restates, Restates::Property),
         restates_step: is_known(class.restates, Restates::Step),
         rests_on_bound: None,
@@ -71,8 +74,10 @@ pub fn class_document(request: &ClassifyRequest<'_>, atoms: &Atoms, class: &Clas
             decisive: Vec::new(),
             ..class_document(request, atoms, image, id)
         }),
-        causes: None,
-        refined: None,
+        kinds: None,
+        causes: IgnoredAny,
+        refined: IgnoredAny,
+        needed: Absent,
     }
 }
 
@@ -135,4 +140,39 @@ pub fn named(constraint: &Constraint, positions: &[Position]) -> Vec<(String, Po
 /// Whether a constraint restates this much, if that was decided.
 pub fn is_known(restates: Restates, this: Restates) -> Option<bool> {
     (restates != Restates::Undecided).then_some(restates == this)
+}
+
+/// Returns the documents of images; `class_document` returns those of classes.
+pub fn image_documents<K: TraceKind, D>(
+    types: &Types,
+    images: &[Image<K>],
+    class_document: impl Fn(&Class<K>) -> D,
+) -> Vec<StoredImage<D>> {
+    let document = |image: &Image<K>| StoredImage {
+        by: image.by.show(types),
+        moves: moves(types, &image.by),
+        unmoved: unmoved(types, &image.by),
+        class: class_document(&image.class),
+    };
+    images.iter().map(document).collect()
+}
+
+fn moves(types: &Types, by: &Permutation) -> Vec<StoredMove> {
+    let document = |(ty, from, to): (NameType, &Value, &Value)| StoredMove {
+        ty: types.name(&ty.ty()),
+        from: types.show_value(from),
+        to: types.show_value(to),
+    };
+    by.moves().map(document).collect()
+}
+
+fn unmoved(types: &Types, by: &Permutation) -> Vec<StoredUnmoved> {
+    let fixed = by.fixed().iter();
+    fixed
+        .map(|fixed| StoredUnmoved {
+            ty: types.name(&Type::Record(fixed.record)),
+            field: types.record(fixed.record).fields[fixed.field].0.clone(),
+            value: types.show_value(&fixed.value),
+        })
+        .collect()
 }

@@ -38,7 +38,7 @@ pub struct ClassLine {
     pub abridged: String,
     /// Its facts without those that all classes have; the same where nothing would be left.
     pub own: String,
-    /// Whether it is redundant, restates the property, is one step from it, or rests on the bound; else empty.
+    /// Whether it is redundant, restates the property, is one step from it, or depends on the bound; else empty.
     pub remark: String,
 }
 
@@ -151,10 +151,10 @@ fn remark(result: &Classification, index: usize) -> String {
         (!class.images.is_empty(), images.as_str()),
         (class.redundant, "redundant"),
         (class.restates == Restates::Property, "only restates the property"),
-        (class.restates == Restates::Step, "one step away"),
+        (class.restates == Restates::Step, "last step only"),
         (class.restates == Restates::Undecided, "perhaps restates the property"),
         (!class.sufficient, "does not suffice"),
-        (result.rests_on_bound(index).is_some(), "rests on the bound"),
+        (result.rests_on_bound(index).is_some(), "depends on the bound"),
     ];
     remarks(&holding, ", ")
 }

@@ -2,36 +2,34 @@
 
 use crate::classes::baseline::baseline_document;
 use crate::classes::beyond::unbounded_document;
-use crate::classes::causes::refined_document;
-use crate::classes::class_json::{longer_document, named};
+use crate::classes::class_json::{class_document, longer_document, named};
 use crate::classes::necessary::necessary_document;
 use crate::classes::numbers::counts_document;
+use crate::classes::shown::Shown;
 use crate::classes::vocabulary::chosen_text;
 use crate::classes::weakness::differing_observables;
 use crate::shared::document::{VERSION, constants, diagnostic_document, seconds, trace_document};
-use crate::shared::request::ClassifyRequest;
+use crate::shared::request::{Asked, ClassifyRequest};
 use crate::shared::sources::{set_texts, source_documents};
 use crate::shared::verdict::{classify_verdict, verdict_sentence, why_ended};
 use classify::vocabulary::{Rating, Repair};
 use classify::{
-    Class, Classification, Combination, Constraint, Cover, Horizon, Seconds, TooWeak, Verdict, Why,
+    Class, Classification, Combination, Constraint, Cover, Finite, Horizon, Seconds, TooWeak, TraceKind,
+    Verdict, Why,
 };
 use lang::model::Position;
 use lang::trace::Trace;
 use verify::document::{
-    ClassifyDocument, Fewest, Mode, StoredChoice, StoredClass, StoredCombination, StoredHorizon, StoredPair,
-    StoredRepair, StoredSeconds, StoredStatistics, WhyEnded,
+    Absent, ClassifyDocument, DocumentKind, Fewest, Mode, StoredChoice, StoredClass, StoredCombination,
+    StoredHorizon, StoredPair, StoredRepair, StoredSeconds, StoredStatistics, WhyEnded,
 };
 
 /// The document of a classification.
 pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification) -> ClassifyDocument {
     let model = request.asked.model;
-    let (reason, depth) = match result.answer() {
-        Verdict::Undecided { why, depth } => (Some(why_ended(*why)), Some(*depth)),
-        Verdict::Partial(Why::Exhausted(why) | Why::Unproved(why)) => (Some(why_ended(*why)), None),
-        Verdict::Partial(Why::MaxClasses) => (Some(WhyEnded::MaxClasses), None),
-        Verdict::Partial(Why::StartWithOnly(_)) => (Some(WhyEnded::StartWith), None),
-        _ => (None, None),
+    let depth = match result.answer() {
+        Verdict::Undecided { depth, .. } => Some(*depth),
+        _ => None,
     };
     let too_weak = match &result.verdict {
         Verdict::TooWeak(weak) => Some(too_weak_document(request, weak)),
@@ -42,7 +40,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
     let shown = |constraint: &Constraint| constraint.show(model, &result.atoms);
     let trace = |trace: &Trace| trace_document(model, trace, &[], &request.asked.view);
     ClassifyDocument {
-        schema: "cladist/classify-1".to_owned(),
+        schema: Finite::SCHEMA.to_owned(),
         version: VERSION.to_owned(),
         model: model.name.clone(),
         file: request.asked.file.to_owned(),
@@ -52,6 +50,11 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         property: request.asked.property.name.clone(),
         bound: result.lengths.bound(),
         lengths: result.lengths.into(),
+        fairness: Absent,
+        ignore_fairness: Absent,
+        fair: Absent,
+        strongly_fair: Absent,
+        declaration: Absent,
         vocabulary: request.asked.vocabulary.name.clone(),
         chosen: request.asked.chosen.map(|chosen| StoredChoice {
             declaration: chosen.declaration.clone(),
@@ -65,18 +68,14 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         seed: request.asked.seed,
         verdict: classify_verdict(result),
         summary: verdict_sentence(result, &request.asked.vocabulary.name, &request.asked.view),
-        reason,
+        reason: reason(result),
         depth,
-        cover: match (result.answer(), result.minimum) {
-            (Verdict::Complete, true) => Some(Fewest::Minimum),
-            (Verdict::Complete, false) => Some(Fewest::NonRedundant),
-            _ => None,
-        },
+        cover: fewest(result),
         classes: class_documents(request, result),
         mode: if result.cover.is_some() { Mode::Cover } else { Mode::Sufficient },
         within: context.map(shown),
         within_formula: context.map(|constraint| constraint.formula(model, &result.atoms)),
-        combinations: cover.map(|cover| combinations(request, cover)),
+        combinations: cover.map(|cover| combinations(&request.asked, cover)),
         all_combinations: cover.map(|cover| cover.all),
         remainder: cover.and_then(|cover| cover.remainder.as_ref()).map(trace),
         necessary: cover.map(|cover| cover.necessary.iter().map(shown).collect()),
@@ -95,6 +94,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         horizon_missed: result.horizon_missed,
         unbounded: unbounded_document(result),
         counts: counts_document(result),
+        tree: request.asked.causes.map(|causes| causes.document.clone()),
         statistics: statistics_document(result),
         warnings: request.asked.warnings.iter().map(|d| diagnostic_document(d, &model.sources)).collect(),
         solver: result.solver.clone(),
@@ -107,11 +107,11 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
 
 fn class_documents(request: &ClassifyRequest<'_>, result: &Classification) -> Vec<StoredClass> {
     let document = |(index, class): (usize, &Class)| {
-        let refinement = result.refinements.as_ref().and_then(|all| all.get(index));
         let longer = result.rests_on_bound(index);
         StoredClass {
+            kinds: request.asked.kinds_in(index),
             rests_on_bound: longer.map(|longer| longer_document(request, longer)),
-            ..refined_document(request, &result.atoms, class, refinement, index + 1)
+            ..class_document(request, &result.atoms, class, index + 1)
         }
     };
     result.classes.iter().enumerate().map(document).collect()
@@ -126,14 +126,29 @@ fn horizon_document(request: &ClassifyRequest<'_>, horizon: &Horizon) -> StoredH
     }
 }
 
-/// The combinations of a cover, as documents.
-pub fn combinations(request: &ClassifyRequest<'_>, cover: &Cover) -> Vec<StoredCombination> {
-    let document = |combination: &Combination| StoredCombination {
-        classes: combination.classes.iter().map(|class| class + 1).collect(),
-        steps: combination.trace.len(),
-        trace: trace_document(request.asked.model, &combination.trace, &[], &request.asked.view),
+/// Returns the documents of the combinations of a cover.
+pub(crate) fn combinations<K: Shown>(asked: &Asked<'_>, cover: &Cover<K>) -> Vec<StoredCombination> {
+    let document = |combination: &Combination<K::Trace>| {
+        let trace = K::document(asked.model, &combination.trace, &[], &asked.view);
+        let classes = combination.classes.iter().map(|class| class + 1).collect();
+        StoredCombination { classes, steps: trace.steps, trace }
     };
     cover.combinations.iter().map(document).collect()
+}
+
+/// Returns the reason why a result is partial or undecided.
+pub(crate) fn reason<K: TraceKind>(result: &Classification<K>) -> Option<WhyEnded> {
+    match result.answer() {
+        Verdict::Partial(Why::MaxClasses) => Some(WhyEnded::MaxClasses),
+        Verdict::Partial(Why::StartWithOnly(_)) => Some(WhyEnded::StartWith),
+        answer => answer.exhausted().map(why_ended),
+    }
+}
+
+/// Returns how few the classes of a complete result are.
+pub(crate) fn fewest<K: TraceKind>(result: &Classification<K>) -> Option<Fewest> {
+    let fewest = if result.minimum { Fewest::Minimum } else { Fewest::NonRedundant };
+    (*result.answer() == Verdict::Complete).then_some(fewest)
 }
 
 pub(crate) fn repair_document(repair: &Repair) -> StoredRepair {

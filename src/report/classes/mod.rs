@@ -2,7 +2,6 @@
 
 pub mod baseline;
 pub mod beyond;
-pub mod causes;
 pub mod characterisation;
 pub mod class_json;
 pub mod class_table;

@@ -2,7 +2,7 @@
 
 use crate::shared::request::ClassifyRequest;
 use crate::shared::verdict::extent;
-use classify::{Atoms, Classification, Constraint, DomainId, Necessary, SharedFact};
+use classify::{Atoms, Classification, Constraint, DomainId, Finite, Necessary, SharedFact, TraceKind};
 use lang::model::{Model, TraceFormulaText};
 use solvers::unroll::Lengths;
 use std::collections::BTreeSet;
@@ -18,8 +18,8 @@ pub struct FactList {
 }
 
 /// How facts of some kind of traces are spoken of.
-pub(crate) struct SharedWords<'a, C> {
-    /// The head of what every violating trace has.
+pub(crate) struct SharedWords<'a, K: TraceKind> {
+    /// The head of facts of every violating trace.
     pub every: String,
     /// What is said of it where it tells nothing.
     pub every_other: &'a str,
@@ -30,16 +30,16 @@ pub(crate) struct SharedWords<'a, C> {
     /// The head of what was not decided.
     pub undecided: &'a str,
     /// A fact as text.
-    pub show: &'a dyn Fn(&C) -> String,
+    pub show: &'a dyn Fn(&K::Constraint) -> String,
     /// The same if it is so of each of its individuals by itself.
-    pub show_each: &'a dyn Fn(&C) -> String,
+    pub show_each: &'a dyn Fn(&K::Constraint) -> String,
 }
 
-impl<C> SharedWords<'_, C> {
+impl<K: TraceKind> SharedWords<'_, K> {
     /// The lists that there is something in, without what is listed elsewhere.
-    pub fn lists(&self, necessary: &Necessary<C>, listed: &BTreeSet<String>) -> Vec<FactList> {
-        let lines = |facts: &[SharedFact<C>], idle: &str| -> Vec<String> {
-            let line = |fact: &SharedFact<C>| {
+    pub fn lists(&self, necessary: &Necessary<K>, listed: &BTreeSet<String>) -> Vec<FactList> {
+        let lines = |facts: &[SharedFact<K>], idle: &str| -> Vec<String> {
+            let line = |fact: &SharedFact<K>| {
                 let text = self.text(fact);
                 if fact.telling { text } else { format!("{text}  ({idle})") }
             };
@@ -50,7 +50,7 @@ impl<C> SharedWords<'_, C> {
             list(&self.every, lines(&necessary.always, self.every_other)),
             list(&self.none, lines(&necessary.never, self.no_other)),
             list(self.undecided, necessary.undecided.iter().map(self.show).collect()),
-            list("not looked at, as they have too many values", necessary.skipped.clone()),
+            list("not examined, because they have too many values", necessary.skipped.clone()),
         ];
         lists.retain(|list| !list.lines.is_empty());
         if let Some(last) = lists.last_mut().filter(|_| necessary.more > 0) {
@@ -63,10 +63,10 @@ impl<C> SharedWords<'_, C> {
     /// where the formula does not.
     pub fn document<F>(
         &self,
-        necessary: &Necessary<C>,
-        formula: impl Fn(&SharedFact<C>) -> (F, Option<bool>),
+        necessary: &Necessary<K>,
+        formula: impl Fn(&SharedFact<K>) -> (F, Option<bool>),
     ) -> StoredNecessary<F> {
-        let document = |fact: &SharedFact<C>| {
+        let document = |fact: &SharedFact<K>| {
             let (formula, of_each) = formula(fact);
             StoredShared { constraint: self.text(fact), formula, of_each, telling: fact.telling }
         };
@@ -81,7 +81,7 @@ impl<C> SharedWords<'_, C> {
         }
     }
 
-    fn text(&self, fact: &SharedFact<C>) -> String {
+    fn text(&self, fact: &SharedFact<K>) -> String {
         if fact.of_each { (self.show_each)(&fact.constraint) } else { (self.show)(&fact.constraint) }
     }
 }
@@ -112,7 +112,7 @@ fn with_words<T>(
     lengths: Lengths,
     within: &str,
     every_length: bool,
-    speak: impl FnOnce(&SharedWords<'_, Constraint>) -> T,
+    speak: impl FnOnce(&SharedWords<'_, Finite>) -> T,
 ) -> T {
     let (model, wording) = (request.asked.model, request.asked.view.wording);
     // What has happened has happened, but more may happen later.
@@ -129,8 +129,8 @@ fn with_words<T>(
             false => "nor has any other trace",
         },
         undecided: wording.choose(
-            "not decided whether every violating trace has it, or none",
-            "not decided whether every trace that gets there has it, or none",
+            "undecided (in all, some or no violating traces)",
+            "undecided (in all, some or no traces that get there)",
         ),
         show: &|constraint| constraint.show(model, atoms),
         show_each: &|constraint| each_text(model, atoms, constraint),

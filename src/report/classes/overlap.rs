@@ -49,7 +49,10 @@ fn counted(counts: &[Count], classes: usize) -> Overlaps {
         if number == BigUint::ZERO { String::new() } else { short_number(&number) }
     };
     let cells = (0..classes).map(|a| (0..classes).map(|b| cell(a, b)).collect()).collect();
-    Overlaps { meaning: "So many counterexamples that end in their first violation are in both.", cells }
+    Overlaps {
+        meaning: "Number of counterexamples in both classes; each ends in its first violation.",
+        cells,
+    }
 }
 
 /// By the traces that the result shows of each class, and the reference semantics.
@@ -64,7 +67,7 @@ fn shown(request: &ClassifyRequest<'_>, result: &Classification) -> Overlaps {
         a == b || (!alone && result.classes[b].with_images().any(matches))
     };
     Overlaps {
-        meaning: "● the counterexample that is shown of the class in the row is in the class of the column.",
+        meaning: "● the counterexample shown for the row is also in the column's class.",
         cells: signs(result.classes.len(), is_in),
     }
 }

@@ -1,13 +1,40 @@
 //! A trace that is shown, finite or infinite.
 
-use crate::shared::request::Asked;
+use crate::shared::document::{infinite_trace_document, trace_document};
+use crate::shared::request::{Asked, View};
 use crate::shared::verdict::steps;
 use crate::traces::stepper::Figure;
 use crate::traces::trace_text::{labels_line, lasso_labels, lasso_words, trace_text, wrapped_labels};
 use crate::writing::columns::wrapped;
 use crate::writing::marks::{Marks, loop_marks};
+use classify::lassos::Infinite;
+use classify::{Finite, TraceKind};
 use lang::model::{Model, Position};
 use lang::trace::{Lasso, Trace};
+use verify::document::StoredTrace;
+
+/// A kind of traces that reports show.
+pub(crate) trait Shown: TraceKind {
+    /// Returns the document of a trace in which these positions are named.
+    fn document(
+        model: &Model,
+        trace: &Self::Trace,
+        positions: &[(String, Position)],
+        view: &View,
+    ) -> StoredTrace;
+}
+
+impl Shown for Finite {
+    fn document(model: &Model, trace: &Trace, positions: &[(String, Position)], view: &View) -> StoredTrace {
+        trace_document(model, trace, positions, view)
+    }
+}
+
+impl Shown for Infinite {
+    fn document(model: &Model, lasso: &Lasso, positions: &[(String, Position)], view: &View) -> StoredTrace {
+        infinite_trace_document(model, lasso, positions, view)
+    }
+}
 
 /// A trace that is shown, or whose labels are.
 #[derive(Clone)]

@@ -62,10 +62,7 @@ pub fn chosen_text(chosen: &Chosen, result: &Classification) -> String {
     let Rating { classes, restating, .. } = Rating::of(result);
     match result.verdict {
         Verdict::Complete if restating > 0 => {
-            format!(
-                "{}; with each that suffices, classes restate the property{cut}",
-                of("fewest classes among")
-            )
+            format!("{}; every one that suffices only restates the property{cut}", of("fewest classes among"))
         }
         Verdict::Complete if classes == 1 => format!("{}; there cannot be fewer classes{cut}", of("best of")),
         Verdict::Complete => format!("{}{cut}", of("fewest classes among")),
@@ -88,10 +85,10 @@ pub fn objection_text(objection: Objection, chosen: &Chosen) -> String {
         Objection::Restating(n) => some(n, "only restates the property", "only restate the property"),
         Objection::Chance(n) => some(
             n,
-            "tells by chance, by single numbers that do not occur or how many steps there are",
-            "tell by chance, by single numbers that do not occur or how many steps there are",
+            "is accidental (it names absent numbers or counts steps)",
+            "are accidental (they name absent numbers or count steps)",
         ),
-        Objection::OnBound(n) => some(n, "rests on the bound", "rest on the bound"),
+        Objection::OnBound(n) => some(n, "depends on the bound", "depend on the bound"),
     };
     format!("no good vocabulary was found: {tried} gives {gives}")
 }
@@ -190,7 +187,7 @@ pub fn survey_text(request: &SurveyRequest<'_>, survey: &Survey) -> String {
     table(&mut out, paint, "declared", &survey.declared.iter().map(Line::of).collect::<Vec<_>>());
     if matches!(survey.choice.result.verdict, Verdict::Holds | Verdict::Undecided { .. }) {
         if !survey.is_violated() {
-            let _ = writeln!(out, "\n  no violation is known, so no other vocabulary was looked for");
+            let _ = writeln!(out, "\n  no violation is known, so no other vocabulary was searched for");
         }
         return out;
     }
@@ -198,7 +195,7 @@ pub fn survey_text(request: &SurveyRequest<'_>, survey: &Survey) -> String {
     let _ = writeln!(out, "\n  auto: {}", chosen_text(&survey.choice.chosen(), &survey.choice.result));
     let _ = writeln!(out, "  tried: {}; --json has all of them", outcomes_text(&all));
     if !survey.never_needed.is_empty() {
-        let _ = writeln!(out, "\n{}", paint.bold("in no class of a complete one"));
+        let _ = writeln!(out, "\n{}", paint.bold("unused by every complete classification"));
         let _ = writeln!(out, "  {}", survey.never_needed.join(", "));
     }
     let _ = writeln!(out, "\n{}", paint.bold("ready to paste"));

@@ -43,7 +43,7 @@ pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Di
         }
         overflows.retain(|update| !never_fits(update));
         let place =
-            |update: &Update| format!("outside {}; there is no such step", model.types.show(&update.ty));
+            |update: &Update| format!("outside {}; such steps are disabled", model.types.show(&update.ty));
         let help = "if this is intended, exclude the value with a `require`";
         if dead {
             let message = format!("action `{}` is never enabled within {within}", action.name);
@@ -73,7 +73,7 @@ pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Di
 /// steps at the soonest, can go on for so long.
 pub fn dead_end_notice(property: &Property, after: usize, lengths: Lengths) -> Diagnostic {
     let message = format!(
-        "traces of {} violate `{}`, but none of those that do can go on to {}",
+        "traces of {} violate `{}`, but none of them can be extended to {}",
         steps(after),
         property.name,
         extent(lengths)
@@ -114,7 +114,7 @@ pub fn start_notices(
         return Vec::new();
     }
     let message = format!(
-        "--start-with only has the counterexamples with `{name}` looked at first: it is not in vocabulary `{}`, so no class mentions it",
+        "--start-with only examines the counterexamples with `{name}` first: it is not in vocabulary `{}`, so no class mentions it",
         vocabulary.name
     );
     vec![Diagnostic::note(predicate.span, message).with_help("add it to the vocabulary")]
@@ -126,7 +126,7 @@ pub fn horizon_notices(model: &Model, property: &Property, result: &Classificati
     let warn = |longer: &Longer| {
         let message = match result.answer() {
             Verdict::Remainder => format!(
-                "beyond the bound, other things of the vocabulary happen: a violating trace of {} with one of them is in \
+                "beyond the bound, other items of the vocabulary occur: a violating trace of {} with one of them is in \
                  no class",
                 steps(longer.steps)
             ),
@@ -136,7 +136,7 @@ pub fn horizon_notices(model: &Model, property: &Property, result: &Classificati
             ),
         };
         let help = format!(
-            "raise the bound, `-k {}`, or ask for traces of every length, `--unbounded`",
+            "raise the bound, `-k {}`, or classify traces of every length, `--unbounded`",
             longer.steps
         );
         let warning = Diagnostic::warning(property.span, message).with_help(help);
@@ -152,7 +152,7 @@ pub fn horizon_notices(model: &Model, property: &Property, result: &Classificati
 pub fn fewer_notice(vocabulary: &Vocabulary, result: &Classification, addition: &Repair) -> Diagnostic {
     let found = result.classes.len();
     let message = format!(
-        "`{}` has no word for which individual a step is about: its {found} classes tell that only by what else happens",
+        "`{}` cannot say which individual a step is about: its {found} classes differ only by side effects",
         vocabulary.name
     );
     let fewer = match addition.rating.classes {
@@ -195,7 +195,7 @@ pub fn unreached_notice(claim: &ClaimedProperty, lengths: Option<Lengths>) -> Di
             "it holds for that reason alone: with more steps a run may come to it; if none does, look at what the role receives \
              and compares before it"
         }
-        None => "it holds for that reason alone: look at what the role receives and compares before it",
+        None => "it holds for that reason alone: check the messages that the role receives and compares before it",
     })
 }
 

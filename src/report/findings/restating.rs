@@ -39,7 +39,7 @@ pub(crate) fn restatement(
         }
     };
     let (note, more) = match in_names {
-        true => (format!("{facts} say in names of actions what the property says"), ""),
+        true => (format!("{facts} repeat the property in names of actions"), ""),
         false => {
             (format!("{facts} violate the property by themselves, whatever the model does"), "`action`, ")
         }
@@ -53,7 +53,7 @@ pub(crate) fn restatement(
                 "add observables to the vocabulary that the property does not read: {more}other variables, \
                  predicates of your own"
             );
-            let auto = if vocabulary.name == AUTO { "" } else { "; `-V auto` looks for some" };
+            let auto = if vocabulary.name == AUTO { "" } else { "; `-V auto` searches for some" };
             format!("{advice}{auto}")
         }
     }))

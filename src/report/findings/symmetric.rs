@@ -20,7 +20,7 @@ pub fn symmetry_notices(
             let error = Diagnostic::error(declaration.span, message);
             let error = error.with_note(format!("tried: {}", by.show(&model.types)));
             let error = shown(model, properties, refutation).into_iter().fold(error, Diagnostic::with_note);
-            Some(error.with_help("leave out `symmetric`, or say nothing of single values"))
+            Some(error.with_help("leave out `symmetric`, or mention no single values"))
         }
         Declared::Undecided(why) => {
             let message = format!("whether `{}` is symmetric is not decided: {why}", declaration.name);
@@ -56,7 +56,7 @@ fn shown(model: &Model, properties: &[&Property], refutation: &Refutation) -> [S
         false => (one.join(", "), format!("{}, and all else the same", other.join(", "))),
     };
     let why = match differs {
-        Difference::First => "the state is a first state, its image is not".to_owned(),
+        Difference::First => "the state is an initial state, its image is not".to_owned(),
         Difference::Assumed => "the state satisfies the assumptions, its image does not".to_owned(),
         Difference::Invariant(index) => {
             format!("the state satisfies `{}`, its image does not", properties[*index].name)

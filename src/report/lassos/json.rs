@@ -1,43 +1,40 @@
 //! A classification of infinite traces as JSON: `docs/schema/classify-lassos-1.json`.
 
 use super::LassoRequest;
-use super::causes::refinement_document;
 use super::necessary::necessary_document;
-use super::words::{Placed, broken_words, constraint_words, decisive_words, open_words, placed, sentence};
+use super::words::{broken_words, constraint_words, decisive_words, open_words, placed, sentence};
 use crate::classes::baseline::baseline_document;
 use crate::classes::class_json::{image_documents, individual_documents, is_known};
-use crate::classes::classify_json::repair_document;
+use crate::classes::classify_json::{combinations, fewest, reason, repair_document};
 use crate::shared::document::{VERSION, constants, diagnostic_document, infinite_trace_document, seconds};
 use crate::shared::sources::{set_texts, source_documents};
-use crate::shared::verdict::why_ended;
-use classify::lassos::{
-    Basis, EveryLength, LassoCause, LassoClass, LassoClassification, LassoConstraint, LassoCover,
-    LassoRefinement, LassoVerdict, WeakPair, When,
-};
-use classify::{Combination, Restates};
+use crate::shared::verdict::classify_verdict;
+use classify::lassos::{Infinite, LassoBasis, LassoConstraint, LassoProof, When};
+use classify::{Class, Classification, Gap, Restates, TooWeak, Unbounded, Verdict};
 use lang::model::{Position, Recurrence};
 use lang::trace::Lasso;
+use serde::de::IgnoredAny;
 use verify::document::{
-    ClassifyVerdict, Fewest, LassoDocument, Mode, StoredCombination, StoredDecision, StoredEveryLength,
-    StoredLassoClass, StoredLassoFact, StoredLassoPair, StoredLassoStatistics, StoredTrace, StoredWithout,
-    WhyEnded,
+    Absent, ClassifyDocument, DocumentKind, Mode, StoredClass, StoredDecision, StoredEveryLength,
+    StoredLassoFact, StoredLassoStatistics, StoredPair, StoredTrace, StoredWithout,
 };
 
 /// The document of a classification.
-pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) -> LassoDocument {
+pub fn lasso_document(
+    request: &LassoRequest<'_>,
+    result: &Classification<Infinite>,
+) -> ClassifyDocument<Infinite> {
     let model = request.asked.model;
-    let is_complete = *result.answer() == LassoVerdict::Complete;
-    let cover = if result.minimum { Fewest::Minimum } else { Fewest::NonRedundant };
     let classes = result.classes.iter().enumerate();
-    let refined = |class: usize| result.refinements.as_ref().and_then(|all| all.get(class));
-    let document = |(index, class): (usize, &LassoClass)| StoredLassoClass {
+    let document = |(index, class): (usize, &Class<Infinite>)| StoredClass {
         decisive: decision(result, index),
-        ..class_document(request, result, (class, refined(index)), index + 1)
+        kinds: request.asked.kinds_in(index),
+        ..class_document(request, result, class, index + 1)
     };
     let context = result.cover.as_ref().and_then(|cover| cover.context.as_ref());
     let shown = |constraint: &LassoConstraint| constraint.show(model, &result.atoms);
-    LassoDocument {
-        schema: "cladist/classify-lassos-1".to_owned(),
+    ClassifyDocument {
+        schema: Infinite::SCHEMA.to_owned(),
         version: VERSION.to_owned(),
         model: model.name.clone(),
         file: request.asked.file.to_owned(),
@@ -45,30 +42,29 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
         set: set_texts(&model.sources),
         constants: constants(model),
         property: request.asked.property.name.clone(),
-        bound: result.bound,
-        horizon: result.horizon,
+        bound: result.lengths.bound(),
+        lengths: Absent,
+        horizon: result.sufficient_up_to,
         fairness: request.fairness,
         ignore_fairness: request.given.ignored,
         fair: request.given.fair.to_vec(),
         strongly_fair: request.given.strongly_fair.to_vec(),
         vocabulary: request.asked.vocabulary.name.clone(),
+        chosen: Absent,
         declaration: request.asked.chosen.map(|chosen| chosen.declaration.clone()),
         prefer: request.asked.prefer.to_vec(),
         hide: request.asked.hide.to_vec(),
         ground: request.asked.ground.to_vec(),
         seed: request.asked.seed,
-        verdict: verdict(result),
+        verdict: classify_verdict(result),
         summary: sentence(request, result),
-        reason: match result.answer() {
-            LassoVerdict::Exhausted(why) | LassoVerdict::Undecided(why) => Some(why_ended(*why)),
-            LassoVerdict::MaxClasses => Some(WhyEnded::MaxClasses),
-            _ => None,
-        },
-        cover: is_complete.then_some(cover),
+        reason: reason(result),
+        depth: Absent,
+        cover: fewest(result),
         mode: if result.cover.is_some() { Mode::Cover } else { Mode::Sufficient },
         within: context.map(shown),
         within_formula: context.map(|constraint| constraint.formula(model, &result.atoms)),
-        combinations: result.cover.as_ref().map(|cover| combinations(request, cover)),
+        combinations: result.cover.as_ref().map(|cover| combinations(&request.asked, cover)),
         all_combinations: result.cover.as_ref().map(|cover| cover.all),
         remainder: result
             .cover
@@ -79,7 +75,7 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
         classes: classes.map(document).collect(),
         unclassified: result.unclassified.as_ref().map(|lasso| trace(request, lasso)),
         too_weak: match &result.verdict {
-            LassoVerdict::TooWeak(weak) => Some(weak_document(request, weak)),
+            Verdict::TooWeak(weak) => Some(weak_document(request, weak)),
             _ => None,
         },
         repairs: request
@@ -88,7 +84,10 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
             .map(|all| all.best.iter().map(repair_document).collect())
             .unwrap_or_default(),
         necessary_facts: necessary_document(request, result),
+        horizon_missed: Absent,
         unbounded: result.unbounded.as_ref().and_then(every_length),
+        counts: Absent,
+        tree: request.asked.causes.map(|causes| causes.document.clone()),
         statistics: StoredLassoStatistics {
             counterexamples: result.statistics.counterexamples,
             solver_calls: result.statistics.solver_calls,
@@ -100,27 +99,14 @@ pub fn lasso_document(request: &LassoRequest<'_>, result: &LassoClassification) 
         solver: result.solver.clone(),
         checked_by: result.checked_by.clone(),
         rerun: request.asked.rerun.to_owned(),
+        proofs: None,
         baseline: request
             .baseline
             .map(|comparison| baseline_document(result.has_all(), comparison, |lasso| trace(request, lasso))),
     }
 }
 
-/// How it ended, for programs.
-fn verdict(result: &LassoClassification) -> ClassifyVerdict {
-    match (&result.verdict, result.is_unbounded()) {
-        (LassoVerdict::Holds, false) => ClassifyVerdict::Holds,
-        (LassoVerdict::Holds, true) => ClassifyVerdict::HoldsUnbounded,
-        (LassoVerdict::Complete, false) => ClassifyVerdict::Complete,
-        (LassoVerdict::Complete, true) => ClassifyVerdict::CompleteUnbounded,
-        (LassoVerdict::Exhausted(_) | LassoVerdict::MaxClasses, _) => ClassifyVerdict::Partial,
-        (LassoVerdict::Remainder, _) => ClassifyVerdict::Remainder,
-        (LassoVerdict::TooWeak(_), _) => ClassifyVerdict::TooWeak,
-        (LassoVerdict::Undecided(_), _) => ClassifyVerdict::Undecided,
-    }
-}
-
-fn decision(result: &LassoClassification, class: usize) -> Option<StoredDecision> {
+fn decision(result: &Classification<Infinite>, class: usize) -> Option<StoredDecision> {
     let decisions = result.decisions.as_ref()?;
     let words = decisive_words(result, class)?;
     Some(StoredDecision {
@@ -136,10 +122,10 @@ fn trace(request: &LassoRequest<'_>, lasso: &Lasso) -> StoredTrace {
 
 fn class_document(
     request: &LassoRequest<'_>,
-    result: &LassoClassification,
-    (class, refinement): (&LassoClass, Option<&LassoRefinement>),
+    result: &Classification<Infinite>,
+    class: &Class<Infinite>,
     id: usize,
-) -> StoredLassoClass {
+) -> StoredClass<Infinite> {
     let (model, atoms) = (request.asked.model, &result.atoms);
     let texts = class.constraint.show_facts(model, atoms);
     let facts = class.constraint.facts.iter().zip(texts).map(|(fact, text)| StoredLassoFact {
@@ -150,40 +136,46 @@ fn class_document(
             When::Forever => Recurrence::Forever,
         },
     });
-    let Placed { positions, names, assigned } = placed(model, atoms, class);
+    let names = class.constraint.names(model, atoms);
     let distinct = class.constraint.distinct.iter();
     let needed = class.constraint.weaker().into_iter().zip(&class.needed);
-    StoredLassoClass {
+    StoredClass {
         id,
         constraint: class.constraint.show(model, atoms),
         formula: class.constraint.formula(model, atoms),
         words: constraint_words(model, atoms, &class.constraint),
-        individuals: individual_documents(model, atoms, &class.constraint.individuals, &names, &assigned),
+        positions: Absent,
+        individuals: individual_documents(
+            model,
+            atoms,
+            &class.constraint.individuals,
+            &names,
+            &class.assigned,
+        ),
         facts: facts.collect(),
         distinct: distinct.map(|about| about.show(model, atoms, &names)).collect(),
         representative: infinite_trace_document(
             model,
             &class.representative,
-            &positions,
+            &placed(model, atoms, class),
             &request.asked.view,
         ),
+        violates: Absent,
         canonical: class.canonical.as_ref().map(|lasso| trace(request, lasso)),
         decisive: None,
-        sufficient: class.accepted.is_none(),
+        redundant: Absent,
+        sufficient: class.sufficient,
         accepted: class.accepted.as_ref().map(|lasso| trace(request, lasso)),
         restates: is_known(class.restates, Restates::Property),
         restates_step: is_known(class.restates, Restates::Step),
+        rests_on_bound: Absent,
+        initial_facts: Absent,
         images: image_documents(&model.types, &class.images, |image| {
-            class_document(request, result, (image, None), id)
+            class_document(request, result, image, id)
         }),
-        causes: refinement.map(|refinement| {
-            let causes = (1..).zip(&refinement.causes);
-            let document = |(id, cause): (usize, &LassoCause)| {
-                class_document(request, result, (&cause.class, cause.refinement.as_ref()), id)
-            };
-            causes.map(document).collect()
-        }),
-        refined: refinement.map(|refinement| refinement_document(request, result, refinement)),
+        kinds: None,
+        causes: IgnoredAny,
+        refined: IgnoredAny,
         needed: needed
             .map(|(weaker, lasso)| StoredWithout {
                 without: weaker.show(model, atoms),
@@ -193,49 +185,32 @@ fn class_document(
     }
 }
 
-fn weak_document(request: &LassoRequest<'_>, weak: &WeakPair) -> StoredLassoPair {
-    StoredLassoPair {
-        counterexample: trace(request, &weak.violating),
+fn weak_document(request: &LassoRequest<'_>, weak: &TooWeak<Infinite>) -> StoredPair<Infinite> {
+    StoredPair {
+        counterexample: trace(request, &weak.counterexample),
         accepting: trace(request, &weak.accepting),
-        constraint: weak.shared.show(request.asked.model, &weak.atoms),
-        formula: weak.shared.formula(request.asked.model, &weak.atoms),
+        constraint: weak.constraint.show(request.asked.model, &weak.atoms),
+        formula: weak.constraint.formula(request.asked.model, &weak.atoms),
+        differs: Absent,
     }
 }
 
 /// What is known of all infinite traces, if the verdict can be about them.
-fn every_length(known: &EveryLength) -> Option<StoredEveryLength> {
+fn every_length(known: &Unbounded<Infinite>) -> Option<StoredEveryLength> {
+    let open =
+        |reason| StoredEveryLength { proved: false, states: None, bounds: Vec::new(), reason: Some(reason) };
     Some(match known {
-        EveryLength::Weak { .. } => return None,
-        EveryLength::Proved { basis, bounds } => StoredEveryLength {
+        Unbounded::Proved(LassoProof { basis, bounds }) => StoredEveryLength {
             proved: true,
             states: match basis {
-                Basis::States(states) => Some(*states),
-                Basis::Proofs(_) => None,
+                LassoBasis::States(states) => Some(*states),
+                LassoBasis::Proofs(_) => None,
             },
             bounds: bounds.clone(),
             reason: None,
         },
-        EveryLength::Open { why, proved } => StoredEveryLength {
-            proved: false,
-            states: None,
-            bounds: Vec::new(),
-            reason: Some(open_words(*why, *proved)),
-        },
-        EveryLength::Broken { steps, why } => StoredEveryLength {
-            proved: false,
-            states: None,
-            bounds: Vec::new(),
-            reason: Some(broken_words(*steps, *why)),
-        },
+        Unbounded::Open(Gap::Weak { .. }) => return None,
+        Unbounded::Open(Gap::Obstacle(claims)) => open(open_words(*claims)),
+        Unbounded::Open(Gap::Broken { steps, why }) => open(broken_words(*steps, *why)),
     })
-}
-
-/// Which classes occur together, as JSON.
-fn combinations(request: &LassoRequest<'_>, cover: &LassoCover) -> Vec<StoredCombination> {
-    let document = |combination: &Combination<Lasso>| StoredCombination {
-        classes: combination.classes.iter().map(|class| class + 1).collect(),
-        steps: combination.trace.len(),
-        trace: infinite_trace_document(request.asked.model, &combination.trace, &[], &request.asked.view),
-    };
-    cover.combinations.iter().map(document).collect()
 }

@@ -1,6 +1,5 @@
 //! Classifications of infinite traces for people and programs.
 
-pub mod causes;
 mod json;
 pub mod necessary;
 pub mod words;
@@ -10,8 +9,8 @@ pub use words::{constraint_words, placed, sentence};
 
 use crate::findings::restating::restatement;
 use crate::shared::request::{Asked, GivenFairness};
-use classify::Restates;
-use classify::lassos::{LassoClassification, LassoComparison, LassoProblem};
+use classify::lassos::{Infinite, LassoProblem};
+use classify::{Classification, Comparison, Restates};
 use kit::diagnostics::Diagnostic;
 use lang::model::{Property, Vocabulary};
 
@@ -25,7 +24,7 @@ pub struct LassoRequest<'a> {
     /// Which of them the user gave, and whether those of the model were ignored.
     pub given: GivenFairness<'a>,
     /// The result beside a stored one; `None` if that was not asked.
-    pub baseline: Option<&'a LassoComparison>,
+    pub baseline: Option<&'a Comparison<Infinite>>,
 }
 
 impl<'a> LassoRequest<'a> {
@@ -45,7 +44,7 @@ impl<'a> LassoRequest<'a> {
 pub fn lasso_restatements(
     property: &Property,
     vocabulary: &Vocabulary,
-    result: &LassoClassification,
+    result: &Classification<Infinite>,
 ) -> Option<Diagnostic> {
     let restating = || {
         let classes = result.classes.iter().enumerate();

@@ -3,14 +3,14 @@
 use super::LassoRequest;
 use crate::classes::necessary::{FactList, SharedWords, each_individual};
 use crate::shared::verdict::extent_of_lassos;
-use classify::lassos::{LassoClassification, LassoConstraint};
-use classify::{Atoms, Necessary, SharedFact};
+use classify::lassos::{Infinite, LassoConstraint};
+use classify::{Atoms, Classification, Necessary, SharedFact};
 use lang::model::{LassoFormulaText, Model};
 use std::collections::BTreeSet;
 use verify::document::StoredNecessary;
 
 /// The lists that there is something in.
-pub fn necessary_lists(request: &LassoRequest<'_>, result: &LassoClassification) -> Vec<FactList> {
+pub fn necessary_lists(request: &LassoRequest<'_>, result: &Classification<Infinite>) -> Vec<FactList> {
     let Some(necessary) = &result.necessary else { return Vec::new() };
     with_words(request, result, necessary, |words| words.lists(necessary, &BTreeSet::new()))
 }
@@ -18,10 +18,10 @@ pub fn necessary_lists(request: &LassoRequest<'_>, result: &LassoClassification)
 /// The document.
 pub fn necessary_document(
     request: &LassoRequest<'_>,
-    result: &LassoClassification,
+    result: &Classification<Infinite>,
 ) -> Option<StoredNecessary<LassoFormulaText>> {
     let necessary = result.necessary.as_ref()?;
-    let formula = |fact: &SharedFact<LassoConstraint>| {
+    let formula = |fact: &SharedFact<Infinite>| {
         (fact.constraint.formula(request.asked.model, &result.atoms), Some(fact.of_each))
     };
     Some(with_words(request, result, necessary, |words| words.document(necessary, formula)))
@@ -30,19 +30,19 @@ pub fn necessary_document(
 /// Does something with how the facts are spoken of.
 fn with_words<T>(
     request: &LassoRequest<'_>,
-    result: &LassoClassification,
-    necessary: &Necessary<LassoConstraint>,
-    speak: impl FnOnce(&SharedWords<'_, LassoConstraint>) -> T,
+    result: &Classification<Infinite>,
+    necessary: &Necessary<Infinite>,
+    speak: impl FnOnce(&SharedWords<'_, Infinite>) -> T,
 ) -> T {
     let (model, atoms) = (request.asked.model, &result.atoms);
-    let bound = (!necessary.every_length).then_some(result.bound);
+    let bound = (!necessary.every_length).then_some(result.lengths.bound());
     let extent = extent_of_lassos(request.fairness, "infinite counterexample", bound);
     speak(&SharedWords {
         every: format!("every {extent} has"),
         every_other: "as has every infinite trace without violation",
         none: format!("no {extent} has"),
         no_other: "nor has any infinite trace without violation",
-        undecided: "not decided whether every infinite counterexample has it, or none",
+        undecided: "undecided (in all, some or no infinite counterexamples)",
         show: &|constraint| constraint.show(model, atoms),
         show_each: &|constraint| each_text(model, atoms, constraint),
     })

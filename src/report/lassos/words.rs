@@ -3,16 +3,15 @@
 use super::LassoRequest;
 use crate::classes::beyond::weak_words;
 use crate::classes::vocabulary::{cut_text, tried_text};
-use crate::shared::verdict::{Ending, VerdictWords, ended, extent_of_lassos, steps};
+use crate::shared::verdict::{VerdictWords, ended, extent_of_lassos, steps};
 use crate::writing::digits::thousands;
 use crate::writing::wording::Wording;
-use crate::writing::words::{atom_words, individual_words, moment_words, who_is_who};
+use crate::writing::words::{absence, atom_words, individual_words, moment_words, who_is_who};
 use classify::lassos::{
-    About, Basis, EveryLength, LassoClass, LassoClassification, LassoConstraint, LassoFact, LassoVerdict,
-    Proved, Said, When,
+    About, Infinite, LassoBasis, LassoConstraint, LassoFact, LassoProof, OpenClaims, Said, When,
 };
 use classify::vocabulary::Chosen;
-use classify::{Assignment, Atoms, Names};
+use classify::{Atoms, Class, Classification, Gap, Names, Unbounded};
 use engines::decide::NotListed;
 use itertools::Itertools;
 use kit::budget::Exhausted;
@@ -52,7 +51,10 @@ pub fn fact_words(model: &Model, atoms: &Atoms, fact: &LassoFact, names: &Names)
     match (fact.when, fact.what.as_slice()) {
         (When::Again, what) => format!("again and again, {}", all(what, names)),
         (When::Forever, [Said { about, holds: false }]) => {
-            format!("from some position on, never {}", words(about, &nowhere))
+            format!(
+                "from some position on, {}",
+                absence(model, atoms.get(about.atom), &about.names(&nowhere))
+            )
         }
         (When::Forever, what) => format!("from some position on, always {}", all(what, names)),
         (When::Once, _) => {
@@ -62,9 +64,12 @@ pub fn fact_words(model: &Model, atoms: &Atoms, fact: &LassoFact, names: &Names)
                 format!("{later}at {}, {}", own.positions.join(", "), all(what, &own))
             });
             let last = names.positions.last().map(String::as_str).unwrap_or_default();
-            let after = fact.after.iter().map(|said| {
-                let word = if said.holds { "always" } else { "never" };
-                format!("after {last}, {word} {}", words(&said.about, &nowhere))
+            let after = fact.after.iter().map(|said| match said.holds {
+                true => format!("after {last}, always {}", words(&said.about, &nowhere)),
+                false => {
+                    let own = said.about.names(&nowhere);
+                    format!("after {last}, {}", absence(model, atoms.get(said.about.atom), &own))
+                }
             });
             here.chain(after).join("; ")
         }
@@ -77,68 +82,53 @@ pub fn chosen_words(chosen: &Chosen) -> String {
 }
 
 /// The decisive step of the representative of the class with this index, if that is known.
-pub fn decisive_words(result: &LassoClassification, class: usize) -> Option<String> {
+pub fn decisive_words(result: &Classification<Infinite>, class: usize) -> Option<String> {
     let decisions = result.decisions.as_ref()?;
     let lasso = &result.classes[class].representative;
     let Some(position) = decisions.positions[class] else {
         return Some(match decisions.is_of_all {
-            true => "no step decides: at every position the property can still be met".to_owned(),
-            false => {
-                "no step of the first round decides: after each the property can still be met".to_owned()
-            }
+            true => "no step decides: the property can still be satisfied at every position".to_owned(),
+            false => "no step of the first loop iteration makes the violation inevitable".to_owned(),
         });
     };
     let as_far = match decisions.is_of_all {
         true => String::new(),
-        false => format!(" by an infinite trace that repeats after up to {}", steps(result.horizon)),
+        false => format!(" that repeats after up to {}", steps(result.sufficient_up_to)),
     };
     Some(match (position, lasso.place(position)) {
-        (Position::FIRST, _) => format!("the first state decides: the property cannot be met{as_far}"),
+        (Position::FIRST, _) => {
+            format!("the initial state decides: no infinite trace{as_far} satisfies the property")
+        }
         (_, place) if place == position => {
-            format!("step {place} decides: from then on the property cannot be met{as_far}")
+            format!("step {place} decides: afterwards no infinite trace{as_far} satisfies the property")
         }
         (_, place) => {
-            format!("step {place} decides, in a later round: from then on the property cannot be met{as_far}")
+            format!(
+                "step {place} decides, in a later iteration: afterwards no infinite trace{as_far} satisfies the property"
+            )
         }
     })
 }
 
-/// What the variables of a class stand for in its representative.
-pub struct Placed {
-    /// The names of its positions, with where they lie: those of a later round of the loop in the first one.
-    pub positions: Vec<(String, Position)>,
-    /// The names of all variables.
-    pub names: Names,
-    /// What they stand for.
-    pub assigned: Assignment,
-}
-
-impl Placed {
-    /// Who the individuals are, and which positions are in later rounds of the loop: what follows the steps of the representative.
-    pub fn words(&self, model: &Model, class: &LassoClass) -> String {
-        let Self { names, assigned, .. } = self;
-        let places = names.positions.iter().zip(&assigned.positions);
-        let later = places
-            .filter(|(_, at)| **at > class.representative.trace.last())
-            .map(|(name, _)| name)
-            .join(", ");
-        let later = if later.is_empty() { later } else { format!(", {later} in a later round") };
-        who_is_who(model, names, assigned) + &later
-    }
-}
-
-/// What the variables of a class stand for in its representative.
-pub fn placed(model: &Model, atoms: &Atoms, class: &LassoClass) -> Placed {
+/// Returns who the individuals are, and the positions in later rounds of the loop: this follows the steps of the representative.
+pub fn assigned_words(model: &Model, atoms: &Atoms, class: &Class<Infinite>) -> String {
     let names = class.constraint.names(model, atoms);
-    let assigned = class.constraint.matches(model, atoms, &class.representative).unwrap_or_default();
-    let places = assigned.positions.iter().map(|&at| class.representative.place(at));
-    let positions = names.positions.iter().cloned().zip(places).collect();
-    Placed { positions, names, assigned }
+    let places = names.positions.iter().zip(&class.assigned.positions);
+    let later =
+        places.filter(|(_, at)| **at > class.representative.trace.last()).map(|(name, _)| name).join(", ");
+    let later = if later.is_empty() { later } else { format!(", {later} in a later iteration") };
+    who_is_who(model, &names, &class.assigned) + &later
+}
+
+/// Returns the positions of a class by name, with their places in its representative: those in a later round of the loop in the first one.
+pub fn placed(model: &Model, atoms: &Atoms, class: &Class<Infinite>) -> Vec<(String, Position)> {
+    let places = class.assigned.positions.iter().map(|&at| class.representative.place(at));
+    class.constraint.names(model, atoms).positions.into_iter().zip(places).collect()
 }
 
 /// The end of a classification in one sentence.
-pub fn sentence(request: &LassoRequest<'_>, result: &LassoClassification) -> String {
-    let bound = (!result.is_unbounded()).then_some(result.bound);
+pub fn sentence(request: &LassoRequest<'_>, result: &Classification<Infinite>) -> String {
+    let bound = (!result.is_unbounded()).then_some(result.lengths.bound());
     let extent = |what: &str| extent_of_lassos(request.fairness, what, bound);
     let is_in_class = result.cover.as_ref().is_some_and(|cover| cover.context.is_some());
     let within = if is_in_class { " in this class" } else { "" };
@@ -152,71 +142,58 @@ pub fn sentence(request: &LassoRequest<'_>, result: &LassoClassification) -> Str
         every: format!("every {}", extent("infinite counterexample")),
         longer: "classified",
         traces: "counterexamples".to_owned(),
-        alike: "a violation from an infinite trace that satisfies the property",
+        alike: "a violating and a satisfying infinite trace",
         one: extent("infinite counterexample") + within,
         searched: several.clone(),
         several,
         article: "any",
-        classes: result.classes.len(),
-        images: result.has_images(),
-        others: result.unclassified.is_some(),
+        excluded: |_| String::new(),
     };
-    let ending = |verdict: &LassoVerdict| match verdict {
-        LassoVerdict::Holds => Ending::Holds,
-        LassoVerdict::Complete => Ending::Complete,
-        LassoVerdict::Exhausted(why) if result.unbounded.is_some() && !result.classes.is_empty() => {
-            Ending::Unproved(*why)
-        }
-        LassoVerdict::Exhausted(why) => Ending::Stopped(*why),
-        LassoVerdict::MaxClasses => Ending::MaxClasses,
-        LassoVerdict::Remainder => Ending::Remainder,
-        LassoVerdict::TooWeak(_) => Ending::TooWeak,
-        LassoVerdict::Undecided(why) => Ending::Undecided(ended(*why).to_owned()),
-    };
-    let answer = (ending(result.answer()), result.cover.as_ref());
-    words.sentence(ending(&result.verdict), answer, |constraint| constraint.individuals.len())
+    words.sentence(result, |constraint| constraint.individuals.len())
 }
 
 /// Beyond which lengths the result is known, if there is something to say.
-pub fn lengths_words(result: &LassoClassification) -> Option<String> {
+pub fn lengths_words(result: &Classification<Infinite>) -> Option<String> {
     let Some(unbounded) = &result.unbounded else {
-        let suffices = result.classes.iter().filter(|class| class.accepted.is_none()).count();
-        let says_more = result.horizon > result.bound && suffices > 0;
+        let suffices = result.classes.iter().filter(|class| class.sufficient).count();
+        let says_more = result.sufficient_up_to > result.lengths.bound() && suffices > 0;
         let which =
             if suffices < result.classes.len() { "classes that suffice do so" } else { "classes suffice" };
-        return says_more.then(|| format!("{which} up to {}", steps(result.horizon)));
+        return says_more.then(|| format!("{which} up to {}", steps(result.sufficient_up_to)));
     };
+    let bound = result.lengths.bound();
     Some(match unbounded {
-        EveryLength::Proved { basis, bounds } => {
+        Unbounded::Proved(LassoProof { basis, bounds }) => {
             let bounds = bounds.iter().join(", ");
             let how = match basis {
-                Basis::States(states) => format!("{} states were listed", thousands(*states)),
-                Basis::Proofs(checked_by) => format!("proved by induction, which {checked_by} checked again"),
+                LassoBasis::States(states) => format!("{} states were listed", thousands(*states)),
+                LassoBasis::Proofs(checked_by) => {
+                    format!("proved by induction, which {checked_by} checked again")
+                }
             };
-            format!("all: {how}, after classes were looked for up to {bounds} steps")
+            format!("all: {how}, after a search for classes up to {bounds} steps")
         }
-        EveryLength::Open { why, proved } => {
-            format!("up to {}: {}", steps(result.bound), open_words(*why, *proved))
-        }
-        EveryLength::Weak { complete_up_to } => weak_words(result.bound, *complete_up_to),
-        EveryLength::Broken { steps: n, why } => {
-            format!("up to {}; {}", steps(result.bound), broken_words(*n, *why))
+        Unbounded::Open(Gap::Obstacle(open)) => format!("up to {}: {}", steps(bound), open_words(*open)),
+        Unbounded::Open(Gap::Weak { complete_up_to }) => weak_words(bound, *complete_up_to),
+        Unbounded::Open(Gap::Broken { steps: n, why }) => {
+            format!("up to {}; {}", steps(bound), broken_words(*n, *why))
         }
     })
 }
 
 /// Why the result is not about all infinite traces, and what is proved of these.
-pub fn open_words(why: Exhausted, proved: Proved) -> String {
-    let proved = match (proved.sufficient, proved.classes) {
-        (0, _) => "of all infinite traces nothing is proved".to_owned(),
-        (1, 1) => "that the class suffices is proved for all infinite traces".to_owned(),
-        (n, all) if n == all => "that the classes suffice is proved for all infinite traces".to_owned(),
-        (n, all) => format!("that {n} of {all} classes suffice is proved for all infinite traces"),
+pub fn open_words(OpenClaims { why, sufficient, classes }: OpenClaims) -> String {
+    let proved = match (sufficient, classes) {
+        (0, _) => "nothing is proved for all infinite traces".to_owned(),
+        (1, 1) => "the class is proved sufficient for all infinite traces".to_owned(),
+        (n, all) if n == all => "the classes are proved sufficient for all infinite traces".to_owned(),
+        (n, all) => format!("{n} of {all} classes are proved sufficient for all infinite traces"),
     };
     format!("{}; {proved}", NotListed::Budget(why))
 }
 
 /// That a longer infinite trace contradicts the result.
-pub fn broken_words(n: usize, why: Exhausted) -> String {
-    format!("beyond, it fails at {}, and {} before a better one was found", steps(n), ended(why))
+pub fn broken_words(n: usize, why: Option<Exhausted>) -> String {
+    let fails = format!("beyond, it fails at {}", steps(n));
+    why.map_or(fails.clone(), |why| format!("{fails}, and {} before a better one was found", ended(why)))
 }

@@ -1,6 +1,6 @@
 //! What symmetries of the model make of a class, for which it also stands: as text, and on a page.
 
-use classify::Image;
+use classify::{Atoms, Image, TraceKind};
 use lang::model::Model;
 use lang::model::permutation::Permutation;
 use maud::{Markup, html};
@@ -19,19 +19,17 @@ pub fn images_words(count: usize) -> String {
     }
 }
 
-/// The images of a class, whose constraints `show` gives as text.
-pub fn shown_images<C>(images: &[Image<C>], show: impl Fn(&C) -> String) -> Vec<ShownImage<'_>> {
-    images.iter().map(|image| ShownImage { constraint: show(&image.class), by: &image.by }).collect()
-}
-
-/// What of so many things happens wherever a cover is complete, each with its images, if there are `images`.
-pub fn happens_words(things: usize, images: bool) -> String {
-    match (things, images) {
-        (1, false) => "the same thing happens".to_owned(),
-        (1, true) => "one thing or an image of it happens".to_owned(),
-        (_, false) => format!("at least one of {things} things happens"),
-        (_, true) => format!("at least one of {things} things, or an image of one, happens"),
-    }
+/// Returns the images of a class.
+pub fn shown_images<'a, K: TraceKind>(
+    model: &Model,
+    atoms: &Atoms,
+    images: &'a [Image<K>],
+) -> Vec<ShownImage<'a>> {
+    let shown = |image: &'a Image<K>| ShownImage {
+        constraint: K::show(&image.class.constraint, model, atoms),
+        by: &image.by,
+    };
+    images.iter().map(shown).collect()
 }
 
 /// What is added to a number of classes, if some of them stand for images.
@@ -42,10 +40,10 @@ pub fn with_images(images: bool) -> &'static str {
 /// Where the property is not violated then.
 pub fn happens_not_words(things: usize, images: bool) -> &'static str {
     match (things, images) {
-        (1, false) => "it does not happen",
-        (1, true) => "neither it nor an image of it happens",
-        (_, false) => "none of them happens",
-        (_, true) => "neither any of them nor any of their images happens",
+        (1, false) => "it does not hold",
+        (1, true) => "neither it nor an image of it holds",
+        (_, false) => "none of them holds",
+        (_, true) => "neither they nor their images hold",
     }
 }
 

@@ -78,7 +78,7 @@ pub fn part_words(property: &str, certificate: &Certificate, part: Part) -> Stri
         Certificate::Invariant(_) => 0,
     };
     match part {
-        Part::Initial => format!("every first state satisfies the inductive invariant for {property}"),
+        Part::Initial => format!("every initial state satisfies the inductive invariant for {property}"),
         Part::Safe => format!("no state that satisfies the inductive invariant for {property} violates it"),
         Part::Preserved => format!("every step preserves the inductive invariant for {property}"),
         Part::Base => no_violation_words(property, Lengths::UpTo(k.saturating_sub(1))),
@@ -100,7 +100,7 @@ pub fn invariant_text(model: &Model, property: &Property, evidence: &Evidence) -
         name.push('_');
     }
     let mut text = format!(
-        "/// Why `{}` holds in traces of every length of {}: this holds in every first state, every step\n\
+        "/// Why `{}` holds in traces of every length of {}: this holds in every initial state, every step\n\
          /// preserves it, and no state that satisfies it violates `{}`. Found by IC3, checked by {checked_by}.\n\
          invariant {name}:\n",
         property.name, model.name, property.name

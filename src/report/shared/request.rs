@@ -16,7 +16,7 @@ use lang::trace::{Lasso, Trace};
 use serde::Serialize;
 use solvers::smt::Theory;
 use solvers::unroll::Lengths;
-use verify::document::StoredProofs;
+use verify::document::{CausesDocument, StoredProofs};
 
 /// How traces are shown.
 #[derive(Debug, Clone)]
@@ -88,6 +88,26 @@ pub struct Asked<'a> {
     pub rerun: &'a str,
     /// How traces are shown.
     pub view: View,
+    /// The kinds of violation by their causes, if these were asked for.
+    pub causes: Option<&'a CausesOfClasses>,
+}
+
+/// The kinds of violation by their causes, beside classes.
+#[derive(Debug)]
+pub struct CausesOfClasses {
+    /// The causal tree.
+    pub document: CausesDocument,
+    /// Its kinds in one line each.
+    pub titles: Vec<String>,
+    /// For each class, once images are gathered, the numbers of the kinds of which a trace is in it, from 1.
+    pub of_classes: Vec<Vec<usize>>,
+}
+
+impl Asked<'_> {
+    /// The numbers of the kinds of which a trace is in a class, if these were asked for.
+    pub(crate) fn kinds_in(&self, class: usize) -> Option<Vec<usize>> {
+        self.causes?.of_classes.get(class).cloned()
+    }
 }
 
 impl<'a> Asked<'a> {
@@ -113,6 +133,7 @@ impl<'a> Asked<'a> {
             warnings: &[],
             rerun: "",
             view: View::plain(80),
+            causes: None,
         }
     }
 }

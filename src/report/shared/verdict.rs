@@ -1,9 +1,9 @@
 //! Verdicts: one word for programs, one sentence for people.
 
-use crate::shared::images::{happens_words, with_images};
+use crate::shared::images::with_images;
 use crate::shared::request::{CheckRequest, CheckedProperty, GivenFairness, Outcome, View};
 use crate::writing::wording::Wording;
-use classify::{Classification, Cover, Verdict, Why};
+use classify::{Classification, Cover, TraceKind, Verdict, Why};
 use engines::ltl::Fairness;
 use import::protocol::Charts;
 use kit::budget::Exhausted;
@@ -12,7 +12,7 @@ use solvers::unroll::Lengths;
 use verify::document::{CheckVerdict, ClassifyVerdict, WhyEnded};
 
 /// The verdict of a classification, in the word of its document.
-pub fn classify_verdict(result: &Classification) -> ClassifyVerdict {
+pub fn classify_verdict<K: TraceKind>(result: &Classification<K>) -> ClassifyVerdict {
     let unbounded = result.is_unbounded();
     match result.verdict {
         Verdict::Holds if unbounded => ClassifyVerdict::HoldsUnbounded,
@@ -47,23 +47,6 @@ impl CheckRequest<'_> {
     }
 }
 
-/// How a classification ended, of finite or infinite traces.
-pub(crate) enum Ending {
-    Holds,
-    Complete,
-    /// Ended before all classes were known.
-    Stopped(Exhausted),
-    /// Ended before longer traces were excluded.
-    Unproved(Exhausted),
-    MaxClasses,
-    /// Ended before others than the counterexamples to start with were looked at.
-    StartWithOnly(Exhausted),
-    Remainder,
-    TooWeak,
-    /// With the reason.
-    Undecided(String),
-}
-
 /// The words of a verdict, of finite or infinite traces, and what it is about.
 pub(crate) struct VerdictWords<'a> {
     /// `violated`
@@ -81,7 +64,7 @@ pub(crate) struct VerdictWords<'a> {
     pub longer: &'static str,
     /// `counterexamples`
     pub traces: String,
-    /// Traces that the vocabulary cannot tell apart: `a violation from an accepted trace`.
+    /// Traces that the vocabulary cannot tell apart: `a violating and a non-violating trace`.
     pub alike: &'static str,
     /// Of a cover: `violating trace of up to 10 steps in this class`, one and several of them.
     pub one: String,
@@ -90,106 +73,116 @@ pub(crate) struct VerdictWords<'a> {
     pub article: &'static str,
     /// Those in which things were found before the search ended.
     pub searched: String,
-    /// The number of classes, and whether they have images.
-    pub classes: usize,
-    pub images: bool,
-    /// True if a counterexample is known that is in no class.
-    pub others: bool,
+    /// The lengths without violation, from the least depth that is undecided: `; no violation in fewer than 7 steps`.
+    pub excluded: fn(usize) -> String,
 }
+
+/// Follows the verdict of a cover with a remainder.
+const UNCOVERED: &str = "; others satisfy none of them";
 
 impl VerdictWords<'_> {
     /// The verdict in one sentence.
-    pub fn sentence<C, T>(
+    pub fn sentence<K: TraceKind>(
         &self,
-        verdict: Ending,
-        (answer, cover): (Ending, Option<&Cover<C, T>>),
-        individuals: impl Fn(&C) -> usize,
+        result: &Classification<K>,
+        individuals: impl Fn(&K::Constraint) -> usize,
     ) -> String {
-        if let Some(cover) = cover {
-            let sentence = self.of_cover(answer, cover, individuals);
-            return match verdict {
-                Ending::TooWeak => {
+        if let Some(cover) = &result.cover {
+            let sentence = self.of_cover(result, cover, individuals);
+            return match result.verdict {
+                Verdict::TooWeak(_) => {
                     format!("{sentence}; `{}` is too weak for classes that suffice", self.vocabulary)
                 }
                 _ => sentence,
             };
         }
         let Self { past, found, every, traces, .. } = self;
-        let others = if self.others { "there are others" } else { "there may be others" };
+        let others = if result.unclassified.is_some() { "there are others" } else { "there may be others" };
         let cover = if found.starts_with("one") { "covers" } else { "cover" };
-        match verdict {
-            Ending::Holds => self.holds.clone(),
-            Ending::Complete => format!("{past}: {found} {cover} {every}"),
-            Ending::Stopped(why) if self.classes == 0 => {
-                format!("{past}; {} before {} was found", ended(why), self.any_kind)
+        match &result.verdict {
+            Verdict::Holds => self.holds.clone(),
+            Verdict::Complete => format!("{past}: {found} {cover} {every}"),
+            Verdict::Partial(Why::Exhausted(why)) if result.classes.is_empty() => {
+                format!("{past}; {} before {} was found", ended(*why), self.any_kind)
             }
-            Ending::Stopped(why) => format!("{past}: {found} found before {}; {others}", ended(why)),
-            Ending::Unproved(why) => format!(
+            Verdict::Partial(Why::Exhausted(why)) => {
+                format!("{past}: {found} found before {}; {others}", ended(*why))
+            }
+            Verdict::Partial(Why::Unproved(why)) => format!(
                 "{past}: {found} {cover} {every}; {} before longer ones were {}",
-                ended(why),
+                ended(*why),
                 self.longer
             ),
-            Ending::MaxClasses => {
-                let images = with_images(self.images);
+            Verdict::Partial(Why::MaxClasses) => {
+                let images = with_images(result.has_images());
                 format!("{past}: {found} found,{images} as many as asked for; {others}")
             }
-            Ending::StartWithOnly(why) => format!(
-                "{past}: {found} found among the {traces} to start with; {} before the others were looked at",
-                ended(why)
+            Verdict::Partial(Why::StartWithOnly(why)) => format!(
+                "{past}: {found} found among the {traces} to start with; {} before the others were examined",
+                ended(*why)
             ),
-            Ending::Remainder => format!("{past}: {found}; something is left over"),
-            Ending::TooWeak => {
-                format!("{past}, but the vocabulary `{}` cannot tell {}", self.vocabulary, self.alike)
+            Verdict::Remainder => format!("{past}: {found}; some violations are in no class"),
+            Verdict::TooWeak(_) => {
+                format!(
+                    "{past}, but the vocabulary `{}` is too weak: {} share all its facts",
+                    self.vocabulary, self.alike
+                )
             }
-            Ending::Undecided(why) => format!("undecided: {why}"),
+            Verdict::Undecided { why, depth } => self.undecided(*why, *depth),
         }
     }
 
-    fn of_cover<C, T>(
+    fn undecided(&self, why: Exhausted, depth: usize) -> String {
+        format!("undecided: {}{}", ended(why), (self.excluded)(depth))
+    }
+
+    fn of_cover<K: TraceKind>(
         &self,
-        answer: Ending,
-        cover: &Cover<C, T>,
-        individuals: impl Fn(&C) -> usize,
+        result: &Classification<K>,
+        cover: &Cover<K>,
+        individuals: impl Fn(&K::Constraint) -> usize,
     ) -> String {
-        let Self { past, one, several, article, classes: count, .. } = self;
-        let (things, happen) = match count {
-            1 => ("one thing".to_owned(), "happens"),
-            _ => (format!("{count} things"), "happen"),
+        let Self { past, one, several, article, .. } = self;
+        let count = result.classes.len();
+        let things = match (count, cover.predicates_only && cover.context.is_none()) {
+            (1, true) => "one predicate".to_owned(),
+            (1, false) => "one fact".to_owned(),
+            (_, true) => format!("{count} predicates"),
+            (_, false) => format!("{count} facts"),
         };
-        match answer {
-            Ending::Holds if cover.context.is_some() => format!("there is no {one}"),
-            Ending::Holds => self.holds.clone(),
-            Ending::Undecided(why) => format!("undecided: {why}"),
-            Ending::Stopped(why) | Ending::Unproved(why) => {
-                let over = if cover.remainder.is_some() { "; something is left over" } else { "" };
+        let images = with_images(result.has_images());
+        let covers = if count == 1 { "covers" } else { "cover" };
+        match result.answer() {
+            Verdict::Holds if cover.context.is_some() => format!("there is no {one}"),
+            Verdict::Holds => self.holds.clone(),
+            Verdict::Undecided { why, depth } => self.undecided(*why, *depth),
+            Verdict::Partial(Why::Exhausted(why) | Why::Unproved(why)) => {
+                let over = if cover.remainder.is_some() { UNCOVERED } else { "" };
                 let searched = &self.searched;
-                format!("{past}: {things} found that {happen} in {searched} before {}{over}", ended(why))
+                format!("{past}: {things} found in {searched} before {}{over}", ended(*why))
             }
-            Ending::Complete if *count == 1 => {
-                format!("{past}: {} in every {one}", happens_words(1, self.images))
+            Verdict::Complete => format!("{past}: {things}{images} {covers} every {one}"),
+            _ if count == 0 && cover.context.is_some() => {
+                format!("{past}: no known fact distinguishes one {one} from another")
             }
-            Ending::Complete => format!("{past}: in every {one} {}", happens_words(*count, self.images)),
-            _ if *count == 0 && cover.context.is_some() => {
-                format!("{past}: nothing is known that tells one {one} from another")
-            }
-            _ if *count == 0 && cover.necessary.is_empty() && cover.predicates_only => {
+            _ if count == 0 && cover.necessary.is_empty() && cover.predicates_only => {
                 format!("{past}: no predicate of the vocabulary holds in {article} {one}")
             }
-            _ if *count == 0 && cover.necessary.is_empty() => {
+            _ if count == 0 && cover.necessary.is_empty() => {
                 format!("{past}: no fact of the vocabulary holds in {article} {one}")
             }
-            _ if *count == 0 => {
+            _ if count == 0 => {
                 // Something is listed for any value, and for one of them after it.
-                let varies = |pair: &[C]| individuals(&pair[0]) > individuals(&pair[1]);
+                let varies = |pair: &[K::Constraint]| individuals(&pair[0]) > individuals(&pair[1]);
                 let of = match cover.necessary.windows(2).any(varies) {
-                    true => ", of some value at least",
+                    true => ", for at least one value",
                     false => "",
                 };
                 format!("{past}: each fact of the vocabulary holds in every {one}{of}, or in none")
             }
             _ => {
-                let images = with_images(self.images);
-                format!("{past}: {things}{images} {happen} in {several}; something is left over")
+                let over = if count == 1 { "; others do not satisfy it" } else { UNCOVERED };
+                format!("{past}: {things}{images} {covers} some {several}{over}")
             }
         }
     }
@@ -214,30 +207,14 @@ pub fn verdict_sentence(result: &Classification, vocabulary: &str, view: &View) 
         longer: "excluded",
         traces: format!("{}s", wording.trace()),
         alike: wording
-            .choose("a violation from an accepted trace", "a trace that gets there from one that does not"),
+            .choose("a violating and a non-violating trace", "a trace that gets there and one that does not"),
         several: one.replacen("trace", "traces", 1).replace("gets there", "get there"),
         one,
         article: "a",
         searched: wording.choose("violating traces", "traces that get there").to_owned(),
-        classes: result.classes.len(),
-        images: result.has_images(),
-        others: result.unclassified.is_some(),
+        excluded: |depth| format!("; {}", excluded(depth)),
     };
-    let ending = |verdict: &Verdict| match verdict {
-        Verdict::Holds => Ending::Holds,
-        Verdict::Complete => Ending::Complete,
-        Verdict::Partial(Why::Exhausted(why)) => Ending::Stopped(*why),
-        Verdict::Partial(Why::Unproved(why)) => Ending::Unproved(*why),
-        Verdict::Partial(Why::MaxClasses) => Ending::MaxClasses,
-        Verdict::Partial(Why::StartWithOnly(why)) => Ending::StartWithOnly(*why),
-        Verdict::Remainder => Ending::Remainder,
-        Verdict::TooWeak(_) => Ending::TooWeak,
-        Verdict::Undecided { why, depth } => {
-            Ending::Undecided(format!("{}; {}", ended(*why), excluded(*depth)))
-        }
-    };
-    let answer = (ending(result.answer()), result.cover.as_ref());
-    words.sentence(ending(&result.verdict), answer, |constraint| constraint.individuals.len())
+    words.sentence(result, |constraint| constraint.individuals.len())
 }
 
 /// Which traces a classification is about: `up to 10 steps`, and of a protocol, with how many runs.
@@ -326,7 +303,7 @@ pub fn fairness_words(model: &Model, fairness: usize, given: &GivenFairness<'_>)
     let declared = if given.ignored { 0 } else { declared };
     let more = fairness.saturating_sub(declared);
     let own = match (given.ignored, declared) {
-        (true, _) if more > 0 => "that of the model is ignored".to_owned(),
+        (true, _) if more > 0 => "conditions of the model ignored".to_owned(),
         (true, _) => "ignored".to_owned(),
         (false, 0) if more > 0 => "none in the model".to_owned(),
         (false, 0) => "none: every infinite trace counts".to_owned(),
@@ -335,8 +312,8 @@ pub fn fairness_words(model: &Model, fairness: usize, given: &GivenFairness<'_>)
     };
     match more {
         0 => own,
-        1 => format!("{own}; 1 condition more was given"),
-        n => format!("{own}; {n} conditions more were given"),
+        1 => format!("{own}; 1 more condition given"),
+        n => format!("{own}; {n} more conditions given"),
     }
 }
 

@@ -17,7 +17,7 @@ const SAME: usize = 3;
 const SAME_ACTION: usize = 1;
 
 /// The alignment with as many equal labels beside each other as possible, and among these with as many labels of the same
-/// action. First states are beside each other. (A longest common subsequence: Wagner, Fischer, *The string-to-string
+/// action. Initial states are beside each other. (A longest common subsequence: Wagner, Fischer, *The string-to-string
 /// correction problem*, 1974.)
 pub fn align(left: &Trace, right: &Trace) -> Vec<Aligned> {
     let worth = |l: usize, r: usize| match (&left.moments[l].label, &right.moments[r].label) {

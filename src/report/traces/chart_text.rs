@@ -83,7 +83,7 @@ fn reference(event: usize, numbers: &[Option<usize>]) -> String {
         .get(event)
         .copied()
         .flatten()
-        .map_or_else(|| "what was lost".to_owned(), |number| format!("({number})"))
+        .map_or_else(|| "revealed".to_owned(), |number| format!("({number})"))
 }
 
 /// For each event, its number if a message is sent.
@@ -160,7 +160,7 @@ pub fn chart_legend(width: usize, positions: bool) -> Vec<String> {
          and `(1) unchanged` that message, passed on as it was; on the left are the steps of the model",
     );
     if positions {
-        legend.push_str(", and i is the step that the class speaks of");
+        legend.push_str(", and i is the step that the class names");
     }
     wrapped(&legend, width, 2)
 }

@@ -4,7 +4,7 @@ use lang::trace::ItfFile;
 use serde_json::Value as Json;
 use std::fmt::Write;
 
-/// A trace in ITF as text: the first state, then what each step changed, or whole states with `full`.
+/// A trace in ITF as text: the initial state, then what each step changed, or whole states with `full`.
 /// Variables named in `hidden` are left out.
 pub fn itf_text(file: &ItfFile, full: bool, hidden: &[String]) -> String {
     let mut out = String::new();
@@ -34,7 +34,7 @@ pub fn itf_text(file: &ItfFile, full: bool, hidden: &[String]) -> String {
 
 fn label(file: &ItfFile, at: usize) -> String {
     let Some((action, arguments)) = file.step(at) else {
-        return if at == 0 { "first state".to_owned() } else { "step".to_owned() };
+        return if at == 0 { "initial state".to_owned() } else { "step".to_owned() };
     };
     let arguments: Vec<String> =
         arguments.into_iter().flatten().map(|(name, value)| format!("{name}={}", show(value))).collect();

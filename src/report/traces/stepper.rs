@@ -136,7 +136,7 @@ fn set_by(rows: &[Vec<String>], moving: &[usize], at: Position) -> String {
     set.map(|(row, column)| format!("{row} {}", now[*column])).join("\n")
 }
 
-/// The table that the script fills in; it begins with the first state. What never changes is folded.
+/// The table that the script fills in; it begins with the initial state. What never changes is folded.
 fn state_table(names: &[String], rows: &[Vec<String>], moving: &[usize]) -> Markup {
     let still: Vec<usize> = (0..names.len()).filter(|row| !moving.contains(row)).collect();
     let table = |rows_shown: &[usize]| {

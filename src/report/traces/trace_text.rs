@@ -13,7 +13,7 @@ use lang::model::{Model, Position};
 use lang::trace::{Change, Difference, Lasso, Trace};
 use std::fmt::Write;
 
-/// A trace as lines, each indented by `indent` columns: the first state as a whole, then labels with
+/// A trace as lines, each indented by `indent` columns: the initial state as a whole, then labels with
 /// what changed; everything at every state when the view asks for it. Traces of protocols are drawn as message sequence charts.
 pub fn trace_text(model: &Model, trace: &Trace, marks: &Marks<'_>, view: &View, indent: usize) -> String {
     let mut out = String::new();
@@ -35,7 +35,7 @@ pub fn trace_text(model: &Model, trace: &Trace, marks: &Marks<'_>, view: &View, 
         let margin = format!("{}{fill}", view.paint.mark(margin));
         let label = match &moment.label {
             Some(label) => view.paint.bold(&model.show_label(label)),
-            None => view.paint.faint("first state"),
+            None => view.paint.faint("initial state"),
         };
         let violation = match marks.violation(at) {
             Some(text) => format!("  {}", view.paint.bad(&format!("← {text}"))),
@@ -74,20 +74,24 @@ pub fn wrapped_labels(model: &Model, trace: &Trace, width: usize) -> Vec<String>
         }
     }
     if lines.is_empty() {
-        lines.push("a first state, without any step".to_owned());
+        lines.push("an initial state (0 steps)".to_owned());
     }
     lines
 }
 
-/// The label of the step that leads to a position; `first state` at the beginning.
+/// The label of the step that leads to a position; `initial state` at the beginning.
 pub fn label_text(model: &Model, trace: &Trace, at: Position) -> String {
-    trace.moment(at).label.as_ref().map_or_else(|| "first state".to_owned(), |label| model.show_label(label))
+    trace
+        .moment(at)
+        .label
+        .as_ref()
+        .map_or_else(|| "initial state".to_owned(), |label| model.show_label(label))
 }
 
-/// The most variables of a first state that are all shown.
+/// The most variables of an initial state that are all shown.
 const MOST_VARIABLES: usize = 10;
 
-/// The lines of the first state. Of a long one, the variables that never change are only named, unless all is to be shown.
+/// The lines of the initial state. Of a long one, the variables that never change are only named, unless all is to be shown.
 fn first_lines(model: &Model, trace: &Trace, view: &View) -> Vec<String> {
     let mut lines = state_lines(model, trace, Position::FIRST, view);
     let lasting = |(name, value): &(&str, &Value)| {

@@ -1,9 +1,11 @@
 //! The view of a classification of finite traces.
 
-use super::{Alone, ClassView, CoverWords, Drawn, NeededView, PairView, ResultView, Tone, in_parentheses};
+use super::{
+    Alone, CausesView, ClassView, CoverWords, Drawn, NeededView, PairView, ResultView, causes_of,
+    in_parentheses, tone,
+};
 use crate::classes::baseline::Compared;
 use crate::classes::beyond::{lasting_text, lengths_text, obstacle_text};
-use crate::classes::causes::cause_tree;
 use crate::classes::class_json::named;
 use crate::classes::class_table::{class_table, remarks};
 use crate::classes::decisive::{decisive_places, right_words};
@@ -26,52 +28,19 @@ use crate::writing::marks::Marks;
 use crate::writing::wording::Wording;
 use crate::writing::words::{constraint_words, fact_words, who_is_who};
 use classify::{
-    AtStart, Class, Classification, Comparison, Constraint, Cover, Fact, Names, Restates, Seconds, TooWeak,
-    Verdict, position_names,
+    AtStart, Class, Classification, Cover, Fact, Finite, Names, Restates, Seconds, TooWeak, Verdict,
+    position_names,
 };
 use lang::model::Position;
 use lang::trace::Trace;
 use maud::html;
-
-/// The whole report: the verdict, a table of the classes if there are several, then their details.
-pub fn classification_text(request: &ClassifyRequest<'_>, result: &Classification) -> String {
-    result_view(request, result).text()
-}
-
-/// The verdict and the table of the classes, without any details.
-pub fn classification_brief(request: &ClassifyRequest<'_>, result: &Classification) -> String {
-    result_view(request, result).brief()
-}
-
-/// The page.
-pub fn html_page(request: &ClassifyRequest<'_>, result: &Classification) -> String {
-    result_view(request, result).page()
-}
-
-/// The comparison for the terminal, one line for each class; each new one with a trace unless it is to be brief.
-pub fn baseline_text(
-    request: &ClassifyRequest<'_>,
-    result: &Classification,
-    comparison: &Comparison,
-    brief: bool,
-) -> String {
-    compared(request, result, comparison).text(&request.asked, brief)
-}
-
-fn compared<'a>(
-    request: &'a ClassifyRequest<'_>,
-    result: &Classification,
-    comparison: &'a Comparison,
-) -> Compared<'a> {
-    Compared::of(comparison, result.has_all(), |trace| shown(request, trace))
-}
 
 /// A trace with its violation.
 fn shown<'a>(request: &ClassifyRequest<'_>, trace: &'a Trace) -> ShownTrace<'a> {
     ShownTrace::finite(trace, request.violation(trace))
 }
 
-/// The view of a result.
+/// Returns the view of a result.
 pub fn result_view<'a>(request: &'a ClassifyRequest<'_>, result: &'a Classification) -> ResultView<'a> {
     let asked = &request.asked;
     let context = result.cover.as_ref().and_then(|cover| cover.context.as_ref());
@@ -79,18 +48,16 @@ pub fn result_view<'a>(request: &'a ClassifyRequest<'_>, result: &'a Classificat
     let unclassified = result.unclassified.as_ref();
     ResultView {
         asked,
-        tone: match result.verdict {
-            Verdict::Holds => Tone::Good,
-            Verdict::Undecided { .. } => Tone::Doubtful,
-            _ => Tone::Bad,
-        },
+        tone: tone(&result.verdict),
         sentence: verdict_sentence(result, &asked.vocabulary.name, &asked.view),
         formula: asked.model.sources.snippet(request.invariant.span),
         chosen: asked.chosen.map(|chosen| chosen_text(chosen, result)),
         within: context.map(|context| context.show(asked.model, &result.atoms)),
         rows: rows.into_iter().filter_map(|(name, text)| Some((name, text?))).collect(),
         table: class_table(request, result),
-        compared: request.baseline.map(|comparison| compared(request, result, comparison)),
+        compared: request
+            .baseline
+            .map(|comparison| Compared::of(comparison, result.has_all(), |trace| shown(request, trace))),
         classes: (0..result.classes.len()).map(|index| class_view(request, result, index)).collect(),
         unclassified: unclassified.map(|trace| {
             let heading = format!("a {} that is in no class yet", asked.view.wording.trace());
@@ -101,10 +68,7 @@ pub fn result_view<'a>(request: &'a ClassifyRequest<'_>, result: &'a Classificat
             Verdict::TooWeak(weak) => Some(pair_view(request, weak)),
             _ => None,
         },
-        tree: (
-            format!("how the violations of {} came about", extent(result.lengths)),
-            cause_tree(request, result),
-        ),
+        causes: CausesView::of(asked),
         necessary: necessary_lists(request, result),
         overlaps: overlaps(request, result),
         counts: result.counts.as_ref().map(|counts| match counts {
@@ -132,7 +96,7 @@ fn class_view<'a>(
         );
         (text, longer.trace.as_ref().map(|trace| ShownTrace::finite(trace, None)))
     });
-    let restates = (class.restates == Restates::Step).then(|| (step_text(result).to_owned(), None));
+    let restates = (class.restates == Restates::Step).then(|| (step_text(request).to_owned(), None));
     let decisive = decisive_places(request, index + 1).iter();
     ClassView {
         remark: class_remark(result, index),
@@ -141,9 +105,10 @@ fn class_view<'a>(
         facts: Box::new(move |figure| {
             constraint_facts((model, atoms), &class.constraint, &class.assigned, figure)
         }),
-        images: shown_images(&class.images, |image| image.constraint.show(model, atoms)),
+        images: shown_images(model, atoms, &class.images),
         needed: needed.then(|| needed_view(request, result, class, &names)),
         notes: longer.into_iter().chain(restates).collect(),
+        causes: causes_of(&request.asked, index),
         heading: earliest(result.lengths, "of this class", wording),
         who: who_is_who(model, &names, &class.assigned),
         shown: shown(request, &class.representative).at(named(&class.constraint, &class.assigned.positions)),
@@ -185,7 +150,7 @@ fn needed_view<'a>(
         html! {
             details {
                 summary { "Why every fact is needed" }
-                p { "These traces satisfy all other facts and " (view.wording.without()) "." }
+                p { "Dropping a fact admits these " (view.wording.without_fact()) "." }
                 @for (index, (fact, trace)) in class.constraint.facts.iter().zip(&class.needed).enumerate() {
                     @let marks = remaining_marks(request, result, class, index, &names);
                     @let right = Side { head: "without this fact", trace, marks };
@@ -196,7 +161,7 @@ fn needed_view<'a>(
         }
     };
     NeededView {
-        sentence: format!("these traces {}, and satisfy the rest", view.wording.without()),
+        sentence: format!("every fact is needed: dropping it admits these {}", view.wording.without_fact()),
         parts: parts.map(part).collect(),
         beside: true,
         page: Box::new(page),
@@ -230,23 +195,21 @@ fn class_remark(result: &Classification, index: usize) -> String {
         (!class.images.is_empty(), images.as_str()),
         (class.redundant, "redundant: the other classes cover it"),
         (class.restates == Restates::Property, "only restates the property"),
-        (class.restates == Restates::Step, "one step from the property"),
-        (class.restates == Restates::Undecided, "not decided whether it only restates the property"),
+        (class.restates == Restates::Step, "names only the last step"),
+        (class.restates == Restates::Undecided, "undecided: it may only restate the property"),
         (class.at_start == AtStart::Always, "true in every initial state, before anything happens"),
         (class.at_start == AtStart::Sometimes, "true in an initial state, before anything happens"),
-        (!class.sufficient, "does not suffice: it happens without a violation, too"),
-        (result.rests_on_bound(index).is_some(), "rests on the bound"),
+        (!class.sufficient, "does not suffice: also occurs without a violation"),
+        (result.rests_on_bound(index).is_some(), "depends on the bound"),
     ];
     in_parentheses(&remarks(&holding, "; "))
 }
 
 /// The meaning of a class that says no more than a step.
-fn step_text(result: &Classification) -> &'static str {
-    match result.refinements {
-        Some(_) => {
-            "single steps with these facts violate the property; the tree below tells how they became possible"
-        }
-        None => "single steps with these facts violate the property; `--tree` tells how they became possible",
+fn step_text(request: &ClassifyRequest<'_>) -> &'static str {
+    match request.asked.causes {
+        Some(_) => "any step with these facts violates the property; the causes show how it became possible",
+        None => "any step with these facts violates the property; `--tree` shows how it became possible",
     }
 }
 
@@ -259,7 +222,7 @@ fn cover_words<'w, 'a>(
     request: &'w ClassifyRequest<'_>,
     result: &'w Classification,
     cover: &Cover,
-) -> CoverWords<'w, 'a, Constraint, Trace> {
+) -> CoverWords<'w, 'a, Finite> {
     let wording = request.asked.view.wording;
     let lengths = extent(result.lengths);
     let nothing = match result.is_unbounded() {
@@ -272,7 +235,7 @@ fn cover_words<'w, 'a>(
     CoverWords {
         shortest: "A shortest trace",
         within: result.is_unbounded().then_some(lengths),
-        necessary: wording.choose("what every violating trace has", "what every trace that gets there has"),
+        necessary: wording.choose("facts of every violating trace", "facts of every trace that gets there"),
         shown: Box::new(|trace| shown(request, trace)),
         text: Box::new(|constraint| constraint.show(request.asked.model, &result.atoms)),
         left_over: Box::new(move |special| earliest(result.lengths, special, wording)),
@@ -360,10 +323,10 @@ pub fn statistics_text(result: &Classification, wording: Wording) -> String {
     };
     let longer = match result.horizon_missed {
         Some(missed) => {
-            let bound = steps(result.lengths.bound());
+            let next = result.lengths.bound() + 1;
             format!(
-                "\ntraces of more than {bound} were not examined: the time set aside for them did not suffice; \
-                 `--horizon {missed}` gives those of up to {missed} steps all that the run has"
+                "\nlonger traces ({next} to {missed} steps) were not checked: their share of the time was used up; \
+                 `--horizon {missed}` checks them"
             )
         }
         None => String::new(),

@@ -1,63 +1,38 @@
 //! The view of a classification of infinite traces.
 
-use super::{Alone, ClassView, CoverWords, NeededView, PairView, ResultView, Tone, in_parentheses};
+use super::{
+    Alone, CausesView, ClassView, CoverWords, NeededView, PairView, ResultView, causes_of, in_parentheses,
+    tone,
+};
 use crate::classes::baseline::Compared;
 use crate::classes::class_table::{ClassLine, ClassTable, remarks};
 use crate::classes::fact_list::{FactItem, Reach, formula_and_facts, observables};
 use crate::classes::shown::ShownTrace;
 use crate::classes::weakness::{repair_text, tried_words};
 use crate::lassos::LassoRequest;
-use crate::lassos::causes::{cause_tree, tree_title};
 use crate::lassos::necessary::necessary_lists;
 use crate::lassos::words::{
-    Placed, chosen_words, constraint_words, decisive_words, distinct_words, fact_words, lengths_words,
-    placed, sentence,
+    assigned_words, chosen_words, constraint_words, decisive_words, distinct_words, fact_words,
+    lengths_words, placed, sentence,
 };
 use crate::shared::images::{happens_not_words, images_words, shown_images};
+use crate::shared::request::Asked;
 use crate::shared::verdict::{extent_of_lassos, fairness_words, steps};
 use crate::traces::stepper::Figure;
 use crate::traces::trace_text::lasso_labels;
 use crate::traces::trace_text::lasso_words;
 use crate::writing::digits::counted;
 use crate::writing::words::individual_words;
-use classify::lassos::{
-    About, LassoClass, LassoClassification, LassoComparison, LassoConstraint, LassoCover, LassoFact,
-    LassoVerdict, WeakPair, When,
-};
-use classify::{Atoms, Restates};
+use classify::lassos::{About, Infinite, LassoConstraint, LassoFact, When};
+use classify::{Atoms, Class, Classification, Cover, Restates, TooWeak, Verdict};
 use itertools::Itertools;
 use lang::model::value::Value;
 use lang::model::{Model, Position};
 use lang::trace::Lasso;
 use maud::{Markup, html};
 
-/// The whole report: the verdict, then the classes; without their details if `brief`.
-pub fn lasso_classification_text(
-    request: &LassoRequest<'_>,
-    result: &LassoClassification,
-    brief: bool,
-) -> String {
-    let view = lasso_view(request, result);
-    if brief { view.brief() } else { view.text() }
-}
-
-/// The page.
-pub fn lasso_page(request: &LassoRequest<'_>, result: &LassoClassification) -> String {
-    lasso_view(request, result).page()
-}
-
-/// The comparison with a stored result, one line for each class; each new one with an infinite trace unless it is to be brief.
-pub fn lasso_baseline_text(
-    request: &LassoRequest<'_>,
-    result: &LassoClassification,
-    comparison: &LassoComparison,
-    brief: bool,
-) -> String {
-    Compared::of(comparison, result.has_all(), ShownTrace::infinite).text(&request.asked, brief)
-}
-
-/// The view of a result.
-pub fn lasso_view<'a>(request: &'a LassoRequest<'_>, result: &'a LassoClassification) -> ResultView<'a> {
+/// Returns the view of a result.
+pub fn lasso_view<'a>(request: &'a LassoRequest<'_>, result: &'a Classification<Infinite>) -> ResultView<'a> {
     let (asked, model) = (&request.asked, request.asked.model);
     let context = result.cover.as_ref().and_then(|cover| cover.context.as_ref());
     let rows = [
@@ -73,11 +48,7 @@ pub fn lasso_view<'a>(request: &'a LassoRequest<'_>, result: &'a LassoClassifica
     };
     ResultView {
         asked,
-        tone: match result.verdict {
-            LassoVerdict::Holds => Tone::Good,
-            LassoVerdict::Undecided(_) => Tone::Doubtful,
-            _ => Tone::Bad,
-        },
+        tone: tone(&result.verdict),
         sentence: sentence(request, result),
         formula: model.sources.snippet(asked.property.formula),
         chosen: asked.chosen.map(chosen_words),
@@ -85,17 +56,17 @@ pub fn lasso_view<'a>(request: &'a LassoRequest<'_>, result: &'a LassoClassifica
         rows: rows.into_iter().filter_map(|(name, text)| Some((name, text?))).collect(),
         table: class_table(model, result),
         compared: request.baseline.map(compared),
-        classes: (0..result.classes.len()).map(|index| class_view(model, result, index)).collect(),
+        classes: (0..result.classes.len()).map(|index| class_view(asked, result, index)).collect(),
         unclassified: result.unclassified.as_ref().map(|lasso| {
             let heading = "an infinite counterexample that is in no class yet";
             (heading.to_owned(), ShownTrace::infinite(lasso))
         }),
         cover: result.cover.as_ref().map(|cover| cover_words(request, result, cover).view(cover)),
         pair: match &result.verdict {
-            LassoVerdict::TooWeak(weak) => Some(pair_view(request, weak)),
+            Verdict::TooWeak(weak) => Some(pair_view(request, weak)),
             _ => None,
         },
-        tree: (tree_title(request, result), cause_tree(request, result)),
+        causes: CausesView::of(asked),
         necessary: necessary_lists(request, result),
         overlaps: None,
         counts: None,
@@ -110,8 +81,8 @@ pub fn lasso_view<'a>(request: &'a LassoRequest<'_>, result: &'a LassoClassifica
     }
 }
 
-fn class_table(model: &Model, result: &LassoClassification) -> ClassTable {
-    let line = |(index, class): (usize, &LassoClass)| {
+fn class_table(model: &Model, result: &Classification<Infinite>) -> ClassTable {
+    let line = |(index, class): (usize, &Class<Infinite>)| {
         let constraint = class.constraint.show(model, &result.atoms);
         ClassLine {
             numbers: vec![(index + 1).to_string(), class.representative.len().to_string()],
@@ -126,22 +97,21 @@ fn class_table(model: &Model, result: &LassoClassification) -> ClassTable {
 }
 
 /// Remarks on a class before it is read.
-fn class_remark(class: &LassoClass) -> String {
+fn class_remark(class: &Class<Infinite>) -> String {
     let images = images_words(class.images.len());
     let holding = [
         (!class.images.is_empty(), images.as_str()),
-        (class.accepted.is_some(), "does not suffice"),
+        (!class.sufficient, "does not suffice"),
         (class.restates == Restates::Property, "only restates the property"),
         (class.restates == Restates::Step, "only restates the property, in names of actions"),
-        (class.restates == Restates::Undecided, "not decided whether it only restates the property"),
+        (class.restates == Restates::Undecided, "undecided: it may only restate the property"),
     ];
     remarks(&holding, "; ")
 }
 
-fn class_view<'a>(model: &'a Model, result: &'a LassoClassification, index: usize) -> ClassView<'a> {
-    let (class, atoms) = (&result.classes[index], &result.atoms);
-    let placed = placed(model, atoms, class);
-    let shown = ShownTrace::infinite(&class.representative).at(placed.positions.clone());
+fn class_view<'a>(asked: &'a Asked<'_>, result: &'a Classification<Infinite>, index: usize) -> ClassView<'a> {
+    let (model, class, atoms) = (asked.model, &result.classes[index], &result.atoms);
+    let shown = ShownTrace::infinite(&class.representative).at(placed(model, atoms, class));
     let accepted = class.accepted.as_ref().map(|lasso| {
         let words = lasso_words(lasso);
         let note = format!("it does not suffice: this infinite trace satisfies the property ({words})");
@@ -151,11 +121,12 @@ fn class_view<'a>(model: &'a Model, result: &'a LassoClassification, index: usiz
         remark: in_parentheses(&class_remark(class)),
         constraint: class.constraint.show(model, atoms),
         words: constraint_words(model, atoms, &class.constraint),
-        who: placed.words(model, class),
-        facts: Box::new(move |figure| class_facts((model, atoms), class, &placed, figure)),
-        images: shown_images(&class.images, |image| image.constraint.show(model, atoms)),
+        who: assigned_words(model, atoms, class),
+        facts: Box::new(move |figure| class_facts((model, atoms), class, figure)),
+        images: shown_images(model, atoms, &class.images),
         needed: (!class.needed.is_empty()).then(|| needed_view(model, atoms, class)),
         notes: accepted.into_iter().collect(),
+        causes: causes_of(asked, index),
         heading: "a shortest counterexample of this class".to_owned(),
         shown,
         decisive: decisive_words(result, index).into_iter().collect(),
@@ -172,7 +143,7 @@ fn class_view<'a>(model: &'a Model, result: &'a LassoClassification, index: usiz
     }
 }
 
-fn needed_view<'a>(model: &'a Model, atoms: &'a Atoms, class: &'a LassoClass) -> NeededView<'a> {
+fn needed_view<'a>(model: &'a Model, atoms: &'a Atoms, class: &'a Class<Infinite>) -> NeededView<'a> {
     let part = |(weaker, lasso): (&LassoConstraint, &'a Lasso)| {
         (format!("{}:", weaker.show(model, atoms)), ShownTrace::infinite(lasso))
     };
@@ -180,7 +151,7 @@ fn needed_view<'a>(model: &'a Model, atoms: &'a Atoms, class: &'a LassoClass) ->
         html! {
             details {
                 summary { "Why every part is needed" }
-                p { "These infinite traces satisfy the property, and what remains without one part." }
+                p { "Without the part, the class admits these lassos, which satisfy the property." }
                 table {
                     @for (weaker, lasso) in class.constraint.weaker().iter().zip(&class.needed) {
                         tr {
@@ -193,7 +164,8 @@ fn needed_view<'a>(model: &'a Model, atoms: &'a Atoms, class: &'a LassoClass) ->
         }
     };
     NeededView {
-        sentence: "these infinite traces satisfy the property, and what remains".to_owned(),
+        sentence: "every part is needed: dropping it admits these lassos, which satisfy the property"
+            .to_owned(),
         parts: class.constraint.weaker().iter().zip(&class.needed).map(part).collect(),
         beside: false,
         page: Box::new(page),
@@ -202,38 +174,41 @@ fn needed_view<'a>(model: &'a Model, atoms: &'a Atoms, class: &'a LassoClass) ->
 
 fn cover_words<'w, 'a>(
     request: &'w LassoRequest<'_>,
-    result: &'w LassoClassification,
-    cover: &LassoCover,
-) -> CoverWords<'w, 'a, LassoConstraint, Lasso> {
+    result: &'w Classification<Infinite>,
+    cover: &Cover<Infinite>,
+) -> CoverWords<'w, 'a, Infinite> {
     let nothing = match result.is_unbounded() {
         true => "nothing".to_owned(),
-        false => format!("no {}", extent_of_lassos(request.fairness, "infinite trace", Some(result.bound))),
+        false => format!(
+            "no {}",
+            extent_of_lassos(request.fairness, "infinite trace", Some(result.lengths.bound()))
+        ),
     };
     let what = happens_not_words(result.classes.len(), result.has_images());
     let within = if cover.context.is_some() { " in this class" } else { "" };
     CoverWords {
         shortest: "A shortest infinite trace",
-        within: result.is_unbounded().then(|| format!("up to {}", steps(result.bound))),
-        necessary: "what every infinite counterexample has",
+        within: result.is_unbounded().then(|| format!("up to {}", steps(result.lengths.bound()))),
+        necessary: "facts of every infinite counterexample",
         shown: Box::new(ShownTrace::infinite),
         text: Box::new(|constraint| constraint.show(request.asked.model, &result.atoms)),
         left_over: Box::new(|special| format!("a shortest infinite counterexample {special}")),
-        nothing: (*result.answer() == LassoVerdict::Complete)
+        nothing: (*result.answer() == Verdict::Complete)
             .then(|| format!("where {what}, {nothing} violates {}{within}", request.asked.property.name)),
     }
 }
 
-fn pair_view<'a>(request: &LassoRequest<'_>, weak: &'a WeakPair) -> PairView<'a> {
+fn pair_view<'a>(request: &LassoRequest<'_>, weak: &'a TooWeak<Infinite>) -> PairView<'a> {
     PairView {
         title: "the second of these infinite traces has every fact of the first",
         advice: match request.asked.repairs {
             Some(repairs) if !repairs.best.is_empty() => repairs.best.iter().map(repair_text).collect(),
             Some(repairs) if repairs.tried > 0 => vec![tried_words(repairs)],
-            _ => vec!["name in the vocabulary what tells them apart".to_owned()],
+            _ => vec!["add a distinguishing fact to the vocabulary".to_owned()],
         },
         beside: None,
         traces: [
-            ("one violates the property", ShownTrace::infinite(&weak.violating)),
+            ("one violates the property", ShownTrace::infinite(&weak.counterexample)),
             ("the other one satisfies it", ShownTrace::infinite(&weak.accepting)),
         ],
         finding: "a counterexample that the vocabulary cannot tell from an infinite trace that is accepted",
@@ -241,27 +216,23 @@ fn pair_view<'a>(request: &LassoRequest<'_>, weak: &'a WeakPair) -> PairView<'a>
 }
 
 /// The constraint of a class with facts that light up what they speak of in its representative: as a formula, then in words.
-fn class_facts(
-    (model, atoms): (&Model, &Atoms),
-    class: &LassoClass,
-    placed: &Placed,
-    figure: &Figure<'_>,
-) -> Markup {
+fn class_facts((model, atoms): (&Model, &Atoms), class: &Class<Infinite>, figure: &Figure<'_>) -> Markup {
     let constraint = &class.constraint;
     let facts = constraint.named_facts(model, atoms);
-    let mut places = placed.positions.iter().map(|(_, at)| *at);
+    let mut places = class.assigned.positions.iter().map(|&at| class.representative.place(at));
     let items = facts.iter().enumerate().map(|(index, (fact, names))| {
         let own = places.by_ref().take(fact.positions()).collect();
         FactItem {
             fact: Some(index),
             words: fact_words(model, atoms, fact, names),
-            reach: reach((model, atoms), class, fact, own, &placed.assigned.individuals),
+            reach: reach((model, atoms), class, fact, own, &class.assigned.individuals),
         }
     });
     let items: Vec<FactItem> = items.collect();
     let none = facts.is_empty().then(|| "no condition: the property is always violated".to_owned());
     let distinct = distinct_words(model, atoms, constraint);
-    let individuals = individual_words(model, atoms, &constraint.individuals, &placed.names.individuals);
+    let individuals =
+        individual_words(model, atoms, &constraint.individuals, &constraint.names(model, atoms).individuals);
     let items = individuals.map(FactItem::plain).into_iter().chain(items);
     let items: Vec<FactItem> = items.chain(distinct.into_iter().chain(none).map(FactItem::plain)).collect();
     // Texts about individuals alone come after the facts, and have no step.
@@ -273,7 +244,7 @@ fn class_facts(
 /// positions that it names, which are these `own` ones.
 fn reach(
     of: (&Model, &Atoms),
-    class: &LassoClass,
+    class: &Class<Infinite>,
     fact: &LassoFact,
     own: Vec<Position>,
     individuals: &[Value],

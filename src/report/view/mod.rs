@@ -7,16 +7,15 @@ mod page;
 mod text;
 
 use crate::classes::baseline::Compared;
-use crate::classes::causes::Branch;
 use crate::classes::class_table::ClassTable;
 use crate::classes::necessary::FactList;
 use crate::classes::numbers::Table;
 use crate::classes::overlap::Overlaps;
 use crate::classes::shown::ShownTrace;
 use crate::shared::images::ShownImage;
-use crate::shared::request::Asked;
+use crate::shared::request::{Asked, CausesOfClasses};
 use crate::traces::stepper::Figure;
-use classify::{AtStart, Cover};
+use classify::{AtStart, Cover, TraceKind, Verdict};
 use maud::Markup;
 
 /// A part of a page that is drawn only if there is one.
@@ -42,8 +41,8 @@ pub struct ResultView<'a> {
     pub(crate) unclassified: Option<(String, ShownTrace<'a>)>,
     pub(crate) cover: Option<CoverView<'a>>,
     pub(crate) pair: Option<PairView<'a>>,
-    /// The tree of causes with its title; empty if it was not asked for.
-    pub(crate) tree: (String, Vec<Branch>),
+    /// The causes of all classes; `None` unless requested.
+    pub(crate) causes: Option<CausesView>,
     pub(crate) necessary: Vec<FactList>,
     pub(crate) overlaps: Option<Overlaps>,
     /// Tables of numbers of traces with how they were counted, or why there are none.
@@ -62,7 +61,7 @@ pub(crate) enum Tone {
 
 /// A class with its counterexample.
 pub(crate) struct ClassView<'a> {
-    /// Remarks before it is read: ` (rests on the bound)`, or nothing.
+    /// Remarks before it is read: ` (depends on the bound)`, or nothing.
     pub remark: String,
     pub constraint: String,
     /// The constraint in words, a line each.
@@ -74,6 +73,8 @@ pub(crate) struct ClassView<'a> {
     pub needed: Option<NeededView<'a>>,
     /// Sentences about it, each with a trace that shows it.
     pub notes: Vec<(String, Option<ShownTrace<'a>>)>,
+    /// The kinds by their causes of which a trace is in it, with their numbers.
+    pub causes: Vec<String>,
     /// `a shortest counterexample of this class`
     pub heading: String,
     /// Who its individuals are: `, n1 = 2`.
@@ -130,23 +131,55 @@ pub(crate) struct PairView<'a> {
     pub finding: &'static str,
 }
 
-/// How a cover of constraints `C` and traces `T` is told.
-pub(crate) struct CoverWords<'w, 'a, C, T> {
+/// The causes of all classes.
+pub(crate) struct CausesView {
+    /// The number of kinds, and the counterexamples that they cover.
+    pub sentence: String,
+    /// The kinds of which no trace is in a class, with their numbers.
+    pub elsewhere: Vec<String>,
+}
+
+impl CausesView {
+    fn of(asked: &Asked<'_>) -> Option<Self> {
+        let CausesOfClasses { document, titles, of_classes } = asked.causes?;
+        let outside = (1..=titles.len()).filter(|kind| of_classes.iter().all(|of| !of.contains(kind)));
+        Some(Self {
+            sentence: document.summary.trim_start_matches("violated: ").to_owned(),
+            elsewhere: numbered(titles, outside),
+        })
+    }
+}
+
+/// The kinds by their causes of which a trace is in a class.
+fn causes_of(asked: &Asked<'_>, class: usize) -> Vec<String> {
+    let kinds = asked.kinds_in(class).unwrap_or_default();
+    asked.causes.map(|causes| numbered(&causes.titles, kinds.into_iter())).unwrap_or_default()
+}
+
+fn numbered(titles: &[String], kinds: impl Iterator<Item = usize>) -> Vec<String> {
+    kinds.map(|kind| format!("{kind}  {}", titles[kind - 1])).collect()
+}
+
+/// The text of a constraint.
+type ConstraintText<'w, K> = Box<dyn Fn(&<K as TraceKind>::Constraint) -> String + 'w>;
+
+/// How a cover is told.
+pub(crate) struct CoverWords<'w, 'a, K: TraceKind> {
     pub shortest: &'static str,
     /// The lengths that combinations were looked for up to, if the classes are about more.
     pub within: Option<String>,
     /// The head of what all counterexamples have.
     pub necessary: &'static str,
-    pub shown: Box<dyn Fn(&'a T) -> ShownTrace<'a> + 'w>,
-    pub text: Box<dyn Fn(&C) -> String + 'w>,
+    pub shown: Box<dyn Fn(&'a K::Trace) -> ShownTrace<'a> + 'w>,
+    pub text: ConstraintText<'w, K>,
     /// The heading of a trace that is left over, of which this is special.
     pub left_over: Box<dyn Fn(&str) -> String + 'w>,
     /// The sentence that nothing violates the property where no class happens, if the cover is complete.
     pub nothing: Option<String>,
 }
 
-impl<'a, C, T> CoverWords<'_, 'a, C, T> {
-    fn view(self, cover: &'a Cover<C, T>) -> CoverView<'a> {
+impl<'a, K: TraceKind> CoverWords<'_, 'a, K> {
+    fn view(self, cover: &'a Cover<K>) -> CoverView<'a> {
         let combinations = cover.combinations.iter();
         let necessary = cover.necessary.iter().enumerate();
         // A fact that holds from the start is necessary for no reason.
@@ -174,16 +207,25 @@ impl<'a, C, T> CoverWords<'_, 'a, C, T> {
 }
 
 /// Returns the special feature of a trace that a cover leaves over.
-fn left_over<C, T>(cover: &Cover<C, T>) -> &'static str {
+fn left_over<K: TraceKind>(cover: &Cover<K>) -> &'static str {
     match (cover.context.is_some(), cover.necessary.is_empty()) {
-        (true, _) => "in this class that is left over",
+        (true, _) => "of this class outside the cover",
         (false, true) if cover.predicates_only => "in which no predicate of the vocabulary holds",
-        (false, true) if !cover.skipped.is_empty() => "in which no fact that was looked at holds",
+        (false, true) if !cover.skipped.is_empty() => "in which no examined fact holds",
         (false, true) => "in which no fact of the vocabulary holds",
         (false, false) if !cover.skipped.is_empty() => {
-            "in which no fact that was looked at holds but those of every violating trace"
+            "in which no examined fact holds except those of every violating trace"
         }
-        (false, false) => "in which no fact of the vocabulary holds but those of every violating trace",
+        (false, false) => "in which no fact of the vocabulary holds except those of every violating trace",
+    }
+}
+
+/// Returns the tone in which a verdict is told.
+fn tone<K: TraceKind>(verdict: &Verdict<K>) -> Tone {
+    match verdict {
+        Verdict::Holds => Tone::Good,
+        Verdict::Undecided { .. } => Tone::Doubtful,
+        _ => Tone::Bad,
     }
 }
 

@@ -1,7 +1,6 @@
 //! The view of a classification as one self-contained page.
 
 use super::{Alone, ClassView, CoverView, PairView, ResultView, Tone};
-use crate::classes::causes::Branch;
 use crate::classes::necessary::FactList;
 use crate::classes::numbers::Table;
 use crate::classes::overlap::Overlaps;
@@ -20,7 +19,6 @@ impl ResultView<'_> {
             Tone::Doubtful => "doubtful",
             Tone::Bad => "bad",
         };
-        let (tree_title, branches) = &self.tree;
         let body = html! {
             header {
                 h1 { (title) }
@@ -36,9 +34,10 @@ impl ResultView<'_> {
             }
             @if let Some(cover) = &self.cover { (self.cover_section(cover)) }
             @if let Some(pair) = &self.pair { (self.pair_section(pair)) }
-            @if !branches.is_empty() {
-                h2 { (capitalised(tree_title)) }
-                (branch_list(branches))
+            @if let Some(causes) = &self.causes {
+                h2 { "Causes" }
+                p { (capitalised(&causes.sentence)) "." }
+                @for kind in &causes.elsewhere { p { "In no class: " (kind) } }
             }
             @for list in &self.necessary { (fact_list(list)) }
             @if let Some(overlaps) = &self.overlaps { (overlap_section(overlaps)) }
@@ -117,6 +116,10 @@ impl ResultView<'_> {
                 h2 { "Class " (number) (class.remark) }
                 ((class.facts)(&class.shown.figure(&id)))
                 (images_section(model, &class.images))
+                @if !class.causes.is_empty() {
+                    p { "By cause:" }
+                    ul { @for kind in &class.causes { li { (kind) } } }
+                }
                 h3 { (capitalised(&class.heading)) " (" (class.shown.extent) (class.who) ")" }
                 (self.figure(&id, &class.shown))
                 @for sentence in &class.decisive { p { (capitalised(sentence)) "." } }
@@ -161,10 +164,10 @@ impl ResultView<'_> {
             }
             @if !cover.necessary.lines.is_empty() { (fact_list(&cover.necessary)) }
             @if !cover.skipped.is_empty() {
-                p { "Not looked at, as they have too many values: " (cover.skipped.join(", ")) "." }
+                p { "Not examined, because they have too many values: " (cover.skipped.join(", ")) "." }
             }
             @if let Some((heading, shown)) = &cover.remainder {
-                h2 { "What is left over" }
+                h2 { "Remainder" }
                 p { (capitalised(heading)) " (" (shown.extent) ")" }
                 (self.figure("left-over", shown))
             }
@@ -190,21 +193,6 @@ fn fact_list(list: &FactList) -> Markup {
     html! {
         h2 { (capitalised(&list.title)) }
         ul { @for line in &list.lines { li.formula { (line) } } }
-    }
-}
-
-/// Branches with what is below them.
-fn branch_list(branches: &[Branch]) -> Markup {
-    html! {
-        ul.causes {
-            @for branch in branches {
-                li {
-                    span.formula { (branch.head) }
-                    @for note in &branch.notes { br; (note) }
-                    @if !branch.branches.is_empty() { (branch_list(&branch.branches)) }
-                }
-            }
-        }
     }
 }
 

@@ -1,7 +1,6 @@
 //! The view of a classification for the terminal.
 
 use super::{Alone, ClassView, CoverView, NeededView, PairView, ResultView, Tone};
-use crate::classes::causes::tree_lines;
 use crate::classes::class_table::{Overflow, class_table_lines};
 use crate::classes::numbers::table_lines;
 use crate::classes::shown::ShownTrace;
@@ -14,6 +13,13 @@ use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
 
 impl ResultView<'_> {
+    /// The report, brief if requested, then the comparison with a stored result, if there is one.
+    pub fn terminal(&self, brief: bool) -> String {
+        let report = if brief { self.brief() } else { self.text() };
+        let compared = self.compared.as_ref().map(|compared| compared.text(self.asked, brief));
+        report + &compared.unwrap_or_default()
+    }
+
     /// The whole report: the verdict, a table of the classes if there are several, then their details.
     pub fn text(&self) -> String {
         let (asked, paint) = (self.asked, self.asked.view.paint);
@@ -34,8 +40,14 @@ impl ResultView<'_> {
         if let Some(pair) = &self.pair {
             self.pair(&mut out, pair);
         }
-        let (title, branches) = &self.tree;
-        self.section(&mut out, title, &tree_lines(branches));
+        if let Some(causes) = &self.causes {
+            let _ = writeln!(out, "\n{}", paint.bold("causes"));
+            self.indented(&mut out, &causes.sentence, 2);
+            causes
+                .elsewhere
+                .iter()
+                .for_each(|kind| self.indented(&mut out, &format!("in no class: {kind}"), 2));
+        }
         for list in &self.necessary {
             self.section(&mut out, &list.title, &list.lines);
         }
@@ -120,6 +132,12 @@ impl ResultView<'_> {
         }
     }
 
+    /// A text in lines, indented.
+    fn indented(&self, out: &mut String, text: &str, indent: usize) {
+        let lines = wrapped(text, self.asked.view.width.saturating_sub(indent), 3);
+        lines.iter().for_each(|line| _ = writeln!(out, "{:indent$}{line}", ""));
+    }
+
     /// The labels of a trace, indented.
     fn labels(&self, out: &mut String, shown: &ShownTrace<'_>, indent: usize) {
         let width = self.asked.view.width.saturating_sub(indent);
@@ -136,8 +154,12 @@ impl ResultView<'_> {
         for line in class.words.iter().flat_map(|line| wrapped(line, view.width.saturating_sub(4), 2)) {
             let _ = writeln!(out, "    {line}");
         }
+        if !class.causes.is_empty() {
+            out.push_str("\n  by cause\n");
+            class.causes.iter().for_each(|kind| self.indented(out, kind, 4));
+        }
         if let Some(needed) = &class.needed {
-            let _ = writeln!(out, "\n  nothing can be left out: {}", needed.sentence);
+            let _ = writeln!(out, "\n  {}", needed.sentence);
             self.needed(out, needed);
         }
         for (note, shown) in &class.notes {
@@ -196,10 +218,10 @@ impl ResultView<'_> {
         self.section(out, &cover.necessary.title, &cover.necessary.lines);
         if !cover.skipped.is_empty() {
             let skipped = cover.skipped.join(", ");
-            let _ = writeln!(out, "\nnot looked at, as they have too many values: {skipped}");
+            let _ = writeln!(out, "\nnot examined, because they have too many values: {skipped}");
         }
         if let Some((heading, shown)) = &cover.remainder {
-            let _ = writeln!(out, "\n{} ({})\n  {heading}", paint.bold("what is left over"), shown.extent);
+            let _ = writeln!(out, "\n{} ({})\n  {heading}", paint.bold("remainder"), shown.extent);
             out.push_str(&shown.text(self.asked, 2));
         }
         cover.nothing.iter().for_each(|nothing| _ = writeln!(out, "\n{nothing}"));

@@ -12,7 +12,7 @@
     const rows = all('.state > table tr', root), first = rows.map((row) => row.lastChild.textContent);
     let now = 0;
 
-    // The values after a step: those of the first state, and what has been set since.
+    // The values after a step: those of the initial state, and what has been set since.
     const values = (at) => {
       const found = first.slice();
       for (const step of steps.slice(1, at + 1)) {
@@ -36,7 +36,7 @@
       for (const part of all('[data-step]', root)) part.classList.toggle('now', Number(part.dataset.step) === now);
       for (const step of steps) step.removeAttribute('aria-current');
       steps[now].setAttribute('aria-current', 'step');
-      caption.textContent = now === 0 ? 'First state' : `State after step ${now}`;
+      caption.textContent = now === 0 ? 'Initial state' : `State after step ${now}`;
       output.textContent = `Step ${now} of ${last}: ${steps[now].querySelector('b').textContent}`;
       before.disabled = now === 0;
       after.disabled = now === last && root.dataset.loop === undefined;

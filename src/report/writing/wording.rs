@@ -75,8 +75,8 @@ impl Wording {
         }
     }
 
-    /// What traces do that show why a fact is needed.
-    pub(crate) fn without(self) -> &'static str {
-        self.choose("have no violation", "do not get there")
+    /// The traces of a class without one of its facts: `non-violating traces`.
+    pub(crate) fn without_fact(self) -> &'static str {
+        self.choose("non-violating traces", "traces, which do not get there")
     }
 }

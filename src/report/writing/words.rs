@@ -74,21 +74,19 @@ impl Untaken {
         found
     }
 
-    /// `at j, a.x and b.y are none: the step just taken is c`.
+    /// `at j, a.x and b.y are none: step j is c`.
     fn words(&self, model: &Model, constraint: &Constraint, names: &Names) -> String {
         let (last, rest) = self.arguments.split_last().expect("there are several");
         let left = (0..model.actions.len()).filter(|action| !self.actions.contains(action));
         let left: Vec<String> = left.map(|action| model.actions[action].name.clone()).collect();
         let mut orders = constraint.facts.iter().filter(|fact| fact.is_order());
         let is_first = !orders.any(|fact| fact.positions[1] == self.at);
-        let step = match (left.is_empty(), is_first) {
-            (true, _) => "no step has been taken yet".to_owned(),
-            (false, true) => {
-                format!("the step just taken is {}, or none has been taken yet", alternatives(&left))
-            }
-            (false, false) => format!("the step just taken is {}", alternatives(&left)),
-        };
         let at = &names.positions[self.at.index()];
+        let step = match (left.is_empty(), is_first) {
+            (true, _) => format!("{at} is the initial state"),
+            (false, true) => format!("step {at} is {}, or {at} is the initial state", alternatives(&left)),
+            (false, false) => format!("step {at} is {}", alternatives(&left)),
+        };
         format!("at {at}, {} and {last} are none: {step}", rest.join(", "))
     }
 }
@@ -127,12 +125,14 @@ pub fn fact_words(model: &Model, atoms: &Atoms, fact: &Fact, names: &Names) -> S
     }
 }
 
-/// What never holds: `net.sender is never Eve`, and more natural forms for labels, truth values and presence.
-fn absence(model: &Model, atom: &Atom, own: &Names) -> String {
+/// The absence of an atom: `net.sender is never Eve`, and more natural forms for labels, truth values and presence.
+pub(crate) fn absence(model: &Model, atom: &Atom, own: &Names) -> String {
     let individuals = &own.individuals;
-    let (Origin::Equal { observable, value } | Origin::Member { observable, value }) = &atom.origin else {
-        let what = Names { positions: Vec::new(), individuals: individuals.clone() };
-        return format!("never {}", atom.show(model, &what));
+    let what = Names { positions: Vec::new(), individuals: individuals.clone() };
+    let (observable, value) = match &atom.origin {
+        Origin::Equal { observable, value } | Origin::Member { observable, value } => (observable, value),
+        Origin::Predicate { .. } => return format!("never {}", moment_words(model, atom, &what)),
+        _ => return format!("never {}", atom.show(model, &what)),
     };
     let (observable, text) = (observable.show(individuals), value.show(model, individuals));
     let is_member = matches!(atom.origin, Origin::Member { .. });
@@ -142,7 +142,7 @@ fn absence(model: &Model, atom: &Atom, own: &Names) -> String {
         (Some(optional), Value::Bool(false)) => format!("{optional} is never none"),
         (None, Value::Bool(true)) => format!("{observable} never holds"),
         (None, Value::Bool(false)) => format!("{observable} always holds"),
-        (None, Value::None) if observable == "action" => "there is no first state".to_owned(),
+        (None, Value::None) if observable == "action" => "the initial state does not occur".to_owned(),
         (None, _) if observable == "action" => format!("no step is {text}"),
         _ => format!("{} is never {text}", Observable::constructed(&observable).unwrap_or(&observable)),
     }
@@ -158,6 +158,10 @@ pub(crate) fn atom_words(model: &Model, atom: &Atom, names: &Names) -> String {
     let at = |n: usize| names.positions[n].as_str();
     let of = &names.individuals;
     match &atom.origin {
+        Origin::Equal { observable, value } if observable.show(of) == "action" => match value.constant() {
+            Some(Value::None) => format!("{} is the initial state", at(0)),
+            _ => format!("step {} is {}", at(0), value.show(model, of)),
+        },
         Origin::Equal { .. } | Origin::Member { .. } | Origin::NotMember { .. } | Origin::Bounded { .. } => {
             format!("at {}, {}", at(0), moment_words(model, atom, names))
         }
@@ -228,8 +232,8 @@ fn equality(observable: &str, value: &Value, text: &str) -> String {
         (Some(optional), Value::Bool(false)) => format!("{optional} is none"),
         (None, Value::Bool(true)) => format!("{observable} holds"),
         (None, Value::Bool(false)) => format!("{observable} does not hold"),
-        (None, Value::None) if observable == "action" => "no step has been taken yet".to_owned(),
-        (None, _) if observable == "action" => format!("the step just taken is {text}"),
+        (None, Value::None) if observable == "action" => "the state is initial".to_owned(),
+        (None, _) if observable == "action" => format!("the step is {text}"),
         _ => format!("{} is {text}", Observable::constructed(observable).unwrap_or(observable)),
     }
 }
@@ -240,7 +244,7 @@ pub(crate) fn predicate_place(model: &Model, predicate: &Predicate) -> String {
     format!("{}:{line}", model.sources.name(predicate.span.source))
 }
 
-/// What positions are there for of which nothing is said but their order: `i is any earlier position: j is not the first state`.
+/// What positions are there for of which nothing is said but their order: `i is any earlier position: j is not the initial state`.
 pub fn bare_words(constraint: &Constraint) -> Vec<String> {
     let names = position_names(constraint.positions);
     let name = |variable: PositionVar| names[variable.index()].as_str();
@@ -258,7 +262,7 @@ pub fn bare_words(constraint: &Constraint) -> Vec<String> {
             orders.next().map(|fact| name(fact.positions[other]))
         };
         let what = match (beside(1, 0), beside(0, 1)) {
-            (None, Some(later)) => format!("any earlier position: {later} is not the first state"),
+            (None, Some(later)) => format!("any earlier position: {later} is not the initial state"),
             (Some(earlier), None) => format!("any later position: the trace goes on after {earlier}"),
             (Some(earlier), Some(later)) => format!("any position between {earlier} and {later}"),
             (None, None) => "any position".to_owned(),
@@ -268,8 +272,8 @@ pub fn bare_words(constraint: &Constraint) -> Vec<String> {
     .collect()
 }
 
-/// All order facts as one phrase: `in this order: i, then j, then immediately k`. Order facts that do
-/// not form one chain give several, joined by `and`.
+/// All order facts as one phrase: `i before j immediately before k`. Order facts that do not form one chain give
+/// several, joined by `and`.
 pub fn order_words(constraint: &Constraint) -> Option<String> {
     let names = position_names(constraint.positions);
     let name = |variable: PositionVar| names[variable.index()].as_str();
@@ -287,14 +291,14 @@ pub fn order_words(constraint: &Constraint) -> Option<String> {
         // Begin where no remaining step leads to; a contradictory cycle begins anywhere.
         let first = steps.iter().position(|s| steps.iter().all(|t| t.to != s.from)).unwrap_or(0);
         let mut step = steps.remove(first);
-        let mut chain = format!("{}, then {}{}", name(step.from), step.adverb(), name(step.to));
+        let mut chain = format!("{} {} {}", name(step.from), step.word(), name(step.to));
         while let Some(next) = steps.iter().position(|s| s.from == step.to) {
             step = steps.remove(next);
-            chain.push_str(&format!(", then {}{}", step.adverb(), name(step.to)));
+            chain.push_str(&format!(" {} {}", step.word(), name(step.to)));
         }
         chains.push(chain);
     }
-    (!chains.is_empty()).then(|| format!("in this order: {}", chains.join("; and ")))
+    (!chains.is_empty()).then(|| chains.join("; and "))
 }
 
 /// An order fact.
@@ -305,10 +309,10 @@ struct Step {
 }
 
 impl Step {
-    fn adverb(&self) -> &'static str {
+    fn word(&self) -> &'static str {
         match self.order {
-            Order::Next => "immediately ",
-            Order::Before => "",
+            Order::Next => "immediately before",
+            Order::Before => "before",
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The first state. What the `init` formulas fix is found by making them again with what is known so far, until nothing more
+//! The initial state. What the `init` formulas fix is found by making them again with what is known so far, until nothing more
 //! becomes known; so that constants go into all that follows.
 
 use super::expression::Translator;
@@ -42,7 +42,7 @@ impl Leaves for KnownChoices<'_> {
     }
 }
 
-/// Something that has to hold in the first state.
+/// Something that has to hold in the initial state.
 pub struct FirstDemand<'m> {
     /// Where it is written; `None` for what the types say.
     pub source: Option<&'m Expr>,
@@ -50,7 +50,7 @@ pub struct FirstDemand<'m> {
     pub formula: Truth,
 }
 
-/// The first state.
+/// The initial state.
 pub struct FirstState<'m> {
     /// The values of the variables.
     pub state: Vec<Symbolic>,
@@ -58,7 +58,7 @@ pub struct FirstState<'m> {
     pub demands: Vec<FirstDemand<'m>>,
 }
 
-/// Declares the values of the variables in the first state, or defines them where they are known.
+/// Declares the values of the variables in the initial state, or defines them where they are known.
 pub fn first_state<'m>(script: &mut Script, model: &'m Model) -> FirstState<'m> {
     let mut symbols = NewSymbols { script, made: Vec::new() };
     let state = values(&mut symbols, model);

@@ -119,7 +119,7 @@ impl<'m> QuestionWriter<'m> {
     /// The first position of a trace.
     pub fn first(&mut self) -> QuestionFrame {
         self.script.comment("");
-        self.script.comment("The first state");
+        self.script.comment("The initial state");
         let FirstState { state, demands } = first_state(&mut self.script, self.model);
         for demand in demands {
             let why = || match demand.source {

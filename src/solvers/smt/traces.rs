@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Where a path begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Start {
-    /// In a first state: it is a trace.
+    /// In an initial state: it is a trace.
     First,
     /// In any state that satisfies the assumptions.
     Anywhere,
@@ -84,9 +84,9 @@ pub(super) fn script(
     }
     if let Some(given) = &question.given {
         writer.script.comment("");
-        writer.script.comment("What holds in every state");
+        writer.script.comment("Conditions on every state");
         for position in &positions {
-            let wrong = writer.violation(position, "what is given", given);
+            let wrong = writer.violation(position, "given values", given);
             let right = writer.script.terms.not(wrong);
             writer.script.assert(right);
         }

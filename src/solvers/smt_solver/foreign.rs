@@ -92,7 +92,7 @@ impl ForeignReader {
         let mut depth = 0_usize;
         for token in tokens.by_ref() {
             let token = token.map_err(|at| {
-                Diagnostic::error(self.span(at, 1), "here begins nothing that SMT-LIB 2.6 has")
+                Diagnostic::error(self.span(at, 1), "this is not part of SMT-LIB 2.6")
                     .with_help("strings and quoted symbols end, and have no `\\` before `\"` or `|`")
             })?;
             match token.0 {

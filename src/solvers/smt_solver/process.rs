@@ -178,8 +178,7 @@ fn answer(output: &str, errors: &str) -> Result<SmtAnswer, NoAnswer> {
         (Some(wrong), _) => Err(NoAnswer::Failed(wrong.to_owned())),
         (None, None) => {
             let first = lines().chain(errors.lines().map(str::trim).filter(|line| !line.is_empty())).next();
-            let said =
-                first.map_or("it ended and said nothing".to_owned(), |line| format!("it said: {line}"));
+            let said = first.map_or("it ended without output".to_owned(), |line| format!("it said: {line}"));
             Err(NoAnswer::Failed(said))
         }
     }

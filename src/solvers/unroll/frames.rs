@@ -3,7 +3,7 @@
 //! Traces of up to `bound` steps may end anywhere: position t belongs to the trace iff `alive[t]` holds, and the
 //! transition relation is asserted only there. In traces of an exact length every position is alive. The next
 //! state is computed from the old one by selecting among the actions, not guessed and constrained, so
-//! constants in the first state are folded in the later ones. The label of a step is stored with the state
+//! constants in the initial state are folded in the later ones. The label of a step is stored with the state
 //! it leads to.
 
 use super::encode::Encoder;

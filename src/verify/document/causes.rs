@@ -1,8 +1,7 @@
 //! Stored kinds of violation by their causes.
 
 use super::check::StoredFairness;
-use super::finite::StoredDecisive;
-use super::parts::{StoredFinding, StoredSource, WhyEnded};
+use super::parts::{StoredDecisive, StoredFinding, StoredSource, WhyEnded};
 use super::trace::StoredTrace;
 use lang::model::{LassoFormulaText, TraceFormulaText};
 use serde::{Deserialize, Serialize};

@@ -91,7 +91,7 @@ pub enum FileKindWord {
 }
 
 /// The fairness conditions of infinite traces.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredFairness {
     /// True if the conditions of the model are ignored.

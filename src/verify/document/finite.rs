@@ -1,12 +1,17 @@
-//! Stored classifications of finite traces.
+//! Stored classifications.
 
+use super::causes::CausesDocument;
+use super::infinite::StoredWithout;
+use super::kind::{Absent, DocumentKind, Field, is_absent};
 use super::nullable;
 use super::parts::{
-    Fewest, LengthsWord, Mode, StoredBaseline, StoredCombination, StoredCount, StoredFinding, StoredImage,
-    StoredIndividual, StoredNecessary, StoredProofs, StoredRefinement, StoredRepair, StoredSource, WhyEnded,
+    Fewest, LengthsWord, Mode, StoredBaseline, StoredCombination, StoredCount, StoredDecisive, StoredFinding,
+    StoredImage, StoredIndividual, StoredNecessary, StoredProofs, StoredRepair, StoredSource, WhyEnded,
 };
 use super::trace::StoredTrace;
 use lang::model::TraceFormulaText;
+use lang::trace::Finite;
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
@@ -55,11 +60,32 @@ impl ClassifyVerdict {
     }
 }
 
+impl DocumentKind for Finite {
+    const SCHEMA: &'static str = "cladist/classify-1";
+    type IfFinite<T: Field> = T;
+    type IfInfinite<T: Field> = Absent;
+    type Conditions = Absent;
+    type Formula = TraceFormulaText;
+    type Fact = StoredFact;
+    type Decisive = Vec<StoredDecisive>;
+    type Horizon = Option<StoredHorizon>;
+    type Unbounded = StoredUnbounded;
+    type Statistics = StoredStatistics;
+
+    fn has_no_steps(decisive: &Vec<StoredDecisive>) -> bool {
+        decisive.is_empty()
+    }
+
+    fn is_proved(unbounded: &StoredUnbounded) -> bool {
+        unbounded.proved
+    }
+}
+
 /// The document of a classification.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ClassifyDocument {
-    /// `cladist/classify-1`.
+#[serde(deny_unknown_fields, bound = "")]
+pub struct ClassifyDocument<K: DocumentKind = Finite> {
+    /// `cladist/classify-1`, or for infinite traces `cladist/classify-lassos-1`.
     pub schema: String,
     /// Version of this program.
     pub version: String,
@@ -79,12 +105,28 @@ pub struct ClassifyDocument {
     /// The bound in steps.
     pub bound: usize,
     /// The meaning of the bound: the greatest or the only number of steps.
-    pub lengths: LengthsWord,
+    #[serde(skip_serializing_if = "is_absent")]
+    pub lengths: K::IfFinite<LengthsWord>,
+    /// The number of fairness conditions of infinite traces.
+    #[serde(skip_serializing_if = "is_absent")]
+    pub fairness: K::IfInfinite<usize>,
+    /// True if the conditions of the model were ignored.
+    #[serde(skip_serializing_if = "is_absent")]
+    pub ignore_fairness: K::IfInfinite<bool>,
+    /// The further given conditions, weak ones of actions or those of states, as written.
+    #[serde(default, skip_serializing_if = "is_absent")]
+    pub fair: K::Conditions,
+    /// The given strong conditions of actions, as written.
+    #[serde(default, skip_serializing_if = "is_absent")]
+    pub strongly_fair: K::Conditions,
     /// The vocabulary's name.
     pub vocabulary: String,
-    /// The choice of the vocabulary, if the program chose it.
-    #[serde(default)]
-    pub chosen: Option<StoredChoice>,
+    /// The choice of the vocabulary of finite traces, if the program chose it.
+    #[serde(skip_serializing_if = "is_absent")]
+    pub chosen: K::IfFinite<Option<StoredChoice>>,
+    /// The declaration of the vocabulary of infinite traces, if the program chose it.
+    #[serde(skip_serializing_if = "is_absent")]
+    pub declaration: K::IfInfinite<Option<String>>,
     /// Names in it whose facts are preferred, as requested.
     pub prefer: Vec<String>,
     /// Names in it whose facts were not used.
@@ -102,8 +144,8 @@ pub struct ClassifyDocument {
     #[serde(deserialize_with = "nullable")]
     pub reason: Option<WhyEnded>,
     /// With `undecided`: no trace violates the property in fewer steps than this.
-    #[serde(deserialize_with = "nullable")]
-    pub depth: Option<usize>,
+    #[serde(skip_serializing_if = "is_absent")]
+    pub depth: K::IfFinite<Option<usize>>,
     /// With `complete`, and for a complete cover with `too_weak`: `minimum` if no smaller choice of the found
     /// constraints covers every counterexample, `non_redundant` if a limit was reached and it is only known that no
     /// class can be omitted.
@@ -113,13 +155,13 @@ pub struct ClassifyDocument {
     /// not.
     pub mode: Mode,
     /// The classes, shortest representatives first.
-    pub classes: Vec<StoredClass>,
+    pub classes: Vec<StoredClass<K>>,
     /// For a cover: the constraint of the class whose traces were covered; `null` if all were.
     #[serde(default)]
     pub within: Option<String>,
     /// Like `within`, in the language of models.
     #[serde(default)]
-    pub within_formula: Option<TraceFormulaText>,
+    pub within_formula: Option<K::Formula>,
     /// For a cover: the combinations of classes that occur, shortest traces first; `null` otherwise.
     #[serde(deserialize_with = "nullable")]
     pub combinations: Option<Vec<StoredCombination>>,
@@ -135,30 +177,33 @@ pub struct ClassifyDocument {
     /// The facts common to all violating traces; `null` without a violation, and if only those of one class were
     /// covered.
     #[serde(default)]
-    pub necessary_facts: Option<StoredNecessary<TraceFormulaText>>,
+    pub necessary_facts: Option<StoredNecessary<K::Formula>>,
     /// With `partial`: a known counterexample that is in none of the classes.
     #[serde(deserialize_with = "nullable")]
     pub unclassified: Option<StoredTrace>,
     /// With `too_weak`: the violation and the accepted trace that share all facts.
     #[serde(deserialize_with = "nullable")]
-    pub too_weak: Option<StoredPair>,
+    pub too_weak: Option<StoredPair<K>>,
     /// With `too_weak`: additions to the vocabulary with which all classes are known, the best one first.
     #[serde(default)]
     pub repairs: Vec<StoredRepair>,
-    /// The result for traces beyond the bound of a complete result; `null` if they were not examined.
-    #[serde(default)]
-    pub horizon: Option<StoredHorizon>,
+    /// The result for finite traces beyond the bound of a complete result; `null` if they were not examined. For infinite
+    /// traces, the number of steps up to which classes suffice for those that repeat.
+    pub horizon: K::Horizon,
     /// The number of steps up to which longer traces were to be examined, if time did not suffice; `null` otherwise.
-    #[serde(default)]
-    pub horizon_missed: Option<usize>,
+    #[serde(skip_serializing_if = "is_absent")]
+    pub horizon_missed: K::IfFinite<Option<usize>>,
     /// The result for traces of every length; `null` if not requested, or without any result.
     #[serde(default)]
-    pub unbounded: Option<StoredUnbounded>,
+    pub unbounded: Option<K::Unbounded>,
     /// The numbers of violating traces; `null` if not requested.
-    #[serde(default)]
-    pub counts: Option<StoredCounts>,
+    #[serde(skip_serializing_if = "is_absent")]
+    pub counts: K::IfFinite<Option<StoredCounts>>,
+    /// The kinds of violation by their causes: the document of the causal tree; missing unless requested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<CausesDocument>,
     /// The resources used.
-    pub statistics: StoredStatistics,
+    pub statistics: K::Statistics,
     /// Findings about the input.
     pub warnings: Vec<StoredFinding>,
     /// The solver.
@@ -193,8 +238,8 @@ pub struct StoredChoice {
 
 /// A class.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StoredClass {
+#[serde(deny_unknown_fields, bound = "")]
+pub struct StoredClass<K: DocumentKind = Finite> {
     /// The number of the class, from 1.
     pub id: usize,
     /// The constraint in the paper's notation.
@@ -202,49 +247,74 @@ pub struct StoredClass {
     /// The constraint in words, one line for each fact, order facts as one line.
     pub words: Vec<String>,
     /// The constraint in the language of models, fact by fact.
-    pub formula: TraceFormulaText,
-    /// The position variables with their places in the representative.
-    pub positions: Map<String, Json>,
+    pub formula: K::Formula,
+    /// The position variables with their places in the representative; for infinite traces, `representative` shows these.
+    #[serde(skip_serializing_if = "is_absent")]
+    pub positions: K::IfFinite<Map<String, Json>>,
     /// The individuals of the constraint.
     pub individuals: Vec<StoredIndividual>,
     /// The facts of the constraint.
-    pub facts: Vec<StoredFact>,
+    pub facts: Vec<K::Fact>,
+    /// The constraints of infinite traces on the individuals alone: which of them differ.
+    #[serde(skip_serializing_if = "is_absent")]
+    pub distinct: K::IfInfinite<Vec<String>>,
     /// A shortest counterexample of the class, which ends in its first violation; with an exact length, one with the
     /// earliest first violation.
     pub representative: StoredTrace,
     /// The conjuncts of the property that fail where the representative first violates it.
-    pub violates: Vec<String>,
+    #[serde(skip_serializing_if = "is_absent")]
+    pub violates: K::IfFinite<Vec<String>>,
     /// A shortest counterexample that is in no other class.
     #[serde(deserialize_with = "nullable")]
     pub canonical: Option<StoredTrace>,
-    /// The decisive steps of the representative that the constraint names.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub decisive: Vec<StoredDecisive>,
+    /// The decisive steps of the representative: those that the constraint of finite traces names; for infinite ones, the
+    /// only one, or `null` if it is unknown.
+    #[serde(default, skip_serializing_if = "K::has_no_steps")]
+    pub decisive: K::Decisive,
     /// True if the other classes cover it.
-    pub redundant: bool,
+    #[serde(skip_serializing_if = "is_absent")]
+    pub redundant: K::IfFinite<bool>,
     /// True if the constraint implies a violation; only classes of a cover need not.
     pub sufficient: bool,
+    /// For a class of infinite traces that does not: a shortest one of it that satisfies the property.
+    #[serde(skip_serializing_if = "is_absent")]
+    pub accepted: K::IfInfinite<Option<StoredTrace>>,
     /// True if the facts alone violate the property, independently of the model; `null` if that was not decided.
     #[serde(deserialize_with = "nullable")]
     pub restates: Option<bool>,
     /// True if they do so together with single steps of the model, from any state: the steps to the positions of the
     /// constraint, or the next ones. Then the constraint names the step that violates the property, but not how it
     /// became possible. `null` if that was not decided.
-    #[serde(deserialize_with = "nullable")]
+    #[serde(default)]
     pub restates_step: Option<bool>,
     /// A shortest non-violating trace beyond the bound that satisfies the constraint: the class depends on the bound.
-    #[serde(deserialize_with = "nullable")]
-    pub rests_on_bound: Option<StoredLonger>,
+    #[serde(skip_serializing_if = "is_absent")]
+    pub rests_on_bound: K::IfFinite<Option<StoredLonger>>,
     /// The number of facts before minimisation.
-    pub initial_facts: usize,
+    #[serde(skip_serializing_if = "is_absent")]
+    pub initial_facts: K::IfFinite<usize>,
     /// Its images under symmetries of the model, for which it stands as well.
-    pub images: Vec<StoredImage<StoredClass>>,
-    /// Its causes, which distinguish its traces, each again a class; `null` if not requested.
-    #[serde(default)]
-    pub causes: Option<Vec<StoredClass>>,
-    /// The results about its traces beside the causes; `null` if not requested.
-    #[serde(default)]
-    pub refined: Option<StoredRefinement>,
+    pub images: Vec<StoredImage<StoredClass<K>>>,
+    /// The numbers of the kinds of `tree`, from 1, with a trace in the class or in an image of it; if there are none, of those
+    /// whose steps the representative has. Missing unless requested.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kinds: Option<Vec<usize>>,
+    /// A subdivision by earlier versions of the program, which is not used.
+    #[serde(default, skip_serializing)]
+    pub causes: IgnoredAny,
+    /// A part of the same.
+    #[serde(default, skip_serializing)]
+    pub refined: IgnoredAny,
+    /// The reason why each part of the constraint of infinite traces is needed; empty if the budget ended before.
+    #[serde(skip_serializing_if = "is_absent")]
+    pub needed: K::IfInfinite<Vec<StoredWithout>>,
+}
+
+impl<K: DocumentKind> StoredClass<K> {
+    /// Returns the class and its images.
+    pub fn with_images(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(self.images.iter().map(|image| &image.class))
+    }
 }
 
 /// A fact of a class.
@@ -291,38 +361,6 @@ pub enum FactWord {
     Individuals,
 }
 
-/// A decisive step of a representative.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StoredDecisive {
-    /// The position that it leads to.
-    pub position: usize,
-    /// The alternative steps that do not lose.
-    pub right: Vec<StoredRight>,
-    /// True if omitting the step does not lose, either.
-    pub may_rest: bool,
-}
-
-/// A step that does not lose.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StoredRight {
-    /// Its label.
-    pub label: String,
-    /// The worst fate of the states it leads to: `safe` or `open`.
-    pub leads_to: FateWord,
-}
-
-/// The fate of the worst state that a step leads to.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FateWord {
-    /// No violation can follow.
-    Safe,
-    /// A violation can follow, but need not.
-    Open,
-}
-
 /// A trace that is longer than the bound.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -336,18 +374,19 @@ pub struct StoredLonger {
 
 /// A violation and an accepted trace with the same facts.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct StoredPair {
+#[serde(deny_unknown_fields, bound = "")]
+pub struct StoredPair<K: DocumentKind = Finite> {
     /// The violation.
     pub counterexample: StoredTrace,
     /// The accepted trace.
     pub accepting: StoredTrace,
-    /// All facts they share, in the paper's notation.
+    /// The facts they share, in the paper's notation: for finite traces all, for infinite ones those about single atoms.
     pub constraint: String,
     /// Like `constraint`, in the language of models.
-    pub formula: TraceFormulaText,
-    /// The differences at the matched positions.
-    pub differs: Vec<String>,
+    pub formula: K::Formula,
+    /// The differences of finite traces at the matched positions.
+    #[serde(skip_serializing_if = "is_absent")]
+    pub differs: K::IfFinite<Vec<String>>,
 }
 
 /// The result for traces beyond the bound.

@@ -8,6 +8,7 @@ mod check;
 mod finite;
 mod infinite;
 mod job;
+mod kind;
 mod parts;
 pub mod place;
 mod trace;
@@ -22,19 +23,20 @@ pub use check::{
     WhyUndecided,
 };
 pub use finite::{
-    BasisWord, ClassifyDocument, ClassifyVerdict, CountedBy, FactWord, FateWord, ObstacleWord, StoredChoice,
-    StoredClass, StoredCounts, StoredDecisive, StoredFact, StoredHorizon, StoredLonger, StoredPair,
-    StoredRight, StoredSeconds, StoredStatistics, StoredUnbounded,
+    BasisWord, ClassifyDocument, ClassifyVerdict, CountedBy, FactWord, ObstacleWord, StoredChoice,
+    StoredClass, StoredCounts, StoredFact, StoredHorizon, StoredLonger, StoredPair, StoredSeconds,
+    StoredStatistics, StoredUnbounded,
 };
 pub use infinite::{
-    LassoDocument, StoredDecision, StoredEveryLength, StoredLassoClass, StoredLassoFact, StoredLassoPair,
-    StoredLassoStatistics, StoredWithout,
+    StoredDecision, StoredEveryLength, StoredLassoFact, StoredLassoStatistics, StoredWithout,
 };
+pub use kind::{Absent, DocumentKind, Field};
 pub use parts::{
-    Fewest, LengthsWord, Mode, NewsWord, NoveltyWord, SeverityWord, StoredBaseline, StoredCombination,
-    StoredCount, StoredFinding, StoredImage, StoredIndividual, StoredKnown, StoredMissing, StoredMove,
-    StoredNecessary, StoredNovelty, StoredPlace, StoredProofs, StoredRefinement, StoredRelated, StoredRepair,
-    StoredShare, StoredShared, StoredSource, StoredUnmoved, WhyEnded,
+    FateWord, Fewest, LengthsWord, Mode, NewsWord, NoveltyWord, SeverityWord, StoredBaseline,
+    StoredCombination, StoredCount, StoredDecisive, StoredFinding, StoredImage, StoredIndividual,
+    StoredKnown, StoredMissing, StoredMove, StoredNecessary, StoredNovelty, StoredPlace, StoredProofs,
+    StoredRelated, StoredRepair, StoredRight, StoredShare, StoredShared, StoredSource, StoredUnmoved,
+    WhyEnded,
 };
 pub use trace::{
     ChangeWord, ChartedBinding, ChartedEvent, ChartedRun, EventWord, StoredChange, StoredChart, StoredLabel,
@@ -43,6 +45,7 @@ pub use trace::{
 
 pub(super) use job::Job;
 
+use lang::trace::{Finite, Infinite};
 use place::Place;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -69,7 +72,7 @@ pub struct Stored {
 #[derive(Debug, Clone)]
 pub(super) enum StoredResult {
     Classify(Box<ClassifyDocument>),
-    Lassos(Box<LassoDocument>),
+    Lassos(Box<ClassifyDocument<Infinite>>),
     Causes(Box<CausesDocument>),
     Check(Box<CheckDocument>),
 }
@@ -123,18 +126,18 @@ impl Stored {
         let schema = schema.ok_or_else(|| no_result("not a stored result: it has no schema".into()))?;
         if schema == "cladist/error-1" {
             let error = json.get("error").and_then(Json::as_str).unwrap_or_default();
-            return Err(no_result(format!("not a stored result, but what was wrong with an input: {error}")));
+            return Err(no_result(format!("not a stored result, but an error message: {error}")));
         }
         if sources.is_empty() {
-            let why = "it does not say which texts it is about: an earlier version of the program stored it";
+            let why = "it does not name its source texts: an earlier version of the program stored it";
             return Err(no_result(why.into()));
         }
         let (result, job) = match schema.as_str() {
-            "cladist/classify-1" => {
+            Finite::SCHEMA => {
                 let (document, job) = read(text, is_job, version.as_deref())?;
                 (StoredResult::Classify(document), job)
             }
-            "cladist/classify-lassos-1" => {
+            Infinite::SCHEMA => {
                 let (document, job) = read(text, is_job, version.as_deref())?;
                 (StoredResult::Lassos(document), job)
             }

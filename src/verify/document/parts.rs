@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use solvers::unroll::Lengths;
 
 /// A text of a result's model.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StoredSource {
     /// Its path as read.
@@ -191,20 +191,36 @@ pub struct StoredRepair {
     pub length: usize,
 }
 
-/// The results about the traces of a class beside its causes.
+/// A decisive step of a representative.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct StoredRefinement {
-    /// The facts that all of them have, in the paper's notation.
-    pub necessary: Vec<String>,
-    /// A shortest one without any of the causes.
-    #[serde(deserialize_with = "super::nullable")]
-    pub remainder: Option<StoredTrace>,
-    /// True if no smaller choice of causes suffices.
-    pub minimum: bool,
-    /// The limit that ended the search before there was a result.
-    #[serde(deserialize_with = "super::nullable")]
-    pub reason: Option<WhyEnded>,
+pub struct StoredDecisive {
+    /// The position that it leads to.
+    pub position: usize,
+    /// The alternative steps that do not lose.
+    pub right: Vec<StoredRight>,
+    /// True if omitting the step does not lose, either.
+    pub may_rest: bool,
+}
+
+/// A step that does not lose.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StoredRight {
+    /// Its label.
+    pub label: String,
+    /// The worst fate of the states it leads to: `safe` or `open`.
+    pub leads_to: FateWord,
+}
+
+/// The fate of the worst state that a step leads to.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FateWord {
+    /// No violation can follow.
+    Safe,
+    /// A violation can follow, but need not.
+    Open,
 }
 
 /// A finding about the input.

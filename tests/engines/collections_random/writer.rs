@@ -53,7 +53,7 @@ pub struct Written {
     pub text: String,
 }
 
-/// The most combinations of values that first states leave open.
+/// The most combinations of values that initial states leave open.
 const MOST_FIRST: usize = 60;
 
 /// Writes terms of one model.

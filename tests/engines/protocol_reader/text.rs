@@ -244,7 +244,7 @@ impl Parser {
                 if word == "inversekeys" { keys } else { functions }.push(pair);
                 self.expect(";")
             }
-            _ => Err(format!("`{word}` is not read")),
+            _ => Err(format!("`{word}` is not supported")),
         }
     }
 
@@ -320,7 +320,7 @@ impl Parser {
                 Some(if word == "send" { Event::Send(message) } else { Event::Receive(message) })
             }
             ("claim", [_, kind, rest @ ..]) => claim(label, &kind.to_string(), rest)?,
-            _ => return Err(format!("`{word}` is not read")),
+            _ => return Err(format!("`{word}` is not supported")),
         })
     }
 

@@ -318,7 +318,7 @@ fn elements(name: String, ty: &Type) -> Vec<(String, Vec<Value>)> {
         TypeKind::Array(low, high, of) => {
             (number(low)..=number(high)).flat_map(|index| elements(format!("{name}[{index}]"), of)).collect()
         }
-        TypeKind::Instance(..) => panic!("an instance is no variable"),
+        TypeKind::Instance(..) | TypeKind::Process(..) | TypeKind::Word(..) => panic!("not generated"),
     }
 }
 

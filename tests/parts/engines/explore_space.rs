@@ -134,7 +134,7 @@ fn what_was_interrupted_goes_on_with_threads() {
     }
 }
 
-/// Where first states were left out, an exploration never says that all states are there.
+/// Where initial states were left out, an exploration never says that all states are there.
 #[test]
 fn first_states_that_were_left_out_end_an_exploration() {
     let text = "model many; var x: 0..99; init { true; } action stay {} invariant p: x >= 0;";

@@ -45,7 +45,7 @@ toy.sts: model toy is well formed: 3 variables, 2 actions, 1 property, 1 predica
   invariant safe violated in 3 steps
 
 a shortest counterexample to safe (3 steps)
-  0  first state
+  0  initial state
 ";
     assert!(text.starts_with(expected), "{text}");
     assert!(text.contains("  3  send(a=Eve)  ← violates safe\n"), "{text}");

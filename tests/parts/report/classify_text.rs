@@ -9,7 +9,7 @@ use report::view::finite::*;
 
 fn report(verdict: Verdict) -> String {
     let model = fixture::model();
-    classification_text(&fixture::request(&model), &fixture::classification(verdict))
+    result_view(&fixture::request(&model), &fixture::classification(verdict)).text()
 }
 
 #[test]
@@ -32,15 +32,15 @@ class 1 of 2
     msgs.replay(i, j): The attacker sends again what was sent before
       (messages.pred:4)
     at j, sender is Eve
-    in this order: i, then j
+    i before j
 
-  nothing can be left out: these traces have no violation, and satisfy the rest
+  every fact is needed: dropping it admits these non-violating traces
     without msgs.replay(i, j): send(a=Alice) → send(a=Eve)
     without sender@j = Eve:    send(a=Alice) → send(a=Eve)
     without i < j:             send(a=Alice) → send(a=Eve)
 
   a shortest counterexample of this class (3 steps)
-    0  first state
+    0  initial state
          sender = none
          knows = {}
          busy = [Alice: false, Eve: false]
@@ -71,10 +71,10 @@ fn what_is_in_one_class_alone_may_be_in_a_redundant_one() {
     let model = fixture::model();
     let request = fixture::request(&model);
     let mut result = fixture::classification(Verdict::Complete);
-    let text = classification_text(&request, &result);
+    let text = result_view(&request, &result).text();
     assert!(text.contains("\n  it is in no other class\n"), "{text}");
     result.classes[1].redundant = true;
-    let text = classification_text(&request, &result);
+    let text = result_view(&request, &result).text();
     assert!(text.contains("\n  it is in no other class but perhaps redundant ones\n"), "{text}");
     assert!(!text.contains("\n  it is in no other class\n"), "{text}");
 }
@@ -86,7 +86,7 @@ fn one_class_needs_no_table_but_in_brief() {
     let mut result = fixture::classification(Verdict::Complete);
     result.classes.truncate(1);
     let head = "\n  class  steps  constraint\n";
-    assert!(!classification_text(&request, &result).contains(head));
+    assert!(!result_view(&request, &result).text().contains(head));
     let expected = "\
 violated: one kind of violation covers every counterexample of up to 10 steps
   property   safe: not busy[Eve]
@@ -96,10 +96,10 @@ violated: one kind of violation covers every counterexample of up to 10 steps
   class  steps  constraint
       1      3  ∃ … : msgs.replay(i, j) ∧ sender@j = Eve ∧ i < j
 ";
-    assert_eq!(classification_brief(&request, &result), expected);
+    assert_eq!(result_view(&request, &result).brief(), expected);
     result.counts = Some(Err(Obstacle::States(Stop::States(1_000_000))));
     let obstacle = "\nnumbers of traces are not available: there are more than 1,000,000 states\n";
-    assert_eq!(classification_brief(&request, &result), format!("{expected}{obstacle}"));
+    assert_eq!(result_view(&request, &result).brief(), format!("{expected}{obstacle}"));
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn in_brief_nothing_but_the_verdict_remains_without_classes() {
     for verdict in fixture::verdicts().into_iter().map(|v| v.0) {
         let result = fixture::classification(verdict);
         if result.classes.is_empty() {
-            let text = classification_brief(&fixture::request(&model), &result);
+            let text = result_view(&fixture::request(&model), &result).brief();
             assert!(text.ends_with("\n  vocabulary generic\n"), "{text}");
         }
     }
@@ -124,7 +124,7 @@ fn additions_are_shown_in_brief() {
     let repairs = Repairs { best: vec![repair], ..Repairs::default() };
     let mut request = fixture::request(&model);
     request.asked.repairs = Some(&repairs);
-    let text = classification_brief(&request, &result);
+    let text = result_view(&request, &result).brief();
     assert!(text.ends_with("\n  help: adding eq(knows) gives 2 classes, complete\n"), "{text}");
 }
 
@@ -132,13 +132,13 @@ fn additions_are_shown_in_brief() {
 fn longer_traces_that_were_not_examined_are_mentioned() {
     let model = fixture::model();
     let mut result = fixture::classification(Verdict::Complete);
-    let text = |result: &_| classification_text(&fixture::request(&model), result);
+    let text = |result: &_| result_view(&fixture::request(&model), result).text();
     assert!(!text(&result).contains("--horizon"));
     result.horizon_missed = Some(15);
     let expected = format!(
-        "\ntraces of more than {} steps were not examined: the time set aside for them did not suffice; \
-         `--horizon 15` gives those of up to 15 steps all that the run has\nagain: ",
-        result.lengths.bound()
+        "\nlonger traces ({} to 15 steps) were not checked: their share of the time was used up; \
+         `--horizon 15` checks them\nagain: ",
+        result.lengths.bound() + 1
     );
     assert!(text(&result).contains(&expected), "{}", text(&result));
 }
@@ -149,7 +149,7 @@ fn a_weak_vocabulary_shows_both_traces_and_help() {
     let text = report(weak.expect("there is one"));
     for expected in [
         "these two traces share every fact of the vocabulary\n",
-        "\n  i   0 first state                        1 send(a=Alice)\n",
+        "\n  i   0 initial state                      1 send(a=Alice)\n",
         "\n  j   1 send(a=Alice)                      2 send(a=Eve)\n",
         "\n  help: the two differ at these positions in sender, knows, action\n",
         "\n  the violation (3 steps)\n",
@@ -178,7 +178,7 @@ fn lengths_and_numbers_have_their_places() {
     let model = fixture::model();
     let request = fixture::request(&model);
     let mut result = fixture::proved(Verdict::Complete);
-    let text = classification_text(&request, &result);
+    let text = result_view(&request, &result).text();
     let lengths = "\n  vocabulary generic\n  lengths    every length: proved over 1,234 states up to first \
                    violations and 45,678 steps, confirmed by varisat 0.2.2\n";
     assert!(text.contains(lengths), "{text}");
@@ -196,9 +196,9 @@ traces with a violation anywhere, of up to 4 steps
     let obstacle = Obstacle::States(Stop::States(1_000_000));
     result.counts = Some(Err(obstacle.clone()));
     result.unbounded = Some(Unbounded::Open(Gap::Obstacle(obstacle)));
-    let text = classification_text(&request, &result);
+    let text = result_view(&request, &result).text();
     for expected in [
-        "\n  lengths    up to 10 steps; beyond is open: there are more than 1,000,000 states\n",
+        "\n  lengths    up to 10 steps; longer traces are undecided: there are more than 1,000,000 states\n",
         "\nnumbers of traces are not available: there are more than 1,000,000 states\n",
     ] {
         assert!(text.contains(expected), "{text}");

@@ -6,7 +6,7 @@ use engines::explore::{DecisivePlace, RightStep};
 use explicit::lts::decisive::Fate;
 use lang::model::Position;
 use report::classes::decisive::*;
-use report::{ClassifyRequest, classification_text, classify_document, html_page, to_json};
+use report::{ClassifyRequest, classify_document, result_view, to_json};
 
 fn place(labels: &[&str], may_rest: bool) -> DecisivePlace {
     let right = labels.iter().map(|&label| RightStep { label: label.to_owned(), leads_to: Fate::Safe });
@@ -20,8 +20,8 @@ fn every_report_says_what_would_have_been_right() {
     let request = ClassifyRequest { decisive: &decisive, ..fixture::request(&model) };
     let result = fixture::classification(Verdict::Complete);
     let sentence = "step 3, this would have been right: to leave it out, idle";
-    assert_eq!(classification_text(&request, &result).matches(sentence).count(), 1);
-    assert_eq!(html_page(&request, &result).matches(sentence).count(), 1);
+    assert_eq!(result_view(&request, &result).text().matches(sentence).count(), 1);
+    assert_eq!(result_view(&request, &result).page().matches(sentence).count(), 1);
     let document = to_json(&classify_document(&request, &result));
     fixture::assert_valid(
         include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/schema/classify-1.json")),

@@ -10,7 +10,7 @@ fn page(verdict: Verdict) -> String {
     let rerun = "cladist classify '<toy>.sts'";
     let mut request = fixture::request(&model);
     (request.asked.file, request.asked.rerun) = ("<toy>.sts", rerun);
-    html_page(&request, &fixture::classification(verdict))
+    result_view(&request, &fixture::classification(verdict)).page()
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn classes_are_listed_then_described_with_words_and_positions() {
     assert!(page.contains("<section id=\"class-2\">"));
     assert!(page.contains("<h3>A shortest counterexample of this class (3 steps)</h3>"));
     assert!(page.contains("data-fact=\"0\" data-steps=\"1 3\">msgs.replay(i, j): The attacker sends again"));
-    assert!(page.contains("data-steps=\"1 3\">in this order: i, then j</a>"));
+    assert!(page.contains("data-steps=\"1 3\">i before j</a>"));
     assert!(page.contains("data-fact=\"1\" data-steps=\"3\" data-places=\"sender\">at j, sender is Eve</a>"));
     assert!(page.contains(
         "<li class=\"violation\" id=\"class-2/step-3\" data-step=\"3\" data-set=\"0 Eve\n\

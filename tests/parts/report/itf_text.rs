@@ -8,7 +8,7 @@ use report::traces::itf_text::*;
 fn what_was_written_can_be_shown_without_the_model() {
     let stored = lang::trace::to_itf(&fixture::model(), &fixture::violating());
     let expected = "\
-0  first state
+0  initial state
      knows = {}
      busy = [Alice: false, Eve: false]
 1  send(a=Alice)
@@ -45,7 +45,7 @@ fn labels_of_other_files_are_shown_and_variables_named_like_them_are_variables()
             "action_taken__",
             r#""action_taken__": "go""#,
             "{}",
-            "0  first state\n     action_taken__ = go\n1  step\n",
+            "0  initial state\n     action_taken__ = go\n1  step\n",
         ),
         ("action_taken", r#""action_taken": "go", "parameters": {"n": 1}"#, "{}", "0  go(n=1)\n1  go(n=1)\n"),
         (

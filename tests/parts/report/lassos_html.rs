@@ -27,7 +27,7 @@ fn a_class_is_shown_with_its_individual_its_remark_and_where_the_loop_begins() {
     let result = classify_lassos(problem, vocabulary, &options, &Budget::unlimited(), &mut ());
     let mut request = LassoRequest::plain(problem, property, vocabulary, "switches.sts");
     request.asked.rerun = "cladist classify switches.sts -p all_on";
-    let page = lasso_page(&request, &result);
+    let page = lasso_view(&request, &result).page();
     for expected in [
         "∃ s ∈ Switch : forever on[s] = false",
         "Class 1 (only restates the property)",

@@ -10,7 +10,6 @@ mod batch_plan_claims;
 mod batch_plot;
 mod batch_record;
 mod batch_table;
-mod causes;
 mod chart_svg;
 mod chart_text;
 mod check_json;

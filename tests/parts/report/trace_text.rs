@@ -17,7 +17,7 @@ fn shows_labels_changes_positions_and_the_violation() {
     };
     let text = trace_text(&fixture::model(), &fixture::violating(), &marks, &View::plain(80), 2);
     let expected = [
-        "      0  first state",
+        "      0  initial state",
         "           sender = none",
         "           knows = {}",
         "           busy = [Alice: false, Eve: false]",
@@ -54,7 +54,7 @@ fn labels_are_wrapped_between_steps() {
     }
     assert_eq!(labels_line(&model, &trace), "send(a=Alice) → idle → send(a=Eve)");
     let initial = Trace { moments: trace.moments[..1].to_vec() };
-    assert_eq!(labels_line(&model, &initial), "a first state, without any step");
+    assert_eq!(labels_line(&model, &initial), "an initial state (0 steps)");
 }
 
 #[test]

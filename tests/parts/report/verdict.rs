@@ -15,8 +15,8 @@ fn every_verdict_has_its_sentence() {
         "violated: 2 kinds of violation found before the run was interrupted; there may be others",
         "violated: 2 kinds of violation found, as many as asked for; there may be others",
         "violated: 2 kinds of violation found among the counterexamples to start with; \
-         the memory ran out before the others were looked at",
-        "violated, but the vocabulary `v` cannot tell a violation from an accepted trace",
+         the memory ran out before the others were examined",
+        "violated, but the vocabulary `v` is too weak: a violating and a non-violating trace share all its facts",
         "undecided: the time ran out; no violation in fewer than 7 steps",
         "undecided: the memory ran out; no violation in fewer than 7 steps",
         "undecided: the run was interrupted; no violation in fewer than 7 steps",

@@ -27,7 +27,7 @@ fn answers_and_errors() {
     assert_eq!(ask("printf '(error \"line 3\")\\nunsat\\n'", &budget), Err("(error \"line 3\")".into()));
     assert_eq!(ask("echo unsatisfiable", &budget), Err("it said: unsatisfiable".into()));
     assert_eq!(ask("sh -c 'echo no licence >&2'", &budget), Err("it said: no licence".into()));
-    assert_eq!(ask("true", &budget), Err("it ended and said nothing".into()));
+    assert_eq!(ask("true", &budget), Err("it ended without output".into()));
     assert!(ask("no-such-solver", &budget).expect_err("not there").starts_with("it cannot be started"));
 }
 

@@ -6,7 +6,7 @@ use solvers::sat::{Backend, Circuit};
 use solvers::unroll::{Lengths, Unrolling};
 use std::io::ErrorKind;
 
-/// The variables of the circuit for the first state of a model with this `init`.
+/// The variables of the circuit for the initial state of a model with this `init`.
 fn variables(init: &str) -> usize {
     let text = format!(
         "model m;\ntype Key = 1..2;\ntype R = record {{ a: Key, b: option Key }};\n\

@@ -41,7 +41,7 @@ fn what_parentheses_and_underscores_tell_apart_is_not_the_same() {
 #[test]
 fn messages_name_individuals_as_constraints_do() {
     let one = formula(&[("waits_[p_]@t", true)]);
-    let message = "`∃ q ∈ Process : again waits_[q]` is not what its formula says: \
+    let message = "`∃ q ∈ Process : again waits_[q]` differs from its formula: \
                    `∃ p ∈ Process : again waits_[p]`";
     assert_eq!(whole("∃ q ∈ Process : again waits_[q]", &one), Err(message.to_owned()));
 }

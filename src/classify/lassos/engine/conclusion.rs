@@ -5,8 +5,9 @@ use crate::facts::index::CandidateId;
 use crate::lassos::check::check;
 use crate::lassos::condition::Condition;
 use crate::lassos::constraint::LassoConstraint;
-use crate::lassos::result::{LassoClass, LassoClassification, LassoVerdict};
+use crate::lassos::result::Infinite;
 use crate::lassos::search::Asked;
+use crate::results::result::{Class, Classification, Verdict, Why};
 use crate::results::statistics::{Phase, Timed};
 use kit::budget::Limited;
 use lang::trace::Lasso;
@@ -17,39 +18,39 @@ pub(super) fn bare_classes(
     chosen: &[CandidateId],
     candidates: &[Candidate],
     samples: &[Sample],
-) -> Vec<LassoClass> {
+) -> Vec<Class<Infinite>> {
     let class = |class: &CandidateId| {
         let constraint = candidates[class.index()].constraint.clone();
-        let holds = |sample: &&Sample| constraint.holds(asked.model, asked.atoms, &sample.lasso);
-        let representative = samples.iter().find(holds)?.lasso.clone();
-        Some(LassoClass::of(constraint, representative))
+        samples.iter().find_map(|sample| {
+            let assigned = constraint.matches(asked.model, asked.atoms, &sample.lasso)?;
+            Some(Class::of(constraint.clone(), sample.lasso.clone(), assigned))
+        })
     };
     chosen.iter().filter_map(class).collect()
 }
 
 impl Run<'_, '_> {
-    pub(super) fn conclude(mut self, outcome: Limited<Outcome>) -> LassoClassification {
+    pub(super) fn conclude(mut self, outcome: Limited<Outcome>) -> Classification<Infinite> {
         let verdict = match outcome {
-            Ok(Outcome::Holds) => LassoVerdict::Holds,
-            Ok(Outcome::Exhaustive) => LassoVerdict::Complete,
-            Ok(Outcome::MaxClasses) => LassoVerdict::MaxClasses,
-            Ok(Outcome::TooWeak(weak)) => LassoVerdict::TooWeak(weak),
+            Ok(Outcome::Holds) => Verdict::Holds,
+            Ok(Outcome::Exhaustive) => Verdict::Complete,
+            Ok(Outcome::MaxClasses) => Verdict::Partial(Why::MaxClasses),
+            Ok(Outcome::TooWeak(weak)) => Verdict::TooWeak(weak),
             Err(why) if self.samples.is_empty() && self.unclassified.is_none() => {
-                LassoVerdict::Undecided(why)
+                Verdict::Undecided { why, depth: 1 }
             }
-            Err(why) => LassoVerdict::Exhausted(why),
+            Err(why) => Verdict::Partial(Why::Exhausted(why)),
         };
         let settled = self.settle(&verdict);
-        let (bound, horizon) = (self.options.bound, self.options.horizon);
-        let mut result = LassoClassification::new(verdict, (bound, horizon), String::new());
+        let mut result = self.options.result(verdict);
         match settled {
             Ok((classes, checked_by)) => {
                 result.classes = classes;
                 result.checked_by = checked_by;
             }
-            Err(why) if matches!(result.verdict, LassoVerdict::Complete | LassoVerdict::Exhausted(_)) => {
+            Err(why) if matches!(result.verdict, Verdict::Complete | Verdict::Partial(Why::Exhausted(_))) => {
                 // What is known of the classes without further questions.
-                result.verdict = LassoVerdict::Exhausted(why);
+                result.verdict = Verdict::Partial(Why::Exhausted(why));
                 result.classes = self.bare_classes();
             }
             Err(_) => result.classes = self.bare_classes(),
@@ -57,17 +58,16 @@ impl Run<'_, '_> {
         result.images = self.timed(Phase::Redundancy, |run| run.images(&result.classes));
         result.minimum = self.minimum;
         result.unclassified =
-            self.unclassified.take().filter(|_| !matches!(result.verdict, LassoVerdict::TooWeak(_)));
+            self.unclassified.take().filter(|_| !matches!(result.verdict, Verdict::TooWeak(_)));
         self.violating.add_to(&mut self.statistics);
         self.judge.accepting.add_to(&mut self.statistics);
-        result.solver = self.options.backend.to_string();
         result.statistics = self.statistics;
         result
     }
 
     /// Drops redundant classes, if all were found, completes the others with their lassos, and has them checked.
-    fn settle(&mut self, verdict: &LassoVerdict) -> Limited<(Vec<LassoClass>, Option<String>)> {
-        let is_complete = *verdict == LassoVerdict::Complete;
+    fn settle(&mut self, verdict: &Verdict<Infinite>) -> Limited<(Vec<Class<Infinite>>, Option<String>)> {
+        let is_complete = *verdict == Verdict::Complete;
         if is_complete && !self.minimum {
             self.drop_redundant(self.chosen.clone())?;
         }
@@ -88,13 +88,13 @@ impl Run<'_, '_> {
             };
             let needed = self.timed(Phase::Minimise, |run| run.needed(&constraint))?;
             let restates = self.timed(Phase::Redundancy, |run| run.judge.accepting.restated(&constraint))?;
-            let class = LassoClass::of(constraint, representative);
-            classes.push(LassoClass { needed, restates, canonical, ..class });
+            let Asked { model, atoms, .. } = self.violating.asked();
+            let class = Class::of_lasso((model, atoms), constraint, representative);
+            classes.push(Class { needed, restates, canonical, ..class });
         }
         classes.sort_by_key(|class| class.representative.len());
         // That there is no violation is not asked of the same solver again.
-        let others_hold =
-            *verdict == LassoVerdict::Holds && self.options.check_backend != self.options.backend;
+        let others_hold = *verdict == Verdict::Holds && self.options.check_backend != self.options.backend;
         let leaves_nothing = is_complete || others_hold;
         if classes.is_empty() && !leaves_nothing {
             return Ok((classes, None));
@@ -121,7 +121,7 @@ impl Run<'_, '_> {
         self.timed(Phase::Redundancy, |run| run.violating.shortest(1, &outside))
     }
 
-    fn bare_classes(&self) -> Vec<LassoClass> {
+    fn bare_classes(&self) -> Vec<Class<Infinite>> {
         bare_classes(&self.violating.asked(), &self.chosen, &self.candidates, &self.samples)
     }
 
@@ -130,13 +130,13 @@ impl Run<'_, '_> {
         let mut needed = Vec::new();
         for weaker in constraint.weaker() {
             let found = self.judge.accepting.shortest(1, &[Condition::In(weaker)])?;
-            let lasso = found.unwrap_or_else(|| unreachable!("no part can be left out"));
+            let lasso = found.unwrap_or_else(|| unreachable!("every part is needed"));
             needed.push(lasso);
         }
         Ok(needed)
     }
 
-    fn check(&mut self, classes: &[LassoClass], is_complete: bool) -> Limited<String> {
+    fn check(&mut self, classes: &[Class<Infinite>], is_complete: bool) -> Limited<String> {
         let setup = self.options.setup(self.options.check_backend);
         let (violating, accepting) = (self.violating.asked(), self.judge.accepting.asked());
         check((violating, accepting), classes, is_complete, setup, self.budget, &mut self.statistics)

@@ -6,9 +6,9 @@ use crate::facts::index::{AtomId, CandidateId};
 use crate::facts::statements::Statements;
 use crate::lassos::constraint::LassoConstraint;
 use crate::lassos::fact::{About, LassoFact};
-use crate::lassos::result::LassoClass;
+use crate::lassos::result::Infinite;
 use crate::lassos::symmetries::symmetries;
-use crate::results::result::ImageOf;
+use crate::results::result::{Class, ImageOf};
 use crate::search::images::{Images, are_alike, images_among};
 use crate::search::kinds::{Choice, Kind, MOST_ELEMENTS, MOST_QUESTIONS, MOST_ROUNDS, grouped, members_of};
 use engines::symmetry::Symmetries;
@@ -21,10 +21,10 @@ const MOST_SHOWN: usize = 8;
 
 impl<'q> Run<'_, 'q> {
     /// Which of the classes symmetries make of others.
-    pub(super) fn images(&mut self, classes: &[LassoClass]) -> Vec<ImageOf> {
+    pub(super) fn images(&mut self, classes: &[Class<Infinite>]) -> Vec<ImageOf> {
         let of = (self.problem.model, self.violating.asked().atoms);
         let values = (&self.options.grounding, self.vocabulary);
-        let classes: Vec<_> = classes.iter().map(LassoClass::said).collect();
+        let classes: Vec<_> = classes.iter().map(Class::said).collect();
         images_among(of, values, &classes, |_| self.symmetries().clone())
     }
 

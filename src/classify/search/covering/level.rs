@@ -330,8 +330,8 @@ impl<T: Clone + std::fmt::Debug> Claims<T> {
         if let Some(trace) = &self.remainder {
             let happening = self.eligible.iter().find(|id| fresh.happens(**id, trace));
             let happening = happening.map(|&id| fresh.text(id));
-            assert!(happening.is_none(), "self-check: {happening:?} happens in what is left over: {trace:?}");
-            assert!(fresh.contains(trace), "self-check: what is left over is not of the context: {trace:?}");
+            assert!(happening.is_none(), "self-check: {happening:?} happens in the remainder: {trace:?}");
+            assert!(fresh.contains(trace), "self-check: the remainder is not of the context: {trace:?}");
         }
         let found = fresh.any(&outside(&self.chosen, &self.eligible, self.remainder.is_some()))?;
         assert!(found.is_none(), "self-check: no class of the cover contains {found:?}");

@@ -31,10 +31,9 @@ impl<C> Default for Context<C> {
 }
 
 impl<C: Clone> Context<C> {
-    /// Those of the traces that satisfy another constraint as well.
-    pub fn and(&self, constraint: C) -> Self {
-        let has = self.has.iter().cloned().chain([constraint]).collect();
-        Self { has, lacks: self.lacks.clone() }
+    /// The violating traces of a class.
+    pub fn of(constraint: C) -> Self {
+        Self { has: vec![constraint], lacks: Vec::new() }
     }
 
     /// True if the context has all violating traces.

@@ -75,11 +75,9 @@ pub struct Things {
     pub skipped: Vec<String>,
 }
 
-/// Whether only the predicates of a vocabulary are its things, although it has observables.
+/// True if the predicates of a vocabulary alone are its things: it has some.
 pub fn are_predicates_only(vocabulary: &Vocabulary) -> bool {
-    let (named, observed): (Vec<_>, Vec<_>) =
-        vocabulary.items.iter().partition(|item| matches!(item, VocabularyItem::Predicate(..)));
-    !named.is_empty() && observed.iter().any(|item| !item.observables().is_empty())
+    vocabulary.items.iter().any(|item| matches!(item, VocabularyItem::Predicate(..)))
 }
 
 /// The predicates of a vocabulary, at any positions and of any individuals; if it has none, every value of each observable
@@ -90,15 +88,14 @@ pub fn of(
     vocabulary: &Vocabulary,
     preference: &Preference,
 ) -> Things {
-    let is_predicate = |item: &VocabularyItem| matches!(item, VocabularyItem::Predicate(..));
-    let named = vocabulary.items.iter().any(is_predicate);
+    let named = are_predicates_only(vocabulary);
     // Atoms of one shape each.
     let (mut found, mut skipped): (Vec<Vec<AtomId>>, Vec<String>) = (Vec::new(), Vec::new());
     let mut numbers: FxHashMap<String, usize> = FxHashMap::default();
     for (index, item) in vocabulary.items.iter().enumerate() {
         // That an observable has the same value twice is true of any position and itself.
         let is_trivial = matches!(item, VocabularyItem::Across(left, right) if left.text == right.text);
-        if named && !is_predicate(item) || is_trivial {
+        if named && !matches!(item, VocabularyItem::Predicate(..)) || is_trivial {
             continue;
         }
         match collector.atoms_of(index, MOST_VALUES) {

@@ -146,17 +146,12 @@ impl<'m> Traces<'_, '_, 'm> {
             false => Restates::Nothing,
         };
         Ok(Class {
-            assigned: assigned.expect("it happens in the trace"),
-            constraint,
-            representative,
-            needed: Vec::new(),
             canonical: Some(canonical),
-            redundant: false,
             restates,
             at_start,
             sufficient,
             initial_facts: 1,
-            images: Vec::new(),
+            ..Class::of(constraint, representative, assigned.expect("it happens in the trace"))
         })
     }
 }

@@ -7,7 +7,7 @@ use crate::facts::fact::{Fact, FactKind};
 use crate::facts::grounding::Grounding;
 use crate::facts::index::{AtomId, PositionVar};
 use crate::facts::lifting::{Lifter, Named};
-use crate::results::result::SharedFact;
+use crate::results::result::{SharedFact, TraceKind};
 use itertools::Itertools;
 use kit::budget::Budget;
 use lang::model::expr::ExprKind;
@@ -67,14 +67,14 @@ impl<C: Clone + PartialEq> Candidates<C> {
 
     /// What was proved, without what was `said` already and what follows from other parts of it: predicates first, then labels, then
     /// states. `always` tells whether all traces have it, or none.
-    pub fn shared(
+    pub fn shared<K: TraceKind<Constraint = C>>(
         &self,
         proved: &[usize],
         said: &BTreeSet<usize>,
         telling: &[usize],
         always: bool,
         show: &dyn Fn(&C) -> String,
-    ) -> Vec<SharedFact<C>> {
+    ) -> Vec<SharedFact<K>> {
         let mut left: Vec<usize> = proved.iter().copied().filter(|c| !said.contains(c)).collect();
         let families = self.families(&left);
         if always {
@@ -85,7 +85,7 @@ impl<C: Clone + PartialEq> Candidates<C> {
             left.retain(|&c| self.implied_by(&[c]).is_disjoint(&proved));
         }
         left.sort_by_key(|&c| (!self.list[c].has_predicate, !self.list[c].about_labels, c));
-        let mut shared: Vec<SharedFact<C>> = Vec::new();
+        let mut shared: Vec<SharedFact<K>> = Vec::new();
         for c in left {
             let Candidate { constraint, family, .. } = &self.list[c];
             let family = family.as_ref().filter(|family| families.contains(family));
@@ -95,8 +95,8 @@ impl<C: Clone + PartialEq> Candidates<C> {
                 telling: telling.contains(&c),
             };
             // A value that a predicate is given, and one that its argument may have, read alike.
-            let text = |fact: &SharedFact<C>| (fact.of_each, show(&fact.constraint));
-            let same = |other: &&mut SharedFact<C>| text(other) == text(&fact);
+            let text = |fact: &SharedFact<K>| (fact.of_each, show(&fact.constraint));
+            let same = |other: &&mut SharedFact<K>| text(other) == text(&fact);
             match shared.iter_mut().find(same) {
                 Some(known) => known.telling |= fact.telling,
                 None => shared.push(fact),

@@ -5,7 +5,7 @@
 //! all of them.
 
 use super::candidates::Candidates;
-use crate::results::result::Necessary;
+use crate::results::result::{Necessary, TraceKind};
 use kit::budget::{Budget, Limited};
 use std::collections::BTreeSet;
 
@@ -43,14 +43,9 @@ pub struct Settled {
 }
 
 /// A search for what all violating traces have, and what none has. Candidates are meant by their numbers.
-pub trait Inquiry {
-    /// What a candidate says.
-    type Constraint: Clone + PartialEq;
-    /// What is asked for.
-    type Trace;
-
+pub trait Inquiry<K: TraceKind> {
     /// What may be shared.
-    fn candidates(&self) -> &Candidates<Self::Constraint>;
+    fn candidates(&self) -> &Candidates<K::Constraint>;
     /// Whether everything is asked for, and not only what makes a short list.
     fn is_full(&self) -> bool;
     /// The limits of the search.
@@ -58,9 +53,9 @@ pub trait Inquiry {
     /// Among which traces one is looked for that has what no violating trace has.
     fn others(&self) -> Which;
     /// Such traces that are known already.
-    fn known(&self, which: Which) -> Vec<&Self::Trace>;
+    fn known(&self, which: Which) -> Vec<&K::Trace>;
     /// Whether a trace has a candidate, by the reference semantics.
-    fn has(&self, trace: &Self::Trace, candidate: usize) -> bool;
+    fn has(&self, trace: &K::Trace, candidate: usize) -> bool;
     /// Those of these candidates of which it is known without the solver whether all such traces `have` them, or none has them, with that.
     fn listed(&mut self, _candidates: &[usize], _which: Which, _have: bool) -> Vec<(usize, bool)> {
         Vec::new()
@@ -76,9 +71,9 @@ pub trait Inquiry {
         which: Which,
         have: bool,
         most_conflicts: Option<u32>,
-    ) -> Limited<Option<Self::Trace>>;
+    ) -> Limited<Option<K::Trace>>;
     /// Keeps a trace that was found.
-    fn learn(&mut self, which: Which, trace: Self::Trace);
+    fn learn(&mut self, which: Which, trace: K::Trace);
     /// Whether what is so within the bound is so of all traces that the result is about; `None` if that is not decided.
     fn is_so_beyond(&mut self, candidate: usize, which: Which, have: bool) -> Option<bool>;
     /// The candidates that every class mentions, with what they imply.
@@ -86,10 +81,10 @@ pub trait Inquiry {
     /// Checks in a fresh solver that all violating traces have the first of these, and none has the second.
     fn check(&self, always: &[usize], never: &[usize]) -> Limited<()>;
     /// A candidate as text.
-    fn show(&self, constraint: &Self::Constraint) -> String;
+    fn show(&self, constraint: &K::Constraint) -> String;
 
     /// Everything that is asked for.
-    fn run(&mut self) -> Necessary<Self::Constraint> {
+    fn run(&mut self) -> Necessary<K> {
         let full = self.is_full();
         let all: Vec<usize> = (0..self.candidates().list.len()).collect();
         let always = self.settle(&all, Which::Violating, true);
@@ -108,7 +103,7 @@ pub trait Inquiry {
             settled.refuted.iter().chain(open).copied().collect()
         };
         let shared = |proved: &[usize], settled: &Settled, have: bool| {
-            let show = |constraint: &Self::Constraint| self.show(constraint);
+            let show = |constraint: &K::Constraint| self.show(constraint);
             self.candidates().shared(proved, &said, &telling(settled), have, &show)
         };
         let mut result = Necessary {

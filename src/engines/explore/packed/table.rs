@@ -37,6 +37,11 @@ impl StateTable {
         &self.words[numbers.start * self.words_per_state..numbers.end * self.words_per_state]
     }
 
+    /// Returns the number of a state, if the table has it.
+    pub fn find(&self, state: &[u64]) -> Option<u32> {
+        self.index.find(hash(state), |&number| self.get(number) == state).copied()
+    }
+
     /// Returns the number of a state, with true if it is new. Adds a new state if there are fewer than `limit`;
     /// otherwise returns `None`.
     ///

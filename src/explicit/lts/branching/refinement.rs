@@ -23,7 +23,7 @@ struct OpenState {
     next: usize,
 }
 
-/// The coarsest partition such that the states of a class can do the same after invisible steps inside of it. Invisible steps
+/// The coarsest partition such that the states of a class can do the same after invisible steps inside it. Invisible steps
 /// do not lead from a state back to it, unless directly.
 pub struct Refinement<'a> {
     lts: &'a Lts,
@@ -37,7 +37,7 @@ pub struct Refinement<'a> {
     signatures: Signatures,
     /// The signature of each marked state of a class.
     keys: Vec<u32>,
-    /// Invisible steps inside of a class.
+    /// Invisible steps inside a class.
     path: Vec<OpenState>,
     /// What can be done from a state.
     steps: Vec<Step>,
@@ -96,7 +96,7 @@ impl<'a> Refinement<'a> {
         Ok(self.classes.into_blocks())
     }
 
-    /// Marks the states of a class from which invisible steps inside of it lead to marked ones.
+    /// Marks the states of a class from which invisible steps inside it lead to marked ones.
     fn close(&mut self, class: u32, clock: &mut Clock<'_>) -> Result<(), Exhausted> {
         let mut at = 0;
         while at < self.classes.marked(class) && self.classes.marked(class) < self.classes.size(class) {
@@ -152,7 +152,7 @@ impl<'a> Refinement<'a> {
         })
     }
 
-    /// Computes the signature of a marked state, after those of all that invisible steps inside of its class lead to.
+    /// Computes the signature of a marked state, after those of all that invisible steps inside its class lead to.
     fn sign_one(&mut self, state: StateId, class: u32) {
         self.steps.clear();
         for (label, to) in self.lts.out(state) {

@@ -5,10 +5,10 @@ use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
 /// What can be done: a label with the class that it leads to, in ascending order of the bits. The greatest of them, if there are
-/// any, are invisible steps inside of a class to a state with a signature: its key.
+/// any, are invisible steps inside a class to a state with a signature: its key.
 pub type Step = u64;
 
-/// The label of a step inside of a class.
+/// The label of a step inside a class.
 const INSIDE: u64 = u32::MAX as u64;
 
 #[inline]
@@ -58,7 +58,7 @@ impl Signatures {
         if let Some((&last, others)) = steps.split_last()
             && last >> 32 == INSIDE
         {
-            // What is done inside of the class changes nothing if all else can be done after it.
+            // What is done inside the class changes nothing if all else can be done after it.
             let key = last as u32;
             if is_subset(others, self.get(key)) {
                 return key;

@@ -10,7 +10,7 @@ use kit::budget::{Budget, Clock, Exhausted};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// The limit on modalities of a formula inside of each other.
+/// The limit on modalities of a formula inside each other.
 pub const DEEPEST: usize = 30;
 
 /// The limit on modalities of a formula.
@@ -18,7 +18,7 @@ pub const LONGEST: usize = 200;
 
 /// A formula that holds in the first of two states and not in the second. They are not strongly bisimilar; if it is about steps after
 /// silent ones, not branching bisimilar, and there is no cycle of silent steps; if it is about weak steps, these are those of the
-/// system. Of the other formulas about single or weak steps, none has fewer modalities inside of each other.
+/// system. Of the other formulas about single or weak steps, none has fewer modalities inside each other.
 ///
 /// # Errors
 /// If the budget is exhausted.
@@ -118,7 +118,7 @@ impl FormulaSearch<'_> {
         }
         let Some(mut best) = best else { unreachable!("classes of one parent differ in their signatures") };
         if self.silent == Some(best.label) {
-            // Silent steps inside of the class are not in its signature.
+            // Silent steps inside the class are not in its signature.
             best.others.push(self.levels.levels[level - 1].parent[first as usize]);
         }
         best

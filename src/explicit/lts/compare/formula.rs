@@ -58,7 +58,7 @@ pub struct Formula {
     pub text: String,
     /// The number of its modalities.
     pub length: usize,
-    /// The number of those inside of each other.
+    /// The number of those inside each other.
     pub depth: usize,
 }
 

@@ -18,7 +18,7 @@ pub struct Silent<'a> {
 }
 
 /// A partition of the states. States are together if they were so a level before, and can do the same into the classes there; if there
-/// is a silent label, after silent steps inside of their class, which themselves do not count.
+/// is a silent label, after silent steps inside their class, which themselves do not count.
 pub struct Level {
     /// For each class that of the level before.
     pub parent: Vec<u32>,
@@ -99,7 +99,7 @@ fn strong(lts: &Lts, class: &[u32], clock: &mut Clock<'_>) -> Result<Vec<Signatu
     Ok(signatures)
 }
 
-/// What each state can do after silent steps inside of its class.
+/// What each state can do after silent steps inside its class.
 fn branching(
     lts: &Lts,
     silent: Silent<'_>,

@@ -26,7 +26,7 @@ impl Resolver<'_> {
             }
             DataKind::Quantifier { all, .. } => {
                 let word = if *all { "forall" } else { "exists" };
-                let help = "write it around the comparison: what is quantified has a truth value only";
+                let help = "write it around the comparison: quantified formulas have truth values only";
                 self.mistake(
                     data.span,
                     format!("`{word}` can stand only under `!`, `&&`, `||` and `=>`"),

@@ -160,6 +160,6 @@ fn nullary(signature: &Signature) -> Pattern {
     match signature.callee {
         Callee::EmptyList => Pattern::List(Vec::new()),
         Callee::Constructor(index) => Pattern::Value(Value::Constructed(index, Default::default())),
-        _ => unreachable!("only constructors are looked for"),
+        _ => unreachable!("only constructors are searched for"),
     }
 }

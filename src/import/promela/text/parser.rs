@@ -135,10 +135,10 @@ fn unit(input: Tokens<'_>) -> Parsed<'_, Option<Unit>> {
         }
         Kind::Word("mtype") if is_message_list(after) => messages(after).map(some),
         Kind::Word(word @ ("c_code" | "c_decl" | "c_state" | "c_track")) => {
-            Err(input.mistake(format!("`{word}` is not read"), "write what the C text does in Promela"))
+            Err(input.mistake(format!("`{word}` is not supported"), "rewrite the C code in Promela"))
         }
         Kind::Word(word @ ("trace" | "notrace")) => {
-            Err(input.mistake(format!("`{word}` is not read"), "write an `ltl` formula about variables"))
+            Err(input.mistake(format!("`{word}` is not supported"), "write an `ltl` formula about variables"))
         }
         _ if begins_declaration(input) => {
             let (rest, all) = declarations(input)?;

@@ -428,7 +428,7 @@ impl<'a> Preprocessor<'a> {
         if value.is_none() {
             self.wrong(
                 whole,
-                "this condition is not read",
+                "this condition is not supported",
                 "known are numbers, `defined`, ! && || == != < <= > >= + -",
             );
         }

@@ -106,7 +106,7 @@ impl<'t> Checker<'t> {
         actor: &mut Actor,
     ) -> Option<EventKind> {
         let [role, kind, about @ ..] = terms else {
-            let message = "a claim has the role that makes it and the name of what is claimed";
+            let message = "a claim has the role that makes it and its kind";
             self.mistake(span, message, "write `claim_I1(I, Secret, x)`");
             return None;
         };
@@ -136,7 +136,7 @@ impl<'t> Checker<'t> {
         let about_them = matches!(name.as_str(), "Alive" | "Weakagree" | "Niagree" | "Nisynch");
         if about_them && !actor.received {
             let message = format!("`{name}` is claimed before the role receives anything");
-            self.warn(kind.span, message, "it can say nothing about other roles yet");
+            self.warn(kind.span, message, "it cannot refer to other roles yet");
         }
         let parameters = if about.is_empty() { Some(Vec::new()) } else { self.components(about) };
         self.claimed(name, kind.span, parameters?).map(EventKind::Claim)
@@ -165,7 +165,7 @@ impl<'t> Checker<'t> {
                 let partner = match about.next() {
                     Some(Term::Agent(role)) if count > 1 => role,
                     _ => {
-                        let message = format!("`{name}` needs the role of the partner and what is agreed on");
+                        let message = format!("`{name}` needs the role of the partner and the agreed terms");
                         self.mistake(span, message, format!("write `claim(I, {name}, R, x, y)`"));
                         return None;
                     }
@@ -188,7 +188,7 @@ impl<'t> Checker<'t> {
                 None
             }
             _ if count > 0 => {
-                self.mistake(span, format!("`{name}` is not about terms"), "leave out what follows it");
+                self.mistake(span, format!("`{name}` is not about terms"), "remove the terms after it");
                 None
             }
             "Alive" => Some(Claim::Alive),

@@ -93,8 +93,8 @@ impl Keys<'_> {
                 self.make(key, span);
             }
             Term::Apply { .. } if self.is_missing(term) => {
-                let help = "what it only passes on is a variable of type `Ticket`; otherwise, is a key of its own meant?";
-                self.report(term, "sends what needs", help, span);
+                let help = "declare forwarded terms as variables of type `Ticket`; or did you mean a key of its own?";
+                self.report(term, "uses", help, span);
             }
             Term::Apply { arguments, .. } => arguments.iter().for_each(|term| self.make(term, span)),
         }
@@ -130,8 +130,8 @@ impl Keys<'_> {
             Term::Encrypted { body, key } => {
                 let missing = self.opened_with(key).filter(|key| self.is_missing(key));
                 if let Some(missing) = missing.filter(|_| !self.can_make(body) || !self.can_make(key)) {
-                    let help = "what it cannot look into is a variable of type `Ticket`";
-                    self.report(&missing, "looks into what is opened with", help, span);
+                    let help = "declare terms that it cannot open as variables of type `Ticket`";
+                    self.report(&missing, "decrypts with", help, span);
                 }
                 self.look_into(body, span);
             }

@@ -104,7 +104,8 @@ impl<'t> Checker<'t> {
             }
         };
         let Some(why) = why else { return };
-        let text = format!("what is received under the label `{}` is not what is sent", received.label.text);
+        let text =
+            format!("the message received under label `{}` differs from the one sent", received.label.text);
         let mistake = Diagnostic::error(received.span, text).with_note(why);
         self.diagnostics.push(
             mistake

@@ -119,7 +119,7 @@ impl<'t> Checker<'t> {
                     self.diagnostics.push(Diagnostic::warning(*span, message));
                 }
                 Item::Include(span) => {
-                    let help = "copy what is in that file to this place";
+                    let help = "copy the contents of that file here";
                     self.mistake(*span, "`include` is not supported: a protocol file stands alone", help);
                 }
             }

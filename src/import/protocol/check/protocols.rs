@@ -111,9 +111,8 @@ impl<'t> Checker<'t> {
                 Step::Declaration(item) => self.apply(item),
                 Step::Event(event) => self.event(event, &mut actor, context),
                 Step::Knows(span) => {
-                    let message = "`knows` is not supported: roles know what they are sent, and constants";
-                    let help =
-                        "say with `compromised` what the attacker knows from the beginning, or remove it";
+                    let message = "`knows` is not supported: roles know received messages and constants";
+                    let help = "declare the attacker's initial knowledge with `compromised`, or remove it";
                     self.mistake(*span, message, help);
                 }
                 Step::Unread => {
@@ -146,8 +145,7 @@ impl<'t> Checker<'t> {
         if let Some(first) = &context.described[index] {
             let mistake = Diagnostic::error(name.span, format!("role `{}` is described twice", name.text));
             let mistake = mistake.with_related(first.span, "first described here");
-            self.diagnostics
-                .push(mistake.with_help("put everything that a role does between the same braces"));
+            self.diagnostics.push(mistake.with_help("put all events of a role between the same braces"));
             return None;
         }
         context.described[index] = Some(name.clone());

@@ -8,22 +8,34 @@ use crate::protocol::translate::{ATTACKERS, Chart, ChartEvent, ChartRun, Ground,
 use lang::model::Position;
 
 impl State<'_> {
-    /// Draws the pattern, in an order of events in which the claim is false; `None` if she cannot make a message unless some agent is
-    /// hers.
+    /// Draws the pattern, in an order of events in which the claim is false. Agents that may be any are the attacker's if she cannot
+    /// make a message otherwise.
     pub fn chart(&self, claim: Place) -> Option<Chart> {
         let pattern = self.falsified(claim)?;
-        let order = pattern.in_order();
+        pattern.drawn(claim).or_else(|| {
+            let mut pattern = pattern;
+            for variable in pattern.bindings.open() {
+                if pattern.bindings.kind(variable) == Kind::Agent {
+                    pattern.bindings.bind(variable, Term::attackers(0, AtomSort::AttackersAgent));
+                }
+            }
+            pattern.drawn(claim)
+        })
+    }
+
+    fn drawn(&self, claim: Place) -> Option<Chart> {
+        let order = self.in_order();
         let mut runs: Vec<usize> = Vec::new();
         for place in &order {
-            let is_described = pattern.theory.roles[pattern.runs[place.run].role].described.is_some();
+            let is_described = self.theory.roles[self.runs[place.run].role].described.is_some();
             if is_described && !runs.contains(&place.run) {
                 runs.push(place.run);
             }
         }
-        let names = pattern.names(claim.run, &runs);
-        let intruder = Intruder::new(pattern.theory.protocols);
+        let names = self.names(claim.run, &runs);
+        let intruder = Intruder::new(self.theory.protocols);
         let chart = Chart { runs: Vec::new(), events: Vec::new() };
-        Drawing { pattern: &pattern, runs, names, intruder, chart }.draw(&order, claim)
+        Drawing { pattern: self, runs, names, intruder, chart }.draw(&order, claim)
     }
 
     /// Names for the variables that stand for themselves: those of agents after roles of the claim, then `x1`, `x2`, …

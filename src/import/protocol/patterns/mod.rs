@@ -47,6 +47,16 @@ pub enum PatternVerdict {
     },
 }
 
+impl PatternVerdict {
+    fn new(fewest: Option<usize>, extent: Extent) -> Self {
+        match (fewest, extent) {
+            (Some(runs), _) => PatternVerdict::Attacked { runs },
+            (None, Extent::AnyRuns) => PatternVerdict::Proved,
+            (None, Extent::UpTo(runs)) => PatternVerdict::UpTo { runs },
+        }
+    }
+}
+
 /// The patterns of a file.
 #[derive(Debug)]
 pub struct Patterns<'a> {
@@ -81,11 +91,7 @@ impl<'a> Patterns<'a> {
         budget: &Budget,
     ) -> PatternVerdict {
         let answer = self.explore(role, event, (most, patterns), Wanted::First, budget);
-        match (answer.patterns.first(), answer.extent) {
-            (Some(attack), _) => PatternVerdict::Attacked { runs: attack.count() },
-            (None, Extent::AnyRuns) => PatternVerdict::Proved,
-            (None, Extent::UpTo(runs)) => PatternVerdict::UpTo { runs },
-        }
+        PatternVerdict::new(answer.patterns.first().map(State::count), answer.extent)
     }
 
     /// Finds the minimal attack patterns of the claim that is this event of a role, within the limits of [`decide`](Self::decide).
@@ -180,6 +186,21 @@ pub struct Characterisation {
     pub extent: Extent,
 }
 
+impl Characterisation {
+    /// The state of knowledge about the claim.
+    pub fn verdict(&self) -> PatternVerdict {
+        PatternVerdict::new(self.patterns.first().map(|pattern| pattern.runs), self.extent)
+    }
+
+    /// True if every attack with so many runs contains one of the patterns.
+    pub fn covers(&self, runs: usize) -> bool {
+        match self.extent {
+            Extent::AnyRuns => true,
+            Extent::UpTo(most) => most >= runs,
+        }
+    }
+}
+
 /// A minimal attack pattern.
 #[derive(Debug, Clone)]
 pub struct AttackPattern {
@@ -187,6 +208,6 @@ pub struct AttackPattern {
     pub runs: usize,
     /// The words of `std/protocols.pred` that it has, if agents differ where they can.
     pub words: Vec<&'static str>,
-    /// The chart, with names in small letters for agents that may be any; `None` if some of them have to be the attacker's.
+    /// The chart, with names in small letters for agents that may be any.
     pub chart: Option<Chart>,
 }

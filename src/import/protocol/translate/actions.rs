@@ -77,7 +77,7 @@ struct Action<'a> {
     layout: &'a Layout,
     role: RoleId,
     number: usize,
-    /// The names in scope inside of the action.
+    /// The names in scope inside the action.
     scope: Names,
     run: String,
     parameters: Vec<String>,

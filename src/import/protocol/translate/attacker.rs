@@ -264,7 +264,7 @@ impl<'a> Attacker<'a> {
         let parameters =
             parameters.map(|(name, sort)| format!("{name}: {}", self.terms.sorts.name(*sort))).collect();
         Definition {
-            doc: format!("Whether {ATTACKER} knows {}.", show(&value, self.terms)),
+            doc: format!("True if {ATTACKER} knows {}.", show(&value, self.terms)),
             name: self.names[number].clone(),
             parameters,
             ty: "bool".to_owned(),

@@ -126,7 +126,7 @@ fn state(
 ) {
     let mut initial = vec!["role[q] = none".to_owned(), "step[q] = 0".to_owned()];
     initial.push("(forall x in Role: agents[q][x] = none)".to_owned());
-    let _ = writeln!(out, "/// What each run does.\nvar role : map Run to option Role;");
+    let _ = writeln!(out, "/// The role of each run.\nvar role : map Run to option Role;");
     let _ = writeln!(out, "/// Whom it takes for whom.\nvar agents : map Run to map Role to option Agent;");
     let _ = writeln!(out, "/// How many steps it has taken.\nvar step : map Run to 0..{longest};");
     for role in terms.script.roles() {
@@ -148,12 +148,12 @@ fn state(
     let lost = terms.threats.variables(out, longest);
     let lost: String = lost.iter().map(|line| format!("  {line};\n")).collect();
     let _ = writeln!(out, "\ninit {{\n  forall q in Run:\n    {};\n{lost}}}\n", initial.join("\n    and "));
-    let _ = writeln!(out, "/// Whether a run is one of this role, and has taken so many steps.");
+    let _ = writeln!(out, "/// True if a run has this role, and has taken so many steps.");
     let _ =
         writeln!(out, "def done(q: Run, x: Role, n: 0..{longest}): bool = role[q] = x and step[q] >= n;\n");
-    let _ = writeln!(out, "/// Whether claims are about a run: whether all its partners are honest.");
+    let _ = writeln!(out, "/// True if claims apply to a run: all its partners are honest.");
     let _ = writeln!(out, "def honest(q: Run): bool =\n  {};\n", terms.threats.counts("q").text(2));
-    let _ = writeln!(out, "/// Whether an agent takes part in a run as the one who does it.");
+    let _ = writeln!(out, "/// True if an agent is the actor of a run.");
     let actors = script_actors(terms);
     let _ = writeln!(out, "def actor(q: Run, a: Agent): bool = {actors};\n");
 }

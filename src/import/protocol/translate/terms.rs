@@ -216,7 +216,7 @@ impl<'a> Terms<'a> {
             // `{x}f` and `f(x)` are the same term.
             Term::Encrypted { body, key } if matches!(**key, Term::Constant(symbol) if self.is_function(symbol)) =>
             {
-                let Term::Constant(function) = **key else { unreachable!("it was looked at") };
+                let Term::Constant(function) = **key else { unreachable!("it was examined") };
                 match self.value(role, run, body, given) {
                     Value::Tuple(values) => Value::Apply(function, values),
                     value => Value::Apply(function, vec![value]),

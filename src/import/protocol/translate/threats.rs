@@ -84,7 +84,7 @@ impl Threats {
             initial.push(self.is_honest("exposed").text(2));
         }
         if self.reveals.after {
-            let _ = writeln!(out, "/// Whether {ATTACKER} has all long-term keys.\nvar keys_lost : bool;");
+            let _ = writeln!(out, "/// True if {ATTACKER} has all long-term keys.\nvar keys_lost : bool;");
             let _ = writeln!(out, "/// How many steps each run had taken when they were lost.");
             let _ = writeln!(out, "var steps_before : map Run to 0..{longest};");
             initial.push("not keys_lost".to_owned());
@@ -119,7 +119,7 @@ impl Threats {
                 Condition::exists("q", "Run", begun()),
                 Condition::forall("q", "Run", begun().implies(ended)),
             ]);
-            let _ = writeln!(out, "/// What runs that are over claimed to be a secret gets lost.");
+            let _ = writeln!(out, "/// Secrets of finished runs are revealed.");
             let _ = writeln!(out, "action lose_sessions() {{\n  require\n    {};", all.text(4));
             let _ = writeln!(out, "  over' = {{ q in Run : role[q] is some }};\n}}\n");
         }

@@ -302,9 +302,9 @@ impl Words<'_, '_> {
         let [whole, part] = exchanges.map(all);
         let Types { message, .. } = types;
         let parameters = format!("q: Run, m: {message}, p: Run, n: {message}");
-        let doc = "Whether what run q has received as message m is what run p has sent as message n.";
+        let doc = "True if run q has received as message m what run p has sent as message n.";
         let whole = self.condition(doc, "is_message", &parameters, &whole);
-        let doc = "Whether an encryption in what run q has received as message m is one that run p has made in message n.";
+        let doc = "True if an encryption in message m, which run q has received, is one that run p has made in message n.";
         let part = self.condition(doc, "has_part", &parameters, &part);
         let predicates = [
             ("bound", "Run r has received as message m exactly what run s has sent as message n.", &whole),

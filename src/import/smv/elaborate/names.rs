@@ -1,5 +1,6 @@
 //! Resolves names.
 
+use super::operators::integer_of;
 use super::{Elaborator, Failed, Moment, Result};
 use crate::smv::evaluate::{Value, constant};
 use crate::smv::scopes::{Entity, ScopeId};
@@ -83,11 +84,43 @@ impl<'f> Elaborator<'f> {
                 _ => Err(self.wrong(of.span, "this is no instance of a module", "only instances have parts")),
             },
             ExprKind::Index(of, index) => {
+                if let Some((scope, name)) = self.indexed(expr, place)? {
+                    return self.of_name(name, scope, place, expr.span, false);
+                }
                 let array = self.meaning(of, place)?;
                 self.element(array, (of, index), place)
             }
             _ => Ok(NameMeaning::Value(self.at(expr, place)?)),
         }
+    }
+
+    /// Returns the declared name with constant indices that an expression is: `x[0]`.
+    fn indexed(&mut self, expr: &'f Expr, place: Moment) -> Result<Option<(ScopeId, &'f str)>> {
+        let (mut at, mut indices) = (expr, Vec::new());
+        while let ExprKind::Index(of, index) = &at.kind {
+            indices.push(&**index);
+            at = of;
+        }
+        let (scope, base) = match &at.kind {
+            ExprKind::Name(name) => (place.scope, name),
+            ExprKind::Dot(of, part) => match self.meaning(of, place)? {
+                NameMeaning::Instance(scope) => (scope, &part.text),
+                _ => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        let prefix = format!("{base}[");
+        if self.scopes[scope].names.contains_key(base.as_str())
+            || !self.scopes[scope].names.keys().any(|name| name.starts_with(&prefix))
+        {
+            return Ok(None);
+        }
+        let mut name = base.clone();
+        for index in indices.into_iter().rev() {
+            let index = self.at(index, place)?;
+            name += &format!("[{}]", self.constant_integer(&index)?);
+        }
+        Ok(self.scopes[scope].names.get_key_value(name.as_str()).map(|(name, _)| (scope, *name)))
     }
 
     fn element(
@@ -96,7 +129,7 @@ impl<'f> Elaborator<'f> {
         (of, index): (&'f Expr, &'f Expr),
         place: Moment,
     ) -> Result<NameMeaning<'f>> {
-        let at = self.at(index, place)?;
+        let at = integer_of(&self.at(index, place)?);
         self.expect(&at, &Ty::Int(0, 0))?;
         self.plain(&at)?;
         match array {
@@ -148,6 +181,11 @@ impl<'f> Elaborator<'f> {
     ) -> Result<NameMeaning<'f>> {
         let symbol = if alone { self.system.symbols.find(name) } else { None };
         let Some((entity, declared)) = self.scopes[scope].names.get(name).copied() else {
+            if name == "running"
+                && let Some(term) = self.running(self.scopes[scope].process, span)
+            {
+                return Ok(NameMeaning::Value(term));
+            }
             return match symbol {
                 Some(symbol) => {
                     self.system.symbols.note(symbol);
@@ -165,11 +203,11 @@ impl<'f> Elaborator<'f> {
         }
         match entity {
             Entity::Instance(inner) => Ok(NameMeaning::Instance(inner)),
-            Entity::Define(Expr { kind: ExprKind::Array(elements), .. }) => {
-                Ok(NameMeaning::Elements(elements, scope))
+            Entity::Define(Expr { kind: ExprKind::Array(elements), .. }, own) => {
+                Ok(NameMeaning::Elements(elements, own))
             }
-            Entity::Define(body) => {
-                Ok(NameMeaning::Value(self.definition((scope, name), (body, scope), place.next, span)?))
+            Entity::Define(body, own) => {
+                Ok(NameMeaning::Value(self.definition((scope, name), (body, own), place.next, span)?))
             }
             Entity::Parameter(argument, outer) => match &argument.kind {
                 ExprKind::Name(_) | ExprKind::Itself | ExprKind::Dot(..) | ExprKind::Index(..) => {
@@ -190,6 +228,17 @@ impl<'f> Elaborator<'f> {
                 },
             },
         }
+    }
+
+    /// Returns the condition that a process moves in the step, if there are processes.
+    pub(in crate::smv) fn running(&mut self, process: ScopeId, span: Span) -> Option<Term> {
+        let (variable, symbols) = self.selector.as_ref()?;
+        let (variable, symbol) = (*variable, *symbols.get(&process)?);
+        let traits = Traits { input: true, ..Traits::default() };
+        let read = Node::Read { variable, indices: Vec::new(), next: false };
+        let read = Term::with_traits(read, Ty::Symbol(symbol), traits, span);
+        let symbol = Term::new(Node::Symbol(symbol), Ty::Symbol(symbol), span);
+        Some(Term::new(Node::Binary(Op::Equal, read, symbol), Ty::Bool, span))
     }
 
     fn argument(&mut self, argument: &'f Expr, place: Moment, span: Span) -> Result<NameMeaning<'f>> {
@@ -226,7 +275,7 @@ impl<'f> Elaborator<'f> {
                 format!("`-` is part of names: write `{before} - {after}`")
             }
             (Some(meant), _) => format!("did you mean `{meant}`?"),
-            (None, _) if name == "running" => "processes are not read".to_owned(),
+            (None, _) if name == "running" => "there is no `process`".to_owned(),
             (None, _) if alone => "declare it with `VAR`, `DEFINE` or `CONSTANTS`".to_owned(),
             (None, _) => format!("module `{}` does not declare it", self.scopes[scope].module.name.text),
         };
@@ -234,16 +283,23 @@ impl<'f> Elaborator<'f> {
     }
 
     /// Reads a variable or an element of an array.
-    fn read(&mut self, variable: VariableId, indices: Vec<Term>, place: Moment, span: Span) -> Result<Term> {
+    pub(in crate::smv) fn read(
+        &mut self,
+        variable: VariableId,
+        indices: Vec<Term>,
+        place: Moment,
+        span: Span,
+    ) -> Result<Term> {
         let of = &self.system.variables[variable];
         if indices.len() < of.indices.len() {
             return Err(self.whole_array(span));
         }
-        let ty = match &of.domain {
-            Domain::Bool => Ty::Bool,
-            Domain::Range(low, high) => Ty::Int(*low, *high),
-            Domain::Integers(all) => Ty::Int(all[0], all[all.len() - 1]),
-            Domain::Symbols(all) => Ty::Symbol(all[0]),
+        let ty = match (&of.domain, of.word) {
+            (_, Some(word)) => Ty::Word(word),
+            (Domain::Bool, _) => Ty::Bool,
+            (Domain::Range(low, high), _) => Ty::Int(*low, *high),
+            (Domain::Integers(all), _) => Ty::Int(all[0], all[all.len() - 1]),
+            (Domain::Symbols(all), _) => Ty::Symbol(all[0]),
         };
         let outside = |(index, (low, high)): (&Term, &(i64, i64))| match index.ty {
             Ty::Int(least, most) => least < *low || most > *high,

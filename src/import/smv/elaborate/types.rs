@@ -4,11 +4,15 @@ use super::{Elaborator, Result};
 use crate::smv::scopes::{Entity, ScopeId};
 use crate::smv::system::{Domain, Variable};
 use crate::smv::term::{Node, Term, Ty, VariableId};
-use crate::smv::text::tree::{Expr, ExprKind, File, Item, Type, TypeKind};
+use crate::smv::text::tree::{Expr, ExprKind, File, Item, Type, TypeKind, VariableKind, WordType};
 use kit::diagnostics::Span;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The greatest number of elements of an array. The limit of a model is lower in total, and reported separately.
 const MOST_ELEMENTS: i128 = 100_000;
+
+/// The bounds of indices, the values of each element, and its type if it is a word.
+type ElementDomain = (Vec<(i64, i64)>, Domain, Option<WordType>);
 
 impl<'f> Elaborator<'f> {
     /// Declares the symbols of all modules.
@@ -42,40 +46,73 @@ impl<'f> Elaborator<'f> {
             let Some((Entity::Variable(kind, ty), _)) = self.scopes[scope].names.get(name).copied() else {
                 continue;
             };
-            let Ok((indices, domain)) = self.domain(ty, scope) else { continue };
+            let Ok((indices, domain, word)) = self.domain(ty, scope) else { continue };
             let name_of = format!("{}{name}", self.scopes[scope].path);
-            let variable = Variable { name: name_of, kind, indices, domain, defined: false };
+            let variable = Variable { name: name_of, kind, indices, domain, word, defined: false };
             self.variables.insert((scope, name), self.system.variables.len());
             self.system.variables.push(variable);
             self.keys.push((scope, name));
         }
     }
 
-    /// Reports a value, or a set, of a type other than that of a variable or its elements.
-    pub fn suits(&mut self, value: &Term, variable: VariableId) -> Result<()> {
-        self.plain(value)?;
-        let ty = match &self.system.variables[variable].domain {
-            Domain::Bool => Ty::Bool,
-            Domain::Range(..) | Domain::Integers(_) => Ty::Int(0, 0),
-            Domain::Symbols(all) => Ty::Symbol(all[0]),
-        };
-        match &value.ty {
-            Ty::Set(element) => self.expect(&Term { ty: (**element).clone(), ..value.clone() }, &ty),
-            _ => self.expect(value, &ty),
+    /// Adds the input that chooses the process that moves, if there are processes.
+    pub fn declare_processes(&mut self) {
+        let processes: BTreeSet<ScopeId> = self.scopes.iter().map(|scope| scope.process).collect();
+        if processes.len() == 1 {
+            return;
         }
+        let mut symbols = BTreeMap::new();
+        for process in processes {
+            let path = self.scopes[process].path.trim_end_matches('.');
+            let symbol = self.system.symbols.add(if path.is_empty() { "main" } else { path });
+            symbols.insert(process, symbol);
+            self.system.symbols.join(symbols[&0], symbol);
+        }
+        let domain = Domain::Symbols(symbols.values().copied().collect());
+        let (name, kind) = ("process".to_owned(), VariableKind::Input);
+        let variable = Variable { name, kind, indices: Vec::new(), domain, word: None, defined: false };
+        self.selector = Some((self.system.variables.len(), symbols));
+        self.system.variables.push(variable);
+        self.keys.push((0, "running"));
+    }
+
+    /// Returns a value, or a set, in the type of a variable or its elements; reports another type.
+    pub fn suited(&mut self, value: Term, variable: VariableId) -> Result<Term> {
+        self.plain(&value)?;
+        let of = &self.system.variables[variable];
+        let ty = match (&of.domain, of.word) {
+            (_, Some(word)) => Ty::Word(word),
+            (Domain::Bool, _) => Ty::Bool,
+            (Domain::Range(..) | Domain::Integers(_), _) => Ty::Int(0, 0),
+            (Domain::Symbols(all), _) => Ty::Symbol(all[0]),
+        };
+        let value = if matches!(ty, Ty::Symbol(_)) { self.as_symbols(value)? } else { value };
+        match &value.ty {
+            Ty::Set(element) => self.expect(&Term { ty: (**element).clone(), ..value.clone() }, &ty)?,
+            _ => self.expect(&value, &ty)?,
+        }
+        Ok(value)
     }
 
     /// Returns the bounds of indices, and the values of a variable or of each element.
-    fn domain(&mut self, ty: &'f Type, scope: ScopeId) -> Result<(Vec<(i64, i64)>, Domain)> {
+    fn domain(&mut self, ty: &'f Type, scope: ScopeId) -> Result<ElementDomain> {
         match &ty.kind {
-            TypeKind::Boolean | TypeKind::Instance(..) => Ok((Vec::new(), Domain::Bool)),
+            TypeKind::Boolean | TypeKind::Instance(..) | TypeKind::Process(..) => {
+                Ok((Vec::new(), Domain::Bool, None))
+            }
             TypeKind::Range(low, high) => {
                 let (low, high) = self.constant_range((low, high), scope, ty.span)?;
-                Ok((Vec::new(), Domain::Range(low, high)))
+                Ok((Vec::new(), Domain::Range(low, high), None))
+            }
+            TypeKind::Word(signed, width) => {
+                let width = self.term(width, scope)?;
+                let word = WordType { signed: *signed, width: self.width(&width)? };
+                let (low, high) = word.bounds();
+                Ok((Vec::new(), Domain::Range(low, high), Some(word)))
             }
             TypeKind::Array(low, high, of) => {
                 let bounds = self.constant_range((low, high), scope, ty.span)?;
-                let (inner, domain) = self.domain(of, scope)?;
+                let (inner, domain, word) = self.domain(of, scope)?;
                 let all = [vec![bounds], inner].concat();
                 let mut elements = 1_i128;
                 for (low, high) in &all {
@@ -89,9 +126,11 @@ impl<'f> Elaborator<'f> {
                         format!("at most {MOST_ELEMENTS} are possible"),
                     ));
                 }
-                Ok((all, domain))
+                Ok((all, domain, word))
             }
-            TypeKind::Enumeration(members) => Ok((Vec::new(), self.enumeration(members, scope, ty.span)?)),
+            TypeKind::Enumeration(members) => {
+                Ok((Vec::new(), self.enumeration(members, scope, ty.span)?, None))
+            }
         }
     }
 
@@ -131,9 +170,10 @@ impl<'f> Elaborator<'f> {
                 _ => integers.push(self.constant_integer(&term)?),
             }
         }
-        if !symbols.is_empty() && !integers.is_empty() {
-            let help = "give the integers names, such as `n1`, or the symbols numbers";
-            return Err(self.wrong(span, "symbols and integers are in one enumeration", help));
+        if !symbols.is_empty() {
+            // Among symbols, an integer is one.
+            let numbers = integers.drain(..).map(|value| self.system.symbols.declare(&value.to_string()));
+            symbols.extend(numbers);
         }
         let count = symbols.len() + integers.len();
         if symbols.is_empty() {

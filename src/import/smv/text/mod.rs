@@ -27,6 +27,9 @@ pub(super) const SMV: Lexicon = Lexicon {
     help: "names are made of letters, digits, `_`, `$`, `#` and `-`",
 };
 
+/// The most bits of a word.
+pub(super) const WIDEST: u32 = 42;
+
 /// The keywords that begin a part of a module, or a module.
 pub(super) const SECTION_WORDS: &[&str] = &[
     "ASSIGN",

@@ -28,6 +28,8 @@ pub enum Item {
     Variable(VariableKind, Name, Type),
     /// `DEFINE d := e;`
     Define(Name, Expr),
+    /// `DEFINE i.d := e;`: a definition of an instance.
+    DefineOf(Expr, Name, Expr),
     /// A name after `CONSTANTS`.
     Constant(Name),
     /// An assignment.
@@ -40,6 +42,10 @@ pub enum Item {
     Compassion(Expr, Expr),
     /// A property, with its name after `NAME`.
     Property(PropertyKind, Option<Name>, Expr),
+    /// `ISA m`: the declarations of another module.
+    Isa(Name),
+    /// A section that is left out, by its keyword.
+    Ignored(&'static str, Span),
 }
 
 /// The kind of declaration of a variable.
@@ -115,10 +121,14 @@ pub enum TypeKind {
     Enumeration(Vec<Expr>),
     /// `lo..hi`
     Range(Expr, Expr),
+    /// `word[n]`, `signed word[n]`: true if it is signed.
+    Word(bool, Expr),
     /// `array lo..hi of t`
     Array(Expr, Expr, Box<Type>),
     /// `m(e, f)`
     Instance(Name, Vec<Expr>),
+    /// `process m(e, f)`
+    Process(Name, Vec<Expr>),
 }
 
 /// An expression or formula.
@@ -137,6 +147,8 @@ pub enum ExprKind {
     Bool(bool),
     /// A number.
     Number(i64),
+    /// `0ud8_5`: a constant word, with its digits as a number.
+    Word(WordType, i64),
     /// A name.
     Name(String),
     /// `self`
@@ -145,6 +157,8 @@ pub enum ExprKind {
     Dot(Box<Expr>, Name),
     /// `e[i]`
     Index(Box<Expr>, Box<Expr>),
+    /// `e[high:low]`: bits of a word.
+    Bits(Box<Expr>, Box<Expr>, Box<Expr>),
     /// `!e`, `-e`, `AG e`, …
     Unary(Unary, Box<Expr>),
     /// `e & f`, …
@@ -159,6 +173,12 @@ pub enum ExprKind {
     Array(Vec<Expr>),
     /// `next(e)`
     Next(Box<Expr>),
+    /// `F [low, high] e`, `ABG low..high e`, …: an operator for some numbers of steps.
+    Bounded(Unary, (i64, i64), Box<Expr>),
+    /// `A [e BU low..high f]`, `E [e BU low..high f]`
+    BoundedUntil(Binary, (i64, i64), Box<Expr>, Box<Expr>),
+    /// `resize(e, n)`, `max(e, f)`, …
+    Call(Function, Vec<Expr>),
     /// `count(e, f)`
     Count(Vec<Expr>),
     /// `toint(e)`
@@ -182,6 +202,36 @@ pub enum Unary {
     EX,
     EG,
     EF,
+    Y,
+    Z,
+    H,
+    O,
+}
+
+/// A function of words or numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(missing_docs, reason = "they are called as in the language")]
+pub enum Function {
+    Word1,
+    Extend,
+    Resize,
+    Signed,
+    Unsigned,
+    SizeOf,
+    SwConst,
+    UwConst,
+    Min,
+    Max,
+    Abs,
+}
+
+/// The type of words with some number of bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WordType {
+    /// True if the highest bit is a sign.
+    pub signed: bool,
+    /// The number of bits.
+    pub width: u32,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -197,6 +247,10 @@ pub enum Binary {
     Until,
     /// `V` of LTL.
     Release,
+    /// `S` of LTL.
+    Since,
+    /// `T` of LTL.
+    Triggered,
     /// `A [f U g]`
     AllUntil,
     /// `E [f U g]`
@@ -211,16 +265,15 @@ pub enum Binary {
     Union,
     /// `lo..hi`
     Range,
+    /// `::`
+    Concatenate,
+    /// `<<`
+    ShiftLeft,
+    /// `>>`
+    ShiftRight,
     Plus,
     Minus,
     Times,
     Divide,
     Mod,
-}
-
-impl Unary {
-    /// True for operators of CTL or LTL.
-    pub fn is_temporal(self) -> bool {
-        !matches!(self, Unary::Not | Unary::Minus)
-    }
 }

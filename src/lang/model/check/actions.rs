@@ -345,7 +345,7 @@ pub(super) fn warnings(
     let warn = |(variable, index): (&Variable, u32)| {
         let is_fixed = given.contains(&VarId(index)) && !assigned.contains(&VarId(index));
         (is_fixed && !variable.name.contains('.')).then(|| {
-            let message = format!("no action assigns `{}`, so it keeps its first value", variable.name);
+            let message = format!("no action assigns `{}`, so it keeps its initial value", variable.name);
             let help = "assign it in an action, or declare it with `const`";
             Diagnostic::warning(variable.span, message).with_help(help)
         })

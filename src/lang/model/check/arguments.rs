@@ -132,7 +132,7 @@ impl<'a> Checker<'a> {
         }
         let fixed = |p: &ArgumentChoices<'_>| p.choices.iter().all(|a| matches!(a, Argument::Value { .. }));
         if passed.iter().all(fixed) {
-            let message = format!("this says nothing of a trace: `{}` has no position", predicate.name);
+            let message = format!("this does not depend on the trace: `{}` has no position", predicate.name);
             return self.wrong(Diagnostic::error(span, message).with_help("pass an observable"));
         }
         Ok(passed)

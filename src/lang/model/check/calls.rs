@@ -97,8 +97,8 @@ impl<'a> Checker<'a> {
                 Some(_) => {
                     let error = Diagnostic::error(alias.span, format!("`{}` is not an import", alias.name));
                     let help = foreign::method(&last.name);
-                    let help =
-                        help.unwrap_or("only what is imported is called with a dot: `alias.predicate(…)`");
+                    let help = help
+                        .unwrap_or("only imported declarations are called with a dot: `alias.predicate(…)`");
                     return self.wrong(error.with_help(help));
                 }
                 None => {

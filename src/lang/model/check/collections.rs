@@ -52,7 +52,7 @@ impl<'a> Checker<'a> {
         }
         if kind != CollectionKind::Sequence && !self.types.has_order(&element) {
             let message = format!("the elements of a {} with `max` cannot contain sets", kind.word());
-            let help = "use `set of T max n` inside of it, whose elements have an order";
+            let help = "use `set of T max n` inside it, whose elements have an order";
             self.report(Diagnostic::error(place, message).with_help(help));
             return super::POISON;
         }
@@ -104,7 +104,7 @@ impl<'a> Checker<'a> {
                         "sequences are written where their type is known: assigned, compared, as argument or field"
                     }
                 };
-                Diagnostic::error(span, "it is not known here of which type this sequence is").with_help(help)
+                Diagnostic::error(span, "the type of this sequence is unknown here").with_help(help)
             }
         };
         self.wrong(error)

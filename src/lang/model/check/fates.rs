@@ -35,7 +35,7 @@ impl<'a> Checker<'a> {
             ("decisive", None) => FateWord::Decisive,
             ("decisive", Some(args)) => return Some(self.decisive_items(sources, args, span)),
             ("lost" | "safe" | "open", Some(_)) => {
-                let error = Diagnostic::error(span, format!("`{}` is said of a whole state", name.name));
+                let error = Diagnostic::error(span, format!("`{}` describes a whole state", name.name));
                 self.report(error.with_help(format!("write `{}`", name.name)));
                 return Some(Vec::new());
             }
@@ -69,7 +69,7 @@ impl<'a> Checker<'a> {
                 (FateWord::DecisiveOf(action), format!("decisive.{name}"), params)
             }
             _ => {
-                let error = Diagnostic::error(span, "`decisive` is said of steps and of actions");
+                let error = Diagnostic::error(span, "`decisive` describes steps and actions");
                 let help = "write `decisive`, `decisive(action)` for the actions taken, or `decisive(a)` for an action a \
                             with its arguments";
                 self.report(error.with_help(help));

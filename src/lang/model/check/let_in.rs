@@ -54,7 +54,7 @@ impl<'a> Checker<'a> {
             }
             ty if is_open(ty) && !matches!(typed.kind, ExprKind::Const(_)) => {
                 let text = self.text(value.span);
-                let error = Diagnostic::error(value.span, format!("the type of `{text}` cannot be told"));
+                let error = Diagnostic::error(value.span, format!("the type of `{text}` is unknown"));
                 self.wrong(error.with_help("write the value where it is used"))
             }
             _ => Ok(typed),

@@ -275,7 +275,7 @@ impl<'a> Checker<'a> {
                 return Err(Reported);
             }
             let text = self.text(span);
-            let message = format!("`{text}` fits nothing that the cases before it leave");
+            let message = format!("`{text}` fits no value that the cases before it leave");
             return self.wrong(Diagnostic::error(span, message).with_help("remove it"));
         }
         Ok(condition)

@@ -25,7 +25,7 @@ impl<'a> Checker<'a> {
         match scope.reads {
             ReadAccess::Positions => {}
             ReadAccess::At => {
-                let error = Diagnostic::error(span, "`@` cannot stand inside of `@` or `never`");
+                let error = Diagnostic::error(span, "`@` cannot stand inside `@` or `never`");
                 return self.wrong(error.with_help(
                     "apply `@` to each part separately; all of `never e between t1 and t2` is read between t1 and t2",
                 ));
@@ -207,7 +207,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Typed {
         if scope.reads == ReadAccess::At {
-            let error = Diagnostic::error(span, "`never` cannot stand inside of `@` or `never`");
+            let error = Diagnostic::error(span, "`never` cannot stand inside `@` or `never`");
             return self.wrong(error.with_help(
                 "it says itself at which positions it is read: join formulas by `and`, `or` and `not`",
             ));

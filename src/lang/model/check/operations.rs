@@ -98,7 +98,9 @@ impl<'a> Checker<'a> {
             Some(other) => {
                 let message = format!("`{}` is {}, not an operation", name.name, other.kind());
                 let help = match other {
-                    Entity::Action(_) => "put what several actions do into an `operation`, which they call",
+                    Entity::Action(_) => {
+                        "put the shared statements into an `operation` that the actions call"
+                    }
                     Entity::Def(_) | Entity::Pred(_) => "a formula becomes a statement by `require`",
                     _ => "a statement is `require e;`, `x' = e;` or a call of an operation",
                 };

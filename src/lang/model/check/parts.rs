@@ -86,7 +86,7 @@ impl<'a> Checker<'a> {
         let right = self.expr_for(scope, b, type_of(&left));
         let Some(apart_type) = self.type_named_by(scope, apart) else {
             let message = format!("`{}` is not the name of a type", self.text(apart.span));
-            let help = "write `alike(m, n, T)`: whether m and n are equal, apart from their parts of type T";
+            let help = "write `alike(m, n, T)`: true if m and n are equal apart from their parts of type T";
             return self.wrong(Diagnostic::error(apart.span, message).with_help(help));
         };
         let (left, right) = self.comparable(scope, left?, right?, a, b, span)?;

@@ -158,7 +158,7 @@ impl<'a> Checker<'a> {
         Some(if is_open { self.with_definitions(call) } else { Ok(call) })
     }
 
-    /// True if an expression uses names that are bound inside of what is checked.
+    /// True if an expression uses names that are bound inside what is checked.
     fn is_open(&self, expr: &Expr, whole: Whole) -> bool {
         let mut open = false;
         expr.walk(&mut |e| {

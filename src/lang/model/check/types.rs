@@ -171,7 +171,7 @@ impl<'a> Checker<'a> {
                         span,
                         format!("`{name}` cannot be symmetric: its values order the elements of a bag or set with `max`"),
                     )
-                    .with_help("use a sequence, or a plain set; symmetries are not looked for in bags and sets with `max`"),
+                    .with_help("use a sequence, or a plain set; symmetries are not searched for in bags and sets with `max`"),
                 ),
                 Some(_) if self.is_size(ty) => wrong.push(
                     Diagnostic::error(span, format!("`{name}` cannot be symmetric: its values are sizes of a collection"))

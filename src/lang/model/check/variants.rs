@@ -112,7 +112,7 @@ impl<'a> Checker<'a> {
         let name = &decl.constructors[id.index].name;
         let error = Diagnostic::error(span, format!("constructor `{name}` needs its fields"));
         let help =
-            format!("write `{}`; whether m has this constructor is `m is {name}`", self.written_form(id));
+            format!("write `{}`; `m is {name}` is true if m has this constructor", self.written_form(id));
         self.wrong(error.with_help(help))
     }
 

@@ -163,7 +163,7 @@ impl<'a> Checker<'a> {
                     if any && items.len() == before {
                         let error =
                             Diagnostic::error(e.span, format!("`{}` contains no set", self.text(e.span)));
-                        self.report(error.with_help("`lacks` states that something is not in a set"));
+                        self.report(error.with_help("`lacks` states that a value is not in a set"));
                     }
                 }
                 items

@@ -9,7 +9,7 @@ use kit::diagnostics::{Diagnostic, Span};
 /// The first fault of a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TraceFault {
-    /// The position of the fault: 0 is the first state; `n` is the n-th step and the state it leads to.
+    /// The position of the fault: 0 is the initial state; `n` is the n-th step and the state it leads to.
     pub position: Position,
     /// The condition that is broken at that position.
     pub cause: FaultCause,
@@ -21,7 +21,7 @@ pub struct TraceFault {
 pub enum FaultCause {
     /// The trace has no state.
     Empty,
-    /// The first state has a label.
+    /// The initial state has a label.
     LabelledStart,
     /// A later state has no label.
     NoLabel,

@@ -51,8 +51,8 @@ pub(super) fn ctl_text(request: &CtlReport<'_>, paint: Paint) -> String {
 fn class_text(request: &CtlReport<'_>) -> String {
     let meaning = match request.class {
         Class::Propositional => "it is about the initial states alone",
-        Class::Universal => "it is about all paths, so that some path can violate it",
-        Class::Existential => "it is about the existence of paths, so that these can show that it holds",
+        Class::Universal => "it is about all paths, so a single path can violate it",
+        Class::Existential => "it is about the existence of paths, so a path can show that it holds",
         Class::Mixed => "it is about all paths and about some; no part of the system proves it alone",
     };
     format!("{}: {meaning}", request.class.word())
@@ -94,7 +94,7 @@ fn show(request: &CtlReport<'_>, shown: &CtlShown, paint: Paint, out: &mut Strin
     out.push('\n');
     show_states(shown, paint, out);
     if shown.shape == Shape::Subgraph {
-        let _ = writeln!(out, "\n{}", paint.bold("what each transition is for"));
+        let _ = writeln!(out, "\n{}", paint.bold("purpose of each transition"));
         for (step, serves) in shown.steps.iter().zip(served(shown)) {
             let serves: Vec<String> = serves.into_iter().map(|part| names.of(part)).collect();
             let _ = writeln!(out, "  {} → {}  {}", step.from, step.to, serves.join("; "));

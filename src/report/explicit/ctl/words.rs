@@ -13,7 +13,7 @@ pub fn headline(request: &CtlReport<'_>, shown: &CtlShown) -> String {
     let states = count(shown.states.len(), "state");
     let steps = count(shown.steps.len(), "transition");
     match shown.shape {
-        Shape::Path if shown.steps.is_empty() => format!("a {what} without any step"),
+        Shape::Path if shown.steps.is_empty() => format!("a {what} of 0 steps"),
         Shape::Path if shown.minimal => format!("a shortest {what}, a path of {states}"),
         Shape::Path => format!("a {what}, a path of {states}; there may be shorter ones"),
         Shape::Lasso(_) if shown.minimal => format!("a shortest {what}, a lasso of {states}"),

@@ -91,10 +91,8 @@ fn decided(checked: &Checked) -> String {
 
 fn why_nothing(checked: &Checked) -> &'static str {
     match checked.holds {
-        true => {
-            "no chosen transitions show it, or more than can be shown; --unfold shows all that it rests on"
-        }
-        false => "what shows it has more than 5000 states",
+        true => "no chosen transitions show it, or too many; --unfold shows the full evidence",
+        false => "its evidence has more than 5000 states",
     }
 }
 
@@ -107,7 +105,7 @@ fn show(holds: bool, evidence: &Evidence, labels: &Labels, paint: Paint, out: &m
     };
     let states = count(evidence.states.len(), "state");
     let shape = match evidence.shape() {
-        Shape::Path if evidence.steps.is_empty() => format!("a {what} without any step"),
+        Shape::Path if evidence.steps.is_empty() => format!("a {what} of 0 steps"),
         Shape::Path => format!("a {what}, a path of {states}"),
         Shape::Lasso(_) => format!("a {what}, a lasso of {states}"),
         Shape::Subgraph => {
@@ -120,7 +118,9 @@ fn show(holds: bool, evidence: &Evidence, labels: &Labels, paint: Paint, out: &m
         let _ = writeln!(out, "  it shows   {}\n", evidence.shows);
     } else {
         let _ = writeln!(out, "  of         {}", evidence.shows);
-        out.push_str("  not shown  what all transitions of a state lead to, a fact of the whole system (--unfold shows it)\n\n");
+        out.push_str(
+            "  not shown  universal subformulas, facts of the whole system (--unfold shows them)\n\n",
+        );
     }
     let entries = entries(evidence);
     for (at, shown) in evidence.states.iter().enumerate() {
@@ -140,7 +140,7 @@ fn show(holds: bool, evidence: &Evidence, labels: &Labels, paint: Paint, out: &m
         }
     }
     if evidence.shape() == Shape::Subgraph {
-        let _ = writeln!(out, "\n{}", paint.bold("what each transition is for"));
+        let _ = writeln!(out, "\n{}", paint.bold("purpose of each transition"));
         for step in &evidence.steps {
             let _ = writeln!(out, "  {} → {}  {}", step.from, step.to, step.serves.join("; "));
         }

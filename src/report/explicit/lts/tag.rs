@@ -79,7 +79,7 @@ impl Report for TagReport<'_> {
         line(
             "counterexamples",
             format!(
-                "{} and {} of the tagged system lead to a violation or follow one",
+                "{} and {} of the tagged system lie on violating runs",
                 count(counts.counterexample_states, "state"),
                 count(counts.counterexample_transitions, "transition")
             ),
@@ -112,9 +112,7 @@ impl Report for TagReport<'_> {
         let _ = writeln!(out, "{}", self.headline(shortest));
         self.steps(shortest, paint, &mut out);
         if counts.neighbourhoods > 0 {
-            out.push_str(
-                "\n`cladist lts neighbours` lists what would have been right at each neighbourhood\n",
-            );
+            out.push_str("\n`cladist lts neighbours` lists the right choices at each neighbourhood\n");
         }
         out
     }

@@ -25,7 +25,7 @@ impl Encoder<'_> {
         }
         self.reduced(set, &mut Vec::new(), &mut |encoder, body| {
             let ExprKind::Filter { local, set, cond } = &body.kind else {
-                unreachable!("it was looked at");
+                unreachable!("it was examined");
             };
             let of_set = encoder.member(element, set);
             if of_set == encoder.circuit.no() {

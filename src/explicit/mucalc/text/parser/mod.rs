@@ -67,9 +67,8 @@ fn whole(input: Tokens<'_>) -> Parsed<'_, State> {
         }
     }
     if let Some(section) = DEFINITIONS.iter().find(|section| rest.at(section)) {
-        let message =
-            format!("sections `{section}` are not supported: all that is known of data is in labels");
-        let help = "write out what is defined; the values of a sort can be declared with --sort 'D={d1,d2}'";
+        let message = format!("sections `{section}` are not supported: data is known from labels only");
+        let help = "expand the definitions; the values of a sort can be declared with --sort 'D={d1,d2}'";
         return Err(rest.mistake(message, help));
     }
     if !rest.at("form") {

@@ -105,9 +105,10 @@ fn single(input: Tokens<'_>) -> Parsed<'_, Behaviour> {
             (rest, BehaviourKind::Null)
         }
         Kind::Word(word) if UNSUPPORTED.contains(&word) => {
-            return Err(
-                input.mistake(format!("`{word}` is not supported"), "see docs/processes.md for what is")
-            );
+            return Err(input.mistake(
+                format!("`{word}` is not supported"),
+                "docs/processes.md lists the supported constructs",
+            ));
         }
         _ => return input.unexpected(Expected::Thing("a behaviour")),
     };

@@ -210,7 +210,9 @@ fn primary(input: Tokens<'_>, ltl: bool) -> Parsed<'_, Expr> {
             (rest, ExprKind::Channel(word, channel))
         }
         Kind::Word(word @ ("enabled" | "pc_value" | "np_" | "c_expr")) => {
-            return Err(input.mistake(format!("`{word}` is not read"), "use variables, labels or `timeout`"));
+            return Err(
+                input.mistake(format!("`{word}` is not supported"), "use variables, labels or `timeout`")
+            );
         }
         Kind::Name => named(input)?,
         _ => return input.unexpected(Expected::Thing(EXPRESSION)),

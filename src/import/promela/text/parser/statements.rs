@@ -30,8 +30,10 @@ pub(super) fn statements(input: Tokens<'_>) -> Parsed<'_, Vec<Stmt>> {
             let closed = closed == "}" || closed == "else";
             let ends = [";", "->", "}", "fi", "od", "::"].iter().any(|end| rest.at(end));
             if rest.at("unless") {
-                return Err(rest
-                    .mistake("`unless` is not read", "write the exception as an option of each statement"));
+                return Err(rest.mistake(
+                    "`unless` is not supported",
+                    "write the exception as an option of each statement",
+                ));
             }
             if !closed && !ends {
                 return rest.unexpected(Expected::Token(";"));
@@ -57,7 +59,7 @@ fn statement(input: Tokens<'_>) -> Parsed<'_, Stmt> {
 fn unlabelled(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
     let after = input.skip();
     let block = |input| delimited(token("{"), statements, token("}")).parse(input);
-    let none = |text: &str, help: &str| Err(input.mistake(format!("`{text}` is not read"), help));
+    let none = |text: &str, help: &str| Err(input.mistake(format!("`{text}` is not supported"), help));
     Ok(match input.first().kind {
         Kind::Word("if") => options(after, "fi").map(|(rest, all)| (rest, StmtKind::If(all)))?,
         Kind::Word("do") => options(after, "od").map(|(rest, all)| (rest, StmtKind::Do(all)))?,
@@ -82,7 +84,7 @@ fn unlabelled(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
             (rest, StmtKind::Declare(Vec::new()))
         }
         Kind::Word(word @ ("c_code" | "c_decl")) => {
-            return none(word, "write what the C text does in Promela");
+            return none(word, "rewrite the C code in Promela");
         }
         Kind::Word("return") => return none("return", "assign the result to a parameter of `inline`"),
         _ if begins_declaration(input) => {

@@ -47,7 +47,7 @@ impl<'t> parsing::Grammar<Token<'t>> for Spdl {
                 "macros have no parameters".to_owned()
             }
             Kind::Sign("(") if expected.contains(&Expected::Token("_")) => {
-                "a label connects what is sent with what is received: `send_1(…)`, `recv_1(…)`".to_owned()
+                "a label connects a sent message with a received one: `send_1(…)`, `recv_1(…)`".to_owned()
             }
             Kind::Sign("}") if wanted(ITEM) => "this brace closes nothing".to_owned(),
             Kind::Word(_) if wanted(NAME) || wanted(TERM) => {

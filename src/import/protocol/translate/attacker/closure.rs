@@ -144,7 +144,7 @@ impl Attacker<'_> {
         let nothing = atoms.iter().chain(&locks).map(|(field, ..)| format!("{field}: {{}}")).join(", ");
         let types = atoms.iter().chain(&locks).map(|(field, ty, _)| format!("{field}: {ty}")).collect();
         let phase = |name: &str, doc: &str, made: Vec<String>| Definition {
-            doc: format!("What {ATTACKER} knows if she knows this, {doc}."),
+            doc: format!("The knowledge of {ATTACKER} given this, {doc}."),
             name: name.to_owned(),
             parameters: vec![format!("{KNOWN}: {known_type}")],
             ty: known_type.clone(),
@@ -155,7 +155,7 @@ impl Attacker<'_> {
             .fold(format!("{learns}({nothing})"), |known, _| format!("{learns}({opens}({known}))"));
         let head = Definition {
             doc: format!(
-                "What {ATTACKER} knows of terms that are keys of each other, and the runs whose messages she opens with them."
+                "The knowledge of {ATTACKER} of terms that are keys of each other, and the runs whose messages she opens with them."
             ),
             name: known_type.clone(),
             parameters: types,
@@ -163,10 +163,10 @@ impl Attacker<'_> {
             body: Condition::True,
         };
         let found = [head].into_iter().chain(definitions).chain([
-            phase(&learns, "of what is opened", [make(&atoms), pass(&locks)].concat()),
+            phase(&learns, "of opened terms", [make(&atoms), pass(&locks)].concat()),
             phase(&opens, "with what this opens", [pass(&atoms), make(&locks)].concat()),
             Definition {
-                doc: format!("All that {ATTACKER} knows of them."),
+                doc: format!("All knowledge of {ATTACKER} of them."),
                 name: all.clone(),
                 parameters: Vec::new(),
                 ty: known_type.clone(),

@@ -270,7 +270,7 @@ impl<'d, 'a> Drawing<'d, 'a> {
             }
             let shown = lost.iter().unique().map(|term| self.show(term)).join(", ");
             lost.iter().for_each(|term| self.intruder.find(event, term));
-            self.add(at, Happening::Lost(format!("what runs that are over kept secret gets lost: {shown}")));
+            self.add(at, Happening::Lost(format!("secrets of finished runs are revealed: {shown}")));
         }
     }
 

@@ -1,7 +1,8 @@
 //! Expressions and formulas, with the precedences of the manual of NuSMV 2.6.
 
 use super::input::{EXPRESSION, Parsed, Tokens, name, token};
-use crate::smv::text::tree::{Binary, Expr, ExprKind, Unary};
+use crate::smv::text::WIDEST;
+use crate::smv::text::tree::{Binary, Expr, ExprKind, Function, Unary, WordType};
 use kit::parsing::{Expected, Kind, higher, nested, separated};
 use nom::Parser;
 use nom::combinator::opt;
@@ -12,7 +13,8 @@ type Level = &'static [(&'static str, Binary)];
 const IFF: Level = &[("<->", Binary::Iff)];
 const OR: Level = &[("|", Binary::Or), ("xor", Binary::Xor), ("xnor", Binary::Xnor)];
 const AND: Level = &[("&", Binary::And)];
-const UNTIL: Level = &[("U", Binary::Until), ("V", Binary::Release)];
+const UNTIL: Level =
+    &[("U", Binary::Until), ("V", Binary::Release), ("S", Binary::Since), ("T", Binary::Triggered)];
 const RELATIONAL: Level = &[
     ("=", Binary::Equal),
     ("!=", Binary::NotEqual),
@@ -23,8 +25,10 @@ const RELATIONAL: Level = &[
 ];
 const IN: Level = &[("in", Binary::In)];
 const UNION: Level = &[("union", Binary::Union)];
+const SHIFT: Level = &[("<<", Binary::ShiftLeft), (">>", Binary::ShiftRight)];
 const SUM: Level = &[("+", Binary::Plus), ("-", Binary::Minus)];
 const PRODUCT: Level = &[("*", Binary::Times), ("/", Binary::Divide), ("mod", Binary::Mod)];
+const CONCATENATION: Level = &[("::", Binary::Concatenate)];
 
 /// Temporal operators with one operand.
 const TEMPORAL: &[(&str, Unary)] = &[
@@ -37,50 +41,32 @@ const TEMPORAL: &[(&str, Unary)] = &[
     ("EX", Unary::EX),
     ("EG", Unary::EG),
     ("EF", Unary::EF),
+    ("Y", Unary::Y),
+    ("Z", Unary::Z),
+    ("H", Unary::H),
+    ("O", Unary::O),
 ];
 
-/// Words and signs in expressions that are not supported, with alternatives.
-const REFUSED: &[(&str, &str)] = &[
-    ("::", WORDS),
-    ("<<", WORDS),
-    (">>", WORDS),
-    ("word1", WORDS),
-    ("extend", WORDS),
-    ("resize", WORDS),
-    ("signed", WORDS),
-    ("sizeof", WORDS),
-    ("swconst", WORDS),
-    ("unsigned", WORDS),
-    ("uwconst", WORDS),
-    ("Y", PAST),
-    ("Z", PAST),
-    ("H", PAST),
-    ("O", PAST),
-    ("S", PAST),
-    ("T", PAST),
-    ("ABF", BOUNDED),
-    ("ABG", BOUNDED),
-    ("EBF", BOUNDED),
-    ("EBG", BOUNDED),
-    ("BU", BOUNDED),
-    ("MIN", "leave out what is computed"),
-    ("MAX", "leave out what is computed"),
-    ("min", "write `a < b ? a : b`"),
-    ("max", "write `a < b ? b : a`"),
-    ("abs", "write `e < 0 ? -e : e`"),
+/// Operators of CTL for some numbers of steps, with those for any number.
+const BOUNDED: &[(&str, Unary)] =
+    &[("ABF", Unary::AF), ("ABG", Unary::AG), ("EBF", Unary::EF), ("EBG", Unary::EG)];
+
+const FUNCTIONS: &[(&str, Function)] = &[
+    ("word1", Function::Word1),
+    ("extend", Function::Extend),
+    ("resize", Function::Resize),
+    ("signed", Function::Signed),
+    ("unsigned", Function::Unsigned),
+    ("sizeof", Function::SizeOf),
+    ("swconst", Function::SwConst),
+    ("uwconst", Function::UwConst),
+    ("min", Function::Min),
+    ("max", Function::Max),
+    ("abs", Function::Abs),
 ];
-const WORDS: &str = "words are not read; use ranges of integers or arrays of booleans";
-const PAST: &str = "add a variable that remembers what happened, and speak of it";
-const BOUNDED: &str = "count steps with a variable, or repeat `X`, `AX` or `EX`";
 
 fn node<'a>(from: Tokens<'a>, to: Tokens<'a>, kind: ExprKind) -> Expr {
     Expr { kind, span: from.span_to(to) }
-}
-
-/// Refuses an unsupported word or sign.
-fn refused<O>(input: Tokens<'_>) -> Option<Parsed<'_, O>> {
-    let (word, help) = REFUSED.iter().find(|(word, _)| input.at(word))?;
-    Some(Err(input.mistake(format!("`{word}` is not read"), help)))
 }
 
 /// Parses an expression or formula with any operator.
@@ -153,17 +139,26 @@ fn until(input: Tokens<'_>) -> Parsed<'_, Expr> {
     if input.state.grammar.until_ends.get() {
         return temporal(input);
     }
-    let (rest, formula) = left(input, UNTIL, temporal)?;
-    match refused(rest) {
-        Some(refusal) => refusal,
-        None => Ok((rest, formula)),
-    }
+    left(input, UNTIL, temporal)
 }
 
 /// Parses `G f`, `! G f`, `A [f U g]`, or an expression without an outer temporal operator.
 fn temporal(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let operator = TEMPORAL.iter().find(|(word, _)| input.at(word)).map(|(_, operator)| *operator);
     let operator = operator.or_else(|| negates_temporal(input).then_some(Unary::Not));
+    let bounded = BOUNDED.iter().find(|(word, _)| input.at(word)).map(|(_, operator)| *operator);
+    if let Some(operator) = bounded {
+        let (rest, bounds) = bounds(input.skip(), "..")?;
+        let (rest, operand) = nested(rest, temporal)?;
+        return Ok((rest, node(input, rest, ExprKind::Bounded(operator, bounds, Box::new(operand)))));
+    }
+    if let Some(operator @ (Unary::F | Unary::G | Unary::O | Unary::H)) = operator
+        && input.second_at("[")
+    {
+        let (rest, bounds) = bounds(input.skip().skip(), ",")?;
+        let (rest, operand) = nested(token("]").parse(rest)?.0, temporal)?;
+        return Ok((rest, node(input, rest, ExprKind::Bounded(operator, bounds, Box::new(operand)))));
+    }
     if let Some(operator) = operator {
         let (rest, operand) = nested(input.skip(), temporal)?;
         return Ok((rest, node(input, rest, ExprKind::Unary(operator, Box::new(operand)))));
@@ -175,11 +170,34 @@ fn temporal(input: Tokens<'_>) -> Parsed<'_, Expr> {
     };
     let (rest, _) = token("[").parse(input.skip())?;
     let outer = rest.state.grammar.until_ends.replace(true);
-    let before = nested(rest, implication).and_then(|(rest, f)| Ok((token("U").parse(rest)?.0, f)));
+    let before = nested(rest, implication);
     rest.state.grammar.until_ends.set(outer);
     let (rest, f) = before?;
+    let (rest, bounds) = match rest.at("BU") {
+        true => bounds(rest.skip(), "..").map(|(rest, bounds)| (rest, Some(bounds)))?,
+        false => (token("U").parse(rest)?.0, None),
+    };
     let (rest, g) = terminated(expression, token("]")).parse(rest)?;
-    Ok((rest, node(input, rest, ExprKind::Binary(operator, Box::new(f), Box::new(g)))))
+    let (f, g) = (Box::new(f), Box::new(g));
+    let kind = match bounds {
+        Some(bounds) => ExprKind::BoundedUntil(operator, bounds, f, g),
+        None => ExprKind::Binary(operator, f, g),
+    };
+    Ok((rest, node(input, rest, kind)))
+}
+
+/// Parses two numbers of steps, `low..high` or `low, high`.
+fn bounds<'a>(input: Tokens<'a>, between: &'static str) -> Parsed<'a, (i64, i64)> {
+    let number = |input: Tokens<'a>| match input.first().kind {
+        Kind::Number(Some(value)) => Ok((input.skip(), value)),
+        _ => input.unexpected(Expected::Thing("a number of steps")),
+    };
+    let (rest, low) = number(input)?;
+    let (rest, high) = number(token(between).parse(rest)?.0)?;
+    if low <= high {
+        return Ok((rest, (low, high)));
+    }
+    Err(input.mistake("this range has no values", "its first bound is not above the second"))
 }
 
 /// True for one or more `!` before a temporal operator.
@@ -208,11 +226,9 @@ fn range(input: Tokens<'_>) -> Parsed<'_, Expr> {
 
 /// Parses a sum, as in the bounds of ranges.
 pub(super) fn range_bound(input: Tokens<'_>) -> Parsed<'_, Expr> {
-    let (rest, sum) = left(input, SUM, |input| left(input, PRODUCT, minus))?;
-    match ["::", "<<", ">>"].iter().any(|sign| rest.at(sign)).then(|| refused(rest)).flatten() {
-        Some(refusal) => refusal,
-        None => Ok((rest, sum)),
-    }
+    left(input, SHIFT, |input| {
+        left(input, SUM, |input| left(input, PRODUCT, |input| left(input, CONCATENATION, minus)))
+    })
 }
 
 fn minus(input: Tokens<'_>) -> Parsed<'_, Expr> {
@@ -241,9 +257,11 @@ pub(super) fn postfix(input: Tokens<'_>) -> Parsed<'_, Expr> {
         } else if rest.at("[") {
             let (after, index) = expression(rest.skip())?;
             if after.at(":") {
-                return Err(after.mistake("parts of words are not read", WORDS));
+                let (after, low) = terminated(expression, token("]")).parse(after.skip())?;
+                (after, ExprKind::Bits(Box::new(value), Box::new(index), Box::new(low)))
+            } else {
+                (token("]").parse(after)?.0, ExprKind::Index(Box::new(value), Box::new(index)))
             }
-            (token("]").parse(after)?.0, ExprKind::Index(Box::new(value), Box::new(index)))
         } else {
             return Ok((rest, value));
         };
@@ -260,6 +278,10 @@ fn primary(input: Tokens<'_>) -> Parsed<'_, Expr> {
         Kind::Word("TRUE") => (rest, ExprKind::Bool(true)),
         Kind::Word("FALSE") => (rest, ExprKind::Bool(false)),
         Kind::Number(Some(value)) => (rest, ExprKind::Number(value)),
+        Kind::Foreign => match word(input.first().text) {
+            Some((ty, value)) => (rest, ExprKind::Word(ty, value)),
+            None => return input.unexpected(Expected::Thing(EXPRESSION)),
+        },
         Kind::Name if rest.at("(") => {
             let help = "functions are not read; only `next`, `count`, `toint` and `bool` take arguments";
             return Err(input.mistake(format!("`{}` is no function", input.first().text), help));
@@ -283,9 +305,41 @@ fn primary(input: Tokens<'_>) -> Parsed<'_, Expr> {
             }
         }
         Kind::Sign("[") => delimited(token("["), list, token("]")).map(ExprKind::Array).parse(input)?,
-        _ => return refused(input).unwrap_or_else(|| input.unexpected(Expected::Thing(EXPRESSION))),
+        Kind::Word(name) => match FUNCTIONS.iter().find(|(own, _)| *own == name) {
+            Some((_, function)) => {
+                let arguments = delimited(token("("), list, token(")"));
+                arguments.map(|arguments| ExprKind::Call(*function, arguments)).parse(rest)?
+            }
+            None => return input.unexpected(Expected::Thing(EXPRESSION)),
+        },
+        _ => return input.unexpected(Expected::Thing(EXPRESSION)),
     };
     Ok((rest, node(input, rest, kind)))
+}
+
+/// Reads a constant word: `0ud8_255`, `0b4_1010`, `0sh_f`.
+fn word(text: &str) -> Option<(WordType, i64)> {
+    let (head, digits) = text.strip_prefix('0')?.split_once('_')?;
+    let (signed, head) = match head.strip_prefix('s') {
+        Some(head) => (true, head),
+        None => (false, head.strip_prefix('u').unwrap_or(head)),
+    };
+    let (radix, bits) = match head.chars().next()?.to_ascii_lowercase() {
+        'b' => (2, 1),
+        'o' => (8, 3),
+        'd' => (10, 0),
+        'h' => (16, 4),
+        _ => return None,
+    };
+    let digits = digits.replace('_', "");
+    let width = match &head[1..] {
+        // Without a width, each digit has its bits.
+        "" if bits > 0 => u32::try_from(digits.len()).ok()?.checked_mul(bits)?,
+        width => width.parse().ok()?,
+    };
+    let value = i64::from_str_radix(&digits, radix).ok()?;
+    let fits = (1..=WIDEST).contains(&width) && value >> width == 0;
+    fits.then_some((WordType { signed, width }, value))
 }
 
 /// Parses `case c : e; … esac`.

@@ -1,6 +1,6 @@
 //! The parser kit for SMV: tokens, names, and help for unexpected tokens.
 
-use crate::smv::text::SECTION_WORDS;
+use crate::smv::text::{SECTION_WORDS, WIDEST};
 use kit::diagnostics::nearest;
 pub(super) use kit::parsing::token;
 use kit::parsing::{self, Expected, Kind, Name, Token};
@@ -31,7 +31,9 @@ impl<'t> parsing::Grammar<Token<'t>> for Smv {
         let wanted = |thing| expected.contains(&Expected::Thing(thing));
         Some(match token.kind {
             Kind::Number(None) => "this number does not fit in a 64-bit integer".to_owned(),
-            Kind::Foreign => "constants of words and reals are not read; write a plain number".to_owned(),
+            Kind::Foreign => {
+                format!("write a plain number, or a word of at most {WIDEST} bits such as `0ud8_255`")
+            }
             Kind::Word(word) if SECTION_WORDS.contains(&word) => return None,
             Kind::Word(_) if wanted(NAME) => "this is a keyword and cannot be used as a name".to_owned(),
             Kind::Sign("=") if expected.contains(&Expected::Token(":=")) => "write `:=`".to_owned(),

@@ -6,32 +6,18 @@ use crate::smv::text::tree::{
     Assign, AssignKind, ConstraintKind, Expr, ExprKind, File, Item, Module, PropertyKind, Type, TypeKind,
     VariableKind,
 };
-use kit::parsing::{Expected, Kind, nested, separated};
+use kit::parsing::{Expected, Kind, Name, nested, separated};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, pair, preceded, terminated};
 
-/// Sections that are not supported, with alternatives.
-const REFUSED_SECTIONS: &[(&str, &str)] = &[
-    ("COMPUTE", "`cladist check --deadlock` and `--count` answer other questions about lengths and numbers"),
-    ("ISA", "name the parameters of the module, and declare an instance of it with `VAR`"),
-    ("MIRROR", "leave it out: it serves abstraction only"),
-    ("PRED", "leave it out: it serves abstraction only; a predicate can be a `DEFINE`"),
-    ("PSLSPEC", "write it as `LTLSPEC` or `CTLSPEC`"),
-    ("SIMPWFF", "leave it out"),
-];
+/// Sections that do not change the meaning of others.
+const IGNORED_SECTIONS: &[&str] = &["COMPUTE", "MIRROR", "PRED", "PSLSPEC", "SIMPWFF"];
 
 /// Types that are not supported, with alternatives.
 const REFUSED_TYPES: &[(&str, &str)] = &[
     ("integer", "give it a range, such as `0..255`"),
-    (
-        "process",
-        "processes are deprecated in NuSMV; declare an instance without `process`, with an input that says whether it moves",
-    ),
     ("real", "give it a range of integers, such as `0..255`"),
-    ("signed", "give it a range, such as `-128..127`"),
-    ("unsigned", "give it a range, such as `0..255`"),
-    ("word", "give it a range, such as `0..255`, or an array of booleans"),
 ];
 
 /// Parses a whole text; never fails.
@@ -135,8 +121,23 @@ fn after_mistake<'a>(from: Tokens<'a>, mistake: Tokens<'a>) -> Tokens<'a> {
 
 /// Parses `x : boolean`.
 fn variable(input: Tokens<'_>, kind: VariableKind) -> Parsed<'_, Item> {
-    let (rest, (name, ty)) = pair(terminated(name, token(":")), ty).parse(input)?;
+    let (rest, (name, ty)) = pair(terminated(declared, token(":")), ty).parse(input)?;
     Ok((rest, Item::Variable(kind, name, ty)))
+}
+
+/// Parses the name of a variable, perhaps with constant indices: `x`, `x[0]`.
+fn declared(input: Tokens<'_>) -> Parsed<'_, Name> {
+    let (mut rest, mut whole) = name(input)?;
+    while rest.at("[") {
+        let number = rest.skip();
+        let (sign, number) = if number.at("-") { ("-", number.skip()) } else { ("", number) };
+        let Kind::Number(Some(index)) = number.first().kind else {
+            return number.unexpected(Expected::Thing("an index"));
+        };
+        (rest, _) = token("]").parse(number.skip())?;
+        whole.text += &format!("[{sign}{index}]");
+    }
+    Ok((rest, Name { span: input.span_to(rest), ..whole }))
 }
 
 fn ty(input: Tokens<'_>) -> Parsed<'_, Type> {
@@ -148,9 +149,16 @@ fn ty(input: Tokens<'_>) -> Parsed<'_, Type> {
                 let members = separated(",", constant);
                 delimited(token("{"), members, token("}")).map(TypeKind::Enumeration).parse(input)?
             }
-            Kind::Name if !begins_range(input) => instance(input)?,
+            Kind::Name if !begins_range(input) => instance(input)
+                .map(|(rest, (module, arguments))| (rest, TypeKind::Instance(module, arguments)))?,
+            Kind::Word("process") => instance(input.skip())
+                .map(|(rest, (module, arguments))| (rest, TypeKind::Process(module, arguments)))?,
+            Kind::Word("word") => word(input, false)?,
+            Kind::Word(sign @ ("signed" | "unsigned")) if input.second_at("word") => {
+                word(input.skip(), sign == "signed")?
+            }
             Kind::Word(word) => match REFUSED_TYPES.iter().find(|(other, _)| *other == word) {
-                Some((_, help)) => return Err(input.mistake(format!("`{word}` is not read"), help)),
+                Some((_, help)) => return Err(input.mistake(format!("`{word}` is not supported"), help)),
                 None => return input.unexpected(Expected::Thing("a type")),
             },
             Kind::Name | Kind::Number(_) | Kind::Sign("-" | "(") => {
@@ -162,6 +170,12 @@ fn ty(input: Tokens<'_>) -> Parsed<'_, Type> {
         };
         Ok((rest, Type { kind, span: input.span_to(rest) }))
     })
+}
+
+/// Parses `word[n]`.
+fn word(input: Tokens<'_>, signed: bool) -> Parsed<'_, TypeKind> {
+    let width = delimited(token("["), expression, token("]"));
+    width.map(|width| TypeKind::Word(signed, width)).parse(input.skip())
 }
 
 /// True if a name is in the lower bound of a range: `N..M`, `N - 1..M`.
@@ -190,15 +204,22 @@ fn constant(input: Tokens<'_>) -> Parsed<'_, Expr> {
 }
 
 /// Parses `m(e, f)`.
-fn instance(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
+fn instance(input: Tokens<'_>) -> Parsed<'_, (Name, Vec<Expr>)> {
     let arguments = delimited(token("("), opt(separated(",", expression)), token(")"));
     let (rest, (module, arguments)) = pair(name, opt(arguments)).parse(input)?;
-    Ok((rest, TypeKind::Instance(module, arguments.flatten().unwrap_or_default())))
+    Ok((rest, (module, arguments.flatten().unwrap_or_default())))
 }
 
-/// Parses `d := e`.
+/// Parses `d := e` or `i.d := e`.
 fn define(input: Tokens<'_>) -> Parsed<'_, Item> {
-    let (rest, (name, value)) = pair(terminated(name, token(":=")), expression).parse(input)?;
+    if input.at("self") || input.second_at(".") {
+        let (rest, (target, value)) = pair(terminated(target, token(":=")), expression).parse(input)?;
+        return match target.kind {
+            ExprKind::Dot(of, name) => Ok((rest, Item::DefineOf(*of, name, value))),
+            _ => input.unexpected(Expected::Thing(NAME)),
+        };
+    }
+    let (rest, (name, value)) = pair(terminated(declared, token(":=")), expression).parse(input)?;
     Ok((rest, Item::Define(name, value)))
 }
 
@@ -262,10 +283,12 @@ fn single<'a>(input: Tokens<'a>, word: &'static str) -> Parsed<'a, Item> {
         "INVARSPEC" => property(PropertyKind::Invariant)?,
         "SPEC" | "CTLSPEC" => property(PropertyKind::Ctl)?,
         "LTLSPEC" => property(PropertyKind::Ltl)?,
-        _ => match REFUSED_SECTIONS.iter().find(|(other, _)| *other == word) {
-            Some((_, help)) => return Err(input.mistake(format!("`{word}` is not read"), help)),
-            None => return input.unexpected(Expected::Thing(SECTION)),
-        },
+        "ISA" => name.map(Item::Isa).parse(rest)?,
+        _ if IGNORED_SECTIONS.contains(&word) => {
+            let after = next_section(rest);
+            return Ok((after, Item::Ignored(word, input.span_to(rest))));
+        }
+        _ => return input.unexpected(Expected::Thing(SECTION)),
     };
     if rest.at(";") {
         Ok((rest.skip(), item))

@@ -107,7 +107,7 @@ impl<'a> Mistake<'_, 'a> {
         }
     }
 
-    /// True at a declaration inside of braces that are closed after it.
+    /// True at a declaration inside braces that are closed after it.
     fn is_misplaced_declaration(&self) -> bool {
         let rest = &self.tokens[self.at..];
         let mut depth = 1;

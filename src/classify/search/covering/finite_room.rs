@@ -4,10 +4,10 @@ use super::check::check_classes;
 use super::combinations::Combinations;
 use super::labels::{self, LabelThing};
 use super::level::Outcome;
+use super::room::Room;
 use super::scene::Context;
 use super::things::{self, Thing, Things};
 use super::traces::{Asked, Traces};
-use super::tree::Room;
 use crate::facts::atom::Atoms;
 use crate::facts::collect::Collector;
 use crate::facts::constraint::Constraint;
@@ -18,14 +18,14 @@ use crate::oracles::oracle::Oracle;
 use crate::oracles::space::Space;
 use crate::oracles::work::Work;
 use crate::results::options::Options;
-use crate::results::result::Class;
+use crate::results::result::{Class, Finite};
 use crate::search::score::Score;
 use kit::budget::{Budget, Limited, Observer};
 use lang::model::Vocabulary;
 use lang::trace::Trace;
 
-/// The search inside of classes, with a solver for it and another one that checks its results.
-pub struct Refiner<'a, 'm> {
+/// The search inside classes, with a solver for it and another one that checks its results.
+pub struct FiniteRoom<'a, 'm> {
     pub work: Work<'a, Space<'m>>,
     options: &'a Options,
     fresh: Option<Space<'m>>,
@@ -35,7 +35,7 @@ pub struct Refiner<'a, 'm> {
     labels: Vec<(CandidateId, LabelThing)>,
 }
 
-impl<'a, 'm> Refiner<'a, 'm> {
+impl<'a, 'm> FiniteRoom<'a, 'm> {
     /// For violating traces of the lengths of the options. The space of the work is to be unrolled up to the bound.
     pub fn new(
         problem: Problem<'m>,
@@ -91,10 +91,7 @@ impl<'a, 'm> Refiner<'a, 'm> {
     }
 }
 
-impl<'a, 'm> Room for Refiner<'a, 'm> {
-    type Trace = Trace;
-    type Class = Class;
-    type Constraint = Constraint;
+impl<'a, 'm> Room<Finite> for FiniteRoom<'a, 'm> {
     type Scene<'s>
         = Traces<'s, 'a, 'm>
     where
@@ -132,10 +129,6 @@ impl<'a, 'm> Room for Refiner<'a, 'm> {
 
     fn happens(&self, id: CandidateId, trace: &Trace) -> bool {
         self.work.space.matches(&self.things[id.index()].constraint, trace).is_some()
-    }
-
-    fn said(class: &Class) -> Constraint {
-        class.constraint.clone()
     }
 
     fn classes(

@@ -1,5 +1,4 @@
-//! Refining: inside a class, by which earlier facts do its traces differ? Repeated, that gives a tree: violation, last steps, how
-//! they became possible. The traces may be of any kind.
+//! Covers of the traces of one class: by which earlier facts do they differ? The traces may be of any kind.
 //!
 //! Candidates are the predicates of the vocabulary, and labels of steps for what these leave over. What every trace of the class
 //! has takes no part. Labels do not make any predicate redundant. Where a trace of the class has none of all these, it needs
@@ -9,79 +8,51 @@ use super::combinations::Combinations;
 use super::level::{Level, Necessary, Outcome};
 use super::scene::{Context, Questions, Scene};
 use crate::facts::index::CandidateId;
-use crate::results::result::{Cause, Cover, Refinement};
+use crate::results::result::{Class, Cover, TraceKind};
 use crate::search::score::Score;
 use kit::budget::{Exhausted, Limited};
 
-/// The search inside of classes, with solvers for it and others that check its results.
-pub trait Room {
-    /// A violating trace.
-    type Trace: Clone + std::fmt::Debug;
-    /// A class of them.
-    type Class;
-    /// What classes say.
-    type Constraint: Clone;
+/// The search inside classes, with solvers for it and others that check its results.
+pub trait Room<K: TraceKind> {
     /// Answers questions during the search.
-    type Scene<'s>: Scene<Trace = Self::Trace>
+    type Scene<'s>: Scene<Trace = K::Trace>
     where
         Self: 's;
     /// Answers questions once more.
-    type Fresh<'s>: Questions<Trace = Self::Trace>
+    type Fresh<'s>: Questions<Trace = K::Trace>
     where
         Self: 's;
 
     /// The traces of a context in the solvers of the search.
-    fn scene<'s>(&'s mut self, context: &'s Context<Self::Constraint>) -> Self::Scene<'s>;
-    /// The same in those that check.
-    fn fresh<'s>(&'s mut self, context: &'s Context<Self::Constraint>) -> Limited<Self::Fresh<'s>>;
-    /// What a thing costs.
+    fn scene<'s>(&'s mut self, context: &'s Context<K::Constraint>) -> Self::Scene<'s>;
+    /// The traces of a context in the solvers that check.
+    fn fresh<'s>(&'s mut self, context: &'s Context<K::Constraint>) -> Limited<Self::Fresh<'s>>;
+    /// The cost of a candidate.
     fn score(&self, id: CandidateId) -> Score;
-    /// A thing as a constraint.
-    fn constraint(&self, id: CandidateId) -> Self::Constraint;
+    /// A candidate as a constraint.
+    fn constraint(&self, id: CandidateId) -> K::Constraint;
     /// The predicates that a context does not say by itself.
-    fn predicates(&self, context: &Context<Self::Constraint>) -> Vec<CandidateId>;
+    fn predicates(&self, context: &Context<K::Constraint>) -> Vec<CandidateId>;
     /// The labels that a context does not say by itself, the first one best, for what predicates leave over, of which one trace is known.
-    fn labels(&self, context: &Context<Self::Constraint>, first: &Self::Trace) -> Vec<CandidateId>;
-    /// Whether a thing happens in a trace.
-    fn happens(&self, id: CandidateId, trace: &Self::Trace) -> bool;
-    /// Returns the constraint of a class.
-    fn said(class: &Self::Class) -> Self::Constraint;
+    fn labels(&self, context: &Context<K::Constraint>, first: &K::Trace) -> Vec<CandidateId>;
+    /// True if a candidate occurs in a trace.
+    fn happens(&self, id: CandidateId, trace: &K::Trace) -> bool;
     /// The classes of an outcome in a context, and the combinations; what ended the search for them.
     fn classes(
         &mut self,
-        context: &Context<Self::Constraint>,
-        outcome: Outcome<Self::Trace>,
-    ) -> (Vec<Self::Class>, Combinations<Self::Trace>);
+        context: &Context<K::Constraint>,
+        outcome: Outcome<K::Trace>,
+    ) -> (Vec<Class<K>>, Combinations<K::Trace>);
     /// Checks the classes of a context.
     ///
     /// # Panics
     /// If they are wrong: that is a bug in this program.
-    fn check(&mut self, context: &Context<Self::Constraint>, classes: &[Self::Class]) -> Limited<()>;
+    fn check(&mut self, context: &Context<K::Constraint>, classes: &[Class<K>]) -> Limited<()>;
 
-    /// What tells the traces of a context apart, repeated so many times; `None` for none. There is no violation before `least`
-    /// steps.
-    fn refined(
-        &mut self,
-        context: &Context<Self::Constraint>,
-        least: usize,
-        depth: usize,
-    ) -> Option<Refinement<Self::Class, Self::Constraint, Self::Trace>> {
-        let deeper = depth.checked_sub(1)?;
-        let Node { classes, necessary, remainder, minimum, ended, .. } = self.node(context, least, true);
-        let mut causes = Vec::new();
-        for class in classes {
-            let inner = context.and(Self::said(&class));
-            let refinement = self.refined(&inner, least, deeper);
-            causes.push(Cause { class, refinement });
-        }
-        Some(Refinement { causes, necessary, remainder, minimum, ended })
-    }
-
-    /// What tells the traces of a context apart; nothing if it has to be the `whole` of them and something is left over. There is
-    /// no violation before `least` steps.
-    fn node(&mut self, context: &Context<Self::Constraint>, least: usize, whole: bool) -> NodeOf<Self> {
+    /// Covers the traces of a context. There is no violation before `least` steps.
+    fn node(&mut self, context: &Context<K::Constraint>, least: usize) -> Node<K> {
         let mut node = Node { minimum: true, ..Node::default() };
-        if let Err(why) = self.fill(context, least, whole, &mut node) {
+        if let Err(why) = self.fill(context, least, &mut node) {
             // What was not checked is not shown.
             node = Node { ended: Some(why), traces: node.traces, ..Node::default() };
         }
@@ -89,20 +60,11 @@ pub trait Room {
     }
 
     /// Fills what is known of a context.
-    fn fill(
-        &mut self,
-        context: &Context<Self::Constraint>,
-        least: usize,
-        whole: bool,
-        node: &mut NodeOf<Self>,
-    ) -> Limited<()> {
+    fn fill(&mut self, context: &Context<K::Constraint>, least: usize, node: &mut Node<K>) -> Limited<()> {
         let predicates = self.by_predicates(context, least, node)?;
         let mut chosen = predicates.chosen.clone();
         if let Some(first) = node.remainder.clone() {
             chosen.extend(self.by_labels(context, least, predicates, first, node)?);
-        }
-        if whole && node.remainder.is_some() {
-            return Ok(());
         }
         let scores = chosen.iter().map(|&id| self.score(id)).collect();
         let mut scene = self.scene(context);
@@ -118,10 +80,10 @@ pub trait Room {
     /// Covers a context by predicates as far as they happen in it.
     fn by_predicates(
         &mut self,
-        context: &Context<Self::Constraint>,
+        context: &Context<K::Constraint>,
         least: usize,
-        node: &mut NodeOf<Self>,
-    ) -> Limited<Part<Self::Trace>> {
+        node: &mut Node<K>,
+    ) -> Limited<Part<K::Trace>> {
         let eligible = self.predicates(context);
         let scores = eligible.iter().map(|&id| self.score(id)).collect();
         let mut scene = self.scene(context);
@@ -142,11 +104,11 @@ pub trait Room {
     /// over as well: then it comes about without anything that has a name. The first of the traces is known.
     fn by_labels(
         &mut self,
-        context: &Context<Self::Constraint>,
+        context: &Context<K::Constraint>,
         least: usize,
-        predicates: Part<Self::Trace>,
-        first: Self::Trace,
-        node: &mut NodeOf<Self>,
+        predicates: Part<K::Trace>,
+        first: K::Trace,
+        node: &mut Node<K>,
     ) -> Limited<Vec<CandidateId>> {
         let mut eligible = self.labels(context, &first);
         eligible.retain(|&id| !predicates.own.iter().any(|trace| self.happens(id, trace)));
@@ -170,19 +132,16 @@ pub trait Room {
     }
 }
 
-/// What is known of a context of a room.
-pub type NodeOf<R> = Node<<R as Room>::Class, <R as Room>::Constraint, <R as Room>::Trace>;
-
 /// What is known of a context.
-pub struct Node<K, C, T> {
+pub struct Node<K: TraceKind> {
     /// Its causes.
-    pub classes: Vec<K>,
+    pub classes: Vec<Class<K>>,
     /// The combinations of them that occur.
-    pub combinations: Combinations<T>,
+    pub combinations: Combinations<K::Trace>,
     /// What every trace of the context has.
-    pub necessary: Vec<C>,
+    pub necessary: Vec<K::Constraint>,
     /// A trace without any of the causes.
-    pub remainder: Option<T>,
+    pub remainder: Option<K::Trace>,
     /// Whether no smaller choice does.
     pub minimum: bool,
     /// What ended the search.
@@ -191,16 +150,16 @@ pub struct Node<K, C, T> {
     pub traces: usize,
 }
 
-impl<K, C, T> Node<K, C, T> {
+impl<K: TraceKind> Node<K> {
     /// The classes and the cover of the traces of one class, which says this.
-    pub fn cover(self, context: C) -> (Vec<K>, Cover<C, T>) {
+    pub fn cover(self, context: K::Constraint) -> (Vec<Class<K>>, Cover<K>) {
         let Combinations { found: combinations, all, .. } = self.combinations;
         let (remainder, necessary, context) = (self.remainder, self.necessary, Some(context));
         (self.classes, Cover { combinations, all, remainder, necessary, context, ..Cover::default() })
     }
 }
 
-impl<K, C, T> Default for Node<K, C, T> {
+impl<K: TraceKind> Default for Node<K> {
     /// Nothing is known.
     fn default() -> Self {
         Self {

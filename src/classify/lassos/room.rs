@@ -5,7 +5,7 @@ use super::constraint::LassoConstraint;
 use super::covering::{classes, verdict_of};
 use super::fact::When;
 use super::options::{LassoOptions, LassoProblem};
-use super::result::{LassoClass, LassoClassification, LassoVerdict};
+use super::result::Infinite;
 use super::search::{Asked, Search};
 use super::things::{LassoThing, LassoThings};
 use super::violations::Violations;
@@ -14,12 +14,12 @@ use crate::facts::collect::Collector;
 use crate::facts::constraint::Constraint;
 use crate::facts::index::CandidateId;
 use crate::facts::lifting::Lifter;
-use crate::results::result::Cover;
+use crate::results::result::{Class, Classification, Cover, Verdict};
 use crate::results::statistics::{Statistics, Stopwatch};
 use crate::search::covering::combinations::Combinations;
 use crate::search::covering::level::Outcome;
+use crate::search::covering::room::Room;
 use crate::search::covering::scene::{Context, Questions};
-use crate::search::covering::tree::Room;
 use crate::search::score::Score;
 use engines::ltl::Linear;
 use kit::budget::{Budget, Limited, Observer};
@@ -56,7 +56,7 @@ impl LassoContext {
 /// Covers the violating lassos of a class: what tells them apart. Predicates of the vocabulary come first, then labels of steps for what
 /// these leave over; what all of the lassos have takes no part.
 ///
-/// The verdict is [`LassoVerdict::Holds`] if no violating lasso of up to the bound is in the class.
+/// The verdict is [`Verdict::Holds`] if no violating lasso of up to the bound is in the class.
 ///
 /// # Panics
 /// Only on a bug in this program.
@@ -67,88 +67,38 @@ pub fn classify_lassos_within(
     options: &LassoOptions,
     budget: &Budget,
     observer: &mut dyn Observer,
-) -> LassoClassification {
+) -> Classification<Infinite> {
     let stopwatch = Stopwatch::start();
     let atoms = context.atoms.clone();
-    let (violated, satisfied) = formulas(problem);
+    let (violated, satisfied) = (Linear::new(problem.formula, false), Linear::new(problem.formula, true));
     let asked = Asked::violating(problem, &atoms, &violated, options.bound);
     let accepting = asked.accepting(&satisfied, options.horizon);
-    let mut refiner = Refiner::new((asked, accepting), vocabulary, options, budget, observer);
-    let within = Context::default().and(context.constraint.clone());
-    let bounds = (options.bound, options.horizon);
-    let first = refiner.scene(&within).first_from(1, &[]);
+    let mut room = InfiniteRoom::new((asked, accepting), vocabulary, options, budget, observer);
+    let within = Context::of(context.constraint.clone());
+    let first = room.scene(&within).first_from(1, &[]);
     let mut result = match first {
         Ok(Some(first)) => {
-            let node = refiner.node(&within, first.len(), false);
+            let node = room.node(&within, first.len());
             let verdict = verdict_of(node.ended, node.remainder.is_some());
             let checked_by = node.ended.is_none().then(|| options.check_backend.to_string());
             let minimum = node.minimum;
             let (classes, cover) = node.cover(context.constraint.clone());
-            LassoClassification {
-                classes,
-                minimum,
-                cover: Some(cover),
-                checked_by,
-                ..LassoClassification::new(verdict, bounds, String::new())
-            }
+            Classification { classes, minimum, cover: Some(cover), checked_by, ..options.result(verdict) }
         }
         first => {
-            let verdict = first.err().map_or(LassoVerdict::Holds, LassoVerdict::Undecided);
+            let undecided = |why| Verdict::Undecided { why, depth: 1 };
+            let verdict = first.err().map_or(Verdict::Holds, undecided);
             let cover = Cover { context: Some(context.constraint.clone()), ..Cover::default() };
-            LassoClassification {
-                cover: Some(cover),
-                ..LassoClassification::new(verdict, bounds, String::new())
-            }
+            Classification { cover: Some(cover), ..options.result(verdict) }
         }
     };
-    result.solver = options.backend.to_string();
-    result.statistics = refiner.finish();
+    result.statistics = room.finish();
     stopwatch.stop(&mut result.statistics);
-    LassoClassification { atoms, ..result }
+    Classification { atoms, ..result }
 }
 
-fn formulas(problem: LassoProblem<'_>) -> (Linear, Linear) {
-    (Linear::new(problem.formula, false), Linear::new(problem.formula, true))
-}
-
-impl LassoClassification {
-    /// Looks in each class for what tells its lassos apart, and again in what was found, `depth` times in all. `options` are those of the
-    /// classification.
-    ///
-    /// # Panics
-    /// Only on a bug in this program.
-    pub fn refine(
-        &mut self,
-        problem: LassoProblem<'_>,
-        vocabulary: &Vocabulary,
-        options: &LassoOptions,
-        depth: usize,
-        budget: &Budget,
-        observer: &mut dyn Observer,
-    ) {
-        let stopwatch = Stopwatch::start();
-        let atoms = std::mem::take(&mut self.atoms);
-        let (violated, satisfied) = formulas(problem);
-        let asked = Asked::violating(problem, &atoms, &violated, self.bound);
-        let accepting = asked.accepting(&satisfied, self.horizon);
-        let mut refiner = Refiner::new((asked, accepting), vocabulary, options, budget, observer);
-        let mut refinements = Vec::new();
-        for class in &self.classes {
-            let context = Context::default().and(class.constraint.clone());
-            refinements.extend(refiner.refined(&context, class.representative.len(), depth));
-        }
-        let mut statistics = refiner.finish();
-        // Counterexamples that were looked at again are not counted.
-        statistics.counterexamples = 0;
-        statistics.seconds.total = stopwatch.seconds();
-        self.statistics.add(&statistics);
-        self.refinements = Some(refinements);
-        self.atoms = atoms;
-    }
-}
-
-/// The search inside of classes, with solvers for it and others that check its results.
-struct Refiner<'a, 'q> {
+/// The search inside classes, with solvers for it and others that check its results.
+struct InfiniteRoom<'a, 'q> {
     violating: Search<'q>,
     accepting: Search<'q>,
     /// The same for checks.
@@ -163,7 +113,7 @@ struct Refiner<'a, 'q> {
     statistics: Statistics,
 }
 
-impl<'a, 'q> Refiner<'a, 'q> {
+impl<'a, 'q> InfiniteRoom<'a, 'q> {
     fn new(
         (violating, accepting): (Asked<'q>, Asked<'q>),
         vocabulary: &Vocabulary,
@@ -227,10 +177,7 @@ impl<'a, 'q> Refiner<'a, 'q> {
     }
 }
 
-impl<'q> Room for Refiner<'_, 'q> {
-    type Trace = Lasso;
-    type Class = LassoClass;
-    type Constraint = LassoConstraint;
+impl<'q> Room<Infinite> for InfiniteRoom<'_, 'q> {
     type Scene<'s>
         = Violations<'s, 'q>
     where
@@ -283,19 +230,15 @@ impl<'q> Room for Refiner<'_, 'q> {
         self.things[id.index()].constraint.holds(model, atoms, lasso)
     }
 
-    fn said(class: &LassoClass) -> LassoConstraint {
-        class.constraint.clone()
-    }
-
     fn classes(
         &mut self,
         _: &Context<LassoConstraint>,
         outcome: Outcome<Lasso>,
-    ) -> (Vec<LassoClass>, Combinations<Lasso>) {
+    ) -> (Vec<Class<Infinite>>, Combinations<Lasso>) {
         classes(outcome, &self.things, &mut self.accepting, &mut |_| ())
     }
 
-    fn check(&mut self, context: &Context<LassoConstraint>, found: &[LassoClass]) -> Limited<()> {
+    fn check(&mut self, context: &Context<LassoConstraint>, found: &[Class<Infinite>]) -> Limited<()> {
         check_classes(&mut self.fresh.1, found)?;
         let fresh = self.fresh(context)?;
         for class in found {

@@ -1,0 +1,372 @@
+//! Actions as TLC evaluates them: from left to right, with values for variables of the next state.
+
+use crate::quint::actions::{Alternative, titled};
+use crate::quint::elaborate::{Binding, Elaborator, Env, Result, Unsupported, inside};
+use crate::quint::ir::{Expr, Lambda};
+use crate::quint::names::Names;
+use crate::quint::term::{Node, Term};
+use crate::quint::types::Ty;
+use std::collections::HashSet;
+
+/// The greatest number of alternatives of a step.
+const MOST_ALTERNATIVES: usize = 1024;
+
+/// The state that a formula gives values to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Gives {
+    Initial,
+    Next,
+}
+
+impl<'a> Elaborator<'a> {
+    /// Continues an alternative with a formula.
+    pub(super) fn steps(
+        &mut self,
+        expr: &'a Expr,
+        env: &Env<'a>,
+        so_far: &Alternative,
+        gives: Gives,
+    ) -> Result<Vec<Alternative>> {
+        let mut found = self.within(|inner| inner.continued(expr, env, so_far, gives))?;
+        found.retain(|alternative| {
+            !alternative.conditions.iter().any(|condition| matches!(&*condition.node, Node::Bool(false)))
+        });
+        few(&found)?;
+        Ok(found)
+    }
+
+    fn continued(
+        &mut self,
+        expr: &'a Expr,
+        env: &Env<'a>,
+        so_far: &Alternative,
+        gives: Gives,
+    ) -> Result<Vec<Alternative>> {
+        if !self.acts_on(expr, env, gives, &mut HashSet::new()) {
+            return self.required(expr, env, so_far, gives);
+        }
+        match expr {
+            Expr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
+                ("and", _) => self.all_of(args, env, so_far, gives),
+                ("or", _) => self.one_of(args, env, so_far, gives),
+                ("ite", [condition, then, other]) => {
+                    self.know(so_far, gives);
+                    let condition = self.expression(condition, env)?;
+                    let mut found = Vec::new();
+                    for (condition, branch) in [(condition.clone(), then), (condition.negation(), other)] {
+                        if matches!(&*condition.node, Node::Bool(false)) {
+                            continue;
+                        }
+                        let mut one = so_far.clone();
+                        one.conditions.push(condition);
+                        found.extend(self.steps(branch, env, &one, gives)?);
+                    }
+                    Ok(found)
+                }
+                ("tla:only", [condition, value]) => {
+                    self.know(so_far, gives);
+                    let condition = self.expression(condition, env)?;
+                    let mut one = so_far.clone();
+                    one.conditions.push(self.given(condition, Term::bool(true))?);
+                    self.steps(value, env, &one, gives)
+                }
+                ("exists", [set, Expr::Lambda(body)]) => self.chosen_from((set, body), env, so_far, gives),
+                ("tla:eq", [place, value]) => match self.place(place, env, so_far, gives) {
+                    Some(variable) => {
+                        self.know(so_far, gives);
+                        let value = self.expression(value, env)?;
+                        Ok(vec![self.assigned(so_far, variable, &value)?])
+                    }
+                    None => self.required(expr, env, so_far, gives),
+                },
+                ("tla:in", [place, set]) => match self.place(place, env, so_far, gives) {
+                    Some(variable) => self.any_of(variable, set, env, so_far, gives),
+                    None => self.required(expr, env, so_far, gives),
+                },
+                ("tla:unchanged", [place]) => self.unchanged(place, env, so_far),
+                ("tla:square", [action, places]) => {
+                    let mut found = self.steps(action, env, so_far, gives)?;
+                    found.extend(self.unchanged(places, env, so_far)?);
+                    Ok(found)
+                }
+                ("tla:angle", _) => Err("`<<A>>_v` is a part of a step".into()),
+                (name, _) => self.operation(expr, (name, args), env, so_far, gives),
+            },
+            Expr::Name { name } => {
+                let (body, inner) = match (env.get(name), self.definitions.get(name.as_str()).copied()) {
+                    (Some(Binding::Operator(body, inner)), _) => (body, inner),
+                    (None, Some(found)) => (&found.expr, Env::default()),
+                    _ => return self.required(expr, env, so_far, gives),
+                };
+                let found = self.steps(body, &inner, so_far, gives).map_err(|e| inside(name, e))?;
+                Ok(called(found, name, &[]))
+            }
+            Expr::Let { opdef, expr } => {
+                self.know(so_far, gives);
+                let binding = match self.acts_on(&opdef.expr, env, gives, &mut HashSet::new()) {
+                    true => Binding::Operator(&opdef.expr, env.clone()),
+                    false => self.binding(&opdef.expr, env)?,
+                };
+                self.steps(expr, &env.with(&opdef.name, binding), so_far, gives)
+            }
+            _ => self.required(expr, env, so_far, gives),
+        }
+    }
+
+    /// Continues an alternative with all formulas, one after the other.
+    fn all_of(
+        &mut self,
+        args: &'a [Expr],
+        env: &Env<'a>,
+        so_far: &Alternative,
+        gives: Gives,
+    ) -> Result<Vec<Alternative>> {
+        let mut all = vec![so_far.clone()];
+        for arg in args {
+            let mut next = Vec::new();
+            for one in &all {
+                next.extend(self.steps(arg, env, one, gives)?);
+                few(&next)?;
+            }
+            if let [only] = &mut next[..] {
+                only.part = only.name.take().or(only.part.take());
+            }
+            all = next;
+        }
+        Ok(all)
+    }
+
+    /// Continues an alternative with each of the formulas.
+    fn one_of(
+        &mut self,
+        args: &'a [Expr],
+        env: &Env<'a>,
+        so_far: &Alternative,
+        gives: Gives,
+    ) -> Result<Vec<Alternative>> {
+        let before = self.names.clone();
+        let (mut found, mut taken) = (Vec::new(), Names::default());
+        for arg in args {
+            taken.extend(std::mem::replace(&mut self.names, before.clone()));
+            match self.steps(arg, env, so_far, gives) {
+                Ok(alternatives) => found.extend(alternatives),
+                Err(problem) => self.problems.push(problem),
+            }
+        }
+        self.names.extend(taken);
+        Ok(found)
+    }
+
+    /// Continues an alternative with a formula for some values of a set, its parameters.
+    fn chosen_from(
+        &mut self,
+        (set, body): (&'a Expr, &'a Lambda),
+        env: &Env<'a>,
+        so_far: &Alternative,
+        gives: Gives,
+    ) -> Result<Vec<Alternative>> {
+        self.know(so_far, gives);
+        let set = self.expression(set, env)?;
+        let (params, names) = (&body.params, &mut Vec::new());
+        if let (Some([only]), [param]) = (set.members().as_deref(), &params[..]) {
+            let value = self.literal(only)?;
+            return self.steps(&body.expr, &env.with(&param.name, Binding::Value(value)), so_far, gives);
+        }
+        let mut one = so_far.clone();
+        let element = self.element(&set)?;
+        let parts = match (params.len(), self.types.resolve(&element)) {
+            (1, _) => vec![element],
+            (_, Ty::Tup(parts)) => parts,
+            _ => return Err("a tuple of names goes through a set of other values".into()),
+        };
+        for (param, ty) in params.iter().zip(parts) {
+            let ty = self.types.fresh(&ty);
+            let own = self.names.chosen(&param.name);
+            names.push(self.make(Node::Name(own), ty)?);
+        }
+        let value = match &names[..] {
+            [only] => only.clone(),
+            _ => self.tuple_of(names.clone())?,
+        };
+        one.conditions.push(self.member(&value, &set)?);
+        let mut inner = env.clone();
+        for (param, name) in params.iter().zip(names.iter()) {
+            inner = inner.with(&param.name, Binding::Value(name.clone()));
+            one.params.push(name.clone());
+        }
+        self.steps(&body.expr, &inner, &one, gives)
+    }
+
+    /// Continues an alternative with an operator applied to arguments.
+    fn operation(
+        &mut self,
+        expr: &'a Expr,
+        (name, args): (&'a str, &'a [Expr]),
+        env: &Env<'a>,
+        so_far: &Alternative,
+        gives: Gives,
+    ) -> Result<Vec<Alternative>> {
+        let (operator, inner) = match (env.get(name), self.definitions.get(name).copied()) {
+            (Some(Binding::Operator(operator, inner)), _) => (operator, inner),
+            (None, Some(found)) => (&found.expr, Env::default()),
+            _ => return self.required(expr, env, so_far, gives),
+        };
+        self.know(so_far, gives);
+        let (lambda, entered) = self.entered(operator, args, &inner, env)?;
+        let given = lambda.params.iter().map(|param| match entered.get(&param.name) {
+            Some(Binding::Value(term)) => Some(term),
+            _ => None,
+        });
+        let given = given.collect::<Option<Vec<_>>>();
+        let found = self.steps(&lambda.expr, &entered, so_far, gives).map_err(|e| inside(name, e))?;
+        Ok(called(found, name, &given.unwrap_or_default()))
+    }
+
+    fn unchanged(
+        &mut self,
+        place: &'a Expr,
+        env: &Env<'a>,
+        so_far: &Alternative,
+    ) -> Result<Vec<Alternative>> {
+        let Some(variables) = self.places(place, env) else {
+            return Err("UNCHANGED is about something other than variables".into());
+        };
+        let mut one = so_far.clone();
+        for variable in variables {
+            let Some((own, ty)) = self.variables.get(variable).cloned() else { continue };
+            let old = self.make(Node::Name(own.clone()), ty)?;
+            match one.assigned.iter().find(|(other, _)| *other == own).cloned() {
+                Some((_, value)) => {
+                    let same = self.comparison("=", &value, &old)?;
+                    one.conditions.push(same);
+                }
+                None => one.assigned.push((own, old)),
+            }
+        }
+        Ok(vec![one])
+    }
+
+    /// Lets formulas read the values of the next state that are known so far.
+    fn know(&mut self, so_far: &Alternative, gives: Gives) {
+        self.next = (gives == Gives::Next).then(|| so_far.assigned.iter().cloned().collect());
+    }
+
+    fn required(
+        &mut self,
+        expr: &'a Expr,
+        env: &Env<'a>,
+        so_far: &Alternative,
+        gives: Gives,
+    ) -> Result<Vec<Alternative>> {
+        self.know(so_far, gives);
+        let condition = self.expression(expr, env)?;
+        let mut one = so_far.clone();
+        one.conditions.push(condition);
+        Ok(vec![one])
+    }
+
+    /// Returns the variable that a formula `x' = e` gives a value, if it has none yet.
+    fn place(&self, expr: &'a Expr, env: &Env<'a>, so_far: &Alternative, gives: Gives) -> Option<&'a str> {
+        let inner = match (gives, expr) {
+            (Gives::Next, Expr::App { opcode, args }) if opcode == "tla:prime" => &args[0],
+            (Gives::Initial, inner @ Expr::Name { .. }) => inner,
+            _ => return None,
+        };
+        let found = self.places(inner, env)?;
+        let [variable] = found[..] else { return None };
+        if !matches!(inner, Expr::Name { .. }) {
+            return None;
+        }
+        let (own, _) = self.variables.get(variable)?;
+        so_far.assigned.iter().all(|(other, _)| other != own).then_some(variable)
+    }
+
+    fn assigned(&mut self, so_far: &Alternative, variable: &str, value: &Term) -> Result<Alternative> {
+        let Some((own, ty)) = self.variables.get(variable).cloned() else {
+            return Err(format!("`{variable}` is no variable").into());
+        };
+        let value = self.like(value, &ty)?;
+        self.types.flow(&value.ty, &ty)?;
+        let mut one = so_far.clone();
+        one.assigned.push((own, value));
+        Ok(one)
+    }
+
+    /// Continues with `x' \in S`: a parameter for the value.
+    fn any_of(
+        &mut self,
+        variable: &'a str,
+        set: &'a Expr,
+        env: &Env<'a>,
+        so_far: &Alternative,
+        gives: Gives,
+    ) -> Result<Vec<Alternative>> {
+        self.know(so_far, gives);
+        if self.types.integers.is_none() && self.is_endless(set, env, 0) {
+            return Err(Unsupported {
+                message: format!("`{}` gets any value of an infinite set", variable.trim_start_matches(':')),
+                help: Some("choose from a finite set, or limit integers: --int 0..9"),
+            });
+        }
+        let (ty, known) = match self.expression(set, env) {
+            Ok(set) => (self.element(&set)?, true),
+            // A set that is only a condition, such as that of large records.
+            Err(_) => (self.types.open(), false),
+        };
+        let own = self.names.chosen(&format!("new_{}", variable.trim_start_matches(':')));
+        let ty = self.types.fresh(&ty);
+        let param = self.make(Node::Name(own), ty)?;
+        let before = std::mem::replace(&mut self.chosen, !known);
+        let condition = self.within_set(&param, set, env);
+        self.chosen = before;
+        let condition = condition?;
+        let mut one = self.assigned(so_far, variable, &param)?;
+        one.params.push(param);
+        one.conditions.push(condition);
+        Ok(vec![one])
+    }
+
+    /// True if a formula gives values to variables.
+    fn acts_on(&self, expr: &'a Expr, env: &Env<'a>, gives: Gives, seen: &mut HashSet<*const Expr>) -> bool {
+        if !seen.insert(std::ptr::from_ref(expr)) {
+            return false;
+        }
+        let mut known = |name: &'a str, this: &Self| match env.get(name) {
+            Some(Binding::Operator(body, inner)) => this.acts_on(body, &inner, gives, seen),
+            Some(Binding::Value(_)) => false,
+            None => match this.definitions.get(name).copied() {
+                Some(definition) => this.acts_on(&definition.expr, &Env::default(), gives, seen),
+                None => gives == Gives::Initial && this.variables.contains_key(name),
+            },
+        };
+        match expr {
+            Expr::App { opcode, args } => {
+                matches!(opcode.as_str(), "tla:prime" | "tla:unchanged")
+                    || known(opcode, self)
+                    || args.iter().any(|arg| self.acts_on(arg, env, gives, seen))
+            }
+            Expr::Name { name } => known(name, self),
+            Expr::Lambda(lambda) => self.acts_on(&lambda.expr, env, gives, seen),
+            Expr::Let { opdef, expr } => {
+                self.acts_on(&opdef.expr, env, gives, seen) || self.acts_on(expr, env, gives, seen)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Rejects too many alternatives.
+pub(super) fn few(found: &[Alternative]) -> Result<()> {
+    match found.len() > MOST_ALTERNATIVES {
+        true => Err(format!("a step has more than {MOST_ALTERNATIVES} alternatives").into()),
+        false => Ok(()),
+    }
+}
+
+fn called(found: Vec<Alternative>, name: &str, given: &[Term]) -> Vec<Alternative> {
+    let mut found = titled(found, name);
+    for alternative in &mut found {
+        alternative.actions.push((name.to_owned(), given.to_vec()));
+    }
+    found
+}

@@ -1,0 +1,177 @@
+//! Configurations of TLC: the file `.cfg` beside a module.
+
+use super::lexer::{Kind, Token, tokens};
+use super::parser::Parser;
+use crate::quint::ir::Expr;
+use crate::quint::types::MODEL_VALUE;
+use kit::diagnostics::{Diagnostic, SourceId, Span};
+
+/// The value given for a constant.
+#[derive(Debug, Clone)]
+pub(super) enum Given {
+    Value(Expr),
+    /// The definition that stands for it.
+    Definition(String),
+}
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Config {
+    pub constants: Vec<(String, Given, Span)>,
+    pub init: Option<(String, Span)>,
+    pub next: Option<(String, Span)>,
+    pub specification: Option<(String, Span)>,
+    pub invariants: Vec<(String, Span)>,
+    pub properties: Vec<(String, Span)>,
+    pub constraints: Vec<(String, Span)>,
+    pub step_constraints: Vec<(String, Span)>,
+    /// Sections that change how TLC searches or prints, not the traces.
+    pub warnings: Vec<Diagnostic>,
+    pub no_deadlock: bool,
+}
+
+const SECTIONS: &[&str] = &[
+    "CONSTANT",
+    "CONSTANTS",
+    "INIT",
+    "NEXT",
+    "SPECIFICATION",
+    "INVARIANT",
+    "INVARIANTS",
+    "PROPERTY",
+    "PROPERTIES",
+    "CONSTRAINT",
+    "CONSTRAINTS",
+    "ACTION_CONSTRAINT",
+    "ACTION_CONSTRAINTS",
+    "SYMMETRY",
+    "VIEW",
+    "CHECK_DEADLOCK",
+    "ALIAS",
+    "POSTCONDITION",
+];
+
+impl Config {
+    pub fn read(text: &str, source: SourceId, mistakes: &mut Vec<Diagnostic>) -> Self {
+        let all = tokens(text, source, mistakes);
+        let mut config = Self { no_deadlock: true, ..Self::default() };
+        let mut at = 0;
+        while let Some(token) = all.get(at) {
+            at += 1;
+            if !SECTIONS.contains(&token.text.as_str()) || token.kind != Kind::Name {
+                let message = format!("expected a section such as `INVARIANT`, but found `{}`", token.text);
+                mistakes.push(Diagnostic::error(token.span, message));
+                while all.get(at).is_some_and(|token| !SECTIONS.contains(&token.text.as_str())) {
+                    at += 1;
+                }
+                continue;
+            }
+            let begin = at;
+            while all.get(at).is_some_and(|token| !SECTIONS.contains(&token.text.as_str())) {
+                at += 1;
+            }
+            config.section(token, &all[begin..at], mistakes);
+        }
+        if let (Some((_, span)), true) =
+            (&config.specification, config.init.is_some() || config.next.is_some())
+        {
+            let message = "SPECIFICATION stands beside INIT or NEXT";
+            mistakes.push(Diagnostic::error(*span, message).with_help("keep one of the two"));
+        }
+        config
+    }
+
+    fn section(&mut self, token: &Token, tokens: &[Token], mistakes: &mut Vec<Diagnostic>) {
+        let section = token.text.as_str();
+        if let "CONSTANT" | "CONSTANTS" = section {
+            return self.constants(tokens, mistakes);
+        }
+        let mut named = Vec::new();
+        for token in tokens {
+            match token.kind {
+                Kind::Name => named.push((token.text.clone(), token.span)),
+                _ => {
+                    let message = format!("expected the name of a definition, but found `{}`", token.text);
+                    let help = "give the formula a name in the module, and write the name here";
+                    mistakes.push(Diagnostic::error(token.span, message).with_help(help));
+                }
+            }
+        }
+        let single = matches!(section, "INIT" | "NEXT" | "SPECIFICATION" | "CHECK_DEADLOCK");
+        let earlier = match section {
+            "INIT" => self.init.is_some(),
+            "NEXT" => self.next.is_some(),
+            "SPECIFICATION" => self.specification.is_some(),
+            _ => false,
+        };
+        if single && (named.len() != 1 || earlier) {
+            let message = format!("`{section}` needs one name");
+            mistakes.push(Diagnostic::error(token.span, message).with_help("write it once, with one name"));
+            return;
+        }
+        let names = || named.clone();
+        match section {
+            "INIT" => self.init = names().pop(),
+            "NEXT" => self.next = names().pop(),
+            "SPECIFICATION" => self.specification = names().pop(),
+            "INVARIANT" | "INVARIANTS" => self.invariants.extend(names()),
+            "PROPERTY" | "PROPERTIES" => self.properties.extend(names()),
+            "CONSTRAINT" | "CONSTRAINTS" => self.constraints.extend(names()),
+            "ACTION_CONSTRAINT" | "ACTION_CONSTRAINTS" => self.step_constraints.extend(names()),
+            "CHECK_DEADLOCK" => match named.first().map(|(name, _)| name.as_str()) {
+                Some("TRUE") => self.no_deadlock = true,
+                Some("FALSE") => self.no_deadlock = false,
+                _ => mistakes.push(Diagnostic::error(token.span, "`CHECK_DEADLOCK` is TRUE or FALSE")),
+            },
+            "SYMMETRY" | "VIEW" => self.warnings.push(Diagnostic::warning(
+                token.span,
+                format!("`{section}` is left out: there are more states than TLC counts"),
+            )),
+            "ALIAS" => self
+                .warnings
+                .push(Diagnostic::warning(token.span, "`ALIAS` is left out: traces show the variables")),
+            _ => mistakes.push(
+                Diagnostic::error(token.span, format!("`{section}` is not supported"))
+                    .with_help("remove it from the .cfg: it is about the search of TLC, not about traces"),
+            ),
+        }
+    }
+
+    fn constants(&mut self, tokens: &[Token], mistakes: &mut Vec<Diagnostic>) {
+        let starts: Vec<usize> = (0..tokens.len())
+            .filter(|&at| tokens.get(at + 1).is_some_and(|next| matches!(next.text.as_str(), "=" | "<-")))
+            .collect();
+        if starts.first() != Some(&0) && !tokens.is_empty() {
+            mistakes
+                .push(Diagnostic::error(tokens[0].span, "expected `NAME = value` or `NAME <- Definition`"));
+        }
+        for (number, &start) in starts.iter().enumerate() {
+            let end = starts.get(number + 1).copied().unwrap_or(tokens.len());
+            let (name, value) = (&tokens[start], &tokens[start + 2..end]);
+            let given = if tokens[start + 1].text == "<-" {
+                match value {
+                    [one] if one.kind == Kind::Name => Ok(Given::Definition(one.text.clone())),
+                    _ => Err(Diagnostic::error(name.span, "expected `<-` and the name of a definition")
+                        .with_help("substitutions within one module, `N <- [M]D`, are not supported")),
+                }
+            } else {
+                Parser::new(value, name.span).whole().map(|value| Given::Value(values(value)))
+            };
+            match given {
+                Ok(given) => self.constants.push((name.text.clone(), given, name.span)),
+                Err(mistake) => mistakes.push(mistake),
+            }
+        }
+    }
+}
+
+/// Replaces names by model values, which differ from all strings.
+pub(super) fn values(expr: Expr) -> Expr {
+    match expr {
+        Expr::Name { name } => match name.strip_prefix("::") {
+            Some(value) => Expr::Str { value: format!("{MODEL_VALUE}{value}") },
+            None => Expr::Name { name },
+        },
+        Expr::App { opcode, args } => Expr::App { opcode, args: args.into_iter().map(values).collect() },
+        other => other,
+    }
+}

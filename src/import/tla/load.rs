@@ -1,0 +1,561 @@
+//! Specifications in TLA+ where models are expected.
+
+use super::actions::Gives;
+use super::config::{Config, Given, values};
+use super::lexer::tokens;
+use super::modules::{Loading, Reader, rename};
+use super::parser::{Module, Parser, name};
+use super::specification::{Part, Parts};
+use crate::quint::actions::Alternative;
+use crate::quint::elaborate::{Elaborator, Env, Result, Unsupported, inside};
+use crate::quint::ir::{Definition, Expr};
+use crate::quint::names::Names;
+use crate::quint::print_model::{ModelParts, Rules, model_text};
+use crate::quint::term::{Node, Term};
+use crate::quint::types::Types;
+use crate::written::{self, Refused};
+use kit::diagnostics::{Diagnostic, SourceMap, Span, TEXT_LIMIT, first_mistakes, read_text, unreadable};
+use kit::parsing::with_large_stack;
+use lang::model::{LoadOptions, Loaded};
+use lang::syntax::{as_name, is_reserved};
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+
+/// The most times that a specification is gone through: what types are not known at first may be later.
+const MOST_PASSES: usize = 4;
+
+/// The options of an import.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// The limits, inclusive, of integers that are otherwise unbounded.
+    pub integers: Option<(i64, i64)>,
+    /// The greatest length, from 1 to 64, of sequences that are otherwise unbounded.
+    pub lists: Option<usize>,
+    /// Values of constants, by name, in place of those in the configuration.
+    pub constants: Vec<(String, String)>,
+}
+
+/// A text in the specification language, and warnings about parts that are left out.
+#[derive(Debug, Clone)]
+pub struct Imported {
+    /// The text.
+    pub text: String,
+    /// Parts of the specification that are left out.
+    pub warnings: Vec<Diagnostic>,
+    /// The texts that warnings refer to.
+    pub sources: Arc<SourceMap>,
+}
+
+/// True if a file is a module of TLA+, by its name.
+pub fn is_tla(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("tla"))
+}
+
+/// Reads a module and writes it in the specification language. Its configuration and other modules are looked for beside it.
+///
+/// # Errors
+/// A file that cannot be read, or a specification with mistakes, or with what is not supported.
+pub fn import_file(path: &Path, options: &Options) -> std::result::Result<Imported, Refused> {
+    let text = read_text(path, TEXT_LIMIT).map_err(|error| vec![unreadable(path, &error)])?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let beside = |other: &str| {
+        let other = path.parent().unwrap_or(Path::new("")).join(other);
+        Ok((other.display().to_string(), read_text(&other, TEXT_LIMIT)?))
+    };
+    import_text(&name, &path.display().to_string(), &text, options, &beside)
+}
+
+/// Like [`import_file`], from a text; `shown` is the path of its file for people, and `read` gives the path and the text of a file
+/// beside it.
+///
+/// # Errors
+/// Like [`import_file`].
+pub fn import_text(
+    name: &str,
+    shown: &str,
+    text: &str,
+    options: &Options,
+    read: &Reader<'_>,
+) -> std::result::Result<Imported, Refused> {
+    let known = Mutex::new(SourceMap::new());
+    let written = with_large_stack(|| {
+        let modules = |other: &str| read(&format!("{other}.tla"));
+        let mut loading =
+            Loading { sources: SourceMap::new(), mistakes: Vec::new(), read: &modules, depth: 0, count: 0 };
+        let module = loading.module(shown, text);
+        let config = match read(&format!("{name}.cfg")) {
+            Ok((path, text)) => {
+                let source = loading.sources.add(path, text.clone());
+                Some(Config::read(&text, source, &mut loading.mistakes))
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => {
+                loading.mistakes.push(unreadable(Path::new(&format!("{name}.cfg")), &error));
+                None
+            }
+        };
+        let written = match loading.mistakes.is_empty() {
+            true => translated(name, shown, module, config, options, &mut loading.sources),
+            false => Err(std::mem::take(&mut loading.mistakes)),
+        };
+        *known.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = loading.sources;
+        written
+    });
+    let sources = known.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    let mut diagnostics = match written {
+        Ok((text, warnings)) => return Ok(Imported { text, warnings, sources: Arc::new(sources) }),
+        Err(found) => found,
+    };
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span.map(|span| (span.source.0, span.start)));
+    diagnostics.dedup();
+    Err(Refused { diagnostics: first_mistakes(diagnostics, &sources), sources: Arc::new(sources) })
+}
+
+/// Reads a file as a model. Overrides replace constants of the configuration.
+pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
+    let imported = Options { constants: options.overrides.to_vec(), ..Options::default() };
+    let options = LoadOptions { overrides: &[], ..options.clone() };
+    match import_file(path, &imported) {
+        Ok(Imported { text, warnings, .. }) => {
+            let mut loaded = written::load(path, Ok::<_, Refused>(text), &options);
+            // Their places are in texts other than that of the model.
+            let without_place = |warning: Diagnostic| Diagnostic { span: None, ..warning };
+            loaded.diagnostics.extend(warnings.into_iter().map(without_place));
+            loaded
+        }
+        Err(refused) => written::load(path, Err(refused), &options),
+    }
+}
+
+/// Words of the shared representation, and those of TLA+ for them.
+const WORDS: &[(&str, &str)] = &[
+    ("`flatten`", "UNION"),
+    ("`with`", "EXCEPT"),
+    ("the lists of", "the sequences of"),
+    ("a list", "a sequence"),
+    ("a map", "a function"),
+    ("the keys", "the domain"),
+    ("a truth value", "a Boolean"),
+    (
+        "give their greatest length: --list 4",
+        "name `Len(s) <= 4` as INVARIANT or CONSTRAINT, or import with --list 4",
+    ),
+    (
+        "limit integers without a bound, as with --int 0..3, or choose smaller constants",
+        "name an invariant such as `x \\in 0..3`, import with --int 0..3, or choose smaller constants",
+    ),
+    (
+        "say which integers are meant: --int 0..9",
+        "write a finite set, `CONSTANT Nat <- Few`, or import with --int 0..9",
+    ),
+];
+
+fn in_words(message: &str) -> String {
+    WORDS.iter().fold(message.to_owned(), |message, (shared, own)| message.replace(shared, own))
+}
+
+type Written = std::result::Result<(String, Vec<Diagnostic>), Vec<Diagnostic>>;
+
+fn translated(
+    name: &str,
+    shown: &str,
+    mut module: Module,
+    config: Option<Config>,
+    options: &Options,
+    sources: &mut SourceMap,
+) -> Written {
+    let mut config = config.unwrap_or_else(|| usual(name, &module));
+    let left_out = std::mem::take(&mut config.warnings);
+    let end = Span::new(kit::diagnostics::SourceId(0), 0, 0);
+    given_constants(&mut module, &config, options, sources)?;
+    let places: BTreeMap<String, Span> =
+        module.definitions.iter().map(|(definition, span)| (definition.name.clone(), *span)).collect();
+    let definitions = std::mem::take(&mut module.definitions);
+    let variables: Vec<String> = module.variables.iter().map(|name| format!("::{name}")).collect();
+    let mut elaborator = Elaborator::new(Types::limited(options.integers, options.lists));
+    elaborator.types.rounds_down = true;
+    for (definition, _) in &definitions {
+        written(&definition.expr, &mut elaborator.words, &mut elaborator.names.choices);
+        elaborator.definitions.insert(&definition.name, definition);
+    }
+    elaborator.names.taken.extend(elaborator.words.clone());
+    for variable in &variables {
+        let mut own = as_name(variable.trim_start_matches(':'));
+        while is_reserved(&own) || elaborator.variables.values().any(|(other, _)| *other == own) {
+            own.push('_');
+        }
+        elaborator.names.taken.insert(own.clone());
+        let ty = elaborator.types.open();
+        elaborator.variables.insert(variable, (own, ty));
+    }
+    let mut import =
+        Import { config: &config, places, end, elaborator, found: Vec::new(), warnings: Vec::new() };
+    if variables.is_empty() {
+        let message = format!("the module `{}` has no variables, and so no behaviours", module.name);
+        return Err(vec![Diagnostic::error(end, message)]);
+    }
+    let first = import.elaborator.names.clone();
+    let mut parts = None;
+    for _ in 0..MOST_PASSES {
+        import.found.clear();
+        import.warnings.clear();
+        import.elaborator.names = first.clone();
+        parts = import.parts();
+        if import.found.is_empty() {
+            break;
+        }
+    }
+    for (formula, span) in &module.assumptions {
+        let value = import.elaborator.expression(formula, &Env::default());
+        match value.as_ref().map(|value| &*value.node) {
+            Ok(Node::Bool(true)) => {}
+            Ok(Node::Bool(false)) => import.found.push(Diagnostic::error(*span, "this assumption is false")),
+            _ => import.warnings.push(Diagnostic::warning(
+                *span,
+                "this assumption is not checked: its value is not known before the states are",
+            )),
+        }
+    }
+    import.warnings.extend(left_out);
+    match parts {
+        Some(parts) if import.found.is_empty() => {
+            match model_text(name, shown, &mut import.elaborator, parts) {
+                Ok(text) => {
+                    for (variable, ty) in import.elaborator.variables.values() {
+                        if import.elaborator.types.is_wide(ty) {
+                            let message =
+                                format!("the integers of `{variable}` have no bounds that are known");
+                            let help = "name an invariant such as `x \\in 0..9` in the .cfg, or import with --int 0..9";
+                            import.warnings.push(Diagnostic::warning_without_place(message).with_help(help));
+                        }
+                    }
+                    Ok((text, import.warnings))
+                }
+                Err(found) => Err(found.into_iter().map(|found| import.diagnostic(end, found)).collect()),
+            }
+        }
+        _ => Err(import.found),
+    }
+}
+
+/// Returns the configuration of a module without a file for it.
+fn usual(name: &str, module: &Module) -> Config {
+    let known = |names: &[&str]| {
+        let known = |name: &&&str| module.definitions.iter().any(|(own, _)| own.name == format!("::{name}"));
+        let found = names.iter().find(known)?;
+        let (_, span) = module.definitions.iter().find(|(own, _)| own.name == format!("::{found}"))?;
+        Some(((*found).to_owned(), *span))
+    };
+    Config {
+        init: known(&["Init"]),
+        next: known(&["Next"]),
+        specification: if known(&["Init"]).is_some() { None } else { known(&["Spec"]) },
+        invariants: known(&["TypeOK", "TypeInvariant"]).into_iter().collect(),
+        no_deadlock: true,
+        warnings: vec![Diagnostic::warning_without_place(format!(
+            "there is no {name}.cfg beside the module: Init, Next and TypeOK are taken"
+        ))],
+        ..Config::default()
+    }
+}
+
+/// Gives constants the values of the configuration and the options, as definitions.
+fn given_constants(
+    module: &mut Module,
+    config: &Config,
+    options: &Options,
+    sources: &mut SourceMap,
+) -> std::result::Result<(), Vec<Diagnostic>> {
+    let mut mistakes = Vec::new();
+    let mut all = config.constants.clone();
+    for (constant, value) in &options.constants {
+        let source = sources.add(format!("--set {constant}"), value.clone());
+        let tokens = tokens(value, source, &mut mistakes);
+        match Parser::new(&tokens, Span::new(source, 0, value.len())).whole() {
+            Ok(value) => {
+                let (span, value) = (Span::new(source, 0, 0), values(value));
+                all.retain(|(other, _, _)| other != constant);
+                all.push((constant.clone(), Given::Value(value), span));
+            }
+            Err(mistake) => mistakes.push(mistake),
+        }
+    }
+    let mut renamed = BTreeMap::new();
+    for (constant, given, span) in &all {
+        let own = format!("::{constant}");
+        let expr = match given {
+            Given::Value(value) => value.clone(),
+            Given::Definition(other) => {
+                let wanted = format!("::{other}");
+                match module.definitions.iter().find(|(definition, _)| definition.name == wanted) {
+                    Some((definition, _)) => definition.expr.clone(),
+                    None => {
+                        mistakes.push(Diagnostic::error(*span, format!("there is no definition `{other}`")));
+                        continue;
+                    }
+                }
+            }
+        };
+        if matches!(constant.as_str(), "Nat" | "Int") {
+            renamed.insert(constant.clone(), name(&own));
+        }
+        module.definitions.retain(|(definition, _)| definition.name != own);
+        module.definitions.push((Definition { name: own, qualifier: "def".into(), expr }, *span));
+    }
+    for (definition, _) in &mut module.definitions {
+        if !renamed.is_empty() && !definition.name.ends_with("::Nat") && !definition.name.ends_with("::Int") {
+            definition.expr = rename(&definition.expr, &renamed);
+        }
+    }
+    for constant in &module.constants {
+        let own = format!("::{constant}");
+        if module.definitions.iter().all(|(definition, _)| definition.name != own) {
+            mistakes.push(
+                Diagnostic::error_without_place(format!("the constant `{constant}` has no value")).with_help(
+                    "write `CONSTANT NAME = value` into the .cfg beside the module, or --set NAME=VALUE",
+                ),
+            );
+        }
+    }
+    if mistakes.is_empty() { Ok(()) } else { Err(mistakes) }
+}
+
+/// Collects the strings of an expression, and the names that may become parameters.
+fn written(expr: &Expr, strings: &mut BTreeSet<String>, choices: &mut BTreeSet<String>) {
+    match expr {
+        Expr::Str { value } => {
+            strings.insert(as_name(value));
+        }
+        Expr::App { opcode, args } => {
+            let labels = matches!(opcode.as_str(), "Rec" | "field" | "tla:records");
+            for arg in args {
+                match arg {
+                    Expr::Str { .. } if labels => {}
+                    Expr::Lambda(lambda) if opcode == "exists" => {
+                        choices.extend(lambda.params.iter().map(|p| as_name(p.name.trim_start_matches(':'))));
+                        written(arg, strings, choices);
+                    }
+                    _ => written(arg, strings, choices),
+                }
+            }
+        }
+        Expr::Lambda(lambda) => written(&lambda.expr, strings, choices),
+        Expr::Let { opdef, expr } => {
+            written(&opdef.expr, strings, choices);
+            written(expr, strings, choices);
+        }
+        _ => {}
+    }
+}
+
+struct Import<'a, 'c> {
+    config: &'c Config,
+    /// The places of definitions.
+    places: BTreeMap<String, Span>,
+    end: Span,
+    elaborator: Elaborator<'a>,
+    found: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+}
+
+impl<'a> Import<'a, '_> {
+    /// Returns an error at the definition that it is in, by its message.
+    fn diagnostic(&self, span: Span, found: Unsupported) -> Diagnostic {
+        let definition = found.message.strip_prefix("in `").and_then(|rest| rest.split('`').next());
+        let place = definition.and_then(|own| {
+            self.places.get(&format!("::{own}")).or_else(|| {
+                let ending = format!("::{own}");
+                self.places.iter().find(|(name, _)| name.ends_with(&ending)).map(|(_, span)| span)
+            })
+        });
+        let error = Diagnostic::error(place.copied().unwrap_or(span), in_words(&found.message));
+        match found.help {
+            Some(help) => error.with_help(in_words(help)),
+            None => error,
+        }
+    }
+
+    fn kept<T>(&mut self, span: Span, result: Result<T>) -> Option<T> {
+        for problem in std::mem::take(&mut self.elaborator.problems) {
+            let problem = self.diagnostic(span, problem);
+            self.found.push(problem);
+        }
+        result.map_err(|found| self.found.push(self.diagnostic(span, found))).ok()
+    }
+
+    /// Returns the formula of a definition that the configuration names.
+    fn defined(&mut self, (own, span): &(String, Span)) -> Option<&'a Expr> {
+        let found = self.elaborator.definitions.get(format!("::{own}").as_str()).copied();
+        if found.is_none() {
+            self.found.push(Diagnostic::error(*span, format!("there is no definition `{own}`")));
+        }
+        found.map(|definition| &definition.expr)
+    }
+
+    /// Takes the specification apart that the configuration names, and returns its place.
+    fn specification(&mut self) -> Option<(Parts<'a>, (&'a Expr, Env<'a>), Span)> {
+        let mut parts = Parts::default();
+        let mut span = self.end;
+        match (&self.config.specification, &self.config.init, &self.config.next) {
+            (Some(specification), ..) => {
+                span = specification.1;
+                let expr = self.defined(specification)?;
+                let taken = self.elaborator.taken_apart(expr, &Env::default(), &mut parts);
+                self.kept(span, taken)?;
+            }
+            (None, Some(init), Some(next)) => {
+                let expr = self.defined(init)?;
+                parts.initial.push((expr, Env::default()));
+                let expr = self.defined(next)?;
+                parts.next = Some((expr, Env::default()));
+            }
+            _ => {
+                let message =
+                    "the specification is not known: there is no INIT with NEXT, and no SPECIFICATION";
+                self.found.push(
+                    Diagnostic::error(span, message)
+                        .with_help("write `SPECIFICATION Spec` into the .cfg beside the module"),
+                );
+                return None;
+            }
+        }
+        let Some(next) = parts.next.take() else {
+            self.found.push(Diagnostic::error(span, "the specification has no `[][Next]_vars`"));
+            return None;
+        };
+        Some((parts, next, span))
+    }
+
+    fn parts(&mut self) -> Option<ModelParts> {
+        let (parts, (mut next, next_env), span) = self.specification()?;
+        let names = self.elaborator.names.clone();
+        let mut all_names = Names::default();
+        let initial = self.elaborator.every(&parts.initial, Gives::Initial);
+        self.elaborator.next = None;
+        let initial = self.kept(span, initial.map_err(|found| inside("Init", found)));
+        let mut invariants = Vec::new();
+        for named in &self.config.invariants {
+            all_names.extend(std::mem::replace(&mut self.elaborator.names, names.clone()));
+            let Some(expr) = self.defined(named) else { continue };
+            self.elaborator.typed_by(expr, 0);
+            let term =
+                self.elaborator.expression(expr, &Env::default()).map_err(|found| inside(&named.0, found));
+            invariants.extend(self.kept(named.1, term).map(|term| (named.0.clone(), term)));
+        }
+        all_names.extend(std::mem::replace(&mut self.elaborator.names, names.clone()));
+        let mut constraints = Vec::new();
+        for named in &self.config.constraints {
+            let Some(expr) = self.defined(named) else { continue };
+            self.elaborator.typed_by(expr, 0);
+            let term =
+                self.elaborator.expression(expr, &Env::default()).map_err(|found| inside(&named.0, found));
+            constraints.extend(self.kept(named.1, term));
+        }
+        let mut wholes: Vec<String> = self.config.next.iter().map(|(name, _)| format!("::{name}")).collect();
+        while let Expr::Name { name } = next
+            && let Some(found) = self.elaborator.definitions.get(name.as_str())
+            && !wholes.contains(name)
+        {
+            // All steps are its steps, so that its name says nothing.
+            wholes.push(name.clone());
+            next = &found.expr;
+        }
+        let mut formulas = vec![(next, next_env)];
+        for named in &self.config.step_constraints {
+            formulas.extend(self.defined(named).map(|expr| (expr, Env::default())));
+        }
+        let steps = self.elaborator.every(&formulas, Gives::Next);
+        self.elaborator.next = None;
+        let place = wholes.last().and_then(|whole| self.places.get(whole)).copied().unwrap_or(span);
+        let steps = self.kept(place, steps);
+        let first = names.clone();
+        all_names.extend(std::mem::replace(&mut self.elaborator.names, names));
+        let (initial, mut steps) = (initial?, steps?);
+        self.complete(&initial, "Init", "");
+        self.complete(&steps, "Next", "'");
+        if steps.is_empty() {
+            let help = "a formula of the next state is needed, such as `x' = x + 1`";
+            self.found.push(Diagnostic::error(span, "the next-state relation has no steps").with_help(help));
+        }
+        self.elaborator.under_constraints(&mut steps, &constraints);
+        let (mut linear, mut of_steps) = (Vec::new(), Vec::new());
+        for named in &self.config.properties {
+            let Some(expr) = self.defined(named) else { continue };
+            all_names.extend(std::mem::replace(&mut self.elaborator.names, first.clone()));
+            for (name, part) in self.property_parts(named, expr, &steps) {
+                match part {
+                    Part::State(term) => invariants.push((name, term)),
+                    Part::Steps(terms) => of_steps.push((name, terms)),
+                    Part::Linear(formula) => linear.push((name, formula)),
+                }
+            }
+        }
+        let mut fair = Vec::new();
+        if !linear.is_empty() {
+            for (expr, env) in &parts.fair {
+                let groups = self.elaborator.fair(expr, env, &steps, &wholes);
+                fair.extend(self.kept(span, groups).into_iter().flatten());
+            }
+        }
+        self.doubt_constraints(!linear.is_empty());
+        all_names.extend(std::mem::take(&mut self.elaborator.names));
+        self.elaborator.names = all_names;
+        let rules = Rules { total: true, no_deadlock: self.config.no_deadlock, stutters: !linear.is_empty() };
+        let within = Term::all(constraints);
+        Some(ModelParts { initial, step: steps, invariants, of_steps, linear, fair, rules, within })
+    }
+
+    /// Returns the parts of a property with their names.
+    fn property_parts(
+        &mut self,
+        (own, span): &(String, Span),
+        expr: &'a Expr,
+        steps: &[Alternative],
+    ) -> Vec<(String, Part)> {
+        let mut parts = Vec::new();
+        let taken = self.elaborator.property(expr, &Env::default(), steps, &mut parts);
+        self.elaborator.next = None;
+        if self.kept(*span, taken.map_err(|found| inside(own, found))).is_none() {
+            return Vec::new();
+        }
+        let is_alone = parts.len() == 1;
+        let name = |at: usize| if is_alone { own.clone() } else { format!("{own}_{at}") };
+        (1..).zip(parts).map(|(at, part)| (name(at), part)).collect()
+    }
+
+    /// Reports constraints that change the meaning of temporal properties or deadlocks.
+    fn doubt_constraints(&mut self, is_temporal: bool) {
+        if let (Some((_, span)), true) =
+            (self.config.step_constraints.first(), self.config.no_deadlock || is_temporal)
+        {
+            let message = "ACTION_CONSTRAINT is supported only without deadlocks and temporal properties";
+            let help = "write `CHECK_DEADLOCK FALSE` into the .cfg, and check PROPERTY without it";
+            self.found.push(Diagnostic::error(*span, message).with_help(help));
+        }
+        if let (Some((_, span)), false) = (self.config.constraints.first(), !is_temporal) {
+            let message = "temporal properties are about traces within CONSTRAINT, as in TLC";
+            self.warnings.push(Diagnostic::warning(*span, message));
+        }
+    }
+
+    /// Checks that each alternative gives each variable a value.
+    fn complete(&mut self, alternatives: &[Alternative], whole: &str, prime: &str) {
+        let names: Vec<String> = self.elaborator.variables.values().map(|(name, _)| name.clone()).collect();
+        for alternative in alternatives {
+            let missing = |name: &&String| alternative.assigned.iter().all(|(assigned, _)| assigned != *name);
+            if let Some(missing) = names.iter().find(missing) {
+                let action = alternative.name.as_deref().or(alternative.part.as_deref()).unwrap_or(whole);
+                let message = format!("in `{action}`: `{missing}{prime}` gets no value");
+                let error = self.diagnostic(self.end, message.into());
+                let help = format!("write `{missing}{prime} = …`, or UNCHANGED {missing}");
+                self.found.push(error.with_help(if prime.is_empty() {
+                    format!("write `{missing} = …`")
+                } else {
+                    help
+                }));
+            }
+        }
+    }
+}

@@ -1,0 +1,946 @@
+//! Modules as expressions of the shared intermediate representation.
+//!
+//! Names of a module are written `::name`, so that they differ from operators of the representation. Operators that it lacks begin
+//! with `tla:`.
+
+use super::lexer::{Kind, Token};
+use crate::quint::ir::{Definition, Expr, Lambda, Param};
+use kit::diagnostics::{Diagnostic, Span};
+
+/// The greatest depth of nested expressions.
+const MOST_NESTED: usize = 200;
+
+/// The greatest number of operators that are wrapped around others in a definition: `1 + 1 + …`.
+const MOST_WRAPPED: usize = 4000;
+
+/// The number of parts of expressions that are read for each token, as some are read twice.
+const PARTS_OF_TOKEN: usize = 64;
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Module {
+    pub name: String,
+    pub extends: Vec<(String, Span)>,
+    pub constants: Vec<String>,
+    pub variables: Vec<String>,
+    pub definitions: Vec<(Definition, Span)>,
+    pub instances: Vec<Instance>,
+    pub assumptions: Vec<(Expr, Span)>,
+}
+
+/// `I == INSTANCE M WITH a <- e`; without a name, the definitions keep theirs.
+#[derive(Debug, Clone)]
+pub(super) struct Instance {
+    pub name: String,
+    pub module: String,
+    pub with: Vec<(String, Expr)>,
+    pub span: Span,
+}
+
+pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
+
+pub(super) struct Parser<'t> {
+    tokens: &'t [Token],
+    at: usize,
+    /// Tokens in this column or before it end the expression.
+    margin: Option<usize>,
+    depth: usize,
+    wrapped: usize,
+    /// The number of parts that may still be read.
+    left: usize,
+    bound: usize,
+    end: Span,
+}
+
+pub(super) fn app(opcode: &str, args: Vec<Expr>) -> Expr {
+    Expr::App { opcode: opcode.to_owned(), args }
+}
+
+pub(super) fn name(name: &str) -> Expr {
+    Expr::Name { name: name.to_owned() }
+}
+
+pub(super) fn text(value: &str) -> Expr {
+    Expr::Str { value: value.to_owned() }
+}
+
+pub(super) fn lambda(params: Vec<String>, body: Expr) -> Expr {
+    let params = params.into_iter().map(|name| Param { name }).collect();
+    Expr::Lambda(Lambda { params, expr: Box::new(body) })
+}
+
+/// Infix operators: symbol, strength, and the operator of the representation.
+const INFIX: &[(&str, u8, &str)] = &[
+    ("=>", 1, "implies"),
+    ("<=>", 2, "iff"),
+    ("\\equiv", 2, "iff"),
+    ("~>", 2, "tla:leads"),
+    ("/\\", 3, "and"),
+    ("\\land", 3, "and"),
+    ("\\/", 3, "or"),
+    ("\\lor", 3, "or"),
+    ("=", 5, "tla:eq"),
+    ("#", 5, "tla:neq"),
+    ("/=", 5, "tla:neq"),
+    ("<", 5, "ilt"),
+    (">", 5, "igt"),
+    ("<=", 5, "ilte"),
+    ("=<", 5, "ilte"),
+    ("\\leq", 5, "ilte"),
+    (">=", 5, "igte"),
+    ("\\geq", 5, "igte"),
+    ("\\in", 5, "tla:in"),
+    ("\\notin", 5, "tla:notin"),
+    ("\\subseteq", 5, "tla:subset"),
+    ("@@", 6, "tla:merge"),
+    (":>", 7, "tla:single"),
+    ("\\", 8, "exclude"),
+    ("\\cup", 8, "tla:union"),
+    ("\\union", 8, "tla:union"),
+    ("\\cap", 8, "intersect"),
+    ("\\intersect", 8, "intersect"),
+    ("..", 9, "to"),
+    ("+", 10, "iadd"),
+    ("%", 10, "tla:mod"),
+    ("-", 11, "isub"),
+    ("*", 13, "imul"),
+    ("\\div", 13, "tla:div"),
+    ("\\o", 13, "tla:concat"),
+    ("\\circ", 13, "tla:concat"),
+    ("^", 14, "ipow"),
+];
+
+const UNITS: &[&str] = &[
+    "CONSTANT",
+    "CONSTANTS",
+    "VARIABLE",
+    "VARIABLES",
+    "ASSUME",
+    "ASSUMPTION",
+    "AXIOM",
+    "THEOREM",
+    "LEMMA",
+    "PROPOSITION",
+    "COROLLARY",
+    "LOCAL",
+    "INSTANCE",
+    "RECURSIVE",
+    "EXTENDS",
+    "PROOF",
+    "BY",
+    "OBVIOUS",
+    "OMITTED",
+    "USE",
+    "HIDE",
+];
+
+const WORDS: &[&str] = &[
+    "IF",
+    "THEN",
+    "ELSE",
+    "CASE",
+    "OTHER",
+    "LET",
+    "IN",
+    "EXCEPT",
+    "CHOOSE",
+    "LAMBDA",
+    "WITH",
+    "MODULE",
+    "SUBSET",
+    "UNION",
+    "DOMAIN",
+    "UNCHANGED",
+    "ENABLED",
+];
+
+impl<'t> Parser<'t> {
+    pub fn new(tokens: &'t [Token], end: Span) -> Self {
+        let left = PARTS_OF_TOKEN * (tokens.len() + PARTS_OF_TOKEN);
+        Self { tokens, at: 0, margin: None, depth: 0, wrapped: 0, left, bound: 0, end }
+    }
+
+    fn peek(&self) -> Option<&'t Token> {
+        let token = self.tokens.get(self.at)?;
+        match self.margin {
+            Some(margin) if token.column <= margin => None,
+            _ => Some(token),
+        }
+    }
+
+    fn after(&self, number: usize) -> &'t str {
+        self.tokens.get(self.at + number).map_or("", |token| token.text.as_str())
+    }
+
+    fn is(&self, text: &str) -> bool {
+        self.peek().is_some_and(|token| token.kind != Kind::Text && token.text == text)
+    }
+
+    fn eat(&mut self, text: &str) -> bool {
+        let found = self.is(text);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn span(&self) -> Span {
+        self.tokens.get(self.at).map_or(self.end, |token| token.span)
+    }
+
+    fn expected(&self, wanted: &str) -> Diagnostic {
+        let found = match self.tokens.get(self.at) {
+            Some(token) => format!("`{}`", token.text),
+            None => "the end of the file".into(),
+        };
+        Diagnostic::error(self.span(), format!("expected {wanted}, but found {found}"))
+    }
+
+    fn need(&mut self, text: &str) -> Result<()> {
+        match self.eat(text) {
+            true => Ok(()),
+            false => Err(self.expected(&format!("`{text}`"))),
+        }
+    }
+
+    fn identifier(&mut self) -> Result<String> {
+        match self.peek() {
+            Some(token)
+                if token.kind == Kind::Name
+                    && !WORDS.contains(&token.text.as_str())
+                    && !UNITS.contains(&token.text.as_str()) =>
+            {
+                self.at += 1;
+                Ok(token.text.clone())
+            }
+            _ => Err(self.expected("a name")),
+        }
+    }
+
+    /// Reads a module, and continues after mistakes at its next part.
+    pub fn module(&mut self, mistakes: &mut Vec<Diagnostic>) -> Module {
+        let mut module = Module::default();
+        let head = (|| {
+            if self.peek().is_some_and(|token| token.kind == Kind::Line) {
+                self.at += 1;
+            }
+            self.need("MODULE")?;
+            self.identifier()
+        })();
+        match head {
+            Ok(name) => module.name = name,
+            Err(mistake) => {
+                mistakes.push(mistake.with_help("a module begins with `---- MODULE Name ----`"));
+                return module;
+            }
+        }
+        while let Some(token) = self.tokens.get(self.at) {
+            match token.kind {
+                Kind::End => break,
+                Kind::Line if self.after(1) == "MODULE" => {
+                    mistakes.push(
+                        Diagnostic::error(token.span, "a module within a module is not supported")
+                            .with_help("move it into a file of its own"),
+                    );
+                    return module;
+                }
+                Kind::Line => self.at += 1,
+                _ => {
+                    self.margin = None;
+                    (self.depth, self.wrapped) = (0, 0);
+                    let before = self.at;
+                    if let Err(mistake) = self.unit(&mut module) {
+                        mistakes.push(mistake);
+                        self.at = self.at.max(before + 1);
+                        self.skip();
+                    }
+                }
+            }
+        }
+        module
+    }
+
+    /// Goes to the next part of a module that begins in the first column.
+    fn skip(&mut self) {
+        while let Some(token) = self.tokens.get(self.at) {
+            let begins = token.kind == Kind::Name
+                && token.column == 0
+                && (UNITS[..13].contains(&token.text.as_str()) || matches!(self.after(1), "==" | "(" | "["));
+            if begins || matches!(token.kind, Kind::Line | Kind::End) {
+                return;
+            }
+            self.at += 1;
+        }
+    }
+
+    fn unit(&mut self, module: &mut Module) -> Result<()> {
+        let span = self.span();
+        self.eat("LOCAL");
+        let word = self.peek().map_or("", |token| token.text.as_str());
+        match word {
+            "EXTENDS" => {
+                self.at += 1;
+                loop {
+                    let span = self.span();
+                    module.extends.push((self.identifier()?, span));
+                    if !self.eat(",") {
+                        return Ok(());
+                    }
+                }
+            }
+            "CONSTANT" | "CONSTANTS" | "VARIABLE" | "VARIABLES" => {
+                self.at += 1;
+                loop {
+                    let own = self.identifier()?;
+                    if self.eat("(") {
+                        while !self.eat(")") {
+                            self.at += 1;
+                            if self.peek().is_none() {
+                                return Err(self.expected("`)`"));
+                            }
+                        }
+                    }
+                    match word.starts_with('C') {
+                        true => module.constants.push(own),
+                        false => module.variables.push(own),
+                    }
+                    if !self.eat(",") {
+                        return Ok(());
+                    }
+                }
+            }
+            "RECURSIVE" => {
+                self.at += 1;
+                self.skip();
+                Ok(())
+            }
+            "ASSUME" | "ASSUMPTION" | "AXIOM" => {
+                self.at += 1;
+                if self.after(1) == "==" {
+                    self.at += 2;
+                }
+                let formula = self.expression()?;
+                module.assumptions.push((formula, span));
+                Ok(())
+            }
+            "THEOREM" | "LEMMA" | "PROPOSITION" | "COROLLARY" | "PROOF" | "BY" | "OBVIOUS" | "OMITTED"
+            | "USE" | "HIDE" => {
+                self.at += 1;
+                self.skip();
+                Ok(())
+            }
+            "INSTANCE" => {
+                module.instances.push(self.instance(String::new(), span)?);
+                Ok(())
+            }
+            _ => {
+                if self.after(1) == "==" && self.after(2) == "INSTANCE" {
+                    let own = self.identifier()?;
+                    self.at += 1;
+                    module.instances.push(self.instance(own, span)?);
+                    return Ok(());
+                }
+                module.definitions.push((self.definition()?, span));
+                Ok(())
+            }
+        }
+    }
+
+    fn instance(&mut self, own: String, span: Span) -> Result<Instance> {
+        self.need("INSTANCE")?;
+        let module = self.identifier()?;
+        let mut with = Vec::new();
+        if self.eat("WITH") {
+            loop {
+                let replaced = self.identifier()?;
+                self.need("<-")?;
+                with.push((replaced, self.expression()?));
+                if !self.eat(",") {
+                    break;
+                }
+            }
+        }
+        Ok(Instance { name: own, module, with, span })
+    }
+
+    /// Reads `F == e`, `F(a, b) == e` or `f[x \in S] == e`.
+    fn definition(&mut self) -> Result<Definition> {
+        let own = self.identifier()?;
+        let mut params = Vec::new();
+        let mut over = None;
+        if self.eat("(") {
+            loop {
+                params.push(format!("::{}", self.identifier()?));
+                if self.eat("(") {
+                    while self.eat("_") || self.eat(",") {}
+                    self.need(")")?;
+                }
+                if !self.eat(",") {
+                    break;
+                }
+            }
+            self.need(")")?;
+        } else if self.eat("[") {
+            over = Some(self.bounds()?);
+            self.need("]")?;
+        }
+        if !self.eat("==") {
+            let help = "operators written with symbols cannot be defined here";
+            return Err(self.expected("`==`").with_help(help));
+        }
+        let mut expr = self.expression()?;
+        if let Some(bounds) = over {
+            expr = self.over("mapBy", bounds, expr)?;
+        }
+        if !params.is_empty() {
+            expr = lambda(params, expr);
+        }
+        Ok(Definition { name: format!("::{own}"), qualifier: "def".into(), expr })
+    }
+
+    /// Reads an expression that ends before the next part.
+    pub fn expression(&mut self) -> Result<Expr> {
+        self.binary(0)
+    }
+
+    /// Reads an expression that is all there is.
+    pub fn whole(mut self) -> Result<Expr> {
+        let found = self.expression()?;
+        match self.tokens.get(self.at) {
+            None => Ok(found),
+            Some(_) => Err(self.expected("the end of the value")),
+        }
+    }
+
+    /// Counts an operator around another one.
+    fn wrap(&mut self) -> Result<()> {
+        self.wrapped += 1;
+        match self.wrapped > MOST_WRAPPED {
+            true => Err(Diagnostic::error(self.span(), "a definition has too many operators")
+                .with_help("split it into several definitions")),
+            false => Ok(()),
+        }
+    }
+
+    fn nested<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.left = self.left.saturating_sub(1);
+        if self.depth > MOST_NESTED || self.left == 0 {
+            return Err(Diagnostic::error(self.span(), "this is nested too deeply"));
+        }
+        self.depth += 1;
+        let found = run(self);
+        self.depth -= 1;
+        found
+    }
+
+    fn binary(&mut self, least: u8) -> Result<Expr> {
+        self.nested(|parser| {
+            let mut left = parser.prefix()?;
+            while let Some(token) = parser.peek() {
+                if token.kind != Kind::Symbol {
+                    break;
+                }
+                if matches!(token.text.as_str(), "\\X" | "\\times") && least <= 10 {
+                    let mut sets = vec![left];
+                    while parser.eat("\\X") || parser.eat("\\times") {
+                        sets.push(parser.binary(11)?);
+                    }
+                    left = app("tuples", sets);
+                    continue;
+                }
+                let Some(&(_, strength, op)) = INFIX.iter().find(|(symbol, _, _)| token.text == *symbol)
+                else {
+                    break;
+                };
+                if strength < least {
+                    break;
+                }
+                parser.at += 1;
+                parser.wrap()?;
+                let right = parser.binary(strength + 1)?;
+                let alone = matches!(strength, 1 | 2 | 5);
+                let again =
+                    parser.peek().and_then(|next| INFIX.iter().find(|(symbol, _, _)| next.text == *symbol));
+                let again = again.filter(|(_, other, _)| *other == strength);
+                if let (Some((other, _, _)), true) = (again, alone || strength == 3)
+                    && (alone || INFIX.iter().any(|(symbol, _, own)| symbol == other && *own != op))
+                {
+                    return Err(parser.expected("brackets, as in `(a => b) => c`"));
+                }
+                left = match (op, left) {
+                    ("and" | "or", Expr::App { opcode, mut args }) if opcode == op => {
+                        args.push(right);
+                        app(op, args)
+                    }
+                    (_, left) => app(op, vec![left, right]),
+                };
+            }
+            Ok(left)
+        })
+    }
+
+    fn prefix(&mut self) -> Result<Expr> {
+        let Some(token) = self.peek() else { return Err(self.expected("an expression")) };
+        let (op, strength) = match token.text.as_str() {
+            _ if token.kind == Kind::Text => return self.postfix(),
+            "/\\" | "\\/" => return self.junction(token),
+            "~" | "\\lnot" | "\\neg" => ("not", 4),
+            "[]" => ("tla:always", 4),
+            "<>" => ("tla:eventually", 4),
+            "ENABLED" => ("tla:enabled", 4),
+            "UNCHANGED" => ("tla:unchanged", 4),
+            "SUBSET" => ("powerset", 9),
+            "UNION" => ("flatten", 9),
+            "DOMAIN" => ("tla:domain", 9),
+            "-" => ("iuminus", 12),
+            _ => return self.postfix(),
+        };
+        self.at += 1;
+        Ok(app(op, vec![self.binary(strength)?]))
+    }
+
+    /// Reads a list of formulas, each after a symbol in one column.
+    fn junction(&mut self, first: &Token) -> Result<Expr> {
+        let outer = self.margin;
+        let mut parts = Vec::new();
+        loop {
+            self.margin = outer;
+            match self.peek() {
+                Some(token) if token.text == first.text && token.column == first.column => self.at += 1,
+                _ => break,
+            }
+            self.margin = Some(first.column);
+            let part = self.nested(Self::expression);
+            self.margin = outer;
+            parts.push(part?);
+        }
+        let op = if first.text == "/\\" { "and" } else { "or" };
+        Ok(if parts.len() == 1 { parts.remove(0) } else { app(op, parts) })
+    }
+
+    fn postfix(&mut self) -> Result<Expr> {
+        let mut left = self.primary()?;
+        while let Some(token) = self.peek() {
+            if token.kind != Kind::Symbol {
+                break;
+            }
+            match token.text.as_str() {
+                "'" => {
+                    self.at += 1;
+                    self.wrap()?;
+                    left = app("tla:prime", vec![left]);
+                }
+                "[" => {
+                    self.at += 1;
+                    self.wrap()?;
+                    let keys = self.list("]")?;
+                    left = app("tla:apply", vec![left, one(keys)]);
+                }
+                "." => {
+                    self.at += 1;
+                    self.wrap()?;
+                    let field = self.identifier()?;
+                    left = app("field", vec![left, text(&field)]);
+                }
+                _ => break,
+            }
+        }
+        Ok(left)
+    }
+
+    /// Reads expressions after an opening bracket, and its end.
+    fn list(&mut self, end: &str) -> Result<Vec<Expr>> {
+        let mut found = Vec::new();
+        if self.eat(end) {
+            return Ok(found);
+        }
+        loop {
+            found.push(self.expression()?);
+            if !self.eat(",") {
+                self.need(end)?;
+                return Ok(found);
+            }
+        }
+    }
+
+    fn primary(&mut self) -> Result<Expr> {
+        let Some(token) = self.peek() else { return Err(self.expected("an expression")) };
+        match (&token.kind, token.text.as_str()) {
+            (Kind::Number, digits) => {
+                let value: i64 =
+                    digits.parse().map_err(|_| Diagnostic::error(token.span, "this number is too large"))?;
+                self.at += 1;
+                Ok(Expr::Int { value: value.into() })
+            }
+            (Kind::Text, value) => {
+                self.at += 1;
+                Ok(text(value))
+            }
+            (Kind::Symbol, "(") => {
+                self.at += 1;
+                let inner = self.expression()?;
+                self.need(")")?;
+                Ok(inner)
+            }
+            (Kind::Symbol, "<<") => {
+                self.at += 1;
+                let mut parts = Vec::new();
+                if !self.eat(">>") {
+                    loop {
+                        parts.push(self.expression()?);
+                        if !self.eat(",") {
+                            break;
+                        }
+                    }
+                    if self.eat(">>_") {
+                        let (action, over) = (one(parts), self.postfix()?);
+                        return Ok(app("tla:angle", vec![action, over]));
+                    }
+                    self.need(">>")?;
+                }
+                Ok(app("tla:tuple", parts))
+            }
+            (Kind::Symbol, "{") => self.set(),
+            (Kind::Symbol, "[") => self.bracket(),
+            (Kind::Symbol, "\\A" | "\\E") => {
+                self.at += 1;
+                let op = if token.text == "\\A" { "forall" } else { "exists" };
+                let bounds = self.bounds()?;
+                self.need(":")?;
+                let body = self.expression()?;
+                // Each name ranges over its set in turn.
+                Ok(bounds
+                    .into_iter()
+                    .rev()
+                    .fold(body, |body, (names, set)| app(op, vec![set, lambda(names, body)])))
+            }
+            (Kind::Symbol, "@") => {
+                self.at += 1;
+                Ok(name("@"))
+            }
+            (Kind::Name, word) => self.word(word, token.span),
+            _ => Err(self.expected("an expression")),
+        }
+    }
+
+    fn word(&mut self, word: &str, span: Span) -> Result<Expr> {
+        match word {
+            "TRUE" | "FALSE" => {
+                self.at += 1;
+                Ok(Expr::Bool { value: word == "TRUE" })
+            }
+            "BOOLEAN" => {
+                self.at += 1;
+                Ok(name("Bool"))
+            }
+            "Nat" | "Int" => {
+                self.at += 1;
+                Ok(name(word))
+            }
+            "IF" => {
+                self.at += 1;
+                let condition = self.expression()?;
+                self.need("THEN")?;
+                let then = self.expression()?;
+                self.need("ELSE")?;
+                Ok(app("ite", vec![condition, then, self.expression()?]))
+            }
+            "CASE" => self.case(),
+            "LET" => self.let_in(),
+            "CHOOSE" => self.choose(),
+            "LAMBDA" => {
+                self.at += 1;
+                let mut params = Vec::new();
+                loop {
+                    params.push(format!("::{}", self.identifier()?));
+                    if !self.eat(",") {
+                        break;
+                    }
+                }
+                self.need(":")?;
+                Ok(lambda(params, self.expression()?))
+            }
+            _ if word.starts_with("WF_") || word.starts_with("SF_") => {
+                self.at += 1;
+                let over = match &word[3..] {
+                    "" => self.primary()?,
+                    over => name(&format!("::{over}")),
+                };
+                self.need("(")?;
+                let action = self.expression()?;
+                self.need(")")?;
+                Ok(app(if word.starts_with('W') { "tla:weak" } else { "tla:strong" }, vec![action, over]))
+            }
+            _ => self.applied(span),
+        }
+    }
+
+    /// Reads the cases after `CASE`.
+    fn case(&mut self) -> Result<Expr> {
+        self.at += 1;
+        let mut cases = Vec::new();
+        let mut other = None;
+        loop {
+            if self.eat("OTHER") {
+                self.need("->")?;
+                other = Some(self.expression()?);
+                break;
+            }
+            self.wrap()?;
+            let condition = self.expression()?;
+            self.need("->")?;
+            cases.push((condition, self.expression()?));
+            if !self.eat("[]") {
+                break;
+            }
+        }
+        let last = match (other, cases.pop()) {
+            (Some(other), None) => return Ok(other),
+            (Some(other), Some((condition, value))) => app("ite", vec![condition, value, other]),
+            (None, Some((condition, value))) => app("tla:only", vec![condition, value]),
+            (None, None) => return Err(self.expected("a case")),
+        };
+        Ok(cases
+            .into_iter()
+            .rev()
+            .fold(last, |other, (condition, value)| app("ite", vec![condition, value, other])))
+    }
+
+    /// Reads the definitions and the body after `LET`.
+    fn let_in(&mut self) -> Result<Expr> {
+        self.at += 1;
+        let mut definitions = Vec::new();
+        while !self.eat("IN") {
+            if self.is("RECURSIVE") || self.after(2) == "INSTANCE" {
+                return Err(Diagnostic::error(self.span(), "this is not supported inside LET"));
+            }
+            self.eat("LOCAL");
+            self.wrap()?;
+            definitions.push(self.definition()?);
+        }
+        let body = self.expression()?;
+        Ok(definitions
+            .into_iter()
+            .rev()
+            .fold(body, |body, definition| Expr::Let { opdef: Box::new(definition), expr: Box::new(body) }))
+    }
+
+    /// Reads `CHOOSE x \\in S : p`.
+    fn choose(&mut self) -> Result<Expr> {
+        self.at += 1;
+        let own = format!("::{}", self.identifier()?);
+        if !self.eat("\\in") {
+            self.need(":")?;
+            self.expression()?;
+            // A value outside of all sets, as a value of its own.
+            return Ok(app("tla:anything", vec![text(&own[2..])]));
+        }
+        let set = self.binary(6)?;
+        self.need(":")?;
+        let body = self.expression()?;
+        Ok(app("tla:choose", vec![set, lambda(vec![own], body)]))
+    }
+
+    /// Reads a name, possibly of an instance, with its arguments.
+    fn applied(&mut self, span: Span) -> Result<Expr> {
+        let mut full = self.identifier()?;
+        while self.is("!") && self.tokens.get(self.at + 1).is_some_and(|next| next.kind == Kind::Name) {
+            self.at += 1;
+            full = format!("{full}!{}", self.identifier()?);
+        }
+        let full = match full.rsplit_once('!') {
+            Some((instance, own)) => format!("::{}::{own}", instance.replace('!', "::")),
+            None => format!("::{full}"),
+        };
+        if self.is("(") && self.tokens[self.at].span.start >= span.end {
+            self.at += 1;
+            return Ok(app(&full, self.list(")")?));
+        }
+        Ok(name(&full))
+    }
+
+    /// Reads `x, y \in S, <<a, b>> \in T`.
+    fn bounds(&mut self) -> Result<Vec<(Vec<String>, Expr)>> {
+        let mut found = Vec::new();
+        loop {
+            let mut names = Vec::new();
+            loop {
+                if self.eat("<<") {
+                    let mut parts = Vec::new();
+                    loop {
+                        parts.push(format!("::{}", self.identifier()?));
+                        if !self.eat(",") {
+                            break;
+                        }
+                    }
+                    self.need(">>")?;
+                    names.push(parts);
+                } else {
+                    names.push(vec![format!("::{}", self.identifier()?)]);
+                }
+                if !self.eat(",") {
+                    break;
+                }
+            }
+            if !self.is("\\in") {
+                return Err(self.expected("`\\in`").with_help("only names with a set can be gone through"));
+            }
+            self.at += 1;
+            let set = self.binary(6)?;
+            // Each name has its own copy of the set.
+            let copied = size(&set).saturating_mul(names.len() - 1);
+            self.left = self.left.saturating_sub(copied);
+            self.wrap()?;
+            found.extend(names.into_iter().map(|names| (names, set.clone())));
+            if !self.eat(",") {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// Returns an operator over names in sets; several names go through a product.
+    fn over(&mut self, op: &str, mut bounds: Vec<(Vec<String>, Expr)>, body: Expr) -> Result<Expr> {
+        if bounds.len() == 1 {
+            let (names, set) = bounds.remove(0);
+            return Ok(app(op, vec![set, lambda(names, body)]));
+        }
+        let (names, sets): (Vec<Vec<String>>, Vec<Expr>) = bounds.into_iter().unzip();
+        if names.iter().any(|names| names.len() > 1) {
+            return Err(Diagnostic::error(
+                self.span(),
+                "a tuple of names beside other names is not supported",
+            ));
+        }
+        Ok(app(op, vec![app("tuples", sets), lambda(names.concat(), body)]))
+    }
+
+    /// Tries to read with a function, and goes back if it fails.
+    fn attempt<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T>) -> Option<T> {
+        let (at, margin, depth) = (self.at, self.margin, self.depth);
+        let found = run(self).ok();
+        if found.is_none() {
+            (self.at, self.margin, self.depth) = (at, margin, depth);
+        }
+        found
+    }
+
+    fn set(&mut self) -> Result<Expr> {
+        self.need("{")?;
+        let filtered = self.attempt(|parser| {
+            let mut bounds = parser.bounds()?;
+            parser.need(":")?;
+            match bounds.len() {
+                1 => Ok(bounds.remove(0)),
+                _ => Err(parser.expected("one name")),
+            }
+        });
+        if let Some((names, set)) = filtered {
+            let body = self.expression()?;
+            self.need("}")?;
+            return Ok(app("filter", vec![set, lambda(names, body)]));
+        }
+        if self.eat("}") {
+            return Ok(app("Set", Vec::new()));
+        }
+        let first = self.expression()?;
+        if self.eat(":") {
+            let bounds = self.bounds()?;
+            self.need("}")?;
+            return self.over("map", bounds, first);
+        }
+        let mut members = vec![first];
+        while self.eat(",") {
+            members.push(self.expression()?);
+        }
+        self.need("}")?;
+        Ok(app("Set", members))
+    }
+
+    /// Reads functions, records, sets of these, `EXCEPT`, and `[A]_v`.
+    fn bracket(&mut self) -> Result<Expr> {
+        self.need("[")?;
+        if self.after(1) == "|->" {
+            return self.fields("|->", "Rec");
+        }
+        if self.peek().is_some_and(|token| token.kind == Kind::Name) && self.after(1) == ":" {
+            return self.fields(":", "tla:records");
+        }
+        let over = self.attempt(|parser| {
+            let bounds = parser.bounds()?;
+            parser.need("|->")?;
+            Ok(bounds)
+        });
+        if let Some(bounds) = over {
+            let body = self.expression()?;
+            self.need("]")?;
+            return self.over("mapBy", bounds, body);
+        }
+        let first = self.expression()?;
+        if self.eat("->") {
+            let values = self.expression()?;
+            self.need("]")?;
+            return Ok(app("setOfMaps", vec![first, values]));
+        }
+        if self.eat("]_") {
+            let over = self.postfix()?;
+            return Ok(app("tla:square", vec![first, over]));
+        }
+        self.need("EXCEPT")?;
+        let mut result = first;
+        loop {
+            self.need("!")?;
+            self.wrap()?;
+            let mut keys = Vec::new();
+            loop {
+                if self.eat("[") {
+                    keys.push(one(self.list("]")?));
+                } else if self.eat(".") {
+                    keys.push(text(&self.identifier()?));
+                } else {
+                    break;
+                }
+            }
+            if keys.is_empty() {
+                return Err(self.expected("`[` or `.`"));
+            }
+            self.need("=")?;
+            let mut value = lambda(vec!["@".into()], self.expression()?);
+            // The inner places are changed within the value at the outer ones.
+            for key in keys.drain(1..).rev() {
+                self.bound += 1;
+                let old = format!("@{}", self.bound);
+                value = lambda(vec![old.clone()], app("tla:except", vec![name(&old), key, value]));
+            }
+            result = app("tla:except", vec![result, keys.remove(0), value]);
+            if !self.eat(",") {
+                self.need("]")?;
+                return Ok(result);
+            }
+        }
+    }
+
+    fn fields(&mut self, between: &str, op: &str) -> Result<Expr> {
+        let mut parts = Vec::new();
+        loop {
+            parts.push(text(&self.identifier()?));
+            self.need(between)?;
+            parts.push(self.expression()?);
+            if !self.eat(",") {
+                self.need("]")?;
+                return Ok(app(op, parts));
+            }
+        }
+    }
+}
+
+/// Returns the number of parts of an expression.
+fn size(expr: &Expr) -> usize {
+    match expr {
+        Expr::App { args, .. } => 1 + args.iter().map(size).sum::<usize>(),
+        Expr::Lambda(lambda) => 1 + size(&lambda.expr),
+        Expr::Let { opdef, expr } => 1 + size(&opdef.expr) + size(expr),
+        _ => 1,
+    }
+}
+
+/// Several arguments in brackets are a tuple.
+fn one(mut parts: Vec<Expr>) -> Expr {
+    if parts.len() == 1 { parts.remove(0) } else { app("tla:tuple", parts) }
+}

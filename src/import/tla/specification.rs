@@ -1,0 +1,422 @@
+//! Specifications and properties: initial states, steps, fairness, formulas of linear time.
+
+use super::actions::{Gives, few};
+use crate::quint::actions::Alternative;
+use crate::quint::elaborate::{Binding, Elaborator, Env, Result, Unsupported, inside};
+use crate::quint::ir::Expr;
+use crate::quint::print_model::{Fair, Linear};
+use crate::quint::term::{Node, Term};
+
+/// A specification `Init /\ [][Next]_v /\ fairness`.
+#[derive(Debug, Default)]
+pub(super) struct Parts<'a> {
+    pub initial: Vec<(&'a Expr, Env<'a>)>,
+    pub next: Option<(&'a Expr, Env<'a>)>,
+    pub fair: Vec<(&'a Expr, Env<'a>)>,
+}
+
+/// A part of a property that is checked on its own.
+#[derive(Debug)]
+pub(super) enum Part {
+    /// A formula about each state.
+    State(Term),
+    /// A formula about each alternative of a step.
+    Steps(Vec<Term>),
+    Linear(Linear),
+}
+
+impl<'a> Elaborator<'a> {
+    /// Takes a specification apart.
+    pub(super) fn taken_apart(&mut self, expr: &'a Expr, env: &Env<'a>, parts: &mut Parts<'a>) -> Result<()> {
+        self.within(|inner| inner.apart(expr, env, parts))
+    }
+
+    fn apart(&mut self, expr: &'a Expr, env: &Env<'a>, parts: &mut Parts<'a>) -> Result<()> {
+        match expr {
+            Expr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
+                ("and", _) => args.iter().try_for_each(|arg| self.taken_apart(arg, env, parts)),
+                ("tla:always", [Expr::App { opcode, args }]) if opcode == "tla:square" => {
+                    if parts.next.is_some() {
+                        return Err("a specification has two formulas of steps".into());
+                    }
+                    parts.next = Some((&args[0], env.clone()));
+                    Ok(())
+                }
+                ("tla:weak" | "tla:strong", _) => {
+                    parts.fair.push((expr, env.clone()));
+                    Ok(())
+                }
+                ("forall", _) if temporal(self, expr) => {
+                    parts.fair.push((expr, env.clone()));
+                    Ok(())
+                }
+                _ if temporal(self, expr) => Err(Unsupported {
+                    message: "a specification has a part that is neither a step nor fairness".into(),
+                    help: Some("write it as `Init /\\ [][Next]_vars /\\ WF_vars(A)`"),
+                }),
+                _ => {
+                    parts.initial.push((expr, env.clone()));
+                    Ok(())
+                }
+            },
+            Expr::Name { name } if temporal(self, expr) => match self.definitions.get(name.as_str()).copied()
+            {
+                Some(definition) => self.taken_apart(&definition.expr, &Env::default(), parts),
+                None => Err(format!("`{}` is not known", name.trim_start_matches(':')).into()),
+            },
+            _ => {
+                parts.initial.push((expr, env.clone()));
+                Ok(())
+            }
+        }
+    }
+
+    /// Takes a property apart, into conditions on states, on steps, and formulas of linear time.
+    pub(super) fn property(
+        &mut self,
+        expr: &'a Expr,
+        env: &Env<'a>,
+        steps: &[Alternative],
+        parts: &mut Vec<Part>,
+    ) -> Result<()> {
+        self.within(|inner| inner.split(expr, env, steps, parts))
+    }
+
+    fn split(
+        &mut self,
+        expr: &'a Expr,
+        env: &Env<'a>,
+        steps: &[Alternative],
+        parts: &mut Vec<Part>,
+    ) -> Result<()> {
+        if !temporal(self, expr) {
+            let initially = Linear::State(self.expression(expr, env)?);
+            parts.push(Part::Linear(initially));
+            return Ok(());
+        }
+        match expr {
+            Expr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
+                ("and", _) => args.iter().try_for_each(|arg| self.property(arg, env, steps, parts)),
+                ("tla:always", [Expr::App { opcode, args }]) if opcode == "tla:square" => {
+                    let [action, over] = &args[..] else { return Err("`[A]_v` needs A and v".into()) };
+                    let mut terms = Vec::new();
+                    for step in steps {
+                        self.next = Some(step.assigned.iter().cloned().collect());
+                        let same = self.unmoved(over, env)?;
+                        let action = self.expression(action, env)?;
+                        terms.push(Term::any(vec![same, action]));
+                    }
+                    parts.push(Part::Steps(terms));
+                    Ok(())
+                }
+                ("tla:always", [inner]) if !temporal(self, inner) => {
+                    parts.push(Part::State(self.expression(inner, env)?));
+                    Ok(())
+                }
+                (name, _) if self.definitions.contains_key(name) => {
+                    let definition = self.definitions[name];
+                    let (lambda, entered) = self.entered(&definition.expr, args, &Env::default(), env)?;
+                    self.property(&lambda.expr, &entered, steps, parts).map_err(|found| inside(name, found))
+                }
+                _ => {
+                    parts.push(Part::Linear(self.linear(expr, env)?));
+                    Ok(())
+                }
+            },
+            Expr::Name { name } if self.definitions.contains_key(name.as_str()) => {
+                let definition = self.definitions[name.as_str()];
+                self.property(&definition.expr, &Env::default(), steps, parts)
+                    .map_err(|found| inside(name, found))
+            }
+            _ => {
+                parts.push(Part::Linear(self.linear(expr, env)?));
+                Ok(())
+            }
+        }
+    }
+
+    /// Returns the condition that an expression has one value in two states of a step.
+    fn unmoved(&mut self, over: &'a Expr, env: &Env<'a>) -> Result<Term> {
+        let Some(places) = self.places(over, env) else {
+            let (old, new) = (self.expression(over, env)?, self.prime(over, env)?);
+            return self.comparison("=", &new, &old);
+        };
+        let mut same = Vec::new();
+        for place in places {
+            let Some((own, ty)) = self.variables.get(place).cloned() else { continue };
+            let new = self.next.as_ref().and_then(|next| next.get(&own)).cloned();
+            let Some(new) = new.filter(|new| !new.is_name(&own)) else { continue };
+            let old = self.make(Node::Name(own), ty)?;
+            same.push(self.comparison("=", &new, &old)?);
+        }
+        Ok(Term::all(same))
+    }
+
+    /// Returns the groups of steps that a part of a specification treats fairly. The names of definitions in `wholes` stand for all steps.
+    pub(super) fn fair(
+        &mut self,
+        expr: &'a Expr,
+        env: &Env<'a>,
+        steps: &[Alternative],
+        wholes: &[String],
+    ) -> Result<Vec<Fair>> {
+        self.within(|inner| inner.fair_groups(expr, env, steps, wholes))
+    }
+
+    fn fair_groups(
+        &mut self,
+        expr: &'a Expr,
+        env: &Env<'a>,
+        steps: &[Alternative],
+        wholes: &[String],
+    ) -> Result<Vec<Fair>> {
+        match expr {
+            Expr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
+                ("and", _) => {
+                    let all = args
+                        .iter()
+                        .map(|arg| self.fair(arg, env, steps, wholes))
+                        .collect::<Result<Vec<_>>>()?;
+                    Ok(all.concat())
+                }
+                ("forall", [set, Expr::Lambda(lambda)]) => {
+                    let set = self.expression(set, env)?;
+                    let (Some(members), [param]) = (set.members(), &lambda.params[..]) else {
+                        return Err("fairness is about a set that is not constant".into());
+                    };
+                    let mut found = Vec::new();
+                    for member in members {
+                        let value = self.literal(&member)?;
+                        let inner = env.with(&param.name, Binding::Value(value));
+                        found.extend(self.fair(&lambda.expr, &inner, steps, wholes)?);
+                    }
+                    Ok(found)
+                }
+                ("tla:weak" | "tla:strong", [action, over]) => {
+                    let over =
+                        self.places(over, env).ok_or("fairness is about something other than variables")?;
+                    let over =
+                        over.iter().filter_map(|place| Some(self.variables.get(place)?.0.clone())).collect();
+                    let mut fair = Fair { strong: opcode == "tla:strong", steps: Vec::new(), over };
+                    self.steps_of(action, env, steps, wholes, &mut fair)?;
+                    Ok(vec![fair])
+                }
+                _ => Err("this part of a specification is no fairness".into()),
+            },
+            Expr::Name { name } => match self.definitions.get(name.as_str()).copied() {
+                Some(definition) => self.fair(&definition.expr, &Env::default(), steps, wholes),
+                None => Err(format!("`{}` is not known", name.trim_start_matches(':')).into()),
+            },
+            _ => Err("this part of a specification is no fairness".into()),
+        }
+    }
+
+    /// Finds the alternatives that an action consists of.
+    fn steps_of(
+        &mut self,
+        action: &'a Expr,
+        env: &Env<'a>,
+        steps: &[Alternative],
+        wholes: &[String],
+        fair: &mut Fair,
+    ) -> Result<()> {
+        self.within(|inner| inner.steps_within(action, env, steps, wholes, fair))
+    }
+
+    fn steps_within(
+        &mut self,
+        action: &'a Expr,
+        env: &Env<'a>,
+        steps: &[Alternative],
+        wholes: &[String],
+        fair: &mut Fair,
+    ) -> Result<()> {
+        let (name, args) = match action {
+            Expr::Name { name } => (name.as_str(), &[][..]),
+            Expr::App { opcode, args } if opcode == "or" => {
+                return args.iter().try_for_each(|arg| self.steps_of(arg, env, steps, wholes, fair));
+            }
+            Expr::App { opcode, args } if opcode == "exists" => {
+                let [set, Expr::Lambda(lambda)] = &args[..] else {
+                    return Err("`\\E` needs a set and a formula".into());
+                };
+                let set = self.expression(set, env)?;
+                let (Some(members), [param]) = (set.members(), &lambda.params[..]) else {
+                    return Err("fairness is about a set that is not constant".into());
+                };
+                for member in members {
+                    let value = self.literal(&member)?;
+                    let inner = env.with(&param.name, Binding::Value(value));
+                    self.steps_of(&lambda.expr, &inner, steps, wholes, fair)?;
+                }
+                return Ok(());
+            }
+            Expr::App { opcode, args } => (opcode.as_str(), &args[..]),
+            _ => ("", &[][..]),
+        };
+        if wholes.iter().any(|whole| whole == name) {
+            fair.steps.extend((0..steps.len()).map(|at| (at, Vec::new())));
+            return Ok(());
+        }
+        let given = args.iter().map(|arg| self.expression(arg, env)).collect::<Result<Vec<_>>>();
+        let mut found = false;
+        for (at, step) in steps.iter().enumerate() {
+            let Some((_, own)) = step.actions.iter().find(|(other, _)| other == name) else { continue };
+            let mut fixed = Vec::new();
+            let mut same = true;
+            for (own, given) in own.iter().zip(given.clone()?) {
+                match (&*own.node, own.value(), given.value()) {
+                    (_, Some(own), Some(given)) => same &= own == given,
+                    (Node::Name(name), _, Some(_)) if step.params.iter().any(|param| param.is_name(name)) => {
+                        fixed.push((own.clone(), given.clone()));
+                    }
+                    _ => return Err("fairness is about an action with other arguments than in Next".into()),
+                }
+            }
+            found = true;
+            if same {
+                fair.steps.push((at, fixed));
+            }
+        }
+        match (found, self.definitions.get(name).copied()) {
+            (true, _) => Ok(()),
+            // A definition that Next does not use, of actions that it uses.
+            (false, Some(definition)) if args.is_empty() => {
+                self.steps_of(&definition.expr, &Env::default(), steps, wholes, fair)
+            }
+            _ => Err(Unsupported {
+                message: "fairness is about an action that is no part of Next".into(),
+                help: Some("give the action a name, and use it in Next"),
+            }),
+        }
+    }
+
+    /// Returns a temporal formula.
+    pub(super) fn linear(&mut self, expr: &'a Expr, env: &Env<'a>) -> Result<Linear> {
+        if !temporal(self, expr) {
+            return Ok(Linear::State(self.expression(expr, env)?));
+        }
+        self.within(|inner| inner.temporal_formula(expr, env))
+    }
+
+    fn temporal_formula(&mut self, expr: &'a Expr, env: &Env<'a>) -> Result<Linear> {
+        let not = |formula| Linear::Not(Box::new(formula));
+        match expr {
+            Expr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
+                ("and", _) => {
+                    Ok(Linear::All(args.iter().map(|arg| self.linear(arg, env)).collect::<Result<_>>()?))
+                }
+                ("or", _) => {
+                    Ok(Linear::Any(args.iter().map(|arg| self.linear(arg, env)).collect::<Result<_>>()?))
+                }
+                ("not", [inner]) => Ok(not(self.linear(inner, env)?)),
+                ("implies", [a, b]) => Ok(Linear::Any(vec![not(self.linear(a, env)?), self.linear(b, env)?])),
+                ("tla:always", [inner]) => Ok(Linear::Always(Box::new(self.linear(inner, env)?))),
+                ("tla:eventually", [inner]) => Ok(Linear::Eventually(Box::new(self.linear(inner, env)?))),
+                ("tla:leads", [a, b]) => {
+                    let then = Linear::Eventually(Box::new(self.linear(b, env)?));
+                    Ok(Linear::Always(Box::new(Linear::Any(vec![not(self.linear(a, env)?), then]))))
+                }
+                ("forall" | "exists", [set, Expr::Lambda(lambda)]) => {
+                    let set = self.expression(set, env)?;
+                    let (Some(members), [param]) = (set.members(), &lambda.params[..]) else {
+                        return Err("a temporal formula is about a set that is not constant".into());
+                    };
+                    let mut parts = Vec::new();
+                    for member in members {
+                        let value = self.literal(&member)?;
+                        parts.push(self.linear(&lambda.expr, &env.with(&param.name, Binding::Value(value)))?);
+                    }
+                    Ok(if opcode == "forall" { Linear::All(parts) } else { Linear::Any(parts) })
+                }
+                (
+                    "tla:square" | "tla:angle" | "tla:weak" | "tla:strong" | "tla:enabled" | "tla:prime"
+                    | "tla:unchanged",
+                    _,
+                ) => Err(Unsupported {
+                    message: "a property is about steps in a way that is not supported".into(),
+                    help: Some(
+                        "[][A]_v is supported, and formulas about states with [], <> and ~>; remove other ones from the .cfg",
+                    ),
+                }),
+                (name, _) => match self.definitions.get(name).copied() {
+                    Some(definition) => {
+                        let (lambda, entered) = self.entered(&definition.expr, args, &Env::default(), env)?;
+                        self.linear(&lambda.expr, &entered).map_err(|found| inside(name, found))
+                    }
+                    None => Err("a temporal formula is a part of another formula".into()),
+                },
+            },
+            Expr::Name { name } => match self.definitions.get(name.as_str()).copied() {
+                Some(definition) => {
+                    self.linear(&definition.expr, &Env::default()).map_err(|found| inside(name, found))
+                }
+                None => Err(format!("`{}` is not known", name.trim_start_matches(':')).into()),
+            },
+            Expr::Let { opdef, expr } => {
+                let binding = self.binding(&opdef.expr, env)?;
+                self.linear(expr, &env.with(&opdef.name, binding))
+            }
+            _ => Err("a temporal formula is a part of another formula".into()),
+        }
+    }
+
+    /// Returns the alternatives of a formula about the initial states or a step.
+    pub(super) fn every(&mut self, all: &[(&'a Expr, Env<'a>)], gives: Gives) -> Result<Vec<Alternative>> {
+        let mut found = vec![Alternative::default()];
+        for (expr, env) in all {
+            let mut next = Vec::new();
+            for one in &found {
+                next.extend(self.steps(expr, env, one, gives)?);
+                few(&next)?;
+            }
+            found = next;
+        }
+        Ok(found)
+    }
+
+    /// Adds the condition on states that are left, from a constraint.
+    pub(super) fn under_constraints(&mut self, steps: &mut [Alternative], constraints: &[Term]) {
+        for step in steps {
+            step.conditions.splice(0..0, constraints.iter().cloned());
+        }
+    }
+}
+
+/// True if a formula has a temporal operator.
+fn temporal(elaborator: &Elaborator<'_>, expr: &Expr) -> bool {
+    fn within<'e>(elaborator: &Elaborator<'e>, expr: &Expr, seen: &mut Vec<String>) -> bool {
+        let mut known = |name: &str| match elaborator.definitions.get(name) {
+            Some(definition) if !seen.iter().any(|other| other == name) => {
+                seen.push(name.to_owned());
+                within(elaborator, &definition.expr, seen)
+            }
+            _ => false,
+        };
+        match expr {
+            Expr::App { opcode, args } => {
+                matches!(
+                    opcode.as_str(),
+                    "tla:always"
+                        | "tla:eventually"
+                        | "tla:leads"
+                        | "tla:weak"
+                        | "tla:strong"
+                        | "tla:square"
+                        | "tla:angle"
+                        | "tla:enabled"
+                        | "tla:prime"
+                        | "tla:unchanged"
+                ) || known(opcode)
+                    || args.iter().any(|arg| within(elaborator, arg, seen))
+            }
+            Expr::Name { name } => known(name),
+            Expr::Lambda(lambda) => within(elaborator, &lambda.expr, seen),
+            Expr::Let { opdef, expr } => {
+                within(elaborator, &opdef.expr, seen) || within(elaborator, expr, seen)
+            }
+            _ => false,
+        }
+    }
+    within(elaborator, expr, &mut Vec::new())
+}

@@ -1,0 +1,10 @@
+------------------------------ MODULE Mistakes ------------------------------
+EXTENDS Naturals
+CONSTANT Low
+VARIABLE level
+Init == level = Low
+Next == level' \in Nat
+Named == level = "low"
+Able == ENABLED Next
+Turns == <>[][Next]_level
+=============================================================================

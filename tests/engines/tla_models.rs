@@ -1,0 +1,247 @@
+//! Specifications in TLA+ with known verdicts, and what is refused.
+
+use super::smv_models::holds;
+use cladist::budget::Budget;
+use cladist::diagnostics::render;
+use cladist::explore::Graph;
+use cladist::ltl::Fairness;
+use cladist::model::{LoadOptions, load_written};
+use cladist::tla::{Imported, Options, Refused, import_text, load};
+use std::io::{Error, ErrorKind, Result};
+use std::path::Path;
+
+/// The properties of a model, each with true if it holds.
+type Verdicts = &'static [(&'static str, bool)];
+
+/// For each model the states that are reached, also beyond a constraint, and what holds of the properties of its configuration.
+const VERDICTS: &[(&str, usize, Verdicts)] = &[
+    ("Clock", 96, &[("InRange", true), ("IsAClock_2", true), ("IsAClock_1", true), ("no_deadlock", true)]),
+    ("Commit", 41, &[("TypeOK", true), ("Consistent", false)]),
+    ("FairPrinter", 8, &[("ServedOnce", true), ("no_deadlock", true)]),
+    ("Hours", 24, &[("TypeOK", true), ("Noon", true), ("no_deadlock", true)]),
+    ("Jugs", 16, &[("TypeOK", true), ("NotSolved", false), ("no_deadlock", true)]),
+    ("Mailbox", 94, &[("Rising", false)]),
+    ("Names", 3, &[("NeverTheValue", false), ("NeverOther", true), ("no_deadlock", false)]),
+    ("Queue", 4, &[("Small", false), ("no_deadlock", true)]),
+    ("Printer", 8, &[("ServedOnce", false), ("no_deadlock", true)]),
+    (
+        "Turnstile",
+        9,
+        &[
+            ("TypeOK", true),
+            ("NotCrowded", false),
+            ("OneByOne", true),
+            ("GateIsLeft", true),
+            ("AllEnter", false),
+            ("no_deadlock", true),
+        ],
+    ),
+];
+
+fn file(name: &str) -> Result<String> {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models/tla").join(name))
+}
+
+#[test]
+fn models_have_their_verdicts() {
+    let unlimited = Budget::unlimited();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/models/tla");
+    let files = std::fs::read_dir(&folder).expect("the folder").count();
+    assert_eq!(files, 2 * VERDICTS.len(), "each model has its verdicts here");
+    for (name, _, verdicts) in VERDICTS {
+        let loaded = load(&folder.join(name).with_extension("tla"), &LoadOptions::default());
+        let model = loaded.model.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics));
+        let graph = Graph::explore(&model, None, 10_000, &unlimited).expect("few states");
+        let fairness = Fairness::of_model(&model);
+        let mut found = Vec::new();
+        for property in &model.properties {
+            let holds = holds(&model, &graph, &fairness, property).expect("it is decided");
+            match property.name.ends_with("_has_a_result") {
+                true => assert!(holds, "{name}: {}", property.name),
+                false => found.push((property.name.as_str(), holds)),
+            }
+        }
+        assert_eq!(found, verdicts.to_vec(), "{name}");
+    }
+}
+
+/// Temporal properties add variables and a step to a model, so that states are counted without them.
+#[test]
+fn models_have_known_numbers_of_states() {
+    let unlimited = Budget::unlimited();
+    for (name, states, _) in VERDICTS {
+        let read = |other: &str| {
+            let text = file(other)?;
+            let temporal = |line: &str| line.starts_with("PROPERTY") || line.starts_with("PROPERTIES");
+            let kept = text.lines().filter(|line| !temporal(line));
+            Ok((other.to_owned(), kept.collect::<Vec<_>>().join("\n")))
+        };
+        let module = file(&format!("{name}.tla")).expect("a module");
+        let Imported { text, .. } = import_text(name, "m.tla", &module, &Options::default(), &read)
+            .unwrap_or_else(|refused| panic!("{name}: {:?}", refused.diagnostics));
+        let loaded = load_written(name, &text, &LoadOptions::default());
+        let model = loaded.model.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics));
+        let graph = Graph::explore(&model, None, 10_000, &unlimited).expect("few states");
+        assert_eq!(graph.states.len(), *states, "{name}");
+    }
+}
+
+/// A module with these lines, and the variable `x`.
+fn module(lines: &str) -> String {
+    format!(
+        "---- MODULE M ----\nEXTENDS Integers, Sequences, FiniteSets\nVARIABLE x\nInit == x = 0\n{lines}\n===="
+    )
+}
+
+fn read(module: &str, config: &str) -> std::result::Result<Imported, Refused> {
+    let beside = |name: &str| match name {
+        "M.cfg" => Ok((name.to_owned(), config.to_owned())),
+        _ => Err(Error::from(ErrorKind::NotFound)),
+    };
+    import_text("M", "M.tla", module, &Options::default(), &beside)
+}
+
+/// Lines of a module and a configuration, with the first message.
+const REFUSED: &[(&str, &str, &str)] = &[
+    ("Next == x' = 1 - x", "INIT Init NEXT Next INVARIANT Missing", "there is no definition `Missing`"),
+    (
+        "Next == x' = 1 - x",
+        "INIT Init NEXT Next INVARIANT x = 0",
+        "expected the name of a definition, but found `=`",
+    ),
+    ("Next == x' = 1 - x", "INIT Init NEXT Next POSTCONDITION P", "`POSTCONDITION` is not supported"),
+    ("Next == x' = 1 - x", "INIT Init NEXT Next CHECK_DEADLOCK NO", "`CHECK_DEADLOCK` is TRUE or FALSE"),
+    (
+        "Next == x' = 1 - x",
+        "INIT Init",
+        "the specification is not known: there is no INIT with NEXT, and no SPECIFICATION",
+    ),
+    ("Next == x' = 1 - x", "INIT Init NEXT Next INIT Init", "`INIT` needs one name"),
+    (
+        "Next == x' = 1 - x\nSpec == Init /\\ [][Next]_x",
+        "INIT Init NEXT Next SPECIFICATION Spec",
+        "SPECIFICATION stands beside INIT or NEXT",
+    ),
+    (
+        "Next == x' = 1 - x\nP == WF_x(Next)",
+        "INIT Init NEXT Next PROPERTY P",
+        "in `P`: a property is about steps in a way that is not supported",
+    ),
+    (
+        "Next == x' = 1 - x\nP == <>[][Next]_x",
+        "INIT Init NEXT Next PROPERTY P",
+        "in `P`: a property is about steps in a way that is not supported",
+    ),
+    (
+        "Next == x' = 1 - x\nI == ENABLED Next",
+        "INIT Init NEXT Next INVARIANT I",
+        "in `I`: ENABLED is not supported",
+    ),
+    (
+        "Next == x' = 1 - x\nI == IsFiniteSet(Nat)",
+        "INIT Init NEXT Next INVARIANT I",
+        "in `I`: `Nat` has no end",
+    ),
+    (
+        "Next == x' = 1 - x\nA == x' = 1",
+        "INIT Init NEXT Next ACTION_CONSTRAINT A",
+        "ACTION_CONSTRAINT is supported only without deadlocks and temporal properties",
+    ),
+    (
+        "Next == x' = 1 - x\nI == x = \"a\"",
+        "INIT Init NEXT Next INVARIANT I",
+        "in `I`: an integer and a string are of different types",
+    ),
+    (
+        "Next == x' = 1 - x\nI == 1 \\in {\"a\"}",
+        "INIT Init NEXT Next INVARIANT I",
+        "in `I`: an integer and a string are of different types",
+    ),
+    ("Next == x' \\in Nat", "INIT Init NEXT Next", "`x` gets any value of an infinite set"),
+    ("Next == x' = CHOOSE y : y > x", "INIT Init NEXT Next", "`CHOOSE y` has no set to choose from"),
+    ("Next == x > 0", "INIT Init NEXT Next", "in `Next`: `x'` gets no value"),
+    ("Next == x' = x' + 1", "INIT Init NEXT Next", "`x'` is read before it gets a value"),
+    (
+        "RECURSIVE F(_)\nF(n) == F(n - 1)\nNext == x' = F(x)",
+        "INIT Init NEXT Next",
+        "it is nested too deeply, or uses itself",
+    ),
+    ("S == S\nNext == x' \\in S", "INIT Init NEXT Next", "it is nested too deeply, or uses itself"),
+    (
+        "Next == x' = Len(SubSeq(<<1, 2>>, 1, x))",
+        "INIT Init NEXT Next",
+        "the operator `SubSeq` is not known, or not supported",
+    ),
+    ("CONSTANT N\nNext == x' = N", "INIT Init NEXT Next", "the constant `N` has no value"),
+    (
+        "CONSTANT N\nNext == x' = N",
+        "CONSTANT N = 1 2 INIT Init NEXT Next",
+        "expected the end of the value, but found `2`",
+    ),
+    ("ASSUME 1 > 2\nNext == x' = 1 - x", "INIT Init NEXT Next", "this assumption is false"),
+    ("Next == x' = (1", "INIT Init NEXT Next", "expected `)`, but found `====`"),
+    (
+        "Next == x' = 1 => x = 1 => x = 2",
+        "INIT Init NEXT Next",
+        "expected brackets, as in `(a => b) => c`, but found `=>`",
+    ),
+    ("Next == x' = 1 - x\nI == \"a", "INIT Init NEXT Next", "this string has no end"),
+    (
+        "M == INSTANCE Missing\nNext == x' = 1 - x",
+        "INIT Init NEXT Next",
+        "the module `Missing` is not supported, and there is no Missing.tla beside",
+    ),
+];
+
+#[test]
+fn what_is_not_read_is_refused_with_its_place() {
+    for (lines, config, message) in REFUSED {
+        let refused = read(&module(lines), config).expect_err(lines);
+        let first = &refused.diagnostics[0];
+        assert!(first.message.ends_with(message), "{}\n{lines}\n{config}", first.message);
+        let placed = first.span.is_some() || message.ends_with("has no value");
+        assert!(placed, "{}", render(first, &refused.sources, false));
+    }
+}
+
+#[test]
+fn several_mistakes_are_told_in_one_run() {
+    let lines = "Next == x' = 1 - x\nI == x = \"a\"\nJ == ENABLED Next";
+    let refused =
+        read(&module(lines), "INIT Init NEXT Next\nINVARIANTS I J K\nPROPERTY L").expect_err("mistakes");
+    let places: Vec<String> = refused
+        .diagnostics
+        .iter()
+        .map(|mistake| mistake.span.map_or_else(String::new, |span| refused.sources.place(span)))
+        .collect();
+    assert_eq!(places, ["M.tla:6:1", "M.tla:7:1", "M.cfg:2:16", "M.cfg:3:10"]);
+}
+
+#[test]
+fn what_only_changes_the_search_of_tlc_is_left_out_with_a_warning() {
+    let imported =
+        read(&module("Next == x' = 1 - x\nV == x"), "INIT Init NEXT Next VIEW V SYMMETRY V ALIAS V");
+    let warnings: Vec<String> =
+        imported.expect("it is read").warnings.into_iter().map(|warning| warning.message).collect();
+    let all = "is left out: there are more states than TLC counts";
+    let wanted = [
+        format!("`VIEW` {all}"),
+        format!("`SYMMETRY` {all}"),
+        "`ALIAS` is left out: traces show the variables".to_owned(),
+    ];
+    assert_eq!(warnings, wanted);
+}
+
+#[test]
+fn deep_and_long_texts_are_refused() {
+    let texts = [
+        format!("Next == x' = {}1{}", "(".repeat(5000), ")".repeat(5000)),
+        format!("Next == x' = 1{}", " + 1".repeat(100_000)),
+        format!("Next == x{} = 1", "'".repeat(100_000)),
+        format!("Next == x' \\in {}{{}}", "{a \\in ".repeat(150)),
+        format!("Next == {}x' = 1", "\\E a, b \\in {".repeat(150)),
+    ];
+    for text in texts {
+        assert!(read(&module(&text), "INIT Init NEXT Next").is_err());
+    }
+}
