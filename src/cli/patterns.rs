@@ -8,7 +8,7 @@ use super::refusal::Refusal;
 use super::settings::{self, Opened};
 use cladist::diagnostics::Diagnostic;
 use cladist::model::Model;
-use cladist::protocol::{Characterisation, ClaimedProperty};
+use cladist::protocol::{Characterisation, ClaimedProperty, PatternVerdict};
 use cladist::report::{PatternRequest, patterns_beside, patterns_text};
 use std::time::{Duration, Instant};
 
@@ -60,11 +60,12 @@ fn asks_about_traces(args: &ClassifyArgs, model: &Model) -> bool {
 }
 
 impl Found<'_> {
-    /// Prints the patterns as the result, if there are some and they cover the attacks in the model of few runs.
+    /// Prints the patterns as the result, if they cover the attacks in the model of few runs, or if there are none with any number.
     pub fn show_alone(&self, opened: &Opened) -> Result<Option<Exit>, Refusal> {
         let Self { args, found, .. } = self;
         let model = &opened.model;
-        if found.patterns.is_empty() || !found.covers(self.runs) {
+        let is_proved = found.verdict() == PatternVerdict::Proved;
+        if !is_proved && (found.patterns.is_empty() || !found.covers(self.runs)) {
             return Ok(None);
         }
         let Some(property) = model.properties.iter().find(|property| property.name == self.claim.property)
@@ -81,6 +82,14 @@ impl Found<'_> {
             seconds: self.seconds,
         };
         self.console.print(&patterns_text(&request))?;
+        if is_proved {
+            // A claim to which no run comes holds for that reason alone.
+            let budget = opened.budget.at_most_work(PATIENCE);
+            let (bound, backend) = (args.lengths().bound(), args.engine.solver.backend());
+            let notice = claims::unreached(model, self.claim, bound, backend, &budget);
+            self.console.diagnose(notice.as_slice(), &model.sources);
+            return Ok(Some(Exit::Fine));
+        }
         Ok(Some(Exit::Violated.with_exit_zero(args.output.exit_zero)))
     }
 

@@ -185,7 +185,7 @@ struct Compared {
 #[test]
 fn minimal_patterns_of_random_protocols_are_those_of_all_attacks() {
     let mut compared = Compared::default();
-    for seed in seeds(60) {
+    for seed in seeds(15) {
         let text = generate::protocol(&mut Random::new(seed));
         let file = File::read(&text).unwrap_or_else(|problem| panic!("seed {seed}: {problem}\n{text}"));
         let Some(all) = attacks(&file, ATTACKS.0, ATTACKS.1) else { continue };
@@ -194,7 +194,7 @@ fn minimal_patterns_of_random_protocols_are_those_of_all_attacks() {
         let patterns = Patterns::new(&protocols, Scope::default());
         for (role, event) in patterns.claims() {
             let found = patterns.characterise(role, event, MOST, &Budget::unlimited());
-            let (role, event) = (&protocols.roles[role.index()], event);
+            let role = &protocols.roles[role.index()];
             let label = &role.events[event].label;
             let attacks: Vec<&Attack> = all
                 .iter()
@@ -206,7 +206,7 @@ fn minimal_patterns_of_random_protocols_are_those_of_all_attacks() {
     }
     let Compared { claims, attacks, patterns, of_two_runs } = compared;
     eprintln!("{claims} claims, {attacks} attacks, {patterns} patterns, {of_two_runs} of two runs");
-    assert!(claims > 50 && attacks > 500 && patterns > 30 && of_two_runs > 5);
+    assert!(claims > 20 && attacks > 500 && patterns > 10 && of_two_runs > 2);
 }
 
 impl Compared {

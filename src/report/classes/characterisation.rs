@@ -12,7 +12,7 @@ use std::fmt::Write;
 
 /// The minimal patterns of a claim as a result of their own.
 pub struct PatternRequest<'a> {
-    /// The patterns, of which there are some.
+    /// The patterns.
     pub found: &'a Characterisation,
     /// The model of few runs.
     pub model: &'a Model,
@@ -28,15 +28,21 @@ pub struct PatternRequest<'a> {
     pub seconds: f64,
 }
 
-/// The whole report.
+/// The whole report. Without patterns, there is none for any number of runs.
 pub fn patterns_text(request: &PatternRequest<'_>) -> String {
     let PatternRequest { found, model, property, file, view, runs, seconds } = request;
     let kinds = found.kinds();
     let claim = one_line(property.doc.as_deref().unwrap_or_default().trim_end_matches('.'));
-    let mut out = view.paint.bad(&format!("violated: {}", sentence(found, &kinds)));
+    let mut out = match kinds.is_empty() {
+        true => view.paint.good("holds for any number of runs"),
+        false => view.paint.bad(&format!("violated: {}", sentence(found, &kinds))),
+    };
     let _ = writeln!(out, "\n  property   {}: {claim}", property.name);
     let _ = writeln!(out, "  model      {} ({file})", model.name);
     kinds_text(&mut out, found, &kinds, view);
+    if kinds.is_empty() {
+        return out;
+    }
     let patterns = if found.patterns.len() == 1 { "the pattern was" } else { "each pattern was" };
     let _ = writeln!(out, "\n{}", view.paint.faint(&format!("{patterns} replayed, {seconds:.2} s")));
     let more = format!(
@@ -61,7 +67,7 @@ fn sentence(found: &Characterisation, kinds: &[PatternKind]) -> String {
     let count =
         format!("{}, {}", counted(found.patterns.len(), "minimal pattern"), counted(kinds.len(), "kind"));
     match (found.patterns.is_empty(), found.extent) {
-        (true, Extent::AnyRuns) => "none with any number of runs".to_owned(),
+        (true, Extent::AnyRuns) => "none for any number of runs".to_owned(),
         (true, Extent::UpTo(0)) => "none found before the search was stopped".to_owned(),
         (true, Extent::UpTo(most)) => format!("none with up to {}; more were not examined", runs(most)),
         (false, Extent::AnyRuns) => format!("{count}, any number of runs"),
