@@ -15,6 +15,9 @@ use std::time::{Duration, Instant};
 /// The processor time for the search without `--timeout`.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// The processor time for the question whether a run comes to a claim that holds.
+const SHORT: Duration = Duration::from_secs(2);
+
 /// The minimal patterns of a claim, with what was asked.
 pub struct Found<'a> {
     args: &'a ClassifyArgs,
@@ -84,7 +87,7 @@ impl Found<'_> {
         self.console.print(&patterns_text(&request))?;
         if is_proved {
             // A claim to which no run comes holds for that reason alone.
-            let budget = opened.budget.at_most_work(PATIENCE);
+            let budget = opened.budget.at_most_work(SHORT);
             let (bound, backend) = (args.lengths().bound(), args.engine.solver.backend());
             let notice = claims::unreached(model, self.claim, bound, backend, &budget);
             self.console.diagnose(notice.as_slice(), &model.sources);
