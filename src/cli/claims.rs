@@ -4,7 +4,7 @@ use cladist::budget::Budget;
 use cladist::diagnostics::Diagnostic;
 use cladist::model::expr::Expr;
 use cladist::model::{Model, load_expression};
-use cladist::protocol::{ClaimedProperty, PatternVerdict, Patterns, Translation};
+use cladist::protocol::{Characterisation, ClaimedProperty, PatternVerdict, Patterns, Translation};
 use cladist::report::{CheckedProperty, Outcome, unreached_notice};
 use cladist::sat::Backend;
 use cladist::trace::Trace;
@@ -70,39 +70,66 @@ pub fn look_for_patterns(
         };
         let verdict = patterns.decide(role, event, MOST, &budget.share(left));
         left = left.saturating_sub(1).max(1);
-        let label = &claim.label;
         checked.patterns = Some(verdict);
-        match (&checked.outcome, verdict) {
-            (Outcome::Violated(_), PatternVerdict::Attacked { .. }) => {}
-            (Outcome::Violated(_), PatternVerdict::UpTo { runs }) if runs < charts.runs() => {}
-            (Outcome::Violated(_), _) => {
-                checked.patterns = None;
-                let message =
-                    format!("attack patterns have no attack on claim `{label}`, and the model has one");
-                let help =
-                    "the attack counts; this is a mistake in the program, which we would like to hear of";
-                notices.push(Diagnostic::warning_without_place(message).with_help(help));
-            }
-            (_, PatternVerdict::Attacked { runs, .. }) => {
-                let most = charts.runs();
-                let (message, help) = match runs > most {
-                    true => (
-                        format!("an attack on claim `{label}` takes {runs} runs, and the model has {most}"),
-                        format!("`--runs {runs} --claim {label}` shows one"),
-                    ),
-                    false => (
-                        format!(
-                            "an attack on claim `{label}` takes more agents or larger terms than the model has"
-                        ),
-                        "`--agents N` gives it more agents".to_owned(),
-                    ),
-                };
-                notices.push(Diagnostic::warning_without_place(message).with_help(help));
-            }
-            _ => {}
+        let is_violated = match checked.outcome {
+            Outcome::Violated(_) => true,
+            Outcome::Holds | Outcome::Proved(_) => false,
+            _ => continue,
+        };
+        if is_violated && denies(verdict, charts.runs()) {
+            checked.patterns = None;
         }
+        notices.extend(difference(claim, is_violated, verdict, charts.runs()));
     }
     notices
+}
+
+/// True if patterns say that there is no attack with so many runs.
+fn denies(verdict: PatternVerdict, most: usize) -> bool {
+    match verdict {
+        PatternVerdict::Attacked { .. } => false,
+        PatternVerdict::Proved => true,
+        PatternVerdict::UpTo { runs } => runs >= most,
+    }
+}
+
+/// The notice about a claim of which a model of at most so many runs and patterns say different things.
+pub fn difference(
+    claim: &ClaimedProperty,
+    is_violated: bool,
+    verdict: PatternVerdict,
+    most: usize,
+) -> Option<Diagnostic> {
+    let label = &claim.label;
+    let (message, help) = match verdict {
+        _ if is_violated && denies(verdict, most) => (
+            format!("attack patterns have no attack on claim `{label}`, and the model has one"),
+            "the attack counts; this is a mistake in the program, which we would like to hear of".to_owned(),
+        ),
+        PatternVerdict::Attacked { runs } if !is_violated && runs > most => (
+            format!("an attack on claim `{label}` takes {runs} runs, and the model has {most}"),
+            format!("`--runs {runs} --claim {label}` shows one"),
+        ),
+        PatternVerdict::Attacked { .. } if !is_violated => (
+            format!("an attack on claim `{label}` takes more agents or larger terms than the model has"),
+            "`--agents N` gives it more agents".to_owned(),
+        ),
+        _ => return None,
+    };
+    Some(Diagnostic::warning_without_place(message).with_help(help))
+}
+
+/// Finds the minimal attack patterns of a claim.
+pub fn characterise(
+    translation: &Translation,
+    claim: &ClaimedProperty,
+    budget: &Budget,
+) -> Option<Characterisation> {
+    let (protocols, scope) = translation.charts.looked_at();
+    let patterns = Patterns::new(protocols, scope);
+    let mut places = translation.claims.iter().zip(patterns.claims());
+    let (_, (role, event)) = places.find(|(other, _)| other.property == claim.property)?;
+    Some(patterns.characterise(role, event, MOST, budget))
 }
 
 /// Returns the notice about a claim that holds, if no run reaches it; none if that is open.

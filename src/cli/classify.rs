@@ -11,7 +11,7 @@ use super::result_folder::{NewFolder, RESULTS, ResultFolder};
 use super::settings::{self, Opened, Wanted};
 use super::watchdog::{Known, KnownResult};
 use super::within::{self, Target};
-use super::{bounds, causes, ci, claims, fates, input, lassos, proofs, rerun, symmetric};
+use super::{bounds, causes, ci, claims, fates, input, lassos, patterns, proofs, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted, cpu_seconds};
 use cladist::classify::causes::question::CausalProblem;
 use cladist::classify::{
@@ -73,7 +73,8 @@ fn run(args: &mut ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
         args.property = Some(property.clone());
     }
     let exit = run_opened(args, &mut opened, console)?;
-    if choice == Some(None) && exit == Exit::Fine && !args.output.exit_zero {
+    let is_default = choice == Some(None) && args.protocol.file.is_none();
+    if is_default && exit == Exit::Fine && !args.output.exit_zero {
         console.diagnose(not_asked_about(&opened.model).as_slice(), &opened.model.sources);
     }
     Ok(exit)
@@ -88,21 +89,23 @@ fn violated_property(args: &ClassifyArgs, opened: &Opened) -> Option<(String, Di
     let Opened { budget, model, .. } = opened;
     let budget = budget.at_most_work(FOR_PROPERTIES);
     let bound = if args.unbounded { usize::MAX } else { args.lengths().bound() };
+    let mut within = "";
     let invariants = model.properties.iter().filter_map(|of| Some((of, of.invariant()?)));
     for (held, (property, invariant)) in invariants.enumerate() {
         match explore::visit(model, invariant, FEW_STATES, &budget) {
             Visited::Violated(steps) if steps <= bound => {
                 let holding = match held {
                     0 => return None,
-                    1 => "the first invariant holds".to_owned(),
-                    _ => format!("the first {held} invariants hold"),
+                    1 => format!("the first invariant holds{within}"),
+                    _ => format!("the first {held} invariants hold{within}"),
                 };
                 let message =
                     format!("{holding}; the answer is about `{}`, which is violated", property.name);
                 let notice = Diagnostic::note_without_place(message).with_help("-p NAME selects a property");
                 return Some((property.name.clone(), notice));
             }
-            Visited::Violated(_) | Visited::Holds(_) => {}
+            Visited::Violated(_) => within = " within the bound",
+            Visited::Holds(_) => {}
             Visited::Stopped { .. } => return None,
         }
     }
@@ -125,16 +128,22 @@ fn run_opened(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Re
         Some(asked) => lassos::run(args, &opened, asked, console),
         None => {
             args.fairness.refuse().map_err(Refusal::from)?;
+            let patterns = patterns::find(args, &opened, console)?;
+            let alone = patterns.as_ref().map(|patterns| patterns.show_alone(&opened)).transpose()?;
+            if let Some(exit) = alone.flatten() {
+                return Ok(exit);
+            }
             let by_causes = match args.asks_for_classes(&opened.model) {
                 true => None,
                 false => causes::run(args, &opened, console)?,
             };
             let found = by_causes.map_or_else(|| run_finite(args, opened, console), |exit| Ok(Some(exit)))?;
-            match found {
-                Some(exit) => Ok(exit),
-                None => Ok(causes::run(args, &opened, console)?
-                    .unwrap_or_else(|| unreachable!("only attacks on protocols can be too many"))),
-            }
+            let exit = match found {
+                Some(exit) => exit,
+                None => causes::run(args, &opened, console)?
+                    .unwrap_or_else(|| unreachable!("only attacks on protocols can be too many")),
+            };
+            patterns.map_or(Ok(exit), |patterns| patterns.show_beside(&opened, exit))
         }
     }
 }

@@ -41,6 +41,7 @@ mod lts;
 mod man;
 mod out_dir;
 mod parent;
+mod patterns;
 mod progress;
 mod proof;
 mod proof_folder;

@@ -33,12 +33,11 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
                 &mut args.property,
                 bound,
             )?;
-            let is_set = |(name, _): &(String, String)| ["RUNS", "AGENTS", "REVEAL"].contains(&name.as_str());
-            args.protocol.any_runs =
-                is_open && args.protocol.file.is_some() && !args.run.loading.overrides.iter().any(is_set);
+            args.protocol.any_runs = is_open && asks_for_any_runs(&args.protocol, &args.run);
             Ok(())
         }
         Command::Classify(args) => {
+            let is_open = args.bound.is_none() && !args.unbounded;
             let bound = (!args.unbounded).then_some(&mut args.bound);
             apply(
                 &args.model,
@@ -47,6 +46,7 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
                 &mut args.property,
                 bound,
             )?;
+            args.protocol.any_runs = is_open && asks_for_any_runs(&args.protocol, &args.run);
             let OutputArgs { json, out, proofs, junit, sarif, .. } = &args.output;
             if *json || [out, proofs, junit, sarif].into_iter().any(Option::is_some) {
                 one_claim(&args.protocol, "--json, --out, --proofs, --junit and --sarif are for")?;
@@ -71,6 +71,12 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
         }
         _ => Ok(()),
     }
+}
+
+/// True for a protocol if no constant restricts the runs.
+fn asks_for_any_runs(protocol: &ProtocolArgs, run: &RunArgs) -> bool {
+    let is_set = |(name, _): &(String, String)| ["RUNS", "AGENTS", "REVEAL"].contains(&name.as_str());
+    protocol.file.is_some() && !run.loading.overrides.iter().any(is_set)
 }
 
 /// Like [`settle`], for a command that asks about one claim; `what` begins the message for several.

@@ -57,6 +57,7 @@ mod promela_random;
 mod proofs;
 mod protocol_attacks;
 mod protocol_corpus;
+mod protocol_minimal;
 mod protocol_patterns;
 mod protocol_random;
 mod protocol_reader;

@@ -5,7 +5,7 @@ use crate::protocol_reader::search::explore;
 use crate::protocol_reader::text::File;
 use crate::random::{Random, seeds};
 use cladist::budget::Budget;
-use cladist::protocol::{EventKind, PatternVerdict, Patterns, Scope, load_text};
+use cladist::protocol::{EventKind, Extent, PatternVerdict, Patterns, Scope, load_text};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -121,4 +121,42 @@ fn patterns_agree_with_scyther() {
         }
     }
     assert!(compared > 300);
+}
+
+#[test]
+fn minimal_patterns_of_the_literature_have_the_kinds_of_the_corpus() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/protocols");
+    let only = std::env::var("CLADIST_PROTOCOL").ok();
+    let (mut complete, mut attacked) = (0, 0);
+    for (name, text) in files(&folder) {
+        if only.as_ref().is_some_and(|only| *only != name) {
+            continue;
+        }
+        let loaded = load_text("protocol.spdl", &text, &Budget::unlimited());
+        let protocols = loaded.protocols.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics));
+        let patterns = Patterns::new(&protocols, Scope::default());
+        for (role, event) in patterns.claims() {
+            let found = patterns.characterise(role, event, MOST, &Budget::unlimited());
+            let verdict = patterns.decide(role, event, MOST, &Budget::unlimited());
+            let fewest = found.patterns.first().map(|pattern| pattern.runs);
+            let decided = match verdict {
+                PatternVerdict::Attacked { runs } => Some(runs),
+                _ => None,
+            };
+            let label = &protocols.roles[role.index()].events[event].label;
+            assert_eq!(fewest, decided, "{name} {label}: {verdict:?}");
+            let kinds = found.kinds();
+            let words = kinds.iter().map(|kind| kind.word.unwrap_or("none"));
+            if fewest.is_some() {
+                attacked += 1;
+                complete += usize::from(found.extent == Extent::AnyRuns);
+                let words = words.collect::<Vec<_>>().join(", ");
+                eprintln!("{name} {label}: {} {:?} {words}", found.patterns.len(), found.extent);
+                for pattern in &found.patterns {
+                    assert!(!pattern.words.is_empty(), "{name} {label}: a pattern without a word");
+                }
+            }
+        }
+    }
+    eprintln!("{attacked} claims with attacks, {complete} characterised for any number of runs");
 }

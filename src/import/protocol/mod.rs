@@ -17,7 +17,7 @@ pub use ir::{
     Claim, Event, EventKind, Message, Protocol, ProtocolId, Protocols, Role, RoleId, Symbol, SymbolId,
     SymbolKind, Term, TypeId, Variable, VariableId,
 };
-pub use patterns::{PatternVerdict, Patterns};
+pub use patterns::{AttackPattern, Characterisation, Extent, PatternKind, PatternVerdict, Patterns};
 pub use translate::{
     Binding, Chart, ChartEvent, ChartRun, Charts, ClaimedProperty, Happening, Loss, Matching, Reveals, Scope,
     Translation, translate,

@@ -2,6 +2,7 @@
 
 pub mod baseline;
 pub mod beyond;
+pub mod characterisation;
 pub mod class_json;
 pub mod class_table;
 pub mod classify_json;

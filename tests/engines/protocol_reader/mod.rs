@@ -9,5 +9,5 @@ mod deduce;
 pub mod generate;
 mod run;
 pub mod search;
-mod term;
+pub mod term;
 pub mod text;

@@ -22,8 +22,37 @@ pub type ClaimName = (Name, Name, Name);
 
 pub type Verdicts = BTreeMap<ClaimName, Verdict>;
 
+/// A state in which a claim is false.
+pub struct Attack {
+    pub claim: ClaimName,
+    /// The run that made it.
+    pub victim: usize,
+    pub runs: Vec<AttackRun>,
+}
+
+/// A run in an attack.
+#[derive(Clone)]
+pub struct AttackRun {
+    pub role: Name,
+    /// The agents in the roles of its protocol, as it believes.
+    pub agents: Vec<(Name, Term)>,
+    /// What it has sent and received, in order.
+    pub messages: Vec<Term>,
+}
+
 /// Looks at everything that at most `count` runs can do; nothing if it has more than `limit` steps.
 pub fn explore(file: &File, count: usize, limit: usize) -> Option<Verdicts> {
+    search(file, count, limit, &mut None)
+}
+
+/// All attacks of at most `count` runs, but for orders of events; nothing if there are more than `limit` steps.
+pub fn attacks(file: &File, count: usize, limit: usize) -> Option<Vec<Attack>> {
+    let mut attacks = Some(vec![]);
+    search(file, count, limit, &mut attacks)?;
+    attacks
+}
+
+fn search(file: &File, count: usize, limit: usize, attacks: &mut Option<Vec<Attack>>) -> Option<Verdicts> {
     let mut verdicts = Verdicts::new();
     for (protocol, role) in file.protocols.iter().flat_map(|p| p.roles.iter().map(move |role| (p, role))) {
         for event in &role.events {
@@ -36,7 +65,8 @@ pub fn explore(file: &File, count: usize, limit: usize) -> Option<Verdicts> {
         }
     }
     let known = Rc::new(initial(file));
-    let mut search = Search { own: own(file), verdicts, seen: HashSet::new(), trace: vec![], left: limit };
+    let (seen, trace) = (HashSet::new(), vec![]);
+    let mut search = Search { own: own(file), verdicts, attacks, seen, trace, left: limit };
     for casts in scenarios(file, count) {
         let runs: Vec<Run> =
             casts.iter().enumerate().map(|(number, cast)| begin(file, number, cast)).collect();
@@ -52,10 +82,12 @@ pub fn explore(file: &File, count: usize, limit: usize) -> Option<Verdicts> {
 /// What there is to tell states apart: what runs have done and got, and what was sent before it was received.
 type Key = (Vec<(usize, Bindings)>, BTreeSet<(Place, Place)>);
 
-struct Search {
+struct Search<'a> {
     /// What the attacker has of her own.
     own: Vec<[Term; 2]>,
     verdicts: Verdicts,
+    /// All attacks, if they are asked for.
+    attacks: &'a mut Option<Vec<Attack>>,
     /// The states that were visited.
     seen: HashSet<Key>,
     /// The runs whose steps led here.
@@ -64,13 +96,13 @@ struct Search {
     left: usize,
 }
 
-impl Search {
-    /// Whether the run makes a claim that is not known to be false.
+impl Search<'_> {
+    /// Whether the run makes a claim that is not known to be false, or any claim if all attacks are asked for.
     fn is_open(&self, run: &Run) -> bool {
         let open = |event: &Event| match event {
             Event::Claim { label, .. } => {
                 let verdict = self.verdicts.get(&claim_name(run, label));
-                verdict.is_some_and(|verdict| verdict.attack.is_none())
+                verdict.is_some_and(|verdict| verdict.attack.is_none() || self.attacks.is_some())
             }
             _ => false,
         };
@@ -116,8 +148,13 @@ impl Search {
                 let Some(verdict) = self.verdicts.get_mut(&claim_name(run, label)) else { continue };
                 verdict.reached = true;
                 let now = matches!(claim, Claim::Secret(_)) || place + 1 == run.done;
-                if verdict.attack.is_none() && now && !state.holds(number, place, claim) {
-                    verdict.attack = Some(describe(state, &self.trace));
+                let is_wanted = verdict.attack.is_none() || self.attacks.is_some();
+                if is_wanted && now && !state.holds(number, place, claim) {
+                    verdict.attack.get_or_insert_with(|| describe(state, &self.trace));
+                    if let Some(attacks) = &mut self.attacks {
+                        let runs = state.runs.iter().map(in_attack).collect();
+                        attacks.push(Attack { claim: claim_name(run, label), victim: number, runs });
+                    }
                 }
             }
         }
@@ -127,6 +164,15 @@ impl Search {
 /// The claim of a run.
 fn claim_name(run: &Run, label: &Name) -> ClaimName {
     (run.protocol.name.clone(), run.role.name.clone(), label.clone())
+}
+
+fn in_attack(run: &Run) -> AttackRun {
+    let agents = run.protocol.head.iter().map(|role| (role.clone(), run.agent(role).clone()));
+    let messages = run.past().iter().filter_map(|event| match event {
+        Event::Send(message) | Event::Receive(message) => Some(run.message(message).text),
+        Event::Compare { .. } | Event::Claim { .. } => None,
+    });
+    AttackRun { role: run.role.name.clone(), agents: agents.collect(), messages: messages.collect() }
 }
 
 /// The runs of a trace and its steps.

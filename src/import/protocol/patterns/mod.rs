@@ -9,18 +9,26 @@
 //! Patterns stand for more than attacks: what is left open is never thought to be impossible. So each attack is played through with
 //! concrete terms, and what cannot be is none.
 
+mod chart;
 mod claim;
+mod kinds;
+mod minimal;
 mod replay;
 mod role;
 mod search;
 mod state;
 mod term;
+mod words;
+
+pub use kinds::PatternKind;
 
 use super::ir::{Claim, EventKind, Protocols, RoleId};
-use super::translate::Scope;
-use kit::budget::Budget;
+use super::translate::{Chart, Scope};
+use kit::budget::{Budget, Clock};
+use minimal::Minimal;
 use role::Theory;
 use search::{Found, Search, beginning};
+use state::{Place, State};
 
 /// The state of knowledge about a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +45,16 @@ pub enum PatternVerdict {
         /// How many runs.
         runs: usize,
     },
+}
+
+impl PatternVerdict {
+    fn new(fewest: Option<usize>, extent: Extent) -> Self {
+        match (fewest, extent) {
+            (Some(runs), _) => PatternVerdict::Attacked { runs },
+            (None, Extent::AnyRuns) => PatternVerdict::Proved,
+            (None, Extent::UpTo(runs)) => PatternVerdict::UpTo { runs },
+        }
+    }
 }
 
 /// The patterns of a file.
@@ -72,22 +90,124 @@ impl<'a> Patterns<'a> {
         (most, patterns): (usize, usize),
         budget: &Budget,
     ) -> PatternVerdict {
-        let Some((start, claim)) = beginning(&self.theory, role.index(), event) else {
-            return PatternVerdict::Proved;
+        let answer = self.explore(role, event, (most, patterns), Wanted::First, budget);
+        PatternVerdict::new(answer.patterns.first().map(State::count), answer.extent)
+    }
+
+    /// Finds the minimal attack patterns of the claim that is this event of a role, within the limits of [`decide`](Self::decide).
+    pub fn characterise(
+        &self,
+        role: RoleId,
+        event: usize,
+        limits: (usize, usize),
+        budget: &Budget,
+    ) -> Characterisation {
+        let Explored { patterns, claim, extent } = self.explore(role, event, limits, Wanted::All, budget);
+        let of = |pattern: &State<'_>, claim| AttackPattern {
+            runs: pattern.count(),
+            words: pattern.words(claim),
+            chart: pattern.chart(claim),
         };
-        let mut room = patterns;
+        let patterns = claim.map(|claim| patterns.iter().map(|pattern| of(pattern, claim)).collect());
+        Characterisation { patterns: patterns.unwrap_or_default(), extent }
+    }
+
+    fn explore(
+        &self,
+        role: RoleId,
+        event: usize,
+        (most, mut room): (usize, usize),
+        wanted: Wanted,
+        budget: &Budget,
+    ) -> Explored<'_> {
+        let mut found = Minimal::default();
+        let Some((start, claim)) = beginning(&self.theory, role.index(), event) else {
+            return Explored { patterns: found.patterns, claim: None, extent: Extent::AnyRuns };
+        };
+        let mut clock = Clock::new(budget, "looking for attack patterns");
+        let mut extent = Extent::UpTo(0);
         for runs in 1..=most {
-            let mut search = Search::new(&self.theory, runs, claim, room);
-            let found = search.attack(start.clone(), budget);
+            let mut search = Search::new(start.clone(), runs, claim, room);
+            let has_ended = loop {
+                match search.attack(&mut clock) {
+                    Found::Attack(pattern) => {
+                        found.add(*pattern, claim);
+                        if wanted == Wanted::First {
+                            break false;
+                        }
+                    }
+                    Found::Nothing => break true,
+                    Found::Ended => break false,
+                }
+            };
             room = search.room;
-            match found {
-                Found::Attack(attack) => return PatternVerdict::Attacked { runs: attack.count() },
-                Found::Nothing if search.left.terms => return PatternVerdict::UpTo { runs: runs - 1 },
-                Found::Nothing if !search.left.runs => return PatternVerdict::Proved,
-                Found::Nothing => {}
-                Found::Ended => return PatternVerdict::UpTo { runs: runs - 1 },
+            if !has_ended || search.left.terms {
+                break;
+            }
+            extent = Extent::UpTo(runs);
+            if !search.left.runs {
+                extent = Extent::AnyRuns;
+                break;
             }
         }
-        PatternVerdict::UpTo { runs: most }
+        Explored { patterns: found.patterns, claim: Some(claim), extent }
     }
+}
+
+/// The patterns for which a search goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    First,
+    All,
+}
+
+/// The minimal patterns of a claim, by its place in them.
+struct Explored<'t> {
+    patterns: Vec<State<'t>>,
+    claim: Option<Place>,
+    extent: Extent,
+}
+
+/// The runs for which a list of patterns is complete.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// Any number.
+    AnyRuns,
+    /// At most so many.
+    UpTo(usize),
+}
+
+/// The minimal attack patterns of a claim: every attack within the extent contains one of them, and none contains another.
+#[derive(Debug, Clone)]
+pub struct Characterisation {
+    /// The patterns, those with few runs first. Each has been replayed.
+    pub patterns: Vec<AttackPattern>,
+    /// The runs for which they are all.
+    pub extent: Extent,
+}
+
+impl Characterisation {
+    /// The state of knowledge about the claim.
+    pub fn verdict(&self) -> PatternVerdict {
+        PatternVerdict::new(self.patterns.first().map(|pattern| pattern.runs), self.extent)
+    }
+
+    /// True if every attack with so many runs contains one of the patterns.
+    pub fn covers(&self, runs: usize) -> bool {
+        match self.extent {
+            Extent::AnyRuns => true,
+            Extent::UpTo(most) => most >= runs,
+        }
+    }
+}
+
+/// A minimal attack pattern.
+#[derive(Debug, Clone)]
+pub struct AttackPattern {
+    /// The number of runs.
+    pub runs: usize,
+    /// The words of `std/protocols.pred` that it has, if agents differ where they can.
+    pub words: Vec<&'static str>,
+    /// The chart, with names in small letters for agents that may be any.
+    pub chart: Option<Chart>,
 }

@@ -70,11 +70,12 @@ impl Knowledge<'_> {
 }
 
 impl State<'_> {
-    /// The pattern with a term for each variable, if its events can happen, and the claim is false then.
-    pub fn replayed(&self, claim: Place) -> Option<Self> {
-        [false, true].into_iter().find_map(|honest| {
-            let ground = self.falsified(claim)?.grounded(honest);
-            ground.happens(&ground.in_order(), claim).then_some(ground)
+    /// True if the events can happen with some term for each variable, and the claim is false then.
+    pub fn is_realised(&self, claim: Place) -> bool {
+        [false, true].into_iter().any(|honest| {
+            self.falsified(claim)
+                .map(|state| state.grounded(honest))
+                .is_some_and(|ground| ground.happens(&ground.in_order(), claim))
         })
     }
 

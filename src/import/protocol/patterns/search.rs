@@ -13,7 +13,7 @@ use super::role::{Event, Part, Promise, Theory};
 use super::state::{END, Goal, Place, Source, State};
 use super::term::{Atom, AtomName, AtomSort, Kind, Term};
 use crate::protocol::ir::{SymbolId, SymbolKind};
-use kit::budget::{Budget, Clock};
+use kit::budget::Clock;
 
 /// The patterns that a search has not examined.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -26,47 +26,51 @@ pub(super) struct Left {
 
 /// The end of a search.
 pub(super) enum Found<'t> {
-    /// The pattern of an attack, with concrete terms.
+    /// The pattern of an attack, which can be replayed.
     Attack(Box<State<'t>>),
-    /// None, but for what is [`Left`].
+    /// No more, but for what is [`Left`].
     Nothing,
-    /// Neither, within the limits.
+    /// Open, since a limit is reached.
     Ended,
 }
 
-/// The search for an attack on a claim.
+/// The search for attacks on a claim.
 pub(super) struct Search<'t> {
     theory: &'t Theory<'t>,
     /// The most runs.
     runs: usize,
     /// The claim of the first run after what is known from the beginning.
     claim: Place,
+    /// The patterns to be examined, the next one last.
+    open: Vec<State<'t>>,
     pub left: Left,
     /// How many patterns may still be made.
     pub room: usize,
 }
 
 impl<'t> Search<'t> {
-    pub fn new(theory: &'t Theory<'t>, runs: usize, claim: Place, room: usize) -> Self {
-        Self { theory, runs, claim, left: Left::default(), room }
+    /// A search that begins with this pattern.
+    pub fn new(start: State<'t>, runs: usize, claim: Place, room: usize) -> Self {
+        let mut search =
+            Self { theory: start.theory, runs, claim, open: Vec::new(), left: Left::default(), room };
+        search.open.extend(search.hopeful(start));
+        search
     }
 
-    /// Looks for an attack, from a pattern to begin with.
-    pub fn attack(&mut self, start: State<'t>, budget: &Budget) -> Found<'t> {
-        let mut clock = Clock::new(budget, "looking for attack patterns");
-        let mut open = self.hopeful(start).into_iter().collect::<Vec<_>>();
-        while let Some(state) = open.pop() {
+    /// Looks for the next attack.
+    pub fn attack(&mut self, clock: &mut Clock<'_>) -> Found<'t> {
+        while let Some(state) = self.open.pop() {
             if self.room == 0 || clock.tick().is_err() {
                 return Found::Ended;
             }
             if let Some(next) = self.next(&state) {
-                open.extend(next.into_iter().rev());
+                self.open.extend(next.into_iter().rev());
                 continue;
             }
-            match state.replayed(self.claim) {
-                Some(state) => return Found::Attack(Box::new(state)),
-                None => self.left.terms = true,
+            if state.is_realised(self.claim) {
+                return Found::Attack(Box::new(state));
             }
+            self.left.terms = true;
         }
         Found::Nothing
     }

@@ -66,7 +66,7 @@ pub(super) struct State<'t> {
     pub bindings: Bindings,
     pub runs: Vec<Run>,
     /// The order of events, besides that of each run.
-    edges: Vec<(Place, Place)>,
+    pub edges: Vec<(Place, Place)>,
     /// The open goals, which have no source yet.
     pub open: Vec<Goal>,
     pub met: Vec<(Goal, Source)>,

@@ -54,7 +54,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    fn takes(self, term: &Term) -> bool {
+    pub fn takes(self, term: &Term) -> bool {
         match (self, term) {
             (Kind::Any, _) | (Kind::Atomic, Term::Atom(_)) => true,
             (_, Term::Atom(Atom { sort, .. })) => match self {
@@ -68,7 +68,7 @@ impl Kind {
     }
 
     /// The terms of both kinds.
-    fn and(self, other: Kind) -> Option<Kind> {
+    pub fn and(self, other: Kind) -> Option<Kind> {
         match (self, other) {
             (a, b) if a == b => Some(a),
             (Kind::Any, kind) | (kind, Kind::Any) | (Kind::Atomic, kind) | (kind, Kind::Atomic) => Some(kind),
@@ -152,6 +152,11 @@ impl Bindings {
 
     pub fn kind(&self, variable: usize) -> Kind {
         self.kinds[variable]
+    }
+
+    /// How many variables there are.
+    pub fn count(&self) -> usize {
+        self.terms.len()
     }
 
     /// The variables that stand for themselves.

@@ -12,7 +12,7 @@ use super::tickets::Layout;
 const HONEST: &[&str] = &["Alice", "Bob", "Simon", "Carol", "Dave", "Frank", "Grace", "Heidi"];
 
 /// The names of agents on the attacker's side.
-const DISHONEST: &[&str] = &[ATTACKER, "Mallory", "Oscar", "Trudy"];
+pub(in crate::protocol) const DISHONEST: &[&str] = &[ATTACKER, "Mallory", "Oscar", "Trudy"];
 
 /// Names that the generated model uses itself, including bound variables.
 const OWN: &[&str] = &[

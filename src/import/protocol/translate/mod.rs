@@ -21,6 +21,8 @@ mod value;
 mod words;
 
 pub use chart::{Binding, Chart, ChartEvent, ChartRun, Charts, Happening};
+pub(super) use chart::{Ground, Intruder};
+pub(super) use frame::DISHONEST as ATTACKERS;
 pub use model::translate;
 pub use scope::{Loss, Matching, Reveals, Scope};
 

@@ -1,12 +1,12 @@
 //! The origins of the attacker's terms: the closure of her knowledge, with the message from which each term was taken.
 
-use super::Ground;
+use super::{Binding, Ground};
 use crate::protocol::ir::Protocols;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The messages that the attacker has heard, and the terms taken from them.
 #[derive(Debug)]
-pub(super) struct Intruder<'p> {
+pub(in crate::protocol) struct Intruder<'p> {
     protocols: &'p Protocols,
     /// The agents whose long-term secrets she has.
     pub agents: BTreeSet<String>,
@@ -18,7 +18,7 @@ pub(super) struct Intruder<'p> {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Source {
+pub(in crate::protocol) struct Source {
     /// The number of the message, given when it was heard.
     pub message: usize,
     /// The keys that opened it, the outermost first.
@@ -29,7 +29,7 @@ pub(super) struct Source {
 
 /// A term that the attacker uses, with its origin.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(in crate::protocol) struct Part {
     pub term: Ground,
     pub source: Source,
 }
@@ -156,6 +156,18 @@ impl<'p> Intruder<'p> {
         let mut found = Vec::new();
         self.collect(term, &mut found);
         found
+    }
+
+    /// Returns true if the message is one that was sent, and the origins of its parts.
+    pub fn bindings(&self, term: &Ground) -> (bool, Vec<Binding>) {
+        let parts = self.parts(term);
+        let unchanged = matches!(&parts[..], [part] if part.source.whole && part.term == *term);
+        let bindings = parts.iter().map(|part| Binding {
+            part: part.term.show_part(self.protocols),
+            event: part.source.message,
+            keys: part.source.keys.iter().map(|key| key.show(self.protocols)).collect(),
+        });
+        (unchanged, bindings.collect())
     }
 
     fn collect(&self, term: &Ground, found: &mut Vec<Part>) {

@@ -10,7 +10,7 @@ use super::scope::Scope;
 use super::script::Script;
 use super::terms::Terms;
 use crate::protocol::ir::{Claim, Protocols, RoleId, SymbolId};
-use intruder::Intruder;
+pub(in crate::protocol) use intruder::Intruder;
 use itertools::Itertools;
 use lang::model::value::{Moment, Value};
 use lang::model::{Model, Position};
@@ -230,7 +230,7 @@ impl<'d, 'a> Drawing<'d, 'a> {
             if !self.intruder.makes(&term) {
                 return None;
             }
-            let (unchanged, bindings) = self.bindings(&term);
+            let (unchanged, bindings) = self.intruder.bindings(&term);
             let (label, content) = (received.label.to_owned(), self.show(&term));
             self.add(at, Happening::Received { run: index, label, content, unchanged, bindings });
         }
@@ -245,18 +245,6 @@ impl<'d, 'a> Drawing<'d, 'a> {
             self.add(at, Happening::Claimed { run: index, labels });
         }
         Some(())
-    }
-
-    /// Returns true if the message is one that was sent, and the origins of its parts.
-    fn bindings(&self, term: &Ground) -> (bool, Vec<Binding>) {
-        let parts = self.intruder.parts(term);
-        let unchanged = matches!(&parts[..], [part] if part.source.whole && part.term == *term);
-        let bindings = parts.iter().map(|part| Binding {
-            part: self.show_part(&part.term),
-            event: part.source.message,
-            keys: part.source.keys.iter().map(|key| self.show(key)).collect(),
-        });
-        (unchanged, bindings.collect())
     }
 
     /// Adds the keys and secrets lost in a step.
@@ -290,11 +278,6 @@ impl<'d, 'a> Drawing<'d, 'a> {
         self.chart.events.push(ChartEvent { at, what });
     }
 
-    /// Formats a term as a part of a sentence.
-    fn show_part(&self, term: &Ground) -> String {
-        term.show_part(&self.charts.protocols)
-    }
-
     fn show(&self, term: &Ground) -> String {
         term.show(&self.charts.protocols)
     }
@@ -302,7 +285,7 @@ impl<'d, 'a> Drawing<'d, 'a> {
 
 /// A term without variables.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Ground {
+pub(in crate::protocol) enum Ground {
     Agent(String),
     /// An atomic term, with its name for display: `Na#1` is the value that the first run created for `Na`.
     Atom {

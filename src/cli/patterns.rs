@@ -1,0 +1,116 @@
+//! Minimal attack patterns in `cladist classify`: in the place of kinds in the model of few runs, or after them.
+
+use super::args::ClassifyArgs;
+use super::claims;
+use super::console::Console;
+use super::exit::Exit;
+use super::refusal::Refusal;
+use super::settings::{self, Opened};
+use cladist::diagnostics::Diagnostic;
+use cladist::model::Model;
+use cladist::protocol::{Characterisation, ClaimedProperty, PatternVerdict};
+use cladist::report::{PatternRequest, patterns_beside, patterns_text};
+use std::time::{Duration, Instant};
+
+/// The processor time for the search without `--timeout`.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The processor time for the question whether a run comes to a claim that holds.
+const SHORT: Duration = Duration::from_secs(2);
+
+/// The minimal patterns of a claim, with what was asked.
+pub struct Found<'a> {
+    args: &'a ClassifyArgs,
+    console: &'a Console,
+    claim: &'a ClaimedProperty,
+    /// The runs of the model.
+    runs: usize,
+    found: Characterisation,
+    seconds: f64,
+}
+
+/// Finds the minimal patterns of a claim of a protocol file, if nothing is asked about the model of few runs.
+pub fn find<'a>(
+    args: &'a ClassifyArgs,
+    opened: &Opened,
+    console: &'a Console,
+) -> Result<Option<Found<'a>>, Refusal> {
+    let Opened { model, budget, .. } = opened;
+    let is_open = args.protocol.any_runs && !asks_about_traces(args, model);
+    let Some(file) = args.protocol.file.as_ref().filter(|_| is_open) else { return Ok(None) };
+    let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
+    let (property, _) = settings::invariant(model, args.property.as_deref()).map_err(refuse)?;
+    let Some(claim) = args.protocol.claims().iter().find(|claim| claim.property == property.name) else {
+        return Ok(None);
+    };
+    let budget = match args.run.limits.timeout {
+        Some(_) => budget.share(2),
+        None => budget.at_most_work(PATIENCE),
+    };
+    let clock = Instant::now();
+    let found = claims::characterise(&file.translation, claim, &budget);
+    let (runs, seconds) = (file.translation.charts.runs(), clock.elapsed().as_secs_f64());
+    Ok(found.map(|found| Found { args, console, claim, runs, found, seconds }))
+}
+
+/// True if the result is to have traces of the model.
+fn asks_about_traces(args: &ClassifyArgs, model: &Model) -> bool {
+    args.asks_for_classes(model)
+        || args.tree
+        || args.verify
+        || args.environment.is_some()
+        || args.output.out.is_some()
+}
+
+impl Found<'_> {
+    /// Prints the patterns as the result, if they cover the attacks in the model of few runs, or if there are none with any number.
+    pub fn show_alone(&self, opened: &Opened) -> Result<Option<Exit>, Refusal> {
+        let Self { args, found, .. } = self;
+        let model = &opened.model;
+        let is_proved = found.verdict() == PatternVerdict::Proved;
+        if !is_proved && (found.patterns.is_empty() || !found.covers(self.runs)) {
+            return Ok(None);
+        }
+        let Some(property) = model.properties.iter().find(|property| property.name == self.claim.property)
+        else {
+            return Ok(None);
+        };
+        let request = PatternRequest {
+            found,
+            model,
+            property,
+            file: &args.model.to_string_lossy(),
+            view: settings::view(&args.view, model, None, self.console)?,
+            runs: self.runs,
+            seconds: self.seconds,
+        };
+        self.console.print(&patterns_text(&request))?;
+        if is_proved {
+            // A claim to which no run comes holds for that reason alone.
+            let budget = opened.budget.at_most_work(SHORT);
+            let (bound, backend) = (args.lengths().bound(), args.engine.solver.backend());
+            let notice = claims::unreached(model, self.claim, bound, backend, &budget);
+            self.console.diagnose(notice.as_slice(), &model.sources);
+            return Ok(Some(Exit::Fine));
+        }
+        Ok(Some(Exit::Violated.with_exit_zero(args.output.exit_zero)))
+    }
+
+    /// Prints the patterns after the result for few runs, with which the program would end.
+    pub fn show_beside(&self, opened: &Opened, exit: Exit) -> Result<Exit, Refusal> {
+        let Self { args, console, found, .. } = self;
+        let view = settings::view(&args.view, &opened.model, None, console)?;
+        console.print(&patterns_beside(found, &view))?;
+        let is_violated = match exit {
+            Exit::Violated | Exit::Partial | Exit::TooWeak => Some(true),
+            Exit::Fine if !args.output.exit_zero => Some(false),
+            _ => None,
+        };
+        let notice = is_violated
+            .and_then(|is_violated| claims::difference(self.claim, is_violated, found.verdict(), self.runs));
+        console.diagnose(notice.as_slice(), &opened.model.sources);
+        let by_patterns = (!found.patterns.is_empty()).then_some(Exit::Violated);
+        let by_patterns = by_patterns.map(|exit| exit.with_exit_zero(args.output.exit_zero));
+        Ok([exit].into_iter().chain(by_patterns).collect())
+    }
+}

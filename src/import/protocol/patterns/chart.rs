@@ -1,0 +1,209 @@
+//! Charts of patterns, in which agents that may be any have names in small letters.
+
+use super::role::Event;
+use super::state::{Place, State};
+use super::term::{Atom, AtomName, AtomSort, Kind, Term};
+use crate::protocol::ir::{Protocols, SymbolId};
+use crate::protocol::translate::{ATTACKERS, Chart, ChartEvent, ChartRun, Ground, Happening, Intruder};
+use lang::model::Position;
+
+impl State<'_> {
+    /// Draws the pattern, in an order of events in which the claim is false. Agents that may be any are the attacker's if she cannot
+    /// make a message otherwise.
+    pub fn chart(&self, claim: Place) -> Option<Chart> {
+        let pattern = self.falsified(claim)?;
+        pattern.drawn(claim).or_else(|| {
+            let mut pattern = pattern;
+            for variable in pattern.bindings.open() {
+                if pattern.bindings.kind(variable) == Kind::Agent {
+                    pattern.bindings.bind(variable, Term::attackers(0, AtomSort::AttackersAgent));
+                }
+            }
+            pattern.drawn(claim)
+        })
+    }
+
+    fn drawn(&self, claim: Place) -> Option<Chart> {
+        let order = self.in_order();
+        let mut runs: Vec<usize> = Vec::new();
+        for place in &order {
+            let is_described = self.theory.roles[self.runs[place.run].role].described.is_some();
+            if is_described && !runs.contains(&place.run) {
+                runs.push(place.run);
+            }
+        }
+        let names = self.names(claim.run, &runs);
+        let intruder = Intruder::new(self.theory.protocols);
+        let chart = Chart { runs: Vec::new(), events: Vec::new() };
+        Drawing { pattern: self, runs, names, intruder, chart }.draw(&order, claim)
+    }
+
+    /// Names for the variables that stand for themselves: those of agents after roles of the claim, then `x1`, `x2`, …
+    fn names(&self, victim: usize, runs: &[usize]) -> Vec<Option<String>> {
+        let mut names: Vec<Option<String>> = vec![None; self.bindings.count()];
+        let protocols: &Protocols = self.theory.protocols;
+        let mut others = 0;
+        for run in [&victim].into_iter().chain(runs) {
+            let role = &self.theory.roles[self.runs[*run].role];
+            for variable in 0..role.kinds.len() {
+                let term = Term::Variable(self.runs[*run].first + variable);
+                let Term::Variable(open) = *self.bindings.head(&term) else { continue };
+                if names[open].is_some() {
+                    continue;
+                }
+                let is_agent = matches!(self.bindings.kind(open), Kind::Agent | Kind::HonestAgent);
+                let wish = role.partners.get(variable).filter(|_| *run == victim);
+                let wish = wish.map(|role| protocols.roles[role.index()].name.to_lowercase());
+                names[open] = Some(match wish.filter(|wish| !names.contains(&Some(wish.clone()))) {
+                    Some(name) => name,
+                    None if is_agent => {
+                        others += 1;
+                        format!("x{others}")
+                    }
+                    None => {
+                        let own = &protocols.roles[role.described.map_or(0, |role| role.index())].variables;
+                        let name = own.get(variable - role.partners.len()).map_or("x", |own| &own.name);
+                        let number = runs.iter().position(|other| other == run).unwrap_or_default() + 1;
+                        format!("?{name}#{number}")
+                    }
+                });
+            }
+        }
+        names
+    }
+}
+
+struct Drawing<'s, 't> {
+    pattern: &'s State<'t>,
+    /// The runs of the chart.
+    runs: Vec<usize>,
+    names: Vec<Option<String>>,
+    intruder: Intruder<'s>,
+    chart: Chart,
+}
+
+impl Drawing<'_, '_> {
+    fn draw(mut self, order: &[Place], claim: Place) -> Option<Chart> {
+        let State { theory, runs, .. } = self.pattern;
+        let protocols = theory.protocols;
+        self.intruder.name(
+            (0..protocols.symbols.len())
+                .map(|symbol| self.ground(&theory.symbol(SymbolId::new(symbol))))
+                .collect(),
+        );
+        self.intruder.get_secrets(ATTACKERS.iter().take(theory.untrusted).map(|name| (*name).to_owned()));
+        let several = protocols.protocols.iter().filter(|protocol| !protocol.helper).count() > 1;
+        for run in &self.runs {
+            let role = &theory.roles[runs[*run].role];
+            let described = &protocols.roles[role.described?.index()];
+            let agent = |place: usize| self.show(&Term::Variable(runs[*run].first + place));
+            let protocol = &protocols.protocols[described.protocol.index()];
+            let name = match protocol.helper || several {
+                true => format!("{} of {}", described.name, protocol.name),
+                false => described.name.clone(),
+            };
+            let partners = (0..role.partners.len()).filter(|place| *place != role.actor());
+            let partners = partners
+                .map(|place| (protocols.roles[role.partners[place].index()].name.clone(), agent(place)));
+            self.chart.runs.push(ChartRun {
+                name: format!("r{}", self.chart.runs.len() + 1),
+                role: name,
+                agent: agent(role.actor()),
+                partners: partners.collect(),
+            });
+        }
+        let (mut at, mut last) = (Position::FIRST, None);
+        for place in order {
+            let role = &theory.roles[runs[place.run].role];
+            let event = &role.events[place.event];
+            let Some(run) = self.runs.iter().position(|run| *run == place.run) else {
+                if let Event::Send(message) = event {
+                    let known = self.ground(&self.pattern.instance(place.run, message));
+                    self.intruder.know([known]);
+                }
+                continue;
+            };
+            if last != Some(run) || matches!(event, Event::Receive(_)) {
+                at = at.next();
+            }
+            last = Some(run);
+            let label = protocols.roles[role.described?.index()].events[place.event].label.clone();
+            let what = match event {
+                Event::Send(message) => {
+                    let term = self.ground(&self.pattern.instance(place.run, message));
+                    self.intruder.hear(self.chart.events.len(), &term);
+                    Happening::Sent { run, label, content: term.show(protocols) }
+                }
+                Event::Receive(message) => {
+                    let term = self.ground(&self.pattern.instance(place.run, message));
+                    if !self.intruder.makes(&term) {
+                        return None;
+                    }
+                    let (unchanged, bindings) = self.intruder.bindings(&term);
+                    Happening::Received { run, label, content: term.show(protocols), unchanged, bindings }
+                }
+                Event::Claim(_) if *place == claim => Happening::Claimed { run, labels: vec![label] },
+                Event::Claim(_) | Event::Equal(..) | Event::Differ(..) => continue,
+            };
+            self.chart.events.push(ChartEvent { at, what });
+        }
+        Some(self.chart)
+    }
+
+    fn show(&self, term: &Term) -> String {
+        self.ground(term).show(self.pattern.theory.protocols)
+    }
+
+    fn ground(&self, term: &Term) -> Ground {
+        let State { bindings, .. } = self.pattern;
+        let all = |term: &Term| {
+            let term = bindings.resolve(term);
+            term.components().into_iter().map(|part| self.ground(part)).collect::<Vec<_>>()
+        };
+        match bindings.head(term) {
+            Term::Variable(variable) => {
+                let name = self.names[*variable].clone().unwrap_or_else(|| format!("?{variable}"));
+                match bindings.kind(*variable) {
+                    Kind::Agent | Kind::HonestAgent => Ground::Agent(name),
+                    _ => Ground::Atom { name, public: true },
+                }
+            }
+            Term::Atom(atom) => self.atom(*atom),
+            pair @ Term::Pair(..) => Ground::tuple(all(pair)),
+            Term::Crypt(body, key) => match bindings.head(key) {
+                Term::Atom(Atom { name: AtomName::Symbol(symbol), sort: AtomSort::Function }) => {
+                    Ground::Apply(*symbol, all(body))
+                }
+                key => Ground::Encrypted(Box::new(self.ground(body)), Box::new(self.ground(key))),
+            },
+        }
+    }
+
+    fn atom(&self, atom: Atom) -> Ground {
+        let State { theory, runs, .. } = self.pattern;
+        match (atom.name, atom.sort) {
+            (AtomName::Symbol(symbol), AtomSort::Function) => Ground::Constant(symbol),
+            (AtomName::Symbol(symbol), sort) => {
+                let name = theory.protocols.symbols[symbol.index()].name.clone();
+                match sort {
+                    AtomSort::HonestAgent | AtomSort::AttackersAgent => Ground::Agent(name),
+                    _ => Ground::Atom { name, public: theory.is_public(atom) },
+                }
+            }
+            (AtomName::Fresh { run, variable }, _) => {
+                let role = &theory.roles[runs[run].role];
+                let of = role.described.map_or(0, |role| role.index());
+                let name = &theory.protocols.roles[of].variables[variable.index()].name;
+                let number = self.runs.iter().position(|other| *other == run).unwrap_or_default() + 1;
+                Ground::Atom { name: format!("{name}#{number}"), public: false }
+            }
+            (AtomName::Attackers(number), AtomSort::AttackersAgent) => Ground::Agent(
+                ATTACKERS.get(number).map_or_else(|| format!("Eve{number}"), |name| (*name).to_owned()),
+            ),
+            (AtomName::Attackers(number), _) => {
+                Ground::Atom { name: format!("{}#{number}", ATTACKERS[0]), public: true }
+            }
+            (AtomName::Honest(number), _) => Ground::Agent(format!("x{number}")),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! Kinds of minimal patterns: the fewest words that describe all of them.
+
+use super::words::WORDS;
+use super::{AttackPattern, Characterisation};
+
+/// A kind of attacks: patterns with a word in common.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PatternKind {
+    /// The word; `None` for patterns without any.
+    pub word: Option<&'static str>,
+    /// Indices of its patterns. A pattern is of the first kind of which it has the word.
+    pub patterns: Vec<usize>,
+}
+
+impl Characterisation {
+    /// The fewest kinds that cover the patterns. Of several such choices, the one with the first words is taken.
+    pub fn kinds(&self) -> Vec<PatternKind> {
+        let described = |chosen: &[&str]| {
+            let has = |pattern: &&AttackPattern| chosen.iter().any(|word| pattern.words.contains(word));
+            self.patterns.iter().filter(has).count()
+        };
+        let all = described(&WORDS);
+        let mut chosen = (0..1_u32 << WORDS.len()).map(|set| {
+            let is_in = |(number, _): &(usize, &&str)| set & (1 << number) != 0;
+            WORDS.iter().enumerate().filter(is_in).map(|(number, word)| (number, *word)).collect::<Vec<_>>()
+        });
+        let words = |set: &[(usize, &'static str)]| set.iter().map(|(_, word)| *word).collect::<Vec<_>>();
+        let fewest = chosen
+            .by_ref()
+            .filter(|set| described(&words(set)) == all)
+            .min_by_key(|set| (set.len(), set.iter().map(|(number, _)| *number).collect::<Vec<_>>()));
+        let fewest = fewest.map(|set| words(&set)).unwrap_or_default();
+        let word_of =
+            |pattern: &AttackPattern| fewest.iter().copied().find(|word| pattern.words.contains(word));
+        let mut kinds = Vec::new();
+        for word in fewest.iter().copied().map(Some).chain([None]) {
+            let has = |index: &usize| word_of(&self.patterns[*index]) == word;
+            let patterns: Vec<usize> = (0..self.patterns.len()).filter(has).collect();
+            if !patterns.is_empty() {
+                kinds.push(PatternKind { word, patterns });
+            }
+        }
+        kinds
+    }
+}

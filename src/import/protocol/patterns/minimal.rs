@@ -1,0 +1,113 @@
+//! Minimal patterns: those that contain no other one.
+//!
+//! A pattern contains another one if each run of that one is a different run of it, goes as far at least, and has the same terms for some
+//! choice of that one's variables, in the same order of events. These are the homomorphisms of S. Doghmi, J. Guttman, F. J. Thayer,
+//! *Searching for shapes in cryptographic protocols* (2007), injective on runs.
+
+use super::state::{Place, State};
+use super::term::{AtomName, Term};
+use std::collections::BTreeMap;
+
+/// Patterns of a claim, none of which contains another.
+#[derive(Debug, Default)]
+pub(super) struct Minimal<'t> {
+    pub patterns: Vec<State<'t>>,
+}
+
+impl<'t> Minimal<'t> {
+    /// Adds a pattern, unless it contains one that is there, and drops those that contain it.
+    pub fn add(&mut self, pattern: State<'t>, claim: Place) {
+        if !self.patterns.iter().any(|other| pattern.contains(other, claim)) {
+            self.patterns.retain(|other| !other.contains(&pattern, claim));
+            self.patterns.push(pattern);
+            self.patterns.sort_by_key(State::count);
+        }
+    }
+}
+
+impl State<'_> {
+    /// True if another pattern of the same claim is a part of this one.
+    pub fn contains(&self, part: &Self, claim: Place) -> bool {
+        part.runs.len() <= self.runs.len()
+            && Embedding { whole: self, part, claim, runs: Vec::new(), terms: BTreeMap::new() }.exists()
+    }
+}
+
+/// A pattern as a part of another one.
+struct Embedding<'p, 't> {
+    whole: &'p State<'t>,
+    part: &'p State<'t>,
+    claim: Place,
+    /// Of the first runs of the part, those that they are.
+    runs: Vec<usize>,
+    /// The terms that variables of the part stand for.
+    terms: BTreeMap<usize, Term>,
+}
+
+impl Embedding<'_, '_> {
+    /// True if the runs that have none yet can have one each.
+    fn exists(&mut self) -> bool {
+        let (part, whole, number) = (self.part, self.whole, self.runs.len());
+        let Some(run) = part.runs.get(number) else { return self.is_one() };
+        (0..whole.runs.len()).any(|image| {
+            let other = &whole.runs[image];
+            let is_possible = other.role == run.role
+                && other.done >= run.done
+                && (number == self.claim.run) == (image == self.claim.run)
+                && !self.runs.contains(&image);
+            is_possible && {
+                self.runs.push(image);
+                let exists = self.exists();
+                self.runs.pop();
+                exists
+            }
+        })
+    }
+
+    /// True if the terms and the order of events agree.
+    fn is_one(&mut self) -> bool {
+        self.terms.clear();
+        let (part, whole) = (self.part, self.whole);
+        for (run, image) in part.runs.iter().zip(self.runs.clone()) {
+            for variable in 0..part.theory.roles[run.role].kinds.len() {
+                let pattern = part.bindings.resolve(&Term::Variable(run.first + variable));
+                let term = whole.bindings.resolve(&Term::Variable(whole.runs[image].first + variable));
+                if !self.matches(&pattern, &term) {
+                    return false;
+                }
+            }
+        }
+        let image = |place: &Place| Place { run: self.runs[place.run], event: place.event };
+        part.edges.iter().all(|(before, after)| whole.precedes(image(before), image(after)))
+    }
+
+    fn matches(&mut self, pattern: &Term, term: &Term) -> bool {
+        match (pattern, term) {
+            (Term::Variable(variable), _) => {
+                if let Some(known) = self.terms.get(variable) {
+                    return known == term;
+                }
+                let kind = self.part.bindings.kind(*variable);
+                let fits = match term {
+                    Term::Variable(other) => {
+                        let other = self.whole.bindings.kind(*other);
+                        kind.and(other) == Some(other)
+                    }
+                    _ => kind.takes(term),
+                };
+                self.terms.insert(*variable, term.clone());
+                fits
+            }
+            (Term::Pair(a, b), Term::Pair(c, d)) | (Term::Crypt(a, b), Term::Crypt(c, d)) => {
+                self.matches(a, c) && self.matches(b, d)
+            }
+            (Term::Atom(atom), Term::Atom(other)) => match (atom.name, other.name) {
+                (AtomName::Fresh { run, variable }, AtomName::Fresh { run: image, variable: same }) => {
+                    self.runs[run] == image && variable == same
+                }
+                _ => atom == other,
+            },
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! The words of `std/protocols.pred` for patterns, from the definitions there. Agents that need not be the same differ.
+
+use super::role::{Event, Promise};
+use super::state::{Place, Source, State};
+use super::term::{Atom, AtomName, AtomSort, Kind, Term};
+use crate::protocol::ir::{ProtocolId, RoleId};
+
+/// The words, in the order of the vocabulary of a claim: of several that cover the same attacks, the first one names them.
+pub(super) const WORDS: [&str; 11] = [
+    "with_partners",
+    "reflection",
+    "oracle",
+    "replay",
+    "man_in_the_middle",
+    "redirection",
+    "impersonation",
+    "disclosure",
+    "planted",
+    "disagreement",
+    "without_partner",
+];
+
+/// An encrypted term or an application of a function, as a role writes it in a message.
+struct Written<'t> {
+    role: usize,
+    label: &'t str,
+    term: &'t Term,
+}
+
+impl<'t> State<'t> {
+    /// The words that describe the run of a claim, the first one of [`WORDS`] first.
+    pub fn words(&self, claim: Place) -> Vec<&'static str> {
+        let victim = claim.run;
+        let Event::Claim(promise) = &self.theory.roles[self.runs[victim].role].events[claim.event] else {
+            return Vec::new();
+        };
+        let ways = Ways::new(self, victim);
+        let others = || 0..self.runs.len();
+        let is_place = matches!(promise, Promise::Reachable);
+        let is_secret = matches!(promise, Promise::Secret(_));
+        let straight = !ways.is_astray();
+        let has = |word: &&&str| match **word {
+            "with_partners" => is_place && straight && ways.roles().all(|role| !ways.is_alone(role)),
+            "reflection" => others().any(|run| ways.reflects(run)),
+            "oracle" => others().any(|run| ways.confuses[run] && !ways.is_old(run)),
+            "replay" => others().any(|run| ways.takes(run) && ways.is_old(run)),
+            "man_in_the_middle" => others().any(|run| ways.is_between(run)),
+            "redirection" => others().any(|run| ways.takes(run) && ways.differ(run)),
+            "impersonation" => !is_place && straight && ways.roles().any(|role| ways.is_alone(role)),
+            "disclosure" => is_secret && straight && self.is_disclosed(victim, promise),
+            "planted" => is_secret && straight && self.is_fooled(victim),
+            "disagreement" => {
+                !is_secret
+                    && !is_place
+                    && straight
+                    && others().any(|run| ways.is_partner(run) && ways.is_linked(run))
+            }
+            "without_partner" => is_place && straight && ways.roles().any(|role| ways.is_alone(role)),
+            _ => false,
+        };
+        WORDS.iter().filter(has).copied().collect()
+    }
+
+    /// True if the attacker takes the secret of a run out of a message.
+    fn is_disclosed(&self, run: usize, promise: &Promise) -> bool {
+        let Promise::Secret(term) = promise else { return false };
+        let term = self.instance(run, term);
+        self.met.iter().any(|(goal, source)| {
+            matches!(source, Source::Sent(place) if self.described(place.run).is_some())
+                && self.bindings.equal(&goal.term, &term)
+        })
+    }
+
+    /// True if a run has received a value that may be any of the attacker's.
+    fn is_fooled(&self, run: usize) -> bool {
+        let kinds = &self.theory.roles[self.runs[run].role].kinds;
+        self.held(run).into_iter().any(|variable| {
+            let held = Term::Variable(self.runs[run].first + variable);
+            match self.bindings.head(&held) {
+                Term::Variable(open) => {
+                    kinds[variable] != Kind::Any
+                        && !matches!(self.bindings.kind(*open), Kind::Agent | Kind::HonestAgent)
+                }
+                _ => false,
+            }
+        })
+    }
+
+    /// The role of a run in the file.
+    fn described(&self, run: usize) -> Option<RoleId> {
+        self.theory.roles[self.runs[run].role].described
+    }
+
+    fn protocol(&self, run: usize) -> Option<ProtocolId> {
+        Some(self.theory.protocols.roles[self.described(run)?.index()].protocol)
+    }
+
+    /// The variables in what a run has received, but for its agents.
+    fn held(&self, run: usize) -> Vec<usize> {
+        let role = &self.theory.roles[self.runs[run].role];
+        let mut held = Vec::new();
+        for event in &role.events[..self.runs[run].done] {
+            let Event::Receive(message) = event else { continue };
+            message.walk(&mut |part| {
+                if let Term::Variable(variable) = part
+                    && *variable >= role.partners.len()
+                    && !held.contains(variable)
+                {
+                    held.push(*variable);
+                }
+            });
+        }
+        held
+    }
+
+    /// The encrypted terms and applications in messages of a run, with the numbers of their events.
+    fn written(&self, run: usize, sent: bool) -> Vec<(usize, Written<'t>)> {
+        let number = self.runs[run].role;
+        let role = &self.theory.roles[number];
+        let Some(described) = role.described else { return Vec::new() };
+        if role.is_helper && role.events.iter().any(|event| matches!(event, Event::Receive(_))) {
+            return Vec::new();
+        }
+        let events = &self.theory.protocols.roles[described.index()].events;
+        let mut found = Vec::new();
+        for (index, event) in role.events.iter().enumerate().take(self.runs[run].done) {
+            let message = match event {
+                Event::Send(message) if sent => message,
+                Event::Receive(message) if !sent => message,
+                _ => continue,
+            };
+            let of = |term| (index, Written { role: number, label: &events[index].label, term });
+            found.extend(identifying(message).into_iter().map(of));
+        }
+        found
+    }
+
+    /// True if the protocol intends a part of a received message to be one of a sent one.
+    fn is_meant(&self, received: &Written<'_>, sent: &Written<'_>) -> bool {
+        let protocol = |role: usize| self.theory.protocols.roles[role].protocol;
+        let has_form = |a: &Written<'_>, b: (usize, &Term)| self.same_form((a.role, a.term), b);
+        if protocol(received.role) != protocol(sent.role) || !has_form(received, (sent.role, sent.term)) {
+            return false;
+        }
+        let own = |number: usize| {
+            let role = &self.theory.roles[number];
+            let Some(described) = role.described else { return false };
+            let labels = &self.theory.protocols.roles[described.index()].events;
+            protocol(number) == protocol(received.role)
+                && role.events.iter().zip(labels).any(|(event, described)| match event {
+                    Event::Send(message) if described.label == received.label => {
+                        identifying(message).into_iter().any(|term| has_form(received, (number, term)))
+                    }
+                    _ => false,
+                })
+        };
+        sent.label == received.label || !(0..self.theory.protocols.roles.len()).any(own)
+    }
+
+    /// True if two terms of roles of one protocol are equal up to the values of variables.
+    fn same_form(&self, (role, a): (usize, &Term), (other, b): (usize, &Term)) -> bool {
+        let same = |a, b| self.same_form((role, a), (other, b));
+        let shape = |role: usize, term: &Term| {
+            let role = &self.theory.roles[role];
+            match term {
+                Term::Variable(variable) if *variable < role.partners.len() => Shape::Partner(*variable),
+                Term::Variable(variable) => match role.kinds[*variable] {
+                    Kind::Agent | Kind::HonestAgent => Shape::Agent,
+                    Kind::Value(ty) => Shape::Value(ty.index()),
+                    Kind::Atomic | Kind::Any => Shape::Any,
+                },
+                Term::Atom(Atom { name: AtomName::Fresh { .. }, sort: AtomSort::Value(ty) }) => {
+                    Shape::Value(ty.index())
+                }
+                Term::Atom(atom) => Shape::Constant(*atom),
+                Term::Pair(..) | Term::Crypt(..) => Shape::Composed,
+            }
+        };
+        match (shape(role, a), shape(other, b)) {
+            (Shape::Any, _) | (_, Shape::Any) => true,
+            (Shape::Agent, Shape::Partner(_)) | (Shape::Partner(_), Shape::Agent) => true,
+            (Shape::Composed, Shape::Composed) => match (a, b) {
+                (Term::Pair(a, b), Term::Pair(c, d)) | (Term::Crypt(a, b), Term::Crypt(c, d)) => {
+                    same(a, c) && same(b, d)
+                }
+                _ => false,
+            },
+            (a, b) => a == b,
+        }
+    }
+}
+
+/// The shape of a term of a role, without the values of its variables.
+#[derive(PartialEq, Eq)]
+enum Shape {
+    Any,
+    Partner(usize),
+    Agent,
+    Value(usize),
+    Constant(Atom),
+    Composed,
+}
+
+/// The encrypted terms and applications of functions in a message, outside of keys, except for applications to agents and constants
+/// only: these do not tell who made them.
+fn identifying(message: &Term) -> Vec<&Term> {
+    match message {
+        Term::Pair(a, b) => [identifying(a), identifying(b)].concat(),
+        Term::Crypt(body, key) => {
+            let mut found = identifying(body);
+            let is_function = matches!(**key, Term::Atom(Atom { sort: AtomSort::Function, .. }));
+            let is_common = |part: &&Term| {
+                matches!(part, Term::Atom(Atom { name: AtomName::Symbol(_), .. }) | Term::Variable(_))
+            };
+            if !is_function || !body.components().iter().all(is_common) {
+                found.insert(0, message);
+            }
+            found
+        }
+        Term::Variable(_) | Term::Atom(_) => Vec::new(),
+    }
+}
+
+/// The runs of a pattern, as its victim sees them.
+struct Ways<'s, 't> {
+    state: &'s State<'t>,
+    victim: usize,
+    /// Of each pair of runs, true if the first one has received what the second one made.
+    taken: Vec<Vec<bool>>,
+    /// Of each run, true if it made for another place what the victim received.
+    confuses: Vec<bool>,
+}
+
+impl<'s, 't> Ways<'s, 't> {
+    fn new(state: &'s State<'t>, victim: usize) -> Self {
+        let count = state.runs.len();
+        let mut ways = Ways { state, victim, taken: Vec::new(), confuses: vec![false; count] };
+        for receiver in 0..count {
+            let confuses = ways.confused_by(receiver);
+            let takes = (0..count).map(|maker| {
+                confuses[maker]
+                    || maker != receiver
+                        && (ways.holds(receiver, maker) || ways.has_made(receiver, maker, true))
+            });
+            let takes = takes.collect();
+            ways.taken.push(takes);
+            if receiver == victim {
+                ways.confuses = confuses;
+            }
+        }
+        ways
+    }
+
+    /// True if a run has received a value that another one made.
+    fn holds(&self, receiver: usize, maker: usize) -> bool {
+        let state = self.state;
+        state.held(receiver).into_iter().any(|variable| {
+            let held = state.bindings.resolve(&Term::Variable(state.runs[receiver].first + variable));
+            held.has(|part| matches!(part, Term::Atom(Atom { name: AtomName::Fresh { run, .. }, .. }) if *run == maker))
+        })
+    }
+
+    /// True if a run has received an encrypted term that another one, or itself before, made for this place, or for another one.
+    fn has_made(&self, receiver: usize, maker: usize, in_place: bool) -> bool {
+        let received = self.state.written(receiver, false);
+        received.iter().any(|(event, part)| self.is_made_by((receiver, *event), part, maker, in_place))
+    }
+
+    fn is_made_by(
+        &self,
+        (receiver, event): (usize, usize),
+        part: &Written<'_>,
+        maker: usize,
+        in_place: bool,
+    ) -> bool {
+        let state = self.state;
+        let term = state.instance(receiver, part.term);
+        state.written(maker, true).iter().any(|(sent, written)| {
+            (maker != receiver || *sent < event)
+                && state.is_meant(part, written) == in_place
+                && state.bindings.equal(&term, &state.instance(maker, written.term))
+        })
+    }
+
+    /// The runs that made for another place what a run has received, and nobody made for this place.
+    fn confused_by(&self, receiver: usize) -> Vec<bool> {
+        let runs = || 0..self.state.runs.len();
+        let received = self.state.written(receiver, false);
+        let astray = received.iter().filter(|(event, part)| {
+            !runs().any(|maker| maker != receiver && self.is_made_by((receiver, *event), part, maker, true))
+        });
+        let astray: Vec<_> = astray.collect();
+        let confuses = |maker| {
+            astray.iter().any(|(event, part)| self.is_made_by((receiver, *event), part, maker, false))
+        };
+        runs().map(confuses).collect()
+    }
+
+    fn takes(&self, run: usize) -> bool {
+        self.taken[self.victim][run]
+    }
+
+    /// True for runs of helpers that only send.
+    fn is_old(&self, run: usize) -> bool {
+        let role = &self.state.theory.roles[self.state.runs[run].role];
+        role.is_helper && !role.events.iter().any(|event| matches!(event, Event::Receive(_)))
+    }
+
+    /// The roles of the protocol of the victim.
+    fn roles(&self) -> impl Iterator<Item = usize> + use<> {
+        0..self.state.theory.roles[self.state.runs[self.victim].role].partners.len()
+    }
+
+    /// The agent that a run has in mind for a role of the protocol of the victim.
+    fn agent(&self, run: usize, role: usize) -> Option<Term> {
+        let state = self.state;
+        (state.protocol(run) == state.protocol(self.victim))
+            .then(|| Term::Variable(state.runs[run].first + role))
+    }
+
+    fn same_agent(&self, run: usize, role: usize) -> Option<bool> {
+        let own = self.agent(self.victim, role)?;
+        Some(self.state.bindings.equal(&self.agent(run, role)?, &own))
+    }
+
+    /// The place of a run's role among those of its protocol.
+    fn place(&self, run: usize) -> Option<usize> {
+        let state = self.state;
+        state.described(run).map(|_| state.theory.roles[state.runs[run].role].actor())
+    }
+
+    fn is_own(&self, run: usize) -> bool {
+        let actor = |run: usize| Some(Term::Variable(self.state.runs[run].first + self.place(run)?));
+        actor(run).zip(actor(self.victim)).is_some_and(|(a, b)| self.state.bindings.equal(&a, &b))
+    }
+
+    /// True if a run plays a role for the agent that the victim has in mind for it.
+    fn plays(&self, run: usize, role: usize) -> bool {
+        self.place(run) == Some(role) && self.same_agent(run, role) == Some(true)
+    }
+
+    fn is_partner(&self, run: usize) -> bool {
+        self.roles().any(|role| self.place(self.victim) != Some(role) && self.plays(run, role))
+    }
+
+    fn differ(&self, run: usize) -> bool {
+        self.roles().any(|role| self.same_agent(run, role) == Some(false))
+    }
+
+    fn reflects(&self, run: usize) -> bool {
+        self.takes(run)
+            && self.is_own(run)
+            && !self.is_old(run)
+            && (self.confuses[run] || !self.is_partner(run))
+    }
+
+    /// True if a run is a partner who has somebody else in mind, and both take something of each other.
+    fn is_between(&self, run: usize) -> bool {
+        let own = self.place(self.victim);
+        self.takes(run)
+            && self.taken[run][self.victim]
+            && self.is_partner(run)
+            && own.is_some_and(|role| self.same_agent(run, role) == Some(false))
+    }
+
+    fn is_astray(&self) -> bool {
+        (0..self.state.runs.len()).any(|run| {
+            self.takes(run)
+                && (self.is_old(run)
+                    || self.confuses[run]
+                    || self.differ(run)
+                    || self.is_own(run) && !self.is_partner(run))
+        })
+    }
+
+    fn is_linked(&self, run: usize) -> bool {
+        let touch = |a: usize, b: usize| self.taken[a][b] || self.taken[b][a];
+        touch(self.victim, run)
+            || (0..self.state.runs.len()).any(|third| touch(self.victim, third) && touch(third, run))
+    }
+
+    fn is_alone(&self, role: usize) -> bool {
+        self.place(self.victim) != Some(role)
+            && !(0..self.state.runs.len()).any(|run| self.plays(run, role) && self.is_linked(run))
+    }
+}

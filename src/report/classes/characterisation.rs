@@ -1,0 +1,128 @@
+//! Minimal attack patterns of a claim, with their kinds, for the terminal.
+
+use crate::shared::evaluate::one_line;
+use crate::shared::request::View;
+use crate::traces::chart_text::chart_text;
+use crate::writing::columns::wrapped;
+use crate::writing::digits::counted;
+use crate::writing::marks::Marks;
+use import::protocol::{AttackPattern, Characterisation, Chart, Extent, Happening, PatternKind};
+use lang::model::{Model, Property};
+use std::fmt::Write;
+
+/// The minimal patterns of a claim as a result of their own.
+pub struct PatternRequest<'a> {
+    /// The patterns.
+    pub found: &'a Characterisation,
+    /// The model of few runs.
+    pub model: &'a Model,
+    /// The claim in that model.
+    pub property: &'a Property,
+    /// The file, as the user wrote it.
+    pub file: &'a str,
+    /// How charts are shown.
+    pub view: View,
+    /// The runs of the model.
+    pub runs: usize,
+    /// How long the search took.
+    pub seconds: f64,
+}
+
+/// The whole report. Without patterns, there is none for any number of runs.
+pub fn patterns_text(request: &PatternRequest<'_>) -> String {
+    let PatternRequest { found, model, property, file, view, runs, seconds } = request;
+    let kinds = found.kinds();
+    let claim = one_line(property.doc.as_deref().unwrap_or_default().trim_end_matches('.'));
+    let mut out = match kinds.is_empty() {
+        true => view.paint.good("holds for any number of runs"),
+        false => view.paint.bad(&format!("violated: {}", sentence(found, &kinds))),
+    };
+    let _ = writeln!(out, "\n  property   {}: {claim}", property.name);
+    let _ = writeln!(out, "  model      {} ({file})", model.name);
+    kinds_text(&mut out, found, &kinds, view);
+    if kinds.is_empty() {
+        return out;
+    }
+    let patterns = if found.patterns.len() == 1 { "the pattern was" } else { "each pattern was" };
+    let _ = writeln!(out, "\n{}", view.paint.faint(&format!("{patterns} replayed, {seconds:.2} s")));
+    let more = format!(
+        "--tree or -V {} tells about the attacks with at most {}",
+        property.name,
+        counted(*runs, "run")
+    );
+    let _ = writeln!(out, "{} {more}", view.paint.faint("more:"));
+    out
+}
+
+/// The patterns below another result.
+pub fn patterns_beside(found: &Characterisation, view: &View) -> String {
+    let kinds = found.kinds();
+    let mut out = format!("\npatterns: {}\n", sentence(found, &kinds));
+    kinds_text(&mut out, found, &kinds, view);
+    out
+}
+
+fn sentence(found: &Characterisation, kinds: &[PatternKind]) -> String {
+    let runs = |runs: usize| counted(runs, "run");
+    let count =
+        format!("{}, {}", counted(found.patterns.len(), "minimal pattern"), counted(kinds.len(), "kind"));
+    match (found.patterns.is_empty(), found.extent) {
+        (true, Extent::AnyRuns) => "none for any number of runs".to_owned(),
+        (true, Extent::UpTo(0)) => "none found before the search was stopped".to_owned(),
+        (true, Extent::UpTo(most)) => format!("none with up to {}; more were not examined", runs(most)),
+        (false, Extent::AnyRuns) => format!("{count}, any number of runs"),
+        (false, Extent::UpTo(0)) => format!("{count}; the search was stopped, there may be others"),
+        (false, Extent::UpTo(most)) => format!("{count}, up to {}; more runs may have others", runs(most)),
+    }
+}
+
+/// The kinds, each with the chart of a pattern with few runs and no other words if there is one; with `--full`, of each pattern.
+fn kinds_text(out: &mut String, found: &Characterisation, kinds: &[PatternKind], view: &View) {
+    let mut has_values = false;
+    for (index, kind) in kinds.iter().enumerate() {
+        out.push('\n');
+        title(out, found, kind, index, view);
+        let mut patterns: Vec<&AttackPattern> =
+            kind.patterns.iter().map(|index| &found.patterns[*index]).collect();
+        patterns.sort_by_key(|pattern| (pattern.runs, pattern.words.len()));
+        let charts = patterns.into_iter().filter_map(|pattern| pattern.chart.as_ref());
+        for (number, chart) in charts.take(if view.full { usize::MAX } else { 1 }).enumerate() {
+            if number > 0 {
+                out.push_str("     or\n");
+            }
+            out.push_str(&chart_text(chart, &Marks::default(), view.width, view.paint, 5));
+            has_values |= has_open_values(chart);
+        }
+    }
+    if kinds.is_empty() {
+        return;
+    }
+    let values = if has_values { "; `?n#1` is any value that she has" } else { "" };
+    let legend = format!(
+        "small letters are any agents, honest where a run is theirs or the claim is about them; Eve is the attacker{values}"
+    );
+    out.push('\n');
+    for line in wrapped(&legend, view.width, 0) {
+        let _ = writeln!(out, "{line}");
+    }
+}
+
+/// True if a message has a value that may be any of the attacker's.
+fn has_open_values(chart: &Chart) -> bool {
+    chart.events.iter().any(|event| match &event.what {
+        Happening::Sent { content, .. } | Happening::Received { content, .. } => content.contains('?'),
+        Happening::Claimed { .. } | Happening::Lost(_) => false,
+    })
+}
+
+/// `1  man in the middle (2 patterns of 2 to 3 runs)`.
+fn title(out: &mut String, found: &Characterisation, kind: &PatternKind, index: usize, view: &View) {
+    let runs = || kind.patterns.iter().map(|index| found.patterns[*index].runs);
+    let (fewest, most) = (runs().min().unwrap_or_default(), runs().max().unwrap_or_default());
+    let several = if fewest == most { String::new() } else { format!("{fewest} to ") };
+    let word = kind.word.map_or("of no known kind".to_owned(), |word| word.replace('_', " "));
+    let runs = counted(most, "run");
+    let title =
+        format!("{}  {word} ({} of {several}{runs})", index + 1, counted(kind.patterns.len(), "pattern"));
+    let _ = writeln!(out, "{}", view.paint.bold(&title));
+}
