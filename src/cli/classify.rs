@@ -125,25 +125,25 @@ fn not_asked_about(model: &Model) -> Option<Diagnostic> {
 fn run_opened(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Result<Exit, Refusal> {
     let refuse = |d: Diagnostic| Refusal { sources: opened.model.sources.clone(), ..Refusal::from(d) };
     match lassos::asked(&opened.model, args.property.as_deref()).map_err(refuse)? {
-        Some(asked) => lassos::run(args, &opened, asked, console),
+        Some(asked) => lassos::run(args, opened, asked, console),
         None => {
             args.fairness.refuse().map_err(Refusal::from)?;
-            let patterns = patterns::find(args, &opened, console)?;
-            let alone = patterns.as_ref().map(|patterns| patterns.show_alone(&opened)).transpose()?;
+            let patterns = patterns::find(args, opened, console)?;
+            let alone = patterns.as_ref().map(|patterns| patterns.show_alone(opened)).transpose()?;
             if let Some(exit) = alone.flatten() {
                 return Ok(exit);
             }
             let by_causes = match args.asks_for_classes(&opened.model) {
                 true => None,
-                false => causes::run(args, &opened, console)?,
+                false => causes::run(args, opened, console)?,
             };
             let found = by_causes.map_or_else(|| run_finite(args, opened, console), |exit| Ok(Some(exit)))?;
             let exit = match found {
                 Some(exit) => exit,
-                None => causes::run(args, &opened, console)?
+                None => causes::run(args, opened, console)?
                     .unwrap_or_else(|| unreachable!("only attacks on protocols can be too many")),
             };
-            patterns.map_or(Ok(exit), |patterns| patterns.show_beside(&opened, exit))
+            patterns.map_or(Ok(exit), |patterns| patterns.show_beside(opened, exit))
         }
     }
 }

@@ -155,10 +155,8 @@ pub fn run(
     let request = LassoRequest { asked, baseline, ..request };
     result.statistics.cpu_seconds = cpu_seconds();
     show(args, request, &result, out.as_ref(), console)?;
-    let exit = match baseline {
-        Some(comparison) => Exit::from(&result).compared(result.has_all(), comparison),
-        None => Exit::from(&result),
-    };
+    let exit = Exit::from(&result);
+    let exit = baseline.map_or(exit, |comparison| exit.compared(result.has_all(), comparison));
     Ok(exit.with_exit_zero(args.output.exit_zero))
 }
 
