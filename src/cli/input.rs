@@ -13,11 +13,11 @@ use cladist::model::{self, LoadOptions, Loaded, LoadedLibrary, Model, Observable
 use cladist::promela::{self, is_promela};
 use cladist::protocol::{LoadedModel, is_protocol, load_model};
 use cladist::quint::{self, is_quint};
+use cladist::report::labels_line;
 use cladist::smv::{self, is_smv};
 use cladist::syntax::ast::FileKind;
 use cladist::tla::{self, RESULT, is_tla};
 use cladist::trace::Trace;
-use itertools::Itertools;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -86,9 +86,12 @@ fn with_results(loaded: Loaded, budget: &Budget) -> Loaded {
     let Some(model) = &loaded.model else { return loaded };
     let conditions = model.properties.iter().filter(|property| property.name.ends_with(RESULT));
     let conditions: Vec<Expr> = conditions.filter_map(|property| property.invariant().cloned()).collect();
-    let budget = budget.at_most_work(FOR_RESULTS);
+    if conditions.is_empty() {
+        return loaded;
+    }
+    let limits = || budget.at_most_work(FOR_RESULTS);
     let has_results = Expr::all(conditions, Span::default());
-    let found = match explore::visit(model, &has_results, MOST_STATES, &budget) {
+    let found = match explore::visit(model, &has_results, MOST_STATES, &limits()) {
         Visited::Holds(_) => return loaded,
         Visited::Stopped { .. } => Diagnostic {
             severity: Severity::Warning,
@@ -97,13 +100,16 @@ fn with_results(loaded: Loaded, budget: &Budget) -> Loaded {
             )
         }
         .with_help(
-            "properties that hold do so without such steps; `check` without -p decides if there are any",
+            "properties that hold do so without such steps; an invariant such as `x \\in 0..9` or a CONSTRAINT gives bounds",
         ),
         Visited::Violated(steps) => {
-            let trace = explore::first_violation(model, &has_results, steps, None, (MOST_STATES, &budget));
-            let mut labels = trace.iter().flat_map(Trace::labels).map(|label| model.show_label(label));
-            let after =
-                if steps == 0 { "initially".to_owned() } else { format!("after {}", labels.join(" → ")) };
+            let trace =
+                explore::first_violation(model, &has_results, steps, None, (10 * MOST_STATES, &limits()));
+            let labels = |trace: Trace| labels_line(model, &trace);
+            let after = match steps {
+                0 => "initially".to_owned(),
+                _ => format!("after {}", trace.map_or_else(|| format!("step {steps}"), labels)),
+            };
             let message = format!("{after}, a step has no value, or one beyond the bounds of a variable");
             Diagnostic::error_without_place(message).with_help(format!(
                 "an invariant with wider bounds, `x \\in 0..99` or `Len(q) <= 9`, or a CONSTRAINT gives room; the text that `import tla` \

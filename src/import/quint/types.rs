@@ -357,10 +357,11 @@ impl Types {
         self.read(slot).range.unwrap_or((0, 0))
     }
 
-    /// True if values computed for a slot may be outside of its bounds, because integers are limited.
+    /// True if values computed for a slot may be outside of its bounds, because integers are limited, by ±2^48 at least.
     pub fn is_limited(&self, slot: Slot) -> bool {
-        (self.integers.is_some() || self.read(slot).limits.is_some())
-            && self.read(slot).widened.contains(&true)
+        let entry = self.read(slot);
+        let is_widest = |(lo, hi): (i128, i128)| lo <= -WIDEST || hi >= WIDEST;
+        entry.widened.contains(&true) || entry.range.is_some_and(is_widest)
     }
 
     /// Returns the greatest length of the lists of a slot; `None` if there is no bound.
