@@ -109,8 +109,12 @@ impl Found<'_> {
         let notice = is_violated
             .and_then(|is_violated| claims::difference(self.claim, is_violated, found.verdict(), self.runs));
         console.diagnose(notice.as_slice(), &opened.model.sources);
-        let by_patterns = (!found.patterns.is_empty()).then_some(Exit::Violated);
-        let by_patterns = by_patterns.map(|exit| exit.with_exit_zero(args.output.exit_zero));
-        Ok([exit].into_iter().chain(by_patterns).collect())
+        Ok(match exit {
+            // Not all attacks are known.
+            Exit::Fine | Exit::Undecided if !found.patterns.is_empty() => {
+                Exit::Partial.with_exit_zero(args.output.exit_zero)
+            }
+            other => other,
+        })
     }
 }

@@ -43,7 +43,7 @@ impl ProtocolArgs {
 /// The numbers of runs and agents, and the abilities of the attacker.
 #[derive(Debug, Default, Arguments)]
 pub struct ScopeArgs {
-    /// At most N runs of roles [default: 3, and any number in `check`]
+    /// At most N runs of roles [default: 3, and any number in `check` and `classify`]
     #[arg(long, value_name = "N", value_parser = parse_count, allow_negative_numbers = true)]
     pub runs: Option<usize>,
     /// N honest agents [default: one for each role]

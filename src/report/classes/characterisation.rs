@@ -45,6 +45,9 @@ pub fn patterns_text(request: &PatternRequest<'_>) -> String {
     }
     let patterns = if found.patterns.len() == 1 { "the pattern was" } else { "each pattern was" };
     let _ = writeln!(out, "\n{}", view.paint.faint(&format!("{patterns} replayed, {seconds:.2} s")));
+    if found.patterns.iter().all(|pattern| pattern.runs > *runs) {
+        return out;
+    }
     let more = format!(
         "--tree or -V {} tells about the attacks with at most {}",
         property.name,
@@ -64,15 +67,31 @@ pub fn patterns_beside(found: &Characterisation, view: &View) -> String {
 
 fn sentence(found: &Characterisation, kinds: &[PatternKind]) -> String {
     let runs = |runs: usize| counted(runs, "run");
-    let count =
-        format!("{}, {}", counted(found.patterns.len(), "minimal pattern"), counted(kinds.len(), "kind"));
+    let kinds = counted(kinds.len(), "kind");
+    // A pattern of more runs than those that were all examined may contain another one.
+    let minimal = found.patterns.iter().filter(|pattern| found.covers(pattern.runs)).count();
+    let (count, others) = (counted(minimal, "minimal pattern"), found.patterns.len() - minimal);
+    let attacks = counted(others, "attack");
     match (found.patterns.is_empty(), found.extent) {
         (true, Extent::AnyRuns) => "none for any number of runs".to_owned(),
         (true, Extent::UpTo(0)) => "none found before the search was stopped".to_owned(),
         (true, Extent::UpTo(most)) => format!("none with up to {}; more were not examined", runs(most)),
-        (false, Extent::AnyRuns) => format!("{count}, any number of runs"),
-        (false, Extent::UpTo(0)) => format!("{count}; the search was stopped, there may be others"),
-        (false, Extent::UpTo(most)) => format!("{count}, up to {}; more runs may have others", runs(most)),
+        (false, Extent::AnyRuns) => format!("{count}, {kinds}, any number of runs"),
+        (false, Extent::UpTo(0)) => {
+            format!("{attacks}, {kinds}; the search was stopped, there may be others")
+        }
+        (false, Extent::UpTo(most)) if others == 0 => {
+            format!("{count}, {kinds}, up to {}; more runs may have others", runs(most))
+        }
+        (false, Extent::UpTo(most)) if minimal == 0 => {
+            format!("{attacks}, {kinds}, none with up to {}; more runs may have others", runs(most))
+        }
+        (false, Extent::UpTo(most)) => {
+            format!(
+                "{count} with up to {} and {attacks} with more, {kinds}; more runs may have others",
+                runs(most)
+            )
+        }
     }
 }
 
@@ -99,7 +118,7 @@ fn kinds_text(out: &mut String, found: &Characterisation, kinds: &[PatternKind],
     }
     let values = if has_values { "; `?n#1` is any value that she has" } else { "" };
     let legend = format!(
-        "small letters are any agents, honest where a run is theirs or the claim is about them; Eve is the attacker{values}"
+        "small letters are different agents, honest where a run is theirs or the claim is about them; Eve is the attacker{values}"
     );
     out.push('\n');
     for line in wrapped(&legend, view.width, 0) {

@@ -124,7 +124,7 @@ impl<'a> Patterns<'a> {
         let Some((start, claim)) = beginning(&self.theory, role.index(), event) else {
             return Explored { patterns: found.patterns, claim: None, extent: Extent::AnyRuns };
         };
-        let mut clock = Clock::new(budget, "looking for attack patterns");
+        let mut clock = Clock::new(budget, "attack patterns examined");
         let mut extent = Extent::UpTo(0);
         for runs in 1..=most {
             let mut search = Search::new(start.clone(), runs, claim, room);
@@ -177,7 +177,8 @@ pub enum Extent {
     UpTo(usize),
 }
 
-/// The minimal attack patterns of a claim: every attack within the extent contains one of them, and none contains another.
+/// The minimal attack patterns of a claim: every attack within the extent contains one of them, and none contains another. Patterns of more
+/// runs are attacks that were found before the search ended.
 #[derive(Debug, Clone)]
 pub struct Characterisation {
     /// The patterns, those with few runs first. Each has been replayed.

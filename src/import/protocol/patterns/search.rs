@@ -60,10 +60,12 @@ impl<'t> Search<'t> {
     /// Looks for the next attack.
     pub fn attack(&mut self, clock: &mut Clock<'_>) -> Found<'t> {
         while let Some(state) = self.open.pop() {
-            if self.room == 0 || clock.tick().is_err() {
+            let room = self.room;
+            let next = self.next(&state);
+            if room == 0 || clock.ticks(1 + room - self.room).is_err() {
                 return Found::Ended;
             }
-            if let Some(next) = self.next(&state) {
+            if let Some(next) = next {
                 self.open.extend(next.into_iter().rev());
                 continue;
             }
