@@ -17,6 +17,17 @@ use solvers::unroll::{Lengths, Vacuity};
 /// Warnings about actions that are never enabled, and assignments that leave their types, in traces of up to `bound`
 /// steps; or that there is no initial state at all.
 pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Diagnostic> {
+    let mut notices = in_the_model(model, vacuity, bound);
+    if written_from(model).is_some() {
+        // Lines of the text of an importer are not those of its users.
+        for notice in &mut notices {
+            *notice = Diagnostic { span: None, related: Vec::new(), help: None, ..notice.clone() };
+        }
+    }
+    notices
+}
+
+fn in_the_model(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Diagnostic> {
     let within = steps(bound);
     if let Some(conflict) = &vacuity.no_initial_state {
         let message = "no state satisfies `init` and the assumptions, so every property holds";
@@ -67,12 +78,6 @@ pub fn vacuity_notices(model: &Model, vacuity: &Vacuity, bound: usize) -> Vec<Di
         notices.push(Diagnostic::note_without_place(format!(
             "the search for actions that are never enabled within {within} did not finish"
         )));
-    }
-    if written_from(model).is_some() {
-        // Lines of the text of an importer are not those of its users.
-        for notice in &mut notices {
-            *notice = Diagnostic { span: None, related: Vec::new(), help: None, ..notice.clone() };
-        }
     }
     notices
 }

@@ -175,16 +175,22 @@
   });
 
   // The arrow keys move through the trace that has the focus, or else through the one used last. What can scroll keeps them.
+  let moved = false;
   document.addEventListener('keydown', (event) => {
     const by = moves[event.key];
     const at = document.activeElement;
     if (!by || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !active) return;
-    if (at.matches('input') || (at.matches('.wide, .drawing') && at.scrollWidth > at.clientWidth)) return;
+    if (at.matches('input, select') || (at.matches('.wide, .drawing') && at.scrollWidth > at.clientWidth)) return;
     active = of(at) ?? active;
     active.move(by);
+    moved = true;
     event.preventDefault();
   });
-  document.addEventListener('keyup', (event) => active && moves[event.key] && keep());
+  document.addEventListener('keyup', (event) => {
+    if (!moved || !moves[event.key]) return;
+    moved = false;
+    keep();
+  });
 
   // On paper, nothing is folded.
   let opened = [];

@@ -5,7 +5,12 @@
   if (!box) return;
   const within = (root, selector) => [...root.querySelectorAll(selector)];
   const sections = within(document, 'main > section[id]:not(#compare)');
-  const texts = new Map(sections.map((section) => [section, section.textContent.toLowerCase()]));
+  const textOf = (section) => {
+    const copy = section.cloneNode(true);
+    for (const control of within(copy, 'button, label')) control.remove();
+    return copy.textContent.toLowerCase();
+  };
+  const texts = new Map(sections.map((section) => [section, textOf(section)]));
   let steps = [], next = 0;
 
   const filter = () => {
