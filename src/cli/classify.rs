@@ -20,6 +20,7 @@ use cladist::classify::{
 };
 use cladist::diagnostics::Diagnostic;
 use cladist::explore::{self, DecisivePlace, ListedFates, Visited};
+use cladist::model::expr::Expr;
 use cladist::model::types::Type;
 use cladist::model::{Model, Property, Vocabulary};
 use cladist::protocol::{ClaimedProperty, is_protocol};
@@ -30,6 +31,7 @@ use cladist::report::{
     horizon_notices, objection_text, proofs_text, restatement_notices, result_view, silence_notices,
     start_notices, to_json, vocabulary_notices,
 };
+use cladist::tla;
 use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{
     AUTO, Chosen, Inventory, Objection, Question, Repair, Repairs, Trial, choose, fewer, repairs,
@@ -83,15 +85,19 @@ fn run(args: &mut ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
 /// Returns the first invariant that is violated within the bound, with a notice, if the states are few and it is not the first one of the model,
 /// which is the default.
 fn violated_property(args: &ClassifyArgs, opened: &Opened) -> Option<(String, Diagnostic)> {
-    if args.baseline.is_some() || args.protocol.file.is_some() {
+    if args.baseline.is_some() || args.exact || args.protocol.file.is_some() {
         return None;
     }
     let Opened { budget, model, .. } = opened;
     let budget = budget.at_most_work(FOR_PROPERTIES);
     let bound = if args.unbounded { usize::MAX } else { args.lengths().bound() };
     let mut within = "";
-    let invariants = model.properties.iter().filter_map(|of| Some((of, of.invariant()?)));
-    for (held, (property, invariant)) in invariants.enumerate() {
+    let invariants: Vec<(&Property, &Expr)> =
+        model.properties.iter().filter_map(|of| Some((of, of.invariant()?))).collect();
+    if invariants.len() < 2 {
+        return None;
+    }
+    for (held, (property, invariant)) in invariants.into_iter().enumerate() {
         match explore::visit(model, invariant, FEW_STATES, &budget) {
             Visited::Violated(steps) if steps <= bound => {
                 let holding = match held {
@@ -114,11 +120,12 @@ fn violated_property(args: &ClassifyArgs, opened: &Opened) -> Option<(String, Di
 
 /// Returns a note that names the properties beside the default one; `None` if there are none.
 fn not_asked_about(model: &Model) -> Option<Diagnostic> {
-    let is_default = |of: &&Property| of.invariant().is_some();
-    let default = model.properties.iter().find(is_default).or(model.properties.first())?.name.as_str();
-    let others = model.properties.iter().map(|of| of.name.as_str()).filter(|name| *name != default);
-    let others = others.map(|name| format!("`{name}`")).join(", ");
-    let message = format!("not asked about: {others}; `check` decides all properties");
+    let of_traces = || model.properties.iter().filter(|of| of.invariant().is_some() || of.linear().is_some());
+    let default = of_traces().find(|of| of.invariant().is_some()).or(of_traces().next())?.name.as_str();
+    let others = of_traces().map(|of| of.name.as_str()).filter(|name| *name != default);
+    let others =
+        others.filter(|name| !name.ends_with(tla::RESULT)).map(|name| format!("`{name}`")).join(", ");
+    let message = format!("not asked about: {others}; -p NAME selects a property");
     (!others.is_empty()).then(|| Diagnostic::note_without_place(message))
 }
 

@@ -58,9 +58,17 @@ pub fn labels_line(model: &Model, trace: &Trace) -> String {
     wrapped_labels(model, trace, usize::MAX).join(" ")
 }
 
-/// The labels of a trace as lines of up to `width` columns, where a single label is not longer.
+/// The least number of equal labels in succession that are counted instead of repeated.
+const COUNTED: usize = 4;
+
+/// The labels of a trace as lines of up to `width` columns, where a single label is not longer; many equal ones in succession are counted:
+/// `tick ×12 → ring`.
 pub fn wrapped_labels(model: &Model, trace: &Trace, width: usize) -> Vec<String> {
-    let labels = trace.labels().map(|label| model.show_label(label));
+    let labels = trace.labels().map(|label| model.show_label(label)).dedup_with_count();
+    let labels = labels.flat_map(|(times, label)| match times {
+        ..COUNTED => vec![label; times],
+        _ => vec![format!("{label} ×{times}")],
+    });
     let mut lines: Vec<String> = Vec::new();
     let mut labels = labels.peekable();
     while let Some(label) = labels.next() {
