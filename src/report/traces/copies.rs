@@ -1,19 +1,18 @@
 //! A trace in the formats of other tools, within a page: the script of the page copies and saves it.
 
-use super::stepper::Figure;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
-use lang::model::Model;
-use lang::trace::{Lasso, lasso_to_itf, sequence_diagram, to_itf};
+use lang::model::{Model, Position};
+use lang::trace::{Lasso, Trace, lasso_to_itf, sequence_diagram, to_itf};
 use maud::{Markup, html};
 use serde_json::Value as Json;
 use std::io::Write;
 
-/// The buttons that copy and save a trace. States repeat each other, so that their ITF is compressed.
-pub(crate) fn copies(model: &Model, figure: &Figure<'_>) -> Markup {
-    let Figure { trace, loop_start, .. } = figure;
-    let itf = match *loop_start {
-        Some(start) => lasso_to_itf(model, &Lasso { trace: (*trace).clone(), start }),
+/// The buttons that copy and save the trace with this name. States repeat each other, so that their ITF is compressed. An infinite trace has a
+/// position where its loop begins.
+pub(crate) fn copies(model: &Model, id: &str, trace: &Trace, loop_start: Option<Position>) -> Markup {
+    let itf = match loop_start {
+        Some(start) => lasso_to_itf(model, &Lasso { trace: trace.clone(), start }),
         None => to_itf(model, trace),
     };
     let mermaid = model.diagrams.first().map(|diagram| sequence_diagram(model, diagram, trace));
@@ -21,7 +20,7 @@ pub(crate) fn copies(model: &Model, figure: &Figure<'_>) -> Markup {
         div.copies hidden role="group" aria-label="The trace for other tools" data-itf=(packed(&itf)) data-mermaid=[&mermaid] {
             button type="button" data-copy="text" { "Copy text" }
             button type="button" data-copy="itf" { "Copy ITF" }
-            button type="button" data-copy="itf" data-save={ (figure.id) ".itf.json" } { "Save ITF" }
+            button type="button" data-copy="itf" data-save={ (id) ".itf.json" } { "Save ITF" }
             @if mermaid.is_some() { button type="button" data-copy="mermaid" { "Copy Mermaid" } }
         }
     }

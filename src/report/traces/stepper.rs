@@ -57,7 +57,7 @@ pub fn trace_figure((model, view): (&Model, &View), figure: &Figure<'_>) -> Mark
             @if view.charts.is_some() && !drawings.is_empty() {
                 details { summary { "The states of the model" } (states) }
             } @else { (states) }
-            (copies(model, figure))
+            (copies(model, figure.id, trace, figure.loop_start))
         }
     }
 }
