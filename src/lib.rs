@@ -13,7 +13,7 @@ pub use explicit::{lts, mucalc, process};
 #[doc(inline)]
 pub use import::{aiger, promela, protocol, quint, smv, tla};
 #[doc(inline)]
-pub use kit::{budget, diagnostics, diagram, parsing, proof, random};
+pub use kit::{budget, diagnostics, diagram, number, parsing, proof, random};
 #[doc(inline)]
 pub use lang::{model, syntax, trace};
 #[doc(inline)]

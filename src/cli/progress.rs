@@ -3,6 +3,7 @@
 use super::console::Console;
 use super::watchdog::KnownResult;
 use cladist::budget::{Activity, Observer, Progress, Stage};
+use cladist::number::counted;
 use itertools::Itertools;
 use std::any::Any;
 use std::sync::Arc;
@@ -101,19 +102,14 @@ fn line(progress: &Progress, last: Option<usize>, elapsed: Duration) -> String {
     };
     let facts = progress.facts.map(|(from, to)| format!("facts {from}→{to}"));
     let found = match progress.activity {
-        Activity::Causes => counted(counterexamples, "kind", "kinds"),
-        _ => counted(classes, "class", "classes")
-            .or_else(|| counted(counterexamples, "counterexample", "counterexamples")),
+        _ if counterexamples == 0 && classes == 0 => None,
+        Activity::Causes => Some(counted(counterexamples, "kind")),
+        _ if classes == 0 => Some(counted(counterexamples, "counterexample")),
+        _ => Some(counted(classes, "class")),
     };
     let share = (100.0 * progress.solver_seconds / elapsed.as_secs_f64().max(0.001)).min(100.0);
     let share = (progress.solver_seconds > 0.0).then(|| format!("solver {share:.0}%"));
     [Some(doing), facts, found, share].into_iter().flatten().join(" · ")
-}
-
-/// Returns `1 class`, `2 classes`; `None` for none.
-fn counted(number: usize, one: &str, several: &str) -> Option<String> {
-    let noun = if number == 1 { one } else { several };
-    (number > 0).then(|| format!("{number} {noun}"))
 }
 
 #[cfg(test)]

@@ -26,6 +26,17 @@ conversions! {
     to_usize, usize;
 }
 
+/// `1 class`, `12 properties`, `1,200 states`.
+pub fn counted(number: impl ToString, noun: &str) -> String {
+    let number = number.to_string();
+    match noun.strip_suffix('y') {
+        _ if number == "1" => format!("1 {noun}"),
+        Some(stem) => format!("{} {stem}ies", grouped(&number)),
+        None if noun.ends_with('s') => format!("{} {noun}es", grouped(&number)),
+        None => format!("{} {noun}s", grouped(&number)),
+    }
+}
+
 /// `1234567` as `1,234,567`.
 pub fn thousands(number: impl ToString) -> String {
     grouped(&number.to_string())

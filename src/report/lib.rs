@@ -65,7 +65,6 @@ pub use view::finite::result_view;
 pub use view::infinite::lasso_view;
 pub use writing::marks::{Marks, loop_marks};
 pub use writing::markup::escape as escape_markup;
-pub use writing::page::{footer, page as html_document};
 pub use writing::paint::Paint;
 pub use writing::wording::Wording;
 pub use writing::words::{constraint_words, order_words};

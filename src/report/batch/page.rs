@@ -4,7 +4,8 @@
 use super::changes::Fate;
 use super::table::{bound_text, count_line, traces, verdict};
 use super::{Entry, Found, Row, Series, State, Summary};
-use crate::writing::page::{footer, page as html_document};
+use crate::writing::page::page;
+
 use itertools::Itertools;
 use maud::{Markup, html};
 
@@ -18,9 +19,8 @@ pub fn batch_page(summary: &Summary, pages: &[Option<String>]) -> String {
         (contents(summary))
         @for (number, series) in summary.series.iter().enumerate() { (section(summary, series, number + 1, pages)) }
         (failures(summary))
-        (footer())
     };
-    html_document(&summary.plan, None, &body)
+    page(&summary.plan, None, &body)
 }
 
 /// The table of the series, each with a link to its section.

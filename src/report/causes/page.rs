@@ -9,7 +9,7 @@ use crate::shared::verdict::steps;
 use crate::traces::stepper::{Figure, trace_figure};
 use crate::traces::trace_text::label_text;
 use crate::writing::marks::{Marks, loop_marks};
-use crate::writing::page::{SideList, capitalised, footer, lines, page, prose, warning_text};
+use crate::writing::page::{SideList, capitalised, lines, page, prose, warning_text};
 use classify::causes::kinds::CausalKind;
 use classify::causes::tree::CausalTree;
 use classify::causes::way::Way;
@@ -46,7 +46,6 @@ pub fn causal_page(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
         p { (lines(statistics(request, tree).lines())) }
         p { "Command line:" }
         pre { (request.rerun) }
-        (footer())
     };
     let titles = tree.kinds.iter().enumerate();
     let titles = titles.map(|(n, kind)| (format!("kind-{}", n + 1), kind_title(request, tree, kind)));

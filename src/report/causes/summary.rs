@@ -4,7 +4,6 @@ use super::CausalRequest;
 use crate::classes::decisive::right_words;
 use crate::shared::evaluate::property_headline;
 use crate::shared::verdict::{ended, excluded, extent_of_lassos, fairness_words, steps, whole_extent};
-use crate::writing::digits::counted;
 use classify::causes::defences::{Defence, Defences};
 use classify::causes::every_length::EveryTrace;
 use classify::causes::kinds::CausalKind;
@@ -12,6 +11,7 @@ use classify::causes::question::CausalProblem;
 use classify::causes::tree::CausalTree;
 use itertools::Itertools;
 use kit::budget::Exhausted;
+use kit::number::counted;
 use solvers::unroll::Lengths;
 
 /// The most smallest sets of defences that are shown.

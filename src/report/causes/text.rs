@@ -8,12 +8,12 @@ use super::words::{kind_title, reason_words, variant_title};
 use crate::traces::chart_text::chart_text;
 use crate::traces::trace_text::{lasso_labels, wrapped_labels};
 use crate::writing::columns::wrapped;
-use crate::writing::digits::counted;
 use crate::writing::marks::Marks;
 use classify::causes::kinds::CausalKind;
 use classify::causes::tree::CausalTree;
 use classify::causes::way::Way;
 use itertools::Itertools;
+use kit::number::counted;
 use std::fmt::Write;
 
 /// The most kinds that are shown without `--full`.

@@ -15,6 +15,7 @@ use crate::writing::marks::Marks;
 use crate::writing::marks::loop_marks;
 use crate::writing::wording::Wording;
 use import::protocol::Charts;
+use kit::number::counted;
 use lang::model::PropertyKind;
 use lang::model::eval::first_violation;
 use lang::trace::{Lasso, Trace};
@@ -69,17 +70,15 @@ fn integers(request: &CheckRequest<'_>) -> String {
 /// What the model consists of.
 fn model_line(request: &CheckRequest<'_>) -> String {
     let model = request.model;
-    let count =
-        |n: usize, one: &str, many: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {many}") };
     format!(
         "{}: model {} is well formed: {}, {}, {}, {}, {}\n",
         request.file,
         model.name,
-        count(model.variables.len(), "variable", "variables"),
-        count(model.actions.len(), "action", "actions"),
-        count(model.properties.len(), "property", "properties"),
-        count(model.predicates.len(), "predicate", "predicates"),
-        count(model.vocabularies.len(), "vocabulary", "vocabularies"),
+        counted(model.variables.len(), "variable"),
+        counted(model.actions.len(), "action"),
+        counted(model.properties.len(), "property"),
+        counted(model.predicates.len(), "predicate"),
+        counted(model.vocabularies.len(), "vocabulary"),
     )
 }
 

@@ -1,10 +1,10 @@
 //! The lengths of traces for which a result is valid, and why it is open for longer ones.
 
 use crate::shared::verdict::{ended, extent, steps};
-use crate::writing::digits::counted;
 use classify::{Basis, Classification, Gap, Obstacle, Unbounded, Verdict};
 use engines::explore::Stop;
 use kit::budget::Exhausted;
+use kit::number::counted;
 use verify::document::{BasisWord, ObstacleWord, StoredUnbounded};
 
 /// The document, if traces of every length were asked for and the verdict can be about them.

@@ -4,9 +4,9 @@ use crate::shared::evaluate::one_line;
 use crate::shared::request::View;
 use crate::traces::chart_text::chart_text;
 use crate::writing::columns::wrapped;
-use crate::writing::digits::counted;
 use crate::writing::marks::Marks;
 use import::protocol::{AttackPattern, Characterisation, Chart, Extent, Happening, PatternKind};
+use kit::number::counted;
 use lang::model::{Model, Property};
 use std::fmt::Write;
 
@@ -20,11 +20,11 @@ pub struct PatternRequest<'a> {
     pub property: &'a Property,
     /// The file, as the user wrote it.
     pub file: &'a str,
-    /// How charts are shown.
+    /// The settings of charts.
     pub view: View,
     /// The runs of the model.
     pub runs: usize,
-    /// How long the search took.
+    /// The seconds of the search.
     pub seconds: f64,
 }
 

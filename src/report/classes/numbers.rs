@@ -2,8 +2,8 @@
 
 use crate::classes::beyond::{obstacle_text, obstacle_word};
 use crate::writing::columns::aligned;
-use crate::writing::digits::grouped;
 use classify::{Classification, Count, CountMethod, Numbers, Tally};
+use kit::number::grouped;
 use num_bigint::BigUint;
 use verify::document::{CountedBy, StoredCount, StoredCounts, StoredShare};
 

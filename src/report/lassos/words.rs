@@ -4,7 +4,6 @@ use super::LassoRequest;
 use crate::classes::beyond::weak_words;
 use crate::classes::vocabulary::{cut_text, tried_text};
 use crate::shared::verdict::{VerdictWords, ended, extent_of_lassos, steps};
-use crate::writing::digits::thousands;
 use crate::writing::wording::Wording;
 use crate::writing::words::{absence, atom_words, individual_words, moment_words, who_is_who};
 use classify::lassos::{
@@ -15,6 +14,7 @@ use classify::{Atoms, Class, Classification, Gap, Names, Unbounded};
 use engines::decide::NotListed;
 use itertools::Itertools;
 use kit::budget::Exhausted;
+use kit::number::thousands;
 use lang::model::{Model, Position};
 
 /// A constraint in words: one line for its individuals, if any, and one for each fact.

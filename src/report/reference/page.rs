@@ -1,6 +1,6 @@
 //! Pages of headings, paragraphs, code and tables, as Markdown and HTML.
 
-use crate::writing::page::{footer, page, prose};
+use crate::writing::page::{page, prose};
 use itertools::Itertools;
 use maud::{Markup, html};
 use std::fmt::Write;
@@ -60,7 +60,6 @@ impl Reference {
         };
         let body = html! {
             @for block in &self.blocks { (markup(block)) }
-            (footer())
         };
         page(&title, None, &body)
     }

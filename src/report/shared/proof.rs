@@ -1,8 +1,8 @@
 //! Proofs for traces of every length: in words, as JSON, and as text for the model.
 
 use crate::shared::verdict::extent;
-use crate::writing::digits::thousands;
 use engines::prove::{Certificate, Evidence, Part};
+use kit::number::thousands;
 use lang::model::{Model, Property};
 use solvers::unroll::Lengths;
 use std::fmt::Write;

@@ -1,6 +1,6 @@
 //! What a result says of its proofs of unsatisfiable answers.
 
-use crate::writing::digits::counted;
+use kit::number::counted;
 use verify::document::{StoredMissing, StoredProofs};
 
 /// What there is to say about the proofs, in a few lines.

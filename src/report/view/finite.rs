@@ -23,7 +23,6 @@ use crate::traces::align::{align, align_matched};
 use crate::traces::pair::{Compared as Comparing, Side, pair_table};
 use crate::traces::trace_text::label_text;
 use crate::writing::columns::{cut, padded};
-use crate::writing::digits::counted;
 use crate::writing::marks::Marks;
 use crate::writing::wording::Wording;
 use crate::writing::words::{constraint_words, fact_words, predicate_titles, who_is_who};
@@ -31,6 +30,7 @@ use classify::{
     AtStart, Class, Classification, Cover, Fact, Finite, Names, Restates, Seconds, TooWeak, Verdict,
     position_names,
 };
+use kit::number::counted;
 use lang::model::Position;
 use lang::trace::Trace;
 use maud::html;

@@ -7,7 +7,7 @@ use crate::classes::overlap::Overlaps;
 use crate::classes::shown::ShownTrace;
 use crate::shared::images::images_section;
 use crate::traces::stepper::trace_figure;
-use crate::writing::page::{SideList, capitalised, footer, lines, page, prose, warning_text};
+use crate::writing::page::{SideList, capitalised, lines, page, prose, warning_text};
 use maud::{Markup, html};
 
 impl ResultView<'_> {
@@ -54,7 +54,6 @@ impl ResultView<'_> {
             p { (lines(self.statistics.lines())) }
             p { "Command line:" }
             pre { (self.asked.rerun) }
-            (footer())
         };
         let titles = self.classes.iter().zip(&self.table.lines).enumerate();
         let sections = titles.map(|(index, (class, line))| {

@@ -1,7 +1,6 @@
 //! The material of texts and pages: words, columns, colours, marks, and the frame of pages.
 
 pub mod columns;
-pub mod digits;
 pub mod marks;
 pub mod markup;
 pub mod page;

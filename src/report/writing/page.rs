@@ -69,17 +69,13 @@ pub fn page(title: &str, side: Option<&SideList>, body: &Markup) -> String {
                 main {
                     (body)
                     @if let Some(side) = side.filter(|side| side.sections.len() > 1) { (comparison(side)) }
+                    footer { "cladist " (env!("CARGO_PKG_VERSION")) }
                 }
                 script { (PreEscaped(SCRIPT)) }
             }
         }
     };
     printable(&page.into_string()).into_owned()
-}
-
-/// The end of every page.
-pub fn footer() -> Markup {
-    html! { footer { "cladist " (env!("CARGO_PKG_VERSION")) } }
 }
 
 /// Lines with line breaks between them.

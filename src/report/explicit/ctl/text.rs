@@ -2,12 +2,12 @@
 
 use super::words::{Texts, headline, holding, proof_words, served, why_no_path};
 use super::{CtlReport, CtlShown, CtlStep, entries};
-use crate::explicit::lts::count;
-use crate::writing::digits::thousands;
 use crate::writing::paint::Paint;
 use engines::ctl::{Class, Evidence, Part, Shape, Verdict};
 use engines::decide::Basis;
 use explicit::lts::dot::quoted;
+use kit::number::counted;
+use kit::number::thousands;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
@@ -63,15 +63,15 @@ fn basis_text(request: &CtlReport<'_>) -> String {
         Basis::States { states, transitions } => {
             format!(
                 "on all reachable states: {}, {}",
-                count(*states, "state"),
-                count(*transitions, "transition")
+                counted(*states, "state"),
+                counted(*transitions, "transition")
             )
         }
         Basis::Diagrams { states } => {
             let noun = if *states == BigUint::from(1u32) { "state" } else { "states" };
             format!("on all reachable states, as decision diagrams: {} {noun}", thousands(states))
         }
-        Basis::Scope(scope) => format!("on connected parts of up to {}", count(*scope, "state")),
+        Basis::Scope(scope) => format!("on connected parts of up to {}", counted(*scope, "state")),
         Basis::Proof(evidence) => format!("by {}", proof_words(evidence)),
     };
     match &request.verdict {

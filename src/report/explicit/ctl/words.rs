@@ -1,17 +1,17 @@
 //! Sentences about counterexamples and witnesses.
 
 use super::{CtlReport, CtlShown};
-use crate::explicit::lts::count;
 use engines::ctl::{Formula, NoPath, Part, Shape, Verdict};
 use engines::prove::Evidence;
+use kit::number::counted;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// `a shortest counterexample, a lasso of 3 states`
 pub fn headline(request: &CtlReport<'_>, shown: &CtlShown) -> String {
     let what = if request.verdict == Verdict::Violated { "counterexample" } else { "witness" };
-    let states = count(shown.states.len(), "state");
-    let steps = count(shown.steps.len(), "transition");
+    let states = counted(shown.states.len(), "state");
+    let steps = counted(shown.steps.len(), "transition");
     match shown.shape {
         Shape::Path if shown.steps.is_empty() => format!("a {what} of 0 steps"),
         Shape::Path if shown.minimal => format!("a shortest {what}, a path of {states}"),
@@ -32,7 +32,7 @@ pub fn why_no_path(shown: &CtlShown) -> Option<String> {
         NoPath::Impossible => Some("no path without repeated states shows it".to_owned()),
         NoPath::UpTo(states) => Some(format!(
             "no path of up to {} shows it; longer ones were not examined",
-            count(states, "state")
+            counted(states, "state")
         )),
         NoPath::NotWanted => None,
     }
@@ -42,10 +42,13 @@ pub fn why_no_path(shown: &CtlShown) -> Option<String> {
 pub fn proof_words(evidence: &Evidence) -> String {
     match evidence {
         Evidence::Visited { states } => {
-            format!("visiting {}, without their steps", count(*states, "state"))
+            format!("visiting {}, without their steps", counted(*states, "state"))
         }
         Evidence::VisitedOrbits { visited, .. } => {
-            format!("visiting {}, at least one of each orbit, without their steps", count(*visited, "state"))
+            format!(
+                "visiting {}, at least one of each orbit, without their steps",
+                counted(*visited, "state")
+            )
         }
         Evidence::Induction { k, checked_by, .. } => {
             format!("induction over {k} steps, without listing the states, checked again by {checked_by}")

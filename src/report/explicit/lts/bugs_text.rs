@@ -3,13 +3,14 @@
 use super::bugs::{BugsReport, difference, word};
 use super::counterexample::{name, run_text};
 use super::documents::{PropertyText, headline};
-use super::words::{actions, count};
+use super::words::actions;
 use crate::explicit::Report;
 use crate::writing::paint::Paint;
 use explicit::lts::bugs::{Occurrence, OriginalSize, Verdict};
 use explicit::lts::safety::Keep;
 use explicit::lts::strategy::Strategy;
 use kit::diagnostics::{SourceId, SourceMap, Span};
+use kit::number::counted;
 use kit::parsing::alternatives;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -41,9 +42,9 @@ fn bugs_text(request: &BugsReport<'_>, paint: Paint) -> String {
         format!(
             "{}: {}, {}, {}{}",
             request.file,
-            count(states, "state"),
-            count(transitions, "transition"),
-            count(labels, "label"),
+            counted(states, "state"),
+            counted(transitions, "transition"),
+            counted(labels, "label"),
             if bugs.by_parts { " that matter to the property" } else { "" }
         ),
     );
@@ -56,7 +57,7 @@ fn bugs_text(request: &BugsReport<'_>, paint: Paint) -> String {
         0 => String::new(),
         number => format!(", {number} of undecided kind"),
     };
-    let last = count(bugs.occurrences.len(), "occurrence");
+    let last = counted(bugs.occurrences.len(), "occurrence");
     line(
         "bugs",
         format!(
@@ -83,9 +84,9 @@ fn bugs_text(request: &BugsReport<'_>, paint: Paint) -> String {
             "counterexamples",
             format!(
                 "{}, {}, {} in the final counterexample LTS",
-                count(size.states, "state"),
-                count(size.transitions, "transition"),
-                count(size.faulty, "faulty state")
+                counted(size.states, "state"),
+                counted(size.transitions, "transition"),
+                counted(size.faulty, "faulty state")
             ),
         );
     }

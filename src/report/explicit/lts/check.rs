@@ -1,13 +1,14 @@
 //! `lts check`: `docs/schema/lts-check-1.json`.
 
 use super::documents::{Findings, System, headline, verdict};
-use super::words::{count, label};
+use super::words::label;
 use crate::explicit::Report;
 use crate::explicit::object::object;
 use crate::shared::document::VERSION;
 use crate::writing::paint::Paint;
 use explicit::lts::Labels;
 use explicit::mucalc::{Checked, Evidence, Shape, Step};
+use kit::number::counted;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -86,7 +87,7 @@ impl Report for CheckReport<'_> {
 }
 
 fn decided(checked: &Checked) -> String {
-    format!("after {} of state and formula", count(checked.positions, "pair"))
+    format!("after {} of state and formula", counted(checked.positions, "pair"))
 }
 
 fn why_nothing(checked: &Checked) -> &'static str {
@@ -103,13 +104,13 @@ fn show(holds: bool, evidence: &Evidence, labels: &Labels, paint: Paint, out: &m
         (true, false) => "part of a witness",
         (false, false) => "part of a counterexample",
     };
-    let states = count(evidence.states.len(), "state");
+    let states = counted(evidence.states.len(), "state");
     let shape = match evidence.shape() {
         Shape::Path if evidence.steps.is_empty() => format!("a {what} of 0 steps"),
         Shape::Path => format!("a {what}, a path of {states}"),
         Shape::Lasso(_) => format!("a {what}, a lasso of {states}"),
         Shape::Subgraph => {
-            let steps = count(evidence.steps.len(), "transition");
+            let steps = counted(evidence.steps.len(), "transition");
             format!("a {what}, a subgraph of {steps} between {states}")
         }
     };

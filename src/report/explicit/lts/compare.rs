@@ -1,13 +1,14 @@
 //! `lts compare`: `docs/schema/lts-compare-1.json`.
 
 use super::documents::{System, names, sizes};
-use super::words::{count, label, size};
+use super::words::{label, size};
 use crate::explicit::Report;
 use crate::explicit::object::object;
 use crate::shared::document::VERSION;
 use crate::writing::paint::Paint;
 use explicit::lts::compare::{Compared, DEEPEST, Equivalence, Formula, LONGEST, Reason, Trace};
 use kit::diagnostics::escaped;
+use kit::number::counted;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -48,7 +49,7 @@ fn why_nothing(reason: &Reason) -> Option<String> {
         Reason::Formula(_) | Reason::Trace(_) => None,
         Reason::Deep => Some(format!("it would need more than {DEEPEST} nested modalities")),
         Reason::Long(depth) => {
-            let nested = count(*depth, "nested modality");
+            let nested = counted(*depth, "nested modality");
             Some(format!("it needs {nested}, and the one that was found has more than {LONGEST} in all"))
         }
         Reason::Unwritable => Some("a label in it cannot be written in a formula".to_owned()),
@@ -103,7 +104,7 @@ impl Report for CompareReport<'_> {
         if let Compared::Different(reason) = self.compared {
             match reason {
                 Reason::Formula(formula) => {
-                    let depth = count(formula.depth, "nested modality");
+                    let depth = counted(formula.depth, "nested modality");
                     let _ = writeln!(out, "\na formula of {depth} that holds in A and not in B");
                     let _ = writeln!(out, "  {}", escaped(&formula.text));
                 }
@@ -113,7 +114,7 @@ impl Report for CompareReport<'_> {
                     // The choice of an initial state is no action, unless it was hidden.
                     let first = trace.steps.first().map(|&step| trace.labels.get(step));
                     let before = usize::from(system.lts.chooses_start() && first == Some(b"start"));
-                    let length = count(trace.steps.len() - before, "action");
+                    let length = counted(trace.steps.len() - before, "action");
                     let _ = writeln!(out, "\na shortest trace of {of} that {not} does not have: {length}");
                     for (at, &step) in trace.steps.iter().enumerate() {
                         let _ = writeln!(out, "  {:>4}  {}", at + 1 - before, label(&trace.labels, step));

@@ -3,7 +3,7 @@
 use super::documents::{
     Findings, PropertyText, System, headline, names, property_document, tag_word, verdict,
 };
-use super::words::{Action, actions, count, step};
+use super::words::{Action, actions, step};
 use crate::explicit::Report;
 use crate::explicit::object::object;
 use crate::shared::document::VERSION;
@@ -12,6 +12,7 @@ use explicit::lts::safety::{Keep, Tag};
 use explicit::lts::strategy::{Counterexample, NoCounterexample, Strategy};
 use explicit::lts::{LabelId, Lts};
 use kit::diagnostics::escaped;
+use kit::number::counted;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -252,10 +253,10 @@ pub(super) fn run_text(
     let marked = match run.kept.len() {
         0 => format!("; it contains no {what}"),
         // The state at the end is not counted.
-        kept => format!("; * marks the {kept} around {}", count(met.max(1), what)),
+        kept => format!("; * marks the {kept} around {}", counted(met.max(1), what)),
     };
     let length = actions(lts, run.labels.len());
-    let _ = writeln!(out, "{kind} has {}{ending}{marked}", count(length, "action"));
+    let _ = writeln!(out, "{kind} has {}{ending}{marked}", counted(length, "action"));
     for (at, &label) in run.labels.iter().enumerate() {
         if run.loop_from == Some(at) {
             out.push_str("        forever:\n");

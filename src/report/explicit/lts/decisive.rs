@@ -1,11 +1,12 @@
 //! What can become of the states of a model, and the labels of decisive steps.
 
 use super::documents::{PropertyText, names, property_document};
-use super::words::{count, in_short, label};
+use super::words::{in_short, label};
 use crate::explicit::object::object;
-use crate::writing::digits::thousands;
 use explicit::lts::decisive::{DecisiveLabel, Fate, FateCounts};
 use explicit::lts::{LabelId, Labels};
+use kit::number::counted;
+use kit::number::thousands;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -55,7 +56,7 @@ impl<'a> Decisive<'a> {
             let _ = writeln!(out, "  {:<14} {}", "environment", steps.join(", "));
         }
         let (safe, open) = (thousands(safe), thousands(open));
-        let _ = writeln!(out, "  {:<14} {} lost, {safe} safe, {open} open", "fates", count(lost, "state"));
+        let _ = writeln!(out, "  {:<14} {} lost, {safe} safe, {open} open", "fates", counted(lost, "state"));
         if self.labels.is_empty() {
             let why = match self.start {
                 Fate::Safe => "none: no violation is possible",

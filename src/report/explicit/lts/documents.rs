@@ -1,6 +1,6 @@
 //! Parts that several results have: the system, the property, findings, positions, tags.
 
-use super::words::{count, size};
+use super::words::size;
 use crate::explicit::object::{Fields, Object, object};
 use crate::shared::document::{VERSION, diagnostic_document};
 use crate::writing::paint::Paint;
@@ -8,6 +8,7 @@ use explicit::lts::safety::{Analysis, Position, Tag};
 use explicit::lts::{LabelId, Labels, Lts};
 use kit::budget::Stage;
 use kit::diagnostics::{Diagnostic, SourceMap, Span, escaped};
+use kit::number::counted;
 use serde::Serialize;
 use std::fmt::Write;
 use verify::document::StoredFinding;
@@ -48,7 +49,7 @@ impl System<'_> {
     pub(super) fn lines(&self) -> String {
         let mut out = format!("  {:<15} {}\n", "system", size(self.file, self.lts));
         if let Some(Size { states, transitions }) = self.reduced_from {
-            let (states, transitions) = (count(states, "state"), count(transitions, "transition"));
+            let (states, transitions) = (counted(states, "state"), counted(transitions, "transition"));
             let _ = writeln!(
                 out,
                 "  {:<15} from {states}, {transitions} modulo strong bisimulation; states are numbered as by \

@@ -1,12 +1,13 @@
 //! `lts generate`: `docs/schema/lts-generate-1.json`.
 
 use super::documents::sizes;
-use super::words::{count, size};
+use super::words::size;
 use crate::explicit::Report;
 use crate::explicit::object::object;
 use crate::shared::document::VERSION;
 use crate::writing::paint::Paint;
 use explicit::lts::Lts;
+use kit::number::counted;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
@@ -48,14 +49,14 @@ impl Report for GenerateReport<'_> {
     fn text(&self, _: Paint, _: usize) -> String {
         let mut out = format!("{}\n", size(self.file, self.generated));
         if self.unexplored > 0 {
-            let _ = writeln!(out, "  incomplete: {} not explored", count(self.unexplored, "state"));
+            let _ = writeln!(out, "  incomplete: {} not explored", counted(self.unexplored, "state"));
         }
         if let Some(reduced) = self.reduced {
             let _ = writeln!(
                 out,
                 "  modulo strong bisimulation: {}, {}",
-                count(reduced.declared_states(), "state"),
-                count(reduced.transitions(), "transition")
+                counted(reduced.declared_states(), "state"),
+                counted(reduced.transitions(), "transition")
             );
         } else if self.reduce {
             out.push_str("  not reduced because it is incomplete\n");

@@ -6,12 +6,12 @@ use super::words::neighbourhood;
 use crate::explicit::Report;
 use crate::explicit::object::{Streamed, object};
 use crate::shared::document::VERSION;
-use crate::writing::digits::thousands;
 use crate::writing::paint::Paint;
 use explicit::lts::inevitable::{Analysis, Counts, Entered};
 use explicit::lts::safety::{Keep, Neighbourhood, TaggedStep};
 use explicit::lts::strategy::Counterexample;
 use explicit::lts::{Bits, StateId};
+use kit::number::thousands;
 use serde::Serialize;
 use std::fmt::Write;
 

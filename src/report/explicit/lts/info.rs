@@ -2,13 +2,14 @@
 
 use super::decisive::Decisive;
 use super::documents::{Size, sizes};
-use super::words::{count, label, size};
+use super::words::{label, size};
 use crate::explicit::Report;
 use crate::explicit::object::object;
 use crate::shared::document::VERSION;
-use crate::writing::digits::thousands;
 use crate::writing::paint::Paint;
 use explicit::lts::{Facts, LabelId, Lts, StateId};
+use kit::number::counted;
+use kit::number::thousands;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -72,9 +73,9 @@ impl Report for InfoReport<'_> {
             "reachable",
             format!(
                 "{}, {}{}",
-                count(facts.reachable_states, "state"),
-                count(facts.reachable_transitions, "transition"),
-                if left == 0 { String::new() } else { format!(" ({} unreachable)", count(left, "state")) }
+                counted(facts.reachable_states, "state"),
+                counted(facts.reachable_transitions, "transition"),
+                if left == 0 { String::new() } else { format!(" ({} unreachable)", counted(left, "state")) }
             ),
         );
         line("deterministic", if facts.deterministic { "yes" } else { "no" }.to_owned());
@@ -94,10 +95,10 @@ impl Report for InfoReport<'_> {
                 "{}, {} of them with a cycle, the largest has {}",
                 thousands(facts.components),
                 thousands(facts.cyclic_components),
-                count(facts.largest_component, "state")
+                counted(facts.largest_component, "state")
             ),
         );
-        line("invisible", count(facts.invisible, "transition"));
+        line("invisible", counted(facts.invisible, "transition"));
         out.push_str("\n  transitions    label\n");
         for &(number, uses) in uses(lts, facts).iter().take(SHOWN) {
             let _ = writeln!(out, "  {uses:>11}    {}", label(lts.labels(), number));

@@ -1,13 +1,14 @@
 //! `lts minimize`: `docs/schema/lts-minimize-1.json`.
 
 use super::documents::sizes;
-use super::words::{count, size};
+use super::words::size;
 use crate::explicit::Report;
 use crate::explicit::object::object;
 use crate::shared::document::VERSION;
 use crate::writing::paint::Paint;
 use explicit::lts::{Lts, Quotient, StateId};
 use kit::diagnostics::escaped;
+use kit::number::counted;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
@@ -80,8 +81,8 @@ impl Report for MinimizeReport<'_> {
         let mut out = format!(
             "{}\n  modulo {modulo}: {}, {}\n",
             size(self.file, self.lts),
-            count(self.reduced.lts.declared_states(), "state"),
-            count(self.reduced.lts.transitions(), "transition")
+            counted(self.reduced.lts.declared_states(), "state"),
+            counted(self.reduced.lts.transitions(), "transition")
         );
         if let Some(path) = self.written {
             let _ = writeln!(out, "  written to {}", escaped(&path.to_string_lossy()));

@@ -29,4 +29,3 @@ pub use info::InfoReport;
 pub use minimize::{MinimizeReport, Modulo, Reduced};
 pub use neighbours::NeighboursReport;
 pub use tag::TagReport;
-pub use words::count;

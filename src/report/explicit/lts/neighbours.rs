@@ -5,9 +5,9 @@ use super::words::neighbourhood;
 use crate::explicit::Report;
 use crate::explicit::object::object;
 use crate::shared::document::VERSION;
-use crate::writing::digits::thousands;
 use crate::writing::paint::Paint;
 use explicit::lts::safety::{Neighbourhood, TaggedStep};
+use kit::number::thousands;
 use serde::Serialize;
 use std::fmt::Write;
 

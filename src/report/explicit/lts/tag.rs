@@ -1,12 +1,13 @@
 //! `lts tag`: `docs/schema/lts-tag-1.json`.
 
 use super::documents::{PropertyText, SafetyReport, Size, names, position, tag_word};
-use super::words::{Action, actions, count, step};
+use super::words::{Action, actions, step};
 use crate::explicit::Report;
 use crate::explicit::object::{Streamed, object};
 use crate::shared::document::VERSION;
 use crate::writing::paint::Paint;
 use explicit::lts::safety::{Counts, Keep, Shortest, TaggedStep};
+use kit::number::counted;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -80,8 +81,8 @@ impl Report for TagReport<'_> {
             "counterexamples",
             format!(
                 "{} and {} of the tagged system lie on violating runs",
-                count(counts.counterexample_states, "state"),
-                count(counts.counterexample_transitions, "transition")
+                counted(counts.counterexample_states, "state"),
+                counted(counts.counterexample_transitions, "transition")
             ),
         );
         let incorrect = match asked.property {
@@ -106,7 +107,7 @@ impl Report for TagReport<'_> {
         );
         line(
             "neighbourhoods",
-            format!("{} at {} of the system", counts.neighbourhoods, count(counts.frontier, "state")),
+            format!("{} at {} of the system", counts.neighbourhoods, counted(counts.frontier, "state")),
         );
         out.push('\n');
         let _ = writeln!(out, "{}", self.headline(shortest));
@@ -121,7 +122,7 @@ impl Report for TagReport<'_> {
 impl TagReport<'_> {
     fn headline(&self, shortest: &Shortest) -> String {
         let lts = self.asked.analysis.product.lts;
-        let length = count(actions(lts, shortest.labels.len()), "action");
+        let length = counted(actions(lts, shortest.labels.len()), "action");
         let what = match self.keep {
             Keep::Neighbourhoods => "neighbourhood",
             Keep::FaultyStates => "faulty state",
@@ -131,7 +132,7 @@ impl TagReport<'_> {
             (_, 0) => format!("a shortest counterexample has {length} and contains no {what}"),
             (_, kept) => format!(
                 "a shortest counterexample has {length}; * marks the {kept} around {}",
-                count(shortest.decisions, what)
+                counted(shortest.decisions, what)
             ),
         }
     }

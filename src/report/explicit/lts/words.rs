@@ -1,27 +1,18 @@
 //! Numbers and labels in sentences.
 
-use crate::writing::digits::thousands;
 use crate::writing::paint::Paint;
 use explicit::lts::safety::{Tag, TaggedStep};
 use explicit::lts::{LabelId, Labels, Lts, StateId};
 use kit::diagnostics::escaped;
+use kit::number::counted;
 use std::fmt::Write;
-
-/// `1 state`, `12 states`, `1,200 states`.
-pub fn count(number: usize, one: &str) -> String {
-    let plural = match one.strip_suffix('y') {
-        Some(stem) => format!("{stem}ies"),
-        None => format!("{one}s"),
-    };
-    if number == 1 { format!("1 {one}") } else { format!("{} {plural}", thousands(number)) }
-}
 
 /// `system.aut: 91 states, 172 transitions, 30 labels`
 pub fn size(file: &str, lts: &Lts) -> String {
-    let states = count(lts.declared_states(), "state");
-    let transitions = count(lts.transitions(), "transition");
+    let states = counted(lts.declared_states(), "state");
+    let transitions = counted(lts.transitions(), "transition");
     let file = escaped(if file == "-" { "standard input" } else { file });
-    format!("{file}: {states}, {transitions}, {}", count(lts.used_labels(), "label"))
+    format!("{file}: {states}, {transitions}, {}", counted(lts.used_labels(), "label"))
 }
 
 /// Longer labels are cut here, in characters.
@@ -76,7 +67,7 @@ pub fn way(lts: &Lts, path: &[LabelId]) -> String {
         return "an initial state".to_owned();
     }
     let labels: Vec<String> = path.iter().map(|&number| label(lts.labels(), number)).collect();
-    format!("after {}: {}", count(actions(lts, path.len()), "action"), labels.join(" → "))
+    format!("after {}: {}", counted(actions(lts, path.len()), "action"), labels.join(" → "))
 }
 
 /// How many of the first labels of a path from the initial state are actions, which the choice of an initial state is not.
