@@ -8,6 +8,7 @@ use cladist::aiger::{self, is_aiger};
 use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, Severity, Span, TEXT_LIMIT, read_text, unreadable};
 use cladist::explore::{self, Visited};
+use cladist::model::eval::eval_state;
 use cladist::model::expr::Expr;
 use cladist::model::{self, LoadOptions, Loaded, LoadedLibrary, Model, Observable};
 use cladist::promela::{self, is_promela};
@@ -17,7 +18,6 @@ use cladist::report::labels_line;
 use cladist::smv::{self, is_smv};
 use cladist::syntax::ast::FileKind;
 use cladist::tla::{self, RESULT, is_tla};
-use cladist::trace::Trace;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -80,17 +80,19 @@ pub fn load_any(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
     LoadedModel { loaded, translation: None }
 }
 
-/// Refuses a specification in TLA+ with a step that has no value, or one beyond the bounds of a variable: what follows it is not in the model,
+/// Refuses a specification in TLA+ with a step that has no value, or one beyond the bounds of a variable: the states after it are not in the model,
 /// so that no property could be said to hold.
 fn with_results(loaded: Loaded, budget: &Budget) -> Loaded {
     let Some(model) = &loaded.model else { return loaded };
-    let conditions = model.properties.iter().filter(|property| property.name.ends_with(RESULT));
-    let conditions: Vec<Expr> = conditions.filter_map(|property| property.invariant().cloned()).collect();
-    if conditions.is_empty() {
+    let invariants =
+        model.properties.iter().filter_map(|of| Some((of.name.strip_suffix(RESULT)?, of.invariant()?)));
+    let of_actions: Vec<(&str, &Expr)> = invariants.collect();
+    if of_actions.is_empty() {
         return loaded;
     }
     let limits = || budget.at_most_work(FOR_RESULTS);
-    let has_results = Expr::all(conditions, Span::default());
+    let has_results =
+        Expr::all(of_actions.iter().map(|(_, expr)| (*expr).clone()).collect(), Span::default());
     let found = match explore::visit(model, &has_results, MOST_STATES, &limits()) {
         Visited::Holds(_) => return loaded,
         Visited::Stopped { .. } => Diagnostic {
@@ -103,14 +105,18 @@ fn with_results(loaded: Loaded, budget: &Budget) -> Loaded {
             "properties that hold do so without such steps; an invariant such as `x \\in 0..9` or a CONSTRAINT gives bounds",
         ),
         Visited::Violated(steps) => {
-            let trace =
-                explore::first_violation(model, &has_results, steps, None, (10 * MOST_STATES, &limits()));
-            let labels = |trace: Trace| labels_line(model, &trace);
-            let after = match steps {
-                0 => "initially".to_owned(),
-                _ => format!("after {}", trace.map_or_else(|| format!("step {steps}"), labels)),
+            let limits = (10 * MOST_STATES, &limits());
+            let trace = explore::first_violation(model, &has_results, steps, None, limits);
+            let has_result =
+                |expr: &Expr| trace.as_ref().is_none_or(|trace| eval_state(model, expr, trace.moment(trace.last())).is_true());
+            let action = of_actions.iter().find(|(_, expr)| !has_result(expr));
+            let action = action.map_or_else(|| "a step".to_owned(), |(name, _)| format!("a step of `{name}`"));
+            let after = match (steps, &trace) {
+                (0, _) => "initially".to_owned(),
+                (_, Some(trace)) => format!("after {}", labels_line(model, trace)),
+                (_, None) => format!("after step {steps}"),
             };
-            let message = format!("{after}, a step has no value, or one beyond the bounds of a variable");
+            let message = format!("{after}, {action} has no value, or one beyond the bounds of a variable");
             Diagnostic::error_without_place(message).with_help(format!(
                 "an invariant with wider bounds, `x \\in 0..99` or `Len(q) <= 9`, or a CONSTRAINT gives room; the text that `import tla` \
                  writes has an invariant `…{RESULT}` for each action"
