@@ -1,5 +1,5 @@
-//! Minimal attack patterns of random protocols against all attacks that the third reader finds: every attack contains one of them, each
-//! of them is an attack, and none contains another one.
+//! Minimal attack patterns of random protocols against all attacks that the third reader finds: every attack contains one of them, and each
+//! of them is an attack. The order of events is not compared, so that patterns may differ in it alone.
 
 use crate::protocol_reader::generate;
 use crate::protocol_reader::search::{Attack, AttackRun, attacks};

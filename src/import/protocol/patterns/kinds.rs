@@ -2,6 +2,7 @@
 
 use super::words::WORDS;
 use super::{AttackPattern, Characterisation};
+use itertools::Itertools;
 
 /// A kind of attacks: patterns with a word in common.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,17 +20,9 @@ impl Characterisation {
             let has = |pattern: &&AttackPattern| chosen.iter().any(|word| pattern.words.contains(word));
             self.patterns.iter().filter(has).count()
         };
-        let all = described(&WORDS);
-        let mut chosen = (0..1_u32 << WORDS.len()).map(|set| {
-            let is_in = |(number, _): &(usize, &&str)| set & (1 << number) != 0;
-            WORDS.iter().enumerate().filter(is_in).map(|(number, word)| (number, *word)).collect::<Vec<_>>()
-        });
-        let words = |set: &[(usize, &'static str)]| set.iter().map(|(_, word)| *word).collect::<Vec<_>>();
-        let fewest = chosen
-            .by_ref()
-            .filter(|set| described(&words(set)) == all)
-            .min_by_key(|set| (set.len(), set.iter().map(|(number, _)| *number).collect::<Vec<_>>()));
-        let fewest = fewest.map(|set| words(&set)).unwrap_or_default();
+        // Few words come before many, and of as many the first ones.
+        let covers = |chosen: &Vec<&str>| described(chosen) == described(&WORDS);
+        let fewest = WORDS.into_iter().powerset().find(covers).unwrap_or_default();
         let word_of =
             |pattern: &AttackPattern| fewest.iter().copied().find(|word| pattern.words.contains(word));
         let mut kinds = Vec::new();

@@ -154,7 +154,7 @@ impl Bindings {
         self.kinds[variable]
     }
 
-    /// How many variables there are.
+    /// The number of variables.
     pub fn count(&self) -> usize {
         self.terms.len()
     }
