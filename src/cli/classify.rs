@@ -565,7 +565,7 @@ impl Run<'_> {
         Ok(self.covered(request, found))
     }
 
-    /// What was found, with a cover by the words of a vocabulary that is too weak for classes, unless causes are the answer then.
+    /// Adds a cover by the words of a vocabulary that is too weak for classes, unless causes are the answer then.
     fn covered(&self, request: &ClassifyRequest<'_>, found: Found) -> Found {
         let Found { vocabulary, chosen, result } = found;
         let is_by_scripts = matches!(self.args.engine.solver, Engine::Smt(_));

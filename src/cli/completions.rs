@@ -40,7 +40,7 @@ pub fn run(shell: Shell, console: &Console) -> Result<Exit, Refusal> {
     Ok(Exit::Fine)
 }
 
-/// Answers a shell that asks for completions; `None` for every other call. Nothing is said about mistakes, in the middle of a command line.
+/// Answers a shell that asks for completions; `None` for every other call. Mistakes give no candidates and no message, since the command line is unfinished.
 pub fn answer(arguments: &[OsString]) -> Option<Exit> {
     let factory = || {
         let words: Arc<[OsString]> = arguments.into();

@@ -176,6 +176,14 @@ impl<'m> Space<'m> {
         Ok(space)
     }
 
+    /// Checks the budget.
+    ///
+    /// # Errors
+    /// If it is exhausted.
+    pub fn within_budget(&self) -> Limited<()> {
+        self.budget.exhausted().map_or(Ok(()), Err)
+    }
+
     /// Limits counterexamples to `steps` steps from now on. Traces without violation may be longer, up to the
     /// number of steps unrolled.
     pub fn limit_violations(&mut self, steps: usize) {

@@ -1,5 +1,5 @@
-//! Which traces classes are shown with: others of the same length may be easier to read, because no step can be left out, or because the model has
-//! wishes. Nothing else depends on that.
+//! Representatives of classes: another trace of the same length may be easier to read, because no step can be left out, or because the model has
+//! wishes. Nothing else depends on them.
 
 use crate::causes::replay::shorter_violation;
 use crate::facts::fact::Assignment;
@@ -14,7 +14,7 @@ use lang::model::eval::eval_state;
 use lang::trace::Trace;
 use solvers::sat::Lit;
 
-/// The most other traces that are looked at for one of which no step can be left out.
+/// The most other traces that are tried for one of which no step can be left out.
 const MOST_OTHERS: usize = 4;
 
 /// Gives the class of a chosen candidate a representative of the same length of which no step can be left out, if one of the first few traces
@@ -33,6 +33,7 @@ pub(crate) fn show_irreducible(
     }
     let (mut assumed, mut known) = (Vec::new(), class.representative.clone());
     for _ in 0..MOST_OTHERS {
+        space.within_budget()?;
         let others: Vec<Lit> = known
             .labels()
             .enumerate()
