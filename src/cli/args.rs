@@ -91,7 +91,7 @@ pub struct ClassifyArgs {
     pub model: PathBuf,
     /// The property, by its name
     ///
-    /// An invariant or a property of ltl; the default is the first invariant, or where the states are few, the first one that is violated; else the first property.
+    /// An invariant or a property of ltl. The default is the first invariant, in models with few states the first violated one; without invariants, the first property of ltl.
     #[arg(short, long, value_name = "PROP")]
     pub property: Option<String>,
     /// Find sufficient classes by this vocabulary; `auto` searches for one

@@ -98,11 +98,11 @@ fn with_results(loaded: Loaded, budget: &Budget) -> Loaded {
         Visited::Stopped { .. } => Diagnostic {
             severity: Severity::Warning,
             ..Diagnostic::error_without_place(
-                "steps without a value, or beyond the bounds of variables, are not excluded yet",
+                "some steps may have no value, or one beyond the bounds of a variable",
             )
         }
         .with_help(
-            "properties that hold do so without such steps; an invariant such as `x \\in 0..9` or a CONSTRAINT gives bounds",
+            "properties that hold do so without such steps; bounds in an invariant, such as `x \\in 0..9`, or a CONSTRAINT exclude them",
         ),
         Visited::Violated(steps) => {
             let limits = (10 * MOST_STATES, &limits());
@@ -117,10 +117,9 @@ fn with_results(loaded: Loaded, budget: &Budget) -> Loaded {
                 (_, None) => format!("after step {steps}"),
             };
             let message = format!("{after}, {action} has no value, or one beyond the bounds of a variable");
-            Diagnostic::error_without_place(message).with_help(format!(
-                "an invariant with wider bounds, `x \\in 0..99` or `Len(q) <= 9`, or a CONSTRAINT gives room; the text that `import tla` \
-                 writes has an invariant `…{RESULT}` for each action"
-            ))
+            Diagnostic::error_without_place(message).with_help(
+                "state wider bounds in an invariant, `x \\in 0..99` or `Len(q) <= 9`, or limit the states by a CONSTRAINT",
+            )
         }
     };
     let model = loaded.model.filter(|_| !found.is_error());
