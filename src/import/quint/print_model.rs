@@ -31,6 +31,9 @@ pub(crate) struct ModelParts {
 /// The ending of names of invariants that each step of an action has a result.
 pub const RESULT: &str = "_has_a_result";
 
+/// The name of the invariant that each state has a step.
+pub const NO_DEADLOCK: &str = "no_deadlock";
+
 /// The rules of a specification that differ between languages.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Rules {
@@ -142,7 +145,7 @@ pub(crate) fn model_text(
     writer.properties(&parts, &premise, &mut text);
     text.append(&mut totals);
     if parts.rules.no_deadlock && !actions.is_empty() {
-        let name = writer.printer.names.name("no_deadlock");
+        let name = writer.printer.names.name(NO_DEADLOCK);
         let able = (0..actions.len()).map(enabled).collect::<Vec<_>>().join(" or ");
         let within = writer.printer.text(&parts.within).map_err(|found| vec![found])?;
         let within = if within == "true" { String::new() } else { format!("{within} => ") };

@@ -12,6 +12,6 @@ mod operators;
 mod parser;
 mod specification;
 
-pub use crate::quint::print_model::RESULT;
+pub use crate::quint::print_model::{NO_DEADLOCK, RESULT};
 pub use crate::written::Refused;
 pub use load::{Imported, Options, import_file, import_text, is_tla, load};
