@@ -90,7 +90,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Cause:
-    """A kind of violation by its causes: what `classify` finds without a vocabulary."""
+    """A kind of violation by its causes."""
 
     title: str
     """`withdraw(n) where n > bal, after deposit`."""
@@ -117,7 +117,8 @@ class Classification:
     file: str
     property: str
     bound: int
-    vocabulary: str
+    vocabulary: str | None
+    """The words of the classes; `None` for kinds by their causes alone, the answer without a vocabulary."""
     verdict: Verdict
     summary: str
     """One sentence."""
@@ -125,7 +126,7 @@ class Classification:
     """Why the result is partial or undecided."""
     classes: tuple[Kind, ...]
     causes: tuple[Cause, ...]
-    """The kinds by their causes that `--tree` asks for."""
+    """The kinds by their causes: the whole answer without a vocabulary, beside the classes with `--tree`."""
     too_weak: TooWeak | None
     document: Document = field(repr=False)
 
@@ -169,6 +170,8 @@ def result_of(document: Any) -> Check | Classification:
     match schema:
         case "cladist/classify-1" | "cladist/classify-lassos-1":
             return _classification(document)
+        case "cladist/causes-1":
+            return _causes(document)
         case "cladist/check-1":
             return _check(document)
     raise UnknownSchema(f"no result of `check` or `classify` that can be read here: the schema is {schema!r}")
@@ -188,6 +191,23 @@ def _classification(document: Document) -> Classification:
         classes=tuple(map(_kind, document["classes"])),
         causes=tuple(map(_cause, document.get("tree", {}).get("kinds", ()))),
         too_weak=weak and TooWeak(Trace.of(weak["counterexample"]), Trace.of(weak["accepting"]), weak),
+        document=document,
+    )
+
+
+def _causes(document: Document) -> Classification:
+    return Classification(
+        model=document["model"],
+        file=document["file"],
+        property=document["property"],
+        bound=document["bound"],
+        vocabulary=None,
+        verdict=document["verdict"],
+        summary=document["summary"],
+        reason=document.get("reason"),
+        classes=(),
+        causes=tuple(map(_cause, document["kinds"])),
+        too_weak=None,
         document=document,
     )
 

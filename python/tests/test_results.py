@@ -47,6 +47,11 @@ class Classifying(unittest.TestCase):
         self.assertTrue(result.causes[forged].title.startswith("forged_pay(s)"))
         self.assertEqual([step.action for step in result.causes[forged].traces[0].steps], ["visit", "log_in", "forged_pay"])
 
+    def test_kinds_without_a_vocabulary(self):
+        result = cladist.classify(SPECS / "web_shop.sts", bound=6)
+        self.assertEqual((len(result.causes), result.classes, result.vocabulary), (4, (), None))
+        self.assertEqual(result.verdict, "complete")
+
     def test_constants_are_set(self):
         result = cladist.classify(SPECS / "mutex.sts", bound=6, constants={"FIXED": True})
         self.assertEqual((result.verdict, result.classes), ("holds", ()))
@@ -70,7 +75,7 @@ class Classifying(unittest.TestCase):
         self.assertTrue(all(image.kind.representative.loop is not None for image in kind.images))
 
     def test_what_a_vocabulary_cannot_tell_apart(self):
-        result = cladist.classify(SPECS / "primary_backup.sts", bound=6)
+        result = cladist.classify(SPECS / "primary_backup.sts", vocabulary="causes", bound=6)
         self.assertEqual(result.verdict, "too_weak")
         self.assertNotEqual(result.too_weak.counterexample.states, result.too_weak.accepting.states)
 

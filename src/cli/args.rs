@@ -208,9 +208,12 @@ pub struct ClassifyArgs {
     /// The display of traces.
     #[command(flatten)]
     pub view: ViewArgs,
-    /// Print the verdict and the constraint of each class, without details
+    /// Print the verdict and a line for each kind or class, without details
     #[arg(long, conflicts_with_all = ["json", "tree", "necessary"])]
     pub brief: bool,
+    /// Print the verdict and one kind or class, with all details
+    #[arg(long, value_name = "N", value_parser = parse_count, conflicts_with_all = ["json", "brief", "necessary"], allow_negative_numbers = true)]
+    pub class: Option<usize>,
     /// The form of the result.
     #[command(flatten)]
     pub output: OutputArgs,

@@ -29,7 +29,7 @@ impl Baseline {
             let there = stored.text(field).filter(|there| there != own)?;
             let message = format!("`{file}` is about the {field} `{there}`, and this is `{own}`");
             let help = "compare with a result about the same property of the same model; \
-                        `cladist classify MODEL --json` writes one";
+                        `cladist classify MODEL -V VOCABULARY --json` writes one";
             Some(Diagnostic::error_without_place(message).with_help(help))
         };
         let mut diagnostics: Vec<Diagnostic> = asked.iter().filter_map(other).collect();

@@ -8,7 +8,7 @@ use super::progress::ProgressLine;
 use super::refusal::Refusal;
 use super::result_folder::{NewFolder, RESULTS, ResultFolder};
 use super::settings::{self, Opened};
-use super::{fates, input, rerun, symmetric};
+use super::{claims, fates, input, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::causes::defences::Defence;
 use cladist::classify::causes::every_length::EveryTrace;
@@ -18,14 +18,15 @@ use cladist::classify::causes::question::{CausalProblem, CausalQuestion, Changed
 use cladist::classify::causes::tree::CausalTree;
 use cladist::classify::lassos::LassoProblem;
 use cladist::classify::{Classification, Problem, Verdict};
-use cladist::diagnostics::Diagnostic;
+use cladist::diagnostics::{Diagnostic, SourceMap};
 use cladist::explore::{self, Visited};
 use cladist::ltl::has_fair_lasso;
 use cladist::model::expr::Formula;
 use cladist::model::{Environment, Model, Property};
+use cladist::number::counted;
 use cladist::report::{
-    Asked, CausalRequest, CausesOfClasses, GivenFairness, View, causal_document, causal_dot, causal_page,
-    causal_text, causes_of_classes, to_json,
+    Asked, CausalRequest, CausesOfClasses, GivenFairness, View, causal_brief, causal_document, causal_dot,
+    causal_page, causal_text, causes_of_classes, to_json,
 };
 use cladist::sat::{Backend, Setup};
 use cladist::trace::{lasso_to_itf, sequence_diagram, to_itf};
@@ -57,17 +58,23 @@ impl ClassifyArgs {
             || matches!(self.engine.solver, Engine::Smt(_))
     }
 
-    /// True for classes by a vocabulary, false for causes alone. Unless causes are requested, JSON documents have classes,
-    /// and so have models whose steps carry no information: those with a single action without parameters, such as
-    /// translations of other languages. For reachability claims of protocols, classes distinguish the ways to reach the
-    /// place.
+    /// True for classes by a vocabulary, false for causes alone. Unless causes are requested, models whose steps carry no
+    /// information have classes: those with a single action without parameters, such as translations of other languages.
+    /// For reachability claims of protocols, classes distinguish the ways to reach the place.
     pub fn asks_for_classes(&self, model: &Model) -> bool {
         let mut claims = self.protocol.claims().iter();
         let is_claim =
             claims.any(|claim| claim.reachability && Some(&claim.property) == self.property.as_ref());
-        let has_option =
-            self.has_option_about_classes() || self.vocabulary.is_some() || self.cover || self.brief;
-        has_option || !self.tree && (self.output.json || are_alike(model) || is_claim)
+        let has_option = self.has_option_about_classes() || self.vocabulary.is_some() || self.cover;
+        has_option || !self.tree && (are_alike(model) || is_claim)
+    }
+
+    /// Notes that the class or kind that is asked for does not exist.
+    pub fn note_missing_class(&self, noun: &str, count: usize, console: &Console) {
+        if let Some(number) = self.class.filter(|number| *number > count) {
+            let message = format!("--class {number}: the result has {}", counted(count, noun));
+            console.diagnose(&[Diagnostic::warning_without_place(message)], &SourceMap::default());
+        }
     }
 }
 
@@ -252,6 +259,7 @@ impl<'a> Report<'a> {
         console: &Console,
     ) -> Result<Self, Refusal> {
         let view = settings::view(&args.view, &opened.model, args.protocol.charts(), console)?;
+        let view = View { only: args.class, full: view.full || args.class.is_some(), ..view };
         let out = args.output.out.as_deref();
         let out = out.map(|path| ResultFolder::prepare(path, &RESULTS, console.watchdog())).transpose()?;
         Ok(Self { args, opened, property, problem, parts, view, out, clock: Instant::now() })
@@ -261,6 +269,14 @@ impl<'a> Report<'a> {
     fn show(self, tree: &CausalTree, console: &Console) -> Result<Exit, Refusal> {
         let Self { args, property, .. } = self;
         let bound = args.lengths().bound();
+        let mut warnings = self.opened.warnings.clone();
+        if tree.kinds.is_empty() && tree.ended.is_none() {
+            let claim = args.protocol.claims().iter().find(|claim| claim.property == property.name);
+            let asked = (args.engine.solver.backend(), &self.opened.budget.at_most_work(PATIENCE));
+            let notices = claims::hollow(&self.opened.model, property, claim, args.lengths(), asked);
+            console.diagnose(&notices, &self.opened.model.sources);
+            warnings.extend(notices);
+        }
         let request = CausalRequest {
             problem: self.problem,
             parts: self.parts,
@@ -268,7 +284,7 @@ impl<'a> Report<'a> {
             property,
             given: args.fairness.given(),
             file: &args.model.to_string_lossy(),
-            warnings: &self.opened.warnings,
+            warnings: &warnings,
             seconds: self.clock.elapsed().as_secs_f64(),
             rerun: &rerun::causes(args, &property.name, bound),
             view: self.view,
@@ -278,8 +294,13 @@ impl<'a> Report<'a> {
         if let Some(out) = &self.out {
             out.replace(|out| write_files(out, &request, tree, &document()))?;
         }
-        let text = if args.output.json { document() } else { causal_text(&request, tree) };
+        let text = match (args.output.json, args.brief) {
+            (true, _) => document(),
+            (false, true) => causal_brief(&request, tree),
+            (false, false) => causal_text(&request, tree),
+        };
         console.print(&text)?;
+        args.note_missing_class("kind", tree.kinds.len(), console);
         let exit = match (tree.kinds.is_empty(), tree.ended) {
             (true, None) => Exit::Fine,
             (true, Some(Exhausted::Interrupt)) => Exit::Interrupted,

@@ -1,9 +1,10 @@
 //! Reachability of protocol claims that hold: a claim that no run reaches holds vacuously.
 
+use super::settings;
 use cladist::budget::Budget;
 use cladist::diagnostics::Diagnostic;
 use cladist::model::expr::Expr;
-use cladist::model::{Model, load_expression};
+use cladist::model::{Model, Property, load_expression};
 use cladist::protocol::{Characterisation, ClaimedProperty, PatternVerdict, Patterns, Translation};
 use cladist::report::{CheckedProperty, Outcome, unreached_notice};
 use cladist::sat::Backend;
@@ -143,4 +144,22 @@ pub fn unreached(
     let place = load_expression(model, &claim.reached).observable?.expr;
     let answer = unroll::reachable(model, &[place], bound, &[], backend, budget);
     (answer == [Some(false)]).then(|| unreached_notice(claim, Some(Lengths::UpTo(bound))))
+}
+
+/// Returns notices about a property that holds because the model does little: a claim that no run reaches, a violation in a trace that
+/// has no continuation of the exact length, actions that never happen.
+pub fn hollow(
+    model: &Model,
+    property: &Property,
+    claim: Option<&ClaimedProperty>,
+    lengths: Lengths,
+    (backend, budget): (Backend, &Budget),
+) -> Vec<Diagnostic> {
+    let unreached = claim.and_then(|claim| unreached(model, claim, lengths.bound(), backend, budget));
+    let dead_end = settings::dead_end(model, property, lengths, backend, budget);
+    unreached
+        .into_iter()
+        .chain(dead_end)
+        .chain(settings::vacuity(model, Some(lengths), backend, budget))
+        .collect()
 }

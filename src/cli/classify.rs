@@ -171,6 +171,7 @@ fn run_finite(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Re
     let within = args.within.as_deref().map(|text| within::target(text, model, &vocabulary)).transpose()?;
     let baseline = args.baseline.as_deref().map(|path| Baseline::read(path, model, property)).transpose()?;
     let mut view = settings::view(&args.view, model, args.protocol.charts(), console)?;
+    view.only = args.class;
     view.wording = Wording::of(claim_of(args, property).is_some_and(|claim| claim.reachability));
     let out = args.output.out.as_deref();
     let out = out.map(|path| ResultFolder::prepare(path, &RESULTS, console.watchdog())).transpose()?;
@@ -254,6 +255,7 @@ fn publish(
 ) -> Result<Exit, Refusal> {
     if !args.output.json {
         console.print(&result_view(&request, result).terminal(args.brief))?;
+        args.note_missing_class("class", result.classes.len(), console);
         console.print(&request.proofs.map(proofs_text).unwrap_or_default())?;
         if args.engine.verbose {
             console.print(&integers_text(request.asked.model, args.engine.asked()))?;
@@ -473,12 +475,8 @@ impl Run<'_> {
         }));
         notices.extend(hints.addition.iter().map(|addition| fewer_notice(vocabulary, result, addition)));
         if result.verdict == Verdict::Holds {
-            // A property that nothing can violate may be one of a model that can do nothing.
-            let bound = result.lengths.bound();
             let claim = claim_of(self.args, property);
-            notices.extend(claim.and_then(|c| claims::unreached(model, c, bound, options.backend, budget)));
-            notices.extend(settings::dead_end(model, property, result.lengths, options.backend, budget));
-            notices.extend(settings::vacuity(model, Some(result.lengths), options.backend, budget));
+            notices.extend(claims::hollow(model, property, claim, result.lengths, (options.backend, budget)));
         }
         notices
     }

@@ -25,7 +25,7 @@ const GROUPS: &[(&str, &str)] = &[
     ("Solver", "solver theory seed no-symmetry verbose"),
     (
         "Output",
-        "full show omit brief json output out proofs junit sarif exit-zero dot around autx counterexample-lts final-lts tags reduce \
+        "full class show omit brief json output out proofs junit sarif exit-zero dot around autx counterexample-lts final-lts tags reduce \
          exchange color",
     ),
 ];

@@ -25,7 +25,7 @@ use cladist::model::expr::Formula;
 use cladist::model::{Model, Property, PropertyKind, Vocabulary};
 use cladist::report::ci::Suite;
 use cladist::report::{
-    Asked, LassoRequest, lasso_document, lasso_restatements, lasso_view, objection_text, to_json,
+    Asked, LassoRequest, View, lasso_document, lasso_restatements, lasso_view, objection_text, to_json,
 };
 use cladist::trace::lasso_to_itf;
 use cladist::unroll::Lengths;
@@ -103,7 +103,7 @@ pub fn run(
         seed: args.seed,
         warnings: &warnings,
         rerun: &rerun,
-        view: settings::view(&args.view, model, None, console)?,
+        view: View { only: args.class, ..settings::view(&args.view, model, None, console)? },
         ..Asked::plain(model, property, vocabulary, &file)
     };
     let request =
@@ -273,6 +273,7 @@ fn show(
 ) -> Result<(), Refusal> {
     if !args.output.json {
         console.print(&lasso_view(&request, result).terminal(args.brief))?;
+        args.note_missing_class("class", result.classes.len(), console);
     }
     let view = settings::without_colour(&request.asked.view);
     let request = LassoRequest { asked: Asked { view, ..request.asked }, ..request };

@@ -57,6 +57,8 @@ pub fn find<'a>(
 fn asks_about_traces(args: &ClassifyArgs, model: &Model) -> bool {
     args.asks_for_classes(model)
         || args.tree
+        || args.brief
+        || args.output.json
         || args.verify
         || args.environment.is_some()
         || args.output.out.is_some()

@@ -176,6 +176,7 @@ pub fn view(
     let hidden =
         args.omit.iter().map(|name| find_name("variable", name, &variables).map(|index| VarId(index as u32)));
     Ok(View {
+        only: None,
         full: args.full,
         shown: args.show.iter().map(|text| input::show_expression(model, text)).collect::<Result<_, _>>()?,
         hidden: hidden.collect::<Result<_, _>>()?,

@@ -4,7 +4,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::loading::LoadingArgs;
 use super::refusal::Refusal;
-use super::stored::{self, StoredClasses, wrong};
+use super::stored::{self, CAUSES, StoredClasses, wrong};
 use super::{input, settings, trace};
 use cladist::batch::{FoundClass, Kind, RestoredKinds, Sorted, SortedTrace, kind_of, kinds_of, sorted_text};
 use cladist::budget::Budget;
@@ -46,7 +46,7 @@ pub struct TraceSortArgs {
 /// Runs `cladist trace sort`.
 pub fn run(args: &TraceSortArgs, console: &Console) -> Result<Exit, Refusal> {
     let document = stored::document(&args.result)?;
-    let is_by_causes = document.get("schema").and_then(Json::as_str) == Some("cladist/causes-1");
+    let is_by_causes = document.get("schema").and_then(Json::as_str) == Some(CAUSES);
     let (model, _) = input::load(&args.model, &args.loading.options(&Budget::unlimited()), console)?;
     let (number, sorted) = match is_by_causes {
         true => by_causes(args, &model, document)?,

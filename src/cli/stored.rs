@@ -18,6 +18,9 @@ pub struct StoredClasses {
     pub classes: Vec<FoundClass>,
 }
 
+/// The schema of results by causes.
+pub const CAUSES: &str = "cladist/causes-1";
+
 /// Returns the error for a stored result.
 pub fn wrong(what: String) -> Refusal {
     let help = "give a result that `cladist classify MODEL --json` or `--out` wrote, such as `classes.json`";
@@ -40,6 +43,12 @@ impl StoredClasses {
     /// Reads a stored result.
     pub fn read(file: &Path) -> Result<Self, Refusal> {
         let document = document(file)?;
+        if document.get("schema").and_then(Json::as_str) == Some(CAUSES) {
+            let message = format!("`{}` has kinds by their causes, and classes are needed", file.display());
+            let help =
+                "store classes: `cladist classify MODEL -V VOCABULARY --json`; -V auto finds a vocabulary";
+            return Err(Diagnostic::error_without_place(message).with_help(help).into());
+        }
         let classes = document.get("classes").map(Vec::<FoundClass>::deserialize).and_then(Result::ok);
         let Some(classes) = classes else {
             return Err(wrong(format!("`{}` is not a stored result", file.display())));

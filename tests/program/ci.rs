@@ -77,9 +77,10 @@ fn harmlessly_edited(model: &str) -> String {
 
 #[test]
 fn a_harmless_edit_brings_no_new_kind() {
-    for (name, options) in
-        [("mutex.sts", &["-k", "8"][..]), ("increment_decrement.sts", &["-V", "both", "-k", "4"])]
-    {
+    for (name, options) in [
+        ("mutex.sts", &["-V", "steps", "-k", "8"][..]),
+        ("increment_decrement.sts", &["-V", "both", "-k", "4"]),
+    ] {
         let edited = Edited::new();
         let library =
             fs::read_to_string(Path::new(ROOT).join("predicates/orderings.pred")).expect("a library");
@@ -102,14 +103,14 @@ fn a_new_kind_fails_and_is_shown() {
     let now = spec("running_example.sts");
     let before = now.replace("kind = Plaintext or EveKey = Key_AB", "kind = Plaintext");
     assert_ne!(now, before);
-    let old = edited.result("old.json", &edited.model("before.sts", &before), &[]);
+    let old = edited.result("old.json", &edited.model("before.sts", &before), &["-V", "messages"]);
     let model = edited.model("now.sts", &now);
     let output = cladist(&["classify", text(&model), "--baseline", text(&old)]);
     assert_eq!(output.status.code(), Some(10), "{output:?}");
     assert!(stdout(&output).contains(": one new kind of violation\n"), "{}", stdout(&output));
     assert!(stdout(&output).contains("class 2 is new"), "{}", stdout(&output));
     // The other way round, a kind is gone, and nothing is new.
-    let new = edited.result("new.json", &model, &[]);
+    let new = edited.result("new.json", &model, &["-V", "messages"]);
     let before = edited.folder.path().join("before.sts");
     let output = cladist(&["classify", text(&before), "--baseline", text(&new), "--brief"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
@@ -139,7 +140,8 @@ fn a_new_kind_fails_and_is_shown() {
 fn a_class_of_which_the_model_has_lost_the_words_covers_nothing() {
     let edited = Edited::new();
     let now = spec("running_example.sts").replace("secret_plaintext", "in_the_clear");
-    let old = edited.result("old.json", &edited.model("a.sts", &spec("running_example.sts")), &[]);
+    let old =
+        edited.result("old.json", &edited.model("a.sts", &spec("running_example.sts")), &["-V", "messages"]);
     let output = cladist(&["classify", text(&edited.model("b.sts", &now)), "--baseline", text(&old)]);
     assert_eq!(output.status.code(), Some(10), "{output:?}");
     let said = String::from_utf8_lossy(&output.stderr);
@@ -149,7 +151,8 @@ fn a_class_of_which_the_model_has_lost_the_words_covers_nothing() {
 #[test]
 fn what_cannot_be_compared_is_refused() {
     let edited = Edited::new();
-    let old = edited.result("old.json", &edited.model("a.sts", &spec("running_example.sts")), &[]);
+    let old =
+        edited.result("old.json", &edited.model("a.sts", &spec("running_example.sts")), &["-V", "messages"]);
     let refused = |args: &[&str], words: &[&str]| {
         let output = cladist(args);
         assert_eq!(output.status.code(), Some(2), "{args:?}");
@@ -164,7 +167,7 @@ fn what_cannot_be_compared_is_refused() {
     refused(&["diff", text(&old), "Cargo.toml"], &["is not a stored result"]);
     refused(&["check", "predicates/messages.pred", "--junit", "j.xml"], &["is a library"]);
     // Classes of infinite traces are not those of finite ones, whatever the names are.
-    let infinite = ["-p", "p_enters", "--ignore-fairness", "-k", "6"];
+    let infinite = ["-p", "p_enters", "-V", "kinds", "--ignore-fairness", "-k", "6"];
     let lassos = edited.result("lassos.json", &edited.model("s.sts", STARVATION), &infinite);
     let renamed = |name: &str, of: &Path, from: &str| {
         let path = edited.folder.path().join(name);
@@ -177,7 +180,7 @@ fn what_cannot_be_compared_is_refused() {
     let finite = edited.model("f.sts", &both.replace("invariant y", "invariant x"));
     let lassos_of_x = renamed("x.json", &lassos, "p_enters");
     refused(&["classify", text(&finite), "-p", "x", "--baseline", text(&lassos_of_x)], &["infinite traces"]);
-    let of_finite = edited.result("y.json", &edited.model("y.sts", &both), &["-p", "y"]);
+    let of_finite = edited.result("y.json", &edited.model("y.sts", &both), &["-p", "y", "-V", "generic"]);
     let of_finite = renamed("z.json", &of_finite, "y");
     let model = edited.model("l.sts", &STARVATION.replace("ltl p_enters", "ltl x"));
     refused(&["classify", text(&model), "-p", "x", "--baseline", text(&of_finite)], &["finite traces"]);

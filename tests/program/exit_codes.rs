@@ -196,7 +196,7 @@ impl Place {
         );
         let own = Self(folder);
         own.prepare(
-            "cp specs/increment_decrement.sts $T && cladist classify specs/mutex.sts -k 6 --json > $T/result.json
+            "cp specs/increment_decrement.sts $T && cladist classify specs/mutex.sts -V steps -k 6 --json > $T/result.json
              cladist classify $T/lamp.sts -V v -k 2 --json > $T/lamp.json; cladist classify $T/lamp.sts -V v -k 0 --json > $T/none.json",
         );
         own

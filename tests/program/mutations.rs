@@ -388,7 +388,7 @@ fn results_to_be_verified() {
         String::from_utf8(output.stdout).expect("UTF-8")
     };
     let seeds = vec![
-        cladist("classify specs/mutex.sts -k 6 --json"),
+        cladist("classify specs/mutex.sts -V steps -k 6 --json"),
         cladist("check specs/mutex.sts -k 6 --json"),
         MANIFEST.to_owned(),
     ];

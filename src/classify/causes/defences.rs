@@ -7,6 +7,8 @@ use itertools::Itertools;
 use kit::budget::{Exhausted, Limited};
 use lang::model::value::Value;
 use lang::model::{Constant, Model};
+use solvers::unroll::vacuity;
+use std::cell::OnceCell;
 
 /// Orders of the steps of one pattern that are compared.
 const MOST_ORDERS: usize = 24;
@@ -32,6 +34,9 @@ pub struct Defences {
     /// The smallest sets of constants with which the property holds up to the bound, by their numbers. Of more than six constants, only all of
     /// them together are tried.
     pub sufficient: Vec<Vec<usize>>,
+    /// By set the names of the actions that happen within the bound as the model is, and no longer with the set; empty also where that is not
+    /// known.
+    pub costs: Vec<Vec<String>>,
     /// True if the smallest sets are known.
     pub tried_sets: bool,
     /// The limit that ended the search, if one did.
@@ -126,7 +131,10 @@ impl Inquiry<'_> {
         }
         found.stopping = stopping;
         match self.sufficient(&found.defences) {
-            Ok(sets) => (found.sufficient, found.tried_sets) = (sets, true),
+            Ok(sets) => {
+                (found.sufficient, found.costs) = sets.into_iter().unzip();
+                found.tried_sets = true;
+            }
             Err(why) => found.ended = Some(why),
         }
         Ok(split)
@@ -214,24 +222,48 @@ impl Inquiry<'_> {
         ways.any(|other| other.pattern.is_same(&way.pattern))
     }
 
-    /// The smallest sets of defences with which the property holds.
-    fn sufficient(&self, defences: &[Defence]) -> Limited<Vec<Vec<usize>>> {
-        let mut found: Vec<Vec<usize>> = Vec::new();
+    /// The smallest sets of defences with which the property holds, each with the actions that it makes impossible.
+    fn sufficient(&self, defences: &[Defence]) -> Limited<Vec<(Vec<usize>, Vec<String>)>> {
+        let mut found: Vec<(Vec<usize>, Vec<String>)> = Vec::new();
+        let (before, breaking) = (OnceCell::new(), self.breaking());
         let all: Vec<usize> = (0..defences.len()).collect();
         let sets = match defences.len() {
             0..=MOST_CONSTANTS => all.into_iter().powerset().collect(),
             _ => vec![all],
         };
         for chosen in sets.into_iter().filter(|chosen| !chosen.is_empty()) {
-            if found.iter().any(|known| known.iter().all(|number| chosen.contains(number))) {
+            if found.iter().any(|(known, _)| known.iter().all(|number| chosen.contains(number))) {
                 continue;
             }
             let with: Vec<Defence> = chosen.iter().map(|&number| defences[number].clone()).collect();
             let Some((model, property)) = (self.change)(&with) else { continue };
             if (CausalQuestion { problem: property.of(&model), ..*self.question }).holds()? {
-                found.push(chosen);
+                let before = before.get_or_init(|| self.impossible(self.question.problem.model()));
+                let cost = match (before, self.impossible(&model)) {
+                    (Some(before), Some(after)) => after
+                        .into_iter()
+                        .filter(|name| !before.contains(name) && !breaking.contains(name))
+                        .collect(),
+                    _ => Vec::new(),
+                };
+                found.push((chosen, cost));
             }
         }
         Ok(found)
+    }
+
+    /// The names of the last actions of the kinds: without them nothing is lost.
+    fn breaking(&self) -> Vec<String> {
+        let model = self.question.problem.model();
+        let ways = self.kinds.iter().flat_map(CausalKind::with_variants).flat_map(|kind| &kind.ways);
+        ways.filter_map(|way| Some(model.actions[*way.actions().last()?].name.clone())).unique().collect()
+    }
+
+    /// The names of the actions that never happen within the bound; `None` if the budget ends first.
+    fn impossible(&self, model: &Model) -> Option<Vec<String>> {
+        let CausalQuestion { bound, solver, budget, .. } = *self.question;
+        let found = vacuity(model, bound, solver.backend, budget);
+        let names = found.dead_actions.iter().map(|action| model.actions[*action].name.clone());
+        (!found.incomplete).then(|| names.collect())
     }
 }

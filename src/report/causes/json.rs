@@ -143,6 +143,7 @@ fn defences_document(tree: &CausalTree, found: &Defences) -> StoredDefences {
         sufficient: found.tried_sets.then(|| {
             found.sufficient.iter().map(|set| set.iter().map(|number| number + 1).collect()).collect()
         }),
+        costs: found.costs.clone(),
         reason: found.ended.map(why_ended),
     }
 }

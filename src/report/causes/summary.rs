@@ -158,8 +158,14 @@ pub fn defence_words(request: &CausalRequest<'_>, tree: &CausalTree) -> DefenceW
         [] if found.defences.len() == 1 => Some(format!("violations{bound} remain with it")),
         [] => Some(format!("violations{bound} remain with all of these constants together")),
         sets => {
-            let texts = |set: &Vec<usize>| set.iter().map(|&number| text(number)).join(", ");
-            let shown = sets.iter().take(MOST_SETS).map(texts).join("; or ");
+            let texts = |(set, cost): (&Vec<usize>, &Vec<String>)| {
+                let constants = set.iter().map(|&number| text(number)).join(", ");
+                match cost.is_empty() {
+                    true => constants,
+                    false => format!("{constants} (then no {})", cost.join(", ")),
+                }
+            };
+            let shown = sets.iter().zip(&found.costs).take(MOST_SETS).map(texts).join("; or ");
             let others = sets.len().saturating_sub(MOST_SETS);
             let others = if others == 0 { String::new() } else { format!("; or {others} other sets") };
             Some(format!("no violation{bound} with {shown}{others}"))

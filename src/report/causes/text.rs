@@ -22,19 +22,43 @@ const MOST_KINDS: usize = 10;
 /// From this number on, kinds have no empty lines between them without `--full`, so that they fit on one screen.
 const MANY_KINDS: usize = 3;
 
-/// The whole report.
-pub fn causal_text(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
-    let (model, paint) = (request.problem.model(), request.view.paint);
-    let sentence = causal_sentence(request, tree);
-    let mut out = match (tree.kinds.is_empty(), tree.ended) {
+/// The verdict and the title of each kind.
+pub fn causal_brief(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
+    let mut out = verdict_line(request, tree);
+    for (index, kind) in tree.kinds.iter().enumerate() {
+        let title = format!("{}  {}", index + 1, kind_title(request, tree, kind));
+        wrapped(&title, request.view.width, 3).iter().for_each(|line| _ = writeln!(out, "{line}"));
+    }
+    out
+}
+
+/// The verdict in a line.
+fn verdict_line(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
+    let (paint, sentence) = (request.view.paint, causal_sentence(request, tree));
+    let painted = match (tree.kinds.is_empty(), tree.ended) {
         (true, None) => paint.good(&sentence),
         (true, Some(_)) => paint.doubtful(&sentence),
         (false, _) => paint.bad(&sentence),
     };
-    let _ = writeln!(out, "\n  property   {}", property_words(request, request.view.full));
+    format!("{painted}\n")
+}
+
+/// The whole report.
+pub fn causal_text(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
+    let (model, paint) = (request.problem.model(), request.view.paint);
+    let mut out = verdict_line(request, tree);
+    let _ = writeln!(out, "  property   {}", property_words(request, request.view.full));
     let _ = writeln!(out, "  model      {} ({})", model.name, request.file);
     if let Some(fairness) = fairness(request) {
         let _ = writeln!(out, "  fairness   {fairness}");
+    }
+    let number = |index: usize| index + 1;
+    if let Some((index, kind)) =
+        tree.kinds.iter().enumerate().find(|(index, _)| request.view.only == Some(number(*index)))
+    {
+        out.push('\n');
+        kind_text(&mut out, request, tree, kind, number(index));
+        return out;
     }
     let most = if request.view.full { usize::MAX } else { MOST_KINDS };
     for (index, kind) in tree.kinds.iter().take(most).enumerate() {

@@ -147,11 +147,13 @@ fn own(
 fn remark(result: &Classification, index: usize) -> String {
     let class = &result.classes[index];
     let images = images_words(class.images.len());
+    let names_a_step = class.restates == Restates::Step;
     let holding = [
         (!class.images.is_empty(), images.as_str()),
         (class.redundant, "redundant"),
         (class.restates == Restates::Property, "only restates the property"),
-        (class.restates == Restates::Step, "last step only"),
+        (names_a_step && class.constraint.positions < 2, "last step only"),
+        (names_a_step && class.constraint.positions >= 2, "last steps only"),
         (class.restates == Restates::Undecided, "perhaps restates the property"),
         (!class.sufficient, "does not suffice"),
         (result.rests_on_bound(index).is_some(), "depends on the bound"),

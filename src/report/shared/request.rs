@@ -23,6 +23,8 @@ use verify::document::{CausesDocument, StoredProofs};
 pub struct View {
     /// Whole states instead of what changed.
     pub full: bool,
+    /// The number of the only class or kind that is shown, from 1; all are shown if there is none of this number.
+    pub only: Option<usize>,
     /// Extra expressions to show at every state.
     pub shown: Vec<Observable>,
     /// Variables that are not shown.
@@ -42,6 +44,7 @@ impl View {
     pub fn plain(width: usize) -> Self {
         Self {
             full: false,
+            only: None,
             shown: Vec::new(),
             hidden: Vec::new(),
             width,

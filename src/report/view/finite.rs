@@ -96,7 +96,8 @@ fn class_view<'a>(
         );
         (text, longer.trace.as_ref().map(|trace| ShownTrace::finite(trace, None)))
     });
-    let restates = (class.restates == Restates::Step).then(|| (step_text(request).to_owned(), None));
+    let restates =
+        (class.restates == Restates::Step).then(|| (step_text(request, class.constraint.positions), None));
     let decisive = decisive_places(request, index + 1).iter();
     ClassView {
         title: predicate_titles(model, class.constraint.atoms(atoms).map(|(atom, _)| atom)),
@@ -192,11 +193,13 @@ fn remaining_marks<'n>(
 fn class_remark(result: &Classification, index: usize) -> String {
     let class = &result.classes[index];
     let images = images_words(class.images.len());
+    let names_a_step = class.restates == Restates::Step;
     let holding = [
         (!class.images.is_empty(), images.as_str()),
         (class.redundant, "redundant: the other classes cover it"),
         (class.restates == Restates::Property, "only restates the property"),
-        (class.restates == Restates::Step, "names only the last step"),
+        (names_a_step && class.constraint.positions < 2, "names only the last step"),
+        (names_a_step && class.constraint.positions >= 2, "names only the last steps"),
         (class.restates == Restates::Undecided, "undecided: it may only restate the property"),
         (class.at_start == AtStart::Always, "true in every initial state, before anything happens"),
         (class.at_start == AtStart::Sometimes, "true in an initial state, before anything happens"),
@@ -206,12 +209,15 @@ fn class_remark(result: &Classification, index: usize) -> String {
     in_parentheses(&remarks(&holding, "; "))
 }
 
-/// The meaning of a class that says no more than a step.
-fn step_text(request: &ClassifyRequest<'_>) -> &'static str {
-    match request.asked.causes {
-        Some(_) => "any step with these facts violates the property; the causes show how it became possible",
-        None => "any step with these facts violates the property; `--tree` shows how it became possible",
-    }
+/// The meaning of a class that says no more than a step, or steps in any order.
+fn step_text(request: &ClassifyRequest<'_>, positions: usize) -> String {
+    let steps = if positions < 2 {
+        "any step with these facts violates"
+    } else {
+        "any steps with these facts violate"
+    };
+    let shown = if request.asked.causes.is_some() { "the causes show" } else { "`--tree` shows" };
+    format!("{steps} the property; {shown} how it became possible")
 }
 
 /// Where redundant classes are kept, whatever is in one class alone is so among the others only.

@@ -15,6 +15,13 @@ use unicode_width::UnicodeWidthStr;
 impl ResultView<'_> {
     /// The report, brief if requested, then the comparison with a stored result, if there is one.
     pub fn terminal(&self, brief: bool) -> String {
+        let only =
+            self.asked.view.only.and_then(|number| Some((number, self.classes.get(number.checked_sub(1)?)?)));
+        if let Some((number, class)) = only {
+            let mut out = self.verdict();
+            self.class(&mut out, class, number);
+            return out;
+        }
         let report = if brief { self.brief() } else { self.text() };
         let compared = self.compared.as_ref().map(|compared| compared.text(self.asked, brief));
         report + &compared.unwrap_or_default()

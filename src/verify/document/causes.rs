@@ -164,6 +164,9 @@ pub struct StoredDefences {
     /// The smallest sets of constants with which the property holds up to the bound, by their numbers from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sufficient: Option<Vec<Vec<usize>>>,
+    /// By set the actions that happen within the bound as the model is, and no longer with the set; empty also where that is not known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub costs: Vec<Vec<String>>,
     /// The limit that ended the search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<WhyEnded>,
