@@ -3,6 +3,7 @@
 use super::args::{CheckArgs, Engine};
 use super::console::Console;
 use super::exit::Exit;
+use super::loading::option_of;
 use super::progress::{self, ProgressLine};
 use super::refusal::Refusal;
 use super::result_folder::{NewFolder, RESULTS, ResultFolder};
@@ -292,9 +293,11 @@ fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) 
             .into());
     }
     if let Some((name, _)) = args.run.loading.overrides.first() {
-        let message = format!("--set {name}: {file} is a library, and --set is for the constants of a model");
+        let option = option_of(name);
+        let given = if option == name { option.to_owned() } else { format!("{option} {name}") };
+        let message = format!("{given}: {file} is a library, and {option} is for the values of a model");
         return Err(Diagnostic::error_without_place(message)
-            .with_help("leave out --set, or check a model that imports the library")
+            .with_help(format!("leave out {option}, or check a model that imports the library"))
             .into());
     }
     let document = to_json(&library_document(&file, &library.diagnostics, &library.sources));

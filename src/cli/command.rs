@@ -372,7 +372,7 @@ pub enum Command {
 #[derive(Debug, Subcommand)]
 pub enum TraceCommand {
     /// Show a stored trace: labels and changes
-    #[command(mut_arg("overrides", |arg| arg.requires("model")), mut_arg("root", |arg| arg.requires("model")), after_help = TRACE_SHOW_EXAMPLES)]
+    #[command(mut_arg("overrides", |arg| arg.requires("model")), mut_arg("integers", |arg| arg.requires("model")), mut_arg("lists", |arg| arg.requires("model")), mut_arg("root", |arg| arg.requires("model")), after_help = TRACE_SHOW_EXAMPLES)]
     Show(TraceShowArgs),
     /// Check that a stored trace is a trace of a model, and list the invariants that it violates
     #[command(after_help = TRACE_CHECK_EXAMPLES)]

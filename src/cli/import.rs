@@ -7,6 +7,7 @@ use super::refusal::Refusal;
 use super::values::{parse_length, parse_override, parse_range};
 use cladist::aiger;
 use cladist::diagnostics::SourceMap;
+use cladist::limits::ValueLimits;
 use cladist::promela;
 use cladist::quint::{Options, import_file};
 use cladist::smv;
@@ -16,7 +17,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The values of constants, and limits of values that have none otherwise.
-#[derive(Debug, Arguments)]
+#[derive(Debug, Clone, Arguments)]
 pub struct ValueArgs {
     /// Limit integers that have no bound otherwise
     #[arg(long = "int", value_name = "LO..HI", value_parser = parse_range, allow_hyphen_values = true)]
@@ -54,13 +55,14 @@ pub struct ImportQuintArgs {
 
 /// Runs `cladist import quint`.
 pub fn quint(args: &ImportQuintArgs, console: &Console) -> Result<Exit, Refusal> {
+    let ValueArgs { integers, lists, constants } = args.values.clone();
     let options = Options {
         init: args.init.clone(),
         step: args.step.clone(),
         invariants: args.invariants.clone(),
-        integers: args.values.integers,
-        lists: args.values.lists,
-        constants: args.values.constants.clone(),
+        integers,
+        lists,
+        constants,
     };
     let text = import_file(&args.file, &options)
         .map_err(|diagnostics| Refusal { diagnostics, sources: Arc::new(SourceMap::new()) })?;
@@ -140,12 +142,8 @@ pub struct ImportTlaArgs {
 
 /// Runs `cladist import tla`.
 pub fn tla(args: &ImportTlaArgs, console: &Console) -> Result<Exit, Refusal> {
-    let options = tla::Options {
-        integers: args.values.integers,
-        lists: args.values.lists,
-        constants: args.values.constants.clone(),
-    };
-    let imported = tla::import_file(&args.file, &options)
+    let ValueArgs { integers, lists, constants } = args.values.clone();
+    let imported = tla::import_file(&args.file, &ValueLimits { integers, lists, constants })
         .map_err(|tla::Refused { diagnostics, sources }| Refusal { diagnostics, sources })?;
     console.diagnose(&imported.warnings, &imported.sources);
     args.output.write(&imported.text, console)?;

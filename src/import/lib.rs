@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod aiger;
+pub mod limits;
 pub mod promela;
 pub mod protocol;
 pub mod quint;

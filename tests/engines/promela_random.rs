@@ -1,7 +1,7 @@
 //! Random programs in Promela against Spin, where it is installed: numbers of states and verdicts.
 
 use super::smv_models::holds;
-use crate::random::{Random, cases};
+use crate::random::{Random, seeds};
 use cladist::budget::Budget;
 use cladist::explore::Graph;
 use cladist::ltl::Fairness;
@@ -199,7 +199,7 @@ impl Writer {
 fn programs_do_what_spin_does() {
     let unlimited = Budget::unlimited();
     let (mut refused, mut compared, mut counted) = (0, 0, 0);
-    for seed in 0..cases(15) {
+    for seed in seeds(15) {
         let mut random = Random::new(seed);
         let (channel, rendezvous, array) = (random.percent(40), random.percent(30), random.percent(40));
         let writer = Writer { random, channel, rendezvous, array, deterministic: false, text: String::new() };

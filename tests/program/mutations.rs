@@ -8,6 +8,7 @@ use cladist::budget::Budget;
 use cladist::classify::{Options, Problem, classify};
 use cladist::ctl::{FormulaOfLts, formula_of_lts};
 use cladist::diagnostics::{Diagnostic, SourceMap, first_mistakes, printable, render};
+use cladist::limits::ValueLimits;
 use cladist::lts::aut::{self, Read, ReadError};
 use cladist::lts::property::{Automaton, Closure};
 use cladist::lts::{Lts, dot, facts, fsm};
@@ -94,7 +95,7 @@ fn programs_in_promela() {
 
 #[test]
 fn specifications_in_tla() {
-    let options = tla::Options::default();
+    let options = ValueLimits::default();
     let none = |name: &str| match name {
         "m.cfg" => Ok((name.to_owned(), "INIT Init NEXT Next".to_owned())),
         _ => Err(std::io::ErrorKind::NotFound.into()),
