@@ -7,6 +7,7 @@ mod args;
 mod baseline;
 mod batch;
 mod bounds;
+mod branching;
 mod causes;
 mod check;
 mod ci;
