@@ -6,6 +6,7 @@ use super::loading::OutputFileArgs;
 use super::refusal::Refusal;
 use super::values::{parse_length, parse_override, parse_range};
 use cladist::aiger;
+use cladist::btor2;
 use cladist::diagnostics::SourceMap;
 use cladist::limits::ValueLimits;
 use cladist::promela;
@@ -84,6 +85,25 @@ pub struct ImportAigerArgs {
 /// Runs `cladist import aiger`.
 pub fn aiger(args: &ImportAigerArgs, console: &Console) -> Result<Exit, Refusal> {
     args.output.write(&aiger::import_file(&args.file)?, console)?;
+    Ok(Exit::Fine)
+}
+
+/// `import btor2`.
+#[derive(Debug, Arguments)]
+pub struct ImportBtor2Args {
+    /// A circuit in BTOR2, without arrays
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// The file to write.
+    #[command(flatten)]
+    pub output: OutputFileArgs,
+}
+
+/// Runs `cladist import btor2`.
+pub fn btor2(args: &ImportBtor2Args, console: &Console) -> Result<Exit, Refusal> {
+    let text = btor2::import_file(&args.file)
+        .map_err(|btor2::Refused { diagnostics, sources }| Refusal { diagnostics, sources })?;
+    args.output.write(&text, console)?;
     Ok(Exit::Fine)
 }
 

@@ -4,6 +4,7 @@
 
 use cladist::aiger;
 use cladist::batch::{Key, Record, parse_override, read_plan};
+use cladist::btor2;
 use cladist::budget::Budget;
 use cladist::classify::{Options, Problem, classify};
 use cladist::ctl::{FormulaOfLts, formula_of_lts};
@@ -142,6 +143,16 @@ fn circuits() {
         match aiger::model_text("c", "c.aag", &circuit) {
             Ok(text) => written(&text),
             Err(too_large) => shown(too_large),
+        }
+    });
+}
+
+#[test]
+fn circuits_of_words() {
+    survives("circuits of words", texts("tests/cli/btor2", "btor2"), |text| {
+        match btor2::import_text("c", "c.btor2", text) {
+            Ok(text) => written(&text),
+            Err(refused) => printed(&refused.diagnostics, &refused.sources),
         }
     });
 }
