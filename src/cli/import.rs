@@ -20,10 +20,10 @@ use std::sync::Arc;
 /// The values of constants, and limits of values that have none otherwise.
 #[derive(Debug, Clone, Arguments)]
 pub struct ValueArgs {
-    /// Limit integers that have no bound otherwise
+    /// Limit integers of Quint and TLA+ that have no bound otherwise
     #[arg(long = "int", value_name = "LO..HI", value_parser = parse_range, allow_hyphen_values = true)]
     pub integers: Option<(i64, i64)>,
-    /// Limit the length of lists that have no bound otherwise
+    /// Limit the length of lists of Quint and TLA+ that have no bound otherwise
     #[arg(long = "list", value_name = "N", value_parser = parse_length)]
     pub lists: Option<usize>,
     /// The value of a constant (repeatable)
