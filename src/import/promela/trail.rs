@@ -16,7 +16,7 @@ struct Executed<'a> {
 #[derive(Debug)]
 pub struct Trail<'a> {
     executed: Vec<Executed<'a>>,
-    /// For each action the process, the line and the number of its statements; `None` for steps that Spin does not list.
+    /// For each action the process, the line and the most lines that it may take; `None` for steps that Spin need not list.
     actions: Vec<Option<(&'a str, &'a str, usize)>>,
 }
 
@@ -45,7 +45,8 @@ impl<'a> Trail<'a> {
         let Some((process, line, count)) = self.actions[label.action] else { return vec![0] };
         match self.executed.get(at) {
             Some(first) if first.process == process && first.line == line => {
-                let most = count.min(self.executed.len() - at);
+                let rest = &self.executed[at..];
+                let most = count.min(rest.len());
                 match label.args.first() {
                     Some(Value::Int(own)) if *own != first.number => Vec::new(),
                     _ => (1..=most).collect(),
@@ -63,7 +64,7 @@ impl<'a> Trail<'a> {
     }
 }
 
-/// Reads `  1:	proc  0 (producer:1) p.pml:9 (state 1)	[((n<2))]`.
+/// Reads `1: proc 0 (producer:1) p.pml:9 (state 1) [((n<2))]`.
 fn executed(line: &str) -> Option<Executed<'_>> {
     let (step, rest) = line.trim_start().split_once(':')?;
     step.parse::<u64>().ok()?;
@@ -72,13 +73,23 @@ fn executed(line: &str) -> Option<Executed<'_>> {
     let (place, rest) = rest.trim_start().split_once(' ')?;
     let process = name.rsplit_once(':').map_or(name, |(name, _)| name).trim_matches(':');
     let line = place.rsplit_once(':')?.1;
-    let is_statement = rest.starts_with("(state") && rest.ends_with(']') && line.parse::<u32>().is_ok();
-    is_statement.then_some(Executed { process, number: number.parse().ok()?, line })
+    let (state, statement) = rest.strip_suffix(']')?.split_once('[')?;
+    let is_listed = state.starts_with("(state") && line.parse::<u32>().is_ok() && !is_jump(statement);
+    is_listed.then_some(Executed { process, number: number.parse().ok()?, line })
 }
 
-/// Reads `producer, line 9: n < 2; n++`.
+/// True for jumps, which Spin lists in some places only.
+fn is_jump(statement: &str) -> bool {
+    [".(goto)", "goto ", "break"].iter().any(|jump| statement.starts_with(jump))
+}
+
+/// Reads `producer, line 9: n < 2; n++`, for the process, the line and the greatest number of lines that Spin lists; `None` if it may be none.
 fn statements(action: &Action) -> Option<(&str, &str, usize)> {
     let (process, rest) = action.doc.as_deref()?.split_once(", line ")?;
     let (line, all) = rest.split_once(": ")?;
-    Some((process, line, all.split("; ").count()))
+    let statements = all.split("; ").filter(|statement| !is_jump(statement));
+    // A choice from a range is a loop.
+    let lines = |statement: &str| if statement.starts_with("select ") { usize::MAX } else { 1 };
+    let most = statements.map(lines).fold(0, usize::saturating_add);
+    (most > 0).then_some((process, line, most))
 }
