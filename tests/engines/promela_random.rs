@@ -32,7 +32,10 @@ fn spin(text: &str) -> Option<Option<Said>> {
     };
     run("spin", &["-a", "-o1", "-o2", "-o3", "p.pml"])?;
     run("cc", &["-w", "-O0", "-DNOREDUCE", "-DSAFETY", "-DVECTORSZ=2048", "-o", "pan", "pan.c"])?;
-    let Some(output) = run("./pan", &["-m20000", "-c0", "-e", "-n"]) else { return Some(None) };
+    // Some programs have more states than can be visited, or more errors than can be written.
+    let Some(output) = run("timeout", &["20", "./pan", "-m20000", "-c0", "-e", "-n"]) else {
+        return Some(None);
+    };
     let said =
         String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     let states = said.lines().find_map(|line| line.trim().strip_suffix(" states, stored")?.parse().ok());
