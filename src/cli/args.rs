@@ -266,7 +266,7 @@ pub struct VocabularyArgs {
 /// `trace show`.
 #[derive(Debug, Arguments)]
 pub struct TraceShowArgs {
-    /// The trace (ITF)
+    /// The trace (ITF, or as TLC or `spin -t -p` print it)
     #[arg(value_name = "FILE.itf.json", value_hint = ValueHint::FilePath)]
     pub file: PathBuf,
     /// The model of the trace
@@ -283,8 +283,8 @@ pub struct TraceShowArgs {
 /// `trace check`.
 #[derive(Debug, Arguments)]
 pub struct TraceCheckArgs {
-    /// The trace (ITF)
-    #[arg(value_name = "FILE.itf.json", value_hint = ValueHint::FilePath)]
+    /// The trace (ITF, or as TLC or `spin -t -p` print it), or a folder with files .itf.json
+    #[arg(value_name = "FILE.itf.json", value_hint = ValueHint::AnyPath)]
     pub file: PathBuf,
     /// The model
     #[arg(value_hint = ValueHint::FilePath)]

@@ -3,11 +3,14 @@
 use super::args::{CheckArgs, Engine};
 use super::console::Console;
 use super::exit::Exit;
+use super::loading::option_of;
 use super::progress::{self, ProgressLine};
 use super::refusal::Refusal;
 use super::result_folder::{NewFolder, RESULTS, ResultFolder};
 use super::watchdog::{Known, KnownResult};
-use super::{bounds, ci, claims, deadlock, input, linear, proofs, rerun, settings, symmetric, unbounded};
+use super::{
+    bounds, branching, ci, claims, deadlock, input, linear, proofs, rerun, settings, symmetric, unbounded,
+};
 use cladist::budget::{Budget, Exhausted};
 use cladist::decide::{self, by_scripts};
 use cladist::diagnostics::Diagnostic;
@@ -47,7 +50,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let refuse = |d| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let deadlock = deadlock::asked(args, &model)?;
     let properties = properties_asked(args, &model, deadlock.as_ref()).map_err(refuse)?;
-    if !properties.iter().any(|property| is_linear(property)) {
+    if properties.iter().all(|property| property.invariant().is_some()) {
         args.fairness.refuse()?;
     }
     let fairness = args.fairness.conditions(&model)?;
@@ -78,7 +81,6 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let backend = args.engine.solver.backend();
     let mut notices = unreached_notices(&request);
     notices.extend(doubts);
-    notices.extend(left_to_ctl(&request));
     notices.extend(settings::vacuity(&model, args.lengths(), backend, &budget));
     for checked in request.properties.iter().filter(|p| p.outcome == Outcome::Holds) {
         let lengths = args.lengths();
@@ -158,14 +160,13 @@ fn decide_all<'a>(
     let mut decisions =
         Decisions { args, model: request.model, fairness, console, lists, notices: Vec::new() };
     let (mut keeping, mut violated) = (Duration::ZERO, false);
-    let mut left = properties.iter().filter(|p| is_decided(p)).count();
+    let mut left = properties.len();
     // The check that claims that hold are reached takes its share, and so do attack patterns.
     left += usize::from(!request.claims.is_empty()) + usize::from(args.protocol.any_runs);
     for (index, &property) in properties.iter().enumerate() {
         // With many properties, keeping all results after each of them would take most of the time.
         let last = request.properties.last();
-        let first_violation = !violated
-            && last.is_some_and(|p| matches!(p.outcome, Outcome::Violated(_) | Outcome::ViolatedForever(_)));
+        let first_violation = !violated && last.is_some_and(|p| p.outcome.is_violated());
         if first_violation || keeping * 20 <= started.elapsed() {
             let clock = Instant::now();
             keep_so_far(args, request, &properties[index..], console);
@@ -173,7 +174,7 @@ fn decide_all<'a>(
         }
         violated |= first_violation;
         let budget = budget.share(left);
-        left -= usize::from(is_decided(property));
+        left -= 1;
         let outcome = decisions.outcome(property, &budget)?;
         request.properties.push(CheckedProperty { property, outcome, reached: None, patterns: None });
     }
@@ -190,39 +191,12 @@ fn decide_all<'a>(
     Ok(decisions.notices)
 }
 
-/// True for linear-time properties, which finite traces do not violate.
-fn is_linear(property: &Property) -> bool {
-    property.linear().is_some()
-}
-
-/// True if this command decides the property.
-fn is_decided(property: &Property) -> bool {
-    !matches!(property.kind, PropertyKind::Ctl(_))
-}
-
 /// Returns the notices about claims that hold because no run reaches them.
 fn unreached_notices(request: &CheckRequest<'_>) -> Vec<Diagnostic> {
     let unreached = request.properties.iter().filter(|checked| checked.reached == Some(false));
     let claims = unreached
         .filter_map(|checked| request.claims.iter().find(|claim| claim.property == checked.property.name));
     claims.map(|claim| unreached_notice(claim, request.lengths)).collect()
-}
-
-/// Returns the notice about properties that are left undecided because another command decides them.
-fn left_to_ctl(request: &CheckRequest<'_>) -> Option<Diagnostic> {
-    let is_left = |p: &&CheckedProperty<'_>| p.outcome == Outcome::Temporal && !is_decided(p.property);
-    let left: Vec<&Property> = request.properties.iter().filter(is_left).map(|p| p.property).collect();
-    let first = left.first()?;
-    let (are, them) = if left.len() == 1 { ("is", "it") } else { ("are", "them") };
-    let names: Vec<String> = left.iter().map(|property| format!("`{}`", property.name)).collect();
-    let message = format!("`check` does not decide properties of ctl: {} {are} undecided", names.join(", "));
-    let asked: String = left.iter().map(|property| format!(" -p {}", property.name)).collect();
-    let mut help = format!("`cladist ctl MODEL{asked}` decides {them}");
-    if left.len() < request.properties.len() {
-        help += "; `check -p PROP` asks about one of the others alone";
-    }
-    let codes = "while one is undecided, the exit code is 5, or 11 where another is violated";
-    Some(Diagnostic::warning(first.span, message).with_help(help).with_note(codes))
 }
 
 /// Leaves the known results to the watchdog, with the open properties undecided.
@@ -292,9 +266,11 @@ fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) 
             .into());
     }
     if let Some((name, _)) = args.run.loading.overrides.first() {
-        let message = format!("--set {name}: {file} is a library, and --set is for the constants of a model");
+        let option = option_of(name);
+        let given = if option == name { option.to_owned() } else { format!("{option} {name}") };
+        let message = format!("{given}: {file} is a library, and {option} is for the values of a model");
         return Err(Diagnostic::error_without_place(message)
-            .with_help("leave out --set, or check a model that imports the library")
+            .with_help(format!("leave out {option}, or check a model that imports the library"))
             .into());
     }
     let document = to_json(&library_document(&file, &library.diagnostics, &library.sources));
@@ -332,10 +308,21 @@ impl Decisions<'_> {
         let mut line =
             ProgressLine::new(self.console, args.lengths().filter(|_| !args.unbounded).map(Lengths::bound));
         let Some(invariant) = property.invariant() else {
-            let PropertyKind::Ltl(formula) = &property.kind else { return Ok(Outcome::Temporal) };
-            let asked = (&*property.name, formula);
-            let decided = linear::decide(args, (model, fairness), asked, budget, &mut line);
-            self.notices.extend(decided.notices);
+            let decided = match &property.kind {
+                PropertyKind::Ctl(formula) => {
+                    branching::decide(args, model, (&property.name, formula), budget)?
+                }
+                PropertyKind::Ltl(formula) => {
+                    let asked = (&*property.name, formula);
+                    linear::decide(args, (model, fairness), asked, budget, &mut line)
+                }
+                PropertyKind::Invariant(_) | PropertyKind::DeadlockFree(_) => return Ok(Outcome::Temporal),
+            };
+            for notice in decided.notices {
+                if !self.notices.contains(&notice) {
+                    self.notices.push(notice);
+                }
+            }
             return Ok(decided.outcome);
         };
         if args.unbounded {
@@ -365,13 +352,12 @@ impl Decisions<'_> {
 /// Returns the outcome of a property that needs no search.
 fn without_search(args: &CheckArgs, property: &Property) -> Option<Outcome> {
     let asked = args.bound.is_some() || args.unbounded;
-    let is_linear = property.invariant().is_none() && is_decided(property);
-    match is_decided(property) {
-        true if asked && is_linear && matches!(args.engine.solver, Engine::Smt(_)) => Some(Outcome::Temporal),
-        true if asked => None,
-        // A user who names such a property, or asks for decisions, must not take "checked" for "holds".
-        false if asked || args.property.is_some() => Some(Outcome::Temporal),
-        _ => Some(Outcome::TypesOnly),
+    match asked {
+        true if property.linear().is_some() && matches!(args.engine.solver, Engine::Smt(_)) => {
+            Some(Outcome::Temporal)
+        }
+        true => None,
+        false => Some(Outcome::TypesOnly),
     }
 }
 

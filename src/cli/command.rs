@@ -6,7 +6,9 @@ use super::ctl::CtlArgs;
 use super::diff::DiffArgs;
 use super::doc::DocArgs;
 use super::fmt::FmtArgs;
-use super::import::{ImportAigerArgs, ImportPromelaArgs, ImportQuintArgs, ImportSmvArgs, ImportTlaArgs};
+use super::import::{
+    ImportAigerArgs, ImportBtor2Args, ImportPromelaArgs, ImportQuintArgs, ImportSmvArgs, ImportTlaArgs,
+};
 use super::init::InitArgs;
 use super::limits::Limits;
 use super::lts::{ExportAutArgs, LtsCommand};
@@ -200,6 +202,10 @@ Examples:
   cladist import tla Queue.tla --int 0..9 --list 3
   cladist check DieHard.tla --unbounded";
 
+const IMPORT_BTOR2_EXAMPLES: &str = "\
+Examples:
+  cladist import btor2 counter.btor2 -o counter.sts
+  cladist classify counter.btor2 -V auto -k 8";
 const IMPORT_SMV_EXAMPLES: &str = "\
 Examples:
   cladist import smv mutex.smv -o mutex.sts
@@ -372,7 +378,7 @@ pub enum Command {
 #[derive(Debug, Subcommand)]
 pub enum TraceCommand {
     /// Show a stored trace: labels and changes
-    #[command(mut_arg("overrides", |arg| arg.requires("model")), mut_arg("root", |arg| arg.requires("model")), after_help = TRACE_SHOW_EXAMPLES)]
+    #[command(mut_arg("overrides", |arg| arg.requires("model")), mut_arg("integers", |arg| arg.requires("model")), mut_arg("lists", |arg| arg.requires("model")), mut_arg("root", |arg| arg.requires("model")), after_help = TRACE_SHOW_EXAMPLES)]
     Show(TraceShowArgs),
     /// Check that a stored trace is a trace of a model, and list the invariants that it violates
     #[command(after_help = TRACE_CHECK_EXAMPLES)]
@@ -419,6 +425,9 @@ pub enum ImportCommand {
     /// Read a specification in Quint, from the JSON of its compiler
     #[command(after_help = IMPORT_QUINT_EXAMPLES)]
     Quint(ImportQuintArgs),
+    /// Read a circuit of words in BTOR2, without arrays
+    #[command(after_help = IMPORT_BTOR2_EXAMPLES)]
+    Btor2(ImportBtor2Args),
     /// Read a model of NuSMV or nuXmv: finite types, modules, INVARSPEC, LTLSPEC, CTLSPEC
     #[command(after_help = IMPORT_SMV_EXAMPLES)]
     Smv(ImportSmvArgs),

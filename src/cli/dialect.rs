@@ -32,7 +32,7 @@ const GROUPS: &[(&str, &str)] = &[
 
 /// The options that `-h` shows; `--help` shows all.
 const USUAL: &str = "property formula formula-file vocabulary actions claim bound unbounded tree cover set runs timeout full \
-                     json output out strategy strong branching weak trace check stdout int dot jobs";
+                     json output out strategy strong branching weak trace check stdout dot jobs";
 
 /// The most examples in a short help text.
 const MOST_EXAMPLES: usize = 3;

@@ -8,8 +8,6 @@ use std::path::Path;
 const ENDINGS: &[(&str, &str, &str)] = &[
     ("als", "a model of Alloy", "write its steps as actions of a model"),
     ("bcg", "a transition system of CADP", "`bcg_io FILE.bcg FILE.aut` writes it for `cladist lts`"),
-    ("btor", "a circuit in BTOR", BTOR),
-    ("btor2", "a circuit in BTOR2", BTOR),
     ("csp", "a system in CSP", "`cladist lts` reads process texts (`.lnt`) and systems in AUT"),
     ("lts", "a transition system of mCRL2", "`ltsconvert FILE.lts FILE.aut` writes it for `cladist lts`"),
     ("lus", "a program in Lustre", "write its nodes as modules in SMV, or as a model"),
@@ -24,7 +22,6 @@ const ENDINGS: &[(&str, &str, &str)] = &[
     ("qnt", "a specification in Quint", QUINT),
     ("spthy", "a protocol of Tamarin", PROTOCOL),
 ];
-const BTOR: &str = "`btor2aiger FILE.btor2 > FILE.aig` of Btor2Tools writes it in AIGER";
 const PROTOCOL: &str = "write its roles in the language of Scyther (`.spdl`)";
 const QUINT: &str =
     "`quint compile --target json --invariant INV FILE.qnt > FILE.qnt.json` writes a file that is read";
@@ -43,7 +40,7 @@ const BEGINNINGS: &[(&[&str], &str, &str)] = &[
         "`cladist lts` and `cladist ctl` read it; name it `….aut`",
     ),
     (&["MODULE main"], "a model in SMV", "name it `….smv`"),
-    (&["1 sort "], "a circuit in BTOR2", BTOR),
+    (&["1 sort "], "a circuit in BTOR2", "name it `….btor2`"),
 ];
 
 /// The most bytes of a file that are looked at.

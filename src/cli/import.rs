@@ -6,7 +6,9 @@ use super::loading::OutputFileArgs;
 use super::refusal::Refusal;
 use super::values::{parse_length, parse_override, parse_range};
 use cladist::aiger;
+use cladist::btor2;
 use cladist::diagnostics::SourceMap;
+use cladist::limits::ValueLimits;
 use cladist::promela;
 use cladist::quint::{Options, import_file};
 use cladist::smv;
@@ -16,12 +18,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The values of constants, and limits of values that have none otherwise.
-#[derive(Debug, Arguments)]
+#[derive(Debug, Clone, Arguments)]
 pub struct ValueArgs {
-    /// Limit integers that have no bound otherwise
+    /// Limit integers of Quint and TLA+ that have no bound otherwise
     #[arg(long = "int", value_name = "LO..HI", value_parser = parse_range, allow_hyphen_values = true)]
     pub integers: Option<(i64, i64)>,
-    /// Limit the length of lists that have no bound otherwise
+    /// Limit the length of lists of Quint and TLA+ that have no bound otherwise
     #[arg(long = "list", value_name = "N", value_parser = parse_length)]
     pub lists: Option<usize>,
     /// The value of a constant (repeatable)
@@ -54,13 +56,14 @@ pub struct ImportQuintArgs {
 
 /// Runs `cladist import quint`.
 pub fn quint(args: &ImportQuintArgs, console: &Console) -> Result<Exit, Refusal> {
+    let ValueArgs { integers, lists, constants } = args.values.clone();
     let options = Options {
         init: args.init.clone(),
         step: args.step.clone(),
         invariants: args.invariants.clone(),
-        integers: args.values.integers,
-        lists: args.values.lists,
-        constants: args.values.constants.clone(),
+        integers,
+        lists,
+        constants,
     };
     let text = import_file(&args.file, &options)
         .map_err(|diagnostics| Refusal { diagnostics, sources: Arc::new(SourceMap::new()) })?;
@@ -82,6 +85,25 @@ pub struct ImportAigerArgs {
 /// Runs `cladist import aiger`.
 pub fn aiger(args: &ImportAigerArgs, console: &Console) -> Result<Exit, Refusal> {
     args.output.write(&aiger::import_file(&args.file)?, console)?;
+    Ok(Exit::Fine)
+}
+
+/// `import btor2`.
+#[derive(Debug, Arguments)]
+pub struct ImportBtor2Args {
+    /// A circuit in BTOR2, without arrays
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+    /// The file to write.
+    #[command(flatten)]
+    pub output: OutputFileArgs,
+}
+
+/// Runs `cladist import btor2`.
+pub fn btor2(args: &ImportBtor2Args, console: &Console) -> Result<Exit, Refusal> {
+    let text = btor2::import_file(&args.file)
+        .map_err(|btor2::Refused { diagnostics, sources }| Refusal { diagnostics, sources })?;
+    args.output.write(&text, console)?;
     Ok(Exit::Fine)
 }
 
@@ -140,12 +162,8 @@ pub struct ImportTlaArgs {
 
 /// Runs `cladist import tla`.
 pub fn tla(args: &ImportTlaArgs, console: &Console) -> Result<Exit, Refusal> {
-    let options = tla::Options {
-        integers: args.values.integers,
-        lists: args.values.lists,
-        constants: args.values.constants.clone(),
-    };
-    let imported = tla::import_file(&args.file, &options)
+    let ValueArgs { integers, lists, constants } = args.values.clone();
+    let imported = tla::import_file(&args.file, &ValueLimits { integers, lists, constants })
         .map_err(|tla::Refused { diagnostics, sources }| Refusal { diagnostics, sources })?;
     console.diagnose(&imported.warnings, &imported.sources);
     args.output.write(&imported.text, console)?;

@@ -2,9 +2,11 @@
 
 use super::console::Console;
 use super::foreign::foreign;
+use super::loading::option_of;
 use super::protocol_args::ProtocolArgs;
 use super::refusal::Refusal;
 use cladist::aiger::{self, is_aiger};
+use cladist::btor2::{self, is_btor2};
 use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, Severity, Span, TEXT_LIMIT, read_text, unreadable};
 use cladist::explore::{self, Visited};
@@ -23,11 +25,38 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The processor time for listing the states of a specification in TLA+.
-const FOR_RESULTS: Duration = Duration::from_secs(3);
+/// What keeps a step of a specification out of its model, with the ways to mend it.
+#[derive(Debug, Clone, Copy)]
+struct Losses {
+    /// What such a step has.
+    has: &'static str,
+    /// Advice where a step is lost.
+    if_found: &'static str,
+    /// Advice where steps may be lost.
+    if_possible: &'static str,
+    /// The most states that are listed to find them.
+    most_states: usize,
+}
 
-/// The most states that are listed for it.
-const MOST_STATES: usize = 300_000;
+/// Losses of TLA+.
+const OF_TLA: Losses = Losses {
+    has: "no value, or one beyond the bounds of a variable",
+    if_found: "state wider bounds in an invariant, `x \\in 0..99` or `Len(q) <= 9`, or limit the states by a CONSTRAINT",
+    if_possible: "properties that hold do so without such steps; bounds in an invariant, such as `x \\in 0..9`, or a CONSTRAINT exclude them",
+    most_states: 300_000,
+};
+
+/// Losses of Quint.
+const OF_QUINT: Losses = Losses {
+    has: "an integer beyond -2^48..2^48",
+    if_found: "--int 0..99 limits the integers that grow: properties that hold do so within these limits",
+    if_possible: "properties that hold do so without such steps; --int 0..99 sets the limits",
+    // A step grows so far soon, by multiplication, or never.
+    most_states: 3000,
+};
+
+/// The processor time for listing the states of a specification.
+const FOR_RESULTS: Duration = Duration::from_secs(3);
 
 /// Loads a model. Its warnings are printed and returned for the result.
 pub fn load(
@@ -62,17 +91,28 @@ fn said(loaded: Loaded, console: &Console) -> Result<(Model, Vec<Diagnostic>), R
     }
 }
 
-/// Reads a model, or translates a file of protocols, of Quint's compiler, in SMV, Promela, TLA+ or AIGER.
+/// Reads a model, or translates a file of protocols, of Quint's compiler, in SMV, Promela, TLA+, AIGER or BTOR2.
 pub fn load_any(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
     if is_protocol(path) {
         return load_model(path, options);
     }
+    let is_limited = |(name, _): &&(String, String)| option_of(name) != "--set";
+    if let Some((option, _)) = options.overrides.iter().find(is_limited)
+        && !is_quint(path)
+        && !is_tla(path)
+    {
+        let message = format!("{option} limits values of Quint and TLA+, and {} is neither", path.display());
+        let mistake = Diagnostic::error_without_place(message).with_help(format!("leave out {option}"));
+        let loaded = Loaded { model: None, diagnostics: vec![mistake], sources: Arc::default() };
+        return LoadedModel { loaded, translation: None };
+    }
     let loaded = match path {
-        path if is_quint(path) => quint::load(path, options),
+        path if is_quint(path) => with_results(quint::load(path, options), OF_QUINT, &options.budget),
         path if is_aiger(path) => aiger::load(path, options),
+        path if is_btor2(path) => btor2::load(path, options),
         path if is_smv(path) => smv::load(path, options),
         path if is_promela(path) => promela::load(path, options),
-        path if is_tla(path) => with_results(tla::load(path, options), &options.budget),
+        path if is_tla(path) => with_results(tla::load(path, options), OF_TLA, &options.budget),
         path => match foreign(path) {
             Some(mistake) => Loaded { model: None, diagnostics: vec![mistake], sources: Arc::default() },
             None => model::load_with(path, options),
@@ -81,9 +121,8 @@ pub fn load_any(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
     LoadedModel { loaded, translation: None }
 }
 
-/// Refuses a specification in TLA+ with a step that has no value, or one beyond the bounds of a variable: the states after it are not in the model,
-/// so that no property could be said to hold.
-fn with_results(loaded: Loaded, budget: &Budget) -> Loaded {
+/// Refuses a specification with a step that is lost: the states after it are not in the model, so that no property could be said to hold.
+fn with_results(loaded: Loaded, losses: Losses, budget: &Budget) -> Loaded {
     let Some(model) = &loaded.model else { return loaded };
     let invariants =
         model.properties.iter().filter_map(|of| Some((of.name.strip_suffix(RESULT)?, of.invariant()?)));
@@ -94,38 +133,38 @@ fn with_results(loaded: Loaded, budget: &Budget) -> Loaded {
     let limits = || budget.at_most_work(FOR_RESULTS);
     let has_results =
         Expr::all(of_actions.iter().map(|(_, expr)| (*expr).clone()).collect(), Span::default());
-    let found = match explore::visit(model, &has_results, MOST_STATES, &limits()) {
+    let found = match explore::visit(model, &has_results, losses.most_states, &limits()) {
         Visited::Holds(_) => return loaded,
         Visited::Stopped { .. } => Diagnostic {
             severity: Severity::Warning,
-            ..Diagnostic::error_without_place(
-                "some steps may have no value, or one beyond the bounds of a variable",
-            )
+            ..Diagnostic::error_without_place(format!("some steps may have {}", losses.has))
         }
-        .with_help(
-            "properties that hold do so without such steps; bounds in an invariant, such as `x \\in 0..9`, or a CONSTRAINT exclude them",
-        ),
+        .with_help(losses.if_possible),
         Visited::Violated(steps) => {
-            let limits = (10 * MOST_STATES, &limits());
+            let limits = (10 * losses.most_states, &limits());
             let trace = explore::first_violation(model, &has_results, steps, None, limits);
-            let has_result =
-                |expr: &Expr| trace.as_ref().is_none_or(|trace| eval_state(model, expr, trace.moment(trace.last())).is_true());
+            let has_result = |expr: &Expr| {
+                trace
+                    .as_ref()
+                    .is_none_or(|trace| eval_state(model, expr, trace.moment(trace.last())).is_true())
+            };
             let action = of_actions.iter().find(|(_, expr)| !has_result(expr));
-            let action = action.map_or_else(|| "a step".to_owned(), |(name, _)| format!("a step of `{name}`"));
+            let action =
+                action.map_or_else(|| "a step".to_owned(), |(name, _)| format!("a step of `{name}`"));
             let after = match (steps, &trace) {
                 (0, _) => "initially".to_owned(),
                 (_, Some(trace)) => format!("after {}", labels_line(model, trace)),
                 (_, None) => format!("after step {steps}"),
             };
-            let message = format!("{after}, {action} has no value, or one beyond the bounds of a variable");
-            Diagnostic::error_without_place(message).with_help(
-                "state wider bounds in an invariant, `x \\in 0..99` or `Len(q) <= 9`, or limit the states by a CONSTRAINT",
-            )
+            Diagnostic::error_without_place(format!("{after}, {action} has {}", losses.has))
+                .with_help(losses.if_found)
         }
     };
     let mut loaded = loaded;
     let left_out = match &mut loaded.model {
-        Some(model) if found.is_error() => keep_violated_before(model, &has_results, &limits),
+        Some(model) if found.is_error() => {
+            keep_violated_before(model, &has_results, losses.most_states, &limits)
+        }
         _ => None,
     };
     let found = match left_out {
@@ -142,13 +181,14 @@ fn with_results(loaded: Loaded, budget: &Budget) -> Loaded {
 fn keep_violated_before(
     model: &mut Model,
     has_results: &Expr,
+    most_states: usize,
     limits: &dyn Fn() -> Budget,
 ) -> Option<String> {
     let is_own = |of: &Property| !of.name.ends_with(RESULT) && !of.name.starts_with(NO_DEADLOCK);
     let is_kept = |of: &Property| {
         of.invariant().filter(|_| is_own(of)).is_some_and(|expr| {
             let is_whole = Expr::binary_bool(Op::Or, expr.clone().negated(), has_results.clone());
-            matches!(explore::visit(model, &is_whole, MOST_STATES, &limits()), Visited::Holds(_))
+            matches!(explore::visit(model, &is_whole, most_states, &limits()), Visited::Holds(_))
         })
     };
     let (kept, others): (Vec<Property>, Vec<Property>) = model.properties.iter().cloned().partition(is_kept);
@@ -164,7 +204,13 @@ fn keep_violated_before(
 
 /// True if the model of a file is generated by the program.
 pub fn is_written(path: &Path) -> bool {
-    is_protocol(path) || is_quint(path) || is_aiger(path) || is_smv(path) || is_promela(path) || is_tla(path)
+    is_protocol(path)
+        || is_quint(path)
+        || is_aiger(path)
+        || is_btor2(path)
+        || is_smv(path)
+        || is_promela(path)
+        || is_tla(path)
 }
 
 /// Checks a predicate library; `None` if the file is not one. Its warnings are printed.

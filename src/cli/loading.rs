@@ -4,21 +4,76 @@ use super::console::Console;
 use super::dialect::hint;
 use super::export::write_file;
 use super::refusal::Refusal;
-use super::values::parse_override;
+use super::values::{parse_length, parse_override, parse_range};
 use cladist::budget::Budget;
+use cladist::limits::{INTEGERS, LISTS};
 use cladist::model::LoadOptions;
-use clap::{Args, ValueHint};
+use clap::{ArgMatches, Args, Command, FromArgMatches, ValueHint};
 use std::path::{Path, PathBuf};
 
-/// The constants of a model, and the folder of its imports.
-#[derive(Debug, Clone, Args)]
-pub struct LoadingArgs {
+/// The options of [`LoadingArgs`] as they are given.
+#[derive(Debug, Args)]
+struct GivenLoadingArgs {
     /// Set a constant of the model (repeatable)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = parse_override)]
-    pub overrides: Vec<(String, String)>,
+    overrides: Vec<(String, String)>,
+    /// Limit integers of Quint and TLA+ that have no bound otherwise
+    #[arg(long = "int", value_name = "LO..HI", value_parser = parse_range, allow_hyphen_values = true)]
+    integers: Option<(i64, i64)>,
+    /// Limit the length of lists of Quint and TLA+ that have no bound otherwise
+    #[arg(long = "list", value_name = "N", value_parser = parse_length)]
+    lists: Option<usize>,
     /// Root folder of imports [default: nearest folder at or above the model with `predicates` or a repository]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    root: Option<PathBuf>,
+}
+
+/// The constants of a model, with the limits of its values, and the folder of its imports.
+#[derive(Debug, Clone)]
+pub struct LoadingArgs {
+    /// The values of constants, and limits under the names of their options.
+    pub overrides: Vec<(String, String)>,
+    /// The folder of imports.
     pub root: Option<PathBuf>,
+}
+
+impl From<GivenLoadingArgs> for LoadingArgs {
+    fn from(given: GivenLoadingArgs) -> Self {
+        let GivenLoadingArgs { mut overrides, integers, lists, root } = given;
+        overrides.extend(integers.map(|(lo, hi)| (INTEGERS.to_owned(), format!("{lo}..{hi}"))));
+        overrides.extend(lists.map(|length| (LISTS.to_owned(), length.to_string())));
+        Self { overrides, root }
+    }
+}
+
+impl FromArgMatches for LoadingArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        Ok(GivenLoadingArgs::from_arg_matches(matches)?.into())
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for LoadingArgs {
+    fn augment_args(command: Command) -> Command {
+        GivenLoadingArgs::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        GivenLoadingArgs::augment_args_for_update(command)
+    }
+}
+
+/// Returns the option that sets a value of [`LoadingArgs::overrides`], by its name.
+pub fn option_of(name: &str) -> &'static str {
+    match name {
+        INTEGERS => INTEGERS,
+        LISTS => LISTS,
+        _ => "--set",
+    }
 }
 
 impl LoadingArgs {

@@ -7,6 +7,7 @@ mod args;
 mod baseline;
 mod batch;
 mod bounds;
+mod branching;
 mod causes;
 mod check;
 mod ci;
@@ -158,6 +159,7 @@ fn execute(mut command: Command, console: &Console) -> Result<Exit, Refusal> {
         Command::Export { command: ExportCommand::Dimacs(args) } => question::export_dimacs(&args, console),
         Command::Import { command: ImportCommand::Aiger(args) } => import::aiger(&args, console),
         Command::Import { command: ImportCommand::Quint(args) } => import::quint(&args, console),
+        Command::Import { command: ImportCommand::Btor2(args) } => import::btor2(&args, console),
         Command::Import { command: ImportCommand::Smv(args) } => import::smv(&args, console),
         Command::Import { command: ImportCommand::Promela(args) } => import::promela(&args, console),
         Command::Import { command: ImportCommand::Tla(args) } => import::tla(&args, console),

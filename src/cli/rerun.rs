@@ -2,6 +2,7 @@
 
 use super::args::{CheckArgs, ClassifyArgs, Engine, EngineArgs, ProofMethod, RunArgs, ViewArgs};
 use super::fairness::FairnessArgs;
+use super::loading::option_of;
 use super::theory::TheoryArg;
 use super::values::bytes_text;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
@@ -135,7 +136,10 @@ impl Line {
 
     fn run(&mut self, args: &RunArgs, engine: &EngineArgs) {
         for (name, value) in &args.loading.overrides {
-            self.option("--set", &format!("{name}={value}"));
+            match option_of(name) {
+                "--set" => self.option("--set", &format!("{name}={value}")),
+                option => self.option(option, value),
+            }
         }
         if let Some(folder) = &args.loading.root {
             self.option("--root", &folder.to_string_lossy());

@@ -7,6 +7,7 @@ use super::protocol_args::ProtocolArgs;
 use super::refusal::Refusal;
 use super::{input, interrupt, progress};
 use cladist::aiger::is_aiger;
+use cladist::btor2::is_btor2;
 use cladist::budget::{Budget, usual_limit};
 use cladist::classify::predicates::trivial::TrivialSearch;
 use cladist::classify::{Grounding, Preference};
@@ -231,6 +232,7 @@ fn invariant_syntax(model: &Model) -> &'static str {
         Some(path) if is_promela(path) => "`assert(formula)` at a place of the program",
         Some(path) if is_tla(path) => "`INVARIANT Name` in the .cfg beside the module",
         Some(path) if is_quint(path) => "`quint compile --invariant NAME …`",
+        Some(path) if is_btor2(path) => "a line `bad`",
         Some(path) if is_aiger(path) => "a bad state, in the section B of the circuit",
         _ => "`invariant name: formula;`",
     }

@@ -32,7 +32,7 @@ pub struct TraceSortArgs {
     /// The model
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
-    /// The traces (ITF), or folders with such files (.itf.json)
+    /// The traces (ITF, or as TLC or `spin -t -p` print it), or folders with files .itf.json
     #[arg(value_name = "FILE.itf.json", required = true, value_hint = ValueHint::AnyPath)]
     pub traces: Vec<PathBuf>,
     /// Constants and imports.
@@ -130,7 +130,7 @@ fn sorted(
 ///
 /// # Errors
 /// All folders that cannot be read, or have no trace.
-fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Refusal> {
+pub(super) fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Refusal> {
     let (mut files, mut diagnostics) = (Vec::new(), Vec::new());
     for path in named {
         if !path.is_dir() {

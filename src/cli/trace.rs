@@ -4,13 +4,15 @@ use super::args::{TraceCheckArgs, TraceShowArgs};
 use super::console::Console;
 use super::exit::Exit;
 use super::refusal::Refusal;
+use super::sort::files;
 use super::{input, settings};
 use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, find_name};
-use cladist::explore::find_labels;
+use cladist::explore::{Unlabelled, find_labels, follow};
 use cladist::ltl::{Fairness, is_fair, satisfies};
 use cladist::model::eval::{check_trace, first_violation};
 use cladist::model::{Model, Position, Property, PropertyKind};
+use cladist::promela::Trail;
 use cladist::report::{Marks, Wording, loop_marks, steps, violation_mark};
 use cladist::report::{itf_text, trace_text};
 use cladist::trace::{ItfError, ItfFile, Stored, Trace, stored_from_itf};
@@ -52,20 +54,35 @@ pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, Refusal> {
 
 /// Runs `cladist trace check`.
 pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, Refusal> {
-    let text = input::read(&args.file)?;
+    let files = files(std::slice::from_ref(&args.file))?;
     let (model, _) = input::load(&args.model, &args.loading.options(&Budget::unlimited()), console)?;
-    let stored = read(&model, &args.file, &text)?;
+    if let [file] = &files[..] {
+        return check_one(args, &model, file, console);
+    }
+    let mut exits = Vec::new();
+    for file in &files {
+        exits.push(check_one(args, &model, file, console).unwrap_or_else(|refusal| {
+            console.diagnose(&refusal.diagnostics, &refusal.sources);
+            Exit::BadInput
+        }));
+    }
+    let found = [Exit::BadInput, Exit::Violated].into_iter().find(|exit| exits.contains(exit));
+    Ok(found.unwrap_or(Exit::Fine))
+}
+
+/// Checks one trace.
+fn check_one(args: &TraceCheckArgs, model: &Model, file: &Path, console: &Console) -> Result<Exit, Refusal> {
+    let stored = read(model, file, &input::read(file)?)?;
     let trace = stored.trace();
     let refuse = |d| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let asked: Vec<&Property> = match (&args.property, &stored) {
-        (Some(name), Stored::Infinite(_)) => vec![settings::property(&model, name).map_err(refuse)?],
-        (Some(name), Stored::Finite(_)) => vec![settings::invariant(&model, Some(name)).map_err(refuse)?.0],
+        (Some(name), Stored::Infinite(_)) => vec![settings::property(model, name).map_err(refuse)?],
+        (Some(name), Stored::Finite(_)) => vec![settings::invariant(model, Some(name)).map_err(refuse)?.0],
         (None, _) => model.properties.iter().collect(),
     };
-    check_trace(&model, &trace.moments).map_err(|fault| {
-        let fault = fault.diagnostic(&model);
-        let message =
-            format!("{} is not a trace of model {}: {}", args.file.display(), model.name, fault.message);
+    check_trace(model, &trace.moments).map_err(|fault| {
+        let fault = fault.diagnostic(model);
+        let message = format!("{} is not a trace of model {}: {}", file.display(), model.name, fault.message);
         refuse(Diagnostic { message, ..fault })
     })?;
     let kind = match &stored {
@@ -73,22 +90,21 @@ pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, Refusal> 
         Stored::Infinite(lasso) => {
             if !lasso.is_closed() {
                 let message =
-                    format!("{}: its last state is not the one where its loop begins", args.file.display());
+                    format!("{}: its last state is not the one where its loop begins", file.display());
                 return Err(Diagnostic::error_without_place(message).into());
             }
-            match is_fair(&model, &Fairness::of_model(&model), lasso) {
+            match is_fair(model, &Fairness::of_model(model), lasso) {
                 true => "an infinite trace",
                 false => "an infinite trace that is not fair",
             }
         }
     };
-    let mut report =
-        format!("{}: {kind} of model {} ({})\n", args.file.display(), model.name, steps(trace.len()));
+    let mut report = format!("{}: {kind} of model {} ({})\n", file.display(), model.name, steps(trace.len()));
     let mut exit = Exit::Fine;
     for property in asked {
         let Some(invariant) = property.invariant() else {
             if let (Stored::Infinite(lasso), PropertyKind::Ltl(formula)) = (&stored, &property.kind) {
-                let verdict = match satisfies(&model, formula, lasso) {
+                let verdict = match satisfies(model, formula, lasso) {
                     true => console.paint().good("holds"),
                     false => {
                         exit = Exit::Violated;
@@ -99,7 +115,7 @@ pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, Refusal> 
             }
             continue;
         };
-        let verdict = match first_violation(&model, invariant, &trace.moments) {
+        let verdict = match first_violation(model, invariant, &trace.moments) {
             Some(at) => {
                 exit = Exit::Violated;
                 console.paint().bad(&format!("violated in state {at}"))
@@ -114,6 +130,19 @@ pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, Refusal> 
 
 /// Reads a trace of a model. Steps without labels get labels that the model has for them.
 pub(super) fn read(model: &Model, file: &Path, text: &str) -> Result<Stored, Refusal> {
+    if let Some(trail) = Trail::read(model, text) {
+        let moments =
+            follow(model, trail.len(), &|label, at| trail.executes(label, at)).map_err(|error| {
+                let place = match error {
+                    Unlabelled::Beyond(at) => format!("; {}", trail.place(at)),
+                    _ => String::new(),
+                };
+                let message =
+                    format!("{} is not a trail of model {}: {error}{place}", file.display(), model.name);
+                Refusal::from(Diagnostic::error_without_place(message))
+            })?;
+        return Ok(Stored::Finite(Trace { moments }));
+    }
     let mut stored = stored_from_itf(model, text).map_err(|error| unreadable(file, &error))?;
     find_labels(model, &mut stored.trace_mut().moments).map_err(|error| {
         let message = format!("{} is not a trace of model {}: {error}", file.display(), model.name);

@@ -37,6 +37,7 @@ pub(super) fn obligations(model: &Model, document: &CheckDocument) -> Vec<Obliga
             None => {
                 let why = match property.kind {
                     PropertyKindWord::Deadlock => "it is about deadlocks",
+                    PropertyKindWord::Ctl => "it is of branching time, and a script is about traces",
                     _ => "it is no invariant of the model",
                 };
                 let claim = format!("{} {}", property.name, word(property.verdict));
@@ -223,9 +224,10 @@ fn consistent(document: &CheckDocument, property: &StoredProperty) -> Result<(),
     let StoredProperty { verdict, proof, counterexample, violates, reason, depth, .. } = property;
     let is = |one: PropertyVerdict| *verdict == one;
     let is_asked = document.unbounded || document.bound.is_some();
+    let is_branching = property.kind == PropertyKindWord::Ctl;
     let is_temporal = *reason == Some(WhyUndecided::Temporal);
     together([
-        (counterexample.is_some() == is(PropertyVerdict::Violated), "a trace"),
+        (counterexample.is_some() == (is(PropertyVerdict::Violated) && !is_branching), "a trace"),
         (proof.is_none() || is(PropertyVerdict::Holds), "a proof"),
         (violates.is_empty() || is(PropertyVerdict::Violated), "parts that fail"),
         (reason.is_some() == is(PropertyVerdict::Undecided), "a reason"),

@@ -29,6 +29,7 @@ mod symmetric_steps;
 
 mod aiger_random;
 mod answers_random;
+mod btor2_random;
 mod causes_of_lassos_random;
 mod channels;
 mod collections_random;

@@ -1,12 +1,12 @@
 //! Random programs in Promela against Spin, where it is installed: numbers of states and verdicts.
 
 use super::smv_models::holds;
-use crate::random::{Random, cases};
+use crate::random::{Random, seeds};
 use cladist::budget::Budget;
-use cladist::explore::Graph;
+use cladist::explore::{Graph, follow};
 use cladist::ltl::Fairness;
 use cladist::model::{LoadOptions, load_written};
-use cladist::promela::import_text;
+use cladist::promela::{Trail, import_text};
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::Command;
@@ -19,6 +19,8 @@ struct Said {
     fails: bool,
     /// The program ends where it should not.
     stuck: bool,
+    /// The steps to the first error, as Spin lists them.
+    trail: Option<String>,
 }
 
 /// Asks Spin; the outer `None` if it, or a C compiler, is not installed, the inner one if it refuses the program or finds too many states.
@@ -30,18 +32,25 @@ fn spin(text: &str) -> Option<Option<Said>> {
     };
     run("spin", &["-a", "-o1", "-o2", "-o3", "p.pml"])?;
     run("cc", &["-w", "-O0", "-DNOREDUCE", "-DSAFETY", "-DVECTORSZ=2048", "-o", "pan", "pan.c"])?;
-    let Some(output) = run("./pan", &["-m20000", "-c0", "-e", "-n"]) else { return Some(None) };
+    // Some programs have more states than can be visited, or more errors than can be written.
+    let Some(output) = run("timeout", &["20", "./pan", "-m20000", "-c0", "-e", "-n"]) else {
+        return Some(None);
+    };
     let said =
         String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
     let states = said.lines().find_map(|line| line.trim().strip_suffix(" states, stored")?.parse().ok());
     if said.contains("search depth too small") {
         return Some(None);
     }
+    let has_trail = folder.path().join("p.pml1.trail").exists();
+    let listed = has_trail.then(|| run("spin", &["-t1", "-p", "p.pml"])).flatten();
+    let trail = listed.map(|listed| String::from_utf8_lossy(&listed.stdout).into_owned());
     let told = |what: &str| said.lines().any(|line| line.starts_with("pan:") && line.contains(what));
     Some(states.map(|states| Said {
         states,
         fails: told("assertion violated"),
         stuck: told("invalid end state"),
+        trail,
     }))
 }
 
@@ -198,8 +207,8 @@ impl Writer {
 #[test]
 fn programs_do_what_spin_does() {
     let unlimited = Budget::unlimited();
-    let (mut refused, mut compared, mut counted) = (0, 0, 0);
-    for seed in 0..cases(15) {
+    let (mut refused, mut compared, mut counted, mut followed) = (0, 0, 0, 0);
+    for seed in seeds(15) {
         let mut random = Random::new(seed);
         let (channel, rendezvous, array) = (random.percent(40), random.percent(30), random.percent(40));
         let writer = Writer { random, channel, rendezvous, array, deterministic: false, text: String::new() };
@@ -230,6 +239,17 @@ fn programs_do_what_spin_does() {
         }
         let found = (fails("assert") || fails("defined"), fails("valid_end_states"));
         assert_eq!(found, (said.fails, said.stuck), "{seed}\n{text}\n{written}");
+        if let Some(trail) = said.trail.as_deref().and_then(|text| Trail::read(&model, text)) {
+            let trace = follow(&model, trail.len(), &|label, at| trail.executes(label, at));
+            if let Err(why) = trace {
+                panic!(
+                    "{seed}: {why}: {}\n{}\n{text}\n{written}",
+                    trail.place(trail.len()),
+                    said.trail.unwrap_or_default()
+                );
+            }
+            followed += 1;
+        }
         compared += 1;
         // Where a long sequence is cut, or process numbers depend on what happens, there are more states.
         if !written.contains("locked") && !written.contains("_pid :") {
@@ -237,6 +257,8 @@ fn programs_do_what_spin_does() {
             counted += 1;
         }
     }
-    println!("{compared} compared with Spin, {counted} with their numbers of states; {refused} left out");
+    println!(
+        "{compared} compared with Spin, {counted} with their numbers of states; {followed} trails followed; {refused} left out"
+    );
     assert!(compared > refused, "most programs are compared");
 }

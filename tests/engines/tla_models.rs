@@ -4,9 +4,10 @@ use super::smv_models::holds;
 use cladist::budget::Budget;
 use cladist::diagnostics::render;
 use cladist::explore::Graph;
+use cladist::limits::ValueLimits;
 use cladist::ltl::Fairness;
 use cladist::model::{LoadOptions, load_written};
-use cladist::tla::{Imported, Options, Refused, import_text, load};
+use cladist::tla::{Imported, Refused, import_text, load};
 use std::io::{Error, ErrorKind, Result};
 use std::path::Path;
 
@@ -77,7 +78,7 @@ fn models_have_known_numbers_of_states() {
             Ok((other.to_owned(), kept.collect::<Vec<_>>().join("\n")))
         };
         let module = file(&format!("{name}.tla")).expect("a module");
-        let Imported { text, .. } = import_text(name, "m.tla", &module, &Options::default(), &read)
+        let Imported { text, .. } = import_text(name, "m.tla", &module, &ValueLimits::default(), &read)
             .unwrap_or_else(|refused| panic!("{name}: {:?}", refused.diagnostics));
         let loaded = load_written(name, &text, &LoadOptions::default());
         let model = loaded.model.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics));
@@ -98,7 +99,7 @@ fn read(module: &str, config: &str) -> std::result::Result<Imported, Refused> {
         "M.cfg" => Ok((name.to_owned(), config.to_owned())),
         _ => Err(Error::from(ErrorKind::NotFound)),
     };
-    import_text("M", "M.tla", module, &Options::default(), &beside)
+    import_text("M", "M.tla", module, &ValueLimits::default(), &beside)
 }
 
 /// Lines of a module and a configuration, with the first message.

@@ -7,11 +7,12 @@ mod tree;
 use crate::random::{Random, seeds};
 use cladist::budget::Budget;
 use cladist::explore::Graph;
+use cladist::limits::ValueLimits;
 use cladist::model::eval::Scope;
 use cladist::model::expr::Expr;
 use cladist::model::value::State;
 use cladist::model::{LoadOptions, Model, load_written};
-use cladist::tla::{Options, RESULT, import_text};
+use cladist::tla::{RESULT, import_text};
 use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use tree::Spec;
@@ -40,7 +41,7 @@ fn compare(spec: &Spec, seed: u64) -> Outcome {
         _ => Err(ErrorKind::NotFound.into()),
     };
     let Some(known) = evaluate::explore(spec, MOST_STATES) else { return Outcome::Large };
-    let imported = match import_text("M", "M.tla", &module, &Options::default(), &beside) {
+    let imported = match import_text("M", "M.tla", &module, &ValueLimits::default(), &beside) {
         Ok(imported) => imported,
         Err(refused) => {
             return Outcome::Refused(refused.diagnostics[0].message.clone());

@@ -4,10 +4,12 @@
 
 use cladist::aiger;
 use cladist::batch::{Key, Record, parse_override, read_plan};
+use cladist::btor2;
 use cladist::budget::Budget;
 use cladist::classify::{Options, Problem, classify};
 use cladist::ctl::{FormulaOfLts, formula_of_lts};
 use cladist::diagnostics::{Diagnostic, SourceMap, first_mistakes, printable, render};
+use cladist::limits::ValueLimits;
 use cladist::lts::aut::{self, Read, ReadError};
 use cladist::lts::property::{Automaton, Closure};
 use cladist::lts::{Lts, dot, facts, fsm};
@@ -94,7 +96,7 @@ fn programs_in_promela() {
 
 #[test]
 fn specifications_in_tla() {
-    let options = tla::Options::default();
+    let options = ValueLimits::default();
     let none = |name: &str| match name {
         "m.cfg" => Ok((name.to_owned(), "INIT Init NEXT Next".to_owned())),
         _ => Err(std::io::ErrorKind::NotFound.into()),
@@ -141,6 +143,16 @@ fn circuits() {
         match aiger::model_text("c", "c.aag", &circuit) {
             Ok(text) => written(&text),
             Err(too_large) => shown(too_large),
+        }
+    });
+}
+
+#[test]
+fn circuits_of_words() {
+    survives("circuits of words", texts("tests/cli/btor2", "btor2"), |text| {
+        match btor2::import_text("c", "c.btor2", text) {
+            Ok(text) => written(&text),
+            Err(refused) => printed(&refused.diagnostics, &refused.sources),
         }
     });
 }

@@ -5,6 +5,7 @@ mod explicit;
 mod model;
 
 pub use args::CtlArgs;
+pub use model::conditions;
 
 use super::console::Console;
 use super::exit::Exit;
@@ -12,6 +13,7 @@ use super::lts::{CommandError, Kind, print, refuse_stdout, write_file};
 use super::refusal::Refusal;
 use cladist::budget::Budget;
 use cladist::ctl::{Formula, Part, Verdict};
+use cladist::decide::Doubt;
 use cladist::diagnostics::{Diagnostic, Severity};
 use cladist::report::explicit::ctl::{CtlReport, ctl_dot};
 use num_bigint::BigUint;
@@ -38,6 +40,16 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Refusal> {
 /// Returns a warning about the whole input.
 fn warning(message: String) -> Diagnostic {
     Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) }
+}
+
+/// Returns the warnings that a verdict means less than it seems to.
+pub fn doubts(found: &[Doubt], formula: &Formula, is_strongly_fair: bool) -> Vec<Diagnostic> {
+    let is_fair = is_strongly_fair || !formula.fair.is_empty();
+    let doubt = |doubt: &Doubt| match doubt {
+        Doubt::Deadlocks(number) => deadlock_warning(number, is_fair),
+        Doubt::Unfair(never) => fairness_warning(formula, never),
+    };
+    found.iter().map(doubt).collect()
 }
 
 /// Returns the warning that some paths end, which operators over infinite paths ignore: with fairness, all of them.

@@ -1,15 +1,16 @@
 //! Formulas over models.
 
 use super::args::CtlArgs;
-use super::{deadlock_warning, fairness_warning, tell};
+use super::{doubts, tell};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
+use crate::cli::fairness::FairnessArgs;
 use crate::cli::lts::{CommandError, no_initial_state};
 use crate::cli::refusal::Refusal;
 use crate::cli::{input, settings};
 use cladist::budget::Budget;
 use cladist::ctl::{Conditions, ModelFormula, Part, branching_formula, expression_text, formula_of_model};
-use cladist::decide::{self, BranchingOptions, Doubt, NoDecision, Phase};
+use cladist::decide::{self, BranchingOptions, NoDecision, Phase};
 use cladist::diagnostics::{Diagnostic, SourceMap};
 use cladist::explore::{DEFAULT_SEARCH_LIMIT, successors};
 use cladist::model::expr;
@@ -79,15 +80,7 @@ fn decide(
     };
     let decided = decide::branching(&remembering, &formula, &options, budget)
         .map_err(|why| no_decision(why, &file, budget))?;
-    let is_fair = !formula.formula.fair.is_empty() || !strong.is_empty();
-    let doubts: Vec<Diagnostic> = decided
-        .doubts
-        .iter()
-        .map(|doubt| match doubt {
-            Doubt::Deadlocks(number) => deadlock_warning(number, is_fair),
-            Doubt::Unfair(never) => fairness_warning(&formula.formula, never),
-        })
-        .collect();
+    let doubts = doubts(&decided.doubts, &formula.formula, !strong.is_empty());
     console.diagnose(&doubts, &Default::default());
     warnings.extend(doubts);
     let shown = CtlShown::new(
@@ -147,7 +140,7 @@ struct Asked {
 /// Returns the requested formula.
 fn asked(args: &CtlArgs, (model, name): (&Model, Option<&str>), console: &Console) -> Result<Asked, Refusal> {
     let mut remembering = Remembering::new(model);
-    let conditions = conditions(args, name, &mut remembering)?;
+    let conditions = conditions(&args.fairness, name, &mut remembering)?;
     let of = |body: &expr::Formula, fair: &Conditions, sources: &SourceMap| {
         formula_of_model(body, fair, |e, named| expression_text(sources, model, e, named))
     };
@@ -169,8 +162,8 @@ fn asked(args: &CtlArgs, (model, name): (&Model, Option<&str>), console: &Consol
 }
 
 /// Returns the fairness conditions of paths.
-fn conditions(
-    args: &CtlArgs,
+pub fn conditions(
+    fairness: &FairnessArgs,
     name: Option<&str>,
     remembering: &mut Remembering,
 ) -> Result<Conditions, Refusal> {
@@ -178,11 +171,11 @@ fn conditions(
     let own = Conditions::of_model(&model);
     // Finite traces violate invariants, and none of them is unfair.
     let about_states = name.is_some_and(|name| is_invariant(&model, name));
-    let own_count = !args.fairness.ignore_fairness && !about_states;
+    let own_count = !fairness.ignore_fairness && !about_states;
     let mut conditions = if own_count { own } else { Conditions::default() };
     let mut actions = if own_count { model.action_fairness.clone() } else { Vec::new() };
-    let weak = args.fairness.fair.iter().map(|text| ("--fair", text, false));
-    let strong = args.fairness.strongly_fair.iter().map(|text| ("--strongly-fair", text, true));
+    let weak = fairness.fair.iter().map(|text| ("--fair", text, false));
+    let strong = fairness.strongly_fair.iter().map(|text| ("--strongly-fair", text, true));
     for (option, text, is_strong) in weak.chain(strong) {
         let LoadedFairness { conditions: loaded, diagnostics, sources } =
             load_fairness(&model, option, text, is_strong);
@@ -191,7 +184,7 @@ fn conditions(
         conditions.again.extend(named);
         actions.extend(of_actions);
     }
-    actions.iter().for_each(|fairness| conditions.add_action(remembering, fairness));
+    actions.iter().for_each(|action| conditions.add_action(remembering, action));
     if conditions.strong.len() > MOST_STRONG {
         let message = format!(
             "strong fairness is asked of {} kinds of steps, and at most {MOST_STRONG} are supported here",

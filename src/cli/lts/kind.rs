@@ -2,6 +2,7 @@
 
 use super::input_args::{AnalysedArgs, InputArgs, LabelArgs, SystemArgs, TextOrModelArgs};
 use crate::cli::input::is_written;
+use crate::cli::loading::{LoadingArgs, option_of};
 use crate::cli::refusal::Refusal;
 use cladist::diagnostics::Diagnostic;
 use std::path::Path;
@@ -50,6 +51,12 @@ impl Special {
     fn new(name: &'static str, given: bool, kinds: &'static [Kind]) -> Self {
         Self { name, given, kinds }
     }
+
+    /// The option for the first value of a model.
+    fn of_values(loading: &LoadingArgs) -> Self {
+        let first = loading.overrides.first();
+        Self::new(first.map_or("--set", |(name, _)| option_of(name)), first.is_some(), &[Kind::Model])
+    }
 }
 
 impl LabelArgs {
@@ -65,7 +72,7 @@ impl SystemArgs {
     fn special(&self) -> [Special; 4] {
         [
             Special::new("--lenient", self.lenient, &[Kind::Aut]),
-            Special::new("--set", !self.loading.overrides.is_empty(), &[Kind::Model]),
+            Special::of_values(&self.loading),
             Special::new("--main", self.main.is_some(), &[Kind::Text]),
             Special::new("--max-states", self.states.max_states.is_some(), &[Kind::Model, Kind::Text]),
         ]
@@ -86,10 +93,8 @@ impl TextOrModelArgs {
     /// # Errors
     /// One mistake for each option that applies only to other kinds of files.
     pub fn kind(&self) -> Result<Kind, Refusal> {
-        let special = [
-            Special::new("--set", !self.loading.overrides.is_empty(), &[Kind::Model]),
-            Special::new("--main", self.main.is_some(), &[Kind::Text]),
-        ];
+        let special =
+            [Special::of_values(&self.loading), Special::new("--main", self.main.is_some(), &[Kind::Text])];
         kind(&self.file, special)
     }
 }

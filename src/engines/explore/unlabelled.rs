@@ -1,15 +1,20 @@
 //! Labels for traces that have none, such as those of other programs.
 
-use super::limits::{DEFAULT_SEARCH_LIMIT, TooMany};
-use super::successors::successors;
+use super::limits::{DEFAULT_SEARCH_LIMIT, Limits, Stop, TooMany};
+use super::search::initial_states;
+use super::successors::{of_action, successors};
+use kit::budget::Budget;
 use lang::model::Model;
-use lang::model::value::Moment;
+use lang::model::value::{Label, Moment, State};
+use rustc_hash::FxHashSet;
 
 /// The reason why a trace has no labels.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unlabelled {
     /// No action leads from this state to the next one.
     NoStep(usize),
+    /// No trace that was looked at goes beyond this entry of a listing.
+    Beyond(usize),
     /// There are too many steps from a state to list.
     TooMany(TooMany),
 }
@@ -20,6 +25,7 @@ impl std::fmt::Display for Unlabelled {
             Self::NoStep(from) => {
                 write!(f, "no step of the model leads from state {from} to state {}", from + 1)
             }
+            Self::Beyond(at) => write!(f, "no trace of the model goes beyond entry {}", at + 1),
             Self::TooMany(too_many) => too_many.fmt(f),
         }
     }
@@ -36,11 +42,81 @@ pub fn find_labels(model: &Model, moments: &mut [Moment]) -> Result<(), Unlabell
         if moments[at].label.is_some() {
             continue;
         }
-        let steps =
-            successors(model, &moments[at - 1].state, DEFAULT_SEARCH_LIMIT).map_err(Unlabelled::TooMany)?;
-        let step = steps.into_iter().find(|(_, after)| *after == moments[at].state);
-        let (label, _) = step.ok_or(Unlabelled::NoStep(at - 1))?;
-        moments[at].label = Some(label);
+        let label = first_label(model, &moments[at - 1].state, &moments[at].state)?;
+        moments[at].label = Some(label.ok_or(Unlabelled::NoStep(at - 1))?);
     }
     Ok(())
+}
+
+/// Returns the first label of a step between two states.
+fn first_label(model: &Model, before: &State, wanted: &State) -> Result<Option<Label>, Unlabelled> {
+    let limits = Limits { tries: DEFAULT_SEARCH_LIMIT, budget: &Budget::unlimited() };
+    for action in 0..model.actions.len() {
+        let mut found = None;
+        let looked = of_action(model, before, action, limits, &mut |label, after| {
+            if after != wanted {
+                return Ok(());
+            }
+            found = Some(label.clone());
+            Err(Stop::States(1))
+        });
+        match looked {
+            _ if found.is_some() => return Ok(found),
+            Ok(()) => {}
+            Err(stop) => return Err(Unlabelled::TooMany(stop.into_too_many())),
+        }
+    }
+    Ok(None)
+}
+
+/// The most pairs of a state and a place that are looked at to follow a listing.
+const MOST_FOLLOWED: usize = 200_000;
+
+/// Finds a trace that consumes all entries of a listing, in their order. `consumes` returns the numbers of entries that a step with a
+/// label may consume from a place on, the likeliest last.
+///
+/// # Errors
+/// The place that no trace goes beyond, or that there are too many choices.
+pub fn follow(
+    model: &Model,
+    length: usize,
+    consumes: &dyn Fn(&Label, usize) -> Vec<usize>,
+) -> Result<Vec<Moment>, Unlabelled> {
+    let first = initial_states(model, DEFAULT_SEARCH_LIMIT).map_err(Unlabelled::TooMany)?;
+    // Moments with the entries that were consumed before them, and the places of the moments before.
+    let mut reached: Vec<(Moment, usize, Option<usize>)> =
+        first.into_iter().map(|state| (Moment { label: None, state }, 0, None)).collect();
+    let mut known: FxHashSet<(State, usize)> =
+        reached.iter().map(|(moment, at, _)| (moment.state.clone(), *at)).collect();
+    let mut open: Vec<usize> = (0..reached.len()).rev().collect();
+    let mut furthest = 0;
+    while let Some(own) = open.pop() {
+        let at = reached[own].1;
+        furthest = furthest.max(at);
+        if at == length {
+            let back = std::iter::successors(Some(own), |&place| reached[place].2);
+            let mut moments: Vec<Moment> = back.map(|place| reached[place].0.clone()).collect();
+            moments.reverse();
+            return Ok(moments);
+        }
+        if reached.len() > MOST_FOLLOWED {
+            break;
+        }
+        let steps =
+            successors(model, &reached[own].0.state, DEFAULT_SEARCH_LIMIT).map_err(Unlabelled::TooMany)?;
+        let mut next: Vec<(usize, Label, State)> = Vec::new();
+        for (label, after) in steps {
+            next.extend(consumes(&label, at).into_iter().map(|count| (count, label.clone(), after.clone())));
+        }
+        // Steps that consume more are tried first.
+        next.sort_by_key(|(count, ..)| *count);
+        for (count, label, state) in next {
+            let at = at + count;
+            if at <= length && known.insert((state.clone(), at)) {
+                open.push(reached.len());
+                reached.push((Moment { label: Some(label), state }, at, Some(own)));
+            }
+        }
+    }
+    Err(Unlabelled::Beyond(furthest))
 }

@@ -16,7 +16,9 @@ mod ranges;
 mod steps;
 mod term;
 mod text;
+mod trail;
 mod write;
 
 pub use crate::written::Refused;
 pub use load::{import_file, import_text, is_promela, load};
+pub use trail::Trail;

@@ -21,6 +21,8 @@ pub(crate) struct Alternative {
     pub assigned: Vec<(String, Term)>,
     /// The definitions that it comes from, with their arguments.
     pub actions: Vec<(String, Vec<Term>)>,
+    /// True if a condition on values tells it from the others of its action: what happens is decided, not chosen.
+    pub is_decided: bool,
 }
 
 impl Alternative {
@@ -33,6 +35,7 @@ impl Alternative {
             conditions: joined(&self.conditions, &next.conditions),
             assigned: self.assigned.iter().chain(&next.assigned).cloned().collect(),
             actions: self.actions.iter().chain(&next.actions).cloned().collect(),
+            is_decided: self.is_decided || next.is_decided,
         }
     }
 
@@ -68,9 +71,8 @@ impl<'a> Elaborator<'a> {
                 }
                 ("ite", [c, a, b]) if self.acts(a, env) || self.acts(b, env) => {
                     let c = self.expression(c, env)?;
-                    let mut found = self.under(c.clone(), a, env)?;
-                    found.extend(self.under(c.negation(), b, env)?);
-                    Ok(found)
+                    let branches = [self.under(c.clone(), a, env)?, self.under(c.negation(), b, env)?];
+                    Ok(decided(branches.into()))
                 }
                 ("matchVariant", [value, cases @ ..]) if cases.iter().any(|case| self.acts(case, env)) => {
                     self.matched(value, cases, env)
@@ -132,7 +134,7 @@ impl<'a> Elaborator<'a> {
 
     fn any(&mut self, args: &'a [Expr], env: &Env<'a>) -> Result<Vec<Alternative>> {
         let before = self.names.clone();
-        let (mut found, mut all_taken) = (Vec::new(), Names::default());
+        let (mut found, mut all_taken): (Vec<Alternative>, _) = (Vec::new(), Names::default());
         for arg in args {
             // Alternatives are separate actions, whose parameters may have equal names.
             all_taken.extend(std::mem::replace(&mut self.names, before.clone()));
@@ -141,14 +143,19 @@ impl<'a> Elaborator<'a> {
                 Err(problem) => self.problems.push(problem),
             }
         }
+        if args.len() > 1 {
+            found.iter_mut().for_each(|alternative| alternative.is_decided = false);
+        }
         self.names.extend(all_taken);
         Ok(found)
     }
 
     fn all(&mut self, args: &'a [Expr], env: &Env<'a>) -> Result<Vec<Alternative>> {
         let mut so_far = vec![Alternative::default()];
+        let mut are_decided = true;
         for arg in args {
             let mut next = self.action(arg, env)?;
+            are_decided &= next.len() <= 1 || next.iter().all(|one| one.is_decided);
             if let [only] = &mut next[..] {
                 only.part = only.name.take().or(only.part.take());
             }
@@ -158,6 +165,7 @@ impl<'a> Elaborator<'a> {
             let pairs = so_far.iter().flat_map(|first| next.iter().map(|second| first.then(second)));
             so_far = pairs.collect();
         }
+        so_far.iter_mut().for_each(|alternative| alternative.is_decided &= are_decided);
         Ok(so_far)
     }
 
@@ -171,7 +179,7 @@ impl<'a> Elaborator<'a> {
 
     fn matched(&mut self, value: &'a Expr, cases: &'a [Expr], env: &Env<'a>) -> Result<Vec<Alternative>> {
         let value = self.expression(value, env)?;
-        let mut found = Vec::new();
+        let mut branches = Vec::new();
         let mut others = Term::bool(true);
         for case in cases.chunks(2) {
             let [Expr::Str { value: label }, Expr::Lambda(lambda)] = case else {
@@ -186,10 +194,10 @@ impl<'a> Elaborator<'a> {
                 "_" => others.clone(),
                 _ => self.is(&value, label)?,
             };
-            found.extend(self.under(condition.clone(), &lambda.expr, &inner)?);
+            branches.push(self.under(condition.clone(), &lambda.expr, &inner)?);
             others = Term::all(vec![others, condition.negation()]);
         }
-        Ok(found)
+        Ok(decided(branches))
     }
 
     /// Translates `nondet x = oneOf(S) …` to a parameter.
@@ -219,10 +227,17 @@ impl<'a> Elaborator<'a> {
     }
 }
 
-/// Names alternatives after the action that they come from: an only alternative in any case, one of several
-/// if it has no name yet.
+/// Joins the alternatives of branches, of which a condition decides which one is taken.
+fn decided(branches: Vec<Vec<Alternative>>) -> Vec<Alternative> {
+    let are_decided = branches.iter().all(|own| own.len() <= 1 || own.iter().all(|one| one.is_decided));
+    let mut found = branches.concat();
+    found.iter_mut().for_each(|alternative| alternative.is_decided = are_decided);
+    found
+}
+
+/// Names alternatives after the action that they come from: in any case where nothing is chosen between them, and otherwise if they have no name yet.
 pub(crate) fn titled(mut found: Vec<Alternative>, name: &str) -> Vec<Alternative> {
-    let only = found.len() == 1;
+    let only = found.len() == 1 || found.iter().all(|alternative| alternative.is_decided);
     for alternative in &mut found {
         if only || alternative.name.is_none() {
             alternative.name = Some(short(name).to_owned());

@@ -19,6 +19,7 @@ pub(crate) mod value;
 
 pub use import::{Options, import_file, import_text};
 
+use crate::limits::ValueLimits;
 use crate::written;
 use lang::model::{LoadOptions, Loaded};
 use std::path::Path;
@@ -28,10 +29,11 @@ pub fn is_quint(path: &Path) -> bool {
     path.to_str().is_some_and(|name| name.to_ascii_lowercase().ends_with(".qnt.json"))
 }
 
-/// Reads a document of Quint's compiler as a model. Overrides set constants of the specification; unbounded
-/// types are rejected, and can be limited by a separate import.
+/// Reads a document of Quint's compiler as a model. Overrides set constants of the specification, and limits of values.
 pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
-    let imported = Options { constants: options.overrides.to_vec(), ..Options::default() };
-    let options = LoadOptions { overrides: &[], ..options.clone() };
-    written::load(path, import_file(path, &imported), &options)
+    let text =
+        ValueLimits::among(options.overrides).and_then(|ValueLimits { integers, lists, constants }| {
+            import_file(path, &Options { integers, lists, constants, ..Options::default() })
+        });
+    written::load(path, text, &LoadOptions { overrides: &[], ..options.clone() })
 }

@@ -124,10 +124,8 @@ pub(crate) fn model_text(
         let marks = writer.marks(&groups, at, alternative).map_err(|found| vec![found])?;
         let action = writer.action(&own, alternative, &marks);
         text.extend(writer.kept(action.map_err(|found| inside(&wanted, found))));
-        if parts.rules.total {
-            let total = writer.total(&own, alternative, &variables);
-            totals.extend(writer.kept(total.map_err(|found| inside(&wanted, found))).flatten());
-        }
+        let total = writer.total(&own, alternative, &variables, parts.rules);
+        totals.extend(writer.kept(total.map_err(|found| inside(&wanted, found))).flatten());
         actions.push(own);
     }
     let enabled = |at: usize| format!("enabled({})", actions[at]);
@@ -429,33 +427,49 @@ impl QuintWriter<'_> {
     }
 
     /// Returns an invariant: where the conditions of an alternative hold, it has a next state. `None` if there always is one.
+    /// Unless steps without a value are errors, a next state is missing where an integer leaves the bounds of the language.
     fn total(
         &mut self,
         name: &str,
         alternative: &Alternative,
         variables: &[(String, Ty)],
+        rules: Rules,
     ) -> Result<Option<String>> {
         let mut partial = false;
+        let mut given = Vec::new();
         for (variable, value) in &alternative.assigned {
-            let ty = variables.iter().find(|(own, _)| own == variable).map(|(_, ty)| ty);
-            partial |= !value.is_name(variable)
-                && (self.printer.defined(value)?.is_some()
-                    || ty.is_some_and(|ty| !self.printer.names.types.fits(&value.ty, ty)));
+            let Some((_, ty)) = variables.iter().find(|(own, _)| own == variable) else { continue };
+            if value.is_name(variable) {
+                continue;
+            }
+            let types = self.printer.names.types;
+            partial |= (rules.total || types.is_wide(ty)) && !types.fits(&value.ty, ty);
+            match self.printer.defined(value)? {
+                Some(_) if rules.total => partial = true,
+                defined => given.extend(defined),
+            }
+        }
+        partial |= rules.total && {
+            let defined = alternative.conditions.iter().map(|condition| self.printer.defined(condition));
+            defined.collect::<Result<Vec<_>>>()?.iter().any(Option::is_some)
+        };
+        if !partial {
+            return Ok(None);
         }
         let (domains, arguments) = self.over_parameters(alternative, "forall")?;
         let mut formula = format!("enabled({name}{arguments})");
+        if !given.is_empty() {
+            formula = format!("(({}) => {formula})", given.join(" and "));
+        }
         for condition in alternative.conditions.iter().rev() {
             let defined = self.printer.defined(condition)?;
-            partial |= defined.is_some();
             let text = self.printer.text(condition)?;
             formula = match (defined, text.as_str()) {
                 (None, "true") => formula,
                 (None, _) => format!("({text} => {formula})"),
-                (Some(defined), _) => format!("({defined} and ({text} => {formula}))"),
+                (Some(defined), _) if rules.total => format!("({defined} and ({text} => {formula}))"),
+                (Some(defined), _) => format!("(({defined} and {text}) => {formula})"),
             };
-        }
-        if !partial {
-            return Ok(None);
         }
         let own = self.printer.names.name(&format!("{name}{RESULT}"));
         Ok(Some(format!("invariant {own}: {domains}{formula};")))

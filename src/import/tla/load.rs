@@ -6,6 +6,7 @@ use super::lexer::tokens;
 use super::modules::{Loading, Reader, rename};
 use super::parser::{Module, Parser, name};
 use super::specification::{Part, Parts};
+use crate::limits::ValueLimits;
 use crate::quint::actions::Alternative;
 use crate::quint::elaborate::{Elaborator, Env, Result, Unsupported, inside};
 use crate::quint::ir::{Definition, Expr};
@@ -28,17 +29,6 @@ use std::sync::{Arc, Mutex};
 /// The most times that a specification is gone through: what types are not known at first may be later.
 const MOST_PASSES: usize = 4;
 
-/// The options of an import.
-#[derive(Debug, Clone, Default)]
-pub struct Options {
-    /// The limits, inclusive, of integers that are otherwise unbounded.
-    pub integers: Option<(i64, i64)>,
-    /// The greatest length, from 1 to 64, of sequences that are otherwise unbounded.
-    pub lists: Option<usize>,
-    /// Values of constants, by name, in place of those in the configuration.
-    pub constants: Vec<(String, String)>,
-}
-
 /// A text in the specification language, and warnings about parts that are left out.
 #[derive(Debug, Clone)]
 pub struct Imported {
@@ -59,7 +49,7 @@ pub fn is_tla(path: &Path) -> bool {
 ///
 /// # Errors
 /// A file that cannot be read, or a specification with mistakes, or with what is not supported.
-pub fn import_file(path: &Path, options: &Options) -> std::result::Result<Imported, Refused> {
+pub fn import_file(path: &Path, options: &ValueLimits) -> std::result::Result<Imported, Refused> {
     let text = read_text(path, TEXT_LIMIT).map_err(|error| vec![unreadable(path, &error)])?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let beside = |other: &str| {
@@ -78,7 +68,7 @@ pub fn import_text(
     name: &str,
     shown: &str,
     text: &str,
-    options: &Options,
+    options: &ValueLimits,
     read: &Reader<'_>,
 ) -> std::result::Result<Imported, Refused> {
     let known = Mutex::new(SourceMap::new());
@@ -117,9 +107,11 @@ pub fn import_text(
 
 /// Reads a file as a model. Overrides replace constants of the configuration.
 pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
-    let imported = Options { constants: options.overrides.to_vec(), ..Options::default() };
+    let imported = ValueLimits::among(options.overrides)
+        .map_err(Refused::from)
+        .and_then(|limits| import_file(path, &limits));
     let options = LoadOptions { overrides: &[], ..options.clone() };
-    match import_file(path, &imported) {
+    match imported {
         Ok(Imported { text, warnings, .. }) => {
             let mut loaded = written::load(path, Ok::<_, Refused>(text), &options);
             // Their places are in texts other than that of the model.
@@ -165,7 +157,7 @@ fn translated(
     shown: &str,
     mut module: Module,
     config: Option<Config>,
-    options: &Options,
+    options: &ValueLimits,
     sources: &mut SourceMap,
 ) -> Written {
     let mut config = config.unwrap_or_else(|| usual(name, &module));
@@ -274,7 +266,7 @@ fn usual(name: &str, module: &Module) -> Config {
 fn given_constants(
     module: &mut Module,
     config: &Config,
-    options: &Options,
+    options: &ValueLimits,
     sources: &mut SourceMap,
 ) -> std::result::Result<(), Vec<Diagnostic>> {
     let mut mistakes = Vec::new();

@@ -13,7 +13,7 @@
 //!
 //! Other forms of the values, as Apalache and Quint write them, are read, too: names of variables with modules before them
 //! (`c::x`), tuples as records with the fields `_1`, `_2`, …, present values without a tag, maps without the keys whose value is
-//! `none`, a constructor's only field without its name, and strings and names that are no names here ([`as_name`]).
+//! `none`, maps as lists or records, a constructor's only field without its name, and strings and names that are no names here ([`as_name`]).
 //!
 //! The label of a step is stored in the `#meta` of the state that it leads to, where it cannot clash with a
 //! variable: `action`, the name of the action (`"init"` in the initial state), and `parameters`, a record of
@@ -28,6 +28,7 @@ use crate::model::{Local, Model, Position};
 use crate::syntax::as_name;
 use kit::number::to_u32;
 use serde_json::{Map, Value as Json, json};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes a trace as ITF, in indented JSON.
@@ -332,6 +333,18 @@ fn is_integer(text: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// The entries of a map: those that are listed, the elements of a list, which is a function of `1..n`, or the fields of a record, a function of strings.
+fn pairs(json: &Json) -> Option<Cow<'_, [Json]>> {
+    if let Some(listed) = json.get("#map") {
+        return listed.as_array().map(|all| Cow::Borrowed(&**all));
+    }
+    if let Some(elements) = json.as_array() {
+        return Some((1..).zip(elements).map(|(key, value): (u64, _)| json!([key, value])).collect());
+    }
+    let fields = json.as_object().filter(|fields| fields.keys().all(|name| !name.starts_with('#')))?;
+    Some(fields.iter().map(|(name, value)| json!([name, value])).collect())
+}
+
 /// Reads a value of a type; an error describes the fault and its place within the value.
 fn read_value(model: &Model, ty: &Type, json: &Json) -> Result<Value, String> {
     let expected = || format!("expected a value of {}, found {json}", model.types.show(ty));
@@ -387,9 +400,9 @@ fn read_value(model: &Model, ty: &Type, json: &Json) -> Result<Value, String> {
             Ok(Value::Record(*id, fields.iter().map(read).collect::<Result<_, _>>()?))
         }
         Type::Map(key_type, value_type) => {
-            let pairs = json.get("#map").and_then(Json::as_array).ok_or_else(expected)?;
+            let pairs = pairs(json).ok_or_else(expected)?;
             let mut entries = BTreeMap::new();
-            for pair in pairs {
+            for pair in &*pairs {
                 let Some([key, value]) = pair.as_array().map(Vec::as_slice) else { return Err(expected()) };
                 let key = read_value(model, key_type, key)?;
                 let name = model.types.show_value(&key);

@@ -1,5 +1,6 @@
 //! ITF files, as far as they can be read without a model: variables, states, labels.
 
+use super::tlc;
 use serde_json::{Map, Value as Json};
 use std::fmt;
 
@@ -74,13 +75,16 @@ impl fmt::Display for ItfError {
 impl std::error::Error for ItfError {}
 
 impl ItfFile {
-    /// Parses the text of a file.
+    /// Parses the text of a file, in ITF or as TLC prints traces.
     ///
     /// # Errors
     /// If it is not JSON, or lacks the structure of ITF.
     pub fn parse(text: &str) -> Result<Self, ItfError> {
-        let document: Json =
-            serde_json::from_str(text).map_err(|e| ItfError::whole(format!("this is not JSON: {e}")))?;
+        let document: Json = match serde_json::from_str(text) {
+            Ok(document) => document,
+            Err(error) => tlc::document(text)
+                .unwrap_or_else(|| Err(ItfError::whole(format!("this is not JSON: {error}"))))?,
+        };
         let vars = names(list(&document, "vars")?)?;
         let states = list(&document, "states")?;
         if states.is_empty() {

@@ -7,6 +7,7 @@ mod json;
 mod lasso;
 mod mermaid;
 mod text;
+mod tlc;
 
 pub use difference::{Change, Difference, differences, value_differences};
 pub use itf::{Stored, from_itf, lasso_to_itf, stored_from_itf, to_itf};

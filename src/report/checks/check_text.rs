@@ -2,7 +2,7 @@
 
 use crate::checks::check_json::claim_documents;
 use crate::shared::evaluate::violation_mark;
-use crate::shared::proof::evidence_words;
+use crate::shared::proof::{basis_words, evidence_words};
 use crate::shared::request::shows_counterexamples;
 use crate::shared::request::{CheckRequest, CheckedProperty, Outcome};
 use crate::shared::verdict::{at_most_runs, earliest, ended, excluded, extent, steps};
@@ -14,6 +14,7 @@ use crate::writing::columns::padded;
 use crate::writing::marks::Marks;
 use crate::writing::marks::loop_marks;
 use crate::writing::wording::Wording;
+use engines::ctl::Verdict;
 use import::protocol::Charts;
 use kit::number::counted;
 use lang::model::PropertyKind;
@@ -274,14 +275,10 @@ fn fair(request: &CheckRequest<'_>) -> &'static str {
 pub fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> String {
     let paint = request.view.paint;
     match &checked.outcome {
-        Outcome::TypesOnly if is_ctl(checked) => "types checked; `cladist ctl` decides it".to_owned(),
-        Outcome::TypesOnly if is_linear(checked) => {
+        Outcome::TypesOnly if is_linear(checked) || is_ctl(checked) => {
             "types checked; `-k N` or `--unbounded` decides it".to_owned()
         }
         Outcome::TypesOnly => "types checked".to_owned(),
-        Outcome::Temporal if is_ctl(checked) => {
-            paint.doubtful("undecided: `cladist ctl` decides such properties")
-        }
         Outcome::Temporal => {
             paint.doubtful("undecided: SMT solvers support invariants only; leave out --solver")
         }
@@ -314,6 +311,17 @@ pub fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Str
         }
         Outcome::ViolatedForever(lasso) => {
             paint.bad(&format!("violated by an infinite trace: {}", lasso_words(lasso)))
+        }
+        Outcome::Branching { verdict, basis } => {
+            let how = basis_words(basis);
+            match verdict {
+                Verdict::Holds => format!("{} ({how})", paint.good("holds")),
+                Verdict::Violated => {
+                    let shows = format!("`cladist ctl MODEL -p {}` shows it", checked.property.name);
+                    format!("{} ({how}); {shows}", paint.bad("violated"))
+                }
+                Verdict::Undecided(why) => paint.doubtful(&format!("undecided: {why}")),
+            }
         }
         Outcome::Unlisted(why) => {
             paint.doubtful(&format!("undecided: {why}; -k N searches for violations of up to N steps"))

@@ -29,11 +29,9 @@ impl Suite {
 fn standing(outcome: &Outcome) -> Standing {
     match outcome {
         Outcome::TypesOnly => Standing::Skipped,
-        Outcome::Holds | Outcome::Proved(_) => Standing::Passed,
-        Outcome::Violated(_) | Outcome::ViolatedForever(_) => Standing::Failed,
-        Outcome::Temporal | Outcome::Undecided { .. } | Outcome::Unlistable(_) | Outcome::Unlisted(_) => {
-            Standing::Undecided
-        }
+        outcome if outcome.holds() => Standing::Passed,
+        outcome if outcome.is_violated() => Standing::Failed,
+        _ => Standing::Undecided,
     }
 }
 
@@ -43,15 +41,16 @@ fn finding(
     places: &Places<'_>,
 ) -> Option<Finding> {
     let trace = match &checked.outcome {
-        Outcome::Violated(trace) => trace,
-        Outcome::ViolatedForever(lasso) => &lasso.trace,
+        Outcome::Violated(trace) => Some(trace),
+        Outcome::ViolatedForever(lasso) => Some(&lasso.trace),
+        outcome if outcome.is_violated() => None,
         _ => return None,
     };
     let name = &checked.property.name;
     Some(Finding {
         message: format!("{name}: {}", outcome(request, checked)),
         trace: trace_section(request, checked).unwrap_or_default().trim_start().to_owned(),
-        steps: places.steps(checked.property, trace),
+        steps: trace.map(|trace| places.steps(checked.property, trace)).unwrap_or_default(),
         identity: name.clone(),
         known: None,
     })

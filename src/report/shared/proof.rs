@@ -1,12 +1,56 @@
 //! Proofs for traces of every length: in words, as JSON, and as text for the model.
 
 use crate::shared::verdict::extent;
+use engines::decide::Basis;
 use engines::prove::{Certificate, Evidence, Part};
-use kit::number::thousands;
+use kit::number::{counted, thousands};
 use lang::model::{Model, Property};
+use num_bigint::BigUint;
 use solvers::unroll::Lengths;
 use std::fmt::Write;
 use verify::document::{ProofMethod, StoredProof};
+
+/// What a verdict about branching time rests on.
+pub fn basis_words(basis: &Basis) -> String {
+    match basis {
+        Basis::States { states, transitions } => format!(
+            "on all reachable states: {}, {}",
+            counted(*states, "state"),
+            counted(*transitions, "transition")
+        ),
+        Basis::Diagrams { states } => {
+            let noun = if *states == BigUint::from(1u32) { "state" } else { "states" };
+            format!("on all reachable states, as decision diagrams: {} {noun}", thousands(states))
+        }
+        Basis::Scope(scope) => format!("on connected parts of up to {}", counted(*scope, "state")),
+        Basis::Proof(evidence) => format!("by {}", proof_words(evidence)),
+    }
+}
+
+/// How an invariant was proved, in a few words.
+pub fn proof_words(evidence: &Evidence) -> String {
+    match evidence {
+        Evidence::Visited { states } => {
+            format!("visiting {}, without their steps", counted(*states, "state"))
+        }
+        Evidence::VisitedOrbits { visited, .. } => {
+            format!(
+                "visiting {}, at least one of each orbit, without their steps",
+                counted(*visited, "state")
+            )
+        }
+        Evidence::Induction { k, checked_by, .. } => {
+            format!("induction over {k} steps, without listing the states, checked again by {checked_by}")
+        }
+        Evidence::Invariant { clauses, checked_by, .. } => {
+            format!(
+                "an inductive invariant of {} clauses, without listing the states, checked again by {checked_by}",
+                clauses.len()
+            )
+        }
+        Evidence::OfLoops(of) => proof_words(of),
+    }
+}
 
 /// The document of a proof.
 pub fn proof_document(evidence: &Evidence) -> StoredProof {

@@ -4,7 +4,7 @@ use crate::writing::paint::Paint;
 use crate::writing::wording::Wording;
 use classify::vocabulary::{Chosen, Repairs};
 use classify::{Comparison, Problem};
-use engines::decide::NotListed;
+use engines::decide::{Basis, NotListed};
 use engines::explore::{DecisivePlace, TooMany};
 use engines::prove::Evidence;
 use import::protocol::{Chart, Charts, ClaimedProperty, PatternVerdict};
@@ -252,6 +252,26 @@ pub struct CheckedProperty<'a> {
     pub patterns: Option<PatternVerdict>,
 }
 
+impl Outcome {
+    /// True if the property is violated.
+    pub fn is_violated(&self) -> bool {
+        matches!(
+            self,
+            Self::Violated(_)
+                | Self::ViolatedForever(_)
+                | Self::Branching { verdict: engines::ctl::Verdict::Violated, .. }
+        )
+    }
+
+    /// True if the property holds.
+    pub fn holds(&self) -> bool {
+        matches!(
+            self,
+            Self::Holds | Self::Proved(_) | Self::Branching { verdict: engines::ctl::Verdict::Holds, .. }
+        )
+    }
+}
+
 impl CheckedProperty<'_> {
     /// True if attack patterns have an attack.
     pub fn has_pattern(&self) -> bool {
@@ -264,8 +284,7 @@ impl CheckedProperty<'_> {
 pub enum Outcome {
     /// Its types are right; nothing else was asked.
     TypesOnly,
-    /// Its types are right, but it is temporal, and nothing here decides such a property: one of branching time, or one of linear
-    /// time where an SMT solver was asked for.
+    /// Its types are right, but it is of linear time, and an SMT solver was asked for.
     Temporal,
     /// No trace that was looked at violates it.
     Holds,
@@ -275,6 +294,13 @@ pub enum Outcome {
     Violated(Trace),
     /// A fair infinite trace that violates it.
     ViolatedForever(Lasso),
+    /// Of branching time; what decides it is a tree, or a set of states.
+    Branching {
+        /// The verdict.
+        verdict: engines::ctl::Verdict,
+        /// What it rests on.
+        basis: Basis,
+    },
     /// The budget ended; no trace violates it after fewer than `depth` steps.
     Undecided {
         /// What ended it.

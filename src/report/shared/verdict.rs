@@ -33,15 +33,19 @@ impl CheckRequest<'_> {
         let undecided = any(|o| {
             matches!(
                 o,
-                Outcome::Undecided { .. } | Outcome::Temporal | Outcome::Unlistable(_) | Outcome::Unlisted(_)
+                Outcome::Undecided { .. }
+                    | Outcome::Temporal
+                    | Outcome::Unlistable(_)
+                    | Outcome::Unlisted(_)
+                    | Outcome::Branching { verdict: engines::ctl::Verdict::Undecided(_), .. }
             )
         });
         let attacked = self.properties.iter().any(CheckedProperty::has_pattern);
-        match attacked || any(|o| matches!(o, Outcome::Violated(_) | Outcome::ViolatedForever(_))) {
+        match attacked || any(Outcome::is_violated) {
             true if undecided => CheckVerdict::Partial,
             true => CheckVerdict::Violated,
             false if undecided => CheckVerdict::Undecided,
-            false if any(|o| matches!(o, Outcome::Holds | Outcome::Proved(_))) => CheckVerdict::Holds,
+            false if any(Outcome::holds) => CheckVerdict::Holds,
             false => CheckVerdict::Checked,
         }
     }

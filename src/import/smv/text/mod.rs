@@ -28,7 +28,7 @@ pub(super) const SMV: Lexicon = Lexicon {
 };
 
 /// The most bits of a word.
-pub(super) const WIDEST: u32 = 42;
+pub(crate) const WIDEST: u32 = 42;
 
 /// The keywords that begin a part of a module, or a module.
 pub(super) const SECTION_WORDS: &[&str] = &[
@@ -65,6 +65,11 @@ const WORDS: &[&str] = &[
     "process", "real", "resize", "self", "signed", "sizeof", "swconst", "toint", "union", "unsigned",
     "uwconst", "word", "word1", "xnor", "xor",
 ];
+
+/// True for keywords.
+pub(crate) fn is_reserved(name: &str) -> bool {
+    SECTION_WORDS.contains(&name) || WORDS.contains(&name)
+}
 
 fn piece(text: &str) -> Option<(Kind, usize)> {
     match name(text) {

@@ -1,10 +1,11 @@
 //! `docs/schema/ctl-1.json`.
 
-use super::words::{Texts, holding, proof_words, served};
+use super::words::{Texts, holding, served};
 use super::{CtlReport, CtlShown, CtlState, ctl_text};
 use crate::explicit::Report;
 use crate::explicit::object::object;
 use crate::shared::document::{VERSION, diagnostic_document};
+use crate::shared::proof::proof_words;
 use crate::writing::paint::Paint;
 use engines::ctl::{NoPath, Part, Shape, Verdict};
 use engines::decide::Basis;

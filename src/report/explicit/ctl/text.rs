@@ -1,14 +1,11 @@
 //! Results for people, as a text and as a graph for Graphviz.
 
-use super::words::{Texts, headline, holding, proof_words, served, why_no_path};
+use super::words::{Texts, headline, holding, served, why_no_path};
 use super::{CtlReport, CtlShown, CtlStep, entries};
+use crate::shared::proof::basis_words;
 use crate::writing::paint::Paint;
 use engines::ctl::{Class, Evidence, Part, Shape, Verdict};
-use engines::decide::Basis;
 use explicit::lts::dot::quoted;
-use kit::number::counted;
-use kit::number::thousands;
-use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -59,21 +56,7 @@ fn class_text(request: &CtlReport<'_>) -> String {
 }
 
 fn basis_text(request: &CtlReport<'_>) -> String {
-    let how = match &request.basis {
-        Basis::States { states, transitions } => {
-            format!(
-                "on all reachable states: {}, {}",
-                counted(*states, "state"),
-                counted(*transitions, "transition")
-            )
-        }
-        Basis::Diagrams { states } => {
-            let noun = if *states == BigUint::from(1u32) { "state" } else { "states" };
-            format!("on all reachable states, as decision diagrams: {} {noun}", thousands(states))
-        }
-        Basis::Scope(scope) => format!("on connected parts of up to {}", counted(*scope, "state")),
-        Basis::Proof(evidence) => format!("by {}", proof_words(evidence)),
-    };
+    let how = basis_words(&request.basis);
     match &request.verdict {
         Verdict::Undecided(reason) if request.class == Class::Mixed => {
             format!("not; nothing was examined\n             {reason}")

@@ -2,7 +2,6 @@
 
 use super::{CtlReport, CtlShown};
 use engines::ctl::{Formula, NoPath, Part, Shape, Verdict};
-use engines::prove::Evidence;
 use kit::number::counted;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -35,31 +34,6 @@ pub fn why_no_path(shown: &CtlShown) -> Option<String> {
             counted(states, "state")
         )),
         NoPath::NotWanted => None,
-    }
-}
-
-/// How an invariant was proved, in a few words.
-pub fn proof_words(evidence: &Evidence) -> String {
-    match evidence {
-        Evidence::Visited { states } => {
-            format!("visiting {}, without their steps", counted(*states, "state"))
-        }
-        Evidence::VisitedOrbits { visited, .. } => {
-            format!(
-                "visiting {}, at least one of each orbit, without their steps",
-                counted(*visited, "state")
-            )
-        }
-        Evidence::Induction { k, checked_by, .. } => {
-            format!("induction over {k} steps, without listing the states, checked again by {checked_by}")
-        }
-        Evidence::Invariant { clauses, checked_by, .. } => {
-            format!(
-                "an inductive invariant of {} clauses, without listing the states, checked again by {checked_by}",
-                clauses.len()
-            )
-        }
-        Evidence::OfLoops(of) => proof_words(of),
     }
 }
 
