@@ -5,7 +5,9 @@ use crate::protocol_reader::search::explore;
 use crate::protocol_reader::text::File;
 use crate::random::{Random, seeds};
 use cladist::budget::Budget;
-use cladist::protocol::{AttackPattern, EventKind, Extent, PatternVerdict, Patterns, Scope, load_text};
+use cladist::protocol::{
+    AttackPattern, Characterisation, EventKind, Extent, PatternVerdict, Patterns, Scope, load_text,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -167,4 +169,54 @@ fn minimal_patterns_of_the_literature_are_replayed_attacks_with_words() {
         only.is_some() || attacked > 50 && 2 * complete > attacked,
         "{attacked} attacked, {complete} complete"
     );
+}
+
+/// What patterns say of a claim of a text, by its label.
+fn characterised(text: &str, label: &str, budget: &Budget) -> Characterisation {
+    let loaded = load_text("protocol.spdl", text, &Budget::unlimited());
+    let protocols = loaded.protocols.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics));
+    let patterns = Patterns::new(&protocols, Scope::default());
+    let mut claims = patterns.claims().into_iter();
+    let claim = claims.find(|(role, event)| protocols.roles[role.index()].events[*event].label == label);
+    let (role, event) = claim.unwrap_or_else(|| panic!("no claim {label}"));
+    patterns.characterise(role, event, MOST, budget)
+}
+
+/// A secret that everybody reads, and names that patterns would like to have for agents.
+const CLEAR: &str = "
+    usertype Text; const a, Eve2: Agent; const x1: Text;
+    protocol clear(A, B) {
+        role A { fresh n: Nonce; send_1(A, B, n); claim_A1(A, Secret, n); }
+        role B { var n: Nonce; recv_1(A, B, n); claim_B1(B, Secret, n); claim_B2(B, Alive); }
+    }";
+
+#[test]
+fn open_agents_have_names_that_no_other_thing_has() {
+    for label in ["A1", "B2"] {
+        let found = characterised(CLEAR, label, &Budget::unlimited());
+        let [pattern] = &found.patterns[..] else { panic!("{found:?}") };
+        let run = &pattern.chart.as_ref().expect("a chart").runs[0];
+        let mut agents = vec![run.agent.as_str()];
+        agents.extend(run.partners.iter().map(|(_, agent)| agent.as_str()));
+        assert_eq!(agents.iter().collect::<BTreeSet<_>>().len(), 2, "{agents:?}");
+        assert!(agents.iter().all(|agent| !["a", "x1", "Eve", "Eve2"].contains(agent)), "{agents:?}");
+    }
+}
+
+#[test]
+fn a_secret_that_everybody_reads_is_disclosed() {
+    let words = |label: &str| {
+        let found = characterised(CLEAR, label, &Budget::unlimited());
+        found.kinds().iter().map(|kind| kind.word).collect::<Vec<_>>()
+    };
+    assert_eq!(words("A1"), [Some("disclosure")]);
+    assert_eq!(words("B1"), [Some("impersonation")]);
+}
+
+#[test]
+fn patterns_without_a_budget_cover_no_number_of_runs() {
+    let budget = Budget::unlimited();
+    budget.interrupt();
+    let found = characterised(CLEAR, "A1", &budget);
+    assert_eq!(found.extent, Extent::UpTo(0), "{found:?}");
 }

@@ -38,11 +38,11 @@ impl State<'_> {
         Drawing { pattern: self, runs, names, intruder, chart }.draw(&order, claim)
     }
 
-    /// Names for the variables that stand for themselves: those of agents after roles of the claim, then `x1`, `x2`, …
+    /// Names for the variables that stand for themselves, which the file has not: those of agents after roles of the claim, then `x1`, `x2`, …
     fn names(&self, victim: usize, runs: &[usize]) -> Vec<Option<String>> {
         let mut names: Vec<Option<String>> = vec![None; self.bindings.count()];
         let protocols: &Protocols = self.theory.protocols;
-        let mut others = 0;
+        let of_file: Vec<&str> = protocols.symbols.iter().map(|symbol| symbol.name.as_str()).collect();
         for run in [&victim].into_iter().chain(runs) {
             let role = &self.theory.roles[self.runs[*run].role];
             for variable in 0..role.kinds.len() {
@@ -54,11 +54,13 @@ impl State<'_> {
                 let is_agent = matches!(self.bindings.kind(open), Kind::Agent | Kind::HonestAgent);
                 let wish = role.partners.get(variable).filter(|_| *run == victim);
                 let wish = wish.map(|role| protocols.roles[role.index()].name.to_lowercase());
-                names[open] = Some(match wish.filter(|wish| !names.contains(&Some(wish.clone()))) {
+                let is_free =
+                    |name: &String| !names.contains(&Some(name.clone())) && !of_file.contains(&name.as_str());
+                names[open] = Some(match wish.filter(is_free) {
                     Some(name) => name,
                     None if is_agent => {
-                        others += 1;
-                        format!("x{others}")
+                        let mut numbered = (1..).map(|number| format!("x{number}"));
+                        numbered.find(is_free).unwrap_or_else(|| unreachable!("names are endless"))
                     }
                     None => {
                         let own = &protocols.roles[role.described.map_or(0, |role| role.index())].variables;

@@ -94,7 +94,8 @@ impl<'a> Patterns<'a> {
         PatternVerdict::new(answer.patterns.first().map(State::count), answer.extent)
     }
 
-    /// Finds the minimal attack patterns of the claim that is this event of a role, within the limits of [`decide`](Self::decide).
+    /// Finds the minimal attack patterns of the claim that is this event of a role, within the limits of [`decide`](Self::decide). If the
+    /// budget ends before all of them have words and charts, the rest is left out of the patterns and of the extent.
     pub fn characterise(
         &self,
         role: RoleId,
@@ -102,14 +103,18 @@ impl<'a> Patterns<'a> {
         limits: (usize, usize),
         budget: &Budget,
     ) -> Characterisation {
-        let Explored { patterns, claim, extent } = self.explore(role, event, limits, Wanted::All, budget);
-        let of = |pattern: &State<'_>, claim| AttackPattern {
-            runs: pattern.count(),
-            words: pattern.words(claim),
-            chart: pattern.chart(claim),
-        };
-        let patterns = claim.map(|claim| patterns.iter().map(|pattern| of(pattern, claim)).collect());
-        Characterisation { patterns: patterns.unwrap_or_default(), extent }
+        let Explored { patterns: found, claim, mut extent } =
+            self.explore(role, event, limits, Wanted::All, budget);
+        let mut patterns: Vec<AttackPattern> = Vec::new();
+        for (claim, pattern) in claim.into_iter().flat_map(|claim| found.iter().map(move |of| (claim, of))) {
+            let runs = pattern.count();
+            if !patterns.is_empty() && budget.exhausted().is_some() {
+                extent = extent.below(runs);
+                break;
+            }
+            patterns.push(AttackPattern { runs, words: pattern.words(claim), chart: pattern.chart(claim) });
+        }
+        Characterisation { patterns, extent }
     }
 
     fn explore(
@@ -129,7 +134,7 @@ impl<'a> Patterns<'a> {
         for runs in 1..=most {
             let mut search = Search::new(start.clone(), runs, claim, room);
             let has_ended = loop {
-                match search.attack(&mut clock) {
+                match search.attack(&mut clock, budget) {
                     Found::Attack(pattern) => {
                         found.add(*pattern, claim);
                         if wanted == Wanted::First {
@@ -175,6 +180,16 @@ pub enum Extent {
     AnyRuns,
     /// At most so many.
     UpTo(usize),
+}
+
+impl Extent {
+    /// The part of it with fewer runs than these.
+    fn below(self, runs: usize) -> Self {
+        match self {
+            Extent::AnyRuns => Extent::UpTo(runs - 1),
+            Extent::UpTo(most) => Extent::UpTo(most.min(runs - 1)),
+        }
+    }
 }
 
 /// The minimal attack patterns of a claim: every attack within the extent contains one of them, and none contains another. Patterns of more

@@ -13,7 +13,7 @@ use super::role::{Event, Part, Promise, Theory};
 use super::state::{END, Goal, Place, Source, State};
 use super::term::{Atom, AtomName, AtomSort, Kind, Term};
 use crate::protocol::ir::{SymbolId, SymbolKind};
-use kit::budget::Clock;
+use kit::budget::{Budget, Clock};
 
 /// The patterns that a search has not examined.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -58,11 +58,12 @@ impl<'t> Search<'t> {
     }
 
     /// Looks for the next attack.
-    pub fn attack(&mut self, clock: &mut Clock<'_>) -> Found<'t> {
+    pub fn attack(&mut self, clock: &mut Clock<'_>, budget: &Budget) -> Found<'t> {
         while let Some(state) = self.open.pop() {
             let room = self.room;
             let next = self.next(&state);
-            if room == 0 || clock.ticks(1 + room - self.room).is_err() {
+            // One pattern takes long compared with a look at the budget.
+            if room == 0 || clock.ticks(1 + room - self.room).is_err() || budget.exhausted().is_some() {
                 return Found::Ended;
             }
             if let Some(next) = next {

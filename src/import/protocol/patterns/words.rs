@@ -1,7 +1,7 @@
 //! The words of `std/protocols.pred` for patterns, from the definitions there. Agents that need not be the same differ.
 
 use super::role::{Event, Promise};
-use super::state::{Place, Source, State};
+use super::state::{Place, Run, Source, State};
 use super::term::{Atom, AtomName, AtomSort, Kind, Term};
 use crate::protocol::ir::{ProtocolId, RoleId};
 
@@ -39,6 +39,7 @@ impl<'t> State<'t> {
         let is_place = matches!(promise, Promise::Reachable);
         let is_secret = matches!(promise, Promise::Secret(_));
         let straight = !ways.is_astray();
+        let is_exposed = is_secret && self.is_exposed(victim, promise);
         let has = |word: &&&str| match **word {
             "with_partners" => is_place && straight && ways.roles().all(|role| !ways.is_alone(role)),
             "reflection" => others().any(|run| ways.reflects(run)),
@@ -46,8 +47,10 @@ impl<'t> State<'t> {
             "replay" => others().any(|run| ways.takes(run) && ways.is_old(run)),
             "man_in_the_middle" => others().any(|run| ways.is_between(run)),
             "redirection" => others().any(|run| ways.takes(run) && ways.differ(run)),
-            "impersonation" => !is_place && straight && ways.roles().any(|role| ways.is_alone(role)),
-            "disclosure" => is_secret && straight && self.is_disclosed(victim, promise),
+            "impersonation" => {
+                !is_place && !is_exposed && straight && ways.roles().any(|role| ways.is_alone(role))
+            }
+            "disclosure" => is_secret && straight && (is_exposed || self.is_disclosed(victim, promise)),
             "planted" => is_secret && straight && self.is_fooled(victim),
             "disagreement" => {
                 !is_secret
@@ -59,6 +62,22 @@ impl<'t> State<'t> {
             _ => false,
         };
         WORDS.iter().filter(has).copied().collect()
+    }
+
+    /// True if a run sends the secret of a run in the clear.
+    fn is_exposed(&self, run: usize, promise: &Promise) -> bool {
+        let Promise::Secret(term) = promise else { return false };
+        let term = self.bindings.resolve(&self.instance(run, term));
+        (0..self.runs.len()).filter(|sender| self.described(*sender).is_some()).any(|sender| {
+            let Run { role, done, .. } = self.runs[sender];
+            let clear = self
+                .theory
+                .parts
+                .iter()
+                .filter(|part| part.role == role && part.event < done && part.within.is_none());
+            let mut clear = clear.map(|part| self.bindings.resolve(&self.instance(sender, &part.term)));
+            clear.any(|clear| clear.components().contains(&&term))
+        })
     }
 
     /// True if the attacker takes the secret of a run out of a message.

@@ -82,6 +82,7 @@ pub(super) fn words(
         &Exchanged { sent: &traffic.sent, received: &received },
     );
     given.push(words.leaks(&types, &claims, properties));
+    given.push(words.overheard(&types, &claims, properties));
     let aliases = words.imports(&types, &given, properties);
     let exchanges = [alike(&bindings, |binding| &binding.whole), alike(&bindings, |binding| &binding.part)];
     let exchanges = exchanges.each_ref().map(Vec::as_slice);
@@ -282,6 +283,21 @@ impl Words<'_, '_> {
         let parameters = format!("c: {claim}, p: Run, q: Run");
         let leaks = self.set(&doc, "leaks", &parameters, &format!("m in {message}"), &leaks);
         format!("leaks = map c in {claim}: map p in Run: map q in Run: {leaks}(c, p, q)")
+    }
+
+    /// Defines the runs whose secret some run sends in the clear.
+    fn overheard(&mut self, types: &Types, claims: &[String], properties: &[Property]) -> String {
+        let overheard = claims.iter().zip(properties).map(|(claim, property)| {
+            let clear = property.disclosures.iter().filter(|found| found.in_clear);
+            let clear = Condition::any(clear.map(|found| found.condition.clone()).collect_vec());
+            let sent = Condition::exists("q", "Run", clear);
+            Condition::all([Condition::Is(format!("c = {claim}")), sent])
+        });
+        let overheard = Condition::any(overheard.collect_vec());
+        let claim = &types.claim;
+        let doc = "The runs whose secret some run sends in the clear.";
+        let overheard = self.set(doc, "overheard", &format!("c: {claim}"), "p in Run", &overheard);
+        format!("overheard = map c in {claim}: {overheard}(c)")
     }
 
     /// Defines the relations between received and sent messages, and their parts; returns the names of both predicates.
