@@ -62,12 +62,17 @@ impl ClassifyArgs {
     /// translations of other languages. For reachability claims of protocols, classes distinguish the ways to reach the
     /// place.
     pub fn asks_for_classes(&self, model: &Model) -> bool {
+        self.asks_for_words(model) || !self.tree && self.output.json
+    }
+
+    /// True for classes by a vocabulary, whatever the form of the result.
+    pub fn asks_for_words(&self, model: &Model) -> bool {
         let mut claims = self.protocol.claims().iter();
         let is_claim =
             claims.any(|claim| claim.reachability && Some(&claim.property) == self.property.as_ref());
         let has_option =
             self.has_option_about_classes() || self.vocabulary.is_some() || self.cover || self.brief;
-        has_option || !self.tree && (self.output.json || are_alike(model) || is_claim)
+        has_option || !self.tree && (are_alike(model) || is_claim)
     }
 }
 
