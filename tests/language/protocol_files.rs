@@ -96,7 +96,7 @@ fn events(protocols: &Protocols, name: &str) -> Vec<String> {
         EventKind::Claim(Claim::SessionKey(of)) => {
             format!("{} key {}", event.label, term(protocols, role, of))
         }
-        EventKind::Claim(Claim::Commit { role: with, data } | Claim::Running { role: with, data }) => {
+        EventKind::Claim(Claim::Commit { role: with, data, .. } | Claim::Running { role: with, data }) => {
             let data = term(protocols, role, &Term::Tuple(data.clone()));
             format!("{} {} {data}", event.label, protocols.roles[with.index()].name)
         }

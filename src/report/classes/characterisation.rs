@@ -154,7 +154,11 @@ fn title(out: &mut String, found: &Characterisation, kind: &PatternKind, index: 
     let several = if fewest == most { String::new() } else { format!("{fewest} to ") };
     let word = kind.word.map_or("of no known kind".to_owned(), |word| word.replace('_', " "));
     let runs = counted(most, "run");
-    let title =
-        format!("{}  {word} ({} of {several}{runs})", index + 1, counted(kind.patterns.len(), "pattern"));
+    let patterns = || kind.patterns.iter().map(|index| &found.patterns[*index]);
+    let helpers = patterns().next().into_iter().flat_map(|first| &first.helpers);
+    let helpers = helpers.filter(|helper| patterns().all(|pattern| pattern.helpers.contains(helper)));
+    let helpers: String = helpers.map(|helper| format!(", with @{helper}")).collect();
+    let count = counted(kind.patterns.len(), "pattern");
+    let title = format!("{}  {word} ({count} of {several}{runs}{helpers})", index + 1);
     let _ = writeln!(out, "{}", view.paint.bold(&title));
 }

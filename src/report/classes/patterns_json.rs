@@ -66,6 +66,7 @@ struct DescribedPatternKind {
 struct DescribedPattern {
     runs: usize,
     words: Vec<&'static str>,
+    helpers: Vec<String>,
     chart: Option<StoredChart>,
 }
 
@@ -119,6 +120,7 @@ fn kind_document(PatternKind { word, patterns }: PatternKind) -> DescribedPatter
 }
 
 fn pattern_document(pattern: &AttackPattern) -> DescribedPattern {
-    let AttackPattern { runs, words, chart } = pattern;
-    DescribedPattern { runs: *runs, words: words.clone(), chart: chart.clone().map(chart_document) }
+    let AttackPattern { runs, words, helpers, chart } = pattern;
+    let chart = chart.clone().map(chart_document);
+    DescribedPattern { runs: *runs, words: words.clone(), helpers: helpers.clone(), chart }
 }

@@ -4,7 +4,9 @@ use super::role::Event;
 use super::state::{Place, State};
 use super::term::{Atom, AtomName, AtomSort, Kind, Term};
 use crate::protocol::ir::{Protocols, SymbolId};
-use crate::protocol::translate::{ATTACKERS, Chart, ChartEvent, ChartRun, Ground, Happening, Intruder};
+use crate::protocol::translate::{
+    ALL_LOST, ATTACKERS, Chart, ChartEvent, ChartRun, Ground, Happening, Intruder,
+};
 use lang::model::Position;
 
 impl State<'_> {
@@ -94,6 +96,8 @@ impl Drawing<'_, '_> {
                 .collect(),
         );
         self.intruder.get_secrets(ATTACKERS.iter().take(theory.untrusted).map(|name| (*name).to_owned()));
+        self.intruder
+            .get_secrets(self.pattern.exposed.iter().map(|agent| self.show(agent)).collect::<Vec<_>>());
         let several = protocols.protocols.iter().filter(|protocol| !protocol.helper).count() > 1;
         for run in &self.runs {
             let role = &theory.roles[runs[*run].role];
@@ -148,8 +152,20 @@ impl Drawing<'_, '_> {
                 Event::Claim(_) | Event::Equal(..) | Event::Differ(..) => continue,
             };
             self.chart.events.push(ChartEvent { at, what });
+            if *place == claim && self.pattern.uses_lost {
+                self.lose_keys(at);
+            }
         }
         Some(self.chart)
+    }
+
+    /// Adds the loss of all long-term keys.
+    fn lose_keys(&mut self, at: Position) {
+        let runs = self.chart.runs.iter();
+        let agents = runs.flat_map(|run| run.partners.iter().map(|(_, agent)| agent).chain([&run.agent]));
+        let agents: Vec<String> = agents.cloned().collect();
+        self.intruder.get_secrets(agents);
+        self.chart.events.push(ChartEvent { at, what: Happening::Lost(ALL_LOST.to_owned()) });
     }
 
     fn show(&self, term: &Term) -> String {

@@ -27,7 +27,7 @@ use super::translate::{Chart, Scope};
 use kit::budget::{Budget, Clock};
 use minimal::Minimal;
 use role::Theory;
-use search::{Found, Search, beginning};
+use search::{Found, Search, beginnings};
 use state::{Place, State};
 
 /// The state of knowledge about a claim.
@@ -112,7 +112,8 @@ impl<'a> Patterns<'a> {
                 extent = extent.below(runs);
                 break;
             }
-            patterns.push(AttackPattern { runs, words: pattern.words(claim), chart: pattern.chart(claim) });
+            let (words, helpers) = (pattern.words(claim), pattern.helpers());
+            patterns.push(AttackPattern { runs, words, helpers, chart: pattern.chart(claim) });
         }
         Characterisation { patterns, extent }
     }
@@ -126,13 +127,13 @@ impl<'a> Patterns<'a> {
         budget: &Budget,
     ) -> Explored<'_> {
         let mut found = Minimal::default();
-        let Some((start, claim)) = beginning(&self.theory, role.index(), event) else {
+        let Some((starts, claim)) = beginnings(&self.theory, role.index(), event) else {
             return Explored { patterns: found.patterns, claim: None, extent: Extent::AnyRuns };
         };
         let mut clock = Clock::new(budget, "attack patterns examined");
         let mut extent = Extent::UpTo(0);
         for runs in 1..=most {
-            let mut search = Search::new(start.clone(), runs, claim, room);
+            let mut search = Search::new(&self.theory, starts.clone(), runs, claim, room);
             let has_ended = loop {
                 match search.attack(&mut clock, budget) {
                     Found::Attack(pattern) => {
@@ -224,6 +225,8 @@ pub struct AttackPattern {
     pub runs: usize,
     /// The words of `std/protocols.pred` that it has, if agents differ where they can.
     pub words: Vec<&'static str>,
+    /// The helper protocols of which runs receive something.
+    pub helpers: Vec<String>,
     /// The chart, with names in small letters for agents that may be any.
     pub chart: Option<Chart>,
 }
