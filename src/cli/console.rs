@@ -9,9 +9,10 @@ use cladist::diagnostics::{Diagnostic, SourceMap, Unfinished, first_mistakes, pr
 use cladist::report::{Paint, error_document, to_json};
 use clap::builder::StyledStr;
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::io::{BufWriter, ErrorKind, IsTerminal, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The output streams of a command and their properties.
 #[derive(Debug)]
@@ -23,6 +24,8 @@ pub struct Console {
     width: usize,
     /// True if a result could not be written to standard output.
     incomplete: AtomicBool,
+    /// The diagnostics that were printed, as texts.
+    diagnosed: Mutex<HashSet<String>>,
 }
 
 impl Console {
@@ -47,6 +50,7 @@ impl Console {
             watchdog,
             width,
             incomplete: AtomicBool::new(false),
+            diagnosed: Mutex::default(),
         }
     }
 
@@ -130,11 +134,15 @@ impl Console {
         exit_of(refusal)
     }
 
-    /// Prints diagnostics on standard error, at most
+    /// Prints diagnostics on standard error, each once, at most
     /// [`MISTAKES_SHOWN`](cladist::diagnostics::MISTAKES_SHOWN) about each file.
     pub fn diagnose(&self, diagnostics: &[Diagnostic], sources: &SourceMap) {
         for diagnostic in &first_mistakes(diagnostics.to_vec(), sources) {
-            self.say(&render(diagnostic, sources, self.color_stderr));
+            let text = render(diagnostic, sources, self.color_stderr);
+            let mut diagnosed = self.diagnosed.lock().unwrap_or_else(PoisonError::into_inner);
+            if diagnosed.insert(text.clone()) {
+                self.say(&text);
+            }
         }
     }
 

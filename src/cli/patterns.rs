@@ -1,15 +1,16 @@
 //! Minimal attack patterns in `cladist classify`: in the place of kinds in the model of few runs, or after them.
 
-use super::args::ClassifyArgs;
+use super::args::{ClassifyArgs, OutputArgs};
 use super::claims;
 use super::console::Console;
 use super::exit::Exit;
 use super::refusal::Refusal;
+use super::rerun;
 use super::settings::{self, Opened};
 use cladist::diagnostics::Diagnostic;
 use cladist::model::Model;
 use cladist::protocol::{Characterisation, ClaimedProperty, PatternVerdict};
-use cladist::report::{PatternRequest, patterns_beside, patterns_text};
+use cladist::report::{PatternRequest, patterns_beside, patterns_document, patterns_text, to_json};
 use std::time::{Duration, Instant};
 
 /// The processor time for the search without `--timeout`.
@@ -55,13 +56,13 @@ pub fn find<'a>(
 
 /// True if the result is to have traces of the model.
 fn asks_about_traces(args: &ClassifyArgs, model: &Model) -> bool {
+    let OutputArgs { out, proofs, junit, sarif, .. } = &args.output;
     args.asks_for_classes(model)
         || args.tree
         || args.brief
-        || args.output.json
         || args.verify
         || args.environment.is_some()
-        || args.output.out.is_some()
+        || [out, proofs, junit, sarif].into_iter().any(Option::is_some)
 }
 
 impl Found<'_> {
@@ -77,30 +78,43 @@ impl Found<'_> {
         else {
             return Ok(None);
         };
+        // A claim to which no run comes holds for that reason alone.
+        let notice = is_proved.then(|| {
+            let budget = opened.budget.at_most_work(SHORT);
+            let (bound, backend) = (args.lengths().bound(), args.engine.solver.backend());
+            claims::unreached(model, self.claim, bound, backend, &budget)
+        });
+        let notice = notice.flatten();
+        let warnings: Vec<Diagnostic> = opened.warnings.iter().chain(&notice).cloned().collect();
         let request = PatternRequest {
             found,
             model,
             property,
+            claim: self.claim,
             file: &args.model.to_string_lossy(),
             view: settings::view(&args.view, model, None, self.console)?,
             runs: self.runs,
             seconds: self.seconds,
+            warnings: &warnings,
+            rerun: &rerun::patterns(args, &property.name),
         };
-        self.console.print(&patterns_text(&request))?;
-        if is_proved {
-            // A claim to which no run comes holds for that reason alone.
-            let budget = opened.budget.at_most_work(SHORT);
-            let (bound, backend) = (args.lengths().bound(), args.engine.solver.backend());
-            let notice = claims::unreached(model, self.claim, bound, backend, &budget);
-            self.console.diagnose(notice.as_slice(), &model.sources);
-            return Ok(Some(Exit::Fine));
-        }
-        Ok(Some(Exit::Violated.with_exit_zero(args.output.exit_zero)))
+        self.console.print(&match args.output.json {
+            true => to_json(&patterns_document(&request)),
+            false => patterns_text(&request),
+        })?;
+        self.console.diagnose(notice.as_slice(), &model.sources);
+        Ok(Some(match is_proved {
+            true => Exit::Fine,
+            false => Exit::Violated.with_exit_zero(args.output.exit_zero),
+        }))
     }
 
     /// Prints the patterns after the result for few runs, with which the program would end.
     pub fn show_beside(&self, opened: &Opened, exit: Exit) -> Result<Exit, Refusal> {
         let Self { args, console, found, .. } = self;
+        if args.output.json {
+            return Ok(exit);
+        }
         let view = settings::view(&args.view, &opened.model, None, console)?;
         console.print(&patterns_beside(found, &view))?;
         let is_violated = match exit {

@@ -12,7 +12,7 @@ use super::refusal::Refusal;
 use super::settings;
 use cladist::diagnostics::{Diagnostic, find_name};
 use cladist::model::LoadOptions;
-use cladist::protocol::{Refused, Translation, is_protocol, translate_file};
+use cladist::protocol::{Loss, Refused, Translation, is_protocol, translate_file};
 use itertools::Itertools;
 use std::path::Path;
 
@@ -73,9 +73,13 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
     }
 }
 
-/// True for a protocol if no constant restricts the runs.
+/// True for a protocol if no constant restricts the runs, and what gets lost can be lost in patterns.
 fn asks_for_any_runs(protocol: &ProtocolArgs, run: &RunArgs) -> bool {
-    let is_set = |(name, _): &(String, String)| ["RUNS", "AGENTS", "REVEAL"].contains(&name.as_str());
+    let is_set = |(name, value): &(String, String)| match name.as_str() {
+        "RUNS" | "AGENTS" => true,
+        "REVEAL" => value.contains(Loss::OldSessions.name()),
+        _ => false,
+    };
     protocol.file.is_some() && !run.loading.overrides.iter().any(is_set)
 }
 

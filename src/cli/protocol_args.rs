@@ -2,7 +2,7 @@
 
 use super::loading::FormerOutputArgs;
 use super::values::{parse_count, parse_number};
-use cladist::protocol::{Charts, ClaimedProperty, Loss, Matching, TranslatedFile};
+use cladist::protocol::{Charts, ClaimedProperty, ClaimsAsked, Loss, Matching, TranslatedFile};
 use clap::builder::PossibleValue;
 use clap::{Args as Arguments, ValueEnum, ValueHint};
 use itertools::Itertools;
@@ -58,6 +58,9 @@ pub struct ScopeArgs {
     /// Compromised keys or secrets (comma-separated)
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
     pub reveal: Vec<Reveal>,
+    /// Instead of the claims of the file, ask which roles come to their ends and which of their values are secret
+    #[arg(long)]
+    pub explore: bool,
 }
 
 /// The terms that variables take.
@@ -114,6 +117,7 @@ impl ScopeArgs {
             ("UNTRUSTED", self.untrusted.map(|untrusted| untrusted.to_string())),
             ("MATCH", self.matching.map(|matching| matching.0.name().to_owned())),
             ("REVEAL", Some(reveal).filter(|reveal| !reveal.is_empty())),
+            ("CLAIMS", self.explore.then(|| ClaimsAsked::Overview.name().to_owned())),
         ];
         set.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
     }
@@ -126,6 +130,7 @@ impl ScopeArgs {
             ("--untrusted", self.untrusted.is_some()),
             ("--match", self.matching.is_some()),
             ("--reveal", !self.reveal.is_empty()),
+            ("--explore", self.explore),
         ];
         given.into_iter().find_map(|(option, given)| given.then_some(option))
     }

@@ -78,6 +78,14 @@ pub fn causes(args: &ClassifyArgs, property: &str, bound: usize) -> String {
     line.text
 }
 
+/// Returns the command line of a search for minimal attack patterns.
+pub fn patterns(args: &ClassifyArgs, property: &str) -> String {
+    let mut line = Line::new("classify", &args.model);
+    line.option("-p", property);
+    line.run(&args.run, &args.engine);
+    line.text
+}
+
 /// Returns the command line of a check, with the solver written out.
 pub fn check(args: &CheckArgs) -> String {
     let mut line = Line::new("check", &args.model);

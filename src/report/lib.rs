@@ -38,6 +38,7 @@ pub use classes::beyond::lengths_text;
 pub use classes::characterisation::{PatternRequest, patterns_beside, patterns_text};
 pub use classes::classify_json::classify_document;
 pub use classes::numbers::short_number;
+pub use classes::patterns_json::{PatternsDocument, patterns_document};
 pub use classes::vocabulary::{SurveyDocument, SurveyRequest, objection_text, survey_document, survey_text};
 pub use findings::advice::vocabulary_notices;
 pub use findings::notices::{

@@ -5,9 +5,12 @@ use crate::protocol_reader::search::explore;
 use crate::protocol_reader::text::File;
 use crate::random::{Random, seeds};
 use cladist::budget::Budget;
-use cladist::protocol::{AttackPattern, EventKind, Extent, PatternVerdict, Patterns, Scope, load_text};
+use cladist::protocol::{
+    AttackPattern, Characterisation, EventKind, Extent, PatternVerdict, Patterns, Reveals, Scope, load_text,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::process::Command;
 
 /// The most runs of patterns, and the most patterns of a claim.
 const MOST: (usize, usize) = (4, 50_000);
@@ -167,4 +170,164 @@ fn minimal_patterns_of_the_literature_are_replayed_attacks_with_words() {
         only.is_some() || attacked > 50 && 2 * complete > attacked,
         "{attacked} attacked, {complete} complete"
     );
+}
+
+/// What patterns say of a claim of a text, by its label.
+fn characterised(text: &str, label: &str, budget: &Budget) -> Characterisation {
+    let loaded = load_text("protocol.spdl", text, &Budget::unlimited());
+    let protocols = loaded.protocols.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics));
+    let patterns = Patterns::new(&protocols, Scope::default());
+    let mut claims = patterns.claims().into_iter();
+    let claim = claims.find(|(role, event)| protocols.roles[role.index()].events[*event].label == label);
+    let (role, event) = claim.unwrap_or_else(|| panic!("no claim {label}"));
+    patterns.characterise(role, event, MOST, budget)
+}
+
+/// A secret that everybody reads, and names that patterns would like to have for agents.
+const CLEAR: &str = "
+    usertype Text; const a, Eve2: Agent; const x1: Text;
+    protocol clear(A, B) {
+        role A { fresh n: Nonce; send_1(A, B, n); claim_A1(A, Secret, n); }
+        role B { var n: Nonce; recv_1(A, B, n); claim_B1(B, Secret, n); claim_B2(B, Alive); }
+    }";
+
+#[test]
+fn open_agents_have_names_that_no_other_thing_has() {
+    for label in ["A1", "B2"] {
+        let found = characterised(CLEAR, label, &Budget::unlimited());
+        let [pattern] = &found.patterns[..] else { panic!("{found:?}") };
+        let run = &pattern.chart.as_ref().expect("a chart").runs[0];
+        let mut agents = vec![run.agent.as_str()];
+        agents.extend(run.partners.iter().map(|(_, agent)| agent.as_str()));
+        assert_eq!(agents.iter().collect::<BTreeSet<_>>().len(), 2, "{agents:?}");
+        assert!(agents.iter().all(|agent| !["a", "x1", "Eve", "Eve2"].contains(agent)), "{agents:?}");
+    }
+}
+
+#[test]
+fn a_secret_that_everybody_reads_is_disclosed() {
+    let words = |label: &str| {
+        let found = characterised(CLEAR, label, &Budget::unlimited());
+        found.kinds().iter().map(|kind| kind.word).collect::<Vec<_>>()
+    };
+    assert_eq!(words("A1"), [Some("disclosure")]);
+    assert_eq!(words("B1"), [Some("impersonation")]);
+}
+
+#[test]
+fn patterns_without_a_budget_cover_no_number_of_runs() {
+    let budget = Budget::unlimited();
+    budget.interrupt();
+    let found = characterised(CLEAR, "A1", &budget);
+    assert_eq!(found.extent, Extent::UpTo(0), "{found:?}");
+}
+
+/// The claims that the model of two runs and three agents violates, by their labels; nothing if it is too large.
+fn violated(path: &Path, reveal: &str) -> Option<BTreeMap<String, bool>> {
+    let program = Command::new(env!("CARGO_BIN_EXE_cladist"))
+        .arg("check")
+        .arg(path)
+        .args(["--runs", "2", "--agents", "3", "--reveal", reveal, "--json"])
+        .output()
+        .expect("the program starts");
+    let document: serde_json::Value = serde_json::from_slice(&program.stdout).expect("a document");
+    let claims = document["claims"].as_array()?.iter().map(|claim| {
+        let label = claim["label"].as_str().expect("a label").to_owned();
+        (label, claim["verdict"].as_str().expect("a verdict") == "violated")
+    });
+    Some(claims.collect())
+}
+
+#[test]
+fn lost_keys_give_random_protocols_the_same_attacks_in_both_engines() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("random.spdl");
+    let (mut compared, mut by_loss) = (0, 0);
+    for seed in seeds(6) {
+        let text = generate::protocol(&mut Random::new(seed));
+        std::fs::write(&path, &text).expect("written");
+        let loaded = load_text("protocol.spdl", &text, &Budget::unlimited());
+        let protocols = loaded.protocols.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics));
+        let without = Patterns::new(&protocols, Scope::default());
+        for (actor, after, reveal) in
+            [(true, false, "actor"), (false, true, "after"), (true, true, "actor,after")]
+        {
+            let Some(violated) = violated(&path, reveal) else { continue };
+            let reveals = Reveals { actor, after, ..Reveals::default() };
+            let patterns = Patterns::new(&protocols, Scope { reveals, ..Scope::default() });
+            for (role, event) in patterns.claims() {
+                let label = &protocols.roles[role.index()].events[event].label;
+                let verdict = patterns.decide(role, event, MOST, &Budget::unlimited());
+                let Some(ours) = attacked(verdict, 2) else { continue };
+                let theirs = violated[label];
+                assert_eq!(ours, theirs, "seed {seed}, {reveal}, {label}: {verdict:?}\n{text}");
+                compared += 1;
+                let usual = without.decide(role, event, MOST, &Budget::unlimited());
+                by_loss += usize::from(ours && attacked(usual, 2) == Some(false));
+            }
+        }
+    }
+    eprintln!("{compared} claims, {by_loss} with attacks by loss alone");
+    assert!(compared > 20 && by_loss > 0);
+}
+
+/// The verdict on a claim of a text, by its label.
+fn verdict_on(text: &str, label: &str) -> PatternVerdict {
+    let verdicts = verdicts(text);
+    let mut claims = verdicts.iter().filter(|((_, _, other), _)| other == label);
+    let (_, verdict) = claims.next().unwrap_or_else(|| panic!("no claim {label}"));
+    *verdict
+}
+
+#[test]
+fn a_replayed_message_is_committed_to_twice() {
+    let one_message = "protocol p(A, B) {
+        role A { fresh n: Nonce; claim(A, Running, B, n); send_1(A, B, {A, B, n}k(A, B)); }
+        role B { var n: Nonce; recv_1(A, B, {A, B, n}k(A, B)); claim_B1(B, Commit, A, n); claim_B2(B, Icommit, A, n); }
+    }";
+    assert_eq!(verdict_on(one_message, "B1"), PatternVerdict::Proved);
+    assert_eq!(verdict_on(one_message, "B2"), PatternVerdict::Attacked { runs: 3 });
+    let challenge = "protocol p(A, B) {
+        role A {
+            var m: Nonce;
+            recv_1(B, A, m);
+            claim(A, Running, B, m);
+            send_2(A, B, {A, B, m}k(A, B));
+        }
+        role B {
+            fresh m: Nonce;
+            send_1(B, A, m);
+            recv_2(A, B, {A, B, m}k(A, B));
+            claim_B1(B, Icommit, A, m);
+        }
+    }";
+    assert_eq!(verdict_on(challenge, "B1"), PatternVerdict::Proved);
+}
+
+#[test]
+fn a_claim_about_one_role_is_about_no_other() {
+    let text = "protocol p(A, B, C) {
+        role A { send_1(A, C, {A, B, C}k(A, C)); }
+        role B { }
+        role C { recv_1(A, C, {A, B, C}k(A, C)); claim_C1(C, Alive, A); claim_C2(C, Alive, B); claim_C3(C, Alive); }
+    }";
+    assert_eq!(verdict_on(text, "C1"), PatternVerdict::Proved);
+    assert!(matches!(verdict_on(text, "C2"), PatternVerdict::Attacked { .. }));
+    assert!(matches!(verdict_on(text, "C3"), PatternVerdict::Attacked { .. }));
+}
+
+#[test]
+fn what_another_protocol_makes_is_named() {
+    let text = "
+        protocol asks(A, B) {
+            role A { fresh n: Nonce; send_1(A, B, {A, n}pk(B)); claim_A1(A, Secret, n); }
+            role B { var n: Nonce; recv_1(A, B, {A, n}pk(B)); }
+        }
+        protocol opens(C, D) {
+            role C { var n: Nonce; recv_3(D, C, {D, n}pk(C)); send_4(C, D, {n, D}pk(D)); send_!5(C, D, n); }
+            role D { fresh n: Nonce; send_3(D, C, {D, n}pk(C)); var m: Nonce; recv_4(C, D, {m, D}pk(D)); }
+        }";
+    let found = characterised(text, "A1", &Budget::unlimited());
+    assert!(found.patterns.iter().all(|pattern| pattern.words.contains(&"other_protocol")), "{found:?}");
+    assert!(!found.patterns.is_empty());
 }

@@ -96,7 +96,7 @@ fn events(protocols: &Protocols, name: &str) -> Vec<String> {
         EventKind::Claim(Claim::SessionKey(of)) => {
             format!("{} key {}", event.label, term(protocols, role, of))
         }
-        EventKind::Claim(Claim::Commit { role: with, data } | Claim::Running { role: with, data }) => {
+        EventKind::Claim(Claim::Commit { role: with, data, .. } | Claim::Running { role: with, data }) => {
             let data = term(protocols, role, &Term::Tuple(data.clone()));
             format!("{} {} {data}", event.label, protocols.roles[with.index()].name)
         }
@@ -150,8 +150,8 @@ fn every_construct_means_something() {
         "send 3 I->R (T,h(M,T))",
         "I1 secret N",
         "I2 key h(N,M)",
-        "I3 Alive",
-        "I4 WeakAgreement",
+        "I3 Alive(None)",
+        "I4 WeakAgreement(None)",
         "I5 NonInjectiveAgreement",
         "I6 NonInjectiveSynchronisation",
         "I8 Empty",

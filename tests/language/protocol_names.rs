@@ -38,7 +38,7 @@ const KINDS: &[(&str, &str)] = &[
 #[test]
 fn every_name_may_be_given_to_anything() {
     let letters = ('a'..='z').map(String::from);
-    let words = "1 2 run Run Role role agents done honest step actor takes own old fooled victims leaks attacks over \
+    let words = "1 2 run Run Role role agents done honest step actor takes own old fooled victims leaks foreign overheard attacks over \
                  Claim Message known none forall map n1 a1 k1 run-A run-B other bound part message-1 makes-1 Eve_Nonce A_1 B_2 claim_A1 exposed keys_lost Ticket";
     let names = letters.chain(words.split_whitespace().map(str::to_owned));
     let scope = Scope {

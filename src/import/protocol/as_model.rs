@@ -1,7 +1,8 @@
 //! Loads protocol files in place of models.
 
 use super::ir::Protocols;
-use super::translate::{Loss, Matching, Reveals, Scope, Translation, translate};
+use super::overview::claim_everything;
+use super::translate::{ClaimsAsked, Loss, Matching, Reveals, Scope, Translation, translate};
 use super::{Loaded, load};
 use crate::written::Refused;
 use kit::diagnostics::{Diagnostic, SourceMap, Unfinished};
@@ -40,7 +41,7 @@ pub struct TranslatedFile {
 }
 
 /// Reads a protocol file and translates it, without loading the model. The scope is set like constants of a
-/// model: `RUNS`, `AGENTS`, `UNTRUSTED`, `MATCH` and `REVEAL` among the overrides.
+/// model: `RUNS`, `AGENTS`, `UNTRUSTED`, `MATCH`, `REVEAL` and `CLAIMS` among the overrides.
 ///
 /// # Errors
 /// All mistakes in the file and in the overrides; an unreadable file counts as one.
@@ -48,7 +49,10 @@ pub fn translate_file(path: &Path, options: &LoadOptions<'_>) -> Result<Translat
     let scope = scope(options.overrides)?;
     let Loaded { protocols, mut diagnostics, sources } = load(path, &options.budget);
     match protocols {
-        Some(protocols) if !protocols.roles.is_empty() => {
+        Some(mut protocols) if !protocols.roles.is_empty() => {
+            if scope.claims == ClaimsAsked::Overview {
+                claim_everything(&mut protocols);
+            }
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
             Ok(TranslatedFile {
                 translation: fitting(&name, &protocols, scope, options),
@@ -168,9 +172,10 @@ fn scope(overrides: &[(String, String)]) -> Result<Scope, Vec<Diagnostic>> {
             "UNTRUSTED" => number(value, 0).map(|untrusted| scope.untrusted = untrusted),
             "MATCH" => matching(value).map(|matching| scope.matching = matching),
             "REVEAL" => reveals(value).map(|reveals| scope.reveals = reveals),
+            "CLAIMS" => claims(value).map(|claims| scope.claims = claims),
             _ => {
                 let message = format!("a protocol file has no constant `{name}`");
-                let help = "RUNS, AGENTS, UNTRUSTED, MATCH and REVEAL set the scope";
+                let help = "RUNS, AGENTS, UNTRUSTED, MATCH, REVEAL and CLAIMS set the scope";
                 mistakes.push(Diagnostic::error_without_place(message).with_help(help));
                 continue;
             }
@@ -190,6 +195,11 @@ fn number(value: &str, least: usize) -> Result<usize, String> {
 fn matching(value: &str) -> Result<Matching, String> {
     let named = Matching::ALL.into_iter().find(|matching| matching.name() == value);
     named.ok_or_else(|| listed(&Matching::ALL.map(|matching| matching.name().to_owned()), "or"))
+}
+
+fn claims(value: &str) -> Result<ClaimsAsked, String> {
+    let named = ClaimsAsked::ALL.into_iter().find(|claims| claims.name() == value);
+    named.ok_or_else(|| listed(&ClaimsAsked::ALL.map(|claims| claims.name().to_owned()), "or"))
 }
 
 fn reveals(value: &str) -> Result<Reveals, String> {

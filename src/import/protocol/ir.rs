@@ -187,10 +187,10 @@ pub enum Claim {
     Secret(Term),
     /// The term is a session key that the attacker never knows.
     SessionKey(Term),
-    /// The partners have taken a step.
-    Alive,
-    /// The partners have taken a step with this agent as a partner.
-    WeakAgreement,
+    /// The partner in this role, or each of them, has taken a step.
+    Alive(Option<RoleId>),
+    /// The partner in this role, or each of them, has taken a step with this agent as a partner.
+    WeakAgreement(Option<RoleId>),
     /// The partners agree on all messages before (non-injective agreement).
     NonInjectiveAgreement,
     /// All messages before were sent and received as described, in order (non-injective synchronisation).
@@ -201,6 +201,8 @@ pub enum Claim {
         role: RoleId,
         /// The data.
         data: Vec<Term>,
+        /// True if no other run has committed to the partner with the same data.
+        injective: bool,
     },
     /// This run takes part in a run with that partner and this data.
     Running {

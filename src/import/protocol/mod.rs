@@ -6,6 +6,7 @@ mod as_model;
 mod check;
 mod format;
 pub mod ir;
+mod overview;
 mod patterns;
 pub mod text;
 pub mod translate;
@@ -19,8 +20,8 @@ pub use ir::{
 };
 pub use patterns::{AttackPattern, Characterisation, Extent, PatternKind, PatternVerdict, Patterns};
 pub use translate::{
-    Binding, Chart, ChartEvent, ChartRun, Charts, ClaimedProperty, Happening, Loss, Matching, Reveals, Scope,
-    Translation, translate,
+    Binding, Chart, ChartEvent, ChartRun, Charts, ClaimedProperty, ClaimsAsked, Happening, Loss, Matching,
+    Reveals, Scope, Translation, translate,
 };
 
 use check::{Checked, check};

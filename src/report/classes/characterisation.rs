@@ -5,7 +5,10 @@ use crate::shared::request::View;
 use crate::traces::chart_text::chart_text;
 use crate::writing::columns::wrapped;
 use crate::writing::marks::Marks;
-use import::protocol::{AttackPattern, Characterisation, Chart, Extent, Happening, PatternKind};
+use import::protocol::{
+    AttackPattern, Characterisation, Chart, ClaimedProperty, Extent, Happening, PatternKind,
+};
+use kit::diagnostics::Diagnostic;
 use kit::number::counted;
 use lang::model::{Model, Property};
 use std::fmt::Write;
@@ -18,6 +21,8 @@ pub struct PatternRequest<'a> {
     pub model: &'a Model,
     /// The claim in that model.
     pub property: &'a Property,
+    /// The claim in its file.
+    pub claim: &'a ClaimedProperty,
     /// The file, as the user wrote it.
     pub file: &'a str,
     /// The settings of charts.
@@ -26,15 +31,22 @@ pub struct PatternRequest<'a> {
     pub runs: usize,
     /// The seconds of the search.
     pub seconds: f64,
+    /// Findings about the input.
+    pub warnings: &'a [Diagnostic],
+    /// The command line that gives this result again.
+    pub rerun: &'a str,
 }
+
+/// The verdict without attacks.
+pub const HOLDS: &str = "holds for any number of runs";
 
 /// The whole report. Without patterns, there is none for any number of runs.
 pub fn patterns_text(request: &PatternRequest<'_>) -> String {
-    let PatternRequest { found, model, property, file, view, runs, seconds } = request;
+    let PatternRequest { found, model, property, file, view, runs, seconds, .. } = request;
     let kinds = found.kinds();
     let claim = one_line(property.doc.as_deref().unwrap_or_default().trim_end_matches('.'));
     let mut out = match kinds.is_empty() {
-        true => view.paint.good("holds for any number of runs"),
+        true => view.paint.good(HOLDS),
         false => view.paint.bad(&format!("violated: {}", sentence(found, &kinds))),
     };
     let _ = writeln!(out, "\n  property   {}: {claim}", property.name);
@@ -49,9 +61,9 @@ pub fn patterns_text(request: &PatternRequest<'_>) -> String {
         return out;
     }
     let more = format!(
-        "--tree or -V {} tells about the attacks with at most {}",
-        property.name,
-        counted(*runs, "run")
+        "with at most {}, --tree finds kinds of attacks by their causes, and -V {} finds classes",
+        counted(*runs, "run"),
+        property.name
     );
     let _ = writeln!(out, "{} {more}", view.paint.faint("more:"));
     out
@@ -65,7 +77,8 @@ pub fn patterns_beside(found: &Characterisation, view: &View) -> String {
     out
 }
 
-fn sentence(found: &Characterisation, kinds: &[PatternKind]) -> String {
+/// The number of patterns and kinds, and the runs for which they are all.
+pub fn sentence(found: &Characterisation, kinds: &[PatternKind]) -> String {
     let runs = |runs: usize| counted(runs, "run");
     let kinds = counted(kinds.len(), "kind");
     // A pattern of more runs than those that were all examined may contain another one.
@@ -141,7 +154,11 @@ fn title(out: &mut String, found: &Characterisation, kind: &PatternKind, index: 
     let several = if fewest == most { String::new() } else { format!("{fewest} to ") };
     let word = kind.word.map_or("of no known kind".to_owned(), |word| word.replace('_', " "));
     let runs = counted(most, "run");
-    let title =
-        format!("{}  {word} ({} of {several}{runs})", index + 1, counted(kind.patterns.len(), "pattern"));
+    let patterns = || kind.patterns.iter().map(|index| &found.patterns[*index]);
+    let helpers = patterns().next().into_iter().flat_map(|first| &first.helpers);
+    let helpers = helpers.filter(|helper| patterns().all(|pattern| pattern.helpers.contains(helper)));
+    let helpers: String = helpers.map(|helper| format!(", with @{helper}")).collect();
+    let count = counted(kind.patterns.len(), "pattern");
+    let title = format!("{}  {word} ({count} of {several}{runs}{helpers})", index + 1);
     let _ = writeln!(out, "{}", view.paint.bold(&title));
 }

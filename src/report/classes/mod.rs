@@ -11,6 +11,7 @@ pub mod fact_list;
 pub mod necessary;
 pub mod numbers;
 pub mod overlap;
+pub mod patterns_json;
 pub mod shown;
 pub mod vocabulary;
 pub mod weakness;

@@ -297,12 +297,14 @@ pub enum ClaimWord {
     Nisynch,
     /// The partners agree on a term.
     Commit,
+    /// The partners agree on a term, each run of one with a run of its own of the other.
+    Icommit,
     /// A run reaches this point.
     Reachable,
 }
 
 impl ClaimWord {
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 9] = [
         Self::Secret,
         Self::Skr,
         Self::Alive,
@@ -310,6 +312,7 @@ impl ClaimWord {
         Self::Niagree,
         Self::Nisynch,
         Self::Commit,
+        Self::Icommit,
         Self::Reachable,
     ];
 
@@ -328,6 +331,7 @@ impl ClaimWord {
             Self::Niagree => "Niagree",
             Self::Nisynch => "Nisynch",
             Self::Commit => "Commit",
+            Self::Icommit => "Icommit",
             Self::Reachable => "Reachable",
         }
     }

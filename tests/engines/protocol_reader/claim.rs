@@ -9,11 +9,18 @@ impl State<'_> {
     /// Whether a claim that a run has made, at this place of its role, is true in this state.
     pub fn holds(&self, number: usize, place: usize, claim: &Claim) -> bool {
         let run = &self.runs[number];
-        let others = || run.protocol.head.iter().filter(|role| **role != run.role.name);
+        let asked = |of: &Option<Name>| {
+            let of = of.clone();
+            let is_asked = move |role: &&Name| match &of {
+                Some(of) => *role == of,
+                None => **role != run.role.name,
+            };
+            run.protocol.head.iter().filter(is_asked)
+        };
         match claim {
             Claim::Secret(term) => !self.knowledge.can_make(&term.under(&run.bindings)),
-            Claim::Alive => others().all(|role| self.active(run, role).next().is_some()),
-            Claim::Weakagree => others().all(|role| {
+            Claim::Alive(of) => asked(of).all(|role| self.active(run, role).next().is_some()),
+            Claim::Weakagree(of) => asked(of).all(|role| {
                 let knows_claimer = |other: &Run| {
                     let mut partners = other.protocol.head.iter().filter(|role| **role != other.role.name);
                     partners.any(|partner| other.agent(partner) == run.actor())
@@ -32,6 +39,18 @@ impl State<'_> {
                         _ => false,
                     })
                 })
+            }
+            Claim::Icommit(role, data) => {
+                let same = |other: &Run| {
+                    other.is_role(run, &run.role.name)
+                        && other.past().len() > place
+                        && other.actor() == run.actor()
+                        && other.agent(role) == run.agent(role)
+                        && data.under(&other.bindings) == data.under(&run.bindings)
+                };
+                let mut others = (0..self.runs.len()).filter(|other| *other != number);
+                self.holds(number, place, &Claim::Commit(role.clone(), data.clone()))
+                    && !others.any(|other| same(&self.runs[other]))
             }
             Claim::Running(..) => true,
             Claim::Reachable => false,

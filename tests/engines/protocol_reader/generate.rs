@@ -280,7 +280,11 @@ impl Writer<'_> {
         let names = self.sides[side].names();
         let chosen = self.random.below(9);
         if chosen < simple.len() {
-            return (vec![], simple[chosen].to_owned());
+            let of = match chosen < 2 && self.random.percent(30) {
+                true => format!(", {}", ROLES[1 - side]),
+                false => String::new(),
+            };
+            return (vec![], format!("{}{of}", simple[chosen]));
         }
         let term = if names.is_empty() || self.random.percent(20) {
             Term::crypt(self.role(), self.key(&names, 1))
@@ -298,7 +302,8 @@ impl Writer<'_> {
         let running = self.sides[1 - committing].names();
         let shared: Vec<String> = shared.into_iter().filter(|name| running.contains(name)).collect();
         let data = if shared.is_empty() { "A".to_owned() } else { self.random.pick(&shared).clone() };
-        for (side, claim) in [(committing, "Commit"), (1 - committing, "Running")] {
+        let commit = if self.random.percent(50) { "Icommit" } else { "Commit" };
+        for (side, claim) in [(committing, commit), (1 - committing, "Running")] {
             let (role, other) = (ROLES[side], ROLES[1 - side]);
             let place = self.place(side, std::slice::from_ref(&data));
             self.sides[side].insert(place, format!("claim_{role}0({role}, {claim}, {other}, {data})"));

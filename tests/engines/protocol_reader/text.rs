@@ -55,13 +55,16 @@ pub enum Event {
 
 pub enum Claim {
     Secret(Term),
-    Alive,
-    Weakagree,
+    /// Of a role, or of all others.
+    Alive(Option<Name>),
+    Weakagree(Option<Name>),
     Niagree,
     Nisynch,
     /// Of a role and data.
     Running(Name, Term),
     Commit(Name, Term),
+    /// `Commit` of which no other run has the same.
+    Icommit(Name, Term),
     Reachable,
 }
 
@@ -141,7 +144,10 @@ impl Event {
                 vec![&mut message.from, &mut message.to, &mut message.text]
             }
             Self::Compare { pattern, term, .. } => vec![pattern, term],
-            Self::Claim { claim: Claim::Secret(t) | Claim::Running(_, t) | Claim::Commit(_, t), .. } => {
+            Self::Claim {
+                claim: Claim::Secret(t) | Claim::Running(_, t) | Claim::Commit(_, t) | Claim::Icommit(_, t),
+                ..
+            } => {
                 vec![t]
             }
             Self::Claim { .. } => vec![],
@@ -362,8 +368,10 @@ fn claim(label: Name, kind: &str, rest: &[Term]) -> Result<Option<Event>, String
             return Ok(Some(Event::Compare { pattern: one.clone(), term: other.clone(), equal: false }));
         }
         ("Secret" | "SKR", [_, ..]) => Claim::Secret(Term::tuple(rest.iter().cloned())),
-        ("Alive", []) => Claim::Alive,
-        ("Weakagree", []) => Claim::Weakagree,
+        ("Alive", []) => Claim::Alive(None),
+        ("Alive", [Term::Local(role)]) => Claim::Alive(Some(role.clone())),
+        ("Weakagree", []) => Claim::Weakagree(None),
+        ("Weakagree", [Term::Local(role)]) => Claim::Weakagree(Some(role.clone())),
         ("Niagree", []) => Claim::Niagree,
         ("Nisynch", []) => Claim::Nisynch,
         ("Reachable", []) => Claim::Reachable,
@@ -372,6 +380,9 @@ fn claim(label: Name, kind: &str, rest: &[Term]) -> Result<Option<Event>, String
         }
         ("Commit", [Term::Local(role), data @ ..]) if !data.is_empty() => {
             Claim::Commit(role.clone(), Term::tuple(data.iter().cloned()))
+        }
+        ("Icommit", [Term::Local(role), data @ ..]) if !data.is_empty() => {
+            Claim::Icommit(role.clone(), Term::tuple(data.iter().cloned()))
         }
         _ => return Err(format!("the claim {kind} is not read")),
     };

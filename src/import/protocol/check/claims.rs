@@ -15,6 +15,7 @@ const CLAIMS: &[&str] = &[
     "Niagree",
     "Nisynch",
     "Commit",
+    "Icommit",
     "Running",
     "Reachable",
     "Empty",
@@ -33,6 +34,8 @@ const OTHER_WORDS: &[(&str, &str)] = &[
     ("Synch", "Nisynch"),
     ("Synchronisation", "Nisynch"),
     ("Synchronization", "Nisynch"),
+    ("InjectiveAgreement", "Icommit"),
+    ("Injcommit", "Icommit"),
     ("Reach", "Reachable"),
 ];
 
@@ -160,7 +163,7 @@ impl<'t> Checker<'t> {
                     <[Term; 1]>::try_from(about).map_err(|_| self.not_one_term(name, span, count)).ok()?;
                 Some(if name == "SKR" { Claim::SessionKey(term) } else { Claim::Secret(term) })
             }
-            "Commit" | "Running" => {
+            "Commit" | "Icommit" | "Running" => {
                 let mut about = about.into_iter();
                 let partner = match about.next() {
                     Some(Term::Agent(role)) if count > 1 => role,
@@ -172,8 +175,8 @@ impl<'t> Checker<'t> {
                 };
                 let data = about.collect();
                 Some(match name {
-                    "Commit" => Claim::Commit { role: partner, data },
-                    _ => Claim::Running { role: partner, data },
+                    "Running" => Claim::Running { role: partner, data },
+                    _ => Claim::Commit { role: partner, data, injective: name == "Icommit" },
                 })
             }
             "Empty" => Some(Claim::Empty),
@@ -181,18 +184,24 @@ impl<'t> Checker<'t> {
                 self.warn(span, "`SID` is read as a note: sessions have no names", "nothing is checked here");
                 Some(Claim::Empty)
             }
-            "Alive" | "Weakagree" if count == 1 => {
-                let message =
-                    format!("`{name}` for one role is not supported: the claim is about all of them");
-                self.mistake(span, message, "leave out the role");
-                None
+            "Alive" | "Weakagree" if count > 0 => {
+                let [Term::Agent(role)] = about[..] else {
+                    let message = format!("`{name}` is about the partner in one role, or about all partners");
+                    self.mistake(span, message, format!("write `claim(I, {name}, R)` or `claim(I, {name})`"));
+                    return None;
+                };
+                Some(if name == "Alive" {
+                    Claim::Alive(Some(role))
+                } else {
+                    Claim::WeakAgreement(Some(role))
+                })
             }
             _ if count > 0 => {
                 self.mistake(span, format!("`{name}` is not about terms"), "remove the terms after it");
                 None
             }
-            "Alive" => Some(Claim::Alive),
-            "Weakagree" => Some(Claim::WeakAgreement),
+            "Alive" => Some(Claim::Alive(None)),
+            "Weakagree" => Some(Claim::WeakAgreement(None)),
             "Niagree" => Some(Claim::NonInjectiveAgreement),
             "Nisynch" => Some(Claim::NonInjectiveSynchronisation),
             _ => Some(Claim::Reachable),

@@ -71,6 +71,16 @@ impl<'t> Checker<'t> {
                 }
                 None => self.name(name, span),
             },
+            TermKind::Apply { function, arguments } if self.is_value(function) => {
+                let place = place.of_macro.unwrap_or(function.span);
+                let message = format!(
+                    "`{}` is no function: what is made with it is read as an encryption",
+                    function.text
+                );
+                self.warn(place, message, &format!("write `{{x}}{}`; Scyther reads it alike", function.text));
+                let (body, key) = (self.tuple(arguments, inner), self.name(&function.text, place));
+                Some(Term::Encrypted { body: Box::new(body?), key: Box::new(key?) })
+            }
             TermKind::Apply { function, arguments } => {
                 let symbol = self.function(function, place.of_macro.unwrap_or(function.span));
                 let arguments = self.spread(arguments, inner);
@@ -152,6 +162,12 @@ impl<'t> Checker<'t> {
         let variables = &mut self.found.roles[role.index()].variables;
         variables.push(variable);
         VariableId::new(variables.len() - 1)
+    }
+
+    /// True for the name of a variable or fresh value of the role.
+    fn is_value(&mut self, name: &tree::Name) -> bool {
+        self.role.is_some()
+            && matches!(self.scopes.used(&name.text), Some(Meaning::Variable(_) | Meaning::Shared(_)))
     }
 
     fn function(&mut self, name: &tree::Name, span: Span) -> Option<SymbolId> {

@@ -4,7 +4,9 @@ use super::role::Event;
 use super::state::{Place, State};
 use super::term::{Atom, AtomName, AtomSort, Kind, Term};
 use crate::protocol::ir::{Protocols, SymbolId};
-use crate::protocol::translate::{ATTACKERS, Chart, ChartEvent, ChartRun, Ground, Happening, Intruder};
+use crate::protocol::translate::{
+    ALL_LOST, ATTACKERS, Chart, ChartEvent, ChartRun, Ground, Happening, Intruder,
+};
 use lang::model::Position;
 
 impl State<'_> {
@@ -38,11 +40,11 @@ impl State<'_> {
         Drawing { pattern: self, runs, names, intruder, chart }.draw(&order, claim)
     }
 
-    /// Names for the variables that stand for themselves: those of agents after roles of the claim, then `x1`, `x2`, …
+    /// Names for the variables that stand for themselves, which the file has not: those of agents after roles of the claim, then `x1`, `x2`, …
     fn names(&self, victim: usize, runs: &[usize]) -> Vec<Option<String>> {
         let mut names: Vec<Option<String>> = vec![None; self.bindings.count()];
         let protocols: &Protocols = self.theory.protocols;
-        let mut others = 0;
+        let of_file: Vec<&str> = protocols.symbols.iter().map(|symbol| symbol.name.as_str()).collect();
         for run in [&victim].into_iter().chain(runs) {
             let role = &self.theory.roles[self.runs[*run].role];
             for variable in 0..role.kinds.len() {
@@ -54,11 +56,13 @@ impl State<'_> {
                 let is_agent = matches!(self.bindings.kind(open), Kind::Agent | Kind::HonestAgent);
                 let wish = role.partners.get(variable).filter(|_| *run == victim);
                 let wish = wish.map(|role| protocols.roles[role.index()].name.to_lowercase());
-                names[open] = Some(match wish.filter(|wish| !names.contains(&Some(wish.clone()))) {
+                let is_free =
+                    |name: &String| !names.contains(&Some(name.clone())) && !of_file.contains(&name.as_str());
+                names[open] = Some(match wish.filter(is_free) {
                     Some(name) => name,
                     None if is_agent => {
-                        others += 1;
-                        format!("x{others}")
+                        let mut numbered = (1..).map(|number| format!("x{number}"));
+                        numbered.find(is_free).unwrap_or_else(|| unreachable!("names are endless"))
                     }
                     None => {
                         let own = &protocols.roles[role.described.map_or(0, |role| role.index())].variables;
@@ -92,6 +96,8 @@ impl Drawing<'_, '_> {
                 .collect(),
         );
         self.intruder.get_secrets(ATTACKERS.iter().take(theory.untrusted).map(|name| (*name).to_owned()));
+        self.intruder
+            .get_secrets(self.pattern.exposed.iter().map(|agent| self.show(agent)).collect::<Vec<_>>());
         let several = protocols.protocols.iter().filter(|protocol| !protocol.helper).count() > 1;
         for run in &self.runs {
             let role = &theory.roles[runs[*run].role];
@@ -146,8 +152,20 @@ impl Drawing<'_, '_> {
                 Event::Claim(_) | Event::Equal(..) | Event::Differ(..) => continue,
             };
             self.chart.events.push(ChartEvent { at, what });
+            if *place == claim && self.pattern.uses_lost {
+                self.lose_keys(at);
+            }
         }
         Some(self.chart)
+    }
+
+    /// Adds the loss of all long-term keys.
+    fn lose_keys(&mut self, at: Position) {
+        let runs = self.chart.runs.iter();
+        let agents = runs.flat_map(|run| run.partners.iter().map(|(_, agent)| agent).chain([&run.agent]));
+        let agents: Vec<String> = agents.cloned().collect();
+        self.intruder.get_secrets(agents);
+        self.chart.events.push(ChartEvent { at, what: Happening::Lost(ALL_LOST.to_owned()) });
     }
 
     fn show(&self, term: &Term) -> String {

@@ -19,13 +19,18 @@ impl State<'_> {
         let holds = match promise {
             Promise::Secret(_) | Promise::Reachable => false,
             Promise::Running(..) | Promise::Nothing => true,
-            Promise::Alive { with_the_same } => {
-                let mut partners = (0..role.partners.len())
-                    .filter(|partner| role.partners[*partner] != RoleId::new(run.role));
+            Promise::Alive { of, with_the_same } => {
+                let own = RoleId::new(run.role);
+                let is_asked = |partner: RoleId| of.map_or(partner != own, |of| of == partner);
+                let mut partners =
+                    (0..role.partners.len()).filter(|partner| is_asked(role.partners[*partner]));
                 partners.all(|partner| self.acts(place.run, partner, *with_the_same))
             }
             Promise::Agreement { in_order } => return self.disagreement(place, *in_order),
-            Promise::Commit(partner, data) => self.is_running(place.run, *partner, data.as_ref()),
+            Promise::Commit { partner, data, is_injective } => {
+                self.is_running(place.run, *partner, data.as_ref())
+                    && !(*is_injective && self.is_repeated(place, *partner, data.as_ref()))
+            }
         };
         (!holds).then(|| self.clone())
     }
@@ -73,6 +78,49 @@ impl State<'_> {
                     && self.bindings.equal(&self.agent(run, partner), &self.agent(other, partner))
             })
         })
+    }
+
+    /// Of a run and another one, terms that are equal if both commit to the same: agents and data.
+    fn committed(&self, [run, other]: [usize; 2], partner: RoleId, data: Option<&Term>) -> Vec<[Term; 2]> {
+        let own = RoleId::new(self.runs[run].role);
+        let agents = [own, partner].map(|role| [run, other].map(|run| self.agent(run, role)));
+        let data = data.map(|data| [run, other].map(|run| self.instance(run, data)));
+        agents.into_iter().chain(data).collect()
+    }
+
+    /// True if another run has committed to the same partner and data.
+    fn is_repeated(&self, place: Place, partner: RoleId, data: Option<&Term>) -> bool {
+        let role = self.runs[place.run].role;
+        (0..self.runs.len()).any(|other| {
+            other != place.run
+                && self.runs[other].role == role
+                && self.runs[other].done > place.event
+                && self
+                    .committed([place.run, other], partner, data)
+                    .iter()
+                    .all(|[own, theirs]| self.bindings.equal(own, theirs))
+        })
+    }
+
+    /// The pattern in which another run commits to the same as the run of a claim; nothing if the claim allows it.
+    pub fn repeated(&self, place: Place) -> Option<Self> {
+        let role = self.runs[place.run].role;
+        let theory = self.theory;
+        let described = &theory.roles[role];
+        let Event::Claim(Promise::Commit { partner, data, is_injective: true }) =
+            &described.events[place.event]
+        else {
+            return None;
+        };
+        let mut state = self.clone();
+        let other = state.begin(role);
+        let is_same = !described.is_singular
+            && state.reach(Place { run: other, event: place.event })
+            && state
+                .committed([place.run, other], *partner, data.as_ref())
+                .iter()
+                .all(|[own, theirs]| state.bindings.unify(own, theirs));
+        is_same.then_some(state)
     }
 
     /// An order in which there are no runs for the other roles with which all messages that precede the claim agree.

@@ -29,6 +29,8 @@ impl State<'_> {
     /// True if another pattern of the same claim is a part of this one.
     pub fn contains(&self, part: &Self, claim: Place) -> bool {
         part.runs.len() <= self.runs.len()
+            && (part.exposed.is_none() || self.exposed.is_some())
+            && (!part.uses_lost || self.uses_lost)
             && Embedding { whole: self, part, claim, runs: Vec::new(), terms: BTreeMap::new() }.exists()
     }
 }

@@ -27,7 +27,7 @@ use super::translate::{Chart, Scope};
 use kit::budget::{Budget, Clock};
 use minimal::Minimal;
 use role::Theory;
-use search::{Found, Search, beginning};
+use search::{Found, Search, beginnings};
 use state::{Place, State};
 
 /// The state of knowledge about a claim.
@@ -94,7 +94,8 @@ impl<'a> Patterns<'a> {
         PatternVerdict::new(answer.patterns.first().map(State::count), answer.extent)
     }
 
-    /// Finds the minimal attack patterns of the claim that is this event of a role, within the limits of [`decide`](Self::decide).
+    /// Finds the minimal attack patterns of the claim that is this event of a role, within the limits of [`decide`](Self::decide). If the
+    /// budget ends before all of them have words and charts, the rest is left out of the patterns and of the extent.
     pub fn characterise(
         &self,
         role: RoleId,
@@ -102,14 +103,19 @@ impl<'a> Patterns<'a> {
         limits: (usize, usize),
         budget: &Budget,
     ) -> Characterisation {
-        let Explored { patterns, claim, extent } = self.explore(role, event, limits, Wanted::All, budget);
-        let of = |pattern: &State<'_>, claim| AttackPattern {
-            runs: pattern.count(),
-            words: pattern.words(claim),
-            chart: pattern.chart(claim),
-        };
-        let patterns = claim.map(|claim| patterns.iter().map(|pattern| of(pattern, claim)).collect());
-        Characterisation { patterns: patterns.unwrap_or_default(), extent }
+        let Explored { patterns: found, claim, mut extent } =
+            self.explore(role, event, limits, Wanted::All, budget);
+        let mut patterns: Vec<AttackPattern> = Vec::new();
+        for (claim, pattern) in claim.into_iter().flat_map(|claim| found.iter().map(move |of| (claim, of))) {
+            let runs = pattern.count();
+            if !patterns.is_empty() && budget.exhausted().is_some() {
+                extent = extent.below(runs);
+                break;
+            }
+            let (words, helpers) = (pattern.words(claim), pattern.helpers());
+            patterns.push(AttackPattern { runs, words, helpers, chart: pattern.chart(claim) });
+        }
+        Characterisation { patterns, extent }
     }
 
     fn explore(
@@ -121,15 +127,15 @@ impl<'a> Patterns<'a> {
         budget: &Budget,
     ) -> Explored<'_> {
         let mut found = Minimal::default();
-        let Some((start, claim)) = beginning(&self.theory, role.index(), event) else {
+        let Some((starts, claim)) = beginnings(&self.theory, role.index(), event) else {
             return Explored { patterns: found.patterns, claim: None, extent: Extent::AnyRuns };
         };
         let mut clock = Clock::new(budget, "attack patterns examined");
         let mut extent = Extent::UpTo(0);
         for runs in 1..=most {
-            let mut search = Search::new(start.clone(), runs, claim, room);
+            let mut search = Search::new(&self.theory, starts.clone(), runs, claim, room);
             let has_ended = loop {
-                match search.attack(&mut clock) {
+                match search.attack(&mut clock, budget) {
                     Found::Attack(pattern) => {
                         found.add(*pattern, claim);
                         if wanted == Wanted::First {
@@ -177,6 +183,16 @@ pub enum Extent {
     UpTo(usize),
 }
 
+impl Extent {
+    /// The part of it with fewer runs than these.
+    fn below(self, runs: usize) -> Self {
+        match self {
+            Extent::AnyRuns => Extent::UpTo(runs - 1),
+            Extent::UpTo(most) => Extent::UpTo(most.min(runs - 1)),
+        }
+    }
+}
+
 /// The minimal attack patterns of a claim: every attack within the extent contains one of them, and none contains another. Patterns of more
 /// runs are attacks that were found before the search ended.
 #[derive(Debug, Clone)]
@@ -209,6 +225,8 @@ pub struct AttackPattern {
     pub runs: usize,
     /// The words of `std/protocols.pred` that it has, if agents differ where they can.
     pub words: Vec<&'static str>,
+    /// The helper protocols of which runs receive something.
+    pub helpers: Vec<String>,
     /// The chart, with names in small letters for agents that may be any.
     pub chart: Option<Chart>,
 }

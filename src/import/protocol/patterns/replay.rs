@@ -11,11 +11,19 @@ use rustc_hash::FxHashSet;
 struct Knowledge<'t> {
     theory: &'t Theory<'t>,
     parts: FxHashSet<Term>,
+    /// The agent whose long-term keys she has.
+    exposed: Option<Term>,
+    /// True once she has all long-term keys.
+    has_all: bool,
 }
 
 impl Knowledge<'_> {
     fn hear(&mut self, term: &Term) {
         self.parts.extend(term.components().into_iter().cloned());
+        self.take_apart();
+    }
+
+    fn take_apart(&mut self) {
         loop {
             let opened = |part: &Term| match part {
                 Term::Crypt(body, key) if self.opener(key).is_some_and(|key| self.can_make(&key)) => {
@@ -63,7 +71,19 @@ impl Knowledge<'_> {
 
     /// True if the attacker shares what a secret function gives for these arguments.
     fn shares(&self, arguments: &Term, function: &Term) -> bool {
-        let own = |term: &&Term| matches!(term, Term::Atom(Atom { name: AtomName::Attackers(number), sort: AtomSort::AttackersAgent }) if *number < self.theory.untrusted);
+        let own = |term: &&Term| match term {
+            Term::Atom(Atom { name: AtomName::Attackers(number), sort: AtomSort::AttackersAgent })
+                if *number < self.theory.untrusted =>
+            {
+                true
+            }
+            Term::Atom(Atom { sort: AtomSort::AttackersAgent | AtomSort::HonestAgent, .. })
+                if self.has_all =>
+            {
+                true
+            }
+            term => self.exposed.as_ref() == Some(*term),
+        };
         matches!(function, Term::Atom(Atom { sort: AtomSort::Function, .. }))
             && arguments.components().iter().any(own)
     }
@@ -98,7 +118,12 @@ impl State<'_> {
 
     /// True if the events can happen in this order, and the claim is false at the end.
     fn happens(&self, order: &[Place], claim: Place) -> bool {
-        let mut knowledge = Knowledge { theory: self.theory, parts: FxHashSet::default() };
+        let mut knowledge = Knowledge {
+            theory: self.theory,
+            parts: FxHashSet::default(),
+            exposed: self.exposed.as_ref().map(|agent| self.bindings.resolve(agent)),
+            has_all: false,
+        };
         let resolve = |run: usize, term: &Term| self.bindings.resolve(&self.instance(run, term));
         for Place { run, event } in order {
             let role = &self.theory.roles[self.runs[*run].role];
@@ -114,6 +139,10 @@ impl State<'_> {
             };
             if !possible {
                 return false;
+            }
+            if (Place { run: *run, event: *event }) == claim && self.uses_lost {
+                knowledge.has_all = true;
+                knowledge.take_apart();
             }
         }
         if self.runs.iter().map(|run| run.done).sum::<usize>() != order.len() {

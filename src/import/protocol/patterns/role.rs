@@ -4,7 +4,7 @@ use super::term::{Atom, AtomName, AtomSort, Bindings, Kind, Term};
 use crate::protocol::ir::{
     self, Claim, EventKind, Protocols, RoleId, SymbolId, SymbolKind, TypeId, Variable, VariableId,
 };
-use crate::protocol::translate::{Matching, Scope};
+use crate::protocol::translate::{Matching, Reveals, Scope};
 
 /// A role. Its variables are the agents in the roles of its protocol, and those of the file.
 #[derive(Debug)]
@@ -36,15 +36,20 @@ pub(super) enum Event {
 #[derive(Debug)]
 pub(super) enum Promise {
     Secret(Term),
-    /// Partners have done something; in runs with these very agents if that is asked for.
+    /// The partner in a role, or all partners, have done something; in runs with these very agents if that is asked for.
     Alive {
+        of: Option<RoleId>,
         with_the_same: bool,
     },
     /// Messages before agree; each was sent before it was received if that is asked for.
     Agreement {
         in_order: bool,
     },
-    Commit(RoleId, Option<Term>),
+    Commit {
+        partner: RoleId,
+        data: Option<Term>,
+        is_injective: bool,
+    },
     Running(RoleId, Option<Term>),
     Reachable,
     Nothing,
@@ -76,6 +81,8 @@ pub(super) struct Theory<'a> {
     pub protocols: &'a Protocols,
     /// How many agents are the attacker's.
     pub untrusted: usize,
+    /// The long-term keys that get lost.
+    pub reveals: Reveals,
     pub roles: Vec<Role>,
     pub parts: Vec<Part>,
     pub ciphers: Vec<Cipher>,
@@ -83,9 +90,9 @@ pub(super) struct Theory<'a> {
 
 impl<'a> Theory<'a> {
     pub fn new(protocols: &'a Protocols, scope: Scope) -> Self {
-        let untrusted = scope.untrusted;
+        let Scope { untrusted, reveals, .. } = scope;
         let (roles, parts, ciphers) = (Vec::new(), Vec::new(), Vec::new());
-        let mut theory = Self { protocols, untrusted, roles, parts, ciphers };
+        let mut theory = Self { protocols, untrusted, reveals, roles, parts, ciphers };
         theory.roles =
             (0..protocols.roles.len()).map(|number| theory.role(RoleId::new(number), scope)).collect();
         if let Some(first) = protocols.roles.first() {
@@ -143,11 +150,13 @@ impl<'a> Theory<'a> {
                 }
                 EventKind::Claim(claim) => Event::Claim(match claim {
                     Claim::Secret(of) | Claim::SessionKey(of) => Promise::Secret(term(of)),
-                    Claim::Alive => Promise::Alive { with_the_same: false },
-                    Claim::WeakAgreement => Promise::Alive { with_the_same: true },
+                    Claim::Alive(of) => Promise::Alive { of: *of, with_the_same: false },
+                    Claim::WeakAgreement(of) => Promise::Alive { of: *of, with_the_same: true },
                     Claim::NonInjectiveAgreement => Promise::Agreement { in_order: false },
                     Claim::NonInjectiveSynchronisation => Promise::Agreement { in_order: true },
-                    Claim::Commit { role, data: of } => Promise::Commit(*role, data(of)),
+                    Claim::Commit { role, data: of, injective } => {
+                        Promise::Commit { partner: *role, data: data(of), is_injective: *injective }
+                    }
                     Claim::Running { role, data: of } => Promise::Running(*role, data(of)),
                     Claim::Reachable => Promise::Reachable,
                     Claim::Empty => Promise::Nothing,

@@ -13,7 +13,7 @@ use super::role::{Event, Part, Promise, Theory};
 use super::state::{END, Goal, Place, Source, State};
 use super::term::{Atom, AtomName, AtomSort, Kind, Term};
 use crate::protocol::ir::{SymbolId, SymbolKind};
-use kit::budget::Clock;
+use kit::budget::{Budget, Clock};
 
 /// The patterns that a search has not examined.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -49,20 +49,29 @@ pub(super) struct Search<'t> {
 }
 
 impl<'t> Search<'t> {
-    /// A search that begins with this pattern.
-    pub fn new(start: State<'t>, runs: usize, claim: Place, room: usize) -> Self {
-        let mut search =
-            Self { theory: start.theory, runs, claim, open: Vec::new(), left: Left::default(), room };
-        search.open.extend(search.hopeful(start));
+    /// A search that begins with these patterns.
+    pub fn new(
+        theory: &'t Theory<'t>,
+        mut starts: Vec<State<'t>>,
+        runs: usize,
+        claim: Place,
+        room: usize,
+    ) -> Self {
+        let all = starts.len();
+        starts.retain(|start| start.count() <= runs);
+        let left = Left { runs: starts.len() < all, terms: false };
+        let mut search = Self { theory, runs, claim, open: Vec::new(), left, room };
+        search.open = starts.into_iter().rev().filter_map(|start| search.hopeful(start)).collect();
         search
     }
 
     /// Looks for the next attack.
-    pub fn attack(&mut self, clock: &mut Clock<'_>) -> Found<'t> {
+    pub fn attack(&mut self, clock: &mut Clock<'_>, budget: &Budget) -> Found<'t> {
         while let Some(state) = self.open.pop() {
             let room = self.room;
             let next = self.next(&state);
-            if room == 0 || clock.ticks(1 + room - self.room).is_err() {
+            // One pattern takes long compared with a look at the budget.
+            if room == 0 || clock.ticks(1 + room - self.room).is_err() || budget.exhausted().is_some() {
                 return Found::Ended;
             }
             if let Some(next) = next {
@@ -134,18 +143,29 @@ impl<'t> Search<'t> {
         matches!(head, Term::Atom(atom) if atom.sort == AtomSort::Function && !self.theory.is_public(*atom))
     }
 
-    /// The patterns in which the attacker has what a secret function gives because an agent among the arguments is hers.
+    /// The patterns in which the attacker has what a secret function gives because an agent among the arguments is hers, or has lost its
+    /// keys.
     fn shared(&self, state: &State<'t>, goal: &Goal, arguments: &Term) -> Vec<State<'t>> {
         let resolved = state.bindings.resolve(arguments);
         let mut found = Vec::new();
+        let mut add = |mut state: State<'t>, argument: &Term, agent: &Term| {
+            if state.bindings.unify(argument, agent) {
+                state.open.push(goal.part(arguments.clone(), false));
+                found.push(state);
+            }
+        };
         for argument in resolved.components() {
             for number in 0..self.theory.untrusted {
-                let mut state = state.clone();
-                let own = Term::attackers(number, AtomSort::AttackersAgent);
-                if state.bindings.unify(argument, &own) {
-                    state.open.push(goal.part(arguments.clone(), false));
-                    found.push(state);
-                }
+                add(state.clone(), argument, &Term::attackers(number, AtomSort::AttackersAgent));
+            }
+            if let Some(exposed) = &state.exposed {
+                add(state.clone(), argument, exposed);
+            }
+            let mut later = state.clone();
+            if self.theory.reveals.after && later.order(self.claim, goal.at) {
+                later.uses_lost = true;
+                let agent = Term::Variable(later.bindings.declare([Kind::Agent]));
+                add(later, argument, &agent);
             }
         }
         found
@@ -302,8 +322,13 @@ impl<'t> Search<'t> {
     }
 }
 
-/// The pattern to begin with: a run of a role with honest partners that comes to its claim, and, of a secret, that the attacker has it.
-pub(super) fn beginning<'t>(theory: &'t Theory<'t>, role: usize, event: usize) -> Option<(State<'t>, Place)> {
+/// The patterns to begin with: a run of a role with honest partners that comes to its claim, and, of a secret, that the attacker has it;
+/// and two runs that commit to what only one may commit to.
+pub(super) fn beginnings<'t>(
+    theory: &'t Theory<'t>,
+    role: usize,
+    event: usize,
+) -> Option<(Vec<State<'t>>, Place)> {
     let described = &theory.roles[role];
     let Some(Event::Claim(promise)) = described.events.get(event) else { return None };
     let mut state = State::new(theory);
@@ -323,5 +348,10 @@ pub(super) fn beginning<'t>(theory: &'t Theory<'t>, role: usize, event: usize) -
         let term = state.instance(run, term);
         state.open.push(Goal { term, at: END, is_taken: false, above: None });
     }
-    Some((state, claim))
+    let repeated = state.repeated(claim);
+    let mut starts: Vec<State<'t>> = [state].into_iter().chain(repeated).collect();
+    if theory.reveals.actor {
+        starts.extend(starts.iter().map(|state| state.exposing(run)).collect::<Vec<_>>());
+    }
+    Some((starts, claim))
 }

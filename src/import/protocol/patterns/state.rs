@@ -70,6 +70,10 @@ pub(super) struct State<'t> {
     /// The open goals, which have no source yet.
     pub open: Vec<Goal>,
     pub met: Vec<(Goal, Source)>,
+    /// The agent whose long-term keys the attacker has from the beginning.
+    pub exposed: Option<Term>,
+    /// True if she uses long-term keys that get lost after the claim.
+    pub uses_lost: bool,
     differ: Vec<(Term, Term)>,
 }
 
@@ -83,6 +87,8 @@ impl<'t> State<'t> {
             edges: Vec::new(),
             open: Vec::new(),
             met: Vec::new(),
+            exposed: None,
+            uses_lost: false,
             differ: Vec::new(),
         };
         if let Some(role) = theory.roles.iter().position(|role| role.described.is_none()) {
@@ -136,6 +142,18 @@ impl<'t> State<'t> {
         let done = &mut self.runs[run].done;
         *done = (*done).max(event + 1);
         true
+    }
+
+    /// The pattern in which the attacker has the keys of the agent of a run, and of none of its partners.
+    pub fn exposing(&self, run: usize) -> Self {
+        let mut state = self.clone();
+        let Run { role, first, .. } = self.runs[run];
+        let role = &self.theory.roles[role];
+        let own = Term::Variable(first + role.actor());
+        let others = (0..role.partners.len()).filter(|partner| *partner != role.actor());
+        state.differ.extend(others.map(|partner| (own.clone(), Term::Variable(first + partner))));
+        state.exposed = Some(own);
+        state
     }
 
     /// For each run the first event that is or comes after this one.

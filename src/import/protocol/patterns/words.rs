@@ -1,13 +1,15 @@
 //! The words of `std/protocols.pred` for patterns, from the definitions there. Agents that need not be the same differ.
 
 use super::role::{Event, Promise};
-use super::state::{Place, Source, State};
+use super::state::{Place, Run, Source, State};
 use super::term::{Atom, AtomName, AtomSort, Kind, Term};
 use crate::protocol::ir::{ProtocolId, RoleId};
+use itertools::Itertools;
 
 /// The words, in the order of the vocabulary of a claim: of several that cover the same attacks, the first one names them.
-pub(super) const WORDS: [&str; 11] = [
+pub(super) const WORDS: [&str; 12] = [
     "with_partners",
+    "other_protocol",
     "reflection",
     "oracle",
     "replay",
@@ -39,15 +41,21 @@ impl<'t> State<'t> {
         let is_place = matches!(promise, Promise::Reachable);
         let is_secret = matches!(promise, Promise::Secret(_));
         let straight = !ways.is_astray();
+        let is_exposed = is_secret && self.is_exposed(victim, promise);
         let has = |word: &&&str| match **word {
             "with_partners" => is_place && straight && ways.roles().all(|role| !ways.is_alone(role)),
+            "other_protocol" => others().any(|run| {
+                ways.is_foreign(run) && (ways.is_linked(run) || self.gives_away(run, victim, promise))
+            }),
             "reflection" => others().any(|run| ways.reflects(run)),
             "oracle" => others().any(|run| ways.confuses[run] && !ways.is_old(run)),
             "replay" => others().any(|run| ways.takes(run) && ways.is_old(run)),
             "man_in_the_middle" => others().any(|run| ways.is_between(run)),
             "redirection" => others().any(|run| ways.takes(run) && ways.differ(run)),
-            "impersonation" => !is_place && straight && ways.roles().any(|role| ways.is_alone(role)),
-            "disclosure" => is_secret && straight && self.is_disclosed(victim, promise),
+            "impersonation" => {
+                !is_place && !is_exposed && straight && ways.roles().any(|role| ways.is_alone(role))
+            }
+            "disclosure" => is_secret && straight && (is_exposed || self.is_disclosed(victim, promise)),
             "planted" => is_secret && straight && self.is_fooled(victim),
             "disagreement" => {
                 !is_secret
@@ -61,14 +69,49 @@ impl<'t> State<'t> {
         WORDS.iter().filter(has).copied().collect()
     }
 
+    /// The names of the helpers of which runs receive something: what these do, the attacker can do.
+    pub fn helpers(&self) -> Vec<String> {
+        let helps = |run: &Run| {
+            let role = &self.theory.roles[run.role];
+            role.is_helper && role.events.iter().any(|event| matches!(event, Event::Receive(_)))
+        };
+        let protocols = (0..self.runs.len()).filter(|run| helps(&self.runs[*run]));
+        let names = protocols.filter_map(|run| {
+            Some(self.theory.protocols.protocols[self.protocol(run)?.index()].name.clone())
+        });
+        names.sorted().dedup().collect()
+    }
+
+    /// True if a run sends the secret of a run in the clear.
+    fn is_exposed(&self, run: usize, promise: &Promise) -> bool {
+        let Promise::Secret(term) = promise else { return false };
+        let term = self.bindings.resolve(&self.instance(run, term));
+        (0..self.runs.len()).filter(|sender| self.described(*sender).is_some()).any(|sender| {
+            let Run { role, done, .. } = self.runs[sender];
+            let clear = self
+                .theory
+                .parts
+                .iter()
+                .filter(|part| part.role == role && part.event < done && part.within.is_none());
+            let mut clear = clear.map(|part| self.bindings.resolve(&self.instance(sender, &part.term)));
+            clear.any(|clear| clear.components().contains(&&term))
+        })
+    }
+
     /// True if the attacker takes the secret of a run out of a message.
     fn is_disclosed(&self, run: usize, promise: &Promise) -> bool {
+        (0..self.runs.len()).any(|sender| self.gives_away(sender, run, promise))
+    }
+
+    /// True if the attacker takes the secret of a run out of a message of this sender.
+    fn gives_away(&self, sender: usize, run: usize, promise: &Promise) -> bool {
         let Promise::Secret(term) = promise else { return false };
         let term = self.instance(run, term);
-        self.met.iter().any(|(goal, source)| {
-            matches!(source, Source::Sent(place) if self.described(place.run).is_some())
-                && self.bindings.equal(&goal.term, &term)
-        })
+        self.described(sender).is_some()
+            && self.met.iter().any(|(goal, source)| {
+                matches!(source, Source::Sent(place) if place.run == sender)
+                    && self.bindings.equal(&goal.term, &term)
+            })
     }
 
     /// True if a run has received a value that may be any of the attacker's.
@@ -304,6 +347,13 @@ impl<'s, 't> Ways<'s, 't> {
     fn is_old(&self, run: usize) -> bool {
         let role = &self.state.theory.roles[self.state.runs[run].role];
         role.is_helper && !role.events.iter().any(|event| matches!(event, Event::Receive(_)))
+    }
+
+    /// True for runs of other protocols than that of the victim, helpers aside.
+    fn is_foreign(&self, run: usize) -> bool {
+        let protocol = self.state.protocol(run);
+        let is_helper = self.state.theory.roles[self.state.runs[run].role].is_helper;
+        !is_helper && protocol.is_some() && protocol != self.state.protocol(self.victim)
     }
 
     /// The roles of the protocol of the victim.

@@ -333,7 +333,8 @@ impl<'a> Attacker<'a> {
         let disclosures = (0..self.given.len()).filter_map(|index| {
             let rest = self.takes_out(index, value)?;
             let condition = Condition::all([self.sent(index), rest]);
-            Some(Disclosure { label: self.given[index].label.clone(), condition })
+            let SentTerm { label, keys, .. } = &self.given[index];
+            Some(Disclosure { label: label.clone(), in_clear: label.is_some() && keys.is_empty(), condition })
         });
         disclosures.collect()
     }
@@ -344,6 +345,8 @@ impl<'a> Attacker<'a> {
 pub(super) struct Disclosure {
     /// The label of the message; `None` for a loss other than by a message.
     pub label: Option<String>,
+    /// True if no key has to be opened for it.
+    pub in_clear: bool,
     /// The condition that run `q` has sent it, and that the attacker can take the term out of it.
     pub condition: Condition,
 }

@@ -160,11 +160,12 @@ impl Context<'_, '_> {
         let role = script.role(self.role);
         let value = |term: &Term| self.terms.value(self.role, RUN, term, &|_| None);
         let show = |term: &Term| script.protocols.show(self.role, term);
+        let name = |role: RoleId| script.role(role).name.clone();
         let (claim, term, holds) = match claimed.claim {
             Claim::Secret(term) => ("Secret", Some(show(term)), attacker.makes(&value(term)).negated()),
             Claim::SessionKey(term) => ("SKR", Some(show(term)), attacker.makes(&value(term)).negated()),
-            Claim::Alive => ("Alive", None, self.partners_act(false, attacker)),
-            Claim::WeakAgreement => ("Weakagree", None, self.partners_act(true, attacker)),
+            Claim::Alive(of) => ("Alive", of.map(name), self.partners_act(*of, false, attacker)),
+            Claim::WeakAgreement(of) => ("Weakagree", of.map(name), self.partners_act(*of, true, attacker)),
             Claim::NonInjectiveAgreement => (
                 "Niagree",
                 None,
@@ -179,11 +180,18 @@ impl Context<'_, '_> {
                     Condition::Is(format!("{sender} in {}[{receiver}]", label.name))
                 }),
             ),
-            Claim::Commit { role, data } => {
+            Claim::Commit { role, data, injective } => {
                 let shown = data.iter().map(show).join(",");
-                let data: Vec<Value> = data.iter().map(value).collect();
-                let holds = self.running(*role, &data, attacker);
-                ("Commit", Some(format!("{},{shown}", script.role(*role).name)), holds)
+                let values: Vec<Value> = data.iter().map(value).collect();
+                let running = self.running(*role, &values, attacker);
+                let (claim, holds) = match injective {
+                    false => ("Commit", running),
+                    true => {
+                        let repeated = self.repeated(*role, data, attacker);
+                        ("Icommit", Condition::all([running, repeated.negated()]))
+                    }
+                };
+                (claim, Some(format!("{},{shown}", script.role(*role).name)), holds)
             }
             Claim::Reachable => ("Reachable", None, Condition::False),
             Claim::Running { .. } | Claim::Empty => return None,
@@ -275,9 +283,9 @@ impl Context<'_, '_> {
         ])
     }
 
-    /// Returns the condition that every partner has taken a step, possibly in the claiming run itself, and,
+    /// Returns the condition that the partner in this role, or every partner, has taken a step, possibly in the claiming run itself, and,
     /// if `with`, with the same agents as partners. Helpers are no runs of agents.
-    fn partners_act(&self, with: bool, attacker: &mut Attacker<'_>) -> Condition {
+    fn partners_act(&self, of: Option<RoleId>, with: bool, attacker: &mut Attacker<'_>) -> Condition {
         let script = self.terms.script;
         let mut scope = attacker.scope();
         let run = scope.fresh("other");
@@ -293,12 +301,35 @@ impl Context<'_, '_> {
             let both = [has(RUN), has(&run)].map(|has| format!("({})", has.text(0))).join(" = ");
             rest.push(Condition::forall("a", "Agent", Condition::Is(both)));
         }
-        let partners = script.partners(self.role).iter().filter(|role| **role != self.role);
+        let is_asked = |role: &&RoleId| of.map_or(**role != self.role, |of| of == **role);
+        let partners = script.partners(self.role).iter().filter(is_asked);
         Condition::all(partners.map(|partner| {
             let agent = self.terms.agent(RUN, *partner).argument();
             let acts = Condition::Is(format!("actor({run}, {agent})"));
             Condition::exists(&run, "Run", Condition::all([acts].into_iter().chain(rest.iter().cloned())))
         }))
+    }
+
+    /// Returns the condition that another run of the same agent has come to the claim with the same partner and data.
+    fn repeated(&self, partner: RoleId, data: &[Term], attacker: &mut Attacker<'_>) -> Condition {
+        let mut scope = attacker.scope();
+        let run = scope.fresh("other");
+        attacker.names().leave(&scope);
+        let of = |run: &str| {
+            Value::tuple(data.iter().map(|term| self.terms.value(self.role, run, term, &|_| None)))
+        };
+        let agents = [self.role, partner].map(|role| {
+            let (a, b) = (self.terms.agent(RUN, role).text, self.terms.agent(&run, role).text);
+            Condition::Is(format!("{a} = {b}"))
+        });
+        let differs = Condition::Is(format!("{run} != {RUN}"));
+        let done = done(self.terms, &run, self.role, self.step + 1);
+        let same = equal(&of(&run), &of(RUN), self.layout);
+        Condition::exists(
+            &run,
+            "Run",
+            Condition::all([differs, done].into_iter().chain(agents).chain([same])),
+        )
     }
 
     /// Returns the condition that a run of the role has claimed `Running` with the claimant, and the same data.

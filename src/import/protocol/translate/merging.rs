@@ -5,7 +5,8 @@
 //! its first send, or, for the run that claims, of its claim if that is earlier; leave out a group that has not come
 //! so far. Every message is sent as early as before or earlier, so the attacker can make every received message, and
 //! every term that she ever makes: claims of secrecy stay false. All other claims are false because something was
-//! *not* done before, and stay false if nothing else is done before. Events of a group before its first send occur
+//! *not* done before, and stay false if nothing else is done before; an injective commitment also because another run
+//! has come to the same claim, whose group is done at its claim as well. Events of a group before its first send occur
 //! later than in the trace. Events after it occur earlier, which matters in these cases, in which a new step begins:
 //!
 //! * A comparison after a send or a claim: it may be false.

@@ -20,11 +20,11 @@ mod tickets;
 mod value;
 mod words;
 
+pub(super) use chart::{ALL_LOST, Ground, Intruder};
 pub use chart::{Binding, Chart, ChartEvent, ChartRun, Charts, Happening};
-pub(super) use chart::{Ground, Intruder};
 pub(super) use frame::DISHONEST as ATTACKERS;
 pub use model::translate;
-pub use scope::{Loss, Matching, Reveals, Scope};
+pub use scope::{ClaimsAsked, Loss, Matching, Reveals, Scope};
 
 /// A protocol as a model.
 #[derive(Debug, Clone)]

@@ -13,6 +13,8 @@ pub struct Scope {
     pub matching: Matching,
     /// The keys and secrets that are lost.
     pub reveals: Reveals,
+    /// The claims that are asked about.
+    pub claims: ClaimsAsked,
     /// The greatest number of forms of a variable that takes any term, if lower than that of the kind of matching.
     pub forms: usize,
 }
@@ -26,6 +28,7 @@ impl Default for Scope {
             untrusted: 1,
             matching: Matching::default(),
             reveals: Reveals::default(),
+            claims: ClaimsAsked::default(),
             forms: usize::MAX,
         }
     }
@@ -53,6 +56,29 @@ impl Matching {
             Self::Typed => "typed",
             Self::Basic => "basic",
             Self::Full => "full",
+        }
+    }
+}
+
+/// The claims that are asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ClaimsAsked {
+    /// Those in the file.
+    #[default]
+    Written,
+    /// Of each role, its end and the secrecy of its values.
+    Overview,
+}
+
+impl ClaimsAsked {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Written, Self::Overview];
+
+    /// Returns the name, as in `CLAIMS=overview`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Written => "written",
+            Self::Overview => "overview",
         }
     }
 }

@@ -37,11 +37,14 @@ enum ClaimGroup {
     Places,
     /// All claims, if the file has old sessions.
     OldSessions,
+    /// All claims, if the file has several protocols, helpers aside.
+    SeveralProtocols,
 }
 
 /// If two patterns cover the same attacks, the first one names the class.
 const PATTERNS: &[Pattern] = &[
     Pattern { name: "with_partners", parameters: &["r"], about: ClaimGroup::Places },
+    Pattern { name: "other_protocol", parameters: &["r", "s"], about: ClaimGroup::SeveralProtocols },
     Pattern { name: "reflection", parameters: &["r", "s"], about: ClaimGroup::All },
     Pattern { name: "oracle", parameters: &["r", "s"], about: ClaimGroup::All },
     Pattern { name: "replay", parameters: &["r", "s"], about: ClaimGroup::OldSessions },
@@ -82,6 +85,7 @@ pub(super) fn words(
         &Exchanged { sent: &traffic.sent, received: &received },
     );
     given.push(words.leaks(&types, &claims, properties));
+    given.push(words.overheard(&types, &claims, properties));
     let aliases = words.imports(&types, &given, properties);
     let exchanges = [alike(&bindings, |binding| &binding.whole), alike(&bindings, |binding| &binding.part)];
     let exchanges = exchanges.each_ref().map(Vec::as_slice);
@@ -235,6 +239,7 @@ impl Words<'_, '_> {
         let own = Condition::exists("a", "Agent", both);
         let own = self.set("The runs of the same agent.", "own", "q: Run", "p in Run", &own);
         let old = self.old();
+        let foreign = self.foreign();
         let planted = holds(self.terms, layout, Maker::Attacker);
         let fooled =
             self.set("The runs that hold a value of the attacker.", "fooled", "", "q in Run", &planted);
@@ -244,6 +249,7 @@ impl Words<'_, '_> {
             format!("confuses = map q in Run: {confuses}(q)"),
             format!("own = map q in Run: {own}(q)"),
             format!("old = {old}, fooled = {fooled}"),
+            format!("foreign = map q in Run: {foreign}(q)"),
         ]
     }
 
@@ -255,6 +261,34 @@ impl Words<'_, '_> {
             helper && script.steps(*role).iter().all(|step| step.receives.is_none())
         });
         sends_only.map(|role| self.terms.roles[role.index()].as_str()).collect()
+    }
+
+    /// Returns the roles of each protocol that is no helper.
+    fn protocols(&self) -> Vec<Vec<&str>> {
+        let script = self.terms.script;
+        let protocols = script.protocols.protocols.iter().filter(|protocol| !protocol.helper);
+        let roles = protocols.map(|protocol| {
+            protocol.roles.iter().map(|role| self.terms.roles[role.index()].as_str()).collect()
+        });
+        roles.collect()
+    }
+
+    /// Defines the runs of other protocols than that of a run, helpers aside.
+    fn foreign(&mut self) -> String {
+        let protocols = self.protocols();
+        let plays = |run: &str, roles: &[&str]| {
+            Condition::any(
+                roles.iter().map(|role| Condition::Is(format!("role[{run}] = {role}"))).collect_vec(),
+            )
+        };
+        let cases = protocols.iter().enumerate().map(|(own, roles)| {
+            let others = protocols.iter().enumerate().filter(|(other, _)| *other != own);
+            let others = others.flat_map(|(_, roles)| roles.iter().copied()).collect_vec();
+            Condition::all([plays("q", roles), plays("p", &others)])
+        });
+        let foreign = Condition::any(cases.collect_vec());
+        let doc = "The runs of other protocols.";
+        self.set(doc, "foreign", "q: Run", "p in Run", &foreign)
     }
 
     /// Defines the set of runs of old sessions.
@@ -282,6 +316,21 @@ impl Words<'_, '_> {
         let parameters = format!("c: {claim}, p: Run, q: Run");
         let leaks = self.set(&doc, "leaks", &parameters, &format!("m in {message}"), &leaks);
         format!("leaks = map c in {claim}: map p in Run: map q in Run: {leaks}(c, p, q)")
+    }
+
+    /// Defines the runs whose secret some run sends in the clear.
+    fn overheard(&mut self, types: &Types, claims: &[String], properties: &[Property]) -> String {
+        let overheard = claims.iter().zip(properties).map(|(claim, property)| {
+            let clear = property.disclosures.iter().filter(|found| found.in_clear);
+            let clear = Condition::any(clear.map(|found| found.condition.clone()).collect_vec());
+            let sent = Condition::exists("q", "Run", clear);
+            Condition::all([Condition::Is(format!("c = {claim}")), sent])
+        });
+        let overheard = Condition::any(overheard.collect_vec());
+        let claim = &types.claim;
+        let doc = "The runs whose secret some run sends in the clear.";
+        let overheard = self.set(doc, "overheard", &format!("c: {claim}"), "p in Run", &overheard);
+        format!("overheard = map c in {claim}: {overheard}(c)")
     }
 
     /// Defines the relations between received and sent messages, and their parts; returns the names of both predicates.
@@ -352,6 +401,7 @@ impl Words<'_, '_> {
             ClaimGroup::Partners => !secret && !place,
             ClaimGroup::Attacked => !place,
             ClaimGroup::Places => place,
+            ClaimGroup::SeveralProtocols => self.protocols().len() > 1,
             ClaimGroup::OldSessions => {
                 !self.old_roles().is_empty() || self.terms.threats.reveals.old_sessions
             }

@@ -16,6 +16,9 @@ use lang::model::value::{Moment, Value};
 use lang::model::{Model, Position};
 use reading::Reading;
 
+/// The loss of [`Reveals::after`](super::scope::Reveals::after).
+pub(in crate::protocol) const ALL_LOST: &str = "all long-term keys get lost";
+
 /// The data needed to draw traces of the model of a protocol.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Charts {
@@ -256,7 +259,7 @@ impl<'d, 'a> Drawing<'d, 'a> {
         if reveals.after && changed("keys_lost") {
             let honest = self.frame.terms.sorts.honest.clone();
             self.intruder.get_secrets(honest);
-            self.add(at, Happening::Lost("all long-term keys get lost".to_owned()));
+            self.add(at, Happening::Lost(ALL_LOST.to_owned()));
         }
         if reveals.old_sessions && changed("over") {
             let event = self.chart.events.len();

@@ -1,0 +1,126 @@
+//! Minimal attack patterns of a claim as JSON: `docs/schema/patterns-1.json`.
+
+use super::characterisation::{HOLDS, PatternRequest, sentence};
+use crate::shared::chart_json::chart_document;
+use crate::shared::document::{VERSION, diagnostic_document, seconds};
+use crate::shared::sources::{set_texts, source_documents};
+use import::protocol::{AttackPattern, Characterisation, Extent, PatternKind};
+use serde::Serialize;
+use serde_json::{Map, Value as Json};
+use verify::document::{ClaimWord, StoredChart, StoredFinding, StoredSource};
+
+/// The document of the minimal attack patterns of a claim.
+#[derive(Debug, Serialize)]
+pub struct PatternsDocument {
+    schema: &'static str,
+    version: &'static str,
+    model: String,
+    file: String,
+    sources: Vec<StoredSource>,
+    set: Map<String, Json>,
+    property: String,
+    claim: DescribedClaim,
+    verdict: CharacterisationWord,
+    /// The most runs for which the patterns are all; `null` for any number.
+    complete_to: Option<usize>,
+    summary: String,
+    kinds: Vec<DescribedPatternKind>,
+    patterns: Vec<DescribedPattern>,
+    seconds: f64,
+    warnings: Vec<StoredFinding>,
+    rerun: String,
+}
+
+/// A claim, as in its file.
+#[derive(Debug, Serialize)]
+struct DescribedClaim {
+    protocol: String,
+    role: String,
+    label: String,
+    claim: Option<ClaimWord>,
+    term: Option<String>,
+}
+
+/// The result of a search for minimal attack patterns.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum CharacterisationWord {
+    /// There is no attack with any number of runs.
+    Holds,
+    /// Every attack contains one of the patterns.
+    Complete,
+    /// Attacks of more runs may contain none.
+    Partial,
+}
+
+/// A kind of attacks.
+#[derive(Debug, Serialize)]
+struct DescribedPatternKind {
+    word: Option<&'static str>,
+    /// Indices of its patterns.
+    patterns: Vec<usize>,
+}
+
+/// A minimal attack pattern.
+#[derive(Debug, Serialize)]
+struct DescribedPattern {
+    runs: usize,
+    words: Vec<&'static str>,
+    helpers: Vec<String>,
+    chart: Option<StoredChart>,
+}
+
+/// The document of the minimal patterns of a claim.
+pub fn patterns_document(request: &PatternRequest<'_>) -> PatternsDocument {
+    let PatternRequest { found, model, property, claim, .. } = request;
+    let kinds = found.kinds();
+    let verdict = verdict(found);
+    PatternsDocument {
+        schema: "cladist/patterns-1",
+        version: VERSION,
+        model: model.name.clone(),
+        file: request.file.to_owned(),
+        sources: source_documents(&model.sources),
+        set: set_texts(&model.sources),
+        property: property.name.clone(),
+        claim: DescribedClaim {
+            protocol: claim.protocol.clone(),
+            role: claim.role.clone(),
+            label: claim.label.clone(),
+            claim: ClaimWord::named(claim.claim),
+            term: claim.term.clone(),
+        },
+        verdict,
+        complete_to: match found.extent {
+            Extent::AnyRuns => None,
+            Extent::UpTo(runs) => Some(runs),
+        },
+        summary: match verdict {
+            CharacterisationWord::Holds => HOLDS.to_owned(),
+            _ => sentence(found, &kinds),
+        },
+        kinds: kinds.into_iter().map(kind_document).collect(),
+        patterns: found.patterns.iter().map(pattern_document).collect(),
+        seconds: seconds(request.seconds),
+        warnings: request.warnings.iter().map(|of| diagnostic_document(of, &model.sources)).collect(),
+        rerun: request.rerun.to_owned(),
+    }
+}
+
+fn verdict(found: &Characterisation) -> CharacterisationWord {
+    match (found.extent, found.patterns.is_empty()) {
+        (Extent::AnyRuns, true) => CharacterisationWord::Holds,
+        (Extent::AnyRuns, false) => CharacterisationWord::Complete,
+        (Extent::UpTo(_), _) => CharacterisationWord::Partial,
+    }
+}
+
+fn kind_document(PatternKind { word, patterns }: PatternKind) -> DescribedPatternKind {
+    DescribedPatternKind { word, patterns }
+}
+
+fn pattern_document(pattern: &AttackPattern) -> DescribedPattern {
+    let AttackPattern { runs, words, helpers, chart } = pattern;
+    let chart = chart.clone().map(chart_document);
+    DescribedPattern { runs: *runs, words: words.clone(), helpers: helpers.clone(), chart }
+}
