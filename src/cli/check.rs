@@ -20,8 +20,8 @@ use cladist::report::check_text;
 use cladist::report::ci::Suite;
 use cladist::report::integers_text;
 use cladist::report::{
-    CheckRequest, CheckedProperty, Outcome, check_document, invariant_text, library_document, proofs_text,
-    shows_counterexamples, to_json, unreached_notice,
+    CheckRequest, CheckedProperty, Outcome, check_document, check_page, invariant_text, library_document,
+    proofs_text, shows_counterexamples, to_json, unreached_notice,
 };
 use cladist::trace::{lasso_to_itf, to_itf};
 use cladist::unroll::{self, Checked, Lengths};
@@ -228,7 +228,6 @@ fn keep_so_far(args: &CheckArgs, request: &CheckRequest<'_>, open: &[&Property],
 
 /// Writes the files of `--out`.
 fn write_files(out: &NewFolder, request: &CheckRequest<'_>, document: &str) -> Result<(), Refusal> {
-    out.write("check.json", document)?;
     for checked in &request.properties {
         let counterexample = match &checked.outcome {
             Outcome::Violated(trace) => Some(to_itf(request.model, trace)),
@@ -246,7 +245,8 @@ fn write_files(out: &NewFolder, request: &CheckRequest<'_>, document: &str) -> R
             out.write(&format!("invariant-{}.sts", checked.property.name), &text)?;
         }
     }
-    Ok(())
+    out.write("report.html", &check_page(request))?;
+    out.write("check.json", document)
 }
 
 /// Reports on a well-formed library: one with errors has been refused before.

@@ -25,6 +25,7 @@ pub use causes::json::{causal_document, causes_of_classes};
 pub use causes::page::causal_page;
 pub use causes::text::{causal_brief, causal_text};
 pub use checks::check_json::{check_document, library_document};
+pub use checks::check_page::check_page;
 pub use checks::check_text::check_text;
 pub use checks::tested::{
     ExampleDocument, ExampleVerdict, TestDocument, TestedFileDocument, example_document, test_document,
@@ -51,6 +52,7 @@ pub use lassos::{LassoRequest, lasso_document, lasso_restatements};
 pub use shared::document::{diagnostic_document, to_json, to_json_within};
 pub use shared::error_json::{ErrorDocument, error_document};
 pub use shared::evaluate::violation_mark;
+pub use shared::places::places;
 pub use shared::proof::{evidence_words, invariant_text, no_violation_words, part_words};
 pub use shared::proof_folder::{FileDocument, ProofsDocument, ProvedDocument, proposition_words};
 pub use shared::proofs_made::proofs_text;

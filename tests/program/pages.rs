@@ -498,3 +498,101 @@ fn the_page_of_a_batch_leads_to_the_pages_of_its_jobs() {
     }
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
+
+#[test]
+fn a_check_has_a_page_with_its_counterexamples() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = folder.path().join("check");
+    let args = ["check", "specs/liveness/starvation.sts", "-k", "6", "--out", out.to_str().expect("UTF-8")];
+    assert_eq!(cladist(&args), Some(10));
+    let page = out.join("report.html");
+    browser.open(&page, "", 1280, false);
+    let rows = browser.value(
+        "[...document.querySelectorAll('.classes tr:has(td)')].map((row) =>
+            [row.cells[0].textContent, row.querySelector('a')?.getAttribute('href') ?? null])",
+    );
+    let expected =
+        json!([["p_enters", "#counterexample-1"], ["all_enter", "#counterexample-2"], ["exclusion", null]]);
+    assert_eq!(rows, expected);
+    // The second lasso is stepped through to the end of its loop, which then begins again.
+    browser.click("#counterexample-2 button[data-move=last]");
+    let now = "#counterexample-2 .steps > .now";
+    let last = steps(&mut browser, now);
+    browser.click("#counterexample-2 button[data-move=\"1\"]");
+    let start = browser.value("Number(document.querySelector('#counterexample-2 .trace').dataset.loop)");
+    assert_eq!(
+        steps(&mut browser, now),
+        json!([start.as_u64().expect("a number") + 1]),
+        "after the last step, {last}"
+    );
+    browser.wait_for("document.querySelectorAll('#compare option').length === 4");
+    for (width, dark) in [(1280, false), (400, true)] {
+        browser.open(&page, "", width, dark);
+        assert_eq!(browser.value(FAULTS), json!([]), "{width}");
+    }
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+/// A result of `ctl` or `lts` with a page.
+fn page_of(folder: &TempDir, name: &str, args: &[&str]) -> PathBuf {
+    let page = folder.path().join(format!("{name}.html"));
+    let args = [args, &["--page", page.to_str().expect("UTF-8")]].concat();
+    assert!(matches!(cladist(&args), Some(0 | 10)), "{args:?}");
+    page
+}
+
+#[test]
+fn graphs_of_states_are_stepped_through() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let graph = page_of(&folder, "graph", &["ctl", "specs/three_states.sts", "AF (not p or AG p)"]);
+    browser.open(&graph, "", 1280, false);
+    // The states are 0 → 1 → 2, and there is a step back from 1.
+    browser.click("svg g[data-step=\"2\"] circle");
+    assert_eq!(steps(&mut browser, ".steps > .now"), json!([2]));
+    assert_eq!(state(&mut browser, "state").as_str().map(|s| s.replace('\n', "")), Some("S2S3".into()));
+    browser.click(".way a");
+    browser.wait_for("document.querySelector('.steps > .now').dataset.step === '0'");
+    assert_eq!(state(&mut browser, "state"), "S1");
+    let labels = browser
+        .value("[...document.querySelectorAll('svg g:not([data-step]) text')].map((t) => t.textContent)");
+    assert_eq!(labels, json!(["there", "back", "away"]));
+
+    let shop = "tests/cli/lts/shop.aut";
+    let lts = page_of(
+        &folder,
+        "lts",
+        &["lts", "counterexample", shop, "--formula-file", "tests/cli/lts/paid_first.mcl"],
+    );
+    browser.open(&lts, "", 1280, false);
+    // What the abstraction keeps is named.
+    let kept = browser.value(
+        "[...document.querySelectorAll('.steps > li')].filter((s) => s.children[1].textContent === '*').map((s) => Number(s.dataset.step))",
+    );
+    browser.click("button[data-move=named]");
+    assert_eq!(steps(&mut browser, ".steps > .now"), json!([kept[0]]));
+    browser.click("button[data-move=named]");
+    assert_eq!(steps(&mut browser, ".steps > .now"), json!([kept[1]]));
+    let wrong = browser.value("document.querySelector('.steps > .now li').textContent");
+    assert!(wrong.as_str().is_some_and(|text| text.starts_with("right here: ")), "{wrong}");
+
+    let lasso = page_of(&folder, "lasso", &["ctl", "specs/mutex.sts", "AF location[P] = Critical"]);
+    let checked = page_of(&folder, "checked", &["lts", "check", shop, "--formula", "<true> <true> true"]);
+    let inevitable = page_of(&folder, "inevitable", &["lts", "inevitable", shop, "--actions", "ORDER,PAY"]);
+    for page in [&graph, &lts, &lasso, &checked, &inevitable] {
+        for (width, dark) in [(1280, false), (400, true)] {
+            browser.open(page, "", width, dark);
+            assert_eq!(browser.value(FAULTS), json!([]), "{} at {width}", page.display());
+            assert!(browser.value("document.querySelectorAll('.steps > li').length > 1") == true);
+        }
+    }
+    browser.open(&lasso, "", 1280, false);
+    browser.click("button[data-move=last]");
+    let values = "[...document.querySelectorAll('.state tr')].map((row) => [row.dataset.place, row.lastChild.lastChild.textContent]).sort()";
+    let last = browser.value(values);
+    let start = browser.value("Number(document.querySelector('.trace').dataset.loop)");
+    browser.click(&format!(".steps > li[data-step=\"{start}\"] b"));
+    assert_eq!(browser.value(values), last);
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}

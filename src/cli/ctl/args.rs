@@ -2,7 +2,7 @@
 
 use crate::cli::args::SolverArgs;
 use crate::cli::fairness::FairnessArgs;
-use crate::cli::lts::{ResultArgs, StrictArgs, SystemArgs};
+use crate::cli::lts::{PageArgs, ResultArgs, StrictArgs, SystemArgs};
 use crate::cli::values::parse_count;
 use cladist::ctl::Wanted;
 use clap::{Args, ValueHint};
@@ -48,6 +48,9 @@ pub struct CtlArgs {
     /// Of the evidence.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub dot: Option<PathBuf>,
+    /// The page of the result.
+    #[command(flatten)]
+    pub page: PageArgs,
     /// The form of the result.
     #[command(flatten)]
     pub output: ResultArgs,

@@ -62,6 +62,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     let state = |&number: &StateId, _: Option<&StateId>| CtlState {
         number: Some(number),
         values: Vec::new(),
+        places: Vec::new(),
         changes: Vec::new(),
     };
     let lts = &structure.lts;

@@ -9,26 +9,29 @@ pub use model::conditions;
 
 use super::console::Console;
 use super::exit::Exit;
-use super::lts::{CommandError, Kind, print, refuse_stdout, write_file};
+use super::lts::{CommandError, Kind, print, refuse_stdout, write_file, write_page};
 use super::refusal::Refusal;
 use cladist::budget::Budget;
 use cladist::ctl::{Formula, Part, Verdict};
 use cladist::decide::Doubt;
 use cladist::diagnostics::{Diagnostic, Severity};
-use cladist::report::explicit::ctl::{CtlReport, ctl_dot};
+use cladist::report::explicit::ctl::{CtlReport, ctl_dot, ctl_page};
 use num_bigint::BigUint;
 use std::path::Path;
 
 /// Runs `cladist ctl`.
 pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Refusal> {
-    refuse_stdout(&[("--dot", args.dot.as_ref())])?;
+    refuse_stdout(&[("--dot", args.dot.as_ref()), ("--page", args.page.page.as_ref())])?;
     let done = match args.input.kind()? {
         Kind::Model if args.strict.strict_labels => {
             let message = "--strict-labels is for explicit systems: names in formulas about models are checked in any case";
             return Err(Diagnostic::error_without_place(message).with_help("leave it out").into());
         }
-        Kind::Model if args.properties.len() > 1 && (args.output.json || args.dot.is_some()) => {
-            let message = "--json and --dot are for one property at a time";
+        Kind::Model
+            if args.properties.len() > 1
+                && (args.output.json || args.dot.is_some() || args.page.page.is_some()) =>
+        {
+            let message = "--json, --dot and --page are for one property at a time";
             return Err(Diagnostic::error_without_place(message).with_help("give -p once").into());
         }
         Kind::Model => model::run(args, console),
@@ -85,6 +88,7 @@ fn tell(args: &CtlArgs, request: &CtlReport<'_>, console: &Console) -> Result<Ex
     if let Some(path) = &args.dot {
         draw(path, request, console)?;
     }
+    write_page(&args.page, console, || ctl_page(request))?;
     print(request, args.output.json, &Budget::unlimited(), console)?;
     let exit = match request.verdict {
         Verdict::Holds => Exit::Fine,

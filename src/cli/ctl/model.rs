@@ -18,8 +18,8 @@ use cladist::model::value::State;
 use cladist::model::{
     LoadedFairness, Model, Property, PropertyKind, Remembering, load_fairness, load_formula,
 };
-use cladist::report::change_text;
 use cladist::report::explicit::ctl::{CtlReport, CtlShown, CtlState, CtlValue};
+use cladist::report::{change_text, places};
 use cladist::trace::differences;
 use cladist::trace::value_json;
 use std::sync::Arc;
@@ -273,7 +273,9 @@ fn state(model: &Model, here: &State, before: Option<&State>) -> CtlState {
     });
     let changes = before.map_or(Vec::new(), |before| differences(model, &before, here));
     let changes = changes.iter().map(|change| change_text(change, str::to_owned)).collect();
-    CtlState { number: None, values: values.collect(), changes }
+    let places =
+        places(model, here).into_iter().map(|(place, value)| (place, model.types.show_value(&value)));
+    CtlState { number: None, values: values.collect(), places: places.collect(), changes }
 }
 
 /// Returns the labels with which a step can be taken; none if there are too many choices in the state to list.

@@ -3,7 +3,8 @@
 use super::input_args::{AnalysedArgs, InputArgs, ModelArgs};
 use super::process_args::{self, BugsArgs, GenerateArgs};
 use super::shared_args::{
-    DrawArgs, InvariantArgs, KeepArg, PropertyArgs, PropertyTextArgs, RelabelArgs, ResultArgs, StrategyArg,
+    DrawArgs, InvariantArgs, KeepArg, PageArgs, PropertyArgs, PropertyTextArgs, RelabelArgs, ResultArgs,
+    StrategyArg,
 };
 use crate::cli::loading::FormerOutputArgs;
 use crate::cli::values::{parse_count, parse_number};
@@ -170,6 +171,9 @@ pub struct CheckArgs {
     /// Also show universal subformulas: all transitions, not only chosen ones
     #[arg(long)]
     pub unfold: bool,
+    /// The page of the result.
+    #[command(flatten)]
+    pub page: PageArgs,
     /// The form of the result.
     #[command(flatten)]
     pub output: ResultArgs,
@@ -215,6 +219,9 @@ pub struct InevitableArgs {
     /// With --json: the prefixes and suffixes of every state, and the tag of every transition
     #[arg(long, requires = "json")]
     pub full: bool,
+    /// The page of the result.
+    #[command(flatten)]
+    pub page: PageArgs,
     /// The form of the result.
     #[command(flatten)]
     pub output: ResultArgs,
@@ -249,6 +256,9 @@ pub struct CounterexampleArgs {
     /// Which actions to keep in the abstraction
     #[arg(long, value_enum, default_value_t = KeepArg::Neighbourhoods, value_name = "WHAT")]
     pub keep: KeepArg,
+    /// The page of the result.
+    #[command(flatten)]
+    pub page: PageArgs,
     /// The form of the result.
     #[command(flatten)]
     pub output: ResultArgs,

@@ -3,6 +3,7 @@
 use super::Analysis;
 use super::args::{CheckArgs, LanguageArg};
 use super::command_error::{CommandError, conclude};
+use super::convert::{refuse_stdout, write_page};
 use super::input;
 use super::property::text_of;
 use crate::cli::console::Console;
@@ -25,6 +26,7 @@ impl Analysis for CheckArgs {
 
     fn run(&self, console: &Console) -> Result<Exit, CommandError> {
         let started = Instant::now();
+        refuse_stdout(&[("--page", self.page.page.as_ref())])?;
         let (name, text) = text_of(&self.property)?;
         let mut sources = SourceMap::new();
         let source = sources.add(name, text.as_str());
@@ -65,6 +67,7 @@ impl Analysis for CheckArgs {
             warnings: Findings(&warnings, &sources),
             seconds: started.elapsed().as_secs_f64(),
         };
+        write_page(&self.page, console, || report.page())?;
         conclude(&report, checked.holds, &self.output, &input.budget, console)
     }
 }

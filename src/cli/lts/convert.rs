@@ -5,7 +5,7 @@ use super::args::{ConvertArgs, ExportAutArgs, MinimizeArgs};
 use super::command_error::{CommandError, print};
 use super::input::{self, Input};
 use super::kind::Kind;
-use super::shared_args::{DrawArgs, RelabelArgs};
+use super::shared_args::{DrawArgs, PageArgs, RelabelArgs};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::export::{self, ExportError, write_within};
@@ -70,6 +70,19 @@ pub fn refuse_stdout(files: &[(&str, Option<&PathBuf>)]) -> Result<(), Refusal> 
         })
         .collect();
     if diagnostics.is_empty() { Ok(()) } else { Err(Refusal { diagnostics, sources: Arc::default() }) }
+}
+
+/// Writes the page of a result, if it is requested.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write_page(
+    args: &PageArgs,
+    console: &Console,
+    page: impl FnOnce() -> String,
+) -> Result<(), CommandError> {
+    let Some(path) = &args.page else { return Ok(()) };
+    write_file(path, &Budget::unlimited(), console, |out| out.write_all(page().as_bytes()))
 }
 
 /// Writes a file within the budget; `-` is standard output.

@@ -2,6 +2,7 @@
 
 use super::args::CounterexampleArgs;
 use super::command_error::{CommandError, conclude};
+use super::convert::{refuse_stdout, write_page};
 use super::inevitable::entered;
 use super::input::{self, Input};
 use super::property::{load_actions, with_analysis};
@@ -70,6 +71,7 @@ impl super::Analysis for CounterexampleArgs {
     }
 
     fn run(&self, console: &Console) -> Result<Exit, CommandError> {
+        refuse_stdout(&[("--page", self.page.page.as_ref())])?;
         refuse_idle_seed(self.seed, &[self.strategy])?;
         let through = self.through.as_deref().map(|text| load_actions("--through", text)).transpose()?;
         let pattern = |input: &Input| match &through {
@@ -155,5 +157,6 @@ fn tell(
         outcome: &outcome,
         warnings,
     };
+    write_page(&args.page, console, || report.page())?;
     conclude(&report, holds, &args.output, &input.budget, console)
 }

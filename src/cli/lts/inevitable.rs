@@ -2,7 +2,7 @@
 
 use super::args::InevitableArgs;
 use super::command_error::{CommandError, conclude};
-use super::convert::{draw, refuse_stdout};
+use super::convert::{draw, refuse_stdout, write_page};
 use super::input;
 use super::property::load_actions;
 use super::response::{self, ResponseQuery};
@@ -27,7 +27,7 @@ impl super::Analysis for InevitableArgs {
     }
 
     fn run(&self, console: &Console) -> Result<Exit, CommandError> {
-        refuse_stdout(&[("--dot", self.draw.dot.as_ref())])?;
+        refuse_stdout(&[("--dot", self.draw.dot.as_ref()), ("--page", self.page.page.as_ref())])?;
         match (&self.property, &self.actions) {
             (Some(property), _) => answers(self, property, console),
             (None, actions) => of_actions(self, actions.as_deref().unwrap_or_default(), console),
@@ -103,5 +103,6 @@ fn tell(
     let listed = if analysis.holds() { 0 } else { args.limit };
     let neighbourhoods = neighbourhoods(analysis, entered, listed, budget).map_err(&ended)?;
     let report = InevitableReport { counts, shortest, neighbourhoods, ..asked };
+    write_page(&args.page, console, || report.page())?;
     conclude(&report, analysis.holds(), &args.output, budget, console)
 }

@@ -24,12 +24,12 @@ mod states;
 
 pub use args::{ExportAutArgs, LtsCommand};
 pub use command_error::{CommandError, print};
-pub use convert::{refuse_stdout, write_file};
+pub use convert::{refuse_stdout, write_file, write_page};
 pub use input::{load_system, no_initial_state};
 pub use input_args::{StrictArgs, SystemArgs};
 pub use kind::Kind;
 pub use origin::Known;
-pub use shared_args::ResultArgs;
+pub use shared_args::{PageArgs, ResultArgs};
 
 use super::console::Console;
 use super::exit::Exit;

@@ -71,6 +71,16 @@ pub struct ResultArgs {
     pub exit_zero: bool,
 }
 
+/// The page of a result.
+#[derive(Debug, Args)]
+pub struct PageArgs {
+    /// Write a page for the browser (HTML)
+    ///
+    /// Of the result and the counterexample or witness.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub page: Option<PathBuf>,
+}
+
 /// The positions around which an abstraction keeps actions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum KeepArg {

@@ -9,7 +9,7 @@ use crate::shared::verdict::steps;
 use crate::traces::stepper::{Figure, trace_figure};
 use crate::traces::trace_text::label_text;
 use crate::writing::marks::{Marks, loop_marks};
-use crate::writing::page::{SideList, capitalised, lines, page, prose, warning_text};
+use crate::writing::page::{SideList, Tone, capitalised, heading, how_found, page, question};
 use classify::causes::kinds::CausalKind;
 use classify::causes::tree::CausalTree;
 use classify::causes::way::Way;
@@ -21,15 +21,12 @@ use std::collections::BTreeSet;
 pub fn causal_page(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
     let title = format!("{}: {}", request.problem.model().name, request.property.name);
     let tone = match (tree.kinds.is_empty(), tree.ended) {
-        (true, None) => "good",
-        (true, Some(_)) => "doubtful",
-        (false, _) => "bad",
+        (true, None) => Tone::Good,
+        (true, Some(_)) => Tone::Doubtful,
+        (false, _) => Tone::Bad,
     };
     let body = html! {
-        header {
-            h1 { (title) }
-            p class={ "verdict " (tone) } { (prose(&causal_sentence(request, tree))) }
-        }
+        (heading(&title, tone, &causal_sentence(request, tree)))
         @if !tree.kinds.is_empty() { (contents(request, tree)) }
         @for line in statements(request, tree) { p { (capitalised(&line)) "." } }
         (defences(request, tree))
@@ -42,10 +39,7 @@ pub fn causal_page(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
                 @if let Some(words) = decisive_words(tree, index) { p { (capitalised(&words)) "." } }
             }
         }
-        h2 { "How it was found" }
-        p { (lines(statistics(request, tree).lines())) }
-        p { "Command line:" }
-        pre { (request.rerun) }
+        (how_found(&statistics(request, tree), request.rerun))
     };
     let titles = tree.kinds.iter().enumerate();
     let titles = titles.map(|(n, kind)| (format!("kind-{}", n + 1), kind_title(request, tree, kind)));
@@ -84,22 +78,14 @@ fn defences(request: &CausalRequest<'_>, tree: &CausalTree) -> Markup {
 
 /// The question: the model with its constants, and the property.
 fn run_facts(request: &CausalRequest<'_>) -> Markup {
-    let model = request.problem.model();
-    html! {
-        dl {
-            dt { "Model" } dd { (model.name) " (" (request.file) ")" }
-            dt { "Property" } dd { (property_words(request, true)) }
-            @if let Some(doc) = request.property.doc.as_deref().filter(|_| request.view.charts.is_none()) {
-                dt {} dd { (doc) }
-            }
-            @if let Some(fairness) = fairness(request) { dt { "Fairness" } dd { (capitalised(&fairness)) } }
-            @for constant in &model.constants {
-                dt { "Constant" }
-                dd { (constant.name) " = " (model.types.show_value(&constant.value)) }
-            }
-            @for warning in request.warnings { dt { "Warning" } dd { (prose(&warning_text(model, warning))) } }
+    let rows = html! {
+        dt { "Property" } dd { (property_words(request, true)) }
+        @if let Some(doc) = request.property.doc.as_deref().filter(|_| request.view.charts.is_none()) {
+            dt {} dd { (doc) }
         }
-    }
+        @if let Some(fairness) = fairness(request) { dt { "Fairness" } dd { (capitalised(&fairness)) } }
+    };
+    question(request.problem.model(), request.file, &rows, request.warnings)
 }
 
 /// A kind: its shortest trace, the causes of its steps, other ways and variants.

@@ -1,6 +1,7 @@
 //! A check for the terminal.
 
 use crate::checks::check_json::claim_documents;
+use crate::classes::shown::ShownTrace;
 use crate::shared::evaluate::violation_mark;
 use crate::shared::proof::{basis_words, evidence_words};
 use crate::shared::request::shows_counterexamples;
@@ -11,15 +12,12 @@ use crate::traces::integers_text::integers_in_short;
 use crate::traces::trace_text::lasso_words;
 use crate::traces::trace_text::trace_text;
 use crate::writing::columns::padded;
-use crate::writing::marks::Marks;
-use crate::writing::marks::loop_marks;
 use crate::writing::wording::Wording;
 use engines::ctl::Verdict;
 use import::protocol::Charts;
 use kit::number::counted;
 use lang::model::PropertyKind;
 use lang::model::eval::first_violation;
-use lang::trace::{Lasso, Trace};
 use solvers::unroll::Lengths;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
@@ -96,45 +94,34 @@ fn property_lines(request: &CheckRequest<'_>, is_shown: impl Fn(&CheckedProperty
 
 /// The counterexample of a violated property with its heading; `None` of any other.
 pub(crate) fn trace_section(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Option<String> {
-    match &checked.outcome {
-        Outcome::Violated(trace) => Some(counterexample(request, checked, trace)),
-        Outcome::ViolatedForever(lasso) => Some(infinite_counterexample(request, checked, lasso)),
-        _ => None,
-    }
+    let (heading, shown) = counterexample(request, checked)?;
+    let text = trace_text(request.model, shown.trace, &shown.marks(), &request.view, 2);
+    Some(format!("\n{heading} ({})\n{text}", shown.extent))
 }
 
-/// A shortest counterexample with its heading.
-pub fn counterexample(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>, trace: &Trace) -> String {
-    let model = request.model;
-    let name = request.view.paint.bold(&checked.property.name);
-    let lengths = request.lengths.unwrap_or(Lengths::UpTo(trace.len()));
-    let wording = wording(request, checked);
-    let to = wording.choose("to", "that reaches");
-    let heading = earliest(lengths, &format!("{to} {name}"), wording);
-    let invariant = checked.property.invariant();
-    let violations = match checked.property.kind {
-        PropertyKind::DeadlockFree(_) => Some((trace.last(), "no step is possible".to_owned())),
-        _ => invariant.and_then(|i| violation_mark(model, &checked.property.name, i, trace, wording)),
-    };
-    let marks = Marks { positions: Vec::new(), violations: violations.into_iter().collect() };
-    let heading = match checked.property.kind {
-        PropertyKind::DeadlockFree(_) => "a shortest trace to a deadlock".to_owned(),
-        _ => heading,
-    };
-    let text = trace_text(model, trace, &marks, &request.view, 2);
-    format!("\n{heading} ({})\n{text}", steps(trace.len()))
-}
-
-/// An infinite counterexample with its heading.
-fn infinite_counterexample(
+/// The counterexample of a violated property and its heading; `None` of any other.
+pub(super) fn counterexample<'a>(
     request: &CheckRequest<'_>,
-    checked: &CheckedProperty<'_>,
-    lasso: &Lasso,
-) -> String {
+    checked: &'a CheckedProperty<'_>,
+) -> Option<(String, ShownTrace<'a>)> {
     let name = request.view.paint.bold(&checked.property.name);
-    let marks = Marks { positions: Vec::new(), violations: loop_marks(lasso) };
-    let text = trace_text(request.model, &lasso.trace, &marks, &request.view, 2);
-    format!("\nan infinite trace that violates {name} ({})\n{text}", lasso_words(lasso))
+    let trace = match &checked.outcome {
+        Outcome::Violated(trace) => trace,
+        Outcome::ViolatedForever(lasso) => {
+            return Some((format!("an infinite trace that violates {name}"), ShownTrace::infinite(lasso)));
+        }
+        _ => return None,
+    };
+    let (model, wording) = (request.model, wording(request, checked));
+    if is_about_deadlocks(checked) {
+        let end = (trace.last(), "no step is possible".to_owned());
+        return Some(("a shortest trace to a deadlock".to_owned(), ShownTrace::finite(trace, Some(end))));
+    }
+    let lengths = request.lengths.unwrap_or(Lengths::UpTo(trace.len()));
+    let heading = earliest(lengths, &format!("{} {name}", wording.choose("to", "that reaches")), wording);
+    let invariant = checked.property.invariant();
+    let violation = invariant.and_then(|i| violation_mark(model, &checked.property.name, i, trace, wording));
+    Some((heading, ShownTrace::finite(trace, violation)))
 }
 
 /// The claims of a protocol as a table.
@@ -159,14 +146,8 @@ fn claim_table(request: &CheckRequest<'_>) -> String {
     let remarks = claims.iter().any(|claim| !remark(claim).is_empty());
     let verdict_width = claims.iter().map(|claim| claim_verdict(claim, runs).width()).max().unwrap_or(0);
     let verdict_width = if remarks { verdict_width.max("verdict".len()) } else { 0 };
-    let rows = claims.iter().map(|claim| {
-        let words =
-            [&claim.protocol, &claim.role, &claim.label, &claim.claim.word().to_owned()].map(Clone::clone);
-        let term = claim.term.clone().unwrap_or_default();
-        words.into_iter().chain([term]).collect::<Vec<_>>()
-    });
-    let rows: Vec<Vec<String>> = rows.collect();
-    let heads = ["protocol", "role", "label", "claim", "term"];
+    let rows: Vec<[String; 5]> = claims.iter().map(claim_words).collect();
+    let heads = CLAIM_HEADS;
     let width = |column: usize| {
         let cells = rows.iter().map(|row| row[column].width());
         cells.chain([heads[column].width()]).max().unwrap_or(0)
@@ -187,8 +168,17 @@ fn claim_table(request: &CheckRequest<'_>) -> String {
     out
 }
 
+/// The columns that say which claim it is.
+pub(super) const CLAIM_HEADS: [&str; 5] = ["protocol", "role", "label", "claim", "term"];
+
+/// The cells of a claim below these.
+pub(super) fn claim_words(claim: &StoredClaim) -> [String; 5] {
+    let term = claim.term.clone().unwrap_or_default();
+    [claim.protocol.clone(), claim.role.clone(), claim.label.clone(), claim.claim.word().to_owned(), term]
+}
+
 /// Which behaviours of a protocol the verdicts are about, in parentheses; nothing where only types were checked.
-fn interleavings(request: &CheckRequest<'_>) -> String {
+pub(super) fn interleavings(request: &CheckRequest<'_>) -> String {
     let Some(charts) = &request.view.charts else {
         return request.lengths.map_or_else(String::new, |lengths| format!(" ({})", extent(lengths)));
     };
@@ -202,7 +192,7 @@ fn interleavings(request: &CheckRequest<'_>) -> String {
 }
 
 /// The verdict of a claim for people: of traces of so many runs, or of patterns where they say more.
-fn claim_verdict(claim: &StoredClaim, runs: usize) -> String {
+pub(super) fn claim_verdict(claim: &StoredClaim, runs: usize) -> String {
     let arrives = wording_of(claim) == Wording::Arrival;
     let of_patterns = claim.patterns.and_then(|StoredPatterns { verdict, runs: of_patterns }| {
         match (verdict, of_patterns) {
@@ -240,7 +230,7 @@ fn wording(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Wording
     Wording::of(claim.is_some_and(|claim| claim.reachability))
 }
 
-fn kind(checked: &CheckedProperty<'_>) -> &'static str {
+pub(super) fn kind(checked: &CheckedProperty<'_>) -> &'static str {
     match checked.property.kind {
         PropertyKind::Invariant(_) => "invariant",
         PropertyKind::DeadlockFree(_) => "question",

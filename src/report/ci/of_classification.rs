@@ -2,7 +2,8 @@
 
 use super::{Case, Finding, Places, Standing, Suite};
 use crate::classes::shown::ShownTrace;
-use crate::view::{ClassView, ResultView, Tone};
+use crate::view::{ClassView, ResultView};
+use crate::writing::page::Tone;
 use verify::document::{NewsWord, NoveltyWord};
 
 impl Suite {

@@ -3,6 +3,7 @@
 pub mod ctl;
 pub mod lts;
 mod object;
+mod walk;
 
 use crate::writing::paint::Paint;
 use serde::Serialize;

@@ -37,86 +37,179 @@ impl Figure<'_> {
     }
 }
 
+/// States in succession, each with the step that leads to it.
+pub struct Walk {
+    /// The drawings above them.
+    pub drawings: Vec<String>,
+    /// The places of states.
+    pub places: Vec<String>,
+    /// The states, an initial one first.
+    pub stops: Vec<Stop>,
+    /// Of an infinite walk: the index of the state to which the last one is equal.
+    pub loop_start: Option<usize>,
+    /// True if the drawings say it all, so that the states are folded.
+    pub folded: bool,
+}
+
+/// A state of a walk.
+#[derive(Debug, Clone, Default)]
+pub struct Stop {
+    /// The label of the step that leads to it.
+    pub label: String,
+    /// Names of positions here.
+    pub margin: String,
+    /// A text to be seen at once: `violates secrecy`.
+    pub said: Option<String>,
+    /// What the step changes, or the whole state at the beginning.
+    pub lines: Vec<String>,
+    /// The values of the places.
+    pub values: Vec<String>,
+    /// The index of the state from which the step leads here, if it is not the one before.
+    pub from: Option<usize>,
+    /// Other steps that lead from here: their labels, and the indices of states.
+    pub ways: Vec<(String, usize)>,
+}
+
 /// The drawings of a trace, its steps, and the state after one of them.
 pub fn trace_figure((model, view): (&Model, &View), figure: &Figure<'_>) -> Markup {
     let Figure { trace, marks, .. } = figure;
     let drawn = model.diagrams.iter().filter_map(|diagram| sequence_svg(model, diagram, trace, marks));
     let drawings: Vec<String> = drawn.chain(view.chart(model, trace).map(|c| chart_svg(&c, marks))).collect();
-    let rows: Vec<Vec<String>> = trace.positions().map(|at| values(model, view, trace, at)).collect();
-    let moving = moving(&rows);
-    let states = html! {
-        div.beside {
-            (step_list((model, view), figure, &rows, &moving))
-            (state_table(&names(model, view, trace), &rows, &moving))
-        }
-    };
-    html! {
-        div.trace data-id=(figure.id) data-last=(trace.len()) data-loop=[figure.loop_start] {
-            (controls(figure))
-            @for svg in &drawings { div.drawing tabindex="0" role="group" aria-label="Drawing" { (PreEscaped(svg)) } }
-            @if view.charts.is_some() && !drawings.is_empty() {
-                details { summary { "The states of the model" } (states) }
-            } @else { (states) }
-            (copies(model, figure.id, trace, figure.loop_start))
-        }
-    }
-}
-
-/// The buttons that move through the steps, together, and what step is shown.
-fn controls(figure: &Figure<'_>) -> Markup {
-    let button = |to: &str, name: &str, sign: &str| {
-        html! { button type="button" data-move=(to) aria-label=(name) title=(name) { (sign) } }
-    };
-    html! {
-        div.controls hidden {
-            div.moves role="group" aria-label="Steps" {
-                (button("first", "First step", "|◀"))
-                (button("-1", "Step before", "◀"))
-                (button("1", "Next step", "▶"))
-                (button("last", "Last step", "▶|"))
-                @if !figure.marks.positions.is_empty() { (button("named", "Next named position", "named ▶")) }
-            }
-            input type="range" min="0" max=(figure.trace.len()) value="0" aria-label="Step";
-            output aria-live="polite" {}
-        }
-    }
-}
-
-fn step_list(
-    (model, view): (&Model, &View),
-    figure: &Figure<'_>,
-    rows: &[Vec<String>],
-    moving: &[usize],
-) -> Markup {
-    html! {
-        ol.steps {
-            @for at in figure.trace.positions() {
-                (step((model, view), figure, at, &set_by(rows, moving, at)))
-            }
-        }
-    }
-}
-
-fn step((model, view): (&Model, &View), figure: &Figure<'_>, at: Position, set: &str) -> Markup {
-    let Figure { trace, marks, loop_start, .. } = figure;
-    let label = label_text(model, trace, at);
     let plain = View { paint: Paint::default(), ..view.clone() };
-    let lines = state_lines(model, trace, at, &plain);
-    let said = marks.violation(at);
-    let class = match loop_start {
-        Some(start) => (at > *start).then_some("looped"),
-        None => said.is_some().then_some("violation"),
+    let stop = |at| Stop {
+        label: label_text(model, trace, at),
+        margin: marks.margin(at),
+        said: marks.violation(at),
+        lines: state_lines(model, trace, at, &plain),
+        values: values(model, view, trace, at),
+        ..Stop::default()
     };
-    html! {
-        li class=[class] id=(figure.step(at)) data-step=(at) data-set=[(!set.is_empty()).then_some(set)] {
-            a.number href={ "#" (figure.step(at)) } { (at) }
-            span { (marks.margin(at)) }
-            div {
-                b { (label) }
-                @if let Some(text) = &said { " " strong { "← " (text) } }
-                @if at == Position::FIRST {
-                    details.whole { summary { "the whole state" } (line_list(&lines)) }
-                } @else { (line_list(&lines)) }
+    let walk = Walk {
+        folded: view.charts.is_some() && !drawings.is_empty(),
+        drawings,
+        places: names(model, view, trace),
+        stops: trace.positions().map(stop).collect(),
+        loop_start: figure.loop_start.map(Position::index),
+    };
+    walk.figure(figure.id, &copies(model, figure.id, trace, figure.loop_start))
+}
+
+impl Walk {
+    /// The drawings, the steps, and the state after one of them, with copies for other tools below.
+    pub fn figure(&self, id: &str, copies: &Markup) -> Markup {
+        let moving = self.moving();
+        let states = html! {
+            div.beside {
+                ol.steps { @for at in 0..self.stops.len() { (self.step(id, at, &moving)) } }
+                (self.state_table(&moving))
+            }
+        };
+        html! {
+            div.trace data-id=(id) data-last=(self.last()) data-loop=[self.loop_start] {
+                (self.controls())
+                @for svg in &self.drawings {
+                    div.drawing tabindex="0" role="group" aria-label="Drawing" { (PreEscaped(svg)) }
+                }
+                @if self.folded { details { summary { "The states of the model" } (states) } } @else { (states) }
+                (copies)
+            }
+        }
+    }
+
+    fn last(&self) -> usize {
+        self.stops.len().saturating_sub(1)
+    }
+
+    /// The buttons that move through the steps, together, and what step is shown.
+    fn controls(&self) -> Markup {
+        let button = |to: &str, name: &str, sign: &str| {
+            html! { button type="button" data-move=(to) aria-label=(name) title=(name) { (sign) } }
+        };
+        html! {
+            div.controls hidden {
+                div.moves role="group" aria-label="Steps" {
+                    (button("first", "First step", "|◀"))
+                    (button("-1", "Step before", "◀"))
+                    (button("1", "Next step", "▶"))
+                    (button("last", "Last step", "▶|"))
+                    @if self.stops.iter().any(|stop| !stop.margin.is_empty()) {
+                        (button("named", "Next named position", "named ▶"))
+                    }
+                }
+                input type="range" min="0" max=(self.last()) value="0" aria-label="Step";
+                output aria-live="polite" {}
+            }
+        }
+    }
+
+    fn step(&self, id: &str, at: usize, moving: &[usize]) -> Markup {
+        let stop = &self.stops[at];
+        let class = match self.loop_start {
+            Some(start) => (at > start).then_some("looped"),
+            None => stop.said.is_some().then_some("violation"),
+        };
+        let (address, set) = (|at: usize| format!("{id}/step-{at}"), self.set_by(moving, at));
+        html! {
+            li class=[class] id=(address(at)) data-step=(at) data-set=[(!set.is_empty()).then_some(set)] data-from=[stop.from] {
+                a.number href={ "#" (address(at)) } { (at) }
+                span { (stop.margin) }
+                div {
+                    b { (stop.label) }
+                    @if let Some(from) = stop.from { " from " a href={ "#" (address(from)) } { (from) } }
+                    @if let Some(text) = &stop.said { " " strong { "← " (text) } }
+                    @if at == 0 && stop.lines.len() > 1 {
+                        details.whole { summary { "the whole state" } (line_list(&stop.lines)) }
+                    } @else { (line_list(&stop.lines)) }
+                    @for (label, to) in &stop.ways {
+                        p.way { "also to " a href={ "#" (address(*to)) } { (to) } " by " b { (label) } }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The indices of the places that have several values.
+    fn moving(&self) -> Vec<usize> {
+        let differs =
+            |place: &usize| self.stops.iter().any(|stop| stop.values[*place] != self.stops[0].values[*place]);
+        (0..self.places.len()).filter(differs).collect()
+    }
+
+    /// What is different from the state before: on each line a row of the table and its value.
+    fn set_by(&self, moving: &[usize], at: usize) -> String {
+        let Some(before) = at.checked_sub(1) else { return String::new() };
+        let (now, before) = (&self.stops[at].values, &self.stops[before].values);
+        let set = moving.iter().enumerate().filter(|(_, place)| now[**place] != before[**place]);
+        set.map(|(row, place)| format!("{row} {}", now[*place])).join("\n")
+    }
+
+    /// The table that the script fills in; it begins with the initial state. What never changes is folded.
+    fn state_table(&self, moving: &[usize]) -> Markup {
+        let still: Vec<usize> = (0..self.places.len()).filter(|place| !moving.contains(place)).collect();
+        let table = |places: &[usize]| {
+            html! {
+                table {
+                    @for &place in places {
+                        @let name = &self.places[place];
+                        tr data-place=(name) { th scope="row" { (name) } td { (self.stops[0].values[place]) } }
+                    }
+                }
+            }
+        };
+        html! {
+            div.state hidden tabindex="0" role="group" aria-label="State" {
+                p.caption {}
+                div.choice {
+                    input type="text" aria-label="Places: words that they contain, - hides, ^ pins" placeholder="places, -hidden, ^pinned";
+                    label { input type="checkbox"; " only changes" }
+                }
+                @if !moving.is_empty() { (table(moving)) }
+                @if !still.is_empty() {
+                    details {
+                        summary { (still.len()) @if still.len() == 1 { " place never changes" } @else { " places never change" } }
+                        (table(&still))
+                    }
+                }
             }
         }
     }
@@ -138,48 +231,4 @@ fn values(model: &Model, view: &View, trace: &Trace, at: Position) -> Vec<String
 fn names(model: &Model, view: &View, trace: &Trace) -> Vec<String> {
     let places = visible_places(model, &trace.moments[0].state, view).into_iter().map(|(place, _)| place);
     places.chain(view.shown.iter().map(|shown| shown.text.clone())).collect()
-}
-
-/// The indices of those that have several values.
-fn moving(rows: &[Vec<String>]) -> Vec<usize> {
-    let columns = 0..rows.first().map_or(0, Vec::len);
-    columns.filter(|&column| rows.iter().any(|row| row[column] != rows[0][column])).collect()
-}
-
-/// What a step sets: on each line a row of the table and its value.
-fn set_by(rows: &[Vec<String>], moving: &[usize], at: Position) -> String {
-    let Some(before) = at.previous() else { return String::new() };
-    let (now, before) = (&rows[at.index()], &rows[before.index()]);
-    let set = moving.iter().enumerate().filter(|(_, column)| now[**column] != before[**column]);
-    set.map(|(row, column)| format!("{row} {}", now[*column])).join("\n")
-}
-
-/// The table that the script fills in; it begins with the initial state. What never changes is folded.
-fn state_table(names: &[String], rows: &[Vec<String>], moving: &[usize]) -> Markup {
-    let still: Vec<usize> = (0..names.len()).filter(|row| !moving.contains(row)).collect();
-    let table = |rows_shown: &[usize]| {
-        html! {
-            table {
-                @for &row in rows_shown {
-                    tr data-place=(names[row]) { th scope="row" { (names[row]) } td { (rows[0][row]) } }
-                }
-            }
-        }
-    };
-    html! {
-        div.state hidden tabindex="0" role="group" aria-label="State" {
-            p.caption {}
-            div.choice {
-                input type="text" aria-label="Places: words that they contain, - hides, ^ pins" placeholder="places, -hidden, ^pinned";
-                label { input type="checkbox"; " only changes" }
-            }
-            @if !moving.is_empty() { (table(moving)) }
-            @if !still.is_empty() {
-                details {
-                    summary { (still.len()) @if still.len() == 1 { " place never changes" } @else { " places never change" } }
-                    (table(&still))
-                }
-            }
-        }
-    }
 }

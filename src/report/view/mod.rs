@@ -15,6 +15,7 @@ use crate::classes::shown::ShownTrace;
 use crate::shared::images::ShownImage;
 use crate::shared::request::{Asked, CausesOfClasses};
 use crate::traces::stepper::Figure;
+use crate::writing::page::Tone;
 use classify::{AtStart, Cover, TraceKind, Verdict};
 use maud::Markup;
 
@@ -49,14 +50,6 @@ pub struct ResultView<'a> {
     pub(crate) counts: Option<Result<(Vec<Table>, &'static str), String>>,
     pub(crate) statistics: String,
     pub(crate) seconds: f64,
-}
-
-/// How a verdict is coloured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Tone {
-    Good,
-    Doubtful,
-    Bad,
 }
 
 /// A class with its counterexample.

@@ -1,29 +1,21 @@
 //! The view of a classification as one self-contained page.
 
-use super::{Alone, ClassView, CoverView, PairView, ResultView, Tone};
+use super::{Alone, ClassView, CoverView, PairView, ResultView};
 use crate::classes::necessary::FactList;
 use crate::classes::numbers::Table;
 use crate::classes::overlap::Overlaps;
 use crate::classes::shown::ShownTrace;
 use crate::shared::images::images_section;
 use crate::traces::stepper::trace_figure;
-use crate::writing::page::{SideList, capitalised, lines, page, prose, warning_text};
+use crate::writing::page::{SideList, capitalised, heading, how_found, lines, page, prose, question};
 use maud::{Markup, html};
 
 impl ResultView<'_> {
     /// The page.
     pub fn page(&self) -> String {
         let title = format!("{}: {}", self.asked.model.name, self.asked.property.name);
-        let tone = match self.tone {
-            Tone::Good => "good",
-            Tone::Doubtful => "doubtful",
-            Tone::Bad => "bad",
-        };
         let body = html! {
-            header {
-                h1 { (title) }
-                p class={ "verdict " (tone) } { (prose(&self.sentence)) }
-            }
+            (heading(&title, self.tone, &self.sentence))
             @if !self.classes.is_empty() { (self.contents()) }
             (self.facts())
             @if let Some(compared) = &self.compared { (compared.section()) }
@@ -50,10 +42,7 @@ impl ResultView<'_> {
                     p { (capitalised(method)) ". Bars are on a logarithmic scale." }
                 }
             }
-            h2 { "How it was found" }
-            p { (lines(self.statistics.lines())) }
-            p { "Command line:" }
-            pre { (self.asked.rerun) }
+            (how_found(&self.statistics, self.asked.rerun))
         };
         let titles = self.classes.iter().zip(&self.table.lines).enumerate();
         let sections = titles.map(|(index, (class, line))| {
@@ -65,25 +54,18 @@ impl ResultView<'_> {
     /// The question and the model.
     fn facts(&self) -> Markup {
         let (model, property) = (self.asked.model, self.asked.property);
-        html! {
-            dl {
-                dt { "Model" } dd { (model.name) " (" (self.asked.file) ")" }
-                dt { "Property" } dd { (property.name) ": " (self.formula) }
-                @if let Some(doc) = &property.doc { dt {} dd { (doc) } }
-                @match self.asked.chosen {
-                    None => { dt { "Vocabulary" } dd { (self.asked.vocabulary.name) } }
-                    Some(chosen) => { dt { "Vocabulary" } dd { code { (chosen.declaration) } } }
-                }
-                @if let Some(chosen) = &self.chosen { dt { "Chosen" } dd { (capitalised(chosen)) } }
-                @if let Some(within) = &self.within { dt { "Within" } dd { (within) } }
-                @for (name, text) in &self.rows { dt { (capitalised(name)) } dd { (capitalised(text)) } }
-                @for constant in &model.constants {
-                    dt { "Constant" }
-                    dd { (constant.name) " = " (model.types.show_value(&constant.value)) }
-                }
-                @for warning in self.asked.warnings { dt { "Warning" } dd { (prose(&warning_text(model, warning))) } }
+        let rows = html! {
+            dt { "Property" } dd { (property.name) ": " (self.formula) }
+            @if let Some(doc) = &property.doc { dt {} dd { (doc) } }
+            @match self.asked.chosen {
+                None => { dt { "Vocabulary" } dd { (self.asked.vocabulary.name) } }
+                Some(chosen) => { dt { "Vocabulary" } dd { code { (chosen.declaration) } } }
             }
-        }
+            @if let Some(chosen) = &self.chosen { dt { "Chosen" } dd { (capitalised(chosen)) } }
+            @if let Some(within) = &self.within { dt { "Within" } dd { (within) } }
+            @for (name, text) in &self.rows { dt { (capitalised(name)) } dd { (capitalised(text)) } }
+        };
+        question(model, self.asked.file, &rows, self.asked.warnings)
     }
 
     /// The table of the classes, each with a link to its section.

@@ -4,12 +4,12 @@
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
 
   // The places that states show, on the whole page: those that contain one of some words, without others, pinned ones on top.
-  const chosen = { shown: [], hidden: [], pinned: [], changed: false };
+  const chosen = { shown: [], hidden: [], pinned: [], changed: false, version: 0 };
   const choose = (text, changed) => {
     const words = text.toLowerCase().split(/\s+/).filter((word) => !/^[-^]?$/.test(word));
     const after = (sign) => words.filter((word) => word[0] === sign).map((word) => word.slice(1));
     const shown = words.filter((word) => !/^[-^]/.test(word));
-    Object.assign(chosen, { shown, hidden: after('-'), pinned: after('^'), changed });
+    Object.assign(chosen, { shown, hidden: after('-'), pinned: after('^'), changed, version: chosen.version + 1 });
   };
   const named = (place, words) => words.some((word) => place.toLowerCase().includes(word));
   const isPinned = (place) => named(place, chosen.pinned);
@@ -23,27 +23,36 @@
     const state = root.querySelector('.state'), table = state.querySelector(':scope > table > tbody');
     const steps = all('.steps > li', root), caption = state.querySelector('.caption');
     const rows = all('.state > table tr', root), first = rows.map((row) => row.lastChild.textContent);
-    let now = 0;
+    const named = [...steps.keys()].filter((step) => steps[step].children[1].textContent);
+    let now = 0, marked = [], filtered = 0, sets, parts;
     // An address shows its step by this script, and not by the browser, which would scroll the controls away.
     for (const step of steps) step.removeAttribute('id');
 
     // The values after a step: those of the initial state, and what has been set since.
     const values = (at) => {
+      sets ??= steps.map((step) => (step.dataset.set?.split('\n') ?? []).map((line) => [parseInt(line), line.slice(line.indexOf(' ') + 1)]));
       const found = first.slice();
-      for (const step of steps.slice(1, at + 1)) {
-        for (const line of step.dataset.set?.split('\n') ?? []) found[parseInt(line)] = line.slice(line.indexOf(' ') + 1);
-      }
+      for (let step = 1; step <= at; step++) for (const [row, value] of sets[step]) found[row] = value;
       return found;
     };
 
+    // What belongs to a step: its line, and parts of drawings.
+    const partsOf = (step) => {
+      parts ??= Map.groupBy(all('[data-step]', root), (part) => Number(part.dataset.step));
+      return parts.get(step) ?? [];
+    };
+
     const draw = () => {
-      const old = values(Math.max(now - 1, 0)), current = values(now);
+      const old = values(Number(steps[now].dataset.from ?? Math.max(now - 1, 0))), current = values(now);
       // Pinned places first, then changed ones.
       const ranks = rows.map((row, index) => (isPinned(row.dataset.place) ? 0 : old[index] !== current[index] ? 1 : 2));
       for (const rank of [0, 1, 2]) table?.append(...rows.filter((row, index) => ranks[index] === rank));
       for (const row of all('[data-place]', state)) row.hidden = !isShown(row.dataset.place);
       if (chosen.changed) rows.forEach((row, index) => { row.hidden ||= ranks[index] === 2; });
-      for (const line of all('ul > li', root.querySelector('.steps'))) line.hidden = !isShown(/^[^\s:]*/.exec(line.textContent)[0]);
+      if (filtered !== chosen.version) {
+        filtered = chosen.version;
+        for (const line of all('.steps ul > li', root)) line.hidden = !isShown(/^[^\s:]*/.exec(line.textContent)[0]);
+      }
       state.scrollTop = 0;
       rows.forEach((row, index) => {
         const changed = old[index] !== current[index], cell = row.lastChild;
@@ -55,8 +64,12 @@
           cell.prepend(was);
         }
       });
-      for (const part of all('[data-step]', root)) part.classList.toggle('now', Number(part.dataset.step) === now);
-      for (const step of steps) step.removeAttribute('aria-current');
+      for (const part of marked) {
+        part.classList.remove('now');
+        part.removeAttribute('aria-current');
+      }
+      marked = partsOf(now);
+      for (const part of marked) part.classList.add('now');
       steps[now].setAttribute('aria-current', 'step');
       caption.textContent = now === 0 ? 'Initial state' : `State after step ${now}`;
       output.textContent = `Step ${now} of ${last}: ${steps[now].querySelector('b').textContent}`;
@@ -69,7 +82,6 @@
     const goal = (move) => {
       if (move === 'first') return 0;
       if (move === 'last') return last;
-      const named = [...steps.keys()].filter((step) => steps[step].children[1].textContent);
       if (move === 'named') return named.find((step) => step > now) ?? named[0];
       return place(now + Number(move));
     };

@@ -1,6 +1,6 @@
 //! What HTML pages are made of.
 
-use kit::diagnostics::{Diagnostic, printable};
+use kit::diagnostics::{Diagnostic, SourceMap, printable};
 use lang::model::Model;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -12,6 +12,61 @@ const SCRIPT: &str = concat!(
     include_str!("search.js"),
     include_str!("page.js")
 );
+
+/// How a verdict is coloured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Tone {
+    Good,
+    Doubtful,
+    Bad,
+}
+
+/// The first heading of a page, and the verdict below it.
+pub(crate) fn heading(title: &str, tone: Tone, verdict: &str) -> Markup {
+    let tone = match tone {
+        Tone::Good => "good",
+        Tone::Doubtful => "doubtful",
+        Tone::Bad => "bad",
+    };
+    html! {
+        header {
+            h1 { (title) }
+            p class={ "verdict " (tone) } { (prose(verdict)) }
+        }
+    }
+}
+
+/// The question: the model, its file, other rows, its constants, and findings about the input.
+pub fn question(model: &Model, file: &str, rows: &Markup, warnings: &[Diagnostic]) -> Markup {
+    html! {
+        dl {
+            dt { "Model" } dd { (model.name) " (" (file) ")" }
+            (rows)
+            @for constant in &model.constants {
+                dt { "Constant" }
+                dd { (constant.name) " = " (model.types.show_value(&constant.value)) }
+            }
+            (findings(warnings, &model.sources))
+        }
+    }
+}
+
+/// Rows about findings about the input.
+pub fn findings(warnings: &[Diagnostic], sources: &SourceMap) -> Markup {
+    html! {
+        @for warning in warnings { dt { "Warning" } dd { (prose(&warning_text(sources, warning))) } }
+    }
+}
+
+/// How a result was found: sentences, and the command line that gives it again.
+pub fn how_found(statistics: &str, rerun: &str) -> Markup {
+    html! {
+        h2 { "How it was found" }
+        p { (lines(statistics.lines())) }
+        p { "Command line:" }
+        pre { (rerun) }
+    }
+}
 
 /// A list of sections beside a page, with a search in them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,8 +156,8 @@ pub fn prose(text: &str) -> Markup {
 }
 
 /// A finding about the input in one line.
-pub fn warning_text(model: &Model, warning: &Diagnostic) -> String {
-    let place = warning.span.map(|span| format!(" ({})", model.sources.place(span)));
+fn warning_text(sources: &SourceMap, warning: &Diagnostic) -> String {
+    let place = warning.span.map(|span| format!(" ({})", sources.place(span)));
     let help = warning.help.as_ref().map(|help| format!(" – {help}"));
     format!("{}{}{}", warning.message, place.unwrap_or_default(), help.unwrap_or_default())
 }

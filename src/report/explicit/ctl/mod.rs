@@ -1,12 +1,15 @@
 //! Results about branching-time properties: `cladist ctl`.
 
 mod json;
+mod page;
 mod text;
 mod words;
 
+pub use page::ctl_page;
 pub use text::ctl_dot;
 use text::ctl_text;
 
+use super::walk::entries;
 use engines::ctl::{Class, Evidence, Exhibit, Found, Goal, NoPath, Shape, Verdict};
 use engines::decide::Basis;
 use explicit::lts::StateId;
@@ -20,6 +23,8 @@ pub struct CtlState {
     pub number: Option<StateId>,
     /// The variables with their values; none in an explicit system.
     pub values: Vec<CtlValue>,
+    /// The places of the state, parts of variables, with their values as text.
+    pub places: Vec<(String, String)>,
     /// What changed since the state that leads to it first, as lines of text.
     pub changes: Vec<String>,
 }
@@ -92,17 +97,6 @@ impl CtlShown {
         let steps = steps.collect();
         Ok(Self { goal, shape: witness.shape, states, steps, evidence, minimal, no_path })
     }
-}
-
-/// For each state the index of the first step to it from an earlier one.
-fn entries(states: usize, steps: impl Iterator<Item = (usize, usize)>) -> Vec<Option<usize>> {
-    let mut entries = vec![None; states];
-    for (index, (from, to)) in steps.enumerate() {
-        if from < to {
-            entries[to].get_or_insert(index);
-        }
-    }
-    entries
 }
 
 /// The result of `cladist ctl`.

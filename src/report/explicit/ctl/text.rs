@@ -1,7 +1,8 @@
 //! Results for people, as a text and as a graph for Graphviz.
 
 use super::words::{Texts, headline, holding, served, why_no_path};
-use super::{CtlReport, CtlShown, CtlStep, entries};
+use super::{CtlReport, CtlShown, CtlStep};
+use crate::explicit::walk::entries;
 use crate::shared::proof::basis_words;
 use crate::writing::paint::Paint;
 use engines::ctl::{Class, Evidence, Part, Shape, Verdict};
@@ -45,7 +46,7 @@ pub(super) fn ctl_text(request: &CtlReport<'_>, paint: Paint) -> String {
     out
 }
 
-fn class_text(request: &CtlReport<'_>) -> String {
+pub(super) fn class_text(request: &CtlReport<'_>) -> String {
     let meaning = match request.class {
         Class::Propositional => "it is about the initial states alone",
         Class::Universal => "it is about all paths, so a single path can violate it",
@@ -55,7 +56,7 @@ fn class_text(request: &CtlReport<'_>) -> String {
     format!("{}: {meaning}", request.class.word())
 }
 
-fn basis_text(request: &CtlReport<'_>) -> String {
+pub(super) fn basis_text(request: &CtlReport<'_>) -> String {
     let how = basis_words(&request.basis);
     match &request.verdict {
         Verdict::Undecided(reason) if request.class == Class::Mixed => {
@@ -84,7 +85,19 @@ fn show(request: &CtlReport<'_>, shown: &CtlShown, paint: Paint, out: &mut Strin
         }
     }
     let _ = writeln!(out, "\n{}", paint.bold("why, state by state"));
-    Tree { shown, names: &mut names, paint, told: vec![false; shown.evidence.len()], out }.tell(0, 1);
+    show_why(shown, &mut names, paint, out);
+}
+
+/// The evidence unfolded, state by state.
+pub(super) fn why_text(shown: &CtlShown) -> String {
+    let mut out = String::new();
+    show_why(shown, &mut Names::new(shown), Paint::default(), &mut out);
+    out
+}
+
+fn show_why(shown: &CtlShown, names: &mut Names<'_>, paint: Paint, out: &mut String) {
+    let formula = &shown.goal.formula;
+    Tree { shown, names, paint, told: vec![false; shown.evidence.len()], out }.tell(0, 1);
     for (name, &part) in names.named.iter().enumerate() {
         let head = if name == 0 { "\n  where " } else { "        " };
         let _ = writeln!(out, "{head}f{} = {}", name + 1, formula.text(part));

@@ -1,14 +1,17 @@
 //! `lts check`: `docs/schema/lts-check-1.json`.
 
 use super::documents::{Findings, System, headline, verdict};
-use super::words::label;
+use super::words::{label, size};
 use crate::explicit::Report;
 use crate::explicit::object::object;
+use crate::explicit::walk::{EvidencePage, entries, walk};
 use crate::shared::document::VERSION;
+use crate::writing::page::{Tone, capitalised};
 use crate::writing::paint::Paint;
 use explicit::lts::Labels;
 use explicit::mucalc::{Checked, Evidence, Shape, Step};
 use kit::number::counted;
+use maud::html;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -97,7 +100,49 @@ fn why_nothing(checked: &Checked) -> &'static str {
     }
 }
 
-fn show(holds: bool, evidence: &Evidence, labels: &Labels, paint: Paint, out: &mut String) {
+impl CheckReport<'_> {
+    /// The page: the verdict, and the states and transitions that show it.
+    pub fn page(&self) -> String {
+        let (checked, labels) = (self.checked, self.system.lts.labels());
+        let of = |evidence: &Evidence| {
+            let states =
+                evidence.states.iter().map(|shown| (vec![shown.state.to_string()], shown.holds.clone()));
+            let steps = evidence.steps.iter().map(|step| (step.from, step.to, label(labels, step.label)));
+            let loop_start = match evidence.shape() {
+                Shape::Lasso(start) => Some(start),
+                Shape::Path | Shape::Subgraph => None,
+            };
+            let steps: Vec<_> = steps.collect();
+            (
+                headline_of(checked.holds, evidence),
+                walk(vec!["state".to_owned()], states.collect(), &steps, loop_start),
+            )
+        };
+        let shown = match &checked.evidence {
+            None => format!("nothing; {}", why_nothing(checked)),
+            Some(evidence) if evidence.whole => evidence.shows.clone(),
+            Some(evidence) => format!("part of: {}; --unfold shows universal subformulas", evidence.shows),
+        };
+        EvidencePage {
+            title: self.system.file,
+            tone: if checked.holds { Tone::Good } else { Tone::Bad },
+            verdict: format!("{}: {}", if checked.holds { "holds" } else { "violated" }, self.property),
+            rows: vec![
+                ("System", size(self.system.file, self.system.lts)),
+                ("Decided", capitalised(&decided(checked))),
+                ("Shown", shown),
+                ("Time", format!("{:.2} s", self.seconds)),
+            ],
+            warnings: (self.warnings.0, self.warnings.1),
+            evidence: checked.evidence.as_ref().map(of),
+            more: html! {},
+        }
+        .html()
+    }
+}
+
+/// `a counterexample, a lasso of 3 states`
+fn headline_of(holds: bool, evidence: &Evidence) -> String {
     let what = match (holds, evidence.whole) {
         (true, true) => "witness",
         (false, true) => "counterexample",
@@ -105,7 +150,7 @@ fn show(holds: bool, evidence: &Evidence, labels: &Labels, paint: Paint, out: &m
         (false, false) => "part of a counterexample",
     };
     let states = counted(evidence.states.len(), "state");
-    let shape = match evidence.shape() {
+    match evidence.shape() {
         Shape::Path if evidence.steps.is_empty() => format!("a {what} of 0 steps"),
         Shape::Path => format!("a {what}, a path of {states}"),
         Shape::Lasso(_) => format!("a {what}, a lasso of {states}"),
@@ -113,8 +158,11 @@ fn show(holds: bool, evidence: &Evidence, labels: &Labels, paint: Paint, out: &m
             let steps = counted(evidence.steps.len(), "transition");
             format!("a {what}, a subgraph of {steps} between {states}")
         }
-    };
-    let _ = writeln!(out, "\n{}", paint.bold(&shape));
+    }
+}
+
+fn show(holds: bool, evidence: &Evidence, labels: &Labels, paint: Paint, out: &mut String) {
+    let _ = writeln!(out, "\n{}", paint.bold(&headline_of(holds, evidence)));
     if evidence.whole {
         let _ = writeln!(out, "  it shows   {}\n", evidence.shows);
     } else {
@@ -123,7 +171,7 @@ fn show(holds: bool, evidence: &Evidence, labels: &Labels, paint: Paint, out: &m
             "  not shown  universal subformulas, facts of the whole system (--unfold shows them)\n\n",
         );
     }
-    let entries = entries(evidence);
+    let entries = entries(evidence.states.len(), evidence.steps.iter().map(|step| (step.from, step.to)));
     for (at, shown) in evidence.states.iter().enumerate() {
         let by = match entries[at].map(|step| &evidence.steps[step]) {
             None => paint.faint("initial state"),
@@ -146,15 +194,4 @@ fn show(holds: bool, evidence: &Evidence, labels: &Labels, paint: Paint, out: &m
             let _ = writeln!(out, "  {} → {}  {}", step.from, step.to, step.serves.join("; "));
         }
     }
-}
-
-/// For each state but the first the index of the first step to it from an earlier one.
-fn entries(evidence: &Evidence) -> Vec<Option<usize>> {
-    let mut entries = vec![None; evidence.states.len()];
-    for (index, step) in evidence.steps.iter().enumerate() {
-        if step.from < step.to {
-            entries[step.to].get_or_insert(index);
-        }
-    }
-    entries
 }

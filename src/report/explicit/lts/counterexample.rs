@@ -3,16 +3,20 @@
 use super::documents::{
     Findings, PropertyText, System, headline, names, property_document, tag_word, verdict,
 };
-use super::words::{Action, actions, step};
+use super::words::{Action, actions, instead, label, size, step};
 use crate::explicit::Report;
 use crate::explicit::object::object;
+use crate::explicit::walk::EvidencePage;
 use crate::shared::document::VERSION;
+use crate::traces::stepper::{Stop, Walk};
+use crate::writing::page::{Tone, capitalised};
 use crate::writing::paint::Paint;
 use explicit::lts::safety::{Keep, Tag};
 use explicit::lts::strategy::{Counterexample, NoCounterexample, Strategy};
-use explicit::lts::{LabelId, Lts};
+use explicit::lts::{LabelId, Lts, StateId};
 use kit::diagnostics::escaped;
 use kit::number::counted;
+use maud::html;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -190,12 +194,7 @@ impl Report for CounterexampleReport<'_> {
                     out.push_str(CUT_SHORT);
                 }
                 out.push('\n');
-                let kind = match self.strategy {
-                    Strategy::Neighbourhood => "the shortest path to a neighbourhood",
-                    Strategy::Readable | Strategy::Shortest => "a shortest counterexample",
-                    _ => "a counterexample",
-                };
-                run_text(run, kind, path, self.keep, self.system.lts, paint, &mut out);
+                run_text(run, self.kind(), path, self.keep, self.system.lts, paint, &mut out);
             }
             (_, Some(reason)) => {
                 let _ = writeln!(out, "\n{reason}");
@@ -203,6 +202,46 @@ impl Report for CounterexampleReport<'_> {
             (_, None) => {}
         }
         out
+    }
+}
+
+impl CounterexampleReport<'_> {
+    /// A counterexample of the strategy in words.
+    fn kind(&self) -> &'static str {
+        match self.strategy {
+            Strategy::Neighbourhood => "the shortest path to a neighbourhood",
+            Strategy::Readable | Strategy::Shortest => "a shortest counterexample",
+            _ => "a counterexample",
+        }
+    }
+
+    /// The page: the verdict and the counterexample.
+    pub fn page(&self) -> String {
+        let (holds, lts) = (matches!(self.outcome, Outcome::Holds), self.system.lts);
+        let path = self.strategy == Strategy::Neighbourhood;
+        let run = match self.outcome {
+            Outcome::Found(run) => Some(run),
+            _ => None,
+        };
+        let rows = [
+            ("System", Some(size(self.system.file, lts))),
+            ("Strategy", Some(name(self.strategy).to_owned())),
+            ("Through", self.through.map(str::to_owned)),
+            ("Probability", run.map(|run| capitalised(&probability(run)))),
+            ("Shown", reason(self.outcome, self.through)),
+        ];
+        EvidencePage {
+            title: self.system.file,
+            tone: if holds { Tone::Good } else { Tone::Bad },
+            verdict: format!("{}: {}", if holds { "holds" } else { "violated" }, self.asked.text()),
+            rows: rows.into_iter().filter_map(|(name, text)| Some((name, text?))).collect(),
+            warnings: (self.warnings.0, self.warnings.1),
+            evidence: run.map(|run| {
+                (run_headline(run, self.kind(), path, self.keep, lts), run_walk(run, lts, |state| state))
+            }),
+            more: html! {},
+        }
+        .html()
     }
 }
 
@@ -226,20 +265,11 @@ fn percent(probability: f64) -> String {
     }
 }
 
-/// The actions; next to the wrong ones, the right ones.
-pub(super) fn run_text(
-    run: &Counterexample,
-    kind: &str,
-    path: bool,
-    keep: Keep,
-    lts: &Lts,
-    paint: Paint,
-    out: &mut String,
-) {
+/// `a shortest counterexample has 6 actions, and ends; * marks the 2 around 1 neighbourhood`
+pub(super) fn run_headline(run: &Counterexample, kind: &str, path: bool, keep: Keep, lts: &Lts) -> String {
     if run.labels.is_empty() {
         let why = if path { "the initial state has one" } else { "it is the initial state alone" };
-        let _ = writeln!(out, "{kind} has no actions: {why}");
-        return;
+        return format!("{kind} has no actions: {why}");
     }
     let (what, met) = match keep {
         Keep::Neighbourhoods => ("neighbourhood", run.neighbourhoods),
@@ -256,7 +286,56 @@ pub(super) fn run_text(
         kept => format!("; * marks the {kept} around {}", counted(met.max(1), what)),
     };
     let length = actions(lts, run.labels.len());
-    let _ = writeln!(out, "{kind} has {}{ending}{marked}", counted(length, "action"));
+    format!("{kind} has {}{ending}{marked}", counted(length, "action"))
+}
+
+/// A counterexample as a walk through states, by the numbers that `state` gives them; `*` marks the actions that an abstraction keeps.
+pub(super) fn run_walk(run: &Counterexample, lts: &Lts, state: impl Fn(StateId) -> StateId) -> Walk {
+    // The choice of an initial state is no step.
+    let first = run.labels.len() - actions(lts, run.labels.len());
+    let stop = |at: usize| {
+        let values = vec![state(run.states[at]).to_string()];
+        let Some(step) = at.checked_sub(1).filter(|_| at > first) else {
+            return Stop { label: "initial state".to_owned(), values, ..Stop::default() };
+        };
+        let action = Action { at: step, label: run.labels[step], kept: run.kept.contains(&step) };
+        let right: &[LabelId] = if run.tags[step] == Tag::Correct { &[] } else { &run.right[step] };
+        let said = match run.loop_from {
+            Some(start) if start == at => Some("the loop begins here".to_owned()),
+            Some(start) if at == run.labels.len() => {
+                Some(format!("as at {}, and so on for ever", start - first))
+            }
+            _ => None,
+        };
+        Stop {
+            label: label(lts.labels(), action.label),
+            margin: if action.kept { "*".to_owned() } else { String::new() },
+            said,
+            lines: instead(lts, &action, right.iter().copied()).into_iter().collect(),
+            values,
+            ..Stop::default()
+        }
+    };
+    Walk {
+        drawings: Vec::new(),
+        places: vec!["state".to_owned()],
+        stops: (first..run.states.len()).map(stop).collect(),
+        loop_start: run.loop_from.map(|start| start.saturating_sub(first)),
+        folded: false,
+    }
+}
+
+/// The actions; next to the wrong ones, the right ones.
+pub(super) fn run_text(
+    run: &Counterexample,
+    kind: &str,
+    path: bool,
+    keep: Keep,
+    lts: &Lts,
+    paint: Paint,
+    out: &mut String,
+) {
+    let _ = writeln!(out, "{}", run_headline(run, kind, path, keep, lts));
     for (at, &label) in run.labels.iter().enumerate() {
         if run.loop_from == Some(at) {
             out.push_str("        forever:\n");

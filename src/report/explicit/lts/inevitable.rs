@@ -1,17 +1,20 @@
 //! `lts inevitable`: `docs/schema/lts-inevitable-1.json`.
 
-use super::counterexample::{Asked, CUT_SHORT, run_document, run_text};
+use super::counterexample::{Asked, CUT_SHORT, run_document, run_headline, run_text, run_walk};
 use super::documents::{Findings, System, headline, names, tag_word, verdict};
-use super::words::neighbourhood;
+use super::words::{neighbourhood, size};
 use crate::explicit::Report;
 use crate::explicit::object::{Streamed, object};
+use crate::explicit::walk::EvidencePage;
 use crate::shared::document::VERSION;
+use crate::writing::page::Tone;
 use crate::writing::paint::Paint;
 use explicit::lts::inevitable::{Analysis, Counts, Entered};
 use explicit::lts::safety::{Keep, Neighbourhood, TaggedStep};
 use explicit::lts::strategy::Counterexample;
 use explicit::lts::{Bits, StateId};
 use kit::number::thousands;
+use maud::html;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -206,6 +209,26 @@ impl Report for InevitableReport<'_> {
 }
 
 impl InevitableReport<'_> {
+    /// The page: the verdict and a shortest counterexample.
+    pub fn page(&self) -> String {
+        let (holds, lts) = (self.analysis.holds(), self.analysis.lts);
+        let [_, shortest] = self.wanted.words();
+        let of = |run: &Counterexample| {
+            let heading = run_headline(run, shortest, false, Keep::Neighbourhoods, lts);
+            (heading, run_walk(run, lts, |state| self.wanted.state(state)))
+        };
+        EvidencePage {
+            title: self.system.file,
+            tone: if holds { Tone::Good } else { Tone::Bad },
+            verdict: format!("{}: {}", if holds { "holds" } else { "violated" }, self.wanted.text()),
+            rows: vec![("System", size(self.system.file, self.system.lts))],
+            warnings: (self.warnings.0, self.warnings.1),
+            evidence: self.shortest.as_ref().map(of),
+            more: html! {},
+        }
+        .html()
+    }
+
     fn neighbourhoods(&self, (paint, width): (Paint, usize), out: &mut String) {
         let (lts, total) = (self.analysis.lts, self.counts.neighbourhoods);
         for (at, found) in self.neighbourhoods.iter().enumerate() {

@@ -122,8 +122,8 @@ pub struct Action {
     pub kept: bool,
 }
 
-/// A line of a counterexample: an action, with what would have been right instead.
-pub fn step(lts: &Lts, action: &Action, right: impl Iterator<Item = LabelId>, paint: Paint) -> String {
+/// What would have been right instead of an action: `right here: A, B`; nothing if nothing was.
+pub fn instead(lts: &Lts, action: &Action, right: impl Iterator<Item = LabelId>) -> Option<String> {
     let labels = lts.labels();
     let mut right: Vec<LabelId> = right.collect();
     right.sort_unstable();
@@ -132,8 +132,13 @@ pub fn step(lts: &Lts, action: &Action, right: impl Iterator<Item = LabelId>, pa
         name if other == action.label => format!("another {name}"),
         name => name,
     };
-    let right = in_short(right.iter().map(name), 5);
-    let instead = if right.is_empty() { String::new() } else { format!("   right here: {right}") };
+    (!right.is_empty()).then(|| format!("right here: {}", in_short(right.iter().map(name), 5)))
+}
+
+/// A line of a counterexample: an action, with what would have been right instead.
+pub fn step(lts: &Lts, action: &Action, right: impl Iterator<Item = LabelId>, paint: Paint) -> String {
+    let labels = lts.labels();
+    let instead = instead(lts, action, right).map_or_else(String::new, |instead| format!("   {instead}"));
     let mark = if action.kept { paint.mark("*") } else { " ".to_owned() };
     let number = actions(lts, action.at + 1);
     format!("{mark} {number:>4}  {}{}\n", label(labels, action.label), paint.good(&instead))

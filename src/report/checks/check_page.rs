@@ -1,0 +1,110 @@
+//! A check as one self-contained page.
+
+use crate::checks::check_json::claim_documents;
+use crate::checks::check_text::{
+    CLAIM_HEADS, claim_verdict, claim_words, counterexample, interleavings, kind, outcome,
+};
+use crate::classes::shown::ShownTrace;
+use crate::shared::request::{CheckRequest, CheckedProperty};
+use crate::traces::stepper::trace_figure;
+use crate::writing::page::{SideList, Tone, capitalised, heading, how_found, page, prose, question};
+use import::protocol::Charts;
+use kit::number::counted;
+use maud::{Markup, html};
+use verify::document::CheckVerdict;
+
+/// A counterexample in a section of its own.
+struct Section<'a> {
+    /// Its address within the page.
+    id: String,
+    property: &'a CheckedProperty<'a>,
+    heading: String,
+    shown: ShownTrace<'a>,
+}
+
+/// The page: a table of the properties, or of the claims of a protocol, and the counterexamples.
+pub fn check_page(request: &CheckRequest<'_>) -> String {
+    let found = request.properties.iter().filter_map(|p| Some((p, counterexample(request, p)?)));
+    let sections = (1..).zip(found).map(|(number, (property, (heading, shown)))| Section {
+        id: format!("counterexample-{number}"),
+        property,
+        heading,
+        shown,
+    });
+    let sections: Vec<Section<'_>> = sections.collect();
+    let title = &request.model.name;
+    let (tone, verdict) = verdict(request);
+    let body = html! {
+        (heading(title, tone, &verdict))
+        (table(request, &sections))
+        (question(request.model, request.file, &html! {}, request.warnings))
+        @for Section { id, property, heading, shown } in &sections {
+            section id=(id) {
+                h2 { (property.property.name) }
+                @if let Some(doc) = &property.property.doc { p { (doc) } }
+                h3 { (capitalised(heading)) " (" (shown.extent) ")" }
+                (trace_figure((request.model, &request.view), &shown.figure(id)))
+            }
+        }
+        (how_found(&format!("{}, {:.2} s", request.solver, request.seconds), request.rerun))
+    };
+    let titles = sections.iter().map(|section| (section.id.clone(), section.property.property.name.clone()));
+    page(title, Some(&SideList { of: "counterexamples", sections: titles.collect() }), &body)
+}
+
+/// The verdict on all properties in a sentence: of a few violated ones the names, of many the number.
+fn verdict(request: &CheckRequest<'_>) -> (Tone, String) {
+    let noun = if request.claims.is_empty() { "property" } else { "claim" };
+    let (number, extent) = (request.properties.len(), interleavings(request));
+    let all = counted(number, noun);
+    let violated =
+        request.properties.iter().filter(|p| p.has_pattern() || counterexample(request, p).is_some());
+    let violated: Vec<&str> = violated.map(|checked| &*checked.property.name).collect();
+    let names = match violated.len() {
+        ..=3 => violated.join(", "),
+        many => format!("{many} of {all}"),
+    };
+    match request.verdict() {
+        CheckVerdict::Checked => (Tone::Good, format!("types checked: {all}")),
+        CheckVerdict::Holds => (Tone::Good, format!("holds: {all}{extent}")),
+        CheckVerdict::Undecided => (Tone::Doubtful, format!("undecided: {all}{extent}")),
+        CheckVerdict::Violated => (Tone::Bad, format!("violated: {names}{extent}")),
+        CheckVerdict::Partial => (Tone::Bad, format!("violated, and some undecided: {names}{extent}")),
+    }
+}
+
+/// The properties, or the claims, each with its verdict and a link to its counterexample.
+fn table(request: &CheckRequest<'_>, sections: &[Section<'_>]) -> Markup {
+    let runs = request.view.charts.as_ref().map_or(0, Charts::runs);
+    let claims = claim_documents(request);
+    let (heads, rows): (&[&str], Vec<(&str, Vec<String>, String)>) = if claims.is_empty() {
+        let row =
+            |checked: &'_ CheckedProperty<'_>| vec![checked.property.name.clone(), kind(checked).to_owned()];
+        let rows = request.properties.iter().map(|p| (&*p.property.name, row(p), outcome(request, p)));
+        (&["property", "kind"], rows.collect())
+    } else {
+        let row = |claim| (claim_words(claim).to_vec(), claim_verdict(claim, runs));
+        let rows = claims.iter().map(|claim| (&*claim.property, row(claim)));
+        (&CLAIM_HEADS, rows.map(|(name, (cells, verdict))| (name, cells, verdict)).collect())
+    };
+    let section = |name: &str| sections.iter().find(|section| section.property.property.name == name);
+    html! {
+        div.wide tabindex="0" role="group" aria-label="Properties" { table.classes {
+            tr {
+                @for head in heads { th scope="col" { (capitalised(head)) } }
+                th scope="col" { "Verdict" }
+            }
+            @for (name, cells, verdict) in &rows {
+                tr {
+                    @for cell in cells { td.name { (cell) } }
+                    td {
+                        @match section(name) {
+                            Some(section) => { a href={ "#" (section.id) } { (verdict) } }
+                            None => { (prose(verdict)) }
+                        }
+                    }
+                }
+            }
+        } }
+    }
+}
