@@ -296,7 +296,7 @@ fn claim_of<'a>(args: &'a ClassifyArgs, property: &Property) -> Option<&'a Claim
     args.protocol.claims().iter().find(|claim| claim.property == property.name)
 }
 
-/// What SMT solvers are not asked.
+/// Refuses options that SMT solvers do not support.
 fn refuse_by_scripts(args: &ClassifyArgs, wanted: Wanted<'_>, about_fates: bool) -> Result<(), Diagnostic> {
     let Engine::Smt(_) = args.engine.solver else { return Ok(()) };
     let asked = [
@@ -414,7 +414,7 @@ fn chosen(
     }
 }
 
-/// What the classification found, and with which vocabulary.
+/// The result of a classification, with its vocabulary.
 struct Found {
     vocabulary: Vocabulary,
     /// How it was chosen, if the program did that.
@@ -438,12 +438,12 @@ impl Run<'_> {
             && self.args.protocol.file.is_some()
     }
 
-    /// What is tried for its notices.
+    /// Findings of further searches that notices are based on.
     fn hints(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Hints {
         Hints { to_hide: self.worth_hiding(request, result), addition: self.fewer(request, result) }
     }
 
-    /// What is odd about the result. `again` is the command line that hides these names.
+    /// Notices about the result. `again` is the command line that hides these names.
     fn notices(
         &self,
         request: &ClassifyRequest<'_>,
@@ -606,7 +606,7 @@ impl Run<'_> {
         Found { vocabulary, chosen: Some(chosen), result: choice.result }
     }
 
-    /// What other vocabularies are asked.
+    /// The request for a comparison of vocabularies.
     fn question<'q>(&'q self, request: &'q ClassifyRequest<'_>) -> Question<'q> {
         Question {
             problem: Problem::new(request.asked.model, request.invariant),
@@ -681,8 +681,9 @@ impl Run<'_> {
         fewer(&self.question(request), request.asked.vocabulary, result, &budget, &mut line)
     }
 
-    /// What to hide so that no class restates the property. That is tried for as long as the classification took, a tenth of a second at
-    /// least and ten seconds at most.
+    /// Predicates to hide so that no class restates the property. The search takes as long as the classification did, a tenth of a
+    /// second at least and ten seconds at most. That is tried for as long as the classification took, a tenth of a second at least and
+    /// ten seconds at most.
     fn worth_hiding(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Vec<String> {
         let problem = Problem::new(request.asked.model, request.invariant);
         let taken = result.statistics.without_vocabularies();
@@ -717,9 +718,9 @@ impl Run<'_> {
     }
 }
 
-/// What other vocabularies would give.
+/// Findings of searches with other vocabularies.
 struct Hints {
-    /// What to hide so that no class restates the property.
+    /// Predicates to hide so that no class restates the property.
     to_hide: Vec<String>,
     /// An addition with which there are fewer classes.
     addition: Option<Repair>,

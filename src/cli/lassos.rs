@@ -160,7 +160,7 @@ pub fn run(
     Ok(exit.with_exit_zero(args.output.exit_zero))
 }
 
-/// That a property holds only because there is no infinite trace that it could be false of, as far as is seen within the bound.
+/// A warning about a property that holds vacuously: no infinite trace within the bound could violate it.
 fn vacuous(
     result: &Classification<Infinite>,
     problem: LassoProblem<'_>,
@@ -175,7 +175,7 @@ fn vacuous(
     is_vacuous.then(|| none_within(name, fairness, lengths))
 }
 
-/// What the engines found.
+/// The result of the engines.
 struct Found {
     /// The vocabulary, if the program chose it.
     choice: Option<LassoChoice>,
@@ -289,13 +289,13 @@ fn show(
     Ok(())
 }
 
-/// What is classified with, from what the user gave.
+/// The vocabulary and options, prepared for a classification.
 struct Prepared {
     /// For a vocabulary that is to be found, it has everything that could be in it.
     vocabulary: Vocabulary,
     options: LassoOptions,
     is_auto: bool,
-    /// What of the vocabulary is not used.
+    /// Notices about unused items of the vocabulary.
     notices: Vec<Diagnostic>,
 }
 
@@ -343,7 +343,7 @@ impl Prepared {
     }
 }
 
-/// What is not asked of infinite traces.
+/// Refuses options that infinite traces do not support.
 fn refuse_options(args: &ClassifyArgs, is_auto: bool) -> Option<Diagnostic> {
     let asked = [
         (args.exact, "--exact"),

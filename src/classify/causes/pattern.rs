@@ -219,7 +219,7 @@ fn add_parts(model: &Model, part: ArgumentPart, parts: &mut Vec<ArgumentPart>) {
 pub enum Slot {
     /// Any value.
     Any,
-    /// The same individual wherever this number is.
+    /// An individual, equal wherever this number is.
     Individual(usize),
     /// This value.
     Value(Value),

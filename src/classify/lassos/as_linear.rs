@@ -37,7 +37,7 @@ impl Writer<'_> {
         }
     }
 
-    /// That all of this is so at one position.
+    /// The conjunction of all of this at one position.
     fn said(&mut self, all: &[Said]) -> Formula {
         let parts = all.iter().map(|said| {
             let about = self.model.state_expression(&of_one_moment(&self.atoms.get(said.about.atom).expr));

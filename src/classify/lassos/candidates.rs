@@ -1,5 +1,5 @@
-//! What violating lassos may all have, or none: of each thing that can happen at a position that it happens at some, again and again, or
-//! at all from some position on.
+//! Candidates for necessary facts of violating lassos: each predicate or observable at some position, again and again, or at all from
+//! some position on.
 
 use super::constraint::LassoConstraint;
 use super::fact::{Said, When};

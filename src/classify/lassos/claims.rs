@@ -1,12 +1,12 @@
-//! What a result for lassos up to a bound says of all infinite traces.
+//! Claims about all infinite traces, made by a result for lassos up to a bound.
 
 use super::constraint::LassoConstraint;
 use super::result::Infinite;
 use crate::results::result::{Classification, Verdict};
 
-/// That there is no fair lasso of a kind.
+/// Non-existence of fair lassos of a kind.
 pub struct Claim<'a> {
-    /// Whether the lasso would satisfy the property, or violate it.
+    /// True if the lasso would satisfy the property, or violate it.
     pub satisfied: bool,
     /// It would be in all of these.
     pub inside: Vec<&'a LassoConstraint>,

@@ -1,4 +1,4 @@
-//! What is demanded of lassos.
+//! Conditions on lassos.
 
 use super::constraint::LassoConstraint;
 use crate::facts::atom::Atoms;
@@ -6,7 +6,7 @@ use lang::model::value::State;
 use lang::model::{Model, Position};
 use lang::trace::Lasso;
 
-/// What is demanded of a lasso.
+/// A condition on a lasso.
 #[derive(Debug, Clone)]
 pub enum Condition {
     /// It satisfies the constraint.
@@ -27,7 +27,7 @@ pub enum Condition {
 }
 
 impl Condition {
-    /// Whether a lasso meets it, by the reference semantics.
+    /// True if a lasso meets the condition, by the reference semantics.
     pub fn is_met(&self, of: (&Model, &Atoms), lasso: &Lasso) -> bool {
         match self {
             Self::In(constraint) => constraint.holds(of.0, of.1, lasso),

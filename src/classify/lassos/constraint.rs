@@ -20,7 +20,7 @@ pub struct LassoConstraint {
     pub individuals: Vec<DomainId>,
     /// The facts: those of some position first, then what happens again and again, then what lasts.
     pub facts: Vec<LassoFact>,
-    /// What it says of the individuals alone, which is that some differ.
+    /// Literals over individuals alone: some individuals differ.
     pub distinct: Vec<About>,
 }
 
@@ -42,8 +42,8 @@ impl LassoConstraint {
         Self { individuals, facts, distinct }
     }
 
-    /// That what a constraint says of one position is so at some of them, or at those that [`When`] tells; `None` where it says something of
-    /// several positions, of order or of absences, or its individuals can be too many together.
+    /// The constraint with its facts about one position at some positions, or at those that [`When`] tells; `None` where it says
+    /// something of several positions, of order or of absences, or its individuals can be too many together.
     pub(super) fn recurring(
         model: &Model,
         atoms: &Atoms,
@@ -100,9 +100,9 @@ impl LassoConstraint {
         if variables.is_empty() { facts } else { format!("∃ {} : {facts}", variables.join(", ")) }
     }
 
-    /// What its variables stand for where an infinite trace satisfies it, by the reference semantics: the first choice of individuals, and
-    /// for these the first positions, of which those beyond the end of the lasso are in a later iteration of its loop. `None` where it does
-    /// not.
+    /// An assignment that makes an infinite trace satisfy it, by the reference semantics: the first choice of individuals, and for
+    /// these the first positions, of which those beyond the end of the lasso are in a later iteration of its loop. `None` where it
+    /// does not.
     pub fn matches(&self, model: &Model, atoms: &Atoms, lasso: &Lasso) -> Option<Assignment> {
         self.choices(model, atoms).into_iter().find_map(|individuals| {
             let holds = |about: &About, at: Position| {
@@ -119,7 +119,7 @@ impl LassoConstraint {
         })
     }
 
-    /// Whether an infinite trace satisfies it, by the reference semantics.
+    /// True if an infinite trace satisfies it, by the reference semantics.
     pub fn holds(&self, model: &Model, atoms: &Atoms, lasso: &Lasso) -> bool {
         self.matches(model, atoms, lasso).is_some()
     }

@@ -85,7 +85,7 @@ struct Sample {
 struct Candidate {
     constraint: LassoConstraint,
     score: Score,
-    /// Whether its general form, if it has one, is a candidate as well.
+    /// True if its general form, if it has one, is a candidate as well.
     is_generalised: bool,
     /// The candidate that it is a general form of, if it is one.
     ground: Option<CandidateId>,

@@ -16,12 +16,12 @@ pub struct About {
     pub individuals: Vec<IndividualVar>,
 }
 
-/// That an atom holds, or that it does not.
+/// An atom or its negation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Said {
     /// The atom.
     pub about: About,
-    /// Whether it holds.
+    /// False for the negation.
     pub holds: bool,
 }
 
@@ -41,7 +41,7 @@ pub enum When {
 pub struct LassoFact {
     /// At which positions.
     pub when: When,
-    /// What holds there, all of it at the same position.
+    /// Literals that all hold there, at the same position.
     pub what: Vec<Said>,
     /// Of [`When::Once`]: what is so at every position after that one.
     pub after: Vec<Said>,
@@ -60,8 +60,8 @@ impl About {
         self.individuals.iter().map(|individual| all[individual.index()].clone()).collect()
     }
 
-    /// Whether it holds at a position of a trace, if all individuals have these values, by the reference semantics. What is said of
-    /// individuals alone needs no position.
+    /// True if the literal holds at a position of a trace, if all individuals have these values, by the reference semantics. Literals
+    /// about individuals alone need no position. What is said of individuals alone needs no position.
     pub fn holds(
         &self,
         (model, atoms): (&Model, &Atoms),
@@ -89,12 +89,12 @@ impl About {
 }
 
 impl Said {
-    /// That an atom holds.
+    /// A positive literal.
     pub fn holds(about: About) -> Self {
         Self { about, holds: true }
     }
 
-    /// That it does not.
+    /// A negative literal.
     pub fn fails(about: About) -> Self {
         Self { about, holds: false }
     }
@@ -147,7 +147,7 @@ impl LassoFact {
         }
     }
 
-    /// The same with everything that it says of one position in the order of atoms, as in the facts of a lasso.
+    /// Sorts the literals of each position by their atoms, as in the facts of a lasso.
     #[must_use]
     pub(super) fn in_order_of_atoms(mut self) -> Self {
         self.what.sort_unstable();
@@ -156,7 +156,7 @@ impl LassoFact {
         self
     }
 
-    /// Whether it is true of an infinite trace, given where its atoms hold: `holds(atom, position)`.
+    /// True if the fact holds in an infinite trace, given where its atoms hold: `holds(atom, position)`.
     pub(super) fn is_true(&self, lasso: &Lasso, mut holds: impl FnMut(&About, Position) -> bool) -> bool {
         // The step that closes the loop comes again and again, so the position after it belongs to the loop and the first one
         // of the loop, with the label of the stem, does not.
@@ -170,7 +170,7 @@ impl LassoFact {
         }
     }
 
-    /// Whether it is true of an infinite trace, if all individuals have these values, by the reference semantics.
+    /// True if the fact holds in an infinite trace, if all individuals have these values, by the reference semantics.
     pub fn holds(&self, of: (&Model, &Atoms), lasso: &Lasso, values: &[Value]) -> bool {
         self.is_true(lasso, |about, at| about.holds(of, &lasso.trace.moments, &[at], values))
     }

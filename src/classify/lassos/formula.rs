@@ -102,7 +102,7 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// What has this number in the formula, which speaks of a position or only of individuals.
+    /// The atom with this number in the formula, which speaks of a position or only of individuals.
     fn about(&self, number: usize, of_position: bool) -> Option<About> {
         let mut locals: BTreeMap<usize, LocalId> = BTreeMap::new();
         let mut conjuncts = Vec::new();

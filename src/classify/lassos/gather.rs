@@ -10,7 +10,7 @@ use lang::model::{self, Model, Position, Vocabulary, VocabularyItem};
 use lang::trace::Lasso;
 use std::collections::BTreeSet;
 
-/// That something with more values than this lacks one of them is no fact.
+/// Absences are facts only of atoms with at most as many values as this.
 const MOST_ABSENT: u64 = 64;
 
 /// The items of a vocabulary that speak of one position, with `before` and `next` and what says of values what they are; and the
@@ -30,7 +30,7 @@ pub fn usable(model: &Model, vocabulary: &Vocabulary) -> (Vocabulary, Vec<usize>
     (Vocabulary { items, ..vocabulary.clone() }, others)
 }
 
-/// Whether the truth of an atom depends on the state and the label at its position only.
+/// True if an atom depends on the state and the label at its position only.
 fn reads_one_moment(atom: &Atom) -> bool {
     match atom.params.as_slice() {
         [position] => model::reads_one_moment(&atom.expr, Some(*position)),

@@ -21,7 +21,8 @@ impl<'m> Generaliser<'m> {
         Self { lifter }
     }
 
-    /// What covers all that any general form of a ground constraint does; it need not suffice. `None` where there is no such form.
+    /// A constraint that covers all that any general form of a ground constraint does; it need not suffice. `None` where there is no
+    /// such form.
     pub fn most_general(&self, ground: &LassoConstraint) -> Option<LassoConstraint> {
         let values = self.values(ground);
         (!values.is_empty()).then(|| self.freely(ground, &values, &[])).flatten()

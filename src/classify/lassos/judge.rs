@@ -1,4 +1,4 @@
-//! Whether facts suffice for a violation, and the smallest sets of facts that do.
+//! Sufficiency of facts for a violation, and the smallest sufficient sets.
 
 use super::condition::Condition;
 use super::constraint::LassoConstraint;
@@ -39,7 +39,7 @@ impl<'a, 'q> Judge<'a, 'q> {
         Self { accepting, preference, known: Vec::new() }
     }
 
-    /// Whether no lasso that satisfies the property has all of these facts.
+    /// True if every lasso with all of these facts violates the property.
     pub fn suffices(&mut self, facts: &[LassoFact]) -> Limited<bool> {
         // The newest first: consecutive questions are alike.
         for known in (0..self.known.len()).rev() {
@@ -50,7 +50,7 @@ impl<'a, 'q> Judge<'a, 'q> {
         Ok(self.ask(facts)?.is_none())
     }
 
-    /// Whether no lasso that satisfies the property satisfies this constraint.
+    /// True if every lasso that satisfies this constraint violates the property.
     pub fn implies_violation(&mut self, constraint: &LassoConstraint) -> Limited<bool> {
         let Asked { model, atoms, .. } = self.accepting.asked();
         if self.known.iter().rev().any(|known| constraint.holds(model, atoms, &known.lasso)) {
@@ -121,14 +121,14 @@ impl<'a, 'q> Judge<'a, 'q> {
         Ok(LassoConstraint::ground(facts.concat()))
     }
 
-    /// What a constraint costs its reader.
+    /// The score of a constraint.
     pub fn score(&self, constraint: &LassoConstraint) -> Score {
         let of_facts = self.score_of(&constraint.facts);
         let individuals = constraint.individuals.len() + constraint.distinct.len();
         of_facts.plus(&Score::default().with(0, 0, individuals))
     }
 
-    /// What facts cost their reader, together.
+    /// The score of facts, together.
     fn score_of(&self, facts: &[LassoFact]) -> Score {
         let atoms = self.accepting.asked().atoms;
         let used: Vec<_> =
@@ -148,7 +148,7 @@ impl<'a, 'q> Judge<'a, 'q> {
         Ok(Some(self.known.len() - 1))
     }
 
-    /// Whether an accepting lasso has a fact.
+    /// True if an accepting lasso has a fact.
     fn accepts(&mut self, known: usize, fact: &LassoFact) -> bool {
         let Asked { model, atoms, .. } = self.accepting.asked();
         let Accepted { lasso, truths } = &mut self.known[known];

@@ -1,4 +1,5 @@
-//! What every violating lasso has, and what none has: that something happens at all, again and again, or from some position on always.
+//! Necessary facts of violating lassos, and facts that none has: an occurrence at all, again and again, or from some position on
+//! always.
 
 use super::candidates::Recurring;
 use super::condition::Condition;
@@ -102,7 +103,7 @@ struct Shared<'a> {
     candidates: Recurring,
     /// The violating lassos: those up to the bound, and those that are known.
     violating: (Search<'a>, Vec<Lasso>),
-    /// The same of those that satisfy the property, up to the horizon.
+    /// Search and known lassos for those that satisfy the property, up to the horizon.
     accepting: (Search<'a>, Vec<Lasso>),
     /// All states, if all infinite traces are asked about.
     graph: Option<&'a Graph>,
@@ -189,7 +190,7 @@ impl Shared<'_> {
         &self.candidates.all.list[candidate].constraint
     }
 
-    /// That a lasso differs from others by one of these candidates, which these all have or all lack.
+    /// Demands a lasso that differs from others by one of these candidates, which these all have or all lack.
     fn differs(&self, candidates: impl Iterator<Item = (usize, bool)>) -> Condition {
         let differs = |(candidate, have): (usize, bool)| {
             let constraint = self.constraint(candidate).clone();

@@ -6,13 +6,13 @@ use lang::model::expr::{Expr, ExprKind, Formula, LocalId, Op};
 /// A formula as a tree. Formulas with the same tree are equivalent.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct NormalForm {
-    /// What is made of the parts.
+    /// The operator or leaf.
     head: String,
     parts: Vec<NormalForm>,
 }
 
 impl NormalForm {
-    /// That of a temporal formula, with something else in the place of its state formulas; `None` if nothing takes the place of one.
+    /// The normal form of a temporal formula, whose state formulas are replaced; `None` if one of them has no replacement.
     pub fn of_formula(formula: &Formula, change: &dyn Fn(&Expr) -> Option<Expr>) -> Option<Self> {
         let of = |formula: &Formula| Self::of_formula(formula, change);
         Some(match formula {
@@ -34,12 +34,12 @@ impl NormalForm {
         })
     }
 
-    /// That of a state formula.
+    /// The normal form of a state formula.
     pub fn of(expr: &Expr) -> Self {
         Self::inside(expr, &mut Vec::new())
     }
 
-    /// The same inside what binds these names, the outermost first.
+    /// The normal form inside binders of these names, the outermost first.
     fn inside(expr: &Expr, scope: &mut Vec<LocalId>) -> Self {
         match &expr.kind {
             ExprKind::Local(local) => {
@@ -84,7 +84,7 @@ impl NormalForm {
         Self { head: head.to_owned(), parts }
     }
 
-    /// What is made of two parts in whichever order; more of the same kind in one of them is part of the whole.
+    /// Joins two operands of a commutative operator; more of the same kind in one of them is part of the whole.
     fn joined(head: &str, parts: [Self; 2]) -> Self {
         let mut all: Vec<Self> = Vec::new();
         for part in parts {

@@ -1,4 +1,4 @@
-//! What is classified, and what the user can choose.
+//! The problem that is classified, and the options of the user.
 
 use super::result::Infinite;
 use crate::facts::grounding::Grounding;
@@ -10,7 +10,7 @@ use lang::model::expr::Formula;
 use solvers::sat::{Backend, Setup};
 use solvers::unroll::Lengths;
 
-/// What is classified: the fair infinite traces of a model that violate a formula.
+/// The fair infinite traces of a model that violate a formula.
 #[derive(Debug, Clone, Copy)]
 pub struct LassoProblem<'m> {
     /// The model.
@@ -37,9 +37,9 @@ pub struct LassoOptions {
     pub grounding: Grounding,
     /// How much is asked about what every violating lasso has, or none: [`crate::Classification::add_necessary`] answers it.
     pub necessity: Necessity,
-    /// What is asked of the classes. Of a cover, the number of classes and the order of facts do not matter.
+    /// The form of the classes. Of a cover, the number of classes and the order of facts do not matter.
     pub mode: Mode,
-    /// Whether facts may say what happens one after the other, where others do not suffice.
+    /// True if facts may order positions, where others do not suffice.
     pub in_order: bool,
     /// The solver of the search.
     pub backend: Backend,

@@ -5,11 +5,11 @@ use super::fact::{LassoFact, Said, When};
 /// A part of a fact.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FactPart {
-    /// What is said of one of its positions, numbered from the earliest.
+    /// A literal at one of its positions, numbered from the earliest.
     Here(usize, Said),
-    /// What is said of every position after the last one.
+    /// A literal at every position after the last one.
     After(Said),
-    /// That the positions up to this one come before those that follow it.
+    /// The order between the positions up to this one and those that follow it.
     Order(usize),
 }
 
@@ -23,8 +23,8 @@ impl LassoFact {
         here.chain(after).chain((0..self.before.len()).map(FactPart::Order)).collect()
     }
 
-    /// What remains of it with some of its parts only: facts that all hold exactly if these do. Positions of which nothing is said are
-    /// left out, and between those that need not be in order it falls apart.
+    /// The fact restricted to some of its parts: facts that all hold exactly if these do. Positions of which nothing is said are left
+    /// out, and between those that need not be in order it falls apart.
     pub fn of_parts(&self, parts: &[FactPart]) -> Vec<Self> {
         let last = self.before.len();
         let mut here = vec![Vec::new(); last + 1];

@@ -17,7 +17,7 @@ use lang::trace::{Lasso, Trace};
 use solvers::sat::Backend;
 use solvers::unroll::Lengths;
 
-/// What is to be proved of all infinite traces, and is so of those up to a bound.
+/// Proves for all infinite traces the claims that hold up to a bound.
 pub struct Prover<'a, 'm> {
     pub problem: LassoProblem<'m>,
     pub atoms: &'a Atoms,

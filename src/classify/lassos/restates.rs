@@ -1,5 +1,5 @@
-//! Whether a constraint of lassos only restates the property, by itself or in names of actions: questions to a solver about lassos that the
-//! model need not have.
+//! Detects constraints of lassos that only restate the property, by itself or in names of actions: questions to a solver about lassos
+//! that the model need not have.
 
 use super::constraint::LassoConstraint;
 use super::fact::LassoFact;
@@ -10,11 +10,12 @@ use engines::ltl::Linear;
 use kit::budget::Limited;
 
 impl Search<'_> {
-    /// What a constraint restates, of lassos up to the bound of this search, which is for those that satisfy the property:
-    /// [`Restates::Property`] if none of any states and any labels satisfies both; [`Restates::Step`] if it says just what the property says
-    /// in names of actions: of lassos from an initial state in which each position is reached by a single step of the model, from whatever
-    /// state makes the state formulas of the property as true as the position before does, those that violate the property satisfy
-    /// it, and no others. Predicates can say more than the violation needs: what is made of them alone has to say just that in any case.
+    /// The kind of restatement, of lassos up to the bound of this search, which is for those that satisfy the property:
+    /// [`Restates::Property`] if none of any states and any labels satisfies both; [`Restates::Step`] if it says just what the
+    /// property says in names of actions: of lassos from an initial state in which each position is reached by a single step of the
+    /// model, from whatever state makes the state formulas of the property as true as the position before does, those that violate the
+    /// property satisfy it, and no others. Predicates can say more than the violation needs: what is made of them alone has to say
+    /// just that in any case.
     ///
     /// # Errors
     /// If the budget ends first.
@@ -45,7 +46,7 @@ impl Search<'_> {
         Ok(if in_any == Some(true) { Restates::Property } else { Restates::Step })
     }
 
-    /// Whether there are lassos in a space, and none of them is inside a constraint, or outside; `None` if the solver gives up.
+    /// True if there are lassos in a space, and none of them is inside a constraint, or outside; `None` if the solver gives up.
     fn excludes(
         &self,
         mut space: Space<'_>,

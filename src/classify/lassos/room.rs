@@ -1,4 +1,4 @@
-//! What tells violating lassos of a class apart, as [`Room`] looks for it.
+//! Distinguishes violating lassos of a class, for [`Room`].
 
 use super::check::check_classes;
 use super::constraint::LassoConstraint;
@@ -101,14 +101,14 @@ pub fn classify_lassos_within(
 struct InfiniteRoom<'a, 'q> {
     violating: Search<'q>,
     accepting: Search<'q>,
-    /// The same for checks.
+    /// Further searches for checks.
     fresh: (Search<'q>, Search<'q>),
     things: Vec<LassoThing>,
     predicates: Vec<CandidateId>,
     labels: Vec<CandidateId>,
     budget: &'a Budget,
     observer: &'a mut dyn Observer,
-    /// What watches the checks: nobody.
+    /// Checks have no observer.
     nobody: (),
     statistics: Statistics,
 }
@@ -145,7 +145,7 @@ impl<'a, 'q> InfiniteRoom<'a, 'q> {
         }
     }
 
-    /// What it took.
+    /// The statistics of the searches.
     fn finish(mut self) -> Statistics {
         for search in [&self.violating, &self.accepting, &self.fresh.0, &self.fresh.1] {
             search.add_to(&mut self.statistics);

@@ -22,9 +22,9 @@ pub struct Asked<'q> {
     pub atoms: &'q Atoms,
     /// The property.
     pub property: &'q Formula,
-    /// Whether they satisfy it; otherwise they violate it.
+    /// True if they satisfy it; otherwise they violate it.
     pub satisfied: bool,
-    /// The same as a formula that they satisfy.
+    /// The formula that they satisfy.
     pub formula: &'q Linear,
     /// The conditions of fairness that they meet.
     pub fairness: &'q [Fairness],
@@ -64,7 +64,7 @@ impl<'q> Search<'q> {
         Self { asked, setup, budget, spaces: BTreeMap::new() }
     }
 
-    /// What is asked about.
+    /// The question of the search.
     pub fn asked(&self) -> Asked<'q> {
         self.asked
     }
@@ -76,7 +76,7 @@ impl<'q> Search<'q> {
         Ok(found.inspect(|lasso| self.confirm(lasso, conditions)))
     }
 
-    /// The same with at most so many conflicts; an error where these do not suffice to tell.
+    /// Any lasso, found with at most so many conflicts; an error where these do not suffice to tell.
     pub fn any_within(
         &mut self,
         conditions: &[Condition],
@@ -107,7 +107,7 @@ impl<'q> Search<'q> {
         Ok(None)
     }
 
-    /// That a lasso is one that was asked for, by the definition.
+    /// Asserts that a lasso meets the conditions, by the definition.
     fn confirm(&self, lasso: &Lasso, conditions: &[Condition]) {
         let Asked { model, atoms, property, satisfied, fairness, .. } = self.asked;
         let meets = |condition: &Condition| condition.is_met((model, atoms), lasso);

@@ -240,7 +240,7 @@ impl<'q> Space<'q> {
         self.encoding.first(&mut self.unrolling, self.steps, assumptions.to_vec()).map(Some)
     }
 
-    /// Whether there is a lasso that satisfies these literals.
+    /// True if there is a lasso that satisfies these literals.
     pub fn is_possible(&mut self, assumptions: &[Lit]) -> Limited<bool> {
         match self.unrolling.circuit.solve(assumptions) {
             Answer::Sat => Ok(true),
@@ -255,7 +255,7 @@ impl<'q> Space<'q> {
         Ok(is_possible.then(|| self.encoding.found(&self.unrolling, self.steps)))
     }
 
-    /// Whether all of this holds, for each position.
+    /// Literals of a conjunction, one for each position.
     fn conjunction(&mut self, what: &[Said]) -> Vec<Lit> {
         let truths: Vec<(Vec<Lit>, bool)> =
             what.iter().map(|said| (self.truth(said.about.atom), said.holds)).collect();

@@ -1,4 +1,4 @@
-//! What constraints of infinite traces say, one statement beside the other.
+//! Constraints of infinite traces as sets of statements.
 //!
 //! Each fact has positions of its own, also where it does not name them, so that what it says of one position stays together.
 
@@ -7,7 +7,7 @@ use super::fact::{About, LassoFact, Said, When};
 use crate::facts::index::PositionVar;
 use crate::facts::statements::{Statement, Statements};
 
-/// What is said, but for the atom.
+/// The statement, but for the atom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OfLassos {
     /// One position of a fact is before another one.

@@ -1,7 +1,7 @@
 //! The symmetries of what is classified: permutations of values that keep the model, the formula and the conditions of fairness as they are, and
 //! so take violating lassos to violating lassos.
 //!
-//! That initial states and steps are kept is proved ([`engines::symmetry`]). Of the formula and the conditions it has to be plain: the image of
+//! Preservation of initial states and steps is proved ([`engines::symmetry`]). Of the formula and the conditions it has to be plain: the image of
 //! the formula is the formula, and the images of the conditions are the conditions, up to their order. Only state formulas with
 //! conditionals, of whose images little can be seen, may be proved to be kept.
 
@@ -63,7 +63,7 @@ fn is_violating(LassoProblem { model, formula, fairness }: LassoProblem<'_>, las
         && !satisfies(model, formula, lasso)
 }
 
-/// What is said of lassos, and the state formulas in it.
+/// The problem in normal form, and its state formulas.
 struct Asked<'m> {
     problem: LassoProblem<'m>,
     said: Option<Said>,
@@ -97,14 +97,14 @@ impl<'m> Asked<'m> {
     }
 }
 
-/// Whether a formula about states only has conditionals.
+/// True if a formula about states only has conditionals.
 fn has_conditionals(expr: &Expr) -> bool {
     let mut found = false;
     expr.walk(&mut |part| found |= matches!(part.kind, ExprKind::If(..)));
     found && !reads_label(expr)
 }
 
-/// What is said of lassos, up to what makes no difference.
+/// Formula and fairness in normal form.
 #[derive(PartialEq, Eq)]
 struct Said {
     formula: NormalForm,
@@ -121,8 +121,8 @@ enum Condition {
 }
 
 impl Said {
-    /// What is so of the image of a lasso under a permutation where it is so of the lasso that it violates the formula and is fair, with the
-    /// images of state formulas. `None` if one of these has none.
+    /// The normal form of the problem with the images of state formulas under a permutation: an equal one means that images of
+    /// violating fair lassos are violating and fair. `None` if one of these has none.
     fn of(
         LassoProblem { model, formula, fairness }: LassoProblem<'_>,
         by: &Permutation,

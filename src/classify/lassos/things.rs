@@ -1,4 +1,4 @@
-//! What a vocabulary names, as what may cover violating lassos: that it happens again and again, or at some position.
+//! Facts of a vocabulary that may cover violating lassos: each occurs again and again, or at some position.
 
 use super::constraint::LassoConstraint;
 use super::fact::When;
@@ -14,14 +14,14 @@ use crate::search::covering::things::Thing;
 use crate::search::score::Score;
 use lang::model::{Model, Observable, Vocabulary, VocabularyItem};
 
-/// What may be chosen as a class.
+/// A fact that may be chosen as a class.
 pub struct LassoThing {
     pub constraint: LassoConstraint,
-    /// Whether it is a predicate, and not just something observed.
+    /// True if it is a predicate, and not just something observed.
     pub is_named: bool,
-    /// The same with values instead of individuals: those with the fewest individuals first, in groups with as many.
+    /// Variants with values instead of individuals: those with the fewest individuals first, in groups with as many.
     pub narrower: Vec<Vec<CandidateId>>,
-    /// What happens wherever it does.
+    /// Facts that hold wherever it does.
     pub implied: Vec<CandidateId>,
     pub score: Score,
 }

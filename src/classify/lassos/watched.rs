@@ -136,14 +136,16 @@ impl<'f> Moments<'f> {
         self.truths[&about.atom][at as usize]
     }
 
-    /// Whether all of this is so at a moment.
+    /// True if all of this holds at a moment.
     fn is_so(&self, what: &[Said], at: u32) -> bool {
         what.iter().all(|said| self.holds(&said.about, at) == said.holds)
     }
 
-    /// What is remembered of a trace once it comes to a moment, given what was before: for each fact that holds at some position, whether
-    /// it did so far, with what has to be so after it. A trace has the fact exactly if that is remembered for ever from some position
-    /// on, where what has to be so after it is so, too. Then, for what comes before in such a fact, whether it has come, all in order.
+    /// The memory of a trace at a moment, from the one before: for each fact that holds at some position, whether it did so far, with
+    /// its condition on the positions after it. A trace has the fact exactly if the memory keeps it for ever from some position on,
+    /// where that condition holds, too. Then, for positions that come before in such a fact, whether each has come, all in order. A
+    /// trace has the fact exactly if that is remembered for ever from some position on, where what has to be so after it is so, too.
+    /// Then, for what comes before in such a fact, whether it has come, all in order.
     fn remembered(&self, memory: u64, at: u32) -> u64 {
         let mut now = 0;
         let mut bit = self.facts.len();

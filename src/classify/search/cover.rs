@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 pub struct Cover {
     /// The candidates, ascending.
     pub chosen: Vec<CandidateId>,
-    /// Whether no smaller choice covers everything.
+    /// True if no smaller choice covers everything.
     pub minimum: bool,
 }
 
@@ -71,7 +71,7 @@ struct Search<'a> {
     covering: &'a [Vec<CandidateId>],
     scores: &'a [Score],
     best: Choice,
-    /// Whether each candidate is in the choice that is extended.
+    /// True if each candidate is in the choice that is extended.
     is_chosen: Vec<bool>,
     steps: usize,
 }

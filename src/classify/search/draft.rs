@@ -19,9 +19,9 @@ mod smallest;
 /// Which order facts the vocabulary offers.
 #[derive(Debug, Clone, Copy)]
 pub struct Orders {
-    /// Whether `i < j` is offered.
+    /// True if `i < j` is offered.
     pub before: bool,
-    /// Whether `j = i + 1` is offered.
+    /// True if `j = i + 1` is offered.
     pub next: bool,
 }
 
@@ -57,9 +57,9 @@ pub struct Facts {
     pub orders: Orders,
     /// The last position of the counterexample.
     pub last: Position,
-    /// What absences may be about; empty unless they are needed.
+    /// Occurrences that absences may be about; empty unless they are needed.
     pub occurrences: Vec<Occurrences>,
-    /// Whether absences after the last position are useful.
+    /// True if absences after the last position are useful.
     to_the_end: bool,
     /// The greatest length of accepting traces that are looked for.
     horizon: usize,
@@ -153,7 +153,7 @@ impl Facts {
         Ok(())
     }
 
-    /// The same facts with the absences of these, wherever they do not hold.
+    /// Adds absences of these, wherever they do not hold.
     #[must_use]
     pub fn with_absences(self, absent: Vec<Occurrences>, to_the_end: bool) -> Self {
         Self { occurrences: absent, to_the_end, ..self }
@@ -225,7 +225,7 @@ impl Facts {
         (Constraint::ground(positions.len(), facts), positions)
     }
 
-    /// Whether a draft with the strongest order over its positions suffices for a violation.
+    /// True if a draft with the strongest order over its positions suffices for a violation.
     pub fn suffices(
         &mut self,
         space: &mut dyn Oracle<'_>,
@@ -247,7 +247,7 @@ impl Facts {
         self.questions
     }
 
-    /// Whether a draft suffices for a violation, as far as accepting traces are looked for. The solver is not called where
+    /// True if a draft suffices for a violation, as far as accepting traces are looked for. The solver is not called where
     /// the answer follows from earlier ones.
     pub fn is_sufficient(&mut self, space: &mut dyn Oracle<'_>, draft: &Draft) -> Limited<bool> {
         self.questions += 1;
@@ -316,7 +316,7 @@ impl Facts {
         space.sufficiency_within(self.horizon, &self.facts(draft, own_variable), &used)
     }
 
-    /// The same for an accepting trace that is part of the result: the first of the shortest ones.
+    /// As [`Self::ask`], for an accepting trace that is part of the result: the first of the shortest ones.
     pub fn ask_for_show(&self, space: &mut dyn Oracle<'_>, draft: &Draft) -> Limited<Sufficiency> {
         let used: Vec<PositionVar> = draft.positions.iter().map(|&p| own_variable(p)).collect();
         space.sufficiency_shown(&self.facts(draft, own_variable), &used)
@@ -359,13 +359,13 @@ impl FactSet {
         self.0[fact.index() / 64] >> (fact.index() % 64) & 1 == 1
     }
 
-    /// Whether a fact of it is in one set and not in the other.
+    /// True if a fact of it is in one set and not in the other.
     fn meets_difference(&self, with: &Self, without: &Self) -> bool {
         self.0.iter().zip(&with.0).zip(&without.0).any(|((a, b), c)| a & b & !c != 0)
     }
 }
 
-/// What the answers of one counterexample's facts are evaluated with.
+/// The context in which the answers of one counterexample's facts are evaluated.
 struct Context<'a> {
     model: &'a Model,
     atoms: &'a Atoms,
@@ -374,7 +374,7 @@ struct Context<'a> {
 }
 
 impl Accepted {
-    /// Whether the trace accepts another draft, too, at the same places.
+    /// True if the trace accepts another draft, too, at the same positions.
     fn accepts(&mut self, context: &Context<'_>, draft: &Draft, says: &FactSet) -> bool {
         if says.meets_difference(&self.asked, &self.holds) {
             return false;
@@ -413,12 +413,12 @@ impl Accepted {
     }
 }
 
-/// Whether order facts lead from one position to another.
+/// True if order facts lead from one position to another.
 pub fn reaches(order: &[Ordered], from: Position, to: Position) -> bool {
     order.iter().any(|o| o.first == from && (o.second == to || reaches(order, o.second, to)))
 }
 
-/// Whether whatever satisfies the strong draft, which has these facts, satisfies the weak one.
+/// True if whatever satisfies the strong draft, which has these facts, satisfies the weak one.
 fn implies(strong: &Draft, facts: &FactSet, weak: &Draft) -> bool {
     weak.atoms.iter().all(|&a| facts.contains(a))
         && weak.positions.is_subset(&strong.positions)

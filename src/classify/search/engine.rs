@@ -98,7 +98,7 @@ enum Outcome {
 enum Sought {
     /// No chosen class has it.
     Outside,
-    /// The same, and the predicate to start with holds in it.
+    /// A shortest one in which the predicate to start with holds.
     Start,
     /// A predicate holds in it that is in no class.
     With(PredicateId),
@@ -122,9 +122,9 @@ struct Run<'a, 'm, O> {
     symmetries: Option<Symmetries>,
     /// Values that are interchangeable, or that there are none, once that was asked.
     exchange: Option<Option<Arc<Exchange>>>,
-    /// Whether only counterexamples of `start_with` are looked at.
+    /// True if only counterexamples of `start_with` are looked at.
     starting: bool,
-    /// Whether no counterexample satisfies `start_with`.
+    /// True if no counterexample satisfies `start_with`.
     start_unmatched: bool,
 }
 
@@ -353,7 +353,7 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
         self.pool.traces().take(FEW).cloned().collect()
     }
 
-    /// Whether a chosen class has every trace in which the predicate to start with holds.
+    /// True if a chosen class has every trace in which the predicate to start with holds.
     fn start_is_a_class(&mut self) -> bool {
         let Some(predicate) = self.options.start_with else { return false };
         let Self { pool, collector, .. } = self;
@@ -386,7 +386,7 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
 
     /// The facts of a counterexample, which suffice for a violation, or that those of the whole of it do not.
     ///
-    /// What comes after the first violation in a trace of exact length is up to the solver; so is what holds there. It is
+    /// The part after the first violation in a trace of exact length is up to the solver; so is what holds there. It is
     /// looked at only where what comes before does not suffice, or where a counterexample was asked for in which a
     /// predicate holds anywhere.
     fn facts_of(&mut self, trace: &Trace, sought: Sought) -> Limited<Result<Facts, Box<TooWeak>>> {

@@ -84,7 +84,7 @@ impl<K: TraceKind> Comparison<K> {
     }
 }
 
-/// What says most of a class with several images is greatest.
+/// Ranks images of a class: the most informative one is greatest.
 fn rank<K: TraceKind>(novelty: &Novelty<K>) -> u8 {
     match novelty {
         Novelty::Same(_) => 0,

@@ -5,7 +5,7 @@
 //! with everything at hand that is known of the values whatever happens; of that, as little as possible is kept afterwards.
 //! No fact of a minimal constraint becomes superfluous by that, because the constraint only gets weaker.
 //!
-//! What is known first is that values of one type differ. Where that leaves values that must be kept, and the model ties values of two
+//! The relations known first are that values of one type differ. Where that leaves values that must be kept, and the model ties values of two
 //! types to each other, it is known as well which of them belong together: in the place of the nonce of a session comes
 //! `nonce(s)`. Such a constraint covers less than one without ties, and is made where that one does not suffice or does not cover what it
 //! should.
@@ -45,8 +45,8 @@ impl Generalised {
         self.own.iter().map(|named| named.value.clone()).collect()
     }
 
-    /// What is in the place of a value of the ground constraint where the individuals have these values; `None` where a link has nothing for
-    /// them.
+    /// The replacement of a value of the ground constraint where the individuals have these values; `None` where a link has no value
+    /// for them.
     pub fn stands_for(&self, lifter: &Lifter<'_>, named: &Named, individuals: &[Value]) -> Option<Value> {
         if let Some(individual) = self.own.iter().position(|own| own == named) {
             return Some(individuals[individual].clone());
@@ -66,7 +66,7 @@ pub fn most_general(lifter: &Lifter<'_>, ground: &Constraint) -> Option<Constrai
     can_be_freed.then(|| freely(lifter, ground, &values, &[]).constraint)
 }
 
-/// What can be freed in a ground constraint.
+/// The values of a ground constraint that can be freed.
 #[derive(Debug, Clone, Default)]
 pub struct Freedom {
     /// Values that can all be freed at once, with what they need for that: without ties, and with them where these free more.
@@ -75,7 +75,7 @@ pub struct Freedom {
     earlier: Vec<Way>,
     /// For values that were freed, as little of that as suffices.
     needed: FxHashMap<Vec<Named>, Vec<Relation>>,
-    /// Whether there are values that were not looked at.
+    /// True if some values were not examined.
     is_partial: bool,
 }
 
@@ -84,19 +84,19 @@ pub struct Freedom {
 pub(crate) struct Way {
     /// The values, in the order of the constraint's facts; perhaps none.
     pub values: Vec<Named>,
-    /// What they need: each differs from the others, and some from another value as well; some are tied to others.
+    /// Relations that they need: each differs from the others, and some from another value as well; some are tied to others.
     pub relations: Vec<Relation>,
 }
 
 impl Freedom {
-    /// What can be freed in a ground constraint, which suffices: as many values as possible. One that cannot stand for just
-    /// any may still stand for any but some others: an agent, say, but not the attacker.
+    /// Frees as many values as possible of a ground constraint, which suffices. One that cannot stand for just any may still stand for
+    /// any but some others: an agent, say, but not the attacker.
     pub fn of(space: &mut dyn Oracle<'_>, lifter: &Lifter<'_>, ground: &Constraint) -> Limited<Self> {
         Self::of_values(space, lifter, ground, &all_values(lifter, ground))
     }
 
-    /// The same of those values only whose types the model names least; ranges of integers count as types that it never names. Those can
-    /// mostly be freed, while it takes long to find out whether one role that the model names can take the place of another.
+    /// Frees only values whose types the model names least; ranges of integers count as types that it never names. Those can mostly be
+    /// freed, while it takes long to find out whether one role that the model names can take the place of another.
     pub fn of_least_named(
         space: &mut dyn Oracle<'_>,
         lifter: &Lifter<'_>,
@@ -122,12 +122,12 @@ impl Freedom {
         Ok(Self { ways, ..Self::default() })
     }
 
-    /// Whether there are values that were not looked at.
+    /// True if some values were not examined.
     pub fn is_partial(&self) -> bool {
         self.is_partial
     }
 
-    /// What was found of all values, after this was found of some. Constraints that were made with these stay known.
+    /// Extends a partial result by the result for all values. Constraints that were made with these stay known.
     #[must_use]
     pub fn extended(self, whole: Self) -> Self {
         Self { earlier: self.ways, needed: self.needed, ..whole }
@@ -238,7 +238,7 @@ pub fn all_values(lifter: &Lifter<'_>, ground: &Constraint) -> Vec<Named> {
     ground.facts.iter().flat_map(|fact| values_of(lifter, fact)).unique().collect()
 }
 
-/// What holds between values, whatever happens.
+/// Relations that hold between values in every trace.
 pub fn relations(values: &[Named]) -> Vec<Relation> {
     let pairs = values.iter().array_combinations().filter(|[a, b]| a.domain == b.domain);
     pairs.map(|[a, b]| Relation::Distinct(a.clone(), b.clone())).collect()
@@ -249,7 +249,7 @@ struct Form<'a, 'm, 'l> {
     space: &'a mut dyn Oracle<'m>,
     lifter: &'a Lifter<'l>,
     ground: &'a Constraint,
-    /// What symmetries make of it, if some are known.
+    /// Images under symmetries, if some are known.
     alike: Option<Alike>,
 }
 
@@ -262,7 +262,7 @@ impl<'a, 'm, 'l> Form<'a, 'm, 'l> {
         Self { space, lifter, ground, alike }
     }
 
-    /// Whether the one suffices in which these values are freed, if these relations hold.
+    /// True if the constraint suffices with these values freed, if these relations hold.
     fn suffices(&mut self, freed: &[Named], relations: &[Relation]) -> Limited<bool> {
         let Self { space, lifter, ground, alike } = self;
         let general = freely(lifter, ground, freed, relations);
@@ -319,7 +319,7 @@ pub(crate) struct Written {
     pub own: Vec<Named>,
     /// The others are what links make of these, or of each other.
     pub ties: Vec<Tie>,
-    /// What is known of them beyond that.
+    /// Further known relations between them.
     pub facts: Vec<Relation>,
 }
 

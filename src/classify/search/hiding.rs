@@ -91,7 +91,7 @@ fn named(model: &Model, vocabulary: &Vocabulary, hidden: &[usize]) -> Option<Vec
     left.then(|| names.into_iter().unique().collect())
 }
 
-/// Whether an expression reads a place of the state that the property reads as well, or a part of one.
+/// True if an expression reads a place of the state that the property reads as well, or a part of one.
 pub fn shares_places(problem: Problem<'_>, expr: &Expr) -> bool {
     let of_property = read_by(problem.invariant);
     read_by(expr).iter().any(|place| of_property.iter().any(|read| read.overlaps(place)))

@@ -19,7 +19,7 @@ use lang::model::{Model, Vocabulary};
 use rustc_hash::FxHashMap;
 use std::borrow::Borrow;
 
-/// Whether some of these constraints could be images of others: they say the same of other values.
+/// True if some of these constraints could be images of others: equal up to values.
 pub fn are_alike<S: Copy + Ord>(
     atoms: &Atoms,
     constraints: impl Iterator<Item = impl Borrow<Statements<S>>>,
@@ -52,7 +52,7 @@ pub struct Images<'a> {
     types: &'a Types,
     /// The elements of the group, those first that move the fewest values.
     pub elements: Vec<Permutation>,
-    /// Whether these are all but the identity.
+    /// True if these are all but the identity.
     pub whole: bool,
     words: Words<'a>,
     /// The numbers of what the elements make of formulas, as far as they were asked for.
@@ -60,7 +60,7 @@ pub struct Images<'a> {
 }
 
 impl<'a> Images<'a> {
-    /// What the group that these symmetries generate makes of constraints over some atoms.
+    /// The orbits of constraints over some atoms, under the group that these symmetries generate.
     pub fn new(types: &'a Types, atoms: &'a Atoms, symmetries: &[Permutation]) -> Self {
         let Group { mut elements, whole } = Group::generated_by(types, symmetries);
         elements.sort_by_cached_key(|by| (by.moves().count(), by.clone()));
@@ -165,7 +165,7 @@ impl<'a> Words<'a> {
         self.numbers(atom)[0]
     }
 
-    /// What is the same of all images of a constraint.
+    /// The outline of a constraint, equal for all its images.
     fn outline<S: Copy + Ord>(&mut self, constraint: &Statements<S>) -> Vec<(S, Option<usize>)> {
         let outline = |statement: &Statement<S>| {
             let formula = statement.atom.map(|atom| self.numbers(atom)[1]);
@@ -190,7 +190,7 @@ fn plain(atoms: &Atoms, atom: AtomId) -> Expr {
     expr
 }
 
-/// The same with nothing in the place of constants.
+/// The formula with every constant replaced by a hole.
 fn without_values(expr: &Expr) -> Expr {
     fn clear(expr: &mut Expr) {
         if let ExprKind::Const(value) = &mut expr.kind {
@@ -203,10 +203,10 @@ fn without_values(expr: &Expr) -> Expr {
     expr
 }
 
-/// What a constraint says, with the numbers of the formulas of its atoms.
+/// A constraint's statements, with the numbers of the formulas of its atoms.
 type Numbered<'a, S> = (&'a Statements<S>, &'a [Option<usize>]);
 
-/// Whether two constraints say the same once the variables of one are renamed.
+/// True if two constraints are equal up to renaming of variables.
 fn is_renamed<S: Copy + Ord>(of: Numbered<'_, S>, by: Numbered<'_, S>) -> bool {
     let counts = |(it, _): Numbered<'_, S>| (it.positions, it.individuals.len(), it.all.len());
     let used = vec![false; by.0.all.len()];
@@ -224,7 +224,7 @@ struct Renaming<'a, S> {
 }
 
 impl<S: Copy + Ord> Renaming<'_, S> {
-    /// Whether the statements from an index on are the same as others that are not used, whatever is renamed for that.
+    /// True if the statements from an index on match others that are not used, under some renaming.
     fn goes_on(&mut self, index: usize) -> bool {
         let ((of, formulas), (by, others)) = (self.of, self.by);
         let Some(statement) = of.all.get(index) else { return true };

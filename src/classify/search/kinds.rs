@@ -74,9 +74,9 @@ pub(crate) struct Choice<'a> {
     pub known: Vec<CandidateId>,
     /// How many counterexamples there are.
     pub counterexamples: usize,
-    /// Whether a candidate has a counterexample, given by its index; if that is asked as well, whether it has an image of it.
+    /// True if a candidate has a counterexample, given by its index; if that is asked as well, whether it has an image of it.
     pub has: &'a dyn Fn(CandidateId, usize, bool) -> bool,
-    /// What a candidate costs its reader.
+    /// The score of a candidate.
     pub score: &'a dyn Fn(CandidateId) -> Score,
 }
 

@@ -28,7 +28,7 @@ pub(crate) use every_length::{EveryLength, Undecided};
 const MOST_INSTANCES: usize = 64;
 /// Variables of facts are numbered from here, apart from those of other searches.
 const FIRST_NUMBER: usize = 1 << 12;
-/// What is known before the first question.
+/// The traces and facts that are known before the first question.
 pub(crate) struct Known<'a> {
     /// Violating traces, the first of which is not longer than any other.
     pub violating: Vec<Trace>,
@@ -78,7 +78,8 @@ fn asked(
     Some(found)
 }
 
-/// The same for traces of every length, of a result for some lengths: what is so up to its bound is decided for all others.
+/// Necessary facts for traces of every length, of a result for some lengths: facts that hold up to its bound are decided for all
+/// others.
 pub(crate) fn necessary_for_every_length(
     every: &mut EveryLength<'_>,
     vocabulary: &Vocabulary,
@@ -134,7 +135,7 @@ struct Search<'a, 's, 'm, 'e> {
     /// Decides it for every length, if that is asked for.
     every: Option<&'s mut EveryLength<'e>>,
     budget: &'a Budget,
-    /// Whether everything is asked for, and not only what makes a short list.
+    /// True if all facts are asked for, and not only a short list.
     full: bool,
     /// The solver that checks what was found.
     check: Setup,

@@ -49,7 +49,7 @@ pub struct Sample {
     outside: Option<Vec<CandidateId>>,
     /// The atoms of its facts, with individuals in the place of all values.
     shapes: FxHashSet<AtomId>,
-    /// What became of facts of it that other counterexamples have as well.
+    /// Joined candidates of facts of it that other counterexamples have as well.
     joined: Vec<Joined>,
 }
 
@@ -75,11 +75,11 @@ struct Joined {
 
 /// A constraint that may become a class.
 pub struct Candidate {
-    /// What its traces have in common.
+    /// The constraint of its traces.
     pub constraint: Constraint,
-    /// The same over the facts of the counterexample that it was made of, without individuals.
+    /// The constraint over the facts of the counterexample that it was made of, without individuals.
     pub draft: Draft,
-    /// What its variables stand for in that counterexample.
+    /// The assignment of its variables in that counterexample.
     pub assigned: Assignment,
     /// Which counterexample that is.
     pub sample: SampleId,
@@ -103,7 +103,7 @@ pub struct Candidate {
 pub struct Shortest {
     /// The counterexample.
     pub trace: Trace,
-    /// What the variables stand for in it.
+    /// The assignment of the variables in it.
     pub assigned: Assignment,
 }
 
@@ -118,7 +118,7 @@ pub struct Pool<'a, 'm> {
     covering: Vec<Vec<CandidateId>>,
     /// The candidates chosen, ascending: they cover every counterexample of the pool.
     pub chosen: Vec<CandidateId>,
-    /// Whether no smaller choice of candidates does.
+    /// True if no smaller choice of candidates does.
     pub minimum: bool,
     preference: &'a Preference,
     lifter: Lifter<'m>,
@@ -156,12 +156,12 @@ impl<'a, 'm> Pool<'a, 'm> {
         self.samples.len()
     }
 
-    /// Whether there is none.
+    /// True if there is none.
     pub fn is_empty(&self) -> bool {
         self.samples.is_empty()
     }
 
-    /// Whether classes can have individuals.
+    /// True if classes can have individuals.
     pub fn can_have_individuals(&self) -> bool {
         !self.lifter.is_idle()
     }
@@ -254,7 +254,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         self.traces().chain(self.outliers.iter().map(|example| &example.trace))
     }
 
-    /// What a candidate costs its reader.
+    /// The score of a candidate.
     pub fn score(&self, candidate: CandidateId) -> Score {
         self.candidate(candidate).score
     }
@@ -264,7 +264,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         (0..self.samples.len()).map(SampleId::new).filter(|&s| self.is_covered(s, candidate)).collect()
     }
 
-    /// That a counterexample is in none of these candidates.
+    /// Demands a counterexample in none of these candidates.
     pub fn outside(&self, candidates: &[CandidateId]) -> Vec<Condition> {
         let constraints = candidates.iter().map(|&c| self.candidate(c).constraint.clone());
         constraints.map(Condition::Outside).collect()
@@ -285,13 +285,13 @@ impl<'a, 'm> Pool<'a, 'm> {
         firsts.into_iter().filter(|c| !self.chosen.contains(c)).collect()
     }
 
-    /// Whether a predicate is in the constraint that preferences alone choose for some counterexample.
+    /// True if a predicate is in the constraint that preferences alone choose for some counterexample.
     pub fn mentions(&self, atoms: &Atoms, predicate: PredicateId) -> bool {
         let facts = self.samples.iter().flat_map(|s| &self.candidate(s.first).constraint.facts);
         facts.into_iter().any(|fact| fact.predicate(atoms) == Some(predicate))
     }
 
-    /// Whether one of the counterexamples is in this class of the choice and in no other.
+    /// True if one of the counterexamples is in this class of the choice and in no other.
     pub fn has_sample_of_its_own(&self, class: CandidateId) -> bool {
         self.own_samples(class).next().is_some()
     }
@@ -531,7 +531,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         Some(self.admit(space, sample, draft))
     }
 
-    /// Whether the candidate that preferences alone choose for a counterexample has facts that the user wants most.
+    /// True if the candidate that preferences alone choose for a counterexample has facts that the user wants most.
     fn has_carrier(&self, atoms: &Atoms, sample: SampleId) -> bool {
         let Sample { first, facts, .. } = self.sample(sample);
         self.candidate(*first).draft.atoms.iter().any(|&a| self.preference.carries(facts.atom(atoms, a)))

@@ -5,8 +5,8 @@ use crate::facts::constraint::Constraint;
 use crate::facts::fact::FactKind;
 use crate::results::options::Preference;
 
-/// What a constraint costs its reader; the costs of several constraints add up. Scores are compared field by field, so
-/// the fields are in the order of their importance.
+/// The reading cost of a constraint; the costs of several constraints add up. Scores are compared field by field, so the fields are in
+/// the order of their importance.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Score {
     /// 1 if facts were asked to be preferred and the constraint has none of them.
@@ -49,7 +49,7 @@ impl Score {
         }
     }
 
-    /// The same with so many positions, order facts and individuals.
+    /// The score with so many positions, order facts and individuals.
     #[must_use]
     pub fn with(self, positions: usize, order: usize, individuals: usize) -> Self {
         Self { positions, order, individuals, ..self }
@@ -60,7 +60,7 @@ impl Score {
         self.positions + self.facts + self.order + self.individuals
     }
 
-    /// Whether there is no more to read than of another constraint, and a predicate and a preferred fact if that has them.
+    /// True if a constraint is no longer than another one, and has a predicate and a preferred fact if that has them.
     pub fn is_as_easy_as(&self, other: &Self) -> bool {
         self.without_preferred <= other.without_preferred
             && self.without_predicate <= other.without_predicate

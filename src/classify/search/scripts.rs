@@ -95,7 +95,7 @@ struct Scripts<'a, 'm> {
 }
 
 impl<'m> Scripts<'_, 'm> {
-    /// What traces are asked for, without any condition.
+    /// A query for traces, without any condition.
     fn question(&self, violation: Violation, steps: RangeInclusive<usize>) -> TraceQuestion {
         TraceQuestion {
             start: Start::First,
@@ -221,7 +221,7 @@ fn somewhere(atoms: &Atoms, atom: AtomId) -> Constraint {
     Constraint::over(atoms, &[fact], &used)
 }
 
-/// What is found with as few steps as possible, by halving the numbers of steps that are left.
+/// The answer with the fewest steps, by bisection over the numbers of steps that are left.
 fn shortest<T>(
     steps: RangeInclusive<usize>,
     length: impl Fn(&T) -> usize,

@@ -58,7 +58,7 @@ fn of_actions(args: &InevitableArgs, actions: &str, console: &Console) -> Result
     tell(args, asked, stopped, &input.budget, console)
 }
 
-/// What a property of a model asks for.
+/// Analyses the inevitability that a property of a model demands.
 fn answers(args: &InevitableArgs, property: &str, console: &Console) -> Result<Exit, CommandError> {
     let ResponseQuery { file, lts, waiting, property, budget, sources } =
         response::load(args, property, console)?;

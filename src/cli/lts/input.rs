@@ -38,9 +38,9 @@ pub struct Input {
     pub states: Option<StateProperty>,
     /// For each state of a model the values that are to be shown.
     pub values: Vec<Vec<String>>,
-    /// What it was made of.
+    /// The source of its labels.
     pub origin: Origin,
-    /// Whether a label that it does not have is a mistake in any case.
+    /// True if a label that it does not have is a mistake in any case.
     pub strict: bool,
     /// The limits for the analysis.
     pub budget: Budget,
@@ -114,12 +114,12 @@ pub fn load_both(args: &InputArgs, other: &Path, console: &Console) -> Result<[I
     Ok([read(kinds[0], &args.system)?, read(kinds[1], &second)?])
 }
 
-/// The same as [`load`]; of a model, with the fates of its states if a property of it is asked for.
+/// As [`load`]; states of a model have their fates if a property of it is asked for.
 pub fn load_with(args: &InputArgs, asked: &InvariantArgs, console: &Console) -> Result<Input, CommandError> {
     read_system(args.kind()?, &args.system, &args.labels, Some(asked), console)
 }
 
-/// The same without options for labels.
+/// As [`load`], without options for labels.
 pub fn load_system(args: &SystemArgs, console: &Console) -> Result<Input, CommandError> {
     read_system(args.kind()?, args, &LabelArgs::default(), None, console)
 }
@@ -253,7 +253,7 @@ struct Explored {
     states: Option<StateProperty>,
     /// For each state of a model the values that are to be shown: `leader={1}`.
     values: Vec<Vec<String>>,
-    /// What it was made of.
+    /// The source of its labels.
     origin: Origin,
 }
 
@@ -307,7 +307,7 @@ pub fn listed<'m>(
     }
 }
 
-/// That a model has no state to begin with, so that nothing can be said of it.
+/// The error about a model without an initial state.
 pub fn no_initial_state(file: &str) -> Diagnostic {
     let message = format!("{file} has no initial state: no state satisfies `init` and the assumptions");
     Diagnostic::error_without_place(message)

@@ -79,7 +79,7 @@ pub struct InputArgs {
     pub labels: LabelArgs,
 }
 
-/// What becomes of labels in a question that the system does not have.
+/// Treatment of labels in a question that the system does not have.
 #[derive(Debug, Clone, Copy, Args)]
 pub struct StrictArgs {
     /// Refuse a label that the system does not have; by default only one that no action of a model and no gate of a process text has
@@ -93,7 +93,7 @@ pub struct AnalysedArgs {
     /// The system.
     #[command(flatten)]
     pub input: InputArgs,
-    /// What becomes of unknown labels.
+    /// Treatment of unknown labels.
     #[command(flatten)]
     pub strict: StrictArgs,
     /// Analyse the generated system of a process text without reducing it first

@@ -100,7 +100,7 @@ impl TextOrModelArgs {
 }
 
 impl InputArgs {
-    /// The same with the options for labels.
+    /// The kind of input, by the options for labels.
     pub fn kind(&self) -> Result<Kind, Refusal> {
         kind(&self.system.file, self.options())
     }
@@ -121,7 +121,7 @@ impl InputArgs {
 }
 
 impl AnalysedArgs {
-    /// The same with the options for an analysis.
+    /// The kind of input, by the options for an analysis.
     pub fn kind(&self) -> Result<Kind, Refusal> {
         let InputArgs { system, labels } = &self.input;
         let own = Special::new("--no-reduce", self.no_reduce, &[Kind::Text]);

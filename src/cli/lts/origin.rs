@@ -10,13 +10,13 @@ use cladist::mucalc::MissingAction;
 use cladist::process::program::Program;
 use std::sync::Arc;
 
-/// What a system was made of, which says how its labels can look.
+/// The source of a system, which tells how its labels can look.
 pub enum Origin {
     /// A file of an explicit system, which says nothing beyond its own labels.
     Explicit,
     Model {
         model: Box<Model>,
-        /// Whether labels have the arguments of actions.
+        /// True if labels have the arguments of actions.
         arguments: bool,
     },
     Text {
@@ -35,7 +35,7 @@ struct Impossible {
 const OF_ALL: &[&str] = &["i", "tau", "exit", "start"];
 
 impl Origin {
-    /// That of the system of a process text.
+    /// The source of a system of a process text.
     pub fn of_text(program: &Program) -> Self {
         Self::Text { gates: program.gates.clone() }
     }
@@ -121,9 +121,9 @@ fn literal_begin(pattern: &str) -> &str {
 #[derive(Clone, Copy)]
 pub struct Known<'a> {
     pub labels: &'a Labels,
-    /// What it was made of.
+    /// The source of its labels.
     pub origin: &'a Origin,
-    /// Whether a label that it does not have is a mistake, whatever it was made of.
+    /// True if a label that it does not have is a mistake, whatever its source.
     pub strict: bool,
 }
 
@@ -148,7 +148,7 @@ impl Known<'_> {
         Ok(found)
     }
 
-    /// What is said of an action with data that no label has.
+    /// The message about an action with data that no label has.
     pub fn without_action(self, action: &MissingAction) -> Diagnostic {
         let MissingAction { name, values, span } = action;
         if let Some(Impossible { message, help }) = self.origin.without_name(name) {
@@ -159,7 +159,7 @@ impl Known<'_> {
         self.doubtful(*span, message).with_help("`cladist lts info` lists the labels")
     }
 
-    /// That no label of the system matches a pattern of the command line, and none could.
+    /// The error about a pattern of the command line that no label of the system can match.
     pub fn excluded(self, pattern: &Pattern) -> Option<Diagnostic> {
         let atom = Atom::Pattern(pattern.clone());
         if self.labels.ids().any(|label| atom.matches(self.labels, label)) {
@@ -180,7 +180,7 @@ impl Known<'_> {
         if self.strict { Diagnostic::error(span, message) } else { Diagnostic::warning(span, message) }
     }
 
-    /// What is said of an atom that matches no label.
+    /// The message about an atom that matches no label.
     fn doubt(self, atom: &Atom, span: Span) -> Diagnostic {
         if let Some(Impossible { message, help }) = self.origin.excludes(atom) {
             return Diagnostic::error(span, message).with_help(help);

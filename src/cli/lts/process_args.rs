@@ -1,4 +1,4 @@
-//! What can be typed after `cladist lts generate` and `cladist lts bugs`.
+//! Arguments of `cladist lts generate` and `cladist lts bugs`.
 
 use super::input_args::{StrictArgs, TextArgs, TextOrModelArgs};
 use super::shared_args::{InvariantArgs, PropertyTextArgs, ResultArgs, StrategyArg};
@@ -26,16 +26,16 @@ Examples:
   cladist lts bugs specs/web_shop.sts -p consent
   cladist lts bugs system.lnt --actions REQUEST,REPLY";
 
-/// What is said of `--max-states` where there is nothing but texts.
+/// Help of `--max-states` where there is nothing but texts.
 pub const MAX_STATES: &str = "List at most N states [default: 1000000]";
 
-/// What `lts bugs` counts.
+/// Help on the unit that `lts bugs` counts.
 pub const BUGS: &str = "\
 The bugs of a process text are counted as described in docs/processes.md, those of a model as described in docs/lts.md: \
 an action of the text, or an action that the model declares, is a bug if it causes a violation; the runs without it decide \
 if it can be avoided.";
 
-/// What process texts are.
+/// Help on process texts.
 pub const TEXTS: &str = "\
 Process texts are written in a subset of LNT, described in docs/processes.md. For systems in AUT and models use other commands: `cladist lts convert`, `cladist export aut` and `cladist lts tag`.";
 
@@ -68,7 +68,7 @@ pub struct BugsArgs {
     /// The property of a model.
     #[command(flatten)]
     pub states: InvariantArgs,
-    /// What becomes of unknown labels.
+    /// Treatment of unknown labels.
     #[command(flatten)]
     pub strict: StrictArgs,
     /// Actions that every trace should contain in this order, separated by commas
@@ -104,7 +104,7 @@ pub struct BugsArgs {
     /// Of the final counterexample LTS.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub dot: Option<PathBuf>,
-    /// What is printed.
+    /// Output options.
     #[command(flatten)]
     pub output: ResultArgs,
 }

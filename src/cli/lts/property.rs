@@ -20,13 +20,13 @@ use std::sync::Arc;
 /// A property that was read.
 pub struct LabelProperty {
     pub text: String,
-    /// What it says.
+    /// The property itself.
     pub property: Property,
     /// The sources that warnings refer to.
     pub sources: SourceMap,
 }
 
-/// What a system is analysed for.
+/// The question of a safety analysis.
 enum SafetyQuestion {
     Labels {
         /// The property.
@@ -98,7 +98,7 @@ impl SafetyQuestion {
         }
     }
 
-    /// What should hold.
+    /// The text of the property.
     fn property<'a>(&'a self, input: &'a Input) -> PropertyText<'a> {
         match self {
             SafetyQuestion::Labels { asked, .. } => PropertyText::Labels(&asked.text),

@@ -145,7 +145,7 @@ pub enum StrategyArg {
     LeastProbable,
     /// The shortest one through a faulty state nearest to the violation
     ClosestFaulty,
-    /// The same with the fewest faulty states
+    /// As `closest`, with the fewest faulty states
     ClosestFewestFaulty,
     /// The shortest path to a neighbourhood, which stops there
     Neighbourhood,

@@ -22,7 +22,7 @@ pub struct StateProperty {
     pub fates: Fates,
 }
 
-/// What is asked of the states of a model.
+/// A question about the states of a model.
 #[derive(Clone, Copy)]
 pub struct StateQuery<'a> {
     /// An invariant, if what can become of them is asked.
@@ -53,7 +53,7 @@ pub fn values(
 /// The invariant of a model that a command names, and the environment.
 pub struct NamedInvariant<'m> {
     pub property: &'m Property,
-    /// What every state should satisfy.
+    /// The invariant that every state should satisfy.
     pub invariant: &'m Expr,
     /// The steps of the environment, if there is one.
     pub environment: Option<Environment>,

@@ -51,7 +51,7 @@ pub fn quotient(lts: &Lts, budget: &Budget) -> Result<Quotient, Exhausted> {
     Ok(Quotient { lts: small.choosing_start(lts.chooses_start() && alone), state_of })
 }
 
-/// The same modulo strong bisimulation of systems with one internal action, which `i` and `tau` are spellings of.
+/// The quotient modulo strong bisimulation of a system whose one internal action is spelt `i` or `tau`.
 ///
 /// # Errors
 /// If the budget is exhausted.

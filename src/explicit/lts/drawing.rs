@@ -53,7 +53,7 @@ pub struct Node {
     pub out: Vec<Arrow>,
 }
 
-/// What is drawn of a place of a tagged system: its transitions still lead to places.
+/// A place of a tagged system as it is drawn: its transitions still lead to places.
 struct Place {
     state: StateId,
     name: String,

@@ -84,8 +84,8 @@ impl Lts {
         self.initial
     }
 
-    /// The same system, whose initial state stands before the initial states of a model if `several`: the transitions that leave it
-    /// choose one of these.
+    /// Makes the initial state, if `several`, stand before the initial states of a model: the transitions that leave it choose one of
+    /// these.
     #[must_use]
     pub fn choosing_start(self, several: bool) -> Self {
         Self { chooses_start: several, ..self }
@@ -163,7 +163,7 @@ impl Lts {
         unlimited(|budget| self.backward_within(budget))
     }
 
-    /// The same, within a budget.
+    /// As [`Lts::backward`], within a budget.
     ///
     /// # Errors
     /// If the budget is exhausted.
@@ -262,7 +262,7 @@ impl Builder {
         unlimited(|budget| self.finish_within(initial, declared, budget))
     }
 
-    /// The same, within a budget.
+    /// As [`Builder::finish`], within a budget.
     ///
     /// # Errors
     /// If the budget is exhausted.

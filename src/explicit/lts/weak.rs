@@ -17,7 +17,7 @@ use std::rc::Rc;
 /// Parts of signatures, each once.
 type Parts<T> = FxHashMap<Rc<[T]>, Rc<[T]>>;
 
-/// What can be done from a state with invisible steps before and after it.
+/// The weak transitions of a state: invisible steps before and after each.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Signature {
     /// The classes that invisible steps lead to, with the own one, ascending.

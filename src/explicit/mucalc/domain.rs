@@ -225,7 +225,7 @@ impl Question<'_> {
     }
 }
 
-/// Whether a pattern can be a value.
+/// The condition under which a pattern matches a value.
 enum Fit {
     /// Whatever the variable is.
     Always,

@@ -1,4 +1,4 @@
-//! What can be shown for a verdict: the winner's moves as a part of the system.
+//! Evidence of a verdict: the winner's moves as a part of the system.
 
 use super::equations::{Equations, Kind};
 use super::expr::Fault;
@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// A part of a system that shows why a formula holds, or why its negation does.
 #[derive(Debug, Clone)]
 pub struct Evidence {
-    /// What it shows: the formula, or its negation with negations pushed inwards.
+    /// The formula that it shows, or its negation with negations pushed inwards.
     pub shows: String,
     /// Its states, the initial one first.
     pub states: Vec<Shown>,
@@ -27,7 +27,7 @@ pub struct Evidence {
 pub struct Shown {
     /// Its number in the system.
     pub state: StateId,
-    /// What holds there, as far as it is needed.
+    /// Formulas that hold there, as far as they are needed.
     pub holds: Vec<String>,
 }
 
@@ -49,7 +49,7 @@ pub struct Step {
 pub enum Shape {
     /// Each state is left by one transition to the next.
     Path,
-    /// The same, and the last one goes back to this state.
+    /// A path whose last transition goes back to this state.
     Lasso(usize),
     /// Anything else.
     Subgraph,
@@ -133,7 +133,7 @@ fn text_of_root(texts: &Equations) -> String {
     texts.form(texts.root).text.to_string()
 }
 
-/// What a position is about, with the values of variables.
+/// A position as text: its formula, with the values of variables.
 fn text(game: &Game<'_>, texts: &Equations, position: Position) -> String {
     let mut text = texts.form(position.form).text.to_string();
     let values = game.values(position.environment).iter().enumerate();

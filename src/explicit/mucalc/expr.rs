@@ -50,7 +50,7 @@ pub enum Function {
     Negate,
     /// The number of elements of a list or set.
     Size,
-    /// Whether a list or set has an element.
+    /// Membership in a list or set.
     In,
     Cons,
     Snoc,

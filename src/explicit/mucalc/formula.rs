@@ -8,7 +8,7 @@ use kit::diagnostics::Span;
 /// A formula over the labels of one system.
 #[derive(Debug, Clone)]
 pub struct Formula {
-    /// What it says.
+    /// The body.
     pub root: State,
     /// The names of its variables for data.
     pub slots: Vec<String>,
@@ -26,9 +26,9 @@ pub enum State {
     Val(Expr, Span),
     /// The others.
     Not(Box<State>),
-    /// What all say.
+    /// Conjunction.
     And(Vec<State>),
-    /// What one says.
+    /// Disjunction.
     Or(Vec<State>),
     /// `[R] f` if `all`, else `<R> f`
     Modal(bool, Regular, Box<State>),

@@ -41,7 +41,7 @@ pub type EnvironmentId = u32;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     pub state: StateId,
-    /// What is to be shown there.
+    /// The formula of a position.
     pub form: FormId,
     pub environment: EnvironmentId,
 }
@@ -65,7 +65,7 @@ impl Environments {
         number
     }
 
-    /// The same values of some variables only.
+    /// An environment with the values of some variables only.
     fn restrict(&mut self, environment: EnvironmentId, to: Slots) -> EnvironmentId {
         let values = &self.all[environment as usize];
         let superfluous = |(slot, value): (Slot, &Option<Value>)| value.is_some() && to >> slot & 1 == 0;
@@ -278,7 +278,7 @@ impl<'a> Game<'a> {
         Ok(found)
     }
 
-    /// Whether a label is in a set.
+    /// True if a label is in a set.
     fn has(&self, set: &Action, label: LabelId, values: &mut Vec<Option<Value>>) -> Result<bool, Fault> {
         Ok(match set {
             Action::Bool(value) => *value,

@@ -47,7 +47,7 @@ pub struct Checked {
     pub holds: bool,
     /// The number of positions of the game that were explored.
     pub positions: usize,
-    /// What shows it; `None` if there are no transitions to be shown, or too many states.
+    /// Evidence; `None` if there are no transitions to be shown, or too many states.
     pub evidence: Option<Evidence>,
 }
 
@@ -95,7 +95,7 @@ pub fn check(
     Ok(Checked { holds, positions, evidence })
 }
 
-/// Whether a text is a formula in the spelling of MCL, without libraries, that holds in the first system and not in the second.
+/// True if a text is a formula in the spelling of MCL, without libraries, that holds in the first system and not in the second.
 ///
 /// # Errors
 /// If the budget is exhausted.
@@ -104,7 +104,7 @@ pub fn distinguishes(text: &str, systems: [&Lts; 2], budget: &Budget) -> Result<
     Ok(holds(text, first, budget)? == Some(true) && holds(text, second, budget)? == Some(false))
 }
 
-/// Whether a text holds in the initial state; `None` if it is no formula that can be evaluated.
+/// True if a text holds in the initial state; `None` if it is no formula that can be evaluated.
 fn holds(text: &str, lts: &Lts, budget: &Budget) -> Result<Option<bool>, Exhausted> {
     let mut sources = SourceMap::new();
     let source = sources.add("formula", text);

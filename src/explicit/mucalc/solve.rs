@@ -29,7 +29,7 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// Whether the shower wins a position; `None` if that was not needed.
+    /// True if the shower wins a position; `None` if that was not needed.
     pub fn won(&self, position: u32) -> Option<bool> {
         self.won[position as usize]
     }

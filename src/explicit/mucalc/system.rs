@@ -1,4 +1,4 @@
-//! What formulas ask of the labels of a system.
+//! The labels of a system, as formulas see them.
 
 use super::label::{Action, actions};
 use super::value::Value;

@@ -108,7 +108,7 @@ impl<'a> Evaluator<'a> {
         Ok(value)
     }
 
-    /// Whether a condition holds.
+    /// True if a condition holds.
     ///
     /// # Errors
     /// As for [`Evaluator::value`].
@@ -120,7 +120,7 @@ impl<'a> Evaluator<'a> {
         exprs.iter().map(|expr| self.value(expr, store)).collect()
     }
 
-    /// What the call of a function as a statement assigns.
+    /// The assignments of a function that is called as a statement.
     ///
     /// # Errors
     /// As for [`Evaluator::value`].

@@ -345,7 +345,7 @@ pub enum Operation {
     Convert,
     /// The value of a field, whose place is given for each constructor that has it.
     Get(Rc<[Option<usize>]>),
-    /// The same value with another one in a field, whose place is given for each constructor that has it.
+    /// A value with another one in a field, whose place is given for each constructor that has it.
     Set(Rc<[Option<usize>]>),
     Cons,
     Append,

@@ -11,7 +11,7 @@ use serde_json::Value as Json;
 /// No class has more positions or individuals than this.
 const MOST_VARIABLES: usize = 64;
 
-/// What becomes of a class at the next bound.
+/// The fate of a class at the next bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fate {
@@ -32,7 +32,7 @@ pub enum Fate {
 /// A class of either bound and its fate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Change {
-    /// What becomes of it.
+    /// Its fate.
     pub fate: Fate,
     /// The constraint in the paper's notation, by which classes are compared.
     pub constraint: String,
@@ -51,7 +51,7 @@ struct Rebuilt<'a> {
     traces: Vec<Known>,
 }
 
-/// What decides whether a trace is in a class.
+/// The test of membership in a class.
 enum Membership {
     Finite(Restored),
     Infinite(LassoFormula),
@@ -95,7 +95,7 @@ impl<'a> Rebuilt<'a> {
         Self { class, constraints: class.with_images().filter_map(constraint).collect(), traces }
     }
 
-    /// Whether a known trace of the other class satisfies this one's constraint.
+    /// True if a known trace of the other class satisfies this one's constraint.
     fn has_one_of(&self, model: &Model, other: &Rebuilt<'_>) -> bool {
         let has = |own: &Membership| other.traces.iter().any(|trace| own.contains(model, trace));
         self.constraints.iter().any(has)
@@ -103,7 +103,7 @@ impl<'a> Rebuilt<'a> {
 }
 
 impl FoundClass {
-    /// Whether its traces are infinite.
+    /// True if its traces are infinite.
     pub fn is_infinite(&self) -> bool {
         self.representative.get("loop").is_some()
     }
@@ -114,7 +114,7 @@ impl FoundClass {
         LassoFormula::read(model, &text).ok()
     }
 
-    /// Whether it says what another class does, or one of its images does.
+    /// True if its constraint is that of another class, or one of its images is.
     fn says(&self, other: &Self) -> bool {
         self.with_images().any(|own| own.constraint == other.constraint)
     }
@@ -127,7 +127,7 @@ impl FoundClass {
         Some(Restored { constraint, atoms })
     }
 
-    /// The same with its atoms in an arena that there is.
+    /// The constraint, with its atoms in an existing arena.
     pub fn restored_into(&self, atoms: &Atoms, model: &Model, vocabulary: &Vocabulary) -> Option<Constraint> {
         let representative = trace_from_json(model, &self.representative)?;
         let names = position_names(self.positions.len());
@@ -146,9 +146,9 @@ impl FoundClass {
     }
 }
 
-/// What becomes of the classes of a smaller bound at a greater one, in the order of the smaller bound;
-/// after them the new classes. Membership is decided by the reference semantics: a class has violations
-/// of another one if a known trace of either satisfies the constraint of the other.
+/// The fates of the classes of a smaller bound at a greater one, in the order of the smaller bound; after them the new classes.
+/// Membership is decided by the reference semantics: a class has violations of another one if a known trace of either satisfies the
+/// constraint of the other.
 pub fn changes<'a>(
     model: &Model,
     vocabulary: &Vocabulary,

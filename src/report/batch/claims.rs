@@ -55,7 +55,7 @@ pub fn none() -> String {
 }
 
 impl FoundClass {
-    /// What the class says, without its variables: the names of its predicates without those of their libraries.
+    /// The class without its variables: the names of its predicates without those of their libraries.
     fn word(&self) -> String {
         let mut words = self.facts.iter().map(|fact| match &fact.predicate {
             Some(name) => name.rsplit('.').next().unwrap_or_default().replace('_', " "),

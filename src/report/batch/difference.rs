@@ -24,16 +24,16 @@ const ASKED: [&str; 16] = [
     "sources",
 ];
 
-/// What differs between two results; `docs/schema/diff-1.json`.
+/// The differences between two results; `docs/schema/diff-1.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Difference {
     /// `cladist/diff-1`.
     pub schema: &'static str,
-    /// Whether both have the same classes and the same verdict.
+    /// True if both have the same classes and the same verdict.
     pub same: bool,
     /// The verdict of each.
     pub verdicts: [String; 2],
-    /// What was asked of one and not of the other, or of another text.
+    /// Questions asked of one and not of the other, or of another text.
     pub asked: Vec<Asked>,
     /// The classes of the first result that the second does not have.
     pub only_first: Vec<ComparedClass>,
@@ -61,12 +61,12 @@ pub struct ComparedClass {
     pub id: usize,
     /// The constraint in the paper's notation.
     pub constraint: String,
-    /// What symmetries make of it, which it stands for as well.
+    /// Its images under symmetries, which it stands for as well.
     #[serde(default, skip_serializing)]
     images: Vec<ComparedImage>,
 }
 
-/// What a symmetry makes of a class.
+/// An image of a class under a symmetry.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 struct ComparedImage {
     class: ComparedClass,
@@ -80,8 +80,8 @@ impl ComparedClass {
     }
 }
 
-/// What differs between two documents of classifications; `None` if one of them is none. Values that were fixed in the model as well as
-/// on the command line, and texts, are named as they stand in the documents.
+/// The differences between two documents of classifications; `None` if one of them is none. Values that were fixed in the model as
+/// well as on the command line, and texts, are named as they stand in the documents.
 pub fn difference(first: &Json, second: &Json) -> Option<Difference> {
     let [of_first, of_second] = [classes(first)?, classes(second)?];
     let verdicts = [verdict(first)?, verdict(second)?];
@@ -118,7 +118,7 @@ pub fn verdict(document: &Json) -> Option<String> {
     document.get("verdict").and_then(Json::as_str).map(str::to_owned)
 }
 
-/// What differs, for the terminal. `files` are the results as the user wrote them.
+/// The differences as text for the terminal. `files` are the results as the user wrote them.
 pub fn difference_text(difference: &Difference, files: [&str; 2]) -> String {
     let mut out = String::new();
     let [first, second] = files;

@@ -26,7 +26,7 @@ pub struct BatchDocument {
     pub missing: usize,
     /// The jobs in the order of the plan.
     pub jobs: Vec<RowDocument>,
-    /// The same jobs by bound, with the fates of the classes.
+    /// The jobs by bound, with the fates of the classes.
     pub series: Vec<SeriesDocument>,
 }
 
@@ -99,7 +99,7 @@ pub struct SeriesDocument {
 pub struct EntryDocument {
     /// The bound of the job in steps; `null` for an unbounded job without a bound to start from.
     pub bound: Option<usize>,
-    /// Whether the job is about traces of every length.
+    /// True if the job is about traces of every length.
     pub unbounded: bool,
     /// The number of the job in the plan, from 0.
     pub index: usize,

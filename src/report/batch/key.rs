@@ -28,11 +28,11 @@ pub struct Key {
     pub constants: Vec<String>,
     /// The bound in steps; with `unbounded` the one that the search begins with, if it is given.
     pub bound: Option<usize>,
-    /// Whether traces of exactly that many steps are looked at.
+    /// True if only traces of exactly that many steps are examined.
     pub exact: bool,
-    /// Whether the result is to be proved for traces of every length.
+    /// True if the result is to be proved for traces of every length.
     pub unbounded: bool,
-    /// Whether the violating traces are counted.
+    /// True if the violating traces are counted.
     pub count: bool,
     /// The steps of the environment, if it is given and the vocabulary has words for what it can bring about.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,9 +50,9 @@ pub struct Key {
     pub memory_bytes: Option<u64>,
     /// The limit of the number of classes.
     pub max_classes: Option<usize>,
-    /// Whether redundant classes are kept.
+    /// True if redundant classes are kept.
     pub keep_redundant: bool,
-    /// Whether the other solver checks the result.
+    /// True if the other solver checks the result.
     pub verify: bool,
     /// Version of this program.
     pub version: String,
@@ -82,14 +82,14 @@ impl Key {
         stem.map_or_else(|| self.model.clone(), |stem| stem.to_string_lossy().into_owned())
     }
 
-    /// What the model has otherwise than it is written: constants, the environment, and types whose values are named.
+    /// Changes to the model as it is written: constants, the environment, and types whose values are named.
     pub fn given(&self) -> Vec<String> {
         let environment = self.environment.as_ref().map(|steps| format!("environment={steps}"));
         let ground = self.ground.as_ref().map(|types| format!("ground={types}"));
         self.constants.iter().cloned().chain(environment).chain(ground).collect()
     }
 
-    /// What is the same from bound to bound, in words: `mutex exclusion steps FIXED=true`.
+    /// The part that is equal from bound to bound, in words: `mutex exclusion steps FIXED=true`.
     pub fn title(&self) -> String {
         let mut words = vec![self.model_name(), self.property.clone(), self.vocabulary.clone()];
         words.extend(self.given());
@@ -104,7 +104,7 @@ impl Key {
         words.join(" ")
     }
 
-    /// The same for all jobs that differ only in the lengths that they are about, and for no other.
+    /// A key that is equal for all jobs that differ only in the lengths that they are about, and for no other.
     pub fn series(&self) -> String {
         Key { bound: None, unbounded: false, max_states: None, ..self.clone() }.name()
     }

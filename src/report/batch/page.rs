@@ -118,7 +118,7 @@ fn constraints<'r>(rows: &[&'r Row]) -> Vec<&'r str> {
     found.flat_map(Found::classes).map(|class| class.constraint.as_str()).unique().collect()
 }
 
-/// What becomes of a class from bound to bound.
+/// The fates of a class from bound to bound.
 fn fates(series: &Series, rows: &[&Row], constraint: &str, pages: &[Option<String>]) -> Markup {
     html! {
         tr {
@@ -148,7 +148,7 @@ fn is_new(entry: &Entry, constraint: &str) -> bool {
     changes.any(|change| change.fate == Fate::New && change.constraint == constraint)
 }
 
-/// What became of a class that was there at the bound before; empty for others.
+/// The fate of a class that was there at the bound before; empty for others.
 fn gone(entry: &Entry, constraint: &str) -> String {
     let mut changes = entry.changes.iter().flatten();
     let Some(change) = changes.find(|change| change.before.is_some() && change.constraint == constraint)

@@ -62,9 +62,9 @@ pub struct Group {
     pub vocabularies: Option<Vec<Placed<String>>>,
     /// Bounds in steps; a single `None` for an unbounded job without a bound to start from, and for claims up to the ends of all runs.
     pub bounds: Vec<Option<usize>>,
-    /// Whether results are to be proved for traces of every length.
+    /// True if results are to be proved for traces of every length.
     pub unbounded: bool,
-    /// Whether violating traces are counted.
+    /// True if violating traces are counted.
     pub count: bool,
     /// The steps of the environment, for vocabularies with `lost`, `safe`, `open` or `decisive`.
     pub environment: Option<Placed<String>>,
@@ -77,7 +77,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// Whether states of the model are visited.
+    /// True if states of the model are visited.
     pub fn explores(&self) -> bool {
         self.unbounded || self.count || self.environment.is_some()
     }
@@ -288,7 +288,7 @@ fn check_bound(reader: &mut Reader, bound: &Placed<usize>) {
 /// Splits `NAME=VALUE`; neither part may be empty.
 ///
 /// # Errors
-/// What to write instead.
+/// The message tells the expected form.
 pub fn parse_override(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {

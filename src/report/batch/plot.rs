@@ -30,7 +30,7 @@ text { font: 12px system-ui, sans-serif; fill: #333 }
 @media (prefers-color-scheme: dark) { text { fill: #ddd } }
 ";
 
-/// What a panel shows of a result.
+/// The quantity of a result that a panel shows.
 type Quantity = fn(&Found) -> Option<f64>;
 
 /// The picture: a row of panels for each series, with the same axes in all rows; hollow points where a result is partial, none
@@ -79,7 +79,7 @@ struct Point {
     bound: f64,
     value: f64,
     partial: bool,
-    /// Whether it is about every length, and so on no line.
+    /// True if it is about every length, and so on no line.
     every: bool,
 }
 

@@ -19,7 +19,7 @@ pub struct Record {
     checksum: String,
     /// The job.
     pub job: Key,
-    /// Whether there is a result.
+    /// The status of the job.
     pub outcome: Outcome,
     /// The exit code; `None` if a signal ended the job.
     pub exit_code: Option<i32>,
@@ -48,20 +48,20 @@ pub struct Found {
     pub reason: Option<String>,
     /// The bound in steps; where every length was asked for, the last one at which classes were looked for.
     pub bound: usize,
-    /// What is known of every length, if that was asked for and the verdict can be about it.
+    /// The result for every length, if that was asked for and the verdict can be about it.
     pub unbounded: Option<FoundProof>,
     /// The numbers of violating traces, if they were asked for.
     pub counts: Option<FoundCounts>,
     /// The classes.
     pub classes: Vec<FoundClass>,
-    /// What it took.
+    /// The statistics.
     pub statistics: Taken,
 }
 
-/// What is known of every length.
+/// The result for every length.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct FoundProof {
-    /// Whether the verdict is about every length.
+    /// True if the verdict is about every length.
     pub proved: bool,
 }
 
@@ -112,15 +112,15 @@ pub struct FoundClass {
     pub representative: Json,
     /// A shortest counterexample that is in no other class.
     pub canonical: Option<Json>,
-    /// Whether the other classes cover it.
+    /// True if the other classes cover it.
     #[serde(default)]
     pub redundant: bool,
-    /// What symmetries make of it: a trace is in the class if it is in one of these as well.
+    /// Its images under symmetries: a trace is in the class if it is in one of these as well.
     #[serde(default)]
     pub images: Vec<FoundImage>,
 }
 
-/// What a symmetry makes of a class, in the document of a classification.
+/// The image of a class under a symmetry, in the document of a classification.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 pub struct FoundImage {
     /// It as a class, with the id of the class that stands for it.
@@ -223,7 +223,7 @@ impl Record {
         Ok(record)
     }
 
-    /// What was found, of a job that is done.
+    /// The findings of a job that is done.
     ///
     /// # Errors
     /// If the result is not the document of a classification.
@@ -251,15 +251,14 @@ impl Found {
         self.classes.iter().filter(|class| !class.redundant)
     }
 
-    /// Whether something is missing of what was asked for: classes, a verdict, the proof for every length, or
-    /// the numbers of traces.
+    /// True if a part of the requested result is missing: classes, a verdict, the proof for every length, or the numbers of traces.
     pub fn is_partial(&self) -> bool {
         matches!(self.verdict, ClassifyVerdict::Partial | ClassifyVerdict::Undecided)
             || self.is_unproved()
             || self.counts.as_ref().is_some_and(|counts| counts.violating.is_none())
     }
 
-    /// Whether every length was asked for, and the verdict is about traces up to the bound only.
+    /// True if every length was asked for, and the verdict is about traces up to the bound only.
     pub fn is_unproved(&self) -> bool {
         self.unbounded.as_ref().is_some_and(|known| !known.proved)
     }

@@ -13,7 +13,7 @@ use lang::trace::{Lasso, Stored, Trace};
 use serde::Serialize;
 use verify::document::{StoredKind, StoredPattern, StoredWay};
 
-/// What traces are; `docs/schema/trace-sort-1.json`.
+/// Traces sorted into the classes of a result; `docs/schema/trace-sort-1.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Sorted {
     /// `cladist/trace-sort-1`.
@@ -32,12 +32,12 @@ pub struct Sorted {
 pub struct SortedTrace {
     /// The file, as the user wrote it.
     pub file: String,
-    /// What it is.
+    /// Its kind.
     #[serde(flatten)]
     pub kind: Kind,
 }
 
-/// What a trace is.
+/// The kind of a trace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Kind {
@@ -69,7 +69,7 @@ impl Sorted {
         self.traces.iter().filter(|trace| matches!(trace.kind, Kind::Refused { .. })).count()
     }
 
-    /// Whether each violation is of a kind that the result has.
+    /// True if each violation is of a kind that the result has.
     pub fn is_known(&self) -> bool {
         self.traces.iter().all(|trace| match &trace.kind {
             Kind::Refused { .. } | Kind::Holds => true,
@@ -78,8 +78,8 @@ impl Sorted {
     }
 }
 
-/// What a trace of the model is. A counterexample ends with its first violation, unless the classes are of traces of an `exact` length.
-/// Classes that could not be restored have no constraint here and are left out by the caller.
+/// The kind of a trace of the model. A counterexample ends with its first violation, unless the classes are of traces of an `exact`
+/// length. Classes that could not be restored have no constraint here and are left out by the caller.
 pub fn kind_of(
     model: &Model,
     invariant: &Expr,
@@ -184,7 +184,7 @@ pub fn kinds_of(problem: CausalProblem<'_>, kinds: &RestoredKinds, stored: &Stor
     }
 }
 
-/// The same as text: a paragraph for each kind, with the traces that are alike.
+/// The result as text: a paragraph for each kind, with the traces of that kind.
 pub fn sorted_text(sorted: &Sorted) -> String {
     let [one, many] = sorted.group;
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();

@@ -13,7 +13,7 @@ pub struct Row {
     pub index: usize,
     /// Everything that the result depends on.
     pub key: Key,
-    /// Whether there is a result.
+    /// The status of the job.
     pub state: State,
 }
 
@@ -54,7 +54,7 @@ pub struct Summary {
     pub plan: String,
     /// The jobs in the order of the plan.
     pub rows: Vec<Row>,
-    /// The same jobs by bound.
+    /// The jobs by bound.
     pub series: Vec<Series>,
 }
 

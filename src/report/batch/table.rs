@@ -291,7 +291,7 @@ pub fn quoted(cell: &str) -> String {
     }
 }
 
-/// Whether the column with this head has numbers.
+/// True if the column with this head has numbers.
 fn is_number(head: &str) -> bool {
     matches!(head, "job" | "bound" | "classes" | "violating traces" | "CPU s" | "peak MB")
 }

@@ -60,13 +60,13 @@ pub fn check_text(request: &CheckRequest<'_>) -> String {
     out
 }
 
-/// What integers are for the solver, where some are more than one literal for each value: `; integers as bits: balance`.
+/// The encoding of integers, where some are more than one literal for each value: `; integers as bits: balance`.
 fn integers(request: &CheckRequest<'_>) -> String {
     let words = request.lengths.map(|_| integers_in_short(request.model, request.theory));
     words.flatten().map(|words| format!("; {words}")).unwrap_or_default()
 }
 
-/// What the model consists of.
+/// The parts of the model, counted.
 fn model_line(request: &CheckRequest<'_>) -> String {
     let model = request.model;
     format!(
@@ -243,12 +243,12 @@ fn is_ctl(checked: &CheckedProperty<'_>) -> bool {
     matches!(checked.property.kind, PropertyKind::Ctl(_))
 }
 
-/// Whether it is the question whether there is a deadlock.
+/// True if the property is absence of deadlocks.
 fn is_about_deadlocks(checked: &CheckedProperty<'_>) -> bool {
     matches!(checked.property.kind, PropertyKind::DeadlockFree(_))
 }
 
-/// Whether it is about infinite traces only.
+/// True if it is about infinite traces only.
 fn is_linear(checked: &CheckedProperty<'_>) -> bool {
     matches!(checked.property.kind, PropertyKind::Ltl(_)) && checked.property.invariant().is_none()
 }

@@ -1,4 +1,4 @@
-//! What came of verifying a result: as a table, and as JSON (`docs/schema/verify-1.json`).
+//! The result of verifying a result: as a table, and as JSON (`docs/schema/verify-1.json`).
 
 use crate::shared::document::{VERSION, seconds};
 use crate::writing::paint::Paint;
@@ -6,7 +6,7 @@ use itertools::Itertools;
 use serde::Serialize;
 use verify::{Answered, Decision, Settled, Standing, Task, Unchecked, decision};
 
-/// What was verified, and what came of it.
+/// A verification and its outcome.
 #[derive(Debug)]
 pub struct VerifyRequest<'a> {
     /// The file of the result, or the folder of a bundle, as the user wrote it.
@@ -15,7 +15,7 @@ pub struct VerifyRequest<'a> {
     pub model: &'a str,
     /// The obligations with what came of them.
     pub settled: &'a [Settled],
-    /// What the result claims and what is not checked.
+    /// Claims of the result that are not checked.
     pub unchecked: &'a [Unchecked],
     /// Remarks about the bundle.
     pub notes: &'a [String],
@@ -34,11 +34,11 @@ pub struct VerifyDocument {
     pub model: String,
     /// `accepted`, `refused` or `undecided`.
     pub decision: &'static str,
-    /// The same in a sentence, with how much is not checked.
+    /// The verdict in a sentence, with the number of claims that are not checked.
     pub summary: String,
-    /// What has to be so, with what came of it.
+    /// The proof obligations with their outcomes.
     pub obligations: Vec<ObligationDocument>,
-    /// What the result claims and what is not checked.
+    /// Claims of the result that are not checked.
     pub not_checked: Vec<UncheckedDocument>,
     /// Remarks about the bundle.
     pub notes: Vec<String>,
@@ -49,7 +49,7 @@ pub struct VerifyDocument {
 pub struct UncheckedDocument {
     /// Its place in the result, as a JSON pointer.
     pub path: String,
-    /// What of it is not checked.
+    /// The part that is not checked.
     pub what: &'static str,
 }
 
@@ -58,7 +58,7 @@ pub struct UncheckedDocument {
 pub struct ObligationDocument {
     /// Its name.
     pub name: String,
-    /// What it means.
+    /// Its meaning.
     pub claim: String,
     /// How it is decided: `script`, `evaluation` or `open`.
     pub kind: &'static str,
@@ -66,11 +66,11 @@ pub struct ObligationDocument {
     pub standing: &'static str,
     /// Why it is refused or undecided.
     pub reason: Option<String>,
-    /// What each solver said.
+    /// The answer of each solver.
     pub answers: Vec<AnswerDocument>,
 }
 
-/// What a solver said.
+/// The answer of a solver.
 #[derive(Debug, Serialize)]
 pub struct AnswerDocument {
     /// The command.
@@ -149,7 +149,7 @@ impl VerifyRequest<'_> {
     }
 }
 
-/// What is not checked, one line for each kind: what it is, and where.
+/// The unchecked claims, one line for each kind: name, and places.
 fn unchecked_lines(unchecked: &[Unchecked]) -> Vec<String> {
     let mut places: Vec<(&str, Vec<(String, usize)>)> = Vec::new();
     for Unchecked { path, what } in unchecked {
@@ -210,7 +210,7 @@ pub fn verify_text(request: &VerifyRequest<'_>, paint: Paint) -> String {
     text
 }
 
-/// What must be, what is, and how long it took.
+/// The cells of expectation, outcome, and time.
 fn cells(settled: &Settled) -> (&'static str, String, String) {
     match &settled.obligation.task {
         Task::Evaluated(Ok(())) => ("true", "true".into(), String::new()),

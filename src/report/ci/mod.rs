@@ -39,9 +39,9 @@ pub struct Case {
     pub place: Place,
     /// How it stands.
     pub standing: Standing,
-    /// That in one sentence.
+    /// The status in one sentence.
     pub summary: String,
-    /// What violates it.
+    /// The violations.
     pub findings: Vec<Finding>,
 }
 
@@ -61,15 +61,15 @@ pub enum Standing {
 /// A way in which a property is violated: a class, or the only counterexample that was looked for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// What it is, in a line or a few.
+    /// The message, in a line or a few.
     pub message: String,
     /// The trace as text.
     pub trace: String,
     /// The trace step by step.
     pub steps: Vec<Step>,
-    /// What stays the same from run to run.
+    /// An identity that is stable from run to run.
     pub identity: String,
-    /// What it is beside a stored result; `None` if that was not asked, or not decided.
+    /// Novelty beside a stored result; `None` if that was not asked, or not decided.
     pub known: Option<NoveltyWord>,
 }
 

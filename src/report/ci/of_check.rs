@@ -1,4 +1,4 @@
-//! What a check says of each property.
+//! Findings of a check, for each property.
 
 use super::{Case, Finding, Places, Standing, Suite};
 use crate::checks::check_text::{outcome, trace_section};

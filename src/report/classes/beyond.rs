@@ -47,7 +47,7 @@ pub fn unbounded_document(result: &Classification) -> Option<StoredUnbounded> {
     })
 }
 
-/// That classes had to suffice beyond the bound.
+/// The remark that classes had to suffice beyond the bound.
 pub fn lasting_text(result: &Classification) -> Option<String> {
     let up_to = result.horizon.as_ref()?.sufficient_up_to?;
     Some(format!(

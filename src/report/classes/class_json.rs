@@ -137,7 +137,7 @@ pub fn named(constraint: &Constraint, positions: &[Position]) -> Vec<(String, Po
     position_names(constraint.positions).into_iter().zip(positions.iter().copied()).collect()
 }
 
-/// Whether a constraint restates this much, if that was decided.
+/// True if a constraint restates this much, if that was decided.
 pub fn is_known(restates: Restates, this: Restates) -> Option<bool> {
     (restates != Restates::Undecided).then_some(restates == this)
 }

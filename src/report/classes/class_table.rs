@@ -27,23 +27,23 @@ pub struct ClassTable {
     pub in_all: Vec<String>,
 }
 
-/// What is to be known of a class at a glance.
+/// The line of a class in the table.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ClassLine {
     /// Its number; how soon its first counterexample violates the property; how many counterexamples it has, if they were counted.
     pub numbers: Vec<String>,
     /// The constraint in the paper's notation.
     pub constraint: String,
-    /// The same with `…` in place of the variables and their domains.
+    /// The constraint with `…` in place of the variables and their domains.
     pub abridged: String,
     /// Its facts without those that all classes have; the same where nothing would be left.
     pub own: String,
-    /// Whether it is redundant, restates the property, is one step from it, or depends on the bound; else empty.
+    /// The remark that it is redundant, restates the property, is one step from it, or depends on the bound; else empty.
     pub remark: String,
 }
 
 impl ClassTable {
-    /// Whether there is a remark on any of the classes.
+    /// True if there is a remark on any of the classes.
     pub fn has_remarks(&self) -> bool {
         self.lines.iter().any(|line| !line.remark.is_empty())
     }
@@ -98,7 +98,7 @@ pub fn abridged(request: &ClassifyRequest<'_>, result: &Classification, constrai
     if quantified { format!("∃ … : {facts}") } else { facts }
 }
 
-/// What a fact says, whichever variables it is about.
+/// A fact as text without its variables.
 fn shape(request: &ClassifyRequest<'_>, result: &Classification, fact: &Fact) -> String {
     let blanks = |count: Option<usize>| vec!["…".to_owned(); count.map_or(0, |last| last + 1)];
     let names = Names {
@@ -161,7 +161,7 @@ fn remark(result: &Classification, index: usize) -> String {
     remarks(&holding, ", ")
 }
 
-/// What becomes of a constraint for which a line has no room.
+/// Treatment of a constraint that is too long for a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overflow {
     /// It is abridged; then the facts that all classes have are left out of it, and said once at the end; then it is cut. So each

@@ -1,4 +1,4 @@
-//! What would have been right in place of a decisive step.
+//! Alternatives to a decisive step.
 
 use crate::shared::request::ClassifyRequest;
 use engines::explore::DecisivePlace;

@@ -1,4 +1,4 @@
-//! What all violating traces have in common: as lists, and as JSON.
+//! Facts that all violating traces have in common: as lists, and as JSON.
 
 use crate::shared::request::ClassifyRequest;
 use crate::shared::verdict::extent;
@@ -11,7 +11,7 @@ use verify::document::{StoredNecessary, StoredShared};
 /// A list of facts.
 #[derive(Debug, PartialEq, Eq)]
 pub struct FactList {
-    /// What is said of them.
+    /// The heading.
     pub title: String,
     /// The facts in the paper's notation, with remarks.
     pub lines: Vec<String>,
@@ -21,17 +21,17 @@ pub struct FactList {
 pub(crate) struct SharedWords<'a, K: TraceKind> {
     /// The head of facts of every violating trace.
     pub every: String,
-    /// What is said of it where it tells nothing.
+    /// The word for facts of every trace that distinguish nothing.
     pub every_other: &'a str,
     /// The head of what none has.
     pub none: String,
-    /// What is said of it where it tells nothing.
+    /// The word for facts of no trace that distinguish nothing.
     pub no_other: &'a str,
     /// The head of what was not decided.
     pub undecided: &'a str,
     /// A fact as text.
     pub show: &'a dyn Fn(&K::Constraint) -> String,
-    /// The same if it is so of each of its individuals by itself.
+    /// A constraint as text if it holds of each of its individuals by itself.
     pub show_each: &'a dyn Fn(&K::Constraint) -> String,
 }
 
@@ -137,7 +137,7 @@ fn with_words<T>(
     })
 }
 
-/// That something is so of each of its individuals by itself, in the paper's notation.
+/// A constraint that holds of each of its individuals by itself, in the paper's notation.
 fn each_text(model: &Model, atoms: &Atoms, constraint: &Constraint) -> String {
     let names = constraint.names(model, atoms);
     let individuals = each_individual(model, atoms, &names.individuals, &constraint.individuals);

@@ -16,7 +16,7 @@ const MOST_DIGITS: usize = 12;
 /// A table: what it is of, its head, and its rows.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Table {
-    /// What is counted.
+    /// The unit that is counted.
     pub title: String,
     /// The heads of the columns; the first one is that of the lengths.
     pub head: Vec<String>,

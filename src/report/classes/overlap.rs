@@ -8,10 +8,10 @@ use num_bigint::BigUint;
 /// With more classes than this there is no matrix.
 const MOST: usize = 60;
 
-/// What is known of the counterexamples that classes have in common.
+/// Counterexamples that classes have in common.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Overlaps {
-    /// What the cells say.
+    /// The meaning of the cells.
     pub meaning: &'static str,
     /// For each class and each other one: a number or a sign, empty where nothing is known in common.
     pub cells: Vec<Vec<String>>,

@@ -17,7 +17,7 @@ use solvers::unroll::Lengths;
 use std::fmt::Write;
 use verify::document::{ClassifyVerdict, LengthsWord, StoredFinding};
 
-/// What a survey was asked to do.
+/// A request for a survey of vocabularies.
 #[derive(Debug)]
 pub struct SurveyRequest<'a> {
     /// The model.
@@ -28,7 +28,7 @@ pub struct SurveyRequest<'a> {
     pub property: &'a Property,
     /// The traces that were considered.
     pub lengths: Lengths,
-    /// What was found to be odd about the input.
+    /// Warnings about the input.
     pub warnings: &'a [Diagnostic],
     /// Colours.
     pub paint: Paint,
@@ -247,7 +247,7 @@ pub struct SurveyDocument {
     pub property: String,
     /// The bound in steps.
     pub bound: usize,
-    /// Whether the bound is the greatest or the only number of steps.
+    /// The bound as the greatest or the only number of steps.
     pub lengths: LengthsWord,
     /// The vocabularies that the model declares, in its order.
     pub declared: Vec<TrialDocument>,

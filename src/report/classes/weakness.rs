@@ -1,4 +1,4 @@
-//! What a vocabulary that is too weak lacks.
+//! Remedies for a vocabulary that is too weak.
 
 use crate::shared::places::places;
 use classify::TooWeak;
@@ -36,7 +36,7 @@ pub(crate) fn tried_words(repairs: &Repairs) -> String {
     format!("{tried} tried within the limits: none gives classes that suffice and say more than the property")
 }
 
-/// What to do about it, one sentence a line: the additions that were found to suffice, or what differs.
+/// Advice, one sentence a line: the additions that were found to suffice, or the differences.
 pub fn advice(model: &Model, weak: &TooWeak, repairs: Option<&Repairs>) -> Vec<String> {
     match repairs {
         Some(repairs) if !repairs.best.is_empty() => repairs.best.iter().map(repair_text).collect(),
@@ -45,7 +45,7 @@ pub fn advice(model: &Model, weak: &TooWeak, repairs: Option<&Repairs>) -> Vec<S
     }
 }
 
-/// What an addition gives: `adding eq(action, x) gives 2 classes, complete`.
+/// The effect of an addition: `adding eq(action, x) gives 2 classes, complete`.
 pub fn repair_text(repair: &Repair) -> String {
     let Rating { classes, restating, .. } = repair.rating;
     let given = if classes == 1 { "one class".to_owned() } else { format!("{classes} classes") };

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// From so many classes on, something may be said about why there are so many.
 pub const MANY: usize = 10;
 
-/// What the vocabulary lacks that would join classes, as far as the result shows it.
+/// Predicates whose addition would join classes, as far as the result shows it.
 pub fn vocabulary_notices(vocabulary: &Vocabulary, result: &Classification) -> Vec<Diagnostic> {
     let mut notices = Vec::new();
     let has = |wanted: &VocabularyItem| vocabulary.items.contains(wanted);

@@ -94,7 +94,7 @@ pub fn dead_end_notice(property: &Property, after: usize, lengths: Lengths) -> D
     Diagnostic::warning(property.span, message).with_help("leave out `--exact` to see them")
 }
 
-/// Whether no value that is assigned is one of the place's type.
+/// True if no assigned value is one of the place's type.
 fn never_fits(update: &Update) -> bool {
     let UpdateValue::Is(value) = &update.value else { return false };
     match (value.ty.inner(), update.ty.inner()) {
@@ -103,7 +103,8 @@ fn never_fits(update: &Update) -> bool {
     }
 }
 
-/// That the predicate of `--start-with` has no effect, as no counterexample satisfies it, or little, as the vocabulary does not name it.
+/// A notice about a predicate of `--start-with` without effect, as no counterexample satisfies it, or with little, as the vocabulary
+/// does not name it.
 pub fn start_notices(
     model: &Model,
     (start_with, vocabulary): (Option<PredicateId>, &Vocabulary),
@@ -233,7 +234,7 @@ pub fn silence_notices(model: &Model, result: &Classification) -> Vec<Diagnostic
     [warn(&silent.never, "trace"), harmless].concat()
 }
 
-/// Whether an action of a component is impossible for the values with which it is imported: `require LOSES and …;`.
+/// True if an action of a component is impossible for the values with which it is imported: `require LOSES and …;`.
 fn is_switched_off(action: &Action) -> bool {
     let never = |e: &Expr| matches!(e.kind, ExprKind::Const(Value::Bool(false)));
     action.name.contains('.') && action.requires.iter().any(never)

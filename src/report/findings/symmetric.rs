@@ -1,4 +1,4 @@
-//! What is wrong with declarations of symmetric types, as diagnostics.
+//! Mistakes in declarations of symmetric types, as diagnostics.
 
 use engines::symmetry::{Declared, Difference, Refutation};
 use kit::diagnostics::Diagnostic;

@@ -195,7 +195,7 @@ fn weak_document(request: &LassoRequest<'_>, weak: &TooWeak<Infinite>) -> Stored
     }
 }
 
-/// What is known of all infinite traces, if the verdict can be about them.
+/// The result for all infinite traces, if the verdict can be about them.
 fn every_length(known: &Unbounded<Infinite>) -> Option<StoredEveryLength> {
     let open =
         |reason| StoredEveryLength { proved: false, states: None, bounds: Vec::new(), reason: Some(reason) };

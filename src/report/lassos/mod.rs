@@ -14,10 +14,10 @@ use classify::{Classification, Comparison, Restates};
 use kit::diagnostics::Diagnostic;
 use lang::model::{Property, Vocabulary};
 
-/// What a classification of infinite traces was asked to do.
+/// A request for a classification of infinite traces.
 #[derive(Debug)]
 pub struct LassoRequest<'a> {
-    /// What every classification is asked. The property is one of linear time.
+    /// The part that every classification has. The property is one of linear time. The property is one of linear time.
     pub asked: Asked<'a>,
     /// How many conditions of fairness infinite traces met.
     pub fairness: usize,

@@ -1,4 +1,4 @@
-//! What all infinite counterexamples have in common: as lists, and as JSON.
+//! Facts that all infinite counterexamples have in common: as lists, and as JSON.
 
 use super::LassoRequest;
 use crate::classes::necessary::{FactList, SharedWords, each_individual};
@@ -48,7 +48,7 @@ fn with_words<T>(
     })
 }
 
-/// That something is so of each of its individuals by itself: `∀ p ∈ Process : again waiting(p)`.
+/// A constraint that holds of each of its individuals by itself: `∀ p ∈ Process : again waiting(p)`.
 fn each_text(model: &Model, atoms: &Atoms, constraint: &LassoConstraint) -> String {
     let names = constraint.names(model, atoms);
     let individuals = each_individual(model, atoms, &names.individuals, &constraint.individuals);

@@ -31,7 +31,7 @@ pub fn constraint_words(model: &Model, atoms: &Atoms, constraint: &LassoConstrai
     lines
 }
 
-/// What a constraint says of its individuals alone, in words.
+/// The literals of a constraint about its individuals alone, in words.
 pub fn distinct_words(model: &Model, atoms: &Atoms, constraint: &LassoConstraint) -> Vec<String> {
     let names = constraint.names(model, atoms);
     let words = |about: &About| atom_words(model, atoms.get(about.atom), &about.names(&names));
@@ -192,7 +192,7 @@ pub fn open_words(OpenClaims { why, sufficient, classes }: OpenClaims) -> String
     format!("{}; {proved}", NotListed::Budget(why))
 }
 
-/// That a longer infinite trace contradicts the result.
+/// A sentence about a longer infinite trace that contradicts the result.
 pub fn broken_words(n: usize, why: Option<Exhausted>) -> String {
     let fails = format!("beyond, it fails at {}", steps(n));
     why.map_or(fails.clone(), |why| format!("{fails}, and {} before a better one was found", ended(why)))

@@ -1,4 +1,4 @@
-//! What the JSON documents are made of: traces, values, findings.
+//! Parts of JSON documents: traces, values, findings.
 
 use crate::shared::chart_json::chart_document;
 use crate::shared::evaluate::{visible_changes, visible_state};

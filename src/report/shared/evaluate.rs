@@ -1,4 +1,4 @@
-//! What the model says of a state of a trace, for what reports show beside it.
+//! Values and changes of a state of a trace, evaluated for reports.
 
 use crate::shared::request::{ClassifyRequest, View};
 use crate::writing::wording::Wording;
@@ -47,7 +47,7 @@ pub fn visible_state<'a>(
         .map(|(_, (variable, value))| (variable.name.as_str(), value))
 }
 
-/// What the step to a position changed in the variables that the view shows; nothing at the first one.
+/// The changes by the step to a position in the variables that the view shows; empty at the first position.
 pub fn visible_changes(model: &Model, trace: &Trace, at: Position, view: &View) -> Vec<Difference> {
     let Some(before) = at.previous() else { return Vec::new() };
     visible_state(model, trace, before, view)

@@ -1,4 +1,4 @@
-//! What symmetries of the model make of a class, for which it also stands: as text, and on a page.
+//! Images of a class under symmetries of the model, for which it also stands: as text, and on a page.
 
 use classify::{Atoms, Image, TraceKind};
 use lang::model::Model;
@@ -32,7 +32,7 @@ pub fn shown_images<'a, K: TraceKind>(
     images.iter().map(shown).collect()
 }
 
-/// What is added to a number of classes, if some of them stand for images.
+/// The addition to a number of classes, if some of them stand for images.
 pub fn with_images(images: bool) -> &'static str {
     if images { " with images" } else { "" }
 }
@@ -47,7 +47,7 @@ pub fn happens_not_words(things: usize, images: bool) -> &'static str {
     }
 }
 
-/// What is said above the images of a class.
+/// The heading of the images of a class.
 const HEADING: &str = "it also stands for its images under symmetries of the model";
 
 /// The images of a class, one line each.

@@ -115,7 +115,7 @@ pub fn evidence_words(evidence: &Evidence) -> String {
     }
 }
 
-/// What a part of a certificate says about a property.
+/// A part of a certificate about a property, in words.
 pub fn part_words(property: &str, certificate: &Certificate, part: Part) -> String {
     let k = match certificate {
         Certificate::Induction { k, .. } => *k,
@@ -130,7 +130,7 @@ pub fn part_words(property: &str, certificate: &Certificate, part: Part) -> Stri
     }
 }
 
-/// That no trace violates a property.
+/// The sentence that no trace violates a property.
 pub fn no_violation_words(property: &str, lengths: Lengths) -> String {
     format!("no trace of {} violates {property}", extent(lengths))
 }

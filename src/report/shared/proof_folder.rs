@@ -23,16 +23,16 @@ pub struct ProofsDocument {
     pub solver: String,
     /// The proofs.
     pub proofs: Vec<ProvedDocument>,
-    /// What the result rests on and has no proof.
+    /// Premises of the result that have no proof.
     pub missing: Vec<StoredMissing>,
-    /// What the result rests on that is no unsatisfiable answer, in words.
+    /// Premises of the result that are no unsatisfiable answer, in words.
     pub without: Vec<String>,
 }
 
 /// An unsatisfiable answer with its proof.
 #[derive(Debug, Serialize)]
 pub struct ProvedDocument {
-    /// What it proves, in words.
+    /// Its claim, in words.
     pub claim: String,
     /// The clauses, in DIMACS CNF.
     pub clauses: FileDocument,
@@ -80,7 +80,7 @@ impl ProofsDocument {
         }
     }
 
-    /// What the result says about it.
+    /// Its summary in the result.
     pub fn summary(&self, folder: &str) -> StoredProofs {
         StoredProofs {
             folder: folder.to_owned(),
@@ -91,7 +91,7 @@ impl ProofsDocument {
     }
 }
 
-/// What a classification claims, in words.
+/// The claim of a classification, in words.
 pub fn proposition_words(
     request: &ClassifyRequest<'_>,
     result: &Classification,

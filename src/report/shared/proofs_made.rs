@@ -1,9 +1,9 @@
-//! What a result says of its proofs of unsatisfiable answers.
+//! The proofs of unsatisfiable answers that belong to a result.
 
 use kit::number::counted;
 use verify::document::{StoredMissing, StoredProofs};
 
-/// What there is to say about the proofs, in a few lines.
+/// A summary of the proofs, in a few lines.
 pub fn proofs_text(summary: &StoredProofs) -> String {
     let StoredProofs { folder, proved, missing, without } = summary;
     let mut text = match (*proved, missing.len()) {

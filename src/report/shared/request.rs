@@ -1,4 +1,4 @@
-//! What was asked: the part of a report that does not come from an engine.
+//! The request of a run: the part of a report that does not come from an engine.
 
 use crate::writing::paint::Paint;
 use crate::writing::wording::Wording;
@@ -33,9 +33,9 @@ pub struct View {
     pub width: usize,
     /// Colours.
     pub paint: Paint,
-    /// What it takes to draw traces of protocols, if the model is one of protocols.
+    /// The layout of message sequence charts, if the model is one of protocols.
     pub charts: Option<Charts>,
-    /// What it is called that the property is false of a trace.
+    /// The words for a trace of which the property is false.
     pub wording: Wording,
 }
 
@@ -62,7 +62,7 @@ impl View {
     }
 }
 
-/// What every classification is asked, be it of finite or of infinite traces.
+/// The request of every classification, of finite or of infinite traces.
 #[derive(Debug, Clone)]
 pub struct Asked<'a> {
     /// The model.
@@ -83,9 +83,9 @@ pub struct Asked<'a> {
     pub hide: &'a [String],
     /// Names of types whose values classes name as they are; `all` stands for every type.
     pub ground: &'a [String],
-    /// What decided the order in which the solvers search.
+    /// The seed of the order in which the solvers search.
     pub seed: u64,
-    /// What was found to be odd about the input.
+    /// Warnings about the input.
     pub warnings: &'a [Diagnostic],
     /// The command line that gives this result again.
     pub rerun: &'a str,
@@ -141,16 +141,16 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// What a classification of finite traces was asked to do.
+/// The request of a classification of finite traces.
 #[derive(Debug)]
 pub struct ClassifyRequest<'a> {
-    /// What every classification is asked.
+    /// The part that every classification has.
     pub asked: Asked<'a>,
     /// The state formula of the property.
     pub invariant: &'a Expr,
     /// For each class its decisive steps, if the vocabulary speaks of them; empty before the result is known.
     pub decisive: &'a [Vec<DecisivePlace>],
-    /// What was proved with `--proofs`; `None` if that was not asked.
+    /// The proofs of `--proofs`; `None` without that option.
     pub proofs: Option<&'a StoredProofs>,
     /// The result beside a stored one; `None` if that was not asked.
     pub baseline: Option<&'a Comparison>,
@@ -176,7 +176,7 @@ impl<'a> ClassifyRequest<'a> {
 /// Which infinite traces count, as the user said.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub struct GivenFairness<'a> {
-    /// Whether the conditions of the model are ignored.
+    /// True if the conditions of the model are ignored.
     pub ignored: bool,
     /// The conditions that were given, weak ones of actions or those of states, as they were written.
     pub fair: &'a [String],
@@ -184,7 +184,7 @@ pub struct GivenFairness<'a> {
     pub strongly_fair: &'a [String],
 }
 
-/// What a check was asked to do and what came of it.
+/// The request of a check and its outcome.
 #[derive(Debug)]
 pub struct CheckRequest<'a> {
     /// The model.
@@ -193,17 +193,17 @@ pub struct CheckRequest<'a> {
     pub file: &'a str,
     /// Which traces were looked at; `None` when only types were checked, or proofs were all that was asked for.
     pub lengths: Option<Lengths>,
-    /// Whether proofs for traces of every length were asked for.
+    /// True if proofs for traces of every length were asked for.
     pub unbounded: bool,
     /// Which infinite traces count, as the user said.
     pub fairness: GivenFairness<'a>,
     /// The properties asked for, with what came of them.
     pub properties: Vec<CheckedProperty<'a>>,
-    /// What was found to be odd about the input.
+    /// Warnings about the input.
     pub warnings: &'a [Diagnostic],
     /// The solver.
     pub solver: String,
-    /// What numbers are for it, if it is an SMT solver.
+    /// Its encoding of numbers, if it is an SMT solver.
     pub theory: Option<Theory>,
     /// Seconds from start to end.
     pub seconds: f64,
@@ -213,17 +213,17 @@ pub struct CheckRequest<'a> {
     pub view: View,
     /// The claims that the properties stand for, if the file describes protocols.
     pub claims: &'a [ClaimedProperty],
-    /// What was proved with `--proofs`; `None` if that was not asked.
+    /// The proofs of `--proofs`; `None` without that option.
     pub proofs: Option<&'a StoredProofs>,
 }
 
 impl CheckRequest<'_> {
-    /// Whether some of the properties is one of infinite traces.
+    /// True if some of the properties is one of infinite traces.
     pub fn is_about_infinite_traces(&self) -> bool {
         self.properties.iter().any(|checked| checked.property.linear().is_some())
     }
 
-    /// Whether the verdicts are about all interleavings of the runs of a protocol.
+    /// True if the verdicts are about all interleavings of the runs of a protocol.
     pub fn all_interleavings(&self) -> bool {
         self.view.charts.as_ref().is_some_and(|charts| match self.lengths {
             None => self.unbounded,
@@ -233,7 +233,7 @@ impl CheckRequest<'_> {
     }
 }
 
-/// Whether the text of a check shows counterexamples of so many properties: of a protocol with several claims, only if some of them
+/// True if the text of a check shows counterexamples of so many properties: of a protocol with several claims, only if some of them
 /// were asked for, as all of them are a table.
 pub fn shows_counterexamples(properties: usize, claims: usize) -> bool {
     properties < 2 || properties != claims
@@ -244,7 +244,7 @@ pub fn shows_counterexamples(properties: usize, claims: usize) -> bool {
 pub struct CheckedProperty<'a> {
     /// The property.
     pub property: &'a Property,
-    /// What came of it.
+    /// The outcome.
     pub outcome: Outcome,
     /// Of a claim: whether some run that it is about comes to it. `None` if that was not asked, or not decided.
     pub reached: Option<bool>,
@@ -279,7 +279,7 @@ impl CheckedProperty<'_> {
     }
 }
 
-/// What came of one property.
+/// The outcome for one property.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Outcome {
     /// Its types are right; nothing else was asked.
@@ -303,7 +303,7 @@ pub enum Outcome {
     },
     /// The budget ended; no trace violates it after fewer than `depth` steps.
     Undecided {
-        /// What ended it.
+        /// The limit that ended it.
         why: Exhausted,
         /// The number of steps that was not finished.
         depth: usize,

@@ -21,7 +21,7 @@ const MOST_SAID: usize = 44;
 /// An event with its place.
 struct Row<'c> {
     event: &'c ChartEvent,
-    /// What is said beside it.
+    /// Notes beside it.
     said: Vec<String>,
     y: usize,
 }
@@ -89,7 +89,7 @@ pub fn chart_svg(chart: &Chart, marks: &Marks<'_>) -> String {
     out
 }
 
-/// What the chart shows: `r1: Alice as A, r2: Bob as B, and Eve`.
+/// The title of the chart: `r1: Alice as A, r2: Bob as B, and Eve`.
 pub fn title(chart: &Chart) -> String {
     let runs = chart.runs.iter().map(|run| format!("{}: {} as {}", run.name, run.agent, run.role)).join(", ");
     format!("Message sequence chart of {runs}, and {ATTACKER}")

@@ -20,7 +20,7 @@ pub const ATTACKER: &str = "Eve";
 /// The lanes from left to right: the attacker is in the middle of the runs.
 #[derive(Debug)]
 pub struct Lanes {
-    /// What stands over each lane, line by line.
+    /// The heads of the lanes, line by line.
     pub heads: Vec<Vec<String>>,
     /// The number of lanes to the left of the attacker's.
     pub attacker: usize,
@@ -51,7 +51,7 @@ fn head(run: &ChartRun, narrow: bool) -> Vec<String> {
     [format!("{}: {} as {}", run.name, run.agent, run.role)].into_iter().chain(beliefs).collect()
 }
 
-/// What is said beside an event. `numbers` are those of the messages.
+/// The notes beside an event. `numbers` are those of the messages.
 pub fn beside(event: &ChartEvent, index: usize, numbers: &[Option<usize>]) -> Vec<String> {
     match &event.what {
         Happening::Sent { content, .. } => vec![format!("{} {content}", reference(index, numbers))],
@@ -151,7 +151,7 @@ pub fn chart_text(chart: &Chart, marks: &Marks<'_>, width: usize, paint: Paint, 
     out
 }
 
-/// What charts consist of, to be said once, in lines of at most `width` columns. `positions` tells whether positions of a class are
+/// The legend of charts, to be printed once, in lines of at most `width` columns. `positions` tells whether positions of a class are
 /// marked.
 pub fn chart_legend(width: usize, positions: bool) -> Vec<String> {
     let mut legend = String::from(

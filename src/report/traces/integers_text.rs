@@ -1,4 +1,4 @@
-//! What integers are for the solver that answered.
+//! The encoding of integers for the solver that answered.
 
 use lang::model::Model;
 use solvers::smt::Theory;

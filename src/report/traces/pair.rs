@@ -13,11 +13,11 @@ use maud::{Markup, html};
 /// One of two traces.
 #[derive(Debug, Clone)]
 pub struct Side<'a> {
-    /// What it is.
+    /// Its heading.
     pub head: &'a str,
     /// The trace.
     pub trace: &'a Trace,
-    /// What is marked in it.
+    /// The marks in it.
     pub marks: Marks<'a>,
 }
 
@@ -85,7 +85,7 @@ fn cell(model: &Model, side: &Side<'_>, at: Option<Position>) -> Markup {
     }
 }
 
-/// What differs between the states of a row: `phase[Alice]: Idle | Waiting`.
+/// The differences between the states of a row: `phase[Alice]: Idle | Waiting`.
 fn differences((model, view): (&Model, &View), [left, right]: [&Side<'_>; 2], row: &Aligned) -> Vec<String> {
     let (Some(l), Some(r)) = (row.left, row.right) else { return Vec::new() };
     let both = visible_state(model, left.trace, l, view).zip(visible_state(model, right.trace, r, view));

@@ -29,7 +29,7 @@ pub struct Message {
     pub from: usize,
     /// Index of the participant that receives.
     pub to: usize,
-    /// What is written over the arrow, line by line.
+    /// The text over the arrow, line by line.
     pub lines: Vec<String>,
     /// The content in full.
     pub content: String,
@@ -40,7 +40,7 @@ const COLUMN: (usize, usize) = (96, 208);
 /// The width of a character, and the height of a line of text.
 pub const CHARACTER: usize = 8;
 const LINE: usize = 15;
-/// What a row has above and below its text.
+/// Height of a row above and below its text, in pixels.
 const ROW: usize = 26;
 const HEAD: usize = 34;
 /// From the last lifeline to what is said beside it.
@@ -115,7 +115,7 @@ fn lifeline(out: &mut String, x: usize, (top, bottom): (usize, usize), name: &st
     );
 }
 
-/// What belongs to a step of the trace, in a group that says so.
+/// The row of a step of the trace, in a group with its number.
 fn row_svg(
     out: &mut String,
     row: &Row,

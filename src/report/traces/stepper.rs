@@ -20,11 +20,11 @@ use maud::{Markup, PreEscaped, html};
 /// A trace that is shown.
 #[derive(Debug, Clone)]
 pub struct Figure<'a> {
-    /// What links to it and to its steps begin with: `class-1`, and `class-1/step-3`.
+    /// The prefix of links to it and to its steps: `class-1`, and `class-1/step-3`.
     pub id: &'a str,
     /// The trace.
     pub trace: &'a Trace,
-    /// What is marked in it.
+    /// The marks in it.
     pub marks: Marks<'a>,
     /// Of an infinite trace: the position where its loop begins.
     pub loop_start: Option<Position>,
@@ -219,7 +219,7 @@ fn line_list(lines: &[String]) -> Markup {
     html! { @if !lines.is_empty() { ul { @for line in lines { li { (line) } } } } }
 }
 
-/// What is to be seen of the state at a position, in the order of [`names`].
+/// The visible values of the state at a position, in the order of [`names`].
 fn values(model: &Model, view: &View, trace: &Trace, at: Position) -> Vec<String> {
     let moment = trace.moment(at);
     let places = visible_places(model, &moment.state, view);

@@ -1,9 +1,9 @@
-//! What is marked in a trace: the positions of a constraint, and where a property is violated.
+//! Marks in a trace: the positions of a constraint, and where a property is violated.
 
 use lang::model::Position;
 use lang::trace::Lasso;
 
-/// What is marked beside a trace.
+/// The marks beside a trace.
 #[derive(Debug, Clone, Default)]
 pub struct Marks<'a> {
     /// Names of position variables with the positions where they lie.
@@ -26,7 +26,7 @@ impl Marks<'_> {
         names.join(",")
     }
 
-    /// What to say of the violations at a position, if there are any.
+    /// The remark on the violations at a position, if there are any.
     pub(crate) fn violation(&self, at: Position) -> Option<String> {
         let texts: Vec<&str> =
             self.violations.iter().filter(|(p, _)| *p == at).map(|(_, text)| text.as_str()).collect();

@@ -1,11 +1,12 @@
-//! What HTML pages are made of.
+//! Building blocks of HTML pages.
 
 use kit::diagnostics::{Diagnostic, SourceMap, printable};
 use lang::model::Model;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 const STYLE: &str = include_str!("page.css");
-/// What steps through traces. A page is complete without it: it only shows the same otherwise.
+/// The script that steps through traces. A page is complete without it: only its layout differs. A page is complete without it: it
+/// only shows the same otherwise.
 const SCRIPT: &str = concat!(
     include_str!("compare.js"),
     include_str!("copies.js"),

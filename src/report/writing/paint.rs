@@ -19,7 +19,7 @@ impl Paint {
         self.apply(Style::new().bold(), text)
     }
 
-    /// What is there for completeness.
+    /// Less important text.
     pub fn faint(self, text: &str) -> String {
         self.apply(Style::new().dimmed(), text)
     }
@@ -29,12 +29,12 @@ impl Paint {
         self.apply(Style::new().bold().fg_color(Some(AnsiColor::Red.into())), text)
     }
 
-    /// What holds.
+    /// Text of a good outcome.
     pub fn good(self, text: &str) -> String {
         self.apply(Style::new().bold().fg_color(Some(AnsiColor::Green.into())), text)
     }
 
-    /// What is not known.
+    /// Text of an unknown outcome.
     pub fn doubtful(self, text: &str) -> String {
         self.apply(Style::new().bold().fg_color(Some(AnsiColor::Yellow.into())), text)
     }

@@ -1,6 +1,6 @@
-//! What it is called that a property is false of a trace: a violation, or, where a protocol asks for a way to a place, an arrival.
+//! Words for a trace of which a property is false: a violation, or, where a protocol asks for a way to a place, an arrival.
 
-/// What a trace shows of which a property is false.
+/// The meaning of a trace of which a property is false.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Wording {
     /// A violation.
@@ -11,7 +11,7 @@ pub enum Wording {
 }
 
 impl Wording {
-    /// What a claim is called by its property.
+    /// The wording of a claim, by its property.
     pub fn of(reachability: bool) -> Self {
         if reachability { Self::Arrival } else { Self::Violation }
     }
@@ -24,12 +24,12 @@ impl Wording {
         }
     }
 
-    /// What happened to the property.
+    /// The past participle: violated or reached.
     pub(crate) fn past(self) -> &'static str {
         self.choose("violated", "reached")
     }
 
-    /// What a state does to the property.
+    /// The verb for a state: violates or reaches.
     pub(crate) fn present(self) -> &'static str {
         self.choose("violates", "reaches")
     }
@@ -67,7 +67,7 @@ impl Wording {
         }
     }
 
-    /// That no trace of some length does so.
+    /// The sentence that no trace of some length does so.
     pub(crate) fn never(self, extent: &str) -> String {
         match self {
             Self::Violation => format!("holds for all traces of {extent}"),

@@ -254,7 +254,7 @@ pub(crate) fn predicate_place(model: &Model, predicate: &Predicate) -> String {
     format!("{}:{line}", model.sources.name(predicate.span.source))
 }
 
-/// What positions are there for of which nothing is said but their order: `i is any earlier position: j is not the initial state`.
+/// Sentences about positions that occur only in the order: `i is any earlier position: j is not the initial state`.
 pub fn bare_words(constraint: &Constraint) -> Vec<String> {
     let names = position_names(constraint.positions);
     let name = |variable: PositionVar| names[variable.index()].as_str();

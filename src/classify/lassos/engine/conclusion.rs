@@ -1,4 +1,4 @@
-//! What follows the search: classes with their lassos, redundancy, the self-check, and the result.
+//! The end of a run: classes with their lassos, redundancy, the self-check, and the result.
 
 use super::{Candidate, Outcome, Run, Sample};
 use crate::facts::index::CandidateId;

@@ -108,8 +108,8 @@ impl<'q> Run<'_, 'q> {
         Choice { chosen, known, counterexamples: lassos.len(), has: &has, score: &score }.fewer()
     }
 
-    /// What an element of the group makes of a ground candidate, as a candidate: it suffices, as the group takes accepted lassos to such, and
-    /// no part of it can be left out. `None` where it is not clear.
+    /// The image of a ground candidate under an element of the group, as a candidate: it suffices, as the group takes accepted lassos
+    /// to such, and no part of it can be left out. `None` where it is not clear.
     fn image_of(
         &mut self,
         images: &mut Images<'_>,

@@ -12,9 +12,9 @@ const MOST: usize = 64;
 pub struct Combinations<T> {
     /// Those that were found, shortest traces first.
     pub found: Vec<Combination<T>>,
-    /// Whether these are all.
+    /// True if these are all.
     pub all: bool,
-    /// What ended the search.
+    /// The limit that ended the search.
     pub ended: Option<Exhausted>,
 }
 

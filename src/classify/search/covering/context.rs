@@ -22,7 +22,7 @@ impl Context<Constraint> {
         lits
     }
 
-    /// Whether a violating trace is one of them, by the reference semantics.
+    /// True if a violating trace is one of them, by the reference semantics.
     pub fn contains(&self, space: &Space<'_>, things: &[Thing], trace: &Trace) -> bool {
         let has = |constraint: &Constraint| space.matches(constraint, trace).is_some();
         self.has.iter().all(has) && !self.lacks.iter().any(|id| has(&things[id.index()].constraint))

@@ -1,4 +1,4 @@
-//! What tells finite traces of a class apart.
+//! Distinguishes finite traces of a class.
 
 use super::check::check_classes;
 use super::combinations::Combinations;

@@ -32,12 +32,12 @@ pub struct LabelThing {
     pub thing: Thing,
     /// The actions, in their order.
     actions: Vec<usize>,
-    /// Whether they share an individual.
+    /// True if they share an individual.
     shares: bool,
 }
 
-/// What labels can say of how a trace came about, at any positions: that two actions happen one after the other and share
-/// an individual; that an action happens with a value that the model itself names; that an action happens.
+/// Facts about labels that tell how a trace came about, at any positions: that two actions happen one after the other and share an
+/// individual; that an action happens with a value that the model itself names; that an action happens.
 pub fn of(model: &Model, vocabulary: &Vocabulary, atoms: &Atoms, grounding: &Grounding) -> Vec<LabelThing> {
     let items: Vec<VocabularyItem> =
         Observable::of_labels(model).into_iter().map(VocabularyItem::Equal).collect();

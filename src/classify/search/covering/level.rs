@@ -16,7 +16,7 @@ struct Sample<T> {
     things: Vec<CandidateId>,
 }
 
-/// What becomes of a thing that all traces have: it tells nothing apart.
+/// Treatment of a fact that all traces have: it distinguishes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Necessary {
     /// It takes no part, unless it is a predicate: that all of them have this is worth being a class.
@@ -37,22 +37,22 @@ pub struct Level<'l, S: Scene> {
     /// In the same order.
     scores: Vec<Score>,
     leaves_out: Necessary,
-    /// Whether the search ends where something is left over.
+    /// True if the search ends with the first remainder.
     whole: bool,
     samples: Vec<Sample<S::Trace>>,
     /// The least number of steps before a first violation that is not excluded; `None` before that was found.
     pub first_depth: Option<usize>,
     /// The choice.
     pub chosen: Vec<CandidateId>,
-    /// Whether there is no smaller choice.
+    /// True if there is no smaller choice.
     pub minimum: bool,
-    /// What every trace has: it tells nothing apart and takes no part.
+    /// Facts of every trace: they distinguish nothing and take no part.
     pub necessary: Vec<CandidateId>,
     /// The first of the shortest violating traces in which none of the things happens.
     pub remainder: Option<S::Trace>,
 }
 
-/// What is shown of a thing that was chosen.
+/// A chosen class as it is shown.
 pub struct Shown<T> {
     /// The thing.
     pub id: CandidateId,
@@ -62,7 +62,7 @@ pub struct Shown<T> {
     pub canonical: T,
 }
 
-/// What is shown of a level: what was chosen, shortest traces first, and which of that happens together.
+/// A level as it is shown: its choice, shortest traces first, and the combinations that occur together.
 pub struct Outcome<T> {
     pub shown: Vec<Shown<T>>,
     pub combinations: Combinations<T>,
@@ -93,13 +93,13 @@ impl<'l, S: Scene> Level<'l, S> {
         }
     }
 
-    /// The same with another way to deal with what all traces have.
+    /// Sets the treatment of facts that all traces have.
     #[must_use]
     pub fn leaving_out(self, leaves_out: Necessary) -> Self {
         Self { leaves_out, ..self }
     }
 
-    /// The same for a cover that is of use only if it leaves nothing over: the search ends with the first remainder.
+    /// Ends the search with the first remainder, for a cover that is of use only without one.
     #[must_use]
     pub fn whole(self) -> Self {
         Self { whole: true, ..self }
@@ -227,7 +227,7 @@ impl<'l, S: Scene> Level<'l, S> {
         Ok(id)
     }
 
-    /// What takes part and was not chosen.
+    /// The candidates that were not chosen.
     pub fn others(&self) -> Vec<CandidateId> {
         let chosen = |id: &CandidateId| {
             let mut narrower = self.scene.narrower(*id).into_iter().flatten();
@@ -241,7 +241,7 @@ impl<'l, S: Scene> Level<'l, S> {
         self.samples.iter().map(|sample| &sample.trace).chain(&self.remainder)
     }
 
-    /// What was chosen with its traces, and the combinations that occur; what the budget left of them.
+    /// The choice with its traces, and the combinations that occur, as far as the budget goes.
     pub fn outcome(&mut self) -> Outcome<S::Trace> {
         let mut shown = Vec::new();
         let mut ended = None;
@@ -283,7 +283,7 @@ impl<'l, S: Scene> Level<'l, S> {
         self.scene.first_from(least, &demands)
     }
 
-    /// What is shown of something that was chosen; `None` if it is redundant.
+    /// A chosen class as it is shown; `None` if it is redundant.
     fn shown(&mut self, id: CandidateId) -> Limited<Option<Shown<S::Trace>>> {
         let least = self.first_depth.unwrap_or_default();
         let Some(canonical) = self.alone(id)? else { return Ok(None) };
@@ -293,7 +293,7 @@ impl<'l, S: Scene> Level<'l, S> {
         Ok(Some(Shown { id, representative, canonical }))
     }
 
-    /// What is claimed of the traces.
+    /// The claims about the traces.
     pub fn claims(&self) -> Claims<S::Trace> {
         Claims {
             eligible: self.eligible.clone(),
@@ -305,7 +305,7 @@ impl<'l, S: Scene> Level<'l, S> {
     }
 }
 
-/// What is claimed of the traces of a context.
+/// Claims about the traces of a context.
 ///
 /// Every violating trace of the context in which one of the things happens has a chosen one, every one if there is no
 /// remainder; nothing happens in the remainder, and what is necessary happens in every trace.
@@ -339,7 +339,7 @@ impl<T: Clone + std::fmt::Debug> Claims<T> {
     }
 }
 
-/// That none of what was chosen happens; once something is left over, something else has to happen.
+/// Demands that none of the chosen facts holds; once there is a remainder, another fact has to hold.
 fn outside(chosen: &[CandidateId], eligible: &[CandidateId], leaves_over: bool) -> Vec<Demand> {
     let something = || Demand::AnyOf(eligible.iter().map(|&id| Demand::Has(id)).collect());
     chosen.iter().map(|&id| Demand::Lacks(id)).chain(leaves_over.then(something)).collect()

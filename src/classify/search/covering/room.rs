@@ -132,19 +132,19 @@ pub trait Room<K: TraceKind> {
     }
 }
 
-/// What is known of a context.
+/// The analysis of a context.
 pub struct Node<K: TraceKind> {
     /// Its causes.
     pub classes: Vec<Class<K>>,
     /// The combinations of them that occur.
     pub combinations: Combinations<K::Trace>,
-    /// What every trace of the context has.
+    /// Constraints that every trace of the context satisfies.
     pub necessary: Vec<K::Constraint>,
     /// A trace without any of the causes.
     pub remainder: Option<K::Trace>,
-    /// Whether no smaller choice does.
+    /// True if no smaller choice does.
     pub minimum: bool,
-    /// What ended the search.
+    /// The limit that ended the search.
     pub ended: Option<Exhausted>,
     /// How many traces of the context were looked at.
     pub traces: usize,
@@ -174,7 +174,7 @@ impl<K: TraceKind> Default for Node<K> {
     }
 }
 
-/// What covers a part of the traces of a context.
+/// A class that covers a part of the traces of a context.
 pub struct Part<T> {
     chosen: Vec<CandidateId>,
     /// For each of them a trace without the others.

@@ -1,10 +1,10 @@
-//! What a cover asks about violating traces, of whatever kind.
+//! Questions of a cover about violating traces, finite or infinite.
 
 use crate::facts::index::CandidateId;
 use crate::results::statistics::Timed;
 use kit::budget::Limited;
 
-/// What is demanded of a violating trace.
+/// A condition on a violating trace.
 #[derive(Debug, Clone)]
 pub enum Demand {
     /// A thing happens.
@@ -51,9 +51,9 @@ pub trait Questions {
     fn first_from(&mut self, least: usize, demands: &[Demand]) -> Limited<Option<Self::Trace>>;
     /// Any that meets the demands.
     fn any(&mut self, demands: &[Demand]) -> Limited<Option<Self::Trace>>;
-    /// Whether a thing happens in a trace, by the reference semantics.
+    /// True if a fact holds in a trace, by the reference semantics.
     fn happens(&self, id: CandidateId, trace: &Self::Trace) -> bool;
-    /// Whether a violating trace is one of the context, by the reference semantics.
+    /// True if a violating trace is one of the context, by the reference semantics.
     fn contains(&self, trace: &Self::Trace) -> bool;
     /// After how many steps a trace is violated.
     fn steps(&self, trace: &Self::Trace) -> usize;
@@ -63,13 +63,14 @@ pub trait Questions {
     fn text(&self, id: CandidateId) -> String;
 }
 
-/// The same during a search.
+/// [`Questions`] with everything else that a search needs: names, implications, limits.
 pub trait Scene: Questions + Timed {
-    /// Whether a thing has a name, and is not just something observed.
+    /// True if a fact has a name, and is not just observed.
     fn is_named(&self, id: CandidateId) -> bool;
-    /// What happens less often than a thing and says more: groups of which the first comes first, and in which there must be only one.
+    /// Facts that hold less often than a fact and say more: groups of which the first comes first, and in which there must be only
+    /// one.
     fn narrower(&self, id: CandidateId) -> Vec<Vec<CandidateId>>;
-    /// What happens wherever a thing does, and says less.
+    /// Facts that hold wherever a fact does, and say less.
     fn implied(&self, id: CandidateId) -> Vec<CandidateId>;
     /// Looks at the limits and shows how far the search is, with so many things chosen.
     ///

@@ -1,4 +1,4 @@
-//! What holds before anything happens: it explains no violation.
+//! Facts of the initial state: they explain no violation.
 
 use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
@@ -17,7 +17,7 @@ const MOST_INSTANCES: usize = 256;
 /// The most positions that something is asked about.
 const MOST_POSITIONS: usize = 4;
 
-/// Whether a constraint holds before anything happens, as far as that is found within the budget.
+/// Decides if a constraint holds before the first step, as far as that is found within the budget.
 pub fn at_start(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> AtStart {
     let Problem { model, invariant } = problem;
     let is_known = constraint.facts.iter().all(|fact| matches!(fact.kind, FactKind::Atom(_)));

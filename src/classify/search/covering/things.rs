@@ -1,4 +1,4 @@
-//! What a vocabulary names, each thing as a constraint of its own.
+//! The facts of a vocabulary, each as a constraint of its own.
 
 use crate::facts::atom::Atoms;
 use crate::facts::collect::Collector;
@@ -18,13 +18,13 @@ use solvers::sat::Lit;
 /// Observables with more values than this are left out.
 const MOST_VALUES: u64 = 256;
 
-/// What may be chosen as a class.
+/// A fact that may be chosen as a class.
 pub struct Thing {
     /// It as a constraint of one fact.
     pub constraint: Constraint,
-    /// Whether it is a predicate, and not just something observed.
+    /// True if it is a predicate, and not just something observed.
     pub named: bool,
-    /// The same with values instead of individuals, of types of which the model itself names values: fewest individuals first.
+    /// Variants with values instead of individuals, of types of which the model itself names values: fewest individuals first.
     pub narrower: Vec<CandidateId>,
     pub score: Score,
     matched: Option<Lit>,
@@ -48,7 +48,7 @@ impl Thing {
         Self { score: Score::default(), ..Self::of(atoms, constraint, &Preference::default()) }
     }
 
-    /// The same for another solver.
+    /// A copy for another solver.
     pub fn afresh(&self) -> Self {
         let (constraint, narrower) = (self.constraint.clone(), self.narrower.clone());
         Self { constraint, narrower, matched: None, happens: None, ..*self }
@@ -126,8 +126,8 @@ pub fn of(
     Things { things, general, skipped }
 }
 
-/// What is between atoms of one shape and that shape: values of types of which the model itself names values stay, those of all
-/// such types first, then of one of them.
+/// Atoms between atoms of one shape and that shape: values of types of which the model itself names values stay, those of all such
+/// types first, then of one of them.
 fn narrower(atoms: &Atoms, lifter: &Lifter<'_>, ground: &[AtomId]) -> Vec<AtomId> {
     let shape = lifter.shape(ground[0]);
     let domains: Vec<DomainId> = atoms.get(shape).values.iter().map(|value| value.domain).unique().collect();

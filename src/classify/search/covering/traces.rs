@@ -87,7 +87,7 @@ impl Questions for Asked<'_, '_> {
     }
 }
 
-/// The same during a search.
+/// [`Questions`] of finite traces during a search.
 pub struct Traces<'l, 'a, 'm> {
     pub work: &'l mut Work<'a, Space<'m>>,
     pub things: &'l mut [Thing],

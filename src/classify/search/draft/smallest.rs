@@ -59,7 +59,7 @@ impl Facts {
         }))
     }
 
-    /// Whether facts suffice, with the strongest order over their positions.
+    /// True if facts suffice, with the strongest order over their positions.
     fn are_enough(&mut self, space: &mut dyn Oracle<'_>, set: &[PlacedId]) -> Limited<bool> {
         let positions = self.positions_of(set);
         self.suffices(space, set, &positions)

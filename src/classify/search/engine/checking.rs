@@ -19,15 +19,15 @@ use std::time::Duration;
 /// after the other take more processor time; with more, runs that have found everything take longer.
 const IN_VAIN: f64 = 0.5;
 
-/// What came of the self-check.
+/// The result of the self-check.
 pub struct Checked {
     /// The solver that did it, or what ended it before it was done.
     pub by: Limited<String>,
-    /// What it took.
+    /// Its statistics.
     pub took: Statistics,
 }
 
-/// What a solver says of claims, and what that took.
+/// A solver's verdict on claims, with its statistics.
 type Answer = (Limited<Finding>, Statistics);
 
 /// A self-check that was begun.
@@ -62,7 +62,7 @@ impl<'scope> Checking<'scope> {
         Self::Done(check())
     }
 
-    /// What came of it.
+    /// Ends the check.
     ///
     /// # Panics
     /// If a claim is wrong: that is a bug in this program.
@@ -85,7 +85,7 @@ pub struct Ahead<'scope, 'env> {
     begun: Option<Begun<'scope>>,
 }
 
-/// What is checked, by which thread, within which limits.
+/// A check that has begun: its claims, thread and limits.
 struct Begun<'scope> {
     classes: Vec<Constraint>,
     thread: ScopedJoinHandle<'scope, Answer>,
@@ -110,7 +110,7 @@ impl<'scope, 'env> Ahead<'scope, 'env> {
         self.begun.take().into_iter().for_each(|begun| begun.budget.give_up());
     }
 
-    /// Whether none was begun, and there is a thread for one, and memory for as much as is in use again.
+    /// True if none was begun, and there is a thread for one, and memory for as much as is in use again.
     pub fn is_possible(&self, budget: &Budget) -> bool {
         let has_room = || resident_bytes().is_none_or(|used| budget.exhausted_by(used).is_none());
         self.begun.is_none() && is_for_threads(budget) && has_room()
@@ -152,7 +152,8 @@ impl Drop for Ahead<'_, '_> {
     }
 }
 
-/// Whether there is a thread for it. Where processor time is limited, what another thread uses would not count.
+/// True if there is a thread for it. Where processor time is limited, another thread's time would not count. Where processor time is
+/// limited, what another thread uses would not count.
 fn is_for_threads(budget: &Budget) -> bool {
     budget.threads() > 1 && !budget.limits_work()
 }

@@ -1,4 +1,4 @@
-//! What follows the search: the verdict, redundancy, the self-check, and the result.
+//! The end of a run: the verdict, redundancy, the self-check, and the result.
 
 use super::checking::{Ahead, Checked, Checking};
 use super::{Outcome, Run};
@@ -28,7 +28,7 @@ const MOST_TRACES: usize = 32;
 /// The most conflicts of a question about predicates that hold in no trace of the lengths asked for.
 const SILENT_CONFLICTS: u32 = 2_000;
 
-/// What is shown of a result beside its verdict.
+/// Parts of a result beside its verdict.
 struct Found {
     silent: Option<Silent>,
     classes: Vec<Class>,
@@ -155,7 +155,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         images_among(of, values, &classes, |_| self.symmetries().clone())
     }
 
-    /// What all violating traces have in common, or what is known of that.
+    /// The necessary facts of all violating traces, as far as they are known.
     fn necessary(&mut self, verdict: &Verdict, classes: &[Class]) -> Option<Necessary> {
         let weak = match verdict {
             Verdict::TooWeak(weak) => Some(weak),
@@ -193,7 +193,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         }
     }
 
-    /// Whether a SAT solver answers the questions of the search.
+    /// True if a SAT solver answers the questions of the search.
     fn is_by_sat(&mut self) -> bool {
         self.work.space.space().is_some()
     }
@@ -254,7 +254,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         Ok(())
     }
 
-    /// What is to be checked of a result, if anything is.
+    /// The claims of a result that are to be checked, if any.
     pub(super) fn claims(&mut self, verdict: &Verdict) -> Option<Claims<'m>> {
         let by_sat = self.is_by_sat();
         let complete = match verdict {

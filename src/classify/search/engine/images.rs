@@ -18,7 +18,7 @@ use lang::trace::Trace;
 use solvers::unroll::Lengths;
 
 impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
-    /// Whether no values become individuals, as in the classification paper.
+    /// True if no values become individuals, as in the classification paper.
     pub(super) fn is_ground(&self) -> bool {
         self.options.grounding == Grounding::Everything
     }
@@ -104,8 +104,8 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         Choice { chosen, known, counterexamples: examples.len(), has: &has, score: &score }.fewer()
     }
 
-    /// What an element of the group makes of a ground candidate, as a candidate: it suffices, as the group takes accepted traces to such, and
-    /// no fact of it can be left out. `None` where it is not clear.
+    /// The image of a ground candidate under an element of the group, as a candidate: it suffices, as the group takes accepted traces
+    /// to such, and no fact of it can be left out. `None` where it is not clear.
     fn image_of(
         &mut self,
         images: &mut Images<'_>,

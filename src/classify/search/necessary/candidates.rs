@@ -1,4 +1,4 @@
-//! What may be in every violating trace, or in none: the labels of steps, and what the vocabulary names.
+//! Candidates for necessary facts: the labels of steps, and the vocabulary.
 
 use crate::facts::atom::{Atoms, Compared, Origin};
 use crate::facts::collect::Collector;
@@ -24,15 +24,15 @@ const MOST_VALUES: u64 = 256;
 /// A fact that all violating traces may have, or none.
 pub struct Candidate<C> {
     pub constraint: C,
-    /// Whether it has a predicate.
+    /// True if it has a predicate.
     pub has_predicate: bool,
-    /// Whether it is about labels of steps.
+    /// True if it is about labels of steps.
     pub about_labels: bool,
-    /// Whether it says that an action happens, and nothing of its arguments.
+    /// True if it says that an action happens, and nothing of its arguments.
     pub is_action: bool,
     /// Indices of candidates that hold in every trace in which this one does.
     pub implied: Vec<usize>,
-    /// What it has in common with others that differ in values only, and the number of these.
+    /// The shape that it shares with others that differ in values only, and the number of these.
     pub family: Option<Family<C>>,
 }
 
@@ -65,8 +65,8 @@ impl<C: Clone + PartialEq> Candidates<C> {
         all
     }
 
-    /// What was proved, without what was `said` already and what follows from other parts of it: predicates first, then labels, then
-    /// states. `always` tells whether all traces have it, or none.
+    /// Proved facts without those that were `said` already or follow from other parts: predicates first, then labels, then states.
+    /// `always` tells whether all traces have it, or none.
     pub fn shared<K: TraceKind<Constraint = C>>(
         &self,
         proved: &[usize],
@@ -188,9 +188,9 @@ struct Builder<'a> {
     nameless: &'a [Type],
     collector: Collector<'a>,
     found: Candidates<Constraint>,
-    /// What atoms say, and the candidates that say it.
+    /// The atoms as text, and the candidates that have them.
     known: FxHashMap<String, usize>,
-    /// What atoms with individuals say, and the first of them that says it.
+    /// Atoms with individuals as text, and the first of them with that text.
     shapes: FxHashMap<String, AtomId>,
     /// The candidates of actions.
     labels: FxHashMap<usize, usize>,

@@ -31,7 +31,7 @@ pub enum Which {
     Any,
 }
 
-/// What came of some candidates of which all traces were supposed to have each, or none.
+/// The outcome for candidates of which all traces were supposed to have each, or none.
 #[derive(Default)]
 pub struct Settled {
     /// So of all such traces.
@@ -44,9 +44,9 @@ pub struct Settled {
 
 /// A search for what all violating traces have, and what none has. Candidates are meant by their numbers.
 pub trait Inquiry<K: TraceKind> {
-    /// What may be shared.
+    /// The candidates for shared facts.
     fn candidates(&self) -> &Candidates<K::Constraint>;
-    /// Whether everything is asked for, and not only what makes a short list.
+    /// True if all facts are asked for, and not only a short list.
     fn is_full(&self) -> bool;
     /// The limits of the search.
     fn budget(&self) -> &Budget;
@@ -54,7 +54,7 @@ pub trait Inquiry<K: TraceKind> {
     fn others(&self) -> Which;
     /// Such traces that are known already.
     fn known(&self, which: Which) -> Vec<&K::Trace>;
-    /// Whether a trace has a candidate, by the reference semantics.
+    /// True if a trace has a candidate, by the reference semantics.
     fn has(&self, trace: &K::Trace, candidate: usize) -> bool;
     /// Those of these candidates of which it is known without the solver whether all such traces `have` them, or none has them, with that.
     fn listed(&mut self, _candidates: &[usize], _which: Which, _have: bool) -> Vec<(usize, bool)> {
@@ -74,7 +74,7 @@ pub trait Inquiry<K: TraceKind> {
     ) -> Limited<Option<K::Trace>>;
     /// Keeps a trace that was found.
     fn learn(&mut self, which: Which, trace: K::Trace);
-    /// Whether what is so within the bound is so of all traces that the result is about; `None` if that is not decided.
+    /// True if a fact of all traces within the bound extends to all traces that the result is about; `None` if that is not decided.
     fn is_so_beyond(&mut self, candidate: usize, which: Which, have: bool) -> Option<bool>;
     /// The candidates that every class mentions, with what they imply.
     fn said_by_classes(&self) -> BTreeSet<usize>;
@@ -143,7 +143,7 @@ pub trait Inquiry<K: TraceKind> {
         settled
     }
 
-    /// The same of the traces within the bound.
+    /// As `settle`, for the traces within the bound.
     fn settle_within(&mut self, candidates: &[usize], which: Which, have: bool) -> Settled {
         let mut settled = Settled::default();
         let known = self.known(which);

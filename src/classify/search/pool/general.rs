@@ -92,7 +92,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         Ok(None)
     }
 
-    /// Whether a constraint covers these counterexamples.
+    /// True if a constraint covers these counterexamples.
     fn covers_all(
         &self,
         space: &dyn Oracle<'_>,
@@ -110,7 +110,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         self.samples.iter().map(|sample| &sample.example).chain(self.outliers.iter().map(Rc::as_ref))
     }
 
-    /// What follows from the counterexamples that are known by symmetry.
+    /// Counterexamples that follow from the known ones by symmetry.
     pub fn images(&self, space: &dyn Oracle<'_>) -> Vec<Example> {
         let Some(exchange) = space.symmetries() else { return Vec::new() };
         let images =
@@ -180,7 +180,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         Ok(())
     }
 
-    /// What can be freed in a ground candidate of which that was asked.
+    /// The freedom of a ground candidate of which that was asked.
     fn freedom(&self, ground: CandidateId) -> &Freedom {
         self.candidate(ground).freedom.as_ref().expect("it was asked for")
     }

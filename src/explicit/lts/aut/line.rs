@@ -10,7 +10,7 @@ pub struct Fault {
     pub place: Range<usize>,
     /// One sentence.
     pub message: String,
-    /// What to do about it.
+    /// Advice.
     pub help: &'static str,
 }
 

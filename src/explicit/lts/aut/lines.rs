@@ -16,7 +16,7 @@ const PATIENCE: usize = 8;
 /// The maximum length of a line in bytes; longer ones are not text.
 const LONGEST_LINE: usize = 1 << 24;
 
-/// What takes the lines of a file.
+/// A consumer of the lines of a file.
 pub trait Lines {
     /// Takes the next line, without its end.
     fn line(&mut self, text: &[u8]);

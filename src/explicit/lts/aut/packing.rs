@@ -103,7 +103,7 @@ pub const FRAME: usize = 1 << 22;
 /// Compresses with zstd what is written, as a sequence of frames: so none has to be kept longer than until it is full.
 pub struct Packed<W: Write> {
     output: W,
-    /// What belongs to the next frame.
+    /// Bytes of the next frame.
     open: Vec<u8>,
     /// True if there is a frame.
     begun: bool,

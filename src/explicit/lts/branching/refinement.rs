@@ -39,7 +39,7 @@ pub struct Refinement<'a> {
     keys: Vec<u32>,
     /// Invisible steps inside a class.
     path: Vec<OpenState>,
-    /// What can be done from a state.
+    /// The steps of a state's signature.
     steps: Vec<Step>,
     /// States with a new class.
     moved: Vec<StateId>,

@@ -199,7 +199,7 @@ impl Marked {
         self.automaton.renamed(&seen)
     }
 
-    /// The same with dummies visible, as in the paper.
+    /// The automaton that sees dummies, as in the paper.
     pub fn seeing_dummies(&self) -> Automaton {
         let seen: Vec<Option<LabelId>> = self.name_of.iter().map(|&name| Some(name)).collect();
         self.automaton.renamed(&seen)

@@ -14,7 +14,7 @@ pub struct Rank {
     /// The number of traces up to a length that end with their first violation, made by this occurrence. Traces are
     /// sequences of labels.
     pub traces: BigUint,
-    /// That length; less than requested if there were too many sets of states.
+    /// The length up to which sets of states were followed; less than requested if there were too many.
     pub up_to: usize,
     /// The probability that a run has a violation of which this is the first one, if all transitions of a state are
     /// equally probable.

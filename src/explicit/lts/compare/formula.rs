@@ -10,9 +10,9 @@ pub struct Modality {
     /// True if it is about all steps.
     pub all: bool,
     pub label: LabelId,
-    /// What holds until then: all of these; if it is about all steps, only until one of these holds.
+    /// Formulas that all hold until then; if it is about all steps, only until one of these holds.
     pub until: Vec<Rc<Modality>>,
-    /// What holds after one step: all of these; if it is about all steps, after each of them one of these.
+    /// Formulas that all hold after one step; if it is about all steps, one of them after each.
     pub then: Vec<Rc<Modality>>,
     pub length: usize,
     /// The number of nested ones.

@@ -6,7 +6,7 @@ use kit::budget::{Clock, Exhausted};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// What can be done: labels with classes of the level before, in ascending order.
+/// The signature of a state: labels with classes of the level before, in ascending order.
 pub type Signature = Rc<[(LabelId, u32)]>;
 
 /// The silent steps of a system without cycles of them.
@@ -99,7 +99,7 @@ fn strong(lts: &Lts, class: &[u32], clock: &mut Clock<'_>) -> Result<Vec<Signatu
     Ok(signatures)
 }
 
-/// What each state can do after silent steps inside its class.
+/// The signature of each state after silent steps inside its class.
 fn branching(
     lts: &Lts,
     silent: Silent<'_>,

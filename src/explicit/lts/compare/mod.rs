@@ -1,4 +1,4 @@
-//! Whether two systems are equivalent, and what only one of them has.
+//! Equivalence of two systems, and evidence of a difference.
 //!
 //! For bisimulations, both become one system, of which the quotient says whether the initial states are equivalent. If not, the
 //! quotient is refined once more, level by level, until they are apart; each level is what formulas of one more modality tell apart,
@@ -27,7 +27,7 @@ use formula::Steps;
 use kit::budget::{Budget, Clock, Exhausted};
 use traces::different_trace;
 
-/// What is compared.
+/// The equivalence under which systems are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Equivalence {
     /// Strong bisimilarity; all invisible labels are one.
@@ -36,7 +36,7 @@ pub enum Equivalence {
     Branching,
     /// Weak bisimilarity, blind to divergence.
     Weak,
-    /// The same traces: sequences of visible labels, with invisible steps between.
+    /// Trace equivalence: sequences of visible labels, with invisible steps between.
     Trace,
 }
 
@@ -49,7 +49,7 @@ pub enum Compared {
     Different(Reason),
 }
 
-/// What tells two systems apart.
+/// Evidence that two systems are not equivalent.
 #[derive(Debug, Clone)]
 pub enum Reason {
     /// A formula that holds in the first system and not in the second.

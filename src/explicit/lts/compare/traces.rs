@@ -18,7 +18,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// Whether a system, whose labels may have other numbers, can do it from its initial state.
+    /// True if a system, whose labels may have other numbers, can perform the trace from its initial state.
     ///
     /// # Errors
     /// If the budget is exhausted.

@@ -1,4 +1,4 @@
-//! What can still become of each state.
+//! The fate of each state: the outcomes that are still possible from it.
 
 use crate::lts::bits::Bits;
 use crate::lts::facts::spread;
@@ -6,7 +6,7 @@ use crate::lts::graph::{Lts, Rows, StateId};
 use crate::lts::labels::LabelId;
 use kit::budget::{Budget, Clock, Exhausted};
 
-/// What can still become of a state.
+/// The outcomes that are still possible from a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Fate {
     /// The violation is unavoidable, or it is there.
@@ -61,7 +61,7 @@ impl Fates {
     /// With an environment (the labels of its steps), a state is lost if its steps alone lead from there to a violating
     /// state. The other steps are those of players who may refrain from any of them.
     ///
-    /// What happens after a violation is irrelevant for the state in which it happens, which is lost.
+    /// Steps after a violation are is irrelevant for the state in which it happens, which is lost.
     ///
     /// # Errors
     /// If the budget is exhausted.

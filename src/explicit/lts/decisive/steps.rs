@@ -25,12 +25,12 @@ pub struct DecisiveLabel {
     pub always: Vec<LabelId>,
 }
 
-/// What could have been done in place of a decisive step.
+/// An alternative to a decisive step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Instead {
     /// The label of a step from the same state.
     pub label: LabelId,
-    /// What it leads to: a safe state or an open one.
+    /// The fate of its target: safe or open.
     pub fate: Fate,
 }
 
@@ -124,8 +124,8 @@ fn alternatives(lts: &Lts, fates: &Fates, state: StateId) -> BTreeMap<LabelId, F
     found
 }
 
-/// What can be done in a state without losing: labels that are not the environment's and of which no step from there leads to a
-/// lost state, each with the worst fate that it leads to; safe ones first.
+/// The alternatives in a state that do not lose: labels that are not the environment's and of which no step from there leads to a lost
+/// state, each with the worst fate that it leads to; safe ones first.
 pub fn without_losing(lts: &Lts, fates: &Fates, state: StateId) -> Vec<Instead> {
     in_order(&alternatives(lts, fates, state))
 }

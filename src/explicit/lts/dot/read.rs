@@ -118,7 +118,7 @@ impl From<Exhausted> for DotFailure {
     }
 }
 
-/// What is known of a node.
+/// A node as far as it was read.
 struct Node {
     name: String,
     drawn: NodeStyle,
@@ -407,8 +407,8 @@ impl<'a> DotReader<'a> {
         Ok(builder.finish_within(initial, declared, budget))
     }
 
-    /// Whether each node is a state: one that is drawn, or that an edge leads to, or one with a label from. An edge from another node
-    /// marks the initial state.
+    /// For each node, true if it is a state: one that is drawn, or that an edge leads to, or one with a label from. An edge from
+    /// another node marks the initial state.
     fn kept(&self) -> Vec<bool> {
         let mut kept: Vec<bool> = self.nodes.iter().map(|node| !node.drawn.is_hidden()).collect();
         for edge in &self.edges {

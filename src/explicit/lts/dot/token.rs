@@ -109,7 +109,7 @@ fn quoted(rest: &str) -> (Kind, usize) {
     (Kind::Unclosed, rest.len())
 }
 
-/// What stands between angle brackets, as it is.
+/// A text between angle brackets, as it is.
 fn html(rest: &str) -> (Kind, usize) {
     let mut open = 0usize;
     for (at, c) in rest.char_indices() {

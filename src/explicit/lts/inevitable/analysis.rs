@@ -19,7 +19,7 @@ pub enum Entered {
     ByNeutral,
 }
 
-/// What is known of the states, on which the tags rest.
+/// The tables of states on which the tags rest.
 #[derive(Debug)]
 enum StateTables {
     Affixes(Affixes),
@@ -31,7 +31,7 @@ enum StateTables {
 pub struct Analysis<'a> {
     /// The system.
     pub lts: &'a Lts,
-    /// What every run should contain.
+    /// The goal of every run.
     pub goal: Goal<'a>,
     known: StateTables,
     backward: Rows,
@@ -132,7 +132,7 @@ impl<'a> Analysis<'a> {
         self.decided(least, last, step.to)
     }
 
-    /// The same for the beginning of a trace.
+    /// The tag of the beginning of a trace.
     pub fn start_tag(&self) -> Tag {
         self.decided(0, 0, self.lts.initial())
     }
@@ -143,7 +143,7 @@ impl<'a> Analysis<'a> {
         self.lts.out(state).map(move |(label, to)| TaggedStep { label, end: to, tag: tag(label, to) })
     }
 
-    /// Whether correct, incorrect and neutral steps leave a state; the choice of an initial state is none.
+    /// For correct, incorrect and neutral steps each, true if one leaves a state; the choice of an initial state is none.
     pub fn tags(&self, state: StateId) -> [bool; 3] {
         let mut found = [false; 3];
         if self.lts.is_before_start(state) {

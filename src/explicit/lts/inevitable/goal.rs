@@ -7,7 +7,7 @@ use crate::lts::graph::{Lts, Rows, StateId, Transition};
 use crate::lts::sequence::Steps;
 use kit::budget::{Budget, Clock, Exhausted};
 
-/// What every maximal run should contain.
+/// The steps or states of which every maximal run should contain one.
 #[derive(Debug, Clone, Copy)]
 pub enum Goal<'a> {
     /// Actions in this order, with anything between them.
@@ -53,7 +53,7 @@ impl Goal<'_> {
     }
 }
 
-/// What maximal runs from a state can do.
+/// The kinds of maximal runs from a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answers {
     /// The states from which some maximal run is waiting from some point on.

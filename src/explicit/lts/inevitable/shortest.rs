@@ -77,7 +77,7 @@ struct Ways {
     layers: Layers,
 }
 
-/// What decides between traces of one length: the least one is the best.
+/// The rank among traces of one length: the least one is the best.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
     /// True if an abstraction keeps none of the actions.
@@ -85,7 +85,7 @@ struct Candidate {
     /// The number of actions that an abstraction keeps.
     kept: usize,
     end: Node,
-    /// Whether the path to `end` has a node around which actions are kept, and whether the cycle has one.
+    /// True if the path to `end` has a node around which actions are kept, and if the cycle has one.
     shown: bool,
     then_shown: bool,
 }

@@ -31,7 +31,7 @@ pub struct Automaton {
     classes: usize,
     /// The next state, at `state * classes + class`.
     next: Vec<Phase>,
-    /// Whether a trace that leads to a state is bad.
+    /// True if a trace that leads to a state is bad.
     bad: Vec<bool>,
 }
 

@@ -11,7 +11,7 @@ pub struct Property {
     pub forbidden: Vec<Regular>,
 }
 
-/// Whether every extension of a violation is a violation, too.
+/// The bad traces of a formula: closed under extension, or as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Closure {
     /// A trace is bad when a prefix of it is in L(R): this is what `[R] false` says.
@@ -57,7 +57,7 @@ pub enum Action {
     Or(Vec<Action>),
 }
 
-/// What a label can be compared with.
+/// An atom that labels are compared with.
 #[derive(Debug, Clone)]
 pub enum Atom {
     /// The label itself: `"SEND !1"`, or an identifier.

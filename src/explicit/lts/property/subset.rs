@@ -13,7 +13,7 @@ index! {
 pub struct Table {
     /// The next state, at `state * classes + class`.
     pub next: Vec<Phase>,
-    /// Whether a trace that leads to a state is bad.
+    /// True if a trace that leads to a state is bad.
     pub bad: Vec<bool>,
 }
 

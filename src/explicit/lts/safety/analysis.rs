@@ -214,7 +214,7 @@ impl<'a> Analysis<'a> {
         self.product.lts.is_before_start(self.product.parts(position).0)
     }
 
-    /// What a transition of the counterexample LTS that leads to this position decides.
+    /// The tag of a transition of the counterexample LTS that leads to this position.
     #[inline]
     pub fn tag(&self, target: Position) -> Tag {
         if !self.violable.has(target) {
@@ -231,7 +231,7 @@ impl<'a> Analysis<'a> {
         self.product.after(position).map(|(label, end)| TaggedStep { label, end, tag: self.tag(end) })
     }
 
-    /// Whether correct, incorrect and neutral steps leave a position.
+    /// For correct, incorrect and neutral steps each, true if one leaves a position.
     pub fn tags(&self, position: Position) -> [bool; 3] {
         let mut found = [false; 3];
         if self.is_before_start(position) {

@@ -80,7 +80,7 @@ impl<'a> Product<'a> {
         Self::with(lts, automaton, None, lts.backward())
     }
 
-    /// The same, within a budget.
+    /// As [`Product::new`], within a budget.
     ///
     /// # Errors
     /// If the budget is exhausted.

@@ -31,7 +31,7 @@ impl Path {
     }
 }
 
-/// What a node costs, and the node before it with the label between them.
+/// The cost of a node, and the node before it with the label between them.
 type Known = (Cost, Option<(Twin, LabelId)>);
 
 /// A node that was reached without, or after, meeting a node of some set: `node * 2 + met`.
@@ -100,7 +100,7 @@ impl Cheapest {
         Ok(Self { best })
     }
 
-    /// What the way to a node costs that has, or has not, met a node of the set.
+    /// The cost of reaching a node on a path that has, or has not, met a node of the set.
     pub fn cost(&self, node: StateId, met: bool) -> Option<Cost> {
         self.best[Twin::new(node, met).index()].map(|(cost, _)| cost)
     }

@@ -47,7 +47,7 @@ pub enum Strategy {
     LeastProbable,
     /// The shortest one through a faulty state nearest to the violation.
     ClosestFaulty,
-    /// The same with the fewest faulty states.
+    /// As `Closest`, with the fewest faulty states.
     ClosestFewestFaulty,
     /// The shortest path to a neighbourhood, which stops before the violation.
     Neighbourhood,

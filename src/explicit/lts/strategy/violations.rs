@@ -1,4 +1,4 @@
-//! What strategies have to know about an analysis.
+//! An analysis as strategies see it.
 
 use crate::lts::bits::Bits;
 use crate::lts::components::components;
@@ -113,7 +113,7 @@ impl Violations for Safety<'_> {
     }
 }
 
-/// What every trace should contain: places are states with the stage that a trace is in.
+/// The product of a system with the stages of a trace towards its goal: places are states with a stage.
 #[derive(Debug)]
 pub struct Inevitable<'a> {
     /// The analysis.

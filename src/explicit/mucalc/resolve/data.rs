@@ -79,7 +79,8 @@ impl Resolver<'_> {
         self.parts.has_constructor(name, arguments) || self.declared.iter().any(declared)
     }
 
-    /// What is no constructor may be a function of the specification, which is not known here; so nothing is assumed of it.
+    /// Reports an unknown name. A name that is no constructor may be a function of the specification, which is not known here; so
+    /// nothing is assumed of it.
     fn unknown(&mut self, name: &str, arguments: usize, span: Span) {
         let message = match arguments {
             0 => format!("`{name}` is no variable, and no label has it as a value"),

@@ -35,7 +35,7 @@ struct Solver<'s, 'g> {
     won: FxHashMap<u32, (bool, u32)>,
 }
 
-/// What a player can force the play into a set from.
+/// The attractor of a player: positions from which that player can force the play into a set.
 struct Attracted {
     /// Those positions, each with the move that leads nearer, if it is the player's.
     near: Vec<(u32, u32)>,

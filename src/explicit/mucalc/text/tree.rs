@@ -7,7 +7,7 @@ pub use kit::parsing::Name;
 /// A formula about states.
 #[derive(Debug, Clone)]
 pub struct State {
-    /// What it says.
+    /// Its form.
     pub kind: StateKind,
     /// Where it stands.
     pub span: Span,

@@ -34,14 +34,13 @@ pub enum Kind {
 pub struct Escape {
     /// Where the action stands; `None` for the end, `exit`.
     pub place: Option<Span>,
-    /// What it does; if it does both, it loses.
+    /// The kind of escape; an action of both kinds loses.
     pub kind: Kind,
     /// The labels with which it does that.
     pub labels: Vec<String>,
     /// A shortest trace that ends with it.
     pub trace: Vec<String>,
-    /// What could have been done instead of its last action: after it the actions are still possible, and it is on no
-    /// such loop.
+    /// Alternatives to its last action: after it the actions are still possible, and it is on no such loop.
     pub instead: Vec<String>,
 }
 
@@ -91,7 +90,7 @@ pub fn escapes(
     Ok(Escapes { possible, escapes, lts })
 }
 
-/// What is seen of a label; nothing is left out here.
+/// The label itself: nothing is left out here.
 fn visible(meaning: &Meaning) -> LabelId {
     match meaning {
         Meaning::Actions { visible, .. } => *visible,
@@ -99,13 +98,13 @@ fn visible(meaning: &Meaning) -> LabelId {
     }
 }
 
-/// What is known of an action that escapes.
+/// The facts about an action that escapes.
 struct EscapeFacts {
     kind: Kind,
     labels: BTreeSet<LabelId>,
     /// A shortest trace that ends with the action.
     trace: Vec<LabelId>,
-    /// What could have been done instead.
+    /// Alternatives to its last action.
     instead: Vec<LabelId>,
 }
 
@@ -243,13 +242,13 @@ impl<'a> Places<'a> {
         escapes
     }
 
-    /// What is seen on the path to a place, and of the label after it.
+    /// The labels on the path to a place, and the label after it.
     fn trace(&self, tree: &SearchTree, end: usize, last: LabelId) -> Vec<LabelId> {
         let labels = tree.labels_to(end).into_iter().chain([last]);
         labels.map(|label| visible(&self.meanings[label.index()])).collect()
     }
 
-    /// What gets away from nothing at a place.
+    /// Labels at a place that escape nothing.
     fn instead(&self, place: usize) -> Vec<LabelId> {
         let (state, _) = self.parts(place);
         let right = self.lts.out(state).filter(|&(label, to)| self.kind(place, label, to).is_none());

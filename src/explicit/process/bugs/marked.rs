@@ -58,7 +58,7 @@ impl MarkedText {
         Self::of(program, property, most_states, generated, budget)
     }
 
-    /// The same with parallel branches reduced before they are composed, as far as the property cannot tell. There is no
+    /// As [`Marked::new`], with parallel branches reduced before they are composed, as far as the property cannot tell. There is no
     /// result for a part of the system.
     pub fn by_parts(
         program: &Program,
@@ -159,7 +159,7 @@ impl MarkedText {
     }
 }
 
-/// Whether the generated part of the system satisfies the property without omissions.
+/// True if the generated part of the system satisfies the property without omissions.
 fn holds(marked: &Marked, budget: &Budget) -> Result<bool, BugsError> {
     let lts = marked.only(|meaning| meaning.visible().is_some());
     Ok(Analysis::new(&lts, &marked.seeing_actions(), Incorrect::EveryRun, budget)?.holds())

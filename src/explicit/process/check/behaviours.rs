@@ -44,7 +44,7 @@ impl Checker {
         scope.ensured.clone_from(&item.ensured);
     }
 
-    /// What a function or process does, and what holds then unless it returns a value.
+    /// Checks the body of a function or process, and reports one that may end without a value.
     fn body(&mut self, item: &Routine, scope: &mut Scope) -> CodeId {
         let body = self.behaviour(&item.body, scope);
         if item.ensured.is_empty() || scope.result.is_some() {

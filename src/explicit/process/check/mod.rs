@@ -121,7 +121,7 @@ struct Checked {
     /// The program, if there is no mistake.
     program: Option<Program>,
     mistakes: Vec<Diagnostic>,
-    /// What ended the budget before there was a program.
+    /// The limit that ended the check, if one did.
     exhausted: Option<Exhausted>,
 }
 

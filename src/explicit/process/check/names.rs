@@ -1,4 +1,4 @@
-//! What names mean at a place: variables, gates, loops.
+//! Names in scope: variables, gates, loops.
 
 use super::types::Channel;
 use crate::process::program::{CodeId, GateSlot, Slot, TypeId};

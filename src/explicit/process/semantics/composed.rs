@@ -15,7 +15,7 @@ use crate::process::value::Value;
 use kit::budget::{Budget, Exhausted};
 use std::rc::Rc;
 
-/// What a property says of the labels of a system.
+/// The labels of a system as a property sees them.
 struct Matters {
     labels: Labels,
     /// For each label whether the automaton stays where it is, wherever that is.
@@ -214,7 +214,7 @@ fn on_cycles(lts: &Lts, of: impl Fn(&Transition) -> bool, budget: &Budget) -> Re
     Ok(cyclic)
 }
 
-/// What a step changes: the parts that take it, each with its next state.
+/// The changes of a step: the parts that take it, each with its next state.
 type Changes = Vec<(usize, StateId)>;
 
 /// The steps of a composition in a state.
@@ -243,10 +243,10 @@ fn steps(parts: &[Part], meets: &[Meets], state: &[StateId]) -> Vec<(Key, Change
     found
 }
 
-/// What partners agree on: the gate, if it is no termination, and the values.
+/// The offer that partners agree on: the gate, if it is no termination, and the values.
 type Agreed<'a> = (Option<GateId>, &'a [(TypeId, Value)]);
 
-/// What can be compared of a step of two parts: the gate and the values, or the termination.
+/// The offer of two parts that is compared: the gate and the values, or the termination.
 fn agreed(key: &Key) -> Option<Agreed<'_>> {
     match key {
         Key::Step { gate: Some(gate), offers, .. } => Some((Some(*gate), offers)),

@@ -163,7 +163,7 @@ pub enum BehaviourKind {
     Case {
         values: Vec<Expr>,
         variables: Vec<Parameter>,
-        /// What is done in each case.
+        /// Its arms.
         arms: Vec<Arm>,
     },
     Select(Vec<Behaviour>),
@@ -182,7 +182,7 @@ pub enum BehaviourKind {
         first: Box<Behaviour>,
         /// While this holds.
         condition: Expr,
-        /// What is done after each turn.
+        /// Statement after each iteration.
         step: Box<Behaviour>,
         body: Box<Behaviour>,
     },

@@ -177,17 +177,17 @@ impl Reader {
         items.into_iter().map(|item| self.as_number(item)).collect()
     }
 
-    /// Whether the value of a key is a table.
+    /// True if the value of a key is a table.
     pub fn is_table(&self, table: Table<'_>, key: &str) -> bool {
         matches!(table.entries.get(key).map(Spanned::get_ref), Some(DeValue::Table(_)))
     }
 
-    /// Whether the value of a key is a string.
+    /// True if the value of a key is a string.
     pub fn is_string(&self, table: Table<'_>, key: &str) -> bool {
         matches!(table.entries.get(key).map(Spanned::get_ref), Some(DeValue::String(_)))
     }
 
-    /// Whether the table has this key.
+    /// True if the table has this key.
     pub fn has(&self, table: Table<'_>, key: &str) -> bool {
         table.entries.get(key).is_some()
     }

@@ -54,15 +54,15 @@ pub struct CtlStep {
 /// A counterexample, or a witness.
 #[derive(Debug, Clone)]
 pub struct CtlShown {
-    /// What it shows.
+    /// Its purpose.
     pub goal: Goal,
-    /// Whether it is a path, a lasso or a subgraph.
+    /// Its form: a path, a lasso or a subgraph.
     pub shape: Shape,
     /// The states that are shown, an initial one first.
     pub states: Vec<CtlState>,
     /// The steps between them.
     pub steps: Vec<CtlStep>,
-    /// What they are for; states are indices.
+    /// The purposes of its states and steps; states are indices.
     pub evidence: Vec<Evidence>,
     /// True if there is no smaller one.
     pub minimal: bool,
@@ -71,8 +71,8 @@ pub struct CtlShown {
 }
 
 impl CtlShown {
-    /// What was found, with descriptions of states, of which some have a predecessor that is shown before them, and the labels
-    /// of steps.
+    /// The evidence of a verdict, with descriptions of states, of which some have a predecessor that is shown before them, and the
+    /// labels of steps.
     ///
     /// # Errors
     /// If nothing was found: why, a sentence.
@@ -110,13 +110,13 @@ pub struct CtlReport<'a> {
     pub formula: String,
     /// Its class.
     pub class: Class,
-    /// What every path quantifier asks of its paths: that they meet this infinitely often.
+    /// Conditions that every path quantifier demands infinitely often of its paths.
     pub fairness: Vec<String>,
     /// And the steps that they take infinitely often if these are possible infinitely often.
     pub strong_fairness: Vec<String>,
     /// The verdict.
     pub verdict: Verdict,
-    /// What it rests on.
+    /// The basis of the verdict.
     pub basis: Basis,
     /// The counterexample or witness, if one is shown.
     pub shown: Option<CtlShown>,
@@ -124,7 +124,7 @@ pub struct CtlReport<'a> {
     pub nothing_shown: Option<String>,
     /// Findings about the input.
     pub warnings: &'a [Diagnostic],
-    /// What they point into.
+    /// The sources that spans refer to.
     pub sources: &'a SourceMap,
     /// How long it took.
     pub seconds: f64,

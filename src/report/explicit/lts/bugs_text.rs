@@ -117,7 +117,7 @@ fn without_bugs(request: &BugsReport<'_>) -> String {
     }
 }
 
-/// What stands below a place of the text: its carets with a word, in a colour.
+/// A mark below a place of the text: its carets with a word, in a colour.
 pub(super) type Mark = (Span, fn(Paint, &str) -> String);
 
 fn mark(verdict: Verdict) -> fn(Paint, &str) -> String {

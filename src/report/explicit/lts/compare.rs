@@ -16,7 +16,7 @@ use std::fmt::Write;
 pub struct CompareReport<'a> {
     /// The systems.
     pub systems: [System<'a>; 2],
-    /// What was asked.
+    /// The equivalence that was asked for.
     pub equivalence: Equivalence,
     /// The answer.
     pub compared: &'a Compared,

@@ -42,7 +42,7 @@ impl Asked<'_> {
     }
 }
 
-/// What came out.
+/// The outcome.
 pub enum Outcome {
     /// The property holds.
     Holds,
@@ -58,15 +58,15 @@ pub enum Outcome {
 pub struct CounterexampleReport<'a> {
     /// The system.
     pub system: System<'a>,
-    /// What should hold.
+    /// The goal or property.
     pub asked: Asked<'a>,
     /// The strategy that was given.
     pub strategy: Strategy,
     /// The pattern that it should have.
     pub through: Option<&'a str>,
-    /// What an abstraction keeps.
+    /// The actions that an abstraction keeps.
     pub keep: Keep,
-    /// What came out.
+    /// The outcome.
     pub outcome: &'a Outcome,
     /// Warnings about the property.
     pub warnings: Findings<'a>,

@@ -1,4 +1,4 @@
-//! What can become of the states of a model, and the labels of decisive steps.
+//! Fates of the states of a model, and the labels of decisive steps.
 
 use super::documents::{PropertyText, names, property_document};
 use super::words::{in_short, label};

@@ -60,7 +60,7 @@ impl<'a> Wanted<'a> {
         }
     }
 
-    /// What the runs through a correct transition do, and what a counterexample is called.
+    /// The words for runs through a correct transition, and for a counterexample.
     fn words(self) -> [&'static str; 2] {
         match self {
             Self::Actions(_) => ["contain the actions", "a shortest run without them"],
@@ -78,7 +78,7 @@ impl<'a> Wanted<'a> {
 pub struct InevitableReport<'a> {
     /// The system.
     pub system: System<'a>,
-    /// What every trace should contain.
+    /// The goal of every trace.
     pub wanted: Wanted<'a>,
     /// The kind of entry that makes a state a neighbourhood.
     pub entered: Entered,

@@ -1,4 +1,4 @@
-//! What the parsers of formulas share.
+//! Input and helpers that the parsers of formulas share.
 
 use crate::mucalc::text::Language;
 use crate::mucalc::text::tree::Variable;

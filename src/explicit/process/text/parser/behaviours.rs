@@ -1,4 +1,4 @@
-//! What processes and functions do.
+//! Bodies of processes and functions.
 
 use super::expressions::{element, exceptions, expression, pattern};
 use super::input::{Parsed, Tokens, name, token};

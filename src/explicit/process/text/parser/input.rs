@@ -7,7 +7,7 @@ use kit::parsing::{self, Expected, Kind, Token};
 use std::cell::Cell;
 
 pub type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Processes>;
-/// What the parsers of one text share.
+/// The parser state of a process text.
 pub type State<'a> = parsing::State<'a, Token<'a>, Processes>;
 pub type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Processes, O>;
 

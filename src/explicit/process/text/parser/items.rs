@@ -51,7 +51,7 @@ pub fn file(input: Tokens<'_>) -> File {
     }
 }
 
-/// What can be said of a definition that is not understood.
+/// A definition that could not be read, as far as it is known.
 fn lost(input: Tokens<'_>) -> UnreadDefinition {
     match (input.first().kind, input.peek(1).kind) {
         (Kind::Word(word), Kind::Name) => {
