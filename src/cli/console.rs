@@ -5,7 +5,7 @@ use super::exit::Exit;
 use super::refusal::Refusal;
 use super::status_line::StatusLine;
 use super::watchdog::Watchdog;
-use cladist::diagnostics::{Diagnostic, SourceMap, Unfinished, first_mistakes, printable, render};
+use cladist::diagnostics::{Diagnostic, EarlyEnd, SourceMap, first_mistakes, printable, render};
 use cladist::report::{Paint, error_document, to_json};
 use clap::builder::StyledStr;
 use std::borrow::Cow;
@@ -215,8 +215,8 @@ fn is_set(variable: &str) -> bool {
 fn exit_of(refusal: &Refusal) -> Exit {
     match refusal.diagnostics.iter().find_map(|diagnostic| diagnostic.unfinished) {
         None => Exit::BadInput,
-        Some(Unfinished::Limit) => Exit::Undecided,
-        Some(Unfinished::Interrupted) => Exit::Interrupted,
+        Some(EarlyEnd::Limit) => Exit::Undecided,
+        Some(EarlyEnd::Interrupted) => Exit::Interrupted,
     }
 }
 

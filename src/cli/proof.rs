@@ -8,7 +8,7 @@ use super::settings;
 use super::stream::{Source, Stream};
 use cladist::budget::Budget;
 use cladist::diagnostics::Diagnostic;
-use cladist::proof::{Formula, Stopped, Verified, check};
+use cladist::proof::{CnfFormula, ProofStopped, Verified, check};
 use clap::{Args, ValueHint};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ pub struct ProofCheckArgs {
 pub fn run_check(args: &ProofCheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let (budget, doubts) = settings::limits(args.limits.limits());
     console.diagnose(&doubts, &Default::default());
-    let formula = match Formula::read(&mut open(&args.clauses, &budget), &budget) {
+    let formula = match CnfFormula::read(&mut open(&args.clauses, &budget), &budget) {
         Ok(formula) => formula,
         Err(stopped) => {
             return ended(stopped, &args.clauses, "clauses begin with `p cnf VARIABLES CLAUSES`", console);
@@ -57,17 +57,17 @@ fn open<'a>(path: &Path, budget: &'a Budget) -> BufReader<Stream<'a>> {
 }
 
 /// Reports a faulty file, or the end of the budget.
-fn ended(stopped: Stopped, path: &Path, help: &str, console: &Console) -> Result<Exit, Refusal> {
+fn ended(stopped: ProofStopped, path: &Path, help: &str, console: &Console) -> Result<Exit, Refusal> {
     let path = path.display();
     match stopped {
-        Stopped::Fault(fault) => {
+        ProofStopped::Fault(fault) => {
             let message = format!("{path}:{}: {}", fault.line, fault.reason);
             Err(Diagnostic::error_without_place(message).with_help(help).into())
         }
-        Stopped::Io(error) if error.kind() != io::ErrorKind::TimedOut => {
+        ProofStopped::Io(error) if error.kind() != io::ErrorKind::TimedOut => {
             Err(Refusal::message(format!("cannot read {path}: {error}")))
         }
-        Stopped::Io(_) | Stopped::Exhausted(_) => {
+        ProofStopped::Io(_) | ProofStopped::Exhausted(_) => {
             let message = format!("stopped reading {path}: time or memory limit reached");
             let help = "allow more time with --timeout, or more memory with --memory";
             console

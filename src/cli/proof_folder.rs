@@ -6,7 +6,7 @@ use super::refusal::Refusal;
 use super::watchdog::Watchdog;
 use cladist::budget::{Budget, Exhausted, Limited};
 use cladist::diagnostics::Diagnostic;
-use cladist::proof::{self, Formula, Stopped, Verified};
+use cladist::proof::{self, CnfFormula, ProofStopped, Verified};
 use cladist::report::{FileDocument, ProofsDocument, ProvedDocument, to_json};
 use cladist::sat::{self, Backend, Obligation, Refutation, refute, refuting_solver};
 use cladist::verify::document::{StoredMissing, StoredProofs};
@@ -118,7 +118,7 @@ impl ProofFolder {
         // From here on only the contents of the files count.
         let started = Instant::now();
         let mut read = Hashed::open(clauses.path())?;
-        let formula = checked(Formula::read(&mut BufReader::new(&mut read), &self.budget), claim)?;
+        let formula = checked(CnfFormula::read(&mut BufReader::new(&mut read), &self.budget), claim)?;
         let clauses_document = read.document(clauses_file)?;
         let mut read = Hashed::open(proof.path())?;
         let text = &mut BufReader::with_capacity(1 << 16, &mut read);
@@ -198,11 +198,11 @@ impl From<ExportError> for Failure {
 }
 
 /// Returns the result of reading or checking; a fault is a bug.
-fn checked<T>(result: Result<T, Stopped>, claim: &str) -> Result<T, Failure> {
+fn checked<T>(result: Result<T, ProofStopped>, claim: &str) -> Result<T, Failure> {
     result.map_err(|stopped| match stopped {
-        Stopped::Exhausted(why) => Failure::Exhausted(why),
-        Stopped::Io(error) => Failure::Io(error),
-        Stopped::Fault(fault) => panic!("proof: {claim}: refused in {fault}"),
+        ProofStopped::Exhausted(why) => Failure::Exhausted(why),
+        ProofStopped::Io(error) => Failure::Io(error),
+        ProofStopped::Fault(fault) => panic!("proof: {claim}: refused in {fault}"),
     })
 }
 

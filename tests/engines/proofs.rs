@@ -5,7 +5,7 @@ use crate::random_model::random_model;
 use cladist::budget::Budget;
 use cladist::classify::{Options, Problem, Proposition, classify};
 use cladist::model::{self, Model};
-use cladist::proof::{Formula, check};
+use cladist::proof::{CnfFormula, check};
 use cladist::prove::{self, Always, Decision, Effort, Reduction, System, Way};
 use cladist::sat::{Answer, Backend, Lit, Obligation, Refutation, refute};
 use cladist::unroll::{Checked, Lengths, clauses};
@@ -29,7 +29,7 @@ impl Write for Shared {
 }
 
 /// A proof; `None` if the clauses are satisfiable.
-fn proof_of(formula: &Formula) -> Option<String> {
+fn proof_of(formula: &CnfFormula) -> Option<String> {
     let text = Shared::default();
     match refute(formula, text.clone(), &Budget::unlimited()).expect("written") {
         Refutation::Unsatisfiable => Some(String::from_utf8(text.0.take()).expect("text")),
@@ -38,12 +38,12 @@ fn proof_of(formula: &Formula) -> Option<String> {
     }
 }
 
-fn is_accepted(formula: &Formula, proof: &str) -> bool {
+fn is_accepted(formula: &CnfFormula, proof: &str) -> bool {
     check(formula, &mut proof.as_bytes(), &Budget::unlimited()).is_ok()
 }
 
 /// What varisat says, whose checker panics if its proof is wrong.
-fn varisat(formula: &Formula) -> Answer {
+fn varisat(formula: &CnfFormula) -> Answer {
     let mut solver = Backend::Varisat.start_checking_proofs(&Budget::unlimited());
     for clause in formula.clauses() {
         let clause: Vec<Lit> = clause.iter().map(|&lit| Lit::from_ipasir(lit).expect("a literal")).collect();
@@ -54,7 +54,7 @@ fn varisat(formula: &Formula) -> Answer {
 
 /// Whether each clause of a proof, up to the empty one, follows by unit propagation from all clauses before it that are not
 /// deleted; hints are not looked at.
-fn is_valid(formula: &Formula, proof: &str) -> bool {
+fn is_valid(formula: &CnfFormula, proof: &str) -> bool {
     let mut clauses: BTreeMap<i64, Vec<i64>> = formula
         .clauses()
         .zip(1..)
@@ -108,9 +108,9 @@ fn is_refuted<'a>(clauses: impl Iterator<Item = &'a Vec<i64>> + Clone, truths: &
 }
 
 /// Random clauses of three literals, so many that most sets are unsatisfiable.
-fn random_formula(random: &mut Random) -> Formula {
+fn random_formula(random: &mut Random) -> CnfFormula {
     let variables = 8 + random.below(10);
-    let mut formula = Formula::default();
+    let mut formula = CnfFormula::default();
     for _ in 0..variables * 6 {
         formula.push((0..3).map(|_| {
             let variable = random.below(variables) as i32 + 1;
@@ -197,7 +197,7 @@ fn what_holds_of_random_models_is_proved() {
             proved += 1;
             // With one clause less there is an assignment, or another proof; the old one is good only if it did not need it.
             let left_out = random.below(formula.len());
-            let mut weaker = Formula::default();
+            let mut weaker = CnfFormula::default();
             for (index, clause) in formula.clauses().enumerate() {
                 // The numbers of the others stay.
                 let tautology = [1, -1];

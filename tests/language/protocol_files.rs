@@ -2,7 +2,7 @@
 
 use crate::random::{Random, cases};
 use cladist::budget::Budget;
-use cladist::diagnostics::{Diagnostic, Unfinished, render};
+use cladist::diagnostics::{Diagnostic, EarlyEnd, render};
 use cladist::model::LoadOptions;
 use cladist::protocol::{
     Claim, Event, EventKind, Loaded, Message, Protocols, Role, RoleId, SymbolKind, Term, load, load_text,
@@ -321,5 +321,5 @@ fn limits_of_the_model_are_limits() {
     let budget = Budget::unlimited().with_timeout(Duration::ZERO);
     let ended = file.load(&LoadOptions { budget, ..LoadOptions::default() });
     let unfinished: Vec<_> = ended.diagnostics.iter().filter_map(|found| found.unfinished).collect();
-    assert!(ended.model.is_none() && unfinished == [Unfinished::Limit], "{:?}", ended.diagnostics);
+    assert!(ended.model.is_none() && unfinished == [EarlyEnd::Limit], "{:?}", ended.diagnostics);
 }

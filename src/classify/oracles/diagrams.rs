@@ -15,7 +15,7 @@ use crate::results::result::Obstacle;
 use engines::explore::Stop;
 use engines::relations::{Order, Steps, arranged, conjuncts, label_groups, variables_of};
 use kit::budget::Budget;
-use kit::diagram::{Diagram, Diagrams, Relation, Stopped, Written};
+use kit::diagram::{Diagram, DiagramStopped, Diagrams, Relation, WrittenVariables};
 use memory::Memory;
 use rustc_hash::FxHashMap;
 use solvers::sat::Lit;
@@ -76,10 +76,10 @@ fn read_together(
     Ok(groups)
 }
 
-fn obstacle(stopped: Stopped) -> Obstacle {
+fn obstacle(stopped: DiagramStopped) -> Obstacle {
     match stopped {
-        Stopped::Budget(why) => Obstacle::Budget(why),
-        Stopped::Nodes(most) => Obstacle::Nodes(most),
+        DiagramStopped::Budget(why) => Obstacle::Budget(why),
+        DiagramStopped::Nodes(most) => Obstacle::Nodes(most),
     }
 }
 
@@ -165,7 +165,7 @@ impl Counter {
             diagrams.set_values(level + 1, memory.sets.len());
             for (kind, relations) in reading.iter_mut().enumerate() {
                 if let Some(ways) = memory.ways(&mut diagrams, kind, level) {
-                    let written = Written::new(variables, |v| v == variable);
+                    let written = WrittenVariables::new(variables, |v| v == variable);
                     relations.push(Relation { ways, written, number: steps.number(&[variable]) });
                 }
             }

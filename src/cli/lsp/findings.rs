@@ -6,7 +6,7 @@ use super::messages::{
 use super::places::range_of;
 use crate::cli::{settings, symmetric};
 use cladist::budget::Budget;
-use cladist::diagnostics::{Diagnostic, Label, Severity, SourceMap, Span};
+use cladist::diagnostics::{Diagnostic, Severity, SourceMap, Span, SpanLabel};
 use cladist::model::{self, LoadOptions, Loaded, Property};
 use cladist::protocol::{self, is_protocol};
 use cladist::sat::Backend;
@@ -72,7 +72,7 @@ pub fn shown(found: &Diagnostic, sources: &SourceMap, uri: &Uri) -> PublishedDia
         message.push_str(&format!("\nhelp: {help}"));
     }
     let elsewhere =
-        found.span.filter(|span| !own(span)).map(|span| Label { span, message: "here".to_owned() });
+        found.span.filter(|span| !own(span)).map(|span| SpanLabel { span, message: "here".to_owned() });
     let related = elsewhere.iter().chain(&found.related).filter_map(|label| {
         let uri = match own(&label.span) {
             true => uri.clone(),

@@ -16,7 +16,7 @@ use super::of_model::ModelFormula;
 use super::verdict::{Exhibit, Found};
 use super::witness::{Shape, Witness};
 use kit::budget::Budget;
-use kit::diagram::{Diagram, Stopped};
+use kit::diagram::{Diagram, DiagramStopped};
 use lang::model::value::State;
 use lang::model::{Model, eval};
 use num_bigint::BigUint;
@@ -92,7 +92,7 @@ impl<'a> Implicit<'a> {
     }
 
     /// True if some path from an initial state meets each of these infinitely often.
-    fn has_path(&mut self, conditions: &[Part]) -> Result<bool, Stopped> {
+    fn has_path(&mut self, conditions: &[Part]) -> Result<bool, DiagramStopped> {
         let fair: Vec<Kept> = conditions.iter().map(|c| self.truth[c.index()]).collect();
         Ok(self.system.always(self.system.reachable, &fair)? != Diagram::ZERO)
     }

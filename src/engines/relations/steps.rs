@@ -4,7 +4,7 @@
 use super::gates::Gates;
 use super::order::Order;
 use super::reader::Reader;
-use kit::diagram::{Diagram, Diagrams, Relation, Stopped, Written};
+use kit::diagram::{Diagram, DiagramStopped, Diagrams, Relation, WrittenVariables};
 use rustc_hash::FxHashMap;
 
 /// Conditions of a step with one label. The states before and after it satisfy all of them; parts that are not written
@@ -106,7 +106,7 @@ pub fn label_groups(
     reader: &mut Reader<'_>,
     gates: &Gates,
     order: &Order,
-) -> Result<Vec<Vec<usize>>, Stopped> {
+) -> Result<Vec<Vec<usize>>, DiagramStopped> {
     let mut groups = Vec::new();
     for label in 0..gates.labels.len() {
         reader.set_label(label);
@@ -172,7 +172,7 @@ impl Steps {
                 return;
             }
         }
-        let written = Written::new(variables, |v| step.written.binary_search(&v).is_ok());
+        let written = WrittenVariables::new(variables, |v| step.written.binary_search(&v).is_ok());
         relations.push(Relation { ways, written, number });
     }
 }

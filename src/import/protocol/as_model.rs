@@ -5,7 +5,7 @@ use super::overview::claim_everything;
 use super::translate::{ClaimsAsked, Loss, Matching, Reveals, Scope, Translation, translate};
 use super::{Loaded, load};
 use crate::written::Refused;
-use kit::diagnostics::{Diagnostic, SourceMap, Unfinished};
+use kit::diagnostics::{Diagnostic, EarlyEnd, SourceMap};
 use lang::model::{self, LoadOptions};
 use std::path::Path;
 use std::sync::Arc;
@@ -131,7 +131,7 @@ fn unusable(file: &str, translation: &Translation, mut found: Vec<Diagnostic>) -
     }
     let message = format!("the model of {file} is too large with `--runs {}`", translation.charts.runs());
     let help = "ask for fewer runs, or give types to variables that take any term";
-    let unfinished = Some(Unfinished::Limit);
+    let unfinished = Some(EarlyEnd::Limit);
     Diagnostic { unfinished, ..Diagnostic::error_without_place(message).with_help(help) }
 }
 

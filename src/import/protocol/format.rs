@@ -2,7 +2,7 @@
 
 use super::text::{SPDL, parse};
 use kit::diagnostics::{Diagnostic, SourceId};
-use kit::parsing::{Kind, Lexed, Token};
+use kit::parsing::{Lexed, Token, TokenKind};
 
 /// The number of columns beyond which statements are broken, if possible.
 const WIDTH: usize = 100;
@@ -32,7 +32,7 @@ pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
         layout.lines = text[end..token.span.start as usize].matches('\n').count();
         end = token.span.end as usize;
         match token.kind {
-            Kind::Comment => layout.comment(&token),
+            TokenKind::Comment => layout.comment(&token),
             _ => layout.token(&token),
         }
     }
@@ -47,7 +47,7 @@ enum Last {
     Opening,
     /// The end of a statement or block.
     Statement,
-    Token(Kind),
+    Token(TokenKind),
     /// A comment up to the end of the line.
     LineComment,
     BlockComment,
@@ -86,8 +86,8 @@ impl ProtocolLayout {
     fn token(&mut self, token: &Token<'_>) {
         match token.kind {
             // `;` is optional after a block or text.
-            Kind::Sign(";") if !self.within => {}
-            Kind::Sign("}") if !self.within => {
+            TokenKind::Sign(";") if !self.within => {}
+            TokenKind::Sign("}") if !self.within => {
                 self.blocks = self.blocks.saturating_sub(1);
                 if self.last == Last::Opening {
                     self.push("}", false, false);
@@ -106,10 +106,10 @@ impl ProtocolLayout {
 
     /// Writes a token that is part of a statement.
     fn in_statement(&mut self, token: &Token<'_>) {
-        let opens_block = self.head && self.brackets == 0 && token.kind == Kind::Sign("{");
+        let opens_block = self.head && self.brackets == 0 && token.kind == TokenKind::Sign("{");
         match self.last {
             Last::BlockComment if self.lines == 0 => {
-                let space = !matches!(token.kind, Kind::Sign(")" | "}" | "," | ";"));
+                let space = !matches!(token.kind, TokenKind::Sign(")" | "}" | "," | ";"));
                 self.push(token.text, space, false);
             }
             Last::LineComment | Last::BlockComment => {
@@ -125,27 +125,27 @@ impl ProtocolLayout {
             }
             Last::Token(before) => {
                 let space = opens_block || space_between(before, token.kind);
-                self.push(token.text, space, before == Kind::Sign(",") && self.brackets <= 1);
+                self.push(token.text, space, before == TokenKind::Sign(",") && self.brackets <= 1);
             }
         }
     }
 
     /// Updates the state after a token of a statement.
-    fn advance(&mut self, kind: Kind) {
+    fn advance(&mut self, kind: TokenKind) {
         if !self.within {
             self.within = true;
-            self.head = matches!(kind, Kind::Word("protocol" | "role" | "singular"));
+            self.head = matches!(kind, TokenKind::Word("protocol" | "role" | "singular"));
         }
         self.last = Last::Token(kind);
         match kind {
-            Kind::Sign("{") if self.head && self.brackets == 0 => {
+            TokenKind::Sign("{") if self.head && self.brackets == 0 => {
                 self.blocks += 1;
                 self.end_statement(Last::Opening);
             }
-            Kind::Sign("(" | "{") => self.brackets += 1,
-            Kind::Sign(")" | "}") => self.brackets = self.brackets.saturating_sub(1),
-            Kind::Sign(";") => self.end_statement(Last::Statement),
-            Kind::Text => {
+            TokenKind::Sign("(" | "{") => self.brackets += 1,
+            TokenKind::Sign(")" | "}") => self.brackets = self.brackets.saturating_sub(1),
+            TokenKind::Sign(";") => self.end_statement(Last::Statement),
+            TokenKind::Text => {
                 self.push(";", false, false);
                 self.end_statement(Last::Statement);
             }
@@ -167,7 +167,7 @@ impl ProtocolLayout {
             self.new_line(blank);
             self.push(&text, false, false);
         } else {
-            let space = !matches!(self.last, Last::Token(Kind::Sign("(" | "{")));
+            let space = !matches!(self.last, Last::Token(TokenKind::Sign("(" | "{")));
             self.push(&text, space, false);
         }
         self.commented = true;
@@ -229,13 +229,13 @@ fn unbroken(words: &[Word]) -> &[Word] {
 }
 
 /// True if there is a space between two tokens of a statement. A brace belongs to an encryption here.
-fn space_between(before: Kind, after: Kind) -> bool {
+fn space_between(before: TokenKind, after: TokenKind) -> bool {
     match (before, after) {
-        (_, Kind::Sign("," | ";" | ")" | "}" | ":" | "." | "_")) => false,
-        (Kind::Sign("(" | "{" | "." | "_" | "}"), _) => false,
-        (Kind::Sign(_), _) => true,
-        (Kind::Word("compromised" | "untrusted" | "knows"), _) => true,
-        (_, Kind::Sign("(")) => false,
+        (_, TokenKind::Sign("," | ";" | ")" | "}" | ":" | "." | "_")) => false,
+        (TokenKind::Sign("(" | "{" | "." | "_" | "}"), _) => false,
+        (TokenKind::Sign(_), _) => true,
+        (TokenKind::Word("compromised" | "untrusted" | "knows"), _) => true,
+        (_, TokenKind::Sign("(")) => false,
         _ => true,
     }
 }

@@ -14,12 +14,12 @@ const INTERVAL: Duration = Duration::from_millis(10);
 pub struct MemoryLimit {
     bytes: u64,
     start: Instant,
-    meter: Arc<Meter>,
+    meter: Arc<MemoryMeter>,
 }
 
 /// The last measurement of the resident memory.
 #[derive(Debug, Default)]
-struct Meter {
+struct MemoryMeter {
     /// The time of the next measurement, in nanoseconds since the start.
     due: AtomicU64,
     /// The resident memory in bytes; 0 where the system does not report it.

@@ -6,7 +6,7 @@ use super::{Diagnostic, Severity, SourceId, SourceMap};
 pub const MISTAKES_SHOWN: usize = 20;
 
 /// The numbers of diagnostics for a file.
-struct Found {
+struct FileDiagnostics {
     source: SourceId,
     errors: usize,
     others: usize,
@@ -18,11 +18,11 @@ pub fn first_mistakes(diagnostics: Vec<Diagnostic>, sources: &SourceMap) -> Vec<
     let of = |source: SourceId| {
         diagnostics.iter().filter(move |d| d.span.is_some_and(|span| span.source == source))
     };
-    let mut full: Vec<Found> = Vec::new();
+    let mut full: Vec<FileDiagnostics> = Vec::new();
     for source in diagnostics.iter().filter_map(|d| Some(d.span?.source)) {
         if full.iter().all(|found| found.source != source) {
             let errors = of(source).filter(|d| d.is_error()).count();
-            full.push(Found { source, errors, others: of(source).count() - errors });
+            full.push(FileDiagnostics { source, errors, others: of(source).count() - errors });
         }
     }
     full.retain(|found| found.errors + found.others > MISTAKES_SHOWN);
@@ -46,7 +46,7 @@ pub fn first_mistakes(diagnostics: Vec<Diagnostic>, sources: &SourceMap) -> Vec<
             kept.push(diagnostic);
         }
     }
-    kept.extend(full.iter().map(|Found { source, errors, others }| {
+    kept.extend(full.iter().map(|FileDiagnostics { source, errors, others }| {
         let more = errors + others - MISTAKES_SHOWN;
         let errors = *errors > MISTAKES_SHOWN;
         let what = match (errors, more) {

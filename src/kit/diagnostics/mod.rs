@@ -31,7 +31,7 @@ pub enum Severity {
 
 /// A place in a source with a remark.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Label {
+pub struct SpanLabel {
     /// The place.
     pub span: Span,
     /// The remark; may be empty.
@@ -48,18 +48,18 @@ pub struct Diagnostic {
     /// The place it refers to; `None` for values from the command line.
     pub span: Option<Span>,
     /// Other places that explain it ("first assigned here").
-    pub related: Vec<Label>,
+    pub related: Vec<SpanLabel>,
     /// Causes without a place ("fields are kind, key").
     pub notes: Vec<String>,
     /// Advice on how to correct it.
     pub help: Option<String>,
     /// Set if processing ended early, so that the input may be correct.
-    pub unfinished: Option<Unfinished>,
+    pub unfinished: Option<EarlyEnd>,
 }
 
 /// The reason why processing the input ended early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unfinished {
+pub enum EarlyEnd {
     /// The time or memory limit was reached.
     Limit,
     /// The user interrupted it.
@@ -119,7 +119,7 @@ impl Diagnostic {
     /// Adds another place that explains it.
     #[must_use]
     pub fn with_related(mut self, span: Span, message: impl Into<String>) -> Self {
-        self.related.push(Label { span, message: message.into() });
+        self.related.push(SpanLabel { span, message: message.into() });
         self
     }
 

@@ -72,7 +72,7 @@ fn snippet(out: &mut String, sources: &SourceMap, span: Span, message: &str, sty
     let _ = writeln!(out, "{pad}--> {}\n{pad} |", shown(&sources.place(span)));
     let message = if message.is_empty() { String::new() } else { format!(" {}", shown(message)) };
     let mut line = |number: usize, from: usize, to: usize, message: &str| {
-        let Drawn { text, margin, carets } = drawn(sources.line(span.source, number), from, to);
+        let MarkedLine { text, margin, carets } = drawn(sources.line(span.source, number), from, to);
         let (margin, carets) = (" ".repeat(margin), "^".repeat(carets));
         let width = pad.len();
         let _ = writeln!(out, "{number:width$} | {text}\n{pad} | {margin}{style}{carets}{message}{style:#}");
@@ -87,7 +87,7 @@ fn snippet(out: &mut String, sources: &SourceMap, span: Span, message: &str, sty
 }
 
 /// A line with the marked part, in columns.
-struct Drawn {
+struct MarkedLine {
     text: String,
     /// The number of columns before the mark.
     margin: usize,
@@ -97,9 +97,9 @@ struct Drawn {
 
 /// Draws a line with the characters from column `start` (from 1) up to, not including, column `end` marked. Tabs become
 /// spaces, hidden characters are escaped, and a long line is truncated around the mark.
-fn drawn(line: &str, start: usize, end: usize) -> Drawn {
+fn drawn(line: &str, start: usize, end: usize) -> MarkedLine {
     let (start, end) = (start - 1, end.saturating_sub(1));
-    let mut drawn = Drawn { text: String::new(), margin: 0, carets: 0 };
+    let mut drawn = MarkedLine { text: String::new(), margin: 0, carets: 0 };
     // Characters before the mark, from the first one that is shown.
     let cut = width_up_to(line, start, LINE_WIDTH - CONTEXT).is_none();
     let skipped = if cut { start.saturating_sub(CONTEXT) } else { 0 };

@@ -29,7 +29,7 @@ impl Span {
 }
 
 #[derive(Debug, Clone)]
-struct Source {
+struct SourceText {
     name: String,
     text: String,
     line_starts: Vec<usize>,
@@ -39,7 +39,7 @@ struct Source {
 /// All sources of one run: the model, the libraries it imports.
 #[derive(Debug, Clone, Default)]
 pub struct SourceMap {
-    sources: Vec<Source>,
+    sources: Vec<SourceText>,
 }
 
 impl Default for &SourceMap {
@@ -74,7 +74,7 @@ impl SourceMap {
     ) -> SourceId {
         let text = text.into();
         let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        self.sources.push(Source { name: name.into(), text, line_starts, first_line });
+        self.sources.push(SourceText { name: name.into(), text, line_starts, first_line });
         SourceId((self.sources.len() - 1) as u32)
     }
 

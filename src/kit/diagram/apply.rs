@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A commutative operation on the terminals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Operation {
+enum TerminalOperation {
     /// The product, which is the conjunction of conditions.
     Times,
     Plus,
@@ -24,22 +24,22 @@ pub(super) const FIRST_IMAGE: u64 = 1 << 33;
 impl Diagrams {
     /// Returns the conjunction of conditions; or a number where a condition holds and 0 elsewhere.
     pub fn and(&mut self, a: Diagram, b: Diagram) -> Diagram {
-        self.apply(Operation::Times, a, b)
+        self.apply(TerminalOperation::Times, a, b)
     }
 
     /// Returns the disjunction of conditions.
     pub fn or(&mut self, a: Diagram, b: Diagram) -> Diagram {
-        self.apply(Operation::Or, a, b)
+        self.apply(TerminalOperation::Or, a, b)
     }
 
     /// Returns the exclusive disjunction of conditions.
     pub fn xor(&mut self, a: Diagram, b: Diagram) -> Diagram {
-        self.apply(Operation::Xor, a, b)
+        self.apply(TerminalOperation::Xor, a, b)
     }
 
     /// Returns the negation of a condition.
     pub fn not(&mut self, a: Diagram) -> Diagram {
-        self.apply(Operation::Xor, a, Diagram::ONE)
+        self.apply(TerminalOperation::Xor, a, Diagram::ONE)
     }
 
     /// If-then-else: returns `yes` where the condition holds, `no` elsewhere.
@@ -51,15 +51,15 @@ impl Diagrams {
 
     /// The sum.
     pub fn add(&mut self, a: Diagram, b: Diagram) -> Diagram {
-        self.apply(Operation::Plus, a, b)
+        self.apply(TerminalOperation::Plus, a, b)
     }
 
     /// The product.
     pub fn multiply(&mut self, a: Diagram, b: Diagram) -> Diagram {
-        self.apply(Operation::Times, a, b)
+        self.apply(TerminalOperation::Times, a, b)
     }
 
-    fn apply(&mut self, operation: Operation, a: Diagram, b: Diagram) -> Diagram {
+    fn apply(&mut self, operation: TerminalOperation, a: Diagram, b: Diagram) -> Diagram {
         let (a, b) = if a <= b { (a, b) } else { (b, a) };
         if let Some(result) = self.terminal_case(operation, a, b) {
             return result;
@@ -83,22 +83,22 @@ impl Diagrams {
     }
 
     /// Returns the result if one of the operands decides it, or both are constants, which are ordered last.
-    fn terminal_case(&mut self, operation: Operation, a: Diagram, b: Diagram) -> Option<Diagram> {
+    fn terminal_case(&mut self, operation: TerminalOperation, a: Diagram, b: Diagram) -> Option<Diagram> {
         let (zero, one) = (Diagram::ZERO, Diagram::ONE);
         match operation {
-            Operation::Times if a == zero || b == zero => Some(zero),
-            Operation::Times if a == one => Some(b),
-            Operation::Times if b == one => Some(a),
-            Operation::Or if a == one || b == one => Some(one),
-            Operation::Or if a == b => Some(a),
-            Operation::Xor if a == b => Some(zero),
-            Operation::Plus | Operation::Or | Operation::Xor if a == zero => Some(b),
-            Operation::Plus | Operation::Or | Operation::Xor if b == zero => Some(a),
-            Operation::Times if a.is_constant() && b.is_constant() => {
+            TerminalOperation::Times if a == zero || b == zero => Some(zero),
+            TerminalOperation::Times if a == one => Some(b),
+            TerminalOperation::Times if b == one => Some(a),
+            TerminalOperation::Or if a == one || b == one => Some(one),
+            TerminalOperation::Or if a == b => Some(a),
+            TerminalOperation::Xor if a == b => Some(zero),
+            TerminalOperation::Plus | TerminalOperation::Or | TerminalOperation::Xor if a == zero => Some(b),
+            TerminalOperation::Plus | TerminalOperation::Or | TerminalOperation::Xor if b == zero => Some(a),
+            TerminalOperation::Times if a.is_constant() && b.is_constant() => {
                 let product = self.number(a) * self.number(b);
                 Some(self.constant(&product))
             }
-            Operation::Plus if a.is_constant() && b.is_constant() => {
+            TerminalOperation::Plus if a.is_constant() && b.is_constant() => {
                 let sum = self.number(a) + self.number(b);
                 Some(self.constant(&sum))
             }

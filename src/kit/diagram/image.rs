@@ -5,7 +5,7 @@ use super::store::{Diagram, Diagrams};
 
 /// The variables that steps change. Variable v of a state has the level 2v before a step and 2v+1 after it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Written {
+pub struct WrittenVariables {
     /// For each variable the least changed one from it on; `usize::MAX` if there is none.
     next: Vec<usize>,
 }
@@ -17,12 +17,12 @@ pub struct Relation {
     /// and of the written ones after it.
     pub ways: Diagram,
     /// The written variables.
-    pub written: Written,
+    pub written: WrittenVariables,
     /// Relations with the same number write the same variables.
     pub number: usize,
 }
 
-impl Written {
+impl WrittenVariables {
     /// Selects those of `variables` variables for which `changes` holds.
     pub fn new(variables: usize, changes: impl Fn(usize) -> bool) -> Self {
         let mut next = vec![usize::MAX; variables + 1];
@@ -39,8 +39,8 @@ impl Written {
 }
 
 /// The computation of a product of a relation and a diagram.
-struct Product<'r> {
-    written: &'r Written,
+struct RelationalProduct<'r> {
+    written: &'r WrittenVariables,
     /// The operation number for the first variable; the others follow.
     operation: u64,
     /// The operation that joins the results for several states.
@@ -53,7 +53,7 @@ impl Diagrams {
     /// Returns the image of numbers at states under a step: at each state the sum, over all its predecessors, of the
     /// number there times the ways to step.
     pub fn image(&mut self, relation: &Relation, numbers: Diagram) -> Diagram {
-        let product = Product { join: Self::add, ..product(relation, 0, false) };
+        let product = RelationalProduct { join: Self::add, ..product(relation, 0, false) };
         self.product(&product, relation.ways, numbers, 0)
     }
 
@@ -68,7 +68,13 @@ impl Diagrams {
     }
 
     /// Returns the product from a variable on, with values for those before it.
-    fn product(&mut self, product: &Product<'_>, ways: Diagram, numbers: Diagram, from: usize) -> Diagram {
+    fn product(
+        &mut self,
+        product: &RelationalProduct<'_>,
+        ways: Diagram,
+        numbers: Diagram,
+        from: usize,
+    ) -> Diagram {
         if ways == Diagram::ZERO || numbers == Diagram::ZERO {
             return Diagram::ZERO;
         }
@@ -118,8 +124,8 @@ impl Diagrams {
 }
 
 /// Prepares one of three kinds of products; relations that write the same variables differ in their ways.
-fn product(relation: &Relation, kind: u64, backward: bool) -> Product<'_> {
+fn product(relation: &Relation, kind: u64, backward: bool) -> RelationalProduct<'_> {
     let variables = relation.written.next.len();
     let operation = (1 + kind) * FIRST_IMAGE + (relation.number * variables) as u64;
-    Product { written: &relation.written, operation, join: Diagrams::or, backward }
+    RelationalProduct { written: &relation.written, operation, join: Diagrams::or, backward }
 }

@@ -11,5 +11,5 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-pub use image::{Relation, Written};
-pub use store::{Diagram, Diagrams, Stopped};
+pub use image::{Relation, WrittenVariables};
+pub use store::{Diagram, DiagramStopped, Diagrams};

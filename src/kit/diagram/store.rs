@@ -32,7 +32,7 @@ impl Diagram {
 
 /// The reason why computation has stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stopped {
+pub enum DiagramStopped {
     /// The budget ended.
     Budget(Exhausted),
     /// More nodes than this would be needed.
@@ -62,7 +62,7 @@ pub struct Diagrams {
     pub(super) budget: Budget,
     most_nodes: usize,
     work: u32,
-    pub(super) stopped: Option<Stopped>,
+    pub(super) stopped: Option<DiagramStopped>,
 }
 
 /// An operation with its operands and its result.
@@ -126,7 +126,7 @@ impl Diagrams {
     }
 
     /// Returns the reason why computation has stopped, if it has.
-    pub fn stopped(&self) -> Option<Stopped> {
+    pub fn stopped(&self) -> Option<DiagramStopped> {
         self.stopped
     }
 
@@ -134,8 +134,8 @@ impl Diagrams {
     ///
     /// # Errors
     /// The reason why computation stops.
-    pub fn check(&self) -> Result<(), Stopped> {
-        self.stopped.or_else(|| self.budget.exhausted().map(Stopped::Budget)).map_or(Ok(()), Err)
+    pub fn check(&self) -> Result<(), DiagramStopped> {
+        self.stopped.or_else(|| self.budget.exhausted().map(DiagramStopped::Budget)).map_or(Ok(()), Err)
     }
 
     /// Returns a constant.
@@ -204,7 +204,7 @@ impl Diagrams {
         let node = self.levels.len() as u32;
         let entries = self.children.len() + self.scratch.len() - begin;
         if node as usize >= self.most_nodes || u32::try_from(entries).is_err() {
-            self.stopped = self.stopped.or(Some(Stopped::Nodes(self.most_nodes)));
+            self.stopped = self.stopped.or(Some(DiagramStopped::Nodes(self.most_nodes)));
             return Diagram::ZERO;
         }
         self.table[place] = node;
@@ -264,7 +264,7 @@ impl Diagrams {
         self.work += 1;
         if self.work >= POLL {
             self.work = 0;
-            self.stopped = self.stopped.or(self.budget.exhausted().map(Stopped::Budget));
+            self.stopped = self.stopped.or(self.budget.exhausted().map(DiagramStopped::Budget));
         }
         self.stopped.is_none()
     }

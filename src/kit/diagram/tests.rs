@@ -113,7 +113,7 @@ fn images_are_sums_over_steps() {
         let ways = function(&mut d, &levels, &sparse);
         let x = numbers(seed + 500, 12, 6);
         let start = function(&mut d, &BEFORE, &x);
-        let relation = Relation { ways, written: Written::new(3, writes), number: 3 };
+        let relation = Relation { ways, written: WrittenVariables::new(3, writes), number: 3 };
         let image = d.image(&relation, start);
         let mut expected = vec![0; 12];
         let states = rows(&BEFORE);
@@ -144,7 +144,7 @@ fn states_before_and_after_steps() {
         let ways = function(&mut d, &levels, &possible);
         let chosen = numbers(seed + 500, 12, 2);
         let set = function(&mut d, &BEFORE, &chosen);
-        let relation = Relation { ways, written: Written::new(3, writes), number: 3 };
+        let relation = Relation { ways, written: WrittenVariables::new(3, writes), number: 3 };
         let (mut after, mut before) = (vec![0; 12], vec![0; 12]);
         let states = rows(&BEFORE);
         for (row, _) in rows(&levels).iter().zip(&possible).filter(|(_, possible)| **possible == 1) {
@@ -173,7 +173,7 @@ fn too_many_nodes_and_the_budget_end_everything() {
     for level in 0..20 {
         d.is(level, 1);
     }
-    assert_eq!(d.stopped(), Some(Stopped::Nodes(10)));
+    assert_eq!(d.stopped(), Some(DiagramStopped::Nodes(10)));
     let budget = Budget::unlimited();
     budget.interrupt();
     let mut d = Diagrams::new(1_000_000, &budget);
@@ -186,5 +186,5 @@ fn too_many_nodes_and_the_budget_end_everything() {
             break;
         }
     }
-    assert_eq!(d.stopped(), Some(Stopped::Budget(crate::budget::Exhausted::Interrupt)));
+    assert_eq!(d.stopped(), Some(DiagramStopped::Budget(crate::budget::Exhausted::Interrupt)));
 }

@@ -1,14 +1,14 @@
 //! Brackets, lists, blocks and semicolons that report the mistakes inside them or before them, so that reading goes on.
 
 use super::combinators::token;
-use super::state::{AnyToken, Expected, Failed, Grammar, Parsed, Tokens};
+use super::state::{AnyToken, Expected, Grammar, Parsed, ParserError, Tokens};
 use nom::branch::alt;
 use nom::{Err, Parser};
 
 /// Parses `open inner close`; a mistake inside is reported and gives `None` if the closing bracket is found.
 pub fn enclosed<'a, T: AnyToken + 'a, G: Grammar<T> + 'a, O>(
     open: &'static str,
-    mut inner: impl Parser<Tokens<'a, T, G>, Output = O, Error = Failed>,
+    mut inner: impl Parser<Tokens<'a, T, G>, Output = O, Error = ParserError>,
     close: &'static str,
 ) -> impl FnMut(Tokens<'a, T, G>) -> Parsed<'a, T, G, Option<O>> {
     move |input: Tokens<'a, T, G>| {
@@ -29,7 +29,7 @@ pub fn enclosed<'a, T: AnyToken + 'a, G: Grammar<T> + 'a, O>(
 /// otherwise, after the next comma.
 pub fn list<'a, T: AnyToken + 'a, G: Grammar<T> + 'a, O>(
     open: &'static str,
-    mut item: impl Parser<Tokens<'a, T, G>, Output = O, Error = Failed>,
+    mut item: impl Parser<Tokens<'a, T, G>, Output = O, Error = ParserError>,
     close: &'static str,
     resumes: fn(&Tokens<'a, T, G>) -> bool,
 ) -> impl FnMut(Tokens<'a, T, G>) -> Parsed<'a, T, G, Vec<O>> {
@@ -72,7 +72,7 @@ pub fn skip_in_brackets<'a, T: AnyToken + 'a, G: Grammar<T> + 'a>(
     mistake: Tokens<'a, T, G>,
     close: &str,
     commas: bool,
-) -> Result<Tokens<'a, T, G>, Err<Failed>> {
+) -> Result<Tokens<'a, T, G>, Err<ParserError>> {
     let (mut rest, mut depth) = (mistake, 0_usize);
     while !rest.at_end() && !G::ends_brackets(rest) {
         if depth == 0 && rest.at(close) {
@@ -89,7 +89,7 @@ pub fn skip_in_brackets<'a, T: AnyToken + 'a, G: Grammar<T> + 'a>(
         }
         rest = rest.skip();
     }
-    Err(Err::Failure(Failed::Reported))
+    Err(Err::Failure(ParserError::Reported))
 }
 
 /// `{ entry entry … }`. Mistakes are reported entry by entry; `None` stands for an entry that could not be read, after which reading
@@ -97,7 +97,7 @@ pub fn skip_in_brackets<'a, T: AnyToken + 'a, G: Grammar<T> + 'a>(
 /// goes on as if it were there. An entry is called `thing` in messages.
 pub fn block<'a, T: AnyToken + 'a, G: Grammar<T> + 'a, O>(
     thing: &'static str,
-    mut entry: impl Parser<Tokens<'a, T, G>, Output = O, Error = Failed>,
+    mut entry: impl Parser<Tokens<'a, T, G>, Output = O, Error = ParserError>,
     ends: impl Fn(&Tokens<'a, T, G>) -> bool,
     after_mistake: impl Fn(Tokens<'a, T, G>, Tokens<'a, T, G>) -> Tokens<'a, T, G>,
 ) -> impl FnMut(Tokens<'a, T, G>) -> Parsed<'a, T, G, Vec<Option<O>>> {

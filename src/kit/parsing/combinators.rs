@@ -1,7 +1,7 @@
 //! The basic parsers.
 
-use super::lexer::{Kind, Token};
-use super::state::{AnyToken, Expected, Failed, Grammar, Parsed, Tokens};
+use super::lexer::{Token, TokenKind};
+use super::state::{AnyToken, Expected, Grammar, Parsed, ParserError, Tokens};
 use crate::diagnostics::Span;
 use nom::combinator::cut;
 use nom::{Err, Parser};
@@ -9,7 +9,7 @@ use nom::{Err, Parser};
 /// Parses a sign or a keyword.
 pub fn token<'a, T: AnyToken + 'a, G: Grammar<T> + 'a>(
     spelling: &'static str,
-) -> impl Parser<Tokens<'a, T, G>, Output = &'a T, Error = Failed> {
+) -> impl Parser<Tokens<'a, T, G>, Output = &'a T, Error = ParserError> {
     move |input: Tokens<'a, T, G>| {
         let first = input.first();
         if !first.is(spelling) {
@@ -36,7 +36,7 @@ pub fn name<'a, G: 'a>(
 ) -> Parsed<'a, Token<'a>, G, Name> {
     let first = input.first();
     match first.kind {
-        Kind::Name => Ok((input.skip(), Name { text: first.text.to_owned(), span: first.span })),
+        TokenKind::Name => Ok((input.skip(), Name { text: first.text.to_owned(), span: first.span })),
         _ => input.unexpected(Expected::Thing(thing)),
     }
 }
@@ -44,7 +44,7 @@ pub fn name<'a, G: 'a>(
 /// Describes all possible beginnings of `parser` by one name in messages.
 pub fn labelled<'a, T: 'a, G: 'a, O>(
     thing: &'static str,
-    mut parser: impl Parser<Tokens<'a, T, G>, Output = O, Error = Failed>,
+    mut parser: impl Parser<Tokens<'a, T, G>, Output = O, Error = ParserError>,
 ) -> impl FnMut(Tokens<'a, T, G>) -> Parsed<'a, T, G, O> {
     move |input: Tokens<'a, T, G>| {
         let start = input.position();
@@ -53,7 +53,7 @@ pub fn labelled<'a, T: 'a, G: 'a, O>(
             _ => 0,
         };
         let result = parser.parse(input);
-        if let Err(Err::Error(Failed::Unexpected)) = result {
+        if let Err(Err::Error(ParserError::Unexpected)) = result {
             {
                 let (at, expected) = &mut *input.state.furthest.borrow_mut();
                 if *at == start {
@@ -68,7 +68,7 @@ pub fn labelled<'a, T: 'a, G: 'a, O>(
 
 /// Adds the place to the output of a parser.
 pub fn spanned<'a, T: AnyToken + 'a, G: 'a, O>(
-    mut parser: impl Parser<Tokens<'a, T, G>, Output = O, Error = Failed>,
+    mut parser: impl Parser<Tokens<'a, T, G>, Output = O, Error = ParserError>,
 ) -> impl FnMut(Tokens<'a, T, G>) -> Parsed<'a, T, G, (O, Span)> {
     move |input: Tokens<'a, T, G>| {
         let (rest, output) = parser.parse(input)?;
@@ -79,7 +79,7 @@ pub fn spanned<'a, T: AnyToken + 'a, G: 'a, O>(
 /// Parses one or more items with a separator between them; after a separator another item is required.
 pub fn separated<'a, T: AnyToken + 'a, G: Grammar<T> + 'a, O>(
     separator: &'static str,
-    mut parser: impl Parser<Tokens<'a, T, G>, Output = O, Error = Failed>,
+    mut parser: impl Parser<Tokens<'a, T, G>, Output = O, Error = ParserError>,
 ) -> impl FnMut(Tokens<'a, T, G>) -> Parsed<'a, T, G, Vec<O>> {
     move |input| {
         let (mut rest, first) = parser.parse(input)?;
@@ -119,7 +119,7 @@ pub fn nested<'a, T: AnyToken + 'a, G: Grammar<T> + 'a, O>(
 }
 
 /// Records a new node on top of the tree built since [`nested`] began; `rest` is the input after it.
-pub fn higher<T: AnyToken, G: Grammar<T>>(rest: Tokens<'_, T, G>) -> Result<(), Err<Failed>> {
+pub fn higher<T: AnyToken, G: Grammar<T>>(rest: Tokens<'_, T, G>) -> Result<(), Err<ParserError>> {
     let height = rest.state.height.get() + 1;
     rest.state.height.set(height);
     if height > MAX_HEIGHT {

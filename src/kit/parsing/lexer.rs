@@ -6,7 +6,7 @@ use crate::diagnostics::{Diagnostic, SourceId, Span};
 
 /// The kinds of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum TokenKind {
     /// A keyword, as the table of the language spells it.
     Word(&'static str),
     /// A name.
@@ -31,7 +31,7 @@ pub enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token<'a> {
     /// Its kind.
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// The text as written, with its quotes; empty at the end of the text.
     pub text: &'a str,
     /// Its place.
@@ -44,7 +44,7 @@ impl<'a> Token<'a> {
     /// The text without the quotes round it, if there are any.
     pub fn unquoted(&self) -> &'a str {
         match self.kind {
-            Kind::Text | Kind::Pattern => &self.text[1..self.text.len() - 1],
+            TokenKind::Text | TokenKind::Pattern => &self.text[1..self.text.len() - 1],
             _ => self.text,
         }
     }
@@ -60,13 +60,13 @@ impl state::AnyToken for Token<'_> {
     }
 
     fn is_end(&self) -> bool {
-        self.kind == Kind::End
+        self.kind == TokenKind::End
     }
 
     fn is(&self, spelling: &str) -> bool {
         match self.kind {
-            Kind::Word(own) | Kind::Sign(own) => own == spelling,
-            Kind::Name => self.text == spelling,
+            TokenKind::Word(own) | TokenKind::Sign(own) => own == spelling,
+            TokenKind::Name => self.text == spelling,
             _ => false,
         }
     }
@@ -80,7 +80,7 @@ impl state::AnyToken for Token<'_> {
 #[derive(Debug)]
 pub struct Lexicon {
     /// The name or number at the beginning of a text, or another piece that no table has, with its length.
-    pub piece: fn(&str) -> Option<(Kind, usize)>,
+    pub piece: fn(&str) -> Option<(TokenKind, usize)>,
     /// The names that are keywords.
     pub words: &'static [&'static [&'static str]],
     /// True if keywords may be written in upper and lower case.
@@ -90,7 +90,7 @@ pub struct Lexicon {
     /// The signs that are other spellings of keywords.
     pub synonyms: &'static [(&'static str, &'static str)],
     /// The quotation marks with what is between them, and help about one that is not closed.
-    pub quotes: &'static [(char, Kind, &'static str)],
+    pub quotes: &'static [(char, TokenKind, &'static str)],
     /// The beginnings of comments that end with the line.
     pub line_comments: &'static [&'static str],
     /// The brackets of other comments.
@@ -124,7 +124,12 @@ impl Lexicon {
             };
         }
         let reported = lexed.comments.last().is_some_and(|last| last.reported);
-        lexed.tokens.push(Token { kind: Kind::End, text: "", span: Span::new(source, at, at), reported });
+        lexed.tokens.push(Token {
+            kind: TokenKind::End,
+            text: "",
+            span: Span::new(source, at, at),
+            reported,
+        });
         lexed
     }
 
@@ -140,7 +145,7 @@ impl Lexicon {
         };
         let (open, close) = self.block_comment;
         let (kind, length) = if self.line_comments.iter().any(|begin| rest.starts_with(begin)) {
-            (Kind::Comment, line())
+            (TokenKind::Comment, line())
         } else if let Some((_, message, help)) =
             self.refused_line.filter(|(begin, ..)| rest.starts_with(begin))
         {
@@ -151,7 +156,7 @@ impl Lexicon {
             if end.is_none() {
                 wrong(open.len(), "unterminated comment", &format!("close it with `{close}`"));
             }
-            (Kind::Comment, end.unwrap_or(rest.len()))
+            (TokenKind::Comment, end.unwrap_or(rest.len()))
         } else if let Some((quote, kind, help)) =
             self.quotes.iter().find(|(quote, ..)| rest.starts_with(*quote))
         {
@@ -159,11 +164,11 @@ impl Lexicon {
                 Some(end) if rest[1 + end..].starts_with(*quote) => (*kind, end + 2),
                 _ => {
                     wrong(line(), "this quotation is not closed on its line", help);
-                    (Kind::Foreign, line())
+                    (TokenKind::Foreign, line())
                 }
             }
         } else if let Some((kind, length)) = (self.piece)(rest) {
-            let word = (kind == Kind::Name).then(|| self.word(&rest[..length])).flatten();
+            let word = (kind == TokenKind::Name).then(|| self.word(&rest[..length])).flatten();
             (word.unwrap_or(kind), length)
         } else if let Some((sign, kind)) = self.sign(rest) {
             (kind, sign.len())
@@ -173,20 +178,20 @@ impl Lexicon {
             wrong(length, &format!("unexpected character `{shown}`"), self.help);
             return length;
         };
-        let to = if kind == Kind::Comment { &mut lexed.comments } else { &mut lexed.tokens };
+        let to = if kind == TokenKind::Comment { &mut lexed.comments } else { &mut lexed.tokens };
         to.push(Token { kind, text: &rest[..length], span: span(length), reported });
         length
     }
 
-    fn word(&self, name: &str) -> Option<Kind> {
+    fn word(&self, name: &str) -> Option<TokenKind> {
         let is = |word: &str| if self.any_case { word.eq_ignore_ascii_case(name) } else { word == name };
-        self.words.iter().copied().flatten().find(|word| is(word)).map(|word| Kind::Word(word))
+        self.words.iter().copied().flatten().find(|word| is(word)).map(|word| TokenKind::Word(word))
     }
 
     /// Returns the longest sign at the beginning of a text.
-    fn sign(&self, rest: &str) -> Option<(&'static str, Kind)> {
-        let own = self.signs.iter().map(|sign| (*sign, Kind::Sign(sign)));
-        let other = self.synonyms.iter().map(|(sign, word)| (*sign, Kind::Word(word)));
+    fn sign(&self, rest: &str) -> Option<(&'static str, TokenKind)> {
+        let own = self.signs.iter().map(|sign| (*sign, TokenKind::Sign(sign)));
+        let other = self.synonyms.iter().map(|(sign, word)| (*sign, TokenKind::Word(word)));
         own.chain(other).filter(|(sign, _)| rest.starts_with(sign)).max_by_key(|(sign, _)| sign.len())
     }
 }

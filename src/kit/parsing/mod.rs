@@ -2,7 +2,7 @@
 //! [`Grammar`] and a [`Lexicon`], or its own [`AnyToken`]s.
 //!
 //! The parsers are nom parsers over a cursor into a slice of tokens. Failures carry no message, because `alt` and `opt`
-//! discard errors: the shared [`State`] keeps the expected items at the furthest token reached, and [`State::report`]
+//! discard errors: the shared [`ParserState`] keeps the expected items at the furthest token reached, and [`ParserState::report`]
 //! turns them into a diagnostic where reading continues.
 
 mod brackets;
@@ -13,6 +13,6 @@ mod state;
 pub use brackets::{block, enclosed, list, optional_semicolon, semicolon, skip_in_brackets};
 pub use combinators::{MAX_HEIGHT, MAX_NESTING, higher, nested, with_large_stack};
 pub use combinators::{Name, labelled, name, separated, spanned, token};
-pub use lexer::{Kind, Lexed, Lexicon, Token};
-pub use state::{AnyToken, Expected, Failed, Grammar, Parsed, State, Tokens};
+pub use lexer::{Lexed, Lexicon, Token, TokenKind};
+pub use state::{AnyToken, Expected, Grammar, Parsed, ParserError, ParserState, Tokens};
 pub use state::{alternatives, prefix, printable, shortened, unexpected};

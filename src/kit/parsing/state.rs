@@ -48,7 +48,7 @@ pub trait Grammar<T: AnyToken>: Sized {
     /// Returns the diagnostic for the token `at`, where one of `expected` was wanted; `opening` is the bracket around
     /// it. `None` if that would only repeat an earlier one.
     fn unexpected(
-        state: &State<'_, T, Self>,
+        state: &ParserState<'_, T, Self>,
         at: usize,
         expected: &[Expected],
         opening: Option<&T>,
@@ -76,7 +76,7 @@ pub trait Grammar<T: AnyToken>: Sized {
     }
 
     /// Inspects an accepted keyword or sign for spellings that are understood but wrong.
-    fn accepted(_: &State<'_, T, Self>, _: &T) {}
+    fn accepted(_: &ParserState<'_, T, Self>, _: &T) {}
 
     /// True if no bracket that was opened before can be closed at or after this token.
     fn ends_brackets(input: Tokens<'_, T, Self>) -> bool;
@@ -102,7 +102,7 @@ impl Display for Expected {
 
 /// The error of a parser.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Failed {
+pub enum ParserError {
     /// An unexpected token; the shared state keeps the token and the expected items.
     Unexpected,
     /// A diagnostic exists already.
@@ -110,11 +110,11 @@ pub enum Failed {
 }
 
 /// The result of a parser over the tokens `T` of the language `G`.
-pub type Parsed<'a, T, G, O> = IResult<Tokens<'a, T, G>, O, Failed>;
+pub type Parsed<'a, T, G, O> = IResult<Tokens<'a, T, G>, O, ParserError>;
 
-impl<I> ParseError<I> for Failed {
+impl<I> ParseError<I> for ParserError {
     fn from_error_kind(_: I, _: ErrorKind) -> Self {
-        Failed::Unexpected
+        ParserError::Unexpected
     }
 
     fn append(_: I, _: ErrorKind, other: Self) -> Self {
@@ -124,7 +124,7 @@ impl<I> ParseError<I> for Failed {
 
 /// The state shared by the parsers of one text.
 #[derive(Debug)]
-pub struct State<'a, T, G> {
+pub struct ParserState<'a, T, G> {
     /// All tokens; the last one is the end of the text.
     pub tokens: &'a [T],
     /// The language.
@@ -139,7 +139,7 @@ pub struct State<'a, T, G> {
     pub(super) height: Cell<usize>,
 }
 
-impl<'a, T, G> State<'a, T, G> {
+impl<'a, T, G> ParserState<'a, T, G> {
     /// Creates the state before reading; `diagnostics` are those of the lexer. `tokens` must end with the end of the
     /// text.
     pub fn new(tokens: &'a [T], grammar: G, diagnostics: Vec<Diagnostic>) -> Self {
@@ -178,10 +178,10 @@ impl<'a, T, G> State<'a, T, G> {
     }
 
     /// Adds a diagnostic about the token `at`; returns the corresponding failure.
-    pub(super) fn refuse(&self, at: usize, diagnostic: Diagnostic) -> Err<Failed> {
+    pub(super) fn refuse(&self, at: usize, diagnostic: Diagnostic) -> Err<ParserError> {
         self.add(diagnostic);
         self.mistake_at.set(at);
-        Err::Failure(Failed::Reported)
+        Err::Failure(ParserError::Reported)
     }
 
     /// All diagnostics in the order of the text.
@@ -192,11 +192,11 @@ impl<'a, T, G> State<'a, T, G> {
     }
 }
 
-impl<'a, T: AnyToken, G: Grammar<T>> State<'a, T, G> {
+impl<'a, T: AnyToken, G: Grammar<T>> ParserState<'a, T, G> {
     /// Turns a failure into a diagnostic, unless there is one, and returns the tokens from the mistake on. `opening` is
     /// the bracket around the failed parser.
-    pub fn report(&'a self, failure: Err<Failed>, opening: Option<&T>) -> Tokens<'a, T, G> {
-        if !matches!(failure, Err::Error(Failed::Reported) | Err::Failure(Failed::Reported)) {
+    pub fn report(&'a self, failure: Err<ParserError>, opening: Option<&T>) -> Tokens<'a, T, G> {
+        if !matches!(failure, Err::Error(ParserError::Reported) | Err::Failure(ParserError::Reported)) {
             let (at, expected) = self.furthest.take();
             if let Some(diagnostic) = G::unexpected(self, at, &expected, opening) {
                 self.add(diagnostic);

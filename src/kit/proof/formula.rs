@@ -1,7 +1,7 @@
 //! Clauses, and their reader for DIMACS CNF.
 
 use super::lines::Lines;
-use super::{Stopped, push_decimal};
+use super::{ProofStopped, push_decimal};
 use crate::budget::Budget;
 use std::io::{self, BufRead, Write};
 
@@ -10,14 +10,14 @@ const MOST_VARIABLES: i64 = i32::MAX as i64 - 1;
 
 /// Clauses over variables from 1; a negated one is negative.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Formula {
+pub struct CnfFormula {
     variables: usize,
     lits: Vec<i32>,
     /// The end of each clause in `lits`.
     ends: Vec<usize>,
 }
 
-impl Formula {
+impl CnfFormula {
     /// The greatest variable.
     pub fn variables(&self) -> usize {
         self.variables
@@ -75,7 +75,7 @@ impl Formula {
     ///
     /// # Errors
     /// If the text is not of this form or cannot be read, or the budget ends.
-    pub fn read(text: &mut dyn BufRead, budget: &Budget) -> Result<Self, Stopped> {
+    pub fn read(text: &mut dyn BufRead, budget: &Budget) -> Result<Self, ProofStopped> {
         let mut lines = Lines::new(text, budget);
         if !lines.next()? {
             return Err(lines.fault("there is no header `p cnf VARIABLES CLAUSES`").into());
@@ -119,23 +119,23 @@ impl Formula {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Formula, String> {
-        Formula::read(&mut text.as_bytes(), &Budget::unlimited()).map_err(|stopped| match stopped {
-            Stopped::Fault(fault) => fault.to_string(),
+    fn read(text: &str) -> Result<CnfFormula, String> {
+        CnfFormula::read(&mut text.as_bytes(), &Budget::unlimited()).map_err(|stopped| match stopped {
+            ProofStopped::Fault(fault) => fault.to_string(),
             other => panic!("{other:?}"),
         })
     }
 
     #[test]
     fn reads_what_it_writes() {
-        let mut formula = Formula::default();
+        let mut formula = CnfFormula::default();
         formula.push([1, -3]);
         formula.push([]);
         formula.push([2]);
         let mut text = Vec::new();
         formula.write(0, &mut text).unwrap();
         assert_eq!(String::from_utf8(text.clone()).unwrap(), "p cnf 3 3\n1 -3 0\n0\n2 0\n");
-        assert_eq!(Formula::read(&mut &text[..], &Budget::unlimited()).unwrap(), formula);
+        assert_eq!(CnfFormula::read(&mut &text[..], &Budget::unlimited()).unwrap(), formula);
     }
 
     #[test]
@@ -167,7 +167,7 @@ mod tests {
     fn the_budget_ends_reading() {
         let budget = Budget::unlimited();
         budget.interrupt();
-        let read = Formula::read(&mut "p cnf 0 0\n".as_bytes(), &budget);
-        assert!(matches!(read, Err(Stopped::Exhausted(_))));
+        let read = CnfFormula::read(&mut "p cnf 0 0\n".as_bytes(), &budget);
+        assert!(matches!(read, Err(ProofStopped::Exhausted(_))));
     }
 }

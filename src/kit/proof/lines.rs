@@ -1,6 +1,6 @@
 //! Lines of numbers, read from a stream.
 
-use super::{Fault, Stopped};
+use super::{ProofFault, ProofStopped};
 use crate::budget::Budget;
 use std::io::BufRead;
 
@@ -25,7 +25,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Reads the next line that is neither empty nor a comment; returns `false` at the end of the text.
-    pub fn next(&mut self) -> Result<bool, Stopped> {
+    pub fn next(&mut self) -> Result<bool, ProofStopped> {
         loop {
             if self.number.is_multiple_of(POLL)
                 && let Some(why) = self.budget.exhausted()
@@ -52,7 +52,7 @@ impl<'a> Lines<'a> {
         self.line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
     }
 
-    pub fn integer(&self, word: &[u8]) -> Result<i64, Fault> {
+    pub fn integer(&self, word: &[u8]) -> Result<i64, ProofFault> {
         let (negative, digits) = match word.strip_prefix(b"-") {
             Some(digits) => (true, digits),
             None => (false, word),
@@ -68,8 +68,8 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns a fault in the line read last.
-    pub fn fault(&self, reason: impl Into<String>) -> Fault {
-        Fault { line: self.number, reason: reason.into() }
+    pub fn fault(&self, reason: impl Into<String>) -> ProofFault {
+        ProofFault { line: self.number, reason: reason.into() }
     }
 }
 

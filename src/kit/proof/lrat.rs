@@ -1,7 +1,7 @@
 //! A checker of LRAT proofs. It reads the proof line by line and forgets the clauses that the proof deletes.
 
-use super::Stopped;
-use super::formula::Formula;
+use super::ProofStopped;
+use super::formula::CnfFormula;
 use super::lines::Lines;
 use crate::budget::Budget;
 use rustc_hash::FxHashMap;
@@ -17,17 +17,17 @@ pub struct Verified {
 }
 
 /// The result of checking.
-pub type Checked = Result<Verified, Stopped>;
+pub type LratResult = Result<Verified, ProofStopped>;
 
 /// Checks that `proof`, the text of an LRAT proof, derives the empty clause from `formula`, whose first clause has
 /// number 1. Each step must follow by unit propagation along its hints; steps by resolution asymmetric tautologies
 /// (negative hints) are refused. Lines after the empty clause are not read.
 ///
 /// # Errors
-/// [`Stopped::Fault`] with the first wrong step, or if the proof ends without the empty clause.
-pub fn check(formula: &Formula, proof: &mut dyn BufRead, budget: &Budget) -> Checked {
+/// [`ProofStopped::Fault`] with the first wrong step, or if the proof ends without the empty clause.
+pub fn check(formula: &CnfFormula, proof: &mut dyn BufRead, budget: &Budget) -> LratResult {
     let mut lines = Lines::new(proof, budget);
-    let mut checker = Checker::new(formula);
+    let mut checker = LratChecker::new(formula);
     let (mut numbers, mut verified) = (Vec::new(), Verified { derived: 0, deleted: 0 });
     while lines.next()? {
         let mut deletes = false;
@@ -38,13 +38,13 @@ pub fn check(formula: &Formula, proof: &mut dyn BufRead, budget: &Budget) -> Che
                 _ => numbers.push(lines.integer(word)?),
             }
         }
-        let step = Step::of(&numbers, deletes).map_err(|reason| lines.fault(reason))?;
+        let step = LratStep::of(&numbers, deletes).map_err(|reason| lines.fault(reason))?;
         match step {
-            Step::Delete(clauses) => {
+            LratStep::Delete(clauses) => {
                 verified.deleted += clauses.len() as u64;
                 checker.delete(clauses).map_err(|reason| lines.fault(reason))?;
             }
-            Step::Derive { id, clause, hints } => {
+            LratStep::Derive { id, clause, hints } => {
                 verified.derived += 1;
                 checker.derive(id, clause, hints).map_err(|reason| lines.fault(reason))?;
                 if clause.is_empty() {
@@ -56,14 +56,14 @@ pub fn check(formula: &Formula, proof: &mut dyn BufRead, budget: &Budget) -> Che
     Err(lines.fault("the proof ends without the empty clause").into())
 }
 
-enum Step<'a> {
+enum LratStep<'a> {
     /// Clauses that are no longer used.
     Delete(&'a [i64]),
     /// A clause, with the hints along which unit propagation derives a conflict from its negation.
     Derive { id: i64, clause: &'a [i64], hints: &'a [i64] },
 }
 
-impl<'a> Step<'a> {
+impl<'a> LratStep<'a> {
     fn of(numbers: &'a [i64], deletes: bool) -> Result<Self, String> {
         let Some((&id, rest)) = numbers.split_first() else {
             return Err("the number of the step is missing".into());
@@ -83,7 +83,7 @@ impl<'a> Step<'a> {
 }
 
 /// The current clauses, by number, and an assignment.
-struct Checker {
+struct LratChecker {
     clauses: FxHashMap<i64, Box<[i32]>>,
     /// The number of the last clause.
     last: i64,
@@ -93,8 +93,8 @@ struct Checker {
     assigned: Vec<usize>,
 }
 
-impl Checker {
-    fn new(formula: &Formula) -> Self {
+impl LratChecker {
+    fn new(formula: &CnfFormula) -> Self {
         let numbered = formula.clauses().zip(1..);
         Self {
             clauses: numbered.map(|(clause, id)| (id, clause.into())).collect(),
@@ -192,9 +192,9 @@ mod tests {
 
     fn checked(clauses: &str, proof: &str) -> Result<Verified, String> {
         let budget = Budget::unlimited();
-        let formula = Formula::read(&mut clauses.as_bytes(), &budget).expect("clauses");
+        let formula = CnfFormula::read(&mut clauses.as_bytes(), &budget).expect("clauses");
         check(&formula, &mut proof.as_bytes(), &budget).map_err(|stopped| match stopped {
-            Stopped::Fault(fault) => fault.to_string(),
+            ProofStopped::Fault(fault) => fault.to_string(),
             other => panic!("{other:?}"),
         })
     }

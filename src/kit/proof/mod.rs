@@ -8,9 +8,9 @@ mod formula;
 mod lines;
 mod lrat;
 
-pub use formula::Formula;
+pub use formula::CnfFormula;
 pub use lines::push_decimal;
-pub use lrat::{Checked, Verified, check};
+pub use lrat::{LratResult, Verified, check};
 
 use crate::budget::Exhausted;
 use std::fmt;
@@ -18,45 +18,45 @@ use std::io;
 
 /// An error in a text, or in a proof.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct ProofFault {
     /// The line, from 1.
     pub line: u64,
     /// The error there.
     pub reason: String,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ProofFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: {}", self.line, self.reason)
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for ProofFault {}
 
 /// The reason why reading or checking ended early.
 #[derive(Debug)]
-pub enum Stopped {
+pub enum ProofStopped {
     /// There is an error in the text.
-    Fault(Fault),
+    Fault(ProofFault),
     /// The text could not be read.
     Io(io::Error),
     /// The budget ended.
     Exhausted(Exhausted),
 }
 
-impl From<Fault> for Stopped {
-    fn from(fault: Fault) -> Self {
+impl From<ProofFault> for ProofStopped {
+    fn from(fault: ProofFault) -> Self {
         Self::Fault(fault)
     }
 }
 
-impl From<io::Error> for Stopped {
+impl From<io::Error> for ProofStopped {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
     }
 }
 
-impl From<Exhausted> for Stopped {
+impl From<Exhausted> for ProofStopped {
     fn from(why: Exhausted) -> Self {
         Self::Exhausted(why)
     }

@@ -10,8 +10,7 @@ use crate::syntax::ast::{self, File, FileKind, ItemKind};
 use crate::syntax::{parse, parse_expression, parse_formula};
 use kit::budget::{Budget, Exhausted};
 use kit::diagnostics::{
-    Diagnostic, SourceMap, Span, TEXT_LIMIT, Unfinished, first_mistakes, read_text, unreadable,
-    why_unreadable,
+    Diagnostic, EarlyEnd, SourceMap, Span, TEXT_LIMIT, first_mistakes, read_text, unreadable, why_unreadable,
 };
 use rustc_hash::FxHashMap;
 use std::io;
@@ -552,13 +551,13 @@ impl<'r> ImportReader<'r> {
 pub fn loading_ended(why: Exhausted) -> Diagnostic {
     let (message, help, unfinished) = match why {
         Exhausted::Time => {
-            ("time limit reached while loading", "allow more time with --timeout", Unfinished::Limit)
+            ("time limit reached while loading", "allow more time with --timeout", EarlyEnd::Limit)
         }
         Exhausted::Memory => {
-            ("memory limit reached while loading", "allow more memory with --memory", Unfinished::Limit)
+            ("memory limit reached while loading", "allow more memory with --memory", EarlyEnd::Limit)
         }
         Exhausted::Interrupt => {
-            ("interrupted while loading", "nothing has been decided", Unfinished::Interrupted)
+            ("interrupted while loading", "nothing has been decided", EarlyEnd::Interrupted)
         }
     };
     let diagnostic = Diagnostic::error_without_place(message).with_help(help);

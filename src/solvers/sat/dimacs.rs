@@ -1,13 +1,13 @@
 //! Output in DIMACS CNF, with comments on the meaning of variables.
 
 use super::Lit;
-use kit::proof::Formula;
+use kit::proof::CnfFormula;
 use std::io::{self, Write};
 
 /// A copy of the clauses added to a solver. Variables are numbered from 1, one more than their index.
 #[derive(Debug, Clone, Default)]
 pub struct Cnf {
-    formula: Formula,
+    formula: CnfFormula,
 }
 
 impl Cnf {
@@ -23,7 +23,7 @@ impl Cnf {
     }
 
     /// The clauses for callers that know no solver.
-    pub fn formula(&self) -> &Formula {
+    pub fn formula(&self) -> &CnfFormula {
         &self.formula
     }
 

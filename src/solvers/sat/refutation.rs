@@ -5,7 +5,7 @@ use super::cadical::signature;
 use cladist_cadical::{Configuration, Outcome, ProofStep, SolverOption};
 use kit::budget::{Budget, Exhausted};
 use kit::number::to_i64;
-use kit::proof::{Formula, push_decimal};
+use kit::proof::{CnfFormula, push_decimal};
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
@@ -26,7 +26,7 @@ pub enum Refutation {
 ///
 /// # Errors
 /// When the proof cannot be written; the writer is asked in pieces of some 64 KB.
-pub fn refute(formula: &Formula, proof: impl Write + 'static, budget: &Budget) -> io::Result<Refutation> {
+pub fn refute(formula: &CnfFormula, proof: impl Write + 'static, budget: &Budget) -> io::Result<Refutation> {
     let tracer = Rc::new(RefCell::new(Lrat::new(proof, to_i64(formula.len()))));
     let steps = Rc::clone(&tracer);
     let mut solver = Configuration::new()

@@ -1,7 +1,7 @@
 //! Tests of `solvers::sat::refutation`.
 
 use kit::budget::{Budget, Exhausted};
-use kit::proof::{Formula, Verified, check};
+use kit::proof::{CnfFormula, Verified, check};
 use solvers::sat::refutation::*;
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -21,8 +21,8 @@ impl Write for Shared {
     }
 }
 
-fn pigeons(holes: i32) -> Formula {
-    let mut formula = Formula::default();
+fn pigeons(holes: i32) -> CnfFormula {
+    let mut formula = CnfFormula::default();
     let at = |pigeon: i32, hole: i32| pigeon * holes + hole + 1;
     for pigeon in 0..=holes {
         formula.push((0..holes).map(|hole| at(pigeon, hole)));
@@ -48,7 +48,7 @@ fn pigeons_are_refuted_and_the_proof_checks() {
 #[test]
 fn trivial_contradictions_have_proofs() {
     for clauses in [vec![vec![]], vec![vec![1], vec![-1]], vec![vec![1, 1], vec![2, -1, 2], vec![-2, -1]]] {
-        let (mut formula, text, budget) = (Formula::default(), Shared::default(), Budget::unlimited());
+        let (mut formula, text, budget) = (CnfFormula::default(), Shared::default(), Budget::unlimited());
         // A tautology, which CaDiCaL drops at once.
         formula.push([3, -3]);
         clauses.iter().for_each(|clause| formula.push(clause.iter().copied()));
@@ -62,7 +62,7 @@ fn trivial_contradictions_have_proofs() {
 
 #[test]
 fn what_ends_it_is_said() {
-    let mut formula = Formula::default();
+    let mut formula = CnfFormula::default();
     formula.push([1, 2]);
     let free = Budget::unlimited();
     assert_eq!(refute(&formula, io::sink(), &free).expect("written"), Refutation::Satisfiable);

@@ -3,7 +3,7 @@
 use crate::explore::TooMany;
 use crate::relations::{Gates, OneStep, Order, Steps, arranged, conjuncts, label_groups};
 use kit::budget::{Budget, Exhausted};
-use kit::diagram::{Diagram, Diagrams, Relation, Stopped};
+use kit::diagram::{Diagram, DiagramStopped, Diagrams, Relation};
 use lang::model::expr::Expr;
 use lang::model::value::State;
 use lang::model::{Model, Position};
@@ -30,11 +30,11 @@ pub enum Unfinished {
     Choices,
 }
 
-impl From<Stopped> for Unfinished {
-    fn from(stopped: Stopped) -> Self {
+impl From<DiagramStopped> for Unfinished {
+    fn from(stopped: DiagramStopped) -> Self {
         match stopped {
-            Stopped::Budget(why) => Unfinished::Budget(why),
-            Stopped::Nodes(most) => Unfinished::Nodes(most),
+            DiagramStopped::Budget(why) => Unfinished::Budget(why),
+            DiagramStopped::Nodes(most) => Unfinished::Nodes(most),
         }
     }
 }
@@ -114,7 +114,7 @@ impl System {
 
     /// Finds the reachable states: each relation is used until it adds no more (chaining, as in O. Roig, J. Cortadella,
     /// E. Pastor, "Verification of asynchronous circuits by BDD-based model checking of Petri nets", 1995).
-    fn explore(&mut self) -> Result<(), Stopped> {
+    fn explore(&mut self) -> Result<(), DiagramStopped> {
         self.saturate(self.reachable, |system, relation, set| {
             let relation = &system.relations[relation];
             system.diagrams.after(relation, set)
@@ -131,7 +131,7 @@ impl System {
         &mut self,
         set: Kept,
         mut more: impl FnMut(&mut Self, usize, Diagram) -> Diagram,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), DiagramStopped> {
         let mut changed = true;
         while std::mem::take(&mut changed) {
             for relation in 0..self.relations.len() {
@@ -156,7 +156,7 @@ impl System {
     ///
     /// # Errors
     /// If the budget ends or there are too many nodes, as for all methods below.
-    pub fn until(&mut self, through: Kept, to: Kept) -> Result<Diagram, Stopped> {
+    pub fn until(&mut self, through: Kept, to: Kept) -> Result<Diagram, DiagramStopped> {
         let set = self.keep(self.of(to));
         self.saturate(set, |system, relation, set| {
             let before = system.diagrams.before(&system.relations[relation], set);
@@ -168,7 +168,7 @@ impl System {
     /// Returns the states from which an infinite path stays within a set and visits each of the fair sets infinitely
     /// often (E. Emerson, C. Lei, "Efficient model checking in fragments of the propositional mu-calculus", LICS 1986).
     /// Drops diagrams.
-    pub fn always(&mut self, within: Kept, fair: &[Kept]) -> Result<Diagram, Stopped> {
+    pub fn always(&mut self, within: Kept, fair: &[Kept]) -> Result<Diagram, DiagramStopped> {
         let set = self.keep(self.of(within));
         loop {
             let before = self.keep(self.of(set));

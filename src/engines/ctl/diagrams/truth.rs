@@ -2,14 +2,18 @@
 
 use super::system::{Kept, System};
 use crate::ctl::formula::{Formula, Node, Part};
-use kit::diagram::Stopped;
+use kit::diagram::DiagramStopped;
 
 /// Returns for each part of a formula the reachable states in which it holds; `labels` are those with each label. The
 /// sets are kept.
 ///
 /// # Errors
 /// If the budget ends or there are too many nodes.
-pub fn evaluate(formula: &Formula, system: &mut System, labels: &[Kept]) -> Result<Vec<Kept>, Stopped> {
+pub fn evaluate(
+    formula: &Formula,
+    system: &mut System,
+    labels: &[Kept],
+) -> Result<Vec<Kept>, DiagramStopped> {
     let mut truth: Vec<Kept> = Vec::with_capacity(formula.len());
     for part in formula.parts() {
         let of = |part: &Part| truth[part.index()];

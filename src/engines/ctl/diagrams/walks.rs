@@ -5,7 +5,7 @@ use super::truth::evaluate;
 use crate::ctl::formula::{Node, Part};
 use crate::ctl::goal::Goal;
 use crate::ctl::witness::Witness;
-use kit::diagram::{Diagram, Stopped};
+use kit::diagram::{Diagram, DiagramStopped};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::hash_map::Entry;
 
@@ -18,8 +18,8 @@ pub enum Gap {
     Long(usize),
 }
 
-impl From<Stopped> for Gap {
-    fn from(_: Stopped) -> Self {
+impl From<DiagramStopped> for Gap {
+    fn from(_: DiagramStopped) -> Self {
         Gap::Stopped
     }
 }
@@ -58,7 +58,7 @@ impl<'s> Walks<'s> {
         goal: &'s Goal,
         facts: &[Kept],
         most_states: usize,
-    ) -> Result<Self, Stopped> {
+    ) -> Result<Self, DiagramStopped> {
         let truth = evaluate(&goal.formula, system, facts)?;
         let steps = goal.formula.quantifiers().into_iter().map(|(some, _)| some).collect();
         let (states, numbers) = (Vec::new(), FxHashMap::default());

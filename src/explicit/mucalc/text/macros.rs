@@ -1,7 +1,7 @@
 //! Macros: `macro NAME (A, B) = … end_macro`, used as `NAME (…, …)`.
 
 use kit::diagnostics::{Diagnostic, Span, nearest};
-use kit::parsing::{AnyToken, Kind, Token};
+use kit::parsing::{AnyToken, Token, TokenKind};
 use rustc_hash::FxHashMap;
 
 /// The limit on the tokens of a formula without macros.
@@ -58,7 +58,8 @@ pub fn definitions<'a>(
 fn definition<'a>(tokens: &[Token<'a>]) -> Result<Macro<'a>, Option<Span>> {
     let place = |at: usize| tokens.get(at).map(|t: &Token<'a>| t.span);
     let sign = |at: usize, text: &str| tokens.get(at).is_some_and(|token| token.is(text));
-    let word = |at: usize| tokens.get(at).filter(|t| t.kind == Kind::Name).map(|t| t.text).ok_or(place(at));
+    let word =
+        |at: usize| tokens.get(at).filter(|t| t.kind == TokenKind::Name).map(|t| t.text).ok_or(place(at));
     let name = word(0)?;
     let (mut at, mut parameters) = (1, Vec::new());
     if sign(at, "(") {
@@ -111,7 +112,7 @@ impl<'a> Macros<'a> {
                 return Err(Diagnostic::error(token.span, message).with_help("use fewer macros in macros"));
             }
             at += 1;
-            if token.kind != Kind::Name || self.known.keys().all(|(name, _)| *name != token.text) {
+            if token.kind != TokenKind::Name || self.known.keys().all(|(name, _)| *name != token.text) {
                 out.push(token);
                 continue;
             }
@@ -160,7 +161,8 @@ impl<'a> Macro<'a> {
     fn with(&self, arguments: &[&[Token<'a>]], call: Span) -> Vec<Token<'a>> {
         let mut body = Vec::new();
         for token in &self.body {
-            let parameter = self.parameters.iter().position(|p| token.kind == Kind::Name && *p == token.text);
+            let parameter =
+                self.parameters.iter().position(|p| token.kind == TokenKind::Name && *p == token.text);
             match parameter.and_then(|at| arguments.get(at)) {
                 Some([one]) => body.push(*one),
                 Some(several) => {
@@ -177,7 +179,7 @@ impl<'a> Macro<'a> {
 
 /// A sign that is not in the text, in the place of what it was made for.
 fn sign(text: &'static str, span: Span) -> Token<'static> {
-    Token { kind: Kind::Sign(text), text, span, reported: false }
+    Token { kind: TokenKind::Sign(text), text, span, reported: false }
 }
 
 /// `(…, …)` at the beginning: the arguments, and how many tokens that takes. None if there are no parentheses, or they are not

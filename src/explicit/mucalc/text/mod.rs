@@ -10,7 +10,7 @@ pub use property::{parse_property, pattern};
 
 use crate::mucalc::label::is_of_name;
 use kit::diagnostics::{Diagnostic, SourceId, SourceMap};
-use kit::parsing::{AnyToken, Kind, Lexed, Lexicon, Token, prefix};
+use kit::parsing::{AnyToken, Lexed, Lexicon, Token, TokenKind, prefix};
 use library::Library;
 use std::io;
 use tree::State;
@@ -74,8 +74,8 @@ fn with_libraries(
 fn guess(tokens: &[Token<'_>]) -> Language {
     let is_sign = |token: &Token<'_>| ["!", "&&", "||", "=>", "val"].contains(&token.text);
     let is_word = |token: &Token<'_>| match token.kind {
-        Kind::Word(_) => ["and", "or", "not", "implies", "equ"].contains(&token.text),
-        kind => matches!(kind, Kind::Text | Kind::Pattern),
+        TokenKind::Word(_) => ["and", "or", "not", "implies", "equ"].contains(&token.text),
+        kind => matches!(kind, TokenKind::Text | TokenKind::Pattern),
     };
     if tokens.iter().any(is_sign) && !tokens.iter().any(is_word) { Language::Mcrl2 } else { Language::Mcl }
 }
@@ -107,8 +107,8 @@ pub const FORMULAS: Lexicon = Lexicon {
     ],
     synonyms: &[("!", "not"), ("&&", "and"), ("||", "or"), ("=>", "implies"), ("<=>", "equ")],
     quotes: &[
-        ('"', Kind::Text, "end it with `\"` on the same line"),
-        ('\'', Kind::Pattern, "close it; in a pattern, `.` can stand for a single quote"),
+        ('"', TokenKind::Text, "end it with `\"` on the same line"),
+        ('\'', TokenKind::Pattern, "close it; in a pattern, `.` can stand for a single quote"),
     ],
     line_comments: &["%", "--"],
     block_comment: ("(*", "*)"),
@@ -116,13 +116,13 @@ pub const FORMULAS: Lexicon = Lexicon {
     help: "put labels with other characters between double quotes",
 };
 
-fn piece(rest: &str) -> Option<(Kind, usize)> {
+fn piece(rest: &str) -> Option<(TokenKind, usize)> {
     match rest.chars().next()? {
         c if c.is_ascii_digit() => {
             let length = prefix(rest, |c| c.is_ascii_digit());
-            Some((Kind::Number(rest[..length].parse().ok()), length))
+            Some((TokenKind::Number(rest[..length].parse().ok()), length))
         }
-        c if c.is_alphabetic() || c == '_' => Some((Kind::Name, prefix(rest, is_of_name))),
+        c if c.is_alphabetic() || c == '_' => Some((TokenKind::Name, prefix(rest, is_of_name))),
         _ => None,
     }
 }

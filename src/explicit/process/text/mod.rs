@@ -5,7 +5,7 @@ pub mod tree;
 
 pub use parser::{parse, parse_call};
 
-use kit::parsing::{Kind, Lexicon, prefix};
+use kit::parsing::{Lexicon, TokenKind, prefix};
 
 pub const PROCESSES: Lexicon = Lexicon {
     piece,
@@ -16,7 +16,7 @@ pub const PROCESSES: Lexicon = Lexicon {
         "}", ",", ";", ":", "!", "?", "|", "<", ">", "+", "-", "*", "/", "^", ".", "=", "#",
     ],
     synonyms: &[],
-    quotes: &[('"', Kind::Text, "end it with `\"` on the same line")],
+    quotes: &[('"', TokenKind::Text, "end it with `\"` on the same line")],
     line_comments: &["--"],
     block_comment: ("(*", "*)"),
     refused_line: None,
@@ -38,23 +38,23 @@ pub const OPERATOR_WORDS: &[&str] = &["and", "implies", "mod", "not", "or", "rem
 /// The keywords that begin a definition.
 pub const ITEM_WORDS: &[&str] = &["type", "channel", "function", "process", "module"];
 
-fn piece(rest: &str) -> Option<(Kind, usize)> {
+fn piece(rest: &str) -> Option<(TokenKind, usize)> {
     match rest.chars().next()? {
         c if c.is_ascii_digit() => Some(number(rest)),
         c if c.is_ascii_alphabetic() || c == '_' => {
-            Some((Kind::Name, prefix(rest, |c| c.is_ascii_alphanumeric() || c == '_')))
+            Some((TokenKind::Name, prefix(rest, |c| c.is_ascii_alphanumeric() || c == '_')))
         }
-        '\'' => rest[1..].find('\'').filter(|end| *end <= 4).map(|end| (Kind::Foreign, end + 2)),
+        '\'' => rest[1..].find('\'').filter(|end| *end <= 4).map(|end| (TokenKind::Foreign, end + 2)),
         _ => None,
     }
 }
 
 /// A number: decimal, hexadecimal (`0x1F`), octal (`0o17`), binary (`0b11`); `_` may stand between digits.
-fn number(rest: &str) -> (Kind, usize) {
+fn number(rest: &str) -> (TokenKind, usize) {
     let length = prefix(rest, |c| c.is_ascii_alphanumeric() || c == '_');
     let after = &rest[length..];
     if after.starts_with('.') && after[1..].starts_with(|c: char| c.is_ascii_digit()) {
-        return (Kind::Foreign, length + 1 + prefix(&after[1..], |c| c.is_ascii_alphanumeric()));
+        return (TokenKind::Foreign, length + 1 + prefix(&after[1..], |c| c.is_ascii_alphanumeric()));
     }
     let digits = rest[..length].replace('_', "").to_ascii_lowercase();
     let value = match (digits.get(..2), digits.get(2..)) {
@@ -63,5 +63,5 @@ fn number(rest: &str) -> (Kind, usize) {
         (Some("0b"), Some(digits)) => i64::from_str_radix(digits, 2),
         _ => digits.parse(),
     };
-    (Kind::Number(value.ok()), length)
+    (TokenKind::Number(value.ok()), length)
 }

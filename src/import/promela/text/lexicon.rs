@@ -1,6 +1,6 @@
 //! The tokens of Promela.
 
-use kit::parsing::{Kind, Lexicon, prefix};
+use kit::parsing::{Lexicon, TokenKind, prefix};
 
 /// The tokens of Promela.
 pub(super) const PROMELA: Lexicon = Lexicon {
@@ -14,8 +14,8 @@ pub(super) const PROMELA: Lexicon = Lexicon {
     ],
     synonyms: &[],
     quotes: &[
-        ('"', Kind::Text, "close it with `\"` before the end of the line"),
-        ('\'', Kind::Pattern, "a character is between `'` and `'`"),
+        ('"', TokenKind::Text, "close it with `\"` before the end of the line"),
+        ('\'', TokenKind::Pattern, "a character is between `'` and `'`"),
     ],
     line_comments: &["//"],
     block_comment: ("/*", "*/"),
@@ -83,14 +83,15 @@ const WORDS: &[&str] = &[
     "xs",
 ];
 
-fn piece(text: &str) -> Option<(Kind, usize)> {
+fn piece(text: &str) -> Option<(TokenKind, usize)> {
     if text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
-        return Some((Kind::Name, prefix(text, |c| c.is_ascii_alphanumeric() || c == '_')));
+        return Some((TokenKind::Name, prefix(text, |c| c.is_ascii_alphanumeric() || c == '_')));
     }
     let digits = prefix(text, |c| c.is_ascii_digit());
     (digits > 0).then(|| {
         let all = prefix(text, |c| c.is_ascii_alphanumeric() || c == '_');
-        let kind = if all > digits { Kind::Foreign } else { Kind::Number(text[..digits].parse().ok()) };
+        let kind =
+            if all > digits { TokenKind::Foreign } else { TokenKind::Number(text[..digits].parse().ok()) };
         (kind, all)
     })
 }

@@ -8,7 +8,7 @@ use super::preprocessor::{self, Texts};
 use super::tree::{Declaration, Expr, ExprKind, Initial, Name, ProcessType, Program, Role, TypeName, Unit};
 use expressions::{NAME, expression, formula};
 use kit::diagnostics::Diagnostic;
-use kit::parsing::{self, Expected, Kind, Token, separated, token};
+use kit::parsing::{self, Expected, Token, TokenKind, separated, token};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, preceded};
@@ -35,13 +35,19 @@ impl<'t> parsing::Grammar<Token<'t>> for Promela {
     fn help(token: &Token<'t>, expected: &[Expected], _: Option<&Token<'t>>) -> Option<String> {
         let wanted = |thing| expected.contains(&Expected::Thing(thing));
         Some(match token.kind {
-            Kind::Number(None) => "this number does not fit in a 64-bit integer".to_owned(),
-            Kind::Foreign => "numbers are decimal".to_owned(),
-            Kind::Sign("=") => "equality is `==`, and an assignment is a statement of its own".to_owned(),
-            Kind::Word(_) if wanted(NAME) => "this is a keyword and cannot be used as a name".to_owned(),
-            Kind::Sign("?") => "a condition is `(c -> a : b)`".to_owned(),
-            Kind::Sign("}") if expected.contains(&Expected::Token("fi")) => "close `if` with `fi`".to_owned(),
-            Kind::Sign("}") if expected.contains(&Expected::Token("od")) => "close `do` with `od`".to_owned(),
+            TokenKind::Number(None) => "this number does not fit in a 64-bit integer".to_owned(),
+            TokenKind::Foreign => "numbers are decimal".to_owned(),
+            TokenKind::Sign("=") => {
+                "equality is `==`, and an assignment is a statement of its own".to_owned()
+            }
+            TokenKind::Word(_) if wanted(NAME) => "this is a keyword and cannot be used as a name".to_owned(),
+            TokenKind::Sign("?") => "a condition is `(c -> a : b)`".to_owned(),
+            TokenKind::Sign("}") if expected.contains(&Expected::Token("fi")) => {
+                "close `if` with `fi`".to_owned()
+            }
+            TokenKind::Sign("}") if expected.contains(&Expected::Token("od")) => {
+                "close `do` with `od`".to_owned()
+            }
             _ => return None,
         })
     }
@@ -52,7 +58,7 @@ impl<'t> parsing::Grammar<Token<'t>> for Promela {
 }
 
 fn begins_unit(input: Tokens<'_>) -> bool {
-    matches!(input.first().kind, Kind::Word(word) if UNIT_WORDS.contains(&word))
+    matches!(input.first().kind, TokenKind::Word(word) if UNIT_WORDS.contains(&word))
 }
 
 fn name(input: Tokens<'_>) -> Parsed<'_, Name> {
@@ -64,9 +70,9 @@ fn name(input: Tokens<'_>) -> Parsed<'_, Name> {
 pub fn parse(texts: &Texts) -> (Program, Vec<Diagnostic>) {
     let (tokens, mistakes) = preprocessor::tokens(texts);
     let named =
-        tokens.iter().zip(tokens.iter().skip(1)).filter(|(word, _)| word.kind == Kind::Word("proctype"));
+        tokens.iter().zip(tokens.iter().skip(1)).filter(|(word, _)| word.kind == TokenKind::Word("proctype"));
     let processes = named.map(|(_, name)| name.text.to_owned()).collect();
-    let state = parsing::State::new(&tokens, Promela { processes }, mistakes);
+    let state = parsing::ParserState::new(&tokens, Promela { processes }, mistakes);
     let mut program = Program::default();
     let mut rest = state.tokens_from(0);
     if rest.at_end() {
@@ -94,9 +100,9 @@ fn unit(input: Tokens<'_>) -> Parsed<'_, Option<Unit>> {
     let after = input.skip();
     let some = |(rest, unit)| (rest, Some(unit));
     match input.first().kind {
-        Kind::Sign(";" | "->") => Ok((after, None)),
-        Kind::Word("active" | "proctype" | "D_proctype") => proctype(input).map(some),
-        Kind::Word("init") => {
+        TokenKind::Sign(";" | "->") => Ok((after, None)),
+        TokenKind::Word("active" | "proctype" | "D_proctype") => proctype(input).map(some),
+        TokenKind::Word("init") => {
             let (rest, ()) = priority(after)?;
             let start = Name { text: "init".to_owned(), span: input.first().span };
             let (rest, (body, end)) = body(rest)?;
@@ -106,7 +112,7 @@ fn unit(input: Tokens<'_>) -> Parsed<'_, Option<Unit>> {
                 Unit::Process(ProcessType { name: start, role, params: vec![], provided: None, body, end }),
             )))
         }
-        Kind::Word("never") => {
+        TokenKind::Word("never") => {
             let (rest, own) = opt(name).parse(after)?;
             let (rest, (body, end)) = body(rest)?;
             let name = own.unwrap_or(Name { text: "never".to_owned(), span: input.first().span });
@@ -116,7 +122,7 @@ fn unit(input: Tokens<'_>) -> Parsed<'_, Option<Unit>> {
                 Unit::Process(ProcessType { name, role, params: vec![], provided: None, body, end }),
             )))
         }
-        Kind::Word("typedef") => {
+        TokenKind::Word("typedef") => {
             let (rest, name) = name(after)?;
             let (mut rest, _) = token("{").parse(rest)?;
             let mut fields = Vec::new();
@@ -127,17 +133,17 @@ fn unit(input: Tokens<'_>) -> Parsed<'_, Option<Unit>> {
             }
             Ok((rest.skip(), Some(Unit::Typedef { name, fields })))
         }
-        Kind::Word("ltl") => {
+        TokenKind::Word("ltl") => {
             let (rest, name) = opt(name).parse(after)?;
             let (rest, formula) =
                 delimited(token("{"), formula, (opt(token(";")), token("}"))).parse(rest)?;
             Ok((rest, Some(Unit::Formula { name, formula })))
         }
-        Kind::Word("mtype") if is_message_list(after) => messages(after).map(some),
-        Kind::Word(word @ ("c_code" | "c_decl" | "c_state" | "c_track")) => {
+        TokenKind::Word("mtype") if is_message_list(after) => messages(after).map(some),
+        TokenKind::Word(word @ ("c_code" | "c_decl" | "c_state" | "c_track")) => {
             Err(input.mistake(format!("`{word}` is not supported"), "rewrite the C code in Promela"))
         }
-        Kind::Word(word @ ("trace" | "notrace")) => {
+        TokenKind::Word(word @ ("trace" | "notrace")) => {
             Err(input.mistake(format!("`{word}` is not supported"), "write an `ltl` formula about variables"))
         }
         _ if begins_declaration(input) => {
@@ -215,7 +221,7 @@ fn begins_declaration(input: Tokens<'_>) -> bool {
         "bit", "bool", "byte", "short", "int", "unsigned", "pid", "mtype", "chan", "hidden", "show", "local",
     ];
     words.iter().any(|word| input.at(word))
-        || input.first().kind == Kind::Name && input.peek(1).kind == Kind::Name
+        || input.first().kind == TokenKind::Name && input.peek(1).kind == TokenKind::Name
 }
 
 /// `type a = 1, b[3]`
@@ -228,18 +234,18 @@ fn declarations(input: Tokens<'_>) -> Parsed<'_, Vec<Declaration>> {
 fn type_name(input: Tokens<'_>) -> Parsed<'_, TypeName> {
     let rest = input.skip();
     Ok(match input.first().kind {
-        Kind::Word("bit") => (rest, TypeName::Bit),
-        Kind::Word("bool") => (rest, TypeName::Bool),
-        Kind::Word("byte" | "pid") => (rest, TypeName::Byte),
-        Kind::Word("short") => (rest, TypeName::Short),
-        Kind::Word("int") => (rest, TypeName::Int),
-        Kind::Word("unsigned") => (rest, TypeName::Unsigned),
-        Kind::Word("chan") => (rest, TypeName::Channel),
-        Kind::Word("mtype") => {
+        TokenKind::Word("bit") => (rest, TypeName::Bit),
+        TokenKind::Word("bool") => (rest, TypeName::Bool),
+        TokenKind::Word("byte" | "pid") => (rest, TypeName::Byte),
+        TokenKind::Word("short") => (rest, TypeName::Short),
+        TokenKind::Word("int") => (rest, TypeName::Int),
+        TokenKind::Word("unsigned") => (rest, TypeName::Unsigned),
+        TokenKind::Word("chan") => (rest, TypeName::Channel),
+        TokenKind::Word("mtype") => {
             let (rest, set) = opt(preceded(token(":"), name)).parse(rest)?;
             (rest, TypeName::Message(set.map(|name| name.text)))
         }
-        Kind::Name => (rest, TypeName::Defined(input.first().text.to_owned())),
+        TokenKind::Name => (rest, TypeName::Defined(input.first().text.to_owned())),
         _ => return input.unexpected(Expected::Thing("a type")),
     })
 }
@@ -249,7 +255,7 @@ fn declared<'a>(input: Tokens<'a>, ty: &TypeName) -> Parsed<'a, Declaration> {
     let (mut rest, mut width) = (rest, None);
     if rest.at(":") {
         let number = rest.skip();
-        let Kind::Number(Some(bits @ 1..=31)) = number.first().kind else {
+        let TokenKind::Number(Some(bits @ 1..=31)) = number.first().kind else {
             return Err(number.mistake("a number of bits is between 1 and 31", "write `unsigned x : 3`"));
         };
         (rest, width) = (number.skip(), u32::try_from(bits).ok());

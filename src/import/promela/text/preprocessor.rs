@@ -2,7 +2,7 @@
 
 use super::lexicon::PROMELA;
 use kit::diagnostics::{Diagnostic, SourceId, SourceMap, Span};
-use kit::parsing::{Kind, Token};
+use kit::parsing::{Token, TokenKind};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -148,7 +148,7 @@ pub(super) fn tokens(texts: &Texts) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
     preprocessor.ends_of_lines(texts);
     preprocessor.inlines();
     let end = Span::new(first.source, first.code.len(), first.code.len());
-    preprocessor.tokens.push(Token { kind: Kind::End, text: "", span: end, reported: false });
+    preprocessor.tokens.push(Token { kind: TokenKind::End, text: "", span: end, reported: false });
     (preprocessor.tokens, preprocessor.mistakes)
 }
 
@@ -253,7 +253,7 @@ impl<'a> Preprocessor<'a> {
 
     fn define(&mut self, line: &[Token<'a>], whole: Span) {
         let Some((name, rest)) =
-            line.split_first().filter(|(name, _)| matches!(name.kind, Kind::Name | Kind::Word(_)))
+            line.split_first().filter(|(name, _)| matches!(name.kind, TokenKind::Name | TokenKind::Word(_)))
         else {
             return self.wrong(whole, "`#define` without a name", "write `#define name text`");
         };
@@ -282,7 +282,7 @@ impl<'a> Preprocessor<'a> {
                 return;
             }
             let span = at.unwrap_or(first.span);
-            let known = matches!(first.kind, Kind::Name | Kind::Word(_))
+            let known = matches!(first.kind, TokenKind::Name | TokenKind::Word(_))
                 .then(|| self.macros.get(first.text))
                 .flatten()
                 .filter(|_| !hidden.contains(&first.text) && hidden.len() < 60);
@@ -311,7 +311,7 @@ impl<'a> Preprocessor<'a> {
                     }
                     let argument =
                         |token: &Token<'a>| match params.iter().position(|name| *name == token.text) {
-                            Some(index) if !matches!(token.kind, Kind::Text | Kind::Pattern) => {
+                            Some(index) if !matches!(token.kind, TokenKind::Text | TokenKind::Pattern) => {
                                 arguments[index].clone()
                             }
                             _ => vec![*token],
@@ -331,11 +331,11 @@ impl<'a> Preprocessor<'a> {
         let tokens = std::mem::take(&mut self.tokens);
         self.macros.clear();
         let mut rest = &tokens[..];
-        while let Some(at) = rest.iter().position(|token| token.kind == Kind::Word("inline")) {
+        while let Some(at) = rest.iter().position(|token| token.kind == TokenKind::Word("inline")) {
             self.replace(&rest[..at], &mut Vec::new(), None);
             let word = rest[at];
             rest = &rest[at + 1..];
-            let head = rest.split_first().filter(|(name, _)| name.kind == Kind::Name);
+            let head = rest.split_first().filter(|(name, _)| name.kind == TokenKind::Name);
             let head = head.and_then(|(name, after)| Some((name, arguments(after)?)));
             let body = head.as_ref().and_then(|(_, (_, after))| block(after));
             let (Some((name, (params, after))), Some(length)) = (head, body) else {
@@ -376,7 +376,7 @@ impl<'a> Preprocessor<'a> {
                 _ => {}
             }
             all.push(*token);
-            let ends = matches!(token.kind, Kind::Name | Kind::Number(_) | Kind::Pattern)
+            let ends = matches!(token.kind, TokenKind::Name | TokenKind::Number(_) | TokenKind::Pattern)
                 || [
                     "}", ")", "]", "++", "--", "od", "fi", "else", "break", "skip", "true", "false",
                     "timeout",
@@ -393,7 +393,7 @@ impl<'a> Preprocessor<'a> {
                 between.and_then(|code| code.get(token.span.end as usize..next.span.start as usize));
             if between.is_some_and(|between| between.contains('\n')) && !CONTINUES.contains(&next.text) {
                 let span = Span { start: token.span.end, ..token.span };
-                all.push(Token { kind: Kind::Sign(";"), text: ";", span, reported: false });
+                all.push(Token { kind: TokenKind::Sign(";"), text: ";", span, reported: false });
             }
         }
         self.tokens = all;
@@ -413,7 +413,7 @@ impl<'a> Preprocessor<'a> {
             let name = rest.get(skip).map_or("", |name| name.text);
             let text = if self.macros.contains_key(name) { "1" } else { "0" };
             plain.push(Token {
-                kind: Kind::Number(text.parse().ok()),
+                kind: TokenKind::Number(text.parse().ok()),
                 text,
                 span: first.span,
                 reported: false,
@@ -507,12 +507,12 @@ fn operand(rest: &mut &[Token<'_>]) -> Option<i64> {
         let (first, after) = rest.split_first()?;
         *rest = after;
         let value = match first.kind {
-            Kind::Sign(sign @ ("!" | "-")) => {
+            TokenKind::Sign(sign @ ("!" | "-")) => {
                 inverted.push(sign);
                 continue;
             }
-            Kind::Number(value) => value?,
-            Kind::Sign("(") => {
+            TokenKind::Number(value) => value?,
+            TokenKind::Sign("(") => {
                 if rest.len() > 500 {
                     return None;
                 }
@@ -521,7 +521,7 @@ fn operand(rest: &mut &[Token<'_>]) -> Option<i64> {
                 value
             }
             // A name that nothing defines.
-            Kind::Name | Kind::Word(_) => 0,
+            TokenKind::Name | TokenKind::Word(_) => 0,
             _ => return None,
         };
         let apply = |value: i64, sign| if sign == "!" { i64::from(value == 0) } else { value.wrapping_neg() };

@@ -5,7 +5,7 @@ pub mod tree;
 
 pub use parser::parse;
 
-use kit::parsing::{Kind, Lexicon, prefix};
+use kit::parsing::{Lexicon, TokenKind, prefix};
 
 /// The tokens of protocol files.
 pub const SPDL: Lexicon = Lexicon {
@@ -14,7 +14,7 @@ pub const SPDL: Lexicon = Lexicon {
     any_case: false,
     signs: &["(", ")", "{", "}", ",", ";", ":", "=", ".", "_"],
     synonyms: &[],
-    quotes: &[('"', Kind::Text, "end it with `\"` on the same line")],
+    quotes: &[('"', TokenKind::Text, "end it with `\"` on the same line")],
     line_comments: &["//", "#"],
     block_comment: ("/*", "*/"),
     refused_line: None,
@@ -52,8 +52,8 @@ pub const WORDS: &[&str] = &[
 ];
 
 /// Matches a name: letters, digits, `^`, `-`, `!` and `'`, optionally after `@`.
-fn name(text: &str) -> Option<(Kind, usize)> {
+fn name(text: &str) -> Option<(TokenKind, usize)> {
     let at = usize::from(text.starts_with('@'));
     let length = prefix(&text[at..], |c| c.is_ascii_alphanumeric() || matches!(c, '^' | '-' | '!' | '\''));
-    (length > 0).then_some((Kind::Name, at + length))
+    (length > 0).then_some((TokenKind::Name, at + length))
 }

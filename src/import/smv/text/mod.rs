@@ -5,7 +5,7 @@ pub mod tree;
 
 pub use parser::parse;
 
-use kit::parsing::{Kind, Lexicon, prefix};
+use kit::parsing::{Lexicon, TokenKind, prefix};
 
 pub(super) const SMV: Lexicon = Lexicon {
     piece,
@@ -71,9 +71,9 @@ pub(crate) fn is_reserved(name: &str) -> bool {
     SECTION_WORDS.contains(&name) || WORDS.contains(&name)
 }
 
-fn piece(text: &str) -> Option<(Kind, usize)> {
+fn piece(text: &str) -> Option<(TokenKind, usize)> {
     match name(text) {
-        Some(length) => Some((Kind::Name, length)),
+        Some(length) => Some((TokenKind::Name, length)),
         None => text.starts_with(|c: char| c.is_ascii_digit()).then(|| number(text)),
     }
 }
@@ -93,15 +93,15 @@ fn name(text: &str) -> Option<usize> {
 }
 
 /// Matches a number at the beginning of a text, with its length; attached letters and digits belong to it.
-fn number(text: &str) -> (Kind, usize) {
+fn number(text: &str) -> (TokenKind, usize) {
     let digits = prefix(text, |c| c.is_ascii_digit());
     let all = prefix(text, |c| c.is_ascii_alphanumeric() || c == '_');
     if all > digits {
-        return (Kind::Foreign, all);
+        return (TokenKind::Foreign, all);
     }
     let rest = &text[digits..];
     if rest.starts_with('.') && rest[1..].starts_with(|c: char| c.is_ascii_digit()) {
-        return (Kind::Foreign, digits + 1 + prefix(&rest[1..], |c| c.is_ascii_digit()));
+        return (TokenKind::Foreign, digits + 1 + prefix(&rest[1..], |c| c.is_ascii_digit()));
     }
-    (Kind::Number(text[..digits].parse().ok()), digits)
+    (TokenKind::Number(text[..digits].parse().ok()), digits)
 }

@@ -1,6 +1,6 @@
 //! The input of the parsers: a cursor into the tokens.
 
-use super::{AnyToken, Expected, Failed, Parsed, State};
+use super::{AnyToken, Expected, Parsed, ParserError, ParserState};
 use crate::diagnostics::{Diagnostic, Span};
 use nom::Err;
 use std::fmt;
@@ -10,7 +10,7 @@ pub struct Tokens<'a, T, G> {
     /// The index of the next token.
     at: usize,
     /// The shared state.
-    pub state: &'a State<'a, T, G>,
+    pub state: &'a ParserState<'a, T, G>,
 }
 
 impl<T, G> Clone for Tokens<'_, T, G> {
@@ -28,7 +28,7 @@ impl<T, G> fmt::Debug for Tokens<'_, T, G> {
 }
 
 impl<'a, T, G> Tokens<'a, T, G> {
-    pub(super) fn new(state: &'a State<'a, T, G>, at: usize) -> Self {
+    pub(super) fn new(state: &'a ParserState<'a, T, G>, at: usize) -> Self {
         Self { at, state }
     }
 
@@ -53,9 +53,9 @@ impl<'a, T, G> Tokens<'a, T, G> {
     }
 
     /// Returns the failure of a parser that expected another token.
-    pub fn fail(&self, expected: Expected) -> Err<Failed> {
+    pub fn fail(&self, expected: Expected) -> Err<ParserError> {
         self.state.expect(self.at, expected);
-        Err::Error(Failed::Unexpected)
+        Err::Error(ParserError::Unexpected)
     }
 
     /// Like [`Tokens::fail`], as the result of a parser.
@@ -90,7 +90,7 @@ impl<'a, T: AnyToken, G> Tokens<'a, T, G> {
     }
 
     /// Returns the failure of a parser with its own diagnostic about the next token.
-    pub fn mistake(&self, message: impl Into<String>, help: &str) -> Err<Failed> {
+    pub fn mistake(&self, message: impl Into<String>, help: &str) -> Err<ParserError> {
         self.state.refuse(self.at, Diagnostic::error(self.first().span(), message).with_help(help))
     }
 }

@@ -66,7 +66,7 @@ use crate::syntax::ast;
 use entity::Entity;
 use fold::Folder;
 use kit::budget::{Budget, Exhausted};
-use kit::diagnostics::{Diagnostic, SourceMap, Span, Unfinished};
+use kit::diagnostics::{Diagnostic, EarlyEnd, SourceMap, Span};
 use kit::number::to_u32;
 use kit::parsing::with_large_stack;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -592,7 +592,7 @@ impl<'a> Checker<'a> {
             let help = "use fewer calls of definitions, or range over fewer values";
             if !self.given_up {
                 let error = Diagnostic::error(span, message).with_help(help);
-                let error = Diagnostic { unfinished: Some(Unfinished::Limit), ..error };
+                let error = Diagnostic { unfinished: Some(EarlyEnd::Limit), ..error };
                 self.unsilenced(|c| c.report(error));
             }
             self.given_up = true;

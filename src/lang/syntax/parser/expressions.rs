@@ -14,7 +14,7 @@ use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Ident, Quantifier, TemporalOp
 use crate::syntax::operators::{self, Grouping, Level, TEMPORAL};
 use crate::syntax::token::Kind;
 use kit::diagnostics::{Diagnostic, Span};
-use kit::parsing::{Expected, Failed, enclosed, higher, labelled, nested, separated, spanned};
+use kit::parsing::{Expected, ParserError, enclosed, higher, labelled, nested, separated, spanned};
 use nom::branch::alt;
 use nom::combinator::{cut, map, value};
 use nom::sequence::preceded;
@@ -135,7 +135,7 @@ impl Action {
 }
 
 /// The operator at the front, if it binds at least as tightly as `loosest`, and the tokens after it.
-fn infix<'a>(input: Tokens<'a>, loosest: Level) -> Result<Option<(Tokens<'a>, Infix)>, Err<Failed>> {
+fn infix<'a>(input: Tokens<'a>, loosest: Level) -> Result<Option<(Tokens<'a>, Infix)>, Err<ParserError>> {
     if let Some((rest, op)) = linear(input) {
         let infix = Infix { action: Action::Linear(op), level: operators::UNTIL };
         return Ok((operators::UNTIL >= loosest).then_some((rest, infix)));

@@ -11,7 +11,7 @@ use std::cell::{Cell, RefCell};
 
 pub(super) type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Models<'a>>;
 /// The state that the parsers of one text share.
-pub(super) type State<'a> = parsing::State<'a, Token<'a>, Models<'a>>;
+pub(super) type State<'a> = parsing::ParserState<'a, Token<'a>, Models<'a>>;
 pub(super) type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Models<'a>, O>;
 
 /// The data that the parsers of the modelling language need besides the tokens.
@@ -95,7 +95,7 @@ impl<'t> parsing::Grammar<Token<'t>> for Models<'t> {
         "split it: several `require` or formulas, a `def` for a part, or `forall` and `exists`";
 
     fn unexpected(
-        state: &parsing::State<'_, Token<'t>, Self>,
+        state: &parsing::ParserState<'_, Token<'t>, Self>,
         at: usize,
         expected: &[Expected],
         opening: Option<&Token<'t>>,
@@ -113,7 +113,7 @@ impl<'t> parsing::Grammar<Token<'t>> for Models<'t> {
     }
 
     /// A foreign spelling that stands for a token is reported and accepted.
-    fn accepted(state: &parsing::State<'_, Token<'t>, Self>, token: &Token<'t>) {
+    fn accepted(state: &parsing::ParserState<'_, Token<'t>, Self>, token: &Token<'t>) {
         if let Kind::Foreign(foreign) = token.kind
             && !state.grammar.any_spelling
         {

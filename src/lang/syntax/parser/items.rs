@@ -11,7 +11,7 @@ use crate::syntax::ast::{
 };
 use crate::syntax::token::Kind;
 use kit::diagnostics::{Diagnostic, Span};
-use kit::parsing::{Expected, Failed, labelled, separated, spanned};
+use kit::parsing::{Expected, ParserError, labelled, separated, spanned};
 use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::{cut, map, opt, value, verify};
@@ -110,8 +110,8 @@ fn end(input: Tokens<'_>) -> Parsed<'_, ()> {
 /// `word rest;`; the word commits the parser.
 fn declaration<'a, O>(
     word: &'static str,
-    rest: impl Parser<Tokens<'a>, Output = O, Error = Failed>,
-) -> impl Parser<Tokens<'a>, Output = O, Error = Failed> {
+    rest: impl Parser<Tokens<'a>, Output = O, Error = ParserError>,
+) -> impl Parser<Tokens<'a>, Output = O, Error = ParserError> {
     preceded(token(word), cut(terminated(rest, end)))
 }
 

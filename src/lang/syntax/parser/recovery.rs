@@ -3,14 +3,14 @@
 use super::input::{Lookahead, Parsed, Tokens};
 use crate::syntax::token::{Kind, Token};
 use kit::diagnostics::Diagnostic;
-use kit::parsing::{self, Failed, optional_semicolon};
+use kit::parsing::{self, ParserError, optional_semicolon};
 use nom::Parser;
 
 /// `open item, item, … close`, possibly empty, possibly with a trailing comma. Errors are reported
 /// item by item; unreadable items are left out.
 pub(super) fn list<'a, O>(
     open: &'static str,
-    item: impl Parser<Tokens<'a>, Output = O, Error = Failed>,
+    item: impl Parser<Tokens<'a>, Output = O, Error = ParserError>,
     close: &'static str,
 ) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<O>> {
     parsing::list(open, item, close, |_| false)
@@ -18,7 +18,7 @@ pub(super) fn list<'a, O>(
 
 /// A [`list`] in the braces of a declaration, with help if its items are separated by `;`.
 pub(super) fn declared_list<'a, O>(
-    item: impl Parser<Tokens<'a>, Output = O, Error = Failed>,
+    item: impl Parser<Tokens<'a>, Output = O, Error = ParserError>,
 ) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<O>> {
     parsing::list("{", item, "}", |mistake| {
         mistake.at(";") && matches!(mistake.peek(1).kind, Kind::Name | Kind::Sign("}"))
@@ -28,7 +28,7 @@ pub(super) fn declared_list<'a, O>(
 /// A list that must not be empty; `thing` names one item.
 pub(super) fn not_empty<'a, O>(
     thing: &'static str,
-    mut parser: impl Parser<Tokens<'a>, Output = Vec<O>, Error = Failed>,
+    mut parser: impl Parser<Tokens<'a>, Output = Vec<O>, Error = ParserError>,
 ) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<O>> {
     move |input: Tokens<'a>| {
         let (rest, items) = parser.parse(input)?;
@@ -46,7 +46,7 @@ pub(super) fn not_empty<'a, O>(
 /// A [`parsing::block`] without the entries that cannot be read.
 pub(super) fn block<'a, O>(
     thing: &'static str,
-    entry: impl Parser<Tokens<'a>, Output = O, Error = Failed>,
+    entry: impl Parser<Tokens<'a>, Output = O, Error = ParserError>,
     ends: fn(&Tokens<'a>) -> bool,
 ) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<O>> {
     // A brace that is missed before a declaration may follow after it.

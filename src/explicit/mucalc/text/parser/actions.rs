@@ -6,7 +6,7 @@ use super::input::{Parsed, Tokens, variables};
 use crate::mucalc::text::Language;
 use crate::mucalc::text::tree::{Action, Name, Regular, Single};
 use kit::diagnostics::{Diagnostic, Span};
-use kit::parsing::{Expected, Kind, enclosed, higher, name, nested, separated, spanned, token};
+use kit::parsing::{Expected, TokenKind, enclosed, higher, name, nested, separated, spanned, token};
 use nom::Parser;
 use nom::sequence::delimited;
 
@@ -30,8 +30,8 @@ pub fn regular(input: Tokens<'_>) -> Parsed<'_, Regular> {
 fn begins(input: Tokens<'_>) -> bool {
     let first = input.first();
     match first.kind {
-        Kind::Word(word) => !["and", "or", "implies", "equ"].contains(&word),
-        Kind::Name | Kind::Text | Kind::Pattern => true,
+        TokenKind::Word(word) => !["and", "or", "implies", "equ"].contains(&word),
+        TokenKind::Name | TokenKind::Text | TokenKind::Pattern => true,
         _ => input.at("("),
     }
 }
@@ -67,7 +67,7 @@ fn repeated(input: Tokens<'_>) -> Parsed<'_, Regular> {
 
 fn times(input: Tokens<'_>) -> Parsed<'_, u32> {
     let number = input.first();
-    let Kind::Number(times) = number.kind else {
+    let TokenKind::Number(times) = number.kind else {
         return input.unexpected(Expected::Thing("a number of repetitions"));
     };
     let times = times.and_then(|times| u32::try_from(times).ok()).unwrap_or(u32::MAX);
@@ -149,12 +149,12 @@ fn single(input: Tokens<'_>) -> Parsed<'_, Regular> {
         return Ok((rest, Regular::Action(condition.map_or(Action::Bool(false), of_actions))));
     }
     let action = match first.kind {
-        Kind::Word("true") => Action::Bool(true),
-        Kind::Word("false") => Action::Bool(false),
-        Kind::Word("nil") => return Ok((input.skip(), Regular::Empty(first.span))),
-        Kind::Name if first.text == "tau" => Action::Invisible(first.span),
-        Kind::Text => Action::Label(first.unquoted().to_owned(), first.span),
-        Kind::Pattern => Action::Pattern(first.unquoted().to_owned(), first.span),
+        TokenKind::Word("true") => Action::Bool(true),
+        TokenKind::Word("false") => Action::Bool(false),
+        TokenKind::Word("nil") => return Ok((input.skip(), Regular::Empty(first.span))),
+        TokenKind::Name if first.text == "tau" => Action::Invisible(first.span),
+        TokenKind::Text => Action::Label(first.unquoted().to_owned(), first.span),
+        TokenKind::Pattern => Action::Pattern(first.unquoted().to_owned(), first.span),
         _ => return multi(input),
     };
     Ok((input.skip(), Regular::Action(action)))
@@ -162,7 +162,7 @@ fn single(input: Tokens<'_>) -> Parsed<'_, Regular> {
 
 /// True if the variables of a quantifier begin here; if not, its keyword is meant as a label.
 fn binds(input: Tokens<'_>) -> bool {
-    input.first().kind == Kind::Name || [":", ","].into_iter().any(|sign| input.second_at(sign))
+    input.first().kind == TokenKind::Name || [":", ","].into_iter().any(|sign| input.second_at(sign))
 }
 
 /// `a(1)|b` in mCRL2, `a(1)` in MCL, where `|` is a choice; or a comparison without `val`.
@@ -185,7 +185,7 @@ fn named(input: Tokens<'_>) -> Parsed<'_, Single> {
     let first = input.first();
     let (rest, name) = match first.kind {
         // Keywords that have no meaning here.
-        Kind::Word("in" | "mu" | "nu") => {
+        TokenKind::Word("in" | "mu" | "nu") => {
             (input.skip(), Name { text: first.text.to_owned(), span: first.span })
         }
         _ => name(input, "an action")?,

@@ -2,7 +2,7 @@
 
 use super::input::{Parsed, Tokens, variables};
 use crate::mucalc::text::tree::{Data, DataKind};
-use kit::parsing::{Expected, Kind, enclosed, higher, list, nested, token};
+use kit::parsing::{Expected, TokenKind, enclosed, higher, list, nested, token};
 use nom::Parser;
 
 /// Operators with two operands, those that bind less tightly first; `true` if they group to the right.
@@ -76,14 +76,14 @@ fn primary(input: Tokens<'_>) -> Parsed<'_, Data> {
         return Ok((rest, made(DataKind::Bool(first.text.eq_ignore_ascii_case("true")), rest)));
     }
     match first.kind {
-        Kind::Number(_) => {
+        TokenKind::Number(_) => {
             let Ok(number) = first.text.parse() else {
                 return Err(input.mistake("this number is too large", "write one of at most 38 digits"));
             };
             let rest = input.skip();
             Ok((rest, made(DataKind::Number(number), rest)))
         }
-        Kind::Word("exists" | "forall") => {
+        TokenKind::Word("exists" | "forall") => {
             let (rest, variables) = variables(input.skip())?;
             let (rest, _) = token(".").parse(rest)?;
             let (rest, body) = data(rest)?;
@@ -94,26 +94,26 @@ fn primary(input: Tokens<'_>) -> Parsed<'_, Data> {
             let message = format!("`{}` cannot stand in an expression", first.text);
             Err(input.mistake(message, "expressions are those of the table in docs/mu-calculus.md"))
         }
-        Kind::Name => {
+        TokenKind::Name => {
             let (rest, arguments) = match input.skip() {
                 rest if rest.at("(") => nested(rest, arguments)?,
                 rest => (rest, Vec::new()),
             };
             Ok((rest, made(DataKind::Name(first.text.to_owned(), arguments), rest)))
         }
-        Kind::Text => {
+        TokenKind::Text => {
             let rest = input.skip();
             Ok((rest, made(DataKind::Name(first.text.to_owned(), Vec::new()), rest)))
         }
-        Kind::Sign("[") => {
+        TokenKind::Sign("[") => {
             let (rest, items) = nested(input, |input| list("[", data, "]", |_| false).parse(input))?;
             Ok((rest, made(DataKind::List(items), rest)))
         }
-        Kind::Sign("{") => {
+        TokenKind::Sign("{") => {
             let (rest, items) = nested(input, |input| list("{", data, "}", |_| false).parse(input))?;
             Ok((rest, made(DataKind::Set(items), rest)))
         }
-        Kind::Sign("(") => {
+        TokenKind::Sign("(") => {
             let (rest, inner) = nested(input, |input| enclosed("(", data, ")").parse(input))?;
             Ok((rest, inner.unwrap_or_else(|| made(DataKind::Bool(false), rest))))
         }

@@ -2,7 +2,7 @@
 
 use crate::mucalc::text::Language;
 use crate::mucalc::text::tree::Variable;
-use kit::parsing::{self, Expected, Kind, Token, enclosed, higher, name, separated, token};
+use kit::parsing::{self, Expected, Token, TokenKind, enclosed, higher, name, separated, token};
 use nom::Parser;
 
 pub struct Formulas {
@@ -28,7 +28,9 @@ impl<'t> parsing::Grammar<Token<'t>> for Formulas {
                 "sets are listed: `{1, 2}`; bags and comprehensions are not supported"
             }
             "!" => "put a label with values between double quotes: \"SEND !1\"",
-            _ if matches!(token.kind, Kind::Word(_)) && expected.contains(&Expected::Thing("an action")) => {
+            _ if matches!(token.kind, TokenKind::Word(_))
+                && expected.contains(&Expected::Thing("an action")) =>
+            {
                 "this is a keyword: put a label of that name between double quotes"
             }
             _ => "examples: [true* . SEND . (not RECV)*] false, nu X . (<true>true && [true]X)",

@@ -33,7 +33,7 @@ pub fn parse(
     language: Language,
     mistakes: Vec<Diagnostic>,
 ) -> Result<State, Vec<Diagnostic>> {
-    let shared = parsing::State::new(tokens, Formulas { language }, mistakes);
+    let shared = parsing::ParserState::new(tokens, Formulas { language }, mistakes);
     let mut read = None;
     {
         let failure = match whole(shared.tokens_from(0)) {

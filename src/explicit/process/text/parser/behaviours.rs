@@ -5,7 +5,7 @@ use super::input::{Parsed, Tokens, name, token};
 use super::parameters::{gates_with_channels, parameters};
 use super::recovery;
 use crate::process::text::tree::{Action, Arm, Behaviour, BehaviourKind, Expr, ExprKind, Gates, Name, Offer};
-use kit::parsing::{Expected, Kind, nested, separated};
+use kit::parsing::{Expected, TokenKind, nested, separated};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, pair, preceded, terminated};
@@ -62,37 +62,37 @@ fn boxed(input: Tokens<'_>) -> (Tokens<'_>, Box<Behaviour>) {
 fn single(input: Tokens<'_>) -> Parsed<'_, Behaviour> {
     let first = input.first();
     let (rest, kind) = match first.kind {
-        Kind::Name if input.second_at(":=") => assignment(input)?,
-        Kind::Name if assigns_element(input) => element_assignment(input)?,
-        Kind::Name => action(input)?,
-        Kind::Word("null") => (input.skip(), BehaviourKind::Null),
-        Kind::Word("stop") => (input.skip(), BehaviourKind::Stop),
-        Kind::Word("var") => variables(input)?,
-        Kind::Word("if") => condition(input, false)?,
-        Kind::Word("only") if input.second_at("if") => condition(input.skip(), true)?,
-        Kind::Word("case") => case(input)?,
-        Kind::Word(word @ ("select" | "alt")) => select(input, word)?,
-        Kind::Word("par") => par(input)?,
-        Kind::Word("loop") => forever(input)?,
-        Kind::Word("while") => while_loop(input)?,
-        Kind::Word("for") => for_loop(input)?,
-        Kind::Word("break") => {
+        TokenKind::Name if input.second_at(":=") => assignment(input)?,
+        TokenKind::Name if assigns_element(input) => element_assignment(input)?,
+        TokenKind::Name => action(input)?,
+        TokenKind::Word("null") => (input.skip(), BehaviourKind::Null),
+        TokenKind::Word("stop") => (input.skip(), BehaviourKind::Stop),
+        TokenKind::Word("var") => variables(input)?,
+        TokenKind::Word("if") => condition(input, false)?,
+        TokenKind::Word("only") if input.second_at("if") => condition(input.skip(), true)?,
+        TokenKind::Word("case") => case(input)?,
+        TokenKind::Word(word @ ("select" | "alt")) => select(input, word)?,
+        TokenKind::Word("par") => par(input)?,
+        TokenKind::Word("loop") => forever(input)?,
+        TokenKind::Word("while") => while_loop(input)?,
+        TokenKind::Word("for") => for_loop(input)?,
+        TokenKind::Word("break") => {
             let (rest, label) = opt(name).parse(input.skip())?;
             (rest, BehaviourKind::Break(label))
         }
-        Kind::Word("hide") => hide(input)?,
-        Kind::Word("disrupt") => disrupt(input)?,
-        Kind::Word("return") => {
+        TokenKind::Word("hide") => hide(input)?,
+        TokenKind::Word("disrupt") => disrupt(input)?,
+        TokenKind::Word("return") => {
             let (rest, value) = expression(input.skip())?;
             (rest, BehaviourKind::Return(value))
         }
-        Kind::Word("raise") => {
+        TokenKind::Word("raise") => {
             let (rest, exception) = name(input.skip())?;
             let rest = if rest.at("(") && rest.second_at(")") { rest.skip().skip() } else { rest };
             (rest, BehaviourKind::Raise(exception))
         }
-        Kind::Word("assert" | "require") => assertion(input)?,
-        Kind::Word("eval") => {
+        TokenKind::Word("assert" | "require") => assertion(input)?,
+        TokenKind::Word("eval") => {
             let (rest, result) = match input.peek(2).text {
                 ":=" => terminated(name, token(":=")).map(Some).parse(input.skip())?,
                 _ => (input.skip(), None),
@@ -100,11 +100,11 @@ fn single(input: Tokens<'_>) -> Parsed<'_, Behaviour> {
             let (rest, call) = call(rest)?;
             (rest, BehaviourKind::Eval(result, call))
         }
-        Kind::Word("use") => {
+        TokenKind::Word("use") => {
             let (rest, _) = separated(",", name)(input.skip())?;
             (rest, BehaviourKind::Null)
         }
-        Kind::Word(word) if UNSUPPORTED.contains(&word) => {
+        TokenKind::Word(word) if UNSUPPORTED.contains(&word) => {
             return Err(input.mistake(
                 format!("`{word}` is not supported"),
                 "docs/processes.md lists the supported constructs",
@@ -134,9 +134,9 @@ fn assigns_element(input: Tokens<'_>) -> bool {
     let mut depth = 0usize;
     loop {
         match at.first().kind {
-            Kind::Sign("[") => depth += 1,
-            Kind::Sign("]") => depth -= 1,
-            Kind::Sign(";") | Kind::End => return false,
+            TokenKind::Sign("[") => depth += 1,
+            TokenKind::Sign("]") => depth -= 1,
+            TokenKind::Sign(";") | TokenKind::End => return false,
             _ => {}
         }
         at = at.skip();
@@ -300,10 +300,10 @@ fn select<'a>(input: Tokens<'a>, word: &'static str) -> Parsed<'a, BehaviourKind
 /// Names with `word` after them, if that is what comes.
 fn names_before<'a>(input: Tokens<'a>, word: &'static str) -> Parsed<'a, Vec<Name>> {
     let mut ahead = input;
-    while ahead.first().kind == Kind::Name && ahead.second_at(",") {
+    while ahead.first().kind == TokenKind::Name && ahead.second_at(",") {
         ahead = ahead.skip().skip();
     }
-    if ahead.first().kind != Kind::Name || !ahead.second_at(word) {
+    if ahead.first().kind != TokenKind::Name || !ahead.second_at(word) {
         return Ok((input, Vec::new()));
     }
     terminated(separated(",", name), token(word)).parse(input)
@@ -334,7 +334,7 @@ fn par(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
 
 fn forever(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
     let rest = input.skip();
-    let (rest, label) = match rest.first().kind == Kind::Name && rest.second_at("in") {
+    let (rest, label) = match rest.first().kind == TokenKind::Name && rest.second_at("in") {
         true => terminated(name, token("in")).map(Some).parse(rest)?,
         false => (rest, None),
     };

@@ -3,7 +3,7 @@
 use super::input::{Parsed, Tokens, function_name, name, token};
 use crate::process::text::OPERATOR_WORDS;
 use crate::process::text::tree::{Expr, ExprKind, Name, Pattern, PatternKind};
-use kit::parsing::{Expected, Kind, higher, nested, separated};
+use kit::parsing::{Expected, TokenKind, higher, nested, separated};
 use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::opt;
@@ -70,10 +70,10 @@ fn operator_key(spelling: &str) -> &str {
 
 fn prefixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let key = match input.first().kind {
-        Kind::Word("not") if stands_alone(input) => return postfixed(input),
-        Kind::Word("not") => "NOT",
-        Kind::Sign("-") => "-",
-        Kind::Sign("+") => return nested(input.skip(), prefixed),
+        TokenKind::Word("not") if stands_alone(input) => return postfixed(input),
+        TokenKind::Word("not") => "NOT",
+        TokenKind::Sign("-") => "-",
+        TokenKind::Sign("+") => return nested(input.skip(), prefixed),
         _ => return postfixed(input),
     };
     let operator = operator(key, input);
@@ -109,22 +109,22 @@ fn postfixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
 fn primary(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let first = input.first();
     match first.kind {
-        Kind::Number(Some(value)) => {
+        TokenKind::Number(Some(value)) => {
             let rest = input.skip();
             Ok((rest, node(input, rest, ExprKind::Number(value))))
         }
-        Kind::Sign("(") => delimited(token("("), expression, token(")")).parse(input),
-        Kind::Sign("{") => {
+        TokenKind::Sign("(") => delimited(token("("), expression, token(")")).parse(input),
+        TokenKind::Sign("{") => {
             let (rest, items) =
                 delimited(token("{"), opt(separated(",", expression)), token("}")).parse(input)?;
             Ok((rest, node(input, rest, ExprKind::List(items.unwrap_or_default()))))
         }
-        Kind::Text => {
+        TokenKind::Text => {
             let rest = input.skip();
             Ok((rest, node(input, rest, ExprKind::Text(first.unquoted().to_owned()))))
         }
-        Kind::Name => called(input),
-        Kind::Word(word) if OPERATOR_WORDS.contains(&word) => called(input),
+        TokenKind::Name => called(input),
+        TokenKind::Word(word) if OPERATOR_WORDS.contains(&word) => called(input),
         _ => input.unexpected(Expected::Thing("an expression")),
     }
 }
@@ -153,7 +153,7 @@ fn called(input: Tokens<'_>) -> Parsed<'_, Expr> {
 
 /// True if arguments with the names of fields follow: `(f -> `.
 fn names_fields(input: Tokens<'_>) -> bool {
-    input.at("(") && input.skip().first().kind == Kind::Name && input.skip().second_at("->")
+    input.at("(") && input.skip().first().kind == TokenKind::Name && input.skip().second_at("->")
 }
 
 /// The exceptions that a function is given: `[X, Y]`, `[A -> X, ...]`. They end the generation wherever they are raised, so
@@ -169,7 +169,7 @@ pub fn exceptions(input: Tokens<'_>) -> Parsed<'_, ()> {
 
 /// True if nothing follows that an operator could be applied to: then its word is the name of a constructor.
 fn stands_alone(input: Tokens<'_>) -> bool {
-    matches!(input.peek(1).kind, Kind::Sign("," | ")" | "}" | "]" | ";"))
+    matches!(input.peek(1).kind, TokenKind::Sign("," | ")" | "}" | "]" | ";"))
 }
 
 /// An operation on an array: `[]` is one of its elements, `[]:=` the array with another one.
@@ -221,14 +221,14 @@ fn constructed(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
 fn number(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
     let (digits, sign) = if input.at("-") { (input.skip(), -1) } else { (input, 1) };
     match digits.first().kind {
-        Kind::Number(Some(value)) => Ok((digits.skip(), PatternKind::Number(sign * value))),
+        TokenKind::Number(Some(value)) => Ok((digits.skip(), PatternKind::Number(sign * value))),
         _ => input.unexpected(Expected::Thing("a pattern")),
     }
 }
 
 fn text(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
     match input.first().kind {
-        Kind::Text => Ok((input.skip(), PatternKind::Text(input.first().unquoted().to_owned()))),
+        TokenKind::Text => Ok((input.skip(), PatternKind::Text(input.first().unquoted().to_owned()))),
         _ => input.unexpected(Expected::Thing("a pattern")),
     }
 }

@@ -3,12 +3,12 @@
 use crate::process::text::tree::{ExprId, Name};
 use crate::process::text::{ITEM_WORDS, OPERATOR_WORDS};
 pub use kit::parsing::token;
-use kit::parsing::{self, Expected, Kind, Token};
+use kit::parsing::{self, Expected, Token, TokenKind};
 use std::cell::Cell;
 
 pub type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Processes>;
 /// The parser state of a process text.
-pub type State<'a> = parsing::State<'a, Token<'a>, Processes>;
+pub type State<'a> = parsing::ParserState<'a, Token<'a>, Processes>;
 pub type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Processes, O>;
 
 #[derive(Debug, Default)]
@@ -29,32 +29,34 @@ impl<'t> parsing::Grammar<Token<'t>> for Processes {
     fn help(token: &Token<'t>, expected: &[Expected], _: Option<&Token<'t>>) -> Option<String> {
         let wanted = |thing| expected.contains(&Expected::Thing(thing));
         let text = match token.kind {
-            Kind::Sign("=") => "write `:=` to assign and `==` to compare",
-            Kind::Sign("!" | "?") => "put offers in parentheses, separated by commas: `G (!e, ?x)`",
-            Kind::Sign("[]") => {
+            TokenKind::Sign("=") => "write `:=` to assign and `==` to compare",
+            TokenKind::Sign("!" | "?") => "put offers in parentheses, separated by commas: `G (!e, ?x)`",
+            TokenKind::Sign("[]") => {
                 "`[]` separates the branches of `select`; those of `par` are separated by `||`"
             }
-            Kind::Sign("||") => {
+            TokenKind::Sign("||") => {
                 "`||` separates the branches of `par`; those of `select` are separated by `[]`"
             }
-            Kind::Word("ensure") => "`ensure E;` stands at the beginning, after `is`, as `require E;` does",
-            Kind::Word(_) if wanted("a behaviour") => "no behaviour starts with this keyword",
-            Kind::Word(_) if wanted("a name") => "this is a keyword and cannot be used as a name",
-            Kind::Foreign => "real numbers and character literals are not supported",
-            Kind::Number(None) => "this number does not fit in a 64-bit integer",
+            TokenKind::Word("ensure") => {
+                "`ensure E;` stands at the beginning, after `is`, as `require E;` does"
+            }
+            TokenKind::Word(_) if wanted("a behaviour") => "no behaviour starts with this keyword",
+            TokenKind::Word(_) if wanted("a name") => "this is a keyword and cannot be used as a name",
+            TokenKind::Foreign => "real numbers and character literals are not supported",
+            TokenKind::Number(None) => "this number does not fit in a 64-bit integer",
             _ => return None,
         };
         Some(text.to_owned())
     }
 
     fn ends_brackets(input: parsing::Tokens<'_, Token<'t>, Self>) -> bool {
-        matches!(input.first().kind, Kind::Word(word) if ITEM_WORDS.contains(&word))
+        matches!(input.first().kind, TokenKind::Word(word) if ITEM_WORDS.contains(&word))
     }
 }
 
 pub fn name(input: Tokens<'_>) -> Parsed<'_, Name> {
     match input.first().kind {
-        Kind::Name => Ok((input.skip(), spelt(input))),
+        TokenKind::Name => Ok((input.skip(), spelt(input))),
         _ => input.unexpected(Expected::Thing("a name")),
     }
 }
@@ -62,7 +64,7 @@ pub fn name(input: Tokens<'_>) -> Parsed<'_, Name> {
 /// The name of a constructor or a function: also that of an operator, such as `xor`.
 pub fn function_name(input: Tokens<'_>) -> Parsed<'_, Name> {
     match input.first().kind {
-        Kind::Word(word) if OPERATOR_WORDS.contains(&word) => Ok((input.skip(), spelt(input))),
+        TokenKind::Word(word) if OPERATOR_WORDS.contains(&word) => Ok((input.skip(), spelt(input))),
         _ => name(input),
     }
 }

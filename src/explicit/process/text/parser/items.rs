@@ -9,7 +9,7 @@ use crate::process::text::tree::{
     Behaviour, BehaviourKind, ChannelItem, ConstructorItem, Expr, ExprKind, File, Name, Pragma, Routine,
     TypeItem, TypeKind, UnreadDefinition,
 };
-use kit::parsing::{Expected, Kind, separated};
+use kit::parsing::{Expected, TokenKind, separated};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
@@ -54,10 +54,10 @@ pub fn file(input: Tokens<'_>) -> File {
 /// A definition that could not be read, as far as it is known.
 fn lost(input: Tokens<'_>) -> UnreadDefinition {
     match (input.first().kind, input.peek(1).kind) {
-        (Kind::Word(word), Kind::Name) => {
+        (TokenKind::Word(word), TokenKind::Name) => {
             UnreadDefinition { word, name: name(input.skip()).ok().map(|(_, name)| name) }
         }
-        (Kind::Word(word), _) => UnreadDefinition { word, name: None },
+        (TokenKind::Word(word), _) => UnreadDefinition { word, name: None },
         _ => UnreadDefinition { word: "", name: None },
     }
 }
@@ -102,8 +102,8 @@ fn with(input: Tokens<'_>) -> Parsed<'_, Vec<(Name, Name)>> {
 /// The name of a function in a `with` clause; quotes round it may be missing.
 fn quoted_or_not(input: Tokens<'_>) -> Parsed<'_, Name> {
     match input.first().kind {
-        Kind::Text | Kind::Name | Kind::Word(_) => Ok((input.skip(), spelt(input))),
-        Kind::Sign(sign) if ![",", ";", "(", ")"].contains(&sign) => Ok((input.skip(), spelt(input))),
+        TokenKind::Text | TokenKind::Name | TokenKind::Word(_) => Ok((input.skip(), spelt(input))),
+        TokenKind::Sign(sign) if ![",", ";", "(", ")"].contains(&sign) => Ok((input.skip(), spelt(input))),
         _ => input.unexpected(Expected::Thing("the name of a function")),
     }
 }
@@ -118,10 +118,10 @@ fn pragmas(input: Tokens<'_>) -> Parsed<'_, Vec<Pragma>> {
             return Err(rest.mistake(message, "define it in the language itself"));
         }
         let number = match after.first().kind {
-            Kind::Number(value) => value,
+            TokenKind::Number(value) => value,
             _ => None,
         };
-        let argument = matches!(after.first().kind, Kind::Number(_) | Kind::Text);
+        let argument = matches!(after.first().kind, TokenKind::Number(_) | TokenKind::Text);
         rest = if argument { after.skip() } else { after };
         all.push(Pragma { name, number });
     }
@@ -130,7 +130,7 @@ fn pragmas(input: Tokens<'_>) -> Parsed<'_, Vec<Pragma>> {
 
 fn item<'a>(input: Tokens<'a>, file: &mut File) -> Parsed<'a, ()> {
     match input.first().kind {
-        Kind::Word("type") => {
+        TokenKind::Word("type") => {
             let (rest, (item, whole)) = type_item(input)?;
             match whole {
                 true => file.types.push(item),
@@ -138,7 +138,7 @@ fn item<'a>(input: Tokens<'a>, file: &mut File) -> Parsed<'a, ()> {
             }
             Ok((rest, ()))
         }
-        Kind::Word("channel") => {
+        TokenKind::Word("channel") => {
             let (rest, (item, whole)) = channel(input)?;
             match whole {
                 true => file.channels.push(item),
@@ -146,8 +146,8 @@ fn item<'a>(input: Tokens<'a>, file: &mut File) -> Parsed<'a, ()> {
             }
             Ok((rest, ()))
         }
-        Kind::Word("function") => routine("function").map(|item| file.functions.push(item)).parse(input),
-        Kind::Word("process") => routine("process").map(|item| file.processes.push(item)).parse(input),
+        TokenKind::Word("function") => routine("function").map(|item| file.functions.push(item)).parse(input),
+        TokenKind::Word("process") => routine("process").map(|item| file.processes.push(item)).parse(input),
         _ => input.unexpected(Expected::Thing("a type, channel, function or process")),
     }
 }

@@ -3,7 +3,7 @@
 use super::input::Tokens;
 use crate::process::text::ITEM_WORDS;
 use kit::diagnostics::Diagnostic;
-use kit::parsing::Kind;
+use kit::parsing::TokenKind;
 
 /// Words that open what `end` closes.
 const OPENING: &[&str] = &["var", "if", "case", "select", "alt", "par", "loop", "hide", "disrupt"];
@@ -11,9 +11,9 @@ const OPENING: &[&str] = &["var", "if", "case", "select", "alt", "par", "loop", 
 /// True if a sequence of behaviours ends here.
 pub fn closes(input: Tokens<'_>) -> bool {
     match input.first().kind {
-        Kind::End => true,
-        Kind::Word("end" | "else" | "elsif" | "by") | Kind::Sign("[]" | "||" | "|") => true,
-        Kind::Word(word) => ITEM_WORDS.contains(&word),
+        TokenKind::End => true,
+        TokenKind::Word("end" | "else" | "elsif" | "by") | TokenKind::Sign("[]" | "||" | "|") => true,
+        TokenKind::Word(word) => ITEM_WORDS.contains(&word),
         _ => false,
     }
 }
@@ -24,21 +24,21 @@ pub fn after_mistake(from: Tokens<'_>, mistake: usize) -> Tokens<'_> {
     loop {
         let first = at.first();
         match first.kind {
-            Kind::End => return at,
-            Kind::Word("end") => {
+            TokenKind::End => return at,
+            TokenKind::Word("end") => {
                 if depth == 0 && at.position() >= mistake {
                     return at;
                 }
                 depth = depth.saturating_sub(1);
                 at = at.skip();
             }
-            Kind::Word(word) if ITEM_WORDS.contains(&word) => return at,
-            Kind::Word(word) if OPENING.contains(&word) => {
+            TokenKind::Word(word) if ITEM_WORDS.contains(&word) => return at,
+            TokenKind::Word(word) if OPENING.contains(&word) => {
                 // `case x in var y in ... end case` has two words and one end.
                 let of_case = word == "var" && at.position() > 0 && is_in(from, at);
                 depth += usize::from(!of_case);
             }
-            Kind::Sign(";") if depth == 0 && at.position() >= mistake => return at,
+            TokenKind::Sign(";") if depth == 0 && at.position() >= mistake => return at,
             _ if depth == 0 && at.position() >= mistake && closes(at) => return at,
             _ => {}
         }
@@ -74,10 +74,10 @@ pub fn closing<'a>(from: Tokens<'a>, rest: Tokens<'a>, word: &'static str) -> To
     let message = format!("expected `end {word}`, but {found}");
     let mistake = Diagnostic::error(rest.first().span, message).with_related(from.first().span, opened);
     let mistake = match rest.first().kind {
-        Kind::Sign("[]") => {
+        TokenKind::Sign("[]") => {
             mistake.with_help("branches of `select` are separated by `[]`, those of `par` by `||`")
         }
-        Kind::Sign("||") => {
+        TokenKind::Sign("||") => {
             mistake.with_help("branches of `par` are separated by `||`, those of `select` by `[]`")
         }
         _ => mistake.with_help(format!("close it with `end {word}`")),

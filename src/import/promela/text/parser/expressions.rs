@@ -2,7 +2,7 @@
 
 use super::{Parsed, Tokens, name};
 use crate::promela::text::tree::{Expr, ExprKind, Place};
-use kit::parsing::{Expected, Kind, higher, nested, separated, token};
+use kit::parsing::{Expected, TokenKind, higher, nested, separated, token};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::delimited;
@@ -97,12 +97,12 @@ fn temporal_prefix(input: Tokens<'_>) -> Option<(&'static str, usize)> {
 
 fn unary(input: Tokens<'_>, ltl: bool) -> Parsed<'_, Expr> {
     let prefix = match input.first().kind {
-        Kind::Sign("!!") => {
+        TokenKind::Sign("!!") => {
             let (rest, operand) = nested(input.skip(), |input| unary(input, ltl))?;
             let inner = node(input, rest, ExprKind::Unary("!", Box::new(operand)));
             return Ok((rest, node(input, rest, ExprKind::Unary("!", Box::new(inner)))));
         }
-        Kind::Sign(sign @ ("!" | "-" | "~")) => Some((sign, 1)),
+        TokenKind::Sign(sign @ ("!" | "-" | "~")) => Some((sign, 1)),
         _ if ltl => temporal_prefix(input),
         _ => None,
     };
@@ -179,14 +179,14 @@ fn pattern_item(input: Tokens<'_>) -> Parsed<'_, Expr> {
 fn primary(input: Tokens<'_>, ltl: bool) -> Parsed<'_, Expr> {
     let rest = input.skip();
     let (rest, kind) = match input.first().kind {
-        Kind::Number(Some(value)) => (rest, ExprKind::Number(value)),
-        Kind::Word("true" | "skip") => (rest, ExprKind::Bool(true)),
-        Kind::Word("false") => (rest, ExprKind::Bool(false)),
-        Kind::Word("timeout") => (rest, ExprKind::Timeout),
-        Kind::Pattern if character(input.first().unquoted()).is_some() => {
+        TokenKind::Number(Some(value)) => (rest, ExprKind::Number(value)),
+        TokenKind::Word("true" | "skip") => (rest, ExprKind::Bool(true)),
+        TokenKind::Word("false") => (rest, ExprKind::Bool(false)),
+        TokenKind::Word("timeout") => (rest, ExprKind::Timeout),
+        TokenKind::Pattern if character(input.first().unquoted()).is_some() => {
             (rest, ExprKind::Number(character(input.first().unquoted()).unwrap_or(0)))
         }
-        Kind::Sign("(") => {
+        TokenKind::Sign("(") => {
             let (rest, inner) = if ltl { formula(rest)? } else { expression(rest)? };
             if !ltl && rest.at("->") {
                 let (rest, (then, _, otherwise, _)) =
@@ -196,7 +196,7 @@ fn primary(input: Tokens<'_>, ltl: bool) -> Parsed<'_, Expr> {
                 (token(")").parse(rest)?.0, inner.kind)
             }
         }
-        Kind::Word("run") => {
+        TokenKind::Word("run") => {
             let (rest, (own, values)) = (name, arguments).parse(rest)?;
             if rest.at("priority") {
                 return Err(
@@ -205,16 +205,16 @@ fn primary(input: Tokens<'_>, ltl: bool) -> Parsed<'_, Expr> {
             }
             (rest, ExprKind::Run(own, values))
         }
-        Kind::Word(word @ ("len" | "full" | "empty" | "nfull" | "nempty")) => {
+        TokenKind::Word(word @ ("len" | "full" | "empty" | "nfull" | "nempty")) => {
             let (rest, channel) = delimited(token("("), place, token(")")).parse(rest)?;
             (rest, ExprKind::Channel(word, channel))
         }
-        Kind::Word(word @ ("enabled" | "pc_value" | "np_" | "c_expr")) => {
+        TokenKind::Word(word @ ("enabled" | "pc_value" | "np_" | "c_expr")) => {
             return Err(
                 input.mistake(format!("`{word}` is not supported"), "use variables, labels or `timeout`")
             );
         }
-        Kind::Name => named(input)?,
+        TokenKind::Name => named(input)?,
         _ => return input.unexpected(Expected::Thing(EXPRESSION)),
     };
     Ok((rest, node(input, rest, kind)))
@@ -242,7 +242,7 @@ fn named(input: Tokens<'_>) -> Parsed<'_, ExprKind> {
         let (rest, pattern) = delimited(token("["), pattern, token("]")).parse(rest.skip())?;
         return Ok((rest, ExprKind::Poll { channel: own, pattern, any: sign == "??" }));
     }
-    let remote = rest.at("@") || rest.at(":") && rest.peek(1).kind == Kind::Name;
+    let remote = rest.at("@") || rest.at(":") && rest.peek(1).kind == TokenKind::Name;
     if !remote || own.parts.len() > 1 || !input.state.grammar.processes.contains(&own.parts[0].0.text) {
         return Ok((rest, ExprKind::Read(own)));
     }

@@ -4,7 +4,7 @@ use super::expressions::{arguments, expression, message, pattern, place};
 use super::{Parsed, Tokens, begins_declaration, declarations, name};
 use crate::promela::text::tree::{Expr, ExprKind, Place, Stmt, StmtKind};
 use kit::diagnostics::Span;
-use kit::parsing::{Expected, Kind, nested, separated, token};
+use kit::parsing::{Expected, TokenKind, nested, separated, token};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, preceded};
@@ -45,7 +45,7 @@ pub(super) fn statements(input: Tokens<'_>) -> Parsed<'_, Vec<Stmt>> {
 /// A statement with its labels.
 fn statement(input: Tokens<'_>) -> Parsed<'_, Stmt> {
     let (mut rest, mut labels) = (input, Vec::new());
-    while rest.first().kind == Kind::Name && rest.second_at(":") {
+    while rest.first().kind == TokenKind::Name && rest.second_at(":") {
         let (after, label) = name(rest)?;
         labels.push(label);
         rest = after.skip();
@@ -61,43 +61,43 @@ fn unlabelled(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
     let block = |input| delimited(token("{"), statements, token("}")).parse(input);
     let none = |text: &str, help: &str| Err(input.mistake(format!("`{text}` is not supported"), help));
     Ok(match input.first().kind {
-        Kind::Word("if") => options(after, "fi").map(|(rest, all)| (rest, StmtKind::If(all)))?,
-        Kind::Word("do") => options(after, "od").map(|(rest, all)| (rest, StmtKind::Do(all)))?,
-        Kind::Word("for") => for_loop(input)?,
-        Kind::Word("select") => select(input)?,
-        Kind::Word("break") => (after, StmtKind::Break),
-        Kind::Word("goto") => name(after).map(|(rest, label)| (rest, StmtKind::Goto(label)))?,
-        Kind::Word("else") => (after, StmtKind::Else),
-        Kind::Word("skip") => (after, StmtKind::Skip),
-        Kind::Word("assert") => expression(after).map(|(rest, e)| (rest, StmtKind::Assert(e)))?,
-        Kind::Word("atomic") => block(after).map(|(rest, all)| (rest, StmtKind::Atomic(all)))?,
-        Kind::Word("d_step") => block(after).map(|(rest, all)| (rest, StmtKind::DStep(all)))?,
-        Kind::Sign("{") => block(input).map(|(rest, all)| (rest, StmtKind::Block(all)))?,
-        Kind::Word("printf") => {
+        TokenKind::Word("if") => options(after, "fi").map(|(rest, all)| (rest, StmtKind::If(all)))?,
+        TokenKind::Word("do") => options(after, "od").map(|(rest, all)| (rest, StmtKind::Do(all)))?,
+        TokenKind::Word("for") => for_loop(input)?,
+        TokenKind::Word("select") => select(input)?,
+        TokenKind::Word("break") => (after, StmtKind::Break),
+        TokenKind::Word("goto") => name(after).map(|(rest, label)| (rest, StmtKind::Goto(label)))?,
+        TokenKind::Word("else") => (after, StmtKind::Else),
+        TokenKind::Word("skip") => (after, StmtKind::Skip),
+        TokenKind::Word("assert") => expression(after).map(|(rest, e)| (rest, StmtKind::Assert(e)))?,
+        TokenKind::Word("atomic") => block(after).map(|(rest, all)| (rest, StmtKind::Atomic(all)))?,
+        TokenKind::Word("d_step") => block(after).map(|(rest, all)| (rest, StmtKind::DStep(all)))?,
+        TokenKind::Sign("{") => block(input).map(|(rest, all)| (rest, StmtKind::Block(all)))?,
+        TokenKind::Word("printf") => {
             let values = opt(preceded(token(","), separated(",", expression)));
             (delimited(token("("), (text, values), token(")")).parse(after)?.0, StmtKind::Skip)
         }
-        Kind::Word("printm") => (arguments(after)?.0, StmtKind::Skip),
-        Kind::Word(word @ ("xr" | "xs")) => {
+        TokenKind::Word("printm") => (arguments(after)?.0, StmtKind::Skip),
+        TokenKind::Word(word @ ("xr" | "xs")) => {
             let (rest, _) = separated(",", place)(after)?;
             let _ = word;
             (rest, StmtKind::Declare(Vec::new()))
         }
-        Kind::Word(word @ ("c_code" | "c_decl")) => {
+        TokenKind::Word(word @ ("c_code" | "c_decl")) => {
             return none(word, "rewrite the C code in Promela");
         }
-        Kind::Word("return") => return none("return", "assign the result to a parameter of `inline`"),
+        TokenKind::Word("return") => return none("return", "assign the result to a parameter of `inline`"),
         _ if begins_declaration(input) => {
             declarations(input).map(|(rest, all)| (rest, StmtKind::Declare(all)))?
         }
-        Kind::Name => named(input)?,
+        TokenKind::Name => named(input)?,
         _ => expression(input).map(|(rest, e)| (rest, StmtKind::Expr(e)))?,
     })
 }
 
 fn text(input: Tokens<'_>) -> Parsed<'_, ()> {
     match input.first().kind {
-        Kind::Text => Ok((input.skip(), ())),
+        TokenKind::Text => Ok((input.skip(), ())),
         _ => input.unexpected(Expected::Thing("a text")),
     }
 }
@@ -112,16 +112,18 @@ fn named(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
     let after = rest.skip();
     let polls = after.at("[");
     Ok(match rest.first().kind {
-        Kind::Sign("=") => expression(after).map(|(rest, value)| (rest, StmtKind::Assign(own, value)))?,
-        Kind::Sign(sign @ ("++" | "--")) => {
+        TokenKind::Sign("=") => {
+            expression(after).map(|(rest, value)| (rest, StmtKind::Assign(own, value)))?
+        }
+        TokenKind::Sign(sign @ ("++" | "--")) => {
             let sign = if sign == "++" { "+" } else { "-" };
             (after, step(&own, sign, rest.first().span))
         }
-        Kind::Sign(sign @ ("!" | "!!")) => {
+        TokenKind::Sign(sign @ ("!" | "!!")) => {
             let (rest, values) = message(after)?;
             (rest, StmtKind::Send { channel: own, values, sorted: sign == "!!" })
         }
-        Kind::Sign(sign @ ("?" | "??")) if !polls => {
+        TokenKind::Sign(sign @ ("?" | "??")) if !polls => {
             let copy = after.at("<");
             let (rest, pattern) = pattern(if copy { after.skip() } else { after })?;
             let rest = if copy { token(">").parse(rest)?.0 } else { rest };

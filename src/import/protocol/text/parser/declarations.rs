@@ -3,7 +3,7 @@
 use super::input::{Parsed, TERM, Tokens, name, token};
 use super::recovery::semicolon;
 use crate::protocol::text::tree::{Declaration, DeclarationKind, Name, Term, TermKind};
-use kit::parsing::{Expected, Kind, nested, separated};
+use kit::parsing::{Expected, TokenKind, nested, separated};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, preceded};
@@ -12,10 +12,10 @@ use nom::sequence::{delimited, preceded};
 pub fn declaration<'a>(thing: &'static str) -> impl Fn(Tokens<'a>) -> Parsed<'a, Declaration> {
     move |input| {
         let (rest, kind) = match input.first().kind {
-            Kind::Word("secret") if matches!(input.peek(1).kind, Kind::Word(_)) => {
+            TokenKind::Word("secret") if matches!(input.peek(1).kind, TokenKind::Word(_)) => {
                 declared(thing, input.skip(), true)?
             }
-            Kind::Word("secret") => {
+            TokenKind::Word("secret") => {
                 let (rest, (names, of)) = constants(input.skip())?;
                 (rest, DeclarationKind::Constant { names, of, secret: true })
             }
@@ -30,29 +30,29 @@ pub fn declaration<'a>(thing: &'static str) -> impl Fn(Tokens<'a>) -> Parsed<'a,
 fn declared<'a>(thing: &'static str, input: Tokens<'a>, secret: bool) -> Parsed<'a, DeclarationKind> {
     let after = input.skip();
     match input.first().kind {
-        Kind::Word("const") => {
+        TokenKind::Word("const") => {
             let (rest, (names, of)) = constants(after)?;
             Ok((rest, DeclarationKind::Constant { names, of, secret }))
         }
-        Kind::Word("var") => {
+        TokenKind::Word("var") => {
             let (rest, names) = names(after)?;
             let (rest, types) = opt(preceded(token(":"), self::names)).parse(rest)?;
             Ok((rest, DeclarationKind::Variable { names, types: types.unwrap_or_default() }))
         }
-        Kind::Word("function" | "hashfunction") => {
+        TokenKind::Word("function" | "hashfunction") => {
             let (rest, names) = names(after)?;
             Ok((rest, DeclarationKind::Function { names, secret }))
         }
         _ if secret => input.unexpected(Expected::Token("const")),
-        Kind::Word("fresh") => {
+        TokenKind::Word("fresh") => {
             let (rest, (names, of)) = constants(after)?;
             Ok((rest, DeclarationKind::Fresh { names, of }))
         }
-        Kind::Word("inversekeys" | "inversekeyfunctions") => {
+        TokenKind::Word("inversekeys" | "inversekeyfunctions") => {
             bracketed.map(DeclarationKind::Inverse).parse(after)
         }
-        Kind::Word("compromised") => terms.map(DeclarationKind::Compromised).parse(after),
-        Kind::Word("macro") => {
+        TokenKind::Word("compromised") => terms.map(DeclarationKind::Compromised).parse(after),
+        TokenKind::Word("macro") => {
             let (rest, name) = name(after)?;
             let (rest, body) = preceded(token("="), terms).parse(rest)?;
             Ok((rest, DeclarationKind::Macro { name, body }))
@@ -80,7 +80,7 @@ pub fn names(input: Tokens<'_>) -> Parsed<'_, Vec<Name>> {
 pub fn term(input: Tokens<'_>) -> Parsed<'_, Term> {
     nested(input, |input| {
         let (rest, kind) = match input.first().kind {
-            Kind::Name => {
+            TokenKind::Name => {
                 let (rest, function) = name(input)?;
                 if rest.at("(") {
                     let (rest, arguments) = bracketed(rest)?;
@@ -89,12 +89,12 @@ pub fn term(input: Tokens<'_>) -> Parsed<'_, Term> {
                     (rest, TermKind::Name(function.text))
                 }
             }
-            Kind::Sign("{") => {
+            TokenKind::Sign("{") => {
                 let (rest, body) = delimited(token("{"), terms, token("}")).parse(input)?;
                 let (rest, key) = term(rest)?;
                 (rest, TermKind::Encrypted { body, key: Box::new(key) })
             }
-            Kind::Sign("(") => {
+            TokenKind::Sign("(") => {
                 let (rest, all) = bracketed(input)?;
                 (rest, TermKind::Tuple(all))
             }

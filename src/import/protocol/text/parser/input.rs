@@ -3,11 +3,11 @@
 use crate::protocol::text::WORDS;
 use kit::diagnostics::nearest_word;
 pub use kit::parsing::token;
-use kit::parsing::{self, Expected, Kind, Name, Token};
+use kit::parsing::{self, Expected, Name, Token, TokenKind};
 
 pub type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Spdl>;
 /// The state shared by the parsers of one text.
-pub type State<'a> = parsing::State<'a, Token<'a>, Spdl>;
+pub type State<'a> = parsing::ParserState<'a, Token<'a>, Spdl>;
 pub type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Spdl, O>;
 
 /// The elements of a file, a protocol and a role, in messages.
@@ -42,28 +42,32 @@ impl<'t> parsing::Grammar<Token<'t>> for Spdl {
         let statement = [ITEM, MEMBER, STEP].into_iter().any(wanted);
         let event = ["send", "recv", "read"].into_iter().find(|event| token.text.starts_with(event));
         Some(match token.kind {
-            Kind::Sign("_") => "names have no underscores: write `-` instead".to_owned(),
-            Kind::Sign("(") if expected.contains(&Expected::Token("=")) => {
+            TokenKind::Sign("_") => "names have no underscores: write `-` instead".to_owned(),
+            TokenKind::Sign("(") if expected.contains(&Expected::Token("=")) => {
                 "macros have no parameters".to_owned()
             }
-            Kind::Sign("(") if expected.contains(&Expected::Token("_")) => {
+            TokenKind::Sign("(") if expected.contains(&Expected::Token("_")) => {
                 "a label connects a sent message with a received one: `send_1(…)`, `recv_1(…)`".to_owned()
             }
-            Kind::Sign("}") if wanted(ITEM) => "this brace closes nothing".to_owned(),
-            Kind::Word(_) if wanted(NAME) || wanted(TERM) => {
+            TokenKind::Sign("}") if wanted(ITEM) => "this brace closes nothing".to_owned(),
+            TokenKind::Word(_) if wanted(NAME) || wanted(TERM) => {
                 "this is a keyword and cannot be used as a name".to_owned()
             }
-            Kind::Word("role") if wanted(ITEM) => "roles belong between the braces of a protocol".to_owned(),
-            Kind::Word("send" | "recv" | "read" | "claim" | "match" | "not" | "knows") if statement => {
+            TokenKind::Word("role") if wanted(ITEM) => {
+                "roles belong between the braces of a protocol".to_owned()
+            }
+            TokenKind::Word("send" | "recv" | "read" | "claim" | "match" | "not" | "knows") if statement => {
                 "events belong between the braces of a role".to_owned()
             }
-            Kind::Word("trusted") => {
+            TokenKind::Word("trusted") => {
                 "`trusted` has no meaning: agents are trusted if they are not `untrusted`".to_owned()
             }
-            Kind::Word("protocol" | "usertype" | "untrusted" | "run" | "option" | "include") if statement => {
+            TokenKind::Word("protocol" | "usertype" | "untrusted" | "run" | "option" | "include")
+                if statement =>
+            {
                 format!("`{}` belongs outside of protocols", token.text)
             }
-            Kind::Name if statement => match event {
+            TokenKind::Name if statement => match event {
                 Some(event) if token.text.len() > event.len() => {
                     format!("separate the label with `_`: `{event}_{}(…)`", &token.text[event.len()..])
                 }
@@ -77,7 +81,7 @@ impl<'t> parsing::Grammar<Token<'t>> for Spdl {
     }
 
     fn ends_brackets(input: parsing::Tokens<'_, Token<'t>, Self>) -> bool {
-        matches!(input.first().kind, Kind::Word(_) | Kind::Sign(";"))
+        matches!(input.first().kind, TokenKind::Word(_) | TokenKind::Sign(";"))
     }
 }
 

@@ -6,7 +6,7 @@ use super::input::{ITEM, MEMBER, Parsed, STEP, Tokens, name, token};
 use super::recovery::{after_mistake, block, brace_after, semicolon};
 use crate::protocol::text::tree::{Event, EventKind, Item, Member, Name, ProtocolItem, RoleItem, Step, Term};
 use kit::diagnostics::Span;
-use kit::parsing::{Expected, Failed, Kind, optional_semicolon};
+use kit::parsing::{Expected, ParserError, TokenKind, optional_semicolon};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, pair, preceded};
@@ -33,18 +33,18 @@ pub fn file(input: Tokens<'_>) -> Vec<Item> {
 fn item(input: Tokens<'_>) -> Parsed<'_, Item> {
     let after = input.skip();
     let (rest, item) = match input.first().kind {
-        Kind::Word("protocol") => return protocol.map(Item::Protocol).parse(input),
-        Kind::Word("usertype") => names.map(Item::Usertype).parse(after)?,
-        Kind::Word("untrusted") => terms.map(Item::Untrusted).parse(after)?,
-        Kind::Word("run") => {
+        TokenKind::Word("protocol") => return protocol.map(Item::Protocol).parse(input),
+        TokenKind::Word("usertype") => names.map(Item::Usertype).parse(after)?,
+        TokenKind::Word("untrusted") => terms.map(Item::Untrusted).parse(after)?,
+        TokenKind::Word("run") => {
             let (rest, _) = preceded((name, token("."), name), bracketed).parse(after)?;
             (rest, Item::Run(input.span_to(rest)))
         }
-        Kind::Word("option") => {
+        TokenKind::Word("option") => {
             let (rest, span) = text(input)?;
             return Ok((optional_semicolon(rest), Item::Options(span)));
         }
-        Kind::Word("include") => {
+        TokenKind::Word("include") => {
             let (rest, span) = text(input)?;
             return Ok((optional_semicolon(rest), Item::Include(span)));
         }
@@ -58,7 +58,7 @@ fn item(input: Tokens<'_>) -> Parsed<'_, Item> {
 fn text(input: Tokens<'_>) -> Parsed<'_, Span> {
     let rest = input.skip();
     match rest.first().kind {
-        Kind::Text => Ok((rest.skip(), input.span_to(rest.skip()))),
+        TokenKind::Text => Ok((rest.skip(), input.span_to(rest.skip()))),
         _ => rest.unexpected(Expected::Thing("a text between double quotes")),
     }
 }
@@ -75,7 +75,7 @@ fn protocol(input: Tokens<'_>) -> Parsed<'_, ProtocolItem> {
 /// the name is then empty.
 fn headed<'a, O: Default>(
     input: Tokens<'a>,
-    mut head: impl Parser<Tokens<'a>, Output = (Name, O), Error = Failed>,
+    mut head: impl Parser<Tokens<'a>, Output = (Name, O), Error = ParserError>,
 ) -> Parsed<'a, (Name, O)> {
     let read = head.parse(input).and_then(|(rest, head)| {
         // Otherwise, search for the brace.
@@ -86,14 +86,14 @@ fn headed<'a, O: Default>(
         let mistake = input.state.report(failure, None);
         match brace_after(mistake) {
             Some(brace) => Ok((brace, (Name { text: String::new(), span }, O::default()))),
-            None => Err(nom::Err::Failure(Failed::Reported)),
+            None => Err(nom::Err::Failure(ParserError::Reported)),
         }
     })
 }
 
 fn member(input: Tokens<'_>) -> Parsed<'_, Member> {
     match input.first().kind {
-        Kind::Word("role" | "singular") => role.map(Member::Role).parse(input),
+        TokenKind::Word("role" | "singular") => role.map(Member::Role).parse(input),
         _ => declaration(MEMBER).map(Member::Declaration).parse(input),
     }
 }
@@ -111,22 +111,22 @@ fn role(input: Tokens<'_>) -> Parsed<'_, RoleItem> {
 
 fn step(input: Tokens<'_>) -> Parsed<'_, Step> {
     let (rest, kind) = match input.first().kind {
-        Kind::Word("send") => {
+        TokenKind::Word("send") => {
             let (rest, Labelled { label, terms }) = labelled(input.skip())?;
             (rest, EventKind::Send { label, terms })
         }
-        Kind::Word("recv" | "read") => {
+        TokenKind::Word("recv" | "read") => {
             let (rest, Labelled { label, terms }) = labelled(input.skip())?;
             (rest, EventKind::Receive { label, terms })
         }
-        Kind::Word("claim") => {
+        TokenKind::Word("claim") => {
             let (rest, label) = opt(label).parse(input.skip())?;
             let (rest, terms) = bracketed(rest)?;
             (rest, EventKind::Claim { label, terms })
         }
-        Kind::Word("match") => compared(input, true)?,
-        Kind::Word("not") => compared(input.skip(), false)?,
-        Kind::Word("knows") => {
+        TokenKind::Word("match") => compared(input, true)?,
+        TokenKind::Word("not") => compared(input.skip(), false)?,
+        TokenKind::Word("knows") => {
             let (rest, _) = terms(input.skip())?;
             let (rest, ()) = semicolon(rest)?;
             return Ok((rest, Step::Knows(input.span_to(rest))));

@@ -1,11 +1,11 @@
 //! Recovery of the parser after a mistake.
 
 use super::input::{Parsed, Tokens};
-use kit::parsing::{self, Kind, optional_semicolon};
+use kit::parsing::{self, TokenKind, optional_semicolon};
 
 /// True if something that ends with `;`, or has braces, begins here.
 fn begins(input: &Tokens<'_>) -> bool {
-    matches!(input.first().kind, Kind::Word(_))
+    matches!(input.first().kind, TokenKind::Word(_))
 }
 
 /// Parses `;`. If it is missing and another item begins, or the block ends, reports that and continues.
@@ -23,11 +23,11 @@ pub fn after_mistake<'a>(from: Tokens<'a>, mistake: Tokens<'a>) -> Tokens<'a> {
     let mut depth = 0_usize;
     while !at.at_end() {
         match at.first().kind {
-            Kind::Sign(";") => return at.skip(),
-            Kind::Sign("{") => depth += 1,
-            Kind::Sign("}") if depth == 0 => return at,
-            Kind::Sign("}") => depth -= 1,
-            Kind::Word(_) if !continues(at) => return at,
+            TokenKind::Sign(";") => return at.skip(),
+            TokenKind::Sign("{") => depth += 1,
+            TokenKind::Sign("}") if depth == 0 => return at,
+            TokenKind::Sign("}") => depth -= 1,
+            TokenKind::Word(_) if !continues(at) => return at,
             _ => {}
         }
         at = at.skip();
@@ -39,7 +39,7 @@ pub fn after_mistake<'a>(from: Tokens<'a>, mistake: Tokens<'a>) -> Tokens<'a> {
 fn continues(at: Tokens<'_>) -> bool {
     let Some(before) = at.position().checked_sub(1) else { return false };
     let before = at.state.tokens_from(before).first().kind;
-    matches!(before, Kind::Word(_) | Kind::Sign("," | "(" | ":" | "_" | "=" | "."))
+    matches!(before, TokenKind::Word(_) | TokenKind::Sign("," | "(" | ":" | "_" | "=" | "."))
 }
 
 /// Returns the brace that opens the block of a malformed head, if it comes before any other item.

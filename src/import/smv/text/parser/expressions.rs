@@ -3,7 +3,7 @@
 use super::input::{EXPRESSION, Parsed, Tokens, name, token};
 use crate::smv::text::WIDEST;
 use crate::smv::text::tree::{Binary, Expr, ExprKind, Function, Unary, WordType};
-use kit::parsing::{Expected, Kind, higher, nested, separated};
+use kit::parsing::{Expected, TokenKind, higher, nested, separated};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, pair, terminated};
@@ -164,8 +164,8 @@ fn temporal(input: Tokens<'_>) -> Parsed<'_, Expr> {
         return Ok((rest, node(input, rest, ExprKind::Unary(operator, Box::new(operand)))));
     }
     let operator = match input.first().kind {
-        Kind::Word("A") => Binary::AllUntil,
-        Kind::Word("E") => Binary::ExistsUntil,
+        TokenKind::Word("A") => Binary::AllUntil,
+        TokenKind::Word("E") => Binary::ExistsUntil,
         _ => return left(input, RELATIONAL, membership),
     };
     let (rest, _) = token("[").parse(input.skip())?;
@@ -189,7 +189,7 @@ fn temporal(input: Tokens<'_>) -> Parsed<'_, Expr> {
 /// Parses two numbers of steps, `low..high` or `low, high`.
 fn bounds<'a>(input: Tokens<'a>, between: &'static str) -> Parsed<'a, (i64, i64)> {
     let number = |input: Tokens<'a>| match input.first().kind {
-        Kind::Number(Some(value)) => Ok((input.skip(), value)),
+        TokenKind::Number(Some(value)) => Ok((input.skip(), value)),
         _ => input.unexpected(Expected::Thing("a number of steps")),
     };
     let (rest, low) = number(input)?;
@@ -275,37 +275,39 @@ fn primary(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let one = |input| delimited(token("("), expression, token(")")).map(Box::new).parse(input);
     let list = |input| separated(",", expression)(input);
     let (rest, kind) = match input.first().kind {
-        Kind::Word("TRUE") => (rest, ExprKind::Bool(true)),
-        Kind::Word("FALSE") => (rest, ExprKind::Bool(false)),
-        Kind::Number(Some(value)) => (rest, ExprKind::Number(value)),
-        Kind::Foreign => match word(input.first().text) {
+        TokenKind::Word("TRUE") => (rest, ExprKind::Bool(true)),
+        TokenKind::Word("FALSE") => (rest, ExprKind::Bool(false)),
+        TokenKind::Number(Some(value)) => (rest, ExprKind::Number(value)),
+        TokenKind::Foreign => match word(input.first().text) {
             Some((ty, value)) => (rest, ExprKind::Word(ty, value)),
             None => return input.unexpected(Expected::Thing(EXPRESSION)),
         },
-        Kind::Name if rest.at("(") => {
+        TokenKind::Name if rest.at("(") => {
             let help = "functions are not read; only `next`, `count`, `toint` and `bool` take arguments";
             return Err(input.mistake(format!("`{}` is no function", input.first().text), help));
         }
-        Kind::Name => (rest, ExprKind::Name(input.first().text.to_owned())),
-        Kind::Word("self") => (rest, ExprKind::Itself),
-        Kind::Word("next") => one(rest).map(|(rest, e)| (rest, ExprKind::Next(e)))?,
-        Kind::Word("toint") => one(rest).map(|(rest, e)| (rest, ExprKind::ToInt(e)))?,
-        Kind::Word("bool") => one(rest).map(|(rest, e)| (rest, ExprKind::ToBool(e)))?,
-        Kind::Word("count") => delimited(token("("), list, token(")")).map(ExprKind::Count).parse(rest)?,
-        Kind::Word("case") => cases(input)?,
-        Kind::Sign("(") => {
+        TokenKind::Name => (rest, ExprKind::Name(input.first().text.to_owned())),
+        TokenKind::Word("self") => (rest, ExprKind::Itself),
+        TokenKind::Word("next") => one(rest).map(|(rest, e)| (rest, ExprKind::Next(e)))?,
+        TokenKind::Word("toint") => one(rest).map(|(rest, e)| (rest, ExprKind::ToInt(e)))?,
+        TokenKind::Word("bool") => one(rest).map(|(rest, e)| (rest, ExprKind::ToBool(e)))?,
+        TokenKind::Word("count") => {
+            delimited(token("("), list, token(")")).map(ExprKind::Count).parse(rest)?
+        }
+        TokenKind::Word("case") => cases(input)?,
+        TokenKind::Sign("(") => {
             let (rest, inner) = one(input)?;
             (rest, inner.kind)
         }
-        Kind::Sign("{") => {
+        TokenKind::Sign("{") => {
             let (rest, members) = delimited(token("{"), opt(list), token("}")).parse(input)?;
             match members {
                 Some(members) => (rest, ExprKind::Set(members)),
                 None => return Err(input.mistake("a set has a member", "write it between the braces")),
             }
         }
-        Kind::Sign("[") => delimited(token("["), list, token("]")).map(ExprKind::Array).parse(input)?,
-        Kind::Word(name) => match FUNCTIONS.iter().find(|(own, _)| *own == name) {
+        TokenKind::Sign("[") => delimited(token("["), list, token("]")).map(ExprKind::Array).parse(input)?,
+        TokenKind::Word(name) => match FUNCTIONS.iter().find(|(own, _)| *own == name) {
             Some((_, function)) => {
                 let arguments = delimited(token("("), list, token(")"));
                 arguments.map(|arguments| ExprKind::Call(*function, arguments)).parse(rest)?

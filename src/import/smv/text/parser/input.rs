@@ -3,12 +3,12 @@
 use crate::smv::text::{SECTION_WORDS, WIDEST};
 use kit::diagnostics::nearest;
 pub(super) use kit::parsing::token;
-use kit::parsing::{self, Expected, Kind, Name, Token};
+use kit::parsing::{self, Expected, Name, Token, TokenKind};
 use std::cell::Cell;
 
 pub(super) type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Smv>;
 /// The state shared by the parsers of one text.
-pub(super) type State<'a> = parsing::State<'a, Token<'a>, Smv>;
+pub(super) type State<'a> = parsing::ParserState<'a, Token<'a>, Smv>;
 pub(super) type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Smv, O>;
 
 pub(super) const NAME: &str = "a name";
@@ -30,17 +30,17 @@ impl<'t> parsing::Grammar<Token<'t>> for Smv {
     fn help(token: &Token<'t>, expected: &[Expected], _: Option<&Token<'t>>) -> Option<String> {
         let wanted = |thing| expected.contains(&Expected::Thing(thing));
         Some(match token.kind {
-            Kind::Number(None) => "this number does not fit in a 64-bit integer".to_owned(),
-            Kind::Foreign => {
+            TokenKind::Number(None) => "this number does not fit in a 64-bit integer".to_owned(),
+            TokenKind::Foreign => {
                 format!("write a plain number, or a word of at most {WIDEST} bits such as `0ud8_255`")
             }
-            Kind::Word(word) if SECTION_WORDS.contains(&word) => return None,
-            Kind::Word(_) if wanted(NAME) => "this is a keyword and cannot be used as a name".to_owned(),
-            Kind::Sign("=") if expected.contains(&Expected::Token(":=")) => "write `:=`".to_owned(),
-            Kind::Sign("&") if wanted(EXPRESSION) => "`and` is a single `&`".to_owned(),
-            Kind::Sign("|") if wanted(EXPRESSION) => "`or` is a single `|`".to_owned(),
-            Kind::Sign("=") if wanted(EXPRESSION) => "equality is a single `=`".to_owned(),
-            Kind::Name if wanted(SECTION) => {
+            TokenKind::Word(word) if SECTION_WORDS.contains(&word) => return None,
+            TokenKind::Word(_) if wanted(NAME) => "this is a keyword and cannot be used as a name".to_owned(),
+            TokenKind::Sign("=") if expected.contains(&Expected::Token(":=")) => "write `:=`".to_owned(),
+            TokenKind::Sign("&") if wanted(EXPRESSION) => "`and` is a single `&`".to_owned(),
+            TokenKind::Sign("|") if wanted(EXPRESSION) => "`or` is a single `|`".to_owned(),
+            TokenKind::Sign("=") if wanted(EXPRESSION) => "equality is a single `=`".to_owned(),
+            TokenKind::Name if wanted(SECTION) => {
                 let meant = nearest(token.text, SECTION_WORDS.iter().copied())?;
                 format!("did you mean `{meant}`?")
             }
@@ -55,7 +55,7 @@ impl<'t> parsing::Grammar<Token<'t>> for Smv {
 
 /// True if a section or a module begins here.
 pub(super) fn begins_section(input: Tokens<'_>) -> bool {
-    matches!(input.first().kind, Kind::Word(word) if SECTION_WORDS.contains(&word))
+    matches!(input.first().kind, TokenKind::Word(word) if SECTION_WORDS.contains(&word))
 }
 
 pub(super) fn name(input: Tokens<'_>) -> Parsed<'_, Name> {

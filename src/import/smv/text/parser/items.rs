@@ -6,7 +6,7 @@ use crate::smv::text::tree::{
     Assign, AssignKind, ConstraintKind, Expr, ExprKind, File, Item, Module, PropertyKind, Type, TypeKind,
     VariableKind,
 };
-use kit::parsing::{Expected, Kind, Name, nested, separated};
+use kit::parsing::{Expected, Name, TokenKind, nested, separated};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, pair, preceded, terminated};
@@ -60,7 +60,7 @@ fn header(input: Tokens<'_>) -> Parsed<'_, Module> {
 /// Parses a section; never fails.
 fn section<'a>(input: Tokens<'a>, items: &mut Vec<Item>) -> Tokens<'a> {
     let after = input.skip();
-    let Kind::Word(word) = input.first().kind else {
+    let TokenKind::Word(word) = input.first().kind else {
         input.state.report(input.fail(Expected::Thing(SECTION)), None);
         return next_section(after);
     };
@@ -109,9 +109,9 @@ fn after_mistake<'a>(from: Tokens<'a>, mistake: Tokens<'a>) -> Tokens<'a> {
     let (mut at, mut depth) = (from, 0_usize);
     while !at.at_end() && !begins_section(at) {
         match at.first().kind {
-            Kind::Word("case") => depth += 1,
-            Kind::Word("esac") => depth = depth.saturating_sub(1),
-            Kind::Sign(";") if depth == 0 && at.position() >= mistake.position() => return at.skip(),
+            TokenKind::Word("case") => depth += 1,
+            TokenKind::Word("esac") => depth = depth.saturating_sub(1),
+            TokenKind::Sign(";") if depth == 0 && at.position() >= mistake.position() => return at.skip(),
             _ => {}
         }
         at = at.skip();
@@ -131,7 +131,7 @@ fn declared(input: Tokens<'_>) -> Parsed<'_, Name> {
     while rest.at("[") {
         let number = rest.skip();
         let (sign, number) = if number.at("-") { ("-", number.skip()) } else { ("", number) };
-        let Kind::Number(Some(index)) = number.first().kind else {
+        let TokenKind::Number(Some(index)) = number.first().kind else {
             return number.unexpected(Expected::Thing("an index"));
         };
         (rest, _) = token("]").parse(number.skip())?;
@@ -143,25 +143,25 @@ fn declared(input: Tokens<'_>) -> Parsed<'_, Name> {
 fn ty(input: Tokens<'_>) -> Parsed<'_, Type> {
     nested(input, |input| {
         let (rest, kind) = match input.first().kind {
-            Kind::Word("boolean") => (input.skip(), TypeKind::Boolean),
-            Kind::Word("array") => array(input)?,
-            Kind::Sign("{") => {
+            TokenKind::Word("boolean") => (input.skip(), TypeKind::Boolean),
+            TokenKind::Word("array") => array(input)?,
+            TokenKind::Sign("{") => {
                 let members = separated(",", constant);
                 delimited(token("{"), members, token("}")).map(TypeKind::Enumeration).parse(input)?
             }
-            Kind::Name if !begins_range(input) => instance(input)
+            TokenKind::Name if !begins_range(input) => instance(input)
                 .map(|(rest, (module, arguments))| (rest, TypeKind::Instance(module, arguments)))?,
-            Kind::Word("process") => instance(input.skip())
+            TokenKind::Word("process") => instance(input.skip())
                 .map(|(rest, (module, arguments))| (rest, TypeKind::Process(module, arguments)))?,
-            Kind::Word("word") => word(input, false)?,
-            Kind::Word(sign @ ("signed" | "unsigned")) if input.second_at("word") => {
+            TokenKind::Word("word") => word(input, false)?,
+            TokenKind::Word(sign @ ("signed" | "unsigned")) if input.second_at("word") => {
                 word(input.skip(), sign == "signed")?
             }
-            Kind::Word(word) => match REFUSED_TYPES.iter().find(|(other, _)| *other == word) {
+            TokenKind::Word(word) => match REFUSED_TYPES.iter().find(|(other, _)| *other == word) {
                 Some((_, help)) => return Err(input.mistake(format!("`{word}` is not supported"), help)),
                 None => return input.unexpected(Expected::Thing("a type")),
             },
-            Kind::Name | Kind::Number(_) | Kind::Sign("-" | "(") => {
+            TokenKind::Name | TokenKind::Number(_) | TokenKind::Sign("-" | "(") => {
                 pair(terminated(range_bound, token("..")), range_bound)
                     .map(|(low, high)| TypeKind::Range(low, high))
                     .parse(input)?
@@ -197,8 +197,8 @@ fn array(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
 /// Parses a member of an enumeration.
 fn constant(input: Tokens<'_>) -> Parsed<'_, Expr> {
     match input.first().kind {
-        Kind::Name | Kind::Number(_) | Kind::Word("TRUE" | "FALSE") => postfix(input),
-        Kind::Sign("-") if matches!(input.peek(1).kind, Kind::Number(_)) => range_bound(input),
+        TokenKind::Name | TokenKind::Number(_) | TokenKind::Word("TRUE" | "FALSE") => postfix(input),
+        TokenKind::Sign("-") if matches!(input.peek(1).kind, TokenKind::Number(_)) => range_bound(input),
         _ => input.unexpected(Expected::Thing("a constant")),
     }
 }
@@ -227,9 +227,13 @@ fn define(input: Tokens<'_>) -> Parsed<'_, Item> {
 fn assign(input: Tokens<'_>) -> Parsed<'_, Item> {
     let of = |input| delimited(token("("), target, token(")")).parse(input);
     let (rest, (kind, target)) = match input.first().kind {
-        Kind::Word("init") => of(input.skip()).map(|(rest, target)| (rest, (AssignKind::Init, target)))?,
-        Kind::Word("next") => of(input.skip()).map(|(rest, target)| (rest, (AssignKind::Next, target)))?,
-        Kind::Name | Kind::Word("self") => {
+        TokenKind::Word("init") => {
+            of(input.skip()).map(|(rest, target)| (rest, (AssignKind::Init, target)))?
+        }
+        TokenKind::Word("next") => {
+            of(input.skip()).map(|(rest, target)| (rest, (AssignKind::Next, target)))?
+        }
+        TokenKind::Name | TokenKind::Word("self") => {
             target(input).map(|(rest, target)| (rest, (AssignKind::Always, target)))?
         }
         _ => return input.unexpected(Expected::Thing("an assignment")),
@@ -241,7 +245,7 @@ fn assign(input: Tokens<'_>) -> Parsed<'_, Item> {
 /// Parses the target of an assignment.
 fn target(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let (rest, target) = match input.first().kind {
-        Kind::Name | Kind::Word("self") => postfix(input)?,
+        TokenKind::Name | TokenKind::Word("self") => postfix(input)?,
         _ => return input.unexpected(Expected::Thing(NAME)),
     };
     match target.kind {
