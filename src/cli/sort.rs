@@ -16,7 +16,7 @@ use cladist::ltl::Fairness;
 use cladist::model::eval::check_trace;
 use cladist::model::{Model, Vocabulary};
 use cladist::report::to_json;
-use cladist::trace::Stored;
+use cladist::trace::ItfTrace;
 use cladist::verify::document::{CausesDocument, StoredFairness};
 use clap::{Args, ValueHint};
 use serde::Deserialize;
@@ -76,9 +76,9 @@ fn by_classes(args: &TraceSortArgs, model: &Model) -> Result<(usize, Sorted), Re
     let vocabulary = vocabulary(&result, model, &args.result)?;
     let classes = restored(&result, model, vocabulary, &args.result)?;
     let exact = result.text("lengths") == Some("exactly");
-    let kind = |stored: &Stored| match stored {
-        Stored::Finite(trace) => kind_of(model, invariant, &classes, trace, exact),
-        Stored::Infinite(_) => Kind::Refused { why: "it is infinite".into() },
+    let kind = |stored: &ItfTrace| match stored {
+        ItfTrace::Finite(trace) => kind_of(model, invariant, &classes, trace, exact),
+        ItfTrace::Infinite(_) => Kind::Refused { why: "it is infinite".into() },
     };
     sorted(args, model, &property.name, ["class", "classes"], &kind)
 }
@@ -113,7 +113,7 @@ fn sorted(
     model: &Model,
     property: &str,
     group: [&'static str; 2],
-    kind: &dyn Fn(&Stored) -> Kind,
+    kind: &dyn Fn(&ItfTrace) -> Kind,
 ) -> Result<(usize, Sorted), Refusal> {
     let files = files(&args.traces)?;
     let sorted = files.iter().map(|file| SortedTrace {
@@ -192,7 +192,7 @@ fn restored(
 }
 
 /// Reads a trace of the model, or returns the reason why a file has none.
-fn read(model: &Model, file: &Path) -> Result<Stored, String> {
+fn read(model: &Model, file: &Path) -> Result<ItfTrace, String> {
     let first =
         |refusal: Refusal| refusal.diagnostics.into_iter().next().map(|d| d.message).unwrap_or_default();
     let text = input::read(file).map_err(first)?;

@@ -15,7 +15,7 @@ use cladist::model::{Model, Position, Property, PropertyKind};
 use cladist::promela::Trail;
 use cladist::report::{Marks, Wording, loop_marks, steps, violation_mark};
 use cladist::report::{itf_text, trace_text};
-use cladist::trace::{ItfError, ItfFile, Stored, Trace, stored_from_itf};
+use cladist::trace::{ItfError, ItfFile, ItfTrace, Trace, stored_from_itf};
 use std::path::Path;
 
 /// Runs `cladist trace show`.
@@ -28,7 +28,7 @@ pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, Refusal> {
             let view = settings::view(&args.view, &model, None, console)?;
             let stored = read(&model, &args.file, &text)?;
             let mut violations = violations(&model, stored.trace());
-            if let Stored::Infinite(lasso) = &stored {
+            if let ItfTrace::Infinite(lasso) = &stored {
                 violations.extend(loop_marks(lasso));
             }
             let marks = Marks { positions: Vec::new(), violations };
@@ -76,8 +76,8 @@ fn check_one(args: &TraceCheckArgs, model: &Model, file: &Path, console: &Consol
     let trace = stored.trace();
     let refuse = |d| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
     let asked: Vec<&Property> = match (&args.property, &stored) {
-        (Some(name), Stored::Infinite(_)) => vec![settings::property(model, name).map_err(refuse)?],
-        (Some(name), Stored::Finite(_)) => vec![settings::invariant(model, Some(name)).map_err(refuse)?.0],
+        (Some(name), ItfTrace::Infinite(_)) => vec![settings::property(model, name).map_err(refuse)?],
+        (Some(name), ItfTrace::Finite(_)) => vec![settings::invariant(model, Some(name)).map_err(refuse)?.0],
         (None, _) => model.properties.iter().collect(),
     };
     check_trace(model, &trace.moments).map_err(|fault| {
@@ -86,8 +86,8 @@ fn check_one(args: &TraceCheckArgs, model: &Model, file: &Path, console: &Consol
         refuse(Diagnostic { message, ..fault })
     })?;
     let kind = match &stored {
-        Stored::Finite(_) => "a trace",
-        Stored::Infinite(lasso) => {
+        ItfTrace::Finite(_) => "a trace",
+        ItfTrace::Infinite(lasso) => {
             if !lasso.is_closed() {
                 let message =
                     format!("{}: its last state is not the one where its loop begins", file.display());
@@ -103,7 +103,7 @@ fn check_one(args: &TraceCheckArgs, model: &Model, file: &Path, console: &Consol
     let mut exit = Exit::Fine;
     for property in asked {
         let Some(invariant) = property.invariant() else {
-            if let (Stored::Infinite(lasso), PropertyKind::Ltl(formula)) = (&stored, &property.kind) {
+            if let (ItfTrace::Infinite(lasso), PropertyKind::Ltl(formula)) = (&stored, &property.kind) {
                 let verdict = match satisfies(model, formula, lasso) {
                     true => console.paint().good("holds"),
                     false => {
@@ -129,7 +129,7 @@ fn check_one(args: &TraceCheckArgs, model: &Model, file: &Path, console: &Consol
 }
 
 /// Reads a trace of a model. Steps without labels get labels that the model has for them.
-pub(super) fn read(model: &Model, file: &Path, text: &str) -> Result<Stored, Refusal> {
+pub(super) fn read(model: &Model, file: &Path, text: &str) -> Result<ItfTrace, Refusal> {
     if let Some(trail) = Trail::read(model, text) {
         let moments =
             follow(model, trail.len(), &|label, at| trail.executes(label, at)).map_err(|error| {
@@ -141,7 +141,7 @@ pub(super) fn read(model: &Model, file: &Path, text: &str) -> Result<Stored, Ref
                     format!("{} is not a trail of model {}: {error}{place}", file.display(), model.name);
                 Refusal::from(Diagnostic::error_without_place(message))
             })?;
-        return Ok(Stored::Finite(Trace { moments }));
+        return Ok(ItfTrace::Finite(Trace { moments }));
     }
     let mut stored = stored_from_itf(model, text).map_err(|error| unreadable(file, &error))?;
     find_labels(model, &mut stored.trace_mut().moments).map_err(|error| {

@@ -4,7 +4,7 @@ use super::document::{FactWord, StoredFact, StoredSource};
 use super::notation::{canonical, shown};
 use super::source_files;
 use lang::model::{FactText, Model, Predicate, TraceFormulaText};
-use lang::syntax::{ast::ExprKind, names_in, parse_expression};
+use lang::syntax::{ast::AstExprKind, names_in, parse_expression};
 use std::collections::BTreeSet;
 
 /// The model whose facts are shown, with the texts that it was read from.
@@ -80,7 +80,7 @@ fn names<'f>(text: &FactText, formula: &'f TraceFormulaText) -> (BTreeSet<&'f st
 /// Returns the predicate that a fact applies.
 fn predicate<'m>(model: &'m Model, text: &FactText) -> Option<&'m Predicate> {
     let (tree, _) = parse_expression(Default::default(), &text.holds);
-    let ExprKind::Call { path, .. } = tree?.kind else { return None };
+    let AstExprKind::Call { path, .. } = tree?.kind else { return None };
     let name = path.iter().map(|part| part.name.as_str()).collect::<Vec<_>>().join(".");
     model.predicates.iter().find(|predicate| predicate.name == name).filter(|_| text.nowhere.is_none())
 }

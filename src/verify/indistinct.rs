@@ -5,7 +5,7 @@ use super::notation::shown;
 use itertools::Itertools;
 use lang::model::eval::{eval_at, eval_trace};
 use lang::model::value::Value;
-use lang::model::{Argument, Model, Position, PredicateId, TraceFormulaText, VocabularyItem};
+use lang::model::{Model, Position, PredicateArgument, PredicateId, TraceFormulaText, VocabularyItem};
 use lang::trace::Trace;
 
 /// Returns the position variables of a formula with their places in a trace, in their order.
@@ -52,7 +52,9 @@ pub(super) fn told_apart(
             VocabularyItem::Next if !places[1].windows(2).all(|pair| pair[0].next() == pair[1]) => {
                 return told("which positions follow each other");
             }
-            VocabularyItem::Predicate(id, args) if args.iter().all(|arg| *arg == Argument::Position) => {
+            VocabularyItem::Predicate(id, args)
+                if args.iter().all(|arg| *arg == PredicateArgument::Position) =>
+            {
                 let all = (0..args.len()).map(|_| 0..places[0].len()).multi_cartesian_product();
                 let holds = |number: usize, of: &[usize]| {
                     let at = of.iter().map(|of| places[number][*of]);

@@ -12,7 +12,7 @@ use cladist::diagnostics::Span;
 use cladist::explore::all_traces;
 use cladist::model::value::{Moment, Value};
 use cladist::model::{
-    ActionSteps, Argument, ArgumentValue, ExampleTraces, Model, Position, PredicateId, TraceExample,
+    ActionSteps, ArgumentValue, ExampleTraces, Model, Position, PredicateArgument, PredicateId, TraceExample,
     Vocabulary, VocabularyItem, eval,
 };
 use cladist::sat::Backend;
@@ -184,8 +184,8 @@ fn expected(model: &Model, items: &[VocabularyItem], traces: &[Trace]) -> Option
     let mut readings: BTreeMap<String, Vec<AtomId>> = BTreeMap::new();
     for item in items {
         let VocabularyItem::Predicate(id, args) = item else { continue };
-        let fixed = |arg: &Argument| match arg {
-            Argument::Value { any: true, .. } => "any".to_owned(),
+        let fixed = |arg: &PredicateArgument| match arg {
+            PredicateArgument::Value { any: true, .. } => "any".to_owned(),
             other => format!("{other:?}"),
         };
         let alone = only(std::slice::from_ref(item));

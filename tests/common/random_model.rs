@@ -870,19 +870,22 @@ impl Generator {
         for i in 0..self.model.predicates.len() {
             let params = self.model.predicates[i].params.clone();
             // A value parameter that no leaf fits is left open: there is an item for each value.
-            let mut rows: Vec<Vec<Argument>> = vec![Vec::new()];
+            let mut rows: Vec<Vec<PredicateArgument>> = vec![Vec::new()];
             for param in &params {
                 let leaf = leaves.iter().find(|o| o.expr.ty == param.ty).cloned();
-                let choices: Vec<Argument> = match (&param.ty, leaf) {
-                    (Type::Pos, _) => vec![Argument::Position],
-                    (_, Some(leaf)) => vec![Argument::Observed(leaf)],
+                let choices: Vec<PredicateArgument> = match (&param.ty, leaf) {
+                    (Type::Pos, _) => vec![PredicateArgument::Position],
+                    (_, Some(leaf)) => vec![PredicateArgument::Observed(leaf)],
                     (ty, None) => {
                         let values = self.model.types.values(ty.inner()).into_iter();
-                        let open = |v| Argument::Value { value: constant(v, ty.inner().clone()), any: true };
+                        let open = |v| PredicateArgument::Value {
+                            value: constant(v, ty.inner().clone()),
+                            any: true,
+                        };
                         values.map(open).collect()
                     }
                 };
-                let with = |row: Vec<Argument>| {
+                let with = |row: Vec<PredicateArgument>| {
                     choices.iter().map(move |choice| [row.clone(), vec![choice.clone()]].concat())
                 };
                 rows = rows.into_iter().flat_map(with).collect();

@@ -5,7 +5,7 @@ use crate::model_common;
 use cladist::model::expr::{ExprKind, Formula};
 use cladist::model::types::Type;
 use cladist::model::value::Value;
-use cladist::model::{Argument, Model, PropertyKind, VocabularyItem};
+use cladist::model::{Model, PredicateArgument, PropertyKind, VocabularyItem};
 use model_common::good;
 
 /// What every model below starts with.
@@ -237,10 +237,10 @@ fn texts(model: &Model) -> Vec<String> {
             format!("ground {}", ty.as_ref().map_or("all".into(), |ty| model.types.show(ty)))
         }
         VocabularyItem::Predicate(_, args) => {
-            let arg = |arg: &Argument| match arg {
-                Argument::Position => "_".to_owned(),
-                Argument::Observed(of) => of.text.clone(),
-                Argument::Value { value, any } => {
+            let arg = |arg: &PredicateArgument| match arg {
+                PredicateArgument::Position => "_".to_owned(),
+                PredicateArgument::Observed(of) => of.text.clone(),
+                PredicateArgument::Value { value, any } => {
                     let ExprKind::Const(constant) = &value.kind else { panic!("a constant") };
                     format!("{}{}", if *any { "any " } else { "" }, model.types.show_value(constant))
                 }

@@ -6,7 +6,7 @@ use crate::random::Random;
 use cladist::model::expr::{Expr, ExprKind, Formula, LocalId};
 use cladist::model::types::Type;
 use cladist::model::{
-    Argument, Model, PathStep, PropertyKind, UpdateValue, VocabularyItem, check_library_text,
+    Model, PathStep, PredicateArgument, PropertyKind, UpdateValue, VocabularyItem, check_library_text,
 };
 use model_common::{MESSAGES, NEEDHAM_SCHROEDER, TCP, all, load_with};
 
@@ -173,11 +173,11 @@ fn sound(model: &Model) {
                 let params = &model.predicates[id.0 as usize].params;
                 assert_eq!(args.len(), params.len());
                 for (arg, param) in args.iter().zip(params) {
-                    assert_eq!(*arg == Argument::Position, param.ty == Type::Pos);
+                    assert_eq!(*arg == PredicateArgument::Position, param.ty == Type::Pos);
                     match arg {
-                        Argument::Position => {}
-                        Argument::Observed(o) => check(&o.expr, &[]),
-                        Argument::Value { value, .. } => check(value, &[]),
+                        PredicateArgument::Position => {}
+                        PredicateArgument::Observed(o) => check(&o.expr, &[]),
+                        PredicateArgument::Value { value, .. } => check(value, &[]),
                     }
                 }
             }

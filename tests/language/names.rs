@@ -2,7 +2,7 @@
 
 use crate::random::cases;
 use cladist::diagnostics::{SourceId, Span};
-use cladist::model::names::{Declared, NameKind, Names};
+use cladist::model::names::{DeclaredSymbol, ModelNames, NameKind};
 use cladist::model::{LoadOptions, Model, is_standard_path, load_edited, names_edited};
 use regex_lite::Regex;
 use std::collections::BTreeMap;
@@ -27,7 +27,7 @@ fn models() -> Vec<PathBuf> {
     found
 }
 
-fn names_of(path: &Path, texts: &BTreeMap<PathBuf, String>) -> Names {
+fn names_of(path: &Path, texts: &BTreeMap<PathBuf, String>) -> ModelNames {
     let text = texts.get(path).cloned().unwrap_or_else(|| std::fs::read_to_string(path).expect("a text"));
     names_edited(path, &text, &LoadOptions::default(), &|other| texts.get(other).cloned())
 }
@@ -40,7 +40,7 @@ fn load(path: &Path, texts: &BTreeMap<PathBuf, String>) -> Model {
 }
 
 /// The texts in which some of what is declared has another name.
-fn renamed(names: &Names, to: impl Fn(&Declared) -> Option<String>) -> BTreeMap<PathBuf, String> {
+fn renamed(names: &ModelNames, to: impl Fn(&DeclaredSymbol) -> Option<String>) -> BTreeMap<PathBuf, String> {
     let mut edits: BTreeMap<Span, String> = BTreeMap::new();
     for (of, declared) in names.declared.iter().enumerate() {
         if let Some(to) = to(declared) {
@@ -62,9 +62,10 @@ fn renamed(names: &Names, to: impl Fn(&Declared) -> Option<String>) -> BTreeMap<
 
 /// Whether a name can be changed: not those of files that come with the program, nor those that such a file requires and finds by their
 /// names.
-fn is_own(names: &Names, declared: &Declared) -> bool {
-    let is_standard =
-        |declared: &Declared| is_standard_path(Path::new(names.sources.name(declared.places[0].source)));
+fn is_own(names: &ModelNames, declared: &DeclaredSymbol) -> bool {
+    let is_standard = |declared: &DeclaredSymbol| {
+        is_standard_path(Path::new(names.sources.name(declared.places[0].source)))
+    };
     let mut others = names.declared.iter().filter(|other| other.name == declared.name);
     !is_standard(declared) && !others.any(|other| other.kind == NameKind::Requirement && is_standard(other))
 }
@@ -133,7 +134,7 @@ fn each_name_can_be_changed_alone() {
 }
 
 /// What the name at the first place of `mark` in a text stands for.
-fn at<'n>(names: &'n Names, text: &str, mark: &str) -> &'n Declared {
+fn at<'n>(names: &'n ModelNames, text: &str, mark: &str) -> &'n DeclaredSymbol {
     let byte = text.find(mark).unwrap_or_else(|| panic!("no {mark}"));
     let used = names.at(SourceId(0), byte as u32).unwrap_or_else(|| panic!("no name at {mark}"));
     &names.declared[used.of]
@@ -222,7 +223,7 @@ fn parameters_in_steps_are_those_of_the_action() {
     let path = Path::new("m.sts");
     let texts = BTreeMap::from([(path.to_path_buf(), text.to_owned())]);
     let names = names_of(path, &texts);
-    let rename = |declared: &Declared| {
+    let rename = |declared: &DeclaredSymbol| {
         (declared.name == "who" && declared.kind == NameKind::Parameter || declared.name == "found")
             .then(|| format!("{}_there", declared.name))
     };

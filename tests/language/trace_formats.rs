@@ -5,7 +5,7 @@ use crate::postbox;
 use crate::build::*;
 use cladist::model::{Observable, Position};
 use cladist::trace::{
-    ItfFile, Lasso, Stored, TextOptions, Trace, differences, from_itf, lasso_to_itf, sequence_diagram,
+    ItfFile, ItfTrace, Lasso, TextOptions, Trace, differences, from_itf, lasso_to_itf, sequence_diagram,
     stored_from_itf, to_itf, to_text,
 };
 use postbox::*;
@@ -122,7 +122,7 @@ fn infinite_traces_come_back_as_they_were() {
     again.label = trace.moments[2].label.clone();
     trace.moments.push(again);
     let lasso = Lasso { trace, start: Position::new(1) };
-    assert_eq!(stored_from_itf(&m, &lasso_to_itf(&m, &lasso)), Ok(Stored::Infinite(lasso.clone())));
+    assert_eq!(stored_from_itf(&m, &lasso_to_itf(&m, &lasso)), Ok(ItfTrace::Infinite(lasso.clone())));
     // Other tools do not repeat the state: what leads back is the step that leads to it.
     let mut document: serde_json::Value = serde_json::from_str(&lasso_to_itf(&m, &lasso)).unwrap();
     assert_eq!(document["loop"], 2);
@@ -131,7 +131,7 @@ fn infinite_traces_come_back_as_they_were() {
     shorter.pop();
     shorter.push(shorter[2].clone());
     let expected = Lasso { trace: Trace { moments: shorter }, start: Position::new(2) };
-    assert_eq!(stored_from_itf(&m, &document.to_string()), Ok(Stored::Infinite(expected)));
+    assert_eq!(stored_from_itf(&m, &document.to_string()), Ok(ItfTrace::Infinite(expected)));
     document["loop"] = 0.into();
     let error = stored_from_itf(&m, &document.to_string()).unwrap_err().to_string();
     assert_eq!(error, "`loop`: the step back to the initial state has no label in the file");

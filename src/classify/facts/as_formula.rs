@@ -7,7 +7,7 @@ use kit::diagnostics::Span;
 use lang::model::expr::{Expr, ExprKind, LocalId, Op};
 use lang::model::types::Type;
 use lang::model::value::Value;
-use lang::model::{FormulaVariable, Model, Nowhere, Part, TraceFormula};
+use lang::model::{EmptyDomain, FormulaVariable, Model, TraceConjunct, TraceFormula};
 
 impl Constraint {
     /// Converts the constraint to a formula. Its variables are the positions, then the individuals.
@@ -24,9 +24,9 @@ impl Constraint {
         TraceFormula { variables: positions.chain(individuals).collect(), parts, of_each: false }
     }
 
-    fn parts(&self, atoms: &Atoms, number: usize, fact: &Fact) -> Vec<Part> {
+    fn parts(&self, atoms: &Atoms, number: usize, fact: &Fact) -> Vec<TraceConjunct> {
         match fact.kind {
-            FactKind::Order(order) => vec![Part {
+            FactKind::Order(order) => vec![TraceConjunct {
                 fact: number,
                 reads: fact.positions.iter().map(|p| p.index()).zip([FIRST, SECOND]).collect(),
                 expr: ordered(order),
@@ -38,7 +38,7 @@ impl Constraint {
                     let positions =
                         conjunct.params.iter().map(|&p| (fact.positions[p].index(), atom.params[p]));
                     let values = conjunct.values.iter().map(|&v| self.individual(atom, fact, v));
-                    Part {
+                    TraceConjunct {
                         fact: number,
                         reads: positions.chain(values).collect(),
                         expr: conjunct.expr.clone(),
@@ -58,11 +58,11 @@ impl Constraint {
                 let values = (0..atom.values.len()).map(|v| self.individual(atom, fact, v));
                 // The bounds of the stretch are read as well; the expression has no names for them.
                 let ends = fact.positions.iter().map(|p| (p.index(), UNUSED));
-                vec![Part {
+                vec![TraceConjunct {
                     fact: number,
                     reads: values.chain(ends).collect(),
                     expr: atom.expr.clone(),
-                    nowhere: Some(Nowhere { at: atom.params[0], after, before }),
+                    nowhere: Some(EmptyDomain { at: atom.params[0], after, before }),
                 }]
             }
         }

@@ -10,7 +10,8 @@ use lang::model::expr::{Expr, ExprKind, LocalId, Op};
 use lang::model::types::Type;
 use lang::model::value::{Moment, Value};
 use lang::model::{
-    Argument, Model, Numbers, Observable, Position, PredicateId, Threshold, Vocabulary, VocabularyItem, eval,
+    Model, ModelNumbers, Observable, Position, PredicateArgument, PredicateId, Threshold, Vocabulary,
+    VocabularyItem, eval,
 };
 use std::collections::HashMap;
 
@@ -45,7 +46,7 @@ pub struct Collector<'m> {
     atoms: &'m Atoms,
     known: HashMap<Key, AtomId>,
     /// The numbers of the model for comparisons with integers.
-    numbers: Numbers,
+    numbers: ModelNumbers,
     next_local: u32,
 }
 
@@ -75,7 +76,7 @@ enum Says {
 impl<'m> Collector<'m> {
     /// Creates a collector for a vocabulary of the model; no other collector may add to its arena.
     pub fn new(model: &'m Model, vocabulary: &'m Vocabulary, atoms: &'m Atoms) -> Self {
-        let numbers = Numbers::of(model);
+        let numbers = ModelNumbers::of(model);
         Self { model, vocabulary, atoms, known: HashMap::new(), numbers, next_local: model.locals }
     }
 
@@ -245,7 +246,11 @@ impl<'m> Collector<'m> {
         let params = &self.model.predicates[predicate.0 as usize].params;
         if found.is_empty() && params.iter().all(|p| p.ty == Type::Pos) {
             let index = self.vocabulary.items.len();
-            found.push(self.predicate_atom(index, predicate, &vec![Argument::Position; params.len()]));
+            found.push(self.predicate_atom(
+                index,
+                predicate,
+                &vec![PredicateArgument::Position; params.len()],
+            ));
         }
         found
     }
@@ -357,32 +362,32 @@ impl<'m> Collector<'m> {
         })
     }
 
-    fn predicate_atom(&mut self, item: usize, id: PredicateId, args: &[Argument]) -> AtomId {
+    fn predicate_atom(&mut self, item: usize, id: PredicateId, args: &[PredicateArgument]) -> AtomId {
         self.atom_of(Key { item, says: Says::Only }, |collector| {
             let predicate = &collector.model.predicates[id.0 as usize];
             let mut expr = predicate.body.clone();
             let mut params = Vec::new();
             for (param, arg) in predicate.params.iter().zip(args) {
                 let value = match arg {
-                    Argument::Position => {
+                    PredicateArgument::Position => {
                         params.push(param.local);
                         continue;
                     }
-                    Argument::Observed(observable) => {
+                    PredicateArgument::Observed(observable) => {
                         let position = collector.fresh_local();
                         params.push(position);
                         read_at(observable, position)
                     }
-                    Argument::Value { value, .. } => value.clone(),
+                    PredicateArgument::Value { value, .. } => value.clone(),
                 };
                 let (span, ty) = (expr.span, expr.ty.clone());
                 let kind = ExprKind::Let { bindings: vec![(param.local, value)], body: Box::new(expr) };
                 expr = Expr { kind, ty, span };
             }
-            let passed = |arg: &Argument| match arg {
-                Argument::Position => Passed::Position,
-                Argument::Observed(of) => Passed::Observed(of.text.as_str().into()),
-                Argument::Value { value, any } => {
+            let passed = |arg: &PredicateArgument| match arg {
+                PredicateArgument::Position => Passed::Position,
+                PredicateArgument::Observed(of) => Passed::Observed(of.text.as_str().into()),
+                PredicateArgument::Value { value, any } => {
                     let ExprKind::Const(constant) = &value.kind else { unreachable!("it is a constant") };
                     Passed::Value { text: collector.model.types.show_value(constant).into(), any: *any }
                 }

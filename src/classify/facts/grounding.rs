@@ -5,7 +5,7 @@ use lang::model::expr::{Expr, ExprKind};
 use lang::model::permutation::Permutation;
 use lang::model::types::Type;
 use lang::model::value::Value;
-use lang::model::{Argument, Model, UpdateValue, Vocabulary, VocabularyItem};
+use lang::model::{Model, PredicateArgument, UpdateValue, Vocabulary, VocabularyItem};
 
 /// Types with more values than this are not lifted.
 const MOST_VALUES: u64 = 64;
@@ -50,7 +50,7 @@ impl Grounding {
         for item in model.vocabularies.iter().flat_map(|vocabulary| &vocabulary.items) {
             let VocabularyItem::Predicate(_, args) = item else { continue };
             for arg in args {
-                if let Argument::Value { value, any: true } = arg {
+                if let PredicateArgument::Value { value, any: true } = arg {
                     add_scalars(model, &value.ty, &mut names);
                 }
             }

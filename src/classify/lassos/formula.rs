@@ -65,8 +65,8 @@ impl LassoConstraint {
         let reader = Reader { atoms, formula, domains: &domains };
         let facts = formula.facts.iter().map(|fact| {
             let (what, before) = fact.at.split_last()?;
-            let said = |all: &[lang::model::Said]| -> Option<Vec<Said>> {
-                let said = |said: &lang::model::Said| {
+            let said = |all: &[lang::model::LassoLiteral]| -> Option<Vec<Said>> {
+                let said = |said: &lang::model::LassoLiteral| {
                     Some(Said { about: reader.about(said.number, true)?, holds: said.holds })
                 };
                 all.iter().map(said).collect()

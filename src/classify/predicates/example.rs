@@ -15,8 +15,8 @@ use lang::model::expr::{Expr, ExprKind, LocalId, Op};
 use lang::model::types::Type;
 use lang::model::value::Value;
 use lang::model::{
-    ActionSteps, Argument, ExampleTraces, Local, Model, Observable, Position, PredicateId, TraceExample,
-    Vocabulary, VocabularyItem, eval,
+    ActionSteps, ExampleTraces, Local, Model, Observable, Position, PredicateArgument, PredicateId,
+    TraceExample, Vocabulary, VocabularyItem, eval,
 };
 use lang::trace::Trace;
 use solvers::sat::{Backend, Lit};
@@ -238,10 +238,10 @@ fn names(model: &Model, vocabulary: &Vocabulary, atom: &Atom) -> Vec<String> {
         return Vec::new();
     };
     let params = &model.predicates[id.0 as usize].params;
-    let name = |(param, arg): (&Local, &Argument)| match arg {
-        Argument::Position => Some(param.name.clone()),
-        Argument::Observed(of) => Some(of.text.clone()),
-        Argument::Value { .. } => None,
+    let name = |(param, arg): (&Local, &PredicateArgument)| match arg {
+        PredicateArgument::Position => Some(param.name.clone()),
+        PredicateArgument::Observed(of) => Some(of.text.clone()),
+        PredicateArgument::Value { .. } => None,
     };
     params.iter().zip(args).filter_map(name).collect()
 }

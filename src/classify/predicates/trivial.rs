@@ -11,7 +11,7 @@ use itertools::Itertools;
 use kit::budget::{Budget, Exhausted, Limited};
 use kit::diagnostics::Span;
 use lang::model::expr::Expr;
-use lang::model::{Argument, Model, Position, PredicateId, VocabularyItem};
+use lang::model::{Model, Position, PredicateArgument, PredicateId, VocabularyItem};
 use solvers::sat::{Backend, Lit};
 use solvers::unroll::Lengths;
 use std::collections::BTreeSet;
@@ -151,11 +151,11 @@ fn readings(collector: &mut Collector<'_>, items: &[VocabularyItem], id: Predica
         VocabularyItem::Predicate(of, args) if *of == id => Some(args),
         _ => None,
     });
-    let open = |args: &Vec<Argument>| {
-        let arg = |arg: &Argument| match arg {
-            Argument::Position | Argument::Value { any: true, .. } => String::new(),
-            Argument::Observed(of) => of.text.clone(),
-            Argument::Value { value, .. } => format!("{:?}", value.kind),
+    let open = |args: &Vec<PredicateArgument>| {
+        let arg = |arg: &PredicateArgument| match arg {
+            PredicateArgument::Position | PredicateArgument::Value { any: true, .. } => String::new(),
+            PredicateArgument::Observed(of) => of.text.clone(),
+            PredicateArgument::Value { value, .. } => format!("{:?}", value.kind),
         };
         args.iter().map(arg).collect::<Vec<_>>()
     };

@@ -7,7 +7,7 @@ use crate::facts::problem::Problem;
 use itertools::Itertools;
 use lang::model::expr::VarId;
 use lang::model::types::Type;
-use lang::model::{Argument, Model, Observable, Predicate, PredicateId, Vocabulary};
+use lang::model::{Model, Observable, Predicate, PredicateArgument, PredicateId, Vocabulary};
 
 /// The greatest number of positions of a predicate; more give too many places.
 const MOST_POSITIONS: usize = 3;
@@ -107,13 +107,13 @@ fn predicate_word(
         return None;
     }
     let choices = declared.params.iter().map(|param| match &param.ty {
-        Type::Pos => vec![Argument::Position],
+        Type::Pos => vec![PredicateArgument::Position],
         ty => {
             let fitting = variables.iter().flat_map(|v| v.parts_of_type(&model.types, ty));
-            fitting.map(Argument::Observed).collect()
+            fitting.map(PredicateArgument::Observed).collect()
         }
     });
-    let choices: Vec<Vec<Argument>> = choices.collect();
+    let choices: Vec<Vec<PredicateArgument>> = choices.collect();
     let count = choices.iter().fold(1usize, |n, of| n.saturating_mul(of.len()));
     if count == 0 || count > MOST_READINGS {
         return None;

@@ -3,7 +3,7 @@
 use crate::facts::problem::Problem;
 use crate::search::hiding::shares_places;
 use lang::model::types::Type;
-use lang::model::{Argument, Model, Observable, PredicateId, Vocabulary, VocabularyItem};
+use lang::model::{Model, Observable, PredicateArgument, PredicateId, Vocabulary, VocabularyItem};
 use rustc_hash::FxHashSet;
 
 /// An observable as a vocabulary names it, restricted to some of its leaves.
@@ -94,7 +94,7 @@ pub enum Word {
         /// Its name.
         name: String,
         /// The readings.
-        readings: Vec<Vec<Argument>>,
+        readings: Vec<Vec<PredicateArgument>>,
         /// True if these are all readings, so that the name alone means them.
         all: bool,
     },
@@ -146,7 +146,8 @@ impl Word {
                 Self::Ties(parts)
             }
             Self::Predicate { id, name, readings, all } => {
-                let shown = |args: &&Vec<Argument>| !hidden(VocabularyItem::Predicate(*id, (*args).clone()));
+                let shown =
+                    |args: &&Vec<PredicateArgument>| !hidden(VocabularyItem::Predicate(*id, (*args).clone()));
                 let left: Vec<_> = readings.iter().filter(shown).cloned().collect();
                 if left.is_empty() {
                     return None;
@@ -184,8 +185,8 @@ impl Word {
         match self {
             Self::Ties(_) => format!("eq({}) across", self.names().join(", ")),
             Self::Predicate { name, readings, all: false, .. } => {
-                let passed = |args: &Vec<Argument>| {
-                    let observed = args.iter().filter_map(Argument::observed);
+                let passed = |args: &Vec<PredicateArgument>| {
+                    let observed = args.iter().filter_map(PredicateArgument::observed);
                     let args: Vec<&str> = observed.map(|of| of.text.as_str()).collect();
                     format!("{name}({})", args.join(", "))
                 };

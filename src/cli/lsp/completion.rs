@@ -4,7 +4,7 @@ use super::Server;
 use super::messages::{CompletionItem, CompletionItemKind, MarkupContent, Position, Uri};
 use super::places::offset;
 use cladist::diagnostics::SourceId;
-use cladist::model::names::{Declared, NameKind};
+use cladist::model::names::{DeclaredSymbol, NameKind};
 use cladist::protocol::is_protocol;
 use cladist::syntax::completion;
 use std::collections::BTreeSet;
@@ -36,7 +36,7 @@ impl Server<'_> {
             return Vec::new();
         }
         let expected = completion(before);
-        let fits = |declared: &&Declared| match declared.kind {
+        let fits = |declared: &&DeclaredSymbol| match declared.kind {
             NameKind::Type => expected.types || expected.values,
             NameKind::Constant => expected.types || expected.values,
             NameKind::Requirement | NameKind::Import => true,
@@ -59,7 +59,7 @@ impl Server<'_> {
     }
 }
 
-fn item(declared: &Declared) -> CompletionItem {
+fn item(declared: &DeclaredSymbol) -> CompletionItem {
     let kind = match declared.kind {
         NameKind::Import => CompletionItemKind::MODULE,
         NameKind::Type => CompletionItemKind::STRUCT,

@@ -15,7 +15,7 @@ use super::exit::Exit;
 use super::fmt::laid_out;
 use super::refusal::Refusal;
 use cladist::budget::Budget;
-use cladist::model::names::Names;
+use cladist::model::names::ModelNames;
 use cladist::model::{LoadOptions, names_edited, normal_path};
 use cladist::protocol::is_protocol;
 use findings::{Effort, WHILE_TYPING, findings, shown};
@@ -166,7 +166,7 @@ impl Server<'_> {
     }
 
     /// Returns the names of a model or library and its imports; none of a protocol.
-    fn names(&self, path: &Path, text: &str) -> Names {
+    fn names(&self, path: &Path, text: &str) -> ModelNames {
         names_with(path, text, &|other| self.open.get(other).map(|document| document.text.clone()))
     }
 
@@ -225,9 +225,9 @@ impl Server<'_> {
 }
 
 /// Returns the names of a text; `edited` gives the texts of other files with unsaved changes.
-fn names_with(path: &Path, text: &str, edited: &dyn Fn(&Path) -> Option<String>) -> Names {
+fn names_with(path: &Path, text: &str, edited: &dyn Fn(&Path) -> Option<String>) -> ModelNames {
     if is_protocol(path) {
-        return Names::default();
+        return ModelNames::default();
     }
     let options =
         LoadOptions { budget: Budget::unlimited().with_timeout(WHILE_TYPING), ..LoadOptions::default() };

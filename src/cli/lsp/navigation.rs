@@ -6,13 +6,13 @@ use super::places::{offset, range_of};
 use super::{Server, uri_of};
 use cladist::diagnostics::{SourceId, Span};
 use cladist::model::is_standard_path;
-use cladist::model::names::{Declared, Names, Use};
+use cladist::model::names::{DeclaredSymbol, ModelNames, Use};
 use std::path::{Path, PathBuf};
 
 /// A name at a place of a text, with all names of that text and its imports.
 pub struct Named {
     /// All names.
-    pub names: Names,
+    pub names: ModelNames,
     /// The name at the place.
     pub used: Use,
 }
@@ -30,7 +30,7 @@ impl Named {
     }
 
     /// Returns the declaration of its referent.
-    pub fn declared(&self) -> &Declared {
+    pub fn declared(&self) -> &DeclaredSymbol {
         &self.names.declared[self.of()]
     }
 }
@@ -106,13 +106,13 @@ pub struct Around {
     /// The text, as in the editor if it is open.
     pub text: String,
     /// Its names.
-    pub names: Names,
+    pub names: ModelNames,
     /// The index of the declaration.
     pub of: usize,
 }
 
 /// Returns the file and the byte of a declaration.
-fn place(names: &Names, of: usize) -> Option<(String, u32)> {
+fn place(names: &ModelNames, of: usize) -> Option<(String, u32)> {
     let place = *names.declared[of].places.first()?;
     Some((names.sources.name(place.source).to_owned(), place.start))
 }
@@ -124,7 +124,7 @@ pub fn is_standard(named: &Named) -> bool {
 }
 
 /// Returns a place in the editor's notation; `None` in a file that comes with the program.
-fn location(names: &Names, span: Span) -> Option<Location> {
+fn location(names: &ModelNames, span: Span) -> Option<Location> {
     let uri = uri_of(Path::new(names.sources.name(span.source)))?;
     Some(Location { uri, range: range_of(span, &names.sources) })
 }

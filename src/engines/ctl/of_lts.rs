@@ -4,7 +4,7 @@ use super::formula::{Builder, Formula, Part};
 use explicit::lts::property::{Atom, Pattern};
 use explicit::lts::{Bits, Lts, StateId};
 use kit::diagnostics::{Diagnostic, SourceId, Span};
-use lang::syntax::ast::{BinaryOp, Expr, ExprKind};
+use lang::syntax::ast::{AstExpr, AstExprKind, BinaryOp};
 use lang::syntax::parse_formula;
 
 /// A formula over an explicit system.
@@ -72,27 +72,27 @@ impl Reader<'_> {
         self.part(&expr.filter(|_| good)?, text)
     }
 
-    fn part(&mut self, expr: &Expr, text: &str) -> Option<Part> {
-        let parts = |this: &mut Self, list: &[Expr]| -> Option<Vec<Part>> {
+    fn part(&mut self, expr: &AstExpr, text: &str) -> Option<Part> {
+        let parts = |this: &mut Self, list: &[AstExpr]| -> Option<Vec<Part>> {
             let parts: Vec<Option<Part>> = list.iter().map(|e| this.part(e, text)).collect();
             parts.into_iter().collect()
         };
         match &expr.kind {
-            ExprKind::Bool(value) => {
+            AstExprKind::Bool(value) => {
                 let yes = self.builder.yes();
                 Some(if *value { yes } else { self.builder.not(yes) })
             }
-            ExprKind::Name(name) if name == "deadlock" => {
+            AstExprKind::Name(name) if name == "deadlock" => {
                 Some(self.label("deadlock".to_owned(), |lts, state| lts.out(state).len() == 0))
             }
-            ExprKind::Call { path, args } if path.len() == 1 => {
+            AstExprKind::Call { path, args } if path.len() == 1 => {
                 self.atom(&path[0].name, args, expr.span, text)
             }
-            ExprKind::Not(a) => {
+            AstExprKind::Not(a) => {
                 let a = self.part(a, text)?;
                 Some(self.builder.not(a))
             }
-            ExprKind::Binary(op, a, b) => {
+            AstExprKind::Binary(op, a, b) => {
                 let known = matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Implies | BinaryOp::Iff);
                 if !known {
                     return self.refuse(expr.span);
@@ -106,7 +106,7 @@ impl Reader<'_> {
                     _ => self.builder.iff(a, b),
                 })
             }
-            ExprKind::Temporal(op, operands) => {
+            AstExprKind::Temporal(op, operands) => {
                 if self.plain {
                     let message =
                         "a fairness condition is about one state: temporal operators are not allowed";
@@ -133,8 +133,8 @@ impl Reader<'_> {
         None
     }
 
-    fn atom(&mut self, name: &str, args: &[Expr], span: Span, text: &str) -> Option<Part> {
-        let [Expr { kind: ExprKind::Text(argument), .. }] = args else {
+    fn atom(&mut self, name: &str, args: &[AstExpr], span: Span, text: &str) -> Option<Part> {
+        let [AstExpr { kind: AstExprKind::Text(argument), .. }] = args else {
             if !matches!(name, "enabled" | "matches") {
                 return self.refuse(span);
             }

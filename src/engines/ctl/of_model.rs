@@ -8,7 +8,7 @@ use explicit::lts::Bits;
 use kit::budget::{Budget, Exhausted};
 use kit::diagnostics::{SourceMap, Span};
 use lang::model::eval::Scope;
-use lang::model::expr::{self, Expr, ExprKind, Named, Op, TemporalOp};
+use lang::model::expr::{self, Expr, ExprKind, NameOccurrence, Op, TemporalOp};
 use lang::model::value::{State, Value};
 use lang::model::{ActionFairness, Model, Observable, Property, PropertyKind, Remembering};
 
@@ -96,7 +96,7 @@ fn taken(model: &Model, fairness: &ActionFairness) -> Expr {
 pub fn formula_of_model(
     body: &expr::Formula,
     fair: &Conditions,
-    text: impl Fn(&Expr, &[Named]) -> String,
+    text: impl Fn(&Expr, &[NameOccurrence]) -> String,
 ) -> ModelFormula {
     let mut made = Maker { builder: Builder::new(), labels: Vec::new(), text };
     let again = fair.again.iter().map(|(condition, text)| made.label(condition, text.clone())).collect();
@@ -115,7 +115,7 @@ pub fn formula_of_model(
 /// an invariant under `AG`. `None` for other properties.
 pub fn formula_of_property(model: &Model, property: &Property) -> Option<ModelFormula> {
     let body = branching_formula(property)?;
-    let text = |e: &Expr, named: &[Named]| expression_text(&model.sources, model, e, named);
+    let text = |e: &Expr, named: &[NameOccurrence]| expression_text(&model.sources, model, e, named);
     Some(formula_of_model(&body, &Conditions::of_model(model), text))
 }
 
@@ -133,14 +133,14 @@ pub fn branching_formula(property: &Property) -> Option<expr::Formula> {
 }
 
 /// Returns an expression as written, with values in place of names, on one line and without enclosing parentheses.
-pub fn expression_text(sources: &SourceMap, model: &Model, e: &Expr, named: &[Named]) -> String {
+pub fn expression_text(sources: &SourceMap, model: &Model, e: &Expr, named: &[NameOccurrence]) -> String {
     let within =
         |place: Span| place.source == e.span.source && e.span.start <= place.start && place.end <= e.span.end;
-    let mut places: Vec<&Named> = named.iter().filter(|named| within(named.span)).collect();
+    let mut places: Vec<&NameOccurrence> = named.iter().filter(|named| within(named.span)).collect();
     places.sort_by_key(|named| named.span.start);
     let mut text = String::new();
     let mut at = e.span.start;
-    for Named { span, value } in places {
+    for NameOccurrence { span, value } in places {
         text += sources.snippet(Span { start: at, end: span.start, ..e.span });
         text += &model.types.show_value(value);
         at = span.end;
@@ -165,7 +165,7 @@ struct Maker<T> {
     text: T,
 }
 
-impl<T: Fn(&Expr, &[Named]) -> String> Maker<T> {
+impl<T: Fn(&Expr, &[NameOccurrence]) -> String> Maker<T> {
     fn label(&mut self, expr: &Expr, text: String) -> Part {
         self.labels.push(expr.clone());
         self.builder.label(text)

@@ -8,7 +8,7 @@ use kit::diagnostics::Span;
 use lang::model::expr::{Expr, ExprKind, Op, VarId};
 use lang::model::types::{Type, Types};
 use lang::model::value::Value;
-use lang::model::{Model, Numbers};
+use lang::model::{Model, ModelNumbers};
 use solvers::unroll::{Form, Forms};
 use std::ops::Range;
 
@@ -45,7 +45,8 @@ const MOST_THRESHOLDS: usize = 32;
 impl Atoms {
     /// Returns the atoms of a model.
     pub fn of(model: &Model) -> Self {
-        let mut thresholds: Vec<i64> = Numbers::of(model).thresholds.iter().map(|t| t.last_below()).collect();
+        let mut thresholds: Vec<i64> =
+            ModelNumbers::of(model).thresholds.iter().map(|t| t.last_below()).collect();
         if thresholds.len() > MOST_THRESHOLDS {
             thresholds.clear();
         }

@@ -7,7 +7,7 @@
 use super::circuit::{Circuit, Gate, Literal};
 use crate::written;
 use kit::diagnostics::TEXT_LIMIT;
-use lang::syntax::Names;
+use lang::syntax::NameSupply;
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 
@@ -19,7 +19,7 @@ const HIGHEST: usize = 12;
 /// # Errors
 /// If the circuit is too large for a text.
 pub fn model_text(name: &str, shown: &str, circuit: &Circuit) -> Result<String, String> {
-    let mut names = Names::new();
+    let mut names = NameSupply::new();
     let mut writer = CircuitWriter::new(circuit);
     let observed = writer.observed_inputs();
     let mut head = Vec::new();
@@ -119,7 +119,7 @@ impl<'c> CircuitWriter<'c> {
         }
     }
 
-    fn name_properties(&mut self, names: &mut Names) {
+    fn name_properties(&mut self, names: &mut NameSupply) {
         let circuit = self.circuit;
         let (letter, never) = circuit.never();
         let usual = if letter == b'b' { "bad" } else { "output" };

@@ -9,7 +9,7 @@ use super::steps::{CheckKind, Location, Mode, NONE, Step, Steps};
 use super::term::{Cell, Node, Root, Sort, Term, Whose, same};
 use crate::written::own_name;
 use kit::diagnostics::{SourceMap, Span, printable};
-use lang::syntax::Names;
+use lang::syntax::NameSupply;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The longest text of a statement in a comment.
@@ -17,7 +17,7 @@ const LONGEST: usize = 80;
 
 pub(super) struct Writer<'w, 'p> {
     printer: Printer<'w, 'p>,
-    names: Names,
+    names: NameSupply,
     sources: &'w SourceMap,
     types: Vec<String>,
     ids: Vec<String>,
@@ -32,7 +32,7 @@ pub(super) struct Writer<'w, 'p> {
 }
 
 /// A name like another one that nothing else has.
-fn named(names: &mut Names, like: &str) -> String {
+fn named(names: &mut NameSupply, like: &str) -> String {
     names.unused(Some(&own_name(like)), "long")
 }
 
@@ -45,7 +45,7 @@ fn full(variable: &Variable, program: &Program) -> String {
 }
 
 /// Names for all variables but the channels that nothing assigns.
-fn variable_names(program: &Program, names: &mut Names) -> Vec<String> {
+fn variable_names(program: &Program, names: &mut NameSupply) -> Vec<String> {
     let is_channel = |variable: usize| program.channels.iter().any(|channel| channel.variable == variable);
     program
         .variables
@@ -62,7 +62,7 @@ fn variable_names(program: &Program, names: &mut Names) -> Vec<String> {
 }
 
 /// Names for all channels.
-fn queue_names(evaluator: &Evaluator<'_>, names: &mut Names) -> Vec<String> {
+fn queue_names(evaluator: &Evaluator<'_>, names: &mut NameSupply) -> Vec<String> {
     let (program, instances) = (evaluator.program, evaluator.instances);
     instances
         .queues
@@ -84,7 +84,7 @@ fn location_names(
     evaluator: &Evaluator<'_>,
     steps: &Steps,
     sources: &SourceMap,
-    names: &mut Names,
+    names: &mut NameSupply,
 ) -> HashMap<(usize, Location), String> {
     let (program, instances) = (evaluator.program, evaluator.instances);
     let mut locations = HashMap::new();
@@ -117,7 +117,7 @@ fn location_names(
 impl<'w, 'p> Writer<'w, 'p> {
     pub fn new(evaluator: &'w mut Evaluator<'p>, steps: &'w Steps, sources: &'w SourceMap) -> Self {
         let program = evaluator.program;
-        let mut names = Names::new();
+        let mut names = NameSupply::new();
         let full = |variable: &Variable| full(variable, program);
         let messages = program.messages.iter().map(|(set, all)| {
             let none = named(&mut names, &format!("no_{set}"));
@@ -138,7 +138,7 @@ impl<'w, 'p> Writer<'w, 'p> {
                 named(&mut names, &format!("{}_message", full(&program.variables[channel.variable])))
             })
             .collect();
-        let each = |names: &mut Names, end: &str| -> Vec<String> {
+        let each = |names: &mut NameSupply, end: &str| -> Vec<String> {
             program.processes.iter().map(|process| named(names, &format!("{}_{end}", process.name))).collect()
         };
         let (at, types, ids, pids) = (

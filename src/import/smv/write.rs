@@ -6,7 +6,7 @@ use super::system::{Property, System};
 use super::term::{Node, SymbolId, Temporal, Term};
 use super::text::tree::{PropertyKind, VariableKind};
 use crate::written::{self, own_name};
-use lang::syntax::Names;
+use lang::syntax::NameSupply;
 use std::cell::Cell;
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use std::collections::HashMap;
 /// # Errors
 /// If the model is too large for a text.
 pub(super) fn model_text(name: &str, shown: &str, system: &System) -> Result<String> {
-    let mut names = Names::new();
+    let mut names = NameSupply::new();
     let printer = printer(system, &mut names);
     let step = named(&mut names, "step");
     let mut text = types(&printer);
@@ -35,11 +35,11 @@ pub(super) fn model_text(name: &str, shown: &str, system: &System) -> Result<Str
 }
 
 /// Returns an unused name like another one.
-fn named(names: &mut Names, like: &str) -> String {
+fn named(names: &mut NameSupply, like: &str) -> String {
     names.unused(Some(&own_name(like)), "long")
 }
 
-fn printer<'s>(system: &'s System, names: &mut Names) -> Printer<'s> {
+fn printer<'s>(system: &'s System, names: &mut NameSupply) -> Printer<'s> {
     let variables: Vec<String> = system
         .variables
         .iter()
@@ -81,7 +81,7 @@ fn types(printer: &Printer<'_>) -> Vec<String> {
     symbols.types().into_iter().map(line).collect()
 }
 
-fn variables(printer: &Printer<'_>, names: &mut Names) -> Vec<String> {
+fn variables(printer: &Printer<'_>, names: &mut NameSupply) -> Vec<String> {
     let mut all = Vec::new();
     for (id, variable) in printer.system.variables.iter().enumerate() {
         if variable.kind != VariableKind::Input && !variable.defined {
@@ -155,7 +155,7 @@ fn properties(printer: &Printer<'_>) -> Result<Vec<String>> {
         let (p, q) = (printer.text(p)?, printer.text(q)?);
         premises.push(format!("((always (eventually {p})) => (always (eventually {q})))"));
     }
-    let mut names = Names::new();
+    let mut names = NameSupply::new();
     // Given names take precedence over generated ones.
     let mut given: Vec<Option<String>> = Vec::new();
     for property in &system.properties {

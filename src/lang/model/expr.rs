@@ -192,7 +192,7 @@ pub enum Op {
 
 /// An occurrence of a name that stands for a value.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Named {
+pub struct NameOccurrence {
     /// The place of the name.
     pub span: Span,
     /// The value that the name has in this copy of the formula.
@@ -203,7 +203,7 @@ pub struct Named {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Formula {
     /// A truth-valued state expression, and the occurrences of names bound by expanded outer quantifiers.
-    Atom(Expr, Vec<Named>),
+    Atom(Expr, Vec<NameOccurrence>),
     /// Negation.
     Not(Box<Formula>),
     /// Conjunction.

@@ -85,14 +85,14 @@ pub struct RecurringFact {
     /// When it is so.
     pub when: Recurrence,
     /// The facts at positions of which each is later than the one before; one list unless `when` is [`Recurrence::Once`].
-    pub at: Vec<Vec<Said>>,
+    pub at: Vec<Vec<LassoLiteral>>,
     /// The facts at every position after the last one.
-    pub after: Vec<Said>,
+    pub after: Vec<LassoLiteral>,
 }
 
 /// Something that is so at a position, or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Said {
+pub struct LassoLiteral {
     /// Its number in the formula.
     pub number: usize,
     /// True if it is so.
@@ -172,8 +172,8 @@ impl LassoFormula {
             if at.is_empty() || *when != Recurrence::Once && (at.len() > 1 || !after.is_empty()) {
                 return Err(wrong("a fact is about the wrong number of positions".into()));
             }
-            let mut all = |list: &Vec<SaidText>| -> Vec<Said> {
-                list.iter().map(|said| Said { number: add(&said.text), holds: said.holds }).collect()
+            let mut all = |list: &Vec<SaidText>| -> Vec<LassoLiteral> {
+                list.iter().map(|said| LassoLiteral { number: add(&said.text), holds: said.holds }).collect()
             };
             let at = at.iter().map(&mut all).collect();
             facts.push(RecurringFact { when: *when, at, after: all(after) });
@@ -220,7 +220,7 @@ impl LassoFormula {
     }
 
     /// The conjuncts of something that is said.
-    pub fn parts(&self, number: usize) -> impl Iterator<Item = &super::Part> {
+    pub fn parts(&self, number: usize) -> impl Iterator<Item = &super::TraceConjunct> {
         self.said.parts.iter().filter(move |part| part.fact == number)
     }
 
@@ -251,7 +251,7 @@ impl LassoFormula {
                     return self.fact_holds(model, fact, trace, start, values);
                 }
                 let own: Vec<Position> = positions.by_ref().take(fact.at.len()).collect();
-                let here = |said: &[Said], at: Position| {
+                let here = |said: &[LassoLiteral], at: Position| {
                     said.iter().all(|said| self.is_so(model, said.number, trace, at, values) == said.holds)
                 };
                 let Some(&last) = own.last().filter(|_| own.len() == fact.at.len()) else { return false };
@@ -279,7 +279,7 @@ impl LassoFormula {
     ) -> bool {
         let end = Position::new(trace.len());
         let positions = || Position::all(trace.len());
-        let here = |said: &[Said], at: Position| {
+        let here = |said: &[LassoLiteral], at: Position| {
             said.iter().all(|said| self.is_so(model, said.number, trace, at, values) == said.holds)
         };
         // The step that closes the loop comes again and again, and not the one that leads to its beginning.

@@ -3,8 +3,8 @@
 use super::check::{self, Context, Override, SourceFile, SyntaxTrees};
 use super::expr::{Expr, Formula};
 use super::in_context::{InContext, load_in_context};
-use super::names::Names;
-use super::root::{OutsideRoot, Root};
+use super::names::ModelNames;
+use super::root::{ImportRoot, OutsideRoot};
 use super::{ActionFairness, Model, Observable, TraceExample};
 use crate::syntax::ast::{self, File, FileKind, ItemKind};
 use crate::syntax::{parse, parse_expression, parse_formula};
@@ -137,16 +137,16 @@ pub fn load_with(path: &Path, options: &LoadOptions<'_>) -> Loaded {
 }
 
 /// The text of a model or library named by the user, and the root of its imports.
-fn open(path: &Path, root: Option<&Path>) -> Result<(String, Root), Diagnostic> {
+fn open(path: &Path, root: Option<&Path>) -> Result<(String, ImportRoot), Diagnostic> {
     let text = read_text(path, TEXT_LIMIT).map_err(|error| unreadable(path, &error))?;
     Ok((text, root_of(path, root)?))
 }
 
 /// The root of the imports of a model or library.
-fn root_of(path: &Path, root: Option<&Path>) -> Result<Root, Diagnostic> {
+fn root_of(path: &Path, root: Option<&Path>) -> Result<ImportRoot, Diagnostic> {
     match root {
-        Some(folder) => Root::at(folder).map_err(|error| unreadable(folder, &error)),
-        None => Root::of_model(path).map_err(|error| unreadable(path, &error)),
+        Some(folder) => ImportRoot::at(folder).map_err(|error| unreadable(folder, &error)),
+        None => ImportRoot::of_model(path).map_err(|error| unreadable(path, &error)),
     }
 }
 
@@ -168,7 +168,11 @@ pub fn load_edited(
 }
 
 /// The text of an import, as it is being edited or stored. What cannot be read from its folder cannot be edited either.
-fn read_edited(root: &Root, file: &Path, edited: &dyn Fn(&Path) -> Option<String>) -> io::Result<String> {
+fn read_edited(
+    root: &ImportRoot,
+    file: &Path,
+    edited: &dyn Fn(&Path) -> Option<String>,
+) -> io::Result<String> {
     root.read(file).map(|stored| edited(file).unwrap_or(stored))
 }
 
@@ -303,7 +307,7 @@ fn library_within(
     let predicates = predicates.collect();
     let examples = tree.items.iter().filter_map(|item| match &item.kind {
         ItemKind::Example(example) => {
-            let given = |(name, value): &(ast::Ident, ast::Expr)| {
+            let given = |(name, value): &(ast::Ident, ast::AstExpr)| {
                 (name.name.clone(), reader.sources.snippet(value.span).to_owned())
             };
             let with = example.with.iter().map(given).collect();
@@ -387,7 +391,7 @@ pub fn load_formula(model: &Model, name: &str, text: &str) -> LoadedFormula {
 /// some of its parameters, `a(p)`; or else, unless it `is_strong`, a state formula. `name` refers to it in messages.
 pub fn load_fairness(model: &Model, name: &str, text: &str, is_strong: bool) -> LoadedFairness {
     let check =
-        |context: Context<'_>, expr: &ast::Expr| check::check_given_fairness(context, expr, is_strong);
+        |context: Context<'_>, expr: &ast::AstExpr| check::check_given_fairness(context, expr, is_strong);
     let InContext { found, diagnostics, sources, .. } =
         load_in_context(model, (name, text), parse_expression, &check);
     LoadedFairness { conditions: found, diagnostics, sources }
@@ -616,8 +620,8 @@ pub fn names_edited(
     text: &str,
     options: &LoadOptions<'_>,
     edited: &dyn Fn(&Path) -> Option<String>,
-) -> Names {
-    let Ok(root) = root_of(path, options.root) else { return Names::default() };
+) -> ModelNames {
+    let Ok(root) = root_of(path, options.root) else { return ModelNames::default() };
     let read = |file: &Path| read_edited(&root, file, edited);
     let mut reader = ImportReader::new(&read, options.budget.clone());
     reader.read_root(&path.to_string_lossy(), text);
@@ -630,5 +634,5 @@ pub fn names_edited(
         }
         (None, _) => check::check_model(&files, &sources, &[], &options.budget).field_owners,
     };
-    Names::new(&files, sources, owners)
+    ModelNames::new(&files, sources, owners)
 }

@@ -34,16 +34,16 @@ pub use load::{
 };
 
 pub use lasso_formula::{
-    LassoFactText, LassoFormula, LassoFormulaText, Recurrence, RecurringFact, Said, SaidText, of_one_moment,
-    reads_one_moment,
+    LassoFactText, LassoFormula, LassoFormulaText, LassoLiteral, Recurrence, RecurringFact, SaidText,
+    of_one_moment, reads_one_moment,
 };
 pub use position::Position;
 pub use remembering::Remembering;
 pub use root::import_root;
-pub use thresholds::{Numbers, Threshold};
+pub use thresholds::{ModelNumbers, Threshold};
 pub use trace_formula::{
-    FactText, FormulaVariable, Nowhere, ParameterText, Part, StretchText, TraceFormula, TraceFormulaText,
-    Unreadable,
+    EmptyDomain, FactText, FormulaVariable, ParameterText, StretchText, TraceConjunct, TraceFormula,
+    TraceFormulaText, Unreadable,
 };
 
 use expr::{Expr, Formula, LocalId, VarId};
@@ -90,7 +90,7 @@ pub struct Model {
     /// The examples in its text.
     pub examples: Vec<TraceExample>,
     /// Sequence-diagram bindings of imports that supply `sent`, `sender`, `receiver` and `content`.
-    pub diagrams: Vec<Diagram>,
+    pub diagrams: Vec<ArrowStyle>,
     /// Parameterless definitions that read the state, but for those that formulas name rather than have written out.
     pub definitions: Vec<Observable>,
     /// Definitions with one parameter that read no state: functions from one finite type to another; likewise.
@@ -402,12 +402,12 @@ pub enum VocabularyItem {
     /// No fact, but a mark: classes name values of this type as they are, of every type if none is given.
     Ground(Option<Type>),
     /// A predicate with what is passed to each parameter.
-    Predicate(PredicateId, Vec<Argument>),
+    Predicate(PredicateId, Vec<PredicateArgument>),
 }
 
 /// An argument of a predicate in a vocabulary.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Argument {
+pub enum PredicateArgument {
     /// A position, which facts choose.
     Position,
     /// An observable, read at a position of its own.
@@ -421,7 +421,7 @@ pub enum Argument {
     },
 }
 
-impl Argument {
+impl PredicateArgument {
     /// The observable; `None` for a position or a value.
     pub fn observed(&self) -> Option<&Observable> {
         match self {
@@ -463,7 +463,7 @@ pub enum ExampleTraces {
 
 /// How to draw the arrows of a sequence diagram.
 #[derive(Debug, Clone)]
-pub struct Diagram {
+pub struct ArrowStyle {
     /// The alias of the import that defines it.
     pub alias: String,
     /// True if a state has an arrow.

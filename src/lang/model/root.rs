@@ -6,13 +6,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// A folder, as an absolute path without symbolic links; imports are read from it and its subfolders.
-pub struct Root(PathBuf);
+pub struct ImportRoot(PathBuf);
 
 /// An import lies outside the root folder.
 #[derive(Debug)]
 pub(super) struct OutsideRoot(PathBuf);
 
-impl Root {
+impl ImportRoot {
     /// The folder named by the user.
     pub fn at(folder: &Path) -> io::Result<Self> {
         match folder.canonicalize()? {
@@ -46,7 +46,7 @@ impl Root {
 /// The folder that imports of a model, library or component must lie in by default, as an absolute path without symbolic links; `None` if
 /// there is no such file's folder.
 pub fn import_root(path: &Path) -> Option<PathBuf> {
-    Root::of_model(path).ok().map(|root| root.0)
+    ImportRoot::of_model(path).ok().map(|root| root.0)
 }
 
 impl fmt::Display for OutsideRoot {

@@ -4,7 +4,7 @@ use super::Model;
 use super::expr::{Expr, ExprKind, LocalId, Op};
 use super::types::Type;
 use super::value::Value;
-use crate::syntax::ast::{self, BinaryOp, Ident, Test};
+use crate::syntax::ast::{self, AstTest, BinaryOp, Ident};
 use crate::syntax::print_expression;
 use kit::diagnostics::Span;
 
@@ -21,8 +21,8 @@ struct ExprWriter<'a> {
 }
 
 impl ExprWriter<'_> {
-    fn tree(&self, expr: &Expr) -> Option<ast::Expr> {
-        use ast::ExprKind as Tree;
+    fn tree(&self, expr: &Expr) -> Option<ast::AstExpr> {
+        use ast::AstExprKind as Tree;
         if let Some(option) = expr.known_present() {
             return self.tree(option);
         }
@@ -50,7 +50,7 @@ impl ExprWriter<'_> {
             }
             ExprKind::Not(inner) => self.negation(inner)?,
             ExprKind::Neg(inner) => Tree::Neg(self.boxed(inner)?),
-            ExprKind::IsSome(inner) => Tree::Is { expr: self.boxed(inner)?, test: Test::Some },
+            ExprKind::IsSome(inner) => Tree::Is { expr: self.boxed(inner)?, test: AstTest::Some },
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b)?,
             ExprKind::If(c, a, b) => Tree::If(self.boxed(c)?, self.boxed(a)?, self.boxed(b)?),
             _ => return None,
@@ -58,24 +58,24 @@ impl ExprWriter<'_> {
         Some(made(kind))
     }
 
-    fn boxed(&self, expr: &Expr) -> Option<Box<ast::Expr>> {
+    fn boxed(&self, expr: &Expr) -> Option<Box<ast::AstExpr>> {
         self.tree(expr).map(Box::new)
     }
 
-    fn constant(&self, value: &Value) -> ast::ExprKind {
+    fn constant(&self, value: &Value) -> ast::AstExprKind {
         match value {
-            Value::None => ast::ExprKind::None,
-            Value::Bool(value) => ast::ExprKind::Bool(*value),
-            Value::Int(value) => ast::ExprKind::Int(*value),
-            _ => ast::ExprKind::Name(self.model.types.show_value(value)),
+            Value::None => ast::AstExprKind::None,
+            Value::Bool(value) => ast::AstExprKind::Bool(*value),
+            Value::Int(value) => ast::AstExprKind::Int(*value),
+            _ => ast::AstExprKind::Name(self.model.types.show_value(value)),
         }
     }
 
-    fn operation(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<ast::ExprKind> {
-        Some(ast::ExprKind::Binary(op, self.boxed(a)?, self.boxed(b)?))
+    fn operation(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<ast::AstExprKind> {
+        Some(ast::AstExprKind::Binary(op, self.boxed(a)?, self.boxed(b)?))
     }
 
-    fn binary(&self, op: Op, a: &Expr, b: &Expr) -> Option<ast::ExprKind> {
+    fn binary(&self, op: Op, a: &Expr, b: &Expr) -> Option<ast::AstExprKind> {
         let compared = |op, turned| match is_turned(a, b) {
             true => self.operation(turned, b, a),
             false => self.operation(op, a, b),
@@ -100,23 +100,23 @@ impl ExprWriter<'_> {
         }
     }
 
-    fn equality(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<ast::ExprKind> {
+    fn equality(&self, op: BinaryOp, a: &Expr, b: &Expr) -> Option<ast::AstExprKind> {
         if is_equality_turned(a, b) { self.operation(op, b, a) } else { self.operation(op, a, b) }
     }
 
-    fn negation(&self, inner: &Expr) -> Option<ast::ExprKind> {
+    fn negation(&self, inner: &Expr) -> Option<ast::AstExprKind> {
         match &inner.kind {
-            ExprKind::IsSome(of) => Some(ast::ExprKind::Is { expr: self.boxed(of)?, test: Test::None }),
+            ExprKind::IsSome(of) => Some(ast::AstExprKind::Is { expr: self.boxed(of)?, test: AstTest::None }),
             ExprKind::Binary(Op::In, a, b) => self.operation(BinaryOp::NotIn, a, b),
             ExprKind::Binary(Op::Eq, a, b) => self.equality(BinaryOp::Ne, a, b),
-            ExprKind::Const(Value::Bool(value)) => Some(ast::ExprKind::Bool(!value)),
-            _ => Some(ast::ExprKind::Not(self.boxed(inner)?)),
+            ExprKind::Const(Value::Bool(value)) => Some(ast::AstExprKind::Bool(!value)),
+            _ => Some(ast::AstExprKind::Not(self.boxed(inner)?)),
         }
     }
 }
 
-fn made(kind: ast::ExprKind) -> ast::Expr {
-    ast::Expr { kind, span: Span::default() }
+fn made(kind: ast::AstExprKind) -> ast::AstExpr {
+    ast::AstExpr { kind, span: Span::default() }
 }
 
 fn ident(name: &str) -> Ident {

@@ -44,7 +44,7 @@ impl Threshold {
 
 /// The numbers of a model.
 #[derive(Debug, Clone, Default)]
-pub struct Numbers {
+pub struct ModelNumbers {
     /// Borders in ascending order, each as the model writes it where it is met first. An equation with a number has two.
     pub thresholds: Vec<Threshold>,
     /// Those of them that an inequality has.
@@ -55,7 +55,7 @@ pub struct Numbers {
     pub steps: Vec<i64>,
 }
 
-impl Numbers {
+impl ModelNumbers {
     /// Reads all formulas of a model, its properties first. Definitions and constants are inlined there, so `x < LIMIT` has the
     /// value of `LIMIT`.
     pub fn of(model: &Model) -> Self {

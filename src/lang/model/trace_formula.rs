@@ -68,7 +68,7 @@ pub struct TraceFormula {
     /// Its variables.
     pub variables: Vec<FormulaVariable>,
     /// The conjuncts of its facts.
-    pub parts: Vec<Part>,
+    pub parts: Vec<TraceConjunct>,
     /// True if there are such positions for each choice of the other variables, and not only for one.
     pub of_each: bool,
 }
@@ -86,7 +86,7 @@ pub struct FormulaVariable {
 
 /// A conjunct of a formula.
 #[derive(Debug, Clone)]
-pub struct Part {
+pub struct TraceConjunct {
     /// The index of the fact that it belongs to.
     pub fact: usize,
     /// The variables that it reads, by index, with their names in `expr`. One may have several names.
@@ -94,12 +94,12 @@ pub struct Part {
     /// A truth value.
     pub expr: Expr,
     /// Where it holds nowhere; `None` if it holds.
-    pub nowhere: Option<Nowhere>,
+    pub nowhere: Option<EmptyDomain>,
 }
 
 /// A part of a trace, its ends excluded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Nowhere {
+pub struct EmptyDomain {
     /// The name of its positions in the expression.
     pub at: LocalId,
     /// The variable that it begins after.
@@ -117,7 +117,7 @@ pub struct Unreadable {
     pub sources: Arc<SourceMap>,
 }
 
-impl Nowhere {
+impl EmptyDomain {
     /// The positions of a trace with `length` of them, where the variables have these values.
     pub fn range(self, values: &[Value], length: usize) -> impl Iterator<Item = Position> + use<> {
         let at = |variable: usize| match &values[variable] {
@@ -169,7 +169,7 @@ impl TraceFormula {
             };
             let nowhere = match &written.nowhere {
                 None => None,
-                Some(stretch) => Some(Nowhere {
+                Some(stretch) => Some(EmptyDomain {
                     at: params[count].local,
                     after: index(&stretch.after)?,
                     before: index(&stretch.before)?,
@@ -183,7 +183,7 @@ impl TraceFormula {
                     let ends = nowhere.map(|stretch| [stretch.after, stretch.before]);
                     expr.reads_local(*local) || ends.is_some_and(|ends| ends.contains(&Some(*variable)))
                 });
-                parts.push(Part { fact, reads, expr, nowhere });
+                parts.push(TraceConjunct { fact, reads, expr, nowhere });
             }
         }
         Ok(Self { variables, parts, of_each: text.of_each })
@@ -206,7 +206,7 @@ impl TraceFormula {
     pub fn matches(&self, model: &Model, trace: &[Moment]) -> Option<Vec<Value>> {
         let order = self.order_of_search();
         let place = |variable: usize| order.iter().position(|other| *other == variable);
-        let mut decided: Vec<Vec<&Part>> = vec![Vec::new(); order.len() + 1];
+        let mut decided: Vec<Vec<&TraceConjunct>> = vec![Vec::new(); order.len() + 1];
         for part in &self.parts {
             let last = part.reads.iter().filter_map(|(variable, _)| place(*variable)).max();
             decided[last.map_or(0, |last| last + 1)].push(part);
@@ -241,7 +241,7 @@ impl TraceFormula {
     }
 }
 
-impl Part {
+impl TraceConjunct {
     /// True if it holds in a trace where the variables of its formula have these values.
     pub(super) fn holds(&self, model: &Model, trace: &[Moment], values: &[Value]) -> bool {
         let mut bound: Vec<(LocalId, Value)> =
@@ -265,7 +265,7 @@ struct AssignmentSearch<'a> {
     trace: &'a [Moment],
     order: Vec<usize>,
     /// For each number of variables that have a value the parts that can be evaluated then, and could not before.
-    decided: Vec<Vec<&'a Part>>,
+    decided: Vec<Vec<&'a TraceConjunct>>,
 }
 
 impl AssignmentSearch<'_> {

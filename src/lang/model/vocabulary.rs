@@ -1,7 +1,7 @@
 //! Names of vocabulary items, by which the command line refers to them.
 
 use super::types::Type;
-use super::{Argument, Model, Observable, Vocabulary, VocabularyItem};
+use super::{Model, Observable, PredicateArgument, Vocabulary, VocabularyItem};
 use itertools::Itertools;
 
 impl VocabularyItem {
@@ -20,10 +20,10 @@ impl VocabularyItem {
             Self::Ordered(a, b) => format!("ordered {}", either_way(of(a), of(b))),
             Self::Shifted(a, b) => format!("shifted {}", either_way(of(a), of(b))),
             Self::Predicate(id, args) => {
-                let arg = |arg: &Argument| match arg {
-                    Argument::Position => String::new(),
-                    Argument::Observed(observable) => of(observable),
-                    Argument::Value { value, any } => format!("{any} {:?}", value.kind),
+                let arg = |arg: &PredicateArgument| match arg {
+                    PredicateArgument::Position => String::new(),
+                    PredicateArgument::Observed(observable) => of(observable),
+                    PredicateArgument::Value { value, any } => format!("{any} {:?}", value.kind),
                 };
                 format!("predicate {} {}", id.0, args.iter().map(arg).join(" "))
             }
@@ -68,7 +68,7 @@ impl VocabularyItem {
             | VocabularyItem::Shifted(left, right) => vec![&left.text, &right.text],
             VocabularyItem::Before | VocabularyItem::Next | VocabularyItem::Ground(_) => Vec::new(),
             VocabularyItem::Predicate(_, args) => {
-                args.iter().filter_map(Argument::observed).map(|of| of.text.as_str()).collect()
+                args.iter().filter_map(PredicateArgument::observed).map(|of| of.text.as_str()).collect()
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The syntax tree of a model or library, as written: names are not resolved and nothing is typed.
 //!
-//! Every node has its [`Span`]. Parsing never fails: an unreadable part becomes an [`ExprKind::Error`]
+//! Every node has its [`Span`]. Parsing never fails: an unreadable part becomes an [`AstExprKind::Error`]
 //! or is left out, and is reported.
 
 use kit::diagnostics::Span;
@@ -61,52 +61,52 @@ pub struct Item {
 #[allow(missing_docs)] // the fields repeat the grammar in the variant's comment
 pub enum ItemKind {
     /// `import "path" as alias with { name = expr, Type = Type };` (`with` may be missing)
-    Import { path: String, path_span: Span, alias: Ident, bindings: Vec<(Ident, Expr)> },
+    Import { path: String, path_span: Span, alias: Ident, bindings: Vec<(Ident, AstExpr)> },
     /// `requires { type T; value V : T; observe o : T; }`
     Requires(Vec<Requirement>),
     /// `const N : type = expr;`
-    Const { name: Ident, ty: TypeExpr, value: Expr },
+    Const { name: Ident, ty: TypeExpr, value: AstExpr },
     /// `symmetric type T = type;` (`symmetric` may be missing)
     Type { name: Ident, ty: TypeExpr, symmetric: bool },
     /// `var x : type;`
     Var { name: Ident, ty: TypeExpr },
     /// `init { e; … }`
-    Init(Vec<Expr>),
+    Init(Vec<AstExpr>),
     /// `def f(x: T, …): T = e;` (the parameter list may be missing)
-    Def { name: Ident, params: Vec<Param>, ty: TypeExpr, body: Expr },
+    Def { name: Ident, params: Vec<AstParam>, ty: TypeExpr, body: AstExpr },
     /// `action a(x: T, …) modifies x, y { … }` (both lists may be missing)
-    Action { name: Ident, params: Vec<Param>, modifies: Vec<Ident>, body: Vec<Stmt> },
+    Action { name: Ident, params: Vec<AstParam>, modifies: Vec<Ident>, body: Vec<Stmt> },
     /// `operation o(x: T, …) { … }` (the parameter list may be missing)
-    Operation { name: Ident, params: Vec<Param>, body: Vec<Stmt> },
+    Operation { name: Ident, params: Vec<AstParam>, body: Vec<Stmt> },
     /// `assume e;`
-    Assume(Expr),
+    Assume(AstExpr),
     /// `invariant n: e;`
-    Invariant { name: Ident, body: Expr },
+    Invariant { name: Ident, body: AstExpr },
     /// `ltl n: e;`
-    Ltl { name: Ident, body: Expr },
+    Ltl { name: Ident, body: AstExpr },
     /// `ctl n: e;`
-    Ctl { name: Ident, body: Expr },
+    Ctl { name: Ident, body: AstExpr },
     /// `fairness e;`
-    Fairness(Expr),
+    Fairness(AstExpr),
     /// `fairness action a(p, q);`, `fairness strong action a;`
     ActionFairness { strong: bool, action: Ident, by: Vec<Ident> },
     /// `environment a, b(x = e, …);`
-    Environment(Vec<ActionSteps>),
+    Environment(Vec<AstActionSteps>),
     /// `example of p(a) within 5;`, `counterexample of p in "model.sts" with { N = 2 } { a; b(x = e); }`
     Example(ExampleBlock),
     /// `pred p(t1, t2: pos, m: T) = e;`
-    Pred { name: Ident, params: Vec<Param>, body: Expr },
+    Pred { name: Ident, params: Vec<AstParam>, body: AstExpr },
     /// `vocabulary v = term + term;`
     Vocabulary { name: Ident, terms: Vec<VocabTerm> },
 }
 
 /// Steps of an action: `visit(u = Mallory)`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ActionSteps {
+pub struct AstActionSteps {
     /// The action; that of a component with a dot: `net.lose`.
     pub action: Ident,
     /// Parameters with the values that they have; any values for the others.
-    pub with: Vec<(Ident, Expr)>,
+    pub with: Vec<(Ident, AstExpr)>,
 }
 
 /// Traces in which a predicate has to hold, or must not.
@@ -117,21 +117,21 @@ pub struct ExampleBlock {
     /// The name of the predicate, with those of imports before it.
     pub predicate: Vec<Ident>,
     /// Its arguments, as in an item of a vocabulary.
-    pub args: Option<Vec<Expr>>,
+    pub args: Option<Vec<AstExpr>>,
     /// The span of the predicate with its arguments.
     pub subject: Span,
     /// The path of the model whose traces are meant, in a library.
     pub model: Option<(String, Span)>,
     /// Constants of the model with the values that they have here.
-    pub with: Vec<(Ident, Expr)>,
+    pub with: Vec<(Ident, AstExpr)>,
     /// The traces.
     pub traces: WrittenTraces,
 }
 
 impl ExampleBlock {
     /// The expressions in it, in the order of the text.
-    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
-        let (bound, steps): (Option<&Expr>, &[ActionSteps]) = match &self.traces {
+    pub fn expressions(&self) -> impl Iterator<Item = &AstExpr> {
+        let (bound, steps): (Option<&AstExpr>, &[AstActionSteps]) = match &self.traces {
             WrittenTraces::Within(bound) => (Some(bound), &[]),
             WrittenTraces::Steps(steps) => (None, steps),
         };
@@ -144,9 +144,9 @@ impl ExampleBlock {
 #[derive(Debug, Clone, PartialEq)]
 pub enum WrittenTraces {
     /// `within n;`: those of up to n steps.
-    Within(Expr),
+    Within(AstExpr),
     /// `{ a; b(x = e); }`: those that consist of these steps.
-    Steps(Vec<ActionSteps>),
+    Steps(Vec<AstActionSteps>),
 }
 
 /// One line of a `requires` block.
@@ -157,7 +157,7 @@ pub struct Requirement {
     /// The name that imports bind.
     pub name: Ident,
     /// The default where an import does not bind it: for a type, the name of another one.
-    pub default: Option<Expr>,
+    pub default: Option<AstExpr>,
     /// The doc comment above it.
     pub doc: Option<String>,
 }
@@ -174,15 +174,15 @@ pub enum RequirementKind {
     /// `variable v : T;`, in components only
     Variable(TypeExpr),
     /// `function f(x: T, …): U;`, in components only
-    Function(Vec<Param>, TypeExpr),
+    Function(Vec<AstParam>, TypeExpr),
 }
 
 /// `x: T`; a group `x, y: T` is written out, one each.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Param {
+pub struct AstParam {
     /// The name of the parameter.
     pub name: Ident,
-    /// The type; `pos` is a [`TypeKind::Name`].
+    /// The type; `pos` is a [`AstTypeKind::Name`].
     pub ty: TypeExpr,
 }
 
@@ -190,7 +190,7 @@ pub struct Param {
 #[derive(Debug, Clone, PartialEq)]
 pub struct TypeExpr {
     /// The form of the type, with its parts.
-    pub kind: TypeKind,
+    pub kind: AstTypeKind,
     /// The span of the whole type.
     pub span: Span,
 }
@@ -198,11 +198,11 @@ pub struct TypeExpr {
 /// The forms of types.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs)]
-pub enum TypeKind {
+pub enum AstTypeKind {
     /// `bool`
     Bool,
     /// `lo..hi`, both constant expressions
-    Range(Box<Expr>, Box<Expr>),
+    Range(Box<AstExpr>, Box<AstExpr>),
     /// `enum { A, B }`
     Enum(Vec<Ident>),
     /// `set of T`
@@ -212,11 +212,11 @@ pub enum TypeKind {
     /// `record { f: T, … }`
     Record(Vec<(Ident, TypeExpr)>),
     /// `variant { A(f: T, …), B, … }`
-    Variant(Vec<Constructor>),
+    Variant(Vec<AstConstructor>),
     /// `map K to T`
     Map(Box<TypeExpr>, Box<TypeExpr>),
     /// `seq of T max n`, `bag of T max n`, `set of T max n`, n a constant expression
-    Collection { kind: CollectionKind, element: Box<TypeExpr>, most: Box<Expr> },
+    Collection { kind: CollectionKind, element: Box<TypeExpr>, most: Box<AstExpr> },
     /// a declared type, or `pos`
     Name(String),
     /// could not be read; an error was reported
@@ -247,7 +247,7 @@ impl CollectionKind {
 
 /// A constructor of a variant, with the fields of its payload.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Constructor {
+pub struct AstConstructor {
     /// The name of the constructor.
     pub name: Ident,
     /// The fields; empty for a constructor that is a value by itself.
@@ -256,38 +256,38 @@ pub struct Constructor {
 
 /// A case of a `match`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Arm<B> {
+pub struct MatchArm<B> {
     /// The patterns, one of which the value has.
-    pub patterns: Vec<Pattern>,
+    pub patterns: Vec<AstPattern>,
     /// The body: an expression or statements.
     pub body: B,
 }
 
 /// A pattern that a value is compared with in a case of a `match`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Pattern {
+pub struct AstPattern {
     /// The form of the pattern.
-    pub kind: PatternKind,
+    pub kind: AstPatternKind,
     /// The span of the pattern.
     pub span: Span,
 }
 
 /// The forms of patterns.
 #[derive(Debug, Clone, PartialEq)]
-pub enum PatternKind {
+pub enum AstPatternKind {
     /// `A`, or `A(f, g: x)` with the fields that get names, each with its name: a constructor, or a value of an enumeration.
     Name(Ident, Vec<(Ident, Ident)>),
     /// `some(v)`, with the name for the value: anything but `none`.
     Some(Ident),
     /// A number, a truth value or `none`.
-    Value(Expr),
+    Value(AstExpr),
     /// `else`: anything.
     Else,
 }
 
 /// Tests of a value by `is`.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Test {
+pub enum AstTest {
     /// `is some`
     Some,
     /// `is none`
@@ -310,23 +310,23 @@ pub struct Stmt {
 #[allow(missing_docs)]
 pub enum StmtKind {
     /// `require e;`
-    Require(Expr),
+    Require(AstExpr),
     /// `x'[k].f = e;`
-    Assign { target: Target, value: Expr },
+    Assign { target: Target, value: AstExpr },
     /// `x'[k].f in S;`
-    Choose { target: Target, set: Expr },
+    Choose { target: Target, set: AstExpr },
     /// `if e { … } else { … }` (`else if` nests; a missing `else` is empty)
-    If { cond: Expr, then: Vec<Stmt>, otherwise: Vec<Stmt> },
+    If { cond: AstExpr, then: Vec<Stmt>, otherwise: Vec<Stmt> },
     /// `match e { A(f) => { … } else => { … } }`
-    Match { value: Expr, arms: Vec<Arm<Vec<Stmt>>> },
+    Match { value: AstExpr, arms: Vec<MatchArm<Vec<Stmt>>> },
     /// `forall x in T { … }`, T a type
-    ForAll { var: Ident, domain: Box<Expr>, body: Vec<Stmt> },
+    ForAll { var: Ident, domain: Box<AstExpr>, body: Vec<Stmt> },
     /// `constrain e, …;`, formulas over x and x'
-    Constrain(Vec<Expr>),
+    Constrain(Vec<AstExpr>),
     /// `let x = e, y = f;`, names for the rest of the block
-    Let(Vec<(Ident, Expr)>),
+    Let(Vec<(Ident, AstExpr)>),
     /// `o(a, b);` or `net.o(a, b);`: the statements of an operation
-    Call { operation: Ident, args: Vec<Expr> },
+    Call { operation: Ident, args: Vec<AstExpr> },
 }
 
 /// The target of an assignment: a variable and a path into it.
@@ -335,16 +335,16 @@ pub struct Target {
     /// The name of the variable; that of a component with a dot: `net.content`.
     pub name: Ident,
     /// The steps after the prime; empty for the whole variable.
-    pub path: Vec<PathStep>,
+    pub path: Vec<AstPathStep>,
     /// From the name to the last step.
     pub span: Span,
 }
 
 /// One step into a composite value.
 #[derive(Debug, Clone, PartialEq)]
-pub enum PathStep {
+pub enum AstPathStep {
     /// `[k]`
-    Index(Expr),
+    Index(AstExpr),
     /// `.f`
     Field(Ident),
 }
@@ -372,11 +372,11 @@ pub struct VocabItem {
 #[allow(missing_docs)]
 pub enum VocabItemKind {
     /// `eq(x, y)` or `eq(x, y) across`
-    Eq { observables: Vec<Expr>, across: bool },
+    Eq { observables: Vec<AstExpr>, across: bool },
     /// `lacks(s)`: non-membership facts of a set
-    Lacks(Vec<Expr>),
+    Lacks(Vec<AstExpr>),
     /// `absent(x, y)`: absence facts
-    Absent(Vec<Expr>),
+    Absent(Vec<AstExpr>),
     /// `before`: `<` between positions
     Before,
     /// `next`: adjacency of positions
@@ -384,14 +384,14 @@ pub enum VocabItemKind {
     /// `ground`, or `ground(T, …)`: facts name values of these types, and not individuals
     Ground(Option<Vec<Ident>>),
     /// `p`, `alias.p`, or with arguments for its value parameters `p(net.sender)`
-    Pred { path: Vec<Ident>, args: Option<Vec<Expr>> },
+    Pred { path: Vec<Ident>, args: Option<Vec<AstExpr>> },
 }
 
 /// An expression.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Expr {
+pub struct AstExpr {
     /// The form of the expression, with its operands.
-    pub kind: ExprKind,
+    pub kind: AstExprKind,
     /// The span of the whole expression.
     pub span: Span,
 }
@@ -399,7 +399,7 @@ pub struct Expr {
 /// The forms of expressions.
 #[derive(Debug, Clone, PartialEq)]
 #[allow(missing_docs)]
-pub enum ExprKind {
+pub enum AstExprKind {
     /// `true`, `false`
     Bool(bool),
     /// `12`
@@ -407,7 +407,7 @@ pub enum ExprKind {
     /// `none`
     None,
     /// `some(e)`
-    Some(Box<Expr>),
+    Some(Box<AstExpr>),
     /// `"…"`: a label of an explicit system, only in formulas over explicit systems
     Text(String),
     /// a name: variable, constant, enum value, parameter, definition, type (in domains and bindings)
@@ -415,52 +415,52 @@ pub enum ExprKind {
     /// `x'`, or `net.x'` of a component
     Primed(Ident),
     /// `e.f`
-    Field(Box<Expr>, Ident),
+    Field(Box<AstExpr>, Ident),
     /// `e[k]`
-    Index(Box<Expr>, Box<Expr>),
+    Index(Box<AstExpr>, Box<AstExpr>),
     /// `e@t`
-    At(Box<Expr>, Box<Expr>),
+    At(Box<AstExpr>, Box<AstExpr>),
     /// `never e between t1 and t2`, or `never e before t`
-    Never { value: Box<Expr>, after: Option<Box<Expr>>, before: Box<Expr> },
+    Never { value: Box<AstExpr>, after: Option<Box<AstExpr>>, before: Box<AstExpr> },
     /// `f(a, b)`; the callee is a name or `alias.name`
-    Call { path: Vec<Ident>, args: Vec<Expr> },
+    Call { path: Vec<Ident>, args: Vec<AstExpr> },
     /// `R(f: e, …)`
-    Record { name: Ident, fields: Vec<(Ident, Expr)> },
+    Record { name: Ident, fields: Vec<(Ident, AstExpr)> },
     /// `e with (f: e, …)`
-    With(Box<Expr>, Vec<(Ident, Expr)>),
+    With(Box<AstExpr>, Vec<(Ident, AstExpr)>),
     /// `{ a, b }`
-    Set(Vec<Expr>),
+    Set(Vec<AstExpr>),
     /// `[a, b]`
-    List(Vec<Expr>),
+    List(Vec<AstExpr>),
     /// `{ x in S : e }`
-    Filter { var: Ident, domain: Box<Expr>, cond: Box<Expr> },
+    Filter { var: Ident, domain: Box<AstExpr>, cond: Box<AstExpr> },
     /// `map x in T: e`
-    Map { var: Ident, domain: Box<Expr>, body: Box<Expr> },
+    Map { var: Ident, domain: Box<AstExpr>, body: Box<AstExpr> },
     /// `lo..hi` as a domain or a set
-    Range(Box<Expr>, Box<Expr>),
+    Range(Box<AstExpr>, Box<AstExpr>),
     /// `size(S)`
-    Size(Box<Expr>),
+    Size(Box<AstExpr>),
     /// `not e`
-    Not(Box<Expr>),
+    Not(Box<AstExpr>),
     /// `-e`
-    Neg(Box<Expr>),
+    Neg(Box<AstExpr>),
     /// `a op b`
-    Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    Binary(BinaryOp, Box<AstExpr>, Box<AstExpr>),
     /// `e is some`, `e is none`, `e is A`
-    Is { expr: Box<Expr>, test: Test },
+    Is { expr: Box<AstExpr>, test: AstTest },
     /// `match e { A(f) => e, else => e }`
-    Match { value: Box<Expr>, arms: Vec<Arm<Expr>> },
+    Match { value: Box<AstExpr>, arms: Vec<MatchArm<AstExpr>> },
     /// `if c then a else b`
-    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    If(Box<AstExpr>, Box<AstExpr>, Box<AstExpr>),
     /// `forall x, y in S: e`, `exists x in S: e`
-    Quant { quantifier: Quantifier, vars: Vec<Ident>, domain: Box<Expr>, body: Box<Expr> },
+    Quant { quantifier: Quantifier, vars: Vec<Ident>, domain: Box<AstExpr>, body: Box<AstExpr> },
     /// `let x = e, y = f in body`; a value may use the names before it
-    Let { bindings: Vec<(Ident, Expr)>, body: Box<Expr> },
+    Let { bindings: Vec<(Ident, AstExpr)>, body: Box<AstExpr> },
     /// `sum x, y in S: e`, `count …`, `min …`, `max …`
-    Aggregate { aggregate: Aggregate, vars: Vec<Ident>, domain: Box<Expr>, body: Box<Expr> },
+    Aggregate { aggregate: Aggregate, vars: Vec<Ident>, domain: Box<AstExpr>, body: Box<AstExpr> },
     /// temporal operators, only in `ltl` and `ctl` bodies; `Until` forms have two operands, and after that of `EG` come
     /// the fairness conditions of `EG{c, …} f`
-    Temporal(TemporalOp, Vec<Expr>),
+    Temporal(TemporalOp, Vec<AstExpr>),
     /// could not be read; an error was reported
     Error,
 }

@@ -1,6 +1,6 @@
 //! The lexer: text to tokens. Unreadable characters are reported and skipped.
 
-use super::token::{FOREIGN_SIGNS, FOREIGN_WORDS, Kind, SIGNS, Token, WORDS};
+use super::token::{FOREIGN_SIGNS, FOREIGN_WORDS, SIGNS, SyntaxKind, SyntaxToken, WORDS};
 use kit::diagnostics::{Diagnostic, SourceId, Span};
 use kit::parsing::{prefix, printable};
 
@@ -11,9 +11,9 @@ const MAX_TOKENS: usize = 500_000;
 const MAX_DIAGNOSTICS: usize = 10_000;
 
 /// The parts of a text.
-pub struct Lexed<'a> {
-    /// The tokens; the last one is always [`Kind::End`].
-    pub tokens: Vec<Token<'a>>,
+pub struct LexedModel<'a> {
+    /// The tokens; the last one is always [`SyntaxKind::End`].
+    pub tokens: Vec<SyntaxToken<'a>>,
     /// The comments, doc comments included, a line each.
     pub comments: Vec<Comment<'a>>,
     /// Unreadable characters, which were skipped.
@@ -32,12 +32,12 @@ pub struct Comment<'a> {
 /// The names in a text, each with the byte where it begins; no keywords.
 pub fn names_in(text: &str) -> Vec<(usize, &str)> {
     let tokens = lex(SourceId::default(), text).tokens;
-    let names = tokens.iter().filter(|token| token.kind == Kind::Name);
+    let names = tokens.iter().filter(|token| token.kind == SyntaxKind::Name);
     names.map(|name| (name.span.start as usize, name.text)).collect()
 }
 
 /// Splits a text into tokens and comments.
-pub fn lex(source: SourceId, text: &str) -> Lexed<'_> {
+pub fn lex(source: SourceId, text: &str) -> LexedModel<'_> {
     let mut lexer = Lexer {
         source,
         text,
@@ -50,7 +50,7 @@ pub fn lex(source: SourceId, text: &str) -> Lexed<'_> {
         after_unreadable: false,
     };
     lexer.run();
-    Lexed { tokens: lexer.tokens, comments: lexer.comments, diagnostics: lexer.diagnostics }
+    LexedModel { tokens: lexer.tokens, comments: lexer.comments, diagnostics: lexer.diagnostics }
 }
 
 struct Lexer<'a> {
@@ -58,7 +58,7 @@ struct Lexer<'a> {
     text: &'a str,
     /// The first byte not yet read.
     at: usize,
-    tokens: Vec<Token<'a>>,
+    tokens: Vec<SyntaxToken<'a>>,
     comments: Vec<Comment<'a>>,
     diagnostics: Vec<Diagnostic>,
     /// The doc comment read since the last token.
@@ -98,7 +98,7 @@ impl<'a> Lexer<'a> {
                 },
             }
         }
-        self.push(Kind::End, 0);
+        self.push(SyntaxKind::End, 0);
     }
 
     fn rest(&self) -> &'a str {
@@ -110,8 +110,8 @@ impl<'a> Lexer<'a> {
         Span::new(self.source, self.at, self.at + length)
     }
 
-    fn push(&mut self, kind: Kind, length: usize) {
-        self.tokens.push(Token {
+    fn push(&mut self, kind: SyntaxKind, length: usize) {
+        self.tokens.push(SyntaxToken {
             kind,
             text: &self.rest()[..length],
             span: self.span(length),
@@ -181,7 +181,7 @@ impl<'a> Lexer<'a> {
     fn quoted(&mut self) {
         let line = self.line();
         if let Some(at) = line[1..].find('"') {
-            return self.push(Kind::Text, at + 2);
+            return self.push(SyntaxKind::Text, at + 2);
         }
         let length = line.trim_end().len();
         self.error(
@@ -189,7 +189,7 @@ impl<'a> Lexer<'a> {
             "unterminated string".into(),
             "add `\"` at its end; a string ends on the line where it begins",
         );
-        self.push(Kind::Text, length);
+        self.push(SyntaxKind::Text, length);
         self.after_unreadable = true;
     }
 
@@ -207,12 +207,12 @@ impl<'a> Lexer<'a> {
                 "numbers are decimal, and names begin with a letter".into()
             };
             self.error(whole, format!("`{text}` is neither a number nor a name"), help);
-            self.push(Kind::Integer(None), whole);
+            self.push(SyntaxKind::Integer(None), whole);
         } else if after.starts_with('.') && after[1..].starts_with(|c: char| c.is_ascii_digit()) {
             let length = whole + 1 + prefix(&after[1..], is_word_char);
             let message = format!("`{}` is not an integer", &rest[..length]);
             self.error(length, message, "fractions are not supported; a range is `lo..hi`");
-            self.push(Kind::Integer(None), length);
+            self.push(SyntaxKind::Integer(None), length);
         } else {
             let value = rest[..digits].parse().ok();
             if value.is_none() {
@@ -222,7 +222,7 @@ impl<'a> Lexer<'a> {
                     format!("the largest is {}", i64::MAX),
                 );
             }
-            self.push(Kind::Integer(value), digits);
+            self.push(SyntaxKind::Integer(value), digits);
         }
     }
 
@@ -237,11 +237,11 @@ impl<'a> Lexer<'a> {
             );
         }
         let kind = if let Some(word) = WORDS.iter().find(|&&word| word == text) {
-            Kind::Word(word)
+            SyntaxKind::Word(word)
         } else if let Some(foreign) = FOREIGN_WORDS.iter().find(|foreign| foreign.text == text) {
-            Kind::Foreign(foreign)
+            SyntaxKind::Foreign(foreign)
         } else {
-            Kind::Name
+            SyntaxKind::Name
         };
         self.push(kind, length);
     }
@@ -277,12 +277,13 @@ impl<'a> Lexer<'a> {
 }
 
 /// The longest sign at the beginning of a text, of this language or another, and its length in bytes.
-fn sign(rest: &str) -> Option<(Kind, usize)> {
-    let own = SIGNS.iter().filter(|sign| rest.starts_with(**sign)).map(|sign| (Kind::Sign(sign), sign.len()));
+fn sign(rest: &str) -> Option<(SyntaxKind, usize)> {
+    let own =
+        SIGNS.iter().filter(|sign| rest.starts_with(**sign)).map(|sign| (SyntaxKind::Sign(sign), sign.len()));
     let foreign = FOREIGN_SIGNS
         .iter()
         .filter(|foreign| rest.starts_with(foreign.text) && ends_here(rest, foreign.text))
-        .map(|foreign| (Kind::Foreign(foreign), foreign.text.len()));
+        .map(|foreign| (SyntaxKind::Foreign(foreign), foreign.text.len()));
     own.chain(foreign).max_by_key(|(_, length)| *length)
 }
 

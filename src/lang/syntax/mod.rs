@@ -13,6 +13,6 @@ pub use layout::format;
 pub use lexer::names_in;
 pub use parser::{Completion, completion, parse, parse_expression, parse_formula};
 pub use printer::{print, print_expression};
-pub use token::Names;
+pub use token::NameSupply;
 pub use token::{as_name, is_reserved};
-pub use walk::Part;
+pub use walk::DeclarationPart;

@@ -3,36 +3,36 @@
 use super::ast::{BinaryOp, TemporalOp};
 
 /// A precedence level, one for each line of the table in the language reference, loosest first.
-pub(super) type Level = u8;
+pub(super) type PrecedenceLevel = u8;
 
 /// `<=>`
-pub(super) const IFF: Level = 0;
+pub(super) const IFF: PrecedenceLevel = 0;
 /// `=>`
-pub(super) const IMPLIES: Level = 1;
+pub(super) const IMPLIES: PrecedenceLevel = 1;
 /// `or`
-pub(super) const OR: Level = 2;
+pub(super) const OR: PrecedenceLevel = 2;
 /// `and`
-pub(super) const AND: Level = 3;
+pub(super) const AND: PrecedenceLevel = 3;
 /// `until`, `weak until`, `release`
-pub(super) const UNTIL: Level = 4;
+pub(super) const UNTIL: PrecedenceLevel = 4;
 /// `not` and the temporal operators with one operand
-pub(super) const PREFIX: Level = 5;
+pub(super) const PREFIX: PrecedenceLevel = 5;
 /// `= != < <= > >= in`, `not in`, `subset`, `is some`, `is none`
-pub(super) const COMPARISON: Level = 6;
+pub(super) const COMPARISON: PrecedenceLevel = 6;
 /// `lo..hi`
-pub(super) const RANGE: Level = 7;
+pub(super) const RANGE: PrecedenceLevel = 7;
 /// `otherwise`
-pub(super) const OTHERWISE: Level = 8;
+pub(super) const OTHERWISE: PrecedenceLevel = 8;
 /// `union intersect minus`
-pub(super) const SETS: Level = 9;
+pub(super) const SETS: PrecedenceLevel = 9;
 /// `+ -`
-pub(super) const SUM: Level = 10;
+pub(super) const SUM: PrecedenceLevel = 10;
 /// `* / mod`
-pub(super) const PRODUCT: Level = 11;
+pub(super) const PRODUCT: PrecedenceLevel = 11;
 /// unary `-`
-pub(super) const NEGATION: Level = 12;
+pub(super) const NEGATION: PrecedenceLevel = 12;
 /// `.f [k] (args) @t '` and `with (…)`
-pub(super) const POSTFIX: Level = 13;
+pub(super) const POSTFIX: PrecedenceLevel = 13;
 
 /// How operators of one level group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub(super) enum Grouping {
 }
 
 /// How the operators of a level group.
-pub(super) fn grouping(level: Level) -> Grouping {
+pub(super) fn grouping(level: PrecedenceLevel) -> Grouping {
     match level {
         IMPLIES | UNTIL | OTHERWISE => Grouping::Right,
         COMPARISON | RANGE => Grouping::None,
@@ -55,7 +55,7 @@ pub(super) fn grouping(level: Level) -> Grouping {
 }
 
 /// Every binary operator with its spelling and level; `not in` is two tokens.
-const BINARY: &[(BinaryOp, &str, Level)] = &[
+const BINARY: &[(BinaryOp, &str, PrecedenceLevel)] = &[
     (BinaryOp::Iff, "<=>", IFF),
     (BinaryOp::Implies, "=>", IMPLIES),
     (BinaryOp::Or, "or", OR),
@@ -106,12 +106,12 @@ pub(super) const TEMPORAL: &[(TemporalOp, &str)] = &[
 ];
 
 /// The binary operator of a spelling, and its level.
-pub(super) fn binary(spelling: &str) -> Option<(BinaryOp, Level)> {
+pub(super) fn binary(spelling: &str) -> Option<(BinaryOp, PrecedenceLevel)> {
     BINARY.iter().find(|(_, s, _)| *s == spelling).map(|&(op, _, level)| (op, level))
 }
 
 /// Spelling and level of a binary operator.
-pub(super) fn spelling(op: BinaryOp) -> (&'static str, Level) {
+pub(super) fn spelling(op: BinaryOp) -> (&'static str, PrecedenceLevel) {
     let entry = BINARY.iter().find(|(o, _, _)| *o == op);
     let &(_, spelling, level) = entry.expect("the table has every binary operator");
     (spelling, level)

@@ -8,9 +8,9 @@ mod expressions;
 pub use expressions::print_expression;
 
 use super::ast::{
-    ActionSteps, Arm, Constructor, ExampleBlock, Expr, File, FileKind, Header, Ident, Item, ItemKind, Param,
-    PathStep, Requirement, RequirementKind, Stmt, StmtKind, Target, TypeExpr, TypeKind, VocabItem,
-    VocabItemKind, VocabTerm, WrittenTraces,
+    AstActionSteps, AstConstructor, AstExpr, AstParam, AstPathStep, AstTypeKind, ExampleBlock, File,
+    FileKind, Header, Ident, Item, ItemKind, MatchArm, Requirement, RequirementKind, Stmt, StmtKind, Target,
+    TypeExpr, VocabItem, VocabItemKind, VocabTerm, WrittenTraces,
 };
 use super::operators;
 use expressions::{UNREADABLE, bindings_text, expression_at, expressions, patterns};
@@ -80,7 +80,7 @@ impl SyntaxPrinter {
 
     fn item(&mut self, item: &Item) {
         self.doc(item.doc.as_deref());
-        let text = |expr: &Expr| print_expression(expr);
+        let text = |expr: &AstExpr| print_expression(expr);
         match &item.kind {
             ItemKind::Import { path, alias, bindings, .. } => {
                 let head = format!("import \"{path}\" as {}", alias.name);
@@ -213,7 +213,7 @@ impl SyntaxPrinter {
     }
 
     /// `A(f) => { … }`
-    fn case(&mut self, arm: &Arm<Vec<Stmt>>) {
+    fn case(&mut self, arm: &MatchArm<Vec<Stmt>>) {
         self.block(&format!("{} =>", patterns(&arm.patterns)), &arm.body, Self::statement);
     }
 
@@ -247,7 +247,7 @@ fn belong_together(first: &Item, second: &Item) -> bool {
 }
 
 /// `visit(u = Mallory)`
-fn action_steps(steps: &ActionSteps) -> String {
+fn action_steps(steps: &AstActionSteps) -> String {
     match steps.with.is_empty() {
         true => steps.action.name.clone(),
         false => format!("{}({})", steps.action.name, given_values(&steps.with)),
@@ -255,7 +255,7 @@ fn action_steps(steps: &ActionSteps) -> String {
 }
 
 /// `x = e, y = f`
-fn given_values(given: &[(Ident, Expr)]) -> String {
+fn given_values(given: &[(Ident, AstExpr)]) -> String {
     let given = given.iter().map(|(name, value)| format!("{} = {}", name.name, print_expression(value)));
     given.collect::<Vec<_>>().join(", ")
 }
@@ -265,7 +265,7 @@ fn names(names: &[Ident]) -> String {
 }
 
 /// `(x, y: T, z: U)`: consecutive parameters of one type are grouped.
-fn parameters(params: &[Param]) -> String {
+fn parameters(params: &[AstParam]) -> String {
     if params.is_empty() {
         return String::new();
     }
@@ -283,33 +283,33 @@ fn parameters(params: &[Param]) -> String {
 }
 
 fn type_text(ty: &TypeExpr) -> String {
-    let bound = |expr: &Expr| expression_at(expr, operators::OTHERWISE);
+    let bound = |expr: &AstExpr| expression_at(expr, operators::OTHERWISE);
     match &ty.kind {
-        TypeKind::Bool => "bool".into(),
-        TypeKind::Range(lo, hi) => format!("{}..{}", bound(lo), bound(hi)),
-        TypeKind::Enum(values) => format!("enum {{ {} }}", names(values)),
-        TypeKind::Set(element) => format!("set of {}", type_text(element)),
-        TypeKind::Option(inner) => format!("option {}", type_text(inner)),
-        TypeKind::Record(fields) => {
+        AstTypeKind::Bool => "bool".into(),
+        AstTypeKind::Range(lo, hi) => format!("{}..{}", bound(lo), bound(hi)),
+        AstTypeKind::Enum(values) => format!("enum {{ {} }}", names(values)),
+        AstTypeKind::Set(element) => format!("set of {}", type_text(element)),
+        AstTypeKind::Option(inner) => format!("option {}", type_text(inner)),
+        AstTypeKind::Record(fields) => {
             let fields: Vec<String> =
                 fields.iter().map(|(name, ty)| format!("{}: {}", name.name, type_text(ty))).collect();
             format!("record {{ {} }}", fields.join(", "))
         }
-        TypeKind::Collection { kind, element, most } => {
+        AstTypeKind::Collection { kind, element, most } => {
             format!("{} of {} max {}", kind.word(), type_text(element), bound(most))
         }
-        TypeKind::Variant(constructors) => {
+        AstTypeKind::Variant(constructors) => {
             let constructors: Vec<String> = constructors.iter().map(constructor_text).collect();
             format!("variant {{ {} }}", constructors.join(", "))
         }
-        TypeKind::Map(key, value) => format!("map {} to {}", type_text(key), type_text(value)),
-        TypeKind::Name(name) => name.clone(),
-        TypeKind::Error => UNREADABLE.into(),
+        AstTypeKind::Map(key, value) => format!("map {} to {}", type_text(key), type_text(value)),
+        AstTypeKind::Name(name) => name.clone(),
+        AstTypeKind::Error => UNREADABLE.into(),
     }
 }
 
 /// `A(f: T)`
-fn constructor_text(constructor: &Constructor) -> String {
+fn constructor_text(constructor: &AstConstructor) -> String {
     let fields: Vec<String> =
         constructor.fields.iter().map(|(name, ty)| format!("{}: {}", name.name, type_text(ty))).collect();
     let name = &constructor.name.name;
@@ -320,8 +320,8 @@ fn target_text(target: &Target) -> String {
     let mut out = format!("{}'", target.name.name);
     for step in &target.path {
         match step {
-            PathStep::Index(key) => out.push_str(&format!("[{}]", print_expression(key))),
-            PathStep::Field(field) => out.push_str(&format!(".{}", field.name)),
+            AstPathStep::Index(key) => out.push_str(&format!("[{}]", print_expression(key))),
+            AstPathStep::Field(field) => out.push_str(&format!(".{}", field.name)),
         }
     }
     out
@@ -356,7 +356,7 @@ fn vocabulary_item(item: &VocabItem) -> String {
 }
 
 /// `alias.p(a)`
-fn predicate_text(path: &[Ident], args: Option<&[Expr]>) -> String {
+fn predicate_text(path: &[Ident], args: Option<&[AstExpr]>) -> String {
     let path = path.iter().map(|name| name.name.as_str()).collect::<Vec<_>>().join(".");
     match args {
         Some(args) => format!("{path}({})", expressions(args)),

@@ -5,9 +5,9 @@ use std::collections::{BTreeSet, HashMap};
 
 /// One token, with the doc comment (`/// …`) before it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Token<'a> {
+pub struct SyntaxToken<'a> {
     /// The kind, with the value of a literal.
-    pub kind: Kind,
+    pub kind: SyntaxKind,
     /// The text as written; empty at the end of the text.
     pub text: &'a str,
     /// The span of the token.
@@ -22,7 +22,7 @@ pub struct Token<'a> {
 
 /// The kinds of tokens.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Kind {
+pub enum SyntaxKind {
     /// A name; also `next`, `before`, `size`, `A`, `E` and `U`, which are special only in a few places.
     Name,
     /// A number; `None` if it is out of range or malformed, which was reported.
@@ -50,13 +50,13 @@ pub struct Foreign {
     pub help: &'static str,
 }
 
-impl<'a> Token<'a> {
+impl<'a> SyntaxToken<'a> {
     /// The sign or keyword that this token is, or stands for.
     pub fn spelling(&self) -> Option<&'static str> {
         match self.kind {
-            Kind::Word(spelling) | Kind::Sign(spelling) => Some(spelling),
-            Kind::Foreign(foreign) => foreign.instead,
-            Kind::Name | Kind::Integer(_) | Kind::Text | Kind::End => None,
+            SyntaxKind::Word(spelling) | SyntaxKind::Sign(spelling) => Some(spelling),
+            SyntaxKind::Foreign(foreign) => foreign.instead,
+            SyntaxKind::Name | SyntaxKind::Integer(_) | SyntaxKind::Text | SyntaxKind::End => None,
         }
     }
 
@@ -67,7 +67,7 @@ impl<'a> Token<'a> {
 
     /// True if it is this name, for the words that are special only in a few places.
     pub fn is_name(&self, name: &str) -> bool {
-        self.kind == Kind::Name && self.text == name
+        self.kind == SyntaxKind::Name && self.text == name
     }
 
     /// The content of a quoted string, without the quotes.
@@ -307,13 +307,13 @@ const LONGEST: usize = 1_000;
 
 /// Names that are in use.
 #[derive(Debug, Default)]
-pub struct Names {
+pub struct NameSupply {
     taken: BTreeSet<String>,
     /// For each name that was wanted the number to try next at its end.
     numbers: HashMap<String, usize>,
 }
 
-impl Names {
+impl NameSupply {
     /// No names.
     pub fn new() -> Self {
         Self::default()

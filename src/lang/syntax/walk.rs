@@ -1,58 +1,58 @@
 //! Walks over syntax trees: what the nodes consist of.
 
 use super::ast::{
-    Expr, ExprKind, Item, ItemKind, Param, PathStep, RequirementKind, Stmt, StmtKind, TypeExpr, TypeKind,
-    VocabItemKind, VocabTerm,
+    AstExpr, AstExprKind, AstParam, AstPathStep, AstTypeKind, Item, ItemKind, RequirementKind, Stmt,
+    StmtKind, TypeExpr, VocabItemKind, VocabTerm,
 };
 
-impl Expr {
+impl AstExpr {
     /// The expressions that it is made of, in the order of the text.
-    pub fn children(&self) -> Vec<&Expr> {
+    pub fn children(&self) -> Vec<&AstExpr> {
         match &self.kind {
-            ExprKind::Bool(_)
-            | ExprKind::Int(_)
-            | ExprKind::None
-            | ExprKind::Text(_)
-            | ExprKind::Name(_)
-            | ExprKind::Primed(_)
-            | ExprKind::Error => Vec::new(),
-            ExprKind::Some(e)
-            | ExprKind::Field(e, _)
-            | ExprKind::Size(e)
-            | ExprKind::Not(e)
-            | ExprKind::Neg(e)
-            | ExprKind::Is { expr: e, .. } => vec![e],
-            ExprKind::Index(a, b)
-            | ExprKind::At(a, b)
-            | ExprKind::Range(a, b)
-            | ExprKind::Binary(_, a, b)
-            | ExprKind::Filter { domain: a, cond: b, .. }
-            | ExprKind::Map { domain: a, body: b, .. }
-            | ExprKind::Quant { domain: a, body: b, .. }
-            | ExprKind::Aggregate { domain: a, body: b, .. } => vec![a, b],
-            ExprKind::Call { args: all, .. } | ExprKind::Set(all) | ExprKind::List(all) => {
+            AstExprKind::Bool(_)
+            | AstExprKind::Int(_)
+            | AstExprKind::None
+            | AstExprKind::Text(_)
+            | AstExprKind::Name(_)
+            | AstExprKind::Primed(_)
+            | AstExprKind::Error => Vec::new(),
+            AstExprKind::Some(e)
+            | AstExprKind::Field(e, _)
+            | AstExprKind::Size(e)
+            | AstExprKind::Not(e)
+            | AstExprKind::Neg(e)
+            | AstExprKind::Is { expr: e, .. } => vec![e],
+            AstExprKind::Index(a, b)
+            | AstExprKind::At(a, b)
+            | AstExprKind::Range(a, b)
+            | AstExprKind::Binary(_, a, b)
+            | AstExprKind::Filter { domain: a, cond: b, .. }
+            | AstExprKind::Map { domain: a, body: b, .. }
+            | AstExprKind::Quant { domain: a, body: b, .. }
+            | AstExprKind::Aggregate { domain: a, body: b, .. } => vec![a, b],
+            AstExprKind::Call { args: all, .. } | AstExprKind::Set(all) | AstExprKind::List(all) => {
                 all.iter().collect()
             }
-            ExprKind::Temporal(_, operands) => operands.iter().collect(),
-            ExprKind::Record { fields, .. } => fields.iter().map(|(_, value)| value).collect(),
-            ExprKind::With(e, fields) => {
+            AstExprKind::Temporal(_, operands) => operands.iter().collect(),
+            AstExprKind::Record { fields, .. } => fields.iter().map(|(_, value)| value).collect(),
+            AstExprKind::With(e, fields) => {
                 std::iter::once(&**e).chain(fields.iter().map(|(_, value)| value)).collect()
             }
-            ExprKind::Match { value, arms } => {
+            AstExprKind::Match { value, arms } => {
                 std::iter::once(&**value).chain(arms.iter().map(|arm| &arm.body)).collect()
             }
-            ExprKind::If(c, a, b) => vec![c, a, b],
-            ExprKind::Never { value, after, before } => {
+            AstExprKind::If(c, a, b) => vec![c, a, b],
+            AstExprKind::Never { value, after, before } => {
                 std::iter::once(&**value).chain(after.as_deref()).chain([&**before]).collect()
             }
-            ExprKind::Let { bindings, body } => {
+            AstExprKind::Let { bindings, body } => {
                 bindings.iter().map(|(_, value)| value).chain([&**body]).collect()
             }
         }
     }
 
     /// Visits it and all that it is made of, each node before its parts.
-    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a AstExpr)) {
         visit(self);
         for child in self.children() {
             child.walk(visit);
@@ -62,9 +62,9 @@ impl Expr {
 
 /// A part of a declaration that is visited by [`Item::walk`].
 #[derive(Debug, Clone, Copy)]
-pub enum Part<'a> {
+pub enum DeclarationPart<'a> {
     /// An expression, before those that it is made of.
-    Expr(&'a Expr),
+    Expr(&'a AstExpr),
     /// A type, before what it is made of.
     Type(&'a TypeExpr),
     /// A statement, before what it is made of.
@@ -73,7 +73,7 @@ pub enum Part<'a> {
 
 impl Item {
     /// Visits the expressions, types and statements of a declaration, each before what it is made of.
-    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(Part<'a>)) {
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(DeclarationPart<'a>)) {
         match &self.kind {
             ItemKind::Import { bindings, .. } => {
                 bindings.iter().for_each(|(_, value)| expression(value, visit));
@@ -128,44 +128,44 @@ impl Item {
     }
 }
 
-fn expression<'a>(e: &'a Expr, visit: &mut dyn FnMut(Part<'a>)) {
-    e.walk(&mut |e| visit(Part::Expr(e)));
+fn expression<'a>(e: &'a AstExpr, visit: &mut dyn FnMut(DeclarationPart<'a>)) {
+    e.walk(&mut |e| visit(DeclarationPart::Expr(e)));
 }
 
-fn parameters<'a>(params: &'a [Param], visit: &mut dyn FnMut(Part<'a>)) {
+fn parameters<'a>(params: &'a [AstParam], visit: &mut dyn FnMut(DeclarationPart<'a>)) {
     params.iter().for_each(|param| type_of(&param.ty, visit));
 }
 
-fn type_of<'a>(ty: &'a TypeExpr, visit: &mut dyn FnMut(Part<'a>)) {
-    visit(Part::Type(ty));
+fn type_of<'a>(ty: &'a TypeExpr, visit: &mut dyn FnMut(DeclarationPart<'a>)) {
+    visit(DeclarationPart::Type(ty));
     match &ty.kind {
-        TypeKind::Bool | TypeKind::Enum(_) | TypeKind::Name(_) | TypeKind::Error => {}
-        TypeKind::Range(lo, hi) => [lo, hi].into_iter().for_each(|bound| expression(bound, visit)),
-        TypeKind::Set(inner) | TypeKind::Option(inner) => type_of(inner, visit),
-        TypeKind::Record(fields) => fields.iter().for_each(|(_, ty)| type_of(ty, visit)),
-        TypeKind::Variant(constructors) => {
+        AstTypeKind::Bool | AstTypeKind::Enum(_) | AstTypeKind::Name(_) | AstTypeKind::Error => {}
+        AstTypeKind::Range(lo, hi) => [lo, hi].into_iter().for_each(|bound| expression(bound, visit)),
+        AstTypeKind::Set(inner) | AstTypeKind::Option(inner) => type_of(inner, visit),
+        AstTypeKind::Record(fields) => fields.iter().for_each(|(_, ty)| type_of(ty, visit)),
+        AstTypeKind::Variant(constructors) => {
             let fields = constructors.iter().flat_map(|constructor| &constructor.fields);
             fields.for_each(|(_, ty)| type_of(ty, visit));
         }
-        TypeKind::Map(key, value) => {
+        AstTypeKind::Map(key, value) => {
             type_of(key, visit);
             type_of(value, visit);
         }
-        TypeKind::Collection { element, most, .. } => {
+        AstTypeKind::Collection { element, most, .. } => {
             type_of(element, visit);
             expression(most, visit);
         }
     }
 }
 
-fn statements<'a>(body: &'a [Stmt], visit: &mut dyn FnMut(Part<'a>)) {
+fn statements<'a>(body: &'a [Stmt], visit: &mut dyn FnMut(DeclarationPart<'a>)) {
     for stmt in body {
-        visit(Part::Stmt(stmt));
+        visit(DeclarationPart::Stmt(stmt));
         match &stmt.kind {
             StmtKind::Require(e) => expression(e, visit),
             StmtKind::Assign { target, value: e } | StmtKind::Choose { target, set: e } => {
                 for step in &target.path {
-                    if let PathStep::Index(key) = step {
+                    if let AstPathStep::Index(key) = step {
                         expression(key, visit);
                     }
                 }
@@ -192,7 +192,7 @@ fn statements<'a>(body: &'a [Stmt], visit: &mut dyn FnMut(Part<'a>)) {
     }
 }
 
-fn vocabulary<'a>(term: &'a VocabTerm, visit: &mut dyn FnMut(Part<'a>)) {
+fn vocabulary<'a>(term: &'a VocabTerm, visit: &mut dyn FnMut(DeclarationPart<'a>)) {
     let VocabTerm::Items(items) = term else { return };
     for item in items {
         match &item.kind {

@@ -85,14 +85,14 @@ fn written(model: &Model, trace: &Trace, back_to: Option<Position>) -> String {
 
 /// A stored trace: a finite or an infinite one.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Stored {
+pub enum ItfTrace {
     /// It ends.
     Finite(Trace),
     /// It repeats a part for ever.
     Infinite(Lasso),
 }
 
-impl Stored {
+impl ItfTrace {
     /// Its steps, those of a loop once.
     pub fn trace(&self) -> &Trace {
         match self {
@@ -116,8 +116,8 @@ impl Stored {
 /// Likewise, and if the trace is infinite.
 pub fn from_itf(model: &Model, text: &str) -> Result<Trace, ItfError> {
     match stored_from_itf(model, text)? {
-        Stored::Finite(trace) => Ok(trace),
-        Stored::Infinite(_) => Err(ItfError::whole("this trace is infinite, and a finite one is needed")),
+        ItfTrace::Finite(trace) => Ok(trace),
+        ItfTrace::Infinite(_) => Err(ItfError::whole("this trace is infinite, and a finite one is needed")),
     }
 }
 
@@ -127,17 +127,17 @@ pub fn from_itf(model: &Model, text: &str) -> Result<Trace, ItfError> {
 ///
 /// # Errors
 /// If the text is not a trace in ITF, or a name or value does not match the model.
-pub fn stored_from_itf(model: &Model, text: &str) -> Result<Stored, ItfError> {
+pub fn stored_from_itf(model: &Model, text: &str) -> Result<ItfTrace, ItfError> {
     let file = ItfFile::parse(text)?;
     let moments = (0..file.states.len()).map(|index| read_moment(model, &file, index));
     let mut moments: Vec<Moment> = moments.collect::<Result<_, _>>()?;
-    let Some(back_to) = file.back_to else { return Ok(Stored::Finite(Trace { moments })) };
+    let Some(back_to) = file.back_to else { return Ok(ItfTrace::Finite(Trace { moments })) };
     // The last state may be the one before that to which it goes back, as in the files that are written here.
     if let Some(start) = back_to.checked_sub(1)
         && start + 1 < moments.len()
         && moments[start].state == moments[moments.len() - 1].state
     {
-        return Ok(Stored::Infinite(Lasso { trace: Trace { moments }, start: Position::new(start) }));
+        return Ok(ItfTrace::Infinite(Lasso { trace: Trace { moments }, start: Position::new(start) }));
     }
     let again = moments[back_to].clone();
     if again.label.is_none() && file.is_labelled() {
@@ -145,7 +145,7 @@ pub fn stored_from_itf(model: &Model, text: &str) -> Result<Stored, ItfError> {
         return Err(ItfError { part: Some("loop".into()), ..ItfError::whole(message) });
     }
     moments.push(again);
-    Ok(Stored::Infinite(Lasso { trace: Trace { moments }, start: Position::new(back_to) }))
+    Ok(ItfTrace::Infinite(Lasso { trace: Trace { moments }, start: Position::new(back_to) }))
 }
 
 fn write_value(model: &Model, ty: &Type, value: &Value) -> Json {

@@ -10,7 +10,7 @@ mod text;
 mod tlc;
 
 pub use difference::{Change, Difference, differences, value_differences};
-pub use itf::{Stored, from_itf, lasso_to_itf, stored_from_itf, to_itf};
+pub use itf::{ItfTrace, from_itf, lasso_to_itf, stored_from_itf, to_itf};
 pub use itf_file::{ItfError, ItfFile};
 pub use json::{lasso_from_json, trace_from_json, value_from_json, value_json};
 pub use lasso::Lasso;

@@ -9,7 +9,7 @@ use itertools::Itertools;
 use lang::model::eval::first_violation;
 use lang::model::expr::Expr;
 use lang::model::{LassoFormula, Model, Position, TraceFormula};
-use lang::trace::{Lasso, Stored, Trace};
+use lang::trace::{ItfTrace, Lasso, Trace};
 use serde::Serialize;
 use verify::document::{StoredKind, StoredPattern, StoredWay};
 
@@ -150,10 +150,10 @@ impl RestoredKinds {
 
 /// The kinds by causes of a trace of the model: those whose deciding steps are in an irreducible part of it, which is found by leaving out steps. A
 /// finite one ends with its first violation.
-pub fn kinds_of(problem: CausalProblem<'_>, kinds: &RestoredKinds, stored: &Stored) -> Kind {
+pub fn kinds_of(problem: CausalProblem<'_>, kinds: &RestoredKinds, stored: &ItfTrace) -> Kind {
     let model = problem.model();
     match (problem, stored) {
-        (CausalProblem::Invariant(problem), Stored::Finite(trace)) => {
+        (CausalProblem::Invariant(problem), ItfTrace::Finite(trace)) => {
             let Some(state) = first_violation(model, problem.invariant, &trace.moments) else {
                 return Kind::Holds;
             };
@@ -165,7 +165,7 @@ pub fn kinds_of(problem: CausalProblem<'_>, kinds: &RestoredKinds, stored: &Stor
             };
             Kind::Violates { state: Some(state), classes: kinds.with(model, &part, holds) }
         }
-        (CausalProblem::Linear(problem), Stored::Infinite(lasso)) => {
+        (CausalProblem::Linear(problem), ItfTrace::Infinite(lasso)) => {
             if !lasso.is_closed() {
                 return Kind::Refused { why: "its last state is not the one where its loop begins".into() };
             }

@@ -11,7 +11,7 @@ use super::term::{Terms, Truth};
 use kit::budget::Exhausted;
 use kit::number::to_i64;
 use lang::model::value::Value;
-use lang::model::{Model, Part, Position, TraceFormula};
+use lang::model::{Model, Position, TraceConjunct, TraceFormula};
 
 /// Truth values for all choices of some variables.
 #[derive(Debug, Clone)]
@@ -111,7 +111,7 @@ impl FormulaEncoder<'_> {
         }
     }
 
-    fn of_part(&mut self, part: &Part) -> Result<TruthTable, Exhausted> {
+    fn of_part(&mut self, part: &TraceConjunct) -> Result<TruthTable, Exhausted> {
         let mut variables: Vec<usize> = part.reads.iter().map(|(variable, _)| *variable).collect();
         variables.sort_unstable();
         variables.dedup();
@@ -130,7 +130,7 @@ impl FormulaEncoder<'_> {
         Ok(TruthTable { variables, truths })
     }
 
-    fn conjunct(&mut self, part: &Part, values: &[Value]) -> Truth {
+    fn conjunct(&mut self, part: &TraceConjunct, values: &[Value]) -> Truth {
         let Some(nowhere) = part.nowhere else { return self.truth(part, values, None) };
         let mut clear = Vec::new();
         for at in nowhere.range(values, self.trace.moments.len()) {
@@ -142,7 +142,7 @@ impl FormulaEncoder<'_> {
     }
 
     /// The truth of the expression of a part; `at` is the position that a stretch is at.
-    fn truth(&mut self, part: &Part, values: &[Value], at: Option<Position>) -> Truth {
+    fn truth(&mut self, part: &TraceConjunct, values: &[Value], at: Option<Position>) -> Truth {
         let mut translator = Translator::over_trace(self.script, self.model, self.trace.moments);
         for (variable, local) in &part.reads {
             let value = Symbolic::constant(&mut translator.script.terms, &values[*variable]);

@@ -13,7 +13,7 @@ use kit::budget::{Budget, Exhausted};
 use kit::number::to_i64;
 use lang::model::expr::{Expr, Formula};
 use lang::model::value::Value;
-use lang::model::{ActionFairness, LassoFormula, Model, Recurrence, RecurringFact, Said};
+use lang::model::{ActionFairness, LassoFormula, LassoLiteral, Model, Recurrence, RecurringFact};
 use lang::syntax::ast::TemporalOp;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -304,7 +304,7 @@ impl<'a> LassoEncoder<'a> {
 
     fn fact(&mut self, of: &Of<'_>, fact: &RecurringFact, start: usize) -> Truth {
         let last = self.question.steps;
-        let mut here = |said: &[Said]| -> Vec<Truth> {
+        let mut here = |said: &[LassoLiteral]| -> Vec<Truth> {
             (0..=last)
                 .map(|at| {
                     let all = said.iter().map(|said| self.is_so(of, *said, at)).collect();
@@ -334,7 +334,7 @@ impl<'a> LassoEncoder<'a> {
     }
 
     /// True if something that a formula says is so at a position.
-    fn is_so(&mut self, of: &Of<'_>, said: Said, at: usize) -> Truth {
+    fn is_so(&mut self, of: &Of<'_>, said: LassoLiteral, at: usize) -> Truth {
         let place = (of.number, said.number, at, of.choice);
         let truth = match self.said.get(&place) {
             Some(&known) => known,

@@ -11,13 +11,13 @@ fn imports_stay_inside_of_the_root() {
     fs::write(folder.path().join("specs/up.pred"), "library up;").expect("written");
     let model = models.join("m.sts");
     let up = models.join("../up.pred");
-    let outside = |root: io::Result<Root>| root.expect("a root").read(&up).is_err();
-    assert!(outside(Root::of_model(&model)), "only the folder of the model");
+    let outside = |root: io::Result<ImportRoot>| root.expect("a root").read(&up).is_err();
+    assert!(outside(ImportRoot::of_model(&model)), "only the folder of the model");
     fs::create_dir(&predicates).expect("made");
-    assert!(!outside(Root::of_model(&model)), "as far as the folder with `predicates`");
-    assert!(outside(Root::at(&models)));
-    assert!(!outside(Root::at(folder.path())));
-    assert!(Root::at(&up).is_err() && Root::at(&models.join("none")).is_err());
+    assert!(!outside(ImportRoot::of_model(&model)), "as far as the folder with `predicates`");
+    assert!(outside(ImportRoot::at(&models)));
+    assert!(!outside(ImportRoot::at(folder.path())));
+    assert!(ImportRoot::at(&up).is_err() && ImportRoot::at(&models.join("none")).is_err());
 }
 
 #[cfg(unix)]
@@ -28,6 +28,7 @@ fn symbolic_links_lead_nowhere_else() {
     fs::create_dir(&inside).expect("made");
     fs::write(folder.path().join("secret"), "library s;").expect("written");
     std::os::unix::fs::symlink(folder.path().join("secret"), inside.join("link.pred")).expect("made");
-    let error = Root::at(&inside).expect("a root").read(&inside.join("link.pred")).expect_err("outside");
+    let error =
+        ImportRoot::at(&inside).expect("a root").read(&inside.join("link.pred")).expect_err("outside");
     assert!(error.to_string().starts_with("it is outside "), "{error}");
 }

@@ -5,7 +5,7 @@ use super::fold::constant_bool;
 use super::places::GuardedAssignment;
 use super::relations::assignable;
 use super::types::{POISON, coerce, poisoned};
-use super::{Binding, Checker, ReadAccess, Scope, both, finished, let_in, or_poison, type_of};
+use super::{Checker, ExprScope, NameBinding, ReadAccess, both, finished, let_in, or_poison, type_of};
 use crate::model::expr::{Expr, ExprKind, Op, VarId};
 use crate::model::types::Type;
 use crate::model::{Action, Local, Update, UpdateValue, Variable};
@@ -41,7 +41,7 @@ impl<'a> Checker<'a> {
         }
         let (unit, written) = (self.actions[action].unit, self.actions[action].written);
         let params = self.unsilenced(|c| {
-            let mut scope = Scope::new(unit, ReadAccess::State);
+            let mut scope = ExprScope::new(unit, ReadAccess::State);
             let mut params = Vec::new();
             for param in written {
                 let mut ty = c.resolve_type(unit, &param.ty, &param.name.name);
@@ -61,8 +61,8 @@ impl<'a> Checker<'a> {
         let mut actions = Vec::new();
         for index in (0..self.actions.len()).filter(|&index| self.actions[index].unit == unit).collect_vec() {
             let params = self.action_params(index);
-            let mut scope = Scope::new(unit, ReadAccess::State);
-            let locals = params.iter().map(|p| (p.name.clone(), Binding::Local(p.local, p.ty.clone())));
+            let mut scope = ExprScope::new(unit, ReadAccess::State);
+            let locals = params.iter().map(|p| (p.name.clone(), NameBinding::Local(p.local, p.ty.clone())));
             scope.locals.extend(locals);
             self.in_step = true;
             let out = self.action_body(&mut scope, index);
@@ -96,7 +96,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Translates the statements of an action, whose parameters are bound.
-    pub(super) fn action_body(&mut self, scope: &mut Scope, action: usize) -> ActionBody {
+    pub(super) fn action_body(&mut self, scope: &mut ExprScope, action: usize) -> ActionBody {
         let mut out = ActionBody { action: Some(self.action_name(action)), ..ActionBody::default() };
         let (modifies, body) = (self.actions[action].modifies, self.actions[action].body);
         out.modifies = self.modified(scope, modifies);
@@ -104,7 +104,7 @@ impl<'a> Checker<'a> {
         out
     }
 
-    fn modified(&mut self, scope: &Scope, names: &'a [ast::Ident]) -> Vec<VarId> {
+    fn modified(&mut self, scope: &ExprScope, names: &'a [ast::Ident]) -> Vec<VarId> {
         let mut list = Vec::new();
         for name in names {
             match self.entity(scope.unit, &name.name) {
@@ -118,7 +118,7 @@ impl<'a> Checker<'a> {
                     self.report(Diagnostic::error(name.span, message));
                 }
                 None => {
-                    let scope = Scope::new(scope.unit, ReadAccess::State);
+                    let scope = ExprScope::new(scope.unit, ReadAccess::State);
                     let variables = |e| matches!(e, Entity::Var(_));
                     _ = self.unknown::<()>("variable", &name.name, name.span, &scope, &variables);
                 }
@@ -130,7 +130,7 @@ impl<'a> Checker<'a> {
     /// Translates the statements of a block; its `let`s end with it.
     pub(super) fn block(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         stmts: &'a [ast::Stmt],
         guards: &Guards,
         out: &mut ActionBody,
@@ -144,7 +144,13 @@ impl<'a> Checker<'a> {
         scope.lets.truncate(lets);
     }
 
-    fn statement(&mut self, scope: &mut Scope, stmt: &'a ast::Stmt, guards: &Guards, out: &mut ActionBody) {
+    fn statement(
+        &mut self,
+        scope: &mut ExprScope,
+        stmt: &'a ast::Stmt,
+        guards: &Guards,
+        out: &mut ActionBody,
+    ) {
         match &stmt.kind {
             StmtKind::Require(e) => {
                 let Ok(required) = self.bool(scope, e) else { return };
@@ -222,8 +228,8 @@ impl<'a> Checker<'a> {
     /// The statements of a `forall`, for each value of its domain.
     fn for_all(
         &mut self,
-        scope: &mut Scope,
-        (var, domain, body): (&'a ast::Ident, &'a ast::Expr, &'a [ast::Stmt]),
+        scope: &mut ExprScope,
+        (var, domain, body): (&'a ast::Ident, &'a ast::AstExpr, &'a [ast::Stmt]),
         guards: &Guards,
         out: &mut ActionBody,
     ) {
@@ -238,7 +244,7 @@ impl<'a> Checker<'a> {
         let before = self.diagnostics.len();
         for member in members {
             let known = self.diagnostics.len();
-            let binding = Binding::Alias(Expr::element(member, &element, var.span));
+            let binding = NameBinding::Alias(Expr::element(member, &element, var.span));
             scope.locals.push((var.name.clone(), binding));
             self.block(scope, body, guards, out);
             scope.locals.pop();
@@ -252,9 +258,9 @@ impl<'a> Checker<'a> {
     /// A `match` whose cases are statements: each is under the condition that its pattern fits, and none before it.
     fn cases_of_statements(
         &mut self,
-        scope: &mut Scope,
-        value: &'a ast::Expr,
-        arms: &'a [ast::Arm<Vec<ast::Stmt>>],
+        scope: &mut ExprScope,
+        value: &'a ast::AstExpr,
+        arms: &'a [ast::MatchArm<Vec<ast::Stmt>>],
         span: Span,
         guards: &Guards,
         out: &mut ActionBody,
@@ -275,11 +281,11 @@ impl<'a> Checker<'a> {
     /// where it does not hold.
     fn branch(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         condition: &Expr,
         rest: &mut Guards,
         out: &mut ActionBody,
-        translate: impl FnOnce(&mut Self, &mut Scope, &Guards, &mut ActionBody),
+        translate: impl FnOnce(&mut Self, &mut ExprScope, &Guards, &mut ActionBody),
     ) {
         let id = out.ifs;
         out.ifs += 1;

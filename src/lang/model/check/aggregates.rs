@@ -2,11 +2,11 @@
 
 use super::domains::element_type;
 use super::entity::Entity;
-use super::events::Event;
+use super::events::WrittenStep;
 use super::fold::constant_bool;
 use super::relations::{assignable, has_integers, same_shape, within};
 use super::types::{OPEN, coerce, is_open, known, poisoned};
-use super::{Binding, Checker, Reported, Scope, Typed, all, both};
+use super::{Checker, ExprScope, NameBinding, Reported, Typed, all, both};
 use crate::model::expr::{Expr, ExprKind, LocalId, Quantifier};
 use crate::model::types::{RecordId, Type};
 use crate::model::value::Value;
@@ -18,9 +18,9 @@ use std::sync::Arc;
 impl<'a> Checker<'a> {
     pub(super) fn record(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         name: &'a ast::Ident,
-        fields: &'a [(ast::Ident, ast::Expr)],
+        fields: &'a [(ast::Ident, ast::AstExpr)],
         span: Span,
     ) -> Typed {
         let ty = match self.entity(scope.unit, &name.name) {
@@ -30,7 +30,7 @@ impl<'a> Checker<'a> {
             }
             Some(Entity::Type(decl)) => self.declared_type(decl),
             Some(Entity::Action(action)) => {
-                return self.event(scope, Event { action, given: fields }, None, span);
+                return self.event(scope, WrittenStep { action, given: fields }, None, span);
             }
             Some(other) => {
                 let message = format!("`{}` is {}, not a record type", name.name, other.kind());
@@ -92,9 +92,9 @@ impl<'a> Checker<'a> {
 
     pub(super) fn with(
         &mut self,
-        scope: &mut Scope,
-        base: &'a ast::Expr,
-        fields: &'a [(ast::Ident, ast::Expr)],
+        scope: &mut ExprScope,
+        base: &'a ast::AstExpr,
+        fields: &'a [(ast::Ident, ast::AstExpr)],
         span: Span,
     ) -> Typed {
         let typed = self.expr(scope, base)?;
@@ -113,9 +113,9 @@ impl<'a> Checker<'a> {
     /// Checks the values given to fields of a record, each of which is known and given once.
     fn fields_given(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         id: RecordId,
-        fields: &'a [(ast::Ident, ast::Expr)],
+        fields: &'a [(ast::Ident, ast::AstExpr)],
     ) -> Typed<Vec<(usize, Typed)>> {
         let mut given: Vec<(usize, Typed)> = Vec::new();
         let mut good = true;
@@ -144,10 +144,10 @@ impl<'a> Checker<'a> {
     /// Checks what is given to a field of a record.
     pub(super) fn field_value(
         &mut self,
-        scope: &Scope,
+        scope: &ExprScope,
         typed: Expr,
         ty: &Type,
-        (field, written): (&ast::Ident, &'a ast::Expr),
+        (field, written): (&ast::Ident, &'a ast::AstExpr),
     ) -> Typed {
         let typed = self.fitting(scope, typed, ty, written, &format!("field `{}`", field.name))?;
         let within = is_open(&typed.ty) || within(&self.types, &typed.ty, ty, true);
@@ -177,10 +177,10 @@ impl<'a> Checker<'a> {
     /// Checks an expression against the type of its place; `place` describes it in messages.
     pub(super) fn fitting(
         &mut self,
-        scope: &Scope,
+        scope: &ExprScope,
         typed: Expr,
         ty: &Type,
-        written: &'a ast::Expr,
+        written: &'a ast::AstExpr,
         place: &str,
     ) -> Typed {
         self.fitting_or(scope, typed, ty, written, (place, ""))
@@ -189,10 +189,10 @@ impl<'a> Checker<'a> {
     /// [`Self::fitting`], with the consequence of a value that is never in the type, if it is to be named.
     pub(super) fn fitting_or(
         &mut self,
-        scope: &Scope,
+        scope: &ExprScope,
         typed: Expr,
         ty: &Type,
-        written: &'a ast::Expr,
+        written: &'a ast::AstExpr,
         (place, otherwise): (&str, &str),
     ) -> Typed {
         if poisoned(ty) {
@@ -233,8 +233,8 @@ impl<'a> Checker<'a> {
 
     pub(super) fn set_literal(
         &mut self,
-        scope: &mut Scope,
-        elements: &'a [ast::Expr],
+        scope: &mut ExprScope,
+        elements: &'a [ast::AstExpr],
         expected: &Type,
         span: Span,
     ) -> Typed {
@@ -248,8 +248,8 @@ impl<'a> Checker<'a> {
     /// A set literal of any integers, in which something is looked for.
     pub(super) fn alternatives(
         &mut self,
-        scope: &mut Scope,
-        elements: &'a [ast::Expr],
+        scope: &mut ExprScope,
+        elements: &'a [ast::AstExpr],
         expected: &Type,
         span: Span,
     ) -> Typed {
@@ -270,10 +270,10 @@ impl<'a> Checker<'a> {
 
     pub(super) fn filter(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         var: &'a ast::Ident,
-        domain: &'a ast::Expr,
-        cond: &'a ast::Expr,
+        domain: &'a ast::AstExpr,
+        cond: &'a ast::AstExpr,
         span: Span,
     ) -> Typed {
         let domain = self.collection(scope, domain);
@@ -281,7 +281,7 @@ impl<'a> Checker<'a> {
             return self.filtered(scope, var, domain?.0, cond, span);
         }
         let local = self.fresh();
-        let binding = Binding::Local(local, element_type(&domain));
+        let binding = NameBinding::Local(local, element_type(&domain));
         let ((set, _), cond) = both(domain, self.bound_to(scope, var, binding, |c, s| c.bool(s, cond)))?;
         let ty = set.ty.clone();
         Ok(Expr { kind: ExprKind::Filter { local, set: Box::new(set), cond: Box::new(cond) }, ty, span })
@@ -289,16 +289,16 @@ impl<'a> Checker<'a> {
 
     pub(super) fn map_of(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         var: &'a ast::Ident,
-        domain: &'a ast::Expr,
-        body: &'a ast::Expr,
+        domain: &'a ast::AstExpr,
+        body: &'a ast::AstExpr,
         expected: &Type,
         span: Span,
     ) -> Typed {
         let keys = self.domain(scope, domain).and_then(|(set, key)| {
             let whole = self.type_named_by(scope, domain).is_some();
-            let range = matches!(domain.kind, ast::ExprKind::Range(..)) && self.members_of(&set).is_some();
+            let range = matches!(domain.kind, ast::AstExprKind::Range(..)) && self.members_of(&set).is_some();
             if whole || range {
                 return Ok((set, key));
             }
@@ -307,7 +307,7 @@ impl<'a> Checker<'a> {
             self.wrong(error.with_help("write `map x in T: …` with a type or a constant range T"))
         });
         let local = self.fresh();
-        let binding = Binding::Local(local, element_type(&keys));
+        let binding = NameBinding::Local(local, element_type(&keys));
         let place = if let Type::Map(_, value) = expected.inner() { value } else { &OPEN };
         let value = self.bound_to(scope, var, binding, |c, s| c.expr_for(s, body, place));
         let ((_, key), value) = both(keys, value)?;
@@ -315,7 +315,7 @@ impl<'a> Checker<'a> {
         Ok(Expr { kind: ExprKind::MapOf { local, body: Box::new(value) }, ty, span })
     }
 
-    pub(super) fn size(&mut self, scope: &mut Scope, set: &'a ast::Expr, span: Span) -> Typed {
+    pub(super) fn size(&mut self, scope: &mut ExprScope, set: &'a ast::AstExpr, span: Span) -> Typed {
         let (typed, element) = self.collection(scope, set)?;
         if let Some(to) = self.collected(&typed.ty) {
             return Ok(to.size(&typed, span));
@@ -329,11 +329,11 @@ impl<'a> Checker<'a> {
 
     pub(super) fn quantified(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         quantifier: Quantifier,
         vars: &'a [ast::Ident],
-        domain: &'a ast::Expr,
-        body: &'a ast::Expr,
+        domain: &'a ast::AstExpr,
+        body: &'a ast::AstExpr,
         span: Span,
     ) -> Typed {
         let domain = self.collection(scope, domain);
@@ -371,17 +371,17 @@ impl<'a> Checker<'a> {
     /// Elaborates something with several more names bound, each to some element of a domain.
     pub(super) fn all_bound<R>(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         names: &[ast::Ident],
         domain: &Typed<(Expr, Type)>,
-        run: impl FnOnce(&mut Self, &mut Scope) -> R,
+        run: impl FnOnce(&mut Self, &mut ExprScope) -> R,
     ) -> (Vec<LocalId>, R) {
         let (depth, ty) = (scope.locals.len(), element_type(domain));
         let mut locals = Vec::new();
         for name in names {
             self.warn_shadowed(scope, name);
             let local = self.fresh();
-            scope.locals.push((name.name.clone(), Binding::Local(local, ty.clone())));
+            scope.locals.push((name.name.clone(), NameBinding::Local(local, ty.clone())));
             locals.push(local);
         }
         let result = run(self, scope);
@@ -392,10 +392,10 @@ impl<'a> Checker<'a> {
     /// Elaborates something with one more name bound.
     pub(super) fn bound_to<R>(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         name: &ast::Ident,
-        binding: Binding,
-        run: impl FnOnce(&mut Self, &mut Scope) -> R,
+        binding: NameBinding,
+        run: impl FnOnce(&mut Self, &mut ExprScope) -> R,
     ) -> R {
         self.warn_shadowed(scope, name);
         scope.locals.push((name.name.clone(), binding));

@@ -3,10 +3,10 @@
 use super::fold::is_constant;
 use super::relations::within;
 use super::types::{LIMIT, poisoned};
-use super::{Checker, ReadAccess, Reported, Scope, Typed, finished};
+use super::{Checker, ExprScope, ReadAccess, Reported, Typed, finished};
 use crate::model::expr::{Expr, ExprKind, VarId};
 use crate::model::types::Type;
-use crate::model::{Argument, Local, Observable, Predicate};
+use crate::model::{Local, Observable, Predicate, PredicateArgument};
 use crate::syntax::ast;
 use itertools::Itertools;
 use kit::diagnostics::{Diagnostic, Span, nearest};
@@ -16,12 +16,12 @@ use kit::number::to_u32;
 struct ArgumentChoices<'a> {
     /// The name that was written for any value: it stands for the same one wherever it is written.
     variable: Option<&'a str>,
-    choices: Vec<Argument>,
+    choices: Vec<PredicateArgument>,
 }
 
 impl ArgumentChoices<'_> {
     fn position() -> Self {
-        Self { variable: None, choices: vec![Argument::Position] }
+        Self { variable: None, choices: vec![PredicateArgument::Position] }
     }
 }
 
@@ -31,9 +31,9 @@ impl<'a> Checker<'a> {
         &mut self,
         unit: usize,
         predicate: &Predicate,
-        args: Option<&'a [ast::Expr]>,
+        args: Option<&'a [ast::AstExpr]>,
         span: Span,
-    ) -> Typed<Vec<Vec<Argument>>> {
+    ) -> Typed<Vec<Vec<PredicateArgument>>> {
         let choices = match args {
             Some(args) => self.written_arguments(unit, predicate, args, span)?,
             None => self.fitting_arguments(predicate, span)?,
@@ -45,7 +45,7 @@ impl<'a> Checker<'a> {
             return self.wrong(error.with_help("name the observables it is about: `pred(x, y)`"));
         }
         let rows = choices.iter().map(|c| &c.choices).multi_cartesian_product();
-        let agree = |row: &Vec<&Argument>| {
+        let agree = |row: &Vec<&PredicateArgument>| {
             let named = |n: usize| choices[n].variable.map(|name| (name, row[n]));
             let bound: Vec<_> = (0..row.len()).filter_map(named).collect();
             bound.iter().array_combinations().all(|[(a, x), (b, y)]| a != b || x == y)
@@ -67,7 +67,7 @@ impl<'a> Checker<'a> {
             }
             passed.push(ArgumentChoices {
                 variable: None,
-                choices: found.into_iter().map(Argument::Observed).collect(),
+                choices: found.into_iter().map(PredicateArgument::Observed).collect(),
             });
         }
         Ok(passed)
@@ -95,7 +95,7 @@ impl<'a> Checker<'a> {
         &mut self,
         unit: usize,
         predicate: &Predicate,
-        args: &'a [ast::Expr],
+        args: &'a [ast::AstExpr],
         span: Span,
     ) -> Typed<Vec<ArgumentChoices<'a>>> {
         let values = value_params(predicate).count();
@@ -116,7 +116,7 @@ impl<'a> Checker<'a> {
             if positions_too {
                 let written = next()?;
                 match &written.kind {
-                    ast::ExprKind::Name(name)
+                    ast::AstExprKind::Name(name)
                         if self.entity(unit, name).is_none() && !positions.contains(&name.as_str()) =>
                     {
                         positions.push(name);
@@ -130,7 +130,8 @@ impl<'a> Checker<'a> {
             }
             passed.push(ArgumentChoices::position());
         }
-        let fixed = |p: &ArgumentChoices<'_>| p.choices.iter().all(|a| matches!(a, Argument::Value { .. }));
+        let fixed =
+            |p: &ArgumentChoices<'_>| p.choices.iter().all(|a| matches!(a, PredicateArgument::Value { .. }));
         if passed.iter().all(fixed) {
             let message = format!("this does not depend on the trace: `{}` has no position", predicate.name);
             return self.wrong(Diagnostic::error(span, message).with_help("pass an observable"));
@@ -144,9 +145,9 @@ impl<'a> Checker<'a> {
         unit: usize,
         predicate: &Predicate,
         param: &Local,
-        written: &'a ast::Expr,
+        written: &'a ast::AstExpr,
     ) -> Typed<ArgumentChoices<'a>> {
-        if let ast::ExprKind::Name(name) = &written.kind
+        if let ast::AstExprKind::Name(name) = &written.kind
             && self.is_variable(unit, name, param)
         {
             let ty = param.ty.inner();
@@ -158,14 +159,14 @@ impl<'a> Checker<'a> {
                     Diagnostic::error(written.span, message).with_help("pass an observable or a value"),
                 );
             }
-            let argument = |value| Argument::Value {
+            let argument = |value| PredicateArgument::Value {
                 value: Expr::constant(value, ty.clone(), Span::default()),
                 any: true,
             };
             let choices = self.types.values(ty).into_iter().map(argument).collect();
             return Ok(ArgumentChoices { variable: Some(name), choices });
         }
-        let mut scope = Scope::new(unit, ReadAccess::State);
+        let mut scope = ExprScope::new(unit, ReadAccess::State);
         scope.labels = true;
         scope.before = true;
         let typed = self.expr_for(&mut scope, written, &param.ty)?;
@@ -181,9 +182,9 @@ impl<'a> Checker<'a> {
         }
         let typed = self.reshaped(typed, &param.ty);
         let argument = if is_constant(&typed) {
-            Argument::Value { value: finished(typed), any: false }
+            PredicateArgument::Value { value: finished(typed), any: false }
         } else {
-            Argument::Observed(self.as_observable(written, typed))
+            PredicateArgument::Observed(self.as_observable(written, typed))
         };
         Ok(ArgumentChoices { variable: None, choices: vec![argument] })
     }

@@ -3,25 +3,27 @@
 use super::collections::BuiltIn;
 use super::enabled;
 use super::entity::Entity;
-use super::events::Event;
+use super::events::WrittenStep;
 use super::foreign;
 use super::let_in;
 use super::relations::{assignable, within, within_declared};
 use super::tall::Whole;
 use super::types::{OPEN, clipped, coerce, poisoned};
-use super::{Binding, CheckProgress, Checker, DefDecl, ReadAccess, Reported, Scope, Typed, or_poison};
+use super::{
+    CheckProgress, Checker, DefDecl, ExprScope, NameBinding, ReadAccess, Reported, Typed, or_poison,
+};
 use crate::model::Local;
 use crate::model::expr::{Expr, ExprKind, LocalId};
 use crate::model::types::Type;
-use crate::syntax::ast::{self, TypeKind};
+use crate::syntax::ast::{self, AstTypeKind};
 use kit::diagnostics::{Diagnostic, Span};
 
 impl<'a> Checker<'a> {
     pub(super) fn call(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         path: &'a [ast::Ident],
-        args: &'a [ast::Expr],
+        args: &'a [ast::AstExpr],
         span: Span,
     ) -> Typed {
         let Some(last) = path.last() else { return Err(Reported) };
@@ -49,7 +51,7 @@ impl<'a> Checker<'a> {
                 self.wrong(Diagnostic::error(span, message).with_help(help))
             }
             Some(Entity::Action(action)) if args.is_empty() => {
-                self.event(scope, Event { action, given: &[] }, None, span)
+                self.event(scope, WrittenStep { action, given: &[] }, None, span)
             }
             Some(Entity::Action(action)) => self.unnamed_arguments(action, args, span),
             Some(other) => {
@@ -73,7 +75,7 @@ impl<'a> Checker<'a> {
             }
             None => {
                 let callable = |e| matches!(e, Entity::Def(_) | Entity::Pred(_));
-                let there = Scope { unit, locals: Vec::new(), ..scope.clone() };
+                let there = ExprScope { unit, locals: Vec::new(), ..scope.clone() };
                 let unknown =
                     self.unknown("definition or predicate", &last.name, last.span, &there, &callable);
                 // String arguments occur only in formulas over explicit systems.
@@ -84,7 +86,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The file that a call is of: that of the expression, or what it imports.
-    fn called_unit(&mut self, scope: &Scope, path: &'a [ast::Ident]) -> Typed<usize> {
+    fn called_unit(&mut self, scope: &ExprScope, path: &'a [ast::Ident]) -> Typed<usize> {
         let Some((last, aliases)) = path.split_last() else { return Err(Reported) };
         let mut unit = scope.unit;
         for (at, alias) in aliases.iter().enumerate() {
@@ -122,9 +124,9 @@ impl<'a> Checker<'a> {
     /// Inlines a call of a definition.
     pub(super) fn call_definition(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         def: usize,
-        args: &'a [ast::Expr],
+        args: &'a [ast::AstExpr],
         span: Span,
     ) -> Typed {
         let decl = self.defs[def].clone();
@@ -138,7 +140,7 @@ impl<'a> Checker<'a> {
         if !self.check_definition(def) {
             return Err(Reported);
         }
-        let mut inner = Scope::new(decl.unit, ReadAccess::State);
+        let mut inner = ExprScope::new(decl.unit, ReadAccess::State);
         inner.labels = scope.labels;
         inner.known = scope.known.clone();
         let (mut given, mut inside, mut as_declared) = (Vec::new(), true, true);
@@ -177,7 +179,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A value over the state; an error where the state cannot be read.
-    pub(super) fn read_here(&mut self, scope: &Scope, value: Expr) -> Typed {
+    pub(super) fn read_here(&mut self, scope: &ExprScope, value: Expr) -> Typed {
         if matches!(scope.reads, ReadAccess::Constants | ReadAccess::Positions) && self.reads_state(&value) {
             let text = self.text(value.span);
             return self.read(scope, value, &text);
@@ -188,19 +190,19 @@ impl<'a> Checker<'a> {
     /// Binds arguments to parameters; returns the names that have to be put around the body afterwards.
     pub(super) fn bind_arguments(
         &mut self,
-        inner: &mut Scope,
+        inner: &mut ExprScope,
         given: Vec<(&'a ast::Ident, Expr)>,
     ) -> Vec<(LocalId, Expr)> {
         let mut lets = Vec::new();
         for (name, arg) in given {
-            let binding = Binding::of(self.named(arg, &mut lets));
+            let binding = NameBinding::of(self.named(arg, &mut lets));
             inner.locals.push((name.name.clone(), binding));
         }
         lets
     }
 
     /// The type of a parameter whose declaration was checked before.
-    pub(super) fn resolve_quietly(&mut self, unit: usize, param: &'a ast::Param) -> Type {
+    pub(super) fn resolve_quietly(&mut self, unit: usize, param: &'a ast::AstParam) -> Type {
         self.silently(|c| c.resolve_type(unit, &param.ty, &param.name.name)).0
     }
 
@@ -235,7 +237,7 @@ impl<'a> Checker<'a> {
         let around = self.start_noting();
         let checked = self.unsilenced(|c| {
             let before = c.errors();
-            let mut scope = Scope::new(decl.unit, ReadAccess::State);
+            let mut scope = ExprScope::new(decl.unit, ReadAccess::State);
             scope.labels = c.is_library(decl.unit);
             scope.unlimited = true;
             let mut params = Vec::new();
@@ -280,7 +282,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Binds a parameter; reports an error if the name is bound already.
-    pub(super) fn bind_parameter(&mut self, scope: &mut Scope, param: &ast::Param, ty: Type) -> Local {
+    pub(super) fn bind_parameter(&mut self, scope: &mut ExprScope, param: &ast::AstParam, ty: Type) -> Local {
         if scope.local(&param.name.name).is_some() {
             let message = format!("parameter `{}` is declared twice", param.name.name);
             self.report(Diagnostic::error(param.name.span, message));
@@ -289,7 +291,7 @@ impl<'a> Checker<'a> {
         }
         let local = self.fresh();
         let name = param.name.name.clone();
-        scope.locals.push((name.clone(), Binding::Local(local, ty.clone())));
+        scope.locals.push((name.clone(), NameBinding::Local(local, ty.clone())));
         Local { name, local, ty }
     }
 
@@ -303,7 +305,13 @@ impl<'a> Checker<'a> {
     }
 
     /// Inlines a call of a predicate.
-    fn call_predicate(&mut self, scope: &mut Scope, pred: usize, args: &'a [ast::Expr], span: Span) -> Typed {
+    fn call_predicate(
+        &mut self,
+        scope: &mut ExprScope,
+        pred: usize,
+        args: &'a [ast::AstExpr],
+        span: Span,
+    ) -> Typed {
         let decl = self.preds[pred].clone();
         let name = &decl.name.name;
         if scope.reads != ReadAccess::Positions {
@@ -313,7 +321,7 @@ impl<'a> Checker<'a> {
         }
         self.right_number(name, decl.params.len(), args.len(), span)?;
         let (params, _) = self.check_predicate(pred).ok_or(Reported)?;
-        let mut inner = Scope::new(decl.unit, ReadAccess::Positions);
+        let mut inner = ExprScope::new(decl.unit, ReadAccess::Positions);
         inner.labels = true;
         let mut given = Vec::new();
         for ((param, written), declared) in params.iter().zip(args).zip(decl.params) {
@@ -362,13 +370,13 @@ impl<'a> Checker<'a> {
         self.checking.push(decl.name.name.clone());
         let checked = self.unsilenced(|c| {
             let before = c.errors();
-            let mut scope = Scope::new(decl.unit, ReadAccess::Positions);
+            let mut scope = ExprScope::new(decl.unit, ReadAccess::Positions);
             scope.labels = true;
             scope.unlimited = true;
             let mut params = Vec::new();
             for param in decl.params {
                 let ty = match &param.ty.kind {
-                    TypeKind::Name(name) if name == "pos" => Type::Pos,
+                    AstTypeKind::Name(name) if name == "pos" => Type::Pos,
                     _ => c.resolve_type(decl.unit, &param.ty, &param.name.name),
                 };
                 params.push(c.bind_parameter(&mut scope, param, ty));
@@ -383,6 +391,6 @@ impl<'a> Checker<'a> {
 }
 
 /// True if an argument is a label of an explicit system.
-fn is_text(e: &ast::Expr) -> bool {
-    matches!(e.kind, ast::ExprKind::Text(_))
+fn is_text(e: &ast::AstExpr) -> bool {
+    matches!(e.kind, ast::AstExprKind::Text(_))
 }

@@ -3,7 +3,7 @@
 use super::collected::{CollectionType, conditional};
 use super::let_in::wrap;
 use super::types::poisoned;
-use super::{Binding, Checker, Reported, Scope, Typed, or_poison, poison};
+use super::{Checker, ExprScope, NameBinding, Reported, Typed, or_poison, poison};
 use crate::model::expr::{Expr, ExprKind, Op, Quantifier};
 use crate::model::types::{CollectionKind, Type};
 use crate::model::value::Value;
@@ -25,11 +25,11 @@ impl<'a> Checker<'a> {
     /// `forall x in c: e`, `exists x in c: e`
     pub(super) fn quantified_over(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         quantifier: Quantifier,
         vars: &'a [ast::Ident],
         of: Expr,
-        body: &'a ast::Expr,
+        body: &'a ast::AstExpr,
         span: Span,
     ) -> Typed {
         let (op, between) = match quantifier {
@@ -53,10 +53,10 @@ impl<'a> Checker<'a> {
     /// elements of it, one inside another. `make` is asked with the names bound.
     pub(super) fn over_elements(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         vars: &'a [ast::Ident],
         of: Expr,
-        make: &mut dyn FnMut(&mut Self, &mut Scope) -> Typed,
+        make: &mut dyn FnMut(&mut Self, &mut ExprScope) -> Typed,
         join: &dyn Fn(&mut Self, OfElement) -> Typed,
     ) -> Typed {
         let mut lets = Vec::new();
@@ -67,10 +67,10 @@ impl<'a> Checker<'a> {
 
     fn inside_elements(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         vars: &'a [ast::Ident],
         of: &Expr,
-        make: &mut dyn FnMut(&mut Self, &mut Scope) -> Typed,
+        make: &mut dyn FnMut(&mut Self, &mut ExprScope) -> Typed,
         join: &dyn Fn(&mut Self, OfElement) -> Typed,
     ) -> Typed {
         let Some((var, others)) = vars.split_first() else { return make(self, scope) };
@@ -78,7 +78,7 @@ impl<'a> Checker<'a> {
         let mut all: Option<Expr> = None;
         for index in 0..to.of.most {
             let element = self.element_present(&to, of, index, of.span);
-            let value = self.bound_to(scope, var, Binding::Alias(element), |c, s| {
+            let value = self.bound_to(scope, var, NameBinding::Alias(element), |c, s| {
                 c.inside_elements(s, others, of, make, join)
             })?;
             let there = to.reaches(of, index, of.span);
@@ -90,15 +90,15 @@ impl<'a> Checker<'a> {
     /// `{ x in c : e }`
     pub(super) fn filtered(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         var: &'a ast::Ident,
         of: Expr,
-        cond: &'a ast::Expr,
+        cond: &'a ast::AstExpr,
         span: Span,
     ) -> Typed {
         let to = self.collected(&of.ty).ok_or(Reported)?;
         let kept = self.kept(&to, of, span, |c, element| {
-            let cond = c.bound_to(scope, var, Binding::Alias(element), |c, s| c.bool(s, cond));
+            let cond = c.bound_to(scope, var, NameBinding::Alias(element), |c, s| c.bool(s, cond));
             or_poison(cond, span)
         });
         if poisoned(&kept.ty) { Err(Reported) } else { Ok(kept) }
@@ -110,7 +110,7 @@ impl<'a> Checker<'a> {
         &mut self,
         op: Op,
         (left, right): (Expr, Expr),
-        written: (&'a ast::Expr, &'a ast::Expr),
+        written: (&'a ast::AstExpr, &'a ast::AstExpr),
         limit: Option<usize>,
         span: Span,
     ) -> Expr {
@@ -160,7 +160,7 @@ impl<'a> Checker<'a> {
     }
 
     /// True if an operand is a set of any kind; reports an error if it is another collection or may be `none`.
-    fn is_set(&mut self, side: &Expr, written: &ast::Expr) -> bool {
+    fn is_set(&mut self, side: &Expr, written: &ast::AstExpr) -> bool {
         match self.collected(&side.ty) {
             Some(to) if to.of.kind != CollectionKind::Set => {
                 let message = format!("a {} is not a set", to.of.kind.word());
@@ -290,7 +290,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The elements of a collection as a plain set; reports an error if there can be too many.
-    pub(super) fn as_plain_set(&mut self, of: Expr, written: &'a ast::Expr) -> Typed {
+    pub(super) fn as_plain_set(&mut self, of: Expr, written: &'a ast::AstExpr) -> Typed {
         let to = self.certain(&of, written)?;
         if to.of.kind != CollectionKind::Set {
             let text = self.text(written.span);

@@ -6,7 +6,7 @@
 use super::collected::{CollectionType, conditional, equal, integer};
 use super::relations::{assignable, within};
 use super::types::{OPEN, poisoned};
-use super::{Checker, Reported, Scope, Typed, type_of};
+use super::{Checker, ExprScope, Reported, Typed, type_of};
 use crate::model::expr::Expr;
 use crate::model::types::{Collection, CollectionKind, RecordDecl, RecordId, Type};
 use crate::model::value::Value;
@@ -24,13 +24,13 @@ impl<'a> Checker<'a> {
         unit: usize,
         kind: CollectionKind,
         element: &'a ast::TypeExpr,
-        most: &'a ast::Expr,
+        most: &'a ast::AstExpr,
         span: Span,
         name: &str,
     ) -> Type {
         let place = element.span;
         let element = self.resolve_type(unit, element, name);
-        let mut scope = Scope::new(unit, super::ReadAccess::Constants);
+        let mut scope = ExprScope::new(unit, super::ReadAccess::Constants);
         scope.ordered = true;
         let Ok(size) = self.constant_int(&mut scope, most) else { return super::POISON };
         if poisoned(&element) {
@@ -67,7 +67,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The collection that an expression is; reports an error if it may be `none`.
-    pub(super) fn certain(&mut self, typed: &Expr, written: &ast::Expr) -> Typed<CollectionType> {
+    pub(super) fn certain(&mut self, typed: &Expr, written: &ast::AstExpr) -> Typed<CollectionType> {
         let found = self.collected(&typed.ty).ok_or(Reported)?;
         if typed.ty.is_option() {
             let (text, word) = (self.text(written.span), found.of.kind.word());
@@ -81,8 +81,8 @@ impl<'a> Checker<'a> {
     /// `[a, b]` in a place of an expected type.
     pub(super) fn sequence(
         &mut self,
-        scope: &mut Scope,
-        elements: &'a [ast::Expr],
+        scope: &mut ExprScope,
+        elements: &'a [ast::AstExpr],
         expected: &Type,
         span: Span,
     ) -> Typed {
@@ -113,8 +113,8 @@ impl<'a> Checker<'a> {
     /// `{a, b}` in a place of an expected type: a plain set if it is none of collections.
     pub(super) fn set_or_bag(
         &mut self,
-        scope: &mut Scope,
-        elements: &'a [ast::Expr],
+        scope: &mut ExprScope,
+        elements: &'a [ast::AstExpr],
         expected: &Type,
         span: Span,
     ) -> Typed {
@@ -127,9 +127,9 @@ impl<'a> Checker<'a> {
     /// A collection of these elements, of the expected type where it has room for them.
     fn literal(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         to: &CollectionType,
-        elements: &'a [ast::Expr],
+        elements: &'a [ast::AstExpr],
         span: Span,
     ) -> Typed {
         let mut result = to.empty(span);
@@ -144,7 +144,7 @@ impl<'a> Checker<'a> {
     }
 
     /// An element of a collection, checked.
-    fn element(&mut self, scope: &mut Scope, e: &'a ast::Expr, to: &CollectionType) -> Typed {
+    fn element(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr, to: &CollectionType) -> Typed {
         let typed = self.expr_for(scope, e, &to.of.element)?;
         let place = format!("an element of this {}", to.of.kind.word());
         self.fitting(scope, typed, &to.of.element, e, &place)
@@ -153,10 +153,10 @@ impl<'a> Checker<'a> {
     /// `c[k]`
     pub(super) fn element_at(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         to: &CollectionType,
         of: Expr,
-        key: &'a ast::Expr,
+        key: &'a ast::AstExpr,
         span: Span,
     ) -> Typed {
         let index = self.int(scope, key)?;
@@ -175,9 +175,9 @@ impl<'a> Checker<'a> {
     /// A call of a built-in operation.
     pub(super) fn built_in(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         operation: BuiltIn,
-        args: &'a [ast::Expr],
+        args: &'a [ast::AstExpr],
         span: Span,
     ) -> Typed {
         let (given, wanted) = (args.len(), operation.arguments());
@@ -249,7 +249,12 @@ impl<'a> Checker<'a> {
     }
 
     /// The collection that an operand of an operation is; reports an error if it is none that the operation is for.
-    fn operand_of(&mut self, operation: BuiltIn, of: &Expr, written: &'a ast::Expr) -> Typed<CollectionType> {
+    fn operand_of(
+        &mut self,
+        operation: BuiltIn,
+        of: &Expr,
+        written: &'a ast::AstExpr,
+    ) -> Typed<CollectionType> {
         if !self.collected(&of.ty).is_some_and(|to| operation.suits(to.of.kind)) {
             let (name, domain) = (operation.word(), operation.domain());
             let message = format!("`{name}` is for {domain}, not for {}", self.described(of, written));
@@ -327,6 +332,6 @@ const SEQUENCES: &str = "sequences";
 const COLLECTIONS: &str = "sequences, bags and sets with `max`";
 
 /// True if an expression takes its type from where it stands.
-pub(super) fn is_literal(e: &ast::Expr) -> bool {
-    matches!(e.kind, ast::ExprKind::List(_) | ast::ExprKind::Set(_))
+pub(super) fn is_literal(e: &ast::AstExpr) -> bool {
+    matches!(e.kind, ast::AstExprKind::List(_) | ast::AstExprKind::Set(_))
 }

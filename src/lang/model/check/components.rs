@@ -3,17 +3,17 @@
 use super::entity::Entity;
 use super::relations::assignable;
 use super::types::poisoned;
-use super::{Checker, Elaborated, ImportDecl, Imported, Scope};
+use super::{Checker, Elaborated, ExprScope, ImportDecl, ImportedComponent};
 use crate::model::Environment;
 use crate::model::types::Type;
 use crate::syntax::ast::{self, FileKind, RequirementKind};
 use kit::diagnostics::{Diagnostic, Span};
 
 /// The name that an expression is, also with dots: `net.content`.
-pub(super) fn dotted(e: &ast::Expr) -> Option<String> {
+pub(super) fn dotted(e: &ast::AstExpr) -> Option<String> {
     match &e.kind {
-        ast::ExprKind::Name(name) => Some(name.clone()),
-        ast::ExprKind::Field(inner, field) => Some(format!("{}.{}", dotted(inner)?, field.name)),
+        ast::AstExprKind::Name(name) => Some(name.clone()),
+        ast::AstExprKind::Field(inner, field) => Some(format!("{}.{}", dotted(inner)?, field.name)),
         _ => None,
     }
 }
@@ -100,7 +100,7 @@ impl<'a> Checker<'a> {
     /// The name that something declared in a unit has in the model.
     pub(super) fn full_name(&self, unit: usize, name: &str) -> String {
         match self.units.get(unit).and_then(|unit| unit.imported.as_ref()) {
-            Some(Imported { prefix, .. }) => format!("{prefix}{name}"),
+            Some(ImportedComponent { prefix, .. }) => format!("{prefix}{name}"),
             None => name.to_owned(),
         }
     }
@@ -118,7 +118,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports `x.f'`, which is neither a variable of a component nor a name with a prime: `x'.f` is meant.
-    pub(super) fn prime_is_misplaced(&mut self, scope: &Scope, name: &ast::Ident) -> bool {
+    pub(super) fn prime_is_misplaced(&mut self, scope: &ExprScope, name: &ast::Ident) -> bool {
         let Some((first, rest)) = name.name.split_once('.') else { return false };
         let import = match self.global(scope, first) {
             Some(Entity::Import(import)) => self.is_component(import),
@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
         &mut self,
         unit: usize,
         requirement: &'a ast::Requirement,
-        given: Option<&'a ast::Expr>,
+        given: Option<&'a ast::AstExpr>,
     ) -> Option<Entity> {
         let name = &requirement.name.name;
         let (written, span) = match given {

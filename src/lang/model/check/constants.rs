@@ -4,7 +4,7 @@ use super::fold::is_constant;
 
 use super::relations::assignable;
 use super::types::poisoned;
-use super::{CheckProgress, Checker, ReadAccess, Reported, Scope, Typed};
+use super::{CheckProgress, Checker, ExprScope, ReadAccess, Reported, Typed};
 use crate::model::expr::{Expr, ExprKind};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -13,7 +13,7 @@ use kit::diagnostics::{Diagnostic, Span, nearest};
 
 impl<'a> Checker<'a> {
     /// The value of a constant at a place where it is used.
-    pub(super) fn constant(&mut self, scope: &Scope, index: usize, used: Span) -> Typed {
+    pub(super) fn constant(&mut self, scope: &ExprScope, index: usize, used: Span) -> Typed {
         let decl = &self.consts[index];
         let (name, place) = (&decl.name.name, decl.name.span);
         let early = scope.ordered
@@ -43,7 +43,7 @@ impl<'a> Checker<'a> {
         let value = self.unsilenced(|c| {
             let ty = c.resolve_type(unit, ty, &name.name);
             c.consts[index].declared = ty.clone();
-            let mut scope = Scope::new(unit, ReadAccess::Constants);
+            let mut scope = ExprScope::new(unit, ReadAccess::Constants);
             scope.ordered = true;
             let value = c.constant_value(scope, &ty, written, &format!("const `{}`", name.name));
             let given = c.overrides.iter().rfind(|o| unit == 0 && o.name == name.name);
@@ -59,9 +59,9 @@ impl<'a> Checker<'a> {
     /// The value of a constant expression in a place of this type; `place` describes it in messages.
     pub(super) fn constant_value(
         &mut self,
-        mut scope: Scope,
+        mut scope: ExprScope,
         ty: &Type,
-        written: &'a ast::Expr,
+        written: &'a ast::AstExpr,
         place: &str,
     ) -> Typed {
         let typed = self.expr_for(&mut scope, written, ty)?;
@@ -91,7 +91,7 @@ impl<'a> Checker<'a> {
         given: &'a super::Override,
         ty: &Type,
     ) -> Option<Expr> {
-        let mut scope = Scope::new(unit, ReadAccess::Constants);
+        let mut scope = ExprScope::new(unit, ReadAccess::Constants);
         let (typed, _) = self.silently(|c| given.value.as_ref().map(|e| c.expr_for(&mut scope, e, ty)));
         let value = match typed {
             _ if given.known.is_some() => given.known.clone(),
@@ -156,7 +156,7 @@ impl<'a> Checker<'a> {
 
     /// The value of a constant integer expression; otherwise an error, not reported if the expression
     /// depends on what a library requires.
-    pub(super) fn constant_int(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Typed<i64> {
+    pub(super) fn constant_int(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr) -> Typed<i64> {
         let typed = self.int(scope, e)?;
         match typed.kind {
             ExprKind::Const(Value::Int(n)) => Ok(n),

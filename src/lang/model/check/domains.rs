@@ -3,7 +3,7 @@
 use super::entity::Entity;
 use super::fold::is_constant;
 use super::types::{POISON, known};
-use super::{Checker, Reported, Scope, Typed, both};
+use super::{Checker, ExprScope, Reported, Typed, both};
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -18,27 +18,27 @@ pub(super) fn element_type(domain: &Typed<(Expr, Type)>) -> Type {
 
 impl<'a> Checker<'a> {
     /// The set that a domain denotes, and the type of its elements.
-    pub(super) fn domain(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Typed<(Expr, Type)> {
+    pub(super) fn domain(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr) -> Typed<(Expr, Type)> {
         let (set, element) = self.collection(scope, e)?;
         let is_plain = self.collected(&set.ty).is_none();
         Ok((if is_plain { set } else { self.as_plain_set(set, e)? }, element))
     }
 
     /// A domain, or a collection of limited size as it is.
-    pub(super) fn collection(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Typed<(Expr, Type)> {
+    pub(super) fn collection(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr) -> Typed<(Expr, Type)> {
         self.domain_or(scope, e, |_| None)
     }
 
     /// [`Self::collection`] for an operand of a set operation, with help if a single element was written for a set.
-    pub(super) fn set_operand(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Typed<(Expr, Type)> {
+    pub(super) fn set_operand(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr) -> Typed<(Expr, Type)> {
         self.domain_or(scope, e, |text| Some(format!("write `{{{text}}}` for the set with this one member")))
     }
 
     /// [`Self::collection`], with help for an expression, given as text, that is a single value.
     fn domain_or(
         &mut self,
-        scope: &mut Scope,
-        e: &'a ast::Expr,
+        scope: &mut ExprScope,
+        e: &'a ast::AstExpr,
         help: impl Fn(&str) -> Option<String>,
     ) -> Typed<(Expr, Type)> {
         let set = match self.type_named_by(scope, e) {
@@ -88,15 +88,15 @@ impl<'a> Checker<'a> {
     }
 
     /// True if an expression is an unknown name.
-    fn is_unknown(&self, scope: &Scope, e: &ast::Expr) -> bool {
-        matches!(&e.kind, ast::ExprKind::Name(name) if name != "action"
+    fn is_unknown(&self, scope: &ExprScope, e: &ast::AstExpr) -> bool {
+        matches!(&e.kind, ast::AstExprKind::Name(name) if name != "action"
             && scope.local(name).is_none()
             && self.entity(scope.unit, name).is_none())
     }
 
     /// The type that an expression names, if any.
-    pub(super) fn type_named_by(&mut self, scope: &Scope, e: &ast::Expr) -> Option<Type> {
-        let ast::ExprKind::Name(name) = &e.kind else { return None };
+    pub(super) fn type_named_by(&mut self, scope: &ExprScope, e: &ast::AstExpr) -> Option<Type> {
+        let ast::AstExprKind::Name(name) = &e.kind else { return None };
         if scope.local(name).is_some() {
             return None;
         }
@@ -115,9 +115,9 @@ impl<'a> Checker<'a> {
     /// `lo..hi` as a set. The bounds may depend on the state.
     pub(super) fn range(
         &mut self,
-        scope: &mut Scope,
-        lo: &'a ast::Expr,
-        hi: &'a ast::Expr,
+        scope: &mut ExprScope,
+        lo: &'a ast::AstExpr,
+        hi: &'a ast::AstExpr,
         span: Span,
     ) -> Typed {
         let (low, high, ty) = self.bounds_of(scope, lo, hi, span)?;
@@ -128,9 +128,9 @@ impl<'a> Checker<'a> {
     /// The bounds of `lo..hi`, and the type of the integers between them.
     pub(super) fn bounds_of(
         &mut self,
-        scope: &mut Scope,
-        lo: &'a ast::Expr,
-        hi: &'a ast::Expr,
+        scope: &mut ExprScope,
+        lo: &'a ast::AstExpr,
+        hi: &'a ast::AstExpr,
         span: Span,
     ) -> Typed<(Expr, Expr, Type)> {
         let (low, high) = both(self.int(scope, lo), self.int(scope, hi))?;
@@ -159,13 +159,13 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks an expression that must be an integer or an optional integer.
-    pub(super) fn int(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Typed {
+    pub(super) fn int(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr) -> Typed {
         let typed = self.expr(scope, e)?;
         self.as_int(scope, typed, e)
     }
 
     /// The check for an expression that was typed already.
-    pub(super) fn as_int(&mut self, scope: &Scope, typed: Expr, e: &'a ast::Expr) -> Typed {
+    pub(super) fn as_int(&mut self, scope: &ExprScope, typed: Expr, e: &'a ast::AstExpr) -> Typed {
         if matches!(typed.ty.inner(), Type::Int { .. }) {
             return Ok(typed);
         }

@@ -10,7 +10,7 @@ use super::fold::constant_bool;
 use super::let_in::wrap;
 use super::places::exclusive;
 use super::types::{LIMIT, coerce, poisoned};
-use super::{Binding, Checker, ReadAccess, Reported, Scope, Typed, finished, poison};
+use super::{Checker, ExprScope, NameBinding, ReadAccess, Reported, Typed, finished, poison};
 use crate::model::check::names::help_on_name;
 use crate::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier, VarId};
 use crate::model::types::Type;
@@ -25,7 +25,7 @@ use rustc_hash::FxHashMap;
 struct EnabledQuery<'a> {
     name: String,
     span: Span,
-    given: &'a [(ast::Ident, ast::Expr)],
+    given: &'a [(ast::Ident, ast::AstExpr)],
 }
 
 /// An assignment with the value that its place gets.
@@ -50,7 +50,7 @@ struct WitnessChoice {
 
 impl<'a> Checker<'a> {
     /// `enabled(a)`, `enabled(a(p: v))`.
-    pub(super) fn enabled(&mut self, scope: &mut Scope, args: &'a [ast::Expr], span: Span) -> Typed {
+    pub(super) fn enabled(&mut self, scope: &mut ExprScope, args: &'a [ast::AstExpr], span: Span) -> Typed {
         let (asked, action) = self.asked_action(scope, args, span)?;
         self.note_asked(span);
         if self.in_step {
@@ -60,14 +60,14 @@ impl<'a> Checker<'a> {
         let params = self.action_params(action);
         let mut lets = Vec::new();
         let mut inside = Expr::bool(true, span);
-        let mut bound: Vec<Option<Binding>> = vec![None; params.len()];
+        let mut bound: Vec<Option<NameBinding>> = vec![None; params.len()];
         for (name, written) in asked.given {
             let param = self.asked_parameter(action, &params, name, &bound)?;
             let ty = &params[param].ty;
             let typed = self.expr_for(scope, written, ty)?;
             let typed = self.fitting(scope, typed, ty, written, &format!("parameter `{}`", name.name))?;
             let typed = self.reshaped(typed, ty);
-            let binding = Binding::of(self.named(typed.clone(), &mut lets));
+            let binding = NameBinding::of(self.named(typed.clone(), &mut lets));
             let fits = self.fits(&typed, ty);
             inside = self.both(inside, fits);
             bound[param] = Some(binding);
@@ -84,7 +84,7 @@ impl<'a> Checker<'a> {
         name: &str,
         action: usize,
         params: &[Local],
-        bound: &[Option<Binding>],
+        bound: &[Option<NameBinding>],
         span: Span,
     ) -> Typed<Expr> {
         self.in_step = true;
@@ -105,19 +105,19 @@ impl<'a> Checker<'a> {
 
     fn asked_action(
         &mut self,
-        scope: &Scope,
-        args: &'a [ast::Expr],
+        scope: &ExprScope,
+        args: &'a [ast::AstExpr],
         span: Span,
     ) -> Typed<(EnabledQuery<'a>, usize)> {
         const HELP: &str = "write `enabled(a)`, or `enabled(a(p: v))` with some of its arguments";
         let asked = match args {
-            [ast::Expr { kind: ast::ExprKind::Record { name, fields }, .. }] => {
+            [ast::AstExpr { kind: ast::AstExprKind::Record { name, fields }, .. }] => {
                 EnabledQuery { name: name.name.clone(), span: name.span, given: fields }
             }
             [only] if dotted(only).is_some() => {
                 EnabledQuery { name: dotted(only).unwrap_or_default(), span: only.span, given: &[] }
             }
-            [ast::Expr { kind: ast::ExprKind::Call { path, .. }, .. }]
+            [ast::AstExpr { kind: ast::AstExprKind::Call { path, .. }, .. }]
                 if path.len() == 1
                     && matches!(self.entity(scope.unit, &path[0].name), Some(Entity::Action(_))) =>
             {
@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
         action: usize,
         params: &[Local],
         name: &ast::Ident,
-        bound: &[Option<Binding>],
+        bound: &[Option<NameBinding>],
     ) -> Typed<usize> {
         let action = self.action_name(action);
         let param = self.parameter_named(&action, params, name)?;
@@ -183,8 +183,8 @@ impl<'a> Checker<'a> {
         &mut self,
         action: usize,
         params: &[Local],
-        given: &[Option<Binding>],
-        mut bound: Vec<(String, Binding)>,
+        given: &[Option<NameBinding>],
+        mut bound: Vec<(String, NameBinding)>,
         span: Span,
     ) -> Result<Expr, Diagnostic> {
         let Some(param) = params.get(bound.len()) else { return self.possible(action, bound, span) };
@@ -196,7 +196,7 @@ impl<'a> Checker<'a> {
         if param.ty.is_option() {
             let none = Expr::constant(Value::None, param.ty.clone(), span);
             let mut bound = bound.clone();
-            bound.push((param.name.clone(), Binding::Alias(none)));
+            bound.push((param.name.clone(), NameBinding::Alias(none)));
             alternatives.push(self.for_some_arguments(action, params, given, bound, span)?);
         }
         let local = self.fresh();
@@ -210,7 +210,7 @@ impl<'a> Checker<'a> {
             ));
             return Err(error);
         }
-        bound.push((param.name.clone(), Binding::Local(local, ty.clone())));
+        bound.push((param.name.clone(), NameBinding::Local(local, ty.clone())));
         let formula = self.for_some_arguments(action, params, given, bound, span)?;
         let values = self.all_values(&ty, span);
         alternatives.push(self.for_some(local, values, formula));
@@ -237,11 +237,11 @@ impl<'a> Checker<'a> {
     fn possible(
         &mut self,
         action: usize,
-        bound: Vec<(String, Binding)>,
+        bound: Vec<(String, NameBinding)>,
         span: Span,
     ) -> Result<Expr, Diagnostic> {
         let unit = self.actions[action].unit;
-        let mut scope = Scope::new(unit, ReadAccess::State);
+        let mut scope = ExprScope::new(unit, ReadAccess::State);
         scope.locals = bound;
         let errors = self.silent_errors;
         let body = self.action_body(&mut scope, action);

@@ -1,7 +1,7 @@
 //! The steps that belong to the environment.
 
 use super::entity::Entity;
-use super::{Checker, ReadAccess, Scope};
+use super::{Checker, ExprScope, ReadAccess};
 use crate::model::expr::ExprKind;
 use crate::model::{ActionSteps, ArgumentValue, Environment, Local};
 use crate::syntax::ast::{self, ItemKind};
@@ -15,7 +15,7 @@ impl<'a> Checker<'a> {
             ItemKind::Environment(steps) => Some(steps),
             _ => None,
         });
-        let declared: Vec<&'a Vec<ast::ActionSteps>> = declared.collect();
+        let declared: Vec<&'a Vec<ast::AstActionSteps>> = declared.collect();
         if declared.is_empty() {
             return None;
         }
@@ -28,10 +28,10 @@ impl<'a> Checker<'a> {
     pub(super) fn action_steps(
         &mut self,
         unit: usize,
-        written: &'a ast::ActionSteps,
+        written: &'a ast::AstActionSteps,
         help: &str,
     ) -> Option<ActionSteps> {
-        let scope = Scope::new(unit, ReadAccess::Constants);
+        let scope = ExprScope::new(unit, ReadAccess::Constants);
         let ast::Ident { name, span } = &written.action;
         let action = match self.entity(unit, name) {
             Some(Entity::Action(action)) => action,
@@ -64,10 +64,10 @@ impl<'a> Checker<'a> {
         action: &str,
         params: &[Local],
         name: &ast::Ident,
-        written: &'a ast::Expr,
+        written: &'a ast::AstExpr,
     ) -> Option<ArgumentValue> {
         let param = self.parameter_named(action, params, name).ok()?;
-        let scope = Scope::new(unit, ReadAccess::Constants);
+        let scope = ExprScope::new(unit, ReadAccess::Constants);
         let place = format!("parameter `{}`", name.name);
         match self.constant_value(scope, &params[param].ty, written, &place).ok()?.kind {
             ExprKind::Const(value) => Some(ArgumentValue { param, value }),

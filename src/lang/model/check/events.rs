@@ -2,7 +2,7 @@
 
 use super::entity::Entity;
 use super::types::known;
-use super::{Checker, ReadAccess, Scope, Typed};
+use super::{Checker, ExprScope, ReadAccess, Typed};
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -11,26 +11,28 @@ use kit::diagnostics::{Diagnostic, Span};
 use kit::number::to_u32;
 
 /// A step that is asked about, as written.
-pub(super) struct Event<'a> {
+pub(super) struct WrittenStep<'a> {
     /// The index of the action.
     pub action: usize,
     /// Some of its parameters, each with the value that it has.
-    pub given: &'a [(ast::Ident, ast::Expr)],
+    pub given: &'a [(ast::Ident, ast::AstExpr)],
 }
 
 impl<'a> Checker<'a> {
     /// The step that an expression asks about: `put(m: p)`, or `put()` with any arguments.
-    pub(super) fn event_of(&self, scope: &Scope, e: &'a ast::Expr) -> Option<Event<'a>> {
+    pub(super) fn event_of(&self, scope: &ExprScope, e: &'a ast::AstExpr) -> Option<WrittenStep<'a>> {
         let (name, given): (_, &'a [_]) = match &e.kind {
-            ast::ExprKind::Record { name, fields } => (name.name.clone(), fields),
-            ast::ExprKind::Call { path, args } if args.is_empty() => {
+            ast::AstExprKind::Record { name, fields } => (name.name.clone(), fields),
+            ast::AstExprKind::Call { path, args } if args.is_empty() => {
                 let path: Vec<&str> = path.iter().map(|part| part.name.as_str()).collect();
                 (path.join("."), &[])
             }
             _ => return None,
         };
         match self.entity(scope.unit, &name) {
-            Some(Entity::Action(action)) if scope.local(&name).is_none() => Some(Event { action, given }),
+            Some(Entity::Action(action)) if scope.local(&name).is_none() => {
+                Some(WrittenStep { action, given })
+            }
             _ => None,
         }
     }
@@ -38,8 +40,8 @@ impl<'a> Checker<'a> {
     /// The formula that the step that led to a state, or to a position, is one that is asked about.
     pub(super) fn event(
         &mut self,
-        scope: &mut Scope,
-        Event { action, given }: Event<'a>,
+        scope: &mut ExprScope,
+        WrittenStep { action, given }: WrittenStep<'a>,
         at: Option<LocalId>,
         span: Span,
     ) -> Typed {
@@ -67,7 +69,7 @@ impl<'a> Checker<'a> {
                 let message = format!("parameter `{}` is {wanted}, not {found}", name.name);
                 return self.wrong(Diagnostic::error(written.span, message));
             }
-            bound[param] = Some(super::Binding::Alias(value.clone()));
+            bound[param] = Some(super::NameBinding::Alias(value.clone()));
             says_action |= !value.ty.is_option();
             let left = read(ExprKind::LabelArg { action, param }, ty.clone());
             let ty = left.ty.clone();
@@ -87,13 +89,13 @@ impl<'a> Checker<'a> {
     /// The value that an argument is compared with: read where the step led, unless it says itself where it is read.
     fn value_in_event(
         &mut self,
-        scope: &mut Scope,
-        written: &'a ast::Expr,
+        scope: &mut ExprScope,
+        written: &'a ast::AstExpr,
         ty: &Type,
         at: Option<LocalId>,
     ) -> Typed {
         let mut has_position = false;
-        written.walk(&mut |part| has_position |= matches!(part.kind, ast::ExprKind::At(..)));
+        written.walk(&mut |part| has_position |= matches!(part.kind, ast::AstExprKind::At(..)));
         match at {
             Some(at) if !has_position => {
                 self.read_at(scope, at, written.span, |c, s| c.expr_for(s, written, ty))
@@ -103,7 +105,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports an error if the step that led to a state cannot be read here.
-    fn may_read_steps(&mut self, scope: &Scope, span: Span) -> Typed<()> {
+    fn may_read_steps(&mut self, scope: &ExprScope, span: Span) -> Typed<()> {
         let text = self.text(span);
         let error = if !scope.labels {
             let error = Diagnostic::error(span, format!("`{text}` is a step, which cannot be read here"));
@@ -121,7 +123,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports positional arguments of an action.
-    pub(super) fn unnamed_arguments(&mut self, action: usize, args: &'a [ast::Expr], span: Span) -> Typed {
+    pub(super) fn unnamed_arguments(&mut self, action: usize, args: &'a [ast::AstExpr], span: Span) -> Typed {
         let (name, params) = (self.action_name(action), self.action_params(action));
         let error = Diagnostic::error(span, "the arguments of an action are given by name");
         let given = params.iter().zip(args);

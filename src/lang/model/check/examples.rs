@@ -2,7 +2,7 @@
 
 use super::entity::Entity;
 use super::vocabularies::VocabularySources;
-use super::{CheckedInContext, Checker, Context, ReadAccess, Scope, check_in_context};
+use super::{CheckedInContext, Checker, Context, ExprScope, ReadAccess, check_in_context};
 use crate::model::check::names::help_on_name;
 use crate::model::expr::ExprKind;
 use crate::model::load::normal_path;
@@ -18,7 +18,7 @@ use std::path::Path;
 const MOST_STEPS: i64 = 1_000_000;
 
 /// The predicates of a model and the index of each declared one among them.
-type Known<'p> = (&'p [Predicate], &'p FxHashMap<usize, usize>);
+type PredicateIndex<'p> = (&'p [Predicate], &'p FxHashMap<usize, usize>);
 
 /// The examples of a file, in order.
 fn blocks(tree: &File) -> impl Iterator<Item = (&Item, &ExampleBlock)> {
@@ -110,7 +110,7 @@ impl<'a> Checker<'a> {
         item: &'a Item,
         example: &'a ExampleBlock,
         homes: &[usize],
-        (predicates, ids): Known<'_>,
+        (predicates, ids): PredicateIndex<'_>,
     ) -> Option<TraceExample> {
         let before = self.errors();
         let mut items: Vec<VocabularyItem> = Vec::new();
@@ -148,8 +148,8 @@ impl<'a> Checker<'a> {
     }
 
     /// The number of steps after `within`.
-    fn example_bound(&mut self, written: &'a ast::Expr) -> Option<usize> {
-        let mut scope = Scope::new(0, ReadAccess::Constants);
+    fn example_bound(&mut self, written: &'a ast::AstExpr) -> Option<usize> {
+        let mut scope = ExprScope::new(0, ReadAccess::Constants);
         let typed = self.expr(&mut scope, written).ok()?;
         match typed.kind {
             ExprKind::Const(Value::Int(steps @ 0..=MOST_STEPS)) => usize::try_from(steps).ok(),
@@ -163,9 +163,9 @@ impl<'a> Checker<'a> {
     /// A constant of the model with the value that an example gives it, as written.
     fn example_constant(
         &mut self,
-        all: &'a [(ast::Ident, ast::Expr)],
+        all: &'a [(ast::Ident, ast::AstExpr)],
         name: &'a ast::Ident,
-        written: &'a ast::Expr,
+        written: &'a ast::AstExpr,
     ) -> Option<(String, String)> {
         let Some(Entity::Const(index)) = self.entity(0, &name.name) else {
             let known = self.consts.iter().filter(|known| known.unit == 0);
@@ -180,7 +180,7 @@ impl<'a> Checker<'a> {
         }
         let ty: Type = self.consts[index].declared.clone();
         let place = format!("constant `{}`", name.name);
-        self.constant_value(Scope::new(0, ReadAccess::Constants), &ty, written, &place).ok()?;
+        self.constant_value(ExprScope::new(0, ReadAccess::Constants), &ty, written, &place).ok()?;
         Some((name.name.clone(), self.text(written.span)))
     }
 }

@@ -8,7 +8,7 @@ use super::foreign::method;
 use super::relations::{assignable, same_shape, within};
 use super::tall::Whole;
 use super::types::{OPEN, POISON, known, poisoned};
-use super::{Binding, Checker, ReadAccess, Reported, Scope, Typed, both, type_of};
+use super::{Checker, ExprScope, NameBinding, ReadAccess, Reported, Typed, both, type_of};
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -18,19 +18,19 @@ use kit::number::to_u32;
 
 impl<'a> Checker<'a> {
     /// Resolves, types and folds an expression.
-    pub(super) fn expr(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Typed {
+    pub(super) fn expr(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr) -> Typed {
         self.expr_for(scope, e, &OPEN)
     }
 
     /// [`Self::expr`] in a place of an expected type, which says what `[a, b]` and `{a, b}` are; [`OPEN`] where nothing is known of it.
-    pub(super) fn expr_for(&mut self, scope: &mut Scope, e: &'a ast::Expr, expected: &Type) -> Typed {
+    pub(super) fn expr_for(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr, expected: &Type) -> Typed {
         self.elaborated(scope, e, |c, scope| c.form(scope, e, expected))
     }
 
     /// [`Self::expr_for`] for a value stored in a place of this type: a union needs no places for more elements.
-    pub(super) fn stored(&mut self, scope: &mut Scope, e: &'a ast::Expr, ty: &Type) -> Typed {
+    pub(super) fn stored(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr, ty: &Type) -> Typed {
         match (&e.kind, self.collected(ty)) {
-            (ast::ExprKind::Binary(ast::BinaryOp::Union, a, b), Some(to)) => {
+            (ast::AstExprKind::Binary(ast::BinaryOp::Union, a, b), Some(to)) => {
                 self.elaborated(scope, e, |c, scope| {
                     c.set_operation(scope, Op::Union, (a, b), Some(to.of.most), e.span)
                 })
@@ -41,9 +41,9 @@ impl<'a> Checker<'a> {
 
     fn elaborated(
         &mut self,
-        scope: &mut Scope,
-        e: &'a ast::Expr,
-        form: impl FnOnce(&mut Self, &mut Scope) -> Typed,
+        scope: &mut ExprScope,
+        e: &'a ast::AstExpr,
+        form: impl FnOnce(&mut Self, &mut ExprScope) -> Typed,
     ) -> Typed {
         let around = self.inside;
         self.inside = around.or(Some(Whole { since: self.locals, is_definition: false }));
@@ -57,72 +57,78 @@ impl<'a> Checker<'a> {
         if around.is_none() { self.with_definitions(typed) } else { Ok(typed) }
     }
 
-    fn form(&mut self, scope: &mut Scope, e: &'a ast::Expr, expected: &Type) -> Typed {
+    fn form(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr, expected: &Type) -> Typed {
         let span = e.span;
         match &e.kind {
-            ast::ExprKind::Bool(b) => Ok(Expr::bool(*b, span)),
-            ast::ExprKind::Int(n) => Ok(integer(*n, span)),
-            ast::ExprKind::None => Ok(Expr::constant(Value::None, OPEN.optional(), span)),
-            ast::ExprKind::Some(inner) => self.some(scope, inner, expected),
-            ast::ExprKind::Name(name) => self.name(scope, name, span),
-            ast::ExprKind::Primed(name) => self.primed(scope, name, span),
-            ast::ExprKind::Field(base, field) => self.field(scope, base, field, span),
-            ast::ExprKind::Index(map, key) => self.index(scope, map, key, span),
-            ast::ExprKind::At(inner, position) => self.at(scope, inner, position, span),
-            ast::ExprKind::Never { value, after, before } => {
+            ast::AstExprKind::Bool(b) => Ok(Expr::bool(*b, span)),
+            ast::AstExprKind::Int(n) => Ok(integer(*n, span)),
+            ast::AstExprKind::None => Ok(Expr::constant(Value::None, OPEN.optional(), span)),
+            ast::AstExprKind::Some(inner) => self.some(scope, inner, expected),
+            ast::AstExprKind::Name(name) => self.name(scope, name, span),
+            ast::AstExprKind::Primed(name) => self.primed(scope, name, span),
+            ast::AstExprKind::Field(base, field) => self.field(scope, base, field, span),
+            ast::AstExprKind::Index(map, key) => self.index(scope, map, key, span),
+            ast::AstExprKind::At(inner, position) => self.at(scope, inner, position, span),
+            ast::AstExprKind::Never { value, after, before } => {
                 self.never(scope, value, (after.as_deref(), before), span)
             }
-            ast::ExprKind::Call { path, args } => self.call(scope, path, args, span),
-            ast::ExprKind::Record { name, fields } => self.record(scope, name, fields, span),
-            ast::ExprKind::With(base, fields) => self.with(scope, base, fields, span),
-            ast::ExprKind::Set(elements) => self.set_or_bag(scope, elements, expected, span),
-            ast::ExprKind::List(elements) => self.sequence(scope, elements, expected, span),
-            ast::ExprKind::Filter { var, domain, cond } => self.filter(scope, var, domain, cond, span),
-            ast::ExprKind::Map { var, domain, body } => self.map_of(scope, var, domain, body, expected, span),
-            ast::ExprKind::Range(lo, hi) => self.range(scope, lo, hi, span),
-            ast::ExprKind::Size(set) => self.size(scope, set, span),
-            ast::ExprKind::Not(inner) => {
+            ast::AstExprKind::Call { path, args } => self.call(scope, path, args, span),
+            ast::AstExprKind::Record { name, fields } => self.record(scope, name, fields, span),
+            ast::AstExprKind::With(base, fields) => self.with(scope, base, fields, span),
+            ast::AstExprKind::Set(elements) => self.set_or_bag(scope, elements, expected, span),
+            ast::AstExprKind::List(elements) => self.sequence(scope, elements, expected, span),
+            ast::AstExprKind::Filter { var, domain, cond } => self.filter(scope, var, domain, cond, span),
+            ast::AstExprKind::Map { var, domain, body } => {
+                self.map_of(scope, var, domain, body, expected, span)
+            }
+            ast::AstExprKind::Range(lo, hi) => self.range(scope, lo, hi, span),
+            ast::AstExprKind::Size(set) => self.size(scope, set, span),
+            ast::AstExprKind::Not(inner) => {
                 let inner = self.bool(scope, inner)?;
                 Ok(Expr { span, ..inner.negated() })
             }
-            ast::ExprKind::Neg(inner) => self.negative(scope, inner, span),
-            ast::ExprKind::Binary(op, a, b) => self.binary(scope, *op, (a, b), expected, span),
-            ast::ExprKind::Is { expr, test: ast::Test::Constructor(name) } => {
+            ast::AstExprKind::Neg(inner) => self.negative(scope, inner, span),
+            ast::AstExprKind::Binary(op, a, b) => self.binary(scope, *op, (a, b), expected, span),
+            ast::AstExprKind::Is { expr, test: ast::AstTest::Constructor(name) } => {
                 self.is_constructed(scope, expr, name, span)
             }
-            ast::ExprKind::Is { expr, test } => self.is_some(scope, expr, *test == ast::Test::Some, span),
-            ast::ExprKind::Match { value, arms } => self.match_expression(scope, value, arms, expected, span),
-            ast::ExprKind::If(cond, a, b) => self.conditional(scope, cond, (a, b), expected, span),
-            ast::ExprKind::Quant { quantifier, vars, domain, body } => {
+            ast::AstExprKind::Is { expr, test } => {
+                self.is_some(scope, expr, *test == ast::AstTest::Some, span)
+            }
+            ast::AstExprKind::Match { value, arms } => {
+                self.match_expression(scope, value, arms, expected, span)
+            }
+            ast::AstExprKind::If(cond, a, b) => self.conditional(scope, cond, (a, b), expected, span),
+            ast::AstExprKind::Quant { quantifier, vars, domain, body } => {
                 self.quantified(scope, *quantifier, vars, domain, body, span)
             }
-            ast::ExprKind::Let { bindings, body } => self.let_in(scope, bindings, body, expected, span),
-            ast::ExprKind::Aggregate { aggregate, vars, domain, body } => {
+            ast::AstExprKind::Let { bindings, body } => self.let_in(scope, bindings, body, expected, span),
+            ast::AstExprKind::Aggregate { aggregate, vars, domain, body } => {
                 self.aggregate(scope, *aggregate, vars, domain, body, span)
             }
-            ast::ExprKind::Text(_) => {
+            ast::AstExprKind::Text(_) => {
                 let error = Diagnostic::error(span, "a string is not a value");
                 self.wrong(error.with_help("string literals are not supported; declare `enum { … }`"))
             }
-            ast::ExprKind::Temporal(..) => {
+            ast::AstExprKind::Temporal(..) => {
                 let error = Diagnostic::error(
                     span,
                     "temporal operators are only allowed in `ltl` and `ctl` properties",
                 );
                 self.wrong(error.with_help("state it as a separate property"))
             }
-            ast::ExprKind::Error => Err(Reported),
+            ast::AstExprKind::Error => Err(Reported),
         }
     }
 
     /// Checks an expression that must be a truth value.
-    pub(super) fn bool(&mut self, scope: &mut Scope, e: &'a ast::Expr) -> Typed {
+    pub(super) fn bool(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr) -> Typed {
         let typed = self.expr(scope, e)?;
         self.as_bool(scope, typed, e)
     }
 
     /// The check for an expression that was typed already.
-    pub(super) fn as_bool(&mut self, scope: &Scope, typed: Expr, e: &'a ast::Expr) -> Typed {
+    pub(super) fn as_bool(&mut self, scope: &ExprScope, typed: Expr, e: &'a ast::AstExpr) -> Typed {
         let typed = self.where_known(scope, typed);
         match &typed.ty {
             Type::Bool => Ok(typed),
@@ -142,7 +148,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn some(&mut self, scope: &mut Scope, inner: &'a ast::Expr, expected: &Type) -> Typed {
+    fn some(&mut self, scope: &mut ExprScope, inner: &'a ast::AstExpr, expected: &Type) -> Typed {
         let typed = self.expr_for(scope, inner, expected)?;
         if typed.ty.is_option() {
             let error =
@@ -153,12 +159,12 @@ impl<'a> Checker<'a> {
     }
 
     /// Resolves a name that is used as a value.
-    pub(super) fn name(&mut self, scope: &mut Scope, name: &str, span: Span) -> Typed {
+    pub(super) fn name(&mut self, scope: &mut ExprScope, name: &str, span: Span) -> Typed {
         match scope.local(name) {
-            Some(Binding::Local(local, ty)) => {
+            Some(NameBinding::Local(local, ty)) => {
                 return Ok(Expr { kind: ExprKind::Local(*local), ty: ty.clone(), span });
             }
-            Some(Binding::Alias(expr)) => return Ok(Expr { span, ..expr.clone() }),
+            Some(NameBinding::Alias(expr)) => return Ok(Expr { span, ..expr.clone() }),
             None => {}
         }
         // A variable can only have this name where that was reported.
@@ -208,7 +214,7 @@ impl<'a> Checker<'a> {
     }
 
     /// An expression that reads the state; an error where the state cannot be read.
-    pub(super) fn read(&mut self, scope: &Scope, expr: Expr, name: &str) -> Typed {
+    pub(super) fn read(&mut self, scope: &ExprScope, expr: Expr, name: &str) -> Typed {
         match scope.reads {
             ReadAccess::State | ReadAccess::At => Ok(expr),
             ReadAccess::Constants => {
@@ -224,7 +230,7 @@ impl<'a> Checker<'a> {
     }
 
     /// An expression that reads the label of a step; an error where labels cannot be read.
-    fn label(&mut self, scope: &Scope, kind: ExprKind, ty: Type, span: Span) -> Typed {
+    fn label(&mut self, scope: &ExprScope, kind: ExprKind, ty: Type, span: Span) -> Typed {
         let constant = matches!(kind, ExprKind::Const(_));
         if !scope.labels {
             let text = self.text(span);
@@ -242,7 +248,7 @@ impl<'a> Checker<'a> {
         self.read(scope, Expr { kind, ty: ty.optional(), span }, &text)
     }
 
-    fn primed(&mut self, scope: &mut Scope, name: &ast::Ident, span: Span) -> Typed {
+    fn primed(&mut self, scope: &mut ExprScope, name: &ast::Ident, span: Span) -> Typed {
         if self.prime_is_misplaced(scope, name) {
             return Err(Reported);
         }
@@ -271,7 +277,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn field(&mut self, scope: &mut Scope, base: &'a ast::Expr, field: &ast::Ident, span: Span) -> Typed {
+    fn field(
+        &mut self,
+        scope: &mut ExprScope,
+        base: &'a ast::AstExpr,
+        field: &ast::Ident,
+        span: Span,
+    ) -> Typed {
         if let Some(name) = dotted(base) {
             match self.global(scope, &name) {
                 Some(Entity::Action(action)) => return self.label_argument(scope, action, field, span),
@@ -308,7 +320,7 @@ impl<'a> Checker<'a> {
         Ok(Expr { kind: ExprKind::Field(Box::new(typed), index), ty, span })
     }
 
-    fn label_argument(&mut self, scope: &Scope, action: usize, field: &ast::Ident, span: Span) -> Typed {
+    fn label_argument(&mut self, scope: &ExprScope, action: usize, field: &ast::Ident, span: Span) -> Typed {
         let params = self.action_params(action);
         let name = self.action_name(action);
         let param = self.parameter_named(&name, &params, field)?;
@@ -316,7 +328,13 @@ impl<'a> Checker<'a> {
         self.label(scope, ExprKind::LabelArg { action, param }, ty, span)
     }
 
-    fn index(&mut self, scope: &mut Scope, map: &'a ast::Expr, key: &'a ast::Expr, span: Span) -> Typed {
+    fn index(
+        &mut self,
+        scope: &mut ExprScope,
+        map: &'a ast::AstExpr,
+        key: &'a ast::AstExpr,
+        span: Span,
+    ) -> Typed {
         let typed = self.expr(scope, map);
         if let Ok(of) = &typed
             && let Some(to) = self.collected(&of.ty)
@@ -352,7 +370,7 @@ impl<'a> Checker<'a> {
     }
 
     /// True if a key may be an integer without an entry in the map; warns if it always is.
-    fn may_be_outside(&mut self, key: &Expr, key_type: &Type, written: &ast::Expr) -> bool {
+    fn may_be_outside(&mut self, key: &Expr, key_type: &Type, written: &ast::AstExpr) -> bool {
         let (Type::Int { lo, hi }, Type::Int { lo: first, hi: last }) = (key.ty.inner(), key_type) else {
             return !same_shape(&key.ty, key_type) && !within(&self.types, key.ty.inner(), key_type, true);
         };
@@ -365,8 +383,8 @@ impl<'a> Checker<'a> {
     }
 
     /// Why the entry of a map may be absent, if its key may be outside.
-    pub(super) fn key_outside(&self, entry: &Expr, written: &ast::Expr) -> Option<String> {
-        let (ExprKind::If(inside, ..), ast::ExprKind::Index(_, key)) = (&entry.kind, &written.kind) else {
+    pub(super) fn key_outside(&self, entry: &Expr, written: &ast::AstExpr) -> Option<String> {
+        let (ExprKind::If(inside, ..), ast::AstExprKind::Index(_, key)) = (&entry.kind, &written.kind) else {
             return None;
         };
         let ExprKind::Binary(Op::In, typed, keys) = &inside.kind else { return None };
@@ -378,9 +396,9 @@ impl<'a> Checker<'a> {
     /// Reports a key of the wrong type.
     pub(super) fn wrong_key(
         &mut self,
-        scope: &Scope,
+        scope: &ExprScope,
         key: &Expr,
-        written: &'a ast::Expr,
+        written: &'a ast::AstExpr,
         key_type: &Type,
     ) -> Typed {
         let described = self.described(key, written);
@@ -390,7 +408,7 @@ impl<'a> Checker<'a> {
         self.wrong(error)
     }
 
-    fn is_some(&mut self, scope: &mut Scope, e: &'a ast::Expr, some: bool, span: Span) -> Typed {
+    fn is_some(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr, some: bool, span: Span) -> Typed {
         let typed = self.expr(scope, e)?;
         if typed.ty == Type::Pos {
             return self.wrong(Diagnostic::error(e.span, "a position is never `none`"));
@@ -414,15 +432,15 @@ impl<'a> Checker<'a> {
 
     fn conditional(
         &mut self,
-        scope: &mut Scope,
-        asked: &'a ast::Expr,
-        (a, b): (&'a ast::Expr, &'a ast::Expr),
+        scope: &mut ExprScope,
+        asked: &'a ast::AstExpr,
+        (a, b): (&'a ast::AstExpr, &'a ast::AstExpr),
         expected: &Type,
         span: Span,
     ) -> Typed {
         let cond = self.bool(scope, asked);
         let known = scope.known.len();
-        let mut branch = |c: &mut Self, e: &'a ast::Expr, truth, expected: &Type| {
+        let mut branch = |c: &mut Self, e: &'a ast::AstExpr, truth, expected: &Type| {
             cond.iter().for_each(|cond| scope.learn(cond, truth));
             let typed = c.only_where(scope, &[(asked, truth)], |c, scope| c.expr_for(scope, e, expected));
             // As if it were there, if it is.
@@ -458,9 +476,9 @@ impl<'a> Checker<'a> {
     }
 
     /// An expression in an error message: a literal as written, anything else by its type.
-    pub(super) fn described(&self, typed: &Expr, written: &ast::Expr) -> String {
+    pub(super) fn described(&self, typed: &Expr, written: &ast::AstExpr) -> String {
         let literal = match (&written.kind, &typed.ty) {
-            (ast::ExprKind::Int(_) | ast::ExprKind::Bool(_) | ast::ExprKind::None, _) => true,
+            (ast::AstExprKind::Int(_) | ast::AstExprKind::Bool(_) | ast::AstExprKind::None, _) => true,
             (_, Type::Int { lo, hi }) => lo == hi,
             _ => false,
         };
@@ -470,19 +488,19 @@ impl<'a> Checker<'a> {
     /// A note on the declaration that gives something its type.
     pub(super) fn because(
         &self,
-        scope: &Scope,
+        scope: &ExprScope,
         what: &str,
         typed: &Expr,
-        written: &ast::Expr,
+        written: &ast::AstExpr,
     ) -> Option<String> {
         let origin = self.origin(scope, written)?;
         Some(format!("{what} is {} because of {origin}", self.show(&typed.ty)))
     }
 
     /// The declaration that gives an expression its type: `` `var x : Agent` (specs/ns.sts:4) ``.
-    pub(super) fn origin(&self, scope: &Scope, e: &ast::Expr) -> Option<String> {
+    pub(super) fn origin(&self, scope: &ExprScope, e: &ast::AstExpr) -> Option<String> {
         match &e.kind {
-            ast::ExprKind::Name(name) | ast::ExprKind::Primed(ast::Ident { name, .. }) => {
+            ast::AstExprKind::Name(name) | ast::AstExprKind::Primed(ast::Ident { name, .. }) => {
                 let (text, span) = match self.global(scope, name)? {
                     Entity::Var(var) => {
                         let decl = &self.vars[var.0 as usize];
@@ -519,7 +537,7 @@ impl<'a> Checker<'a> {
                 };
                 Some(format!("`{text}` ({})", self.line(span)))
             }
-            ast::ExprKind::Call { path, .. } => match path.as_slice() {
+            ast::AstExprKind::Call { path, .. } => match path.as_slice() {
                 [name] => match self.entity(scope.unit, &name.name)? {
                     Entity::Def(d) => {
                         let decl = &self.defs[d];
@@ -530,8 +548,8 @@ impl<'a> Checker<'a> {
                 },
                 _ => None,
             },
-            ast::ExprKind::Index(inner, _) | ast::ExprKind::At(inner, _) => self.origin(scope, inner),
-            ast::ExprKind::Field(_, field) => {
+            ast::AstExprKind::Index(inner, _) | ast::AstExprKind::At(inner, _) => self.origin(scope, inner),
+            ast::AstExprKind::Field(_, field) => {
                 let place = self.field_place(&field.name)?;
                 Some(format!("field `{}` ({})", field.name, self.line(place)))
             }

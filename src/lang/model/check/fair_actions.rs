@@ -2,7 +2,7 @@
 
 use super::components::dotted;
 use super::entity::Entity;
-use super::{Binding, CheckedInContext, Checker, Context, ReadAccess, Scope, check_in_context};
+use super::{CheckedInContext, Checker, Context, ExprScope, NameBinding, ReadAccess, check_in_context};
 use crate::model::expr::Expr;
 use crate::model::value::Value;
 use crate::model::{ActionFairness, Local};
@@ -15,7 +15,7 @@ const MOST: usize = 32;
 /// Checks a condition of fairness in the scope of a model: of an action, `a` or `a(p)`, or else, unless it is to be strong, a state formula.
 pub(in crate::model) fn check_given_fairness<'a>(
     context: Context<'a>,
-    expr: &'a ast::Expr,
+    expr: &'a ast::AstExpr,
     is_strong: bool,
 ) -> CheckedInContext<(Vec<Expr>, Vec<ActionFairness>)> {
     check_in_context(context, |checker, unit| match action_named(expr) {
@@ -32,13 +32,13 @@ pub(in crate::model) fn check_given_fairness<'a>(
 }
 
 /// The action and the parameters that `a` or `a(p)` names, if it is one.
-fn action_named(expr: &ast::Expr) -> Option<(Ident, Vec<Ident>)> {
+fn action_named(expr: &ast::AstExpr) -> Option<(Ident, Vec<Ident>)> {
     let named = |name: String, span: Span| Ident { name, span };
     match &expr.kind {
-        ast::ExprKind::Call { path, args } => {
+        ast::AstExprKind::Call { path, args } => {
             let name = path.iter().map(|part| part.name.as_str()).collect::<Vec<_>>().join(".");
             let by = args.iter().map(|arg| match &arg.kind {
-                ast::ExprKind::Name(name) => Some(named(name.clone(), arg.span)),
+                ast::AstExprKind::Name(name) => Some(named(name.clone(), arg.span)),
                 _ => None,
             });
             Some((named(name, path.first()?.span), by.collect::<Option<_>>()?))
@@ -53,7 +53,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks a condition `fairness e;`; `None` if it names an action, which is an error.
-    pub(super) fn fair_state(&mut self, unit: usize, e: &'a ast::Expr) -> Option<Expr> {
+    pub(super) fn fair_state(&mut self, unit: usize, e: &'a ast::AstExpr) -> Option<Expr> {
         let named = action_named(e).filter(|(action, _)| self.is_action(unit, action));
         if named.is_none() {
             return Some(self.state_formula(unit, e));
@@ -88,16 +88,16 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Option<Vec<ActionFairness>> {
         let Some(Entity::Action(action)) = self.entity(unit, &name.name) else {
-            let scope = Scope::new(unit, ReadAccess::State);
+            let scope = ExprScope::new(unit, ReadAccess::State);
             return self
                 .unknown("action", &name.name, name.span, &scope, &|e| matches!(e, Entity::Action(_)))
                 .ok();
         };
         let params = self.action_params(action);
-        let mut named: Vec<Option<Binding>> = vec![None; params.len()];
+        let mut named: Vec<Option<NameBinding>> = vec![None; params.len()];
         for ident in by {
             let param = self.asked_parameter(action, &params, ident, &named).ok()?;
-            named[param] = Some(Binding::Alias(Expr::bool(true, span)));
+            named[param] = Some(NameBinding::Alias(Expr::bool(true, span)));
         }
         let named: Vec<bool> = named.iter().map(Option::is_some).collect();
         let mut all: Vec<Vec<Option<Value>>> = vec![Vec::new()];
@@ -131,9 +131,9 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Option<ActionFairness> {
         let bind = |(param, value): (&Local, &Option<Value>)| {
-            value.as_ref().map(|value| Binding::Alias(Expr::element(value.clone(), &param.ty, span)))
+            value.as_ref().map(|value| NameBinding::Alias(Expr::element(value.clone(), &param.ty, span)))
         };
-        let bound: Vec<Option<Binding>> = params.iter().zip(&arguments).map(bind).collect();
+        let bound: Vec<Option<NameBinding>> = params.iter().zip(&arguments).map(bind).collect();
         let enabled = self.some_step(name, action, params, &bound, span).ok()?;
         Some(ActionFairness { action, arguments, enabled: super::finished(enabled), strong })
     }

@@ -9,7 +9,7 @@ use crate::model::expr::{Expr, LocalId};
 use crate::model::fates::{FatePredicate, FateWord};
 use crate::model::types::Type;
 use crate::model::value::Value;
-use crate::model::{Argument, Local, Predicate, PredicateId, VocabularyItem};
+use crate::model::{Local, Predicate, PredicateArgument, PredicateId, VocabularyItem};
 use crate::syntax::ast;
 use itertools::Itertools;
 use kit::diagnostics::{Diagnostic, Span};
@@ -21,7 +21,7 @@ impl<'a> Checker<'a> {
         &mut self,
         sources: &VocabularySources<'a, '_>,
         path: &'a [ast::Ident],
-        args: Option<&'a [ast::Expr]>,
+        args: Option<&'a [ast::AstExpr]>,
         span: Span,
     ) -> Option<Vec<VocabularyItem>> {
         let [name] = path else { return None };
@@ -49,7 +49,7 @@ impl<'a> Checker<'a> {
     fn decisive_items(
         &mut self,
         sources: &VocabularySources<'a, '_>,
-        args: &'a [ast::Expr],
+        args: &'a [ast::AstExpr],
         span: Span,
     ) -> Vec<VocabularyItem> {
         let argument = match args {
@@ -85,15 +85,19 @@ impl<'a> Checker<'a> {
         }
         let any = matches!(word, FateWord::DecisiveOf(_));
         let predicate = self.fate_predicate(sources, word, &name, params, span);
-        let value =
-            |value: Value, ty: &Type| Argument::Value { value: Expr::constant(value, ty.clone(), span), any };
+        let value = |value: Value, ty: &Type| PredicateArgument::Value {
+            value: Expr::constant(value, ty.clone(), span),
+            any,
+        };
         let columns = types.iter().map(|ty| self.types.values(ty).into_iter().map(|v| value(v, ty)));
-        let columns: Vec<Vec<Argument>> = columns.map(Iterator::collect).collect();
-        let rows: Vec<Vec<Argument>> = match columns.is_empty() {
+        let columns: Vec<Vec<PredicateArgument>> = columns.map(Iterator::collect).collect();
+        let rows: Vec<Vec<PredicateArgument>> = match columns.is_empty() {
             true => vec![Vec::new()],
             false => columns.into_iter().multi_cartesian_product().collect(),
         };
-        let item = |row: Vec<Argument>| VocabularyItem::Predicate(predicate, [positions(word), row].concat());
+        let item = |row: Vec<PredicateArgument>| {
+            VocabularyItem::Predicate(predicate, [positions(word), row].concat())
+        };
         rows.into_iter().map(item).collect()
     }
 
@@ -132,6 +136,6 @@ impl<'a> Checker<'a> {
 }
 
 /// The arguments for the positions of a word.
-fn positions(word: FateWord) -> Vec<Argument> {
-    vec![Argument::Position; word.positions()]
+fn positions(word: FateWord) -> Vec<PredicateArgument> {
+    vec![PredicateArgument::Position; word.positions()]
 }

@@ -16,9 +16,9 @@ pub fn method(name: &str) -> Option<&'static str> {
     METHODS.iter().find(|(names, _)| names.contains(&name)).map(|(_, help)| *help)
 }
 
-type Table = &'static [(&'static [&'static str], &'static str)];
+type MethodTable = &'static [(&'static [&'static str], &'static str)];
 
-const TYPES: Table = &[
+const TYPES: MethodTable = &[
     (
         &["Int", "integer", "Integer", "nat", "Nat", "natural", "number", "uint", "byte"],
         "integers are `int`, or those from `lo..hi`",
@@ -31,7 +31,7 @@ const TYPES: Table = &[
     ),
 ];
 
-const VALUES: Table = &[
+const VALUES: MethodTable = &[
     (
         &["null", "Null", "NULL", "nil", "Nil", "None", "undefined", "NONE", "empty"],
         "an absent value is `none`, a value of every `option T`; the empty set is `{}`",
@@ -40,7 +40,7 @@ const VALUES: Table = &[
     (&["deadlock"], "a deadlock is `not EX true` in a `ctl` formula without fairness"),
 ];
 
-const FUNCTIONS: Table = &[
+const FUNCTIONS: MethodTable = &[
     (SIZES, SIZE),
     (
         &["min", "Min", "minimum", "MIN"],
@@ -81,7 +81,7 @@ const FUNCTIONS: Table = &[
     (&["enabled", "matches"], LABELS),
 ];
 
-const METHODS: Table = &[
+const METHODS: MethodTable = &[
     (SIZES, SIZE),
     (&["contains", "has", "includes", "member", "elem"], MEMBER),
     (&["union", "add", "insert", "push", "include"], "set union is `union`: `S union {x}`"),

@@ -2,15 +2,15 @@
 //! there is a value.
 
 use super::entity::Entity;
-use super::{Checker, Scope, Typed, type_of};
-use crate::syntax::ast::{self, BinaryOp, ExprKind, Test};
+use super::{Checker, ExprScope, Typed, type_of};
+use crate::syntax::ast::{self, AstExprKind, AstTest, BinaryOp};
 use std::rc::Rc;
 
 /// The most conditions that are looked at for one operand, those of predicates and definitions that are called included.
 const MOST_CONDITIONS: usize = 256;
 
 /// The texts of arguments by the names of their parameters.
-type Given = Rc<[(String, String)]>;
+type ArgumentTexts = Rc<[(String, String)]>;
 
 /// Facts that conditions give of operands, by their texts.
 #[derive(Default)]
@@ -26,9 +26,9 @@ impl<'a> Checker<'a> {
     /// Checks a condition that matters only where all of these have the truth value beside them.
     pub(super) fn only_where(
         &mut self,
-        scope: &mut Scope,
-        guards: &[(&'a ast::Expr, bool)],
-        check: impl FnOnce(&mut Self, &mut Scope) -> Typed,
+        scope: &mut ExprScope,
+        guards: &[(&'a ast::AstExpr, bool)],
+        check: impl FnOnce(&mut Self, &mut ExprScope) -> Typed,
     ) -> Typed {
         let (around, own) = (self.conditions.len(), scope.guards.len());
         self.conditions.extend(guards);
@@ -40,7 +40,7 @@ impl<'a> Checker<'a> {
     }
 
     /// True if the conditions around say that an operand is present: all that it is computed from is.
-    pub(super) fn is_present(&mut self, scope: &Scope, operand: &ast::Expr) -> bool {
+    pub(super) fn is_present(&mut self, scope: &ExprScope, operand: &ast::AstExpr) -> bool {
         let GuardFacts { mut present, mut equal, taken } = self.said(scope);
         let is_taken =
             |text: &String| taken.iter().any(|[begin, end]| text.starts_with(begin) && text.ends_with(end));
@@ -50,21 +50,21 @@ impl<'a> Checker<'a> {
         while let Some(one) = equal.iter().position(|sides| sides.iter().any(|side| known(side, &present))) {
             present.extend(equal.swap_remove(one).concat());
         }
-        known(&self.parts(operand, &Given::default()), &present)
+        known(&self.parts(operand, &ArgumentTexts::default()), &present)
     }
 
     /// The texts of what an operand is computed from, as far as that is read at positions.
-    fn parts(&self, operand: &ast::Expr, given: &Given) -> Vec<String> {
+    fn parts(&self, operand: &ast::AstExpr, given: &ArgumentTexts) -> Vec<String> {
         let parts = computed_from(operand).into_iter().map(|part| self.with_given(part, given));
         parts.filter(|text| text.contains('@')).collect()
     }
 
     /// The facts that the conditions around give.
-    fn said(&mut self, scope: &Scope) -> GuardFacts {
+    fn said(&mut self, scope: &ExprScope) -> GuardFacts {
         let mut said = GuardFacts::default();
-        let nothing = Given::default();
+        let nothing = ArgumentTexts::default();
         let own = scope.guards.iter().filter_map(|&at| self.conditions.get(at).copied());
-        let mut open: Vec<(&'a ast::Expr, bool, Given)> =
+        let mut open: Vec<(&'a ast::AstExpr, bool, ArgumentTexts)> =
             own.map(|(e, truth)| (e, truth, nothing.clone())).collect();
         let mut left = MOST_CONDITIONS;
         while let Some((e, truth, given)) = open.pop()
@@ -72,17 +72,17 @@ impl<'a> Checker<'a> {
         {
             left -= 1;
             match &e.kind {
-                ExprKind::Not(inner) => open.push((inner, !truth, given)),
-                ExprKind::Binary(BinaryOp::And, a, b) if truth => {
+                AstExprKind::Not(inner) => open.push((inner, !truth, given)),
+                AstExprKind::Binary(BinaryOp::And, a, b) if truth => {
                     open.extend([(&**a, true, given.clone()), (b, true, given)]);
                 }
-                ExprKind::Binary(BinaryOp::Or, a, b) if !truth => {
+                AstExprKind::Binary(BinaryOp::Or, a, b) if !truth => {
                     open.extend([(&**a, false, given.clone()), (b, false, given)]);
                 }
-                ExprKind::Binary(BinaryOp::Implies, a, b) if !truth => {
+                AstExprKind::Binary(BinaryOp::Implies, a, b) if !truth => {
                     open.extend([(&**a, true, given.clone()), (b, false, given)]);
                 }
-                ExprKind::Call { path, args } => {
+                AstExprKind::Call { path, args } => {
                     open.extend(self.called(scope, path, args, &given).map(|(body, own)| (body, truth, own)));
                 }
                 _ => self.add_said(scope, (e, truth), &given, &mut said),
@@ -94,26 +94,28 @@ impl<'a> Checker<'a> {
     /// Adds what a single condition says.
     fn add_said(
         &mut self,
-        scope: &Scope,
-        (e, truth): (&'a ast::Expr, bool),
-        given: &Given,
+        scope: &ExprScope,
+        (e, truth): (&'a ast::AstExpr, bool),
+        given: &ArgumentTexts,
         said: &mut GuardFacts,
     ) {
-        let none = |e: &ast::Expr| e.kind == ExprKind::None;
+        let none = |e: &ast::AstExpr| e.kind == AstExprKind::None;
         match &e.kind {
-            ExprKind::Is { expr, test: Test::Some | Test::Constructor(_) } if truth => {
+            AstExprKind::Is { expr, test: AstTest::Some | AstTest::Constructor(_) } if truth => {
                 self.add_present(scope, expr, given, said);
             }
-            ExprKind::Is { expr, test: Test::None } if !truth => self.add_present(scope, expr, given, said),
-            ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), a, b) if none(a) || none(b) => {
+            AstExprKind::Is { expr, test: AstTest::None } if !truth => {
+                self.add_present(scope, expr, given, said)
+            }
+            AstExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), a, b) if none(a) || none(b) => {
                 let other = if none(a) { b } else { a };
                 if (*op == BinaryOp::Ne) == truth {
                     self.add_present(scope, other, given, said);
                 }
             }
             // A value that differs from another one need not be present: `none` differs, too.
-            ExprKind::Binary(BinaryOp::Eq, a, b) if truth => self.add_equation(scope, [a, b], given, said),
-            ExprKind::Binary(
+            AstExprKind::Binary(BinaryOp::Eq, a, b) if truth => self.add_equation(scope, [a, b], given, said),
+            AstExprKind::Binary(
                 BinaryOp::In | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge,
                 a,
                 _,
@@ -124,15 +126,15 @@ impl<'a> Checker<'a> {
 
     fn add_equation(
         &mut self,
-        scope: &Scope,
-        sides: [&'a ast::Expr; 2],
-        given: &Given,
+        scope: &ExprScope,
+        sides: [&'a ast::AstExpr; 2],
+        given: &ArgumentTexts,
         said: &mut GuardFacts,
     ) {
         let [a, b] = sides;
         for (label, action) in [(a, b), (b, a)] {
-            if let ExprKind::At(of, at) = &label.kind
-                && matches!(&of.kind, ExprKind::Name(name) if name == "action")
+            if let AstExprKind::At(of, at) = &label.kind
+                && matches!(&of.kind, AstExprKind::Name(name) if name == "action")
             {
                 let [begin, end] = [action, at].map(|e| self.with_given(e, given));
                 said.taken.push([format!("{begin}."), format!("@{end}")]);
@@ -146,10 +148,10 @@ impl<'a> Checker<'a> {
     }
 
     /// Adds that an operand is present: so are those that it is computed from, and all arguments of an action of which it is one.
-    fn add_present(&self, scope: &Scope, e: &ast::Expr, given: &Given, said: &mut GuardFacts) {
+    fn add_present(&self, scope: &ExprScope, e: &ast::AstExpr, given: &ArgumentTexts, said: &mut GuardFacts) {
         for part in computed_from(e) {
-            if let ExprKind::At(of, at) = &part.kind
-                && let ExprKind::Field(action, _) = &of.kind
+            if let AstExprKind::At(of, at) = &part.kind
+                && let AstExprKind::Field(action, _) = &of.kind
                 && self.names_action(scope, action)
             {
                 let [begin, end] = [action, at].map(|e| self.with_given(e, given));
@@ -159,22 +161,22 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn names_action(&self, scope: &Scope, e: &ast::Expr) -> bool {
-        matches!(&e.kind, ExprKind::Name(name) if matches!(self.entity(scope.unit, name), Some(Entity::Action(_))))
+    fn names_action(&self, scope: &ExprScope, e: &ast::AstExpr) -> bool {
+        matches!(&e.kind, AstExprKind::Name(name) if matches!(self.entity(scope.unit, name), Some(Entity::Action(_))))
     }
 
     /// True if two operands are the same part of the state at two positions: that they are equal says that it is the same.
-    pub(super) fn is_same_part(&self, scope: &Scope, a: &ast::Expr, b: &ast::Expr) -> bool {
-        let (ExprKind::At(one, _), ExprKind::At(other, _)) = (&a.kind, &b.kind) else { return false };
+    pub(super) fn is_same_part(&self, scope: &ExprScope, a: &ast::AstExpr, b: &ast::AstExpr) -> bool {
+        let (AstExprKind::At(one, _), AstExprKind::At(other, _)) = (&a.kind, &b.kind) else { return false };
         let mut reads_label = false;
         one.walk(&mut |part| {
-            reads_label |= matches!(&part.kind, ExprKind::Field(of, _) if self.names_action(scope, of))
+            reads_label |= matches!(&part.kind, AstExprKind::Field(of, _) if self.names_action(scope, of))
         });
         !reads_label && self.text(one.span) == self.text(other.span)
     }
 
     /// True if an operand of a condition has an option as its type, as far as that is known.
-    fn may_be_none(&mut self, scope: &Scope, e: &'a ast::Expr, given: &Given) -> bool {
+    fn may_be_none(&mut self, scope: &ExprScope, e: &'a ast::AstExpr, given: &ArgumentTexts) -> bool {
         let reads = reads_position(e);
         if !given.is_empty() {
             return reads || self.with_given(e, given).contains('@');
@@ -189,11 +191,11 @@ impl<'a> Checker<'a> {
     /// The body of a predicate or definition that is called, if its names mean the same here, with the texts of the arguments.
     fn called(
         &self,
-        scope: &Scope,
+        scope: &ExprScope,
         path: &[ast::Ident],
-        args: &[ast::Expr],
-        given: &Given,
-    ) -> Option<(&'a ast::Expr, Given)> {
+        args: &[ast::AstExpr],
+        given: &ArgumentTexts,
+    ) -> Option<(&'a ast::AstExpr, ArgumentTexts)> {
         let [name] = path else { return None };
         let (unit, params, body) = match self.entity(scope.unit, &name.name)? {
             Entity::Def(id) => (self.defs[id].unit, self.defs[id].params, self.defs[id].body),
@@ -201,13 +203,13 @@ impl<'a> Checker<'a> {
             _ => return None,
         };
         let of_params = params.iter().zip(args);
-        let own: Given =
+        let own: ArgumentTexts =
             of_params.map(|(p, arg)| (p.name.name.clone(), self.with_given(arg, given))).collect();
         (unit == scope.unit).then_some((body, own))
     }
 
     /// The text of an operand with arguments in the place of parameters.
-    fn with_given(&self, e: &ast::Expr, given: &Given) -> String {
+    fn with_given(&self, e: &ast::AstExpr, given: &ArgumentTexts) -> String {
         let text = self.text(e.span);
         if given.is_empty() {
             return text;
@@ -230,10 +232,10 @@ impl<'a> Checker<'a> {
 }
 
 /// The operands of a number; anything else is by itself.
-fn computed_from(e: &ast::Expr) -> Vec<&ast::Expr> {
+fn computed_from(e: &ast::AstExpr) -> Vec<&ast::AstExpr> {
     match &e.kind {
-        ExprKind::Neg(inner) => computed_from(inner),
-        ExprKind::Binary(
+        AstExprKind::Neg(inner) => computed_from(inner),
+        AstExprKind::Binary(
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod,
             a,
             b,
@@ -243,8 +245,8 @@ fn computed_from(e: &ast::Expr) -> Vec<&ast::Expr> {
 }
 
 /// True if something of a position is read.
-fn reads_position(e: &ast::Expr) -> bool {
+fn reads_position(e: &ast::AstExpr) -> bool {
     let mut reads = false;
-    e.walk(&mut |part| reads |= matches!(part.kind, ExprKind::At(..)));
+    e.walk(&mut |part| reads |= matches!(part.kind, AstExprKind::At(..)));
     reads
 }

@@ -1,7 +1,7 @@
 //! Names for values: `let x = e in body`, `let x = e;` in actions, and those that the checker gives to what it uses several times.
 
 use super::types::{is_open, poisoned};
-use super::{Binding, Checker, Scope, Typed, or_poison};
+use super::{Checker, ExprScope, NameBinding, Typed, or_poison};
 use crate::model::expr::{Expr, ExprKind, LocalId};
 use crate::model::types::Type;
 use crate::syntax::ast;
@@ -10,9 +10,9 @@ use kit::diagnostics::{Diagnostic, Span};
 impl<'a> Checker<'a> {
     pub(super) fn let_in(
         &mut self,
-        scope: &mut Scope,
-        bindings: &'a [(ast::Ident, ast::Expr)],
-        body: &'a ast::Expr,
+        scope: &mut ExprScope,
+        bindings: &'a [(ast::Ident, ast::AstExpr)],
+        body: &'a ast::AstExpr,
         expected: &Type,
         span: Span,
     ) -> Typed {
@@ -27,7 +27,11 @@ impl<'a> Checker<'a> {
     }
 
     /// Binds the names of a `let` statement for the rest of its block.
-    pub(super) fn let_statement(&mut self, scope: &mut Scope, bindings: &'a [(ast::Ident, ast::Expr)]) {
+    pub(super) fn let_statement(
+        &mut self,
+        scope: &mut ExprScope,
+        bindings: &'a [(ast::Ident, ast::AstExpr)],
+    ) {
         for (name, value) in bindings {
             let mut lets = std::mem::take(&mut scope.lets);
             self.bind_let(scope, name, value, &mut lets);
@@ -38,9 +42,9 @@ impl<'a> Checker<'a> {
     /// Binds a name to a value, which is [named](Checker::named) once; returns what the name stands for.
     pub(super) fn bind_let(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         name: &'a ast::Ident,
-        value: &'a ast::Expr,
+        value: &'a ast::AstExpr,
         lets: &mut Vec<(LocalId, Expr)>,
     ) -> Expr {
         let typed = self.expr(scope, value);
@@ -60,7 +64,7 @@ impl<'a> Checker<'a> {
             _ => Ok(typed),
         });
         let named = self.named(or_poison(typed, value.span), lets);
-        scope.locals.push((name.name.clone(), Binding::of(named.clone())));
+        scope.locals.push((name.name.clone(), NameBinding::of(named.clone())));
         named
     }
 

@@ -5,10 +5,10 @@ use super::fold::is_constant;
 use super::relations::assignable;
 use super::types::{POISON, coerce, poisoned};
 use super::{
-    BoundRequirement, CheckProgress, Checker, Elaborated, ImportDecl, Imported, ReadAccess, Reported, Scope,
-    TypeDecl, Typed, finished, or_poison, poison,
+    BoundRequirement, CheckProgress, Checker, Elaborated, ExprScope, ImportDecl, ImportedComponent,
+    ReadAccess, Reported, TypeDecl, Typed, finished, or_poison, poison,
 };
-use crate::model::Diagram;
+use crate::model::ArrowStyle;
 use crate::model::expr::{Expr, ExprKind};
 use crate::model::types::Type;
 use crate::syntax::ast::{self, FileKind, ItemKind, RequirementKind};
@@ -24,11 +24,11 @@ const FURTHER: [&str; 2] = ["label", "Attacker"];
 #[derive(Clone, Copy)]
 pub(super) enum Supply<'a> {
     /// The import binds it.
-    Given(&'a ast::Expr),
+    Given(&'a ast::AstExpr),
     /// The model declares the same name.
     Own,
     /// The library itself says what it is by default.
-    Default(&'a ast::Expr),
+    Default(&'a ast::AstExpr),
     Missing,
 }
 
@@ -52,7 +52,7 @@ enum Supplied {
 }
 
 impl<'a> Supply<'a> {
-    fn given(self) -> Option<&'a ast::Expr> {
+    fn given(self) -> Option<&'a ast::AstExpr> {
         match self {
             Supply::Given(given) => Some(given),
             Supply::Own | Supply::Default(_) | Supply::Missing => None,
@@ -126,7 +126,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Instantiates every imported library. Returns the sequence diagrams that they define.
-    pub(super) fn check_imports(&mut self, unit: usize) -> Vec<Diagram> {
+    pub(super) fn check_imports(&mut self, unit: usize) -> Vec<ArrowStyle> {
         let tree = self.units[unit].tree;
         let items = tree.items.iter().filter_map(|item| match &item.kind {
             ItemKind::Import { path_span, .. } => Some(path_span),
@@ -174,7 +174,7 @@ impl<'a> Checker<'a> {
         unit: usize,
         library: usize,
         alias: &'a ast::Ident,
-        bindings: &'a [(ast::Ident, ast::Expr)],
+        bindings: &'a [(ast::Ident, ast::AstExpr)],
     ) -> Vec<(&'a ast::Requirement, Supply<'a>)> {
         let files = self.files;
         let required: Vec<&'a ast::Requirement> = requirements(&files[library].tree).collect();
@@ -273,7 +273,7 @@ impl<'a> Checker<'a> {
         let bound: Vec<(usize, Supply<'a>)> = bound.collect();
         let component = self.file_kind(library) == Some(FileKind::Component);
         let prefix = self.full_name(unit, &format!("{}.", alias.name));
-        let imported = component.then_some(Imported { prefix, place: alias.span });
+        let imported = component.then_some(ImportedComponent { prefix, place: alias.span });
         let elaborated = Elaborated { place: alias.span, known: !component };
         let outer = self.instance.replace(elaborated);
         let made = self.declare_unit(library, Some(entities), imported);
@@ -351,22 +351,22 @@ impl<'a> Checker<'a> {
     }
 
     fn supplied_type(&mut self, unit: usize, name: &'a ast::Ident, supply: Supply<'a>) -> Type {
-        let mut scope = Scope::new(unit, ReadAccess::Constants);
+        let mut scope = ExprScope::new(unit, ReadAccess::Constants);
         let given = match supply {
             Supply::Given(given) => given,
             Supply::Own => return self.named_type(unit, &name.name, name.span),
             Supply::Default(_) | Supply::Missing => return POISON,
         };
         match &given.kind {
-            ast::ExprKind::Range(lo, hi) => {
+            ast::AstExprKind::Range(lo, hi) => {
                 match (self.constant_int(&mut scope, lo), self.constant_int(&mut scope, hi)) {
                     (Ok(lo), Ok(hi)) => self.int_range(lo, hi, given.span).unwrap_or(POISON),
                     _ => POISON,
                 }
             }
-            ast::ExprKind::Name(used) if used == "bool" => Type::Bool,
-            ast::ExprKind::Name(used) => self.named_type(unit, used, given.span),
-            ast::ExprKind::Error => POISON,
+            ast::AstExprKind::Name(used) if used == "bool" => Type::Bool,
+            ast::AstExprKind::Name(used) => self.named_type(unit, used, given.span),
+            ast::AstExprKind::Error => POISON,
             _ => {
                 let message = format!("`{}` must be bound to a type", name.name);
                 self.report(Diagnostic::error(given.span, message).with_help("write the name of a type"));
@@ -376,8 +376,8 @@ impl<'a> Checker<'a> {
     }
 
     /// The type that a default names: one that the library requires before it.
-    fn default_type(&mut self, default: &ast::Expr, earlier: &[(&'a ast::Ident, Entity)]) -> Type {
-        if let ast::ExprKind::Name(name) = &default.kind
+    fn default_type(&mut self, default: &ast::AstExpr, earlier: &[(&'a ast::Ident, Entity)]) -> Type {
+        if let ast::AstExprKind::Name(name) = &default.kind
             && let Some((_, Entity::Type(decl))) = earlier.iter().find(|(earlier, _)| earlier.name == *name)
             && let CheckProgress::Done(ty) = &self.type_decls[*decl].ty
         {
@@ -394,7 +394,7 @@ impl<'a> Checker<'a> {
         &mut self,
         library: usize,
         requirement: &'a ast::Requirement,
-        default: &'a ast::Expr,
+        default: &'a ast::AstExpr,
     ) -> Typed {
         let (ty, reads) = match &requirement.kind {
             RequirementKind::Value(ty) => (ty, ReadAccess::Constants),
@@ -404,7 +404,7 @@ impl<'a> Checker<'a> {
             }
         };
         let ty = self.resolve_type(library, ty, &requirement.name.name);
-        let mut scope = Scope::new(library, reads);
+        let mut scope = ExprScope::new(library, reads);
         let typed = self.expr_for(&mut scope, default, &ty)?;
         self.fitting(&scope, typed, &ty, default, &format!("`{}`", requirement.name.name))
     }
@@ -418,7 +418,7 @@ impl<'a> Checker<'a> {
         supply: Supply<'a>,
     ) -> Typed {
         let observe = matches!(requirement.kind, RequirementKind::Observe(_));
-        let mut scope = Scope::new(unit, if observe { ReadAccess::State } else { ReadAccess::Constants });
+        let mut scope = ExprScope::new(unit, if observe { ReadAccess::State } else { ReadAccess::Constants });
         scope.labels = observe;
         let expr = match supply {
             Supply::Given(given) => self.expr(&mut scope, given)?,
@@ -440,7 +440,7 @@ impl<'a> Checker<'a> {
         made: usize,
         alias: &'a ast::Ident,
         index: usize,
-        given: Option<&'a ast::Expr>,
+        given: Option<&'a ast::AstExpr>,
     ) {
         let BoundRequirement { requirement, mut expr } = self.bounds[index].clone();
         let (RequirementKind::Value(written) | RequirementKind::Observe(written)) = &requirement.kind else {
@@ -468,7 +468,7 @@ impl<'a> Checker<'a> {
         let span = given.map_or(alias.span, |g| g.span);
         let message = format!("import `{}` needs `{name}` of type {expected}, not {found}", alias.name);
         let mut error = Diagnostic::error(span, message).with_note(format!("it is required by {place}"));
-        let scope = Scope::new(unit, ReadAccess::State);
+        let scope = ExprScope::new(unit, ReadAccess::State);
         let origin = given.and_then(|g| self.origin(&scope, g));
         error.notes.extend(origin.map(|o| format!("the value is {found} because of {o}")));
         if !outside && assignable(&self.types, expr.ty.inner(), &ty) {
@@ -478,14 +478,14 @@ impl<'a> Checker<'a> {
     }
 
     /// The sequence diagram that an instance defines, if it has all of [`DIAGRAM`].
-    fn diagram(&self, made: usize, alias: &ast::Ident) -> Option<Diagram> {
+    fn diagram(&self, made: usize, alias: &ast::Ident) -> Option<ArrowStyle> {
         let part = |name: &str| match self.entity(made, name) {
             Some(Entity::Bound(index)) => Some(finished(self.bounds[index].expr.clone())),
             _ => None,
         };
         let [sent, sender, receiver, content] = DIAGRAM.map(part);
         let [label, attacker] = FURTHER.map(part);
-        Some(Diagram {
+        Some(ArrowStyle {
             alias: alias.name.clone(),
             sent: sent?,
             sender: sender?,

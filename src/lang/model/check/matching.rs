@@ -7,11 +7,11 @@ use super::let_in::wrap;
 use super::relations::compatible;
 use super::types::{LIMIT, OPEN, poisoned};
 use super::variants::ConstructorId;
-use super::{Binding, Checker, Reported, Scope, Typed};
+use super::{Checker, ExprScope, NameBinding, Reported, Typed};
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
-use crate::syntax::ast::{self, PatternKind};
+use crate::syntax::ast::{self, AstPatternKind};
 use kit::diagnostics::{Diagnostic, Span};
 use kit::number::to_u32;
 use std::collections::BTreeSet;
@@ -21,13 +21,13 @@ pub(super) struct MatchCase<'a, B> {
     /// The condition that one of its patterns fits, in a value for which no earlier one does.
     pub condition: Expr,
     /// The names that its patterns give.
-    pub names: Vec<(&'a ast::Ident, Binding)>,
+    pub names: Vec<(&'a ast::Ident, NameBinding)>,
     /// The body.
     pub body: &'a B,
 }
 
 /// The values that the cases so far leave.
-struct Left {
+struct RemainingValues {
     /// The values that no pattern fits yet; `None` where they are not counted.
     values: Option<BTreeSet<Value>>,
     /// Of values that are not counted: `none` is left, something else is.
@@ -36,7 +36,7 @@ struct Left {
     otherwise: bool,
 }
 
-impl Left {
+impl RemainingValues {
     fn of(values: Option<BTreeSet<Value>>, optional: bool) -> Self {
         Self { values, none: optional, some: true, otherwise: false }
     }
@@ -66,9 +66,9 @@ impl Left {
 impl<'a> Checker<'a> {
     pub(super) fn match_expression(
         &mut self,
-        scope: &mut Scope,
-        value: &'a ast::Expr,
-        arms: &'a [ast::Arm<ast::Expr>],
+        scope: &mut ExprScope,
+        value: &'a ast::AstExpr,
+        arms: &'a [ast::MatchArm<ast::AstExpr>],
         expected: &Type,
         span: Span,
     ) -> Typed {
@@ -127,13 +127,13 @@ impl<'a> Checker<'a> {
     /// Checks the patterns of all cases.
     pub(super) fn cases<B>(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         subject: &Expr,
-        written: &'a ast::Expr,
-        arms: &'a [ast::Arm<B>],
+        written: &'a ast::AstExpr,
+        arms: &'a [ast::MatchArm<B>],
         span: Span,
     ) -> Typed<Vec<MatchCase<'a, B>>> {
-        let mut left = Left::of(self.kinds(&subject.ty), subject.ty.is_option());
+        let mut left = RemainingValues::of(self.kinds(&subject.ty), subject.ty.is_option());
         let errors = self.errors();
         let mut cases = Vec::new();
         for arm in arms {
@@ -174,9 +174,9 @@ impl<'a> Checker<'a> {
     /// Runs something with the names of a case.
     pub(super) fn with_names<R>(
         &mut self,
-        scope: &mut Scope,
-        names: Vec<(&'a ast::Ident, Binding)>,
-        run: impl FnOnce(&mut Self, &mut Scope) -> R,
+        scope: &mut ExprScope,
+        names: Vec<(&'a ast::Ident, NameBinding)>,
+        run: impl FnOnce(&mut Self, &mut ExprScope) -> R,
     ) -> R {
         let depth = scope.locals.len();
         for (name, binding) in names {
@@ -226,12 +226,12 @@ impl<'a> Checker<'a> {
     /// The condition that a pattern fits; none for one that fits no argument of a definition.
     fn pattern(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         subject: &Expr,
-        written: &'a ast::Expr,
-        pattern: &'a ast::Pattern,
-        names: &mut Vec<(&'a ast::Ident, Binding)>,
-        left: &mut Left,
+        written: &'a ast::AstExpr,
+        pattern: &'a ast::AstPattern,
+        names: &mut Vec<(&'a ast::Ident, NameBinding)>,
+        left: &mut RemainingValues,
     ) -> Typed<Expr> {
         let span = pattern.span;
         if left.otherwise {
@@ -239,7 +239,7 @@ impl<'a> Checker<'a> {
             return self.wrong(error.with_help("put `else` last"));
         }
         let (taken, condition) = match &pattern.kind {
-            PatternKind::Else => {
+            AstPatternKind::Else => {
                 left.otherwise = true;
                 if left.values.as_ref().is_some_and(BTreeSet::is_empty) {
                     let warning = Diagnostic::warning(span, "the cases before it leave nothing for `else`");
@@ -247,14 +247,14 @@ impl<'a> Checker<'a> {
                 }
                 return Ok(Expr::bool(true, span));
             }
-            PatternKind::Name(name, fields) if self.variant_id(&subject.ty).is_some() => {
+            AstPatternKind::Name(name, fields) if self.variant_id(&subject.ty).is_some() => {
                 let id = self.constructor_of(scope, subject, written, name)?;
                 self.name_fields(subject, id, fields, names)?;
                 let of = self.types.record(id.variant).constructor_enum().ok_or(Reported)?;
                 (Some(Value::Enum(of, to_u32(id.index))), self.has_constructor(subject, id, span))
             }
-            PatternKind::Some(name) => (None, self.present_as(subject, written, name, names, span)?),
-            PatternKind::Name(name, fields) => {
+            AstPatternKind::Some(name) => (None, self.present_as(subject, written, name, names, span)?),
+            AstPatternKind::Name(name, fields) => {
                 if let Some((field, _)) = fields.first() {
                     let message = format!("{} has no constructors", self.described(subject, written));
                     return self.wrong(Diagnostic::error(field.span, message));
@@ -263,7 +263,7 @@ impl<'a> Checker<'a> {
                 let (value, condition) = self.equals(subject, written, value, span)?;
                 (Some(value), condition)
             }
-            PatternKind::Value(value) => {
+            AstPatternKind::Value(value) => {
                 let value = self.expr(scope, value)?;
                 let (value, condition) = self.equals(subject, written, value, span)?;
                 (Some(value), condition)
@@ -285,13 +285,13 @@ impl<'a> Checker<'a> {
     fn present_as(
         &mut self,
         subject: &Expr,
-        written: &'a ast::Expr,
+        written: &'a ast::AstExpr,
         name: &'a ast::Ident,
-        names: &mut Vec<(&'a ast::Ident, Binding)>,
+        names: &mut Vec<(&'a ast::Ident, NameBinding)>,
         span: Span,
     ) -> Typed<Expr> {
         let value = self.as_if_present(subject.clone(), subject.ty.inner());
-        names.push((name, Binding::of(value)));
+        names.push((name, NameBinding::of(value)));
         if subject.ty.is_option() {
             let some = Expr { span, ..subject.clone().presence() };
             return Ok(self.folded(some));
@@ -309,14 +309,14 @@ impl<'a> Checker<'a> {
     /// A value that is looked at: as if it were present where the conditions around say so, unless a case is for `none`.
     pub(super) fn looked_at<B>(
         &mut self,
-        scope: &mut Scope,
-        value: &'a ast::Expr,
-        arms: &[ast::Arm<B>],
+        scope: &mut ExprScope,
+        value: &'a ast::AstExpr,
+        arms: &[ast::MatchArm<B>],
     ) -> Typed {
         let typed = self.expr(scope, value)?;
-        let may_be_none = |pattern: &ast::Pattern| match &pattern.kind {
-            PatternKind::Value(value) => value.kind == ast::ExprKind::None,
-            PatternKind::Some(_) => true,
+        let may_be_none = |pattern: &ast::AstPattern| match &pattern.kind {
+            AstPatternKind::Value(value) => value.kind == ast::AstExprKind::None,
+            AstPatternKind::Some(_) => true,
             _ => false,
         };
         Ok(match arms.iter().flat_map(|arm| &arm.patterns).any(may_be_none) {
@@ -329,7 +329,7 @@ impl<'a> Checker<'a> {
     fn equals(
         &mut self,
         subject: &Expr,
-        written: &'a ast::Expr,
+        written: &'a ast::AstExpr,
         value: Expr,
         span: Span,
     ) -> Typed<(Value, Expr)> {
@@ -364,7 +364,7 @@ impl<'a> Checker<'a> {
         subject: &Expr,
         id: ConstructorId,
         fields: &'a [(ast::Ident, ast::Ident)],
-        names: &mut Vec<(&'a ast::Ident, Binding)>,
+        names: &mut Vec<(&'a ast::Ident, NameBinding)>,
     ) -> Typed<()> {
         for (field, own) in fields {
             let decl = self.types.record(id.variant);
@@ -383,7 +383,7 @@ impl<'a> Checker<'a> {
                 // It is present where the pattern fits.
                 value = self.as_if_present(value, &part.ty);
             }
-            names.push((own, Binding::Alias(value)));
+            names.push((own, NameBinding::Alias(value)));
         }
         Ok(())
     }

@@ -103,7 +103,7 @@ pub(super) struct Override {
     /// The value as given.
     pub text: String,
     /// The syntax tree of the value, if it could be parsed.
-    pub value: Option<ast::Expr>,
+    pub value: Option<ast::AstExpr>,
     /// The value itself, if it was checked before.
     pub known: Option<Value>,
 }
@@ -168,9 +168,9 @@ pub(super) struct Context<'a> {
 }
 
 /// Checks a state expression in the scope of a model.
-pub(super) fn check_expression(context: Context<'_>, expr: &ast::Expr) -> CheckedInContext<Observable> {
+pub(super) fn check_expression(context: Context<'_>, expr: &ast::AstExpr) -> CheckedInContext<Observable> {
     check_in_context(context, |checker, unit| {
-        let mut scope = Scope::new(unit, ReadAccess::State);
+        let mut scope = ExprScope::new(unit, ReadAccess::State);
         scope.labels = true;
         let checked = checker.expr(&mut scope, expr).ok()?;
         Some(Observable { text: checker.text(expr.span), expr: finished(checked), span: expr.span })
@@ -178,7 +178,7 @@ pub(super) fn check_expression(context: Context<'_>, expr: &ast::Expr) -> Checke
 }
 
 /// Checks a CTL formula in the same way.
-pub(super) fn check_formula(context: Context<'_>, expr: &ast::Expr) -> CheckedInContext<Formula> {
+pub(super) fn check_formula(context: Context<'_>, expr: &ast::AstExpr) -> CheckedInContext<Formula> {
     check_in_context(context, |checker, unit| checker.ctl_formula(unit, expr))
 }
 
@@ -220,13 +220,13 @@ enum ReadAccess {
 
 /// The meaning of a bound name in an expression.
 #[derive(Debug, Clone)]
-enum Binding {
+enum NameBinding {
     Local(LocalId, Type),
     /// A synonym for this expression, which costs little to evaluate again.
     Alias(Expr),
 }
 
-impl Binding {
+impl NameBinding {
     /// The meaning of a name that is bound to this expression.
     fn of(value: Expr) -> Self {
         match value.kind {
@@ -238,7 +238,7 @@ impl Binding {
 
 /// The context of an expression: what it may read and which names are bound.
 #[derive(Debug, Clone)]
-struct Scope {
+struct ExprScope {
     unit: usize,
     reads: ReadAccess,
     primes: bool,
@@ -249,7 +249,7 @@ struct Scope {
     ordered: bool,
     /// True where bound names can have values beyond their types: parameters of definitions and predicates limit no argument.
     unlimited: bool,
-    locals: Vec<(String, Binding)>,
+    locals: Vec<(String, NameBinding)>,
     /// The conditions around, as indices into those of the checker.
     guards: Vec<usize>,
     /// The names of `let` statements with their values, outermost first.
@@ -258,32 +258,33 @@ struct Scope {
     known: Vec<narrow::KnownFact>,
 }
 
-impl Scope {
+impl ExprScope {
     fn new(unit: usize, reads: ReadAccess) -> Self {
         let (locals, guards, lets, known) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let (primes, labels, before, ordered, unlimited) = (false, false, false, false, false);
         Self { unit, reads, primes, labels, before, ordered, unlimited, locals, guards, lets, known }
     }
 
-    fn local(&self, name: &str) -> Option<&Binding> {
+    fn local(&self, name: &str) -> Option<&NameBinding> {
         self.locals.iter().rev().find(|(n, _)| n == name).map(|(_, b)| b)
     }
 
     /// The name of the first position parameter.
     fn position(&self) -> Option<&str> {
-        let is_position = |(_, binding): &&(String, Binding)| matches!(binding, Binding::Local(_, Type::Pos));
+        let is_position =
+            |(_, binding): &&(String, NameBinding)| matches!(binding, NameBinding::Local(_, Type::Pos));
         self.locals.iter().find(is_position).map(|(name, _)| name.as_str())
     }
 }
 
 /// An elaborated file: the model, or an instance of a library or component.
 #[derive(Debug)]
-struct Unit<'a> {
+struct ElaboratedUnit<'a> {
     file: usize,
     tree: &'a ast::File,
     kind: ast::FileKind,
     /// How a component is imported.
-    imported: Option<Imported>,
+    imported: Option<ImportedComponent>,
     names: FxHashMap<String, Entity>,
     /// The place where each name was declared.
     places: FxHashMap<String, Span>,
@@ -291,7 +292,7 @@ struct Unit<'a> {
 
 /// How a component is imported.
 #[derive(Debug, Clone)]
-struct Imported {
+struct ImportedComponent {
     /// The prefix of the names of its parts in the model: `net.`.
     prefix: String,
     /// The place of its name in the import.
@@ -338,7 +339,7 @@ struct ConstDecl<'a> {
     unit: usize,
     name: &'a ast::Ident,
     ty: &'a ast::TypeExpr,
-    written: &'a ast::Expr,
+    written: &'a ast::AstExpr,
     /// Its declared type, once resolved.
     declared: Type,
     value: CheckProgress<Typed>,
@@ -357,9 +358,9 @@ struct VarDecl<'a> {
 struct DefDecl<'a> {
     unit: usize,
     name: &'a ast::Ident,
-    params: &'a [ast::Param],
+    params: &'a [ast::AstParam],
     ty: &'a ast::TypeExpr,
-    body: &'a ast::Expr,
+    body: &'a ast::AstExpr,
     /// True if it is free of errors.
     good: CheckProgress<bool>,
     /// Through how many levels of definitions it reaches, itself included, once it has been checked.
@@ -372,8 +373,8 @@ struct DefDecl<'a> {
 struct PredDecl<'a> {
     unit: usize,
     name: &'a ast::Ident,
-    params: &'a [ast::Param],
-    body: &'a ast::Expr,
+    params: &'a [ast::AstParam],
+    body: &'a ast::AstExpr,
     doc: Option<String>,
     /// Its parameters and body, if it is free of errors.
     checked: CheckProgress<Option<(Vec<Local>, Expr)>>,
@@ -383,7 +384,7 @@ struct PredDecl<'a> {
 struct ActionDecl<'a> {
     unit: usize,
     name: &'a ast::Ident,
-    written: &'a [ast::Param],
+    written: &'a [ast::AstParam],
     params: Option<Vec<Local>>,
     modifies: &'a [ast::Ident],
     body: &'a [ast::Stmt],
@@ -394,7 +395,7 @@ struct ActionDecl<'a> {
 struct OperationDecl<'a> {
     unit: usize,
     name: &'a ast::Ident,
-    params: &'a [ast::Param],
+    params: &'a [ast::AstParam],
     body: &'a [ast::Stmt],
     /// True if it is free of errors.
     good: CheckProgress<bool>,
@@ -404,7 +405,7 @@ struct OperationDecl<'a> {
 struct ImportDecl<'a> {
     home: usize,
     alias: &'a ast::Ident,
-    bindings: &'a [(ast::Ident, ast::Expr)],
+    bindings: &'a [(ast::Ident, ast::AstExpr)],
     /// The imported file; `None` if it could not be read.
     file: Option<usize>,
     /// The instance of the library or component; `None` before it is made, and after an error.
@@ -436,7 +437,7 @@ struct Checker<'a> {
     /// The number of errors not reported because of that.
     silent_errors: u32,
     /// The conditions around what is checked, with the truth values that make it matter.
-    conditions: Vec<(&'a ast::Expr, bool)>,
+    conditions: Vec<(&'a ast::AstExpr, bool)>,
     /// The library or component being elaborated.
     instance: Option<Elaborated>,
     /// True if a library is checked by itself, with notes.
@@ -459,7 +460,7 @@ struct Checker<'a> {
     /// The libraries checked against abstract types, and whether they are free of errors.
     libraries: FxHashMap<usize, bool>,
     instances: Vec<library::LibraryInstance>,
-    units: Vec<Unit<'a>>,
+    units: Vec<ElaboratedUnit<'a>>,
     type_decls: Vec<TypeDecl<'a>>,
     variants: Vec<VariantDecl<'a>>,
     consts: Vec<ConstDecl<'a>>,

@@ -3,7 +3,7 @@
 use super::components::dotted;
 use super::entity::Entity;
 use super::let_in::wrap;
-use super::{Binding, Checker, ReadAccess, Scope, Typed};
+use super::{Checker, ExprScope, NameBinding, ReadAccess, Typed};
 use crate::model::Local;
 use crate::model::expr::{Expr, ExprKind, LocalId};
 use crate::model::types::Type;
@@ -17,9 +17,9 @@ impl<'a> Checker<'a> {
     /// `e@t`
     pub(super) fn at(
         &mut self,
-        scope: &mut Scope,
-        inner: &'a ast::Expr,
-        position: &'a ast::Expr,
+        scope: &mut ExprScope,
+        inner: &'a ast::AstExpr,
+        position: &'a ast::AstExpr,
         span: Span,
     ) -> Typed {
         match scope.reads {
@@ -56,10 +56,10 @@ impl<'a> Checker<'a> {
     /// Checks something that is read at a position.
     pub(super) fn read_at(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         at: LocalId,
         span: Span,
-        check: impl FnOnce(&mut Self, &mut Scope) -> Typed,
+        check: impl FnOnce(&mut Self, &mut ExprScope) -> Typed,
     ) -> Typed {
         let known = scope.known.len();
         scope.know_at(at);
@@ -72,8 +72,8 @@ impl<'a> Checker<'a> {
     /// Checks something that is read at some position.
     fn read_somewhere(
         &mut self,
-        scope: &mut Scope,
-        check: impl FnOnce(&mut Self, &mut Scope) -> Typed,
+        scope: &mut ExprScope,
+        check: impl FnOnce(&mut Self, &mut ExprScope) -> Typed,
     ) -> Typed {
         let (labels, reads) = (scope.labels, scope.reads);
         scope.reads = ReadAccess::At;
@@ -87,10 +87,15 @@ impl<'a> Checker<'a> {
     }
 
     /// The position after `@`; reports an error if it is none.
-    fn position(&mut self, scope: &Scope, inner: &ast::Expr, position: &ast::Expr) -> Typed<LocalId> {
+    fn position(
+        &mut self,
+        scope: &ExprScope,
+        inner: &ast::AstExpr,
+        position: &ast::AstExpr,
+    ) -> Typed<LocalId> {
         let at = match &position.kind {
-            ast::ExprKind::Name(name) => match scope.local(name) {
-                Some(Binding::Local(local, Type::Pos)) => Some(*local),
+            ast::AstExprKind::Name(name) => match scope.local(name) {
+                Some(NameBinding::Local(local, Type::Pos)) => Some(*local),
                 Some(_) => None,
                 None if self.entity(scope.unit, name).is_some() => None,
                 None => return self.unknown("position", name, position.span, scope, &|_| false),
@@ -106,13 +111,14 @@ impl<'a> Checker<'a> {
     }
 
     /// Help for what is no position after `@`.
-    fn position_help(&self, scope: &Scope, inner: &ast::Expr, position: &ast::Expr) -> String {
-        let ast::ExprKind::Binary(op @ (ast::BinaryOp::Add | ast::BinaryOp::Sub), base, by) = &position.kind
+    fn position_help(&self, scope: &ExprScope, inner: &ast::AstExpr, position: &ast::AstExpr) -> String {
+        let ast::AstExprKind::Binary(op @ (ast::BinaryOp::Add | ast::BinaryOp::Sub), base, by) =
+            &position.kind
         else {
             return "`@` is followed by the name of a parameter of type `pos`".into();
         };
         let (base, read) = (self.text(base.span), self.text(inner.span));
-        let before = *op == ast::BinaryOp::Sub && by.kind == ast::ExprKind::Int(1);
+        let before = *op == ast::BinaryOp::Sub && by.kind == ast::AstExprKind::Int(1);
         let other = ["t1", "t2", "t3", "t4"].into_iter().find(|name| scope.local(name).is_none());
         let other = other.unwrap_or("u");
         let sign = if *op == ast::BinaryOp::Sub { '-' } else { '+' };
@@ -127,7 +133,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports an action that is read like a value: `put@t`.
-    fn action_at(&mut self, action: usize, position: &ast::Expr, span: Span) -> Typed {
+    fn action_at(&mut self, action: usize, position: &ast::AstExpr, span: Span) -> Typed {
         let (name, at) = (self.action_name(action), self.text(position.span));
         let params = self.action_params(action);
         let error = Diagnostic::error(span, format!("`{name}` is an action, not a value"));
@@ -142,18 +148,23 @@ impl<'a> Checker<'a> {
     }
 
     /// `pre(e)`: the value of an expression in the state before the step that led here.
-    pub(super) fn before_step(&mut self, scope: &mut Scope, value: &'a ast::Expr, span: Span) -> Typed {
+    pub(super) fn before_step(
+        &mut self,
+        scope: &mut ExprScope,
+        value: &'a ast::AstExpr,
+        span: Span,
+    ) -> Typed {
         self.may_read_before(scope, value, span)?;
         // Names for parts of this state are no names for parts of the one before.
         let mut lets = Vec::new();
         let around = scope.locals.clone();
         for (_, binding) in &mut scope.locals {
-            if let Binding::Alias(of) = binding
+            if let NameBinding::Alias(of) = binding
                 && of.reads_state()
             {
                 let local = self.fresh();
                 lets.push((local, of.clone()));
-                *binding = Binding::Local(local, of.ty.clone());
+                *binding = NameBinding::Local(local, of.ty.clone());
             }
         }
         let known = scope.know_before();
@@ -170,7 +181,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports an error if the state before cannot be read here.
-    fn may_read_before(&mut self, scope: &Scope, value: &ast::Expr, span: Span) -> Typed<()> {
+    fn may_read_before(&mut self, scope: &ExprScope, value: &ast::AstExpr, span: Span) -> Typed<()> {
         let text = self.text(value.span);
         let (message, help) = match scope.reads {
             ReadAccess::At => return Ok(()),
@@ -201,9 +212,9 @@ impl<'a> Checker<'a> {
     /// `never e between t1 and t2`, `never e before t`
     pub(super) fn never(
         &mut self,
-        scope: &mut Scope,
-        value: &'a ast::Expr,
-        (after, before): (Option<&'a ast::Expr>, &'a ast::Expr),
+        scope: &mut ExprScope,
+        value: &'a ast::AstExpr,
+        (after, before): (Option<&'a ast::AstExpr>, &'a ast::AstExpr),
         span: Span,
     ) -> Typed {
         if scope.reads == ReadAccess::At {

@@ -2,12 +2,12 @@
 
 use super::entity::Entity;
 use super::{
-    ActionDecl, CheckProgress, Checker, ConstDecl, DefDecl, Imported, OperationDecl, PredDecl, Reported,
-    Scope, TypeDecl, Typed, Unit, VarDecl, VariantDecl, foreign,
+    ActionDecl, CheckProgress, Checker, ConstDecl, DefDecl, ElaboratedUnit, ExprScope, ImportedComponent,
+    OperationDecl, PredDecl, Reported, TypeDecl, Typed, VarDecl, VariantDecl, foreign,
 };
 use crate::model::expr::VarId;
 use crate::model::types::{EnumDecl, EnumId, Type};
-use crate::syntax::ast::{self, FileKind, ItemKind, TypeKind};
+use crate::syntax::ast::{self, AstTypeKind, FileKind, ItemKind};
 use kit::diagnostics::{Diagnostic, Span, nearest};
 use kit::number::to_u32;
 use rustc_hash::FxHashMap;
@@ -31,14 +31,14 @@ impl<'a> Checker<'a> {
         &mut self,
         file: usize,
         supplied: Option<Vec<(&'a ast::Ident, Entity)>>,
-        imported: Option<Imported>,
+        imported: Option<ImportedComponent>,
     ) -> usize {
         let files = self.files;
         let tree = &files[file].tree;
         let unit = self.units.len();
         let (names, places) = (FxHashMap::default(), FxHashMap::default());
         let kind = tree.header.as_ref().map_or(FileKind::Model, |header| header.kind);
-        self.units.push(Unit { file, tree, kind, imported, names, places });
+        self.units.push(ElaboratedUnit { file, tree, kind, imported, names, places });
         for (name, entity) in supplied.into_iter().flatten() {
             self.enter(unit, name, entity);
         }
@@ -202,7 +202,7 @@ impl<'a> Checker<'a> {
     /// that place.
     fn declare_enumerations(&mut self, unit: usize, ty: &'a ast::TypeExpr, name: &str) {
         match &ty.kind {
-            TypeKind::Enum(values) => {
+            AstTypeKind::Enum(values) => {
                 let id = *self.enum_ids.entry(ty.span).or_insert_with(|| {
                     let variants = values.iter().map(|v| v.name.clone()).collect();
                     self.types.enums.push(EnumDecl { name: name.into(), variants, span: ty.span });
@@ -215,7 +215,7 @@ impl<'a> Checker<'a> {
                     self.report(Diagnostic::error(ty.span, "an enumeration needs at least one value"));
                 }
             }
-            TypeKind::Variant(constructors) => {
+            AstTypeKind::Variant(constructors) => {
                 self.variants.push(VariantDecl { unit, written: ty, name: name.to_owned() });
                 let variant = self.variants.len() - 1;
                 for (index, constructor) in constructors.iter().enumerate() {
@@ -226,12 +226,14 @@ impl<'a> Checker<'a> {
                     }
                 }
             }
-            TypeKind::Set(inner) | TypeKind::Option(inner) => self.declare_enumerations(unit, inner, name),
-            TypeKind::Map(key, value) => {
+            AstTypeKind::Set(inner) | AstTypeKind::Option(inner) => {
+                self.declare_enumerations(unit, inner, name)
+            }
+            AstTypeKind::Map(key, value) => {
                 self.declare_enumerations(unit, key, name);
                 self.declare_enumerations(unit, value, name);
             }
-            TypeKind::Record(fields) => {
+            AstTypeKind::Record(fields) => {
                 for (field, ty) in fields {
                     self.declare_enumerations(unit, ty, &format!("{name}.{}", field.name));
                 }
@@ -249,7 +251,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The entity that a name refers to, unless a bound name shadows it.
-    pub(super) fn global(&self, scope: &Scope, name: &str) -> Option<Entity> {
+    pub(super) fn global(&self, scope: &ExprScope, name: &str) -> Option<Entity> {
         let first = name.split('.').next().unwrap_or(name);
         if scope.local(first).is_some() { None } else { self.entity(scope.unit, name) }
     }
@@ -260,12 +262,14 @@ impl<'a> Checker<'a> {
         what: &str,
         name: &str,
         span: Span,
-        scope: &Scope,
+        scope: &ExprScope,
         fits: &dyn Fn(Entity) -> bool,
     ) -> Typed<T> {
         if let Some((alias, rest)) = name.split_once('.') {
             match self.component_named(scope.unit, alias) {
-                Some(unit) => return self.unknown(what, rest, span, &Scope::new(unit, scope.reads), fits),
+                Some(unit) => {
+                    return self.unknown(what, rest, span, &ExprScope::new(unit, scope.reads), fits);
+                }
                 // Errors in the import were reported.
                 None if self.failed_import(scope.unit, alias) => self.silent_errors += 1,
                 None => match self.global(scope, alias) {
@@ -317,7 +321,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Warns about a bound name that shadows another bound name or a declared one.
-    pub(super) fn warn_shadowed(&mut self, scope: &Scope, name: &ast::Ident) {
+    pub(super) fn warn_shadowed(&mut self, scope: &ExprScope, name: &ast::Ident) {
         let what = match (scope.local(&name.name), self.entity(scope.unit, &name.name)) {
             (Some(_), _) => "another bound name".to_string(),
             (None, Some(Entity::Action(_) | Entity::Pred(_) | Entity::Import(_))) => return,

@@ -6,7 +6,7 @@
 //! present, which gives a value everywhere.
 
 use super::moments::BEFORE;
-use super::{Checker, Scope};
+use super::{Checker, ExprScope};
 use crate::model::expr::{Expr, ExprKind, LocalId, Op};
 use crate::model::types::{Type, Types};
 use crate::model::value::Value;
@@ -20,11 +20,11 @@ use std::sync::Arc;
 pub(super) struct KnownFact {
     /// The expression, without places and ranges; shared by the calls that it is known in.
     expr: Arc<Expr>,
-    says: FactKind,
+    says: NarrowingKind,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum FactKind {
+enum NarrowingKind {
     /// It lies in a range, or is `none`.
     Within(i64, i64),
     /// It is not `none`.
@@ -33,16 +33,16 @@ enum FactKind {
 
 impl KnownFact {
     fn present(expr: &Expr) -> Self {
-        Self { expr: Arc::new(bare(expr)), says: FactKind::Present }
+        Self { expr: Arc::new(bare(expr)), says: NarrowingKind::Present }
     }
 
     /// True if it says that a step led here.
     fn says_step(&self) -> bool {
-        self.says == FactKind::Present && self.expr.is_of_step()
+        self.says == NarrowingKind::Present && self.expr.is_of_step()
     }
 }
 
-impl Scope {
+impl ExprScope {
     /// Adds what follows from a condition being true or false.
     pub(super) fn learn(&mut self, cond: &Expr, truth: bool) {
         each_part(cond, truth, &mut |part, truth| {
@@ -166,7 +166,7 @@ impl Scope {
         if range(expr).is_none() || matches!(expr.kind, ExprKind::Const(_)) {
             return;
         }
-        self.known.push(KnownFact { expr: Arc::new(bare(expr)), says: FactKind::Within(lo, hi) });
+        self.known.push(KnownFact { expr: Arc::new(bare(expr)), says: NarrowingKind::Within(lo, hi) });
         let ExprKind::Binary(op @ (Op::Add | Op::Sub), a, b) = &expr.kind else { return };
         let (inner, by) = match (&a.kind, &b.kind) {
             (_, ExprKind::Const(Value::Int(n))) => (a, *n),
@@ -192,14 +192,15 @@ impl Scope {
         let before = (lo, hi);
         let form = std::mem::discriminant(&expr.kind);
         let alike = |known: &&KnownFact| {
-            matches!(known.says, FactKind::Within(..)) && std::mem::discriminant(&known.expr.kind) == form
+            matches!(known.says, NarrowingKind::Within(..))
+                && std::mem::discriminant(&known.expr.kind) == form
         };
         if !self.known.iter().any(|known| alike(&known)) {
             return expr;
         }
         let looked_up = bare(&expr);
         for known in self.known.iter().filter(alike).filter(|known| *known.expr == looked_up) {
-            if let FactKind::Within(least, greatest) = known.says {
+            if let NarrowingKind::Within(least, greatest) = known.says {
                 (lo, hi) = (lo.max(least), hi.min(greatest));
             }
         }
@@ -249,11 +250,11 @@ fn is_present(known: &[KnownFact], types: &Types, expr: &Expr) -> bool {
     if !expr.ty.is_option() {
         return true;
     }
-    if known.iter().all(|known| known.says != FactKind::Present) {
+    if known.iter().all(|known| known.says != NarrowingKind::Present) {
         return false;
     }
     let looked_up = bare(expr);
-    if known.iter().any(|known| known.says == FactKind::Present && *known.expr == looked_up) {
+    if known.iter().any(|known| known.says == NarrowingKind::Present && *known.expr == looked_up) {
         return true;
     }
     let has = |part: &Expr| is_present(known, types, part);
@@ -301,7 +302,7 @@ fn known_inside(known: &[KnownFact], inside: impl Fn(&Expr) -> Option<&Expr>) ->
     let mut found = Vec::new();
     for known in known {
         match (inside(&known.expr), known.says) {
-            (Some(inner), FactKind::Present) => know_present(&mut found, inner),
+            (Some(inner), NarrowingKind::Present) => know_present(&mut found, inner),
             (Some(inner), says) => found.push(KnownFact { expr: Arc::new(inner.clone()), says }),
             (None, _) => {}
         }
@@ -333,7 +334,7 @@ fn bare(expr: &Expr) -> Expr {
 
 impl Checker<'_> {
     /// A value where one is needed: as if it were present, if the conditions around say that it is.
-    pub(super) fn where_known(&self, scope: &Scope, e: Expr) -> Expr {
+    pub(super) fn where_known(&self, scope: &ExprScope, e: Expr) -> Expr {
         if !e.ty.is_option() || super::types::poisoned(&e.ty) || !scope.has_value(&self.types, &e) {
             return e;
         }
@@ -342,7 +343,7 @@ impl Checker<'_> {
     }
 
     /// Help for an option where a value is needed.
-    pub(super) fn help_on_absence(&self, typed: &Expr, written: &ast::Expr) -> String {
+    pub(super) fn help_on_absence(&self, typed: &Expr, written: &ast::AstExpr) -> String {
         let text = self.text(written.span);
         let read = if let ExprKind::At { value, .. } = &typed.kind { value } else { typed };
         match &read.kind {

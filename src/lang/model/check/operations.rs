@@ -2,7 +2,7 @@
 
 use super::actions::{ActionBody, Guards};
 use super::entity::Entity;
-use super::{CheckProgress, Checker, OperationDecl, ReadAccess, Reported, Scope, Typed};
+use super::{CheckProgress, Checker, ExprScope, OperationDecl, ReadAccess, Reported, Typed};
 use crate::syntax::ast;
 use kit::diagnostics::{Diagnostic, Span};
 
@@ -38,7 +38,7 @@ impl<'a> Checker<'a> {
 
     fn is_well_formed(&mut self, decl: &OperationDecl<'a>) -> bool {
         let before = self.errors();
-        let mut scope = Scope::new(decl.unit, ReadAccess::State);
+        let mut scope = ExprScope::new(decl.unit, ReadAccess::State);
         for param in decl.params {
             let ty = self.resolve_type(decl.unit, &param.ty, &param.name.name);
             self.bind_parameter(&mut scope, param, ty);
@@ -52,8 +52,8 @@ impl<'a> Checker<'a> {
     /// The statements of an operation with these arguments, as part of an action.
     pub(super) fn call_operation(
         &mut self,
-        scope: &mut Scope,
-        (name, args): (&'a ast::Ident, &'a [ast::Expr]),
+        scope: &mut ExprScope,
+        (name, args): (&'a ast::Ident, &'a [ast::AstExpr]),
         span: Span,
         guards: &Guards,
         out: &mut ActionBody,
@@ -74,7 +74,7 @@ impl<'a> Checker<'a> {
                 Err(Reported) => return,
             }
         }
-        let mut inner = Scope::new(decl.unit, ReadAccess::State);
+        let mut inner = ExprScope::new(decl.unit, ReadAccess::State);
         inner.known = scope.known.clone();
         inner.lets = scope.lets.clone();
         let lets = self.bind_arguments(&mut inner, given);
@@ -92,7 +92,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn called_operation(&mut self, scope: &Scope, name: &ast::Ident) -> Typed<usize> {
+    fn called_operation(&mut self, scope: &ExprScope, name: &ast::Ident) -> Typed<usize> {
         let error = match self.global(scope, &name.name) {
             Some(Entity::Operation(operation)) => return Ok(operation),
             Some(other) => {

@@ -5,7 +5,7 @@ use super::entity::Entity;
 use super::fold::is_constant;
 use super::relations::compatible;
 use super::types::{LIMIT, OPEN, coerce, is_open};
-use super::{Checker, ReadAccess, Reported, Scope, Typed, both, type_of};
+use super::{Checker, ExprScope, ReadAccess, Reported, Typed, both, type_of};
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -15,9 +15,9 @@ use kit::diagnostics::{Diagnostic, Span};
 impl<'a> Checker<'a> {
     pub(super) fn binary(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         op: BinaryOp,
-        (a, b): (&'a ast::Expr, &'a ast::Expr),
+        (a, b): (&'a ast::AstExpr, &'a ast::AstExpr),
         expected: &Type,
         span: Span,
     ) -> Typed {
@@ -64,10 +64,10 @@ impl<'a> Checker<'a> {
     /// A connective whose right operand matters only where the left one has the truth value beside it, if there is one.
     fn connective(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         op: Op,
-        a: &'a ast::Expr,
-        (b, matters): (&'a ast::Expr, Option<bool>),
+        a: &'a ast::AstExpr,
+        (b, matters): (&'a ast::AstExpr, Option<bool>),
         span: Span,
     ) -> Typed {
         let left = self.bool(scope, a);
@@ -80,7 +80,12 @@ impl<'a> Checker<'a> {
     }
 
     /// A truth value that matters only where a condition has this truth value.
-    fn bool_where(&mut self, scope: &mut Scope, (cond, truth): (&Typed, bool), e: &'a ast::Expr) -> Typed {
+    fn bool_where(
+        &mut self,
+        scope: &mut ExprScope,
+        (cond, truth): (&Typed, bool),
+        e: &'a ast::AstExpr,
+    ) -> Typed {
         let known = scope.known.len();
         cond.iter().for_each(|cond| scope.learn_present(cond, truth));
         let checked = self.bool(scope, e);
@@ -91,9 +96,9 @@ impl<'a> Checker<'a> {
     /// Both sides of a comparison.
     fn compared(
         &mut self,
-        scope: &mut Scope,
-        a: &'a ast::Expr,
-        b: &'a ast::Expr,
+        scope: &mut ExprScope,
+        a: &'a ast::AstExpr,
+        b: &'a ast::AstExpr,
         span: Span,
     ) -> Typed<(Expr, Expr)> {
         // The other side says what a literal is.
@@ -110,10 +115,10 @@ impl<'a> Checker<'a> {
 
     fn equality(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         differ: bool,
-        a: &'a ast::Expr,
-        b: &'a ast::Expr,
+        a: &'a ast::AstExpr,
+        b: &'a ast::AstExpr,
         span: Span,
     ) -> Typed {
         let (left, right) = self.compared(scope, a, b, span)?;
@@ -136,11 +141,11 @@ impl<'a> Checker<'a> {
     /// Both sides with their open types resolved; reports an error if they cannot be compared.
     pub(super) fn comparable(
         &mut self,
-        scope: &Scope,
+        scope: &ExprScope,
         left: Expr,
         right: Expr,
-        a: &'a ast::Expr,
-        b: &'a ast::Expr,
+        a: &'a ast::AstExpr,
+        b: &'a ast::AstExpr,
         span: Span,
     ) -> Typed<(Expr, Expr)> {
         let Some(joined) = self.unify(&left.ty, &right.ty) else {
@@ -159,9 +164,9 @@ impl<'a> Checker<'a> {
     fn with_side_types(
         &self,
         mut error: Diagnostic,
-        scope: &Scope,
-        left: (&Expr, &ast::Expr),
-        right: (&Expr, &ast::Expr),
+        scope: &ExprScope,
+        left: (&Expr, &ast::AstExpr),
+        right: (&Expr, &ast::AstExpr),
     ) -> Diagnostic {
         for (side, (typed, written)) in [("left side", left), ("right side", right)] {
             error.notes.extend(self.because(scope, side, typed, written));
@@ -172,9 +177,9 @@ impl<'a> Checker<'a> {
     /// Warns about a comparison of integers whose ranges are disjoint.
     fn warn_disjoint(
         &mut self,
-        scope: &Scope,
-        (left, a): (&Expr, &'a ast::Expr),
-        (right, b): (&Expr, &'a ast::Expr),
+        scope: &ExprScope,
+        (left, a): (&Expr, &'a ast::AstExpr),
+        (right, b): (&Expr, &'a ast::AstExpr),
         differ: bool,
         span: Span,
     ) {
@@ -187,10 +192,10 @@ impl<'a> Checker<'a> {
     /// Warns that a comparison is always or never true, where bound names have values of their types.
     fn warn_decided(
         &mut self,
-        scope: &Scope,
+        scope: &ExprScope,
         truth: bool,
-        left: (&Expr, &ast::Expr),
-        right: (&Expr, &ast::Expr),
+        left: (&Expr, &ast::AstExpr),
+        right: (&Expr, &ast::AstExpr),
         span: Span,
     ) {
         let word = if truth { "always" } else { "never" };
@@ -207,12 +212,19 @@ impl<'a> Checker<'a> {
     }
 
     /// Warns that `operand != value` also holds if the operand is `none`.
-    fn warn_none(&mut self, scope: &Scope, operand: &Expr, value: &Expr, written: &'a ast::Expr, span: Span) {
+    fn warn_none(
+        &mut self,
+        scope: &ExprScope,
+        operand: &Expr,
+        value: &Expr,
+        written: &'a ast::AstExpr,
+        span: Span,
+    ) {
         if scope.reads != ReadAccess::Positions || !operand.ty.is_option() || value.ty.is_option() {
             return;
         }
         let inner = match &written.kind {
-            ast::ExprKind::At(inner, _) => self.text(inner.span),
+            ast::AstExprKind::At(inner, _) => self.text(inner.span),
             _ => self.text(written.span),
         };
         self.warn_true_of_none(scope, written, &format!("`{inner}` is `none`"), span);
@@ -221,9 +233,9 @@ impl<'a> Checker<'a> {
     /// Warns that an equation of different operands also holds if both are `none`.
     fn warn_both_none(
         &mut self,
-        scope: &Scope,
-        (left, a): (&Expr, &'a ast::Expr),
-        (right, b): (&Expr, &'a ast::Expr),
+        scope: &ExprScope,
+        (left, a): (&Expr, &'a ast::AstExpr),
+        (right, b): (&Expr, &'a ast::AstExpr),
         span: Span,
     ) {
         let options = left.ty.is_option() && right.ty.is_option();
@@ -238,7 +250,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Warns that a comparison is also true where an operand has no value, unless the conditions around say that it has one.
-    fn warn_true_of_none(&mut self, scope: &Scope, operand: &ast::Expr, wherever: &str, span: Span) {
+    fn warn_true_of_none(&mut self, scope: &ExprScope, operand: &ast::AstExpr, wherever: &str, span: Span) {
         let library = self.is_library(scope.unit);
         if self.silent > 0 || library && !self.notes || self.is_present(scope, operand) {
             return;
@@ -252,10 +264,10 @@ impl<'a> Checker<'a> {
 
     fn ordering(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         op: Op,
-        a: &'a ast::Expr,
-        b: &'a ast::Expr,
+        a: &'a ast::AstExpr,
+        b: &'a ast::AstExpr,
         swap: bool,
         span: Span,
     ) -> Typed {
@@ -278,14 +290,22 @@ impl<'a> Checker<'a> {
         Ok(Expr { span, ..Expr::binary_bool(op, left, right) })
     }
 
-    fn membership(&mut self, scope: &mut Scope, a: &'a ast::Expr, b: &'a ast::Expr, span: Span) -> Typed {
+    fn membership(
+        &mut self,
+        scope: &mut ExprScope,
+        a: &'a ast::AstExpr,
+        b: &'a ast::AstExpr,
+        span: Span,
+    ) -> Typed {
         let element = self.expr(scope, a);
         let is_integer = matches!(type_of(&element).inner(), Type::Int { .. });
         let set = match &b.kind {
-            ast::ExprKind::Range(lo, hi) if is_integer => {
+            ast::AstExprKind::Range(lo, hi) if is_integer => {
                 return self.between(scope, element?, lo, hi, b, span);
             }
-            ast::ExprKind::Set(elements) if is_integer => self.alternatives(scope, elements, &OPEN, b.span),
+            ast::AstExprKind::Set(elements) if is_integer => {
+                self.alternatives(scope, elements, &OPEN, b.span)
+            }
             _ => {
                 if is_integer && let Some(Type::Int { lo, hi }) = self.large_range(scope, b) {
                     let bound = |n| Expr::element(Value::Int(n), &Type::Bool, b.span);
@@ -299,8 +319,8 @@ impl<'a> Checker<'a> {
     }
 
     /// The range of integers that an expression names, if it has too many values for a set.
-    fn large_range(&mut self, scope: &Scope, written: &'a ast::Expr) -> Option<Type> {
-        let ast::ExprKind::Name(name) = &written.kind else { return None };
+    fn large_range(&mut self, scope: &ExprScope, written: &'a ast::AstExpr) -> Option<Type> {
+        let ast::AstExprKind::Name(name) = &written.kind else { return None };
         if scope.local(name).is_some() {
             return None;
         }
@@ -312,11 +332,11 @@ impl<'a> Checker<'a> {
     /// `element in lo..hi`: as comparisons if the range is too large for a set.
     fn between(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         element: Expr,
-        lo: &'a ast::Expr,
-        hi: &'a ast::Expr,
-        written: &'a ast::Expr,
+        lo: &'a ast::AstExpr,
+        hi: &'a ast::AstExpr,
+        written: &'a ast::AstExpr,
         span: Span,
     ) -> Typed {
         let (low, high, ty) = self.bounds_of(scope, lo, hi, written.span)?;
@@ -340,11 +360,11 @@ impl<'a> Checker<'a> {
     /// True if a value is a member of a set, both being typed.
     fn is_member(
         &mut self,
-        scope: &Scope,
+        scope: &ExprScope,
         element: Expr,
         set: Expr,
-        a: &'a ast::Expr,
-        b: &'a ast::Expr,
+        a: &'a ast::AstExpr,
+        b: &'a ast::AstExpr,
         span: Span,
     ) -> Typed {
         let of = match (self.collected(&set.ty), &set.ty) {
@@ -374,9 +394,9 @@ impl<'a> Checker<'a> {
     /// `subset`, `union`, `intersect` and `minus`. What is stored in a set of at most `limit` elements needs no place for more.
     pub(super) fn set_operation(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         op: Op,
-        (a, b): (&'a ast::Expr, &'a ast::Expr),
+        (a, b): (&'a ast::AstExpr, &'a ast::AstExpr),
         limit: Option<usize>,
         span: Span,
     ) -> Typed {
@@ -410,8 +430,8 @@ impl<'a> Checker<'a> {
 
     fn otherwise(
         &mut self,
-        scope: &mut Scope,
-        (a, b): (&'a ast::Expr, &'a ast::Expr),
+        scope: &mut ExprScope,
+        (a, b): (&'a ast::AstExpr, &'a ast::AstExpr),
         expected: &Type,
         span: Span,
     ) -> Typed {
@@ -441,10 +461,10 @@ impl<'a> Checker<'a> {
 
     fn arithmetic(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         op: Op,
-        a: &'a ast::Expr,
-        b: &'a ast::Expr,
+        a: &'a ast::AstExpr,
+        b: &'a ast::AstExpr,
         span: Span,
     ) -> Typed {
         let left = self.expr(scope, a);
@@ -499,7 +519,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Reports a result that may exceed 64 bits.
-    pub(super) fn overflow(&mut self, operands: &[(&Expr, &'a ast::Expr)], span: Span) -> Typed {
+    pub(super) fn overflow(&mut self, operands: &[(&Expr, &'a ast::AstExpr)], span: Span) -> Typed {
         let message = format!("`{}` may overflow a 64-bit integer", self.text(span));
         let mut error = Diagnostic::error(span, message);
         for (typed, written) in operands {
@@ -511,11 +531,11 @@ impl<'a> Checker<'a> {
     /// Reports arithmetic on a set, with the set operation as help.
     fn arithmetic_of_sets(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         op: Op,
         left: &Expr,
-        a: &'a ast::Expr,
-        b: &'a ast::Expr,
+        a: &'a ast::AstExpr,
+        b: &'a ast::AstExpr,
         span: Span,
     ) -> Typed {
         let right = self.expr(scope, b)?;
@@ -531,7 +551,7 @@ impl<'a> Checker<'a> {
         self.wrong(Diagnostic { span: Some(span), ..error }.with_help(format!("write `{x} {word} {y}`")))
     }
 
-    pub(super) fn negative(&mut self, scope: &mut Scope, e: &'a ast::Expr, span: Span) -> Typed {
+    pub(super) fn negative(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr, span: Span) -> Typed {
         let typed = self.int(scope, e)?;
         let Type::Int { lo, hi } = *typed.ty.inner() else { return Err(Reported) };
         let (Some(least), Some(greatest)) = (hi.checked_neg(), lo.checked_neg()) else {
@@ -553,10 +573,10 @@ fn absent(e: Expr, span: Span) -> Expr {
 
 /// True if a comparison with this operand can be judged independently of the model's constants: it is a
 /// literal or not constant at all.
-fn varies(typed: &Expr, written: &ast::Expr) -> bool {
+fn varies(typed: &Expr, written: &ast::AstExpr) -> bool {
     let literal = match &written.kind {
-        ast::ExprKind::Neg(e) => matches!(e.kind, ast::ExprKind::Int(_)),
-        kind => matches!(kind, ast::ExprKind::Int(_)),
+        ast::AstExprKind::Neg(e) => matches!(e.kind, ast::AstExprKind::Int(_)),
+        kind => matches!(kind, ast::AstExprKind::Int(_)),
     };
     literal || !is_constant(typed)
 }

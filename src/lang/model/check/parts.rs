@@ -6,7 +6,7 @@
 
 use super::relations::{compatible, unknown_parts};
 use super::types::known;
-use super::{Checker, Scope, Typed, both, type_of};
+use super::{Checker, ExprScope, Typed, both, type_of};
 use crate::model::expr::{Expr, ExprKind, Op, Quantifier};
 use crate::model::types::{CollectionKind, RecordId, Type, Types};
 use crate::syntax::ast;
@@ -15,9 +15,9 @@ use kit::diagnostics::{Diagnostic, Span};
 impl<'a> Checker<'a> {
     pub(super) fn occurs(
         &mut self,
-        scope: &mut Scope,
-        value: &'a ast::Expr,
-        whole: &'a ast::Expr,
+        scope: &mut ExprScope,
+        value: &'a ast::AstExpr,
+        whole: &'a ast::AstExpr,
         span: Span,
     ) -> Typed {
         let (part, of) = both(self.expr(scope, value), self.expr(scope, whole))?;
@@ -77,9 +77,9 @@ impl<'a> Checker<'a> {
 
     pub(super) fn alike(
         &mut self,
-        scope: &mut Scope,
-        (a, b): (&'a ast::Expr, &'a ast::Expr),
-        apart: &'a ast::Expr,
+        scope: &mut ExprScope,
+        (a, b): (&'a ast::AstExpr, &'a ast::AstExpr),
+        apart: &'a ast::AstExpr,
         span: Span,
     ) -> Typed {
         let left = self.expr(scope, a);

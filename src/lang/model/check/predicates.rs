@@ -1,7 +1,7 @@
 //! Declarations that are checked whether or not they are used: constants, types, definitions, predicates.
 
 use super::{
-    CheckProgress, CheckedInContext, Checker, Context, PredDecl, ReadAccess, Scope, check_in_context,
+    CheckProgress, CheckedInContext, Checker, Context, ExprScope, PredDecl, ReadAccess, check_in_context,
     finished,
 };
 use crate::model::expr::Expr;
@@ -70,7 +70,7 @@ impl<'a> Checker<'a> {
             if self.defs[index].tall.is_some() {
                 continue;
             }
-            let mut scope = Scope::new(unit, ReadAccess::State);
+            let mut scope = ExprScope::new(unit, ReadAccess::State);
             let expr = self.call_definition(&mut scope, index, &[], decl.name.span);
             if let Some(expr) = expr.ok().filter(Expr::reads_state) {
                 let (text, span) = (self.full_name(unit, &decl.name.name), decl.name.span);
@@ -90,7 +90,7 @@ impl<'a> Checker<'a> {
                 continue;
             }
             let ((param, ty, body), failed) = self.silently(|c| {
-                let mut scope = Scope::new(unit, ReadAccess::State);
+                let mut scope = ExprScope::new(unit, ReadAccess::State);
                 let ty = c.resolve_type(unit, decl.ty, &decl.name.name);
                 let of = c.resolve_type(unit, &param.ty, &param.name.name);
                 let param = c.bind_parameter(&mut scope, param, of);

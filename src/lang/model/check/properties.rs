@@ -1,8 +1,8 @@
 //! Initial conditions, fairness, assumptions and properties.
 
 use super::free::free_names;
-use super::{Binding, Checker, ReadAccess, Scope, finished, or_poison};
-use crate::model::expr::{Expr, ExprKind, Formula, Named};
+use super::{Checker, ExprScope, NameBinding, ReadAccess, finished, or_poison};
+use crate::model::expr::{Expr, ExprKind, Formula, NameOccurrence};
 use crate::model::{Assumption, Property, PropertyKind};
 use crate::syntax::ast::{self, BinaryOp, ItemKind, Quantifier, TemporalOp};
 use kit::diagnostics::{Diagnostic, Span};
@@ -42,7 +42,7 @@ impl<'a> Checker<'a> {
         let mut list = Vec::new();
         for item in &tree.items {
             let ItemKind::Assume(e) = &item.kind else { continue };
-            let mut scope = Scope::new(unit, ReadAccess::State);
+            let mut scope = ExprScope::new(unit, ReadAccess::State);
             scope.primes = true;
             let in_step = std::mem::replace(&mut self.in_step, true);
             let expr = finished(or_poison(self.bool(&mut scope, e), e.span));
@@ -63,7 +63,7 @@ impl<'a> Checker<'a> {
                     (name, body, Some(PropertyKind::Invariant(self.state_formula(unit, body))))
                 }
                 ItemKind::Ltl { name, body } => {
-                    let mut scope = Scope::new(unit, ReadAccess::State);
+                    let mut scope = ExprScope::new(unit, ReadAccess::State);
                     (name, body, self.formula(&mut scope, body, Logic::Linear).map(PropertyKind::Ltl))
                 }
                 ItemKind::Ctl { name, body } => {
@@ -86,25 +86,25 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks a CTL formula; `None` after an error.
-    pub(super) fn ctl_formula(&mut self, unit: usize, body: &'a ast::Expr) -> Option<Formula> {
-        self.formula(&mut Scope::new(unit, ReadAccess::State), body, Logic::Branching)
+    pub(super) fn ctl_formula(&mut self, unit: usize, body: &'a ast::AstExpr) -> Option<Formula> {
+        self.formula(&mut ExprScope::new(unit, ReadAccess::State), body, Logic::Branching)
     }
 
-    pub(super) fn state_formula(&mut self, unit: usize, e: &'a ast::Expr) -> Expr {
-        let mut scope = Scope::new(unit, ReadAccess::State);
+    pub(super) fn state_formula(&mut self, unit: usize, e: &'a ast::AstExpr) -> Expr {
+        let mut scope = ExprScope::new(unit, ReadAccess::State);
         finished(or_poison(self.bool(&mut scope, e), e.span))
     }
 
     /// Checks a temporal formula; a subformula without temporal operators is an atom. `None` after an error.
-    fn formula(&mut self, scope: &mut Scope, e: &'a ast::Expr, logic: Logic) -> Option<Formula> {
+    fn formula(&mut self, scope: &mut ExprScope, e: &'a ast::AstExpr, logic: Logic) -> Option<Formula> {
         if !temporal(e) {
             let atom = self.bool(scope, e).ok()?;
             return Some(Formula::Atom(finished(atom), named(scope, e)));
         }
         let not = |f| Formula::Not(Box::new(f));
         match &e.kind {
-            ast::ExprKind::Not(inner) => self.formula(scope, inner, logic).map(not),
-            ast::ExprKind::Binary(op, a, b) => {
+            ast::AstExprKind::Not(inner) => self.formula(scope, inner, logic).map(not),
+            ast::AstExprKind::Binary(op, a, b) => {
                 let make: fn(Box<Formula>, Box<Formula>) -> Formula = match op {
                     BinaryOp::And => Formula::And,
                     BinaryOp::Or => Formula::Or,
@@ -115,16 +115,16 @@ impl<'a> Checker<'a> {
                 let (a, b) = (self.formula(scope, a, logic), self.formula(scope, b, logic));
                 Some(make(Box::new(a?), Box::new(b?)))
             }
-            ast::ExprKind::If(cond, a, b) => {
+            ast::AstExprKind::If(cond, a, b) => {
                 let cond = self.formula(scope, cond, logic);
                 let (a, b) = (self.formula(scope, a, logic), self.formula(scope, b, logic));
                 Some(Formula::If(Box::new(cond?), Box::new(a?), Box::new(b?)))
             }
-            ast::ExprKind::Quant { quantifier, vars, domain, body } => {
+            ast::AstExprKind::Quant { quantifier, vars, domain, body } => {
                 self.quantified_formula(scope, *quantifier, vars, domain, body, logic)
             }
-            ast::ExprKind::Let { bindings, body } => self.let_formula(scope, bindings, body, logic),
-            ast::ExprKind::Temporal(op, operands) => {
+            ast::AstExprKind::Let { bindings, body } => self.let_formula(scope, bindings, body, logic),
+            ast::AstExprKind::Temporal(op, operands) => {
                 let Spelling { word, logic: own, other } = Spelling::of(*op);
                 if own != logic {
                     let (this, that) = match logic {
@@ -152,9 +152,9 @@ impl<'a> Checker<'a> {
     /// Checks a temporal formula in which names stand for constants.
     fn let_formula(
         &mut self,
-        scope: &mut Scope,
-        bindings: &'a [(ast::Ident, ast::Expr)],
-        body: &'a ast::Expr,
+        scope: &mut ExprScope,
+        bindings: &'a [(ast::Ident, ast::AstExpr)],
+        body: &'a ast::AstExpr,
         logic: Logic,
     ) -> Option<Formula> {
         let depth = scope.locals.len();
@@ -178,11 +178,11 @@ impl<'a> Checker<'a> {
     /// Expands a quantifier over temporal formulas.
     fn quantified_formula(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         quantifier: Quantifier,
         vars: &'a [ast::Ident],
-        domain: &'a ast::Expr,
-        body: &'a ast::Expr,
+        domain: &'a ast::AstExpr,
+        body: &'a ast::AstExpr,
         logic: Logic,
     ) -> Option<Formula> {
         let Some((var, rest)) = vars.split_first() else { return self.formula(scope, body, logic) };
@@ -195,7 +195,7 @@ impl<'a> Checker<'a> {
         self.warn_shadowed(scope, var);
         let mut parts = Vec::new();
         for member in members {
-            let binding = Binding::Alias(Expr::element(member, &element, var.span));
+            let binding = NameBinding::Alias(Expr::element(member, &element, var.span));
             scope.locals.push((var.name.clone(), binding));
             let part = self.quantified_formula(scope, quantifier, rest, domain, body, logic);
             scope.locals.pop();
@@ -212,33 +212,37 @@ impl<'a> Checker<'a> {
 }
 
 /// The occurrences in an atom of names bound by expanded quantifiers, with their values.
-fn named(scope: &Scope, e: &ast::Expr) -> Vec<Named> {
-    let mut named: Vec<Named> = Vec::new();
+fn named(scope: &ExprScope, e: &ast::AstExpr) -> Vec<NameOccurrence> {
+    let mut named: Vec<NameOccurrence> = Vec::new();
     for (at, (name, binding)) in scope.locals.iter().enumerate() {
         let hidden = scope.locals[at + 1..].iter().any(|(inner, _)| inner == name);
-        if let Binding::Alias(Expr { kind: ExprKind::Const(value), span, .. }) = binding
+        if let NameBinding::Alias(Expr { kind: ExprKind::Const(value), span, .. }) = binding
             && !hidden
         {
             // An atom that is only the name has the span of its binding.
             let mut places = vec![*span];
             free_names(e, name, &mut places);
-            named.extend(places.into_iter().map(|span| Named { span, value: value.clone() }));
+            named.extend(places.into_iter().map(|span| NameOccurrence { span, value: value.clone() }));
         }
     }
     named
 }
 
 /// True if an expression contains a temporal operator in a place where formulas allow one.
-fn temporal(e: &ast::Expr) -> bool {
+fn temporal(e: &ast::AstExpr) -> bool {
     match &e.kind {
-        ast::ExprKind::Temporal(..) => true,
-        ast::ExprKind::Not(a) | ast::ExprKind::Neg(a) | ast::ExprKind::Some(a) => temporal(a),
-        ast::ExprKind::Is { expr, .. } => temporal(expr),
-        ast::ExprKind::Binary(_, a, b) => temporal(a) || temporal(b),
-        ast::ExprKind::If(a, b, c) => temporal(a) || temporal(b) || temporal(c),
-        ast::ExprKind::Match { value, arms } => temporal(value) || arms.iter().any(|arm| temporal(&arm.body)),
-        ast::ExprKind::Quant { body, .. } | ast::ExprKind::Aggregate { body, .. } => temporal(body),
-        ast::ExprKind::Let { bindings, body } => temporal(body) || bindings.iter().any(|(_, e)| temporal(e)),
+        ast::AstExprKind::Temporal(..) => true,
+        ast::AstExprKind::Not(a) | ast::AstExprKind::Neg(a) | ast::AstExprKind::Some(a) => temporal(a),
+        ast::AstExprKind::Is { expr, .. } => temporal(expr),
+        ast::AstExprKind::Binary(_, a, b) => temporal(a) || temporal(b),
+        ast::AstExprKind::If(a, b, c) => temporal(a) || temporal(b) || temporal(c),
+        ast::AstExprKind::Match { value, arms } => {
+            temporal(value) || arms.iter().any(|arm| temporal(&arm.body))
+        }
+        ast::AstExprKind::Quant { body, .. } | ast::AstExprKind::Aggregate { body, .. } => temporal(body),
+        ast::AstExprKind::Let { bindings, body } => {
+            temporal(body) || bindings.iter().any(|(_, e)| temporal(e))
+        }
         _ => false,
     }
 }

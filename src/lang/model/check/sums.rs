@@ -5,7 +5,7 @@ use super::collected_sets::OfElement;
 use super::let_in::wrap;
 use super::relations::compatible;
 use super::types::{LIMIT, OPEN_FROM, POISON, coerce};
-use super::{Checker, Reported, Scope, Typed, both};
+use super::{Checker, ExprScope, Reported, Typed, both};
 use crate::model::expr::{Expr, ExprKind, Fold, Op};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -16,11 +16,11 @@ impl<'a> Checker<'a> {
     /// `sum x, y in S: e` and the like, one name inside another.
     pub(super) fn aggregate(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         aggregate: Aggregate,
         vars: &'a [ast::Ident],
-        domain: &'a ast::Expr,
-        body: &'a ast::Expr,
+        domain: &'a ast::AstExpr,
+        body: &'a ast::AstExpr,
         span: Span,
     ) -> Typed {
         let domain = self.collection(scope, domain);
@@ -52,11 +52,11 @@ impl<'a> Checker<'a> {
     /// [`Self::aggregate`] over the elements of a collection.
     fn aggregated_elements(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         aggregate: Aggregate,
         vars: &'a [ast::Ident],
         of: Expr,
-        body: &'a ast::Expr,
+        body: &'a ast::AstExpr,
         span: Span,
     ) -> Typed {
         let join = |c: &mut Self, OfElement { there, value, before }: OfElement| {
@@ -93,7 +93,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The value for one member: for `count`, 1 where the condition holds and 0 elsewhere.
-    fn summand(&mut self, scope: &mut Scope, aggregate: Aggregate, body: &'a ast::Expr) -> Typed {
+    fn summand(&mut self, scope: &mut ExprScope, aggregate: Aggregate, body: &'a ast::AstExpr) -> Typed {
         match aggregate {
             Aggregate::Sum => self.int(scope, body),
             Aggregate::Count => {
@@ -111,7 +111,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks that an expression is an integer or a value of an enumeration, or an option of one.
-    fn as_ordered(&mut self, scope: &Scope, typed: Expr, written: &'a ast::Expr) -> Typed {
+    fn as_ordered(&mut self, scope: &ExprScope, typed: Expr, written: &'a ast::AstExpr) -> Typed {
         if matches!(typed.ty.inner(), Type::Enum(_)) { Ok(typed) } else { self.as_int(scope, typed, written) }
     }
 
@@ -137,9 +137,9 @@ impl<'a> Checker<'a> {
     /// `min(a, b, …)` and `max(a, b, …)`: the least or greatest of those that are present.
     pub(super) fn extreme_of(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         greatest: bool,
-        args: &'a [ast::Expr],
+        args: &'a [ast::AstExpr],
         span: Span,
     ) -> Typed {
         let mut result: Option<Expr> = None;

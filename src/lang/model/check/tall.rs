@@ -7,7 +7,7 @@
 use super::entity::Entity;
 use super::relations::within;
 use super::types::{clipped, coerce};
-use super::{CheckProgress, Checker, Reported, Scope, Typed, enabled};
+use super::{CheckProgress, Checker, ExprScope, Reported, Typed, enabled};
 use crate::model::expr::{Expr, ExprKind, LocalId};
 use crate::model::types::Type;
 use crate::syntax::ast;
@@ -126,7 +126,7 @@ impl<'a> Checker<'a> {
     /// arguments are of the declared types is known.
     pub(super) fn call_by_name(
         &mut self,
-        scope: &Scope,
+        scope: &ExprScope,
         def: usize,
         args: &[&Expr],
         as_declared: bool,
@@ -363,8 +363,8 @@ impl<'a> Checker<'a> {
         let mut called = Vec::new();
         decl.body.walk(&mut |e| {
             let name = match &e.kind {
-                ast::ExprKind::Name(name) => name,
-                ast::ExprKind::Call { path, .. } if path.len() == 1 => &path[0].name,
+                ast::AstExprKind::Name(name) => name,
+                ast::AstExprKind::Call { path, .. } if path.len() == 1 => &path[0].name,
                 _ => return,
             };
             if let Some(Entity::Def(other)) = self.entity(decl.unit, name)

@@ -1,13 +1,13 @@
 //! Resolution of types as written, and compatibility of types.
 
 use super::entity::Entity;
-use super::{CheckProgress, Checker, ReadAccess, Reported, Scope, TypeDecl, Typed};
+use super::{CheckProgress, Checker, ExprScope, ReadAccess, Reported, TypeDecl, Typed};
 use crate::model::SymmetricType;
 use crate::model::expr::{Expr, ExprKind};
 use crate::model::permutation::NameType;
 use crate::model::types::{CollectionKind, NamedRange, RecordDecl, RecordId, Type};
 use crate::model::value::Value;
-use crate::syntax::ast::{self, TypeKind};
+use crate::syntax::ast::{self, AstTypeKind};
 use kit::diagnostics::{Diagnostic, Span};
 use kit::number::to_u32;
 use std::sync::Arc;
@@ -239,16 +239,16 @@ impl<'a> Checker<'a> {
     pub(super) fn resolve_type(&mut self, unit: usize, written: &'a ast::TypeExpr, name: &str) -> Type {
         let span = written.span;
         match &written.kind {
-            TypeKind::Bool => Type::Bool,
-            TypeKind::Range(lo, hi) => {
-                let mut scope = Scope::new(unit, ReadAccess::Constants);
+            AstTypeKind::Bool => Type::Bool,
+            AstTypeKind::Range(lo, hi) => {
+                let mut scope = ExprScope::new(unit, ReadAccess::Constants);
                 scope.ordered = true;
                 match (self.constant_int(&mut scope, lo), self.constant_int(&mut scope, hi)) {
                     (Ok(lo), Ok(hi)) => self.int_range(lo, hi, span).unwrap_or(POISON),
                     _ => POISON,
                 }
             }
-            TypeKind::Enum(_) => match self.enum_ids.get(&span) {
+            AstTypeKind::Enum(_) => match self.enum_ids.get(&span) {
                 Some(id) => Type::Enum(*id),
                 None => {
                     let error = Diagnostic::error(span, "an enumeration cannot be declared here");
@@ -256,7 +256,7 @@ impl<'a> Checker<'a> {
                     POISON
                 }
             },
-            TypeKind::Set(inner) => {
+            AstTypeKind::Set(inner) => {
                 let element = self.resolve_type(unit, inner, name);
                 if element.is_option() && !poisoned(&element) {
                     let error = Diagnostic::error(inner.span, "a set cannot contain `none`");
@@ -268,7 +268,7 @@ impl<'a> Checker<'a> {
                     Err(Reported) => POISON,
                 }
             }
-            TypeKind::Option(inner) => {
+            AstTypeKind::Option(inner) => {
                 let ty = self.resolve_type(unit, inner, name);
                 if ty.is_option() && !poisoned(&ty) {
                     let error = Diagnostic::error(span, "options cannot be nested");
@@ -276,7 +276,7 @@ impl<'a> Checker<'a> {
                 }
                 ty.optional()
             }
-            TypeKind::Map(key, value) => {
+            AstTypeKind::Map(key, value) => {
                 let key_type = self.resolve_type(unit, key, name);
                 let value = self.resolve_type(unit, value, name);
                 if key_type.is_option() && !poisoned(&key_type) {
@@ -290,18 +290,18 @@ impl<'a> Checker<'a> {
                 let ty = Type::Map(Arc::new(key_type), Arc::new(value));
                 if self.few_parts(self.size_of(&ty), span) { ty } else { POISON }
             }
-            TypeKind::Record(fields) => self.record_type(unit, fields, span, name),
-            TypeKind::Variant(constructors) => self.variant_type(unit, constructors, span, name),
-            TypeKind::Collection { kind, element, most } => {
+            AstTypeKind::Record(fields) => self.record_type(unit, fields, span, name),
+            AstTypeKind::Variant(constructors) => self.variant_type(unit, constructors, span, name),
+            AstTypeKind::Collection { kind, element, most } => {
                 self.collection_type(unit, *kind, element, most, span, name)
             }
-            TypeKind::Name(used) if used == "pos" => {
+            AstTypeKind::Name(used) if used == "pos" => {
                 let error = Diagnostic::error(span, "only parameters of predicates can be of type `pos`");
                 self.report(error);
                 POISON
             }
-            TypeKind::Name(used) => self.named_type(unit, used, span),
-            TypeKind::Error => POISON,
+            AstTypeKind::Name(used) => self.named_type(unit, used, span),
+            AstTypeKind::Error => POISON,
         }
     }
 
@@ -315,7 +315,7 @@ impl<'a> Checker<'a> {
             }
             None if name == "int" => Type::INT,
             None => {
-                let scope = Scope::new(unit, ReadAccess::Constants);
+                let scope = ExprScope::new(unit, ReadAccess::Constants);
                 let types = |e| matches!(e, Entity::Type(_));
                 self.unknown("type", name, span, &scope, &types).unwrap_or(POISON)
             }

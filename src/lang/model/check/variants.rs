@@ -2,7 +2,7 @@
 
 use super::entity::Entity;
 use super::types::{POISON, poisoned};
-use super::{Checker, Reported, Scope, Typed};
+use super::{Checker, ExprScope, Reported, Typed};
 use crate::model::expr::{Expr, ExprKind, Op};
 use crate::model::types::{Constructor, EnumDecl, EnumId, Payload, RecordDecl, RecordId, Type};
 use crate::model::value::Value;
@@ -20,7 +20,7 @@ impl<'a> Checker<'a> {
     pub(super) fn variant_type(
         &mut self,
         unit: usize,
-        written: &'a [ast::Constructor],
+        written: &'a [ast::AstConstructor],
         span: Span,
         name: &str,
     ) -> Type {
@@ -139,9 +139,9 @@ impl<'a> Checker<'a> {
 
     pub(super) fn construction(
         &mut self,
-        scope: &mut Scope,
+        scope: &mut ExprScope,
         id: ConstructorId,
-        given: &'a [(ast::Ident, ast::Expr)],
+        given: &'a [(ast::Ident, ast::AstExpr)],
         span: Span,
     ) -> Typed {
         let decl = self.types.record(id.variant).clone();
@@ -214,8 +214,8 @@ impl<'a> Checker<'a> {
     /// `e is A`
     pub(super) fn is_constructed(
         &mut self,
-        scope: &mut Scope,
-        value: &'a ast::Expr,
+        scope: &mut ExprScope,
+        value: &'a ast::AstExpr,
         name: &'a ast::Ident,
         span: Span,
     ) -> Typed {
@@ -227,9 +227,9 @@ impl<'a> Checker<'a> {
     /// The constructor of this name that a value can have; reports an error if it cannot.
     pub(super) fn constructor_of(
         &mut self,
-        scope: &Scope,
+        scope: &ExprScope,
         typed: &Expr,
-        written: &'a ast::Expr,
+        written: &'a ast::AstExpr,
         name: &ast::Ident,
     ) -> Typed<ConstructorId> {
         let variant = match typed.ty.inner() {

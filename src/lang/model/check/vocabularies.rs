@@ -3,7 +3,7 @@
 use super::entity::Entity;
 use super::fold::is_constant;
 use super::types::poisoned;
-use super::{CheckProgress, Checker, ReadAccess, Scope, finished};
+use super::{CheckProgress, Checker, ExprScope, ReadAccess, finished};
 use crate::model::expr::{Expr, ExprKind};
 use crate::model::types::Type;
 use crate::model::value::Value;
@@ -175,15 +175,15 @@ impl<'a> Checker<'a> {
     }
 
     /// The leaves of an observable as written; none after an error.
-    fn observed(&mut self, unit: usize, e: &'a ast::Expr) -> Vec<Observable> {
+    fn observed(&mut self, unit: usize, e: &'a ast::AstExpr) -> Vec<Observable> {
         match self.observable(unit, e) {
             Some(whole) => whole.leaves(&self.types),
             None => Vec::new(),
         }
     }
 
-    fn observable(&mut self, unit: usize, e: &'a ast::Expr) -> Option<Observable> {
-        let mut scope = Scope::new(unit, ReadAccess::State);
+    fn observable(&mut self, unit: usize, e: &'a ast::AstExpr) -> Option<Observable> {
+        let mut scope = ExprScope::new(unit, ReadAccess::State);
         scope.labels = true;
         scope.before = true;
         let typed = self.expr(&mut scope, e).ok()?;
@@ -204,15 +204,15 @@ impl<'a> Checker<'a> {
     }
 
     /// An expression that reads the state, with the text to print for it.
-    pub(super) fn as_observable(&self, e: &ast::Expr, typed: Expr) -> Observable {
+    pub(super) fn as_observable(&self, e: &ast::AstExpr, typed: Expr) -> Observable {
         let text = self.text(e.span);
         let text = without_parentheses(&text);
         let postfix = matches!(
             e.kind,
-            ast::ExprKind::Name(_)
-                | ast::ExprKind::Field(..)
-                | ast::ExprKind::Index(..)
-                | ast::ExprKind::Call { .. }
+            ast::AstExprKind::Name(_)
+                | ast::AstExprKind::Field(..)
+                | ast::AstExprKind::Index(..)
+                | ast::AstExprKind::Call { .. }
         );
         let text = if postfix { text.into() } else { format!("({text})") };
         Observable { text, expr: finished(typed), span: e.span }
@@ -222,7 +222,7 @@ impl<'a> Checker<'a> {
         &mut self,
         sources: &VocabularySources<'a, '_>,
         path: &'a [ast::Ident],
-        args: Option<&'a [ast::Expr]>,
+        args: Option<&'a [ast::AstExpr]>,
         span: Span,
     ) -> Vec<VocabularyItem> {
         if let Some(items) = self.fate_items(sources, path, args, span) {
@@ -242,7 +242,7 @@ impl<'a> Checker<'a> {
         &mut self,
         sources: &VocabularySources<'a, '_>,
         path: &'a [ast::Ident],
-        (unit, args): (usize, Option<&'a [ast::Expr]>),
+        (unit, args): (usize, Option<&'a [ast::AstExpr]>),
         span: Span,
     ) -> Vec<VocabularyItem> {
         let Some(index) = self.predicate_named(sources, path) else { return Vec::new() };
@@ -254,7 +254,12 @@ impl<'a> Checker<'a> {
     }
 
     /// The items of `order(x, y)`.
-    fn order_items(&mut self, unit: usize, observables: &'a [ast::Expr], span: Span) -> Vec<VocabularyItem> {
+    fn order_items(
+        &mut self,
+        unit: usize,
+        observables: &'a [ast::AstExpr],
+        span: Span,
+    ) -> Vec<VocabularyItem> {
         if observables.is_empty() {
             let error = Diagnostic::error(span, "`order` needs an observable");
             self.report(error.with_help("write `order(x, y)` to compare integers x and y"));
@@ -277,7 +282,7 @@ impl<'a> Checker<'a> {
         path: &'a [ast::Ident],
     ) -> Option<usize> {
         let last = path.last()?;
-        let mut scope = Scope::new(sources.unit, ReadAccess::Positions);
+        let mut scope = ExprScope::new(sources.unit, ReadAccess::Positions);
         for alias in &path[..path.len() - 1] {
             match self.entity(scope.unit, &alias.name) {
                 Some(Entity::Import(import)) => scope.unit = self.imports[import].unit?,

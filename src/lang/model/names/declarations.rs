@@ -2,8 +2,10 @@
 
 use super::NameKind;
 use super::scope::NameResolver;
-use crate::syntax::Part;
-use crate::syntax::ast::{Ident, Item, ItemKind, Param, Requirement, RequirementKind, TypeExpr, TypeKind};
+use crate::syntax::DeclarationPart;
+use crate::syntax::ast::{
+    AstParam, AstTypeKind, Ident, Item, ItemKind, Requirement, RequirementKind, TypeExpr,
+};
 use kit::diagnostics::Span;
 
 impl NameResolver<'_> {
@@ -20,7 +22,7 @@ impl NameResolver<'_> {
                 self.imported.insert(of, imported);
             }
             item.walk(&mut |part| {
-                if let Part::Type(ty) = part {
+                if let DeclarationPart::Type(ty) = part {
                     self.type_parts(ty);
                 }
             });
@@ -65,7 +67,7 @@ impl NameResolver<'_> {
         Some(of)
     }
 
-    fn declared_parameters(&mut self, owner: usize, params: &[Param]) {
+    fn declared_parameters(&mut self, owner: usize, params: &[AstParam]) {
         let mut all = Vec::new();
         for param in params {
             let text = format!("{}: {}", param.name.name, self.text(param.ty.span));
@@ -112,7 +114,7 @@ impl NameResolver<'_> {
     /// Enters the values, constructors and fields that a type declares, once: the type of several parameters is visited for each.
     fn type_parts(&mut self, ty: &TypeExpr) {
         match &ty.kind {
-            TypeKind::Enum(values) => {
+            AstTypeKind::Enum(values) => {
                 let text = self.text(ty.span);
                 for value in values {
                     if !self.places.contains_key(&value.span) {
@@ -125,10 +127,10 @@ impl NameResolver<'_> {
                     }
                 }
             }
-            TypeKind::Record(fields) => {
+            AstTypeKind::Record(fields) => {
                 fields.iter().for_each(|(name, of)| self.declared_field(ty.span, name, of));
             }
-            TypeKind::Variant(constructors) => {
+            AstTypeKind::Variant(constructors) => {
                 for constructor in constructors {
                     let name = &constructor.name;
                     if !self.places.contains_key(&name.span) {

@@ -2,26 +2,26 @@
 
 use super::NameKind;
 use super::scope::NameResolver;
-use crate::syntax::ast::{Expr, ExprKind, Ident, Pattern, PatternKind, Test};
+use crate::syntax::ast::{AstExpr, AstExprKind, AstPattern, AstPatternKind, AstTest, Ident};
 use kit::diagnostics::Span;
 
 impl NameResolver<'_> {
     /// Resolves the names in an expression.
-    pub(super) fn expr(&mut self, expr: &Expr) {
+    pub(super) fn expr(&mut self, expr: &AstExpr) {
         match &expr.kind {
-            ExprKind::Name(_) | ExprKind::Field(..) => {
+            AstExprKind::Name(_) | AstExprKind::Field(..) => {
                 self.dotted(expr);
             }
-            ExprKind::Primed(name) => {
+            AstExprKind::Primed(name) => {
                 self.qualified(name);
             }
-            ExprKind::Call { path, args } => {
+            AstExprKind::Call { path, args } => {
                 let path: Vec<(Span, String)> =
                     path.iter().map(|name| (name.span, name.name.clone())).collect();
                 self.path(&path);
                 args.iter().for_each(|arg| self.expr(arg));
             }
-            ExprKind::Record { name, fields } => match self.qualified(name) {
+            AstExprKind::Record { name, fields } => match self.qualified(name) {
                 // Of a step, the parameters of its action.
                 Some(of) if self.names.declared[of].kind == NameKind::Action => {
                     for (parameter, value) in fields {
@@ -31,29 +31,30 @@ impl NameResolver<'_> {
                 }
                 _ => self.given(fields),
             },
-            ExprKind::With(base, fields) => {
+            AstExprKind::With(base, fields) => {
                 self.expr(base);
                 self.given(fields);
             }
-            ExprKind::Is { expr, test } => {
+            AstExprKind::Is { expr, test } => {
                 self.expr(expr);
-                if let Test::Constructor(name) = test {
+                if let AstTest::Constructor(name) = test {
                     self.qualified(name);
                 }
             }
-            ExprKind::Filter { var, domain, cond: body } | ExprKind::Map { var, domain, body } => {
+            AstExprKind::Filter { var, domain, cond: body } | AstExprKind::Map { var, domain, body } => {
                 self.quantified(std::slice::from_ref(var), domain, body);
             }
-            ExprKind::Quant { vars, domain, body, .. } | ExprKind::Aggregate { vars, domain, body, .. } => {
+            AstExprKind::Quant { vars, domain, body, .. }
+            | AstExprKind::Aggregate { vars, domain, body, .. } => {
                 self.quantified(vars, domain, body);
             }
-            ExprKind::Let { bindings, body } => {
+            AstExprKind::Let { bindings, body } => {
                 let before = self.bound.len();
                 self.bindings(bindings, body.span);
                 self.expr(body);
                 self.bound.truncate(before);
             }
-            ExprKind::Match { value, arms } => {
+            AstExprKind::Match { value, arms } => {
                 self.expr(value);
                 for arm in arms {
                     let before = self.bound.len();
@@ -67,14 +68,14 @@ impl NameResolver<'_> {
     }
 
     /// Resolves a name or a field; gives what it stands for if something can be selected from that by a dot.
-    fn dotted(&mut self, expr: &Expr) -> Option<usize> {
+    fn dotted(&mut self, expr: &AstExpr) -> Option<usize> {
         let of = match &expr.kind {
-            ExprKind::Name(_) => {
+            AstExprKind::Name(_) => {
                 // Parentheses belong to the place of an expression.
                 let path = self.words(expr.span);
                 self.path(path.get(..1)?)
             }
-            ExprKind::Field(base, field) => match self.dotted(base) {
+            AstExprKind::Field(base, field) => match self.dotted(base) {
                 Some(base) => self.member(base, field.span, &field.name),
                 None => self.field(field),
             },
@@ -86,14 +87,14 @@ impl NameResolver<'_> {
         of.filter(|&of| self.has_members(of))
     }
 
-    fn given(&mut self, fields: &[(Ident, Expr)]) {
+    fn given(&mut self, fields: &[(Ident, AstExpr)]) {
         for (field, value) in fields {
             self.field(field);
             self.expr(value);
         }
     }
 
-    fn quantified(&mut self, vars: &[Ident], domain: &Expr, body: &Expr) {
+    fn quantified(&mut self, vars: &[Ident], domain: &AstExpr, body: &AstExpr) {
         self.expr(domain);
         let before = self.bound.len();
         for var in vars {
@@ -105,7 +106,7 @@ impl NameResolver<'_> {
     }
 
     /// Binds names to values; each is known from its value on, up to the end of `until`.
-    pub(super) fn bindings(&mut self, bindings: &[(Ident, Expr)], until: Span) {
+    pub(super) fn bindings(&mut self, bindings: &[(Ident, AstExpr)], until: Span) {
         for (name, value) in bindings {
             self.expr(value);
             let text = format!("let {}", self.text(name.span.to(value.span)));
@@ -114,20 +115,20 @@ impl NameResolver<'_> {
     }
 
     /// Resolves patterns, and binds the names that they give to fields up to the end of `until`. Patterns of one case bind the same names.
-    pub(super) fn patterns(&mut self, patterns: &[Pattern], until: Span) {
+    pub(super) fn patterns(&mut self, patterns: &[AstPattern], until: Span) {
         let before = self.bound.len();
         for pattern in patterns {
             match &pattern.kind {
-                PatternKind::Name(name, fields) => {
+                AstPatternKind::Name(name, fields) => {
                     self.qualified(name);
                     for (field, own) in fields {
                         let text = format!("{} of {}", field.name, name.name);
                         self.named_field((field, own), text, before, until);
                     }
                 }
-                PatternKind::Some(name) => self.bind(name, format!("some({})", name.name), until),
-                PatternKind::Value(value) => self.expr(value),
-                PatternKind::Else => {}
+                AstPatternKind::Some(name) => self.bind(name, format!("some({})", name.name), until),
+                AstPatternKind::Value(value) => self.expr(value),
+                AstPatternKind::Else => {}
             }
         }
     }

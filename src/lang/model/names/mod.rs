@@ -96,7 +96,7 @@ impl NameKind {
 
 /// A name that is declared.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Declared {
+pub struct DeclaredSymbol {
     /// The name.
     pub name: String,
     /// Its meaning.
@@ -114,7 +114,7 @@ pub struct Declared {
 pub struct Use {
     /// The place of the name, nothing else.
     pub span: Span,
-    /// Its meaning: an index into [`Names::declared`].
+    /// Its meaning: an index into [`ModelNames::declared`].
     pub of: usize,
     /// In `A(f)`, the pattern that names the field `f` like the field: what is meant beside the field.
     pub short_for: Option<usize>,
@@ -122,9 +122,9 @@ pub struct Use {
 
 /// All names of a model, library or component and of what it imports.
 #[derive(Debug, Clone, Default)]
-pub struct Names {
+pub struct ModelNames {
     /// The declarations.
-    pub declared: Vec<Declared>,
+    pub declared: Vec<DeclaredSymbol>,
     /// Where names are written, declarations included, in the order of the texts.
     pub uses: Vec<Use>,
     /// The texts; the first one is the one that was asked for.
@@ -139,7 +139,7 @@ pub struct Names {
     supplied: Vec<(usize, usize)>,
 }
 
-impl Names {
+impl ModelNames {
     /// Resolves the names of parsed files. `owners` has, for the places of fields, those of the records and variants they belong to.
     pub(super) fn new(files: &[SourceFile], sources: SourceMap, owners: FxHashMap<Span, Span>) -> Self {
         let mut names = resolve::resolve(files, &sources, owners);
@@ -185,13 +185,13 @@ impl Names {
     }
 
     /// The things that a dot could select before a byte of a text, where the name there stands for nothing.
-    pub fn selectable(&self, source: SourceId, byte: u32) -> Option<Vec<&Declared>> {
+    pub fn selectable(&self, source: SourceId, byte: u32) -> Option<Vec<&DeclaredSymbol>> {
         let found = self.selections.iter().find(|(span, _)| span.source == source && span.start == byte);
         found.map(|(_, all)| all.iter().map(|of| &self.declared[*of]).collect())
     }
 
     /// The things that have names at a byte of a text: bound names, innermost first, then what is declared in the file.
-    pub fn visible(&self, source: SourceId, byte: u32) -> Vec<&Declared> {
+    pub fn visible(&self, source: SourceId, byte: u32) -> Vec<&DeclaredSymbol> {
         let mut bound: Vec<&(Span, usize)> = self
             .scopes
             .iter()

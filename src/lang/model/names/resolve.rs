@@ -1,21 +1,26 @@
 //! Resolves the names of declarations and statements.
 
-use super::Names;
+use super::ModelNames;
 use super::scope::NameResolver;
 use crate::model::check::SourceFile;
 use crate::syntax::ast::{
-    ActionSteps, ExampleBlock, Expr, Ident, Item, ItemKind, Param, PathStep, Requirement, RequirementKind,
-    Stmt, StmtKind, Target, TypeExpr, TypeKind, VocabItem, VocabItemKind, VocabTerm, WrittenTraces,
+    AstActionSteps, AstExpr, AstParam, AstPathStep, AstTypeKind, ExampleBlock, Ident, Item, ItemKind,
+    Requirement, RequirementKind, Stmt, StmtKind, Target, TypeExpr, VocabItem, VocabItemKind, VocabTerm,
+    WrittenTraces,
 };
 use kit::diagnostics::{SourceMap, Span};
 use rustc_hash::FxHashMap;
 
 /// Resolves the names of parsed files; their uses are in no order.
-pub(super) fn resolve(files: &[SourceFile], sources: &SourceMap, owners: FxHashMap<Span, Span>) -> Names {
+pub(super) fn resolve(
+    files: &[SourceFile],
+    sources: &SourceMap,
+    owners: FxHashMap<Span, Span>,
+) -> ModelNames {
     let mut resolver = NameResolver {
         files,
         sources,
-        names: Names { files: vec![Vec::new(); files.len()], ..Names::default() },
+        names: ModelNames { files: vec![Vec::new(); files.len()], ..ModelNames::default() },
         globals: vec![FxHashMap::default(); files.len()],
         properties: FxHashMap::default(),
         vocabularies: FxHashMap::default(),
@@ -109,7 +114,7 @@ impl NameResolver<'_> {
         }
     }
 
-    fn action_steps(&mut self, steps: &ActionSteps) {
+    fn action_steps(&mut self, steps: &AstActionSteps) {
         let of = self.qualified(&steps.action);
         for (name, value) in &steps.with {
             self.parameter_of(of, name);
@@ -133,14 +138,14 @@ impl NameResolver<'_> {
         }
     }
 
-    fn predicate(&mut self, path: &[Ident], args: Option<&[Expr]>) {
+    fn predicate(&mut self, path: &[Ident], args: Option<&[AstExpr]>) {
         let path: Vec<(Span, String)> = path.iter().map(|name| (name.span, name.name.clone())).collect();
         self.path(&path);
         args.into_iter().flatten().for_each(|arg| self.expr(arg));
     }
 
     /// Notes what an import supplies by the name that the imported file requires.
-    fn supplied(&mut self, import: usize, bindings: &[(Ident, Expr)]) {
+    fn supplied(&mut self, import: usize, bindings: &[(Ident, AstExpr)]) {
         let files = self.files;
         let Some(&imported) = self.imported.get(&import) else { return };
         let requirements = files[imported].tree.items.iter().flat_map(|item| match &item.kind {
@@ -164,7 +169,7 @@ impl NameResolver<'_> {
     fn with_parameters(
         &mut self,
         owner: &Ident,
-        params: &[Param],
+        params: &[AstParam],
         within: Span,
         run: impl FnOnce(&mut Self),
     ) {
@@ -185,26 +190,26 @@ impl NameResolver<'_> {
     /// Resolves the names in a type.
     pub(super) fn ty(&mut self, ty: &TypeExpr) {
         match &ty.kind {
-            TypeKind::Bool | TypeKind::Enum(_) | TypeKind::Error => {}
-            TypeKind::Range(lo, hi) => {
+            AstTypeKind::Bool | AstTypeKind::Enum(_) | AstTypeKind::Error => {}
+            AstTypeKind::Range(lo, hi) => {
                 self.expr(lo);
                 self.expr(hi);
             }
-            TypeKind::Set(inner) | TypeKind::Option(inner) => self.ty(inner),
-            TypeKind::Record(fields) => fields.iter().for_each(|(_, ty)| self.ty(ty)),
-            TypeKind::Variant(constructors) => {
+            AstTypeKind::Set(inner) | AstTypeKind::Option(inner) => self.ty(inner),
+            AstTypeKind::Record(fields) => fields.iter().for_each(|(_, ty)| self.ty(ty)),
+            AstTypeKind::Variant(constructors) => {
                 let fields = constructors.iter().flat_map(|constructor| &constructor.fields);
                 fields.for_each(|(_, ty)| self.ty(ty));
             }
-            TypeKind::Map(key, value) => {
+            AstTypeKind::Map(key, value) => {
                 self.ty(key);
                 self.ty(value);
             }
-            TypeKind::Collection { element, most, .. } => {
+            AstTypeKind::Collection { element, most, .. } => {
                 self.ty(element);
                 self.expr(most);
             }
-            TypeKind::Name(_) => {
+            AstTypeKind::Name(_) => {
                 let path = self.words(ty.span);
                 self.path(&path);
             }
@@ -265,8 +270,8 @@ impl NameResolver<'_> {
         self.qualified(&target.name);
         for step in &target.path {
             match step {
-                PathStep::Index(key) => self.expr(key),
-                PathStep::Field(field) => {
+                AstPathStep::Index(key) => self.expr(key),
+                AstPathStep::Field(field) => {
                     self.field(field);
                 }
             }

@@ -1,6 +1,6 @@
 //! The state while names are resolved.
 
-use super::{Declared, NameKind, Names, Use};
+use super::{DeclaredSymbol, ModelNames, NameKind, Use};
 use crate::model::check::SourceFile;
 use crate::syntax::ast::Ident;
 use crate::syntax::names_in;
@@ -14,7 +14,7 @@ const MOST_SHOWN: usize = 400;
 pub(super) struct NameResolver<'a> {
     pub(super) files: &'a [SourceFile],
     pub(super) sources: &'a SourceMap,
-    pub(super) names: Names,
+    pub(super) names: ModelNames,
     /// For each file, what is declared there under which name. Properties and vocabularies have name spaces of their own.
     pub(super) globals: Vec<FxHashMap<String, usize>>,
     pub(super) properties: FxHashMap<(usize, String), usize>,
@@ -68,7 +68,7 @@ impl NameResolver<'_> {
     ) -> usize {
         let of = self.names.declared.len();
         let (places, doc) = (vec![name.span], doc.cloned());
-        self.names.declared.push(Declared { name: name.name.clone(), kind, places, text, doc });
+        self.names.declared.push(DeclaredSymbol { name: name.name.clone(), kind, places, text, doc });
         self.places.insert(name.span, of);
         self.used(name.span, of);
         of

@@ -1,8 +1,8 @@
 //! Writes the lines, with the columns of declarations and comments that the author has aligned.
 
-use super::sheet::{Break, Line, Sheet};
+use super::sheet::{Break, SheetLine, TokenLayout};
 
-pub(super) fn write(sheet: &Sheet<'_>) -> String {
+pub(super) fn write(sheet: &TokenLayout<'_>) -> String {
     let (lines, _) = sheet.lines();
     let mut rows: Vec<AlignedRow> = lines.iter().map(|line| AlignedRow::new(sheet, line)).collect();
     align_signs(&mut rows);
@@ -50,7 +50,7 @@ struct TrailingComment {
 }
 
 impl AlignedRow {
-    fn new(sheet: &Sheet<'_>, line: &Line) -> Self {
+    fn new(sheet: &TokenLayout<'_>, line: &SheetLine) -> Self {
         let mut row = Self {
             is_after_blank: sheet.breaks[line.from] == Break::Blank,
             head: " ".repeat(line.indentation),

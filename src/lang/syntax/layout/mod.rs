@@ -9,10 +9,10 @@ mod spacing;
 mod structure;
 mod width;
 
-use super::lexer::{Lexed, lex};
+use super::lexer::{LexedModel, lex};
 use super::{parse, print};
 use kit::diagnostics::{Diagnostic, SourceId};
-use sheet::Sheet;
+use sheet::TokenLayout;
 
 /// The number of columns that lines are broken at, where that is possible.
 const WIDTH: usize = 120;
@@ -31,9 +31,9 @@ pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
     if mistakes.iter().any(Diagnostic::is_error) {
         return Err(mistakes);
     }
-    let Lexed { tokens, comments, .. } = lex(source, text);
+    let LexedModel { tokens, comments, .. } = lex(source, text);
     let roles = structure::roles(&tokens, &file);
-    let mut sheet = Sheet::new(text, &tokens, &comments, roles);
+    let mut sheet = TokenLayout::new(text, &tokens, &comments, roles);
     width::fit(&mut sheet);
     let laid_out = columns::write(&sheet);
     let same = says_the_same(text, &laid_out) && print(&parse(source, &laid_out).0) == print(&file);
@@ -50,7 +50,7 @@ fn says_the_same(text: &str, other: &str) -> bool {
     let source = SourceId::default();
     let (left, right) = (lex(source, text), lex(source, other));
     let tokens = left.tokens.iter().map(|token| (token.kind, token.text, &token.doc));
-    let comments_of = |lexed: &Lexed<'_>| -> Vec<(usize, String)> {
+    let comments_of = |lexed: &LexedModel<'_>| -> Vec<(usize, String)> {
         let place = |start| lexed.tokens.partition_point(|token| (token.span.start as usize) < start);
         lexed.comments.iter().map(|comment| (place(comment.start), comment.text.to_owned())).collect()
     };

@@ -4,7 +4,7 @@ use super::INDENT;
 use super::spacing::{is_attached, space_between};
 use super::structure::{TokenRole, closes_block};
 use crate::syntax::lexer::Comment;
-use crate::syntax::token::{Kind, Token};
+use crate::syntax::token::{SyntaxKind, SyntaxToken};
 
 #[derive(Debug)]
 pub(super) struct SheetPiece<'a> {
@@ -32,7 +32,7 @@ pub(super) enum Break {
 }
 
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct SheetLine {
     /// The first of its pieces.
     pub from: usize,
     /// The piece after the last one.
@@ -43,25 +43,30 @@ pub(super) struct Line {
 
 /// A text that is being laid out.
 #[derive(Debug)]
-pub(super) struct Sheet<'a> {
+pub(super) struct TokenLayout<'a> {
     /// Tokens and comments, in the order of the text.
     pub pieces: Vec<SheetPiece<'a>>,
     /// For each piece, whether it begins a line.
     pub breaks: Vec<Break>,
     /// The tokens.
-    pub tokens: &'a [Token<'a>],
+    pub tokens: &'a [SyntaxToken<'a>],
     /// The role of each token.
     pub roles: Vec<TokenRole>,
     /// The piece of each token.
     pub places: Vec<usize>,
 }
 
-impl<'a> Sheet<'a> {
+impl<'a> TokenLayout<'a> {
     /// The text with its own lines, as far as they are kept.
-    pub fn new(text: &str, tokens: &'a [Token<'a>], comments: &[Comment<'a>], roles: Vec<TokenRole>) -> Self {
+    pub fn new(
+        text: &str,
+        tokens: &'a [SyntaxToken<'a>],
+        comments: &[Comment<'a>],
+        roles: Vec<TokenRole>,
+    ) -> Self {
         let mut found: Vec<(usize, &'a str, Option<usize>)> =
             comments.iter().map(|comment| (comment.start, comment.text, None)).collect();
-        let written = tokens.iter().enumerate().filter(|(_, token)| token.kind != Kind::End);
+        let written = tokens.iter().enumerate().filter(|(_, token)| token.kind != SyntaxKind::End);
         found.extend(written.map(|(at, token)| (token.span.start as usize, token.text, Some(at))));
         found.sort_by_key(|(start, ..)| *start);
         let mut sheet = Self {
@@ -149,14 +154,14 @@ impl<'a> Sheet<'a> {
     }
 
     /// The token that a piece is, with its role.
-    pub fn token(&self, piece: usize) -> Option<(&Token<'a>, &TokenRole)> {
+    pub fn token(&self, piece: usize) -> Option<(&SyntaxToken<'a>, &TokenRole)> {
         self.pieces[piece].token.map(|token| (&self.tokens[token], &self.roles[token]))
     }
 
     /// The lines as they are now, and for each piece the number of brackets and parts around it within its entry.
-    pub fn lines(&self) -> (Vec<Line>, Vec<usize>) {
+    pub fn lines(&self) -> (Vec<SheetLine>, Vec<usize>) {
         let mut open = OpenBlock { sheet: self, scopes: Vec::new(), blocks: 0, line: 0 };
-        let (mut lines, mut depths): (Vec<Line>, Vec<usize>) =
+        let (mut lines, mut depths): (Vec<SheetLine>, Vec<usize>) =
             (Vec::new(), Vec::with_capacity(self.pieces.len()));
         for (at, piece) in self.pieces.iter().enumerate() {
             let closed = piece.token.and_then(|token| open.close(token));
@@ -165,14 +170,14 @@ impl<'a> Sheet<'a> {
                 let continued = || INDENT * (open.blocks + open.levels());
                 let indentation = match (closed, piece.token) {
                     (Some(BlockScope { kind: ScopeKind::Bracket, line, .. }), _) => {
-                        lines.get(line).map_or(0, |line: &Line| line.indentation)
+                        lines.get(line).map_or(0, |line: &SheetLine| line.indentation)
                     }
                     (_, Some(token)) if closed.is_some() || self.continues_block(token) => {
                         INDENT * open.blocks
                     }
                     _ => continued(),
                 };
-                lines.push(Line { from: at, to: at, indentation });
+                lines.push(SheetLine { from: at, to: at, indentation });
             }
             depths.push(open.depth());
             if let Some(line) = lines.last_mut() {
@@ -213,7 +218,7 @@ enum ScopeKind {
 }
 
 struct OpenBlock<'a, 's> {
-    sheet: &'s Sheet<'a>,
+    sheet: &'s TokenLayout<'a>,
     scopes: Vec<BlockScope>,
     /// How many blocks are open.
     blocks: usize,
@@ -253,7 +258,7 @@ impl OpenBlock<'_, '_> {
     /// True if the last entry of a block ends with a token.
     fn ends_block(&self, token: usize) -> bool {
         token + 1 < self.sheet.roles.len() && closes_block(&self.sheet.roles, token + 1)
-            || self.sheet.tokens.get(token + 1).is_none_or(|next| next.kind == Kind::End)
+            || self.sheet.tokens.get(token + 1).is_none_or(|next| next.kind == SyntaxKind::End)
     }
 
     fn push(&mut self, kind: ScopeKind, last: usize) {

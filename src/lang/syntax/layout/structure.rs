@@ -2,10 +2,11 @@
 //! expressions that are indented when they begin a line. Most of it is read off the tree.
 
 use crate::syntax::ast::{
-    ExampleBlock, Expr, ExprKind, File, Item, ItemKind, Stmt, StmtKind, TemporalOp, TypeKind, WrittenTraces,
+    AstExpr, AstExprKind, AstTypeKind, ExampleBlock, File, Item, ItemKind, Stmt, StmtKind, TemporalOp,
+    WrittenTraces,
 };
-use crate::syntax::token::{Kind, Token};
-use crate::syntax::walk::Part;
+use crate::syntax::token::{SyntaxKind, SyntaxToken};
+use crate::syntax::walk::DeclarationPart;
 
 /// The role of a token.
 #[derive(Debug, Clone, Default)]
@@ -35,7 +36,7 @@ pub(super) struct TokenRole {
 }
 
 /// The roles of all tokens of a text that was read without mistakes.
-pub(super) fn roles(tokens: &[Token<'_>], file: &File) -> Vec<TokenRole> {
+pub(super) fn roles(tokens: &[SyntaxToken<'_>], file: &File) -> Vec<TokenRole> {
     let mut finder = Finder { tokens, roles: vec![TokenRole::default(); tokens.len()] };
     finder.brackets();
     for item in &file.items {
@@ -46,7 +47,7 @@ pub(super) fn roles(tokens: &[Token<'_>], file: &File) -> Vec<TokenRole> {
 }
 
 struct Finder<'a> {
-    tokens: &'a [Token<'a>],
+    tokens: &'a [SyntaxToken<'a>],
     roles: Vec<TokenRole>,
 }
 
@@ -55,14 +56,14 @@ impl Finder<'_> {
         let mut open = Vec::new();
         for (at, token) in self.tokens.iter().enumerate() {
             match token.kind {
-                Kind::Sign("(" | "[" | "{") => open.push(at),
-                Kind::Sign(")" | "]" | "}") => {
+                SyntaxKind::Sign("(" | "[" | "{") => open.push(at),
+                SyntaxKind::Sign(")" | "]" | "}") => {
                     if let Some(opening) = open.pop() {
                         self.roles[opening].partner = Some(at);
                         self.roles[at].partner = Some(opening);
                     }
                 }
-                Kind::Sign("-") => {
+                SyntaxKind::Sign("-") => {
                     let before = at.checked_sub(1).map(|before| &self.tokens[before]);
                     self.roles[at].is_negation = !before.is_some_and(ends_operand);
                 }
@@ -80,8 +81,8 @@ impl Finder<'_> {
     fn brace(&self, mut at: usize) -> Option<usize> {
         loop {
             match self.tokens.get(at)?.kind {
-                Kind::Sign("{") => return Some(at),
-                Kind::Sign("(" | "[") => at = self.roles[at].partner? + 1,
+                SyntaxKind::Sign("{") => return Some(at),
+                SyntaxKind::Sign("(" | "[") => at = self.roles[at].partner? + 1,
                 _ => at += 1,
             }
         }
@@ -111,10 +112,10 @@ impl Finder<'_> {
             _ => {}
         }
         item.walk(&mut |part| match part {
-            Part::Stmt(stmt) => self.statement(stmt),
-            Part::Expr(expr) => self.expression(expr),
-            Part::Type(ty) => {
-                if let TypeKind::Collection { most, .. } = &ty.kind
+            DeclarationPart::Stmt(stmt) => self.statement(stmt),
+            DeclarationPart::Expr(expr) => self.expression(expr),
+            DeclarationPart::Type(ty) => {
+                if let AstTypeKind::Collection { most, .. } = &ty.kind
                     && let Some(max) = self.at(most.span.start).checked_sub(1)
                 {
                     self.roles[max].is_operator = true;
@@ -151,42 +152,44 @@ impl Finder<'_> {
         }
     }
 
-    fn expression(&mut self, expr: &Expr) {
+    fn expression(&mut self, expr: &AstExpr) {
         match &expr.kind {
-            ExprKind::Quant { body, .. } | ExprKind::Map { body, .. } | ExprKind::Aggregate { body, .. } => {
+            AstExprKind::Quant { body, .. }
+            | AstExprKind::Map { body, .. }
+            | AstExprKind::Aggregate { body, .. } => {
                 self.part(body);
             }
-            ExprKind::Filter { domain, .. } => {
+            AstExprKind::Filter { domain, .. } => {
                 let colon = self.at(domain.span.end);
                 self.roles[colon].is_wide_colon = true;
             }
-            ExprKind::Let { bindings, body } => {
+            AstExprKind::Let { bindings, body } => {
                 bindings.iter().for_each(|(_, value)| self.part(value));
                 self.part(body);
             }
-            ExprKind::If(_, then, otherwise) => {
+            AstExprKind::If(_, then, otherwise) => {
                 self.part(then);
-                if !matches!(otherwise.kind, ExprKind::If(..)) {
+                if !matches!(otherwise.kind, AstExprKind::If(..)) {
                     self.part(otherwise);
                 }
             }
-            ExprKind::Match { arms, .. } => arms.iter().for_each(|arm| self.part(&arm.body)),
-            ExprKind::Record { fields, .. } | ExprKind::With(_, fields) => {
+            AstExprKind::Match { arms, .. } => arms.iter().for_each(|arm| self.part(&arm.body)),
+            AstExprKind::Record { fields, .. } | AstExprKind::With(_, fields) => {
                 fields.iter().for_each(|(_, value)| self.part(value));
             }
-            ExprKind::Temporal(TemporalOp::Next, _) => {
+            AstExprKind::Temporal(TemporalOp::Next, _) => {
                 let next = self.at(expr.span.start);
                 // Its parentheses belong to the span of an expression.
                 let next = (next..).find(|&at| !self.tokens[at].is("("));
                 self.roles[next.unwrap_or_default()].is_operator = true;
             }
-            ExprKind::Temporal(TemporalOp::ExistsAlways, operands) if operands.len() > 1 => {
+            AstExprKind::Temporal(TemporalOp::ExistsAlways, operands) if operands.len() > 1 => {
                 if let Some(open) = self.brace(self.at(expr.span.start)) {
                     let both = [Some(open), self.roles[open].partner];
                     both.into_iter().flatten().for_each(|brace| self.roles[brace].is_tight = true);
                 }
             }
-            ExprKind::Temporal(_, operands) => {
+            AstExprKind::Temporal(_, operands) => {
                 if let [left, right] = operands.as_slice() {
                     let between = self.at(left.span.end)..self.at(right.span.start);
                     between.for_each(|at| self.roles[at].is_operator = true);
@@ -197,7 +200,7 @@ impl Finder<'_> {
     }
 
     /// Notes a part that is indented when it begins a line.
-    fn part(&mut self, expr: &Expr) {
+    fn part(&mut self, expr: &AstExpr) {
         let (first, after) = (self.at(expr.span.start), self.at(expr.span.end));
         if first > 0 && after > first {
             self.roles[first - 1].parts.push(after - 1);
@@ -213,7 +216,7 @@ impl Finder<'_> {
         for at in 0..self.tokens.len() {
             let token = &self.tokens[at];
             let depth = depths.last().copied().unwrap_or_default();
-            if begins && !token.is("}") && token.kind != Kind::End {
+            if begins && !token.is("}") && token.kind != SyntaxKind::End {
                 self.roles[at].begins_entry = true;
                 entry = BlockEntry::default();
                 begins = false;
@@ -225,20 +228,20 @@ impl Finder<'_> {
                 && at > 0
                 && ["enum", "record", "variant", "with"].iter().any(|word| self.tokens[at - 1].is(word));
             match token.kind {
-                Kind::Sign("{") if self.roles[at].opens_block => {
+                SyntaxKind::Sign("{") if self.roles[at].opens_block => {
                     depths.push(0);
                     begins = true;
                 }
-                Kind::Sign("}") if self.closes_block(at) => {
+                SyntaxKind::Sign("}") if self.closes_block(at) => {
                     depths.pop();
                     let follows = self.tokens.get(at + 1);
                     begins = !follows.is_some_and(|token| token.is("else") || token.is(","));
                 }
-                Kind::Sign("," | ";") if depth == 0 => {
+                SyntaxKind::Sign("," | ";") if depth == 0 => {
                     begins = token.is(";") || at > 0 && self.closes_block(at - 1);
                 }
-                Kind::Sign("(" | "[" | "{") => change(&mut depths, 1),
-                Kind::Sign(")" | "]" | "}") => change(&mut depths, -1),
+                SyntaxKind::Sign("(" | "[" | "{") => change(&mut depths, 1),
+                SyntaxKind::Sign(")" | "]" | "}") => change(&mut depths, -1),
                 _ => {}
             }
         }
@@ -273,11 +276,11 @@ struct BlockEntry {
 
 impl BlockEntry {
     /// Goes on with a token outside of brackets.
-    fn token(&mut self, token: &Token<'_>, role: &mut TokenRole) {
+    fn token(&mut self, token: &SyntaxToken<'_>, role: &mut TokenRole) {
         if !std::mem::replace(&mut self.begun, true) || self.keyword == Some("symmetric") {
             self.keyword = match token.kind {
-                Kind::Word(word) => Some(word),
-                Kind::Name if token.text == "variable" => Some("variable"),
+                SyntaxKind::Word(word) => Some(word),
+                SyntaxKind::Name if token.text == "variable" => Some("variable"),
                 _ => None,
             };
             return;
@@ -304,11 +307,11 @@ impl BlockEntry {
 }
 
 /// True if an operand can end with a token.
-fn ends_operand(token: &Token<'_>) -> bool {
+fn ends_operand(token: &SyntaxToken<'_>) -> bool {
     match token.kind {
-        Kind::Name | Kind::Integer(_) | Kind::Text => true,
-        Kind::Sign(sign) => [")", "]", "}", "'"].contains(&sign),
-        Kind::Word(word) => ["true", "false", "none", "some", "bool", "action"].contains(&word),
-        Kind::Foreign(_) | Kind::End => false,
+        SyntaxKind::Name | SyntaxKind::Integer(_) | SyntaxKind::Text => true,
+        SyntaxKind::Sign(sign) => [")", "]", "}", "'"].contains(&sign),
+        SyntaxKind::Word(word) => ["true", "false", "none", "some", "bool", "action"].contains(&word),
+        SyntaxKind::Foreign(_) | SyntaxKind::End => false,
     }
 }

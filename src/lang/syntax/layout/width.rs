@@ -1,13 +1,13 @@
 //! Lines that are too wide are broken.
 
 use super::WIDTH;
-use super::sheet::{Break, Line, Sheet};
+use super::sheet::{Break, SheetLine, TokenLayout};
 use super::spacing::is_attached;
 use super::structure::closes_block;
-use crate::syntax::operators::{self, Level};
+use crate::syntax::operators::{self, PrecedenceLevel};
 
 /// Breaks lines until none is too wide, as far as there are places to do so.
-pub(super) fn fit(sheet: &mut Sheet<'_>) {
+pub(super) fn fit(sheet: &mut TokenLayout<'_>) {
     loop {
         let (lines, depths) = sheet.lines();
         let mut found = Vec::new();
@@ -24,7 +24,7 @@ pub(super) fn fit(sheet: &mut Sheet<'_>) {
 }
 
 /// The pieces of a line that begin lines of their own from now on; none if it is not too wide.
-fn places(sheet: &Sheet<'_>, line: &Line, depths: &[usize]) -> Vec<usize> {
+fn places(sheet: &TokenLayout<'_>, line: &SheetLine, depths: &[usize]) -> Vec<usize> {
     let columns = |piece: usize| {
         let piece = &sheet.pieces[piece];
         piece.text.chars().count() + usize::from(piece.spaced)
@@ -61,7 +61,7 @@ fn places(sheet: &Sheet<'_>, line: &Line, depths: &[usize]) -> Vec<usize> {
 }
 
 /// The entries and the end of the first block that is written on a line, which is not empty.
-fn block(sheet: &Sheet<'_>, line: &Line) -> Option<Vec<usize>> {
+fn block(sheet: &TokenLayout<'_>, line: &SheetLine) -> Option<Vec<usize>> {
     let opening = (line.from..line.to).find_map(|piece| {
         let token = sheet.pieces[piece].token.filter(|&token| sheet.roles[token].opens_block)?;
         let close = sheet.roles[token].partner.filter(|&close| close > token + 1)?;
@@ -83,15 +83,15 @@ fn block(sheet: &Sheet<'_>, line: &Line) -> Option<Vec<usize>> {
 }
 
 /// The places before and after the elements of a list in a declaration.
-const LIST: Level = 0;
+const LIST: PrecedenceLevel = 0;
 /// The place after the head of a declaration.
-const HEAD: Level = 1;
-const ELEMENT: Level = 2;
+const HEAD: PrecedenceLevel = 1;
+const ELEMENT: PrecedenceLevel = 2;
 /// The operators, after their levels.
-const OPERATORS: Level = 3;
+const OPERATORS: PrecedenceLevel = 3;
 
 /// How good a place for a line to begin a piece is, 0 is best; `None` if a line cannot begin with it.
-fn rank(sheet: &Sheet<'_>, piece: usize) -> Option<Level> {
+fn rank(sheet: &TokenLayout<'_>, piece: usize) -> Option<PrecedenceLevel> {
     let (token, role) = sheet.token(piece)?;
     let (before, before_role) = sheet.token(piece - 1)?;
     // A line that began with it would not be kept when the text is laid out again.
@@ -124,10 +124,10 @@ fn rank(sheet: &Sheet<'_>, piece: usize) -> Option<Level> {
 }
 
 /// True if a line may be broken before the operators of a level.
-fn breaks(level: Level) -> bool {
+fn breaks(level: PrecedenceLevel) -> bool {
     matches!(level, operators::IFF..=operators::AND | operators::OTHERWISE..=operators::SUM)
 }
 
-fn follows_block(sheet: &Sheet<'_>, piece: usize) -> bool {
+fn follows_block(sheet: &TokenLayout<'_>, piece: usize) -> bool {
     sheet.pieces[piece - 1].token.is_some_and(|before| closes_block(&sheet.roles, before))
 }

@@ -1,8 +1,8 @@
 //! Continuations where a text ends.
 
-use super::input::{Models, State, at_item};
+use super::input::{Models, SyntaxState, at_item};
 use super::items;
-use crate::syntax::lexer::{Lexed, lex};
+use crate::syntax::lexer::{LexedModel, lex};
 use crate::syntax::operators::TEMPORAL;
 use crate::syntax::token::{ITEM_WORDS, STATEMENT_WORDS};
 use kit::diagnostics::SourceId;
@@ -24,8 +24,8 @@ pub struct Completion {
 /// The things that can stand at the end of the beginning of a model, library or component, as far as the parser needs something there: no operators after an
 /// operand.
 pub fn completion(beginning: &str) -> Completion {
-    let Lexed { tokens, diagnostics, .. } = lex(SourceId::default(), beginning);
-    let state = State::new(&tokens, Models::new(beginning, &tokens, false), diagnostics);
+    let LexedModel { tokens, diagnostics, .. } = lex(SourceId::default(), beginning);
+    let state = SyntaxState::new(&tokens, Models::new(beginning, &tokens, false), diagnostics);
     items::file(state.tokens_from(0));
     let expected = state.grammar.at_end.take();
     let declaration = tokens.windows(2).rev().find(|pair| at_item(&pair[0], &pair[1])).map(|pair| &pair[0]);

@@ -7,12 +7,12 @@ pub(super) use binders::bindings;
 pub(super) use postfix::field_name;
 
 use super::input::mistakes;
-use super::input::{Parsed, Tokens, name, token};
+use super::input::{SyntaxParsed, SyntaxTokens, name, token};
 use super::matching::arm;
 use super::recovery::list;
-use crate::syntax::ast::{BinaryOp, Expr, ExprKind, Ident, Quantifier, TemporalOp, Test};
-use crate::syntax::operators::{self, Grouping, Level, TEMPORAL};
-use crate::syntax::token::Kind;
+use crate::syntax::ast::{AstExpr, AstExprKind, AstTest, BinaryOp, Ident, Quantifier, TemporalOp};
+use crate::syntax::operators::{self, Grouping, PrecedenceLevel, TEMPORAL};
+use crate::syntax::token::SyntaxKind;
 use kit::diagnostics::{Diagnostic, Span};
 use kit::parsing::{Expected, ParserError, enclosed, higher, labelled, nested, separated, spanned};
 use nom::branch::alt;
@@ -21,21 +21,21 @@ use nom::sequence::preceded;
 use nom::{Err, Parser};
 
 /// An expression of any kind.
-pub(super) fn expression(input: Tokens<'_>) -> Parsed<'_, Expr> {
+pub(super) fn expression(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     within(input, false, rest_of_expression)
 }
 
 /// An expression that ends where the one around it does: the body of a quantifier, what follows `else`.
-fn rest_of_expression(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn rest_of_expression(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     climb(input, operators::IFF)
 }
 
 /// Parses something where `in` is an operator, or ends the value of a `let`.
 fn within<'a, O>(
-    input: Tokens<'a>,
+    input: SyntaxTokens<'a>,
     ended_by_in: bool,
-    parser: impl FnOnce(Tokens<'a>) -> Parsed<'a, O>,
-) -> Parsed<'a, O> {
+    parser: impl FnOnce(SyntaxTokens<'a>) -> SyntaxParsed<'a, O>,
+) -> SyntaxParsed<'a, O> {
     let flag = &input.state.grammar.ended_by_in;
     let before = flag.replace(ended_by_in);
     let result = parser(input);
@@ -45,19 +45,19 @@ fn within<'a, O>(
 
 /// The domain of a variable, or a type that is a range or a name: an expression whose outermost operator
 /// is neither a comparison nor a logical operator.
-pub(super) fn domain(input: Tokens<'_>) -> Parsed<'_, Expr> {
+pub(super) fn domain(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     climb(input, operators::RANGE)
 }
 
 /// An operand and all operators to its right that bind at least as tightly as `loosest`.
-fn climb(input: Tokens<'_>, loosest: Level) -> Parsed<'_, Expr> {
+fn climb(input: SyntaxTokens<'_>, loosest: PrecedenceLevel) -> SyntaxParsed<'_, AstExpr> {
     nested(input, |input| {
         let (mut rest, mut left) = operand(input)?;
         let mut previous: Option<(Infix, Span)> = None;
         while let Some((after, infix)) = infix(rest, loosest)? {
             let grouping = operators::grouping(infix.level);
             let (after, right) = match &infix.action {
-                Action::Is(_) => (after, None),
+                InfixAction::Is(_) => (after, None),
                 _ => {
                     let level = if grouping == Grouping::Right { infix.level } else { infix.level + 1 };
                     let (after, right) = cut(|input| climb(input, level)).parse(after)?;
@@ -73,7 +73,7 @@ fn climb(input: Tokens<'_>, loosest: Level) -> Parsed<'_, Expr> {
             let kind = match chained {
                 None => infix.action.clone().apply(left, right),
                 Some((before, middle)) => {
-                    if left.kind != ExprKind::Error {
+                    if left.kind != AstExprKind::Error {
                         let pair = (before.action.name(), infix.action.name());
                         input.state.add(mistakes::chain(
                             &input.state.grammar,
@@ -84,11 +84,11 @@ fn climb(input: Tokens<'_>, loosest: Level) -> Parsed<'_, Expr> {
                             end,
                         ));
                     }
-                    ExprKind::Error
+                    AstExprKind::Error
                 }
             };
             previous = Some((infix, end));
-            left = Expr { kind, span };
+            left = AstExpr { kind, span };
             rest = after;
         }
         Ok((rest, left))
@@ -98,56 +98,61 @@ fn climb(input: Tokens<'_>, loosest: Level) -> Parsed<'_, Expr> {
 /// An operator between two operands, or `is some` after one.
 #[derive(Clone)]
 struct Infix {
-    action: Action,
-    level: Level,
+    action: InfixAction,
+    level: PrecedenceLevel,
 }
 
 #[derive(Clone)]
-enum Action {
+enum InfixAction {
     Binary(BinaryOp),
     Range,
     /// `until`, `weak until` or `release`.
     Linear(TemporalOp),
-    Is(Test),
+    Is(AstTest),
 }
 
-impl Action {
-    fn apply(self, left: Expr, right: Option<Expr>) -> ExprKind {
+impl InfixAction {
+    fn apply(self, left: AstExpr, right: Option<AstExpr>) -> AstExprKind {
         match (self, right) {
-            (Action::Binary(op), Some(right)) => ExprKind::Binary(op, Box::new(left), Box::new(right)),
-            (Action::Range, Some(right)) => ExprKind::Range(Box::new(left), Box::new(right)),
-            (Action::Linear(op), Some(right)) => ExprKind::Temporal(op, vec![left, right]),
-            (Action::Is(test), None) => ExprKind::Is { expr: Box::new(left), test },
-            _ => ExprKind::Error,
+            (InfixAction::Binary(op), Some(right)) => {
+                AstExprKind::Binary(op, Box::new(left), Box::new(right))
+            }
+            (InfixAction::Range, Some(right)) => AstExprKind::Range(Box::new(left), Box::new(right)),
+            (InfixAction::Linear(op), Some(right)) => AstExprKind::Temporal(op, vec![left, right]),
+            (InfixAction::Is(test), None) => AstExprKind::Is { expr: Box::new(left), test },
+            _ => AstExprKind::Error,
         }
     }
 
     fn name(&self) -> &'static str {
         match self {
-            Action::Binary(op) => operators::spelling(*op).0,
-            Action::Range => "..",
-            Action::Linear(op) => operators::linear(*op),
-            Action::Is(Test::Some) => "is some",
-            Action::Is(Test::None) => "is none",
-            Action::Is(Test::Constructor(_)) => "is",
+            InfixAction::Binary(op) => operators::spelling(*op).0,
+            InfixAction::Range => "..",
+            InfixAction::Linear(op) => operators::linear(*op),
+            InfixAction::Is(AstTest::Some) => "is some",
+            InfixAction::Is(AstTest::None) => "is none",
+            InfixAction::Is(AstTest::Constructor(_)) => "is",
         }
     }
 }
 
 /// The operator at the front, if it binds at least as tightly as `loosest`, and the tokens after it.
-fn infix<'a>(input: Tokens<'a>, loosest: Level) -> Result<Option<(Tokens<'a>, Infix)>, Err<ParserError>> {
+fn infix<'a>(
+    input: SyntaxTokens<'a>,
+    loosest: PrecedenceLevel,
+) -> Result<Option<(SyntaxTokens<'a>, Infix)>, Err<ParserError>> {
     if let Some((rest, op)) = linear(input) {
-        let infix = Infix { action: Action::Linear(op), level: operators::UNTIL };
+        let infix = Infix { action: InfixAction::Linear(op), level: operators::UNTIL };
         return Ok((operators::UNTIL >= loosest).then_some((rest, infix)));
     }
     let Some(spelling) = input.first().spelling() else { return Ok(None) };
     let negated = spelling == "not" && input.peek(1).is("in");
     let (action, level) = match spelling {
-        "not" if negated => (Action::Binary(BinaryOp::NotIn), operators::COMPARISON),
-        ".." => (Action::Range, operators::RANGE),
-        "is" => (Action::Is(Test::Some), operators::COMPARISON),
+        "not" if negated => (InfixAction::Binary(BinaryOp::NotIn), operators::COMPARISON),
+        ".." => (InfixAction::Range, operators::RANGE),
+        "is" => (InfixAction::Is(AstTest::Some), operators::COMPARISON),
         _ => match operators::binary(spelling) {
-            Some((op, level)) => (Action::Binary(op), level),
+            Some((op, level)) => (InfixAction::Binary(op), level),
             None => return Ok(None),
         },
     };
@@ -159,28 +164,28 @@ fn infix<'a>(input: Tokens<'a>, loosest: Level) -> Result<Option<(Tokens<'a>, In
     let mut action = action;
     if negated {
         rest = token("in").parse(rest)?.0;
-    } else if let Action::Is(_) = action {
+    } else if let InfixAction::Is(_) = action {
         let tests = (
-            value(Test::Some, token("some")),
-            value(Test::None, token("none")),
-            labelled("a constructor", map(name, Test::Constructor)),
+            value(AstTest::Some, token("some")),
+            value(AstTest::None, token("none")),
+            labelled("a constructor", map(name, AstTest::Constructor)),
         );
         let (mut after, test) = cut(alt(tests)).parse(rest)?;
-        if let (Test::Constructor(name), true) = (&test, after.first().is("(")) {
+        if let (AstTest::Constructor(name), true) = (&test, after.first().is("(")) {
             let (end, _) = cut(list("(", expression, ")")).parse(after)?;
             let error = Diagnostic::error(after.span_to(end), "`is` names a constructor without its fields");
             let help = format!("write `m is {}`; `match` gives names to the fields", name.name);
             input.state.add(error.with_help(help));
             after = end;
         }
-        (rest, action) = (after, Action::Is(test));
+        (rest, action) = (after, InfixAction::Is(test));
     }
     Ok(Some((rest, Infix { action, level })))
 }
 
 /// The operator of linear time between two operands at the front, and the tokens after it. `weak` and `release` are names elsewhere: a
 /// name cannot follow an operand.
-fn linear(input: Tokens<'_>) -> Option<(Tokens<'_>, TemporalOp)> {
+fn linear(input: SyntaxTokens<'_>) -> Option<(SyntaxTokens<'_>, TemporalOp)> {
     let until = |input| token("until").parse(input).ok().map(|(rest, _)| rest);
     let word = |input| name(input).ok().map(|(rest, _)| rest);
     if input.first().is("until") {
@@ -193,7 +198,7 @@ fn linear(input: Tokens<'_>) -> Option<(Tokens<'_>, TemporalOp)> {
     is_weak.then(|| word(input).and_then(until)).flatten().map(|rest| (rest, TemporalOp::WeakUntil))
 }
 
-fn operand(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn operand(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     if let Some(binder) = binders::binder(&input) {
         return binder.parse(input);
     }
@@ -204,14 +209,14 @@ fn operand(input: Tokens<'_>) -> Parsed<'_, Expr> {
     labelled("an expression", kinds).parse(input)
 }
 
-fn quantified(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn quantified(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     let quantifier =
         alt((value(Quantifier::Forall, token("forall")), value(Quantifier::Exists, token("exists"))));
     let (rest, ((quantifier, (groups, body)), span)) =
         spanned((quantifier, cut((groups, preceded(token(":"), rest_of_expression))))).parse(input)?;
     Ok((
         rest,
-        nest(groups, body, span, |_, Group { vars, domain }, body| ExprKind::Quant {
+        nest(groups, body, span, |_, QuantifiedGroup { vars, domain }, body| AstExprKind::Quant {
             quantifier,
             vars,
             domain: Box::new(domain),
@@ -221,67 +226,70 @@ fn quantified(input: Tokens<'_>) -> Parsed<'_, Expr> {
 }
 
 /// Names with their domain.
-pub(super) struct Group {
+pub(super) struct QuantifiedGroup {
     pub vars: Vec<Ident>,
-    pub domain: Expr,
+    pub domain: AstExpr,
 }
 
 /// `x, y in S, z in T`
-pub(super) fn groups(input: Tokens<'_>) -> Parsed<'_, Vec<Group>> {
+pub(super) fn groups(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Vec<QuantifiedGroup>> {
     let vars = separated(",", name);
-    let group = map((vars, preceded(token("in"), domain)), |(vars, domain)| Group { vars, domain });
+    let group = map((vars, preceded(token("in"), domain)), |(vars, domain)| QuantifiedGroup { vars, domain });
     separated(",", group).parse(input)
 }
 
 /// A form over several domains: one over the first of them, around one over each of the others. `make` is told which of them it is.
 pub(super) fn nest(
-    groups: Vec<Group>,
-    body: Expr,
+    groups: Vec<QuantifiedGroup>,
+    body: AstExpr,
     span: Span,
-    make: impl Fn(usize, Group, Expr) -> ExprKind,
-) -> Expr {
+    make: impl Fn(usize, QuantifiedGroup, AstExpr) -> AstExprKind,
+) -> AstExpr {
     let last = groups.len().saturating_sub(1);
     let inside = groups.into_iter().enumerate().rev().fold(body, |body, (at, group)| {
         let begin = group.vars.first().map_or(span, |var| var.span);
         let span = begin.to(body.span);
-        Expr { kind: make(last - at, group, body), span }
+        AstExpr { kind: make(last - at, group, body), span }
     });
-    Expr { span, ..inside }
+    AstExpr { span, ..inside }
 }
 
-fn conditional(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn conditional(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     let choice =
         (expression, preceded(token("then"), expression), preceded(token("else"), rest_of_expression));
     let (rest, ((c, a, b), span)) = spanned(preceded(token("if"), cut(choice))).parse(input)?;
-    Ok((rest, Expr { kind: ExprKind::If(Box::new(c), Box::new(a), Box::new(b)), span }))
+    Ok((rest, AstExpr { kind: AstExprKind::If(Box::new(c), Box::new(a), Box::new(b)), span }))
 }
 
-fn map_builder(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn map_builder(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     let parts = (name, preceded(token("in"), domain), preceded(token(":"), rest_of_expression));
     let (rest, ((var, domain, body), span)) = spanned(preceded(token("map"), cut(parts))).parse(input)?;
-    Ok((rest, Expr { kind: ExprKind::Map { var, domain: Box::new(domain), body: Box::new(body) }, span }))
+    Ok((
+        rest,
+        AstExpr { kind: AstExprKind::Map { var, domain: Box::new(domain), body: Box::new(body) }, span },
+    ))
 }
 
 /// A `match` whose cases are expressions.
-fn match_expression(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn match_expression(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     let cases = (expression, list("{", arm(expression), "}"));
     let (rest, ((value, arms), span)) = spanned(preceded(token("match"), cut(cases))).parse(input)?;
-    Ok((rest, Expr { kind: ExprKind::Match { value: Box::new(value), arms }, span }))
+    Ok((rest, AstExpr { kind: AstExprKind::Match { value: Box::new(value), arms }, span }))
 }
 
-fn negated(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn negated(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     let inner = preceded(token("not"), cut(|input| climb(input, operators::PREFIX)));
     let (rest, (inner, span)) = spanned(inner).parse(input)?;
-    Ok((rest, Expr { kind: ExprKind::Not(Box::new(inner)), span }))
+    Ok((rest, AstExpr { kind: AstExprKind::Not(Box::new(inner)), span }))
 }
 
-fn opposite(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn opposite(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     let inner = preceded(token("-"), cut(|input| climb(input, operators::NEGATION)));
     let (rest, (inner, span)) = spanned(inner).parse(input)?;
-    Ok((rest, Expr { kind: ExprKind::Neg(Box::new(inner)), span }))
+    Ok((rest, AstExpr { kind: AstExprKind::Neg(Box::new(inner)), span }))
 }
 
-fn temporal(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn temporal(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     let operator = TEMPORAL.iter().find(|(_, spelling)| input.first().is(spelling));
     let Some(&(op, spelling)) = operator else {
         return input.unexpected(Expected::Thing("a temporal operator"));
@@ -293,18 +301,18 @@ fn temporal(input: Tokens<'_>) -> Parsed<'_, Expr> {
     }
     let (rest, inner) = cut(|input| climb(input, operators::PREFIX)).parse(after)?;
     let operands = std::iter::once(inner).chain(fair).collect();
-    Ok((rest, Expr { kind: ExprKind::Temporal(op, operands), span: input.span_to(rest) }))
+    Ok((rest, AstExpr { kind: AstExprKind::Temporal(op, operands), span: input.span_to(rest) }))
 }
 
 /// True if the braces at the front are fairness conditions, as in `EG{c} f`, and not a set: an operand follows them.
-fn has_fairness(input: &Tokens<'_>) -> bool {
+fn has_fairness(input: &SyntaxTokens<'_>) -> bool {
     let mut depth = 0usize;
     for ahead in 0.. {
         match (depth, input.peek(ahead).kind) {
-            (_, Kind::Sign("{")) => depth += 1,
-            (0, _) | (_, Kind::End) => return false,
-            (1, Kind::Sign("}")) => return starts_operand(input, ahead + 1),
-            (_, Kind::Sign("}")) => depth -= 1,
+            (_, SyntaxKind::Sign("{")) => depth += 1,
+            (0, _) | (_, SyntaxKind::End) => return false,
+            (1, SyntaxKind::Sign("}")) => return starts_operand(input, ahead + 1),
+            (_, SyntaxKind::Sign("}")) => depth -= 1,
             _ => {}
         }
     }
@@ -312,44 +320,44 @@ fn has_fairness(input: &Tokens<'_>) -> bool {
 }
 
 /// `next e`, in properties only; elsewhere `next` is an ordinary name.
-pub(super) fn next(input: Tokens<'_>) -> Parsed<'_, Expr> {
+pub(super) fn next(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     let rest = input.skip();
     let (after, inner) = cut(|input| climb(input, operators::PREFIX)).parse(rest)?;
-    let kind = ExprKind::Temporal(TemporalOp::Next, vec![inner]);
-    Ok((after, Expr { kind, span: input.span_to(after) }))
+    let kind = AstExprKind::Temporal(TemporalOp::Next, vec![inner]);
+    Ok((after, AstExpr { kind, span: input.span_to(after) }))
 }
 
 /// True if `next` at the front is the temporal operator: in a property, before something that can only be
 /// an operand.
-pub(super) fn is_next_operator(input: &Tokens<'_>) -> bool {
+pub(super) fn is_next_operator(input: &SyntaxTokens<'_>) -> bool {
     input.state.grammar.temporal.get() && input.first().is_name("next") && starts_operand(input, 1)
 }
 
 /// True if the token `ahead` of the front can only begin an operand.
-fn starts_operand(input: &Tokens<'_>, ahead: usize) -> bool {
+fn starts_operand(input: &SyntaxTokens<'_>, ahead: usize) -> bool {
     match input.peek(ahead).kind {
-        Kind::Name | Kind::Integer(_) => true,
-        Kind::Word("not") => !input.peek(ahead + 1).is("in"),
-        Kind::Word(word) => {
+        SyntaxKind::Name | SyntaxKind::Integer(_) => true,
+        SyntaxKind::Word("not") => !input.peek(ahead + 1).is("in"),
+        SyntaxKind::Word(word) => {
             ["true", "false", "none", "some", "forall", "exists", "if", "map", "match", "action"]
                 .contains(&word)
                 || TEMPORAL.iter().any(|(_, spelling)| *spelling == word)
         }
-        Kind::Sign("(") => true,
-        Kind::Foreign(foreign) => foreign.instead == Some("not"),
+        SyntaxKind::Sign("(") => true,
+        SyntaxKind::Foreign(foreign) => foreign.instead == Some("not"),
         _ => false,
     }
 }
 
-/// `(e)`; an error inside gives [`ExprKind::Error`].
-pub(super) fn parenthesised(input: Tokens<'_>) -> Parsed<'_, Expr> {
+/// `(e)`; an error inside gives [`AstExprKind::Error`].
+pub(super) fn parenthesised(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     let (rest, (inner, span)) = spanned(enclosed("(", cut(expression), ")")).parse(input)?;
-    Ok((rest, Expr { kind: inner.map_or(ExprKind::Error, |inner| inner.kind), span }))
+    Ok((rest, AstExpr { kind: inner.map_or(AstExprKind::Error, |inner| inner.kind), span }))
 }
 
 /// `{ a, b }` and `{ x in S : e }`.
-pub(super) fn braces(input: Tokens<'_>) -> Parsed<'_, Expr> {
-    let filters = input.peek(1).kind == Kind::Name && input.peek(2).is("in");
+pub(super) fn braces(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+    let filters = input.peek(1).kind == SyntaxKind::Name && input.peek(2).is("in");
     let mut condition = None;
     let element = |input| {
         let (rest, element) = expression(input)?;
@@ -362,21 +370,21 @@ pub(super) fn braces(input: Tokens<'_>) -> Parsed<'_, Expr> {
     };
     let (rest, (mut elements, span)) = spanned(list("{", element, "}")).parse(input)?;
     let Some(condition) = condition else {
-        return Ok((rest, Expr { kind: ExprKind::Set(elements), span }));
+        return Ok((rest, AstExpr { kind: AstExprKind::Set(elements), span }));
     };
     let filtered = if elements.len() == 1 { elements.pop() } else { None };
     let kind = match filtered.map(|element| element.kind) {
-        Some(ExprKind::Binary(BinaryOp::In, var, domain)) if matches!(var.kind, ExprKind::Name(_)) => {
+        Some(AstExprKind::Binary(BinaryOp::In, var, domain)) if matches!(var.kind, AstExprKind::Name(_)) => {
             let (_, var) = map(name, |var| var).parse(input.skip())?;
-            ExprKind::Filter { var, domain, cond: Box::new(condition) }
+            AstExprKind::Filter { var, domain, cond: Box::new(condition) }
         }
         _ => {
             let help = "to select elements, write `{ x in S : condition }`";
             input.state.add(
                 Diagnostic::error(span, "expected one variable and its domain before `:`").with_help(help),
             );
-            ExprKind::Error
+            AstExprKind::Error
         }
     };
-    Ok((rest, Expr { kind, span }))
+    Ok((rest, AstExpr { kind, span }))
 }

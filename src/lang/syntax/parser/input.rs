@@ -3,16 +3,16 @@
 pub(super) mod mistakes;
 
 use crate::syntax::ast::Ident;
-use crate::syntax::token::{ITEM_WORDS, Kind, STATEMENT_WORDS, Token};
+use crate::syntax::token::{ITEM_WORDS, STATEMENT_WORDS, SyntaxKind, SyntaxToken};
 use kit::diagnostics::{Diagnostic, Span};
 pub(super) use kit::parsing::token;
 use kit::parsing::{self, Expected};
 use std::cell::{Cell, RefCell};
 
-pub(super) type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Models<'a>>;
+pub(super) type SyntaxTokens<'a> = parsing::Tokens<'a, SyntaxToken<'a>, Models<'a>>;
 /// The state that the parsers of one text share.
-pub(super) type State<'a> = parsing::ParserState<'a, Token<'a>, Models<'a>>;
-pub(super) type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Models<'a>, O>;
+pub(super) type SyntaxState<'a> = parsing::ParserState<'a, SyntaxToken<'a>, Models<'a>>;
+pub(super) type SyntaxParsed<'a, O> = parsing::Parsed<'a, SyntaxToken<'a>, Models<'a>, O>;
 
 /// The data that the parsers of the modelling language need besides the tokens.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ pub(super) struct Models<'a> {
 
 impl<'a> Models<'a> {
     /// The state before parsing a text.
-    pub fn new(text: &'a str, tokens: &[Token<'a>], any_spelling: bool) -> Self {
+    pub fn new(text: &'a str, tokens: &[SyntaxToken<'a>], any_spelling: bool) -> Self {
         let declares_next = tokens
             .windows(2)
             .any(|pair| (pair[0].is("def") || pair[0].is("pred")) && pair[1].is_name("next"));
@@ -60,9 +60,10 @@ impl<'a> Models<'a> {
 }
 
 /// True if a text declares or binds a name that is a word of the language otherwise. Properties and vocabularies have names of their own.
-fn is_given(name: &str, tokens: &[Token<'_>]) -> bool {
-    let is_one = |token: &Token<'_>, spellings: &[&str]| spellings.iter().any(|spelling| token.is(spelling));
-    let given = |around: &[Token<'_>]| {
+fn is_given(name: &str, tokens: &[SyntaxToken<'_>]) -> bool {
+    let is_one =
+        |token: &SyntaxToken<'_>, spellings: &[&str]| spellings.iter().any(|spelling| token.is(spelling));
+    let given = |around: &[SyntaxToken<'_>]| {
         around[1].is_name(name)
             && !is_one(&around[0], &["invariant", "ltl", "ctl", "vocabulary"])
             && (is_one(&around[0], &["const", "type", "var", "def", "pred", "action", "as"])
@@ -71,7 +72,7 @@ fn is_given(name: &str, tokens: &[Token<'_>]) -> bool {
     tokens.windows(3).any(given)
 }
 
-impl parsing::AnyToken for Token<'_> {
+impl parsing::AnyToken for SyntaxToken<'_> {
     fn span(&self) -> Span {
         self.span
     }
@@ -81,7 +82,7 @@ impl parsing::AnyToken for Token<'_> {
     }
 
     fn is_end(&self) -> bool {
-        self.kind == Kind::End
+        self.kind == SyntaxKind::End
     }
 
     fn is(&self, spelling: &str) -> bool {
@@ -89,18 +90,18 @@ impl parsing::AnyToken for Token<'_> {
     }
 }
 
-impl<'t> parsing::Grammar<Token<'t>> for Models<'t> {
+impl<'t> parsing::Grammar<SyntaxToken<'t>> for Models<'t> {
     const TOO_DEEP: &'static str = "name the inner parts with `def` or `type`";
     const TOO_LONG: &'static str =
         "split it: several `require` or formulas, a `def` for a part, or `forall` and `exists`";
 
     fn unexpected(
-        state: &parsing::ParserState<'_, Token<'t>, Self>,
+        state: &parsing::ParserState<'_, SyntaxToken<'t>, Self>,
         at: usize,
         expected: &[Expected],
-        opening: Option<&Token<'t>>,
+        opening: Option<&SyntaxToken<'t>>,
     ) -> Option<Diagnostic> {
-        if state.tokens[at].kind == Kind::End {
+        if state.tokens[at].kind == SyntaxKind::End {
             // Later errors are about the text around it.
             let wanted = &mut *state.grammar.at_end.borrow_mut();
             if wanted.is_empty() {
@@ -113,8 +114,8 @@ impl<'t> parsing::Grammar<Token<'t>> for Models<'t> {
     }
 
     /// A foreign spelling that stands for a token is reported and accepted.
-    fn accepted(state: &parsing::ParserState<'_, Token<'t>, Self>, token: &Token<'t>) {
-        if let Kind::Foreign(foreign) = token.kind
+    fn accepted(state: &parsing::ParserState<'_, SyntaxToken<'t>, Self>, token: &SyntaxToken<'t>) {
+        if let SyntaxKind::Foreign(foreign) = token.kind
             && !state.grammar.any_spelling
         {
             let message = format!("`{}` is not part of the language", token.text);
@@ -122,21 +123,21 @@ impl<'t> parsing::Grammar<Token<'t>> for Models<'t> {
         }
     }
 
-    fn ends_brackets(input: parsing::Tokens<'_, Token<'t>, Self>) -> bool {
+    fn ends_brackets(input: parsing::Tokens<'_, SyntaxToken<'t>, Self>) -> bool {
         at_item(input.first(), input.peek(1)) || input.at(";")
     }
 }
 
 /// True if a declaration begins with these two tokens.
-pub(super) fn at_item(first: &Token<'_>, second: &Token<'_>) -> bool {
-    let Kind::Word(word) = first.kind else {
-        return first.is_name("operation") && first.first_on_line && second.kind == Kind::Name
+pub(super) fn at_item(first: &SyntaxToken<'_>, second: &SyntaxToken<'_>) -> bool {
+    let SyntaxKind::Word(word) = first.kind else {
+        return first.is_name("operation") && first.first_on_line && second.kind == SyntaxKind::Name
             || at_example(first, second);
     };
     // `action` is also the label of a step: `action@t = forge`, `E[action = a U action = b]`.
     ITEM_WORDS.contains(&word)
         && match word {
-            "action" => second.kind == Kind::Name && !second.is_name("U"),
+            "action" => second.kind == SyntaxKind::Name && !second.is_name("U"),
             // Without braces, it is a misspelt `require`.
             "requires" => second.is("{"),
             _ => true,
@@ -144,7 +145,7 @@ pub(super) fn at_item(first: &Token<'_>, second: &Token<'_>) -> bool {
 }
 
 /// True if an example begins with these two tokens.
-pub(super) fn at_example(first: &Token<'_>, second: &Token<'_>) -> bool {
+pub(super) fn at_example(first: &SyntaxToken<'_>, second: &SyntaxToken<'_>) -> bool {
     (first.is_name("example") || first.is_name("counterexample")) && second.is("of")
 }
 
@@ -160,28 +161,28 @@ pub trait Lookahead {
     fn at_statement(&self) -> bool;
 }
 
-impl Lookahead for Tokens<'_> {
+impl Lookahead for SyntaxTokens<'_> {
     fn at_item(&self) -> bool {
         at_item(self.first(), self.peek(1))
     }
 
     fn at_let(&self) -> bool {
-        self.first().is_name("let") && self.peek(1).kind == Kind::Name
+        self.first().is_name("let") && self.peek(1).kind == SyntaxKind::Name
     }
 
     fn at_statement(&self) -> bool {
         match self.first().kind {
-            Kind::Word(word) => STATEMENT_WORDS.contains(&word),
-            Kind::Name => self.peek(1).is("'") || self.at_let(),
+            SyntaxKind::Word(word) => STATEMENT_WORDS.contains(&word),
+            SyntaxKind::Name => self.peek(1).is("'") || self.at_let(),
             _ => false,
         }
     }
 }
 
 /// A name, or that of a part of a component: `net.content`, as one name with dots.
-pub(super) fn qualified_name(input: Tokens<'_>) -> Parsed<'_, Ident> {
+pub(super) fn qualified_name(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Ident> {
     let (mut rest, mut whole) = name(input)?;
-    while rest.first().is(".") && rest.peek(1).kind == Kind::Name {
+    while rest.first().is(".") && rest.peek(1).kind == SyntaxKind::Name {
         let (after, part) = name(rest.skip())?;
         whole = Ident { name: format!("{}.{}", whole.name, part.name), span: input.span_to(after) };
         rest = after;
@@ -190,17 +191,17 @@ pub(super) fn qualified_name(input: Tokens<'_>) -> Parsed<'_, Ident> {
 }
 
 /// A word that is special only here, before a name.
-pub(super) fn word(spelling: &'static str) -> impl FnMut(Tokens<'_>) -> Parsed<'_, ()> {
-    move |input| match input.first().is_name(spelling) && input.peek(1).kind == Kind::Name {
+pub(super) fn word(spelling: &'static str) -> impl FnMut(SyntaxTokens<'_>) -> SyntaxParsed<'_, ()> {
+    move |input| match input.first().is_name(spelling) && input.peek(1).kind == SyntaxKind::Name {
         true => Ok((input.skip(), ())),
         false => input.unexpected(Expected::Token(spelling)),
     }
 }
 
-pub(super) fn name(input: Tokens<'_>) -> Parsed<'_, Ident> {
+pub(super) fn name(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Ident> {
     let first = input.first();
     match first.kind {
-        Kind::Name => Ok((input.skip(), Ident { name: first.text.to_string(), span: first.span })),
+        SyntaxKind::Name => Ok((input.skip(), Ident { name: first.text.to_string(), span: first.span })),
         _ => input.unexpected(Expected::Thing("a name")),
     }
 }

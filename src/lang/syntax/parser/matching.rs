@@ -1,9 +1,9 @@
 //! The cases of a `match`: `A(f) => …`, `none => …`, `else => …`.
 
-use super::input::{Parsed, Tokens, name, token};
+use super::input::{SyntaxParsed, SyntaxTokens, name, token};
 use super::recovery::list;
-use crate::syntax::ast::{Arm, Expr, ExprKind, Ident, Pattern, PatternKind};
-use crate::syntax::token::Kind;
+use crate::syntax::ast::{AstExpr, AstExprKind, AstPattern, AstPatternKind, Ident, MatchArm};
+use crate::syntax::token::SyntaxKind;
 use kit::diagnostics::Diagnostic;
 use kit::parsing::{Expected, labelled, separated, spanned};
 use nom::Parser;
@@ -13,18 +13,18 @@ use nom::sequence::{pair, preceded, terminated};
 
 /// `pattern or pattern => body`
 pub(super) fn arm<'a, B>(
-    mut body: impl FnMut(Tokens<'a>) -> Parsed<'a, B>,
-) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Arm<B>> {
+    mut body: impl FnMut(SyntaxTokens<'a>) -> SyntaxParsed<'a, B>,
+) -> impl FnMut(SyntaxTokens<'a>) -> SyntaxParsed<'a, MatchArm<B>> {
     move |input| {
         let (rest, patterns) = separated("or", pattern).parse(input)?;
         let (rest, body) = cut(preceded(token("=>"), &mut body)).parse(rest)?;
-        Ok((rest, Arm { patterns, body }))
+        Ok((rest, MatchArm { patterns, body }))
     }
 }
 
-fn pattern(input: Tokens<'_>) -> Parsed<'_, Pattern> {
+fn pattern(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstPattern> {
     let first = input.first();
-    if first.is_name("case") && input.peek(1).kind == Kind::Name {
+    if first.is_name("case") && input.peek(1).kind == SyntaxKind::Name {
         let error = Diagnostic::error(first.span, "the cases of a `match` have no keyword");
         input.state.add(error.with_help("write `A(f) => e`"));
         return pattern(input.skip());
@@ -32,67 +32,67 @@ fn pattern(input: Tokens<'_>) -> Parsed<'_, Pattern> {
     if first.is_name("_") && input.peek(1).is("=>") {
         let error = Diagnostic::error(first.span, "`_` is not a pattern");
         input.state.add(error.with_help("everything else is `else => e`"));
-        return Ok((input.skip(), Pattern { kind: PatternKind::Else, span: first.span }));
+        return Ok((input.skip(), AstPattern { kind: AstPatternKind::Else, span: first.span }));
     }
     let kinds = alt((
-        value(PatternKind::Else, token("else")),
+        value(AstPatternKind::Else, token("else")),
         present,
         constructor,
-        map(literal, PatternKind::Value),
+        map(literal, AstPatternKind::Value),
     ));
     let (rest, (kind, span)) = spanned(labelled("a pattern", kinds)).parse(input)?;
-    Ok((rest, Pattern { kind, span }))
+    Ok((rest, AstPattern { kind, span }))
 }
 
 /// `some(v)`
-fn present(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
+fn present(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstPatternKind> {
     let named = preceded(token("("), terminated(name, token(")")));
-    preceded(token("some"), cut(named)).map(PatternKind::Some).parse(input)
+    preceded(token("some"), cut(named)).map(AstPatternKind::Some).parse(input)
 }
 
 /// `A`, `A(f, g: x)`
-fn constructor(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
+fn constructor(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstPatternKind> {
     let (rest, of) = name(input)?;
     if !rest.first().is("(") {
-        return Ok((rest, PatternKind::Name(of, Vec::new())));
+        return Ok((rest, AstPatternKind::Name(of, Vec::new())));
     }
     let (rest, fields) = cut(list("(", named_field, ")")).parse(rest)?;
-    Ok((rest, PatternKind::Name(of, fields)))
+    Ok((rest, AstPatternKind::Name(of, fields)))
 }
 
 /// `f`, or `f: x` for a name of its own.
-fn named_field(input: Tokens<'_>) -> Parsed<'_, (Ident, Ident)> {
+fn named_field(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, (Ident, Ident)> {
     let (rest, (field, own)) = pair(name, opt(preceded(token(":"), cut(name)))).parse(input)?;
     let own = own.unwrap_or_else(|| field.clone());
     Ok((rest, (field, own)))
 }
 
 /// `none`, `true`, `3`, `-3`
-fn literal(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn literal(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     let (rest, (minus, (kind, _))) = pair(opt(token("-")), spanned(plain)).parse(input)?;
     let kind = match (minus, kind) {
-        (Some(_), kind @ ExprKind::Int(_)) => {
-            let inner = Expr { kind, span: input.skip().span_to(rest) };
-            ExprKind::Neg(Box::new(inner))
+        (Some(_), kind @ AstExprKind::Int(_)) => {
+            let inner = AstExpr { kind, span: input.skip().span_to(rest) };
+            AstExprKind::Neg(Box::new(inner))
         }
         (Some(_), _) => return input.unexpected(Expected::Thing("a pattern")),
         (None, kind) => kind,
     };
-    Ok((rest, Expr { kind, span: input.span_to(rest) }))
+    Ok((rest, AstExpr { kind, span: input.span_to(rest) }))
 }
 
-fn plain(input: Tokens<'_>) -> Parsed<'_, ExprKind> {
+fn plain(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExprKind> {
     let number = match input.first().kind {
-        Kind::Integer(number) => Some(number.map_or(ExprKind::Error, ExprKind::Int)),
+        SyntaxKind::Integer(number) => Some(number.map_or(AstExprKind::Error, AstExprKind::Int)),
         _ => None,
     };
     if let Some(kind) = number {
         return Ok((input.skip(), kind));
     }
     let words = alt((
-        value(ExprKind::None, token("none")),
-        value(ExprKind::Bool(true), token("true")),
-        value(ExprKind::Bool(false), token("false")),
+        value(AstExprKind::None, token("none")),
+        value(AstExprKind::Bool(true), token("true")),
+        value(AstExprKind::Bool(false), token("false")),
     ));
     labelled("a pattern", words).parse(input)
 }

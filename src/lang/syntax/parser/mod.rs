@@ -17,36 +17,36 @@ mod words;
 
 pub use completion::{Completion, completion};
 
-use self::input::{Models, State, Tokens};
-use super::ast::{Expr, File};
-use super::lexer::{Lexed, lex};
+use self::input::{Models, SyntaxState, SyntaxTokens};
+use super::ast::{AstExpr, File};
+use super::lexer::{LexedModel, lex};
 use kit::diagnostics::{Diagnostic, SourceId};
 use kit::parsing::Expected;
 
 /// Parses a model or a library. Never fails: unreadable parts are left out of the tree or marked in
 /// it, and every error has a diagnostic, in the order of the text.
 pub fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
-    let Lexed { mut tokens, mut diagnostics, .. } = lex(source, text);
+    let LexedModel { mut tokens, mut diagnostics, .. } = lex(source, text);
     diagnostics.extend(keywords::taken_as_names(&mut tokens));
-    let state = State::new(&tokens, Models::new(text, &tokens, false), diagnostics);
+    let state = SyntaxState::new(&tokens, Models::new(text, &tokens, false), diagnostics);
     let file = items::file(state.tokens_from(0));
     (file, state.into_diagnostics())
 }
 
 /// Parses one expression, which must be the whole text, as in `--set N=…`. `None` comes with a diagnostic.
-pub fn parse_expression(source: SourceId, text: &str) -> (Option<Expr>, Vec<Diagnostic>) {
+pub fn parse_expression(source: SourceId, text: &str) -> (Option<AstExpr>, Vec<Diagnostic>) {
     read_whole(source, text, false)
 }
 
 /// [`parse_expression`] for a formula from the command line, where the operators of other tools, as in
 /// `!p && q -> r`, are accepted as well.
-pub fn parse_formula(source: SourceId, text: &str) -> (Option<Expr>, Vec<Diagnostic>) {
+pub fn parse_formula(source: SourceId, text: &str) -> (Option<AstExpr>, Vec<Diagnostic>) {
     read_whole(source, text, true)
 }
 
-fn read_whole(source: SourceId, text: &str, any_spelling: bool) -> (Option<Expr>, Vec<Diagnostic>) {
-    let Lexed { tokens, diagnostics, .. } = lex(source, text);
-    let state = State::new(&tokens, Models::new(text, &tokens, any_spelling), diagnostics);
+fn read_whole(source: SourceId, text: &str, any_spelling: bool) -> (Option<AstExpr>, Vec<Diagnostic>) {
+    let LexedModel { tokens, diagnostics, .. } = lex(source, text);
+    let state = SyntaxState::new(&tokens, Models::new(text, &tokens, any_spelling), diagnostics);
     let expr = match whole_expression(state.tokens_from(0)) {
         Ok((_, expr)) => Some(expr),
         Err(failure) => {
@@ -57,7 +57,7 @@ fn read_whole(source: SourceId, text: &str, any_spelling: bool) -> (Option<Expr>
     (expr, state.into_diagnostics())
 }
 
-fn whole_expression(input: Tokens<'_>) -> input::Parsed<'_, Expr> {
+fn whole_expression(input: SyntaxTokens<'_>) -> input::SyntaxParsed<'_, AstExpr> {
     let (rest, expr) = expressions::expression(input)?;
     if rest.at_end() {
         Ok((rest, expr))

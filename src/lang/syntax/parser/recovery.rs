@@ -1,7 +1,7 @@
 //! Error recovery: lists, blocks and semicolons that report the errors inside them.
 
-use super::input::{Lookahead, Parsed, Tokens};
-use crate::syntax::token::{Kind, Token};
+use super::input::{Lookahead, SyntaxParsed, SyntaxTokens};
+use crate::syntax::token::{SyntaxKind, SyntaxToken};
 use kit::diagnostics::Diagnostic;
 use kit::parsing::{self, ParserError, optional_semicolon};
 use nom::Parser;
@@ -10,27 +10,27 @@ use nom::Parser;
 /// item by item; unreadable items are left out.
 pub(super) fn list<'a, O>(
     open: &'static str,
-    item: impl Parser<Tokens<'a>, Output = O, Error = ParserError>,
+    item: impl Parser<SyntaxTokens<'a>, Output = O, Error = ParserError>,
     close: &'static str,
-) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<O>> {
+) -> impl FnMut(SyntaxTokens<'a>) -> SyntaxParsed<'a, Vec<O>> {
     parsing::list(open, item, close, |_| false)
 }
 
 /// A [`list`] in the braces of a declaration, with help if its items are separated by `;`.
 pub(super) fn declared_list<'a, O>(
-    item: impl Parser<Tokens<'a>, Output = O, Error = ParserError>,
-) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<O>> {
+    item: impl Parser<SyntaxTokens<'a>, Output = O, Error = ParserError>,
+) -> impl FnMut(SyntaxTokens<'a>) -> SyntaxParsed<'a, Vec<O>> {
     parsing::list("{", item, "}", |mistake| {
-        mistake.at(";") && matches!(mistake.peek(1).kind, Kind::Name | Kind::Sign("}"))
+        mistake.at(";") && matches!(mistake.peek(1).kind, SyntaxKind::Name | SyntaxKind::Sign("}"))
     })
 }
 
 /// A list that must not be empty; `thing` names one item.
 pub(super) fn not_empty<'a, O>(
     thing: &'static str,
-    mut parser: impl Parser<Tokens<'a>, Output = Vec<O>, Error = ParserError>,
-) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<O>> {
-    move |input: Tokens<'a>| {
+    mut parser: impl Parser<SyntaxTokens<'a>, Output = Vec<O>, Error = ParserError>,
+) -> impl FnMut(SyntaxTokens<'a>) -> SyntaxParsed<'a, Vec<O>> {
+    move |input: SyntaxTokens<'a>| {
         let (rest, items) = parser.parse(input)?;
         // Two tokens are the brackets alone; in a longer list the error was reported.
         if items.is_empty() && rest.position() == input.position() + 2 {
@@ -46,11 +46,11 @@ pub(super) fn not_empty<'a, O>(
 /// A [`parsing::block`] without the entries that cannot be read.
 pub(super) fn block<'a, O>(
     thing: &'static str,
-    entry: impl Parser<Tokens<'a>, Output = O, Error = ParserError>,
-    ends: fn(&Tokens<'a>) -> bool,
-) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<O>> {
+    entry: impl Parser<SyntaxTokens<'a>, Output = O, Error = ParserError>,
+    ends: fn(&SyntaxTokens<'a>) -> bool,
+) -> impl FnMut(SyntaxTokens<'a>) -> SyntaxParsed<'a, Vec<O>> {
     // A brace that is missed before a declaration may follow after it.
-    let ends = move |rest: &Tokens<'a>| {
+    let ends = move |rest: &SyntaxTokens<'a>| {
         let is_left_open = ends(rest);
         rest.state.grammar.left_open.update(|open| open + usize::from(is_left_open));
         is_left_open
@@ -60,12 +60,14 @@ pub(super) fn block<'a, O>(
 }
 
 /// A [`parsing::semicolon`] of models.
-pub(super) fn semicolon<'a>(follows: fn(&Tokens<'a>) -> bool) -> impl FnMut(Tokens<'a>) -> Parsed<'a, ()> {
+pub(super) fn semicolon<'a>(
+    follows: fn(&SyntaxTokens<'a>) -> bool,
+) -> impl FnMut(SyntaxTokens<'a>) -> SyntaxParsed<'a, ()> {
     parsing::semicolon(follows)
 }
 
 /// Skips from an error in a declaration to the next declaration.
-pub(super) fn skip_item(mistake: Tokens<'_>) -> Tokens<'_> {
+pub(super) fn skip_item(mistake: SyntaxTokens<'_>) -> SyntaxTokens<'_> {
     let (mut rest, mut depth) = (mistake, 0_usize);
     // `fair action a(p);` is meant to say something of an action that there is.
     if rest.first().is_name("fair") && rest.peek(1).is("action") {
@@ -75,10 +77,10 @@ pub(super) fn skip_item(mistake: Tokens<'_>) -> Tokens<'_> {
         let first = rest.first();
         rest = rest.skip();
         match first.kind {
-            Kind::Sign("{") => depth += 1,
-            Kind::Sign("}") if depth <= 1 => return optional_semicolon(rest),
-            Kind::Sign("}") => depth -= 1,
-            Kind::Sign(";") if depth == 0 => return rest,
+            SyntaxKind::Sign("{") => depth += 1,
+            SyntaxKind::Sign("}") if depth <= 1 => return optional_semicolon(rest),
+            SyntaxKind::Sign("}") => depth -= 1,
+            SyntaxKind::Sign(";") if depth == 0 => return rest,
             _ => {}
         }
     }
@@ -86,7 +88,7 @@ pub(super) fn skip_item(mistake: Tokens<'_>) -> Tokens<'_> {
 }
 
 /// Skips from an error in a block to its next entry or its end.
-fn skip_entry(mistake: Tokens<'_>) -> Tokens<'_> {
+fn skip_entry(mistake: SyntaxTokens<'_>) -> SyntaxTokens<'_> {
     // The open braces, and whether they begin a block or a set; a set ends at `;` even if its brace is
     // missing.
     let (mut rest, mut braces) = (mistake, Vec::new());
@@ -98,14 +100,14 @@ fn skip_entry(mistake: Tokens<'_>) -> Tokens<'_> {
         }
         rest = rest.skip();
         match first.kind {
-            Kind::Sign("{") => braces.push(previous.is_none_or(ends_condition)),
-            Kind::Sign("}") => {
+            SyntaxKind::Sign("{") => braces.push(previous.is_none_or(ends_condition)),
+            SyntaxKind::Sign("}") => {
                 let block = braces.pop() == Some(true);
                 if block && braces.is_empty() && !rest.first().is("else") {
                     return optional_semicolon(rest);
                 }
             }
-            Kind::Sign(";") => {
+            SyntaxKind::Sign(";") => {
                 while braces.last() == Some(&false) {
                     braces.pop();
                 }
@@ -121,12 +123,12 @@ fn skip_entry(mistake: Tokens<'_>) -> Tokens<'_> {
 }
 
 /// True if a condition can end with this token, so that a brace after it begins a block.
-fn ends_condition(token: &Token<'_>) -> bool {
+fn ends_condition(token: &SyntaxToken<'_>) -> bool {
     matches!(
         token.kind,
-        Kind::Name
-            | Kind::Integer(_)
-            | Kind::Sign(")" | "]" | "}" | "'")
-            | Kind::Word("true" | "false" | "none" | "some" | "bool" | "then" | "else")
+        SyntaxKind::Name
+            | SyntaxKind::Integer(_)
+            | SyntaxKind::Sign(")" | "]" | "}" | "'")
+            | SyntaxKind::Word("true" | "false" | "none" | "some" | "bool" | "then" | "else")
     )
 }

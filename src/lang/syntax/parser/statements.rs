@@ -1,12 +1,12 @@
 //! Statements of actions.
 
-use super::expressions::{Group, bindings, expression, field_name, groups};
-use super::input::{Lookahead, Parsed, Tokens, name, qualified_name, token};
+use super::expressions::{QuantifiedGroup, bindings, expression, field_name, groups};
+use super::input::{Lookahead, SyntaxParsed, SyntaxTokens, name, qualified_name, token};
 use super::matching::arm;
 use super::recovery::{block, list, semicolon};
 use super::words::STATEMENT_SYNONYMS;
-use crate::syntax::ast::{Expr, ExprKind, PathStep, Stmt, StmtKind, Target};
-use crate::syntax::token::Kind;
+use crate::syntax::ast::{AstExpr, AstExprKind, AstPathStep, Stmt, StmtKind, Target};
+use crate::syntax::token::SyntaxKind;
 use kit::parsing::{Expected, enclosed, labelled, nested, separated, spanned};
 use nom::branch::alt;
 use nom::combinator::{cut, map, opt};
@@ -14,11 +14,11 @@ use nom::sequence::{delimited, preceded, terminated};
 use nom::{Err, Parser};
 
 /// `{ statement … }`
-pub(super) fn statements(input: Tokens<'_>) -> Parsed<'_, Vec<Stmt>> {
-    block("a statement", statement, Tokens::at_item).parse(input)
+pub(super) fn statements(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Vec<Stmt>> {
+    block("a statement", statement, SyntaxTokens::at_item).parse(input)
 }
 
-fn statement(input: Tokens<'_>) -> Parsed<'_, Stmt> {
+fn statement(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Stmt> {
     nested(input, |input| {
         let kinds = alt((require, constrain, choice, match_statement, repetition, named, call, assignment));
         let (rest, (kind, span)) = spanned(labelled("a statement", kinds)).parse(input)?;
@@ -26,21 +26,21 @@ fn statement(input: Tokens<'_>) -> Parsed<'_, Stmt> {
     })
 }
 
-fn end(input: Tokens<'_>) -> Parsed<'_, ()> {
+fn end(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ()> {
     semicolon(|input| input.at_statement() || input.at_item()).parse(input)
 }
 
-fn require(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+fn require(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, StmtKind> {
     delimited(token("require"), cut(expression), cut(end)).map(StmtKind::Require).parse(input)
 }
 
-fn constrain(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+fn constrain(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, StmtKind> {
     delimited(token("constrain"), cut(separated(",", expression)), cut(end))
         .map(StmtKind::Constrain)
         .parse(input)
 }
 
-fn choice(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+fn choice(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, StmtKind> {
     let other = alt((|input| nested(input, choice_after_else), statements));
     let parts = (expression, statements, opt(preceded(token("else"), cut(other))));
     let (rest, (cond, then, otherwise)) = preceded(token("if"), cut(parts)).parse(input)?;
@@ -48,22 +48,22 @@ fn choice(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
 }
 
 /// A `match` whose cases are blocks of statements.
-fn match_statement(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+fn match_statement(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, StmtKind> {
     let body = |input| terminated(statements, opt(token(","))).parse(input);
-    let cases = (expression, block("a case", arm(body), Tokens::at_item));
+    let cases = (expression, block("a case", arm(body), SyntaxTokens::at_item));
     let (rest, (value, arms)) = preceded(token("match"), cut(cases)).parse(input)?;
     Ok((rest, StmtKind::Match { value, arms }))
 }
 
-fn choice_after_else(input: Tokens<'_>) -> Parsed<'_, Vec<Stmt>> {
+fn choice_after_else(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Vec<Stmt>> {
     map(spanned(choice), |(kind, span)| vec![Stmt { kind, span }]).parse(input)
 }
 
 /// `forall x in T { … }`; of several names, one statement inside another.
-fn repetition(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+fn repetition(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, StmtKind> {
     let (rest, (groups, body)) = preceded(token("forall"), cut((groups, statements))).parse(input)?;
     let span = input.span_to(rest);
-    let each = |Group { vars, domain }| vars.into_iter().map(move |var| (var, domain.clone()));
+    let each = |QuantifiedGroup { vars, domain }| vars.into_iter().map(move |var| (var, domain.clone()));
     let mut each = groups.into_iter().flat_map(each).collect::<Vec<_>>().into_iter();
     let Some((first, over)) = each.next() else { return rest.unexpected(Expected::Thing("a name")) };
     let body = each.rev().fold(body, |body, (var, domain)| {
@@ -73,7 +73,7 @@ fn repetition(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
 }
 
 /// `let x = e, y = f;`
-fn named(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+fn named(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, StmtKind> {
     if !input.at_let() {
         return input.unexpected(Expected::Thing("a statement"));
     }
@@ -81,7 +81,7 @@ fn named(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
 }
 
 /// `o(a, b);` and `net.o(a, b);`
-fn call(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+fn call(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, StmtKind> {
     let foreign = STATEMENT_SYNONYMS.iter().any(|(word, _)| input.first().is_name(word));
     let called = qualified_name(input).ok().filter(|(rest, _)| rest.first().is("(") && !foreign);
     let Some((rest, operation)) = called.filter(|(rest, _)| !is_assigned(*rest)) else {
@@ -92,13 +92,13 @@ fn call(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
 }
 
 /// True if brackets here are followed by `=` or a prime: `m(k)' = e`, a place in the spelling of another language.
-fn is_assigned(brackets: Tokens<'_>) -> bool {
+fn is_assigned(brackets: SyntaxTokens<'_>) -> bool {
     let (mut rest, mut depth) = (brackets, 0_usize);
     loop {
         match rest.first().kind {
-            Kind::Sign("(" | "[" | "{") => depth += 1,
-            Kind::Sign(")" | "]" | "}") => depth = depth.saturating_sub(1),
-            Kind::Sign(";") | Kind::End => return false,
+            SyntaxKind::Sign("(" | "[" | "{") => depth += 1,
+            SyntaxKind::Sign(")" | "]" | "}") => depth = depth.saturating_sub(1),
+            SyntaxKind::Sign(";") | SyntaxKind::End => return false,
             _ => {}
         }
         rest = rest.skip();
@@ -109,9 +109,9 @@ fn is_assigned(brackets: Tokens<'_>) -> bool {
 }
 
 /// `x'… = e;` and `x'… in S;`
-fn assignment(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+fn assignment(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, StmtKind> {
     let primed = qualified_name(input).is_ok_and(|(rest, _)| rest.first().is("'"));
-    if input.first().kind == Kind::Name && !primed && !assigns_without_prime(input) {
+    if input.first().kind == SyntaxKind::Name && !primed && !assigns_without_prime(input) {
         return input.unexpected(Expected::Thing("a statement"));
     }
     let (rest, target) = target(input)?;
@@ -122,7 +122,7 @@ fn assignment(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
     Ok((rest, kind))
 }
 
-fn target(input: Tokens<'_>) -> Parsed<'_, Target> {
+fn target(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Target> {
     // Without a prime after all of the name, the mistake is after its first part.
     let whole = qualified_name(input).ok().filter(|(rest, _)| rest.first().is("'"));
     let (rest, name) = whole.map_or_else(|| name(input), Ok)?;
@@ -140,24 +140,26 @@ fn target(input: Tokens<'_>) -> Parsed<'_, Target> {
     }
 }
 
-fn step(input: Tokens<'_>) -> Parsed<'_, PathStep> {
+fn step(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstPathStep> {
     let index = map(enclosed("[", cut(expression), "]"), |key| {
-        PathStep::Index(key.unwrap_or(Expr { kind: ExprKind::Error, span: input.first().span }))
+        AstPathStep::Index(key.unwrap_or(AstExpr { kind: AstExprKind::Error, span: input.first().span }))
     });
-    let field = map(preceded(token("."), cut(field_name)), PathStep::Field);
+    let field = map(preceded(token("."), cut(field_name)), AstPathStep::Field);
     alt((index, field)).parse(input)
 }
 
 /// True if this looks like `x = e`, `x[k] = e` or `x[k]' = e`, which lack the prime after the name.
-fn assigns_without_prime(input: Tokens<'_>) -> bool {
+fn assigns_without_prime(input: SyntaxTokens<'_>) -> bool {
     let (mut rest, mut depth) = (input.skip(), 0_usize);
     loop {
         match rest.first().kind {
-            Kind::Sign("[" | "(") => depth += 1,
-            Kind::Sign("]" | ")") if depth > 0 => depth -= 1,
-            Kind::Sign(";" | "{" | "}") | Kind::Word("require") | Kind::End => return false,
+            SyntaxKind::Sign("[" | "(") => depth += 1,
+            SyntaxKind::Sign("]" | ")") if depth > 0 => depth -= 1,
+            SyntaxKind::Sign(";" | "{" | "}") | SyntaxKind::Word("require") | SyntaxKind::End => {
+                return false;
+            }
             _ if depth == 0 && (rest.first().is("=") || rest.first().is("'")) => return true,
-            Kind::Sign(".") | Kind::Name => {}
+            SyntaxKind::Sign(".") | SyntaxKind::Name => {}
             _ if depth > 0 => {}
             _ => return false,
         }

@@ -1,32 +1,32 @@
 //! Printing of expressions.
 
 use crate::syntax::ast::{
-    BinaryOp, Expr, ExprKind, Ident, Pattern, PatternKind, Quantifier, TemporalOp, Test,
+    AstExpr, AstExprKind, AstPattern, AstPatternKind, AstTest, BinaryOp, Ident, Quantifier, TemporalOp,
 };
-use crate::syntax::operators::{self, Grouping, Level, TEMPORAL};
+use crate::syntax::operators::{self, Grouping, PrecedenceLevel, TEMPORAL};
 use crate::syntax::token::WORDS;
 
 /// The text printed for an unreadable part.
 pub(super) const UNREADABLE: &str = "<unreadable>";
 
 /// Prints an expression.
-pub fn print_expression(expr: &Expr) -> String {
+pub fn print_expression(expr: &AstExpr) -> String {
     text(expr, operators::IFF, true)
 }
 
 /// Prints an expression as an operand at a precedence level.
-pub(super) fn expression_at(expr: &Expr, level: Level) -> String {
+pub(super) fn expression_at(expr: &AstExpr, level: PrecedenceLevel) -> String {
     text(expr, level, false)
 }
 
 /// `a, b, c`
-pub(super) fn expressions(exprs: &[Expr]) -> String {
+pub(super) fn expressions(exprs: &[AstExpr]) -> String {
     exprs.iter().map(print_expression).collect::<Vec<_>>().join(", ")
 }
 
 /// `last` states that nothing follows that an expression without a closing token, like `forall x in S: …`,
 /// would absorb.
-fn text(expr: &Expr, loosest: Level, last: bool) -> String {
+fn text(expr: &AstExpr, loosest: PrecedenceLevel, last: bool) -> String {
     let fits = match level(expr) {
         Some(level) => level >= loosest,
         None => last,
@@ -35,86 +35,86 @@ fn text(expr: &Expr, loosest: Level, last: bool) -> String {
 }
 
 /// The precedence of the outermost operator; `None` for forms that extend as far right as possible.
-fn level(expr: &Expr) -> Option<Level> {
+fn level(expr: &AstExpr) -> Option<PrecedenceLevel> {
     Some(match &expr.kind {
-        ExprKind::Quant { .. }
-        | ExprKind::If(..)
-        | ExprKind::Map { .. }
-        | ExprKind::Let { .. }
-        | ExprKind::Aggregate { .. } => return None,
-        ExprKind::Binary(op, ..) => operators::spelling(*op).1,
-        ExprKind::Temporal(TemporalOp::Until | TemporalOp::WeakUntil | TemporalOp::Release, _) => {
+        AstExprKind::Quant { .. }
+        | AstExprKind::If(..)
+        | AstExprKind::Map { .. }
+        | AstExprKind::Let { .. }
+        | AstExprKind::Aggregate { .. } => return None,
+        AstExprKind::Binary(op, ..) => operators::spelling(*op).1,
+        AstExprKind::Temporal(TemporalOp::Until | TemporalOp::WeakUntil | TemporalOp::Release, _) => {
             operators::UNTIL
         }
-        ExprKind::Temporal(TemporalOp::AllUntil | TemporalOp::ExistsUntil, _) => operators::POSTFIX,
-        ExprKind::Temporal(..) | ExprKind::Not(_) | ExprKind::Never { .. } => operators::PREFIX,
-        ExprKind::Is { .. } => operators::COMPARISON,
-        ExprKind::Range(..) => operators::RANGE,
-        ExprKind::Neg(_) => operators::NEGATION,
+        AstExprKind::Temporal(TemporalOp::AllUntil | TemporalOp::ExistsUntil, _) => operators::POSTFIX,
+        AstExprKind::Temporal(..) | AstExprKind::Not(_) | AstExprKind::Never { .. } => operators::PREFIX,
+        AstExprKind::Is { .. } => operators::COMPARISON,
+        AstExprKind::Range(..) => operators::RANGE,
+        AstExprKind::Neg(_) => operators::NEGATION,
         _ => operators::POSTFIX,
     })
 }
 
-fn bare(expr: &Expr, last: bool) -> String {
-    let inner = |e: &Expr| text(e, operators::POSTFIX, false);
+fn bare(expr: &AstExpr, last: bool) -> String {
+    let inner = |e: &AstExpr| text(e, operators::POSTFIX, false);
     match &expr.kind {
-        ExprKind::Bool(value) => value.to_string(),
-        ExprKind::Int(value) => value.to_string(),
-        ExprKind::None => "none".into(),
-        ExprKind::Text(text) => format!("\"{text}\""),
-        ExprKind::Some(e) => format!("some({})", print_expression(e)),
-        ExprKind::Name(name) => name.clone(),
-        ExprKind::Primed(name) => format!("{}'", name.name),
-        ExprKind::Field(e, field) => format!("{}.{}", inner(e), field.name),
-        ExprKind::Index(e, key) => format!("{}[{}]", inner(e), print_expression(key)),
-        ExprKind::At(e, at) => format!("{}@{}", inner(e), position(at)),
-        ExprKind::Never { value, after, before } => never(value, after.as_deref(), before),
-        ExprKind::Call { path, args } => {
+        AstExprKind::Bool(value) => value.to_string(),
+        AstExprKind::Int(value) => value.to_string(),
+        AstExprKind::None => "none".into(),
+        AstExprKind::Text(text) => format!("\"{text}\""),
+        AstExprKind::Some(e) => format!("some({})", print_expression(e)),
+        AstExprKind::Name(name) => name.clone(),
+        AstExprKind::Primed(name) => format!("{}'", name.name),
+        AstExprKind::Field(e, field) => format!("{}.{}", inner(e), field.name),
+        AstExprKind::Index(e, key) => format!("{}[{}]", inner(e), print_expression(key)),
+        AstExprKind::At(e, at) => format!("{}@{}", inner(e), position(at)),
+        AstExprKind::Never { value, after, before } => never(value, after.as_deref(), before),
+        AstExprKind::Call { path, args } => {
             let path: Vec<&str> = path.iter().map(|name| name.name.as_str()).collect();
             format!("{}({})", path.join("."), expressions(args))
         }
-        ExprKind::Record { name, fields } => format!("{}{}", name.name, field_values(fields)),
-        ExprKind::With(e, fields) => format!("{} with {}", inner(e), field_values(fields)),
-        ExprKind::Set(elements) if elements.is_empty() => "{}".into(),
-        ExprKind::Set(elements) => format!("{{ {} }}", expressions(elements)),
-        ExprKind::List(elements) => format!("[{}]", expressions(elements)),
-        ExprKind::Filter { var, domain, cond } => {
+        AstExprKind::Record { name, fields } => format!("{}{}", name.name, field_values(fields)),
+        AstExprKind::With(e, fields) => format!("{} with {}", inner(e), field_values(fields)),
+        AstExprKind::Set(elements) if elements.is_empty() => "{}".into(),
+        AstExprKind::Set(elements) => format!("{{ {} }}", expressions(elements)),
+        AstExprKind::List(elements) => format!("[{}]", expressions(elements)),
+        AstExprKind::Filter { var, domain, cond } => {
             format!("{{ {} in {} : {} }}", var.name, domain_text(domain), print_expression(cond))
         }
-        ExprKind::Map { var, domain, body } => {
+        AstExprKind::Map { var, domain, body } => {
             format!("map {} in {}: {}", var.name, domain_text(domain), print_expression(body))
         }
-        ExprKind::Range(lo, hi) => {
-            let bound = |e: &Expr, last| text(e, operators::OTHERWISE, last);
+        AstExprKind::Range(lo, hi) => {
+            let bound = |e: &AstExpr, last| text(e, operators::OTHERWISE, last);
             format!("{}..{}", bound(lo, false), bound(hi, last))
         }
-        ExprKind::Size(e) => format!("size({})", print_expression(e)),
-        ExprKind::Not(e) => format!("not {}", text(e, operators::PREFIX, last)),
+        AstExprKind::Size(e) => format!("size({})", print_expression(e)),
+        AstExprKind::Not(e) => format!("not {}", text(e, operators::PREFIX, last)),
         // Two consecutive minus signs would not parse.
-        ExprKind::Neg(e) => format!("-{}", text(e, operators::POSTFIX, last)),
-        ExprKind::Binary(op, a, b) => {
+        AstExprKind::Neg(e) => format!("-{}", text(e, operators::POSTFIX, last)),
+        AstExprKind::Binary(op, a, b) => {
             let (spelling, level) = operators::spelling(*op);
             operation(a, spelling, level, b, last)
         }
-        ExprKind::Match { value, arms } => {
-            let arm = |patterns_of: &[Pattern], body| {
+        AstExprKind::Match { value, arms } => {
+            let arm = |patterns_of: &[AstPattern], body| {
                 format!("{} => {}", patterns(patterns_of), print_expression(body))
             };
             let arms: Vec<String> = arms.iter().map(|one| arm(&one.patterns, &one.body)).collect();
             format!("match {} {{ {} }}", print_expression(value), arms.join(", "))
         }
-        ExprKind::Is { expr, test } => {
+        AstExprKind::Is { expr, test } => {
             let word = match test {
-                Test::Some => "some",
-                Test::None => "none",
-                Test::Constructor(name) => &name.name,
+                AstTest::Some => "some",
+                AstTest::None => "none",
+                AstTest::Constructor(name) => &name.name,
             };
             format!("{} is {word}", text(expr, operators::COMPARISON + 1, false))
         }
-        ExprKind::If(c, a, b) => {
+        AstExprKind::If(c, a, b) => {
             format!("if {} then {} else {}", print_expression(c), print_expression(a), print_expression(b))
         }
-        ExprKind::Quant { quantifier, vars, domain, body } => {
+        AstExprKind::Quant { quantifier, vars, domain, body } => {
             let word = match quantifier {
                 Quantifier::Forall => "forall",
                 Quantifier::Exists => "exists",
@@ -122,20 +122,20 @@ fn bare(expr: &Expr, last: bool) -> String {
             let vars: Vec<&str> = vars.iter().map(|var| var.name.as_str()).collect();
             format!("{word} {} in {}: {}", vars.join(", "), domain_text(domain), print_expression(body))
         }
-        ExprKind::Let { bindings, body } => {
+        AstExprKind::Let { bindings, body } => {
             format!("let {} in {}", bindings_text(bindings), print_expression(body))
         }
-        ExprKind::Aggregate { aggregate, vars, domain, body } => {
+        AstExprKind::Aggregate { aggregate, vars, domain, body } => {
             let vars: Vec<&str> = vars.iter().map(|var| var.name.as_str()).collect();
             let (word, vars) = (aggregate.word(), vars.join(", "));
             format!("{word} {vars} in {}: {}", domain_text(domain), print_expression(body))
         }
-        ExprKind::Temporal(op, operands) => temporal(*op, operands, last),
-        ExprKind::Error => UNREADABLE.into(),
+        AstExprKind::Temporal(op, operands) => temporal(*op, operands, last),
+        AstExprKind::Error => UNREADABLE.into(),
     }
 }
 
-fn never(value: &Expr, after: Option<&Expr>, before: &Expr) -> String {
+fn never(value: &AstExpr, after: Option<&AstExpr>, before: &AstExpr) -> String {
     let value = before_name(clear(text(value, operators::PREFIX, false)));
     match after {
         Some(after) => format!("never {value} between {} and {}", position(after), position(before)),
@@ -144,26 +144,26 @@ fn never(value: &Expr, after: Option<&Expr>, before: &Expr) -> String {
 }
 
 /// A position, after `@` and the like.
-fn position(at: &Expr) -> String {
+fn position(at: &AstExpr) -> String {
     match &at.kind {
-        ExprKind::Name(name) if !WORDS.contains(&name.as_str()) => name.clone(),
-        ExprKind::Int(value) => value.to_string(),
+        AstExprKind::Name(name) if !WORDS.contains(&name.as_str()) => name.clone(),
+        AstExprKind::Int(value) => value.to_string(),
         _ => format!("({})", print_expression(at)),
     }
 }
 
 /// `A(f, g: x) or none`
-pub(super) fn patterns(patterns: &[Pattern]) -> String {
+pub(super) fn patterns(patterns: &[AstPattern]) -> String {
     patterns.iter().map(pattern).collect::<Vec<_>>().join(" or ")
 }
 
-fn pattern(pattern: &Pattern) -> String {
+fn pattern(pattern: &AstPattern) -> String {
     match &pattern.kind {
-        PatternKind::Else => "else".into(),
-        PatternKind::Some(name) => format!("some({})", name.name),
-        PatternKind::Value(value) => print_expression(value),
-        PatternKind::Name(name, fields) if fields.is_empty() => name.name.clone(),
-        PatternKind::Name(name, fields) => {
+        AstPatternKind::Else => "else".into(),
+        AstPatternKind::Some(name) => format!("some({})", name.name),
+        AstPatternKind::Value(value) => print_expression(value),
+        AstPatternKind::Name(name, fields) if fields.is_empty() => name.name.clone(),
+        AstPatternKind::Name(name, fields) => {
             let field = |(field, own): &(Ident, Ident)| match field.name == own.name {
                 true => own.name.clone(),
                 false => format!("{}: {}", field.name, own.name),
@@ -173,7 +173,7 @@ fn pattern(pattern: &Pattern) -> String {
     }
 }
 
-fn operation(a: &Expr, spelling: &str, level: Level, b: &Expr, last: bool) -> String {
+fn operation(a: &AstExpr, spelling: &str, level: PrecedenceLevel, b: &AstExpr, last: bool) -> String {
     let (left, right) = match operators::grouping(level) {
         Grouping::Left => (level, level + 1),
         Grouping::Right => (level + 1, level),
@@ -182,7 +182,7 @@ fn operation(a: &Expr, spelling: &str, level: Level, b: &Expr, last: bool) -> St
     format!("{} {spelling} {}", text(a, left, false), text(b, right, last))
 }
 
-fn temporal(op: TemporalOp, operands: &[Expr], last: bool) -> String {
+fn temporal(op: TemporalOp, operands: &[AstExpr], last: bool) -> String {
     match (op, operands) {
         (TemporalOp::Until | TemporalOp::WeakUntil | TemporalOp::Release, [a, b]) => {
             let (left, right) = (text(a, operators::UNTIL + 1, false), text(b, operators::UNTIL, last));
@@ -220,43 +220,43 @@ fn clear(operand: String) -> String {
 }
 
 /// `x = e, y = f`
-pub(super) fn bindings_text(bindings: &[(Ident, Expr)]) -> String {
+pub(super) fn bindings_text(bindings: &[(Ident, AstExpr)]) -> String {
     let bindings: Vec<String> =
         bindings.iter().map(|(name, e)| format!("{} = {}", name.name, value_text(e))).collect();
     bindings.join(", ")
 }
 
 /// The value of a `let`, which ends at the first `in` outside of brackets.
-fn value_text(value: &Expr) -> String {
+fn value_text(value: &AstExpr) -> String {
     let text = print_expression(value);
     if has_membership(value) { format!("({text})") } else { text }
 }
 
 /// True if `in` may be an operator in the text of an expression outside of brackets.
-fn has_membership(expr: &Expr) -> bool {
+fn has_membership(expr: &AstExpr) -> bool {
     match &expr.kind {
-        ExprKind::Binary(BinaryOp::In, ..) => true,
-        ExprKind::Binary(_, a, b) | ExprKind::Range(a, b) => has_membership(a) || has_membership(b),
-        ExprKind::Not(e)
-        | ExprKind::Neg(e)
-        | ExprKind::Is { expr: e, .. }
-        | ExprKind::If(_, _, e)
-        | ExprKind::Never { value: e, .. } => has_membership(e),
-        ExprKind::Quant { body, .. }
-        | ExprKind::Map { body, .. }
-        | ExprKind::Aggregate { body, .. }
-        | ExprKind::Let { body, .. } => has_membership(body),
-        ExprKind::Temporal(_, operands) => operands.iter().any(has_membership),
+        AstExprKind::Binary(BinaryOp::In, ..) => true,
+        AstExprKind::Binary(_, a, b) | AstExprKind::Range(a, b) => has_membership(a) || has_membership(b),
+        AstExprKind::Not(e)
+        | AstExprKind::Neg(e)
+        | AstExprKind::Is { expr: e, .. }
+        | AstExprKind::If(_, _, e)
+        | AstExprKind::Never { value: e, .. } => has_membership(e),
+        AstExprKind::Quant { body, .. }
+        | AstExprKind::Map { body, .. }
+        | AstExprKind::Aggregate { body, .. }
+        | AstExprKind::Let { body, .. } => has_membership(body),
+        AstExprKind::Temporal(_, operands) => operands.iter().any(has_membership),
         _ => false,
     }
 }
 
 /// The domain of a variable, a type name, a range or a set, followed by `:`.
-fn domain_text(domain: &Expr) -> String {
+fn domain_text(domain: &AstExpr) -> String {
     text(domain, operators::RANGE, false)
 }
 
-fn field_values(fields: &[(Ident, Expr)]) -> String {
+fn field_values(fields: &[(Ident, AstExpr)]) -> String {
     let fields: Vec<String> =
         fields.iter().map(|(name, value)| format!("{}: {}", name.name, print_expression(value))).collect();
     format!("({})", fields.join(", "))

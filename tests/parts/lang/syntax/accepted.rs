@@ -3,7 +3,7 @@
 use super::{accept, accept_expression, grouped};
 use kit::diagnostics::{SourceId, SourceMap};
 use lang::syntax::ast::{
-    ExprKind, FileKind, ItemKind, RequirementKind, StmtKind, TypeKind, VocabItemKind, VocabTerm,
+    AstExprKind, AstTypeKind, FileKind, ItemKind, RequirementKind, StmtKind, VocabItemKind, VocabTerm,
 };
 use lang::syntax::{parse, parse_expression};
 
@@ -196,8 +196,8 @@ fn every_declaration_form() {
     );
     assert!(matches!(&body[2].kind, StmtKind::Choose { target, .. } if target.path.len() == 3));
     let ItemKind::Type { ty, .. } = &file.items[3].kind else { panic!() };
-    let TypeKind::Record(fields) = &ty.kind else { panic!("{ty:?}") };
-    assert!(matches!(&fields[0].1.kind, TypeKind::Range(lo, _) if matches!(lo.kind, ExprKind::Neg(_))));
+    let AstTypeKind::Record(fields) = &ty.kind else { panic!("{ty:?}") };
+    assert!(matches!(&fields[0].1.kind, AstTypeKind::Range(lo, _) if matches!(lo.kind, AstExprKind::Neg(_))));
     let ItemKind::Environment(steps) = &file.items[13].kind else { panic!("{:?}", file.items[13]) };
     assert_eq!(steps.iter().map(|steps| steps.with.len()).collect::<Vec<_>>(), [0, 2]);
     let ItemKind::Vocabulary { terms, .. } = &file.items[16].kind else { panic!() };
@@ -231,9 +231,9 @@ fn spans_cover_what_was_read() {
     let ItemKind::Invariant { name, body } = &file.items[0].kind else { panic!() };
     assert_eq!(sources.snippet(name.span), "i");
     assert_eq!(sources.snippet(body.span), "(a or b) and net.body.f[k + 1] = x'");
-    let ExprKind::Binary(_, a, b) = &body.kind else { panic!() };
+    let AstExprKind::Binary(_, a, b) = &body.kind else { panic!() };
     assert_eq!(sources.snippet(a.span), "(a or b)");
-    let ExprKind::Binary(_, left, right) = &b.kind else { panic!() };
+    let AstExprKind::Binary(_, left, right) = &b.kind else { panic!() };
     assert_eq!((sources.snippet(left.span), sources.snippet(right.span)), ("net.body.f[k + 1]", "x'"));
 }
 
@@ -242,6 +242,6 @@ fn line_ends_tabs_and_byte_order_marks_do_not_matter() {
     let unix = "model m;\n\tvar x : 0..3; // größer\n";
     let windows = format!("\u{feff}{}", unix.replace('\n', "\r\n"));
     assert_eq!(super::without_spans(&accept(unix)), super::without_spans(&accept(&windows)));
-    assert_eq!(accept_expression("\n a\t").kind, ExprKind::Name("a".into()));
+    assert_eq!(accept_expression("\n a\t").kind, AstExprKind::Name("a".into()));
     assert!(parse_expression(SourceId(0), "").0.is_none());
 }

@@ -2,10 +2,10 @@
 
 use kit::diagnostics::Span;
 use lang::syntax::ast::{
-    ActionSteps, Aggregate, Arm, BinaryOp, CollectionKind, Constructor, ExampleBlock, Expr, ExprKind, File,
-    FileKind, Header, Ident, Item, ItemKind, Param, PathStep, Pattern, PatternKind, Quantifier, Requirement,
-    RequirementKind, Stmt, StmtKind, Target, TemporalOp, Test, TypeExpr, TypeKind, VocabItem, VocabItemKind,
-    VocabTerm, WrittenTraces,
+    Aggregate, AstActionSteps, AstConstructor, AstExpr, AstExprKind, AstParam, AstPathStep, AstPattern,
+    AstPatternKind, AstTest, AstTypeKind, BinaryOp, CollectionKind, ExampleBlock, File, FileKind, Header,
+    Ident, Item, ItemKind, MatchArm, Quantifier, Requirement, RequirementKind, Stmt, StmtKind, Target,
+    TemporalOp, TypeExpr, VocabItem, VocabItemKind, VocabTerm, WrittenTraces,
 };
 
 const BINARY: [BinaryOp; 22] = [
@@ -144,7 +144,7 @@ impl<'a> Generator<'a> {
                 by: self.list(0, Self::name),
             },
             13 => ItemKind::Fairness(self.expr(3)),
-            14 => ItemKind::Environment(self.list(1, |g| ActionSteps {
+            14 => ItemKind::Environment(self.list(1, |g| AstActionSteps {
                 action: g.qualified_name(),
                 with: g.list(0, |g| (g.name(), g.expr(2))),
             })),
@@ -155,7 +155,7 @@ impl<'a> Generator<'a> {
     }
 
     fn example(&mut self) -> ExampleBlock {
-        let steps = |g: &mut Self| ActionSteps {
+        let steps = |g: &mut Self| AstActionSteps {
             action: g.qualified_name(),
             with: g.list(0, |g| (g.name(), g.expr(2))),
         };
@@ -173,8 +173,8 @@ impl<'a> Generator<'a> {
         }
     }
 
-    fn params(&mut self) -> Vec<Param> {
-        self.list(0, |g| Param { name: g.name(), ty: g.ty(2) })
+    fn params(&mut self) -> Vec<AstParam> {
+        self.list(0, |g| AstParam { name: g.name(), ty: g.ty(2) })
     }
 
     fn term(&mut self) -> VocabTerm {
@@ -202,24 +202,24 @@ impl<'a> Generator<'a> {
     fn ty(&mut self, depth: usize) -> TypeExpr {
         let choices = if depth == 0 { 2 } else { 10 };
         let kind = match self.below(choices) {
-            0 => TypeKind::Bool,
-            1 => TypeKind::Name(self.name().name),
-            2 => TypeKind::Range(Box::new(self.expr(depth)), Box::new(self.expr(depth))),
-            3 => TypeKind::Enum(self.list(1, Self::name)),
-            4 => TypeKind::Set(Box::new(self.ty(depth - 1))),
-            5 => TypeKind::Option(Box::new(self.ty(depth - 1))),
-            6 => TypeKind::Record(self.list(1, |g| (g.name(), g.ty(depth - 1)))),
-            8 => TypeKind::Collection {
+            0 => AstTypeKind::Bool,
+            1 => AstTypeKind::Name(self.name().name),
+            2 => AstTypeKind::Range(Box::new(self.expr(depth)), Box::new(self.expr(depth))),
+            3 => AstTypeKind::Enum(self.list(1, Self::name)),
+            4 => AstTypeKind::Set(Box::new(self.ty(depth - 1))),
+            5 => AstTypeKind::Option(Box::new(self.ty(depth - 1))),
+            6 => AstTypeKind::Record(self.list(1, |g| (g.name(), g.ty(depth - 1)))),
+            8 => AstTypeKind::Collection {
                 kind: [CollectionKind::Sequence, CollectionKind::Bag, CollectionKind::Set][self.below(3)],
                 // A plain set at the end of the element type would take the `max`.
                 element: Box::new(self.ty(0)),
-                most: Box::new(Expr { kind: ExprKind::Name(self.name().name), span: Span::default() }),
+                most: Box::new(AstExpr { kind: AstExprKind::Name(self.name().name), span: Span::default() }),
             },
-            7 => TypeKind::Variant(self.list(1, |g| Constructor {
+            7 => AstTypeKind::Variant(self.list(1, |g| AstConstructor {
                 name: g.name(),
                 fields: g.list(0, |g| (g.name(), g.ty(depth - 1))),
             })),
-            _ => TypeKind::Map(Box::new(self.ty(depth - 1)), Box::new(self.ty(depth - 1))),
+            _ => AstTypeKind::Map(Box::new(self.ty(depth - 1)), Box::new(self.ty(depth - 1))),
         };
         TypeExpr { kind, span: Span::default() }
     }
@@ -251,94 +251,96 @@ impl<'a> Generator<'a> {
         Stmt { kind, span: Span::default() }
     }
 
-    fn arm<B>(&mut self, body: impl FnOnce(&mut Self) -> B) -> Arm<B> {
-        Arm { patterns: self.list(1, Self::pattern), body: body(self) }
+    fn arm<B>(&mut self, body: impl FnOnce(&mut Self) -> B) -> MatchArm<B> {
+        MatchArm { patterns: self.list(1, Self::pattern), body: body(self) }
     }
 
-    fn pattern(&mut self) -> Pattern {
-        let constant = |kind| PatternKind::Value(Expr { kind, span: Span::default() });
+    fn pattern(&mut self) -> AstPattern {
+        let constant = |kind| AstPatternKind::Value(AstExpr { kind, span: Span::default() });
         let kind = match self.below(6) {
-            0 => PatternKind::Else,
-            4 => PatternKind::Some(self.name()),
-            1 => constant(ExprKind::None),
-            2 => constant(ExprKind::Int(3)),
+            0 => AstPatternKind::Else,
+            4 => AstPatternKind::Some(self.name()),
+            1 => constant(AstExprKind::None),
+            2 => constant(AstExprKind::Int(3)),
             _ => {
                 let mut name = self.name();
                 if name.name == "_" {
                     // Followed by `=>`, it is said to be `else`.
                     name.name = "a".to_string();
                 }
-                PatternKind::Name(name, self.list(0, |g| (g.name(), g.name())))
+                AstPatternKind::Name(name, self.list(0, |g| (g.name(), g.name())))
             }
         };
-        Pattern { kind, span: Span::default() }
+        AstPattern { kind, span: Span::default() }
     }
 
     fn target(&mut self) -> Target {
         let path = self.list(0, |g| match g.below(2) {
-            0 => PathStep::Index(g.expr(2)),
-            _ => PathStep::Field(g.name()),
+            0 => AstPathStep::Index(g.expr(2)),
+            _ => AstPathStep::Field(g.name()),
         });
         Target { name: self.qualified_name(), path, span: Span::default() }
     }
 
-    fn boxed(&mut self, depth: usize) -> Box<Expr> {
+    fn boxed(&mut self, depth: usize) -> Box<AstExpr> {
         Box::new(self.expr(depth))
     }
 
-    fn domain(&mut self, depth: usize) -> Box<Expr> {
+    fn domain(&mut self, depth: usize) -> Box<AstExpr> {
         if self.below(6) == 5 {
-            return Box::new(Expr { kind: ExprKind::Name("bool".to_string()), span: Span::default() });
+            return Box::new(AstExpr { kind: AstExprKind::Name("bool".to_string()), span: Span::default() });
         }
         self.boxed(depth)
     }
 
-    fn fields(&mut self, depth: usize) -> Vec<(Ident, Expr)> {
+    fn fields(&mut self, depth: usize) -> Vec<(Ident, AstExpr)> {
         self.list(1, |g| (g.name(), g.expr(depth)))
     }
 
-    pub fn expr(&mut self, depth: usize) -> Expr {
+    pub fn expr(&mut self, depth: usize) -> AstExpr {
         let choices = if depth == 0 { 6 } else { 45 };
         let d = depth.saturating_sub(1);
         let kind = match self.below(choices) {
-            0 => ExprKind::Name(self.name().name),
-            1 => ExprKind::Bool(self.below(2) == 0),
-            2 => ExprKind::Int([0, 7, i64::MAX][self.below(3)]),
-            3 => ExprKind::None,
-            4 => ExprKind::Primed(self.qualified_name()),
-            5 => ExprKind::Name(["action", "A", "E", "U"][self.below(4)].to_string()),
-            6 => ExprKind::Some(self.boxed(d)),
-            7 => ExprKind::Field(self.boxed(d), self.name()),
-            8 => ExprKind::Index(self.boxed(d), self.boxed(d)),
-            9 => ExprKind::At(self.boxed(d), self.boxed(d)),
+            0 => AstExprKind::Name(self.name().name),
+            1 => AstExprKind::Bool(self.below(2) == 0),
+            2 => AstExprKind::Int([0, 7, i64::MAX][self.below(3)]),
+            3 => AstExprKind::None,
+            4 => AstExprKind::Primed(self.qualified_name()),
+            5 => AstExprKind::Name(["action", "A", "E", "U"][self.below(4)].to_string()),
+            6 => AstExprKind::Some(self.boxed(d)),
+            7 => AstExprKind::Field(self.boxed(d), self.name()),
+            8 => AstExprKind::Index(self.boxed(d), self.boxed(d)),
+            9 => AstExprKind::At(self.boxed(d), self.boxed(d)),
             10 => {
                 let mut path = vec![self.name()];
                 if self.below(2) == 0 {
                     path.push(self.name());
                 }
-                ExprKind::Call { path, args: self.list(0, |g| g.expr(d)) }
+                AstExprKind::Call { path, args: self.list(0, |g| g.expr(d)) }
             }
-            11 => ExprKind::Record { name: self.name(), fields: self.fields(d) },
-            12 => ExprKind::With(self.boxed(d), self.fields(d)),
-            13 => ExprKind::Set(self.list(0, |g| g.expr(d))),
-            14 => ExprKind::Filter { var: self.name(), domain: self.domain(d), cond: self.boxed(d) },
-            15 => ExprKind::Map { var: self.name(), domain: self.domain(d), body: self.boxed(d) },
-            16 => ExprKind::Range(self.boxed(d), self.boxed(d)),
-            17 => ExprKind::Size(self.boxed(d)),
-            18 => ExprKind::Not(self.boxed(d)),
-            19 => ExprKind::Neg(self.boxed(d)),
-            20 => ExprKind::Is {
+            11 => AstExprKind::Record { name: self.name(), fields: self.fields(d) },
+            12 => AstExprKind::With(self.boxed(d), self.fields(d)),
+            13 => AstExprKind::Set(self.list(0, |g| g.expr(d))),
+            14 => AstExprKind::Filter { var: self.name(), domain: self.domain(d), cond: self.boxed(d) },
+            15 => AstExprKind::Map { var: self.name(), domain: self.domain(d), body: self.boxed(d) },
+            16 => AstExprKind::Range(self.boxed(d), self.boxed(d)),
+            17 => AstExprKind::Size(self.boxed(d)),
+            18 => AstExprKind::Not(self.boxed(d)),
+            19 => AstExprKind::Neg(self.boxed(d)),
+            20 => AstExprKind::Is {
                 expr: self.boxed(d),
                 test: match self.below(3) {
-                    0 => Test::Some,
-                    1 => Test::None,
-                    _ => Test::Constructor(self.name()),
+                    0 => AstTest::Some,
+                    1 => AstTest::None,
+                    _ => AstTest::Constructor(self.name()),
                 },
             },
-            31 => ExprKind::List(self.list(0, |g| g.expr(d))),
-            32 | 33 => ExprKind::Match { value: self.boxed(d), arms: self.list(0, |g| g.arm(|g| g.expr(d))) },
-            21 | 22 => ExprKind::If(self.boxed(d), self.boxed(d), self.boxed(d)),
-            23 | 24 => ExprKind::Quant {
+            31 => AstExprKind::List(self.list(0, |g| g.expr(d))),
+            32 | 33 => {
+                AstExprKind::Match { value: self.boxed(d), arms: self.list(0, |g| g.arm(|g| g.expr(d))) }
+            }
+            21 | 22 => AstExprKind::If(self.boxed(d), self.boxed(d), self.boxed(d)),
+            23 | 24 => AstExprKind::Quant {
                 quantifier: if self.below(2) == 0 { Quantifier::Forall } else { Quantifier::Exists },
                 vars: self.list(1, Self::name),
                 domain: self.domain(d),
@@ -347,17 +349,18 @@ impl<'a> Generator<'a> {
             25 => {
                 use TemporalOp::{AllUntil, ExistsUntil, Release, Until, WeakUntil};
                 let op = [Until, WeakUntil, Release, AllUntil, ExistsUntil][self.below(5)];
-                ExprKind::Temporal(op, vec![self.expr(d), self.expr(d)])
+                AstExprKind::Temporal(op, vec![self.expr(d), self.expr(d)])
             }
-            26 if !self.temporal && self.below(4) == 0 => {
-                ExprKind::Temporal(TemporalOp::ExistsAlways, vec![self.expr(d), self.expr(d), self.expr(d)])
-            }
+            26 if !self.temporal && self.below(4) == 0 => AstExprKind::Temporal(
+                TemporalOp::ExistsAlways,
+                vec![self.expr(d), self.expr(d), self.expr(d)],
+            ),
             26 => {
                 let op = if self.temporal { TemporalOp::Next } else { TEMPORAL[self.below(TEMPORAL.len())] };
-                ExprKind::Temporal(op, vec![self.expr(d)])
+                AstExprKind::Temporal(op, vec![self.expr(d)])
             }
-            27 | 28 => ExprKind::Let { bindings: self.fields(d), body: self.boxed(d) },
-            29 | 30 => ExprKind::Aggregate {
+            27 | 28 => AstExprKind::Let { bindings: self.fields(d), body: self.boxed(d) },
+            29 | 30 => AstExprKind::Aggregate {
                 aggregate: Aggregate::ALL[self.below(4)],
                 vars: self.list(1, Self::name),
                 domain: self.domain(d),
@@ -365,10 +368,10 @@ impl<'a> Generator<'a> {
             },
             34 | 35 => {
                 let after = (self.below(2) == 0).then(|| self.boxed(d));
-                ExprKind::Never { value: self.boxed(d), after, before: self.boxed(d) }
+                AstExprKind::Never { value: self.boxed(d), after, before: self.boxed(d) }
             }
-            _ => ExprKind::Binary(BINARY[self.below(BINARY.len())], self.boxed(d), self.boxed(d)),
+            _ => AstExprKind::Binary(BINARY[self.below(BINARY.len())], self.boxed(d), self.boxed(d)),
         };
-        Expr { kind, span: Span::default() }
+        AstExpr { kind, span: Span::default() }
     }
 }

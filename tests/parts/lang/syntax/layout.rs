@@ -4,8 +4,8 @@ use super::accepted::SAMPLES;
 use super::generate::Generator;
 use super::{accept, without_spans};
 use kit::diagnostics::SourceId;
-use lang::syntax::lexer::{Lexed, lex};
-use lang::syntax::token::Kind;
+use lang::syntax::lexer::{LexedModel, lex};
+use lang::syntax::token::SyntaxKind;
 use lang::syntax::{format, print};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 /// The comments of a text, each with the number of tokens before it.
 fn comments(text: &str) -> Vec<(usize, String)> {
-    let Lexed { tokens, comments, .. } = lex(SourceId(0), text);
+    let LexedModel { tokens, comments, .. } = lex(SourceId(0), text);
     let before = |start: usize| tokens.iter().filter(|token| (token.span.start as usize) < start).count();
     comments.iter().map(|comment| (before(comment.start), comment.text.to_owned())).collect()
 }
@@ -51,9 +51,9 @@ fn files(folder: &str) -> Vec<PathBuf> {
 fn scattered(text: &str, mut choose: impl FnMut() -> u8) -> String {
     const GAPS: [&str; 8] =
         [" ", " ", "\n", "\n\n\n", "\t// one\n", " // two  \n\n", "\n  // three\r\n // four: \"\n", "\r\n"];
-    let Lexed { tokens, .. } = lex(SourceId(0), text);
+    let LexedModel { tokens, .. } = lex(SourceId(0), text);
     let mut out = String::new();
-    for token in tokens.iter().filter(|token| token.kind != Kind::End) {
+    for token in tokens.iter().filter(|token| token.kind != SyntaxKind::End) {
         out.push_str(GAPS[usize::from(choose()) % GAPS.len()]);
         for line in token.doc.iter().flat_map(|doc| doc.split('\n')) {
             out.push_str(&format!("\n/// {line}\n"));

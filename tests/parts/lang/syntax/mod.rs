@@ -9,7 +9,7 @@ mod robustness;
 mod round_trip;
 
 use kit::diagnostics::{Diagnostic, SourceId, SourceMap, render};
-use lang::syntax::ast::{Expr, ExprKind, File, Test};
+use lang::syntax::ast::{AstExpr, AstExprKind, AstTest, File};
 use lang::syntax::{parse, parse_expression};
 
 /// `line:column message | help` of every diagnostic.
@@ -38,7 +38,7 @@ fn accept(text: &str) -> File {
     file
 }
 
-fn accept_expression(text: &str) -> Expr {
+fn accept_expression(text: &str) -> AstExpr {
     let (expr, diagnostics) = parse_expression(SourceId(0), text);
     assert!(diagnostics.is_empty(), "{text}: {:?}", summaries(text, &diagnostics));
     expr.expect("an expression without mistakes")
@@ -59,54 +59,54 @@ fn without_spans(tree: &impl std::fmt::Debug) -> String {
 }
 
 /// An expression with all parentheses, to check how operators bind.
-fn grouped(e: &Expr) -> String {
-    let list = |exprs: &[Expr]| exprs.iter().map(grouped).collect::<Vec<_>>().join(", ");
+fn grouped(e: &AstExpr) -> String {
+    let list = |exprs: &[AstExpr]| exprs.iter().map(grouped).collect::<Vec<_>>().join(", ");
     match &e.kind {
-        ExprKind::Binary(op, a, b) => format!("({} {op:?} {})", grouped(a), grouped(b)),
-        ExprKind::Not(a) => format!("(not {})", grouped(a)),
-        ExprKind::Neg(a) => format!("(- {})", grouped(a)),
-        ExprKind::Range(a, b) => format!("({}..{})", grouped(a), grouped(b)),
-        ExprKind::Is { expr, test } => {
+        AstExprKind::Binary(op, a, b) => format!("({} {op:?} {})", grouped(a), grouped(b)),
+        AstExprKind::Not(a) => format!("(not {})", grouped(a)),
+        AstExprKind::Neg(a) => format!("(- {})", grouped(a)),
+        AstExprKind::Range(a, b) => format!("({}..{})", grouped(a), grouped(b)),
+        AstExprKind::Is { expr, test } => {
             let test = match test {
-                Test::Some => "some",
-                Test::None => "none",
-                Test::Constructor(name) => &name.name,
+                AstTest::Some => "some",
+                AstTest::None => "none",
+                AstTest::Constructor(name) => &name.name,
             };
             format!("({} is {test})", grouped(expr))
         }
-        ExprKind::At(a, b) => format!("({}@{})", grouped(a), grouped(b)),
-        ExprKind::Field(a, f) => format!("{}.{}", grouped(a), f.name),
-        ExprKind::Index(a, b) => format!("{}[{}]", grouped(a), grouped(b)),
-        ExprKind::With(a, fields) => format!("({} with {})", grouped(a), fields.len()),
-        ExprKind::If(a, b, c) => format!("(if {} {} {})", grouped(a), grouped(b), grouped(c)),
-        ExprKind::Quant { quantifier, vars, domain, body } => {
+        AstExprKind::At(a, b) => format!("({}@{})", grouped(a), grouped(b)),
+        AstExprKind::Field(a, f) => format!("{}.{}", grouped(a), f.name),
+        AstExprKind::Index(a, b) => format!("{}[{}]", grouped(a), grouped(b)),
+        AstExprKind::With(a, fields) => format!("({} with {})", grouped(a), fields.len()),
+        AstExprKind::If(a, b, c) => format!("(if {} {} {})", grouped(a), grouped(b), grouped(c)),
+        AstExprKind::Quant { quantifier, vars, domain, body } => {
             let vars: Vec<&str> = vars.iter().map(|v| v.name.as_str()).collect();
             format!("({quantifier:?} {} in {}: {})", vars.join(" "), grouped(domain), grouped(body))
         }
-        ExprKind::Map { var, domain, body } => {
+        AstExprKind::Map { var, domain, body } => {
             format!("(map {} in {}: {})", var.name, grouped(domain), grouped(body))
         }
-        ExprKind::Filter { var, domain, cond } => {
+        AstExprKind::Filter { var, domain, cond } => {
             format!("{{{} in {}: {}}}", var.name, grouped(domain), grouped(cond))
         }
-        ExprKind::Let { bindings, body } => {
+        AstExprKind::Let { bindings, body } => {
             let bindings: Vec<String> =
                 bindings.iter().map(|(name, e)| format!("{} = {}", name.name, grouped(e))).collect();
             format!("(let {} in {})", bindings.join(", "), grouped(body))
         }
-        ExprKind::Aggregate { aggregate, vars, domain, body } => {
+        AstExprKind::Aggregate { aggregate, vars, domain, body } => {
             let vars: Vec<&str> = vars.iter().map(|v| v.name.as_str()).collect();
             format!("({aggregate:?} {} in {}: {})", vars.join(" "), grouped(domain), grouped(body))
         }
-        ExprKind::Temporal(op, operands) => format!("{op:?}({})", list(operands)),
-        ExprKind::List(elements) => format!("[{}]", list(elements)),
-        ExprKind::Set(elements) => format!("{{{}}}", list(elements)),
-        ExprKind::Call { path, args } => {
+        AstExprKind::Temporal(op, operands) => format!("{op:?}({})", list(operands)),
+        AstExprKind::List(elements) => format!("[{}]", list(elements)),
+        AstExprKind::Set(elements) => format!("{{{}}}", list(elements)),
+        AstExprKind::Call { path, args } => {
             let path: Vec<&str> = path.iter().map(|p| p.name.as_str()).collect();
             format!("{}({})", path.join("."), list(args))
         }
-        ExprKind::Size(a) => format!("size({})", grouped(a)),
-        ExprKind::Some(a) => format!("some({})", grouped(a)),
+        AstExprKind::Size(a) => format!("size({})", grouped(a)),
+        AstExprKind::Some(a) => format!("some({})", grouped(a)),
         _ => lang::syntax::print_expression(e),
     }
 }

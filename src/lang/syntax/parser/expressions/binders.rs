@@ -1,11 +1,11 @@
 //! Expressions that begin with a word which is an ordinary name elsewhere: `let x = e in body`, `sum x in S: e`.
 
 use super::postfix::position;
-use super::{Group, climb, groups, nest, rest_of_expression, starts_operand, within};
-use crate::syntax::ast::{Aggregate, Expr, ExprKind, Ident};
+use super::{QuantifiedGroup, climb, groups, nest, rest_of_expression, starts_operand, within};
+use crate::syntax::ast::{Aggregate, AstExpr, AstExprKind, Ident};
 use crate::syntax::operators;
-use crate::syntax::parser::input::{Parsed, Tokens, name};
-use crate::syntax::token::Kind;
+use crate::syntax::parser::input::{SyntaxParsed, SyntaxTokens, name};
+use crate::syntax::token::SyntaxKind;
 use kit::parsing::{Expected, separated, spanned, token};
 use nom::Parser;
 use nom::combinator::cut;
@@ -20,8 +20,8 @@ pub(super) enum Binder {
 
 /// The form at the front. A name follows the word, and something that binds the name: two names side by side
 /// mean nothing else, so the word remains a name everywhere else.
-pub(super) fn binder(input: &Tokens<'_>) -> Option<Binder> {
-    if input.first().kind != Kind::Name || input.peek(1).kind != Kind::Name {
+pub(super) fn binder(input: &SyntaxTokens<'_>) -> Option<Binder> {
+    if input.first().kind != SyntaxKind::Name || input.peek(1).kind != SyntaxKind::Name {
         return None;
     }
     let (word, follows) = (input.first().text, input.peek(2));
@@ -33,7 +33,7 @@ pub(super) fn binder(input: &Tokens<'_>) -> Option<Binder> {
 }
 
 impl Binder {
-    pub(super) fn parse(self, input: Tokens<'_>) -> Parsed<'_, Expr> {
+    pub(super) fn parse(self, input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
         match self {
             Binder::Let => let_in(input),
             Binder::Aggregate(aggregate) => over(input, aggregate),
@@ -41,19 +41,21 @@ impl Binder {
     }
 }
 
-fn let_in(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn let_in(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     let body = preceded(token("in"), rest_of_expression);
     let (rest, ((bindings, body), span)) = spanned(cut((bindings, body))).parse(input)?;
-    Ok((rest, Expr { kind: ExprKind::Let { bindings, body: Box::new(body) }, span }))
+    Ok((rest, AstExpr { kind: AstExprKind::Let { bindings, body: Box::new(body) }, span }))
 }
 
 /// `let x = e, y = f`, where `in` is an operator in brackets only.
-pub(in crate::syntax::parser) fn bindings(input: Tokens<'_>) -> Parsed<'_, Vec<(Ident, Expr)>> {
+pub(in crate::syntax::parser) fn bindings(
+    input: SyntaxTokens<'_>,
+) -> SyntaxParsed<'_, Vec<(Ident, AstExpr)>> {
     let binding = separated_pair(name, token("="), rest_of_expression);
     within(input.skip(), true, |input| cut(separated(",", binding)).parse(input))
 }
 
-fn over(input: Tokens<'_>, aggregate: Aggregate) -> Parsed<'_, Expr> {
+fn over(input: SyntaxTokens<'_>, aggregate: Aggregate) -> SyntaxParsed<'_, AstExpr> {
     let (rest, (groups, body)) =
         cut((groups, preceded(token(":"), rest_of_expression))).parse(input.skip())?;
     let of = |inside: usize| match (aggregate, inside) {
@@ -61,20 +63,20 @@ fn over(input: Tokens<'_>, aggregate: Aggregate) -> Parsed<'_, Expr> {
         (Aggregate::Count, 1..) => Aggregate::Sum,
         _ => aggregate,
     };
-    let over = |inside, Group { vars, domain }, body| {
+    let over = |inside, QuantifiedGroup { vars, domain }, body| {
         let (domain, body) = (Box::new(domain), Box::new(body));
-        ExprKind::Aggregate { aggregate: of(inside), vars, domain, body }
+        AstExprKind::Aggregate { aggregate: of(inside), vars, domain, body }
     };
     Ok((rest, nest(groups, body, input.span_to(rest), over)))
 }
 
 /// True if `never e` is at the front, in a text that gives the name to nothing else.
-pub(super) fn is_never(input: &Tokens<'_>) -> bool {
+pub(super) fn is_never(input: &SyntaxTokens<'_>) -> bool {
     input.first().is_name("never") && !input.state.grammar.declares_never && starts_operand(input, 1)
 }
 
 /// `never e between t1 and t2`, `never e before t`
-pub(super) fn never(input: Tokens<'_>) -> Parsed<'_, Expr> {
+pub(super) fn never(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     let (rest, value) = cut(|input| climb(input, operators::PREFIX)).parse(input.skip())?;
     let (rest, after) = if rest.first().is_name("between") {
         let (rest, after) = cut(position).parse(rest.skip())?;
@@ -88,11 +90,11 @@ pub(super) fn never(input: Tokens<'_>) -> Parsed<'_, Expr> {
         None if rest.first().is_name("before") => last(rest.skip())?,
         None => cut(unbounded).parse(rest)?,
     };
-    let kind = ExprKind::Never { value: Box::new(value), after, before: Box::new(before) };
-    Ok((rest, Expr { kind, span: input.span_to(rest) }))
+    let kind = AstExprKind::Never { value: Box::new(value), after, before: Box::new(before) };
+    Ok((rest, AstExpr { kind, span: input.span_to(rest) }))
 }
 
 /// Neither `between` nor `before`.
-fn unbounded(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn unbounded(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     input.unexpected(Expected::Thing("`between` or `before`"))
 }

@@ -1,10 +1,10 @@
 //! Operands and postfix operators: `.f`, `[k]`, `(args)`, `@t`, `'`, `with (…)`.
 
 use super::{braces, expression, is_next_operator, match_expression, next, parenthesised};
-use crate::syntax::ast::{Expr, ExprKind, Ident, TemporalOp};
-use crate::syntax::parser::input::{Lookahead, Parsed, Tokens, name, token};
+use crate::syntax::ast::{AstExpr, AstExprKind, Ident, TemporalOp};
+use crate::syntax::parser::input::{Lookahead, SyntaxParsed, SyntaxTokens, name, token};
 use crate::syntax::parser::recovery::{list, not_empty};
-use crate::syntax::token::Kind;
+use crate::syntax::token::SyntaxKind;
 use kit::diagnostics::Diagnostic;
 use kit::parsing::{Expected, enclosed, higher, labelled, nested};
 use nom::Parser;
@@ -13,7 +13,7 @@ use nom::combinator::{cut, map};
 use nom::sequence::{preceded, separated_pair};
 
 /// A primary expression with its postfix operators.
-pub(super) fn postfixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
+pub(super) fn postfixed(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     if is_next_operator(&input) {
         return next(input);
     }
@@ -21,18 +21,18 @@ pub(super) fn postfixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
 }
 
 /// A place: a postfix expression without `@`.
-fn place(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn place(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     extended(input, false)
 }
 
-fn extended(input: Tokens<'_>, at_positions: bool) -> Parsed<'_, Expr> {
+fn extended(input: SyntaxTokens<'_>, at_positions: bool) -> SyntaxParsed<'_, AstExpr> {
     let (mut rest, mut left) = if is_before(&input) { before(input)? } else { primary(input)? };
     loop {
         let (after, kind) = match rest.first().spelling() {
             Some("@") if !at_positions => return Ok((rest, left)),
             Some(".") => {
                 let (after, field) = preceded(token("."), cut(field_name)).parse(rest)?;
-                (after, ExprKind::Field(Box::new(left), field))
+                (after, AstExprKind::Field(Box::new(left), field))
             }
             Some("[") => index(rest, left)?,
             Some("(") => match callee(&left) {
@@ -41,84 +41,84 @@ fn extended(input: Tokens<'_>, at_positions: bool) -> Parsed<'_, Expr> {
             },
             Some("@") => {
                 let (after, at) = preceded(token("@"), cut(position)).parse(rest)?;
-                (after, ExprKind::At(Box::new(left), Box::new(at)))
+                (after, AstExprKind::At(Box::new(left), Box::new(at)))
             }
             Some("'") => prime(rest, left)?,
             Some("with") => {
                 let (after, fields) = preceded(token("with"), cut(field_values)).parse(rest)?;
-                (after, ExprKind::With(Box::new(left), fields))
+                (after, AstExprKind::With(Box::new(left), fields))
             }
             _ => return Ok((rest, left)),
         };
         higher(after)?;
-        (rest, left) = (after, Expr { kind, span: input.span_to(after) });
+        (rest, left) = (after, AstExpr { kind, span: input.span_to(after) });
     }
 }
 
 /// True if `pre x` is at the front, without parentheses: two names side by side mean nothing else.
-fn is_before(input: &Tokens<'_>) -> bool {
+fn is_before(input: &SyntaxTokens<'_>) -> bool {
     let operand = input.peek(1);
-    input.first().is_name("pre") && (operand.kind == Kind::Name || operand.is("action"))
+    input.first().is_name("pre") && (operand.kind == SyntaxKind::Name || operand.is("action"))
 }
 
 /// `pre x`, `pre x[k].f`, which is the call `pre(x[k].f)`.
-fn before(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn before(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     nested(input, |input| {
         let (rest, word) = name(input)?;
         let (rest, read) = cut(place).parse(rest)?;
-        let kind = ExprKind::Call { path: vec![word], args: vec![read] };
-        Ok((rest, Expr { kind, span: input.span_to(rest) }))
+        let kind = AstExprKind::Call { path: vec![word], args: vec![read] };
+        Ok((rest, AstExpr { kind, span: input.span_to(rest) }))
     })
 }
 
 /// The name of a field, after a dot.
-pub(in crate::syntax::parser) fn field_name(input: Tokens<'_>) -> Parsed<'_, Ident> {
+pub(in crate::syntax::parser) fn field_name(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Ident> {
     labelled("the name of a field", name).parse(input)
 }
 
-fn primary(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn primary(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     alt((literal, some, parenthesised, braces, brackets, match_expression)).parse(input)
 }
 
 /// `[a, b]`
-fn brackets(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn brackets(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     let (rest, elements) = list("[", expression, "]").parse(input)?;
-    Ok((rest, Expr { kind: ExprKind::List(elements), span: input.span_to(rest) }))
+    Ok((rest, AstExpr { kind: AstExprKind::List(elements), span: input.span_to(rest) }))
 }
 
-fn literal(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn literal(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     let first = input.first();
     let kind = match first.kind {
-        Kind::Integer(value) => value.map_or(ExprKind::Error, ExprKind::Int),
-        Kind::Name => ExprKind::Name(first.text.to_string()),
-        Kind::Text => ExprKind::Text(first.unquoted().to_string()),
+        SyntaxKind::Integer(value) => value.map_or(AstExprKind::Error, AstExprKind::Int),
+        SyntaxKind::Name => AstExprKind::Name(first.text.to_string()),
+        SyntaxKind::Text => AstExprKind::Text(first.unquoted().to_string()),
         // The label of a step, unless a declaration begins here.
-        Kind::Word("action") if !input.at_item() => ExprKind::Name("action".to_string()),
+        SyntaxKind::Word("action") if !input.at_item() => AstExprKind::Name("action".to_string()),
         // The type of truth values as a domain.
-        Kind::Word("bool") => ExprKind::Name("bool".to_string()),
+        SyntaxKind::Word("bool") => AstExprKind::Name("bool".to_string()),
         _ => match first.spelling() {
             Some(word @ ("true" | "false")) => {
                 let (rest, _) = token(word).parse(input)?;
-                return Ok((rest, Expr { kind: ExprKind::Bool(word == "true"), span: first.span }));
+                return Ok((rest, AstExpr { kind: AstExprKind::Bool(word == "true"), span: first.span }));
             }
-            Some("none") => ExprKind::None,
+            Some("none") => AstExprKind::None,
             _ => return input.unexpected(Expected::Thing("an expression")),
         },
     };
-    Ok((input.skip(), Expr { kind, span: first.span }))
+    Ok((input.skip(), AstExpr { kind, span: first.span }))
 }
 
-fn some(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn some(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     let (rest, inner) = preceded(token("some"), cut(enclosed("(", expression, ")"))).parse(input)?;
-    let kind = inner.map_or(ExprKind::Error, |inner| ExprKind::Some(Box::new(inner)));
-    Ok((rest, Expr { kind, span: input.span_to(rest) }))
+    let kind = inner.map_or(AstExprKind::Error, |inner| AstExprKind::Some(Box::new(inner)));
+    Ok((rest, AstExpr { kind, span: input.span_to(rest) }))
 }
 
 /// `[k]`, and the path quantifiers `A[f U g]`, `E[f U g]`.
-fn index(input: Tokens<'_>, left: Expr) -> Parsed<'_, ExprKind> {
+fn index(input: SyntaxTokens<'_>, left: AstExpr) -> SyntaxParsed<'_, AstExprKind> {
     let until = match &left.kind {
-        ExprKind::Name(name) if name == "A" => Some(TemporalOp::AllUntil),
-        ExprKind::Name(name) if name == "E" => Some(TemporalOp::ExistsUntil),
+        AstExprKind::Name(name) if name == "A" => Some(TemporalOp::AllUntil),
+        AstExprKind::Name(name) if name == "E" => Some(TemporalOp::ExistsUntil),
         _ => None,
     };
     let inner = |input| {
@@ -131,18 +131,18 @@ fn index(input: Tokens<'_>, left: Expr) -> Parsed<'_, ExprKind> {
     };
     let (rest, inner) = cut(enclosed("[", inner, "]")).parse(input)?;
     let kind = match (inner, until) {
-        (Some((first, Some(second))), Some(op)) => ExprKind::Temporal(op, vec![first, second]),
-        (Some((key, _)), _) => ExprKind::Index(Box::new(left), Box::new(key)),
-        (None, _) => ExprKind::Error,
+        (Some((first, Some(second))), Some(op)) => AstExprKind::Temporal(op, vec![first, second]),
+        (Some((key, _)), _) => AstExprKind::Index(Box::new(left), Box::new(key)),
+        (None, _) => AstExprKind::Error,
     };
     Ok((rest, kind))
 }
 
 /// The name, or alias and name, of a call.
-fn callee(left: &Expr) -> Option<Vec<Ident>> {
+fn callee(left: &AstExpr) -> Option<Vec<Ident>> {
     match &left.kind {
-        ExprKind::Name(_) => Some(vec![unparenthesised(left)?]),
-        ExprKind::Field(alias, name) => {
+        AstExprKind::Name(_) => Some(vec![unparenthesised(left)?]),
+        AstExprKind::Field(alias, name) => {
             let mut path = callee(alias)?;
             path.push(name.clone());
             Some(path)
@@ -151,9 +151,9 @@ fn callee(left: &Expr) -> Option<Vec<Ident>> {
     }
 }
 
-fn unparenthesised(expr: &Expr) -> Option<Ident> {
+fn unparenthesised(expr: &AstExpr) -> Option<Ident> {
     match &expr.kind {
-        ExprKind::Name(name) if name.len() == (expr.span.end - expr.span.start) as usize => {
+        AstExprKind::Name(name) if name.len() == (expr.span.end - expr.span.start) as usize => {
             Some(Ident { name: name.clone(), span: expr.span })
         }
         _ => None,
@@ -161,67 +161,70 @@ fn unparenthesised(expr: &Expr) -> Option<Ident> {
 }
 
 /// The arguments of a definition, predicate or record.
-fn call<'a>(input: Tokens<'a>, path: Vec<Ident>) -> Parsed<'a, ExprKind> {
-    if input.peek(1).kind == Kind::Name && input.peek(2).is(":") {
+fn call<'a>(input: SyntaxTokens<'a>, path: Vec<Ident>) -> SyntaxParsed<'a, AstExprKind> {
+    if input.peek(1).kind == SyntaxKind::Name && input.peek(2).is(":") {
         let (rest, fields) = cut(field_values).parse(input)?;
         let span = path[0].span.to(path[path.len() - 1].span);
         let name: Vec<String> = path.into_iter().map(|part| part.name).collect();
-        return Ok((rest, ExprKind::Record { name: Ident { name: name.join("."), span }, fields }));
+        return Ok((rest, AstExprKind::Record { name: Ident { name: name.join("."), span }, fields }));
     }
     let (rest, mut args) = cut(list("(", expression, ")")).parse(input)?;
     let kind = match path.as_slice() {
         [name] if name.name == "size" => {
             if args.len() == 1 {
-                ExprKind::Size(Box::new(args.remove(0)))
+                AstExprKind::Size(Box::new(args.remove(0)))
             } else {
                 let message = "`size` has one argument, a set";
                 let help = "write `size(S)`";
                 input
                     .state
                     .add(Diagnostic::error(name.span.to(input.span_to(rest)), message).with_help(help));
-                ExprKind::Error
+                AstExprKind::Error
             }
         }
         [name] if name.name == "next" && !input.state.grammar.declares_next => {
             let help = match args.as_slice() {
-                [Expr { kind: ExprKind::Name(x), .. }] => format!("the next value of {x} is `{x}'`"),
+                [AstExpr { kind: AstExprKind::Name(x), .. }] => format!("the next value of {x} is `{x}'`"),
                 _ => {
                     "the next value of x is `x'`; in `ltl` properties, `next e` looks at the next step".into()
                 }
             };
             input.state.add(Diagnostic::error(name.span, "`next` is not a function").with_help(help));
-            ExprKind::Error
+            AstExprKind::Error
         }
-        _ => ExprKind::Call { path, args },
+        _ => AstExprKind::Call { path, args },
     };
     Ok((rest, kind))
 }
 
 /// `(f: e, …)`
-fn field_values(input: Tokens<'_>) -> Parsed<'_, Vec<(Ident, Expr)>> {
+fn field_values(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Vec<(Ident, AstExpr)>> {
     let field = separated_pair(field_name, cut(token(":")), cut(expression));
     not_empty("field", list("(", field, ")")).parse(input)
 }
 
 /// The position after `@`.
-pub(super) fn position(input: Tokens<'_>) -> Parsed<'_, Expr> {
-    let kinds =
-        alt((map(name, |t| Expr { span: t.span, kind: ExprKind::Name(t.name) }), number, parenthesised));
+pub(super) fn position(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+    let kinds = alt((
+        map(name, |t| AstExpr { span: t.span, kind: AstExprKind::Name(t.name) }),
+        number,
+        parenthesised,
+    ));
     let kinds = labelled("a position", kinds);
     nested(input, kinds)
 }
 
-fn number(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn number(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     match input.first().kind {
-        Kind::Integer(_) => literal(input),
+        SyntaxKind::Integer(_) => literal(input),
         _ => input.unexpected(Expected::Thing("a number")),
     }
 }
 
 /// The name that an expression is, also with dots.
-fn qualified(expr: &Expr) -> Option<Ident> {
+fn qualified(expr: &AstExpr) -> Option<Ident> {
     match &expr.kind {
-        ExprKind::Field(inner, field) => {
+        AstExprKind::Field(inner, field) => {
             let inner = qualified(inner)?;
             Some(Ident { name: format!("{}.{}", inner.name, field.name), span: expr.span })
         }
@@ -230,17 +233,17 @@ fn qualified(expr: &Expr) -> Option<Ident> {
 }
 
 /// `x'`; only a variable has a next value.
-fn prime(input: Tokens<'_>, left: Expr) -> Parsed<'_, ExprKind> {
+fn prime(input: SyntaxTokens<'_>, left: AstExpr) -> SyntaxParsed<'_, AstExprKind> {
     let (rest, prime) = token("'").parse(input)?;
     if let Some(name) = qualified(&left) {
-        return Ok((rest, ExprKind::Primed(name)));
+        return Ok((rest, AstExprKind::Primed(name)));
     }
     let mut root = &left;
-    while let ExprKind::Field(inner, _) | ExprKind::Index(inner, _) = &root.kind {
+    while let AstExprKind::Field(inner, _) | AstExprKind::Index(inner, _) = &root.kind {
         root = inner;
     }
     let (message, help) = match &root.kind {
-        ExprKind::Primed(x) => (
+        AstExprKind::Primed(x) => (
             "there is only one prime".to_string(),
             format!("`{}'` is the value after the step; later steps cannot be referred to", x.name),
         ),
@@ -260,8 +263,8 @@ fn prime(input: Tokens<'_>, left: Expr) -> Parsed<'_, ExprKind> {
             ("only a variable can be primed".to_string(), help)
         }
     };
-    if left.kind != ExprKind::Error {
+    if left.kind != AstExprKind::Error {
         input.state.add(Diagnostic::error(prime.span, message).with_help(help));
     }
-    Ok((rest, ExprKind::Error))
+    Ok((rest, AstExprKind::Error))
 }

@@ -7,16 +7,16 @@ use crate::syntax::parser::words::{
     BINDERS, CALLERS, DECLARATION_SYNONYMS, EXAMPLES, INFIX_SYNONYMS, LET, OPERAND_SYNONYMS,
     STATEMENT_SYNONYMS, similar,
 };
-use crate::syntax::token::{ITEM_WORDS, Kind, STATEMENT_WORDS, Token, WORDS};
+use crate::syntax::token::{ITEM_WORDS, STATEMENT_WORDS, SyntaxKind, SyntaxToken, WORDS};
 use kit::diagnostics::{Diagnostic, Span};
 use kit::parsing::{Expected, alternatives, shortened};
 
 /// The diagnostic for the token `at`, where one of `expected` was expected, inside the bracket `opening`.
 pub(super) fn unexpected<'a>(
-    tokens: &'a [Token<'a>],
+    tokens: &'a [SyntaxToken<'a>],
     at: usize,
     expected: &[Expected],
-    opening: Option<&Token<'_>>,
+    opening: Option<&SyntaxToken<'_>>,
 ) -> Diagnostic {
     let mistake = Mistake { tokens, at, expected };
     let diagnostic = match mistake.missing_semicolon() {
@@ -66,17 +66,17 @@ pub(in crate::syntax::parser) fn chain(
 
 /// A syntax error at a token.
 struct Mistake<'m, 'a> {
-    tokens: &'a [Token<'a>],
+    tokens: &'a [SyntaxToken<'a>],
     at: usize,
     expected: &'m [Expected],
 }
 
 impl<'a> Mistake<'_, 'a> {
-    fn found(&self) -> &'a Token<'a> {
+    fn found(&self) -> &'a SyntaxToken<'a> {
         &self.tokens[self.at]
     }
 
-    fn previous(&self) -> Option<&'a Token<'a>> {
+    fn previous(&self) -> Option<&'a SyntaxToken<'a>> {
         self.tokens.get(self.at.checked_sub(1)?)
     }
 
@@ -98,11 +98,11 @@ impl<'a> Mistake<'_, 'a> {
     fn at_boundary(&self) -> bool {
         let found = self.found();
         match found.kind {
-            Kind::End | Kind::Sign("}") => true,
-            Kind::Word(word) => {
+            SyntaxKind::End | SyntaxKind::Sign("}") => true,
+            SyntaxKind::Word(word) => {
                 found.first_on_line || ITEM_WORDS.contains(&word) || STATEMENT_WORDS.contains(&word)
             }
-            Kind::Name if self.tokens.get(self.at + 1).is_some_and(|next| next.is("'")) => true,
+            SyntaxKind::Name if self.tokens.get(self.at + 1).is_some_and(|next| next.is("'")) => true,
             _ => found.first_on_line,
         }
     }
@@ -111,7 +111,7 @@ impl<'a> Mistake<'_, 'a> {
     fn is_misplaced_declaration(&self) -> bool {
         let rest = &self.tokens[self.at..];
         let mut depth = 1;
-        let ends = |token: &Token<'_>| {
+        let ends = |token: &SyntaxToken<'_>| {
             depth += i64::from(token.is("{")) - i64::from(token.is("}"));
             depth == 0
         };
@@ -121,7 +121,7 @@ impl<'a> Mistake<'_, 'a> {
     /// The span of the error; at the end of the text, the end of the last token.
     fn place(&self) -> Span {
         match (self.found().kind, self.previous()) {
-            (Kind::End, Some(previous)) => Span { start: previous.span.end, ..previous.span },
+            (SyntaxKind::End, Some(previous)) => Span { start: previous.span.end, ..previous.span },
             _ => self.found().span,
         }
     }
@@ -133,7 +133,7 @@ impl<'a> Mistake<'_, 'a> {
     /// A missing `;`, reported after the previous token, where it belongs.
     fn missing_semicolon(&self) -> Option<Diagnostic> {
         let previous = self.previous().filter(|_| self.wants(";") && self.at_boundary())?;
-        if self.found().kind == Kind::Name && self.capitals(self.found()).is_some() {
+        if self.found().kind == SyntaxKind::Name && self.capitals(self.found()).is_some() {
             return None;
         }
         let span = Span { start: previous.span.end, ..previous.span };
@@ -141,13 +141,13 @@ impl<'a> Mistake<'_, 'a> {
         Some(Diagnostic::error(span, "missing `;`").with_help(help))
     }
 
-    fn leaves_open(&self, opening: &Token<'_>) -> bool {
+    fn leaves_open(&self, opening: &SyntaxToken<'_>) -> bool {
         let close = match opening.spelling() {
             Some("(") => ")",
             Some("[") => "]",
             _ => "}",
         };
-        let closing = matches!(self.found().kind, Kind::Sign(";" | ")" | "]" | "}"));
+        let closing = matches!(self.found().kind, SyntaxKind::Sign(";" | ")" | "]" | "}"));
         self.wants(close) && (closing || self.at_boundary()) && !self.is_misplaced_declaration()
     }
 
@@ -165,7 +165,7 @@ impl<'a> Mistake<'_, 'a> {
         if self.spelling_before(1) == "]" && self.spelling_before(2) == "[" {
             return Some("`[]` is the empty sequence; the temporal operator is `always`".to_string());
         }
-        if let Kind::Foreign(foreign) = found.kind {
+        if let SyntaxKind::Foreign(foreign) = found.kind {
             let is_step = self.wants(";") && self.expected.iter().all(|e| STEP_SIGNS.contains(e));
             return Some(match is_step && foreign.instead == Some("=>") {
                 true => "end each step with `;`".to_string(),
@@ -193,7 +193,7 @@ impl<'a> Mistake<'_, 'a> {
         if self.wants_thing("`model`, `library` or `component`") {
             let words = ["model", "library", "component"];
             let meant = similar(found.text, &words, &[("module", "model"), ("MODULE", "model")]);
-            return Some(match meant.filter(|word| found.kind == Kind::Name && *word != found.text) {
+            return Some(match meant.filter(|word| found.kind == SyntaxKind::Name && *word != found.text) {
                 Some(word) => format!("did you mean `{word}`?"),
                 None => "a file begins with `model name;`, `library name;` or `component name;`".into(),
             });
@@ -210,25 +210,29 @@ impl<'a> Mistake<'_, 'a> {
             return None;
         }
         Some(match found.kind {
-            Kind::Sign("}") => "this `}` has no matching `{`; remove it".into(),
-            Kind::Sign(";") => "a `}` is not followed by `;`; remove it".into(),
-            Kind::Word("enum" | "record" | "set" | "map" | "option") => "name the type: `type T = …;`".into(),
-            Kind::Word("value" | "observe") => format!("`{}` belongs in `requires {{ … }}`", found.text),
-            Kind::Word(word) if STATEMENT_WORDS.contains(&word) => {
+            SyntaxKind::Sign("}") => "this `}` has no matching `{`; remove it".into(),
+            SyntaxKind::Sign(";") => "a `}` is not followed by `;`; remove it".into(),
+            SyntaxKind::Word("enum" | "record" | "set" | "map" | "option") => {
+                "name the type: `type T = …;`".into()
+            }
+            SyntaxKind::Word("value" | "observe") => {
+                format!("`{}` belongs in `requires {{ … }}`", found.text)
+            }
+            SyntaxKind::Word(word) if STATEMENT_WORDS.contains(&word) => {
                 format!("`{word}` belongs in the braces of an action")
             }
-            Kind::Name if self.tokens.get(self.at + 1).is_some_and(|next| next.is("'")) => {
+            SyntaxKind::Name if self.tokens.get(self.at + 1).is_some_and(|next| next.is("'")) => {
                 "assignments belong in the braces of an action".into()
             }
-            Kind::Name if self.tokens.get(self.at + 1).is_some_and(|next| next.is(".")) => {
+            SyntaxKind::Name if self.tokens.get(self.at + 1).is_some_and(|next| next.is(".")) => {
                 "calls belong in the braces of an action".into()
             }
-            Kind::Name if found.text == "operation" => "write `operation o(x: T) { … }`".into(),
-            Kind::Name if EXAMPLES.iter().any(|(word, _)| *word == found.text) => {
+            SyntaxKind::Name if found.text == "operation" => "write `operation o(x: T) { … }`".into(),
+            SyntaxKind::Name if EXAMPLES.iter().any(|(word, _)| *word == found.text) => {
                 let (_, word) = EXAMPLES.iter().find(|(word, _)| *word == found.text)?;
                 format!("write `{word} of p within N;`, or `{word} of p {{ a; b(x = e); }}`")
             }
-            Kind::Name => match similar(found.text, ITEM_WORDS, DECLARATION_SYNONYMS) {
+            SyntaxKind::Name => match similar(found.text, ITEM_WORDS, DECLARATION_SYNONYMS) {
                 Some(word) => format!("did you mean `{word}`?"),
                 None => DECLARATIONS.into(),
             },
@@ -261,20 +265,20 @@ impl<'a> Mistake<'_, 'a> {
         }
         let next = self.tokens.get(self.at + 1);
         Some(match found.kind {
-            Kind::End => "add `}` where the block ends".into(),
-            Kind::Word("assume") => "the conditions of an action are `require e;`".into(),
-            Kind::Word(word) if ITEM_WORDS.contains(&word) && self.wants("}") => {
+            SyntaxKind::End => "add `}` where the block ends".into(),
+            SyntaxKind::Word("assume") => "the conditions of an action are `require e;`".into(),
+            SyntaxKind::Word(word) if ITEM_WORDS.contains(&word) && self.wants("}") => {
                 format!("add `}}` before `{word}`, which begins a declaration")
             }
-            Kind::Sign(";") => "remove this `;`".into(),
-            Kind::Word("else") => "`else` directly follows the `}` of `if e { … }`".into(),
-            Kind::Word("exists") => "an action parameter or `x' in S;` leaves a choice open".into(),
-            Kind::Name if next.is_some_and(|next| ["+=", "-=", "*=", "++"].contains(&next.text)) => {
+            SyntaxKind::Sign(";") => "remove this `;`".into(),
+            SyntaxKind::Word("else") => "`else` directly follows the `}` of `if e { … }`".into(),
+            SyntaxKind::Word("exists") => "an action parameter or `x' in S;` leaves a choice open".into(),
+            SyntaxKind::Name if next.is_some_and(|next| ["+=", "-=", "*=", "++"].contains(&next.text)) => {
                 format!("the next value of {0} is given by `{0}' = …;`", found.text)
             }
-            Kind::Name if CALLERS.contains(&found.text) => CALL.into(),
-            Kind::Name if next.is_some_and(|next| ["!", "?", "."].contains(&next.text)) => CALL.into(),
-            Kind::Name | Kind::Word("requires") => {
+            SyntaxKind::Name if CALLERS.contains(&found.text) => CALL.into(),
+            SyntaxKind::Name if next.is_some_and(|next| ["!", "?", "."].contains(&next.text)) => CALL.into(),
+            SyntaxKind::Name | SyntaxKind::Word("requires") => {
                 match similar(found.text, STATEMENT_WORDS, STATEMENT_SYNONYMS) {
                     Some(word) => format!("did you mean `{word}`?"),
                     None => STATEMENTS.into(),
@@ -293,11 +297,11 @@ impl<'a> Mistake<'_, 'a> {
         if self.wants("'") && foreign_let {
             return Some("a name for a value is `let x = e;`".into());
         }
-        let binder = |token: &Token<'_>| BINDERS.iter().find(|word| token.text == **word).copied();
+        let binder = |token: &SyntaxToken<'_>| BINDERS.iter().find(|word| token.text == **word).copied();
         if self.wants("=") && is_let(2) {
             return Some(match found.kind {
-                Kind::Sign(":") => format!("a `let` has no type: {LET}"),
-                Kind::Sign("(") => "a `let` has no parameters: declare a `def`".to_owned(),
+                SyntaxKind::Sign(":") => format!("a `let` has no type: {LET}"),
+                SyntaxKind::Sign("(") => "a `let` has no parameters: declare a `def`".to_owned(),
                 _ if before(3).is_some_and(|token| [";", "{", "}"].contains(&token.text)) => {
                     "as a statement, write `let x = e;`".to_owned()
                 }
@@ -315,7 +319,12 @@ impl<'a> Mistake<'_, 'a> {
                     Some(format!("{LET}; only as a statement of an action, `let x = e;` stands alone"))
                 }
                 "let" if found.text == "|" => Some(format!("{LET}; disjunction is `or`")),
-                "let" if found.is("{") || found.is(")") || found.kind == Kind::End || self.at_boundary() => {
+                "let"
+                    if found.is("{")
+                        || found.is(")")
+                        || found.kind == SyntaxKind::End
+                        || self.at_boundary() =>
+                {
                     Some(LET.to_owned())
                 }
                 word @ ("sum" | "count" | "min" | "max") => Some(format!("write `{word} x in S: …`")),
@@ -328,13 +337,13 @@ impl<'a> Mistake<'_, 'a> {
         if let Some(word) = word {
             return Some(format!("the domain is followed by `:`: `{word} x in S: …`"));
         }
-        let word = self.previous().filter(|token| token.kind == Kind::Name).and_then(binder);
+        let word = self.previous().filter(|token| token.kind == SyntaxKind::Name).and_then(binder);
         match (found.kind, word) {
-            (Kind::Sign("{"), Some(word @ ("min" | "max"))) => {
+            (SyntaxKind::Sign("{"), Some(word @ ("min" | "max"))) => {
                 Some(format!("write `{word} x in S: e` for a set, `{word}(a, b)` for some values"))
             }
-            (Kind::Sign("{"), Some(word)) => Some(format!("write `{word} x in S: …`")),
-            (Kind::Sign(":"), _) if self.wants(")") => {
+            (SyntaxKind::Sign("{"), Some(word)) => Some(format!("write `{word} x in S: …`")),
+            (SyntaxKind::Sign(":"), _) if self.wants(")") => {
                 let opening = self.opening()?;
                 let word = opening.checked_sub(1).and_then(|at| binder(&self.tokens[at]));
                 let arrow = self.tokens[opening..self.at].iter().any(|token| token.text == "->");
@@ -354,12 +363,12 @@ impl<'a> Mistake<'_, 'a> {
         for at in (0..self.at).rev() {
             let token = &self.tokens[at];
             match token.kind {
-                Kind::Sign(")" | "]" | "}") => depth += 1,
-                Kind::Sign("(" | "[" | "{" | ";") if depth == 0 => return None,
-                Kind::Sign("(" | "[" | "{") => depth -= 1,
-                _ if depth > 0 || self.tokens[at + 1].kind != Kind::Name => {}
-                Kind::Name if token.text == "let" => return Some("let"),
-                Kind::Name | Kind::Word(_) => {
+                SyntaxKind::Sign(")" | "]" | "}") => depth += 1,
+                SyntaxKind::Sign("(" | "[" | "{" | ";") if depth == 0 => return None,
+                SyntaxKind::Sign("(" | "[" | "{") => depth -= 1,
+                _ if depth > 0 || self.tokens[at + 1].kind != SyntaxKind::Name => {}
+                SyntaxKind::Name if token.text == "let" => return Some("let"),
+                SyntaxKind::Name | SyntaxKind::Word(_) => {
                     if let Some(word) = BINDERS.iter().find(|word| token.text == **word) {
                         return Some(word);
                     }
@@ -374,12 +383,12 @@ impl<'a> Mistake<'_, 'a> {
     fn opening(&self) -> Option<usize> {
         let mut depth = 0_usize;
         (0..self.at).rev().find(|at| match self.tokens[*at].kind {
-            Kind::Sign(")" | "]" | "}") => {
+            SyntaxKind::Sign(")" | "]" | "}") => {
                 depth += 1;
                 false
             }
-            Kind::Sign("(" | "[" | "{") if depth == 0 => true,
-            Kind::Sign("(" | "[" | "{") => {
+            SyntaxKind::Sign("(" | "[" | "{") if depth == 0 => true,
+            SyntaxKind::Sign("(" | "[" | "{") => {
                 depth -= 1;
                 false
             }
@@ -390,7 +399,7 @@ impl<'a> Mistake<'_, 'a> {
     /// `elif` and similar words.
     fn for_else_if(&self) -> Option<String> {
         let found = self.found();
-        let else_if = found.kind == Kind::Name && ["elif", "elsif", "elseif"].contains(&found.text);
+        let else_if = found.kind == SyntaxKind::Name && ["elif", "elsif", "elseif"].contains(&found.text);
         let help = match self.wants_thing("a statement") {
             _ if !else_if => return None,
             true => "write `else if e { … }`",
@@ -409,9 +418,9 @@ impl<'a> Mistake<'_, 'a> {
             .then(|| format!("the domain is followed by `:`, not `.`: `{quantifier} x in S: …`"))
     }
 
-    fn capitals(&self, token: &Token<'_>) -> Option<String> {
+    fn capitals(&self, token: &SyntaxToken<'_>) -> Option<String> {
         let word = token.text.to_lowercase();
-        let meant = token.kind == Kind::Name && token.text.len() > 1 && WORDS.contains(&word.as_str());
+        let meant = token.kind == SyntaxKind::Name && token.text.len() > 1 && WORDS.contains(&word.as_str());
         let infix = operators::binary(&word).is_some() || word == "is" || word == "until" || word == "not";
         let fits = infix
             || self.expected.iter().any(|e| matches!(e, Expected::Token(spelling) if *spelling == word));
@@ -420,12 +429,13 @@ impl<'a> Mistake<'_, 'a> {
     }
 
     /// The word that the token before the error was probably meant to be.
-    fn miswritten(&self, previous: &Token<'_>) -> Option<String> {
-        let operand = matches!(self.found().kind, Kind::Name | Kind::Integer(_) | Kind::Sign("("))
-            || self.found().is("of")
-            || self.found().is("not")
-            || self.found().is("some");
-        if previous.kind != Kind::Name || !operand || self.found().first_on_line || self.wants("}") {
+    fn miswritten(&self, previous: &SyntaxToken<'_>) -> Option<String> {
+        let operand =
+            matches!(self.found().kind, SyntaxKind::Name | SyntaxKind::Integer(_) | SyntaxKind::Sign("("))
+                || self.found().is("of")
+                || self.found().is("not")
+                || self.found().is("some");
+        if previous.kind != SyntaxKind::Name || !operand || self.found().first_on_line || self.wants("}") {
             return None;
         }
         let synonym = OPERAND_SYNONYMS.iter().find(|(word, _)| *word == previous.text);
@@ -438,62 +448,64 @@ impl<'a> Mistake<'_, 'a> {
         let thing = |thing| self.wants_thing(thing);
         let (before, word) = (self.spelling_before(1), self.spelling_before(2));
         let help = match self.found().kind {
-            Kind::Sign("=") if thing("an expression") && before == "=" => "equality is a single `=`",
-            Kind::Sign("=") if wants("'") => {
+            SyntaxKind::Sign("=") if thing("an expression") && before == "=" => "equality is a single `=`",
+            SyntaxKind::Sign("=") if wants("'") => {
                 "an assignment names the next value: `x' = e`, `x'[k] = e`, `x'.f = e`"
             }
-            Kind::Sign("[" | ".") if wants("'") => {
+            SyntaxKind::Sign("[" | ".") if wants("'") => {
                 "the prime directly follows the variable: `x'[k] = e`, `x'.f = e`"
             }
-            Kind::Sign("=" | ";") if wants(":") && ["invariant", "ltl", "ctl"].contains(&word) => {
+            SyntaxKind::Sign("=" | ";") if wants(":") && ["invariant", "ltl", "ctl"].contains(&word) => {
                 "write the name, `:` and the formula"
             }
-            Kind::Sign("=") if wants(":") && before == ")" => {
+            SyntaxKind::Sign("=") if wants(":") && before == ")" => {
                 "the type of the result is missing: `def f(x: T): U = e;`"
             }
-            Kind::Sign("=") if wants(":") && ["const", "var", "def"].contains(&word) => {
+            SyntaxKind::Sign("=") if wants(":") && ["const", "var", "def"].contains(&word) => {
                 "the type is missing: `name : type = …`"
             }
-            Kind::Sign(":") if thing("a name") && ["invariant", "ltl", "ctl"].contains(&before) => {
+            SyntaxKind::Sign(":") if thing("a name") && ["invariant", "ltl", "ctl"].contains(&before) => {
                 "every property has a name, before the `:`"
             }
             _ if thing("a name") && ["model", "library"].contains(&before) => {
                 "a file begins with `model name;` or `library name;`"
             }
-            Kind::Sign("(") if ["forall", "exists"].contains(&before) => {
+            SyntaxKind::Sign("(") if ["forall", "exists"].contains(&before) => {
                 "the variable and its domain are not put in parentheses: `forall x in S: …`, `exists x in S: …`"
             }
-            Kind::Sign(":") if wants("in") => {
+            SyntaxKind::Sign(":") if wants("in") => {
                 "write `forall x in S: …`, `exists x in S: …`, with several domains `exists x in S, y in T: …`"
             }
-            Kind::Sign(":") if wants("{") && !wants("=") => {
+            SyntaxKind::Sign(":") if wants("{") && !wants("=") => {
                 "in an action, `forall x in T { … }` has braces and no `:`"
             }
-            Kind::Sign(":") if wants("=") && before == ")" => {
+            SyntaxKind::Sign(":") if wants("=") && before == ")" => {
                 "a predicate has no result type: `pred p(t: pos) = e;`"
             }
-            Kind::Sign(":") if wants("=") => "a name is separated from its definition by `=`",
-            Kind::Sign(":") if wants("}") => "to select elements, write `{ x in S : condition }`",
-            Kind::Sign(":") if wants(")") => "every field of a record is written `name: value`",
-            Kind::Sign("{") if wants("=") => "the body follows `=`, without braces",
-            Kind::Sign(",") if wants(":") && ["const", "var"].contains(&word) => "declare one name at a time",
-            Kind::Sign(",") if wants(":") => "a map has one key: `map x in K: map y in L: e`",
-            Kind::Name if wants(":") && wants(",") => "write `(x, y: T)`: names, `:` and their type",
-            Kind::Word("then") if wants("{") => "in an action, write `if e { … } else { … }`",
-            Kind::Word("not") if wants("some") => "`e is some` is the opposite of `e is none`",
-            Kind::Word("not") => "membership is `x in S` and `x not in S`",
-            Kind::Sign("(") if thing("a type") => "types are not put in parentheses",
-            Kind::Sign("'") if thing("an expression") => "the prime follows a variable: `x'`",
-            Kind::Sign("(") if wants(";") => "only a name can be followed by arguments",
-            Kind::Sign(",") if wants(";") => {
+            SyntaxKind::Sign(":") if wants("=") => "a name is separated from its definition by `=`",
+            SyntaxKind::Sign(":") if wants("}") => "to select elements, write `{ x in S : condition }`",
+            SyntaxKind::Sign(":") if wants(")") => "every field of a record is written `name: value`",
+            SyntaxKind::Sign("{") if wants("=") => "the body follows `=`, without braces",
+            SyntaxKind::Sign(",") if wants(":") && ["const", "var"].contains(&word) => {
+                "declare one name at a time"
+            }
+            SyntaxKind::Sign(",") if wants(":") => "a map has one key: `map x in K: map y in L: e`",
+            SyntaxKind::Name if wants(":") && wants(",") => "write `(x, y: T)`: names, `:` and their type",
+            SyntaxKind::Word("then") if wants("{") => "in an action, write `if e { … } else { … }`",
+            SyntaxKind::Word("not") if wants("some") => "`e is some` is the opposite of `e is none`",
+            SyntaxKind::Word("not") => "membership is `x in S` and `x not in S`",
+            SyntaxKind::Sign("(") if thing("a type") => "types are not put in parentheses",
+            SyntaxKind::Sign("'") if thing("an expression") => "the prime follows a variable: `x'`",
+            SyntaxKind::Sign("(") if wants(";") => "only a name can be followed by arguments",
+            SyntaxKind::Sign(",") if wants(";") => {
                 "join formulas with `and`, end statements and declarations with `;`"
             }
-            Kind::Sign(";") if wants(",") && wants("}") => {
+            SyntaxKind::Sign(";") if wants(",") && wants("}") => {
                 "the items between the braces are separated by `,`"
             }
-            Kind::Sign("=") if thing("the name of a field") => "fields are written `name: value`",
-            Kind::Name if self.found().text == "U" && wants(")") => "write `A[p U q]` or `E[p U q]`",
-            Kind::Name if before == "some" => "write `exists x in S: …`; a present value is `some(e)`",
+            SyntaxKind::Sign("=") if thing("the name of a field") => "fields are written `name: value`",
+            SyntaxKind::Name if self.found().text == "U" && wants(")") => "write `A[p U q]` or `E[p U q]`",
+            SyntaxKind::Name if before == "some" => "write `exists x in S: …`; a present value is `some(e)`",
             _ if thing("`between` or `before`") => NEVER,
             _ if self.is_between() => NEVER,
             _ if wants("max") => "sequences and bags have at most so many elements: `seq of T max 3`",
@@ -523,7 +535,7 @@ impl<'a> Mistake<'_, 'a> {
     /// The sign or keyword `distance` tokens before the error.
     fn spelling_before(&self, distance: usize) -> &'static str {
         let token = self.at.checked_sub(distance).and_then(|at| self.tokens.get(at));
-        token.and_then(Token::spelling).unwrap_or_default()
+        token.and_then(SyntaxToken::spelling).unwrap_or_default()
     }
 
     fn for_names(&self) -> Option<String> {
@@ -531,16 +543,16 @@ impl<'a> Mistake<'_, 'a> {
             return None;
         }
         Some(match self.found().kind {
-            Kind::Word(word @ ("exists" | "forall")) if self.spelling_before(1) == "." => {
+            SyntaxKind::Word(word @ ("exists" | "forall")) if self.spelling_before(1) == "." => {
                 format!("write `{word} x in S: …`")
             }
-            Kind::Word(word @ ("union" | "intersect" | "subset")) if self.spelling_before(1) == "." => {
+            SyntaxKind::Word(word @ ("union" | "intersect" | "subset")) if self.spelling_before(1) == "." => {
                 format!("write `S {word} T`")
             }
-            Kind::Word("in") if self.spelling_before(1) == "." => "membership is `x in S`".into(),
-            Kind::Word("to") if self.spelling_before(1) == "." => "a range is `lo..hi`".into(),
-            Kind::Word("map") if self.spelling_before(1) == "." => "a map is `map x in K: e`".into(),
-            Kind::Word(word) => other_name(word),
+            SyntaxKind::Word("in") if self.spelling_before(1) == "." => "membership is `x in S`".into(),
+            SyntaxKind::Word("to") if self.spelling_before(1) == "." => "a range is `lo..hi`".into(),
+            SyntaxKind::Word("map") if self.spelling_before(1) == "." => "a map is `map x in K: e`".into(),
+            SyntaxKind::Word(word) => other_name(word),
             _ if self.wants_thing("the name of a field") && self.spelling_before(1) != "." => {
                 "every field of a record is written `name: value`".into()
             }
@@ -564,7 +576,7 @@ impl<'a> Mistake<'_, 'a> {
         if !self.wants_thing("an expression") {
             return None;
         }
-        let is_operator = |token: &Token<'_>| {
+        let is_operator = |token: &SyntaxToken<'_>| {
             token
                 .spelling()
                 .is_some_and(|s| operators::binary(s).is_some() || [".", "..", "until"].contains(&s))
@@ -575,7 +587,7 @@ impl<'a> Mistake<'_, 'a> {
                 format!("`{}` needs an operand on its right", previous.text)
             }
             _ if is_operator(found) => format!("`{}` needs an operand on its left", found.text),
-            (Kind::Word(word), _) if !ITEM_WORDS.contains(&word) => {
+            (SyntaxKind::Word(word), _) if !ITEM_WORDS.contains(&word) => {
                 format!("`{word}` is a keyword and cannot be a name")
             }
             (_, Some(previous)) => format!("something is missing after {}", quote(previous)),
@@ -590,7 +602,7 @@ impl<'a> Mistake<'_, 'a> {
             _ => None,
         });
         let words: Vec<&'static str> = words.collect();
-        let word = similar(found.text, &words, &[]).filter(|_| found.kind == Kind::Name)?;
+        let word = similar(found.text, &words, &[]).filter(|_| found.kind == SyntaxKind::Name)?;
         Some(format!("did you mean `{word}`?"))
     }
 
@@ -599,7 +611,8 @@ impl<'a> Mistake<'_, 'a> {
         let found = self.found();
         let previous = self.previous()?;
         let between = format!("between {} and {}", quote(previous), quote(found));
-        let operand = matches!(found.kind, Kind::Name | Kind::Integer(_) | Kind::Sign("(" | "{"));
+        let operand =
+            matches!(found.kind, SyntaxKind::Name | SyntaxKind::Integer(_) | SyntaxKind::Sign("(" | "{"));
         let close = [")", "]", "}"].into_iter().find(|close| self.wants(close));
         Some(match (close, self.expected) {
             _ if self.wants_thing("the end of the expression") && operand => {
@@ -608,19 +621,23 @@ impl<'a> Mistake<'_, 'a> {
             _ if self.wants_thing("the end of the expression") => {
                 "only one expression is expected here".into()
             }
-            _ if self.wants(",") && operand && found.kind != Kind::Sign("{") => format!("put `,` {between}"),
-            _ if self.wants(";") && found.kind == Kind::Name && self.is_after("fairness", "strong") => {
+            _ if self.wants(",") && operand && found.kind != SyntaxKind::Sign("{") => {
+                format!("put `,` {between}")
+            }
+            _ if self.wants(";") && found.kind == SyntaxKind::Name && self.is_after("fairness", "strong") => {
                 format!("strong fairness is about an action: `fairness strong action {}`", found.text)
             }
-            _ if self.wants(";") && operand && found.kind != Kind::Sign("{") => {
+            _ if self.wants(";") && operand && found.kind != SyntaxKind::Sign("{") => {
                 format!("an operator or `;` is missing {between}")
             }
-            (Some(close @ (")" | "]")), _) if operand && found.kind != Kind::Sign("{") => {
+            (Some(close @ (")" | "]")), _) if operand && found.kind != SyntaxKind::Sign("{") => {
                 format!("an operator or `{close}` is missing {between}")
             }
             (Some(close), _) if self.at_boundary() => format!("add `{close}` after {}", quote(previous)),
             (Some(close), _) => format!("add `{close}` before {}", quote(found)),
-            (None, [sign]) if found.kind == Kind::End => format!("add {sign} after {}", quote(previous)),
+            (None, [sign]) if found.kind == SyntaxKind::End => {
+                format!("add {sign} after {}", quote(previous))
+            }
             (None, [sign]) => format!("add {sign} before {}", quote(found)),
             _ => format!("{} can follow {}", alternatives(self.expected), quote(previous)),
         })
@@ -641,15 +658,15 @@ const CALL: &str = "an operation is called by `o(e);`, that of a component by `n
 const TYPES: &str = "types are `bool`, `lo..hi`, `enum { A, B }`, `set of T`, `option T`, `record { f: T }`, \
     `map K to T` and declared names";
 
-fn describe(token: &Token<'_>) -> String {
+fn describe(token: &SyntaxToken<'_>) -> String {
     match token.kind {
-        Kind::Word(_) => format!("the keyword {}", quote(token)),
+        SyntaxKind::Word(_) => format!("the keyword {}", quote(token)),
         _ => quote(token),
     }
 }
 
-fn quote(token: &Token<'_>) -> String {
-    if token.kind == Kind::End {
+fn quote(token: &SyntaxToken<'_>) -> String {
+    if token.kind == SyntaxKind::End {
         return "the end of the text".into();
     }
     format!("`{}`", shortened(token.text))
