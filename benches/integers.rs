@@ -5,7 +5,7 @@
 use cladist::budget::Budget;
 use cladist::model::{Model, load};
 use cladist::sat::Backend;
-use cladist::unroll::{Checked, Lengths, check};
+use cladist::unroll::{BoundedResult, Lengths, check};
 use divan::Bencher;
 use std::path::Path;
 
@@ -29,6 +29,6 @@ fn bounded_check(bencher: Bencher, (name, large): (&str, bool)) {
     bencher.bench(|| {
         let lengths = Lengths::UpTo(BOUND);
         let checked = check(&model, invariant, lengths, Backend::Cadical, &Budget::unlimited(), &mut ());
-        assert_eq!(checked, Checked::Holds);
+        assert_eq!(checked, BoundedResult::Holds);
     });
 }

@@ -24,7 +24,7 @@ use cladist::report::{
     proofs_text, shows_counterexamples, to_json, unreached_notice,
 };
 use cladist::trace::{lasso_to_itf, to_itf};
-use cladist::unroll::{self, Checked, Lengths};
+use cladist::unroll::{self, BoundedResult, Lengths};
 use std::time::{Duration, Instant};
 
 /// Runs `cladist check`.
@@ -362,10 +362,10 @@ fn without_search(args: &CheckArgs, property: &Property) -> Option<Outcome> {
 }
 
 /// Returns the outcome of a bounded check.
-fn outcome_of(checked: Checked) -> Outcome {
+fn outcome_of(checked: BoundedResult) -> Outcome {
     match checked {
-        Checked::Holds => Outcome::Holds,
-        Checked::Violated(trace) => Outcome::Violated(trace),
-        Checked::Undecided { why, depth } => Outcome::Undecided { why, depth },
+        BoundedResult::Holds => Outcome::Holds,
+        BoundedResult::Violated(trace) => Outcome::Violated(trace),
+        BoundedResult::Undecided { why, depth } => Outcome::Undecided { why, depth },
     }
 }

@@ -8,7 +8,7 @@ use cladist::budget::{Budget, Exhausted, Limited};
 use cladist::diagnostics::Diagnostic;
 use cladist::proof::{self, CnfFormula, ProofStopped, Verified};
 use cladist::report::{FileDocument, ProofsDocument, ProvedDocument, to_json};
-use cladist::sat::{self, Backend, Obligation, Refutation, refute, refuting_solver};
+use cladist::sat::{self, Backend, ClauseObligation, Refutation, refute, refuting_solver};
 use cladist::verify::document::{StoredMissing, StoredProofs};
 use serde_json::Value as Json;
 use sha2::{Digest, Sha256};
@@ -81,7 +81,7 @@ impl ProofFolder {
         &mut self,
         name: &str,
         claim: &str,
-        make: impl FnOnce(&Budget) -> Limited<Obligation>,
+        make: impl FnOnce(&Budget) -> Limited<ClauseObligation>,
     ) -> Result<(), Refusal> {
         let proved = match make(&self.budget) {
             Ok(obligation) => self.proved(name, claim, &obligation),
@@ -98,7 +98,12 @@ impl ProofFolder {
         Ok(())
     }
 
-    fn proved(&self, name: &str, claim: &str, obligation: &Obligation) -> Result<ProvedDocument, Failure> {
+    fn proved(
+        &self,
+        name: &str,
+        claim: &str,
+        obligation: &ClauseObligation,
+    ) -> Result<ProvedDocument, Failure> {
         let number = self.manifest.proofs.len() + 1;
         let named = |end: &str| format!("{number:02}-{name}.{end}");
         let (clauses_file, proof_file) = (named("cnf"), named("lrat"));
@@ -150,7 +155,7 @@ impl ProofFolder {
     fn refuted_again(
         &self,
         backend: Backend,
-        obligation: &Obligation,
+        obligation: &ClauseObligation,
         claim: &str,
     ) -> Result<&'static str, Failure> {
         let mut solver = backend.start_checking_proofs(&self.budget);

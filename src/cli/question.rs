@@ -12,7 +12,7 @@ use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::Diagnostic;
 use cladist::model::expr::Expr;
 use cladist::model::{Model, Property};
-use cladist::smt::{self, Steps};
+use cladist::smt::{self, TraceLengths};
 use cladist::unroll::{self, Lengths};
 use clap::Args;
 
@@ -66,8 +66,8 @@ pub fn export_smt2(args: &ExportSmt2Args, console: &Console) -> Result<Exit, Ref
     export(&args.question, console, |asked| {
         let Asked { model, property, invariant, lengths, budget } = *asked;
         let steps = match lengths {
-            Lengths::UpTo(bound) => Steps::UpTo(bound),
-            Lengths::Exactly(bound) => Steps::Exactly(bound),
+            Lengths::UpTo(bound) => TraceLengths::UpTo(bound),
+            Lengths::Exactly(bound) => TraceLengths::Exactly(bound),
         };
         let script = smt::script(model, property, invariant, steps, args.theory.into(), budget)?;
         let mut text = format!("; {}\n", asked.sentence());

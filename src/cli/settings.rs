@@ -25,7 +25,7 @@ use cladist::sat::Backend;
 use cladist::smt_solver::{NoAnswer, SmtSolver};
 use cladist::smv::is_smv;
 use cladist::tla::is_tla;
-use cladist::unroll::{self, Checked, Lengths};
+use cladist::unroll::{self, BoundedResult, Lengths};
 use cladist::vocabulary::AUTO;
 use std::path::Path;
 use std::time::Duration;
@@ -161,8 +161,8 @@ pub fn dead_end(
 ) -> Option<Diagnostic> {
     let (Lengths::Exactly(bound), Some(invariant)) = (lengths, property.invariant()) else { return None };
     match unroll::check(model, invariant, Lengths::UpTo(bound), backend, budget, &mut ()) {
-        Checked::Violated(trace) => Some(dead_end_notice(property, trace.len(), lengths)),
-        Checked::Holds | Checked::Undecided { .. } => None,
+        BoundedResult::Violated(trace) => Some(dead_end_notice(property, trace.len(), lengths)),
+        BoundedResult::Holds | BoundedResult::Undecided { .. } => None,
     }
 }
 

@@ -10,10 +10,10 @@ pub mod values;
 
 pub use foreign::ForeignScript;
 pub use launcher::launch_solvers;
-pub use values::{Sort, Symbol};
+pub use values::{ScriptSymbol, SymbolSort};
 
 use kit::budget::{Budget, Exhausted};
-use process::Process;
+use process::SolverCommand;
 use std::fmt;
 use std::io;
 
@@ -24,7 +24,7 @@ pub struct SmtSolver(Means);
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Means {
     /// By a process that reads a script from standard input.
-    Process(Process),
+    Process(SolverCommand),
     /// In this process.
     #[cfg(feature = "z3")]
     Library,
@@ -109,12 +109,13 @@ impl SmtSolver {
         }
         let mut words = words.into_iter();
         let program = words.next().filter(|program| !program.is_empty()).ok_or("no program is named")?;
-        Ok(Self(Means::Process(Process { program, arguments: words.collect() })))
+        Ok(Self(Means::Process(SolverCommand { program, arguments: words.collect() })))
     }
 
     /// The solver that is used where none is named, if it is in one of the folders of `PATH`.
     pub fn usual() -> Option<Self> {
-        let usual = Self(Means::Process(Process { program: "z3".into(), arguments: vec!["-in".into()] }));
+        let usual =
+            Self(Means::Process(SolverCommand { program: "z3".into(), arguments: vec!["-in".into()] }));
         usual.is_there().is_ok().then_some(usual)
     }
 
@@ -133,7 +134,7 @@ impl SmtSolver {
     /// The command, to be shown.
     pub fn name(&self) -> String {
         match &self.0 {
-            Means::Process(Process { program, arguments }) => {
+            Means::Process(SolverCommand { program, arguments }) => {
                 std::iter::once(program).chain(arguments).cloned().collect::<Vec<_>>().join(" ")
             }
             #[cfg(feature = "z3")]
@@ -156,7 +157,7 @@ impl SmtSolver {
     pub fn values(
         &self,
         script: &str,
-        symbols: &[Symbol],
+        symbols: &[ScriptSymbol],
         budget: &Budget,
     ) -> Result<(SmtAnswer, Vec<i128>), NoAnswer> {
         match &self.0 {

@@ -14,7 +14,7 @@ use engines::ltl::Fairness;
 use lang::model::eval::failing_conjuncts;
 use lang::model::expr::Formula;
 use lang::model::{Model, Property, PropertyKind};
-use solvers::smt::{Steps, Violation};
+use solvers::smt::{TraceLengths, Violation};
 
 /// Returns the obligations of a check.
 pub(super) fn obligations(model: &Model, document: &CheckDocument) -> Vec<Obligation> {
@@ -290,7 +290,11 @@ fn of_property(
             let steps = document.steps.min(subject.bound);
             if let (LengthsWord::UpTo, Some(shorter)) = (subject.lengths, steps.checked_sub(1)) {
                 let claim = format!("no trace of fewer steps violates {called}");
-                list.push(Obligation::ask(name("shortest", property), claim, ask(Steps::UpTo(shorter))));
+                list.push(Obligation::ask(
+                    name("shortest", property),
+                    claim,
+                    ask(TraceLengths::UpTo(shorter)),
+                ));
             }
         }
         PropertyVerdict::Holds => match (proof, document.bound) {

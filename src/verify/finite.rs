@@ -20,7 +20,7 @@ use lang::model::value::{Moment, Value};
 use lang::model::{FactText, Model, Position, TraceFormula, TraceFormulaText};
 use lang::trace::{Finite, Trace};
 use serde_json::Value as Json;
-use solvers::smt::{Start, Steps, TraceQuestion, Violation};
+use solvers::smt::{Start, TraceLengths, TraceQuestion, Violation};
 use std::sync::Arc;
 
 /// Reads a formula of a result.
@@ -57,7 +57,7 @@ impl ClassQuestion<TraceFormula> for TraceQuestion {
 pub(super) fn question(
     subject: &Subject<'_>,
     name: &str,
-    steps: Steps,
+    steps: TraceLengths,
     violation: Violation,
 ) -> TraceQuestion {
     TraceQuestion {
@@ -81,12 +81,12 @@ pub(super) fn before(
     depth: Option<usize>,
     subject: &Subject<'_>,
     property: &str,
-    ask: impl FnOnce(Steps) -> TraceQuestion,
+    ask: impl FnOnce(TraceLengths) -> TraceQuestion,
 ) -> Option<Obligation> {
     let shorter = depth?.checked_sub(1)?.min(subject.bound);
     let claim = format!("no trace of at most {shorter} steps violates {property}");
     Some(match subject.lengths {
-        LengthsWord::UpTo => Obligation::ask(name, claim, ask(Steps::UpTo(shorter))),
+        LengthsWord::UpTo => Obligation::ask(name, claim, ask(TraceLengths::UpTo(shorter))),
         LengthsWord::Exactly => {
             let why = "only prefixes of traces of the one length were examined";
             Obligation::open(name, claim, why)
@@ -153,7 +153,7 @@ impl<'a> Classified<'a> for ClassifiedTraces<'a> {
     type Kind = Finite;
     type Formula = TraceFormula;
     type Trace = Trace;
-    type Steps = Steps;
+    type Steps = TraceLengths;
     type Question = TraceQuestion;
 
     const KIND: &'static str = "";
@@ -294,7 +294,7 @@ impl<'a> Classified<'a> for ClassifiedTraces<'a> {
         }))
     }
 
-    fn before(&self, ask: &dyn Fn(Steps) -> TraceQuestion) -> Option<Obligation> {
+    fn before(&self, ask: &dyn Fn(TraceLengths) -> TraceQuestion) -> Option<Obligation> {
         before("depth", self.document.depth, &self.subject, &self.document.property, ask)
     }
 
@@ -305,25 +305,25 @@ impl<'a> Classified<'a> for ClassifiedTraces<'a> {
         Some(shown(model, "too-weak", claim, &pair.counterexample, |_| self.has_facts(pair)))
     }
 
-    fn steps(&self) -> Steps {
+    fn steps(&self) -> TraceLengths {
         self.subject.steps()
     }
 
-    fn sufficient_steps(&self) -> Steps {
+    fn sufficient_steps(&self) -> TraceLengths {
         match self.subject.steps() {
-            Steps::UpTo(_) => Steps::UpTo(self.sufficient_up_to),
-            exactly @ Steps::Exactly(_) => exactly,
+            TraceLengths::UpTo(_) => TraceLengths::UpTo(self.sufficient_up_to),
+            exactly @ TraceLengths::Exactly(_) => exactly,
         }
     }
 
-    fn fewer(&self, steps: usize) -> Option<Steps> {
+    fn fewer(&self, steps: usize) -> Option<TraceLengths> {
         match self.subject.steps() {
-            Steps::UpTo(_) => steps.checked_sub(1).map(Steps::UpTo),
-            Steps::Exactly(_) => None,
+            TraceLengths::UpTo(_) => steps.checked_sub(1).map(TraceLengths::UpTo),
+            TraceLengths::Exactly(_) => None,
         }
     }
 
-    fn question(&self, steps: Steps, of: Asked) -> TraceQuestion {
+    fn question(&self, steps: TraceLengths, of: Asked) -> TraceQuestion {
         let violation = match of {
             Asked::Counterexamples => counterexamples(&self.subject),
             Asked::Violating => Violation::Somewhere,
@@ -364,8 +364,8 @@ impl ClassifiedTraces<'_> {
 /// Returns the position at which counterexamples violate the property.
 pub(super) fn counterexamples(subject: &Subject<'_>) -> Violation {
     match subject.steps() {
-        Steps::UpTo(_) => Violation::Last,
-        Steps::Exactly(_) => Violation::Somewhere,
+        TraceLengths::UpTo(_) => Violation::Last,
+        TraceLengths::Exactly(_) => Violation::Somewhere,
     }
 }
 

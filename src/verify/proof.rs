@@ -8,7 +8,7 @@ use kit::diagnostics::{Diagnostic, Span};
 use lang::model::expr::Expr;
 use lang::model::load_expression;
 use lang::model::types::Type;
-use solvers::smt::{Start, Steps, TraceQuestion, Violation};
+use solvers::smt::{Start, TraceLengths, TraceQuestion, Violation};
 use std::sync::Arc;
 
 /// A property that holds in traces of every length, according to the result.
@@ -75,19 +75,19 @@ impl Proved<'_> {
         let safe = TraceQuestion {
             start: Start::Anywhere,
             given: Some(Arc::clone(&invariant)),
-            ..question(self.subject, self.name, Steps::Exactly(0), Violation::Last)
+            ..question(self.subject, self.name, TraceLengths::Exactly(0), Violation::Last)
         };
         let name = |part: &str| format!("{}-{part}", self.file);
         vec![
             Obligation::ask(
                 name("initial"),
                 "every initial state satisfies the invariant of the proof",
-                of_invariant(Steps::Exactly(0), Start::First),
+                of_invariant(TraceLengths::Exactly(0), Start::First),
             ),
             Obligation::ask(
                 name("inductive"),
                 "every step from a state that satisfies it leads to one that does",
-                of_invariant(Steps::Exactly(1), Start::Anywhere),
+                of_invariant(TraceLengths::Exactly(1), Start::Anywhere),
             ),
             Obligation::ask(name("safe"), format!("no state that satisfies it violates {}", self.name), safe),
         ]
@@ -100,14 +100,14 @@ impl Proved<'_> {
             list.push(Obligation::ask(
                 format!("{}-initial", self.file),
                 format!("no trace of at most {last} steps violates {}", self.name),
-                question(self.subject, self.name, Steps::UpTo(last), Violation::Somewhere),
+                question(self.subject, self.name, TraceLengths::UpTo(last), Violation::Somewhere),
             ));
         }
         // A shortest path to a violation repeats no state.
         let step = TraceQuestion {
             start: Start::Anywhere,
             distinct: true,
-            ..question(self.subject, self.name, Steps::Exactly(k), Violation::Last)
+            ..question(self.subject, self.name, TraceLengths::Exactly(k), Violation::Last)
         };
         let claim = format!("no violation of {} follows on {k} states in a row without one", self.name);
         list.push(Obligation::ask(format!("{}-inductive", self.file), claim, step));

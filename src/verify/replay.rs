@@ -8,7 +8,7 @@ use lang::model::value::Value;
 use lang::model::{Model, Position, load_expression};
 use lang::trace::{Lasso, Trace, trace_from_json, value_differences, value_json};
 use serde_json::{Map, Value as Json};
-use solvers::smt::Steps;
+use solvers::smt::TraceLengths;
 
 /// The subject of a result.
 #[derive(Debug, Clone, Copy)]
@@ -147,10 +147,10 @@ pub(super) fn constants(model: &Model, said: &Map<String, Json>) -> Result<(), S
 
 impl Subject<'_> {
     /// Returns the lengths of the traces of a result.
-    pub fn steps(&self) -> Steps {
+    pub fn steps(&self) -> TraceLengths {
         match self.lengths {
-            LengthsWord::UpTo => Steps::UpTo(self.bound),
-            LengthsWord::Exactly => Steps::Exactly(self.bound),
+            LengthsWord::UpTo => TraceLengths::UpTo(self.bound),
+            LengthsWord::Exactly => TraceLengths::Exactly(self.bound),
         }
     }
 

@@ -24,7 +24,7 @@ use cladist::smt::Theory;
 use cladist::smt_solver::SmtSolver;
 use cladist::symmetry;
 use cladist::trace::Trace;
-use cladist::unroll::{Checked, Lengths, check, exists};
+use cladist::unroll::{BoundedResult, Lengths, check, exists};
 use cladist::vocabulary::Inventory;
 use itertools::Itertools;
 use random_model::random_model;
@@ -179,8 +179,8 @@ fn the_bounded_check_agrees_with_enumeration() {
             let soonest = case.first.iter().flatten().min().copied();
             let backend = [Backend::Cadical, Backend::Varisat][(seed % 2) as usize];
             match check(&case.model, invariant, case.lengths, backend, &Budget::unlimited(), &mut ()) {
-                Checked::Holds => assert_eq!(soonest, None, "seed {seed}"),
-                Checked::Violated(trace) => {
+                BoundedResult::Holds => assert_eq!(soonest, None, "seed {seed}"),
+                BoundedResult::Violated(trace) => {
                     violated += 1;
                     assert_eq!(case.first[case.index(&trace)], soonest, "seed {seed}");
                     assert_eq!(soonest.map(|s| case.lengths.whole(s)), Some(trace.len()), "seed {seed}");
@@ -191,7 +191,7 @@ fn the_bounded_check_agrees_with_enumeration() {
                         assert!(after, "seed {seed}: {rival:?} comes before {trace:?}");
                     }
                 }
-                Checked::Undecided { .. } => panic!("seed {seed}: no budget was set"),
+                BoundedResult::Undecided { .. } => panic!("seed {seed}: no budget was set"),
             }
             let any = exists(&case.model, case.lengths, backend, &Budget::unlimited());
             assert_eq!(any, Some(!case.traces.is_empty()), "seed {seed}");

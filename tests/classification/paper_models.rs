@@ -13,7 +13,7 @@ use cladist::model::expr::Expr;
 use cladist::model::{Model, PredicateId, VocabularyItem, load};
 use cladist::sat::{Answer, Backend};
 use cladist::trace::Trace;
-use cladist::unroll::{Checked, Lengths, check, vacuity};
+use cladist::unroll::{BoundedResult, Lengths, check, vacuity};
 use itertools::Itertools;
 use std::path::{Path, PathBuf};
 
@@ -60,11 +60,11 @@ fn exactly(states: usize) -> Lengths {
 fn soonest(model: &Model, property: &str, lengths: Lengths) -> Option<usize> {
     let invariant = invariant(model, property);
     match check(model, invariant, lengths, Backend::Cadical, &Budget::unlimited(), &mut ()) {
-        Checked::Violated(trace) => {
+        BoundedResult::Violated(trace) => {
             first_violation(model, invariant, &trace.moments).map(|at| at.steps() + 1)
         }
-        Checked::Holds => None,
-        Checked::Undecided { .. } => panic!("no budget was set"),
+        BoundedResult::Holds => None,
+        BoundedResult::Undecided { .. } => panic!("no budget was set"),
     }
 }
 

@@ -7,7 +7,7 @@ use cladist::classify::{
 };
 use cladist::model::{Model, eval, load, load_text};
 use cladist::sat::Backend;
-use cladist::unroll::{Checked, Lengths, check};
+use cladist::unroll::{BoundedResult, Lengths, check};
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -168,7 +168,7 @@ fn repaired_models_hold() {
         for property in model.properties.iter().filter_map(|p| p.invariant()) {
             let result =
                 check(&model, property, Lengths::UpTo(12), Backend::Cadical, &Budget::unlimited(), &mut ());
-            assert_eq!(result, Checked::Holds, "{name}");
+            assert_eq!(result, BoundedResult::Holds, "{name}");
         }
         assert_eq!(run(&model, "", 12, Backend::Cadical, false).verdict, Verdict::Holds, "{name}");
     }

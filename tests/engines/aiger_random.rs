@@ -7,7 +7,7 @@ use cladist::explore::Graph;
 use cladist::ltl::{Fairness, Listed, Truth};
 use cladist::model::{Model, PropertyKind, load_text};
 use cladist::sat::Backend;
-use cladist::unroll::{Checked, Lengths, check};
+use cladist::unroll::{BoundedResult, Lengths, check};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::io::ErrorKind;
@@ -214,11 +214,11 @@ fn circuits_do_what_a_simulator_does() {
             let found = check(&model, invariant, Lengths::UpTo(STEPS), Backend::Cadical, &unlimited, &mut ());
             let expected = reached.iter().position(|layer| layer.iter().any(|s| random.holds(*s, *literal)));
             match (found, expected) {
-                (Checked::Violated(trace), Some(steps)) => {
+                (BoundedResult::Violated(trace), Some(steps)) => {
                     assert_eq!(trace.len(), steps, "{seed}");
                     violated += 1;
                 }
-                (Checked::Holds, None) => held += 1,
+                (BoundedResult::Holds, None) => held += 1,
                 (found, expected) => panic!("{seed}: {found:?}, {expected:?}"),
             }
         }

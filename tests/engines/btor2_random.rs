@@ -5,7 +5,7 @@ use cladist::btor2::{import_text, smv_text};
 use cladist::budget::Budget;
 use cladist::model::{LoadOptions, load_written};
 use cladist::sat::Backend;
-use cladist::unroll::{Checked, Lengths, check};
+use cladist::unroll::{BoundedResult, Lengths, check};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -408,9 +408,9 @@ fn circuits_do_what_the_format_says() {
                 &mut (),
             );
             let found = match found {
-                Checked::Violated(trace) => Some(trace.len()),
-                Checked::Holds => None,
-                Checked::Undecided { .. } => panic!("{seed}: undecided"),
+                BoundedResult::Violated(trace) => Some(trace.len()),
+                BoundedResult::Holds => None,
+                BoundedResult::Undecided { .. } => panic!("{seed}: undecided"),
             };
             assert_eq!(found, depth, "{seed}: bad_{number}\n{text}\n{written}");
             *(if depth.is_some() { &mut violated } else { &mut holding }) += 1;

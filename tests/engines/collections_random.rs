@@ -14,8 +14,8 @@ use cladist::model::types::{CollectionKind, Types};
 use cladist::model::value::{Moment, State, Value};
 use cladist::model::{IntegerEncoding, Model, load_text};
 use cladist::sat::Backend;
-use cladist::smt::{Steps, Theory, script};
-use cladist::unroll::{Checked, Lengths, check};
+use cladist::smt::{Theory, TraceLengths, script};
+use cladist::unroll::{BoundedResult, Lengths, check};
 use reference::{Decl, Env, Val};
 use std::collections::{BTreeMap, BTreeSet};
 use writer::{Action, Assigned, Target, Writer, Written};
@@ -265,8 +265,8 @@ fn compare_checks(model: &Model, verdicts: &[Option<Option<usize>>]) {
             let model = Model { integers, ..model.clone() };
             let lengths = Lengths::UpTo(BOUND);
             let found = match check(&model, expr, lengths, Backend::Cadical, &Budget::unlimited(), &mut ()) {
-                Checked::Violated(trace) => Some(trace.moments.len() - 1),
-                Checked::Holds => None,
+                BoundedResult::Violated(trace) => Some(trace.moments.len() - 1),
+                BoundedResult::Holds => None,
                 undecided => panic!("{undecided:?}"),
             };
             assert_eq!(found, verdict.filter(|steps| *steps <= BOUND), "property {property}");
@@ -292,7 +292,7 @@ fn compare_scripts(solvers: &[SmtSolver], model: &Model, verdicts: &[Option<Opti
             false => SmtAnswer::Unsat,
         };
         for solver in solvers {
-            let steps = Steps::UpTo(2);
+            let steps = TraceLengths::UpTo(2);
             let script = script(model, of, expr, steps, Theory::Int, &Budget::unlimited()).expect("no limit");
             assert_eq!(solver.answer(&script), expected, "{}", solver.name());
         }

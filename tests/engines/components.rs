@@ -4,7 +4,7 @@ use super::channels::{behaviour, spec};
 use cladist::budget::Budget;
 use cladist::model::{Model, load};
 use cladist::sat::Backend;
-use cladist::unroll::{Checked, Lengths, check};
+use cladist::unroll::{BoundedResult, Lengths, check};
 use std::path::Path;
 
 /// The same model in one piece, with its text.
@@ -38,7 +38,7 @@ fn same(name: &str, states: usize) {
         let invariant = model.properties[0].invariant().expect("an invariant").clone();
         let budget = Budget::unlimited();
         match check(model, &invariant, Lengths::UpTo(9), Backend::Cadical, &budget, &mut ()) {
-            Checked::Violated(trace) => trace.len(),
+            BoundedResult::Violated(trace) => trace.len(),
             other => panic!("{name}: {other:?}"),
         }
     };

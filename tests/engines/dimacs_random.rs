@@ -4,7 +4,7 @@ use crate::random::cases;
 use crate::random_model::random_model;
 use cladist::budget::{Budget, Exhausted};
 use cladist::sat::{Answer, Backend, Lit};
-use cladist::unroll::{Checked, Lengths, check, clauses};
+use cladist::unroll::{BoundedResult, Lengths, check, clauses};
 use std::time::Duration;
 
 /// Reads a file and solves it, with a solver that has not seen its clauses.
@@ -44,8 +44,8 @@ fn the_clauses_of_random_models_are_satisfiable_iff_the_check_finds_a_violation(
             let text = String::from_utf8(text).expect("a text");
             let expected =
                 match check(&model, invariant, lengths, Backend::Cadical, &Budget::unlimited(), &mut ()) {
-                    Checked::Violated(_) => Answer::Sat,
-                    Checked::Holds => Answer::Unsat,
+                    BoundedResult::Violated(_) => Answer::Sat,
+                    BoundedResult::Holds => Answer::Unsat,
                     undecided => panic!("{undecided:?}"),
                 };
             assert_eq!(solved(&text), expected, "seed {seed}, {lengths:?}\n{text}");

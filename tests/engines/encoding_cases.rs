@@ -5,7 +5,7 @@ use crate::explore_cases::shortest_violation;
 use cladist::budget::Budget;
 use cladist::model::{Model, Position, eval, load_text};
 use cladist::sat::{Answer, Backend, Circuit};
-use cladist::unroll::{Checked, Lengths, Unrolling, check};
+use cladist::unroll::{BoundedResult, Lengths, Unrolling, check};
 
 /// A model whose one action sets x and b at will, so that every combination occurs.
 fn model(invariant: &str) -> Model {
@@ -76,8 +76,8 @@ fn corners_agree_with_the_reference_semantics() {
                 check(&model, invariant, Lengths::UpTo(3), backend, &Budget::unlimited(), &mut ()),
                 &expected,
             ) {
-                (Checked::Holds, None) => {}
-                (Checked::Violated(trace), Some(other)) => {
+                (BoundedResult::Holds, None) => {}
+                (BoundedResult::Violated(trace), Some(other)) => {
                     violated += 1;
                     assert_eq!(trace, *other, "{text}");
                     let last = eval::first_violation(&model, invariant, &trace.moments);
@@ -136,6 +136,6 @@ fn truth_values_of_elements_that_are_gone_are_neither() {
         let invariant = property.invariant().expect("an invariant");
         let checked =
             check(&model, invariant, Lengths::UpTo(10), Backend::Cadical, &Budget::unlimited(), &mut ());
-        assert_eq!(checked, Checked::Holds, "{formula}");
+        assert_eq!(checked, BoundedResult::Holds, "{formula}");
     }
 }

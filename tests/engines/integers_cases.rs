@@ -8,7 +8,7 @@ use cladist::model::value::{State, Value};
 use cladist::model::{Model, load_text};
 use cladist::prove::{Always, Effort, Method, Proof, System, prove};
 use cladist::sat::Backend;
-use cladist::unroll::{Checked, Forms, Lengths, check};
+use cladist::unroll::{BoundedResult, IntegerForms, Lengths, check};
 use std::io::ErrorKind;
 
 fn read(text: &str) -> Result<Model, String> {
@@ -21,7 +21,7 @@ fn model(text: &str) -> Model {
     read(text).unwrap_or_else(|errors| panic!("{text}\n{errors}"))
 }
 
-fn checked(model: &Model, bound: usize) -> Checked {
+fn checked(model: &Model, bound: usize) -> BoundedResult {
     let invariant = model.properties[0].invariant().expect("an invariant");
     check(model, invariant, Lengths::UpTo(bound), Backend::Cadical, &Budget::unlimited(), &mut ())
 }
@@ -43,7 +43,7 @@ const ACCOUNT: &str = "model account;
 fn the_shortest_violation_of_a_large_range_is_found_and_its_values_are_least() {
     let text = ACCOUNT.replace("last != 900000000", "amount <= 700000000");
     let model = model(&text);
-    let Checked::Violated(trace) = checked(&model, 5) else { panic!("it is violated") };
+    let BoundedResult::Violated(trace) = checked(&model, 5) else { panic!("it is violated") };
     let balances: Vec<&Value> = trace.moments.iter().map(|moment| &moment.state.0[0]).collect();
     let expected = [1_500_000_000, 1_300_000_000, 600_000_000, -100_000_000].map(Value::Int);
     assert_eq!(balances, expected.iter().collect::<Vec<_>>());
@@ -59,7 +59,7 @@ fn the_encoding_is_chosen_by_what_is_computed() {
          action add(n: 0..3) { m'[key] = m[key] + few; few' = n; if phase < 300 { phase' = phase + 1; } }
          invariant i: key = 3 or copy < 7;",
     );
-    assert_eq!(Forms::of(&model).binary(&model), ["m", "copy", "phase"]);
+    assert_eq!(IntegerForms::of(&model).binary(&model), ["m", "copy", "phase"]);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::model_common;
 
 use cladist::budget::{Budget, Exhausted};
 use cladist::sat::Backend;
-use cladist::unroll::{Checked, Lengths, check};
+use cladist::unroll::{BoundedResult, Lengths, check};
 use model_common::load;
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ fn ends_after_a_second(text: &str, lengths: Lengths) {
     let begin = Instant::now();
     let checked = check(&model, invariant, lengths, Backend::Cadical, &budget, &mut ());
     assert!(begin.elapsed() < Duration::from_secs(60), "{:?}", begin.elapsed());
-    assert!(matches!(checked, Checked::Undecided { why: Exhausted::Time, .. }), "{checked:?}");
+    assert!(matches!(checked, BoundedResult::Undecided { why: Exhausted::Time, .. }), "{checked:?}");
 }
 
 #[test]

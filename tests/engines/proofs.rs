@@ -7,8 +7,8 @@ use cladist::classify::{Options, Problem, Proposition, classify};
 use cladist::model::{self, Model};
 use cladist::proof::{CnfFormula, check};
 use cladist::prove::{self, Always, Decision, Effort, Reduction, System, Way};
-use cladist::sat::{Answer, Backend, Lit, Obligation, Refutation, refute};
-use cladist::unroll::{Checked, Lengths, clauses};
+use cladist::sat::{Answer, Backend, ClauseObligation, Lit, Refutation, refute};
+use cladist::unroll::{BoundedResult, Lengths, clauses};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -189,10 +189,10 @@ fn what_holds_of_random_models_is_proved() {
             let checked =
                 cladist::unroll::check(&model, invariant, lengths, Backend::Cadical, &budget, &mut ());
             let Some(proof) = proof_of(formula) else {
-                assert!(matches!(checked, Checked::Violated(_)), "{seed}");
+                assert!(matches!(checked, BoundedResult::Violated(_)), "{seed}");
                 continue;
             };
-            assert_eq!(checked, Checked::Holds, "{seed}");
+            assert_eq!(checked, BoundedResult::Holds, "{seed}");
             assert!(is_accepted(formula, &proof), "{seed}");
             proved += 1;
             // With one clause less there is an assignment, or another proof; the old one is good only if it did not need it.
@@ -215,7 +215,7 @@ fn load(file: &str) -> Model {
     model::load(file.as_ref(), &[]).model.expect("a model without mistakes")
 }
 
-fn refuted(obligation: &Obligation, what: &str) {
+fn refuted(obligation: &ClauseObligation, what: &str) {
     let formula = obligation.clauses.formula();
     let proof = proof_of(formula).unwrap_or_else(|| panic!("{what} is wrong"));
     assert!(is_accepted(formula, &proof), "{what}");

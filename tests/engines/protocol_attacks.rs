@@ -5,7 +5,7 @@ use cladist::budget::Budget;
 use cladist::model::{LoadOptions, load_text_with};
 use cladist::protocol::{Scope, Translation, load_text, translate};
 use cladist::sat::Backend;
-use cladist::unroll::{Checked, Lengths, check};
+use cladist::unroll::{BoundedResult, Lengths, check};
 
 /// Compares which claims of a protocol file are attacked with so many runs, in the order of the file: `A1 attack, B1 holds`.
 #[track_caller]
@@ -22,13 +22,13 @@ fn verdicts(runs: usize, text: &str, expected: &str) {
         let invariant = property.invariant().expect("an invariant");
         let lengths = Lengths::UpTo(translation.charts.steps());
         let verdict = match check(&model, invariant, lengths, Backend::Cadical, &budget, &mut ()) {
-            Checked::Violated(trace) => {
+            BoundedResult::Violated(trace) => {
                 let chart = translation.charts.draw(&model, &trace.moments);
                 assert!(chart.is_some(), "the attacker of the chart cannot make what is received: {text}");
                 "attack"
             }
-            Checked::Holds => "holds",
-            Checked::Undecided { .. } => "undecided",
+            BoundedResult::Holds => "holds",
+            BoundedResult::Undecided { .. } => "undecided",
         };
         format!("{} {verdict}", claim.label)
     });

@@ -10,7 +10,7 @@ use cladist::model::expr::Expr;
 use cladist::model::{LoadOptions, Model, load_expression, load_text_with};
 use cladist::protocol::{Matching, Reveals, Scope, load_text, translate};
 use cladist::sat::Backend;
-use cladist::unroll::{Checked, Lengths, check, reachable};
+use cladist::unroll::{BoundedResult, Lengths, check, reachable};
 use itertools::{Itertools, iproduct};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -849,18 +849,18 @@ fn of_model(text: &str, matching: Matching, reveals: Reveals) -> Option<BTreeMap
         let invariant = property.invariant().expect("an invariant");
         let lengths = Lengths::UpTo(translation.charts.steps());
         let checked = check(&model, invariant, lengths, Backend::Cadical, &budget, &mut ());
-        if let Checked::Violated(trace) = &checked {
+        if let BoundedResult::Violated(trace) = &checked {
             // What the runs receive can be made according to another closure of the attacker's knowledge.
             let chart = translation.charts.draw(&model, &trace.moments);
             assert!(chart.is_some(), "{} of\n{text}", claim.label);
             // What a trace is wished to be makes it no longer; once for each protocol is enough.
             if let Some(plain) = plain.take() {
                 let other = check(&plain, invariant, lengths, Backend::Cadical, &budget, &mut ());
-                let steps = if let Checked::Violated(other) = other { Some(other.len()) } else { None };
+                let steps = if let BoundedResult::Violated(other) = other { Some(other.len()) } else { None };
                 assert_eq!(steps, Some(trace.len()), "{} of\n{text}", claim.label);
             }
         }
-        let attacked = matches!(checked, Checked::Violated(_));
+        let attacked = matches!(checked, BoundedResult::Violated(_));
         (claim.label.clone(), Found { attacked, reached: reached.expect("there is no limit") })
     });
     Some(claims.collect())

@@ -5,7 +5,7 @@ use cladist::budget::Budget;
 use cladist::model::LoadOptions;
 use cladist::protocol::{LoadedModel, load_model};
 use cladist::sat::Backend;
-use cladist::unroll::{Checked, Lengths, check};
+use cladist::unroll::{BoundedResult, Lengths, check};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -62,14 +62,14 @@ fn attacked(path: &Path, runs: usize, budget: &Budget) -> BTreeMap<Named, Option
             claim: format!("{}_{}", claim.claim, claim.label),
         };
         match check(&model, invariant, lengths, Backend::Cadical, budget, &mut ()) {
-            Checked::Violated(trace) => {
+            BoundedResult::Violated(trace) => {
                 // What the runs receive can be made according to another closure of the attacker's knowledge.
                 let chart = translation.charts.draw(&model, &trace.moments);
                 assert!(chart.is_some(), "{}: {}", path.display(), claim.property);
                 (name, Some(true))
             }
-            Checked::Holds => (name, Some(false)),
-            Checked::Undecided { .. } => (name, None),
+            BoundedResult::Holds => (name, Some(false)),
+            BoundedResult::Undecided { .. } => (name, None),
         }
     });
     claims.collect()

@@ -78,7 +78,7 @@ fn what_is_reachable_is_what_explicit_states_say() {
                 [good, &bad].map(|formula| Some(depth(formula).is_some_and(|depth| depth <= bound)));
             let lengths = Lengths::UpTo(bound);
             let known = match unroll::check(&model, good, lengths, backend, &budget, &mut ()) {
-                unroll::Checked::Violated(trace) => vec![trace],
+                unroll::BoundedResult::Violated(trace) => vec![trace],
                 _ => Vec::new(),
             };
             let answers = unroll::reachable(&model, &formulas, bound, &[], backend, &budget);
@@ -107,11 +107,11 @@ fn listed_states_tell_the_trace_that_a_search_finds() {
         let budget = Budget::unlimited();
         let found = unroll::check(&model, good, Lengths::UpTo(12), Backend::Cadical, &budget, &mut ());
         match (listed(&model, good, 12, &budget), found) {
-            (Some(Invariant::Violated(trace)), unroll::Checked::Violated(expected)) => {
+            (Some(Invariant::Violated(trace)), unroll::BoundedResult::Violated(expected)) => {
                 assert_eq!(trace, expected, "seed {seed}");
                 violated += 1;
             }
-            (Some(Invariant::Proved(_) | Invariant::HoldsUpToBound), unroll::Checked::Holds) => {}
+            (Some(Invariant::Proved(_) | Invariant::HoldsUpToBound), unroll::BoundedResult::Holds) => {}
             other => panic!("seed {seed}: {other:?}"),
         }
     }

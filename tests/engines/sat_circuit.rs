@@ -3,7 +3,7 @@
 use crate::sat_support;
 
 use cladist::budget::Budget;
-use cladist::sat::{Answer, Backend, Circuit, Constraint, Definition, Gate, Lit};
+use cladist::sat::{Answer, Backend, Circuit, CircuitConstraint, Gate, GateDefinition, Lit};
 use sat_support::Random;
 
 fn circuit(backend: Backend) -> Circuit {
@@ -268,16 +268,16 @@ fn what_is_kept_of_a_circuit_means_what_the_solver_was_told() {
                 let holds = |lit: &Lit| values[lit.vidx()] == lit.is_pos();
                 values[variable] = match definition {
                     None => values[variable],
-                    Some(Definition::All(lits)) => lits.iter().all(holds),
-                    Some(Definition::Gate(Gate::And(a, b))) => holds(a) && holds(b),
-                    Some(Definition::Gate(Gate::Xor(a, b))) => holds(a) != holds(b),
-                    Some(Definition::Gate(Gate::Choice(c, a, b))) => holds(if holds(c) { a } else { b }),
+                    Some(GateDefinition::All(lits)) => lits.iter().all(holds),
+                    Some(GateDefinition::Gate(Gate::And(a, b))) => holds(a) && holds(b),
+                    Some(GateDefinition::Gate(Gate::Xor(a, b))) => holds(a) != holds(b),
+                    Some(GateDefinition::Gate(Gate::Choice(c, a, b))) => holds(if holds(c) { a } else { b }),
                 };
             }
             let holds = |lit: &&Lit| values[lit.vidx()] == lit.is_pos();
             let satisfied = constraints.iter().all(|constraint| match constraint {
-                Constraint::Clause(lits) => lits.iter().any(|lit| holds(&lit)),
-                Constraint::AtMostOne(lits) => lits.iter().filter(holds).count() <= 1,
+                CircuitConstraint::Clause(lits) => lits.iter().any(|lit| holds(&lit)),
+                CircuitConstraint::AtMostOne(lits) => lits.iter().filter(holds).count() <= 1,
             });
             let answer = circuit.solve(&assumptions);
             assert_eq!(

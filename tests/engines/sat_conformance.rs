@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use cladist::budget::{Budget, Exhausted};
-use cladist::sat::{Answer, Backend, Lit, Setup, Solver};
+use cladist::sat::{Answer, Backend, Lit, SatSolver, Setup};
 use sat_support::{BruteForce, Random, is_ordered_part, pigeon_hole, random_lits};
 
-fn start(solver: impl Into<Setup>) -> Box<dyn Solver> {
+fn start(solver: impl Into<Setup>) -> Box<dyn SatSolver> {
     solver.into().start(&Budget::unlimited())
 }
 
@@ -246,7 +246,7 @@ fn random_incremental_runs_agree_with_brute_force() {
     });
 }
 
-fn assignment(solver: &dyn Solver, variables: usize) -> u32 {
+fn assignment(solver: &dyn SatSolver, variables: usize) -> u32 {
     (0..variables).fold(0, |bits, index| bits | u32::from(solver.value(Lit::positive(index as u32))) << index)
 }
 
@@ -314,7 +314,7 @@ fn pigeons_do_not_fit() {
 }
 
 /// A problem far beyond any solver here.
-fn hard(backend: Setup, budget: &Budget) -> Box<dyn Solver> {
+fn hard(backend: Setup, budget: &Budget) -> Box<dyn SatSolver> {
     let mut solver = backend.start(budget);
     pigeon_hole(14, 0).iter().for_each(|clause| solver.add_clause(clause));
     solver

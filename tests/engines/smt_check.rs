@@ -9,7 +9,7 @@ use cladist::model::{Model, load};
 use cladist::sat::Backend;
 use cladist::smt::Theory;
 use cladist::smt_solver::SmtSolver;
-use cladist::unroll::{Checked, Lengths, check};
+use cladist::unroll::{BoundedResult, Lengths, check};
 use std::path::Path;
 use std::time::Duration;
 
@@ -27,9 +27,9 @@ fn compare(solver: &SmtSolver, model: &Model, lengths: Lengths, theory: Theory) 
     let property = property.expect("an invariant");
     let invariant = property.invariant().expect("an invariant");
     let budget = Budget::unlimited();
-    let steps = |checked: Checked| match checked {
-        Checked::Holds => None,
-        Checked::Violated(trace) => Some(trace.len()),
+    let steps = |checked: BoundedResult| match checked {
+        BoundedResult::Holds => None,
+        BoundedResult::Violated(trace) => Some(trace.len()),
         undecided => panic!("{}: {undecided:?}", model.name),
     };
     let expected = steps(check(model, invariant, lengths, Backend::Cadical, &budget, &mut ()));
@@ -92,7 +92,7 @@ fn a_limit_ends_it_and_a_program_that_fails_is_an_error() {
     if cfg!(unix) {
         let short = Budget::unlimited().with_timeout(Duration::from_millis(100));
         let undecided = ask("sleep 30", &short).expect("a partial result");
-        assert_eq!(undecided, Checked::Undecided { why: Exhausted::Time, depth: 0 });
+        assert_eq!(undecided, BoundedResult::Undecided { why: Exhausted::Time, depth: 0 });
         let failed = ask("echo unknown", &Budget::unlimited()).expect_err("no answer");
         assert_eq!(failed.to_string(), "it gave up: unknown");
     }

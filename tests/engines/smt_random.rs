@@ -12,36 +12,36 @@ use cladist::model::types::Type;
 use cladist::model::value::Value;
 use cladist::model::{Model, Property, PropertyKind, load_text};
 use cladist::sat::Backend;
-use cladist::smt::{Steps, Theory, script};
-use cladist::unroll::{Checked, Lengths, check};
+use cladist::smt::{Theory, TraceLengths, script};
+use cladist::unroll::{BoundedResult, Lengths, check};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
 const THEORIES: [Theory; 2] = [Theory::Int, Theory::Bv];
 
-fn written(model: &Model, property: &Property, steps: Steps, theory: Theory) -> String {
+fn written(model: &Model, property: &Property, steps: TraceLengths, theory: Theory) -> String {
     let invariant = property.invariant().expect("an invariant");
     script(model, property, invariant, steps, theory, &Budget::unlimited()).expect("no limit")
 }
 
-fn lengths(steps: Steps) -> Lengths {
+fn lengths(steps: TraceLengths) -> Lengths {
     match steps {
-        Steps::UpTo(steps) => Lengths::UpTo(steps),
-        Steps::Exactly(steps) => Lengths::Exactly(steps),
+        TraceLengths::UpTo(steps) => Lengths::UpTo(steps),
+        TraceLengths::Exactly(steps) => Lengths::Exactly(steps),
     }
 }
 
-fn violated(model: &Model, property: &Property, steps: Steps) -> SmtAnswer {
+fn violated(model: &Model, property: &Property, steps: TraceLengths) -> SmtAnswer {
     let invariant = property.invariant().expect("an invariant");
     match check(model, invariant, lengths(steps), Backend::Cadical, &Budget::unlimited(), &mut ()) {
-        Checked::Violated(_) => SmtAnswer::Sat,
-        Checked::Holds => SmtAnswer::Unsat,
+        BoundedResult::Violated(_) => SmtAnswer::Sat,
+        BoundedResult::Holds => SmtAnswer::Unsat,
         undecided => panic!("{undecided:?}"),
     }
 }
 
-fn compare(solvers: &[SmtSolver], model: &Model, property: &Property, steps: Steps) -> SmtAnswer {
+fn compare(solvers: &[SmtSolver], model: &Model, property: &Property, steps: TraceLengths) -> SmtAnswer {
     let expected = violated(model, property, steps);
     for theory in THEORIES {
         let text = written(model, property, steps, theory);
@@ -65,9 +65,9 @@ fn solvers_answer_as_the_bounded_check_on_random_models() {
         let model = random_model(seed);
         for bound in 0..4 {
             let steps = if (seed + bound) % 3 == 0 {
-                Steps::Exactly(bound as usize)
+                TraceLengths::Exactly(bound as usize)
             } else {
-                Steps::UpTo(bound as usize)
+                TraceLengths::UpTo(bound as usize)
             };
             let answer = compare(&solvers, &model, &model.properties[0], steps);
             violations += u64::from(answer == SmtAnswer::Sat);
@@ -88,7 +88,7 @@ fn solvers_answer_as_the_bounded_check_on_random_first_states_and_texts() {
         let kind = PropertyKind::Invariant(never);
         let (span, formula) = (Span::default(), Span::default());
         let property = Property { name: "nothing".into(), doc: None, kind, span, formula };
-        compare(&solvers, &model, &property, Steps::UpTo(1));
+        compare(&solvers, &model, &property, TraceLengths::UpTo(1));
     }
     let mut answers = Vec::new();
     for seed in 0..cases(20) {
@@ -99,7 +99,7 @@ fn solvers_answer_as_the_bounded_check_on_random_first_states_and_texts() {
         let Some(found) = model(&format!("{actions}{start}\ninvariant good: not ({bad});\n")) else {
             continue;
         };
-        let steps = if seed % 3 == 0 { Steps::Exactly(2) } else { Steps::UpTo(2) };
+        let steps = if seed % 3 == 0 { TraceLengths::Exactly(2) } else { TraceLengths::UpTo(2) };
         answers.push(compare(&solvers, &found, &found.properties[0], steps));
     }
     assert!(answers.contains(&SmtAnswer::Sat) && answers.contains(&SmtAnswer::Unsat), "{answers:?}");
@@ -127,7 +127,7 @@ fn formulas_over_known_states_are_decided_by_the_script_as_they_are_evaluated() 
             });
             found.init = fixed.collect();
             for theory in THEORIES {
-                let text = written(&found, &found.properties[0], Steps::UpTo(0), theory);
+                let text = written(&found, &found.properties[0], TraceLengths::UpTo(0), theory);
                 let last = text.lines().rfind(|line| line.starts_with("(assert")).expect("the question");
                 assert_eq!(last, format!("(assert {expected})"), "{formula}\n{state:?}\n{text}");
             }
@@ -185,7 +185,7 @@ fn scripts_are_well_formed() {
     for seed in 0..cases(60) {
         let model = random_model(seed);
         for theory in THEORIES {
-            for steps in [Steps::UpTo(0), Steps::UpTo(3), Steps::Exactly(2)] {
+            for steps in [TraceLengths::UpTo(0), TraceLengths::UpTo(3), TraceLengths::Exactly(2)] {
                 well_formed(&written(&model, &model.properties[0], steps, theory));
             }
         }
@@ -203,8 +203,8 @@ invariant low: n < 3 or seen is none;
 ";
     let loaded = load_text("count.sts", text, &[], &|_| Err(std::io::ErrorKind::NotFound.into()));
     let model = loaded.model.expect("no mistakes");
-    let int = written(&model, &model.properties[0], Steps::UpTo(2), Theory::Int);
-    let bv = written(&model, &model.properties[0], Steps::UpTo(2), Theory::Bv);
+    let int = written(&model, &model.properties[0], TraceLengths::UpTo(2), Theory::Int);
+    let bv = written(&model, &model.properties[0], TraceLengths::UpTo(2), Theory::Bv);
     for (name, text) in [("smt_count_int.smt2", int), ("smt_count_bv.smt2", bv)] {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engines").join(name);
         if std::env::var_os("CLADIST_RECORD").is_some() {
@@ -231,7 +231,7 @@ fn products_and_quotients_are_those_of_the_language() {
         let found = load_text("big.sts", &text, &[], &|_| Err(std::io::ErrorKind::NotFound.into()));
         let model = found.model.unwrap_or_else(|| panic!("{formula}: {:?}", found.diagnostics));
         for theory in THEORIES {
-            let text = written(&model, &model.properties[0], Steps::UpTo(0), theory);
+            let text = written(&model, &model.properties[0], TraceLengths::UpTo(0), theory);
             well_formed(&text);
             // Equations between squares of integers are beyond some solvers.
             for solver in solvers.iter().filter(|_| theory == Theory::Bv || !formula.contains("n * n")) {
@@ -258,7 +258,7 @@ fn sums_end_at_the_greatest_number() {
     for (formula, answer) in [(saturated.clone(), SmtAnswer::Unsat), (saturated.negated(), SmtAnswer::Sat)] {
         model.properties[0].kind = PropertyKind::Invariant(formula);
         for theory in THEORIES {
-            let text = written(&model, &model.properties[0], Steps::UpTo(0), theory);
+            let text = written(&model, &model.properties[0], TraceLengths::UpTo(0), theory);
             for solver in SmtSolver::installed().iter().filter(|solver| solver.knows(theory)) {
                 assert_eq!(solver.answer(&text), answer, "{}\n{text}", solver.name());
             }
@@ -271,6 +271,6 @@ fn a_limit_ends_the_script() {
     let model = random_model(3);
     let PropertyKind::Invariant(invariant) = &model.properties[0].kind else { panic!("an invariant") };
     let budget = Budget::unlimited().with_timeout(Duration::ZERO);
-    let result = script(&model, &model.properties[0], invariant, Steps::UpTo(5), Theory::Int, &budget);
+    let result = script(&model, &model.properties[0], invariant, TraceLengths::UpTo(5), Theory::Int, &budget);
     assert_eq!(result, Err(Exhausted::Time));
 }

@@ -6,8 +6,8 @@ use crate::smt_solver::{SmtAnswer, SmtSolver};
 use cladist::budget::Budget;
 use cladist::model::{Model, load};
 use cladist::sat::Backend;
-use cladist::smt::{Steps, Theory, script};
-use cladist::unroll::{Checked, Lengths, check};
+use cladist::smt::{Theory, TraceLengths, script};
+use cladist::unroll::{BoundedResult, Lengths, check};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
@@ -50,8 +50,8 @@ fn depth(model: &Model, property: usize) -> Option<usize> {
     let invariant = model.properties[property].invariant().expect("an invariant");
     let lengths = Lengths::UpTo(*BOUNDS.end());
     match check(model, invariant, lengths, Backend::Cadical, &Budget::unlimited(), &mut ()) {
-        Checked::Violated(trace) => Some(trace.len()),
-        Checked::Holds => None,
+        BoundedResult::Violated(trace) => Some(trace.len()),
+        BoundedResult::Holds => None,
         undecided => panic!("{undecided:?}"),
     }
 }
@@ -67,7 +67,7 @@ fn compare(file: &Path, solvers: &[SmtSolver], theories: &[Theory], bounds: &[us
             let expected =
                 if depth.is_some_and(|depth| depth <= bound) { SmtAnswer::Sat } else { SmtAnswer::Unsat };
             for &theory in theories {
-                let steps = Steps::UpTo(bound);
+                let steps = TraceLengths::UpTo(bound);
                 let text = script(&model, property, invariant, steps, theory, &Budget::unlimited());
                 let text = text.expect("no limit");
                 for solver in solvers.iter().filter(|solver| solver.knows(theory)) {

@@ -14,7 +14,7 @@ use cladist::sat::Backend;
 use cladist::smv::import_text;
 use cladist::smv::text::parse;
 use cladist::smv::text::tree::{Expr, ExprKind, File, Item, PropertyKind as Kind};
-use cladist::unroll::{Checked, Lengths, check};
+use cladist::unroll::{BoundedResult, Lengths, check};
 use interpreter::{Interpreter, Misfit, State, Value, valuations};
 use std::collections::BTreeSet;
 use std::io::{ErrorKind, Write};
@@ -185,11 +185,11 @@ fn models_do_what_an_interpreter_does() {
             let fails = |state: &usize| !interpreter.holds(formula, &known.states[*state]).expect("a value");
             let expected = known.layers[..=STEPS].iter().position(|layer| layer.iter().any(fails));
             match (found, expected) {
-                (Checked::Violated(trace), Some(steps)) => {
+                (BoundedResult::Violated(trace), Some(steps)) => {
                     assert_eq!(trace.len(), steps, "{seed}\n{text}");
                     violated += 1;
                 }
-                (Checked::Holds, None) => held += 1,
+                (BoundedResult::Holds, None) => held += 1,
                 (found, expected) => panic!("{seed}: {found:?}, {expected:?}\n{text}"),
             }
         }

@@ -14,7 +14,7 @@ use cladist::model::value::{Label, State, Value};
 use cladist::model::{Model, Property};
 use cladist::sat::Backend;
 use cladist::symmetry::{Declared, Group, Interchangeable, Proof, Prover, declared, find};
-use cladist::unroll::{Checked, Lengths, check};
+use cladist::unroll::{BoundedResult, Lengths, check};
 use std::collections::{BTreeMap, BTreeSet};
 
 const MODELS: u64 = 100;
@@ -152,7 +152,7 @@ fn what_is_found_are_automorphisms_and_their_orbits_have_the_same_verdicts() {
                 let found = check(&model, invariant, lengths, Backend::Cadical, &unlimited, &mut ());
                 let by_orbits =
                     first_violation(&model, invariant, steps, Some(&orbits), (usize::MAX, &unlimited));
-                assert_eq!(by_orbits.map(Checked::Violated), Some(found), "seed {seed}");
+                assert_eq!(by_orbits.map(BoundedResult::Violated), Some(found), "seed {seed}");
                 traces += 1;
             }
         }

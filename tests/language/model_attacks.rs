@@ -5,7 +5,7 @@ use crate::model_common;
 use cladist::budget::Budget;
 use cladist::model::eval::check_trace;
 use cladist::sat::Backend;
-use cladist::unroll::{Checked, Lengths, check};
+use cladist::unroll::{BoundedResult, Lengths, check};
 use model_common::{NEEDHAM_SCHROEDER, TCP, all, load};
 
 #[test]
@@ -33,12 +33,12 @@ fn attack(text: &str, set: (&str, &str), bound: usize) -> Vec<String> {
     let model = loaded.model.unwrap_or_else(|| panic!("{}", all(&loaded.diagnostics, &loaded.sources)));
     let invariant = model.properties[0].invariant().expect("an invariant");
     match check(&model, invariant, Lengths::UpTo(bound), Backend::Cadical, &Budget::unlimited(), &mut ()) {
-        Checked::Holds => Vec::new(),
-        Checked::Violated(trace) => {
+        BoundedResult::Holds => Vec::new(),
+        BoundedResult::Violated(trace) => {
             assert_eq!(check_trace(&model, &trace.moments), Ok(()));
             let labels = trace.moments.iter().filter_map(|m| m.label.as_ref());
             labels.map(|l| model.show_label(l)).collect()
         }
-        Checked::Undecided { .. } => panic!("no budget was set"),
+        BoundedResult::Undecided { .. } => panic!("no budget was set"),
     }
 }

@@ -9,7 +9,7 @@ use super::way::Way;
 use engines::ltl::{Bounded, bounded};
 use kit::budget::{Limited, Observer};
 use solvers::sat::Backend;
-use solvers::unroll::{Checked, Lengths, check};
+use solvers::unroll::{BoundedResult, Lengths, check};
 
 impl CausalQuestion<'_> {
     /// The irreducible violating traces.
@@ -88,9 +88,9 @@ impl CausalQuestion<'_> {
         match self.problem {
             CausalProblem::Invariant(problem) => {
                 match check(problem.model, problem.invariant, lengths, backend, budget, &mut ()) {
-                    Checked::Holds => Ok(true),
-                    Checked::Violated(_) => Ok(false),
-                    Checked::Undecided { why, .. } => Err(why),
+                    BoundedResult::Holds => Ok(true),
+                    BoundedResult::Violated(_) => Ok(false),
+                    BoundedResult::Undecided { why, .. } => Err(why),
                 }
             }
             CausalProblem::Linear(problem) => {

@@ -10,7 +10,7 @@ use kit::budget::Budget;
 use lang::model::expr::{ExprKind, VarId};
 use lang::model::{Model, Position, Variable};
 use solvers::sat::{Answer, Backend, Circuit, Lit};
-use solvers::unroll::{Encoder, Form, Forms, Frame, Symbolic, Unrolling};
+use solvers::unroll::{Encoder, Frame, IntegerForm, IntegerForms, Symbolic, Unrolling};
 
 /// The extent to which a constraint restates the property.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -310,7 +310,13 @@ fn said_at<'c>(
     let mut individuals = Vec::new();
     for &domain in &constraint.individuals {
         let yes = circuit.yes();
-        individuals.push(Symbolic::fresh(circuit, &model.types, atoms.type_of(domain), yes, Form::default()));
+        individuals.push(Symbolic::fresh(
+            circuit,
+            &model.types,
+            atoms.type_of(domain),
+            yes,
+            IntegerForm::default(),
+        ));
     }
     let mut says = |atom: &Atom, fact: &Fact, at: &[PositionVar]| {
         let mut encoder = Encoder::new(circuit, model, frames);
@@ -348,7 +354,7 @@ fn lies_in(constraint: &Constraint, stretch: Stretch, bounds: &[PositionVar], po
 /// Creates a frame with any state and any label.
 pub(crate) fn any_frame(circuit: &mut Circuit, model: &Model) -> Frame {
     let alive = circuit.yes();
-    let forms = Forms::of(model);
+    let forms = IntegerForms::of(model);
     let variables = model.variables.iter().enumerate();
     let any = |(index, v): (usize, &Variable)| {
         let form = forms.variable(VarId(index as u32));

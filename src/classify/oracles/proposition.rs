@@ -6,7 +6,7 @@ use crate::oracles::block;
 use crate::oracles::space::Space;
 use crate::results::result::{Classification, Verdict};
 use kit::budget::{Budget, Limited};
-use solvers::sat::{Backend, Circuit, Lit, Obligation, Solver, Unsolved};
+use solvers::sat::{Backend, Circuit, ClauseObligation, Lit, SatSolver, Unsolved};
 use solvers::unroll::{self, Lengths};
 
 /// A claim of a classification about all traces of its lengths.
@@ -70,7 +70,7 @@ impl Classification {
         problem: Problem<'_>,
         proposition: Proposition,
         budget: &Budget,
-    ) -> Limited<Obligation> {
+    ) -> Limited<ClauseObligation> {
         match proposition {
             Proposition::Holds => unroll::clauses(problem.model, problem.invariant, self.lengths, budget),
             Proposition::Sufficient(class) => self.sufficient(problem, class, budget),
@@ -79,7 +79,7 @@ impl Classification {
     }
 
     /// Encodes a trace without violation that satisfies a class.
-    fn sufficient(&self, problem: Problem<'_>, class: usize, budget: &Budget) -> Limited<Obligation> {
+    fn sufficient(&self, problem: Problem<'_>, class: usize, budget: &Budget) -> Limited<ClauseObligation> {
         let mut space = self.space(problem, self.suffices_for(), Box::new(Unsolved), budget)?;
         let constraint = &self.classes[class].constraint;
         let used: Vec<PositionVar> = constraint.variables().collect();
@@ -88,7 +88,7 @@ impl Classification {
     }
 
     /// Encodes a counterexample outside of all classes.
-    fn complete(&self, problem: Problem<'_>, budget: &Budget) -> Limited<Obligation> {
+    fn complete(&self, problem: Problem<'_>, budget: &Budget) -> Limited<ClauseObligation> {
         let mut space = self.space(problem, self.lengths, Box::new(Unsolved), budget)?;
         let mut outside = self.outside(&mut space);
         if space.excludes_when_found() {
@@ -114,7 +114,7 @@ impl Classification {
         &'a self,
         problem: Problem<'a>,
         lengths: Lengths,
-        solver: Box<dyn Solver>,
+        solver: Box<dyn SatSolver>,
         budget: &Budget,
     ) -> Limited<Space<'a>> {
         let mut space = Space::over(problem, &self.atoms, lengths, Circuit::recording(solver), budget);

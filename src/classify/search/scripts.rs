@@ -22,7 +22,7 @@ use lang::model::expr::Expr;
 use lang::model::{TraceFormula, Vocabulary};
 use lang::trace::Trace;
 use rustc_hash::FxHashMap;
-use solvers::smt::{Start, Steps, Theory, TraceQuestion, Violation, asked_about};
+use solvers::smt::{Start, Theory, TraceLengths, TraceQuestion, Violation, asked_about};
 use solvers::smt_solver::{NoAnswer, SmtAnswer, SmtSolver};
 use solvers::unroll::Lengths;
 use std::cell::Cell;
@@ -99,7 +99,7 @@ impl<'m> Scripts<'_, 'm> {
     fn question(&self, violation: Violation, steps: RangeInclusive<usize>) -> TraceQuestion {
         TraceQuestion {
             start: Start::First,
-            steps: Steps::UpTo(*steps.end()),
+            steps: TraceLengths::UpTo(*steps.end()),
             least: *steps.start(),
             name: "the invariant".into(),
             invariant: self.invariant.clone(),

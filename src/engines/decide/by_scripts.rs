@@ -6,9 +6,9 @@ use lang::model::expr::Expr;
 use lang::model::value::Moment;
 use lang::model::{Model, Property};
 use lang::trace::Trace;
-use solvers::smt::{self, Steps, Theory};
+use solvers::smt::{self, Theory, TraceLengths};
 use solvers::smt_solver::{NoAnswer, SmtAnswer, SmtSolver};
-use solvers::unroll::{Checked, Lengths};
+use solvers::unroll::{BoundedResult, Lengths};
 
 /// Looks for a trace of these lengths that violates an invariant, with as few steps as possible before its first
 /// violation. Checks scripts for 0, 1, 2, 4, … steps until one has such a trace; then tries fewer steps.
@@ -25,17 +25,17 @@ pub fn by_scripts(
     (solver, theory): (&SmtSolver, Theory),
     budget: &Budget,
     observer: &mut dyn Observer,
-) -> Result<Checked, NoAnswer> {
+) -> Result<BoundedResult, NoAnswer> {
     let mut search =
         Search { model, property, invariant, solver, theory, budget, observer, calls: 0, excluded: 0 };
     let found = match lengths {
-        Lengths::Exactly(steps) => search.ask(Steps::Exactly(steps)),
+        Lengths::Exactly(steps) => search.ask(TraceLengths::Exactly(steps)),
         Lengths::UpTo(bound) => search.shortest(bound),
     };
     match found {
-        Ok(None) => Ok(Checked::Holds),
-        Ok(Some((trace, _))) => Ok(Checked::Violated(trace)),
-        Err(NoAnswer::Exhausted(why)) => Ok(Checked::Undecided { why, depth: search.excluded }),
+        Ok(None) => Ok(BoundedResult::Holds),
+        Ok(Some((trace, _))) => Ok(BoundedResult::Violated(trace)),
+        Err(NoAnswer::Exhausted(why)) => Ok(BoundedResult::Undecided { why, depth: search.excluded }),
         Err(why) => Err(why),
     }
 }
@@ -60,7 +60,7 @@ impl Search<'_> {
     fn shortest(&mut self, bound: usize) -> Result<Found, NoAnswer> {
         let mut steps = 0;
         let mut best = loop {
-            match self.ask(Steps::UpTo(steps))? {
+            match self.ask(TraceLengths::UpTo(steps))? {
                 Some(found) => break found,
                 None if steps == bound => return Ok(None),
                 None => {
@@ -71,7 +71,7 @@ impl Search<'_> {
         };
         while self.excluded < best.1 {
             let middle = (self.excluded + best.1 - 1) / 2;
-            match self.ask(Steps::UpTo(middle))? {
+            match self.ask(TraceLengths::UpTo(middle))? {
                 Some(found) => best = found,
                 None => self.excluded = middle + 1,
             }
@@ -79,7 +79,7 @@ impl Search<'_> {
         Ok(Some(best))
     }
 
-    fn ask(&mut self, steps: Steps) -> Result<Found, NoAnswer> {
+    fn ask(&mut self, steps: TraceLengths) -> Result<Found, NoAnswer> {
         self.observer.progress(&Progress {
             activity: Activity::Search,
             depth: steps.most(),
@@ -101,11 +101,11 @@ impl Search<'_> {
     }
 
     /// Returns the solver's trace, truncated at its first violation unless its length is given.
-    fn confirmed(&self, mut moments: Vec<Moment>, steps: Steps) -> (Trace, usize) {
+    fn confirmed(&self, mut moments: Vec<Moment>, steps: TraceLengths) -> (Trace, usize) {
         let solver = self.solver.name();
         let first = first_violation(self.model, self.invariant, &moments);
         let Some(first) = first else { panic!("{solver} found a trace that violates nothing: {moments:?}") };
-        if let Steps::UpTo(_) = steps {
+        if let TraceLengths::UpTo(_) = steps {
             moments.truncate(first.steps() + 1);
         }
         if let Err(fault) = check_trace(self.model, &moments) {

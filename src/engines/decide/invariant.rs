@@ -7,7 +7,7 @@ use lang::model::Model;
 use lang::model::expr::Expr;
 use lang::trace::Trace;
 use solvers::sat::Backend;
-use solvers::unroll::{self, Checked, Lengths};
+use solvers::unroll::{self, BoundedResult, Lengths};
 
 /// Options for deciding an invariant.
 #[derive(Debug, Clone)]
@@ -79,9 +79,9 @@ pub fn invariant(
         Decision::Violated { steps, trace: None } => {
             let lengths = Lengths::UpTo(steps);
             return match unroll::check(model, invariant, lengths, backend, budget, observer) {
-                Checked::Violated(trace) => Invariant::Violated(trace),
-                Checked::Undecided { why, depth } => Invariant::Undecided { why, depth },
-                Checked::Holds => panic!("no counterexample of up to {steps} steps was found"),
+                BoundedResult::Violated(trace) => Invariant::Violated(trace),
+                BoundedResult::Undecided { why, depth } => Invariant::Undecided { why, depth },
+                BoundedResult::Holds => panic!("no counterexample of up to {steps} steps was found"),
             };
         }
         Decision::Unknown { why, depth } => (why, depth),
@@ -90,9 +90,11 @@ pub fn invariant(
         (Some(bound), _) if bound < known => Invariant::HoldsUpToBound,
         (Some(bound), _) => {
             match unroll::check(model, invariant, Lengths::UpTo(bound), backend, budget, observer) {
-                Checked::Holds => Invariant::HoldsUpToBound,
-                Checked::Violated(trace) => Invariant::Violated(trace),
-                Checked::Undecided { why, depth } => Invariant::Undecided { why, depth: depth.max(known) },
+                BoundedResult::Holds => Invariant::HoldsUpToBound,
+                BoundedResult::Violated(trace) => Invariant::Violated(trace),
+                BoundedResult::Undecided { why, depth } => {
+                    Invariant::Undecided { why, depth: depth.max(known) }
+                }
             }
         }
         (None, Unproved::Budget(why)) => Invariant::Undecided { why, depth: known },

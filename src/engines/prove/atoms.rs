@@ -9,7 +9,7 @@ use lang::model::expr::{Expr, ExprKind, Op, VarId};
 use lang::model::types::{Type, Types};
 use lang::model::value::Value;
 use lang::model::{Model, ModelNumbers};
-use solvers::unroll::{Form, Forms};
+use solvers::unroll::{IntegerForm, IntegerForms};
 use std::ops::Range;
 
 /// A statement about a state.
@@ -51,7 +51,7 @@ impl Atoms {
             thresholds.clear();
         }
         let mut atoms = Self { thresholds, ..Self::default() };
-        let forms = Forms::of(model);
+        let forms = IntegerForms::of(model);
         for (index, variable) in model.variables.iter().enumerate() {
             let id = VarId(index as u32);
             let place = Place {
@@ -195,7 +195,7 @@ struct Place {
     /// True if it exists in every state: no composite around it is absent.
     certain: bool,
     /// The encoding of its integers.
-    form: Form,
+    form: IntegerForm,
 }
 
 impl Place {

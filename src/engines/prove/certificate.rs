@@ -4,7 +4,7 @@ use super::statement::StateLit;
 use super::system::{Path, System};
 use kit::budget::{Budget, Exhausted};
 use lang::model::Position;
-use solvers::sat::{Backend, Circuit, Lit, Obligation, Unsolved};
+use solvers::sat::{Backend, Circuit, ClauseObligation, Lit, Unsolved};
 use solvers::unroll::obligation;
 
 /// The reason why a bad state is never reached.
@@ -107,7 +107,7 @@ impl Certificate {
         system: &System<'_>,
         part: Part,
         budget: &Budget,
-    ) -> Result<Obligation, Exhausted> {
+    ) -> Result<ClauseObligation, Exhausted> {
         let circuit = Circuit::recording(Box::new(Unsolved)).within(budget);
         let (mut path, question) = match (self, part) {
             (Self::Induction { k, .. }, Part::Base) => {

@@ -2,7 +2,7 @@
 
 use kit::budget::Exhausted;
 use rustc_hash::FxHashSet;
-use solvers::sat::{Lit, Solver};
+use solvers::sat::{Lit, SatSolver};
 use std::time::{Duration, Instant};
 
 /// The number of questions with clauses of their own after which a solver is replaced: each leaves a clause, a variable
@@ -12,7 +12,7 @@ const MOST_RETIRED: usize = 1500;
 /// A solver with clauses that hold for one question only. Each is activated by a literal, which is retired with the
 /// next question.
 pub(super) struct QuerySolver {
-    solver: Box<dyn Solver>,
+    solver: Box<dyn SatSolver>,
     variables: u32,
     /// The activation literal of the last question.
     active: Option<Lit>,
@@ -24,7 +24,7 @@ pub(super) struct QuerySolver {
 
 impl QuerySolver {
     /// Takes a solver whose clauses have this many variables.
-    pub fn new(solver: Box<dyn Solver>, variables: u32) -> Self {
+    pub fn new(solver: Box<dyn SatSolver>, variables: u32) -> Self {
         Self { solver, variables, active: None, retired: 0, calls: 0, time: Duration::ZERO }
     }
 

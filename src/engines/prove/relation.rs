@@ -4,7 +4,7 @@ use super::query::QuerySolver;
 use super::system::System;
 use kit::budget::{Budget, Exhausted};
 use lang::model::Position;
-use solvers::sat::{Backend, Circuit, Constraint, Definition, Lit, Solver, Unsolved};
+use solvers::sat::{Backend, Circuit, CircuitConstraint, GateDefinition, Lit, SatSolver, Unsolved};
 
 /// The number of clauses between two checks of the budget.
 const POLL: usize = 4096;
@@ -33,11 +33,11 @@ pub(super) struct StepRelation {
     /// The numbers of the clauses and variables, which come first, that describe steps; the others define bad states.
     of_steps: (usize, u32),
     /// The definitions of gates, by variable.
-    definitions: Vec<Option<Definition>>,
+    definitions: Vec<Option<GateDefinition>>,
     /// Constraints on the state before the step.
-    about_state: Vec<Constraint>,
+    about_state: Vec<CircuitConstraint>,
     /// Constraints on the step, beside the definitions.
-    about_step: Vec<Constraint>,
+    about_step: Vec<CircuitConstraint>,
 }
 
 impl StepRelation {
@@ -65,8 +65,8 @@ impl StepRelation {
         let circuit = &path.unrolling.circuit;
         circuit.exhausted().map_or(Ok(()), Err)?;
         let mut read = vec![false; definitions.len()];
-        let inputs = definitions.iter().flatten().flat_map(Definition::inputs);
-        let demanded = about_step.iter().flat_map(Constraint::literals).copied();
+        let inputs = definitions.iter().flatten().flat_map(GateDefinition::inputs);
+        let demanded = about_step.iter().flat_map(CircuitConstraint::literals).copied();
         inputs.chain(demanded).chain(next.iter().copied()).for_each(|lit| read[lit.vidx()] = true);
         let free = (first..last).filter(|&variable| read[variable] && definitions[variable].is_none());
         Ok(Self {
@@ -163,10 +163,10 @@ impl Fresh {
 }
 
 /// Adds clauses for a constraint.
-fn demand(solver: &mut dyn Solver, fresh: &mut Fresh, constraint: &Constraint) {
+fn demand(solver: &mut dyn SatSolver, fresh: &mut Fresh, constraint: &CircuitConstraint) {
     match constraint {
-        Constraint::Clause(lits) => solver.add_clause(lits),
-        Constraint::AtMostOne(lits) => {
+        CircuitConstraint::Clause(lits) => solver.add_clause(lits),
+        CircuitConstraint::AtMostOne(lits) => {
             // `earlier` is true if one of the previous literals is.
             let mut earlier: Option<Lit> = None;
             for &lit in lits {
@@ -183,11 +183,11 @@ fn demand(solver: &mut dyn Solver, fresh: &mut Fresh, constraint: &Constraint) {
 }
 
 /// Returns a literal that can be true exactly if the constraint is violated.
-fn violation(solver: &mut dyn Solver, fresh: &mut Fresh, constraint: &Constraint) -> Lit {
+fn violation(solver: &mut dyn SatSolver, fresh: &mut Fresh, constraint: &CircuitConstraint) -> Lit {
     let violated = fresh.literal();
     match constraint {
-        Constraint::Clause(lits) => lits.iter().for_each(|&lit| solver.add_clause(&[!violated, !lit])),
-        Constraint::AtMostOne(lits) => {
+        CircuitConstraint::Clause(lits) => lits.iter().for_each(|&lit| solver.add_clause(&[!violated, !lit])),
+        CircuitConstraint::AtMostOne(lits) => {
             // `earlier` can be true only if one of the previous literals is.
             let mut earlier: Option<Lit> = None;
             let mut second = vec![!violated];

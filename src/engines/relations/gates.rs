@@ -4,8 +4,8 @@ use crate::explore::TooMany;
 use kit::budget::{Budget, Clock, Exhausted};
 use lang::model::value::{Label, Value};
 use lang::model::{Action, Model, Position};
-use solvers::sat::{Circuit, Constraint, Definition, Lit, Unsolved};
-use solvers::unroll::{Frame, Part, Symbolic, Unrolling};
+use solvers::sat::{Circuit, CircuitConstraint, GateDefinition, Lit, Unsolved};
+use solvers::unroll::{Frame, PairedLeaf, Symbolic, Unrolling};
 
 /// The most labels that are read one by one for a step.
 const MOST_LABELS: usize = 1 << 20;
@@ -16,11 +16,11 @@ pub struct Gates {
     /// The variables before the step.
     pub variables: Vec<Symbolic>,
     /// The parts of a state, each with its counterpart after the step.
-    pub parts: Vec<Part>,
+    pub parts: Vec<PairedLeaf>,
     /// Constraints on every state.
-    pub state: Vec<Constraint>,
+    pub state: Vec<CircuitConstraint>,
     /// Constraints on the step.
-    pub step: Vec<Constraint>,
+    pub step: Vec<CircuitConstraint>,
     /// Literals that hold in the initial states.
     pub initial: Vec<Lit>,
     /// Literals that identify the label of the step.
@@ -28,15 +28,15 @@ pub struct Gates {
     /// The literals of `inputs` that hold for each label; all others are false. Negations of inputs may be listed, too.
     pub labels: Vec<Vec<Lit>>,
     /// The definition of each variable of the circuit.
-    pub definitions: Vec<Option<Definition>>,
+    pub definitions: Vec<Option<GateDefinition>>,
 }
 
 /// A step that is being encoded, so that more gates over the state before it can be added.
 pub struct OneStep<'m> {
     /// The state before the step, and the one after it.
     pub unrolling: Unrolling<'m>,
-    state: Vec<Constraint>,
-    step: Vec<Constraint>,
+    state: Vec<CircuitConstraint>,
+    step: Vec<CircuitConstraint>,
     budget: Budget,
 }
 

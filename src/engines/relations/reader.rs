@@ -2,7 +2,7 @@
 
 use super::gates::Gates;
 use kit::diagram::{Diagram, Diagrams};
-use solvers::sat::{Constraint, Definition, Gate, Lit};
+use solvers::sat::{CircuitConstraint, Gate, GateDefinition, Lit};
 
 /// Reads literals as functions of the state and of the choices that a label leaves open. Choices get levels of their
 /// own, below all others.
@@ -91,15 +91,15 @@ impl<'g> Reader<'g> {
         diagram
     }
 
-    fn gate(&mut self, diagrams: &mut Diagrams, definition: &Definition) -> Diagram {
+    fn gate(&mut self, diagrams: &mut Diagrams, definition: &GateDefinition) -> Diagram {
         match definition {
-            Definition::All(inputs) => self.all(diagrams, inputs),
-            Definition::Gate(Gate::And(a, b)) => self.all(diagrams, &[*a, *b]),
-            Definition::Gate(Gate::Xor(a, b)) => {
+            GateDefinition::All(inputs) => self.all(diagrams, inputs),
+            GateDefinition::Gate(Gate::And(a, b)) => self.all(diagrams, &[*a, *b]),
+            GateDefinition::Gate(Gate::Xor(a, b)) => {
                 let (a, b) = (self.literal(diagrams, *a), self.literal(diagrams, *b));
                 diagrams.xor(a, b)
             }
-            Definition::Gate(Gate::Choice(c, a, b)) => match self.literal(diagrams, *c) {
+            GateDefinition::Gate(Gate::Choice(c, a, b)) => match self.literal(diagrams, *c) {
                 Diagram::ONE => self.literal(diagrams, *a),
                 Diagram::ZERO => self.literal(diagrams, *b),
                 condition => {
@@ -124,9 +124,9 @@ impl<'g> Reader<'g> {
     }
 
     /// Returns the function of a constraint.
-    pub fn constraint(&mut self, diagrams: &mut Diagrams, constraint: &Constraint) -> Diagram {
+    pub fn constraint(&mut self, diagrams: &mut Diagrams, constraint: &CircuitConstraint) -> Diagram {
         match constraint {
-            Constraint::Clause(lits) => {
+            CircuitConstraint::Clause(lits) => {
                 let mut some = Diagram::ZERO;
                 for &lit in lits {
                     let holds = self.literal(diagrams, lit);
@@ -137,7 +137,7 @@ impl<'g> Reader<'g> {
                 }
                 some
             }
-            Constraint::AtMostOne(lits) => {
+            CircuitConstraint::AtMostOne(lits) => {
                 let (mut none, mut one) = (Diagram::ONE, Diagram::ZERO);
                 for &lit in lits {
                     let holds = self.literal(diagrams, lit);

@@ -2,12 +2,12 @@
 
 use lang::model::Model;
 use solvers::smt::Theory;
-use solvers::unroll::Forms;
+use solvers::unroll::IntegerForms;
 
 /// In a few words: `integers as bits: balance, pay.amount`. `None` where there is nothing to say.
 pub fn integers_in_short(model: &Model, theory: Option<Theory>) -> Option<String> {
     const MOST: usize = 8;
-    let forms = Forms::of(model);
+    let forms = IntegerForms::of(model);
     let names = forms.binary(model);
     match theory {
         None if names.is_empty() => None,
@@ -19,7 +19,7 @@ pub fn integers_in_short(model: &Model, theory: Option<Theory>) -> Option<String
 
 /// Line by line, for each variable and each parameter of an action that has integers: `--verbose`.
 pub fn integers_text(model: &Model, theory: Option<Theory>) -> String {
-    let forms = Forms::of(model);
+    let forms = IntegerForms::of(model);
     let (binary, one_hot) = (forms.binary(model), forms.one_hot(model));
     if binary.is_empty() && one_hot.is_empty() {
         return "the model has no integers\n".into();

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::Solver;
+use super::SatSolver;
 use super::budgeted::Budgeted;
 use super::cadical::{self, Cadical};
 use super::shuffled::Shuffled;
@@ -32,7 +32,7 @@ impl Backend {
     /// cleared. varisat has no such hook; it is stopped by refusing its proof output, so the budget is checked
     /// after every few kilobytes of learnt clauses, and all later answers are
     /// [`Answer::Unknown`](super::Answer::Unknown).
-    pub fn start(self, budget: &Budget) -> Box<dyn Solver> {
+    pub fn start(self, budget: &Budget) -> Box<dyn SatSolver> {
         match self {
             Backend::Cadical => Box::new(Budgeted::new(Cadical::incremental(), budget)),
             Backend::Varisat => Box::new(Budgeted::new(Varisat::new(), budget)),
@@ -41,7 +41,7 @@ impl Backend {
 
     /// Starts a solver for a large number of short queries: CaDiCaL does not simplify clauses in between, which would take
     /// longer than such queries do.
-    pub fn start_for_many_queries(self, budget: &Budget) -> Box<dyn Solver> {
+    pub fn start_for_many_queries(self, budget: &Budget) -> Box<dyn SatSolver> {
         match self {
             Backend::Cadical => Box::new(Budgeted::new(Cadical::plain(), budget)),
             Backend::Varisat => self.start(budget),
@@ -49,7 +49,7 @@ impl Backend {
     }
 
     /// Starts a solver with a proof of each unsatisfiable answer that is checked at once, if the solver can do that: varisat can.
-    pub fn start_checking_proofs(self, budget: &Budget) -> Box<dyn Solver> {
+    pub fn start_checking_proofs(self, budget: &Budget) -> Box<dyn SatSolver> {
         match self {
             Backend::Cadical => self.start(budget),
             Backend::Varisat => Box::new(Budgeted::new(Varisat::checking_proofs(), budget)),
@@ -99,7 +99,7 @@ pub struct Setup {
 
 impl Setup {
     /// A new, empty solver that stops when `budget` is exhausted, as with [`Backend::start`].
-    pub fn start(self, budget: &Budget) -> Box<dyn Solver> {
+    pub fn start(self, budget: &Budget) -> Box<dyn SatSolver> {
         match self.seed {
             0 => self.backend.start(budget),
             seed => Box::new(Shuffled::new(self.backend.start(budget), seed)),

@@ -1,4 +1,4 @@
-//! An adapter from rustsat's traits to [`Solver`]: adds budgets and unifies corner cases in which solvers differ.
+//! An adapter from rustsat's traits to [`SatSolver`]: adds budgets and unifies corner cases in which solvers differ.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rustsat::solvers::{ControlSignal, LimitConflicts, SolveIncremental, SolverResult, Terminate};
 use rustsat::types::{Cl, TernaryVal};
 
-use super::{Answer, Lit, Solver};
+use super::{Answer, Lit, SatSolver};
 use kit::budget::{Budget, Exhausted};
 
 /// The interval between checks of the budget during a call. Solvers call back every few microseconds, and
@@ -37,7 +37,7 @@ impl<S: SolveIncremental + Terminate<'static>> Budgeted<S> {
     pub fn new(mut solver: S, budget: &Budget) -> Self {
         let stopped = Rc::new(Cell::new(None));
         let reason = Rc::clone(&stopped);
-        let mut pace = Pace::new(budget);
+        let mut pace = PollInterval::new(budget);
         solver.attach_terminator(move || match pace.exhausted() {
             None => ControlSignal::Continue,
             why => {
@@ -58,7 +58,7 @@ impl<S: SolveIncremental + Terminate<'static>> Budgeted<S> {
     }
 }
 
-impl<S: SolveIncremental + LimitConflicts> Solver for Budgeted<S> {
+impl<S: SolveIncremental + LimitConflicts> SatSolver for Budgeted<S> {
     fn name(&self) -> &'static str {
         self.solver.signature()
     }
@@ -149,12 +149,12 @@ impl<S> Budgeted<S> {
 }
 
 /// Checks a budget at intervals of `POLL`.
-pub struct Pace {
+pub struct PollInterval {
     budget: Budget,
     next: Instant,
 }
 
-impl Pace {
+impl PollInterval {
     /// Checks at once.
     pub fn new(budget: &Budget) -> Self {
         Self { budget: budget.clone(), next: Instant::now() }

@@ -4,14 +4,14 @@
 //! as an assumption. Its clauses are added to the solver once, when the gate is created.
 
 use super::dimacs::Cnf;
-use super::gates::{Definition, Gate, Gates};
-use super::{Answer, Lit, Solver, Unsolved};
+use super::gates::{Gate, GateDefinition, Gates};
+use super::{Answer, Lit, SatSolver, Unsolved};
 use kit::budget::{Budget, Exhausted};
 use std::time::{Duration, Instant};
 
 /// A growing circuit over a solver: equal gates are shared, constants are folded.
 pub struct Circuit {
-    solver: Box<dyn Solver>,
+    solver: Box<dyn SatSolver>,
     gates: Gates,
     /// The number of variables; the next one has this index.
     variables: u32,
@@ -24,7 +24,7 @@ pub struct Circuit {
     /// A copy of the clauses, if it is kept.
     record: Option<Cnf>,
     /// The constraints added besides the gates, if they are kept.
-    constraints: Option<Vec<Constraint>>,
+    constraints: Option<Vec<CircuitConstraint>>,
     /// Scratch space for inputs of wide gates and for clauses.
     scratch: Vec<Lit>,
     /// Checked not only while the circuit is solved but also while it grows.
@@ -37,14 +37,14 @@ pub struct Circuit {
 
 /// A constraint added to a circuit besides its gates.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Constraint {
+pub enum CircuitConstraint {
     /// At least one of the literals holds.
     Clause(Vec<Lit>),
     /// No two entries hold together.
     AtMostOne(Vec<Lit>),
 }
 
-impl Constraint {
+impl CircuitConstraint {
     /// The literals it constrains.
     pub fn literals(&self) -> &[Lit] {
         match self {
@@ -69,7 +69,7 @@ impl Drop for Circuit {
 
 impl Circuit {
     /// An empty circuit. The solver must be empty too: variables are numbered from 0.
-    pub fn new(solver: Box<dyn Solver>) -> Self {
+    pub fn new(solver: Box<dyn SatSolver>) -> Self {
         Self::start(solver, None)
     }
 
@@ -112,7 +112,7 @@ impl Circuit {
     }
 
     /// An empty circuit that keeps a copy of its clauses, for [`Circuit::cnf`].
-    pub fn recording(solver: Box<dyn Solver>) -> Self {
+    pub fn recording(solver: Box<dyn SatSolver>) -> Self {
         Self::start(solver, Some(Cnf::default()))
     }
 
@@ -124,12 +124,12 @@ impl Circuit {
     }
 
     /// The constraints added besides the gates, in order, as far as they were kept.
-    pub fn constraints(&self) -> &[Constraint] {
+    pub fn constraints(&self) -> &[CircuitConstraint] {
         self.constraints.as_deref().unwrap_or_default()
     }
 
     /// The definition of each variable, by index; `None` for a free one.
-    pub fn definitions(&self) -> Vec<Option<Definition>> {
+    pub fn definitions(&self) -> Vec<Option<GateDefinition>> {
         let mut list = vec![None; self.variables()];
         for (output, definition) in self.gates.all() {
             list[output.vidx()] = Some(definition);
@@ -137,7 +137,7 @@ impl Circuit {
         list
     }
 
-    fn start(solver: Box<dyn Solver>, record: Option<Cnf>) -> Self {
+    fn start(solver: Box<dyn SatSolver>, record: Option<Cnf>) -> Self {
         let mut circuit = Self {
             solver,
             gates: Gates::default(),
@@ -261,7 +261,7 @@ impl Circuit {
         let mut kept = self.constraints.take();
         at_most_one(self, lits);
         if let Some(kept) = &mut kept {
-            kept.push(Constraint::AtMostOne(lits.to_vec()));
+            kept.push(CircuitConstraint::AtMostOne(lits.to_vec()));
         }
         self.constraints = kept;
     }
@@ -280,7 +280,7 @@ impl Circuit {
         if !tautology {
             self.emit(&lits);
             if let Some(kept) = &mut self.constraints {
-                kept.push(Constraint::Clause(lits.clone()));
+                kept.push(CircuitConstraint::Clause(lits.clone()));
             }
         }
         self.scratch = lits;
@@ -306,7 +306,7 @@ impl Circuit {
         answer
     }
 
-    /// Limits each later query to this many conflicts, see [`Solver::limit_conflicts`].
+    /// Limits each later query to this many conflicts, see [`SatSolver::limit_conflicts`].
     pub fn limit_conflicts(&mut self, most: Option<u32>) {
         self.solver.limit_conflicts(most);
     }
@@ -317,12 +317,12 @@ impl Circuit {
     /// [`Circuit::solve`] invalidates it: read everything needed before adding anything.
     ///
     /// # Panics
-    /// If there is no assignment, see [`Solver::value`].
+    /// If there is no assignment, see [`SatSolver::value`].
     pub fn value(&self, lit: Lit) -> bool {
         self.solver.value(lit)
     }
 
-    /// After [`Answer::Unsat`]: the failed assumptions, in the order given, see [`Solver::core`].
+    /// After [`Answer::Unsat`]: the failed assumptions, in the order given, see [`SatSolver::core`].
     pub fn core(&self) -> Vec<Lit> {
         self.solver.core()
     }

@@ -52,14 +52,14 @@ impl Cnf {
 
 /// Clauses that a result needs to be unsatisfiable, with what their variables mean.
 #[derive(Debug, Clone, Default)]
-pub struct Obligation {
+pub struct ClauseObligation {
     /// The clauses, with what is assumed as unit clauses.
     pub clauses: Cnf,
     /// The meaning of literals, see [`Cnf::write`].
     pub names: Vec<(Lit, String)>,
 }
 
-impl Obligation {
+impl ClauseObligation {
     /// Writes the clauses in DIMACS CNF, after a comment for each variable that stands for something in the model: `c var 12 =
     /// phase@3 = Idle` says that variable 12 is true iff `phase` is `Idle` after three steps.
     ///

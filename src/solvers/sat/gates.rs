@@ -20,35 +20,35 @@ pub enum Gate {
 
 /// The definition of a literal that is the output of a gate.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Definition {
+pub enum GateDefinition {
     /// Conjunction of three or more inputs, ascending.
     All(Vec<Lit>),
     /// A gate with two or three inputs.
     Gate(Gate),
 }
 
-impl Definition {
+impl GateDefinition {
     /// The inputs of the gate.
     pub fn inputs(&self) -> Vec<Lit> {
         match self {
-            Definition::All(inputs) => inputs.clone(),
-            Definition::Gate(gate) => gate.inputs(),
+            GateDefinition::All(inputs) => inputs.clone(),
+            GateDefinition::Gate(gate) => gate.inputs(),
         }
     }
 
     /// True if one of the inputs is `wanted`.
     pub fn depends_on(&self, wanted: &impl Fn(Lit) -> bool) -> bool {
         match self {
-            Definition::All(inputs) => inputs.iter().any(|&lit| wanted(lit)),
-            Definition::Gate(Gate::And(a, b) | Gate::Xor(a, b)) => wanted(*a) || wanted(*b),
-            Definition::Gate(Gate::Choice(c, a, b)) => wanted(*c) || wanted(*a) || wanted(*b),
+            GateDefinition::All(inputs) => inputs.iter().any(|&lit| wanted(lit)),
+            GateDefinition::Gate(Gate::And(a, b) | Gate::Xor(a, b)) => wanted(*a) || wanted(*b),
+            GateDefinition::Gate(Gate::Choice(c, a, b)) => wanted(*c) || wanted(*a) || wanted(*b),
         }
     }
 
     /// The clauses that define `output`, in both directions (Tseitin 1968).
     pub fn each_clause(&self, output: Lit, mut clause: impl FnMut(&[Lit])) {
         match self {
-            Definition::All(inputs) => {
+            GateDefinition::All(inputs) => {
                 let mut all = vec![output];
                 for &input in inputs {
                     clause(&[!output, input]);
@@ -56,7 +56,7 @@ impl Definition {
                 }
                 clause(&all);
             }
-            Definition::Gate(gate) => gate.each_clause(output, clause),
+            GateDefinition::Gate(gate) => gate.each_clause(output, clause),
         }
     }
 }
@@ -126,9 +126,9 @@ impl Gates {
     }
 
     /// Each gate with its output, in no particular order.
-    pub fn all(&self) -> impl Iterator<Item = (Lit, Definition)> {
-        let narrow = self.narrow.iter().map(|(&gate, &output)| (output, Definition::Gate(gate)));
-        let inputs = |wide: &Wide| Definition::All(self.inputs[wide.begin..wide.end].to_vec());
+    pub fn all(&self) -> impl Iterator<Item = (Lit, GateDefinition)> {
+        let narrow = self.narrow.iter().map(|(&gate, &output)| (output, GateDefinition::Gate(gate)));
+        let inputs = |wide: &Wide| GateDefinition::All(self.inputs[wide.begin..wide.end].to_vec());
         narrow.chain(self.wide.iter().map(move |wide| (wide.output, inputs(wide))))
     }
 

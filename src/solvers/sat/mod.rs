@@ -1,6 +1,6 @@
 //! SAT: a solver trait, its back ends, and circuits. Independent of models.
 //!
-//! [`Backend::start`] returns a [`Solver`] that stops when its budget is exhausted; [`Circuit`] adds gates
+//! [`Backend::start`] returns a [`SatSolver`] that stops when its budget is exhausted; [`Circuit`] adds gates
 //! with structural hashing. The back ends implement rustsat's traits, so another one takes an adapter and
 //! a line in [`Backend`].
 
@@ -18,11 +18,11 @@ mod solver;
 mod varisat;
 
 pub use backend::{Backend, Setup, UnknownBackend};
-pub use circuit::{Circuit, Constraint};
-pub use dimacs::{Cnf, Obligation};
-pub use gates::{Definition, Gate};
+pub use circuit::{Circuit, CircuitConstraint};
+pub use dimacs::{ClauseObligation, Cnf};
+pub use gates::{Gate, GateDefinition};
 pub use minimal_core::minimise_core;
 pub use refutation::{Refutation, refute, refuting_solver};
 pub use rustsat::types::{Lit, Var};
 pub use simulation::{LANES, Lanes, Signal, Simulation};
-pub use solver::{Answer, Solver, Unsolved};
+pub use solver::{Answer, SatSolver, Unsolved};

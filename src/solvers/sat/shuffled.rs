@@ -2,13 +2,13 @@
 //! of each clause are reordered, as determined by a seed. Answers are the same; assignments and cores may
 //! differ, and are translated back to the caller's variables.
 
-use super::{Answer, Lit, Solver};
+use super::{Answer, Lit, SatSolver};
 use kit::number::{to_u8, to_u32};
 use kit::random::{SplitMix64, mix};
 
 /// A solver whose search order depends on a seed.
 pub struct Shuffled {
-    solver: Box<dyn Solver>,
+    solver: Box<dyn SatSolver>,
     seed: u64,
     /// True if each variable was ever mentioned, by index; the others are false, negated or not.
     seen: Vec<bool>,
@@ -23,7 +23,7 @@ const BLOCK: usize = 64;
 
 impl Shuffled {
     /// Randomises the search of `solver`, which must be empty.
-    pub fn new(solver: Box<dyn Solver>, seed: u64) -> Self {
+    pub fn new(solver: Box<dyn SatSolver>, seed: u64) -> Self {
         Self { solver, seed, seen: Vec::new(), blocks: Vec::new(), scratch: Vec::new() }
     }
 
@@ -54,7 +54,7 @@ impl Shuffled {
     }
 }
 
-impl Solver for Shuffled {
+impl SatSolver for Shuffled {
     fn name(&self) -> &'static str {
         self.solver.name()
     }

@@ -1,7 +1,7 @@
 //! Bit-parallel simulation: the values of a circuit's literals under many assignments at once. Nothing is searched for, and
 //! no solver is involved.
 
-use super::{Constraint, Definition, Gate, Lit};
+use super::{CircuitConstraint, Gate, GateDefinition, Lit};
 use kit::number::to_u32;
 
 /// The words of a batch.
@@ -47,7 +47,7 @@ impl std::ops::Not for Signal {
 /// Evaluates a circuit. Gates are evaluated when they are asked for, and only as far as their values depend on it. Some of
 /// the inputs, the selectors, have the same value in the whole batch; what does not depend on them stays known when they change.
 pub struct Simulation<'c> {
-    definitions: &'c [Option<Definition>],
+    definitions: &'c [Option<GateDefinition>],
     selectors: Vec<Lit>,
     /// For each variable whether it depends on selectors.
     depends: Vec<bool>,
@@ -62,7 +62,7 @@ pub struct Simulation<'c> {
 
 impl<'c> Simulation<'c> {
     /// A simulation of the circuit with these definitions, a gate coming after its inputs. No input has a value yet.
-    pub fn new(definitions: &'c [Option<Definition>], selectors: &[Lit]) -> Self {
+    pub fn new(definitions: &'c [Option<GateDefinition>], selectors: &[Lit]) -> Self {
         let mut depends = vec![false; definitions.len()];
         selectors.iter().for_each(|lit| depends[lit.vidx()] = true);
         for (variable, definition) in definitions.iter().enumerate() {
@@ -138,10 +138,10 @@ impl<'c> Simulation<'c> {
     }
 
     /// Where a constraint holds; `None` as with [`Simulation::signal`].
-    pub fn constraint(&mut self, constraint: &Constraint) -> Option<Signal> {
+    pub fn constraint(&mut self, constraint: &CircuitConstraint) -> Option<Signal> {
         match constraint {
-            Constraint::Clause(lits) => Some(!self.conjunction(lits.iter().map(|&lit| !lit), true)?),
-            Constraint::AtMostOne(lits) => {
+            CircuitConstraint::Clause(lits) => Some(!self.conjunction(lits.iter().map(|&lit| !lit), true)?),
+            CircuitConstraint::AtMostOne(lits) => {
                 let (mut once, mut twice) = (NONE, NONE);
                 for &lit in lits {
                     let lanes = match self.signal(lit)? {
@@ -158,11 +158,11 @@ impl<'c> Simulation<'c> {
         }
     }
 
-    fn gate(&mut self, definition: &Definition, depends: bool) -> Option<Signal> {
+    fn gate(&mut self, definition: &GateDefinition, depends: bool) -> Option<Signal> {
         match definition {
-            Definition::All(inputs) => self.conjunction(inputs.iter().copied(), depends),
-            Definition::Gate(Gate::And(a, b)) => self.conjunction([*a, *b].into_iter(), depends),
-            Definition::Gate(Gate::Xor(a, b)) => match (self.signal(*a)?, self.signal(*b)?) {
+            GateDefinition::All(inputs) => self.conjunction(inputs.iter().copied(), depends),
+            GateDefinition::Gate(Gate::And(a, b)) => self.conjunction([*a, *b].into_iter(), depends),
+            GateDefinition::Gate(Gate::Xor(a, b)) => match (self.signal(*a)?, self.signal(*b)?) {
                 (Constant(holds), other) | (other, Constant(holds)) => {
                     Some(if holds { !other } else { other })
                 }
@@ -171,7 +171,7 @@ impl<'c> Simulation<'c> {
                     Some(self.kept(std::array::from_fn(|word| a[word] ^ b[word]), depends))
                 }
             },
-            Definition::Gate(Gate::Choice(c, a, b)) => match self.signal(*c)? {
+            GateDefinition::Gate(Gate::Choice(c, a, b)) => match self.signal(*c)? {
                 Constant(true) => self.signal(*a),
                 Constant(false) => self.signal(*b),
                 condition => {

@@ -6,9 +6,9 @@ use kit::budget::{Exhausted, Limited};
 /// The answer of a solver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answer {
-    /// Satisfiable; [`Solver::value`] gives the assignment.
+    /// Satisfiable; [`SatSolver::value`] gives the assignment.
     Sat,
-    /// Unsatisfiable under the assumptions; [`Solver::core`] gives the failed ones.
+    /// Unsatisfiable under the assumptions; [`SatSolver::core`] gives the failed ones.
     Unsat,
     /// The budget was exhausted first.
     Unknown(Exhausted),
@@ -26,7 +26,7 @@ impl Answer {
 }
 
 /// An incremental SAT solver.
-pub trait Solver {
+pub trait SatSolver {
     /// Name and version, for reports.
     fn name(&self) -> &'static str;
     /// Adds a clause permanently. Variables need not be declared. The empty clause is allowed: it makes the
@@ -40,14 +40,14 @@ pub trait Solver {
     fn limit_conflicts(&mut self, _most: Option<u32>) {}
     /// The value of a literal after [`Answer::Sat`]; a variable the solver never saw is false.
     ///
-    /// The next clause or call of [`Solver::solve`] invalidates the assignment: read everything needed before.
+    /// The next clause or call of [`SatSolver::solve`] invalidates the assignment: read everything needed before.
     ///
     /// # Panics
     /// If the last call was not answered by [`Answer::Sat`], or a clause was added since.
     fn value(&self, lit: Lit) -> bool;
     /// After [`Answer::Unsat`]: assumptions that cannot hold together, in the order they were given, each
     /// once. Empty if the clauses alone are unsatisfiable. Not necessarily minimal. Valid until the next
-    /// call of [`Solver::solve`]; empty after other answers.
+    /// call of [`SatSolver::solve`]; empty after other answers.
     fn core(&self) -> Vec<Lit>;
 }
 
@@ -55,7 +55,7 @@ pub trait Solver {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Unsolved;
 
-impl Solver for Unsolved {
+impl SatSolver for Unsolved {
     fn name(&self) -> &'static str {
         "none"
     }

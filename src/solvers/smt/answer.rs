@@ -3,10 +3,10 @@
 use super::Theory;
 use super::print::{print, width};
 use super::question::QuestionFrame;
-use super::script::{Command, Script};
-use super::symbolic::{Body, Symbolic};
+use super::script::{Script, ScriptCommand};
+use super::symbolic::{Body, TermValue};
 use super::term::{Number, NumberForm, SymbolId, Term, Terms, Truth, TruthForm};
-use crate::smt_solver::{Sort, Symbol};
+use crate::smt_solver::{ScriptSymbol, SymbolSort};
 use lang::model::Model;
 use lang::model::types::{Type, Types};
 use lang::model::value::{Label, Moment, State, Value};
@@ -14,14 +14,14 @@ use rustc_hash::FxHashMap;
 
 /// A script that asks for a trace, with what is needed to read that trace from an answer.
 #[derive(Debug)]
-pub struct Asked<'m> {
+pub struct TraceScript<'m> {
     model: &'m Model,
     script: Script,
     positions: Vec<QuestionFrame>,
     theory: Theory,
 }
 
-impl<'m> Asked<'m> {
+impl<'m> TraceScript<'m> {
     pub(super) fn new(
         model: &'m Model,
         script: Script,
@@ -36,25 +36,25 @@ impl<'m> Asked<'m> {
         print(&self.script, self.theory)
     }
 
-    /// The symbols whose values tell the trace, in the order in which [`Asked::trace`] wants the values.
-    pub fn symbols(&self) -> Vec<Symbol> {
+    /// The symbols whose values tell the trace, in the order in which [`TraceScript::trace`] wants the values.
+    pub fn symbols(&self) -> Vec<ScriptSymbol> {
         self.declared().map(|(symbol, term)| self.symbol(symbol, term)).collect()
     }
 
-    fn symbol(&self, symbol: SymbolId, term: Term) -> Symbol {
+    fn symbol(&self, symbol: SymbolId, term: Term) -> ScriptSymbol {
         let terms = &self.script.terms;
         let sort = match (term, self.theory) {
-            (Term::Truth(_), _) => Sort::Bool,
-            (Term::Number(_), Theory::Int) => Sort::Int,
-            (Term::Number(number), Theory::Bv) => Sort::Bits(width(terms.range(number))),
+            (Term::Truth(_), _) => SymbolSort::Bool,
+            (Term::Number(_), Theory::Int) => SymbolSort::Int,
+            (Term::Number(number), Theory::Bv) => SymbolSort::Bits(width(terms.range(number))),
         };
-        Symbol { name: terms.name(symbol).to_owned(), sort }
+        ScriptSymbol { name: terms.name(symbol).to_owned(), sort }
     }
 
     /// The symbols that are declared and not defined.
     fn declared(&self) -> impl Iterator<Item = (SymbolId, Term)> {
         self.script.commands.iter().filter_map(|command| match command {
-            Command::Declare(term) => Some((symbol_of(&self.script.terms, *term), *term)),
+            ScriptCommand::Declare(term) => Some((symbol_of(&self.script.terms, *term), *term)),
             _ => None,
         })
     }
@@ -71,7 +71,7 @@ impl<'m> Asked<'m> {
         };
         reader.symbols = self.declared().map(|(symbol, _)| symbol).zip(values.iter().copied()).collect();
         for command in &self.script.commands {
-            let Command::Define(symbol, value) = *command else { continue };
+            let ScriptCommand::Define(symbol, value) = *command else { continue };
             let value = match value {
                 Term::Truth(truth) => i128::from(reader.truth(truth)?),
                 Term::Number(number) => reader.number(number)?,
@@ -182,7 +182,7 @@ impl AnswerReader<'_> {
     }
 
     /// The value of a type that a symbolic one stands for.
-    fn value(&mut self, ty: &Type, symbolic: &Symbolic) -> Option<Value> {
+    fn value(&mut self, ty: &Type, symbolic: &TermValue) -> Option<Value> {
         if !self.truth(symbolic.present)? {
             return Some(Value::None);
         }

@@ -2,8 +2,8 @@
 
 use super::expression::Translator;
 use super::script::Script;
-use super::shape::{Name, NewSymbols, unknown, well_formed};
-use super::symbolic::{Body, Symbolic};
+use super::shape::{NewSymbols, ValueName, unknown, well_formed};
+use super::symbolic::{Body, TermValue};
 use super::term::{Terms, Truth};
 use kit::diagnostics::Span;
 use lang::model::types::{Type, Types};
@@ -11,7 +11,7 @@ use lang::model::{Action, Model, PathStep, Update, UpdateValue};
 use std::rc::Rc;
 
 /// Something that has to hold if the action is taken.
-pub struct Demand {
+pub struct EffectDemand {
     /// Its kind: `require`.
     pub what: &'static str,
     /// Where it is written.
@@ -21,11 +21,11 @@ pub struct Demand {
 }
 
 /// The effect of an action from a state.
-pub struct Effect {
+pub struct SmtEffect {
     /// The conditions if it is taken.
-    pub demands: Vec<Demand>,
+    pub demands: Vec<EffectDemand>,
     /// The new value of each variable that it writes.
-    pub values: Vec<Option<Symbolic>>,
+    pub values: Vec<Option<TermValue>>,
 }
 
 /// The place of an assignment below a variable.
@@ -34,7 +34,7 @@ struct UpdatePath {
 }
 
 enum PathElement {
-    Key(Symbolic),
+    Key(TermValue),
     Field(usize),
 }
 
@@ -43,7 +43,7 @@ struct EffectAssignment {
     var: usize,
     path: UpdatePath,
     guard: Truth,
-    value: Symbolic,
+    value: TermValue,
     span: Span,
 }
 
@@ -52,14 +52,14 @@ pub fn effect(
     script: &mut Script,
     model: &Model,
     action: &Action,
-    args: &[Symbolic],
-    state: &[Symbolic],
+    args: &[TermValue],
+    state: &[TermValue],
     when: &str,
-) -> Effect {
-    let mut effect = Effect { demands: Vec::new(), values: vec![None; model.variables.len()] };
+) -> SmtEffect {
+    let mut effect = SmtEffect { demands: Vec::new(), values: vec![None; model.variables.len()] };
     for formula in &action.requires {
         let holds = translator(script, model, action, args, state).truth(formula);
-        effect.demands.push(Demand { what: "require", span: formula.span, formula: holds });
+        effect.demands.push(EffectDemand { what: "require", span: formula.span, formula: holds });
     }
     if effect.is_impossible() {
         return effect;
@@ -67,15 +67,15 @@ pub fn effect(
     for var in &action.modifies {
         let variable = &model.variables[var.0 as usize];
         let place = format!("{} after {}", variable.name, action.name);
-        let value = chosen(script, &model.types, Name { place: &place, when }, &variable.ty);
+        let value = chosen(script, &model.types, ValueName { place: &place, when }, &variable.ty);
         let formula = well_formed(&mut script.terms, &model.types, &value, &variable.ty);
-        effect.demands.push(Demand { what: "modifies", span: action.span, formula });
+        effect.demands.push(EffectDemand { what: "modifies", span: action.span, formula });
         effect.values[var.0 as usize] = Some(value);
     }
     let mut done: Vec<EffectAssignment> = Vec::new();
     for (number, update) in action.updates.iter().enumerate() {
         let place = format!("choice {number} of {}", action.name);
-        let name = Name { place: &place, when };
+        let name = ValueName { place: &place, when };
         let Some(assignment) = assignment(script, model, (action, args), update, state, name, &mut effect)
         else {
             continue;
@@ -95,13 +95,13 @@ pub fn effect(
             let terms = &mut script.terms;
             let agrees = has(terms, new, &one.path.steps, &one.value);
             let formula = terms.implies(one.guard, agrees);
-            effect.demands.push(Demand { what: "assignments agree", span: one.span, formula });
+            effect.demands.push(EffectDemand { what: "assignments agree", span: one.span, formula });
         }
     }
     effect
 }
 
-impl Effect {
+impl SmtEffect {
     /// True if the action can never be taken here.
     pub fn is_impossible(&self) -> bool {
         self.demands.iter().any(|demand| demand.formula == Terms::NO)
@@ -113,8 +113,8 @@ pub fn translator<'a>(
     script: &'a mut Script,
     model: &'a Model,
     action: &Action,
-    args: &[Symbolic],
-    state: &'a [Symbolic],
+    args: &[TermValue],
+    state: &'a [TermValue],
 ) -> Translator<'a> {
     let mut translator = Translator::new(script, model, state);
     for (param, arg) in action.params.iter().zip(args) {
@@ -124,7 +124,7 @@ pub fn translator<'a>(
 }
 
 /// A value that is left open, declared.
-pub fn chosen(script: &mut Script, types: &Types, name: Name<'_>, ty: &Type) -> Symbolic {
+pub fn chosen(script: &mut Script, types: &Types, name: ValueName<'_>, ty: &Type) -> TermValue {
     let mut leaves = NewSymbols { script, made: Vec::new() };
     let value = unknown(&mut leaves, types, name, ty);
     let made = leaves.made;
@@ -136,11 +136,11 @@ pub fn chosen(script: &mut Script, types: &Types, name: Name<'_>, ty: &Type) -> 
 fn assignment(
     script: &mut Script,
     model: &Model,
-    (action, args): (&Action, &[Symbolic]),
+    (action, args): (&Action, &[TermValue]),
     update: &Update,
-    state: &[Symbolic],
-    name: Name<'_>,
-    effect: &mut Effect,
+    state: &[TermValue],
+    name: ValueName<'_>,
+    effect: &mut SmtEffect,
 ) -> Option<EffectAssignment> {
     let types = &model.types;
     let guard = match &update.guard {
@@ -152,7 +152,7 @@ fn assignment(
     }
     let mut demand = |terms: &mut Terms, what, holds| {
         let formula = terms.implies(guard, holds);
-        effect.demands.push(Demand { what, span: update.span, formula });
+        effect.demands.push(EffectDemand { what, span: update.span, formula });
     };
     let value = match &update.value {
         UpdateValue::Is(value) => {
@@ -202,13 +202,13 @@ fn exists(terms: &mut Terms, types: &Types, ty: &Type, path: &[PathElement]) -> 
 /// A value with another one at a place if a condition holds.
 fn assigned(
     terms: &mut Terms,
-    old: &Symbolic,
+    old: &TermValue,
     path: &[PathElement],
     condition: Truth,
-    value: &Symbolic,
-) -> Symbolic {
+    value: &TermValue,
+) -> TermValue {
     let Some((step, rest)) = path.split_first() else {
-        return Symbolic::select(terms, condition, value, old);
+        return TermValue::select(terms, condition, value, old);
     };
     let body = match (step, &old.body) {
         (PathElement::Key(key), Body::Map(entries)) => {
@@ -229,11 +229,11 @@ fn assigned(
         }
         _ => unreachable!("the checker admits paths through maps and records only"),
     };
-    Symbolic { present: old.present, body }
+    TermValue { present: old.present, body }
 }
 
 /// True if there is this value at a place; true if the place does not exist.
-fn has(terms: &mut Terms, new: &Symbolic, path: &[PathElement], value: &Symbolic) -> Truth {
+fn has(terms: &mut Terms, new: &TermValue, path: &[PathElement], value: &TermValue) -> Truth {
     let Some((step, rest)) = path.split_first() else { return new.equal(terms, value) };
     match (step, &new.body) {
         (PathElement::Key(key), Body::Map(entries)) => {

@@ -4,7 +4,7 @@ mod collections;
 mod numbers;
 
 use super::script::Script;
-use super::symbolic::{Body, Symbolic};
+use super::symbolic::{Body, TermValue};
 use super::term::{Number, Terms, Truth};
 use lang::model::Model;
 use lang::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier};
@@ -17,14 +17,14 @@ pub struct StepLabel {
     /// The index of the action.
     pub action: Number,
     /// For each action, its arguments, which mean something if it is the one.
-    pub args: Vec<Vec<Symbolic>>,
+    pub args: Vec<Vec<TermValue>>,
 }
 
 /// A position of a trace.
 #[derive(Debug, Clone, Copy)]
-pub struct Moment<'a> {
+pub struct SmtPosition<'a> {
     /// The values of the variables.
-    pub state: &'a [Symbolic],
+    pub state: &'a [TermValue],
     /// The label of the step that led there, if one did.
     pub label: Option<&'a StepLabel>,
 }
@@ -34,24 +34,24 @@ pub struct Translator<'a> {
     /// Where the terms are made.
     pub script: &'a mut Script,
     model: &'a Model,
-    state: &'a [Symbolic],
+    state: &'a [TermValue],
     label: Option<&'a StepLabel>,
-    next: Option<&'a [Symbolic]>,
-    trace: &'a [Moment<'a>],
+    next: Option<&'a [TermValue]>,
+    trace: &'a [SmtPosition<'a>],
     /// The position of the state in the trace, where it is read at one.
     position: Option<usize>,
-    locals: FxHashMap<LocalId, Symbolic>,
+    locals: FxHashMap<LocalId, TermValue>,
 }
 
 impl<'a> Translator<'a> {
     /// For expressions over a state.
-    pub fn new(script: &'a mut Script, model: &'a Model, state: &'a [Symbolic]) -> Self {
+    pub fn new(script: &'a mut Script, model: &'a Model, state: &'a [TermValue]) -> Self {
         let (label, next, position, locals) = (None, None, None, FxHashMap::default());
         Self { script, model, state, label, next, trace: &[], position, locals }
     }
 
     /// For expressions over a trace, whose positions are bound as constants.
-    pub fn over_trace(script: &'a mut Script, model: &'a Model, trace: &'a [Moment<'a>]) -> Self {
+    pub fn over_trace(script: &'a mut Script, model: &'a Model, trace: &'a [SmtPosition<'a>]) -> Self {
         Self { trace, ..Self::new(script, model, &[]) }
     }
 
@@ -62,13 +62,13 @@ impl<'a> Translator<'a> {
     }
 
     /// Sets the next state.
-    pub fn with_next(mut self, next: &'a [Symbolic]) -> Self {
+    pub fn with_next(mut self, next: &'a [TermValue]) -> Self {
         self.next = Some(next);
         self
     }
 
     /// Gives a bound name its value.
-    pub fn bind(&mut self, local: LocalId, value: Symbolic) {
+    pub fn bind(&mut self, local: LocalId, value: TermValue) {
         self.locals.insert(local, value);
     }
 
@@ -132,20 +132,20 @@ impl<'a> Translator<'a> {
     }
 
     /// The value of an expression.
-    pub fn value(&mut self, expr: &Expr) -> Symbolic {
+    pub fn value(&mut self, expr: &Expr) -> TermValue {
         if !self.terms().goes_on() {
-            return Symbolic::absent();
+            return TermValue::absent();
         }
         match &expr.kind {
-            ExprKind::Const(value) => Symbolic::constant(self.terms(), value),
+            ExprKind::Const(value) => TermValue::constant(self.terms(), value),
             ExprKind::Var(var) => self.state[var.0 as usize].clone(),
             ExprKind::Next(var) => match self.next {
                 Some(next) => next[var.0 as usize].clone(),
                 None => unreachable!("the checker allows primes in step formulas only"),
             },
             ExprKind::ActionLabel => match self.label {
-                Some(label) => Symbolic::there(Body::Enum(self.model.action_enum, label.action)),
-                None => Symbolic::absent(),
+                Some(label) => TermValue::there(Body::Enum(self.model.action_enum, label.action)),
+                None => TermValue::absent(),
             },
             ExprKind::LabelArg { action, param } => self.label_argument(*action, *param),
             ExprKind::Local(local) => match self.locals.get(local) {
@@ -166,7 +166,7 @@ impl<'a> Translator<'a> {
                 let base = self.value(base);
                 match &base.body {
                     Body::Record(_, fields) => fields[*field].clone().only_if(self.terms(), base.present),
-                    _ => Symbolic::absent(),
+                    _ => TermValue::absent(),
                 }
             }
             ExprKind::Index(map, key) => self.entry(map, key),
@@ -177,7 +177,7 @@ impl<'a> Translator<'a> {
             ExprKind::Size(set) => self.size(set),
             ExprKind::Neg(operand) => {
                 let operand = self.value(operand);
-                let zero = Symbolic::there(Body::Int(self.terms().int(0)));
+                let zero = TermValue::there(Body::Int(self.terms().int(0)));
                 self.arithmetic(Op::Sub, &zero, &operand)
             }
             ExprKind::If(condition, then, otherwise) => {
@@ -187,7 +187,7 @@ impl<'a> Translator<'a> {
                     Terms::NO => self.value(otherwise),
                     _ => {
                         let (then, otherwise) = (self.value(then), self.value(otherwise));
-                        Symbolic::select(self.terms(), condition, &then, &otherwise)
+                        TermValue::select(self.terms(), condition, &then, &otherwise)
                     }
                 }
             }
@@ -197,22 +197,22 @@ impl<'a> Translator<'a> {
             | ExprKind::IsSome(_)
             | ExprKind::Quant { .. }
             | ExprKind::Never { .. }
-            | ExprKind::Binary(..) => Symbolic::bool(self.truth(expr)),
+            | ExprKind::Binary(..) => TermValue::bool(self.truth(expr)),
         }
     }
 
     /// The position that a name stands for; `None` before the first one.
     fn position_of(&mut self, name: LocalId) -> Option<usize> {
-        let position = self.locals.get(&name).and_then(Symbolic::number);
+        let position = self.locals.get(&name).and_then(TermValue::number);
         let position = position.and_then(|number| self.terms().value(number));
         let Some(position) = position else { unreachable!("positions are bound as constants") };
         usize::try_from(position).ok()
     }
 
     /// The value of a state expression at a position; `none` outside of the trace.
-    fn at(&mut self, value: &Expr, position: Option<usize>) -> Symbolic {
+    fn at(&mut self, value: &Expr, position: Option<usize>) -> TermValue {
         let moment = position.and_then(|position| self.trace.get(position));
-        let Some(&Moment { state, label }) = moment else { return Symbolic::absent() };
+        let Some(&SmtPosition { state, label }) = moment else { return TermValue::absent() };
         let outer = (self.state, self.label, self.position);
         (self.state, self.label, self.position) = (state, label, position);
         let value = self.value(value);
@@ -220,14 +220,14 @@ impl<'a> Translator<'a> {
         value
     }
 
-    fn label_argument(&mut self, action: usize, param: usize) -> Symbolic {
-        let Some(label) = self.label else { return Symbolic::absent() };
+    fn label_argument(&mut self, action: usize, param: usize) -> TermValue {
+        let Some(label) = self.label else { return TermValue::absent() };
         let index = self.terms().int(action as i128);
         let taken = self.terms().equal(label.action, index);
         label.args[action][param].clone().only_if(self.terms(), taken)
     }
 
-    fn within<R>(&mut self, local: LocalId, value: Symbolic, body: impl FnOnce(&mut Self) -> R) -> R {
+    fn within<R>(&mut self, local: LocalId, value: TermValue, body: impl FnOnce(&mut Self) -> R) -> R {
         let before = self.locals.insert(local, value);
         let result = body(self);
         match before {
@@ -254,7 +254,7 @@ impl<'a> Translator<'a> {
         result
     }
 
-    fn compared(&mut self, op: Op, left: &Symbolic, right: &Symbolic) -> Truth {
+    fn compared(&mut self, op: Op, left: &TermValue, right: &TermValue) -> Truth {
         let terms = self.terms();
         let there = terms.and(left.present, right.present);
         match (op, &left.body, &right.body) {
@@ -269,14 +269,14 @@ impl<'a> Translator<'a> {
         }
     }
 
-    fn binary(&mut self, op: Op, left: &Expr, right: &Expr) -> Symbolic {
+    fn binary(&mut self, op: Op, left: &Expr, right: &Expr) -> TermValue {
         let left = self.value(left);
         if op == Op::Otherwise && left.present == Terms::YES {
             return left;
         }
         let right = self.value(right);
         match op {
-            Op::Otherwise => Symbolic::select(self.terms(), left.present, &left, &right),
+            Op::Otherwise => TermValue::select(self.terms(), left.present, &left, &right),
             Op::Union | Op::Intersect | Op::Minus => self.set_operation(op, &left, &right),
             _ => self.arithmetic(op, &left, &right),
         }
@@ -292,7 +292,7 @@ impl<'a> Translator<'a> {
             if inside == Terms::NO {
                 continue;
             }
-            let member = Symbolic::constant(self.terms(), &member);
+            let member = TermValue::constant(self.terms(), &member);
             let holds = self.within(local, member, |inner| inner.truth(body));
             let part = match quantifier {
                 Quantifier::Forall => self.terms().implies(inside, holds),
@@ -307,16 +307,16 @@ impl<'a> Translator<'a> {
     }
 
     /// The value of a map at a key; `none` if there is no such entry.
-    fn entry(&mut self, map: &Expr, key: &Expr) -> Symbolic {
+    fn entry(&mut self, map: &Expr, key: &Expr) -> TermValue {
         let key = self.value(key);
-        let Type::Map(key_type, _) = map.ty.inner() else { return Symbolic::absent() };
+        let Type::Map(key_type, _) = map.ty.inner() else { return TermValue::absent() };
         let map = self.value(map);
-        let Body::Map(entries) = &map.body else { return Symbolic::absent() };
+        let Body::Map(entries) = &map.body else { return TermValue::absent() };
         let types = &self.model.types;
         let terms = &mut self.script.terms;
         let exists = key.fits(terms, types, key_type);
         let exists = terms.and(exists, key.present);
-        let mut found: Option<Symbolic> = None;
+        let mut found: Option<TermValue> = None;
         for (at, value) in entries.iter() {
             let here = key.is_value(terms, at);
             if here == Terms::NO {
@@ -324,27 +324,27 @@ impl<'a> Translator<'a> {
             }
             found = Some(match found {
                 None => value.clone(),
-                Some(others) => Symbolic::select(terms, here, value, &others),
+                Some(others) => TermValue::select(terms, here, value, &others),
             });
         }
         let there = terms.and(map.present, exists);
-        found.map_or(Symbolic::absent(), |value| value.only_if(terms, there))
+        found.map_or(TermValue::absent(), |value| value.only_if(terms, there))
     }
 
-    fn record(&mut self, expr: &Expr) -> Symbolic {
+    fn record(&mut self, expr: &Expr) -> TermValue {
         match &expr.kind {
             ExprKind::Record(parts) => {
                 let Type::Record(id) = expr.ty.inner() else { unreachable!("a record has a record type") };
-                Symbolic::there(Body::Record(*id, parts.iter().map(|part| self.value(part)).collect()))
+                TermValue::there(Body::Record(*id, parts.iter().map(|part| self.value(part)).collect()))
             }
             ExprKind::With(base, changes) => {
                 let base = self.value(base);
-                let Body::Record(id, fields) = &base.body else { return Symbolic::absent() };
+                let Body::Record(id, fields) = &base.body else { return TermValue::absent() };
                 let mut fields = fields.to_vec();
                 for (field, value) in changes {
                     fields[*field] = self.value(value);
                 }
-                Symbolic { present: base.present, body: Body::Record(*id, fields.into()) }
+                TermValue { present: base.present, body: Body::Record(*id, fields.into()) }
             }
             _ => unreachable!("only records are asked for"),
         }

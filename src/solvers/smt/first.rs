@@ -3,9 +3,9 @@
 
 use super::expression::Translator;
 use super::script::Script;
-use super::shape::{Leaves, Name, NewSymbols, unknown, well_formed};
-use super::symbolic::Symbolic;
-use super::term::{Number, NumberForm, Range, Term, Terms, Truth, TruthForm};
+use super::shape::{Leaves, NewSymbols, ValueName, unknown, well_formed};
+use super::symbolic::TermValue;
+use super::term::{Number, NumberForm, Term, TermRange, Terms, Truth, TruthForm};
 use lang::model::Model;
 use lang::model::expr::Expr;
 use rustc_hash::FxHashMap;
@@ -34,7 +34,7 @@ impl Leaves for KnownChoices<'_> {
         }
     }
 
-    fn number(&mut self, _: &str, _: Range) -> Number {
+    fn number(&mut self, _: &str, _: TermRange) -> Number {
         match self.next() {
             Term::Number(number) => number,
             Term::Truth(_) => unreachable!("leaves come in the same order"),
@@ -53,7 +53,7 @@ pub struct FirstDemand<'m> {
 /// The initial state.
 pub struct FirstState<'m> {
     /// The values of the variables.
-    pub state: Vec<Symbolic>,
+    pub state: Vec<TermValue>,
     /// The conditions that remain.
     pub demands: Vec<FirstDemand<'m>>,
 }
@@ -90,14 +90,14 @@ pub fn first_state<'m>(script: &mut Script, model: &'m Model) -> FirstState<'m> 
     FirstState { state, demands }
 }
 
-fn values(leaves: &mut dyn Leaves, model: &Model) -> Vec<Symbolic> {
+fn values(leaves: &mut dyn Leaves, model: &Model) -> Vec<TermValue> {
     let value = |variable: &lang::model::Variable| {
-        unknown(leaves, &model.types, Name { place: &variable.name, when: "@0" }, &variable.ty)
+        unknown(leaves, &model.types, ValueName { place: &variable.name, when: "@0" }, &variable.ty)
     };
     model.variables.iter().map(value).collect()
 }
 
-fn demands<'m>(script: &mut Script, model: &'m Model, state: &[Symbolic]) -> Vec<FirstDemand<'m>> {
+fn demands<'m>(script: &mut Script, model: &'m Model, state: &[TermValue]) -> Vec<FirstDemand<'m>> {
     let mut demands = Vec::new();
     for (value, variable) in state.iter().zip(&model.variables) {
         let formula = well_formed(&mut script.terms, &model.types, value, &variable.ty);

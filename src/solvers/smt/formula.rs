@@ -4,9 +4,9 @@
 //! eliminated one by one: the tables that read one are joined, and its choices are alternatives. So the size depends on how many
 //! variables are tied together, and not on how many there are (R. Dechter, *Bucket elimination*, Artificial Intelligence, 1999).
 
-use super::expression::{Moment, Translator};
+use super::expression::{SmtPosition, Translator};
 use super::script::Script;
-use super::symbolic::{Body, Symbolic};
+use super::symbolic::{Body, TermValue};
 use super::term::{Terms, Truth};
 use kit::budget::Exhausted;
 use kit::number::to_i64;
@@ -25,7 +25,7 @@ struct TruthTable {
 #[derive(Debug, Clone, Copy)]
 pub struct Unrolled<'a> {
     /// Its positions.
-    pub moments: &'a [Moment<'a>],
+    pub moments: &'a [SmtPosition<'a>],
     /// For each position whether the trace goes that far.
     pub alive: &'a [Truth],
 }
@@ -145,12 +145,12 @@ impl FormulaEncoder<'_> {
     fn truth(&mut self, part: &TraceConjunct, values: &[Value], at: Option<Position>) -> Truth {
         let mut translator = Translator::over_trace(self.script, self.model, self.trace.moments);
         for (variable, local) in &part.reads {
-            let value = Symbolic::constant(&mut translator.script.terms, &values[*variable]);
+            let value = TermValue::constant(&mut translator.script.terms, &values[*variable]);
             translator.bind(*local, value);
         }
         if let (Some(nowhere), Some(at)) = (part.nowhere, at) {
             let number = translator.script.terms.int(i128::from(at.to_u32()));
-            translator.bind(nowhere.at, Symbolic::there(Body::Int(number)));
+            translator.bind(nowhere.at, TermValue::there(Body::Int(number)));
         }
         translator.truth(&part.expr)
     }

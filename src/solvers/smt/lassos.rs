@@ -4,11 +4,11 @@
 //! A loop of fewer steps can be gone round further, so that the infinite traces that repeat after up to k steps are those of exactly k. For
 //! each place where the loop can begin, the truth of everything is written out over the k positions.
 
-use super::expression::{Moment, Translator};
-use super::question::{QuestionFrame, QuestionWriter, Steps};
+use super::expression::{SmtPosition, Translator};
+use super::question::{QuestionFrame, QuestionWriter, TraceLengths};
 use super::script::Script;
-use super::symbolic::Symbolic;
-use super::term::{Range, Term, Terms, Truth};
+use super::symbolic::TermValue;
+use super::term::{Term, TermRange, Terms, Truth};
 use kit::budget::{Budget, Exhausted};
 use kit::number::to_i64;
 use lang::model::expr::{Expr, Formula};
@@ -51,7 +51,7 @@ pub(super) fn script(
     question: &LassoQuestion,
     budget: &Budget,
 ) -> Result<(Script, Vec<QuestionFrame>), Exhausted> {
-    let mut writer = QuestionWriter::new(model, Steps::Exactly(question.steps), budget);
+    let mut writer = QuestionWriter::new(model, TraceLengths::Exactly(question.steps), budget);
     let mut positions = vec![writer.first()];
     writer.script.terms.check_budget()?;
     for from in 0..question.steps {
@@ -62,7 +62,7 @@ pub(super) fn script(
     script.comment("");
     script.comment("The last state is the one at the position where the loop begins.");
     let most = question.steps.saturating_sub(1) as i128;
-    let begins = script.number_symbol("the loop begins at", Range { lo: 0, hi: most });
+    let begins = script.number_symbol("the loop begins at", TermRange { lo: 0, hi: most });
     script.declare(Term::Number(begins));
     let mut encoder = LassoEncoder::new(&mut script, model, question, &positions);
     let mut demands = Vec::new();
@@ -97,7 +97,7 @@ struct LassoEncoder<'a> {
     model: &'a Model,
     question: &'a LassoQuestion,
     positions: &'a [QuestionFrame],
-    moments: Vec<Moment<'a>>,
+    moments: Vec<SmtPosition<'a>>,
     /// For each atom of the property, in the order of its text, its truth at each position.
     atoms: Vec<Vec<Truth>>,
     /// For each condition that holds again and again the same.
@@ -117,7 +117,7 @@ impl<'a> LassoEncoder<'a> {
     ) -> Self {
         let moments = positions
             .iter()
-            .map(|position| Moment { state: &position.state, label: position.label.as_ref() })
+            .map(|position| SmtPosition { state: &position.state, label: position.label.as_ref() })
             .collect();
         let mut encoder = Self {
             script,
@@ -347,7 +347,7 @@ impl<'a> LassoEncoder<'a> {
                             None => Value::Int(to_i64(at)),
                             Some(individual) => of.formula.choices[of.choice][individual].clone(),
                         };
-                        let value = Symbolic::constant(&mut translator.script.terms, &value);
+                        let value = TermValue::constant(&mut translator.script.terms, &value);
                         translator.bind(*local, value);
                     }
                     all.push(translator.truth(&part.expr));

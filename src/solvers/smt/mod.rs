@@ -20,9 +20,9 @@ mod symbolic;
 mod term;
 mod traces;
 
-pub use answer::Asked;
+pub use answer::TraceScript;
 pub use lassos::LassoQuestion;
-pub use question::Steps;
+pub use question::TraceLengths;
 pub use traces::{Start, TraceQuestion, Violation};
 
 use kit::budget::{Budget, Exhausted};
@@ -62,7 +62,7 @@ pub fn lasso_script(
     budget: &Budget,
 ) -> Result<String, Exhausted> {
     let (script, positions) = lassos::script(model, question, budget)?;
-    Ok(Asked::new(model, script, positions, theory).text())
+    Ok(TraceScript::new(model, script, positions, theory).text())
 }
 
 /// The question as one whose answer can be read.
@@ -74,9 +74,9 @@ pub fn asked_about<'m>(
     question: &TraceQuestion,
     theory: Theory,
     budget: &Budget,
-) -> Result<Asked<'m>, Exhausted> {
+) -> Result<TraceScript<'m>, Exhausted> {
     let (script, positions) = traces::script(model, question, budget)?;
-    Ok(Asked::new(model, script, positions, theory))
+    Ok(TraceScript::new(model, script, positions, theory))
 }
 
 /// A script that is satisfiable iff a trace of so many steps violates the invariant of a property.
@@ -87,7 +87,7 @@ pub fn script(
     model: &Model,
     property: &Property,
     invariant: &Expr,
-    steps: Steps,
+    steps: TraceLengths,
     theory: Theory,
     budget: &Budget,
 ) -> Result<String, Exhausted> {
@@ -102,10 +102,10 @@ pub fn asked<'m>(
     model: &'m Model,
     property: &Property,
     invariant: &Expr,
-    steps: Steps,
+    steps: TraceLengths,
     theory: Theory,
     budget: &Budget,
-) -> Result<Asked<'m>, Exhausted> {
+) -> Result<TraceScript<'m>, Exhausted> {
     let (script, positions) = question::script(model, property, invariant, steps, budget)?;
-    Ok(Asked::new(model, script, positions, theory))
+    Ok(TraceScript::new(model, script, positions, theory))
 }

@@ -2,8 +2,8 @@
 //! arena.
 
 use super::Theory;
-use super::script::{Command, Script};
-use super::term::{Number, NumberForm, Range, Term, Terms, Truth, TruthForm};
+use super::script::{Script, ScriptCommand};
+use super::term::{Number, NumberForm, Term, TermRange, Terms, Truth, TruthForm};
 use std::fmt::Write;
 
 /// Writes the commands of a script, with the logic that they need.
@@ -44,9 +44,9 @@ impl Uses {
             Self { truths: vec![0; terms.truths()], numbers: vec![0; terms.numbers()], nonlinear: false };
         for command in &script.commands {
             match command {
-                Command::Comment(_) | Command::Declare(_) => {}
-                Command::Assert(formula) => uses.add(terms, Term::Truth(*formula)),
-                Command::Define(_, value) => uses.add(terms, *value),
+                ScriptCommand::Comment(_) | ScriptCommand::Declare(_) => {}
+                ScriptCommand::Assert(formula) => uses.add(terms, Term::Truth(*formula)),
+                ScriptCommand::Define(_, value) => uses.add(terms, *value),
             }
         }
         uses
@@ -102,7 +102,7 @@ fn parts(terms: &Terms, term: Term) -> Vec<Term> {
 }
 
 /// The least number of bits of two's complement for all numbers of a range.
-pub fn width(range: Range) -> u32 {
+pub fn width(range: TermRange) -> u32 {
     let bits = |n: i128| i128::BITS + 1 - if n < 0 { (!n).leading_zeros() } else { n.leading_zeros() };
     bits(range.lo).max(bits(range.hi))
 }
@@ -124,11 +124,11 @@ impl ScriptPrinter<'_> {
         self.out.push('\n');
     }
 
-    fn command(&mut self, command: &Command) {
+    fn command(&mut self, command: &ScriptCommand) {
         match command {
-            Command::Comment(text) if text.is_empty() => self.out.push('\n'),
-            Command::Comment(text) => self.line(format_args!("; {}", text.replace(['\n', '\r'], " "))),
-            Command::Declare(symbol) => {
+            ScriptCommand::Comment(text) if text.is_empty() => self.out.push('\n'),
+            ScriptCommand::Comment(text) => self.line(format_args!("; {}", text.replace(['\n', '\r'], " "))),
+            ScriptCommand::Declare(symbol) => {
                 let text = self.text(*symbol);
                 let sort = self.sort(*symbol);
                 self.line(format_args!("(declare-fun {text} () {sort})"));
@@ -136,7 +136,7 @@ impl ScriptPrinter<'_> {
                     self.bounds(number, &text);
                 }
             }
-            Command::Define(symbol, value) => {
+            ScriptCommand::Define(symbol, value) => {
                 let is_plain = parts(self.terms, *value).is_empty();
                 self.define_parts(*value);
                 let (name, sort) = (self.text(*symbol), self.sort(*symbol));
@@ -152,7 +152,7 @@ impl ScriptPrinter<'_> {
                     self.equation(&name, &sort, &value);
                 }
             }
-            Command::Assert(formula) => {
+            ScriptCommand::Assert(formula) => {
                 self.define_parts(Term::Truth(*formula));
                 // The operands of a conjunction are demanded one by one.
                 let parts = match self.terms.truth(*formula) {
@@ -169,8 +169,8 @@ impl ScriptPrinter<'_> {
 
     /// Demands that a number is in its range, unless it cannot be elsewhere.
     fn bounds(&mut self, number: Number, text: &str) {
-        let Range { lo, hi } = self.terms.range(number);
-        let bits = width(Range { lo, hi });
+        let TermRange { lo, hi } = self.terms.range(number);
+        let bits = width(TermRange { lo, hi });
         let (least, at_most) = match self.theory {
             Theory::Int => (None, "<="),
             Theory::Bv => (Some(-(1i128 << (bits - 1))), "bvsle"),

@@ -1,12 +1,12 @@
 //! The question as a script: is there a trace of so many steps that violates an invariant?
 
-use super::effect::{Effect, chosen, effect, translator};
+use super::effect::{SmtEffect, chosen, effect, translator};
 use super::expression::{StepLabel, Translator};
 use super::first::{FirstState, first_state};
 use super::script::Script;
-use super::shape::{Name, named, well_formed};
-use super::symbolic::Symbolic;
-use super::term::{Number, Range, Term, Terms, Truth};
+use super::shape::{ValueName, named, well_formed};
+use super::symbolic::TermValue;
+use super::term::{Number, Term, TermRange, Terms, Truth};
 use kit::budget::{Budget, Exhausted};
 use kit::diagnostics::Span;
 use lang::model::expr::Expr;
@@ -14,14 +14,14 @@ use lang::model::{Assumption, Model, Position, Property};
 
 /// Which traces are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Steps {
+pub enum TraceLengths {
     /// Those of at most this many steps.
     UpTo(usize),
     /// Those of exactly this many steps, with a violation anywhere.
     Exactly(usize),
 }
 
-impl Steps {
+impl TraceLengths {
     /// The most steps.
     pub fn most(self) -> usize {
         match self {
@@ -40,7 +40,7 @@ pub(super) struct QuestionFrame {
     /// The step that led here.
     pub label: Option<StepLabel>,
     /// The values of the variables. From the end of the trace on they stay as they are, so that symbols keep to their ranges.
-    pub state: Vec<Symbolic>,
+    pub state: Vec<TermValue>,
 }
 
 impl QuestionFrame {
@@ -58,7 +58,7 @@ pub fn script(
     model: &Model,
     property: &Property,
     invariant: &Expr,
-    steps: Steps,
+    steps: TraceLengths,
     budget: &Budget,
 ) -> Result<(Script, Vec<QuestionFrame>), Exhausted> {
     let mut writer = QuestionWriter::new(model, steps, budget);
@@ -87,12 +87,12 @@ pub(super) struct QuestionWriter<'m> {
     /// The script so far.
     pub script: Script,
     model: &'m Model,
-    steps: Steps,
+    steps: TraceLengths,
 }
 
 impl<'m> QuestionWriter<'m> {
     /// A script that says what numbers mean, and nothing else yet.
-    pub fn new(model: &'m Model, steps: Steps, budget: &Budget) -> Self {
+    pub fn new(model: &'m Model, steps: TraceLengths, budget: &Budget) -> Self {
         let mut writer = Self { script: Script::new(budget), model, steps };
         writer.legend();
         writer
@@ -110,7 +110,7 @@ impl<'m> QuestionWriter<'m> {
                 self.script.comment(format!("{}: {values}", decl.name));
             }
         }
-        let end = matches!(self.steps, Steps::UpTo(_)).then_some("(the trace has ended)");
+        let end = matches!(self.steps, TraceLengths::UpTo(_)).then_some("(the trace has ended)");
         let mut names = self.model.actions.iter().map(|action| action.name.as_str()).chain(end);
         let actions = numbered(&mut names);
         self.script.comment(format!("action: {actions}"));
@@ -137,7 +137,7 @@ impl<'m> QuestionWriter<'m> {
         self.script.comment("Any state");
         let mut state = Vec::new();
         for variable in &self.model.variables {
-            let name = Name { place: &variable.name, when: "@0" };
+            let name = ValueName { place: &variable.name, when: "@0" };
             let value = chosen(&mut self.script, &self.model.types, name, &variable.ty);
             let right = well_formed(&mut self.script.terms, &self.model.types, &value, &variable.ty);
             self.script.demand(|| "values are of their types".to_owned(), right);
@@ -146,7 +146,7 @@ impl<'m> QuestionWriter<'m> {
         self.start_with(state)
     }
 
-    fn start_with(&mut self, state: Vec<Symbolic>) -> QuestionFrame {
+    fn start_with(&mut self, state: Vec<TermValue>) -> QuestionFrame {
         let position = QuestionFrame { at: Position::FIRST, alive: Terms::YES, label: None, state };
         self.assume_states(&position);
         position
@@ -172,8 +172,12 @@ impl<'m> QuestionWriter<'m> {
             let mut chosen_args = Vec::new();
             for param in &declared.params {
                 let place = format!("{}({})", declared.name, param.name);
-                let arg =
-                    chosen(&mut self.script, &model.types, Name { place: &place, when: &when }, &param.ty);
+                let arg = chosen(
+                    &mut self.script,
+                    &model.types,
+                    ValueName { place: &place, when: &when },
+                    &param.ty,
+                );
                 let right = well_formed(&mut self.script.terms, &model.types, &arg, &param.ty);
                 let right = self.script.terms.implies(takes, right);
                 self.script.demand(|| demand(declared.span, "arguments are of their types"), right);
@@ -206,10 +210,10 @@ impl<'m> QuestionWriter<'m> {
     fn action(&mut self, when: &str) -> Number {
         let actions = self.model.actions.len() as i128;
         let last = match self.steps {
-            Steps::UpTo(_) => actions,
-            Steps::Exactly(_) => actions - 1,
+            TraceLengths::UpTo(_) => actions,
+            TraceLengths::Exactly(_) => actions - 1,
         };
-        let range = Range { lo: 0, hi: last.max(0) };
+        let range = TermRange { lo: 0, hi: last.max(0) };
         let action = self.script.number_symbol(&format!("action{when}"), range);
         self.script.declare(Term::Number(action));
         if last < 0 {
@@ -220,7 +224,7 @@ impl<'m> QuestionWriter<'m> {
 
     /// True if the trace goes on with a step that takes this action. Once it has ended it does not.
     fn alive(&mut self, from: &QuestionFrame, action: Number) -> Truth {
-        if let Steps::Exactly(_) = self.steps {
+        if let TraceLengths::Exactly(_) = self.steps {
             return Terms::YES;
         }
         let ended = self.script.terms.int(self.model.actions.len() as i128);
@@ -235,25 +239,25 @@ impl<'m> QuestionWriter<'m> {
         &mut self,
         from: &QuestionFrame,
         taken: &[Truth],
-        effects: &[Effect],
+        effects: &[SmtEffect],
         when: &str,
-    ) -> Vec<Symbolic> {
+    ) -> Vec<TermValue> {
         let mut state = Vec::new();
         for (var, variable) in self.model.variables.iter().enumerate() {
-            let mut cases: Vec<(Truth, &Symbolic)> = Vec::new();
+            let mut cases: Vec<(Truth, &TermValue)> = Vec::new();
             let possible = taken.iter().zip(effects).filter(|(_, effect)| !effect.is_impossible());
             let all = possible.clone().all(|(_, effect)| effect.values[var].is_some());
             cases.extend(possible.filter_map(|(takes, effect)| Some((*takes, effect.values[var].as_ref()?))));
             // If one of the actions is taken for certain, the last one needs no condition.
             let default = match (self.steps, cases.last()) {
-                (Steps::Exactly(_), Some((_, last))) if all => *last,
+                (TraceLengths::Exactly(_), Some((_, last))) if all => *last,
                 _ => &from.state[var],
             };
             let mut value = default.clone();
             for (takes, case) in cases.into_iter().rev() {
-                value = Symbolic::select(&mut self.script.terms, takes, case, &value);
+                value = TermValue::select(&mut self.script.terms, takes, case, &value);
             }
-            let name = Name { place: &variable.name, when };
+            let name = ValueName { place: &variable.name, when };
             state.push(named(&mut self.script, &self.model.types, name, &variable.ty, &value));
         }
         state
@@ -266,7 +270,7 @@ impl<'m> QuestionWriter<'m> {
         label: &StepLabel,
         taken: &[Truth],
         alive: Truth,
-        next: &[Symbolic],
+        next: &[TermValue],
         at: Position,
     ) {
         let model = self.model;

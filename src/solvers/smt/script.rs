@@ -1,12 +1,12 @@
 //! The commands of a script, and the names that it declares.
 
-use super::term::{Number, NumberForm, Range, Term, Terms, Truth, TruthForm};
+use super::term::{Number, NumberForm, Term, TermRange, Terms, Truth, TruthForm};
 use kit::budget::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A command of a script.
 #[derive(Debug, Clone)]
-pub enum Command {
+pub enum ScriptCommand {
     /// A line that says what follows.
     Comment(String),
     /// Declares a symbol; one for numbers has to be in its range.
@@ -32,7 +32,7 @@ pub struct Script {
     /// All terms.
     pub terms: Terms,
     /// The commands so far.
-    pub commands: Vec<Command>,
+    pub commands: Vec<ScriptCommand>,
     names: FxHashSet<String>,
     divisions: FxHashMap<(Number, i64), Division>,
 }
@@ -50,7 +50,7 @@ impl Script {
 
     /// A line that says what follows.
     pub fn comment(&mut self, text: impl Into<String>) {
-        self.commands.push(Command::Comment(text.into()));
+        self.commands.push(ScriptCommand::Comment(text.into()));
     }
 
     /// A new truth-valued symbol; it remains to be declared.
@@ -60,19 +60,19 @@ impl Script {
     }
 
     /// A new symbol for numbers; it remains to be declared.
-    pub fn number_symbol(&mut self, name: &str, range: Range) -> Number {
+    pub fn number_symbol(&mut self, name: &str, range: TermRange) -> Number {
         let name = self.unused(name);
         self.terms.number_symbol(name, range)
     }
 
     /// Declares a symbol.
     pub fn declare(&mut self, symbol: Term) {
-        self.commands.push(Command::Declare(symbol));
+        self.commands.push(ScriptCommand::Declare(symbol));
     }
 
     /// Defines a symbol as a term of its sort.
     pub fn define(&mut self, symbol: Term, value: Term) {
-        self.commands.push(Command::Define(symbol, value));
+        self.commands.push(ScriptCommand::Define(symbol, value));
     }
 
     /// Gives a truth value a name, and returns the shorter of both.
@@ -86,7 +86,7 @@ impl Script {
     }
 
     /// Gives a number a name, and returns the shorter of both. In every model the number is in the range.
-    pub fn define_number(&mut self, name: &str, value: Number, range: Range) -> Number {
+    pub fn define_number(&mut self, name: &str, value: Number, range: TermRange) -> Number {
         let known = self.terms.range(value).intersection(range);
         let value = match known {
             Some(range) if range.lo == range.hi => self.terms.int(range.lo),
@@ -102,7 +102,7 @@ impl Script {
 
     /// Demands that a formula holds.
     pub fn assert(&mut self, formula: Truth) {
-        self.commands.push(Command::Assert(formula));
+        self.commands.push(ScriptCommand::Assert(formula));
     }
 
     /// Demands that a formula holds, and says why, unless it holds anyway.
@@ -117,8 +117,8 @@ impl Script {
     /// dividend: no logic for linear arithmetic has division.
     pub fn divide(&mut self, dividend: Number, divisor: i64) -> Division {
         let by = i128::from(divisor);
-        let Range { lo, hi } = self.terms.range(dividend);
-        let quotients = Range { lo: lo.div_euclid(by), hi: hi.div_euclid(by) };
+        let TermRange { lo, hi } = self.terms.range(dividend);
+        let quotients = TermRange { lo: lo.div_euclid(by), hi: hi.div_euclid(by) };
         if lo == hi {
             let quotient = self.terms.int(quotients.lo);
             return Division { quotient, remainder: self.terms.int(lo.rem_euclid(by)) };
@@ -128,7 +128,7 @@ impl Script {
         }
         let number = self.divisions.len();
         let quotient = self.number_symbol(&format!("quotient {number}"), quotients);
-        let remainder = self.number_symbol(&format!("remainder {number}"), Range { lo: 0, hi: by - 1 });
+        let remainder = self.number_symbol(&format!("remainder {number}"), TermRange { lo: 0, hi: by - 1 });
         self.declare(Term::Number(quotient));
         self.declare(Term::Number(remainder));
         let divisor_term = self.terms.int(divisor);

@@ -1,8 +1,8 @@
 //! Values of a type, made leaf by leaf: unknown ones, and names for known ones.
 
 use super::script::Script;
-use super::symbolic::{Body, Symbolic};
-use super::term::{Range, Term, Terms, Truth};
+use super::symbolic::{Body, TermValue};
+use super::term::{Term, TermRange, Terms, Truth};
 use lang::model::types::{Collection, CollectionKind, RecordDecl, RecordId, Type, Types};
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ pub trait Leaves {
     /// A truth value with this name.
     fn truth(&mut self, name: &str) -> Truth;
     /// A number of a range with this name.
-    fn number(&mut self, name: &str, range: Range) -> super::term::Number;
+    fn number(&mut self, name: &str, range: TermRange) -> super::term::Number;
 }
 
 /// New symbols, which remain to be declared.
@@ -35,7 +35,7 @@ impl Leaves for NewSymbols<'_> {
         symbol
     }
 
-    fn number(&mut self, name: &str, range: Range) -> super::term::Number {
+    fn number(&mut self, name: &str, range: TermRange) -> super::term::Number {
         let symbol = self.script.number_symbol(name, range);
         self.made.push(Term::Number(symbol));
         symbol
@@ -44,14 +44,14 @@ impl Leaves for NewSymbols<'_> {
 
 /// The name of a value: a text for the place, and something behind it that says when.
 #[derive(Debug, Clone, Copy)]
-pub struct Name<'n> {
+pub struct ValueName<'n> {
     /// The place in the syntax of the language: `net.sender`.
     pub place: &'n str,
     /// The ending: `@3`.
     pub when: &'n str,
 }
 
-impl<'n> Name<'n> {
+impl<'n> ValueName<'n> {
     fn leaf(self) -> String {
         format!("{}{}", self.place, self.when)
     }
@@ -62,33 +62,33 @@ impl<'n> Name<'n> {
 }
 
 /// The indices of the values of an enumeration.
-fn indices(count: usize) -> Range {
-    Range { lo: 0, hi: (count as i128 - 1).max(0) }
+fn indices(count: usize) -> TermRange {
+    TermRange { lo: 0, hi: (count as i128 - 1).max(0) }
 }
 
 /// An unknown value of a type. It has the structure of the type; what else is to be demanded of it says [`well_formed`].
-pub fn unknown(leaves: &mut dyn Leaves, types: &Types, name: Name<'_>, ty: &Type) -> Symbolic {
+pub fn unknown(leaves: &mut dyn Leaves, types: &Types, name: ValueName<'_>, ty: &Type) -> TermValue {
     match ty {
         Type::Option(inner) => {
             let present = leaves.truth(&format!("{} is some{}", name.place, name.when));
             let value = unknown(leaves, types, name, inner);
             value.only_if(leaves.terms(), present)
         }
-        Type::Bool => Symbolic::bool(leaves.truth(&name.leaf())),
+        Type::Bool => TermValue::bool(leaves.truth(&name.leaf())),
         Type::Int { lo, hi } => {
-            let range = Range { lo: (*lo).into(), hi: (*hi).into() };
-            Symbolic::there(Body::Int(leaves.number(&name.leaf(), range)))
+            let range = TermRange { lo: (*lo).into(), hi: (*hi).into() };
+            TermValue::there(Body::Int(leaves.number(&name.leaf(), range)))
         }
         Type::Enum(id) => {
             let range = indices(types.enumeration(*id).variants.len());
-            Symbolic::there(Body::Enum(*id, leaves.number(&name.leaf(), range)))
+            TermValue::there(Body::Enum(*id, leaves.number(&name.leaf(), range)))
         }
         Type::Set(element) => {
             let members = types.values(element).into_iter().map(|value| {
                 let inside = format!("{} in {}{}", types.show_value(&value), name.place, name.when);
                 (value, leaves.truth(&inside))
             });
-            Symbolic::there(Body::Set(members.collect()))
+            TermValue::there(Body::Set(members.collect()))
         }
         Type::Record(id) => unknown_record(leaves, types, name, *id),
         Type::Map(key, value) => {
@@ -97,16 +97,16 @@ pub fn unknown(leaves: &mut dyn Leaves, types: &Types, name: Name<'_>, ty: &Type
                 let entry = unknown(leaves, types, name.of(&place), value);
                 (key, entry)
             });
-            Symbolic::there(Body::Map(entries.collect()))
+            TermValue::there(Body::Map(entries.collect()))
         }
         Type::Pos | Type::Abstract(_) => unreachable!("no variable or parameter of a model has such a type"),
     }
 }
 
 /// Of a variant or collection, which fields are there is said by its constructor.
-fn unknown_record(leaves: &mut dyn Leaves, types: &Types, name: Name<'_>, id: RecordId) -> Symbolic {
+fn unknown_record(leaves: &mut dyn Leaves, types: &Types, name: ValueName<'_>, id: RecordId) -> TermValue {
     let decl = types.record(id);
-    let mut fields: Vec<Symbolic> = Vec::new();
+    let mut fields: Vec<TermValue> = Vec::new();
     for (index, (_, slot)) in decl.fields.iter().enumerate() {
         let place = decl.part_text(name.place, index);
         let having: Vec<(usize, &Type)> = decl.having(index).collect();
@@ -116,16 +116,16 @@ fn unknown_record(leaves: &mut dyn Leaves, types: &Types, name: Name<'_>, id: Re
         }
         let value = match having.first() {
             Some((_, ty)) => unknown(leaves, types, name.of(&place), ty),
-            None => Symbolic::absent(),
+            None => TermValue::absent(),
         };
         let there = has_constructor(leaves.terms(), &fields[0], &having);
         fields.push(value.only_if(leaves.terms(), there));
     }
-    Symbolic::there(Body::Record(id, fields.into()))
+    TermValue::there(Body::Record(id, fields.into()))
 }
 
 /// True if the first field of a variant or collection is one of these constructors.
-fn has_constructor(terms: &mut Terms, tag: &Symbolic, having: &[(usize, &Type)]) -> Truth {
+fn has_constructor(terms: &mut Terms, tag: &TermValue, having: &[(usize, &Type)]) -> Truth {
     let (Body::Int(tag) | Body::Enum(_, tag)) = tag.body else { return Terms::NO };
     let mut parts = Vec::new();
     for (index, _) in having {
@@ -136,7 +136,7 @@ fn has_constructor(terms: &mut Terms, tag: &Symbolic, having: &[(usize, &Type)])
 }
 
 /// Conditions that make an unknown value one of its type: the order of the elements of bags and sets, and that enumerations have values.
-pub fn well_formed(terms: &mut Terms, types: &Types, value: &Symbolic, ty: &Type) -> Truth {
+pub fn well_formed(terms: &mut Terms, types: &Types, value: &TermValue, ty: &Type) -> Truth {
     let inside = match (&value.body, ty.inner()) {
         (_, Type::Enum(id)) => Terms::bool(!types.enumeration(*id).variants.is_empty()),
         (Body::Record(_, fields), Type::Record(id)) => {
@@ -157,7 +157,7 @@ pub fn well_formed(terms: &mut Terms, types: &Types, value: &Symbolic, ty: &Type
 }
 
 /// True if the elements of a bag or set are in ascending order, those of a set without repetition.
-fn in_order(terms: &mut Terms, decl: &RecordDecl, fields: &[Symbolic]) -> Truth {
+fn in_order(terms: &mut Terms, decl: &RecordDecl, fields: &[TermValue]) -> Truth {
     let Some(Collection { kind: kind @ (CollectionKind::Bag | CollectionKind::Set), .. }) = &decl.collection
     else {
         return Terms::YES;
@@ -179,22 +179,28 @@ fn in_order(terms: &mut Terms, decl: &RecordDecl, fields: &[Symbolic]) -> Truth 
 
 /// Gives the leaves of a value names. The value has to be of the type in every model of the script; what it has beyond the
 /// type is left out.
-pub fn named(script: &mut Script, types: &Types, name: Name<'_>, ty: &Type, value: &Symbolic) -> Symbolic {
+pub fn named(
+    script: &mut Script,
+    types: &Types,
+    name: ValueName<'_>,
+    ty: &Type,
+    value: &TermValue,
+) -> TermValue {
     let Type::Option(inner) = ty else {
-        return Symbolic::there(named_body(script, types, name, ty, &value.body));
+        return TermValue::there(named_body(script, types, name, ty, &value.body));
     };
     let present = script.define_truth(&format!("{} is some{}", name.place, name.when), value.present);
     if present == Terms::NO {
-        return Symbolic::absent();
+        return TermValue::absent();
     }
-    Symbolic { present, body: named_body(script, types, name, inner, &value.body) }
+    TermValue { present, body: named_body(script, types, name, inner, &value.body) }
 }
 
-fn named_body(script: &mut Script, types: &Types, name: Name<'_>, ty: &Type, body: &Body) -> Body {
+fn named_body(script: &mut Script, types: &Types, name: ValueName<'_>, ty: &Type, body: &Body) -> Body {
     match (ty, body) {
         (Type::Bool, Body::Bool(truth)) => Body::Bool(script.define_truth(&name.leaf(), *truth)),
         (Type::Int { lo, hi }, Body::Int(number)) => {
-            let range = Range { lo: (*lo).into(), hi: (*hi).into() };
+            let range = TermRange { lo: (*lo).into(), hi: (*hi).into() };
             Body::Int(script.define_number(&name.leaf(), *number, range))
         }
         (Type::Enum(id), Body::Enum(_, number)) => {
@@ -214,7 +220,7 @@ fn named_body(script: &mut Script, types: &Types, name: Name<'_>, ty: &Type, bod
         (Type::Record(id), Body::Record(_, fields)) => {
             let decl = types.record(*id);
             let declared = fields.iter().zip(&decl.fields).enumerate();
-            let fields: Rc<[Symbolic]> = declared
+            let fields: Rc<[TermValue]> = declared
                 .map(|(index, (field, (_, ty)))| {
                     named(script, types, name.of(&decl.part_text(name.place, index)), ty, field)
                 })
@@ -222,7 +228,7 @@ fn named_body(script: &mut Script, types: &Types, name: Name<'_>, ty: &Type, bod
             Body::Record(*id, fields)
         }
         (Type::Map(_, ty), Body::Map(entries)) => {
-            let entry = |(key, entry): &(_, Symbolic)| {
+            let entry = |(key, entry): &(_, TermValue)| {
                 let place = format!("{}[{}]", name.place, types.show_value(key));
                 (key.clone(), named(script, types, name.of(&place), ty, entry))
             };
@@ -230,7 +236,7 @@ fn named_body(script: &mut Script, types: &Types, name: Name<'_>, ty: &Type, bod
         }
         // No step leads here; any value will do.
         _ => match types.simplest(ty) {
-            Some(value) => Symbolic::constant(&mut script.terms, &value).body,
+            Some(value) => TermValue::constant(&mut script.terms, &value).body,
             None => Body::Nothing,
         },
     }

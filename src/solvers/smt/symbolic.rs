@@ -3,7 +3,7 @@
 //! Values below an absent value mean nothing. Whatever looks at a value asks first whether it is present, so that values need
 //! no normal form.
 
-use super::term::{Number, Range, Terms, Truth};
+use super::term::{Number, TermRange, Terms, Truth};
 use kit::number::{to_i64, to_u32};
 use lang::model::types::{EnumId, RecordId, Type, Types};
 use lang::model::value::Value;
@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 /// A value represented by terms.
 #[derive(Debug, Clone)]
-pub struct Symbolic {
+pub struct TermValue {
     /// True if it is there: false for `none`.
     pub present: Truth,
     /// The value if it is there.
@@ -33,9 +33,9 @@ pub enum Body {
     /// A set: for each possible member, in ascending order, whether it is one.
     Set(Rc<[(Value, Truth)]>),
     /// The fields of a record.
-    Record(RecordId, Rc<[Symbolic]>),
+    Record(RecordId, Rc<[TermValue]>),
     /// The entries of a map, in ascending order of the keys.
-    Map(Rc<[(Value, Symbolic)]>),
+    Map(Rc<[(Value, TermValue)]>),
 }
 
 /// A possible value, and when it is this one.
@@ -46,7 +46,7 @@ pub struct ValueCase {
     pub condition: Truth,
 }
 
-impl Symbolic {
+impl TermValue {
     /// A value that is there.
     pub fn there(body: Body) -> Self {
         Self { present: Terms::YES, body }
@@ -118,17 +118,17 @@ impl Symbolic {
     }
 
     /// The first value if a condition holds, otherwise the second.
-    pub fn select(terms: &mut Terms, condition: Truth, a: &Symbolic, b: &Symbolic) -> Symbolic {
+    pub fn select(terms: &mut Terms, condition: Truth, a: &TermValue, b: &TermValue) -> TermValue {
         match condition {
             Terms::YES => return a.clone(),
             Terms::NO => return b.clone(),
             _ => {}
         }
         let present = terms.ite(condition, a.present, b.present);
-        Symbolic { present, body: Self::select_body(terms, condition, a, b) }
+        TermValue { present, body: Self::select_body(terms, condition, a, b) }
     }
 
-    fn select_body(terms: &mut Terms, condition: Truth, a: &Symbolic, b: &Symbolic) -> Body {
+    fn select_body(terms: &mut Terms, condition: Truth, a: &TermValue, b: &TermValue) -> Body {
         // Values below an absent value may be anything.
         if a.present == Terms::NO {
             return b.body.clone();
@@ -168,7 +168,7 @@ impl Symbolic {
     }
 
     /// Equality; `none` is equal to itself only.
-    pub fn equal(&self, terms: &mut Terms, other: &Symbolic) -> Truth {
+    pub fn equal(&self, terms: &mut Terms, other: &TermValue) -> Truth {
         let both_or_neither = terms.iff(self.present, other.present);
         let there = terms.and(self.present, other.present);
         if there == Terms::NO {
@@ -180,7 +180,7 @@ impl Symbolic {
     }
 
     /// Equality of two values that are there.
-    fn equal_bodies(&self, terms: &mut Terms, other: &Symbolic) -> Truth {
+    fn equal_bodies(&self, terms: &mut Terms, other: &TermValue) -> Truth {
         let parts = match (&self.body, &other.body) {
             (Body::Bool(x), Body::Bool(y)) => return terms.iff(*x, *y),
             (Body::Int(x), Body::Int(y)) => return terms.equal(*x, *y),
@@ -211,13 +211,13 @@ impl Symbolic {
             let parts = values.map(|value| self.is_value(terms, value)).collect();
             return terms.any(parts);
         };
-        let mut runs: Vec<Range> = Vec::new();
+        let mut runs: Vec<TermRange> = Vec::new();
         for value in values {
             let Value::Int(n) = value else { continue };
             let n = i128::from(*n);
             match runs.last_mut() {
                 Some(run) if run.hi + 1 == n => run.hi = n,
-                _ => runs.push(Range::single(n)),
+                _ => runs.push(TermRange::single(n)),
             }
         }
         let parts = runs.into_iter().map(|run| in_range(terms, number, run)).collect();
@@ -226,7 +226,7 @@ impl Symbolic {
     }
 
     /// True if it comes before another value of its type in the order of [`Value`]; false where either has parts that are sets.
-    pub fn before(&self, terms: &mut Terms, other: &Symbolic) -> Truth {
+    pub fn before(&self, terms: &mut Terms, other: &TermValue) -> Truth {
         let less = match (&self.body, &other.body) {
             (Body::Bool(x), Body::Bool(y)) => {
                 let not_x = terms.not(*x);
@@ -264,7 +264,7 @@ impl Symbolic {
         let parts = match (&self.body, ty) {
             (Body::Bool(_), Type::Bool) => return Terms::YES,
             (Body::Int(number), Type::Int { lo, hi }) => {
-                return in_range(terms, *number, Range { lo: (*lo).into(), hi: (*hi).into() });
+                return in_range(terms, *number, TermRange { lo: (*lo).into(), hi: (*hi).into() });
             }
             (Body::Enum(id, _), Type::Enum(wanted)) => return Terms::bool(id == wanted),
             (Body::Set(members), Type::Set(element)) => {
@@ -311,7 +311,7 @@ impl Symbolic {
             }
             Body::Set(members) => {
                 let member = |(value, inside): &(Value, Truth)| {
-                    let member = Symbolic { present: *inside, body: Body::Nothing };
+                    let member = TermValue { present: *inside, body: Body::Nothing };
                     (member, Some(value.clone()))
                 };
                 let rows = product(terms, members.iter().map(member).collect());
@@ -350,7 +350,7 @@ impl Symbolic {
 }
 
 /// True if a number is in a range.
-pub fn in_range(terms: &mut Terms, number: Number, range: Range) -> Truth {
+pub fn in_range(terms: &mut Terms, number: Number, range: TermRange) -> Truth {
     if range.lo == range.hi {
         let only = terms.int(range.lo);
         return terms.equal(number, only);
@@ -371,7 +371,7 @@ pub fn aligned<'v>(x: &'v [(Value, Truth)], y: &'v [(Value, Truth)]) -> Vec<(&'v
 }
 
 /// True if parts come before others, the first pair that differs deciding.
-fn before_in_parts(terms: &mut Terms, pairs: Vec<(&Symbolic, &Symbolic)>) -> Truth {
+fn before_in_parts(terms: &mut Terms, pairs: Vec<(&TermValue, &TermValue)>) -> Truth {
     let mut before = Terms::NO;
     for (a, b) in pairs.into_iter().rev() {
         let (less, equal) = (a.before(terms, b), a.equal(terms, b));
@@ -388,7 +388,7 @@ struct PartialValue {
 }
 
 /// All combinations of the possible values of parts. A part with a value is that value where it is present.
-fn product(terms: &mut Terms, parts: Vec<(Symbolic, Option<Value>)>) -> Vec<PartialValue> {
+fn product(terms: &mut Terms, parts: Vec<(TermValue, Option<Value>)>) -> Vec<PartialValue> {
     let mut rows = vec![PartialValue { values: Vec::new(), condition: Terms::YES }];
     for (part, value) in parts {
         let mut cases = match value {

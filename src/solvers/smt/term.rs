@@ -72,23 +72,23 @@ pub enum NumberForm {
 
 /// The least and the greatest value that a number can have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Range {
+pub struct TermRange {
     /// The least value.
     pub lo: i128,
     /// The greatest value, at least `lo`.
     pub hi: i128,
 }
 
-impl Range {
+impl TermRange {
     /// Just one value.
     pub fn single(value: i128) -> Self {
         Self { lo: value, hi: value }
     }
 
     /// The values that both ranges have, if there are any.
-    pub fn intersection(self, other: Range) -> Option<Range> {
+    pub fn intersection(self, other: TermRange) -> Option<TermRange> {
         let (lo, hi) = (self.lo.max(other.lo), self.hi.min(other.hi));
-        (lo <= hi).then_some(Range { lo, hi })
+        (lo <= hi).then_some(TermRange { lo, hi })
     }
 
     /// All values, in ascending order.
@@ -97,8 +97,8 @@ impl Range {
     }
 
     /// The least range with the values of both.
-    fn union(self, other: Range) -> Range {
-        Range { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
+    fn union(self, other: TermRange) -> TermRange {
+        TermRange { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
     }
 }
 
@@ -115,7 +115,7 @@ pub struct Terms {
     truths: Vec<TruthForm>,
     numbers: Vec<NumberForm>,
     /// For each number, its range.
-    ranges: Vec<Range>,
+    ranges: Vec<TermRange>,
     truth_of: FxHashMap<TruthForm, Truth>,
     number_of: FxHashMap<NumberForm, Number>,
     symbols: Vec<String>,
@@ -194,7 +194,7 @@ impl Terms {
     }
 
     /// The values that a number can have.
-    pub fn range(&self, term: Number) -> Range {
+    pub fn range(&self, term: Number) -> TermRange {
         self.ranges[term.index()]
     }
 
@@ -210,7 +210,7 @@ impl Terms {
     }
 
     /// A symbol of this name, which has to be a new one, for numbers of a range.
-    pub fn number_symbol(&mut self, name: String, range: Range) -> Number {
+    pub fn number_symbol(&mut self, name: String, range: TermRange) -> Number {
         self.symbols.push(name);
         self.intern_number(NumberForm::Symbol(SymbolId::new(self.symbols.len() - 1)), range)
     }
@@ -223,12 +223,12 @@ impl Terms {
     /// A constant.
     pub fn int(&mut self, value: impl Into<i128>) -> Number {
         let value = value.into();
-        self.intern_number(NumberForm::Const(value), Range::single(value))
+        self.intern_number(NumberForm::Const(value), TermRange::single(value))
     }
 
     /// The value of a number that can have only one.
     pub fn value(&self, term: Number) -> Option<i128> {
-        let Range { lo, hi } = self.range(term);
+        let TermRange { lo, hi } = self.range(term);
         (lo == hi).then_some(lo)
     }
 
@@ -503,7 +503,7 @@ impl Terms {
     /// Sum.
     pub fn add(&mut self, a: Number, b: Number) -> Number {
         let (left, right) = (self.range(a), self.range(b));
-        let range = Range { lo: left.lo + right.lo, hi: left.hi + right.hi };
+        let range = TermRange { lo: left.lo + right.lo, hi: left.hi + right.hi };
         match (self.value(a), self.value(b)) {
             (Some(_), Some(_)) => self.int(range.lo),
             (Some(0), _) => b,
@@ -515,7 +515,7 @@ impl Terms {
     /// Difference.
     pub fn sub(&mut self, a: Number, b: Number) -> Number {
         let (left, right) = (self.range(a), self.range(b));
-        let range = Range { lo: left.lo - right.hi, hi: left.hi - right.lo };
+        let range = TermRange { lo: left.lo - right.hi, hi: left.hi - right.lo };
         match (self.value(a), self.value(b)) {
             _ if a == b => self.int(0),
             (Some(_), Some(_)) => self.int(range.lo),
@@ -529,7 +529,7 @@ impl Terms {
         let (left, right) = (self.range(a), self.range(b));
         let corners = [left.lo * right.lo, left.lo * right.hi, left.hi * right.lo, left.hi * right.hi];
         let [first, rest @ ..] = corners;
-        let range = rest.into_iter().fold(Range::single(first), |all, n| all.union(Range::single(n)));
+        let range = rest.into_iter().fold(TermRange::single(first), |all, n| all.union(TermRange::single(n)));
         match (self.value(a), self.value(b)) {
             (Some(_), Some(_)) | (Some(0), _) | (_, Some(0)) => self.int(range.lo),
             (Some(1), _) => b,
@@ -541,7 +541,7 @@ impl Terms {
     }
 
     /// The number of a range that is nearest to a number.
-    pub fn clamped(&mut self, number: Number, to: Range) -> Number {
+    pub fn clamped(&mut self, number: Number, to: TermRange) -> Number {
         let mut range = self.range(number);
         if range.lo > to.hi || range.hi < to.lo {
             return self.int(if range.hi < to.lo { to.lo } else { to.hi });
@@ -572,7 +572,7 @@ impl Terms {
         term
     }
 
-    fn intern_number(&mut self, form: NumberForm, range: Range) -> Number {
+    fn intern_number(&mut self, form: NumberForm, range: TermRange) -> Number {
         if let Some(&known) = self.number_of.get(&form) {
             return known;
         }

@@ -1,9 +1,9 @@
 //! Questions about traces: is there one of so many steps that violates an invariant here or nowhere, in which some formulas hold
 //! and others do not?
 
-use super::expression::Moment;
+use super::expression::SmtPosition;
 use super::formula::{Unrolled, holds_in};
-use super::question::{QuestionFrame, QuestionWriter, Steps};
+use super::question::{QuestionFrame, QuestionWriter, TraceLengths};
 use super::script::Script;
 use super::term::Truth;
 use kit::budget::{Budget, Exhausted};
@@ -37,7 +37,7 @@ pub struct TraceQuestion {
     /// Where they begin.
     pub start: Start,
     /// How long they are.
-    pub steps: Steps,
+    pub steps: TraceLengths,
     /// The fewest steps that they have.
     pub least: usize,
     /// The name of the invariant.
@@ -157,9 +157,9 @@ fn formulas(
     positions: &[QuestionFrame],
 ) -> Result<(), Exhausted> {
     let alive: Vec<Truth> = positions.iter().map(|position| position.alive).collect();
-    let moments: Vec<Moment<'_>> = positions
+    let moments: Vec<SmtPosition<'_>> = positions
         .iter()
-        .map(|position| Moment { state: &position.state, label: position.label.as_ref() })
+        .map(|position| SmtPosition { state: &position.state, label: position.label.as_ref() })
         .collect();
     let trace = Unrolled { moments: &moments, alive: &alive };
     let inside = question.inside.iter().map(|named| (named, true));

@@ -1,7 +1,7 @@
 //! Scripts that somebody else wrote. A solver does whatever a script says, also write files and start programs; so it gets
 //! only the commands that declare, define, assert and ask, and these as they were understood here.
 
-use super::tokens::{Token, Tokens};
+use super::tokens::{SmtToken, SmtTokens};
 use kit::diagnostics::{Diagnostic, SourceId, Span, nearest};
 use std::fmt::Write;
 
@@ -50,7 +50,7 @@ impl ForeignScript {
     /// # Errors
     /// At the first thing that is none, or that a script need not do.
     pub fn read(text: &str, source: SourceId) -> Result<Self, Diagnostic> {
-        let mut tokens = Tokens::new(text);
+        let mut tokens = SmtTokens::new(text);
         let mut reader = ForeignReader { source, out: String::with_capacity(text.len()), has_asked: false };
         while let Some(command) = reader.command(&mut tokens)? {
             reader.take(&command)?;
@@ -69,7 +69,7 @@ impl ForeignScript {
 }
 
 /// The tokens of a command with their places.
-type ForeignCommand<'t> = [(Token<'t>, usize)];
+type ForeignCommand<'t> = [(SmtToken<'t>, usize)];
 
 struct ForeignReader {
     source: SourceId,
@@ -82,12 +82,15 @@ impl ForeignReader {
         Span::new(self.source, at, at + length)
     }
 
-    fn wrong(&self, (token, at): (Token<'_>, usize), message: impl Into<String>) -> Diagnostic {
+    fn wrong(&self, (token, at): (SmtToken<'_>, usize), message: impl Into<String>) -> Diagnostic {
         Diagnostic::error(self.span(at, token.to_string().len()), message)
     }
 
     /// The next command, from its first parenthesis to its last.
-    fn command<'t>(&self, tokens: &mut Tokens<'t>) -> Result<Option<Vec<(Token<'t>, usize)>>, Diagnostic> {
+    fn command<'t>(
+        &self,
+        tokens: &mut SmtTokens<'t>,
+    ) -> Result<Option<Vec<(SmtToken<'t>, usize)>>, Diagnostic> {
         let mut command = Vec::new();
         let mut depth = 0_usize;
         for token in tokens.by_ref() {
@@ -96,8 +99,8 @@ impl ForeignReader {
                     .with_help("strings and quoted symbols end, and have no `\\` before `\"` or `|`")
             })?;
             match token.0 {
-                Token::Open => depth += 1,
-                Token::Close if depth > 0 => depth -= 1,
+                SmtToken::Open => depth += 1,
+                SmtToken::Close if depth > 0 => depth -= 1,
                 _ if depth > 0 => {}
                 _ => return Err(self.wrong(token, "a command begins with `(`")),
             }
@@ -117,14 +120,14 @@ impl ForeignReader {
         let [_, head, arguments @ .., _] = command else {
             return Err(self.wrong(command[0], "a command has a name"));
         };
-        let Token::Symbol(name) = head.0 else { return Err(self.not_passed_on(*head)) };
+        let SmtToken::Symbol(name) = head.0 else { return Err(self.not_passed_on(*head)) };
         let is_right = match (name, arguments) {
             ("check-sat" | "exit", arguments) => arguments.is_empty(),
-            ("set-logic", [(logic, _)]) => matches!(logic, Token::Symbol(_)),
+            ("set-logic", [(logic, _)]) => matches!(logic, SmtToken::Symbol(_)),
             ("set-info", [(key, _), value @ ..]) => {
                 let is_plain =
-                    |(value, _): &(Token<'_>, _)| !matches!(value, Token::Open | Token::Keyword(_));
-                matches!(key, Token::Keyword(_)) && value.len() <= 1 && value.iter().all(is_plain)
+                    |(value, _): &(SmtToken<'_>, _)| !matches!(value, SmtToken::Open | SmtToken::Keyword(_));
+                matches!(key, SmtToken::Keyword(_)) && value.len() <= 1 && value.iter().all(is_plain)
             }
             ("set-option", [key, value @ ..]) => self.sets_option(*key, value)?,
             (name, arguments) if STATEMENTS.contains(&name) => {
@@ -155,13 +158,17 @@ impl ForeignReader {
     }
 
     /// True if an option is set to a truth value or number.
-    fn sets_option(&self, key: (Token<'_>, usize), value: &ForeignCommand<'_>) -> Result<bool, Diagnostic> {
-        let Token::Keyword(name) = key.0 else { return Ok(false) };
+    fn sets_option(
+        &self,
+        key: (SmtToken<'_>, usize),
+        value: &ForeignCommand<'_>,
+    ) -> Result<bool, Diagnostic> {
+        let SmtToken::Keyword(name) = key.0 else { return Ok(false) };
         if !OPTIONS.contains(&name) {
             let error = self.wrong(key, format!("the option `:{name}` is not passed on to a solver"));
             return Err(error.with_help(help(name, OPTIONS, ":")));
         }
-        Ok(matches!(value, [(Token::Symbol("true" | "false") | Token::Constant(_), _)]))
+        Ok(matches!(value, [(SmtToken::Symbol("true" | "false") | SmtToken::Constant(_), _)]))
     }
 
     /// Sees to it that keywords are annotations of terms.
@@ -169,9 +176,9 @@ impl ForeignReader {
         let mut depth = 0_usize;
         for &token in arguments {
             match token.0 {
-                Token::Open => depth += 1,
-                Token::Close => depth -= 1,
-                Token::Keyword(name) if depth == 0 || !ANNOTATIONS.contains(&name) => {
+                SmtToken::Open => depth += 1,
+                SmtToken::Close => depth -= 1,
+                SmtToken::Keyword(name) if depth == 0 || !ANNOTATIONS.contains(&name) => {
                     let error = self.wrong(token, format!("`:{name}` is not passed on to a solver"));
                     return Err(error.with_help(help(name, ANNOTATIONS, "an annotation `(! TERM …)` has :")));
                 }
@@ -181,7 +188,7 @@ impl ForeignReader {
         Ok(())
     }
 
-    fn not_passed_on(&self, head: (Token<'_>, usize)) -> Diagnostic {
+    fn not_passed_on(&self, head: (SmtToken<'_>, usize)) -> Diagnostic {
         let message = format!("the command `{}` is not passed on to a solver", head.0);
         let known: Vec<&str> = STATEMENTS.iter().chain(OTHERS).copied().collect();
         let name = head.0.to_string();
@@ -196,10 +203,10 @@ impl ForeignReader {
     fn print(&mut self, command: &ForeignCommand<'_>) {
         let mut is_first = true;
         for (token, _) in command {
-            if !is_first && *token != Token::Close {
+            if !is_first && *token != SmtToken::Close {
                 self.out.push(' ');
             }
-            is_first = *token == Token::Open;
+            is_first = *token == SmtToken::Open;
             write!(self.out, "{token}").unwrap_or_else(|_| unreachable!("a string takes every text"));
         }
         self.out.push('\n');

@@ -1,6 +1,6 @@
 //! z3 as a library of the system, in this process.
 
-use super::values::{Sort, Symbol};
+use super::values::{ScriptSymbol, SymbolSort};
 use super::{NoAnswer, SmtAnswer};
 use kit::budget::Budget;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +16,11 @@ const PAUSE: Duration = Duration::from_millis(5);
 ///
 /// # Errors
 /// If the budget ends, or the library does not read the script as it is.
-pub fn ask(script: &str, symbols: &[Symbol], budget: &Budget) -> Result<(SmtAnswer, Vec<i128>), NoAnswer> {
+pub fn ask(
+    script: &str,
+    symbols: &[ScriptSymbol],
+    budget: &Budget,
+) -> Result<(SmtAnswer, Vec<i128>), NoAnswer> {
     with_z3_config(&Config::new(), || {
         let solver = Solver::new();
         solver.from_string(script);
@@ -62,14 +66,14 @@ fn watched(solver: &Solver, budget: &Budget) -> SatResult {
     })
 }
 
-fn value(model: &Model, symbol: &Symbol) -> Option<i128> {
+fn value(model: &Model, symbol: &ScriptSymbol) -> Option<i128> {
     let name = symbol.name.as_str();
     match symbol.sort {
-        Sort::Bool => model.eval(&Bool::new_const(name), true)?.as_bool().map(i128::from),
-        Sort::Int => {
+        SymbolSort::Bool => model.eval(&Bool::new_const(name), true)?.as_bool().map(i128::from),
+        SymbolSort::Int => {
             model.eval(&Int::new_const(name), true)?.to_string().replace(['(', ')', ' '], "").parse().ok()
         }
-        Sort::Bits(width) => {
+        SymbolSort::Bits(width) => {
             let value = model.eval(&BV::new_const(name, width), true)?.to_int(true);
             model.eval(&value, true)?.to_string().replace(['(', ')', ' '], "").parse().ok()
         }

@@ -1,7 +1,7 @@
 //! Solvers as processes: a script goes to standard input, an answer comes from standard output.
 
 use super::launcher::ProcessGroup;
-use super::values::{self, Symbol};
+use super::values::{self, ScriptSymbol};
 use super::{NoAnswer, SmtAnswer};
 use kit::budget::Budget;
 use std::env::{self, consts::EXE_SUFFIX};
@@ -22,17 +22,17 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A command that starts a solver which reads a script from standard input.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Process {
+pub(super) struct SolverCommand {
     pub(super) program: String,
     pub(super) arguments: Vec<String>,
 }
 
-impl Process {
+impl SolverCommand {
     /// Asks about a script, and for the values of symbols if it has a model.
     pub(super) fn ask(
         &self,
         script: &str,
-        symbols: &[Symbol],
+        symbols: &[ScriptSymbol],
         budget: &Budget,
     ) -> Result<(SmtAnswer, Vec<i128>), NoAnswer> {
         // Most questions have no model, and values are an error then.

@@ -12,7 +12,7 @@ use std::fmt;
 
 /// A token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Token<'t> {
+pub enum SmtToken<'t> {
     /// `(`.
     Open,
     /// `)`.
@@ -29,7 +29,7 @@ pub enum Token<'t> {
     Constant(&'t str),
 }
 
-impl fmt::Display for Token<'_> {
+impl fmt::Display for SmtToken<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Open => f.write_str("("),
@@ -43,12 +43,12 @@ impl fmt::Display for Token<'_> {
 }
 
 /// The tokens of a text with their places, in bytes.
-pub struct Tokens<'t> {
+pub struct SmtTokens<'t> {
     text: &'t str,
     at: usize,
 }
 
-impl<'t> Tokens<'t> {
+impl<'t> SmtTokens<'t> {
     pub(super) fn new(text: &'t str) -> Self {
         Self { text, at: 0 }
     }
@@ -59,9 +59,9 @@ impl<'t> Tokens<'t> {
     }
 }
 
-impl<'t> Iterator for Tokens<'t> {
+impl<'t> Iterator for SmtTokens<'t> {
     /// A token and where it begins, or where something begins that is none.
-    type Item = Result<(Token<'t>, usize), usize>;
+    type Item = Result<(SmtToken<'t>, usize), usize>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let rest = &self.text[self.at..];
@@ -88,18 +88,18 @@ fn space(text: &str) -> IResult<&str, ()> {
     value((), pair(multispace0, many0_count(terminated(comment, multispace0)))).parse(text)
 }
 
-fn token(text: &str) -> IResult<&str, Token<'_>> {
+fn token(text: &str) -> IResult<&str, SmtToken<'_>> {
     alt((
-        value(Token::Open, char('(')),
-        value(Token::Close, char(')')),
+        value(SmtToken::Open, char('(')),
+        value(SmtToken::Close, char(')')),
         map(
             delimited(char('|'), take_while(|c| is_written(c) && !"|\\".contains(c)), char('|')),
-            Token::Quoted,
+            SmtToken::Quoted,
         ),
-        map(delimited(char('"'), string, char('"')), Token::Text),
-        map(preceded(char(':'), take_while1(is_of_symbol)), Token::Keyword),
-        map(terminated(constant, not(satisfy(is_of_symbol))), Token::Constant),
-        map(recognize(pair(not(digit1), take_while1(is_of_symbol))), Token::Symbol),
+        map(delimited(char('"'), string, char('"')), SmtToken::Text),
+        map(preceded(char(':'), take_while1(is_of_symbol)), SmtToken::Keyword),
+        map(terminated(constant, not(satisfy(is_of_symbol))), SmtToken::Constant),
+        map(recognize(pair(not(digit1), take_while1(is_of_symbol))), SmtToken::Symbol),
     ))
     .parse(text)
 }

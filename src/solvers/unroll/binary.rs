@@ -15,7 +15,7 @@ use sums::NumberOrigin;
 
 /// An integer, or `none`, or (below an absent composite) nothing.
 #[derive(Clone)]
-pub struct Binary {
+pub struct BinaryInteger {
     /// True if it is an integer; false for `none` and below an absent composite.
     pub there: Lit,
     /// True if it is `none`; false below an absent composite.
@@ -23,20 +23,20 @@ pub struct Binary {
     /// Two's complement, the least bit first and the sign last. All are false where there is no integer.
     bits: Vec<Lit>,
     /// Where it is an integer, it lies in this range.
-    range: Range,
+    range: IntegerRange,
     /// Its origin.
     origin: NumberOrigin,
 }
 
 /// Integers with the same literals are the same, wherever they come from.
-impl PartialEq for Binary {
+impl PartialEq for BinaryInteger {
     fn eq(&self, other: &Self) -> bool {
         let said = |number: &Self| (number.there, number.none, number.range);
         said(self) == said(other) && self.bits == other.bits
     }
 }
 
-impl fmt::Debug for Binary {
+impl fmt::Debug for BinaryInteger {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { there, none, bits, range, origin: _ } = self;
         write!(f, "{}..{} {bits:?} if {there:?}, none if {none:?}", range.lo, range.hi)
@@ -45,14 +45,14 @@ impl fmt::Debug for Binary {
 
 /// The integers from one to another, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Range {
+pub struct IntegerRange {
     /// The least one.
     pub lo: i64,
     /// The greatest one.
     pub hi: i64,
 }
 
-impl Range {
+impl IntegerRange {
     /// The number of bits in two's complement, sign included.
     fn width(self) -> usize {
         let of = |n: i64| 65 - if n < 0 { !n } else { n }.leading_zeros() as usize;
@@ -77,7 +77,7 @@ impl Range {
     }
 }
 
-impl Binary {
+impl BinaryInteger {
     /// Two's complement, the least bit first and the sign last.
     pub fn bits(&self) -> &[Lit] {
         &self.bits
@@ -85,14 +85,14 @@ impl Binary {
 
     /// A constant.
     pub fn constant(c: &Circuit, n: i64) -> Self {
-        let range = Range { lo: n, hi: n };
+        let range = IntegerRange { lo: n, hi: n };
         let bits = (0..range.width()).map(|bit| if n >> bit & 1 == 1 { c.yes() } else { c.no() }).collect();
         Self { there: c.yes(), none: c.no(), bits, range, origin: NumberOrigin::Bits }
     }
 
     /// `none`.
     pub fn absent(c: &Circuit) -> Self {
-        let range = Range { lo: 0, hi: 0 };
+        let range = IntegerRange { lo: 0, hi: 0 };
         Self { there: c.no(), none: c.yes(), bits: vec![c.no()], range, origin: NumberOrigin::Bits }
     }
 
@@ -110,7 +110,7 @@ impl Binary {
         }
         let lo = numbers.iter().map(|(n, _)| *n).min().unwrap_or(0);
         let hi = numbers.iter().map(|(n, _)| *n).max().unwrap_or(0);
-        let range = Range { lo, hi };
+        let range = IntegerRange { lo, hi };
         let there = if sure {
             !none
         } else {
@@ -138,7 +138,7 @@ impl Binary {
         } else {
             (present, c.no())
         };
-        let range = Range { lo, hi };
+        let range = IntegerRange { lo, hi };
         let mut bits: Vec<Lit> = (1..range.width()).map(|_| below(c, there)).collect();
         bits.push(if lo >= 0 {
             c.no()
@@ -149,7 +149,7 @@ impl Binary {
         });
         // The numbers of the bits; the range is smaller.
         let free = 1_i128 << (range.width() - 1);
-        let all = Range::of_wide(if lo >= 0 { 0 } else { -free }, if hi < 0 { -1 } else { free - 1 });
+        let all = IntegerRange::of_wide(if lo >= 0 { 0 } else { -free }, if hi < 0 { -1 } else { free - 1 });
         let number = Self { there, none, bits, range: all, origin: NumberOrigin::Bits };
         if all.hi > hi {
             let below = number.at_most(c, hi);
@@ -163,7 +163,7 @@ impl Binary {
     }
 
     /// The range that it lies in.
-    pub fn range(&self) -> Range {
+    pub fn range(&self) -> IntegerRange {
         self.range
     }
 
@@ -202,9 +202,9 @@ impl Binary {
     /// The integer if it is known to lie between these bounds.
     #[must_use]
     pub fn within(&self, lo: i64, hi: i64) -> Self {
-        let range = Range { lo: self.range.lo.max(lo), hi: self.range.hi.min(hi) };
+        let range = IntegerRange { lo: self.range.lo.max(lo), hi: self.range.hi.min(hi) };
         if range.lo > range.hi {
-            return Self { range: Range { lo: 0, hi: 0 }, ..self.clone() };
+            return Self { range: IntegerRange { lo: 0, hi: 0 }, ..self.clone() };
         }
         Self { bits: self.resized(range.width()), range, ..self.clone() }
     }
@@ -300,8 +300,8 @@ impl Binary {
             let parts: Vec<Lit> = cases.iter().map(|(sel, number)| c.and(*sel, of(number))).collect();
             c.any(&parts)
         };
-        let range = cases.iter().map(|(_, number)| number.range).reduce(Range::joined);
-        let range = range.unwrap_or(Range { lo: 0, hi: 0 });
+        let range = cases.iter().map(|(_, number)| number.range).reduce(IntegerRange::joined);
+        let range = range.unwrap_or(IntegerRange { lo: 0, hi: 0 });
         let bits = (0..range.width()).map(|index| one(c, &|number| number.bit(index))).collect();
         let there = one(c, &|number| number.there);
         Self { there, none: one(c, &|number| number.none), bits, range, origin: NumberOrigin::Bits }

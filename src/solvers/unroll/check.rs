@@ -21,7 +21,7 @@ const MOST_TRIED: u64 = 64;
 
 /// The result of a bounded check.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Checked {
+pub enum BoundedResult {
     /// No trace of the given lengths violates the invariant.
     Holds,
     /// A trace with the fewest steps before its first violation. It ends there unless its length was given.
@@ -59,14 +59,14 @@ pub fn check(
     backend: Backend,
     budget: &Budget,
     observer: &mut dyn Observer,
-) -> Checked {
+) -> BoundedResult {
     let mut unrolling = Unrolling::new(model, lengths, Circuit::new(backend.start(budget)).within(budget));
     for depth in 0..=lengths.bound() {
         if let Some(why) = budget.exhausted() {
-            return Checked::Undecided { why, depth };
+            return BoundedResult::Undecided { why, depth };
         }
         if let Err(why) = unrolling.grow_to(depth) {
-            return Checked::Undecided { why, depth };
+            return BoundedResult::Undecided { why, depth };
         }
         observer.progress(&Progress {
             activity: Activity::Search,
@@ -83,7 +83,7 @@ pub fn check(
             Answer::Sat => {
                 let wished = grant_wish(&mut unrolling, here, &mut assumptions);
                 if let Err(why) = wished.and_then(|()| unrolling.first_trace(depth, &assumptions)) {
-                    return Checked::Undecided { why, depth };
+                    return BoundedResult::Undecided { why, depth };
                 }
                 let trace = unrolling.decode(lengths.whole(depth));
                 let first = eval::first_violation(model, invariant, &trace.moments);
@@ -92,14 +92,14 @@ pub fn check(
                     Some(here),
                     "the encoding and the reference semantics disagree on {trace:?}"
                 );
-                return Checked::Violated(trace);
+                return BoundedResult::Violated(trace);
             }
             // No trace has its first violation here, so later searches may assume the invariant.
             Answer::Unsat => unrolling.circuit.add_clause(&[!unrolling.frame(here).alive, good]),
-            Answer::Unknown(why) => return Checked::Undecided { why, depth },
+            Answer::Unknown(why) => return BoundedResult::Undecided { why, depth },
         }
     }
-    Checked::Holds
+    BoundedResult::Holds
 }
 
 /// After an answer [`Answer::Sat`] under `assumptions`: adds the first wish of the model that can be satisfied with them at a position,

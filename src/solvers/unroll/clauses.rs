@@ -3,7 +3,7 @@
 use super::frames::Unrolling;
 use super::lengths::Lengths;
 use super::symbolic::Symbolic as S;
-use crate::sat::{Circuit, Lit, Obligation, Unsolved};
+use crate::sat::{Circuit, ClauseObligation, Lit, Unsolved};
 use kit::budget::{Budget, Exhausted};
 use lang::model::expr::Expr;
 use lang::model::value::Value;
@@ -18,7 +18,7 @@ pub fn clauses(
     invariant: &Expr,
     lengths: Lengths,
     budget: &Budget,
-) -> Result<Obligation, Exhausted> {
+) -> Result<ClauseObligation, Exhausted> {
     let circuit = Circuit::recording(Box::new(Unsolved)).within(budget);
     let mut unrolling = Unrolling::new(model, lengths, circuit);
     unrolling.grow_to(lengths.bound())?;
@@ -39,10 +39,10 @@ pub fn clauses(
 ///
 /// # Panics
 /// If the circuit does not record its clauses.
-pub fn obligation(unrolling: &mut Unrolling<'_>, assumptions: &[Lit]) -> Result<Obligation, Exhausted> {
+pub fn obligation(unrolling: &mut Unrolling<'_>, assumptions: &[Lit]) -> Result<ClauseObligation, Exhausted> {
     unrolling.circuit.check_budget()?;
     let clauses = unrolling.circuit.cnf().expect("the circuit records its clauses").assuming(assumptions);
-    Ok(Obligation { clauses, names: ClauseNames::of(unrolling).list })
+    Ok(ClauseObligation { clauses, names: ClauseNames::of(unrolling).list })
 }
 
 /// The meaning of literals, constants left out.

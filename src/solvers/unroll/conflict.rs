@@ -1,7 +1,7 @@
 //! Explains why there is no initial state: contradictory `init` formulas and state assumptions.
 
 use super::encode::Encoder;
-use super::forms::Forms;
+use super::forms::IntegerForms;
 use super::initial::any_state;
 use crate::sat::{Backend, Circuit, Lit, minimise_core};
 use kit::budget::Budget;
@@ -15,7 +15,7 @@ use lang::model::{Model, Position};
 /// If there is an initial state.
 pub fn initial_conflict(model: &Model, backend: Backend, budget: &Budget) -> Vec<Span> {
     let mut circuit = Circuit::new(backend.start(budget)).within(budget);
-    let frames = [any_state(&mut circuit, model, &Forms::of(model))];
+    let frames = [any_state(&mut circuit, model, &IntegerForms::of(model))];
     let assumptions = model.assumptions.iter().filter(|a| !a.step).map(|a| &a.expr);
     let mut candidates: Vec<(Lit, Span)> = Vec::new();
     for formula in model.init.iter().chain(assumptions) {

@@ -10,12 +10,12 @@ use rustc_hash::FxHashMap;
 
 /// The encoding of the integers of a variable or parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Form {
+pub struct IntegerForm {
     /// Integers with more possible values are bits.
     most_listed: u64,
 }
 
-impl Form {
+impl IntegerForm {
     /// A literal for each value, however many there are.
     pub const ONE_HOT: Self = Self { most_listed: u64::MAX };
     /// Bits wherever there are two values.
@@ -36,7 +36,7 @@ impl Form {
     }
 }
 
-impl Default for Form {
+impl Default for IntegerForm {
     fn default() -> Self {
         Self::PLAIN
     }
@@ -44,31 +44,31 @@ impl Default for Form {
 
 /// The encodings of all variables and parameters of a model.
 #[derive(Debug, Clone)]
-pub struct Forms {
-    variables: Vec<Form>,
-    params: Vec<Vec<Form>>,
+pub struct IntegerForms {
+    variables: Vec<IntegerForm>,
+    params: Vec<Vec<IntegerForm>>,
 }
 
-impl Forms {
+impl IntegerForms {
     /// Those that suit the model, or those that it asks for.
     pub fn of(model: &Model) -> Self {
         let variables = model.variables.len();
-        let all = |form: Form| Self {
+        let all = |form: IntegerForm| Self {
             variables: vec![form; variables],
             params: model.actions.iter().map(|action| vec![form; action.params.len()]).collect(),
         };
         match model.integers {
-            IntegerEncoding::OneHot => return all(Form::ONE_HOT),
-            IntegerEncoding::Binary => return all(Form::BINARY),
+            IntegerEncoding::OneHot => return all(IntegerForm::ONE_HOT),
+            IntegerEncoding::Binary => return all(IntegerForm::BINARY),
             IntegerEncoding::Automatic => {}
         }
         let params = || model.actions.iter().flat_map(|action| action.params.iter().map(|param| &param.ty));
         let mut types = model.variables.iter().map(|variable| &variable.ty).chain(params());
-        if !types.any(|ty| has_binary(&model.types, ty, Form::COMPUTED)) {
-            return all(Form::default());
+        if !types.any(|ty| has_binary(&model.types, ty, IntegerForm::COMPUTED)) {
+            return all(IntegerForm::default());
         }
         let computed = ValueFlow::of(model).computed();
-        let form = |place: usize| if computed[place] { Form::COMPUTED } else { Form::PLAIN };
+        let form = |place: usize| if computed[place] { IntegerForm::COMPUTED } else { IntegerForm::PLAIN };
         let mut next = variables;
         let of_action = |action: &Action| {
             let first = next;
@@ -82,12 +82,12 @@ impl Forms {
     }
 
     /// The form of the integers of a variable.
-    pub fn variable(&self, variable: VarId) -> Form {
+    pub fn variable(&self, variable: VarId) -> IntegerForm {
         self.variables[variable.0 as usize]
     }
 
     /// The form of a parameter of an action, both by index.
-    pub fn param(&self, action: usize, param: usize) -> Form {
+    pub fn param(&self, action: usize, param: usize) -> IntegerForm {
         self.params[action][param]
     }
 
@@ -106,7 +106,7 @@ impl Forms {
     }
 
     /// The variables and parameters with their types and forms, in the order of declaration.
-    fn places<'a>(&'a self, model: &'a Model) -> impl Iterator<Item = (String, &'a Type, Form)> {
+    fn places<'a>(&'a self, model: &'a Model) -> impl Iterator<Item = (String, &'a Type, IntegerForm)> {
         let variables = model.variables.iter().zip(&self.variables);
         let variables = variables.map(|(variable, form)| (variable.name.clone(), &variable.ty, *form));
         let params = model.actions.iter().zip(&self.params).flat_map(|(action, forms)| {
@@ -118,7 +118,7 @@ impl Forms {
 }
 
 /// True if values of a type have integers that are bits in this form.
-fn has_binary(types: &Types, ty: &Type, form: Form) -> bool {
+fn has_binary(types: &Types, ty: &Type, form: IntegerForm) -> bool {
     has_integers(types, ty, &|lo, hi| form.is_binary(lo, hi))
 }
 

@@ -7,7 +7,7 @@
 //! it leads to.
 
 use super::encode::Encoder;
-use super::forms::{Form, Forms};
+use super::forms::{IntegerForm, IntegerForms};
 use super::frame::{Frame, Overflow};
 use super::initial;
 use super::lengths::Lengths;
@@ -33,7 +33,7 @@ pub struct Unrolling<'m> {
     pub model: &'m Model,
     /// The lengths of the traces considered.
     pub lengths: Lengths,
-    pub(super) forms: Forms,
+    pub(super) forms: IntegerForms,
     /// The frames so far, at least one.
     pub frames: Vec<Frame>,
     /// The decisions of the last search for a first trace: the next one often shares a prefix.
@@ -43,7 +43,7 @@ pub struct Unrolling<'m> {
 impl<'m> Unrolling<'m> {
     /// The initial position alone.
     pub fn new(model: &'m Model, lengths: Lengths, mut circuit: Circuit) -> Self {
-        let forms = Forms::of(model);
+        let forms = IntegerForms::of(model);
         let state = initial::state(&mut circuit, model, &forms);
         let alive = circuit.yes();
         let frames = vec![Frame::of_state(alive, state)];
@@ -59,7 +59,7 @@ impl<'m> Unrolling<'m> {
     /// An unrolling that starts in any state that satisfies the state assumptions, reachable or not. The label
     /// of that state is unknown, so expressions that read labels must not be encoded there.
     pub fn from_any_state(model: &'m Model, mut circuit: Circuit) -> Self {
-        let forms = Forms::of(model);
+        let forms = IntegerForms::of(model);
         let frame = initial::any_state(&mut circuit, model, &forms);
         let mut unrolling = Self {
             circuit,
@@ -451,7 +451,7 @@ fn assigned(
     guard: Lit,
     taken: Lit,
     choices: Choices<'_>,
-    form: Form,
+    form: IntegerForm,
 ) -> (S, Lit) {
     let types = encoder.types();
     match &update.value {

@@ -5,7 +5,7 @@
 //! over constant sets, equalities of a place (a variable, an entry, a field) with a constant, `none` included, and
 //! truth-valued places and their negations.
 
-use super::forms::{Form, Forms};
+use super::forms::{IntegerForm, IntegerForms};
 use super::frame::Frame;
 use super::symbolic::Symbolic as S;
 use crate::sat::Circuit;
@@ -17,7 +17,7 @@ use lang::model::{Model, Variable};
 use std::collections::{BTreeMap, HashMap};
 
 /// The symbolic values of all variables in the initial state.
-pub fn state(circuit: &mut Circuit, model: &Model, forms: &Forms) -> Vec<S> {
+pub fn state(circuit: &mut Circuit, model: &Model, forms: &IntegerForms) -> Vec<S> {
     let mut fixed = Fixed::default();
     for formula in &model.init {
         fixed.read(circuit, formula, &mut HashMap::new());
@@ -31,7 +31,7 @@ pub fn state(circuit: &mut Circuit, model: &Model, forms: &Forms) -> Vec<S> {
 }
 
 /// The frame at the first position with an arbitrary state.
-pub fn any_state(circuit: &mut Circuit, model: &Model, forms: &Forms) -> Frame {
+pub fn any_state(circuit: &mut Circuit, model: &Model, forms: &IntegerForms) -> Frame {
     let alive = circuit.yes();
     let variables = model.variables.iter().enumerate();
     let any = |(v, var): (usize, &Variable)| {
@@ -100,7 +100,14 @@ impl Fixed {
         }
     }
 
-    fn build(&self, c: &mut Circuit, model: &Model, place: &mut Vec<AccessStep>, ty: &Type, form: Form) -> S {
+    fn build(
+        &self,
+        c: &mut Circuit,
+        model: &Model,
+        place: &mut Vec<AccessStep>,
+        ty: &Type,
+        form: IntegerForm,
+    ) -> S {
         let yes = c.yes();
         if let Some(value) = self.0.get(place)
             && model.types.contains(ty, value)

@@ -19,13 +19,13 @@ pub mod select;
 pub mod symbolic;
 mod transition;
 
-pub use check::{Checked, Vacuity, check, exists, reachable, vacuity};
+pub use check::{BoundedResult, Vacuity, check, exists, reachable, vacuity};
 pub use clauses::{clauses, obligation};
 pub use encode::Encoder;
-pub use forms::{Form, Forms};
+pub use forms::{IntegerForm, IntegerForms};
 pub use frame::{Frame, Overflow};
 pub use frames::Unrolling;
 pub use lengths::{Lengths, MOST_STEPS};
-pub use parts::Part;
+pub use parts::PairedLeaf;
 pub use symbolic::Symbolic;
 pub use transition::Transition;

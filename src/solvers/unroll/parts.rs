@@ -8,7 +8,7 @@ use Symbolic as S;
 
 /// A part of an unconstrained value, with the corresponding part of another value of the same type.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct PairedLeaf {
     /// The literals of the unconstrained value; at most one of them holds. Their variables are distinct, except
     /// that one of two literals can be the negation of the other.
     pub free: Vec<Lit>,
@@ -21,16 +21,17 @@ pub struct Part {
 impl Symbolic {
     /// The parts of a value made by [`Symbolic::fresh`], with those of another value of its type. They determine
     /// the values. Parts that can have only one value are left out.
-    pub fn parts(&self, c: &mut Circuit, other: &S) -> Vec<Part> {
+    pub fn parts(&self, c: &mut Circuit, other: &S) -> Vec<PairedLeaf> {
         let mut parts = Vec::new();
         self.add_parts(c, Some(other), c.yes(), &mut parts);
         parts
     }
 
-    fn add_parts(&self, c: &mut Circuit, other: Option<&S>, above: Lit, parts: &mut Vec<Part>) {
+    fn add_parts(&self, c: &mut Circuit, other: Option<&S>, above: Lit, parts: &mut Vec<PairedLeaf>) {
         let no = c.no();
-        let single = |free: Lit, other: Lit| Part { free: vec![free], other: vec![other], total: false };
-        let presence = |c: &Circuit, present: Lit, parts: &mut Vec<Part>| {
+        let single =
+            |free: Lit, other: Lit| PairedLeaf { free: vec![free], other: vec![other], total: false };
+        let presence = |c: &Circuit, present: Lit, parts: &mut Vec<PairedLeaf>| {
             if present != above {
                 parts.push(single(present, other.map_or(no, |other| other.is_some(c))));
             }
@@ -50,7 +51,11 @@ impl Symbolic {
                 let list = other.map_or_else(Vec::new, |other| other.as_scalar(c));
                 let same = |(value, _): &(Value, Lit)| literal_of(&list, value).unwrap_or(no);
                 let free = entries.iter().map(|(_, lit)| *lit).collect();
-                parts.push(Part { free, other: entries.iter().map(same).collect(), total: above == c.yes() });
+                parts.push(PairedLeaf {
+                    free,
+                    other: entries.iter().map(same).collect(),
+                    total: above == c.yes(),
+                });
             }
             S::Binary(number) => {
                 let same = other.and_then(|other| other.as_binary(c, false));

@@ -1,6 +1,6 @@
 //! Selection among symbolic values by mutually exclusive literals.
 
-use super::binary::Binary;
+use super::binary::BinaryInteger;
 use super::symbolic::{Symbolic, disjunctions};
 use crate::sat::{Circuit, Lit};
 use lang::model::value::Value;
@@ -142,7 +142,7 @@ impl Symbolic {
             Some((_, S::Bool(_) | S::Scalar(_) | S::Binary(_))) | None => {
                 let all: Vec<&(Lit, S)> = cases.iter().collect();
                 if let Some(numbers) = binary_cases(c, &all) {
-                    return S::Binary(Binary::select(c, &numbers));
+                    return S::Binary(BinaryInteger::select(c, &numbers));
                 }
                 let values = selected_values(c, cases.iter());
                 S::Scalar(disjunctions(c, values))
@@ -169,9 +169,9 @@ impl Symbolic {
         };
         if let Some(numbers) = binary_cases(c, cases) {
             if !optional {
-                return S::Binary(Binary::select_one(c, &numbers));
+                return S::Binary(BinaryInteger::select_one(c, &numbers));
             }
-            return S::Binary(Binary::select(c, &numbers).below(c, some));
+            return S::Binary(BinaryInteger::select(c, &numbers).below(c, some));
         }
         let mut values = selected_values(c, cases.iter().copied());
         if optional {
@@ -182,7 +182,7 @@ impl Symbolic {
 }
 
 /// The cases as bits, if one of them is.
-fn binary_cases(c: &mut Circuit, cases: &[&(Lit, S)]) -> Option<Vec<(Lit, Binary)>> {
+fn binary_cases(c: &mut Circuit, cases: &[&(Lit, S)]) -> Option<Vec<(Lit, BinaryInteger)>> {
     if !cases.iter().any(|(_, s)| matches!(s, S::Binary(_))) {
         return None;
     }

@@ -3,8 +3,8 @@
 //! A scalar lists only the values that are still possible, so constants are folded and `x = c` is an
 //! existing literal. Integers of both encodings mix. Invariant: below an absent optional composite, all literals are false.
 
-use super::binary::Binary;
-use super::forms::Form;
+use super::binary::BinaryInteger;
+use super::forms::IntegerForm;
 use crate::sat::{Circuit, Lit};
 use Symbolic as S;
 use lang::model::permutation::Permutation;
@@ -21,7 +21,7 @@ pub enum Symbolic {
     /// of the literals holds; below an absent composite, none of them.
     Scalar(Vec<(Value, Lit)>),
     /// An integer or an optional one as bits.
-    Binary(Binary),
+    Binary(BinaryInteger),
     /// A set: for each possible member, whether it is in the set.
     Set {
         /// False if an optional set is absent.
@@ -108,11 +108,11 @@ impl Symbolic {
     }
 
     /// An unconstrained value of the type if `present` holds; otherwise all literals are false.
-    pub fn fresh(c: &mut Circuit, types: &Types, ty: &Type, present: Lit, form: Form) -> S {
+    pub fn fresh(c: &mut Circuit, types: &Types, ty: &Type, present: Lit, form: IntegerForm) -> S {
         if let Type::Int { lo, hi } = ty.inner()
             && form.is_binary(*lo, *hi)
         {
-            return S::Binary(Binary::fresh(c, *lo, *hi, ty.is_option(), present));
+            return S::Binary(BinaryInteger::fresh(c, *lo, *hi, ty.is_option(), present));
         }
         match ty {
             Type::Bool => S::Bool(fresh_below(c, present)),
@@ -148,10 +148,10 @@ impl Symbolic {
     }
 
     /// An unconstrained value of a variant or collection if `present` holds: a constructor, and the fields that it has.
-    fn fresh_tagged(c: &mut Circuit, types: &Types, id: RecordId, present: Lit, form: Form) -> S {
+    fn fresh_tagged(c: &mut Circuit, types: &Types, id: RecordId, present: Lit, form: IntegerForm) -> S {
         let decl = types.record(id);
         // There are few constructors, and few sizes: a literal for each.
-        let constructor = S::fresh(c, types, &decl.fields[0].1, present, Form::ONE_HOT);
+        let constructor = S::fresh(c, types, &decl.fields[0].1, present, IntegerForm::ONE_HOT);
         let which = constructor.as_scalar(c);
         let mut fields = vec![constructor];
         for (field, (_, slot)) in decl.fields.iter().enumerate().skip(1) {
@@ -430,10 +430,10 @@ impl Symbolic {
     }
 
     /// An integer as bits, or `none`; `sure` if it is not below an absent composite. `None` if it is something else.
-    pub fn as_binary(&self, c: &mut Circuit, sure: bool) -> Option<Binary> {
+    pub fn as_binary(&self, c: &mut Circuit, sure: bool) -> Option<BinaryInteger> {
         match self {
             S::Binary(number) => Some(number.clone()),
-            S::Scalar(entries) => Binary::of_list(c, entries, sure),
+            S::Scalar(entries) => BinaryInteger::of_list(c, entries, sure),
             _ => None,
         }
     }
@@ -441,10 +441,10 @@ impl Symbolic {
     /// The value with those integers as bits that have more possible values than its form lists; `sure` if it is not below an
     /// absent composite.
     #[must_use]
-    pub fn in_form(self, c: &mut Circuit, form: Form, sure: bool) -> S {
+    pub fn in_form(self, c: &mut Circuit, form: IntegerForm, sure: bool) -> S {
         match self {
             S::Scalar(entries) if form.is_long(entries.len()) => {
-                Binary::of_list(c, &entries, sure).map_or(S::Scalar(entries), S::Binary)
+                BinaryInteger::of_list(c, &entries, sure).map_or(S::Scalar(entries), S::Binary)
             }
             S::Record { present, id, fields } => {
                 let sure = present == c.yes();
@@ -601,7 +601,7 @@ fn product<'a>(
 }
 
 /// Bits restricted to the type, and the literal that they are of the type.
-fn binary_into_type(c: &mut Circuit, number: Binary, ty: &Type) -> (Symbolic, Lit) {
+fn binary_into_type(c: &mut Circuit, number: BinaryInteger, ty: &Type) -> (Symbolic, Lit) {
     let Type::Int { lo, hi } = ty.inner() else { return (S::Binary(number), c.yes()) };
     let (range, optional) = (number.range(), ty.is_option());
     let there = if range.lo < *lo || range.hi > *hi {

@@ -7,7 +7,7 @@ use report::View;
 use report::shared::document::*;
 use serde_json::Value as Json;
 use solvers::sat::Backend;
-use solvers::unroll::{Checked, Lengths, check};
+use solvers::unroll::{BoundedResult, Lengths, check};
 use std::path::Path;
 
 #[test]
@@ -19,7 +19,7 @@ fn traces_survive_the_round_trip() {
         let budget = Budget::unlimited();
         let lengths = Lengths::UpTo(10);
         let found = check(&model, invariant, lengths, Backend::Cadical, &budget, &mut ());
-        let Checked::Violated(trace) = found else { panic!("{name} is violated") };
+        let BoundedResult::Violated(trace) = found else { panic!("{name} is violated") };
         let document = trace_document(&model, &trace, &[], &View::plain(80));
         let mut document = serde_json::to_value(document).expect("JSON");
         assert_eq!(trace_from_json(&model, &document), Some(trace), "{name}");

@@ -2,7 +2,7 @@
 
 use Signal::Constant;
 use solvers::sat::simulation::*;
-use solvers::sat::{Circuit, Constraint, Definition, Gate, Lit, Unsolved};
+use solvers::sat::{Circuit, CircuitConstraint, Gate, GateDefinition, Lit, Unsolved};
 
 /// A circuit over `inputs` variables with some of all gates, made by chance.
 fn random_gates(random: &mut fastrand::Rng, inputs: usize) -> (Circuit, Vec<Lit>) {
@@ -27,14 +27,14 @@ fn random_gates(random: &mut fastrand::Rng, inputs: usize) -> (Circuit, Vec<Lit>
 }
 
 /// The value of a literal by the definitions alone.
-fn value(definitions: &[Option<Definition>], assignment: &[bool], lit: Lit) -> bool {
+fn value(definitions: &[Option<GateDefinition>], assignment: &[bool], lit: Lit) -> bool {
     let of = |lit: &Lit| value(definitions, assignment, *lit);
     let holds = match &definitions[lit.vidx()] {
         None => lit.vidx() == 0 || assignment[lit.vidx() - 1],
-        Some(Definition::All(inputs)) => inputs.iter().all(of),
-        Some(Definition::Gate(Gate::And(a, b))) => of(a) && of(b),
-        Some(Definition::Gate(Gate::Xor(a, b))) => of(a) != of(b),
-        Some(Definition::Gate(Gate::Choice(c, a, b))) => {
+        Some(GateDefinition::All(inputs)) => inputs.iter().all(of),
+        Some(GateDefinition::Gate(Gate::And(a, b))) => of(a) && of(b),
+        Some(GateDefinition::Gate(Gate::Xor(a, b))) => of(a) != of(b),
+        Some(GateDefinition::Gate(Gate::Choice(c, a, b))) => {
             if of(c) {
                 of(a)
             } else {
@@ -62,8 +62,8 @@ fn lanes_are_the_values_under_each_assignment() {
             let holding: Vec<Lit> = (0..SELECTORS).filter(|&s| holds(s)).map(|s| lits[s]).collect();
             simulation.select(&holding);
             let asked: Vec<Lit> = (0..12).map(|_| lits[random.usize(..lits.len())]).collect();
-            let clause = Constraint::Clause(asked[..3].to_vec());
-            let at_most_one = Constraint::AtMostOne(asked[3..6].to_vec());
+            let clause = CircuitConstraint::Clause(asked[..3].to_vec());
+            let at_most_one = CircuitConstraint::AtMostOne(asked[3..6].to_vec());
             let read = |simulation: &mut Simulation<'_>, lit| {
                 let signal = simulation.signal(lit).expect("all inputs have values");
                 simulation.lanes(signal)

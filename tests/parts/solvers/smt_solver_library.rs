@@ -3,7 +3,7 @@
 use kit::budget::Budget;
 use solvers::smt_solver::SmtAnswer;
 use solvers::smt_solver::library::*;
-use solvers::smt_solver::values::{Sort, Symbol};
+use solvers::smt_solver::values::{ScriptSymbol, SymbolSort};
 use std::time::Duration;
 use z3::ast::{Bool, Int};
 
@@ -11,9 +11,9 @@ use z3::ast::{Bool, Int};
 fn answers_values_and_limits() {
     let budget = Budget::unlimited();
     let symbols = [
-        Symbol { name: "x@1".into(), sort: Sort::Int },
-        Symbol { name: "b".into(), sort: Sort::Bool },
-        Symbol { name: "v".into(), sort: Sort::Bits(70) },
+        ScriptSymbol { name: "x@1".into(), sort: SymbolSort::Int },
+        ScriptSymbol { name: "b".into(), sort: SymbolSort::Bool },
+        ScriptSymbol { name: "v".into(), sort: SymbolSort::Bits(70) },
     ];
     let declared = "(set-logic ALL)\n(declare-const |x@1| Int)\n(declare-const b Bool)\n\
                     (declare-const v (_ BitVec 70))\n";

@@ -2,19 +2,19 @@
 
 use solvers::smt_solver::values::*;
 
-fn symbol(name: &str, sort: Sort) -> Symbol {
-    Symbol { name: name.to_owned(), sort }
+fn symbol(name: &str, sort: SymbolSort) -> ScriptSymbol {
+    ScriptSymbol { name: name.to_owned(), sort }
 }
 
 #[test]
 fn values_of_all_sorts() {
     let symbols = [
-        symbol("a b@1", Sort::Bool),
-        symbol("n@1", Sort::Int),
-        symbol("m", Sort::Int),
-        symbol("x", Sort::Bits(4)),
-        symbol("y", Sort::Bits(8)),
-        symbol("z", Sort::Bits(3)),
+        symbol("a b@1", SymbolSort::Bool),
+        symbol("n@1", SymbolSort::Int),
+        symbol("m", SymbolSort::Int),
+        symbol("x", SymbolSort::Bits(4)),
+        symbol("y", SymbolSort::Bits(8)),
+        symbol("z", SymbolSort::Bits(3)),
     ];
     let answer = "((|a b@1| true)\n (n@1 (- 12)) (|m| 7)\n (x #b1111) (y #x7f) (z (_ bv5 3)))\n";
     assert_eq!(read(answer, &symbols), Some(vec![1, -12, 7, -1, 127, -3]));

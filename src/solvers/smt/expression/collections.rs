@@ -1,7 +1,7 @@
 //! Sets and maps.
 
 use super::Translator;
-use crate::smt::symbolic::{Body, Symbolic, aligned};
+use crate::smt::symbolic::{Body, TermValue, aligned};
 use crate::smt::term::{Terms, Truth};
 use lang::model::expr::{Expr, ExprKind, Fold, LocalId, Op};
 use lang::model::types::Type;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 impl Translator<'_> {
     /// A listed or filtered set, or a map given by its values.
-    pub(super) fn collection(&mut self, expr: &Expr) -> Symbolic {
+    pub(super) fn collection(&mut self, expr: &Expr) -> TermValue {
         match &expr.kind {
             ExprKind::SetLiteral(parts) => {
                 let mut members: BTreeMap<Value, Truth> = BTreeMap::new();
@@ -21,7 +21,7 @@ impl Translator<'_> {
                         *known = self.terms().or(*known, case.condition);
                     }
                 }
-                Symbolic::set(members)
+                TermValue::set(members)
             }
             ExprKind::Filter { local, set, cond } => {
                 let set = self.value(set);
@@ -33,11 +33,11 @@ impl Translator<'_> {
                     if !self.terms().goes_on() {
                         break;
                     }
-                    let member = Symbolic::constant(self.terms(), &value);
+                    let member = TermValue::constant(self.terms(), &value);
                     let holds = self.within(*local, member, |inner| inner.truth(cond));
                     kept.insert(value, self.terms().and(inside, holds));
                 }
-                Symbolic::set(kept)
+                TermValue::set(kept)
             }
             ExprKind::MapOf { local, body } => {
                 let Type::Map(key, _) = expr.ty.inner() else { unreachable!("a map has a map type") };
@@ -46,18 +46,18 @@ impl Translator<'_> {
                     if !self.terms().goes_on() {
                         break;
                     }
-                    let bound = Symbolic::constant(self.terms(), &key);
+                    let bound = TermValue::constant(self.terms(), &key);
                     let value = self.within(*local, bound, |inner| inner.value(body));
                     entries.push((key, value));
                 }
-                Symbolic::there(Body::Map(entries.into()))
+                TermValue::there(Body::Map(entries.into()))
             }
             _ => unreachable!("only sets and maps are asked for"),
         }
     }
 
     /// True if a value is a member of a set.
-    pub fn is_member(&mut self, element: &Symbolic, set: &Expr) -> Truth {
+    pub fn is_member(&mut self, element: &TermValue, set: &Expr) -> Truth {
         match &set.kind {
             ExprKind::Const(Value::Set(values)) => {
                 let inside = element.is_one_of(self.terms(), values.iter());
@@ -104,10 +104,10 @@ impl Translator<'_> {
     }
 
     /// Union, intersection or difference; there if both sets are.
-    pub(super) fn set_operation(&mut self, op: Op, left: &Symbolic, right: &Symbolic) -> Symbolic {
+    pub(super) fn set_operation(&mut self, op: Op, left: &TermValue, right: &TermValue) -> TermValue {
         let terms = self.terms();
         let there = terms.and(left.present, right.present);
-        let (Body::Set(a), Body::Set(b)) = (&left.body, &right.body) else { return Symbolic::absent() };
+        let (Body::Set(a), Body::Set(b)) = (&left.body, &right.body) else { return TermValue::absent() };
         let mut members = BTreeMap::new();
         for (value, in_left, in_right) in aligned(a, b) {
             let inside = match op {
@@ -120,13 +120,13 @@ impl Translator<'_> {
             };
             members.insert(value.clone(), inside);
         }
-        Symbolic::set(members).only_if(terms, there)
+        TermValue::set(members).only_if(terms, there)
     }
 
     /// The number of members of a set.
-    pub(super) fn size(&mut self, set: &Expr) -> Symbolic {
+    pub(super) fn size(&mut self, set: &Expr) -> TermValue {
         let set = self.value(set);
-        let Body::Set(members) = &set.body else { return Symbolic::absent() };
+        let Body::Set(members) = &set.body else { return TermValue::absent() };
         let terms = self.terms();
         let (one, mut size) = (terms.int(1), terms.int(0));
         let zero = size;
@@ -134,14 +134,14 @@ impl Translator<'_> {
             let counted = terms.ite_number(*inside, one, zero);
             size = terms.add(size, counted);
         }
-        Symbolic { present: set.present, body: Body::Int(size) }
+        TermValue { present: set.present, body: Body::Int(size) }
     }
 
     /// Folds of the values for all members of a set.
-    pub(super) fn folded(&mut self, fold: Fold, local: LocalId, set: &Expr, body: &Expr) -> Symbolic {
+    pub(super) fn folded(&mut self, fold: Fold, local: LocalId, set: &Expr, body: &Expr) -> TermValue {
         let set = self.value(set);
-        let zero = Symbolic::there(Body::Int(self.terms().int(0)));
-        let mut result = if fold == Fold::Sum { zero.clone() } else { Symbolic::absent() };
+        let zero = TermValue::there(Body::Int(self.terms().int(0)));
+        let mut result = if fold == Fold::Sum { zero.clone() } else { TermValue::absent() };
         for (value, inside) in set.members(self.terms()) {
             if !self.terms().goes_on() {
                 break;
@@ -149,10 +149,10 @@ impl Translator<'_> {
             if inside == Terms::NO {
                 continue;
             }
-            let member = Symbolic::constant(self.terms(), &value);
+            let member = TermValue::constant(self.terms(), &value);
             let value = self.within(local, member, |inner| inner.value(body));
             if fold == Fold::Sum {
-                let summand = Symbolic::select(self.terms(), inside, &value, &zero);
+                let summand = TermValue::select(self.terms(), inside, &value, &zero);
                 result = self.arithmetic(Op::Add, &result, &summand);
                 continue;
             }
@@ -166,7 +166,7 @@ impl Translator<'_> {
             let first = terms.not(result.present);
             let better = terms.or(first, better);
             let better = terms.and(better, value.present);
-            result = Symbolic::select(terms, better, &value, &result);
+            result = TermValue::select(terms, better, &value, &result);
         }
         result
     }

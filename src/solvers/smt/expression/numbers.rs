@@ -1,14 +1,14 @@
 //! Arithmetic. As in the reference semantics, results outside 64 bits become the nearest number that is not.
 
 use super::Translator;
-use crate::smt::symbolic::{Body, Symbolic};
-use crate::smt::term::{Number, Range, Terms};
+use crate::smt::symbolic::{Body, TermValue};
+use crate::smt::term::{Number, TermRange, Terms};
 use lang::model::expr::Op;
 
 impl Translator<'_> {
     /// An operation on two numbers; `none` if one of them is, or is no number, or for a division by zero.
-    pub(super) fn arithmetic(&mut self, op: Op, left: &Symbolic, right: &Symbolic) -> Symbolic {
-        let (Some(a), Some(b)) = (left.number(), right.number()) else { return Symbolic::absent() };
+    pub(super) fn arithmetic(&mut self, op: Op, left: &TermValue, right: &TermValue) -> TermValue {
+        let (Some(a), Some(b)) = (left.number(), right.number()) else { return TermValue::absent() };
         let there = self.terms().and(left.present, right.present);
         let terms = self.terms();
         let result = match op {
@@ -18,7 +18,7 @@ impl Translator<'_> {
             _ => return self.divided(op, a, b).only_if(&mut self.script.terms, there),
         };
         let result = self.saturated(result);
-        Symbolic { present: there, body: Body::Int(result) }
+        TermValue { present: there, body: Body::Int(result) }
     }
 
     /// A product. One of two small numbers that are no constants is told apart, which keeps the script linear.
@@ -46,8 +46,8 @@ impl Translator<'_> {
     }
 
     /// Division or remainder. Only constants divide, so that there are few cases.
-    fn divided(&mut self, op: Op, a: Number, b: Number) -> Symbolic {
-        let mut result = Symbolic::absent();
+    fn divided(&mut self, op: Op, a: Number, b: Number) -> TermValue {
+        let mut result = TermValue::absent();
         for divisor in self.terms().range(b).values() {
             if !self.terms().goes_on() {
                 break;
@@ -67,16 +67,16 @@ impl Translator<'_> {
                             self.saturated(negated)
                         }
                     };
-                    Symbolic::there(Body::Int(number))
+                    TermValue::there(Body::Int(number))
                 }
-                _ => Symbolic::absent(),
+                _ => TermValue::absent(),
             };
-            result = Symbolic::select(self.terms(), here, &case, &result);
+            result = TermValue::select(self.terms(), here, &case, &result);
         }
         result
     }
 
     fn saturated(&mut self, number: Number) -> Number {
-        self.terms().clamped(number, Range { lo: i64::MIN.into(), hi: i64::MAX.into() })
+        self.terms().clamped(number, TermRange { lo: i64::MIN.into(), hi: i64::MAX.into() })
     }
 }

@@ -1,10 +1,10 @@
 //! Arithmetic on bits: ripple-carry adders, shift-and-add multiplication, long division by constants.
 
 use super::sums::NumberOrigin;
-use super::{Binary, Range};
+use super::{BinaryInteger, IntegerRange};
 use crate::sat::{Circuit, Lit};
 
-impl Binary {
+impl BinaryInteger {
     /// The sum of the bits, or the difference.
     pub(super) fn added(&self, c: &mut Circuit, other: &Self, minus: bool) -> Self {
         let (a, b) = (
@@ -12,9 +12,9 @@ impl Binary {
             [other.range.lo, other.range.hi].map(i128::from),
         );
         let range = if minus {
-            Range::of_wide(a[0] - b[1], a[1] - b[0])
+            IntegerRange::of_wide(a[0] - b[1], a[1] - b[0])
         } else {
-            Range::of_wide(a[0] + b[0], a[1] + b[1])
+            IntegerRange::of_wide(a[0] + b[0], a[1] + b[1])
         };
         let width = range.width();
         let carry = if minus { c.yes() } else { c.no() };
@@ -38,7 +38,7 @@ impl Binary {
         let corners = [(a.lo, b.lo), (a.lo, b.hi), (a.hi, b.lo), (a.hi, b.hi)]
             .map(|(x, y)| i128::from(x) * i128::from(y));
         let [p, q, r, s] = corners;
-        let range = Range::of_wide(p.min(q).min(r).min(s), p.max(q).max(r).max(s));
+        let range = IntegerRange::of_wide(p.min(q).min(r).min(s), p.max(q).max(r).max(s));
         let width = range.width();
         // Constant bits cost nothing, those of a negative constant are many.
         let (factor, by) = if self.open(c) < other.open(c) { (other, self) } else { (self, other) };
@@ -68,12 +68,12 @@ impl Binary {
     #[must_use]
     pub fn divided(&self, c: &mut Circuit, by: i64) -> (Self, Self) {
         debug_assert!(by > 0);
-        let Range { lo, hi } = self.range;
-        let quotients = Range { lo: lo.div_euclid(by), hi: hi.div_euclid(by) };
+        let IntegerRange { lo, hi } = self.range;
+        let quotients = IntegerRange { lo: lo.div_euclid(by), hi: hi.div_euclid(by) };
         let remainders = if quotients.lo == quotients.hi {
-            Range { lo: lo.rem_euclid(by), hi: hi.rem_euclid(by) }
+            IntegerRange { lo: lo.rem_euclid(by), hi: hi.rem_euclid(by) }
         } else {
-            Range { lo: 0, hi: by - 1 }
+            IntegerRange { lo: 0, hi: by - 1 }
         };
         let (quotient, remainder) = if by.count_ones() == 1 {
             let shift = by.trailing_zeros() as usize;
@@ -84,7 +84,7 @@ impl Binary {
         } else {
             self.long_division(c, by, quotients)
         };
-        let sized = |c: &Circuit, mut bits: Vec<Lit>, range: Range| {
+        let sized = |c: &Circuit, mut bits: Vec<Lit>, range: IntegerRange| {
             let sign = bits.last().copied().unwrap_or(c.no());
             bits.resize(range.width(), sign);
             bits
@@ -94,7 +94,7 @@ impl Binary {
     }
 
     /// The bits of quotient and remainder, each with a sign.
-    fn long_division(&self, c: &mut Circuit, by: i64, quotients: Range) -> (Vec<Lit>, Vec<Lit>) {
+    fn long_division(&self, c: &mut Circuit, by: i64, quotients: IntegerRange) -> (Vec<Lit>, Vec<Lit>) {
         // A multiple of the divisor is added, so that nothing is negative.
         let add_to_quotient = quotients.lo.min(0).unsigned_abs();
         let offset = i128::from(add_to_quotient) * i128::from(by);
@@ -138,7 +138,7 @@ impl Binary {
     }
 
     /// The result of an operation on this one and another one: `none` if one of them is.
-    fn with_result(&self, c: &mut Circuit, other: &Self, bits: Vec<Lit>, range: Range) -> Self {
+    fn with_result(&self, c: &mut Circuit, other: &Self, bits: Vec<Lit>, range: IntegerRange) -> Self {
         let there = c.and(self.there, other.there);
         let bits = if there == c.yes() { bits } else { bits.iter().map(|&bit| c.and(there, bit)).collect() };
         Self { there, none: c.or(self.none, other.none), bits, range, origin: NumberOrigin::Bits }

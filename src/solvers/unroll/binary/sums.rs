@@ -2,7 +2,7 @@
 //! are selected by the same literals is selected from the sums by these literals. Solvers take long to find that out from
 //! adders.
 
-use super::Binary;
+use super::BinaryInteger;
 use crate::sat::{Circuit, Lit};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub(super) enum NumberOrigin {
     /// It is a sum.
     Sum(Arc<LinearSum>),
     /// It is the one of several whose literal holds; exactly one does.
-    Selected(Arc<Vec<(Lit, Binary)>>),
+    Selected(Arc<Vec<(Lit, BinaryInteger)>>),
 }
 
 /// A sum of integers with factors, and of a constant.
@@ -28,7 +28,7 @@ pub(super) struct LinearSum {
 
 #[derive(Clone)]
 struct LinearTerm {
-    number: Binary,
+    number: BinaryInteger,
     /// Not 0.
     factor: i64,
 }
@@ -43,11 +43,11 @@ const MOST_SUMS: usize = 256;
 const MOST_CASES: usize = 2;
 
 /// Sums of two integers that were looked at, by their bits and whether it is a difference; `None` if nothing was found.
-type Known = FxHashMap<(Vec<Lit>, Vec<Lit>, bool), Option<Binary>>;
+type SumMemo = FxHashMap<(Vec<Lit>, Vec<Lit>, bool), Option<BinaryInteger>>;
 
 impl LinearSum {
     /// The terms of an integer.
-    fn of(c: &Circuit, number: &Binary) -> Self {
+    fn of(c: &Circuit, number: &BinaryInteger) -> Self {
         if number.open(c) == 0 && number.range.lo == number.range.hi {
             return Self { terms: Vec::new(), constant: number.range.lo };
         }
@@ -77,8 +77,8 @@ impl LinearSum {
     }
 
     /// The sum as an integer.
-    fn build(self, c: &mut Circuit, known: &mut Known) -> Binary {
-        let mut sum: Option<Binary> = None;
+    fn build(self, c: &mut Circuit, known: &mut SumMemo) -> BinaryInteger {
+        let mut sum: Option<BinaryInteger> = None;
         if let Some((x, y, minus)) = self.pair() {
             sum = sum_of_selected(c, x, y, minus, known);
         }
@@ -86,27 +86,27 @@ impl LinearSum {
         let mut terms: Vec<&LinearTerm> = self.terms.iter().filter(|_| !found).collect();
         terms.sort_by_key(|term| term.factor < 0);
         for LinearTerm { number, factor } in terms {
-            let positive = Binary { origin: NumberOrigin::Bits, ..number.clone() };
-            let by = Binary::constant(c, factor.saturating_abs());
+            let positive = BinaryInteger { origin: NumberOrigin::Bits, ..number.clone() };
+            let by = BinaryInteger::constant(c, factor.saturating_abs());
             let positive = if *factor == 1 || *factor == -1 { positive } else { positive.times(c, &by) };
             sum = Some(match sum {
                 None if *factor > 0 => positive,
-                None => Binary::constant(c, 0).added(c, &positive, true),
+                None => BinaryInteger::constant(c, 0).added(c, &positive, true),
                 Some(sum) => sum.added(c, &positive, *factor < 0),
             });
         }
-        let sum = sum.unwrap_or_else(|| Binary::constant(c, 0));
+        let sum = sum.unwrap_or_else(|| BinaryInteger::constant(c, 0));
         let sum = if self.constant == 0 {
             sum
         } else {
-            let constant = Binary::constant(c, self.constant);
+            let constant = BinaryInteger::constant(c, self.constant);
             sum.added(c, &constant, false)
         };
-        Binary { origin: NumberOrigin::Sum(Arc::new(self)), ..sum }
+        BinaryInteger { origin: NumberOrigin::Sum(Arc::new(self)), ..sum }
     }
 
     /// The two terms, if they are two, each taken once, the first one added and the second one perhaps subtracted.
-    fn pair(&self) -> Option<(&Binary, &Binary, bool)> {
+    fn pair(&self) -> Option<(&BinaryInteger, &BinaryInteger, bool)> {
         match self.terms.as_slice() {
             [x, y] if x.factor == 1 && y.factor.abs() == 1 => Some((&x.number, &y.number, y.factor < 0)),
             [x, y] if x.factor == -1 && y.factor == 1 => Some((&y.number, &x.number, true)),
@@ -115,7 +115,7 @@ impl LinearSum {
     }
 
     /// The only term, if there is nothing else.
-    fn only(&self) -> Option<&Binary> {
+    fn only(&self) -> Option<&BinaryInteger> {
         match self.terms.as_slice() {
             [term] if term.factor == 1 && self.constant == 0 => Some(&term.number),
             _ => None,
@@ -123,7 +123,7 @@ impl LinearSum {
     }
 }
 
-impl Binary {
+impl BinaryInteger {
     /// The sum.
     #[must_use]
     pub fn plus(&self, c: &mut Circuit, other: &Self) -> Self {
@@ -146,7 +146,7 @@ impl Binary {
         if let Some(only) = sum.only() {
             return only.clone();
         }
-        let mut known = Known::default();
+        let mut known = SumMemo::default();
         if sum.terms.len() < terms {
             return sum.build(c, &mut known);
         }
@@ -164,11 +164,11 @@ impl Binary {
 /// The sum or difference of two integers that are selected by the same literals, if in all cases it comes to much the same.
 fn sum_of_selected(
     c: &mut Circuit,
-    x: &Binary,
-    y: &Binary,
+    x: &BinaryInteger,
+    y: &BinaryInteger,
     minus: bool,
-    known: &mut Known,
-) -> Option<Binary> {
+    known: &mut SumMemo,
+) -> Option<BinaryInteger> {
     let (NumberOrigin::Selected(left), NumberOrigin::Selected(right)) = (&x.origin, &y.origin) else {
         return None;
     };
@@ -184,8 +184,8 @@ fn sum_of_selected(
         return None;
     }
     known.insert(key.clone(), None);
-    let mut cases: Vec<(Lit, Binary)> = Vec::new();
-    let mut different: Vec<Binary> = Vec::new();
+    let mut cases: Vec<(Lit, BinaryInteger)> = Vec::new();
+    let mut different: Vec<BinaryInteger> = Vec::new();
     for ((selected, a), (_, b)) in left.iter().zip(right.iter()) {
         let sum = LinearSum::of(c, a).plus(&LinearSum::of(c, b), minus)?;
         if sum.terms.len() > 2 {
@@ -203,7 +203,7 @@ fn sum_of_selected(
         }
         cases.push((*selected, sum));
     }
-    let found = Binary::select_one(c, &cases);
+    let found = BinaryInteger::select_one(c, &cases);
     known.insert(key, Some(found.clone()));
     Some(found)
 }

@@ -2,7 +2,7 @@
 
 use super::Encoder;
 use crate::sat::{Circuit, Lit};
-use crate::unroll::binary::Binary;
+use crate::unroll::binary::BinaryInteger;
 use crate::unroll::symbolic::{Symbolic as S, disjunctions};
 use kit::number::to_i64;
 use lang::model::eval::operator_value;
@@ -74,7 +74,7 @@ impl Encoder<'_> {
     }
 
     /// The quotient or the remainder; the divisor is a positive constant, perhaps one of a few.
-    fn divided(&mut self, op: Op, dividend: &Binary, divisor: &S) -> S {
+    fn divided(&mut self, op: Op, dividend: &BinaryInteger, divisor: &S) -> S {
         let mut cases = Vec::new();
         for (value, lit) in divisor.as_scalar(self.circuit) {
             let result = match value {
@@ -82,7 +82,7 @@ impl Encoder<'_> {
                     let (quotient, remainder) = dividend.divided(self.circuit, by);
                     if op == Op::Div { quotient } else { remainder }
                 }
-                _ => Binary::absent(self.circuit),
+                _ => BinaryInteger::absent(self.circuit),
             };
             cases.push((lit, S::Binary(result)));
         }

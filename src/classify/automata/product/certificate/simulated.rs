@@ -99,7 +99,7 @@ struct States {
 
 impl States {
     fn new(encoded: &Encoded, states: &[State]) -> Self {
-        let pairs = |part: &solvers::unroll::Part| {
+        let pairs = |part: &solvers::unroll::PairedLeaf| {
             part.free.iter().copied().zip(part.other.iter().copied()).collect::<Vec<_>>()
         };
         let literals: Vec<(Lit, Lit)> = encoded.gates.parts.iter().flat_map(pairs).collect();
