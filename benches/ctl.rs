@@ -5,8 +5,8 @@
 
 use cladist::budget::Budget;
 use cladist::ctl::{
-    Builder, Conditions, Found, Goal, Listed, ModelFormula, Searched, Structure, Symbolic, Wanted,
-    any_subgraph, check, formula_of_model,
+    CtlBuilder, CtlGoal, EvidenceForm, EvidenceOutcome, ListedTruth, ModelFormula, PathFairness, Searched,
+    Structure, SymbolicModel, any_subgraph, check, formula_of_model,
 };
 use cladist::explore::reachable;
 use cladist::model::{Model, PropertyKind, load};
@@ -52,7 +52,7 @@ fn row(text: &str) -> Row {
     let property = model.property(property).expect("a property");
     let PropertyKind::Ctl(body) = &model.properties[property].kind else { panic!("{text} is about ctl") };
     let formula =
-        formula_of_model(body, &Conditions::default(), |e, _| model.sources.snippet(e.span).to_owned());
+        formula_of_model(body, &PathFairness::default(), |e, _| model.sources.snippet(e.span).to_owned());
     Row { formula, scope: scope.parse().expect("a number"), model }
 }
 
@@ -64,9 +64,9 @@ fn circuit() -> Circuit {
 #[divan::bench(args = ROWS, sample_count = 5)]
 fn scope(bencher: Bencher, text: &str) {
     let Row { model, formula, scope } = row(text);
-    let goal = Goal::new(&formula.formula, false);
+    let goal = CtlGoal::new(&formula.formula, false);
     bencher.bench_local(|| {
-        let space = Symbolic::new(&model, &formula.formula, &goal, &formula.labels, circuit());
+        let space = SymbolicModel::new(&model, &formula.formula, &goal, &formula.labels, circuit());
         assert!(any_subgraph(space, &goal.formula, scope).expect("no limits").is_some());
     });
 }
@@ -91,10 +91,10 @@ fn extraction(bencher: Bencher, text: &str) {
     let budget = Budget::unlimited();
     let reached = reachable(&model, 1_000_000, &budget);
     let (structure, labels) = formula.structure(&model, &reached, &budget).expect("no limits");
-    let listed = Listed::new(&formula.formula, &structure, &labels, &budget).expect("no limits");
+    let listed = ListedTruth::new(&formula.formula, &structure, &labels, &budget).expect("no limits");
     bencher.bench_local(|| {
-        let found = listed.show(Wanted::PathOrSubgraph, Backend::Cadical, &budget);
-        assert!(matches!(found, Found::Shown(_)));
+        let found = listed.show(EvidenceForm::PathOrSubgraph, Backend::Cadical, &budget);
+        assert!(matches!(found, EvidenceOutcome::Shown(_)));
     });
 }
 
@@ -103,14 +103,14 @@ fn extraction(bencher: Bencher, text: &str) {
 fn ring(bencher: Bencher, states: usize) {
     let edges: Vec<(usize, usize)> = (0..states).map(|at| (at, (at + 1) % states)).collect();
     let structure = Structure::small(states, &edges);
-    let mut builder = Builder::new();
+    let mut builder = CtlBuilder::new();
     let yes = builder.yes();
     let always = builder.exists_always(yes, Vec::new());
     let root = builder.not(always);
     let (formula, budget) = (builder.finish(root), Budget::unlimited());
-    let listed = Listed::new(&formula, &structure, &[], &budget).expect("no limits");
+    let listed = ListedTruth::new(&formula, &structure, &[], &budget).expect("no limits");
     bencher.bench_local(|| {
-        let Searched::Done(found) = listed.search(Wanted::PathOrSubgraph, &budget) else {
+        let Searched::Done(found) = listed.search(EvidenceForm::PathOrSubgraph, &budget) else {
             panic!("graph search proves that it is shortest")
         };
         found

@@ -4,7 +4,7 @@
 //! `cargo bench --bench explore`.
 
 use cladist::budget::Budget;
-use cladist::explore::{Labelling, Space, Visited, state_space, visit};
+use cladist::explore::{Labelling, ReachabilityResult, StateSpace, state_space, visit};
 use cladist::model::{Model, load, load_text};
 use divan::Bencher;
 use divan::counter::ItemsCount;
@@ -45,11 +45,11 @@ fn jumps() -> Model {
 /// The labelled transition system, as `export aut` writes it.
 fn list(bencher: Bencher, model: &Model) {
     let labelling = Labelling { arguments: true, visible: vec![true; model.actions.len()] };
-    let explored = Space::of(model, LIMIT, &Budget::unlimited());
+    let explored = StateSpace::of(model, LIMIT, &Budget::unlimited());
     assert!(explored.stopped.is_none());
     let steps = explored.steps();
     bencher.counter(ItemsCount::new(steps)).bench_local(|| {
-        let space = Space::of(model, LIMIT, &Budget::unlimited());
+        let space = StateSpace::of(model, LIMIT, &Budget::unlimited());
         assert_eq!(space.steps(), steps);
         state_space(model, space, &labelling, &Budget::unlimited()).expect("no limit")
     });
@@ -80,6 +80,6 @@ fn invariant(bencher: Bencher, count: u32) {
     let invariant = model.properties[0].invariant().expect("an invariant");
     let states = 10usize.pow(count);
     bencher.counter(ItemsCount::new(states * count as usize)).bench_local(|| {
-        assert_eq!(visit(&model, invariant, LIMIT, &Budget::unlimited()), Visited::Holds(states));
+        assert_eq!(visit(&model, invariant, LIMIT, &Budget::unlimited()), ReachabilityResult::Holds(states));
     });
 }

@@ -5,7 +5,7 @@
 
 use cladist::budget::Budget;
 use cladist::model::{Model, load};
-use cladist::prove::{Always, Effort, Method, Proof, System, prove};
+use cladist::prove::{AlwaysHolds, Method, ObservedModel, ProofEffort, ProofResult, prove};
 use cladist::sat::Backend;
 use divan::Bencher;
 use std::path::Path;
@@ -35,12 +35,12 @@ fn model(name: &str) -> Model {
 
 fn run(bencher: Bencher, name: &str, method: Method, backend: Backend) {
     let model = model(name);
-    let watch = Always(model.properties[0].invariant().expect("an invariant"));
-    let system = System::new(&model, &watch);
+    let watch = AlwaysHolds(model.properties[0].invariant().expect("an invariant"));
+    let system = ObservedModel::new(&model, &watch);
     let budget = Budget::unlimited();
     bencher.bench_local(|| {
-        let proof = prove(&system, method, Effort { backend, budget: &budget, observer: &mut () });
-        assert!(matches!(proof, Proof::Holds(_)));
+        let proof = prove(&system, method, ProofEffort { backend, budget: &budget, observer: &mut () });
+        assert!(matches!(proof, ProofResult::Holds(_)));
     });
 }
 

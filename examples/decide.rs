@@ -9,7 +9,7 @@ fn main() -> Result<(), decide::NoDecision> {
     let ring = model::load("specs/token_ring.sts".as_ref(), &[]).model.expect("a model without mistakes");
     let invariant = ring.properties.iter().find_map(|property| property.invariant()).expect("an invariant");
     let decided = decide::invariant(&ring, invariant, &Default::default(), &budget, &mut ());
-    println!("the token is unique: {}", matches!(decided, decide::Invariant::Proved(_)));
+    println!("the token is unique: {}", matches!(decided, decide::InvariantResult::Proved(_)));
 
     let transfer = model::load("specs/reliable_data_transfer.sts".as_ref(), &[])
         .model

@@ -9,7 +9,7 @@ use super::theory::TheoryArg;
 use super::values::{parse_bound, parse_count, parse_number};
 use cladist::classify::Reach;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
-use cladist::prove::Way;
+use cladist::prove::InvariantMethod;
 use cladist::sat::Backend;
 use cladist::smt::Theory;
 use cladist::smt_solver::SmtSolver;
@@ -498,12 +498,12 @@ impl ClassifyArgs {
 
 impl ProofMethod {
     /// Returns the engine's name for the method.
-    pub fn way(self) -> Way {
+    pub fn way(self) -> InvariantMethod {
         match self {
-            Self::Auto => Way::Auto,
-            Self::Explicit => Way::Explicit,
-            Self::KInduction => Way::Induction,
-            Self::Ic3 => Way::Ic3,
+            Self::Auto => InvariantMethod::Auto,
+            Self::Explicit => InvariantMethod::Explicit,
+            Self::KInduction => InvariantMethod::Induction,
+            Self::Ic3 => InvariantMethod::Ic3,
         }
     }
 

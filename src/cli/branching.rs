@@ -31,7 +31,7 @@ pub fn decide(
         },
         // The command warns that every property holds then.
         Err(NoDecision::NoInitialState) => only(Outcome::Branching {
-            verdict: cladist::ctl::Verdict::Holds,
+            verdict: cladist::ctl::CtlVerdict::Holds,
             basis: Basis::States { states: 0, transitions: 0 },
         }),
         Err(NoDecision::Exhausted { why, .. }) => only(Outcome::Undecided { why, depth: 0 }),

@@ -19,7 +19,7 @@ use cladist::classify::causes::tree::CausalTree;
 use cladist::classify::lassos::LassoProblem;
 use cladist::classify::{Classification, Problem, Verdict};
 use cladist::diagnostics::{Diagnostic, SourceMap};
-use cladist::explore::{self, Visited};
+use cladist::explore::{self, ReachabilityResult};
 use cladist::ltl::has_fair_lasso;
 use cladist::model::expr::Formula;
 use cladist::model::{Environment, Model, Property};
@@ -188,8 +188,8 @@ fn holds_in_few_states(
     }
     let budget = question.budget.at_most_work(SHORT);
     let every_length = match explore::visit(model, invariant, FEW_STATES, &budget) {
-        Visited::Holds(situations) => EveryTrace::Covered { situations },
-        Visited::Violated(steps) if steps > question.bound => EveryTrace::Longer(steps),
+        ReachabilityResult::Holds(situations) => EveryTrace::Covered { situations },
+        ReachabilityResult::Violated(steps) if steps > question.bound => EveryTrace::Longer(steps),
         _ => return None,
     };
     let (complete_to, every_length) = (Some(question.bound), Some(every_length));

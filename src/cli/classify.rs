@@ -19,7 +19,7 @@ use cladist::classify::{
     Reach, Restates, Verdict, Why, names_to_hide,
 };
 use cladist::diagnostics::Diagnostic;
-use cladist::explore::{self, DecisivePlace, ListedFates, Visited};
+use cladist::explore::{self, DecisivePlace, ListedFates, ReachabilityResult};
 use cladist::model::expr::Expr;
 use cladist::model::types::Type;
 use cladist::model::{Model, Property, Vocabulary};
@@ -99,7 +99,7 @@ fn violated_property(args: &ClassifyArgs, opened: &Opened) -> Option<(String, Di
     }
     for (held, (property, invariant)) in invariants.into_iter().enumerate() {
         match explore::visit(model, invariant, FEW_STATES, &budget) {
-            Visited::Violated(steps) if steps <= bound => {
+            ReachabilityResult::Violated(steps) if steps <= bound => {
                 let holding = match held {
                     0 => return None,
                     1 => format!("the first invariant holds{within}"),
@@ -110,9 +110,9 @@ fn violated_property(args: &ClassifyArgs, opened: &Opened) -> Option<(String, Di
                 let notice = Diagnostic::note_without_place(message).with_help("-p NAME selects a property");
                 return Some((property.name.clone(), notice));
             }
-            Visited::Violated(_) => within = " within the bound",
-            Visited::Holds(_) => {}
-            Visited::Stopped { .. } => return None,
+            ReachabilityResult::Violated(_) => within = " within the bound",
+            ReachabilityResult::Holds(_) => {}
+            ReachabilityResult::Stopped { .. } => return None,
         }
     }
     None

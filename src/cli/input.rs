@@ -9,7 +9,7 @@ use cladist::aiger::{self, is_aiger};
 use cladist::btor2::{self, is_btor2};
 use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, Severity, Span, TEXT_LIMIT, read_text, unreadable};
-use cladist::explore::{self, Visited};
+use cladist::explore::{self, ReachabilityResult};
 use cladist::model::eval::eval_state;
 use cladist::model::expr::{Expr, Op};
 use cladist::model::{self, LoadOptions, Loaded, LoadedLibrary, Model, Observable, Property};
@@ -134,13 +134,13 @@ fn with_results(loaded: Loaded, losses: Losses, budget: &Budget) -> Loaded {
     let has_results =
         Expr::all(of_actions.iter().map(|(_, expr)| (*expr).clone()).collect(), Span::default());
     let found = match explore::visit(model, &has_results, losses.most_states, &limits()) {
-        Visited::Holds(_) => return loaded,
-        Visited::Stopped { .. } => Diagnostic {
+        ReachabilityResult::Holds(_) => return loaded,
+        ReachabilityResult::Stopped { .. } => Diagnostic {
             severity: Severity::Warning,
             ..Diagnostic::error_without_place(format!("some steps may have {}", losses.has))
         }
         .with_help(losses.if_possible),
-        Visited::Violated(steps) => {
+        ReachabilityResult::Violated(steps) => {
             let limits = (10 * losses.most_states, &limits());
             let trace = explore::first_violation(model, &has_results, steps, None, limits);
             let has_result = |expr: &Expr| {
@@ -188,7 +188,7 @@ fn keep_violated_before(
     let is_kept = |of: &Property| {
         of.invariant().filter(|_| is_own(of)).is_some_and(|expr| {
             let is_whole = Expr::binary_bool(Op::Or, expr.clone().negated(), has_results.clone());
-            matches!(explore::visit(model, &is_whole, most_states, &limits()), Visited::Holds(_))
+            matches!(explore::visit(model, &is_whole, most_states, &limits()), ReachabilityResult::Holds(_))
         })
     };
     let (kept, others): (Vec<Property>, Vec<Property>) = model.properties.iter().cloned().partition(is_kept);

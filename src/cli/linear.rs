@@ -2,12 +2,12 @@
 
 use super::args::CheckArgs;
 use cladist::budget::{Budget, Observer};
-use cladist::decide::{self, Linear, LinearOptions, NotListed, System};
+use cladist::decide::{self, LinearOptions, LinearResult, LinearStates, NotListed};
 use cladist::diagnostics::{Diagnostic, Severity};
 use cladist::ltl::{Bounded, Fairness, bounded, has_fair_lasso};
 use cladist::model::Model;
 use cladist::model::expr::Formula;
-use cladist::prove::Evidence;
+use cladist::prove::InvariantEvidence;
 use cladist::report::Outcome;
 use cladist::unroll::Lengths;
 
@@ -40,26 +40,26 @@ pub fn decide(
     let options =
         LinearOptions { way: args.proof.way(), bound: args.bound, backend, ..LinearOptions::default() };
     match decide::linear(model, formula, fairness, options, budget, observer) {
-        Linear::Holds { of, is_vacuous } => Decided {
-            outcome: Outcome::Proved(Evidence::Visited { states: of.states }),
+        LinearResult::Holds { of, is_vacuous } => Decided {
+            outcome: Outcome::Proved(InvariantEvidence::Visited { states: of.states }),
             notices: if is_vacuous { vec![vacuous(name, fairness)] } else { dead_ends(name, of) },
         },
-        Linear::Proved(evidence) => {
+        LinearResult::Proved(evidence) => {
             Decided { outcome: Outcome::Proved(evidence), notices: vec![unseen(name)] }
         }
-        Linear::Violated { lasso, is_shortest, .. } => {
+        LinearResult::Violated { lasso, is_shortest, .. } => {
             let longer =
                 format!("a shorter infinite trace may violate `{name}`: the search for one was not finished");
             let notices = if is_shortest { Vec::new() } else { vec![warning(longer)] };
             Decided { outcome: Outcome::ViolatedForever(lasso), notices }
         }
-        Linear::HoldsUpToBound(why) => {
+        LinearResult::HoldsUpToBound(why) => {
             let unproved = format!("`{name}` is not decided for all infinite traces: {why}");
             Decided { outcome: Outcome::Holds, notices: vec![warning(unproved)] }
         }
-        Linear::Unproved { why, depth } => only(Outcome::Undecided { why, depth }),
-        Linear::Unknown(NotListed::Budget(why)) => only(Outcome::Undecided { why, depth: 0 }),
-        Linear::Unknown(why) => only(Outcome::Unlisted(why)),
+        LinearResult::Unproved { why, depth } => only(Outcome::Undecided { why, depth }),
+        LinearResult::Unknown(NotListed::Budget(why)) => only(Outcome::Undecided { why, depth: 0 }),
+        LinearResult::Unknown(why) => only(Outcome::Unlisted(why)),
     }
 }
 
@@ -73,7 +73,7 @@ fn outcome_of(found: Bounded) -> Outcome {
 }
 
 /// Returns the warning that some traces end, to which the property does not apply.
-fn dead_ends(name: &str, of: System) -> Vec<Diagnostic> {
+fn dead_ends(name: &str, of: LinearStates) -> Vec<Diagnostic> {
     let message = match of.dead_ends {
         0 => return Vec::new(),
         1 => format!("one reachable state has no successor: `{name}` does not cover traces that end there"),

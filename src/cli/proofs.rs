@@ -7,7 +7,7 @@ use super::refusal::Refusal;
 use cladist::budget::Budget;
 use cladist::classify::{Classification, Problem};
 use cladist::diagnostics::Diagnostic;
-use cladist::prove::{Always, System};
+use cladist::prove::{AlwaysHolds, ObservedModel};
 use cladist::report::{
     CheckRequest, CheckedProperty, ClassifyRequest, Outcome, evidence_words, lengths_text,
     no_violation_words, part_words, proposition_words,
@@ -71,8 +71,8 @@ pub fn of_check(mut folder: ProofFolder, request: &CheckRequest<'_>) -> Result<S
             (Outcome::Proved(evidence), _) => match evidence.certificate() {
                 None => folder.without(format!("{name} holds, {}", evidence_words(evidence))),
                 Some(certificate) => {
-                    let watch = Always(invariant);
-                    let system = System::new(model, &watch);
+                    let watch = AlwaysHolds(invariant);
+                    let system = ObservedModel::new(model, &watch);
                     for part in certificate.parts() {
                         let name = format!("{name}-{}", part.name());
                         let claim = part_words(&property.name, certificate, part);

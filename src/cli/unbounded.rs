@@ -2,7 +2,7 @@
 
 use super::args::CheckArgs;
 use cladist::budget::{Budget, Observer};
-use cladist::decide::{self, Invariant, InvariantOptions};
+use cladist::decide::{self, InvariantOptions, InvariantResult};
 use cladist::model::Model;
 use cladist::model::expr::Expr;
 use cladist::prove::Reduction;
@@ -23,12 +23,12 @@ pub fn decide(
 }
 
 /// Returns the outcome of a decision.
-pub fn outcome_of(decided: Invariant) -> Outcome {
+pub fn outcome_of(decided: InvariantResult) -> Outcome {
     match decided {
-        Invariant::Proved(evidence) => Outcome::Proved(evidence),
-        Invariant::Violated(trace) => Outcome::Violated(trace),
-        Invariant::HoldsUpToBound => Outcome::Holds,
-        Invariant::Undecided { why, depth } => Outcome::Undecided { why, depth },
-        Invariant::Unlistable(too_many) => Outcome::Unlistable(too_many),
+        InvariantResult::Proved(evidence) => Outcome::Proved(evidence),
+        InvariantResult::Violated(trace) => Outcome::Violated(trace),
+        InvariantResult::HoldsUpToBound => Outcome::Holds,
+        InvariantResult::Undecided { why, depth } => Outcome::Undecided { why, depth },
+        InvariantResult::Unlistable(too_many) => Outcome::Unlistable(too_many),
     }
 }

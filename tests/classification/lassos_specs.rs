@@ -8,7 +8,7 @@ use cladist::classify::lassos::{
 };
 use cladist::classify::{Classification, Gap, Unbounded, Verdict, Why};
 use cladist::explore::Graph;
-use cladist::ltl::{Bounded, Fairness, Listed, Truth, bounded};
+use cladist::ltl::{Bounded, Fairness, ListedSystem, LtlTruth, bounded};
 use cladist::model::{Model, PropertyKind, load_text};
 use cladist::sat::Backend;
 use cladist::unroll::Lengths;
@@ -322,10 +322,10 @@ fn every_property_of_linear_time_is_decided_alike_over_all_states_and_up_to_a_bo
         for property in &model.properties {
             let PropertyKind::Ltl(formula) = &property.kind else { continue };
             for fairness in [Fairness::of_model(&model), Vec::new()] {
-                let listed = Listed { model: &model, graph: &graph, fairness: &fairness };
+                let listed = ListedSystem { model: &model, graph: &graph, fairness: &fairness };
                 let shortest = match listed.decide(formula, &unlimited).expect("a small formula") {
-                    Truth::Holds => None,
-                    Truth::Violated { lasso, is_shortest } => is_shortest.then(|| lasso.len()),
+                    LtlTruth::Holds => None,
+                    LtlTruth::Violated { lasso, is_shortest } => is_shortest.then(|| lasso.len()),
                 };
                 let (lengths, backend) = (Lengths::UpTo(BOUND), Backend::Cadical);
                 let within = match bounded(&model, formula, &fairness, lengths, backend, &unlimited, &mut ())

@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test uses a part of it")]
 
 pub use crate::random::Random;
-use cladist::ctl::{Builder, Formula, Part, Structure};
+use cladist::ctl::{CtlBuilder, CtlFormula, Structure, Subformula};
 use cladist::lts::{Bits, StateId};
 
 /// How many labels there are.
@@ -153,15 +153,15 @@ impl F {
     }
 
     /// The same as a formula of the library; `fair` are labels.
-    pub fn formula(&self, fair: &[usize]) -> Formula {
-        let mut builder = Builder::new();
-        let labels: Vec<Part> = (0..LABELS).map(|label| builder.label(["p", "q"][label])).collect();
+    pub fn formula(&self, fair: &[usize]) -> CtlFormula {
+        let mut builder = CtlBuilder::new();
+        let labels: Vec<Subformula> = (0..LABELS).map(|label| builder.label(["p", "q"][label])).collect();
         builder.only_fair(fair.iter().map(|&label| labels[label]).collect());
         let root = self.build(&mut builder, &labels);
         builder.finish(root)
     }
 
-    fn build(&self, builder: &mut Builder, labels: &[Part]) -> Part {
+    fn build(&self, builder: &mut CtlBuilder, labels: &[Subformula]) -> Subformula {
         let mut part = |f: &F| f.build(builder, labels);
         match self {
             F::Label(label) => labels[*label],

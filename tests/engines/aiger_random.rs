@@ -4,7 +4,7 @@ use crate::random::{Random, cases};
 use cladist::aiger::{Circuit, model_text, read};
 use cladist::budget::Budget;
 use cladist::explore::Graph;
-use cladist::ltl::{Fairness, Listed, Truth};
+use cladist::ltl::{Fairness, ListedSystem, LtlTruth};
 use cladist::model::{Model, PropertyKind, load_text};
 use cladist::sat::Backend;
 use cladist::unroll::{BoundedResult, Lengths, check};
@@ -226,8 +226,8 @@ fn circuits_do_what_a_simulator_does() {
         let graph = Graph::explore(&model, None, 10_000, &unlimited).expect("few states");
         for (property, literals) in linear.iter().zip(&random.justice) {
             let PropertyKind::Ltl(formula) = &property.kind else { panic!("{seed}: not of ltl") };
-            let listed = Listed { model: &model, graph: &graph, fairness: &fairness };
-            let holds = listed.decide(formula, &unlimited).expect("a small formula") == Truth::Holds;
+            let listed = ListedSystem { model: &model, graph: &graph, fairness: &fairness };
+            let holds = listed.decide(formula, &unlimited).expect("a small formula") == LtlTruth::Holds;
             assert_eq!(holds, !random.is_just(literals), "{seed}");
             *if holds { &mut unjust } else { &mut just } += 1;
         }

@@ -5,8 +5,8 @@ use crate::build::{constant, eq, truth, var};
 use crate::random::{Random, seeds};
 use crate::random_model::random_model;
 use cladist::budget::Budget;
-use cladist::explore::{Graph, Labelling, Response, Space, Waiting};
-use cladist::ltl::{Listed, Truth, satisfies};
+use cladist::explore::{Graph, Labelling, Response, StateSpace, Waiting};
+use cladist::ltl::{ListedSystem, LtlTruth, satisfies};
 use cladist::lts::inevitable::{Analysis, Entered};
 use cladist::lts::safety::{Keep, Tag};
 use cladist::lts::strategy::shortest_of_inevitable;
@@ -207,7 +207,7 @@ fn tags_and_shortest_runs_are_those_of_the_definitions() {
             let formula = formula(asks.as_ref(), &answer, !is_constant || rng.percent(50));
             let definition = Definition::new(&model, &graph, asks.as_ref(), &answer);
             let response = Response::of(&formula).expect("it asks for an answer");
-            let space = Space::of(&model, 1_000, &unlimited);
+            let space = StateSpace::of(&model, 1_000, &unlimited);
             let labelling = Labelling { arguments: true, visible: vec![true; model.actions.len()] };
             let waiting = response.product(&model, &space, &labelling, &unlimited).expect("no limit");
             let starts = graph.initial > 1;
@@ -224,10 +224,10 @@ fn tags_and_shortest_runs_are_those_of_the_definitions() {
                 definition.shortest(),
                 "seed {seed}"
             );
-            let listed = Listed { model: &model, graph: &graph, fairness: &[] };
+            let listed = ListedSystem { model: &model, graph: &graph, fairness: &[] };
             let of_infinite = listed.decide(&formula, &unlimited).expect("a small formula");
             let Some(run) = run else {
-                assert_eq!(of_infinite, Truth::Holds, "seed {seed}");
+                assert_eq!(of_infinite, LtlTruth::Holds, "seed {seed}");
                 held += 1;
                 continue;
             };
@@ -236,7 +236,7 @@ fn tags_and_shortest_runs_are_those_of_the_definitions() {
                 continue;
             };
             lassos += 1;
-            assert!(matches!(of_infinite, Truth::Violated { .. }), "seed {seed}");
+            assert!(matches!(of_infinite, LtlTruth::Violated { .. }), "seed {seed}");
             let states = run.states[before..].iter().map(|state| waiting.states[state.index()].to_u32());
             let states: Vec<u32> = states.collect();
             let labels = run.labels[before..].iter().map(|&l| waiting.lts.labels().text(l).into_owned());

@@ -273,8 +273,8 @@ fn compare_checks(model: &Model, verdicts: &[Option<Option<usize>>]) {
         }
         let options = decide::InvariantOptions::default();
         match decide::invariant(model, expr, &options, &Budget::unlimited(), &mut ()) {
-            decide::Invariant::Proved(_) => assert_eq!(*verdict, None, "property {property}"),
-            decide::Invariant::Violated(trace) => {
+            decide::InvariantResult::Proved(_) => assert_eq!(*verdict, None, "property {property}"),
+            decide::InvariantResult::Violated(trace) => {
                 assert_eq!(Some(trace.moments.len() - 1), *verdict, "property {property}");
             }
             other => panic!("{other:?}"),

@@ -5,14 +5,14 @@ use cladist::lts::{Bits, StateId};
 
 use cladist::budget::Budget;
 use cladist::ctl::{
-    Conditions, Formula, Goal, ModelFormula, Shape, Structure, Witness, check, formula_of_lts,
+    CtlFormula, CtlGoal, ModelFormula, PathFairness, Structure, Witness, WitnessShape, check, formula_of_lts,
     formula_of_model,
 };
 use cladist::diagnostics::SourceId;
 use cladist::model::{PropertyKind, load_text};
 use std::io::ErrorKind;
 
-fn of_lts(text: &str) -> (Structure, Formula, Vec<Bits>) {
+fn of_lts(text: &str) -> (Structure, CtlFormula, Vec<Bits>) {
     let lts = lts_common::system("des (0, 4, 3)\n(0, A, 1)\n(1, B, 2)\n(2, A, 0)\n(1, C, 1)\n");
     let read = formula_of_lts(&lts, (SourceId::default(), text), &[]).expect("a formula");
     (Structure::of_lts(lts), read.formula, read.labels)
@@ -33,7 +33,7 @@ fn nested_equivalences_take_no_more_room_than_their_texts() {
             // An odd number of equivalences of one formula is true, an even one what the formula is.
             assert!(times % 2 == 0 || truth.holds(formula.root, StateId::FIRST));
             for holds in [false, true] {
-                let goal = Goal::new(&formula, holds);
+                let goal = CtlGoal::new(&formula, holds);
                 assert!(goal.formula.len() < 40 * times);
                 assert!(goal.formula.text(goal.formula.root).len() < 10_000);
                 assert!(goal.formula.negated_text(goal.formula.root).len() < 10_000);
@@ -66,7 +66,7 @@ fn of_model(text: &str) -> ModelFormula {
     let loaded = load_text("test.sts", text, &[], &|_| Err(ErrorKind::NotFound.into()));
     let model = loaded.model.expect("a model");
     let PropertyKind::Ctl(body) = &model.properties[0].kind else { panic!("a formula") };
-    formula_of_model(body, &Conditions::default(), |e, _| model.sources.snippet(e.span).to_owned())
+    formula_of_model(body, &PathFairness::default(), |e, _| model.sources.snippet(e.span).to_owned())
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn a_part_of_a_system_begins_where_it_begins_and_takes_its_steps() {
     assert!(!path(&[0, 1, 2], Some(2)).is_part_of(&structure), "there is no such step back");
     assert!(!path(&[1, 2], None).is_part_of(&structure), "it begins elsewhere");
     let other = Witness {
-        shape: Shape::Subgraph,
+        shape: WitnessShape::Subgraph,
         states: [0, 1].map(StateId::new).to_vec(),
         edges: vec![(0, 1), (1, 0)],
     };

@@ -8,7 +8,8 @@ use crate::random::cases;
 use crate::random_model::random_model;
 use cladist::budget::{Budget, Exhausted};
 use cladist::ctl::{
-    Found, Goal, Implicit, Listed, ModelFormula, Shape, Unfinished, Verdict, Wanted, formula_of_property,
+    CtlGoal, CtlVerdict, DiagramLimit, EvidenceForm, EvidenceOutcome, Implicit, ListedTruth, ModelFormula,
+    WitnessShape, formula_of_property,
 };
 use cladist::decide::{self, Basis, BranchingOptions};
 use cladist::explore::{Reachable, reachable, successors};
@@ -45,18 +46,18 @@ fn random_models_are_decided_as_on_their_listed_states() {
         let fair = [vec![], vec![], vec![0], vec![0, 1]][random.below(4)].clone();
         let formula = ModelFormula { formula: f.formula(&fair), labels };
         let (structure, sets) = formula.structure(&model, &reached, &unlimited).expect("no limits");
-        let listed = Listed::new(&formula.formula, &structure, &sets, &unlimited).expect("no limits");
+        let listed = ListedTruth::new(&formula.formula, &structure, &sets, &unlimited).expect("no limits");
         let mut implicit = Implicit::new(&model, &formula, &unlimited).expect("no limits");
         assert_eq!(implicit.states(), reached.states.len().into(), "{seed}");
         let holds = listed.holds();
         assert_eq!(implicit.holds(), Ok(holds), "{seed}: {f:?}");
         let deadlocks = structure.deadlocks().map_or(0, |(_, count)| count);
         assert_eq!(implicit.deadlocks(), Ok(deadlocks.into()), "{seed}");
-        assert_eq!(implicit.unfair(), listed.unfair(&unlimited).map_err(Unfinished::Budget), "{seed}");
+        assert_eq!(implicit.unfair(), listed.unfair(&unlimited).map_err(DiagramLimit::Budget), "{seed}");
         violated += usize::from(!holds);
         // That it shows the goal was evaluated again, by the definition.
-        match implicit.show(Wanted::default()) {
-            Found::Shown(exhibit) => {
+        match implicit.show(EvidenceForm::default()) {
+            EvidenceOutcome::Shown(exhibit) => {
                 shown += 1;
                 let states = &exhibit.witness.states;
                 assert!(is_initial(&model, &states[0]), "{seed}");
@@ -66,8 +67,8 @@ fn random_models_are_decided_as_on_their_listed_states() {
                     assert!(after.iter().any(|(_, state)| *state == states[to]), "{seed}");
                 }
             }
-            Found::Nothing(why) => {
-                assert!(holds && !Goal::new(&formula.formula, holds).has_steps(), "{seed}: {f:?}: {why}");
+            EvidenceOutcome::Nothing(why) => {
+                assert!(holds && !CtlGoal::new(&formula.formula, holds).has_steps(), "{seed}: {f:?}: {why}");
             }
         }
     }
@@ -93,11 +94,11 @@ fn property(model: &Model, name: &str) -> ModelFormula {
 fn counters_are_decided_on_diagrams_where_they_are_not_listed() {
     let model = load("benches/models/counters.sts", &[("COUNT", "4"), ("TOP", "3")]);
     let expected = [
-        ("resettable", Verdict::Holds, None),
-        ("arrives", Verdict::Violated, Some((Shape::Lasso(0), 4))),
+        ("resettable", CtlVerdict::Holds, None),
+        ("arrives", CtlVerdict::Violated, Some((WitnessShape::Lasso(0), 4))),
         // Three steps of the first, and three of the last that are followed by one more; it goes round from there.
-        ("apart", Verdict::Holds, Some((Shape::Lasso(3), 7))),
-        ("low", Verdict::Violated, Some((Shape::Path, 9))),
+        ("apart", CtlVerdict::Holds, Some((WitnessShape::Lasso(3), 7))),
+        ("low", CtlVerdict::Violated, Some((WitnessShape::Path, 9))),
     ];
     for (name, verdict, shown) in expected {
         let formula = property(&model, name);
@@ -111,11 +112,11 @@ fn counters_are_decided_on_diagrams_where_they_are_not_listed() {
             assert_eq!(decided.verdict, verdict, "{name}");
             assert_eq!(decided.doubts, [], "{name}");
             let found = match decided.found {
-                Found::Shown(exhibit) => {
+                EvidenceOutcome::Shown(exhibit) => {
                     assert!(exhibit.minimal, "{name}");
                     Some((exhibit.witness.shape, exhibit.witness.states.len()))
                 }
-                Found::Nothing(_) => None,
+                EvidenceOutcome::Nothing(_) => None,
             };
             assert_eq!(found, shown, "{name}");
         }
@@ -133,7 +134,9 @@ fn systems_that_nobody_can_list() {
     let formula = property(&counters, "low");
     let mut implicit = Implicit::new(&counters, &formula, &unlimited).expect("no limits");
     assert_eq!(implicit.holds(), Ok(false));
-    let Found::Shown(exhibit) = implicit.show(Wanted::default()) else { panic!("a path shows it") };
+    let EvidenceOutcome::Shown(exhibit) = implicit.show(EvidenceForm::default()) else {
+        panic!("a path shows it")
+    };
     assert_eq!((exhibit.witness.states.len(), exhibit.minimal), (73, true));
 
     for (left_handed, deadlocks) in [("false", 1_u32), ("true", 0)] {
@@ -153,7 +156,7 @@ fn limits_end_it_without_an_answer() {
     budget.interrupt();
     assert_eq!(
         Implicit::new(&counters, &formula, &budget).err(),
-        Some(Unfinished::Budget(Exhausted::Interrupt))
+        Some(DiagramLimit::Budget(Exhausted::Interrupt))
     );
     // The argument of an action has more values than are looked at one by one.
     let text = "model wide; var x : 0..3000000; init { x = 0; } action go(n: 0..3000000) { x' = n; } ctl p: AG EF x = 0;";
@@ -161,6 +164,6 @@ fn limits_end_it_without_an_answer() {
     let formula = property(&wide, "p");
     assert!(matches!(
         Implicit::new(&wide, &formula, &Budget::unlimited()).err(),
-        Some(Unfinished::Labels(_))
+        Some(DiagramLimit::Labels(_))
     ));
 }

@@ -5,10 +5,10 @@ use crate::ltl_random::fairness;
 use crate::random::{Random, seeds};
 use crate::random_model::random_model;
 use cladist::budget::Budget;
-use cladist::ctl::{Conditions, ModelFormula, Verdict, formula_of_model};
+use cladist::ctl::{CtlVerdict, ModelFormula, PathFairness, formula_of_model};
 use cladist::decide::{Basis, BranchingOptions, branching};
 use cladist::explore::Graph;
-use cladist::ltl::{Fairness, Listed, Truth};
+use cladist::ltl::{Fairness, ListedSystem, LtlTruth};
 use cladist::model::expr::{Expr, Formula, Op};
 use cladist::model::{Model, Remembering};
 use cladist::syntax::ast::TemporalOp;
@@ -43,7 +43,7 @@ fn pair(rng: &mut Random, model: &Model) -> (Formula, Formula) {
 
 /// The formula under conditions of fairness, and the model that it is about.
 fn made(model: &Model, body: &Formula, fairness: &[Fairness]) -> (Model, ModelFormula) {
-    let (mut remembering, mut conditions) = (Remembering::new(model), Conditions::default());
+    let (mut remembering, mut conditions) = (Remembering::new(model), PathFairness::default());
     for condition in fairness {
         match condition {
             Fairness::Again(expr) => conditions.again.push((expr.clone(), "again".to_owned())),
@@ -69,10 +69,10 @@ fn fair_paths_are_the_fair_infinite_traces() {
                 continue;
             }
             let (body, linear) = pair(rng, &model);
-            let listed = Listed { model: &model, graph: &graph, fairness: &fairness };
+            let listed = ListedSystem { model: &model, graph: &graph, fairness: &fairness };
             let expected = match listed.decide(&linear, unlimited).expect("a small formula") {
-                Truth::Holds => Verdict::Holds,
-                Truth::Violated { .. } => Verdict::Violated,
+                LtlTruth::Holds => CtlVerdict::Holds,
+                LtlTruth::Violated { .. } => CtlVerdict::Violated,
             };
             let (remembering, formula) = made(&model, &body, &fairness);
             for max_states in [10_000, 1] {
@@ -81,8 +81,8 @@ fn fair_paths_are_the_fair_infinite_traces() {
                 assert_eq!(decided.verdict, expected, "seed {seed}, {number}: {body:?}, {fairness:?}");
                 on_diagrams += u32::from(matches!(decided.basis, Basis::Diagrams { .. }));
             }
-            held += u32::from(expected == Verdict::Holds);
-            violated += u32::from(expected == Verdict::Violated);
+            held += u32::from(expected == CtlVerdict::Holds);
+            violated += u32::from(expected == CtlVerdict::Violated);
             let is_strong = |condition: &&Fairness| matches!(condition, Fairness::Action(a) if a.strong);
             strong += u32::from(fairness.iter().any(|condition| is_strong(&condition)));
         }

@@ -6,9 +6,10 @@ use cladist::lts::{Bits, StateId};
 
 use cladist::budget::Budget;
 use cladist::ctl::{
-    Explicit, Formula, Found, Goal, Implicit, Listed, ModelFormula, PathSearch, Shape, SubgraphSearch,
-    Symbolic, Truth, Unfinished, Wanted, Witness, any_subgraph, check, definition, evidence, graph_search,
-    is_about_one_state, shortest_path, smallest_subgraph,
+    CtlFormula, CtlGoal, DiagramLimit, EvidenceForm, EvidenceOutcome, Explicit, Implicit, ListedTruth,
+    ModelFormula, PathSearch, SatisfactionSets, SubgraphSearch, SymbolicModel, Witness, WitnessShape,
+    any_subgraph, check, definition, evidence, graph_search, is_about_one_state, shortest_path,
+    smallest_subgraph,
 };
 use cladist::model::expr::Expr;
 use cladist::model::value::{State, Value};
@@ -38,7 +39,7 @@ impl Case {
         Self { system, f, fair }
     }
 
-    fn formula(&self) -> Formula {
+    fn formula(&self) -> CtlFormula {
         self.f.formula(&self.fair)
     }
 
@@ -53,7 +54,7 @@ impl Case {
     }
 }
 
-fn truth_of(formula: &Formula, case: &Case) -> Truth {
+fn truth_of(formula: &CtlFormula, case: &Case) -> SatisfactionSets {
     check(formula, &case.system.structure(), &case.system.label_sets(), &Budget::unlimited())
         .expect("no limits")
 }
@@ -140,8 +141,8 @@ fn least_subgraph(case: &Case, holds: bool) -> Option<((usize, usize), usize)> {
 /// A witness is made of the system, and proves what it is for.
 fn assert_proves(
     case: &Case,
-    goal: &Goal,
-    truth: &Truth,
+    goal: &CtlGoal,
+    truth: &SatisfactionSets,
     witness: &Witness<StateId>,
     holds: bool,
     seed: u64,
@@ -184,7 +185,7 @@ fn paths_are_the_shortest_and_subgraphs_the_smallest_there_are() {
         let structure = case.system.structure();
         for holds in [false, true] {
             let shown = case.system.initial.iter().any(|&s| truth.of(formula.root).has(s) == holds);
-            let goal = Goal::new(&formula, holds);
+            let goal = CtlGoal::new(&formula, holds);
             let facts = goal.fact_sets(&truth, case.system.states());
             let on_goal = check(&goal.formula, &structure, &facts, &Budget::unlimited()).expect("no limits");
             let space = || Explicit::new(&structure, &goal, &on_goal, circuit());
@@ -193,7 +194,7 @@ fn paths_are_the_shortest_and_subgraphs_the_smallest_there_are() {
             match &found {
                 PathSearch::Found(path) => {
                     paths += 1;
-                    let round = matches!(path.shape, Shape::Lasso(_));
+                    let round = matches!(path.shape, WitnessShape::Lasso(_));
                     assert_eq!(Some((path.states.len(), round)), least, "{seed}: {:?}", case.f);
                     assert_proves(&case, &goal, &truth, path, holds, seed);
                 }
@@ -236,7 +237,7 @@ fn graph_search_finds_shortest_paths_and_lassos() {
         let truth = truth_of(&formula, &case);
         let structure = case.system.structure();
         for holds in [false, true] {
-            let goal = Goal::new(&formula, holds);
+            let goal = CtlGoal::new(&formula, holds);
             if !case.system.initial.iter().any(|&s| truth.of(formula.root).has(s) == holds) {
                 continue;
             }
@@ -252,7 +253,7 @@ fn graph_search_finds_shortest_paths_and_lassos() {
             }
             let is_shortest = search.is_shortest();
             let witness = search.witness.expect("no limit is reached in small systems");
-            let lasso = matches!(witness.shape, Shape::Lasso(_));
+            let lasso = matches!(witness.shape, WitnessShape::Lasso(_));
             if is_shortest {
                 shortest += 1;
                 lassos += usize::from(lasso);
@@ -332,12 +333,12 @@ fn models_as_they_are_give_the_same_sizes_as_their_states() {
         let structure = case.system.structure();
         let (model, labels) = model(&case.system);
         for holds in [false, true] {
-            let goal = Goal::new(&formula, holds);
+            let goal = CtlGoal::new(&formula, holds);
             if !is_about_one_state(&formula, &goal) {
                 continue;
             }
             let shown = case.system.initial.iter().any(|&s| truth.of(formula.root).has(s) == holds);
-            let symbolic = || Symbolic::new(&model, &formula, &goal, &labels, circuit());
+            let symbolic = || SymbolicModel::new(&model, &formula, &goal, &labels, circuit());
             let facts = goal.fact_sets(&truth, case.system.states());
             let on_goal = check(&goal.formula, &structure, &facts, &Budget::unlimited()).expect("no limits");
             let explicit = || Explicit::new(&structure, &goal, &on_goal, circuit());
@@ -385,7 +386,7 @@ fn decision_diagrams_decide_as_listed_states_do() {
         let formula = ModelFormula { formula: case.formula(), labels };
         let structure = case.system.structure();
         let unlimited = Budget::unlimited();
-        let listed = Listed::new(&formula.formula, &structure, &case.system.label_sets(), &unlimited)
+        let listed = ListedTruth::new(&formula.formula, &structure, &case.system.label_sets(), &unlimited)
             .expect("no limits");
         let mut implicit = Implicit::new(&model, &formula, &unlimited).expect("no limits");
         let holds = listed.holds();
@@ -394,11 +395,11 @@ fn decision_diagrams_decide_as_listed_states_do() {
         assert_eq!(implicit.states(), reachable.iter().count().into(), "{seed}");
         let deadlocks = structure.deadlocks().map_or(0, |(_, count)| count);
         assert_eq!(implicit.deadlocks(), Ok(deadlocks.into()), "{seed}");
-        assert_eq!(implicit.unfair(), listed.unfair(&unlimited).map_err(Unfinished::Budget), "{seed}");
+        assert_eq!(implicit.unfair(), listed.unfair(&unlimited).map_err(DiagramLimit::Budget), "{seed}");
 
-        let found = implicit.show(Wanted::default());
-        let goal = Goal::new(&formula.formula, holds);
-        let Found::Shown(exhibit) = found else {
+        let found = implicit.show(EvidenceForm::default());
+        let goal = CtlGoal::new(&formula.formula, holds);
+        let EvidenceOutcome::Shown(exhibit) = found else {
             assert!(holds && !goal.has_steps(), "{seed}: {:?} {found:?}", case.f);
             continue;
         };
@@ -413,13 +414,13 @@ fn decision_diagrams_decide_as_listed_states_do() {
         assert!(witness.is_part_of(&structure), "{seed}");
         assert!(case.proves(&edges, at(0), holds), "{seed}: {:?} {witness:?}", case.f);
         match witness.shape {
-            Shape::Path => paths += 1,
-            Shape::Lasso(_) => lassos += 1,
-            Shape::Subgraph => subgraphs += 1,
+            WitnessShape::Path => paths += 1,
+            WitnessShape::Lasso(_) => lassos += 1,
+            WitnessShape::Subgraph => subgraphs += 1,
         }
         if exhibit.minimal {
             shortest += 1;
-            let round = matches!(witness.shape, Shape::Lasso(_));
+            let round = matches!(witness.shape, WitnessShape::Lasso(_));
             assert_eq!(least_path(&case, holds), Some((witness.states.len(), round)), "{seed}: {:?}", case.f);
         }
     }

@@ -5,7 +5,7 @@ use crate::postbox;
 use crate::build::*;
 use cladist::budget::Budget;
 use cladist::explore::{
-    Stop, Visited, all_traces, first_violation, initial_states, reachable, successors, visit,
+    ReachabilityResult, Stop, all_traces, first_violation, initial_states, reachable, successors, visit,
 };
 use cladist::model::eval::check_trace;
 use cladist::model::expr::*;
@@ -38,7 +38,7 @@ fn forall(l: LocalId, ty: Type, model: &Model, body: Expr) -> Expr {
 pub fn shortest_violation(model: &Model, invariant: &Expr, steps: usize) -> Option<Trace> {
     let budget = Budget::unlimited();
     match visit(model, invariant, usize::MAX, &budget) {
-        Visited::Violated(first) if first <= steps => {
+        ReachabilityResult::Violated(first) if first <= steps => {
             first_violation(model, invariant, first, None, (usize::MAX, &budget))
         }
         _ => None,

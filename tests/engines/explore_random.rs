@@ -5,7 +5,7 @@ use crate::random_model;
 
 use crate::random::{Random, cases};
 use cladist::budget::Budget;
-use cladist::explore::{Visited, all_traces, initial_states, reachable, successors, visit};
+use cladist::explore::{ReachabilityResult, all_traces, initial_states, reachable, successors, visit};
 use cladist::model::Model;
 use cladist::model::eval::{Scope, allows_step, check_trace, first_violation, is_initial};
 use cladist::model::value::{Label, State, Value};
@@ -118,8 +118,8 @@ fn compiled_steps_are_those_of_the_reference_semantics() {
         let invariant = model.properties[0].invariant().unwrap();
         let bad = |s: &State| !Scope::new(&model).with_state(s).holds(invariant);
         let expected = match states.iter().position(bad) {
-            Some(first) => Visited::Violated(explored.depths[first]),
-            None => Visited::Holds(states.len()),
+            Some(first) => ReachabilityResult::Violated(explored.depths[first]),
+            None => ReachabilityResult::Holds(states.len()),
         };
         assert_eq!(visit(&model, invariant, 100_000, &Budget::unlimited()), expected, "seed {seed}");
     }

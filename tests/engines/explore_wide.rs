@@ -5,7 +5,7 @@ use crate::build::*;
 use crate::model_common::load;
 use crate::random::Random;
 use cladist::budget::Budget;
-use cladist::explore::{Visited, initial_states, reachable, successors, visit};
+use cladist::explore::{ReachabilityResult, initial_states, reachable, successors, visit};
 use cladist::model::Model;
 use cladist::model::eval::Scope;
 use cladist::model::expr::{Op, VarId};
@@ -237,9 +237,9 @@ fn compare_with_reference(model: &Model, seed: u64) -> (usize, usize) {
     let visited = visit(model, invariant, STATES, &Budget::unlimited());
     match (bad, visited) {
         (Some(first), visited) => {
-            assert_eq!(visited, Visited::Violated(explored.depths[first]), "seed {seed}")
+            assert_eq!(visited, ReachabilityResult::Violated(explored.depths[first]), "seed {seed}")
         }
-        (None, Visited::Violated(depth)) => panic!("seed {seed}: violated after {depth} steps"),
+        (None, ReachabilityResult::Violated(depth)) => panic!("seed {seed}: violated after {depth} steps"),
         (None, _) => {}
     }
     (explored.explored, compared)

@@ -6,7 +6,7 @@ use cladist::diagnostics::render;
 use cladist::explore::{initial_states, reachable, successors};
 use cladist::model::value::{State, Value};
 use cladist::model::{Model, load_text};
-use cladist::prove::{Always, Effort, Method, Proof, System, prove};
+use cladist::prove::{AlwaysHolds, Method, ObservedModel, ProofEffort, ProofResult, prove};
 use cladist::sat::Backend;
 use cladist::unroll::{BoundedResult, IntegerForms, Lengths, check};
 use std::io::ErrorKind;
@@ -91,12 +91,12 @@ fn invariants_of_large_ranges_are_proved() {
          invariant bounded: left >= 400000;",
     );
     let invariant = timer.properties[0].invariant().expect("an invariant");
-    let watch = Always(invariant);
-    let system = System::new(&timer, &watch);
+    let watch = AlwaysHolds(invariant);
+    let system = ObservedModel::new(&timer, &watch);
     for method in [Method::Both, Method::Ic3] {
         let budget = Budget::unlimited();
-        let effort = Effort { backend: Backend::Cadical, budget: &budget, observer: &mut () };
-        assert!(matches!(prove(&system, method, effort), Proof::Holds(_)), "{method:?}");
+        let effort = ProofEffort { backend: Backend::Cadical, budget: &budget, observer: &mut () };
+        assert!(matches!(prove(&system, method, effort), ProofResult::Holds(_)), "{method:?}");
     }
 }
 

@@ -15,7 +15,7 @@ use cladist::classify::{
     AtomId, Atoms, Classification, Gap, Mode, Necessity, SharedFact, Unbounded, Verdict,
 };
 use cladist::explore::Graph;
-use cladist::ltl::{Fairness, Listed, Truth, is_fair, satisfies};
+use cladist::ltl::{Fairness, ListedSystem, LtlTruth, is_fair, satisfies};
 use cladist::model::expr::Formula;
 use cladist::model::value::Value;
 use cladist::model::{Model, Position, PropertyKind, Vocabulary, load_text};
@@ -555,8 +555,8 @@ fn check_every_length(
         (_, Some(open @ Unbounded::Open(Gap::Obstacle(_)))) => panic!("{context}: {open:?}"),
         _ => {}
     }
-    let listed = Listed { model, graph, fairness };
-    let holds = listed.decide(formula, &budget).expect("a small formula") == Truth::Holds;
+    let listed = ListedSystem { model, graph, fairness };
+    let holds = listed.decide(formula, &budget).expect("a small formula") == LtlTruth::Holds;
     assert_eq!(result.verdict == Verdict::Holds, holds, "{context}");
     if matches!(result.verdict, Verdict::Holds | Verdict::Complete) {
         let Some(Unbounded::Proved(LassoProof { basis, bounds })) = &result.unbounded else {

@@ -1,11 +1,11 @@
 //! Linear time on small models with known answers, and every `ltl` property of `specs/` in both engines.
 
 use cladist::budget::Budget;
-use cladist::decide::{Linear, LinearOptions, NotListed, linear};
+use cladist::decide::{LinearOptions, LinearResult, NotListed, linear};
 use cladist::ltl::{Bounded, Fairness, bounded};
 use cladist::model::expr::Formula;
 use cladist::model::{Model, PropertyKind, load, load_fairness, load_text};
-use cladist::prove::{Evidence, Way};
+use cladist::prove::{InvariantEvidence, InvariantMethod};
 use cladist::sat::Backend;
 use cladist::unroll::Lengths;
 use std::io::ErrorKind;
@@ -46,8 +46,8 @@ fn decided(model: &Model, name: &str, fairness: &[Fairness]) -> Size {
     let (formula, budget) = (formula(model, name), Budget::unlimited());
     let options = LinearOptions::default();
     let listed = match linear(model, formula, fairness, options, &budget, &mut ()) {
-        Linear::Holds { .. } => None,
-        Linear::Violated { lasso, is_shortest, .. } => {
+        LinearResult::Holds { .. } => None,
+        LinearResult::Violated { lasso, is_shortest, .. } => {
             assert!(is_shortest, "{name}");
             Some((lasso.len(), lasso.start.steps()))
         }
@@ -112,21 +112,22 @@ fn a_trace_that_ends_violates_nothing() {
          action up { require n < 2; n' = n + 1; }
          ltl never: eventually n = 0 and n = 1;",
     );
-    let options = LinearOptions { way: Way::Explicit, max_states: 10, ..LinearOptions::default() };
+    let options =
+        LinearOptions { way: InvariantMethod::Explicit, max_states: 10, ..LinearOptions::default() };
     let budget = Budget::unlimited();
     let found = linear(&model, formula(&model, "never"), &[], options, &budget, &mut ());
-    let Linear::Holds { of, is_vacuous } = found else { panic!("{found:?}") };
+    let LinearResult::Holds { of, is_vacuous } = found else { panic!("{found:?}") };
     assert!(is_vacuous);
     assert_eq!((of.states, of.dead_ends), (3, 1));
     let few = LinearOptions { max_states: 2, ..options };
     let found = linear(&model, formula(&model, "never"), &[], few, &budget, &mut ());
-    assert_eq!(found, Linear::Unknown(NotListed::States(2)));
+    assert_eq!(found, LinearResult::Unknown(NotListed::States(2)));
     let bound = LinearOptions { bound: Some(3), ..few };
     let found = linear(&model, formula(&model, "never"), &[], bound, &budget, &mut ());
-    assert_eq!(found, Linear::HoldsUpToBound(NotListed::States(2)));
-    let by_proof = LinearOptions { way: Way::Auto, ..few };
+    assert_eq!(found, LinearResult::HoldsUpToBound(NotListed::States(2)));
+    let by_proof = LinearOptions { way: InvariantMethod::Auto, ..few };
     let found = linear(&model, formula(&model, "never"), &[], by_proof, &budget, &mut ());
-    assert!(matches!(found, Linear::Proved(Evidence::OfLoops(_))), "{found:?}");
+    assert!(matches!(found, LinearResult::Proved(InvariantEvidence::OfLoops(_))), "{found:?}");
 }
 
 #[test]

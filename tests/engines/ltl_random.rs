@@ -4,13 +4,13 @@ use crate::build::{and, constant, eq, or, truth, var};
 use crate::random::{Random, seeds};
 use crate::random_model::{STEPS, random_model};
 use cladist::budget::{Budget, Exhausted};
-use cladist::decide::{Linear, LinearOptions, linear};
+use cladist::decide::{LinearOptions, LinearResult, linear};
 use cladist::explore::Graph;
-use cladist::ltl::{Bounded, Fairness, Listed, Truth, bounded, is_fair, satisfies};
+use cladist::ltl::{Bounded, Fairness, ListedSystem, LtlTruth, bounded, is_fair, satisfies};
 use cladist::model::expr::{Expr, Formula};
 use cladist::model::value::Value;
 use cladist::model::{ActionFairness, Model, Position};
-use cladist::prove::Way;
+use cladist::prove::InvariantMethod;
 use cladist::sat::Backend;
 use cladist::syntax::ast::TemporalOp;
 use cladist::trace::{Lasso, Trace};
@@ -157,10 +157,10 @@ fn both_engines_find_what_is_shortest_of_all_lassos() {
                 Bounded::Undecided { .. } => panic!("the budget is unlimited"),
             };
             assert_eq!(within, expected, "seed {seed}, {number}: {formula:?}, {fairness:?}");
-            let listed = Listed { model: &model, graph: &graph, fairness: &fairness };
+            let listed = ListedSystem { model: &model, graph: &graph, fairness: &fairness };
             let found = match listed.decide(&formula, unlimited).expect("a small formula") {
-                Truth::Holds => None,
-                Truth::Violated { lasso, is_shortest } => {
+                LtlTruth::Holds => None,
+                LtlTruth::Violated { lasso, is_shortest } => {
                     assert!(is_shortest);
                     Some(size(&lasso))
                 }
@@ -204,25 +204,30 @@ fn proofs_that_no_loop_violates_a_formula_agree_with_all_states() {
         let formula = formula(rng, &model, depth);
         let fairness = fairness(rng, &model, &graph);
         let context = format!("seed {seed}: {formula:?}, {fairness:?}");
-        let listed = Listed { model: &model, graph: &graph, fairness: &fairness };
+        let listed = ListedSystem { model: &model, graph: &graph, fairness: &fairness };
         let expected = match listed.decide(&formula, unlimited).expect("a small formula") {
-            Truth::Holds => None,
-            Truth::Violated { lasso, .. } => Some(size(&lasso)),
+            LtlTruth::Holds => None,
+            LtlTruth::Violated { lasso, .. } => Some(size(&lasso)),
         };
         // With no more than one state listed, it is the third way.
-        let way = *rng.pick(&[Way::Ic3, Way::Ic3, Way::Induction, Way::Auto]);
+        let way = *rng.pick(&[
+            InvariantMethod::Ic3,
+            InvariantMethod::Ic3,
+            InvariantMethod::Induction,
+            InvariantMethod::Auto,
+        ]);
         let options = LinearOptions { way, max_states: 1, ..LinearOptions::default() };
         match linear(&model, &formula, &fairness, options, &unlimited.at_most(PATIENCE), &mut ()) {
-            Linear::Proved(_) => {
+            LinearResult::Proved(_) => {
                 assert_eq!(expected, None, "{context}");
                 proved += 1;
             }
-            Linear::Violated { lasso, is_shortest, .. } => {
+            LinearResult::Violated { lasso, is_shortest, .. } => {
                 assert_eq!((Some(size(&lasso)), is_shortest), (expected, true), "{context}");
                 violated += 1;
             }
-            Linear::Holds { of, .. } if of.states == 1 => assert_eq!(expected, None, "{context}"),
-            Linear::Unproved { why: Exhausted::Time, .. } => open += 1,
+            LinearResult::Holds { of, .. } if of.states == 1 => assert_eq!(expected, None, "{context}"),
+            LinearResult::Unproved { why: Exhausted::Time, .. } => open += 1,
             other => panic!("{context}: {other:?}"),
         }
     }

@@ -5,7 +5,7 @@ use crate::random::{Random, cases};
 use crate::random_model;
 
 use cladist::budget::Budget;
-use cladist::explore::{Forbidden, Space, initial_states, kept, model_bugs, successors};
+use cladist::explore::{Forbidden, StateSpace, initial_states, kept, model_bugs, successors};
 use cladist::lts::bugs::Verdict;
 use cladist::model::eval::eval_state;
 use cladist::model::expr::{Expr, ExprKind, VarId};
@@ -216,7 +216,7 @@ fn compare(model: &Model, invariant: &Expr, environment: Option<Environment>, te
         .collect();
 
     let budget = Budget::unlimited();
-    let space = Space::of(model, usize::MAX, &budget);
+    let space = StateSpace::of(model, usize::MAX, &budget);
     let forbidden = Forbidden::States { invariant, environment: defined.environment.as_ref() };
     let own = model_bugs(model, &space, forbidden, usize::MAX, 10, &budget).expect("no limit");
     let holds = plain.is_empty() && !starts.iter().any(|state| wrong.contains(state));

@@ -6,7 +6,9 @@ use cladist::budget::Budget;
 use cladist::classify::{Options, Problem, Proposition, classify};
 use cladist::model::{self, Model};
 use cladist::proof::{CnfFormula, check};
-use cladist::prove::{self, Always, Decision, Effort, Reduction, System, Way};
+use cladist::prove::{
+    self, AlwaysHolds, InvariantDecision, InvariantMethod, ObservedModel, ProofEffort, Reduction,
+};
 use cladist::sat::{Answer, Backend, ClauseObligation, Lit, Refutation, refute};
 use cladist::unroll::{BoundedResult, Lengths, clauses};
 use std::cell::RefCell;
@@ -259,21 +261,23 @@ fn what_classifications_claim_is_proved() {
 #[test]
 fn what_certificates_claim_is_proved() {
     let fixed = [("FIXED".to_owned(), "true".to_owned())];
-    for (way, file, constants) in
-        [(Way::Ic3, "specs/token_ring.sts", &[][..]), (Way::Induction, "specs/mutex.sts", &fixed)]
-    {
+    for (way, file, constants) in [
+        (InvariantMethod::Ic3, "specs/token_ring.sts", &[][..]),
+        (InvariantMethod::Induction, "specs/mutex.sts", &fixed),
+    ] {
         let model = model::load(file.as_ref(), constants).model.expect("a model without mistakes");
         let invariant =
             model.properties.iter().find_map(|property| property.invariant()).expect("an invariant");
         let budget = Budget::unlimited().with_timeout(std::time::Duration::from_secs(60));
-        let effort = Effort { backend: Backend::Cadical, budget: &budget, observer: &mut () };
-        let Decision::Holds(evidence) = prove::decide(&model, invariant, way, Reduction::Nothing, effort)
+        let effort = ProofEffort { backend: Backend::Cadical, budget: &budget, observer: &mut () };
+        let InvariantDecision::Holds(evidence) =
+            prove::decide(&model, invariant, way, Reduction::Nothing, effort)
         else {
             panic!("{way:?} proves it");
         };
         let certificate = evidence.certificate().expect("a symbolic proof");
-        let watch = Always(invariant);
-        let system = System::new(&model, &watch);
+        let watch = AlwaysHolds(invariant);
+        let system = ObservedModel::new(&model, &watch);
         for part in certificate.parts() {
             let obligation = certificate.obligation(&system, part, &budget).expect("no limit");
             refuted(&obligation, part.name());

@@ -10,8 +10,8 @@ use cladist::model::expr::Expr;
 use cladist::model::value::State;
 use cladist::model::{Model, load, load_expression, load_text};
 use cladist::prove::{
-    Always, Atoms, Certificate, Checked, Decision, Effort, Evidence, Method, Proof, Reduction, System, Way,
-    decide, prove,
+    AlwaysHolds, Certificate, CertificateCheck, InvariantDecision, InvariantEvidence, InvariantMethod,
+    Method, ObservedModel, ProofEffort, ProofResult, Reduction, StateAtoms, decide, prove,
 };
 use cladist::report::invariant_text;
 use cladist::sat::Backend;
@@ -31,7 +31,8 @@ const RIGHT: &[(&str, Set)] = &[
     ("token_ring", &[("NODES", "20")]),
 ];
 
-const WAYS: [Way; 4] = [Way::Auto, Way::Explicit, Way::Induction, Way::Ic3];
+const WAYS: [InvariantMethod; 4] =
+    [InvariantMethod::Auto, InvariantMethod::Explicit, InvariantMethod::Induction, InvariantMethod::Ic3];
 
 fn path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("specs").join(name).with_extension("sts")
@@ -45,14 +46,14 @@ fn spec(name: &str, set: Set) -> Model {
     load(&path(name), &overrides(set)).model.expect("the models of specs/ are right")
 }
 
-fn decided(model: &Model, property: usize, way: Way, backend: Backend) -> Decision {
+fn decided(model: &Model, property: usize, way: InvariantMethod, backend: Backend) -> InvariantDecision {
     let invariant = model.properties[property].invariant().expect("an invariant");
     decide(
         model,
         invariant,
         way,
         Reduction::Symmetry,
-        Effort { backend, budget: &Budget::unlimited(), observer: &mut () },
+        ProofEffort { backend, budget: &Budget::unlimited(), observer: &mut () },
     )
 }
 
@@ -64,8 +65,8 @@ fn right_models_are_proved_and_the_invariants_found_can_be_added_to_them() {
             if property.invariant().is_none() {
                 continue;
             }
-            let evidence = match decided(&model, number, Way::Ic3, Backend::Cadical) {
-                Decision::Holds(evidence) => evidence,
+            let evidence = match decided(&model, number, InvariantMethod::Ic3, Backend::Cadical) {
+                InvariantDecision::Holds(evidence) => evidence,
                 other => panic!("{name} {}: {other:?}", property.name),
             };
             let text = invariant_text(&model, property, &evidence).expect("IC3 gives an invariant");
@@ -80,11 +81,11 @@ fn right_models_are_proved_and_the_invariants_found_can_be_added_to_them() {
             let longer = longer.model.expect("a model");
             let added = longer.properties.last().and_then(|p| p.invariant()).expect("an invariant");
             // By itself, it needs to look back no further than one step.
-            let watch = Always(added);
+            let watch = AlwaysHolds(added);
             let inductive = Certificate::Induction { k: 1, distinct: Vec::new() };
             let checked =
-                inductive.check(&System::new(&longer, &watch), Backend::Varisat, &Budget::unlimited());
-            assert_eq!(checked, Checked::Confirmed, "{name}\n{text}");
+                inductive.check(&ObservedModel::new(&longer, &watch), Backend::Varisat, &Budget::unlimited());
+            assert_eq!(checked, CertificateCheck::Confirmed, "{name}\n{text}");
         }
     }
 }
@@ -94,17 +95,20 @@ fn every_back_end_proves_the_right_models() {
     for (name, set) in RIGHT {
         let model = spec(name, set);
         for &backend in Backend::all() {
-            for way in [Way::Auto, Way::Ic3] {
+            for way in [InvariantMethod::Auto, InvariantMethod::Ic3] {
                 let decision = decided(&model, 0, way, backend);
-                assert!(matches!(decision, Decision::Holds(_)), "{name} {way:?} {backend}: {decision:?}");
+                assert!(
+                    matches!(decision, InvariantDecision::Holds(_)),
+                    "{name} {way:?} {backend}: {decision:?}"
+                );
             }
         }
     }
 }
 
-fn violated_after(decision: Decision) -> Option<usize> {
+fn violated_after(decision: InvariantDecision) -> Option<usize> {
     match decision {
-        Decision::Violated { steps, .. } => Some(steps),
+        InvariantDecision::Violated { steps, .. } => Some(steps),
         _ => None,
     }
 }
@@ -122,7 +126,9 @@ fn violated_models_are_not_proved() {
         let model = spec(name, set);
         for way in WAYS {
             match decided(&model, 0, way, Backend::Cadical) {
-                Decision::Violated { steps, .. } if way == Way::Ic3 => assert!(steps >= *shortest, "{name}"),
+                InvariantDecision::Violated { steps, .. } if way == InvariantMethod::Ic3 => {
+                    assert!(steps >= *shortest, "{name}")
+                }
                 decision => assert_eq!(violated_after(decision), Some(*shortest), "{name} {way:?}"),
             }
         }
@@ -143,7 +149,7 @@ fn what_is_bad_and_has_no_next_state_is_seen() {
         let stops_there = decided(&good(&text(5)), 0, way, Backend::Cadical);
         assert_eq!(violated_after(stops_there), Some(5), "{way:?}");
         let stops_before = decided(&good(&text(4)), 0, way, Backend::Cadical);
-        assert!(matches!(stops_before, Decision::Holds(_)), "{way:?}: {stops_before:?}");
+        assert!(matches!(stops_before, InvariantDecision::Holds(_)), "{way:?}: {stops_before:?}");
     }
 }
 
@@ -156,7 +162,10 @@ fn contradictory_beginnings_and_trivial_invariants_are_proved() {
         let model = model_common::load(&text, &[]).model.expect("a model");
         for way in WAYS {
             let decision = decided(&model, 0, way, Backend::Cadical);
-            assert!(matches!(decision, Decision::Holds(_)), "{init} {invariant} {way:?}: {decision:?}");
+            assert!(
+                matches!(decision, InvariantDecision::Holds(_)),
+                "{init} {invariant} {way:?}: {decision:?}"
+            );
         }
     }
 }
@@ -191,7 +200,7 @@ invariant known: number < 3;
 fn atoms_say_what_their_texts_say_and_tell_states_apart() {
     let models = [good(TYPES), spec("ns_public_key", &[]), spec("tcp_handshake", &[])];
     for model in &models {
-        let atoms = Atoms::of(model);
+        let atoms = StateAtoms::of(model);
         let states: Vec<State> = reachable(model, 3_000, &Budget::unlimited()).states;
         let truth = |expr: &Expr, state: &State| Scope::new(model).with_state(state).holds(expr);
         for atom in &atoms.list {
@@ -232,13 +241,13 @@ fn a_model_of_every_type_is_proved() {
         ("shelf[Left] != Medium", false),
     ] {
         let invariant = load_expression(&model, formula).observable.expect(formula).expr;
-        let watch = Always(&invariant);
-        let system = System::new(&model, &watch);
+        let watch = AlwaysHolds(&invariant);
+        let system = ObservedModel::new(&model, &watch);
         for method in [Method::Ic3, Method::Both] {
             let effort =
-                Effort { backend: Backend::Cadical, budget: &Budget::unlimited(), observer: &mut () };
+                ProofEffort { backend: Backend::Cadical, budget: &Budget::unlimited(), observer: &mut () };
             let proof = prove(&system, method, effort);
-            assert_eq!(matches!(proof, Proof::Holds(_)), holds, "{formula}: {proof:?}");
+            assert_eq!(matches!(proof, ProofResult::Holds(_)), holds, "{formula}: {proof:?}");
         }
     }
 }
@@ -246,6 +255,9 @@ fn a_model_of_every_type_is_proved() {
 #[test]
 fn explicit_proofs_count_the_reachable_states() {
     let model = spec("token_ring", &[("NODES", "5")]);
-    let expected = Evidence::Visited { states: 5 * 3 * (1 << 4) };
-    assert_eq!(decided(&model, 0, Way::Auto, Backend::Cadical), Decision::Holds(expected));
+    let expected = InvariantEvidence::Visited { states: 5 * 3 * (1 << 4) };
+    assert_eq!(
+        decided(&model, 0, InvariantMethod::Auto, Backend::Cadical),
+        InvariantDecision::Holds(expected)
+    );
 }

@@ -4,7 +4,7 @@ use crate::random_model;
 
 use crate::random::Random;
 use cladist::budget::{Budget, Exhausted};
-use cladist::decide::{Invariant, listed};
+use cladist::decide::{InvariantResult, listed};
 use cladist::explore::{Reachable, reachable, successors};
 use cladist::model::eval::{Scope, is_initial};
 use cladist::model::expr::{Expr, ExprKind};
@@ -12,7 +12,8 @@ use cladist::model::types::Type;
 use cladist::model::value::{State, Value};
 use cladist::model::{Model, Position};
 use cladist::prove::{
-    Always, Certificate, Checked, Effort, Method, Proof, StateLit, StatementId, System, Watch, prove,
+    AlwaysHolds, AtomOrLatchId, Certificate, CertificateCheck, Method, ModelObserver, ObservedModel,
+    ProofEffort, ProofResult, StateLit, prove,
 };
 use cladist::sat::{Backend, Lit};
 use cladist::trace::Trace;
@@ -28,12 +29,12 @@ const METHODS: [Method; 3] = [Method::Induction, Method::Ic3, Method::Both];
 /// is given up after so long. Everything else must end.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-fn with(system: &System<'_>, method: Method, backend: Backend) -> Proof {
+fn with(system: &ObservedModel<'_>, method: Method, backend: Backend) -> ProofResult {
     let budget = match method {
         Method::Induction => Budget::unlimited().with_timeout(PATIENCE),
         Method::Ic3 | Method::Both => Budget::unlimited().with_timeout(24 * PATIENCE),
     };
-    prove(system, method, Effort { backend, budget: &budget, observer: &mut () })
+    prove(system, method, ProofEffort { backend, budget: &budget, observer: &mut () })
 }
 
 fn invariant(model: &Model) -> &Expr {
@@ -51,7 +52,7 @@ fn holds(model: &Model, formula: &Expr, state: &State) -> bool {
 }
 
 /// Whether the clauses hold in a state, by the reference semantics. For systems without latches.
-fn satisfies(system: &System<'_>, clauses: &[Vec<StateLit>], state: &State) -> bool {
+fn satisfies(system: &ObservedModel<'_>, clauses: &[Vec<StateLit>], state: &State) -> bool {
     clauses.iter().all(|clause| {
         clause
             .iter()
@@ -107,11 +108,14 @@ fn listed_states_tell_the_trace_that_a_search_finds() {
         let budget = Budget::unlimited();
         let found = unroll::check(&model, good, Lengths::UpTo(12), Backend::Cadical, &budget, &mut ());
         match (listed(&model, good, 12, &budget), found) {
-            (Some(Invariant::Violated(trace)), unroll::BoundedResult::Violated(expected)) => {
+            (Some(InvariantResult::Violated(trace)), unroll::BoundedResult::Violated(expected)) => {
                 assert_eq!(trace, expected, "seed {seed}");
                 violated += 1;
             }
-            (Some(Invariant::Proved(_) | Invariant::HoldsUpToBound), unroll::BoundedResult::Holds) => {}
+            (
+                Some(InvariantResult::Proved(_) | InvariantResult::HoldsUpToBound),
+                unroll::BoundedResult::Holds,
+            ) => {}
             other => panic!("seed {seed}: {other:?}"),
         }
     }
@@ -126,12 +130,12 @@ fn verdicts_are_those_of_explicit_states_and_certificates_hold_in_all_of_them() 
         let (explicit, good) = (everything(&model), invariant(&model));
         let bad = (0..explicit.states.len()).find(|&i| !holds(&model, good, &explicit.states[i]));
         let shortest = bad.map(|i| explicit.depths[i]);
-        let watch = Always(good);
-        let system = System::new(&model, &watch);
+        let watch = AlwaysHolds(good);
+        let system = ObservedModel::new(&model, &watch);
         for method in METHODS {
             let backend = Backend::all()[(seed % 2) as usize];
             match (with(&system, method, backend), shortest) {
-                (Proof::Holds(certificate), None) => {
+                (ProofResult::Holds(certificate), None) => {
                     held += 1;
                     if let Certificate::Invariant(clauses) = &certificate {
                         clauses_seen += clauses.len();
@@ -139,14 +143,16 @@ fn verdicts_are_those_of_explicit_states_and_certificates_hold_in_all_of_them() 
                         assert!(all, "seed {seed}: {:?}", certificate.texts(&system));
                     }
                 }
-                (Proof::Violated(depth), Some(shortest)) => {
+                (ProofResult::Violated(depth), Some(shortest)) => {
                     violated += 1;
                     assert!(depth >= shortest, "seed {seed}");
                     if method == Method::Induction {
                         assert_eq!(depth, shortest, "seed {seed}");
                     }
                 }
-                (Proof::Unknown { why: Exhausted::Time, depth }, shortest) if method == Method::Induction => {
+                (ProofResult::Unknown { why: Exhausted::Time, depth }, shortest)
+                    if method == Method::Induction =>
+                {
                     assert!(shortest.is_none_or(|shortest| depth <= shortest), "seed {seed}");
                     given_up += 1;
                 }
@@ -165,11 +171,11 @@ fn ic3_agrees_with_explicit_states_on_many_models() {
         let model = random_model(seed);
         let (explicit, good) = (everything(&model), invariant(&model));
         let safe = explicit.states.iter().all(|state| holds(&model, good, state));
-        let watch = Always(good);
-        let system = System::new(&model, &watch);
+        let watch = AlwaysHolds(good);
+        let system = ObservedModel::new(&model, &watch);
         match with(&system, Method::Ic3, Backend::Cadical) {
-            Proof::Holds(_) if safe => held += 1,
-            Proof::Violated(_) if !safe => violated += 1,
+            ProofResult::Holds(_) if safe => held += 1,
+            ProofResult::Violated(_) if !safe => violated += 1,
             proof => panic!("seed {seed}: {proof:?}, safe: {safe}"),
         }
     }
@@ -191,7 +197,12 @@ fn all_states(model: &Model) -> Vec<State> {
 }
 
 /// Whether clauses are a certificate, by the reference semantics over all states.
-fn is_certificate(system: &System<'_>, clauses: &[Vec<StateLit>], states: &[State], good: &Expr) -> bool {
+fn is_certificate(
+    system: &ObservedModel<'_>,
+    clauses: &[Vec<StateLit>],
+    states: &[State],
+    good: &Expr,
+) -> bool {
     let model = system.model;
     states.iter().all(|state| {
         if !satisfies(system, clauses, state) {
@@ -211,11 +222,11 @@ fn wrong_certificates_are_refused_and_right_ones_are_not() {
     for seed in 0..60 {
         let model = random_model(seed);
         let (good, mut rng) = (invariant(&model), Random::new(seed));
-        let watch = Always(good);
-        let system = System::new(&model, &watch);
+        let watch = AlwaysHolds(good);
+        let system = ObservedModel::new(&model, &watch);
         let states = all_states(&model);
         let found = match with(&system, Method::Ic3, Backend::Cadical) {
-            Proof::Holds(Certificate::Invariant(clauses)) => clauses,
+            ProofResult::Holds(Certificate::Invariant(clauses)) => clauses,
             _ => Vec::new(),
         };
         for variant in 0..6 {
@@ -236,7 +247,7 @@ fn wrong_certificates_are_refused_and_right_ones_are_not() {
                 }
                 _ => {
                     let mut any = || {
-                        let statement = StatementId(rng.below(system.atoms.list.len()));
+                        let statement = AtomOrLatchId(rng.below(system.atoms.list.len()));
                         StateLit { statement, holds: rng.percent(50) }
                     };
                     let clause = vec![any(), any()];
@@ -248,11 +259,15 @@ fn wrong_certificates_are_refused_and_right_ones_are_not() {
             let answer =
                 Certificate::Invariant(clauses.clone()).check(&system, backend, &Budget::unlimited());
             match answer {
-                Checked::Confirmed => confirmed += 1,
-                Checked::Refused(_) => refused += 1,
-                Checked::Exhausted(why) => panic!("{why:?}"),
+                CertificateCheck::Confirmed => confirmed += 1,
+                CertificateCheck::Refused(_) => refused += 1,
+                CertificateCheck::Exhausted(why) => panic!("{why:?}"),
             }
-            assert_eq!(answer == Checked::Confirmed, expected, "seed {seed} variant {variant}: {clauses:?}");
+            assert_eq!(
+                answer == CertificateCheck::Confirmed,
+                expected,
+                "seed {seed} variant {variant}: {clauses:?}"
+            );
         }
     }
     println!("{confirmed} confirmed, {refused} refused");
@@ -264,30 +279,30 @@ fn wrong_inductions_are_refused() {
     let mut refused = 0;
     for seed in 0..MODELS {
         let model = random_model(seed);
-        let watch = Always(invariant(&model));
-        let system = System::new(&model, &watch);
+        let watch = AlwaysHolds(invariant(&model));
+        let system = ObservedModel::new(&model, &watch);
         let check = |k, distinct: Vec<(Position, Position)>| {
             Certificate::Induction { k, distinct }.check(&system, Backend::Varisat, &Budget::unlimited())
         };
         match with(&system, Method::Induction, Backend::Cadical) {
-            Proof::Holds(Certificate::Induction { k, distinct }) => {
-                assert_eq!(check(k, distinct.clone()), Checked::Confirmed, "seed {seed}");
+            ProofResult::Holds(Certificate::Induction { k, distinct }) => {
+                assert_eq!(check(k, distinct.clone()), CertificateCheck::Confirmed, "seed {seed}");
                 // k is the least, so a smaller one proves nothing.
                 if let Some(less) = k.checked_sub(1) {
                     let fits = distinct.into_iter().filter(|(_, j)| j.steps() <= less).collect();
-                    assert!(matches!(check(less, fits), Checked::Refused(_)), "seed {seed}");
+                    assert!(matches!(check(less, fits), CertificateCheck::Refused(_)), "seed {seed}");
                     refused += 1;
                 }
                 assert!(matches!(
                     check(k, vec![(Position::after(k), Position::after(k))]),
-                    Checked::Refused(_)
+                    CertificateCheck::Refused(_)
                 ));
             }
-            Proof::Violated(depth) => {
-                assert!(matches!(check(depth + 1, vec![]), Checked::Refused(_)), "seed {seed}");
+            ProofResult::Violated(depth) => {
+                assert!(matches!(check(depth + 1, vec![]), CertificateCheck::Refused(_)), "seed {seed}");
                 refused += 1;
             }
-            Proof::Unknown { why: Exhausted::Time, .. } => {}
+            ProofResult::Unknown { why: Exhausted::Time, .. } => {}
             other => panic!("{other:?}"),
         }
     }
@@ -309,7 +324,7 @@ impl Evenly<'_> {
     }
 }
 
-impl Watch for Evenly<'_> {
+impl ModelObserver for Evenly<'_> {
     fn latches(&self) -> usize {
         2
     }
@@ -356,15 +371,17 @@ fn watches_with_latches_see_what_the_explicit_product_has() {
             .filter(|((s, ever, odd), _)| *ever && !*odd && !holds(&model, good, &explicit.states[*s]));
         let shortest = bad.map(|(_, depth)| *depth).min();
         let watch = Evenly(good);
-        let system = System::new(&model, &watch);
+        let system = ObservedModel::new(&model, &watch);
         for method in METHODS {
             match (with(&system, method, Backend::Cadical), shortest) {
-                (Proof::Holds(_), None) => held += 1,
-                (Proof::Violated(depth), Some(shortest)) => {
+                (ProofResult::Holds(_), None) => held += 1,
+                (ProofResult::Violated(depth), Some(shortest)) => {
                     violated += 1;
                     assert!(depth >= shortest, "seed {seed}");
                 }
-                (Proof::Unknown { why: Exhausted::Time, depth }, shortest) if method == Method::Induction => {
+                (ProofResult::Unknown { why: Exhausted::Time, depth }, shortest)
+                    if method == Method::Induction =>
+                {
                     assert!(shortest.is_none_or(|shortest| depth <= shortest), "seed {seed}");
                     given_up += 1;
                 }
@@ -379,13 +396,13 @@ fn watches_with_latches_see_what_the_explicit_product_has() {
 #[test]
 fn the_budget_ends_every_method() {
     let model = random_model(1);
-    let watch = Always(invariant(&model));
-    let system = System::new(&model, &watch);
+    let watch = AlwaysHolds(invariant(&model));
+    let system = ObservedModel::new(&model, &watch);
     let budget = Budget::unlimited();
     budget.interrupt();
     for method in METHODS {
-        let effort = Effort { backend: Backend::Cadical, budget: &budget, observer: &mut () };
-        let expected = Proof::Unknown { why: Exhausted::Interrupt, depth: 0 };
+        let effort = ProofEffort { backend: Backend::Cadical, budget: &budget, observer: &mut () };
+        let expected = ProofResult::Unknown { why: Exhausted::Interrupt, depth: 0 };
         assert_eq!(prove(&system, method, effort), expected);
     }
 }

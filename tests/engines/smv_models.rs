@@ -2,7 +2,7 @@
 
 use cladist::budget::Budget;
 use cladist::explore::Graph;
-use cladist::ltl::{Fairness, Listed, Truth};
+use cladist::ltl::{Fairness, ListedSystem, LtlTruth};
 use cladist::model::eval::Scope;
 use cladist::model::value::State;
 use cladist::model::{LoadOptions, Model, Property, PropertyKind};
@@ -59,8 +59,8 @@ pub fn holds(model: &Model, graph: &Graph, fairness: &[Fairness], property: &Pro
         return Some(graph.depth_of(fails).is_none());
     }
     let PropertyKind::Ltl(formula) = &property.kind else { return None };
-    let listed = Listed { model, graph, fairness };
-    Some(listed.decide(formula, &Budget::unlimited()).expect("a small formula") == Truth::Holds)
+    let listed = ListedSystem { model, graph, fairness };
+    Some(listed.decide(formula, &Budget::unlimited()).expect("a small formula") == LtlTruth::Holds)
 }
 
 #[test]

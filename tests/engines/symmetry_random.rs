@@ -5,7 +5,7 @@ use crate::ring_model::ring_model;
 use crate::symmetric_steps::{model, text};
 use cladist::budget::Budget;
 use cladist::explore::{
-    Orbits, Visited, VisitedOrbits, first_violation, reachable, successors, visit, visit_orbits,
+    Orbits, ReachabilityResult, VisitedOrbits, first_violation, reachable, successors, visit, visit_orbits,
 };
 use cladist::model::eval::{Scope, is_initial};
 use cladist::model::permutation::{NameType, Permutation};
@@ -13,7 +13,9 @@ use cladist::model::types::Type;
 use cladist::model::value::{Label, State, Value};
 use cladist::model::{Model, Property};
 use cladist::sat::Backend;
-use cladist::symmetry::{Declared, Group, Interchangeable, Proof, Prover, declared, find};
+use cladist::symmetry::{
+    DeclaredSymmetry, Group, Interchangeable, PermutationProof, PermutationProver, declared, find,
+};
 use cladist::unroll::{BoundedResult, Lengths, check};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -103,10 +105,10 @@ fn the_solver_proves_exactly_the_automorphisms() {
     for seed in 0..MODELS {
         let model = model(seed);
         let everything = Everything::of(&model);
-        let mut prover = Prover::new(&model, vec![invariant_of(&model)], &Budget::unlimited());
+        let mut prover = PermutationProver::new(&model, vec![invariant_of(&model)], &Budget::unlimited());
         for by in permutations(&model, &mut Random::new(seed)) {
             let expected = everything.is_symmetric(&model, &by);
-            let found = prover.decide(&by).expect("no limit") == Proof::Proved;
+            let found = prover.decide(&by).expect("no limit") == PermutationProof::Proved;
             assert_eq!(found, expected, "seed {seed}: {} in\n{}", by.show(&model.types), text(seed));
             if found { proved += 1 } else { refuted += 1 }
         }
@@ -141,13 +143,13 @@ fn what_is_found_are_automorphisms_and_their_orbits_have_the_same_verdicts() {
         let VisitedOrbits { visited, in_orbits } =
             visit_orbits(&model, invariant, usize::MAX, &unlimited, &orbits);
         match (plain, visited) {
-            (Visited::Holds(all), Visited::Holds(some)) => {
+            (ReachabilityResult::Holds(all), ReachabilityResult::Holds(some)) => {
                 assert_eq!((some, in_orbits), (expected, Some(all as u64)), "seed {seed}");
                 smaller += u32::from(some < all);
             }
             (plain, visited) => {
                 assert_eq!(plain, visited, "seed {seed}");
-                let Visited::Violated(steps) = plain else { panic!("seed {seed}: {plain:?}") };
+                let ReachabilityResult::Violated(steps) = plain else { panic!("seed {seed}: {plain:?}") };
                 let lengths = Lengths::UpTo(steps);
                 let found = check(&model, invariant, lengths, Backend::Cadical, &unlimited, &mut ());
                 let by_orbits =
@@ -161,7 +163,7 @@ fn what_is_found_are_automorphisms_and_their_orbits_have_the_same_verdicts() {
         let orbits = Orbits::new(&model, half, false).expect("small");
         let some = visit_orbits(&model, invariant, usize::MAX, &unlimited, &orbits);
         match (visit(&model, invariant, usize::MAX, &unlimited), some.visited) {
-            (Visited::Holds(all), Visited::Holds(some)) => {
+            (ReachabilityResult::Holds(all), ReachabilityResult::Holds(some)) => {
                 assert!(expected <= some && some <= all, "seed {seed}");
                 partly += u32::from(some < all);
             }
@@ -223,17 +225,17 @@ fn declarations_are_proved_or_refuted_by_two_states() {
             };
             assert_eq!(
                 symmetries.classes().iter().any(is_whole) || values.windows(2).all(alone),
-                result == Declared::Proved,
+                result == DeclaredSymmetry::Proved,
                 "seed {seed}: {}",
                 declaration.name
             );
             match result {
-                Declared::Proved => proved += 1,
-                Declared::Refuted { by, .. } => {
+                DeclaredSymmetry::Proved => proved += 1,
+                DeclaredSymmetry::Refuted { by, .. } => {
                     assert!(!everything.is_symmetric(&model, &by), "seed {seed}: {}", declaration.name);
                     refuted += 1;
                 }
-                Declared::Undecided(why) => panic!("seed {seed}: {why}"),
+                DeclaredSymmetry::Undecided(why) => panic!("seed {seed}: {why}"),
             }
         }
     }

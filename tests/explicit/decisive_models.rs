@@ -3,7 +3,7 @@
 use crate::lts_common;
 
 use cladist::budget::Budget;
-use cladist::explore::{Labelling, Space, reachable, with_fates};
+use cladist::explore::{Labelling, StateSpace, reachable, with_fates};
 use cladist::lts::decisive::{DecisiveLabel, FateCounts, decisive_labels};
 use cladist::lts::{LabelId, Lts};
 use cladist::model::eval::eval_state;
@@ -31,7 +31,7 @@ impl Decided {
         let budget = Budget::unlimited();
         let invariant = model.properties[model.property(property).expect("a property")].invariant();
         let invariant = invariant.expect("an invariant");
-        let space = Space::of(model, usize::MAX, &budget);
+        let space = StateSpace::of(model, usize::MAX, &budget);
         let labelling = Labelling { arguments: true, visible: vec![true; model.actions.len()] };
         let environment =
             environment.map(|text| Environment::parse(model, text).expect("steps of the model"));
@@ -109,7 +109,7 @@ fn violating_states_are_those_of_the_reference_semantics() {
         let path = specs().join(name);
         let model = model(&path);
         let states = reachable(&model, usize::MAX, &budget).states;
-        let space = Space::of(&model, usize::MAX, &budget);
+        let space = StateSpace::of(&model, usize::MAX, &budget);
         for invariant in model.properties.iter().filter_map(|property| property.invariant()) {
             let found = space.violating(invariant, &budget).expect("no limit");
             for (number, state) in states.iter().enumerate() {

@@ -5,7 +5,7 @@ use crate::process_common;
 
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
-use cladist::explore::{Forbidden, ModelBugs, Space, model_bugs};
+use cladist::explore::{Forbidden, ModelBugs, StateSpace, model_bugs};
 use cladist::lts::bugs::{Bugs, Verdict};
 use cladist::model::{Environment, Model, load, load_text};
 use cladist::mucalc::parse_property;
@@ -24,7 +24,7 @@ fn model_of(text: &str) -> Model {
 
 fn counted(model: &Model, forbidden: Forbidden<'_>, most_states: usize) -> ModelBugs {
     let budget = Budget::unlimited();
-    let space = Space::of(model, usize::MAX, &budget);
+    let space = StateSpace::of(model, usize::MAX, &budget);
     model_bugs(model, &space, forbidden, most_states, 30, &budget).expect("a result")
 }
 

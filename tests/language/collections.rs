@@ -466,8 +466,10 @@ fn a_union_has_the_elements_of_both_sides() {
         let formula = property.invariant().expect("an invariant");
         let found = decide::invariant(&model, formula, &Default::default(), &Budget::unlimited(), &mut ());
         match found {
-            decide::Invariant::Violated(trace) => assert!(violated && trace.is_empty(), "{}", property.name),
-            decide::Invariant::Proved(_) => assert!(!violated, "{}", property.name),
+            decide::InvariantResult::Violated(trace) => {
+                assert!(violated && trace.is_empty(), "{}", property.name)
+            }
+            decide::InvariantResult::Proved(_) => assert!(!violated, "{}", property.name),
             other => panic!("{other:?}"),
         }
     }

@@ -4,7 +4,7 @@ use crate::automata::automaton::Automaton;
 use crate::automata::letter::Letter;
 use crate::facts::problem::Problem;
 use engines::explore::TooMany;
-use engines::relations::{Gates, OneStep};
+use engines::relations::{OneStep, StepCircuit};
 use kit::budget::{Budget, Exhausted};
 use lang::model::value::Label;
 use lang::model::{Model, Position};
@@ -14,7 +14,7 @@ use solvers::unroll::{Encoder, Frame, Symbolic, Unrolling};
 /// The gates of one step of a model, its invariant, and the letters of automata.
 pub struct Encoded {
     /// The step.
-    pub gates: Gates,
+    pub gates: StepCircuit,
     /// True if a state satisfies the invariant.
     pub good: Lit,
     /// For the moment without label, then for each label: the letters of each automaton as functions of the state.

@@ -3,7 +3,7 @@
 
 use crate::automata::automaton::Automaton;
 use crate::facts::problem::Problem;
-use engines::prove::{Effort, Method, Proof, System, Watch, prove};
+use engines::prove::{Method, ModelObserver, ObservedModel, ProofEffort, ProofResult, prove};
 use kit::budget::Limited;
 use lang::model::Position;
 use lang::model::expr::Expr;
@@ -42,14 +42,14 @@ pub fn never(
     problem: Problem<'_>,
     automata: &[&Automaton],
     never: Never<'_>,
-    effort: Effort<'_>,
+    effort: ProofEffort<'_>,
 ) -> Limited<Option<usize>> {
     let classes = Classes { automata, invariant: problem.invariant, never };
-    let system = System::new(problem.model, &classes);
+    let system = ObservedModel::new(problem.model, &classes);
     match prove(&system, Method::Both, effort) {
-        Proof::Holds(_) => Ok(None),
-        Proof::Violated(steps) => Ok(Some(steps)),
-        Proof::Unknown { why, .. } => Err(why),
+        ProofResult::Holds(_) => Ok(None),
+        ProofResult::Violated(steps) => Ok(Some(steps)),
+        ProofResult::Unknown { why, .. } => Err(why),
     }
 }
 
@@ -85,7 +85,7 @@ impl Classes<'_> {
     }
 }
 
-impl Watch for Classes<'_> {
+impl ModelObserver for Classes<'_> {
     fn latches(&self) -> usize {
         self.automata.iter().map(|a| a.states).sum::<usize>() + self.counted() + 1
     }

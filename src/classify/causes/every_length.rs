@@ -11,7 +11,7 @@ use crate::lassos::options::LassoProblem;
 use crate::lassos::search::{Asked, Search};
 use crate::lassos::watched::Watched;
 use engines::explore::{Graph, Stop};
-use engines::ltl::{Linear, NoProduct};
+use engines::ltl::{LtlFormula, NoProduct};
 use kit::budget::{Exhausted, Limited};
 use lang::model::value::Label;
 use rustc_hash::FxHashMap;
@@ -85,7 +85,7 @@ impl CausalQuestion<'_, LassoProblem<'_>> {
             Err(_) => return Ok(None),
         };
         // The lasso need not be a shortest one.
-        let violated = Linear::new(self.problem.formula, false);
+        let violated = LtlFormula::new(self.problem.formula, false);
         let asked = Asked::violating(self.problem, &atoms, &violated, lasso.len());
         let outside: Vec<Condition> = patterns.iter().cloned().map(Condition::Outside).collect();
         let shortest = Search::new(asked, self.solver, self.budget).shortest(1, &outside)?;

@@ -12,7 +12,7 @@ use crate::lassos::condition::Condition;
 use crate::lassos::constraint::{LassoConstraint, MOST_INSTANCES};
 use crate::lassos::options::LassoProblem;
 use crate::lassos::search::{Asked, Search};
-use engines::ltl::{Fairness, Linear, is_fair, is_meant, satisfies};
+use engines::ltl::{Fairness, LtlFormula, is_fair, is_meant, satisfies};
 use itertools::Itertools;
 use kit::budget::{Activity, Limited, Observer, Progress};
 use lang::model::LassoFormula;
@@ -29,7 +29,7 @@ impl<'a> CausalQuestion<'a, LassoProblem<'a>> {
     /// # Panics
     /// Only on a bug in this program.
     pub fn enumerate(&self, observer: &mut dyn Observer) -> Enumeration {
-        let (atoms, violated) = (Atoms::default(), Linear::new(self.problem.formula, false));
+        let (atoms, violated) = (Atoms::default(), LtlFormula::new(self.problem.formula, false));
         let asked = Asked::violating(self.problem, &atoms, &violated, self.bound);
         let mut search = Search::new(asked, self.solver, self.budget);
         let mut result = Enumeration::default();
@@ -100,7 +100,7 @@ impl<'a> CausalQuestion<'a, LassoProblem<'a>> {
     /// # Panics
     /// If one does not, which is a bug in this program.
     pub fn check_complete(&self, patterns: &[&Pattern], backend: Backend) -> Limited<&'static str> {
-        let (atoms, violated) = (Atoms::default(), Linear::new(self.problem.formula, false));
+        let (atoms, violated) = (Atoms::default(), LtlFormula::new(self.problem.formula, false));
         let asked = Asked::violating(self.problem, &atoms, &violated, self.bound);
         let mut search = Search::new(asked, Setup { backend, ..self.solver }, self.budget);
         let outside = patterns.iter().map(|pattern| Condition::Outside(self.constraint(&atoms, pattern)));
@@ -115,7 +115,7 @@ impl<'a> CausalQuestion<'a, LassoProblem<'a>> {
     /// If the budget is exhausted first.
     pub fn is_violated_by(&self, way: &Way) -> Limited<bool> {
         let Some(round) = &way.round else { return Ok(false) };
-        let (atoms, violated) = (Atoms::default(), Linear::new(self.problem.formula, false));
+        let (atoms, violated) = (Atoms::default(), LtlFormula::new(self.problem.formula, false));
         let asked = Asked::violating(self.problem, &atoms, &violated, way.trace.len());
         let takes = Condition::Takes { actions: way.actions(), start: round.start };
         Ok(Search::new(asked, self.solver, self.budget).any(&[takes])?.is_some())

@@ -6,7 +6,7 @@ use super::result::Infinite;
 use super::search::{Asked, Search};
 use crate::oracles::baseline::{KnownClass, Novelty};
 use crate::results::result::Classification;
-use engines::ltl::Linear;
+use engines::ltl::LtlFormula;
 use kit::budget::Budget;
 
 impl Classification<Infinite> {
@@ -19,7 +19,7 @@ impl Classification<Infinite> {
         options: &LassoOptions,
         budget: &Budget,
     ) -> Vec<Novelty<Infinite>> {
-        let violated = Linear::new(problem.formula, false);
+        let violated = LtlFormula::new(problem.formula, false);
         let asked = Asked::violating(problem, &self.atoms, &violated, self.lengths.bound());
         let mut search = Search::new(asked, options.setup(options.backend), budget);
         let restored = known.iter().filter_map(|class| class.constraint.as_ref());

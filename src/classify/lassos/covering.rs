@@ -20,7 +20,7 @@ use crate::search::covering::level::{Level, Outcome, Shown};
 use crate::search::covering::scene::{Context, Questions};
 use crate::search::covering::things::are_predicates_only;
 use crate::search::images::images_among;
-use engines::ltl::Linear;
+use engines::ltl::LtlFormula;
 use kit::budget::{Budget, Exhausted, Limited, Observer};
 use lang::model::Vocabulary;
 use lang::trace::Lasso;
@@ -35,7 +35,7 @@ pub(super) fn cover_lassos(
 ) -> Classification<Infinite> {
     let stopwatch = Stopwatch::start();
     let LassoProblem { model, formula, .. } = problem;
-    let (violated, satisfied) = (Linear::new(formula, false), Linear::new(formula, true));
+    let (violated, satisfied) = (LtlFormula::new(formula, false), LtlFormula::new(formula, true));
     let atoms = Atoms::default();
     let setup = options.setup(options.backend);
     let asked = Asked::violating(problem, &atoms, &violated, options.bound);

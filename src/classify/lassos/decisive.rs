@@ -6,7 +6,7 @@ use super::result::Infinite;
 use super::search::{Asked, Search};
 use crate::results::result::{Class, Classification, Decisions};
 use engines::explore::Graph;
-use engines::ltl::{Linear, Listed};
+use engines::ltl::{ListedSystem, LtlFormula};
 use kit::budget::{Budget, Limited};
 use lang::model::Position;
 use lang::trace::Lasso;
@@ -27,15 +27,15 @@ impl Classification<Infinite> {
         let LassoProblem { model, formula, fairness } = problem;
         let lassos: Vec<&Lasso> = self.classes.iter().map(|class| &class.representative).collect();
         let every = graph.and_then(|graph| {
-            let listed = Listed { model, graph, fairness };
+            let listed = ListedSystem { model, graph, fairness };
             listed.decided(formula, &lassos, budget).ok()
         });
         let is_of_all = every.is_some();
         let positions = match every {
             Some(positions) => Some(positions),
             None => {
-                let satisfied = Linear::new(formula, true);
-                let violated = Linear::new(formula, false);
+                let satisfied = LtlFormula::new(formula, true);
+                let violated = LtlFormula::new(formula, false);
                 let asked = Asked::violating(problem, &self.atoms, &violated, self.lengths.bound());
                 let asked = asked.accepting(&satisfied, self.sufficient_up_to);
                 let mut search = Search::new(asked, options.setup(options.backend), budget);

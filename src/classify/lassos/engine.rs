@@ -22,7 +22,7 @@ use crate::results::statistics::{Phase, Statistics, Stopwatch, Timed};
 use crate::search::cover;
 use crate::search::score::Score;
 use conclusion::bare_classes;
-use engines::ltl::Linear;
+use engines::ltl::LtlFormula;
 use engines::symmetry::Symmetries;
 use kit::budget::{Activity, Budget, Exhausted, Limited, Observer, Progress};
 use lang::model::Vocabulary;
@@ -45,7 +45,7 @@ pub fn classify_lassos(
         return cover_lassos(problem, vocabulary, options, budget, observer);
     }
     let LassoProblem { model, formula, .. } = problem;
-    let (violated, satisfied) = (Linear::new(formula, false), Linear::new(formula, true));
+    let (violated, satisfied) = (LtlFormula::new(formula, false), LtlFormula::new(formula, true));
     let atoms = Atoms::default();
     let setup = options.setup(options.backend);
     let asked = Asked::violating(problem, &atoms, &violated, options.bound);

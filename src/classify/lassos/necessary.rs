@@ -16,7 +16,7 @@ use crate::search::necessary::candidates::Candidates;
 use crate::search::necessary::inquiry::{Inquiry, Which};
 use crate::search::necessary::observed;
 use engines::explore::Graph;
-use engines::ltl::Linear;
+use engines::ltl::LtlFormula;
 use kit::budget::{Budget, Limited};
 use lang::model::Vocabulary;
 use lang::trace::Lasso;
@@ -53,7 +53,7 @@ impl Classification<Infinite> {
         let things =
             Candidates::of(model, &vocabulary, &atoms, (&options.grounding, &[]), &shortest.trace, budget);
         let candidates = Recurring::of(model, &atoms, &things);
-        let (violated, satisfied) = (Linear::new(formula, false), Linear::new(formula, true));
+        let (violated, satisfied) = (LtlFormula::new(formula, false), LtlFormula::new(formula, true));
         let asked = Asked::violating(problem, &atoms, &violated, self.lengths.bound());
         let accepting = asked.accepting(&satisfied, self.sufficient_up_to);
         let mut shared = Shared {

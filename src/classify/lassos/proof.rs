@@ -6,8 +6,8 @@ use super::constraint::LassoConstraint;
 use super::options::LassoProblem;
 use super::result::OpenClaims;
 use crate::facts::atom::Atoms;
-use engines::ltl::{Bounded, Safety, bounded, is_fair, satisfies};
-use engines::prove::{Decision, Effort, Unproved, Way, symbolic};
+use engines::ltl::{Bounded, LoopSafety, bounded, is_fair, satisfies};
+use engines::prove::{InvariantDecision, InvariantMethod, ProofEffort, Unproved, symbolic};
 use itertools::Itertools;
 use kit::budget::{Budget, Limited, Observer};
 use lang::model::Remembering;
@@ -84,13 +84,14 @@ impl Prover<'_, '_> {
     /// none.
     fn violating(&mut self, remembering: &Remembering, formula: &Formula) -> Limited<Option<Lasso>> {
         let (backend, budget, fairness) = (self.backend, self.budget, self.problem.fairness);
-        let Safety { model: looping, never_closed } = Safety::new(&remembering.model, formula, fairness);
-        let effort = Effort { backend, budget, observer: &mut *self.observer };
-        let steps = match symbolic(&looping, &never_closed, Way::Auto, effort) {
-            Decision::Holds(_) => return Ok(None),
-            Decision::Violated { steps, .. } => steps,
-            Decision::Unknown { why: Unproved::Budget(why), .. } => return Err(why),
-            Decision::Unknown { why: Unproved::Choices(_), .. } => {
+        let LoopSafety { model: looping, never_closed } =
+            LoopSafety::new(&remembering.model, formula, fairness);
+        let effort = ProofEffort { backend, budget, observer: &mut *self.observer };
+        let steps = match symbolic(&looping, &never_closed, InvariantMethod::Auto, effort) {
+            InvariantDecision::Holds(_) => return Ok(None),
+            InvariantDecision::Violated { steps, .. } => steps,
+            InvariantDecision::Unknown { why: Unproved::Budget(why), .. } => return Err(why),
+            InvariantDecision::Unknown { why: Unproved::Choices(_), .. } => {
                 unreachable!("states are not visited")
             }
         };

@@ -6,7 +6,7 @@ use super::fact::LassoFact;
 use super::search::{Asked, Search};
 use super::space::{Positions, Space};
 use crate::facts::restates::{MOST_CONFLICTS, Restates};
-use engines::ltl::Linear;
+use engines::ltl::LtlFormula;
 use kit::budget::Limited;
 
 impl Search<'_> {
@@ -34,7 +34,7 @@ impl Search<'_> {
             Some(true) if !of_predicates => return Ok(Restates::Property),
             Some(_) => {}
         }
-        let violated = Linear::new(property, false);
+        let violated = LtlFormula::new(property, false);
         for (formula, inside) in [(formula, true), (&violated, false)] {
             let single = space(formula, Positions::AfterSingleSteps)?;
             match self.excludes(single, constraint, inside)? {

@@ -21,7 +21,7 @@ use crate::search::covering::level::Outcome;
 use crate::search::covering::room::Room;
 use crate::search::covering::scene::{Context, Questions};
 use crate::search::score::Score;
-use engines::ltl::Linear;
+use engines::ltl::LtlFormula;
 use kit::budget::{Budget, Limited, Observer};
 use lang::model::{LassoFormula, Model, PredicateId, Vocabulary};
 use lang::trace::Lasso;
@@ -70,7 +70,8 @@ pub fn classify_lassos_within(
 ) -> Classification<Infinite> {
     let stopwatch = Stopwatch::start();
     let atoms = context.atoms.clone();
-    let (violated, satisfied) = (Linear::new(problem.formula, false), Linear::new(problem.formula, true));
+    let (violated, satisfied) =
+        (LtlFormula::new(problem.formula, false), LtlFormula::new(problem.formula, true));
     let asked = Asked::violating(problem, &atoms, &violated, options.bound);
     let accepting = asked.accepting(&satisfied, options.horizon);
     let mut room = InfiniteRoom::new((asked, accepting), vocabulary, options, budget, observer);

@@ -5,7 +5,7 @@ use super::options::LassoProblem;
 use super::space::{Positions, Space};
 use crate::facts::atom::Atoms;
 use crate::results::statistics::Statistics;
-use engines::ltl::{Fairness, Linear, is_fair, satisfies};
+use engines::ltl::{Fairness, LtlFormula, is_fair, satisfies};
 use kit::budget::{Budget, Limited};
 use lang::model::Model;
 use lang::model::expr::Formula;
@@ -25,7 +25,7 @@ pub struct Asked<'q> {
     /// True if they satisfy it; otherwise they violate it.
     pub satisfied: bool,
     /// The formula that they satisfy.
-    pub formula: &'q Linear,
+    pub formula: &'q LtlFormula,
     /// The conditions of fairness that they meet.
     pub fairness: &'q [Fairness],
     /// The greatest number of steps, at least 1.
@@ -37,14 +37,14 @@ impl<'q> Asked<'q> {
     pub fn violating(
         LassoProblem { model, formula, fairness }: LassoProblem<'q>,
         atoms: &'q Atoms,
-        violated: &'q Linear,
+        violated: &'q LtlFormula,
         bound: usize,
     ) -> Self {
         Self { model, atoms, property: formula, satisfied: false, formula: violated, fairness, bound }
     }
 
     /// Those of up to another bound that satisfy the property, which is `satisfied`.
-    pub fn accepting(self, satisfied: &'q Linear, bound: usize) -> Self {
+    pub fn accepting(self, satisfied: &'q LtlFormula, bound: usize) -> Self {
         Self { satisfied: true, formula: satisfied, bound, ..self }
     }
 }

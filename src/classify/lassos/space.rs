@@ -9,7 +9,7 @@ use super::fact::{LassoFact, Said, When};
 use crate::facts::atom::Atoms;
 use crate::facts::index::AtomId;
 use crate::facts::restates::{any_frame, arrive};
-use engines::ltl::{Fairness, LassoEncoding, Linear};
+use engines::ltl::{Fairness, LassoEncoding, LtlFormula};
 use kit::budget::{Budget, Limited};
 use lang::model::{Model, Position};
 use lang::trace::Lasso;
@@ -32,7 +32,7 @@ fn add_anything(unrolling: &mut Unrolling<'_>, steps: usize) -> Limited<()> {
 
 /// Demands that each position is reached by a step of the model from some state, which makes the state formulas of a property as true as the
 /// position before does.
-fn add_single_steps(unrolling: &mut Unrolling<'_>, formula: &Linear, steps: usize) -> Limited<()> {
+fn add_single_steps(unrolling: &mut Unrolling<'_>, formula: &LtlFormula, steps: usize) -> Limited<()> {
     for to in Position::all(steps + 1).skip(1) {
         unrolling.circuit.check_budget()?;
         let from = unrolling.any_state();
@@ -75,7 +75,7 @@ impl<'q> Space<'q> {
     /// The lassos of up to `steps` steps, at least one, whose positions are of some kind.
     pub fn new(
         (model, atoms): (&'q Model, &'q Atoms),
-        (formula, fairness): (&'q Linear, &'q [Fairness]),
+        (formula, fairness): (&'q LtlFormula, &'q [Fairness]),
         (positions, steps): (Positions, usize),
         setup: Setup,
         budget: &Budget,

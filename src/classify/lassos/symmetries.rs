@@ -11,7 +11,7 @@ use crate::facts::atom::reads_label;
 use crate::facts::permuted::permuted;
 use crate::oracles::orbit::PATIENCE;
 use engines::ltl::{Fairness, is_fair, satisfies};
-use engines::symmetry::{Question, Symmetries, exchanges};
+use engines::symmetry::{PermutationQuestion, Symmetries, exchanges};
 use kit::budget::Budget;
 use lang::model::eval::check_trace;
 use lang::model::expr::{Expr, ExprKind};
@@ -38,7 +38,7 @@ pub fn symmetries(
     let budget = &budget.at_most(PATIENCE);
     let unclear: RefCell<Vec<Expr>> = RefCell::default();
     let find = |invariants: Vec<&Expr>, is_likely: &dyn Fn(&Permutation) -> bool| {
-        let question = Question { model: problem.model, invariants, is_likely, budget };
+        let question = PermutationQuestion { model: problem.model, invariants, is_likely, budget };
         exchanges(&question).with_turns(&question)
     };
     // Nothing is asked of the solver where no permutation is likely.

@@ -6,7 +6,7 @@ use super::options::LassoProblem;
 use crate::facts::atom::Atoms;
 use crate::facts::index::AtomId;
 use engines::explore::Graph;
-use engines::ltl::{Limits, Listed, NoProduct, Places, Unless};
+use engines::ltl::{ListedSystem, LoopDemands, LtlPlaces, NoProduct, Unless};
 use itertools::Itertools;
 use kit::budget::Budget;
 use lang::model::Position;
@@ -22,9 +22,9 @@ pub struct Watched<'a> {
     graph: &'a Graph,
     atoms: &'a Atoms,
     facts: Vec<LassoFact>,
-    places: Places,
+    places: LtlPlaces,
     /// The marks of all facts.
-    marks: Limits,
+    marks: LoopDemands,
 }
 
 impl<'a> Watched<'a> {
@@ -49,14 +49,14 @@ impl<'a> Watched<'a> {
             return Err(NoProduct::Conditions);
         }
         let moments = Moments::new(problem, graph, atoms, &facts, budget)?;
-        let (places, known) = Places::watched(
+        let (places, known) = LtlPlaces::watched(
             graph,
             |at| moments.remembered(0, at),
             |memory, at| moments.remembered(memory, at),
             budget,
         )?;
         let marks = known.into_iter().map(|(at, memory)| moments.marks(at, memory)).collect();
-        let marks = Limits { marks, used: facts.len(), ..Limits::default() };
+        let marks = LoopDemands { marks, used: facts.len(), ..LoopDemands::default() };
         Ok(Self { problem, graph, atoms, facts, places, marks })
     }
 
@@ -76,10 +76,10 @@ impl<'a> Watched<'a> {
         let instances = |constraint: &&LassoConstraint| constraint.instances(model, self.atoms);
         let unless: Vec<Unless> =
             outside.iter().flat_map(instances).unique().map(|class| self.of_class(&class)).collect();
-        let listed = Listed { model, graph: self.graph, fairness };
+        let listed = ListedSystem { model, graph: self.graph, fairness };
         // The product of no lists is one empty choice.
         for chosen in inside.iter().map(instances).multi_cartesian_product() {
-            let mut limits = Limits { unless: unless.clone(), ..self.marks.clone() };
+            let mut limits = LoopDemands { unless: unless.clone(), ..self.marks.clone() };
             for ground in &chosen {
                 let Unless { all: some, none } = self.of_class(ground);
                 limits.some.extend(some);

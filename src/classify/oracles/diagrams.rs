@@ -13,7 +13,7 @@ use crate::automata::product::count::{Count, Tally};
 use crate::facts::problem::Problem;
 use crate::results::result::Obstacle;
 use engines::explore::Stop;
-use engines::relations::{Order, Steps, arranged, conjuncts, label_groups, variables_of};
+use engines::relations::{StepRelations, VariableOrder, arranged, conjuncts, label_groups, variables_of};
 use kit::budget::Budget;
 use kit::diagram::{Diagram, DiagramStopped, Diagrams, Relation, WrittenVariables};
 use memory::Memory;
@@ -42,9 +42,9 @@ pub fn count(
         NotEncoded::Labels(too_many) => Obstacle::States(Stop::Choices(too_many)),
     })?;
     let items = encoded.gates.parts.len() + automata.len();
-    let declared = Order::declared(items);
+    let declared = VariableOrder::declared(items);
     let groups = read_together(&encoded, automata, &declared, budget)?;
-    let order = Order { variables: arranged(items, &groups) };
+    let order = VariableOrder { variables: arranged(items, &groups) };
     Counter::new(&encoded, automata, order, budget)?.count(longest)
 }
 
@@ -52,7 +52,7 @@ pub fn count(
 fn read_together(
     encoded: &Encoded,
     automata: &[Automaton],
-    order: &Order,
+    order: &VariableOrder,
     budget: &Budget,
 ) -> Result<Vec<Vec<usize>>, Obstacle> {
     let mut diagrams = order.diagrams(&encoded.gates, MOST_NODES, budget);
@@ -110,7 +110,7 @@ impl Counter {
     fn new(
         encoded: &Encoded,
         automata: &[Automaton],
-        order: Order,
+        order: VariableOrder,
         budget: &Budget,
     ) -> Result<Self, Obstacle> {
         let variables = order.variables.len();
@@ -145,7 +145,7 @@ impl Counter {
             });
             checked(&diagrams)?;
         }
-        let mut steps = Steps::new(Diagrams::add);
+        let mut steps = StepRelations::new(Diagrams::add);
         for label in 0..encoded.gates.labels.len() {
             reader.set_label(label);
             if let Some(step) = conjuncts(&mut diagrams, &mut reader, &encoded.gates, &order) {

@@ -44,7 +44,7 @@ pub fn soon<T>(
     problem: Problem<'_>,
     counterexamples: &[Trace],
     budget: &Budget,
-    ask: impl FnOnce(&symmetry::Question<'_>) -> T,
+    ask: impl FnOnce(&symmetry::PermutationQuestion<'_>) -> T,
 ) -> T {
     let Problem { model, invariant } = problem;
     let is_likely = |by: &Permutation| {
@@ -56,7 +56,7 @@ pub fn soon<T>(
         })
     };
     let budget = &budget.at_most(PATIENCE);
-    ask(&symmetry::Question { model, invariants: vec![invariant], is_likely: &is_likely, budget })
+    ask(&symmetry::PermutationQuestion { model, invariants: vec![invariant], is_likely: &is_likely, budget })
 }
 
 /// Interchangeable values of one type, with the symmetries that exchange them.

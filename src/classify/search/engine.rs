@@ -341,7 +341,7 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
         if self.symmetries.is_none() {
             let (problem, shown) = (self.work.space.problem(), self.few_counterexamples());
             let exchanges = self.exchanges().clone();
-            let with_turns = |question: &symmetry::Question<'_>| exchanges.with_turns(question);
+            let with_turns = |question: &symmetry::PermutationQuestion<'_>| exchanges.with_turns(question);
             self.symmetries = Some(soon(problem, &shown, self.work.budget, with_turns));
         }
         self.symmetries.get_or_insert_default()

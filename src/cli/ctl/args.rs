@@ -4,7 +4,7 @@ use crate::cli::args::SolverArgs;
 use crate::cli::fairness::FairnessArgs;
 use crate::cli::lts::{PageArgs, ResultArgs, StrictArgs, SystemArgs};
 use crate::cli::values::parse_count;
-use cladist::ctl::Wanted;
+use cladist::ctl::EvidenceForm;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -68,11 +68,11 @@ impl CtlArgs {
     }
 
     /// Returns the requested form of evidence.
-    pub fn wanted(&self) -> Wanted {
+    pub fn wanted(&self) -> EvidenceForm {
         match (self.path, self.subgraph) {
-            (true, _) => Wanted::Path,
-            (_, true) => Wanted::Subgraph,
-            _ => Wanted::PathOrSubgraph,
+            (true, _) => EvidenceForm::Path,
+            (_, true) => EvidenceForm::Subgraph,
+            _ => EvidenceForm::PathOrSubgraph,
         }
     }
 }

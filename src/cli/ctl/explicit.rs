@@ -6,7 +6,7 @@ use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::lts::{CommandError, Known, load_system};
 use crate::cli::refusal::Refusal;
-use cladist::ctl::{FormulaOfLts, Listed, Structure, formula_of_lts};
+use cladist::ctl::{FormulaOfLts, ListedTruth, Structure, formula_of_lts};
 use cladist::decide::Basis;
 use cladist::diagnostics::{Diagnostic, SourceMap};
 use cladist::lts::StateId;
@@ -52,7 +52,7 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     let ended = |why| {
         CommandError::exhausted(&format!("evaluating the formula on {}", input.file), why, &input.budget)
     };
-    let listed = Listed::new(&formula, &structure, &labels, &input.budget).map_err(ended)?;
+    let listed = ListedTruth::new(&formula, &structure, &labels, &input.budget).map_err(ended)?;
     if let Some(never) = listed.unfair(&input.budget).map_err(ended)? {
         let warning = fairness_warning(&formula, &never);
         console.diagnose(std::slice::from_ref(&warning), &sources);

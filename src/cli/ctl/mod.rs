@@ -12,8 +12,8 @@ use super::exit::Exit;
 use super::lts::{CommandError, Kind, print, refuse_stdout, write_file, write_page};
 use super::refusal::Refusal;
 use cladist::budget::Budget;
-use cladist::ctl::{Formula, Part, Verdict};
-use cladist::decide::Doubt;
+use cladist::ctl::{CtlFormula, CtlVerdict, Subformula};
+use cladist::decide::Caveat;
 use cladist::diagnostics::{Diagnostic, Severity};
 use cladist::report::explicit::ctl::{CtlReport, ctl_dot, ctl_page};
 use num_bigint::BigUint;
@@ -46,11 +46,11 @@ fn warning(message: String) -> Diagnostic {
 }
 
 /// Returns the warnings that a verdict means less than it seems to.
-pub fn doubts(found: &[Doubt], formula: &Formula, is_strongly_fair: bool) -> Vec<Diagnostic> {
+pub fn doubts(found: &[Caveat], formula: &CtlFormula, is_strongly_fair: bool) -> Vec<Diagnostic> {
     let is_fair = is_strongly_fair || !formula.fair.is_empty();
-    let doubt = |doubt: &Doubt| match doubt {
-        Doubt::Deadlocks(number) => deadlock_warning(number, is_fair),
-        Doubt::Unfair(never) => fairness_warning(formula, never),
+    let doubt = |doubt: &Caveat| match doubt {
+        Caveat::Deadlocks(number) => deadlock_warning(number, is_fair),
+        Caveat::Unfair(never) => fairness_warning(formula, never),
     };
     found.iter().map(doubt).collect()
 }
@@ -73,7 +73,7 @@ fn deadlock_warning(deadlocks: &BigUint, is_fair: bool) -> Diagnostic {
 
 /// Returns the warning that no path is fair, so that a formula holds vacuously; `never` are the unsatisfiable
 /// conditions.
-fn fairness_warning(formula: &Formula, never: &[Part]) -> Diagnostic {
+fn fairness_warning(formula: &CtlFormula, never: &[Subformula]) -> Diagnostic {
     let shown: Vec<String> = never.iter().map(|&c| format!("`{}`", formula.text(c))).collect();
     let message = match shown.as_slice() {
         [one] => format!("no path meets the fairness condition {one} infinitely often"),
@@ -91,9 +91,9 @@ fn tell(args: &CtlArgs, request: &CtlReport<'_>, console: &Console) -> Result<Ex
     write_page(&args.page, console, || ctl_page(request))?;
     print(request, args.output.json, &Budget::unlimited(), console)?;
     let exit = match request.verdict {
-        Verdict::Holds => Exit::Fine,
-        Verdict::Violated => Exit::Violated,
-        Verdict::Undecided(_) => Exit::Undecided,
+        CtlVerdict::Holds => Exit::Fine,
+        CtlVerdict::Violated => Exit::Violated,
+        CtlVerdict::Undecided(_) => Exit::Undecided,
     };
     Ok(exit.with_exit_zero(args.output.exit_zero))
 }

@@ -9,8 +9,10 @@ use crate::cli::lts::{CommandError, no_initial_state};
 use crate::cli::refusal::Refusal;
 use crate::cli::{input, settings};
 use cladist::budget::Budget;
-use cladist::ctl::{Conditions, ModelFormula, Part, branching_formula, expression_text, formula_of_model};
-use cladist::decide::{self, BranchingOptions, NoDecision, Phase};
+use cladist::ctl::{
+    ModelFormula, PathFairness, Subformula, branching_formula, expression_text, formula_of_model,
+};
+use cladist::decide::{self, BranchingOptions, BudgetPhase, NoDecision};
 use cladist::diagnostics::{Diagnostic, SourceMap};
 use cladist::explore::{DEFAULT_SEARCH_LIMIT, successors};
 use cladist::model::expr;
@@ -88,7 +90,7 @@ fn decide(
         |here, before| state(model, here, before),
         |from, to| labels_of(&remembering, from, to),
     );
-    let text = |part: Part| formula.formula.text(part);
+    let text = |part: Subformula| formula.formula.text(part);
     let (shown, nothing_shown) = match shown {
         Ok(shown) => (Some(shown), None),
         Err(why) => (None, Some(why)),
@@ -115,10 +117,10 @@ fn decide(
 fn no_decision(why: NoDecision, file: &str, budget: &Budget) -> CommandError {
     match why {
         NoDecision::NoInitialState => no_initial_state(file).into(),
-        NoDecision::Exhausted { phase: Phase::Exploring, why } => {
+        NoDecision::Exhausted { phase: BudgetPhase::Exploring, why } => {
             CommandError::exhausted(&format!("exploring {file}"), why, budget)
         }
-        NoDecision::Exhausted { phase: Phase::Evaluating, why } => {
+        NoDecision::Exhausted { phase: BudgetPhase::Evaluating, why } => {
             CommandError::exhausted("evaluating the formula", why, budget)
         }
     }
@@ -141,7 +143,7 @@ struct Asked {
 fn asked(args: &CtlArgs, (model, name): (&Model, Option<&str>), console: &Console) -> Result<Asked, Refusal> {
     let mut remembering = Remembering::new(model);
     let conditions = conditions(&args.fairness, name, &mut remembering)?;
-    let of = |body: &expr::Formula, fair: &Conditions, sources: &SourceMap| {
+    let of = |body: &expr::Formula, fair: &PathFairness, sources: &SourceMap| {
         formula_of_model(body, fair, |e, named| expression_text(sources, model, e, named))
     };
     let (name, body, sources) = match args.formula() {
@@ -154,7 +156,7 @@ fn asked(args: &CtlArgs, (model, name): (&Model, Option<&str>), console: &Consol
             (Some(name), body, Arc::clone(&model.sources))
         }
     };
-    let plain = of(&body, &Conditions::default(), &sources).formula;
+    let plain = of(&body, &PathFairness::default(), &sources).formula;
     let formula = of(&body, &conditions, &sources);
     let text = args.given().unwrap_or_else(|| plain.text(plain.root));
     let strong = conditions.strong.into_iter().map(|condition| condition.steps).collect();
@@ -166,13 +168,13 @@ pub fn conditions(
     fairness: &FairnessArgs,
     name: Option<&str>,
     remembering: &mut Remembering,
-) -> Result<Conditions, Refusal> {
+) -> Result<PathFairness, Refusal> {
     let model = remembering.model.clone();
-    let own = Conditions::of_model(&model);
+    let own = PathFairness::of_model(&model);
     // Finite traces violate invariants, and none of them is unfair.
     let about_states = name.is_some_and(|name| is_invariant(&model, name));
     let own_count = !fairness.ignore_fairness && !about_states;
-    let mut conditions = if own_count { own } else { Conditions::default() };
+    let mut conditions = if own_count { own } else { PathFairness::default() };
     let mut actions = if own_count { model.action_fairness.clone() } else { Vec::new() };
     let weak = fairness.fair.iter().map(|text| ("--fair", text, false));
     let strong = fairness.strongly_fair.iter().map(|text| ("--strongly-fair", text, true));

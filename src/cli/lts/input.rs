@@ -15,7 +15,7 @@ use crate::cli::stream::{Source, Stream};
 use crate::cli::{input, progress, settings};
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{Diagnostic, nearest, unreadable};
-use cladist::explore::{Labelling, Space, Stop, state_space};
+use cladist::explore::{Labelling, StateSpace, Stop, state_space};
 use cladist::lts::aut::{Read, ReadError, read};
 use cladist::lts::{Lts, dot, fsm, strong_quotient};
 use cladist::model::{Model, Observable};
@@ -298,8 +298,8 @@ pub fn listed<'m>(
     model: &'m Model,
     most_states: usize,
     budget: &Budget,
-) -> Result<Space<'m>, CommandError> {
-    let space = Space::of(model, most_states, budget);
+) -> Result<StateSpace<'m>, CommandError> {
+    let space = StateSpace::of(model, most_states, budget);
     match &space.stopped {
         None if space.initial == 0 => Err(no_initial_state(file).into()),
         None => Ok(space),
@@ -315,7 +315,7 @@ pub fn no_initial_state(file: &str) -> Diagnostic {
 }
 
 /// The error if the states of a model cannot all be listed.
-pub fn not_listed(file: &str, stop: &Stop, space: &Space<'_>, budget: &Budget) -> CommandError {
+pub fn not_listed(file: &str, stop: &Stop, space: &StateSpace<'_>, budget: &Budget) -> CommandError {
     match stop {
         Stop::States(limit) => CommandError::gave_up(
             format!("{file} has more than {limit} reachable states"),

@@ -6,7 +6,7 @@ use crate::cli::refusal::Refusal;
 use crate::cli::settings;
 use cladist::budget::{Budget, Limited};
 use cladist::diagnostics::Diagnostic;
-use cladist::explore::{Labelling, Space, with_fates};
+use cladist::explore::{Labelling, StateSpace, with_fates};
 use cladist::lts::Lts;
 use cladist::lts::decisive::Fates;
 use cladist::model::eval::eval_state;
@@ -34,7 +34,7 @@ pub struct StateQuery<'a> {
 /// The values of expressions in each state: `leader={1}`.
 pub fn values(
     model: &Model,
-    space: &Space<'_>,
+    space: &StateSpace<'_>,
     shown: &[Observable],
     budget: &Budget,
 ) -> Limited<Vec<Vec<String>>> {
@@ -77,7 +77,7 @@ impl<'m> NamedInvariant<'m> {
         self,
         file: &str,
         model: &'m Model,
-        space: Space<'m>,
+        space: StateSpace<'m>,
         labelling: &Labelling,
         budget: &Budget,
     ) -> Result<(Lts, StateProperty), CommandError> {

@@ -1,25 +1,25 @@
 //! The truth of formulas in all states of a system.
 
-use super::formula::{Formula, Node, Part};
-use super::pace::Pace;
+use super::formula::{CtlFormula, CtlOp, Subformula};
+use super::pace::WorkPoll;
 use super::structure::Structure;
 use explicit::lts::{Bits, Components, Rows, StateId, components};
 use kit::budget::{Budget, Exhausted};
 
 /// The satisfaction sets of all parts of a formula, computed bottom-up (Clarke, Emerson, Sistla 1986).
 #[derive(Debug, Clone)]
-pub struct Truth {
+pub struct SatisfactionSets {
     sets: Vec<Bits>,
 }
 
-impl Truth {
+impl SatisfactionSets {
     /// Returns the states in which a part holds.
-    pub fn of(&self, part: Part) -> &Bits {
+    pub fn of(&self, part: Subformula) -> &Bits {
         &self.sets[part.index()]
     }
 
     /// True if a part holds in a state.
-    pub fn holds(&self, part: Part, state: StateId) -> bool {
+    pub fn holds(&self, part: Subformula, state: StateId) -> bool {
         self.of(part).has(state.index())
     }
 }
@@ -29,42 +29,43 @@ impl Truth {
 /// # Errors
 /// If the budget ends.
 pub fn check(
-    formula: &Formula,
+    formula: &CtlFormula,
     structure: &Structure,
     labels: &[Bits],
     budget: &Budget,
-) -> Result<Truth, Exhausted> {
+) -> Result<SatisfactionSets, Exhausted> {
     budget.exhausted().map_or(Ok(()), Err)?;
-    let mut checker = Checker { structure, backward: structure.lts.backward(), sets: Vec::new(), budget };
+    let mut checker =
+        SatisfactionChecker { structure, backward: structure.lts.backward(), sets: Vec::new(), budget };
     for part in formula.parts() {
         budget.exhausted().map_or(Ok(()), Err)?;
         let set = checker.states_of(formula.node(part), labels)?;
         checker.sets.push(set);
     }
-    Ok(Truth { sets: checker.sets })
+    Ok(SatisfactionSets { sets: checker.sets })
 }
 
-struct Checker<'a> {
+struct SatisfactionChecker<'a> {
     structure: &'a Structure,
     backward: Rows,
     sets: Vec<Bits>,
     budget: &'a Budget,
 }
 
-impl Checker<'_> {
-    fn states_of(&self, node: &Node, labels: &[Bits]) -> Result<Bits, Exhausted> {
-        let of = |part: &Part| &self.sets[part.index()];
+impl SatisfactionChecker<'_> {
+    fn states_of(&self, node: &CtlOp, labels: &[Bits]) -> Result<Bits, Exhausted> {
+        let of = |part: &Subformula| &self.sets[part.index()];
         Ok(match node {
-            Node::True => self.filter(|_| true),
-            Node::Label(label) => labels[*label].clone(),
-            Node::Not(a) => self.filter(|s| !of(a).has(s)),
-            Node::And(a, b) => self.filter(|s| of(a).has(s) && of(b).has(s)),
-            Node::Or(a, b) => self.filter(|s| of(a).has(s) || of(b).has(s)),
-            Node::Next(a) => {
+            CtlOp::True => self.filter(|_| true),
+            CtlOp::Label(label) => labels[*label].clone(),
+            CtlOp::Not(a) => self.filter(|s| !of(a).has(s)),
+            CtlOp::And(a, b) => self.filter(|s| of(a).has(s) && of(b).has(s)),
+            CtlOp::Or(a, b) => self.filter(|s| of(a).has(s) || of(b).has(s)),
+            CtlOp::Next(a) => {
                 self.filter(|s| self.structure.after(StateId::new(s)).any(|to| of(a).has(to.index())))
             }
-            Node::Until(a, b) => self.back_to(of(b).clone(), of(a))?,
-            Node::Always { of: a, fair } => {
+            CtlOp::Until(a, b) => self.back_to(of(b).clone(), of(a))?,
+            CtlOp::Always { of: a, fair } => {
                 let fair: Vec<&Bits> = fair.iter().map(of).collect();
                 let loops = fair_loops(self.structure, of(a), &fair, self.budget)?;
                 let inside = self.filter(|s| loops.of[s] != Components::NONE);
@@ -81,7 +82,7 @@ impl Checker<'_> {
 
     /// Returns the goal, and the states from which it is reachable through states of `through`.
     fn back_to(&self, goal: Bits, through: &Bits) -> Result<Bits, Exhausted> {
-        let mut pace = Pace::new(self.budget);
+        let mut pace = WorkPoll::new(self.budget);
         let mut open: Vec<StateId> = goal.iter().map(StateId::new).collect();
         let mut set = goal;
         while let Some(state) = open.pop() {
@@ -111,7 +112,7 @@ pub fn fair_loops(
     let mut parts = components(lts, |s| inside.has(s.index()), |_| true, budget)?;
     let mut cyclic = vec![false; parts.count];
     let mut met: Vec<Bits> = fair.iter().map(|_| Bits::new(parts.count)).collect();
-    let mut pace = Pace::new(budget);
+    let mut pace = WorkPoll::new(budget);
     for state in inside.iter() {
         pace.spend(1 + lts.out(StateId::new(state)).len())?;
         let own = parts.of[state] as usize;

@@ -5,32 +5,32 @@
 //! transitive-closure-based model checking* (2019), with several fairness conditions: a path meets each of them
 //! infinitely often iff it returns to a state from which all of them can be met on the way back.
 
-use super::formula::{Formula, Node, Part};
+use super::formula::{CtlFormula, CtlOp, Subformula};
 use super::structure::Structure;
 use explicit::lts::StateId;
 
 /// Returns the truth of each part of a formula in each state; `labels` gives that of labels. Takes quadratic space, and
 /// quadratic time if there are few steps.
-pub fn evaluate(formula: &Formula, structure: &Structure, labels: &[Vec<bool>]) -> Vec<Vec<bool>> {
+pub fn evaluate(formula: &CtlFormula, structure: &Structure, labels: &[Vec<bool>]) -> Vec<Vec<bool>> {
     let states = structure.states();
     let mut truth: Vec<Vec<bool>> = Vec::with_capacity(formula.len());
     for part in formula.parts() {
         let set: Vec<bool> = match formula.node(part) {
-            Node::True | Node::Label(_) | Node::Not(_) | Node::And(..) | Node::Or(..) => {
+            CtlOp::True | CtlOp::Label(_) | CtlOp::Not(_) | CtlOp::And(..) | CtlOp::Or(..) => {
                 state_by_state(formula.node(part), states, labels, &truth)
             }
-            Node::Next(a) => {
+            CtlOp::Next(a) => {
                 let step = |s: usize| structure.after(StateId::new(s)).any(|to| truth[a.index()][to.index()]);
                 (0..states).map(step).collect()
             }
-            Node::Until(a, b) => {
+            CtlOp::Until(a, b) => {
                 let (through, goal) = (&truth[a.index()], &truth[b.index()]);
                 // The last step leaves `a` and leads to the goal, which need not be in `a` itself.
                 let closure = closure(structure, |from, _| through[from]);
                 let reaches = |s: usize| goal[s] || (0..states).any(|t| closure[s][t] && goal[t]);
                 (0..states).map(reaches).collect()
             }
-            Node::Always { of, fair } => {
+            CtlOp::Always { of, fair } => {
                 let inside = &truth[of.index()];
                 let closure = closure(structure, |from, to| inside[from] && inside[to]);
                 let again = |t: usize| {
@@ -54,7 +54,7 @@ pub fn evaluate(formula: &Formula, structure: &Structure, labels: &[Vec<bool>]) 
 /// (2006): two backward passes over the positions suffice for untils that end on the cycle before the position at which
 /// they begin.
 pub fn evaluate_on_path(
-    formula: &Formula,
+    formula: &CtlFormula,
     states: usize,
     back: Option<usize>,
     labels: &[Vec<bool>],
@@ -64,14 +64,14 @@ pub fn evaluate_on_path(
     let after_last = |values: &[bool]| back.is_some_and(|to| values[to]);
     for part in formula.parts() {
         let set: Vec<bool> = match formula.node(part) {
-            Node::True | Node::Label(_) | Node::Not(_) | Node::And(..) | Node::Or(..) => {
+            CtlOp::True | CtlOp::Label(_) | CtlOp::Not(_) | CtlOp::And(..) | CtlOp::Or(..) => {
                 state_by_state(formula.node(part), states, labels, &truth)
             }
-            Node::Next(a) => {
+            CtlOp::Next(a) => {
                 let a = &truth[a.index()];
                 a[1..].iter().copied().chain([after_last(a)]).collect()
             }
-            Node::Until(a, b) => {
+            CtlOp::Until(a, b) => {
                 let (through, goal) = (&truth[a.index()], &truth[b.index()]);
                 let mut until = vec![false; states];
                 for _ in 0..2 {
@@ -83,7 +83,7 @@ pub fn evaluate_on_path(
                 }
                 until
             }
-            Node::Always { of, fair } => {
+            CtlOp::Always { of, fair } => {
                 let inside = &truth[of.index()];
                 let on_cycle = |set: &[bool], to: usize| set[to..].iter().any(|&holds| holds);
                 let is_fair = |to| fair.iter().all(|condition| on_cycle(&truth[condition.index()], to));
@@ -119,17 +119,17 @@ fn closure(structure: &Structure, keep: impl Fn(usize, usize) -> bool) -> Vec<Ve
 }
 
 /// Returns the values of a part that depend, in each state, only on the values of its operands there.
-fn state_by_state(node: &Node, states: usize, labels: &[Vec<bool>], truth: &[Vec<bool>]) -> Vec<bool> {
-    let both = |a: &Part, b: &Part, combine: fn(bool, bool) -> bool| {
+fn state_by_state(node: &CtlOp, states: usize, labels: &[Vec<bool>], truth: &[Vec<bool>]) -> Vec<bool> {
+    let both = |a: &Subformula, b: &Subformula, combine: fn(bool, bool) -> bool| {
         truth[a.index()].iter().zip(&truth[b.index()]).map(|(&a, &b)| combine(a, b)).collect()
     };
     match node {
-        Node::True => vec![true; states],
-        Node::Label(label) => labels[*label].clone(),
-        Node::Not(a) => truth[a.index()].iter().map(|t| !t).collect(),
-        Node::And(a, b) => both(a, b, |a, b| a && b),
-        Node::Or(a, b) => both(a, b, |a, b| a || b),
-        Node::Next(_) | Node::Until(..) | Node::Always { .. } => {
+        CtlOp::True => vec![true; states],
+        CtlOp::Label(label) => labels[*label].clone(),
+        CtlOp::Not(a) => truth[a.index()].iter().map(|t| !t).collect(),
+        CtlOp::And(a, b) => both(a, b, |a, b| a && b),
+        CtlOp::Or(a, b) => both(a, b, |a, b| a || b),
+        CtlOp::Next(_) | CtlOp::Until(..) | CtlOp::Always { .. } => {
             unreachable!("temporal operators depend on other states")
         }
     }

@@ -6,31 +6,31 @@ mod system;
 mod truth;
 mod walks;
 
-pub use system::Unfinished;
+pub use system::DiagramLimit;
 
-use super::extract::{NoPath, Shown, Wanted};
-use super::formula::Part;
-use super::goal::Goal;
+use super::extract::{EvidenceForm, ExplainedWitness, NoPath};
+use super::formula::Subformula;
+use super::goal::CtlGoal;
 use super::listed::{LONGEST_SHOWN, MOST_SHOWN};
 use super::of_model::ModelFormula;
-use super::verdict::{Exhibit, Found};
-use super::witness::{Shape, Witness};
+use super::verdict::{EvidenceOutcome, Exhibit};
+use super::witness::{Witness, WitnessShape};
 use kit::budget::Budget;
 use kit::diagram::{Diagram, DiagramStopped};
 use lang::model::value::State;
 use lang::model::{Model, eval};
 use num_bigint::BigUint;
-use system::{Kept, Row, System};
+use system::{DiagramState, KeptDiagram, SymbolicSystem};
 use truth::evaluate;
-use walks::{Gap, Walks};
+use walks::{DiagramWalks, EvidenceGap};
 
 /// A formula with its truth on all reachable states of a model.
 pub struct Implicit<'a> {
     model: &'a Model,
     formula: &'a ModelFormula,
-    system: System,
+    system: SymbolicSystem,
     /// For each part of the formula the states in which it holds.
-    truth: Vec<Kept>,
+    truth: Vec<KeptDiagram>,
 }
 
 impl<'a> Implicit<'a> {
@@ -38,8 +38,8 @@ impl<'a> Implicit<'a> {
     ///
     /// # Errors
     /// If the budget ends, or the diagrams become too large.
-    pub fn new(model: &'a Model, formula: &'a ModelFormula, budget: &Budget) -> Result<Self, Unfinished> {
-        let mut system = System::new(model, &formula.labels, budget)?;
+    pub fn new(model: &'a Model, formula: &'a ModelFormula, budget: &Budget) -> Result<Self, DiagramLimit> {
+        let mut system = SymbolicSystem::new(model, &formula.labels, budget)?;
         let labels = system.labels.clone();
         let truth = evaluate(&formula.formula, &mut system, &labels)?;
         Ok(Self { model, formula, system, truth })
@@ -59,7 +59,7 @@ impl<'a> Implicit<'a> {
     ///
     /// # Errors
     /// If the budget ends, or the diagrams become too large, as for all methods below.
-    pub fn holds(&mut self) -> Result<bool, Unfinished> {
+    pub fn holds(&mut self) -> Result<bool, DiagramLimit> {
         let root = self.of(self.formula.formula.root);
         let violating = self.system.without(self.system.of(self.system.initial), root);
         self.system.diagrams.check()?;
@@ -67,7 +67,7 @@ impl<'a> Implicit<'a> {
     }
 
     /// Returns the number of reachable states without successor.
-    pub fn deadlocks(&mut self) -> Result<BigUint, Unfinished> {
+    pub fn deadlocks(&mut self) -> Result<BigUint, DiagramLimit> {
         let all = self.system.of(self.system.reachable);
         let before = self.system.before(all, self.system.reachable);
         let ends = self.system.without(all, before);
@@ -76,8 +76,8 @@ impl<'a> Implicit<'a> {
     }
 
     /// Returns the fairness conditions that leave no path from an initial state, if they do; see
-    /// [`super::Listed::unfair`].
-    pub fn unfair(&mut self) -> Result<Option<Vec<Part>>, Unfinished> {
+    /// [`super::ListedTruth::unfair`].
+    pub fn unfair(&mut self) -> Result<Option<Vec<Subformula>>, DiagramLimit> {
         let all = &self.formula.formula.fair;
         if all.is_empty() || self.has_path(all)? {
             return Ok(None);
@@ -92,12 +92,12 @@ impl<'a> Implicit<'a> {
     }
 
     /// True if some path from an initial state meets each of these infinitely often.
-    fn has_path(&mut self, conditions: &[Part]) -> Result<bool, DiagramStopped> {
-        let fair: Vec<Kept> = conditions.iter().map(|c| self.truth[c.index()]).collect();
+    fn has_path(&mut self, conditions: &[Subformula]) -> Result<bool, DiagramStopped> {
+        let fair: Vec<KeptDiagram> = conditions.iter().map(|c| self.truth[c.index()]).collect();
         Ok(self.system.always(self.system.reachable, &fair)? != Diagram::ZERO)
     }
 
-    fn of(&self, part: Part) -> Diagram {
+    fn of(&self, part: Subformula) -> Diagram {
         self.system.of(self.truth[part.index()])
     }
 
@@ -106,31 +106,33 @@ impl<'a> Implicit<'a> {
     ///
     /// # Panics
     /// If the result does not show the verdict, which is a bug in the search.
-    pub fn show(mut self, wanted: Wanted) -> Found<State> {
+    pub fn show(mut self, wanted: EvidenceForm) -> EvidenceOutcome<State> {
         let Ok(holds) = self.holds() else { return Self::stopped() };
         if !self.has_initial_state() {
-            return Found::nothing("there is no initial state");
+            return EvidenceOutcome::nothing("there is no initial state");
         }
-        let goal = Goal::new(&self.formula.formula, holds);
+        let goal = CtlGoal::new(&self.formula.formula, holds);
         if let Some(why) = goal.is_shown_by_nothing(&self.formula.formula, holds) {
-            return Found::nothing(why);
+            return EvidenceOutcome::nothing(why);
         }
         match self.walk(&goal) {
             Ok(shown) => self.checked(goal, shown, wanted),
-            Err(Gap::Stopped) => Self::stopped(),
-            Err(Gap::Long(most)) => Self::too_long(most),
+            Err(EvidenceGap::Stopped) => Self::stopped(),
+            Err(EvidenceGap::Long(most)) => Self::too_long(most),
         }
     }
 
-    fn stopped() -> Found<State> {
-        Found::nothing("the time or memory ran out, or the diagrams became too large, before it was found")
+    fn stopped() -> EvidenceOutcome<State> {
+        EvidenceOutcome::nothing(
+            "the time or memory ran out, or the diagrams became too large, before it was found",
+        )
     }
 
-    fn too_long(most: usize) -> Found<State> {
-        Found::Nothing(format!("the evidence has more than {most} states, and is not shown"))
+    fn too_long(most: usize) -> EvidenceOutcome<State> {
+        EvidenceOutcome::Nothing(format!("the evidence has more than {most} states, and is not shown"))
     }
 
-    fn walk(&mut self, goal: &Goal) -> Result<walks::Shown, Gap> {
+    fn walk(&mut self, goal: &CtlGoal) -> Result<walks::DiagramEvidence, EvidenceGap> {
         let mut facts = Vec::new();
         for fact in &goal.facts {
             let mut set = self.of(fact.part);
@@ -139,27 +141,34 @@ impl<'a> Implicit<'a> {
             }
             facts.push(self.system.keep(set));
         }
-        Walks::new(&mut self.system, goal, &facts, LONGEST_SHOWN)?.find()
+        DiagramWalks::new(&mut self.system, goal, &facts, LONGEST_SHOWN)?.find()
     }
 
     /// Evaluates the result again.
-    fn checked(&self, goal: Goal, shown: walks::Shown, wanted: Wanted) -> Found<State> {
-        let walks::Shown { mut witness, minimal } = shown;
+    fn checked(
+        &self,
+        goal: CtlGoal,
+        shown: walks::DiagramEvidence,
+        wanted: EvidenceForm,
+    ) -> EvidenceOutcome<State> {
+        let walks::DiagramEvidence { mut witness, minimal } = shown;
         let mut no_path = None;
         match (wanted, witness.shape) {
-            (Wanted::Path, Shape::Subgraph) => {
-                return Found::nothing("no path was found that shows it; --subgraph shows another form");
+            (EvidenceForm::Path, WitnessShape::Subgraph) => {
+                return EvidenceOutcome::nothing(
+                    "no path was found that shows it; --subgraph shows another form",
+                );
             }
-            (Wanted::Subgraph, Shape::Path | Shape::Lasso(_)) => {
+            (EvidenceForm::Subgraph, WitnessShape::Path | WitnessShape::Lasso(_)) => {
                 no_path = Some(NoPath::NotWanted);
                 witness = Witness::subgraph(witness.states, witness.edges);
             }
             _ => {}
         }
-        if witness.shape == Shape::Subgraph && witness.states.len() > MOST_SHOWN {
+        if witness.shape == WitnessShape::Subgraph && witness.states.len() > MOST_SHOWN {
             return Self::too_long(MOST_SHOWN);
         }
-        let fact = |number: usize, row: &Row| {
+        let fact = |number: usize, row: &DiagramState| {
             let fact = goal.facts[number];
             let holds = self.system.has(self.of(fact.part), row);
             if self.formula.formula.quantifies(fact.part) == (false, false) {
@@ -169,10 +178,10 @@ impl<'a> Implicit<'a> {
             }
             holds == fact.holds
         };
-        let shown = Shown::new(witness, &goal, fact);
+        let shown = ExplainedWitness::new(witness, &goal, fact);
         let first = self.system.state(&shown.witness.states[0]);
         assert!(eval::is_initial(self.model, &first), "what is shown begins in an initial state");
         let exhibit = Exhibit::new(goal, shown, minimal, no_path.filter(|_| minimal));
-        Found::Shown(Box::new(exhibit)).map(|row| self.system.state(&row))
+        EvidenceOutcome::Shown(Box::new(exhibit)).map(|row| self.system.state(&row))
     }
 }

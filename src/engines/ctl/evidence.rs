@@ -1,8 +1,8 @@
 //! Explanations of why a goal holds: the part that each state shows, and the step that shows it.
 
-use super::check::{Truth, fair_loops};
-use super::formula::{Formula, Node, Part};
-use super::pace::Pace;
+use super::check::{SatisfactionSets, fair_loops};
+use super::formula::{CtlFormula, CtlOp, Subformula};
+use super::pace::WorkPoll;
 use super::structure::Structure;
 use explicit::lts::{Bits, Components, Rows, StateId};
 use kit::budget::{Budget, Exhausted};
@@ -11,11 +11,11 @@ use std::collections::VecDeque;
 
 /// A part of a goal that holds in a state, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Evidence {
+pub struct CtlEvidence {
     /// The state.
     pub state: StateId,
     /// The part that holds there.
-    pub part: Part,
+    pub part: Subformula,
     /// The evidence that it rests on in the same state, as indices: everything if there is no step.
     pub here: Vec<usize>,
     /// Its step, if any: the target, and the evidence that it rests on there.
@@ -27,7 +27,12 @@ pub struct Evidence {
 ///
 /// # Panics
 /// If the goal does not hold there.
-pub fn evidence(goal: &Formula, structure: &Structure, truth: &Truth, state: StateId) -> Vec<Evidence> {
+pub fn evidence(
+    goal: &CtlFormula,
+    structure: &Structure,
+    truth: &SatisfactionSets,
+    state: StateId,
+) -> Vec<CtlEvidence> {
     let unlimited = evidence_within(goal, structure, truth, state, usize::MAX, &Budget::unlimited());
     unlimited.ok().flatten().unwrap_or_else(|| unreachable!("there is no limit"))
 }
@@ -40,15 +45,15 @@ pub fn evidence(goal: &Formula, structure: &Structure, truth: &Truth, state: Sta
 /// # Panics
 /// If the goal does not hold there.
 pub fn evidence_within(
-    goal: &Formula,
+    goal: &CtlFormula,
     structure: &Structure,
-    truth: &Truth,
+    truth: &SatisfactionSets,
     state: StateId,
     most_states: usize,
     budget: &Budget,
-) -> Result<Option<Vec<Evidence>>, Exhausted> {
+) -> Result<Option<Vec<CtlEvidence>>, Exhausted> {
     assert!(truth.holds(goal.root, state), "the goal holds where evidence is asked for");
-    let mut collector = Collector {
+    let mut collector = EvidenceCollector {
         goal,
         structure,
         truth,
@@ -60,13 +65,13 @@ pub fn evidence_within(
         open: VecDeque::new(),
         list: Vec::new(),
     };
-    let mut pace = Pace::new(budget);
+    let mut pace = WorkPoll::new(budget);
     collector.ask(state, goal.root, 0);
     while let Some((at, phase)) = collector.open.pop_front() {
         if collector.states.len() > most_states {
             return Ok(None);
         }
-        let Evidence { state, part, .. } = collector.list[at];
+        let CtlEvidence { state, part, .. } = collector.list[at];
         pace.spend(1 + structure.lts.out(state).len())?;
         let why = collector.why(state, part, phase)?;
         collector.list[at].here = why.here;
@@ -85,74 +90,76 @@ enum Guide {
 
 const FAR: u32 = u32::MAX;
 
-struct Collector<'a> {
-    goal: &'a Formula,
+struct EvidenceCollector<'a> {
+    goal: &'a CtlFormula,
     structure: &'a Structure,
-    truth: &'a Truth,
+    truth: &'a SatisfactionSets,
     budget: &'a Budget,
     backward: Rows,
-    guides: FxHashMap<Part, Guide>,
-    index: FxHashMap<Question, usize>,
+    guides: FxHashMap<Subformula, Guide>,
+    index: FxHashMap<PhaseQuestion, usize>,
     /// The states that the evidence refers to so far.
     states: FxHashSet<StateId>,
     open: VecDeque<(usize, usize)>,
-    list: Vec<Evidence>,
+    list: Vec<CtlEvidence>,
 }
 
 /// A part of the goal that holds in a state, in a phase of its evidence.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Question {
+struct PhaseQuestion {
     state: StateId,
-    part: Part,
+    part: Subformula,
     phase: usize,
 }
 
-/// The grounds of a piece of evidence; see [`Evidence`].
-struct Why {
+/// The grounds of a piece of evidence; see [`CtlEvidence`].
+struct EvidenceGround {
     here: Vec<usize>,
     step: Option<(StateId, usize)>,
 }
 
-impl Why {
+impl EvidenceGround {
     fn here(here: Vec<usize>) -> Self {
         Self { here, step: None }
     }
 }
 
-impl Collector<'_> {
-    fn ask(&mut self, state: StateId, part: Part, phase: usize) -> usize {
-        if let Some(&known) = self.index.get(&Question { state, part, phase }) {
+impl EvidenceCollector<'_> {
+    fn ask(&mut self, state: StateId, part: Subformula, phase: usize) -> usize {
+        if let Some(&known) = self.index.get(&PhaseQuestion { state, part, phase }) {
             return known;
         }
         let at = self.list.len();
-        self.list.push(Evidence { state, part, here: Vec::new(), step: None });
-        self.index.insert(Question { state, part, phase }, at);
+        self.list.push(CtlEvidence { state, part, here: Vec::new(), step: None });
+        self.index.insert(PhaseQuestion { state, part, phase }, at);
         self.states.insert(state);
         self.open.push_back((at, phase));
         at
     }
 
     /// Requests the evidence for a part; none for `true`.
-    fn ask_here(&mut self, state: StateId, part: Part) -> Vec<usize> {
-        if *self.goal.node(part) == Node::True { Vec::new() } else { vec![self.ask(state, part, 0)] }
+    fn ask_here(&mut self, state: StateId, part: Subformula) -> Vec<usize> {
+        if *self.goal.node(part) == CtlOp::True { Vec::new() } else { vec![self.ask(state, part, 0)] }
     }
 
-    fn why(&mut self, state: StateId, part: Part, phase: usize) -> Result<Why, Exhausted> {
+    fn why(&mut self, state: StateId, part: Subformula, phase: usize) -> Result<EvidenceGround, Exhausted> {
         let (goal, truth) = (self.goal, self.truth);
         Ok(match goal.node(part) {
-            Node::True | Node::Label(_) | Node::Not(_) => Why::here(Vec::new()),
-            Node::And(a, b) => Why::here([self.ask_here(state, *a), self.ask_here(state, *b)].concat()),
-            Node::Or(a, b) => {
+            CtlOp::True | CtlOp::Label(_) | CtlOp::Not(_) => EvidenceGround::here(Vec::new()),
+            CtlOp::And(a, b) => {
+                EvidenceGround::here([self.ask_here(state, *a), self.ask_here(state, *b)].concat())
+            }
+            CtlOp::Or(a, b) => {
                 let holding = if truth.holds(*a, state) { *a } else { *b };
-                Why::here(self.ask_here(state, holding))
+                EvidenceGround::here(self.ask_here(state, holding))
             }
-            Node::Next(a) => {
+            CtlOp::Next(a) => {
                 let to = self.best(state, |to| if truth.holds(*a, to) { 0 } else { FAR });
-                Why { here: Vec::new(), step: Some((to, self.ask(to, *a, 0))) }
+                EvidenceGround { here: Vec::new(), step: Some((to, self.ask(to, *a, 0))) }
             }
-            Node::Until(a, b) => {
+            CtlOp::Until(a, b) => {
                 if truth.holds(*b, state) {
-                    return Ok(Why::here(self.ask_here(state, *b)));
+                    return Ok(EvidenceGround::here(self.ask_here(state, *b)));
                 }
                 if !self.guides.contains_key(&part) {
                     let distances = self.distances(truth.of(*b), |from, _| truth.holds(*a, from))?;
@@ -163,9 +170,9 @@ impl Collector<'_> {
                     Guide::Until(distances) => self.best(state, |to| distances[to.index()]),
                     Guide::Always { .. } => unreachable!("this is a guide to the end of an until"),
                 };
-                Why { here, step: Some((to, self.ask(to, part, 0))) }
+                EvidenceGround { here, step: Some((to, self.ask(to, part, 0))) }
             }
-            Node::Always { of, fair } => {
+            CtlOp::Always { of, fair } => {
                 if !self.guides.contains_key(&part) {
                     let guide = self.guide_round(*of, fair)?;
                     self.guides.insert(part, guide);
@@ -188,12 +195,12 @@ impl Collector<'_> {
                     }
                     Guide::Until(_) => unreachable!("this is a guide round a loop"),
                 };
-                Why { here, step: Some((to, self.ask(to, part, phase))) }
+                EvidenceGround { here, step: Some((to, self.ask(to, part, phase))) }
             }
         })
     }
 
-    fn guide_round(&self, of: Part, fair: &[Part]) -> Result<Guide, Exhausted> {
+    fn guide_round(&self, of: Subformula, fair: &[Subformula]) -> Result<Guide, Exhausted> {
         let truth = self.truth;
         let inside = truth.of(of);
         let sets: Vec<&Bits> = fair.iter().map(|c| truth.of(*c)).collect();
@@ -226,7 +233,7 @@ impl Collector<'_> {
 
     /// Returns the least numbers of steps to a goal, by allowed steps only.
     fn distances(&self, goal: &Bits, step: impl Fn(StateId, StateId) -> bool) -> Result<Vec<u32>, Exhausted> {
-        let mut pace = Pace::new(self.budget);
+        let mut pace = WorkPoll::new(self.budget);
         let mut distances = vec![FAR; self.structure.states()];
         let mut open: VecDeque<StateId> = goal.iter().map(StateId::new).collect();
         open.iter().for_each(|&s| distances[s.index()] = 0);

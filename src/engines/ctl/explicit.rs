@@ -1,9 +1,9 @@
 //! Slots for the states of an explicit system: one literal for each candidate state of a slot.
 
-use super::check::Truth;
-use super::formula::{Node, Part};
-use super::goal::Goal;
-use super::space::{Slot, Space};
+use super::check::SatisfactionSets;
+use super::formula::{CtlOp, Subformula};
+use super::goal::CtlGoal;
+use super::space::{SolvedSystem, StateSlot};
 use super::structure::Structure;
 use explicit::lts::{Bits, StateId};
 use rustc_hash::FxHashMap;
@@ -14,7 +14,7 @@ pub struct Explicit<'a> {
     circuit: Circuit,
     structure: &'a Structure,
     /// The truth of all parts of the goal.
-    truth: &'a Truth,
+    truth: &'a SatisfactionSets,
     /// The states that can occur for a reason: initial ones, and possible targets of the steps of some operator.
     is_useful: Bits,
     near: Near,
@@ -32,13 +32,18 @@ struct Near {
 
 impl<'a> Explicit<'a> {
     /// Creates the space of a system with a goal, all of whose parts have been evaluated on it.
-    pub fn new(structure: &'a Structure, goal: &'a Goal, truth: &'a Truth, circuit: Circuit) -> Self {
+    pub fn new(
+        structure: &'a Structure,
+        goal: &'a CtlGoal,
+        truth: &'a SatisfactionSets,
+        circuit: Circuit,
+    ) -> Self {
         let formula = &goal.formula;
         let mut is_useful = Bits::new(structure.states());
         for part in formula.parts() {
             let shown = match formula.node(part) {
-                Node::Next(a) => truth.of(*a),
-                Node::Until(..) | Node::Always { .. } => truth.of(part),
+                CtlOp::Next(a) => truth.of(*a),
+                CtlOp::Until(..) | CtlOp::Always { .. } => truth.of(part),
                 _ => continue,
             };
             shown.iter().for_each(|s| _ = is_useful.insert(s));
@@ -76,7 +81,7 @@ impl<'a> Explicit<'a> {
     }
 
     /// Makes a slot that has exactly one of these states where `when` holds, and at most one of them elsewhere.
-    fn slot(&mut self, states: Vec<StateId>, when: Lit) -> Slot {
+    fn slot(&mut self, states: Vec<StateId>, when: Lit) -> StateSlot {
         let mut slot = FxHashMap::default();
         let mut lits = Vec::new();
         for state in states {
@@ -92,11 +97,11 @@ impl<'a> Explicit<'a> {
         lits.push(!when);
         self.circuit.add_clause(&lits);
         self.slots.push(slot);
-        Slot(self.slots.len() - 1)
+        StateSlot(self.slots.len() - 1)
     }
 
     /// Returns the states of a slot with their literals, ascending; none after the end of the budget.
-    fn states(&self, slot: Slot) -> Vec<(StateId, Lit)> {
+    fn states(&self, slot: StateSlot) -> Vec<(StateId, Lit)> {
         if self.ended() {
             return Vec::new();
         }
@@ -114,7 +119,7 @@ impl<'a> Explicit<'a> {
     }
 
     /// Demands that a step leads from one slot to the other where `when` holds.
-    fn step(&mut self, from: Slot, to: Slot, when: Lit) {
+    fn step(&mut self, from: StateSlot, to: StateSlot, when: Lit) {
         for (state, here) in self.states(from) {
             if self.ended() {
                 return;
@@ -126,25 +131,25 @@ impl<'a> Explicit<'a> {
     }
 }
 
-impl Space for Explicit<'_> {
+impl SolvedSystem for Explicit<'_> {
     type State = StateId;
 
     fn circuit(&mut self) -> &mut Circuit {
         &mut self.circuit
     }
 
-    fn first(&mut self) -> Slot {
+    fn first(&mut self) -> StateSlot {
         let yes = self.circuit.yes();
         let states = self.within(0);
         self.slot(states, yes)
     }
 
-    fn any(&mut self, when: Lit) -> Slot {
+    fn any(&mut self, when: Lit) -> StateSlot {
         let states = self.within(self.slots.len());
         self.slot(states, when)
     }
 
-    fn next(&mut self, from: Slot) -> Slot {
+    fn next(&mut self, from: StateSlot) -> StateSlot {
         let mut states: Vec<StateId> =
             self.states(from).into_iter().flat_map(|(state, _)| self.after(state)).collect();
         states.sort_unstable();
@@ -155,7 +160,7 @@ impl Space for Explicit<'_> {
         to
     }
 
-    fn link(&mut self, from: Slot, to: &[Slot], when: Lit) -> Vec<Lit> {
+    fn link(&mut self, from: StateSlot, to: &[StateSlot], when: Lit) -> Vec<Lit> {
         let lits: Vec<Lit> = to.iter().map(|_| self.circuit.fresh()).collect();
         self.circuit.at_most_one(&lits);
         for (&slot, &lit) in to.iter().zip(&lits) {
@@ -168,7 +173,7 @@ impl Space for Explicit<'_> {
         lits
     }
 
-    fn same(&mut self, a: Slot, b: Slot) -> Lit {
+    fn same(&mut self, a: StateSlot, b: StateSlot) -> Lit {
         let mut both = Vec::new();
         for (state, here) in self.states(a) {
             if let Some(&there) = self.slots[b.0].get(&state) {
@@ -178,14 +183,14 @@ impl Space for Explicit<'_> {
         self.circuit.any(&both)
     }
 
-    fn label(&mut self, label: Part, slot: Slot) -> Lit {
+    fn label(&mut self, label: Subformula, slot: StateSlot) -> Lit {
         let set = self.truth.of(label);
         let lits: Vec<Lit> =
             self.states(slot).into_iter().filter(|(s, _)| set.has(s.index())).map(|(_, lit)| lit).collect();
         self.circuit.any(&lits)
     }
 
-    fn state(&self, slot: Slot) -> StateId {
+    fn state(&self, slot: StateSlot) -> StateId {
         let chosen = self.slots[slot.0].iter().find(|(_, lit)| self.circuit.value(**lit));
         *chosen.expect("a slot that matters has a state").0
     }

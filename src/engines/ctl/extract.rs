@@ -1,20 +1,20 @@
 //! The extraction of evidence: a path if there is one, else a subgraph.
 
-use super::check::{Truth, check};
-use super::evidence::{Evidence, evidence, evidence_within};
-use super::goal::Goal;
+use super::check::{SatisfactionSets, check};
+use super::evidence::{CtlEvidence, evidence, evidence_within};
+use super::goal::CtlGoal;
 use super::graph_search::GraphSearch;
 use super::path::{PathSearch, shortest_path};
-use super::space::Space;
+use super::space::SolvedSystem;
 use super::structure::Structure;
 use super::subgraph::{SubgraphSearch, smallest_subgraph};
-use super::witness::{Shape, Witness};
+use super::witness::{Witness, WitnessShape};
 use explicit::lts::{Bits, StateId};
 use kit::budget::{Budget, Exhausted};
 
 /// The requested form of evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Wanted {
+pub enum EvidenceForm {
     /// A shortest path; a smallest subgraph where there is none.
     #[default]
     PathOrSubgraph,
@@ -37,31 +37,31 @@ pub enum NoPath {
 
 /// Results that are known before a solver is asked.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Known<S> {
+pub struct PriorEvidence<S> {
     /// A witness of the goal.
     pub witness: Option<Witness<S>>,
     /// No path or lasso with fewer states shows it. At least 1.
     pub at_least: usize,
 }
 
-impl<S> Default for Known<S> {
+impl<S> Default for PriorEvidence<S> {
     fn default() -> Self {
         Self { witness: None, at_least: 1 }
     }
 }
 
-impl<S> Known<S> {
+impl<S> PriorEvidence<S> {
     /// Renames the states.
-    pub fn map<T>(self, name: impl FnMut(S) -> T) -> Known<T> {
-        Known { witness: self.witness.map(|witness| witness.map(name)), at_least: self.at_least }
+    pub fn map<T>(self, name: impl FnMut(S) -> T) -> PriorEvidence<T> {
+        PriorEvidence { witness: self.witness.map(|witness| witness.map(name)), at_least: self.at_least }
     }
 
     fn path(&self) -> Option<&Witness<S>> {
-        self.witness.as_ref().filter(|witness| witness.shape != Shape::Subgraph)
+        self.witness.as_ref().filter(|witness| witness.shape != WitnessShape::Subgraph)
     }
 }
 
-impl From<GraphSearch> for Known<StateId> {
+impl From<GraphSearch> for PriorEvidence<StateId> {
     fn from(search: GraphSearch) -> Self {
         Self { witness: search.witness, at_least: search.at_least }
     }
@@ -94,25 +94,25 @@ pub const LONGEST_PATH: usize = 30;
 const LONGEST_LINEAR: usize = 1000;
 
 /// Looks for a smallest witness among subgraphs of at most `most` states; `make` makes a space for each search.
-pub fn extract<P: Space>(
+pub fn extract<P: SolvedSystem>(
     mut make: impl FnMut() -> P,
-    goal: &Goal,
-    wanted: Wanted,
+    goal: &CtlGoal,
+    wanted: EvidenceForm,
     most: usize,
-    known: Known<P::State>,
+    known: PriorEvidence<P::State>,
 ) -> Extracted<P::State> {
-    let unproved = |known: Known<P::State>, why| match known.witness {
-        Some(witness) if witness.shape != Shape::Subgraph || wanted != Wanted::Path => {
+    let unproved = |known: PriorEvidence<P::State>, why| match known.witness {
+        Some(witness) if witness.shape != WitnessShape::Subgraph || wanted != EvidenceForm::Path => {
             Extracted::Found { witness, minimal: false, no_path: None }
         }
         _ => Extracted::Exhausted(why),
     };
     let mut no_path = NoPath::NotWanted;
-    if wanted != Wanted::Subgraph {
+    if wanted != EvidenceForm::Subgraph {
         let longest = match (known.path(), wanted) {
             // A finite path is preferred to a lasso with as many states.
-            (Some(path), _) => path.states.len() - usize::from(path.shape == Shape::Path),
-            (None, Wanted::Path) => most,
+            (Some(path), _) => path.states.len() - usize::from(path.shape == WitnessShape::Path),
+            (None, EvidenceForm::Path) => most,
             _ if goal.is_linear() => LONGEST_LINEAR.min(most),
             _ => LONGEST_PATH.min(most),
         };
@@ -127,7 +127,7 @@ pub fn extract<P: Space>(
         {
             return Extracted::Found { witness, minimal: true, no_path: None };
         }
-        if wanted == Wanted::Path {
+        if wanted == EvidenceForm::Path {
             return Extracted::Nothing(no_path);
         }
     }
@@ -140,20 +140,20 @@ pub fn extract<P: Space>(
 
 /// A witness with its explanation.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Shown<S> {
+pub struct ExplainedWitness<S> {
     /// Its states and steps.
     pub witness: Witness<S>,
     /// Their purposes; states are indices into those of the witness.
-    pub evidence: Vec<Evidence>,
+    pub evidence: Vec<CtlEvidence>,
 }
 
-impl<S> Shown<S> {
+impl<S> ExplainedWitness<S> {
     /// Evaluates a witness again and explains its parts. `fact` evaluates a fact of the goal, by its number, in a
     /// state.
     ///
     /// # Panics
     /// If the witness does not show the goal, which is a bug in the search.
-    pub fn new(witness: Witness<S>, goal: &Goal, mut fact: impl FnMut(usize, &S) -> bool) -> Self {
+    pub fn new(witness: Witness<S>, goal: &CtlGoal, mut fact: impl FnMut(usize, &S) -> bool) -> Self {
         assert!(witness.shows(goal, &mut fact), "the search and the definition disagree");
         let structure = witness.structure();
         let labels: Vec<Bits> = (0..goal.facts.len())
@@ -180,9 +180,9 @@ impl<S> Shown<S> {
 /// # Panics
 /// If the goal holds in no initial state.
 pub fn some_subgraph(
-    goal: &Goal,
+    goal: &CtlGoal,
     structure: &Structure,
-    truth: &Truth,
+    truth: &SatisfactionSets,
     most_states: usize,
     budget: &Budget,
 ) -> Result<Option<Witness<StateId>>, Exhausted> {

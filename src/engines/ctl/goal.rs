@@ -4,48 +4,48 @@
 //! assert that certain steps exist; a counterexample shows these. A universal subformula is a fact of the whole system:
 //! no choice of steps can show it.
 
-use super::check::Truth;
-use super::formula::{Builder, Class, Formula, Node, Part};
+use super::check::SatisfactionSets;
+use super::formula::{CtlBuilder, CtlFormula, CtlOp, PreservationClass, Subformula};
 use explicit::lts::Bits;
 use rustc_hash::FxHashMap;
 
 /// A fact about a state that is taken from the whole system: a part of the original formula holds there, or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Fact {
+pub struct GoalFact {
     /// The part of the original formula.
-    pub part: Part,
+    pub part: Subformula,
     /// True if the part holds there.
     pub holds: bool,
 }
 
 /// A goal: a formula in negation normal form with existential operators only.
 #[derive(Debug, Clone)]
-pub struct Goal {
+pub struct CtlGoal {
     /// Existential operators, conjunctions and disjunctions over labels; each label is one of the facts.
-    pub formula: Formula,
+    pub formula: CtlFormula,
     /// The meanings of its labels.
-    pub facts: Vec<Fact>,
+    pub facts: Vec<GoalFact>,
 }
 
-impl Goal {
+impl CtlGoal {
     /// Creates the goal of showing that a formula holds in a state, or that it does not.
-    pub fn new(formula: &Formula, holds: bool) -> Self {
-        let mut maker = Maker {
+    pub fn new(formula: &CtlFormula, holds: bool) -> Self {
+        let mut maker = GoalBuilder {
             formula,
             shows_steps: shows_steps(formula),
-            builder: Builder::new(),
+            builder: CtlBuilder::new(),
             facts: Vec::new(),
             known: FxHashMap::default(),
         };
-        let fair: Vec<Part> = formula.fair.iter().map(|&c| maker.part(c, true)).collect();
+        let fair: Vec<Subformula> = formula.fair.iter().map(|&c| maker.part(c, true)).collect();
         maker.builder.only_fair(fair);
         let root = maker.part(formula.root, holds);
         Self { formula: maker.builder.finish(root), facts: maker.facts }
     }
 
     /// Returns the facts as sets of states, from the truth of the original formula on the whole system.
-    pub fn fact_sets(&self, truth: &Truth, states: usize) -> Vec<Bits> {
-        let set = |fact: &Fact| {
+    pub fn fact_sets(&self, truth: &SatisfactionSets, states: usize) -> Vec<Bits> {
+        let set = |fact: &GoalFact| {
             let mut set = Bits::new(states);
             (0..states).filter(|&s| truth.of(fact.part).has(s) == fact.holds).for_each(|s| _ = set.insert(s));
             set
@@ -59,10 +59,10 @@ impl Goal {
     }
 
     /// Returns the reason why no steps show the verdict that the formula holds (`holds`) or not; `None` if some do.
-    pub(super) fn is_shown_by_nothing(&self, formula: &Formula, holds: bool) -> Option<&'static str> {
+    pub(super) fn is_shown_by_nothing(&self, formula: &CtlFormula, holds: bool) -> Option<&'static str> {
         let nothing = holds && !self.has_steps();
         nothing.then(|| match formula.class() {
-            Class::Propositional => "it is about the initial states alone",
+            PreservationClass::Propositional => "it is about the initial states alone",
             _ => "no steps can show that it holds: it is about all paths",
         })
     }
@@ -71,11 +71,11 @@ impl Goal {
     /// states, shows it.
     pub fn is_linear(&self) -> bool {
         let quantifiers = self.formula.quantifiers();
-        let steps = |part: &Part| quantifiers[part.index()].0;
+        let steps = |part: &Subformula| quantifiers[part.index()].0;
         self.formula.parts().all(|part| match self.formula.node(part) {
-            Node::And(a, b) => !(steps(a) && steps(b)),
-            Node::Until(a, _) => !steps(a),
-            Node::Always { of, fair } => !steps(of) && !fair.iter().any(steps),
+            CtlOp::And(a, b) => !(steps(a) && steps(b)),
+            CtlOp::Until(a, _) => !steps(a),
+            CtlOp::Always { of, fair } => !steps(of) && !fair.iter().any(steps),
             _ => true,
         })
     }
@@ -83,31 +83,31 @@ impl Goal {
 
 /// Returns for each part if it takes steps to show that it does not hold, and that it does. Universal subformulas do
 /// not count.
-fn shows_steps(formula: &Formula) -> Vec<[bool; 2]> {
+fn shows_steps(formula: &CtlFormula) -> Vec<[bool; 2]> {
     let mut all: Vec<[bool; 2]> = Vec::with_capacity(formula.len());
     for part in formula.parts() {
-        let of = |part: &Part| all[part.index()];
+        let of = |part: &Subformula| all[part.index()];
         all.push(match formula.node(part) {
-            Node::True | Node::Label(_) => [false, false],
-            Node::Not(a) => [of(a)[1], of(a)[0]],
-            Node::And(a, b) | Node::Or(a, b) => [of(a)[0] || of(b)[0], of(a)[1] || of(b)[1]],
-            Node::Next(_) | Node::Until(..) | Node::Always { .. } => [false, true],
+            CtlOp::True | CtlOp::Label(_) => [false, false],
+            CtlOp::Not(a) => [of(a)[1], of(a)[0]],
+            CtlOp::And(a, b) | CtlOp::Or(a, b) => [of(a)[0] || of(b)[0], of(a)[1] || of(b)[1]],
+            CtlOp::Next(_) | CtlOp::Until(..) | CtlOp::Always { .. } => [false, true],
         });
     }
     all
 }
 
-struct Maker<'a> {
-    formula: &'a Formula,
+struct GoalBuilder<'a> {
+    formula: &'a CtlFormula,
     shows_steps: Vec<[bool; 2]>,
-    builder: Builder,
-    facts: Vec<Fact>,
-    known: FxHashMap<Fact, Part>,
+    builder: CtlBuilder,
+    facts: Vec<GoalFact>,
+    known: FxHashMap<GoalFact, Subformula>,
 }
 
-impl Maker<'_> {
-    fn part(&mut self, part: Part, holds: bool) -> Part {
-        let fact = Fact { part, holds };
+impl GoalBuilder<'_> {
+    fn part(&mut self, part: Subformula, holds: bool) -> Subformula {
+        let fact = GoalFact { part, holds };
         if let Some(&known) = self.known.get(&fact) {
             return known;
         }
@@ -116,38 +116,38 @@ impl Maker<'_> {
         made
     }
 
-    fn make(&mut self, fact: Fact) -> Part {
-        let Fact { part, holds } = fact;
+    fn make(&mut self, fact: GoalFact) -> Subformula {
+        let GoalFact { part, holds } = fact;
         match self.formula.node(part) {
-            Node::True if holds => self.builder.yes(),
-            Node::Not(a) => self.part(*a, !holds),
+            CtlOp::True if holds => self.builder.yes(),
+            CtlOp::Not(a) => self.part(*a, !holds),
             _ if !self.shows_steps[part.index()][usize::from(holds)] => {
                 let text = if holds { self.formula.text(part) } else { self.formula.negated_text(part) };
                 self.facts.push(fact);
                 self.builder.label(text)
             }
-            Node::And(a, b) | Node::Or(a, b) => {
-                let and = matches!(self.formula.node(part), Node::And(..)) == holds;
+            CtlOp::And(a, b) | CtlOp::Or(a, b) => {
+                let and = matches!(self.formula.node(part), CtlOp::And(..)) == holds;
                 let (a, b) = (self.part(*a, holds), self.part(*b, holds));
                 if and { self.builder.and(a, b) } else { self.builder.or(a, b) }
             }
             // Fairness is already expanded, so operators are built without it.
-            Node::Next(a) => {
+            CtlOp::Next(a) => {
                 let a = self.part(*a, true);
-                self.builder.part(Node::Next(a))
+                self.builder.part(CtlOp::Next(a))
             }
-            Node::Until(a, b) => {
+            CtlOp::Until(a, b) => {
                 let (a, b) = (self.part(*a, true), self.part(*b, true));
-                self.builder.part(Node::Until(a, b))
+                self.builder.part(CtlOp::Until(a, b))
             }
-            Node::Always { of, fair } => {
+            CtlOp::Always { of, fair } => {
                 let of = self.part(*of, true);
-                let mut fair: Vec<Part> = fair.iter().map(|&c| self.part(c, true)).collect();
+                let mut fair: Vec<Subformula> = fair.iter().map(|&c| self.part(c, true)).collect();
                 fair.sort_unstable();
                 fair.dedup();
-                self.builder.part(Node::Always { of, fair })
+                self.builder.part(CtlOp::Always { of, fair })
             }
-            Node::True | Node::Label(_) => unreachable!("these show no steps"),
+            CtlOp::True | CtlOp::Label(_) => unreachable!("these show no steps"),
         }
     }
 }

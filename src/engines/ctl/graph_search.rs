@@ -1,18 +1,18 @@
 //! Shortest paths and lassos in a listed system by graph search, before any solver.
 //!
 //! A path that shows a linear goal is a walk in the product of system and goal. The least walk is a shortest path if it
-//! repeats no state, and if a lasso gains nothing by still showing the goal after its return ([`Product::is_exact`]).
+//! repeats no state, and if a lasso gains nothing by still showing the goal after its return ([`GoalProduct::is_exact`]).
 //! This applies to `E[f U g]`, `EG f`, `E[f U EG g]` and their combinations with `and` and `or`. Otherwise the search
 //! gives a lower bound, and often evidence that may be proved smallest in another way.
 
-use super::check::Truth;
-use super::formula::Node;
-use super::goal::Goal;
+use super::check::SatisfactionSets;
+use super::formula::CtlOp;
+use super::goal::CtlGoal;
 use super::lasso::{ClosedWalk, closed_walks};
-use super::pace::Pace;
-use super::product::{Product, Walks};
+use super::pace::WorkPoll;
+use super::product::{GoalProduct, ShortestWalks};
 use super::structure::Structure;
-use super::witness::{Shape, Witness};
+use super::witness::{Witness, WitnessShape};
 use explicit::lts::{Bits, StateId};
 use kit::budget::{Budget, Exhausted};
 
@@ -35,7 +35,8 @@ impl GraphSearch {
 
     /// True if the witness is a path or lasso and proved to have the fewest states.
     pub fn is_shortest(&self) -> bool {
-        let shortest = |w: &Witness<StateId>| w.shape != Shape::Subgraph && w.states.len() <= self.at_least;
+        let shortest =
+            |w: &Witness<StateId>| w.shape != WitnessShape::Subgraph && w.states.len() <= self.at_least;
         self.witness.as_ref().is_some_and(shortest)
     }
 }
@@ -43,10 +44,15 @@ impl GraphSearch {
 /// Looks for a shortest path or lasso that shows a goal; `truth` is that of the goal on the whole system, where it
 /// holds in some initial state. Prefers a finite path to a lasso with as many states. Gives no result for goals that
 /// are not [linear](Goal::is_linear).
-pub fn graph_search(goal: &Goal, structure: &Structure, truth: &Truth, budget: &Budget) -> GraphSearch {
-    let product = if goal.is_linear() { Product::new(goal, structure, truth) } else { None };
+pub fn graph_search(
+    goal: &CtlGoal,
+    structure: &Structure,
+    truth: &SatisfactionSets,
+    budget: &Budget,
+) -> GraphSearch {
+    let product = if goal.is_linear() { GoalProduct::new(goal, structure, truth) } else { None };
     let Some(product) = product else { return GraphSearch::unknown(None) };
-    let walks = match product.walks(&mut Pace::new(budget)) {
+    let walks = match product.walks(&mut WorkPoll::new(budget)) {
         Ok(walks) => walks,
         Err(why) => return GraphSearch::unknown(Some(why)),
     };
@@ -61,7 +67,7 @@ pub fn graph_search(goal: &Goal, structure: &Structure, truth: &Truth, budget: &
     let at_least = if product.is_exact() {
         least.min(lassos.unexplored.unwrap_or(usize::MAX))
     } else {
-        nearest_end(&product, &mut Pace::new(budget)).unwrap_or(1)
+        nearest_end(&product, &mut WorkPoll::new(budget)).unwrap_or(1)
     };
     let witness = match lassos.best {
         Some(walk) => lasso(&product, &walks, &walk),
@@ -72,9 +78,9 @@ pub fn graph_search(goal: &Goal, structure: &Structure, truth: &Truth, budget: &
 
 /// Returns the witness of a closed walk if it meets all fairness conditions, including those that the search did not
 /// track.
-fn lasso(product: &Product<'_>, walks: &Walks, walk: &ClosedWalk) -> Option<Witness<StateId>> {
+fn lasso(product: &GoalProduct<'_>, walks: &ShortestWalks, walk: &ClosedWalk) -> Option<Witness<StateId>> {
     let always = product.operator(walk.always);
-    let Node::Always { fair, .. } = product.formula.node(always) else { unreachable!("the operator is EG") };
+    let CtlOp::Always { fair, .. } = product.formula.node(always) else { unreachable!("the operator is EG") };
     let met = |&condition| walk.cycle.iter().any(|&state| product.truth.holds(condition, state));
     if !fair.iter().all(met) {
         return None;
@@ -99,7 +105,7 @@ fn as_witness(states: Vec<StateId>, back: Option<usize>) -> Witness<StateId> {
 
 /// Returns the fewest states of a path from an initial state to one where a walk can end, or go on for ever: every
 /// witness has one.
-fn nearest_end(product: &Product<'_>, pace: &mut Pace<'_>) -> Result<usize, Exhausted> {
+fn nearest_end(product: &GoalProduct<'_>, pace: &mut WorkPoll<'_>) -> Result<usize, Exhausted> {
     let structure = product.structure;
     let mut seen = Bits::new(structure.states());
     let starts = structure.initial.iter().copied();

@@ -7,9 +7,9 @@
 //! otherwise its length is a lower bound, since simple cycles through given states are hard to find.
 
 use super::check::fair_loops;
-use super::formula::{Node, Part};
-use super::pace::Pace;
-use super::product::{Always, Config, ConfigIndex, Location, Product, Walks};
+use super::formula::{CtlOp, Subformula};
+use super::pace::WorkPoll;
+use super::product::{Always, ConfigIndex, GoalOperator, GoalProduct, ProductState, ShortestWalks};
 use explicit::lts::{Bits, Components, Rows, StateId};
 use kit::budget::{Budget, Exhausted};
 
@@ -24,7 +24,7 @@ const MOST_WORK: usize = 500_000_000;
 #[derive(Debug, Clone)]
 pub(super) struct ClosedWalk {
     /// The `EG` that it shows.
-    pub always: Location,
+    pub always: GoalOperator,
     /// The configuration at which the cycle is entered.
     pub entry: ConfigIndex,
     /// The states of the cycle, from that of the entry on; some may occur several times.
@@ -45,11 +45,16 @@ pub(super) struct Lassos {
 }
 
 /// Looks for the least closed walk of fewer than `bound` states.
-pub(super) fn closed_walks(product: &Product<'_>, walks: &Walks, bound: usize, budget: &Budget) -> Lassos {
+pub(super) fn closed_walks(
+    product: &GoalProduct<'_>,
+    walks: &ShortestWalks,
+    bound: usize,
+    budget: &Budget,
+) -> Lassos {
     let mut lassos = Lassos::default();
     let mut work = MOST_WORK;
     for always in product.always() {
-        let mut search = match Search::new(product, walks, &always, budget) {
+        let mut search = match EgSearch::new(product, walks, &always, budget) {
             Ok(Some(search)) => search,
             Ok(None) => continue,
             Err(why) => {
@@ -68,25 +73,25 @@ pub(super) fn closed_walks(product: &Product<'_>, walks: &Walks, bound: usize, b
 }
 
 /// Closed walks for one `EG`.
-struct Search<'a> {
-    product: &'a Product<'a>,
-    walks: &'a Walks,
-    always: Location,
+struct EgSearch<'a> {
+    product: &'a GoalProduct<'a>,
+    walks: &'a ShortestWalks,
+    always: GoalOperator,
     conditions: Vec<&'a Bits>,
     region: Region<'a>,
     /// True for each operator that has the `EG` as a part.
     leads: Vec<bool>,
     /// Configurations outside the `EG` from which all closed walks were looked for.
     tried: Bits,
-    nodes: Nodes,
-    pace: Pace<'a>,
+    nodes: SearchNodes,
+    pace: WorkPoll<'a>,
 }
 
-impl<'a> Search<'a> {
+impl<'a> EgSearch<'a> {
     /// Creates a search, unless there is no cycle.
     fn new(
-        product: &'a Product<'a>,
-        walks: &'a Walks,
+        product: &'a GoalProduct<'a>,
+        walks: &'a ShortestWalks,
         always: &Always<'_>,
         budget: &'a Budget,
     ) -> Result<Option<Self>, Exhausted> {
@@ -107,8 +112,8 @@ impl<'a> Search<'a> {
             region: Region::new(product, loops),
             leads: leads_to(product, always.location),
             tried: Bits::new(product.configs()),
-            nodes: Nodes::new(product.configs() << tracked),
-            pace: Pace::new(budget),
+            nodes: SearchNodes::new(product.configs() << tracked),
+            pace: WorkPoll::new(budget),
         }))
     }
 
@@ -145,8 +150,8 @@ impl<'a> Search<'a> {
     }
 
     /// True if closed walks from here can be less than those from other configurations.
-    fn is_entry(&self, config: Config, distance: usize) -> bool {
-        let at_always = self.product.index(Config { location: self.always, ..config });
+    fn is_entry(&self, config: ProductState, distance: usize) -> bool {
+        let at_always = self.product.index(ProductState { location: self.always, ..config });
         let later = || self.walks.distance(at_always).is_none_or(|there| there > distance);
         self.region.has(config.state)
             && (config.location == self.always || self.leads[config.location.index()] && later())
@@ -156,14 +161,14 @@ impl<'a> Search<'a> {
     /// `EG` open.
     fn closed_walk(
         &mut self,
-        start: Config,
+        start: ProductState,
         most: usize,
         work: &mut usize,
     ) -> Result<Option<Vec<StateId>>, Exhausted> {
         let width = self.conditions.len();
         let all = (1usize << width) - 1;
         let product = self.product;
-        let node = |config: Config, met: usize| product.index(config).index() << width | met;
+        let node = |config: ProductState, met: usize| product.index(config).index() << width | met;
         let own = self.region.component(start.state);
         self.nodes.restart();
         self.nodes.visit(node(start, met_in(&self.conditions, start.state)), None);
@@ -186,7 +191,7 @@ impl<'a> Search<'a> {
                 if !region.has(state) || region.component(state) != own {
                     return;
                 }
-                let to = Config { state, location };
+                let to = ProductState { state, location };
                 let met = met | met_in(conditions, state);
                 closed |= state == start.state && location == always && met == all;
                 if !tried.has(product.index(to).index()) {
@@ -223,25 +228,25 @@ fn met_in(conditions: &[&Bits], state: StateId) -> usize {
 }
 
 /// Returns true for each operator that has another one as a part.
-fn leads_to(product: &Product<'_>, always: Location) -> Vec<bool> {
+fn leads_to(product: &GoalProduct<'_>, always: GoalOperator) -> Vec<bool> {
     let goal = product.formula;
     let target = product.operator(always);
     let mut contains = vec![false; goal.len()];
     for part in goal.parts() {
-        let of = |part: &Part| contains[part.index()];
+        let of = |part: &Subformula| contains[part.index()];
         contains[part.index()] = part == target
             || match goal.node(part) {
-                Node::True | Node::Label(_) => false,
-                Node::Not(a) | Node::Next(a) => of(a),
-                Node::And(a, b) | Node::Or(a, b) | Node::Until(a, b) => of(a) || of(b),
-                Node::Always { of: a, fair } => of(a) || fair.iter().any(of),
+                CtlOp::True | CtlOp::Label(_) => false,
+                CtlOp::Not(a) | CtlOp::Next(a) => of(a),
+                CtlOp::And(a, b) | CtlOp::Or(a, b) | CtlOp::Until(a, b) => of(a) || of(b),
+                CtlOp::Always { of: a, fair } => of(a) || fair.iter().any(of),
             };
     }
     product.all_operators().iter().map(|operator| contains[operator.index()]).collect()
 }
 
 /// The nodes of consecutive searches, over tables that are cleared by counting.
-struct Nodes {
+struct SearchNodes {
     /// For each node the search that visited it last.
     visited: Vec<u32>,
     before: Vec<u32>,
@@ -249,7 +254,7 @@ struct Nodes {
     order: Vec<u32>,
 }
 
-impl Nodes {
+impl SearchNodes {
     fn new(nodes: usize) -> Self {
         Self { visited: vec![0; nodes], before: vec![0; nodes], search: 0, order: Vec::new() }
     }
@@ -274,7 +279,7 @@ impl Nodes {
 
 /// The states that may still be on cycles, with the numbers of their edges inside.
 struct Region<'a> {
-    product: &'a Product<'a>,
+    product: &'a GoalProduct<'a>,
     loops: Components,
     backward: Rows,
     /// The number of edges from the region to each state, and from each state to the region.
@@ -283,7 +288,7 @@ struct Region<'a> {
 }
 
 impl<'a> Region<'a> {
-    fn new(product: &'a Product<'a>, loops: Components) -> Self {
+    fn new(product: &'a GoalProduct<'a>, loops: Components) -> Self {
         let structure = product.structure;
         let backward = structure.lts.backward();
         let states = structure.states();
@@ -308,7 +313,7 @@ impl<'a> Region<'a> {
     }
 
     /// Removes a state, and every state that is then on no cycle because it has no edge from or to the rest.
-    fn remove(&mut self, state: StateId, pace: &mut Pace<'_>) -> Result<(), Exhausted> {
+    fn remove(&mut self, state: StateId, pace: &mut WorkPoll<'_>) -> Result<(), Exhausted> {
         let mut open = vec![state];
         while let Some(gone) = open.pop() {
             let own = std::mem::replace(&mut self.loops.of[gone.index()], Components::NONE);

@@ -1,14 +1,16 @@
 //! Systems whose states are all listed: a definite verdict, with evidence.
 
-use super::check::{Truth, check, fair_loops};
+use super::check::{SatisfactionSets, check, fair_loops};
 use super::explicit::Explicit;
-use super::extract::{Extracted, Known, NoPath, Shown, Wanted, extract, some_subgraph};
-use super::formula::{Formula, Part};
-use super::goal::Goal;
+use super::extract::{
+    EvidenceForm, ExplainedWitness, Extracted, NoPath, PriorEvidence, extract, some_subgraph,
+};
+use super::formula::{CtlFormula, Subformula};
+use super::goal::CtlGoal;
 use super::graph_search::graph_search;
 use super::structure::Structure;
-use super::verdict::{Exhibit, Found, Verdict};
-use super::witness::{Shape, Witness};
+use super::verdict::{CtlVerdict, EvidenceOutcome, Exhibit};
+use super::witness::{Witness, WitnessShape};
 use explicit::lts::{Bits, Components, StateId};
 use kit::budget::{Budget, Exhausted};
 use solvers::sat::{Backend, Circuit};
@@ -25,29 +27,29 @@ pub(super) const LONGEST_SHOWN: usize = 5000;
 pub const IMPROVING: Duration = Duration::from_secs(20);
 
 /// A formula with its truth on a whole system.
-pub struct Listed<'a> {
+pub struct ListedTruth<'a> {
     /// The formula.
-    pub formula: &'a Formula,
+    pub formula: &'a CtlFormula,
     /// The system.
     pub structure: &'a Structure,
-    truth: Truth,
+    truth: SatisfactionSets,
 }
 
 /// The open question after graph search: the smallest evidence for a goal.
-pub struct Question {
+pub struct OpenEvidence {
     /// The goal.
-    pub goal: Goal,
+    pub goal: CtlGoal,
     /// The result of graph search.
-    pub known: Known<StateId>,
+    pub known: PriorEvidence<StateId>,
     /// The states that have each fact of the goal.
     facts: Vec<Bits>,
     /// The truth of the goal on the whole system.
-    truth: Truth,
+    truth: SatisfactionSets,
     /// True if the known evidence was made to be small.
     is_small: bool,
 }
 
-impl Question {
+impl OpenEvidence {
     /// Returns the budget for a solver that answers it.
     pub fn budget(&self, budget: &Budget) -> Budget {
         if self.is_small { budget.at_most(IMPROVING) } else { budget.clone() }
@@ -57,18 +59,18 @@ impl Question {
 /// The result of graph search alone.
 pub enum Searched {
     /// The final evidence.
-    Done(Found<StateId>),
+    Done(EvidenceOutcome<StateId>),
     /// Evidence that may not be smallest.
-    Open(Box<Question>),
+    Open(Box<OpenEvidence>),
 }
 
-impl<'a> Listed<'a> {
+impl<'a> ListedTruth<'a> {
     /// Decides a formula, given the states that have its labels.
     ///
     /// # Errors
     /// If the budget ends.
     pub fn new(
-        formula: &'a Formula,
+        formula: &'a CtlFormula,
         structure: &'a Structure,
         labels: &[Bits],
         budget: &Budget,
@@ -82,8 +84,8 @@ impl<'a> Listed<'a> {
     }
 
     /// Returns the verdict.
-    pub fn verdict(&self) -> Verdict {
-        if self.holds() { Verdict::Holds } else { Verdict::Violated }
+    pub fn verdict(&self) -> CtlVerdict {
+        if self.holds() { CtlVerdict::Holds } else { CtlVerdict::Violated }
     }
 
     /// Returns the fairness conditions that leave no path from an initial state, if they do: those that no path meets
@@ -91,7 +93,7 @@ impl<'a> Listed<'a> {
     ///
     /// # Errors
     /// If the budget ends.
-    pub fn unfair(&self, budget: &Budget) -> Result<Option<Vec<Part>>, Exhausted> {
+    pub fn unfair(&self, budget: &Budget) -> Result<Option<Vec<Subformula>>, Exhausted> {
         let all = &self.formula.fair;
         if all.is_empty() || self.has_path(all, budget)? {
             return Ok(None);
@@ -106,7 +108,7 @@ impl<'a> Listed<'a> {
     }
 
     /// True if some path from an initial state meets each of these infinitely often.
-    fn has_path(&self, conditions: &[Part], budget: &Budget) -> Result<bool, Exhausted> {
+    fn has_path(&self, conditions: &[Subformula], budget: &Budget) -> Result<bool, Exhausted> {
         let reachable = self.structure.reachable();
         let fair: Vec<&Bits> = conditions.iter().map(|&c| self.truth.of(c)).collect();
         let loops = fair_loops(self.structure, &reachable, &fair, budget)?;
@@ -118,7 +120,7 @@ impl<'a> Listed<'a> {
     ///
     /// # Panics
     /// If the result is not a part of the system, which is a bug in the search.
-    pub fn show(&self, wanted: Wanted, backend: Backend, budget: &Budget) -> Found<StateId> {
+    pub fn show(&self, wanted: EvidenceForm, backend: Backend, budget: &Budget) -> EvidenceOutcome<StateId> {
         match self.search(wanted, budget) {
             Searched::Done(found) => found,
             Searched::Open(question) => self.answer(*question, wanted, backend, budget),
@@ -128,24 +130,31 @@ impl<'a> Listed<'a> {
     /// Returns the evidence that graph search finds, before any solver.
     ///
     /// # Panics
-    /// As [`Listed::show`].
-    pub fn search(&self, wanted: Wanted, budget: &Budget) -> Searched {
-        let goal = Goal::new(self.formula, self.holds());
+    /// As [`ListedTruth::show`].
+    pub fn search(&self, wanted: EvidenceForm, budget: &Budget) -> Searched {
+        let goal = CtlGoal::new(self.formula, self.holds());
         if let Some(why) = goal.is_shown_by_nothing(self.formula, self.holds()) {
-            return Searched::Done(Found::nothing(why));
+            return Searched::Done(EvidenceOutcome::nothing(why));
         }
         match self.try_search(goal, wanted, budget) {
             Ok(searched) => searched,
-            Err(_) => Searched::Done(Found::nothing("the time or memory ran out before the search for it")),
+            Err(_) => Searched::Done(EvidenceOutcome::nothing(
+                "the time or memory ran out before the search for it",
+            )),
         }
     }
 
-    fn try_search(&self, goal: Goal, wanted: Wanted, budget: &Budget) -> Result<Searched, Exhausted> {
+    fn try_search(
+        &self,
+        goal: CtlGoal,
+        wanted: EvidenceForm,
+        budget: &Budget,
+    ) -> Result<Searched, Exhausted> {
         budget.exhausted().map_or(Ok(()), Err)?;
         let facts = goal.fact_sets(&self.truth, self.structure.states());
         let truth = check(&goal.formula, self.structure, &facts, budget)?;
-        let mut known = Known::default();
-        if wanted != Wanted::Subgraph {
+        let mut known = PriorEvidence::default();
+        if wanted != EvidenceForm::Subgraph {
             let search = graph_search(&goal, self.structure, &truth, budget);
             if search.is_shortest()
                 && let Some(witness) = search.witness
@@ -155,39 +164,39 @@ impl<'a> Listed<'a> {
             known = search.into();
         }
         let is_small = known.witness.is_some();
-        if known.witness.is_none() && wanted != Wanted::Path {
+        if known.witness.is_none() && wanted != EvidenceForm::Path {
             known.witness = some_subgraph(&goal, self.structure, &truth, MOST_SHOWN, budget).unwrap_or(None);
         }
-        Ok(Searched::Open(Box::new(Question { goal, known, facts, truth, is_small })))
+        Ok(Searched::Open(Box::new(OpenEvidence { goal, known, facts, truth, is_small })))
     }
 
     /// Answers a question by a solver over the listed states.
     ///
     /// # Panics
-    /// As [`Listed::show`].
+    /// As [`ListedTruth::show`].
     pub fn answer(
         &self,
-        question: Question,
-        wanted: Wanted,
+        question: OpenEvidence,
+        wanted: EvidenceForm,
         backend: Backend,
         budget: &Budget,
-    ) -> Found<StateId> {
+    ) -> EvidenceOutcome<StateId> {
         let budget = &question.budget(budget);
-        let Question { goal, known, facts, truth, .. } = question;
+        let OpenEvidence { goal, known, facts, truth, .. } = question;
         let circuit = || Circuit::new(backend.start(budget)).within(budget);
         let make = || Explicit::new(self.structure, &goal, &truth, circuit());
         match extract(make, &goal, wanted, usize::MAX, known) {
             Extracted::Found { witness, minimal, no_path } => {
                 self.shown(goal, witness, minimal, no_path, &facts)
             }
-            Extracted::Nothing(_) => {
-                Found::nothing("no path without repeated states shows it; --subgraph shows another form")
-            }
-            Extracted::Exhausted(_) if wanted == Wanted::Path => {
-                Found::nothing("the time or memory ran out before a path was found")
+            Extracted::Nothing(_) => EvidenceOutcome::nothing(
+                "no path without repeated states shows it; --subgraph shows another form",
+            ),
+            Extracted::Exhausted(_) if wanted == EvidenceForm::Path => {
+                EvidenceOutcome::nothing("the time or memory ran out before a path was found")
             }
             Extracted::Exhausted(_) => {
-                Found::nothing("the time or memory ran out before a small subgraph was found")
+                EvidenceOutcome::nothing("the time or memory ran out before a small subgraph was found")
             }
         }
     }
@@ -195,22 +204,24 @@ impl<'a> Listed<'a> {
     /// Returns a witness after evaluating it again; `facts` are the states with each fact of the goal.
     fn shown(
         &self,
-        goal: Goal,
+        goal: CtlGoal,
         witness: Witness<StateId>,
         minimal: bool,
         no_path: Option<NoPath>,
         facts: &[Bits],
-    ) -> Found<StateId> {
+    ) -> EvidenceOutcome<StateId> {
         assert!(witness.is_part_of(self.structure), "what is shown is a part of the system");
         let states = witness.states.len();
         let most = match witness.shape {
-            Shape::Subgraph if !minimal => MOST_SHOWN,
+            WitnessShape::Subgraph if !minimal => MOST_SHOWN,
             _ => LONGEST_SHOWN,
         };
         if states > most {
-            return Found::Nothing(format!("it takes {states} states, and more than {most} are not shown"));
+            return EvidenceOutcome::Nothing(format!(
+                "it takes {states} states, and more than {most} are not shown"
+            ));
         }
-        let shown = Shown::new(witness, &goal, |fact, &state| facts[fact].has(state.index()));
-        Found::Shown(Box::new(Exhibit::new(goal, shown, minimal, no_path)))
+        let shown = ExplainedWitness::new(witness, &goal, |fact, &state| facts[fact].has(state.index()));
+        EvidenceOutcome::Shown(Box::new(Exhibit::new(goal, shown, minimal, no_path)))
     }
 }

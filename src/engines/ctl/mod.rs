@@ -1,10 +1,10 @@
 //! Branching-time properties with fairness: deciding them, and showing why they are violated or hold.
 //!
-//! A [`Formula`] is decided on all states of a [`Structure`] ([`check`]). A counterexample has to show a [`Goal`]:
+//! A [`CtlFormula`] is decided on all states of a [`Structure`] ([`check`]). A counterexample has to show a [`CtlGoal`]:
 //! existential operators by its own steps, universal subformulas as facts of the whole system. In a system whose states
 //! are listed, [graph search](graph_search()) finds most paths and lassos. The rest is left to a solver, over listed
-//! states ([`Explicit`]) or over a model without listing them ([`Symbolic`]): first a path ([`shortest_path`]), then a
-//! subgraph ([`smallest_subgraph`]). [`definition`] evaluates the results again. [`Listed`] combines this for listed
+//! states ([`Explicit`]) or over a model without listing them ([`SymbolicModel`]): first a path ([`shortest_path`]), then a
+//! subgraph ([`smallest_subgraph`]). [`definition`] evaluates the results again. [`ListedTruth`] combines this for listed
 //! systems, [`Scoped`] for models. [`Implicit`] decides formulas on decision diagrams.
 //! [`branching`](crate::decide::branching()) chooses between them.
 
@@ -33,25 +33,25 @@ mod text;
 mod verdict;
 mod witness;
 
-pub use check::{Truth, check, fair_loops};
-pub use diagrams::{Implicit, Unfinished};
-pub use evidence::{Evidence, evidence, evidence_within};
+pub use check::{SatisfactionSets, check, fair_loops};
+pub use diagrams::{DiagramLimit, Implicit};
+pub use evidence::{CtlEvidence, evidence, evidence_within};
 pub use explicit::Explicit;
-pub use extract::{Extracted, Known, NoPath, Shown, Wanted, extract, some_subgraph};
-pub use formula::{Builder, Class, Formula, Node, Part};
-pub use goal::{Fact, Goal};
+pub use extract::{EvidenceForm, ExplainedWitness, Extracted, NoPath, PriorEvidence, extract, some_subgraph};
+pub use formula::{CtlBuilder, CtlFormula, CtlOp, PreservationClass, Subformula};
+pub use goal::{CtlGoal, GoalFact};
 pub use graph_search::{GraphSearch, graph_search};
-pub use listed::{IMPROVING, Listed, Question, Searched};
+pub use listed::{IMPROVING, ListedTruth, OpenEvidence, Searched};
 pub use of_lts::{FormulaOfLts, formula_of_lts};
 pub use of_model::{
-    Conditions, ModelFormula, StrongCondition, branching_formula, expression_text, formula_of_model,
+    ModelFormula, PathFairness, StrongCondition, branching_formula, expression_text, formula_of_model,
     formula_of_property,
 };
 pub use path::{PathSearch, shortest_path};
 pub use scoped::{Scoped, ScopedVerdict};
-pub use space::{Slot, Space};
+pub use space::{SolvedSystem, StateSlot};
 pub use structure::Structure;
 pub use subgraph::{SubgraphSearch, any_subgraph, smallest_subgraph};
-pub use symbolic::{Symbolic, is_about_one_state};
-pub use verdict::{Exhibit, Found, Verdict};
-pub use witness::{Shape, Witness};
+pub use symbolic::{SymbolicModel, is_about_one_state};
+pub use verdict::{CtlVerdict, EvidenceOutcome, Exhibit};
+pub use witness::{Witness, WitnessShape};

@@ -1,6 +1,6 @@
 //! Formulas over an explicit system: labels name the transitions that leave a state.
 
-use super::formula::{Builder, Formula, Part};
+use super::formula::{CtlBuilder, CtlFormula, Subformula};
 use explicit::lts::property::{Atom, Pattern};
 use explicit::lts::{Bits, Lts, StateId};
 use kit::diagnostics::{Diagnostic, SourceId, Span};
@@ -11,7 +11,7 @@ use lang::syntax::parse_formula;
 #[derive(Debug)]
 pub struct FormulaOfLts {
     /// The formula.
-    pub formula: Formula,
+    pub formula: CtlFormula,
     /// For each of its labels the states that have it.
     pub labels: Vec<Bits>,
     /// Labels and patterns in the formula that no transition has.
@@ -29,9 +29,9 @@ pub fn formula_of_lts(
     (source, text): (SourceId, &str),
     fair: &[(SourceId, &str)],
 ) -> Result<FormulaOfLts, Vec<Diagnostic>> {
-    let mut reader = Reader {
+    let mut reader = LabelFormulaReader {
         lts,
-        builder: Builder::new(),
+        builder: CtlBuilder::new(),
         sets: Vec::new(),
         missing: Vec::new(),
         found: Vec::new(),
@@ -54,9 +54,9 @@ pub fn formula_of_lts(
 
 const HELP: &str = "atoms are `enabled(\"LABEL\")`, `matches(\"PATTERN\")`, `deadlock`, `true` and `false`";
 
-struct Reader<'a> {
+struct LabelFormulaReader<'a> {
     lts: &'a Lts,
-    builder: Builder,
+    builder: CtlBuilder,
     sets: Vec<Bits>,
     missing: Vec<(Atom, Span)>,
     found: Vec<Diagnostic>,
@@ -64,17 +64,17 @@ struct Reader<'a> {
     plain: bool,
 }
 
-impl Reader<'_> {
-    fn read(&mut self, source: SourceId, text: &str) -> Option<Part> {
+impl LabelFormulaReader<'_> {
+    fn read(&mut self, source: SourceId, text: &str) -> Option<Subformula> {
         let (expr, found) = parse_formula(source, text);
         let good = !found.iter().any(Diagnostic::is_error);
         self.found.extend(found);
         self.part(&expr.filter(|_| good)?, text)
     }
 
-    fn part(&mut self, expr: &AstExpr, text: &str) -> Option<Part> {
-        let parts = |this: &mut Self, list: &[AstExpr]| -> Option<Vec<Part>> {
-            let parts: Vec<Option<Part>> = list.iter().map(|e| this.part(e, text)).collect();
+    fn part(&mut self, expr: &AstExpr, text: &str) -> Option<Subformula> {
+        let parts = |this: &mut Self, list: &[AstExpr]| -> Option<Vec<Subformula>> {
+            let parts: Vec<Option<Subformula>> = list.iter().map(|e| this.part(e, text)).collect();
             parts.into_iter().collect()
         };
         match &expr.kind {
@@ -127,13 +127,13 @@ impl Reader<'_> {
         }
     }
 
-    fn refuse(&mut self, span: Span) -> Option<Part> {
+    fn refuse(&mut self, span: Span) -> Option<Subformula> {
         let message = "an explicit system has no variables, only labels";
         self.found.push(Diagnostic::error(span, message).with_help(HELP));
         None
     }
 
-    fn atom(&mut self, name: &str, args: &[AstExpr], span: Span, text: &str) -> Option<Part> {
+    fn atom(&mut self, name: &str, args: &[AstExpr], span: Span, text: &str) -> Option<Subformula> {
         let [AstExpr { kind: AstExprKind::Text(argument), .. }] = args else {
             if !matches!(name, "enabled" | "matches") {
                 return self.refuse(span);
@@ -160,7 +160,7 @@ impl Reader<'_> {
         Some(self.label(shown, |lts, state| lts.out(state).any(|(label, _)| wanted[label.index()])))
     }
 
-    fn label(&mut self, text: String, has: impl Fn(&Lts, StateId) -> bool) -> Part {
+    fn label(&mut self, text: String, has: impl Fn(&Lts, StateId) -> bool) -> Subformula {
         let mut set = Bits::new(self.lts.states());
         let states = self.lts.state_ids();
         states.filter(|&s| has(self.lts, s)).for_each(|s| _ = set.insert(s.index()));

@@ -1,7 +1,7 @@
 //! Formulas over a model: labels are its truth-valued state expressions.
 
-use super::formula::{Builder, Formula, Node, Part, StrongFairness};
-use super::pace::Pace;
+use super::formula::{CtlBuilder, CtlFormula, CtlOp, StrongFairness, Subformula};
+use super::pace::WorkPoll;
 use super::structure::Structure;
 use crate::explore::Reachable;
 use explicit::lts::Bits;
@@ -19,14 +19,14 @@ const LABELLING: usize = 64;
 #[derive(Debug, Clone)]
 pub struct ModelFormula {
     /// The formula.
-    pub formula: Formula,
+    pub formula: CtlFormula,
     /// The expression of each label.
     pub labels: Vec<Expr>,
 }
 
 /// The fairness conditions of path quantifiers.
 #[derive(Debug, Clone, Default)]
-pub struct Conditions {
+pub struct PathFairness {
     /// State formulas that hold infinitely often, with their texts.
     pub again: Vec<(Expr, String)>,
     /// Steps that are taken infinitely often if they are possible infinitely often.
@@ -44,7 +44,7 @@ pub struct StrongCondition {
     pub taken: Expr,
 }
 
-impl Conditions {
+impl PathFairness {
     /// Returns the conditions of a model on states, with their texts.
     pub fn of_model(model: &Model) -> Self {
         let text = |e: &Expr| expression_text(&model.sources, model, e, &[]);
@@ -95,10 +95,10 @@ fn taken(model: &Model, fairness: &ActionFairness) -> Expr {
 /// meet the conditions of `fair`. `text` gives an expression as written, with values for names.
 pub fn formula_of_model(
     body: &expr::Formula,
-    fair: &Conditions,
+    fair: &PathFairness,
     text: impl Fn(&Expr, &[NameOccurrence]) -> String,
 ) -> ModelFormula {
-    let mut made = Maker { builder: Builder::new(), labels: Vec::new(), text };
+    let mut made = CtlTranslator { builder: CtlBuilder::new(), labels: Vec::new(), text };
     let again = fair.again.iter().map(|(condition, text)| made.label(condition, text.clone())).collect();
     let strong = fair.strong.iter().map(|StrongCondition { steps, possible, taken }| StrongFairness {
         when: made.label(possible, format!("{steps} possible")),
@@ -116,7 +116,7 @@ pub fn formula_of_model(
 pub fn formula_of_property(model: &Model, property: &Property) -> Option<ModelFormula> {
     let body = branching_formula(property)?;
     let text = |e: &Expr, named: &[NameOccurrence]| expression_text(&model.sources, model, e, named);
-    Some(formula_of_model(&body, &Conditions::of_model(model), text))
+    Some(formula_of_model(&body, &PathFairness::of_model(model), text))
 }
 
 /// Returns a property as a branching-time formula: one of `ctl` as it is, an invariant under `AG`. `None` for one of
@@ -159,19 +159,19 @@ pub fn expression_text(sources: &SourceMap, model: &Model, e: &Expr, named: &[Na
     }
 }
 
-struct Maker<T> {
-    builder: Builder,
+struct CtlTranslator<T> {
+    builder: CtlBuilder,
     labels: Vec<Expr>,
     text: T,
 }
 
-impl<T: Fn(&Expr, &[NameOccurrence]) -> String> Maker<T> {
-    fn label(&mut self, expr: &Expr, text: String) -> Part {
+impl<T: Fn(&Expr, &[NameOccurrence]) -> String> CtlTranslator<T> {
+    fn label(&mut self, expr: &Expr, text: String) -> Subformula {
         self.labels.push(expr.clone());
         self.builder.label(text)
     }
 
-    fn part(&mut self, formula: &expr::Formula) -> Part {
+    fn part(&mut self, formula: &expr::Formula) -> Subformula {
         match formula {
             expr::Formula::Atom(e, named) => {
                 let text = (self.text)(e, named);
@@ -213,7 +213,7 @@ impl<T: Fn(&Expr, &[NameOccurrence]) -> String> Maker<T> {
                 self.builder.and(then, otherwise)
             }
             expr::Formula::Temporal(op, parts) => {
-                let parts: Vec<Part> = parts.iter().map(|f| self.part(f)).collect();
+                let parts: Vec<Subformula> = parts.iter().map(|f| self.part(f)).collect();
                 self.builder.operator(*op, &parts)
             }
         }
@@ -225,14 +225,14 @@ impl ModelFormula {
     ///
     /// # Panics
     /// If the part has operators.
-    pub fn holds(&self, model: &Model, part: Part, state: &State) -> bool {
+    pub fn holds(&self, model: &Model, part: Subformula, state: &State) -> bool {
         match self.formula.node(part) {
-            Node::True => true,
-            Node::Label(label) => Scope::new(model).with_state(state).holds(&self.labels[*label]),
-            Node::Not(a) => !self.holds(model, *a, state),
-            Node::And(a, b) => self.holds(model, *a, state) && self.holds(model, *b, state),
-            Node::Or(a, b) => self.holds(model, *a, state) || self.holds(model, *b, state),
-            Node::Next(_) | Node::Until(..) | Node::Always { .. } => {
+            CtlOp::True => true,
+            CtlOp::Label(label) => Scope::new(model).with_state(state).holds(&self.labels[*label]),
+            CtlOp::Not(a) => !self.holds(model, *a, state),
+            CtlOp::And(a, b) => self.holds(model, *a, state) && self.holds(model, *b, state),
+            CtlOp::Or(a, b) => self.holds(model, *a, state) || self.holds(model, *b, state),
+            CtlOp::Next(_) | CtlOp::Until(..) | CtlOp::Always { .. } => {
                 panic!("one state does not depend on others")
             }
         }
@@ -248,7 +248,7 @@ impl ModelFormula {
         reached: &Reachable,
         budget: &Budget,
     ) -> Result<(Structure, Vec<Bits>), Exhausted> {
-        let mut pace = Pace::new(budget);
+        let mut pace = WorkPoll::new(budget);
         let set = |label: &Expr| {
             let mut set = Bits::new(reached.states.len());
             for (at, state) in reached.states.iter().enumerate() {

@@ -6,12 +6,12 @@ use kit::budget::{Budget, Exhausted};
 const INTERVAL: usize = 1 << 14;
 
 /// Counts units of work, such as edges followed, and polls the budget at intervals.
-pub(super) struct Pace<'a> {
+pub(super) struct WorkPoll<'a> {
     budget: &'a Budget,
     left: usize,
 }
 
-impl<'a> Pace<'a> {
+impl<'a> WorkPoll<'a> {
     pub fn new(budget: &'a Budget) -> Self {
         Self { budget, left: INTERVAL }
     }

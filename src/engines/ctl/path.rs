@@ -4,8 +4,8 @@
 //! is a recurrence over its positions, so no closure is needed. Two states are required to differ only once the solver
 //! makes them equal.
 
-use super::formula::{Formula, Node};
-use super::space::{Slot, Space};
+use super::formula::{CtlFormula, CtlOp};
+use super::space::{SolvedSystem, StateSlot};
 use super::witness::Witness;
 use kit::budget::Exhausted;
 use solvers::sat::{Answer, Circuit, Lit};
@@ -25,9 +25,9 @@ pub enum PathSearch<S> {
 }
 
 /// Looks for a shortest path whose number of states is in a range; shorter ones are known not to show the goal.
-pub fn shortest_path<P: Space>(
+pub fn shortest_path<P: SolvedSystem>(
     space: &mut P,
-    goal: &Formula,
+    goal: &CtlFormula,
     lengths: RangeInclusive<usize>,
 ) -> PathSearch<P::State> {
     let longest = *lengths.end();
@@ -44,7 +44,7 @@ pub fn shortest_path<P: Space>(
         }
         let round = space.circuit().fresh();
         let back = space.link(slots[length - 1], &slots, round);
-        let shown = Positions::new(space, goal, &slots, &back, round).shows_goal();
+        let shown = PathParts::new(space, goal, &slots, &back, round).shows_goal();
         for (assumptions, is_loop) in [(vec![shown, !round], false), (vec![shown, round], true)] {
             match solve_distinct(space, &slots, &assumptions) {
                 Answer::Unsat => {}
@@ -66,7 +66,7 @@ pub fn shortest_path<P: Space>(
 }
 
 /// Solves until all slots have different states.
-fn solve_distinct<P: Space>(space: &mut P, slots: &[Slot], assumptions: &[Lit]) -> Answer {
+fn solve_distinct<P: SolvedSystem>(space: &mut P, slots: &[StateSlot], assumptions: &[Lit]) -> Answer {
     loop {
         let answer = space.circuit().solve(assumptions);
         if answer != Answer::Sat {
@@ -88,10 +88,10 @@ fn solve_distinct<P: Space>(space: &mut P, slots: &[Slot], assumptions: &[Lit]) 
 }
 
 /// The parts of a goal at all positions of a path.
-struct Positions<'a, P: Space> {
+struct PathParts<'a, P: SolvedSystem> {
     space: &'a mut P,
-    goal: &'a Formula,
-    slots: &'a [Slot],
+    goal: &'a CtlFormula,
+    slots: &'a [StateSlot],
     /// The literal at each position that the path returns there after the last one.
     back: &'a [Lit],
     /// The literal at each position that it is on the loop.
@@ -102,8 +102,14 @@ struct Positions<'a, P: Space> {
     values: Vec<Vec<Lit>>,
 }
 
-impl<'a, P: Space> Positions<'a, P> {
-    fn new(space: &'a mut P, goal: &'a Formula, slots: &'a [Slot], back: &'a [Lit], round: Lit) -> Self {
+impl<'a, P: SolvedSystem> PathParts<'a, P> {
+    fn new(
+        space: &'a mut P,
+        goal: &'a CtlFormula,
+        slots: &'a [StateSlot],
+        back: &'a [Lit],
+        round: Lit,
+    ) -> Self {
         let mut on_loop = Vec::with_capacity(slots.len());
         let mut so_far = space.circuit().no();
         for &back in back {
@@ -125,26 +131,26 @@ impl<'a, P: Space> Positions<'a, P> {
         self.space.circuit()
     }
 
-    fn at_all(&mut self, part: super::formula::Part) -> Vec<Lit> {
+    fn at_all(&mut self, part: super::formula::Subformula) -> Vec<Lit> {
         let goal = self.goal;
         match goal.node(part) {
-            Node::True => vec![self.circuit().yes(); self.slots.len()],
-            Node::Label(_) => self.slots.iter().map(|&slot| self.space.label(part, slot)).collect(),
-            Node::Not(_) => unreachable!("negations are in the facts of a goal"),
-            Node::And(a, b) => {
+            CtlOp::True => vec![self.circuit().yes(); self.slots.len()],
+            CtlOp::Label(_) => self.slots.iter().map(|&slot| self.space.label(part, slot)).collect(),
+            CtlOp::Not(_) => unreachable!("negations are in the facts of a goal"),
+            CtlOp::And(a, b) => {
                 let pairs = self.pairs(a.index(), b.index());
                 pairs.into_iter().map(|(a, b)| self.circuit().and(a, b)).collect()
             }
-            Node::Or(a, b) => {
+            CtlOp::Or(a, b) => {
                 let pairs = self.pairs(a.index(), b.index());
                 pairs.into_iter().map(|(a, b)| self.circuit().or(a, b)).collect()
             }
-            Node::Next(a) => {
+            CtlOp::Next(a) => {
                 let a = self.values[a.index()].clone();
                 let last = self.after_last(&a);
                 a[1..].iter().copied().chain([last]).collect()
             }
-            Node::Until(a, b) => {
+            CtlOp::Until(a, b) => {
                 let pairs = self.pairs(a.index(), b.index());
                 // One pass to the end of the path, and one more round the loop.
                 let no = self.circuit().no();
@@ -152,7 +158,7 @@ impl<'a, P: Space> Positions<'a, P> {
                 let again = self.after_last(&once);
                 self.until(&pairs, again)
             }
-            Node::Always { of, fair } => {
+            CtlOp::Always { of, fair } => {
                 let of = self.values[of.index()].clone();
                 let mut needed = vec![self.round];
                 for (at, &holds) in of.iter().enumerate() {

@@ -1,22 +1,22 @@
 //! The product of a listed system with a linear goal: a state, and the part of the goal that remains to be shown from
 //! there.
 //!
-//! In a linear goal ([`Goal::is_linear`]), at most one operator is open in each state, so a path that shows it is a
+//! In a linear goal ([`CtlGoal::is_linear`]), at most one operator is open in each state, so a path that shows it is a
 //! walk in this product. Breadth-first search finds shortest walks.
 
-use super::check::Truth;
-use super::formula::{Formula, Node, Part};
-use super::goal::Goal;
-use super::pace::Pace;
+use super::check::SatisfactionSets;
+use super::formula::{CtlFormula, CtlOp, Subformula};
+use super::goal::CtlGoal;
+use super::pace::WorkPoll;
 use super::structure::Structure;
 use explicit::lts::StateId;
 use kit::budget::Exhausted;
 
 /// An operator of the goal, by its number among its operators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Location(u32);
+pub(super) struct GoalOperator(u32);
 
-impl Location {
+impl GoalOperator {
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -24,12 +24,12 @@ impl Location {
 
 /// A state with its open operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Config {
+pub(super) struct ProductState {
     pub state: StateId,
-    pub location: Location,
+    pub location: GoalOperator,
 }
 
-/// The number of a [`Config`], below [`Product::configs`].
+/// The number of a [`ProductState`], below [`GoalProduct::configs`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ConfigIndex(u32);
 
@@ -41,46 +41,46 @@ impl ConfigIndex {
 
 /// The obligation that remains in a state that a walk enters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Entered {
+enum EntryObligation {
     /// No obligation.
     Nothing,
     /// An operator to be shown.
-    Operator(Location),
+    Operator(GoalOperator),
 }
 
 /// An operator `EG`.
 pub(super) struct Always<'a> {
-    pub location: Location,
+    pub location: GoalOperator,
     /// The part that holds along the path.
-    pub of: Part,
+    pub of: Subformula,
     /// The fairness conditions, each of which holds infinitely often.
-    pub fair: &'a [Part],
+    pub fair: &'a [Subformula],
 }
 
 /// A system and a linear goal.
-pub(super) struct Product<'a> {
+pub(super) struct GoalProduct<'a> {
     pub structure: &'a Structure,
-    pub formula: &'a Formula,
+    pub formula: &'a CtlFormula,
     /// The truth of all parts of the goal.
-    pub truth: &'a Truth,
+    pub truth: &'a SatisfactionSets,
     /// The operators of the goal.
-    operators: Vec<Part>,
+    operators: Vec<Subformula>,
     /// For each part of the goal its number among the operators, if it is one.
-    locations: Vec<Option<Location>>,
+    locations: Vec<Option<GoalOperator>>,
     /// True for each part of the goal that takes steps to show.
     steps: Vec<bool>,
 }
 
-impl<'a> Product<'a> {
+impl<'a> GoalProduct<'a> {
     /// Creates the product, unless there are too many configurations to number.
-    pub fn new(goal: &'a Goal, structure: &'a Structure, truth: &'a Truth) -> Option<Self> {
+    pub fn new(goal: &'a CtlGoal, structure: &'a Structure, truth: &'a SatisfactionSets) -> Option<Self> {
         let formula = &goal.formula;
         let steps: Vec<bool> = formula.quantifiers().iter().map(|quantifiers| quantifiers.0).collect();
         let (mut operators, mut locations) = (Vec::new(), Vec::new());
         for part in formula.parts() {
             let operator =
-                matches!(formula.node(part), Node::Next(_) | Node::Until(..) | Node::Always { .. });
-            locations.push(operator.then_some(Location(operators.len() as u32)));
+                matches!(formula.node(part), CtlOp::Next(_) | CtlOp::Until(..) | CtlOp::Always { .. });
+            locations.push(operator.then_some(GoalOperator(operators.len() as u32)));
             operators.extend(operator.then_some(part));
         }
         let configs = structure.states().checked_mul(operators.len())?;
@@ -94,12 +94,12 @@ impl<'a> Product<'a> {
     }
 
     /// Returns all operators of the goal, by their locations.
-    pub fn all_operators(&self) -> &[Part] {
+    pub fn all_operators(&self) -> &[Subformula] {
         &self.operators
     }
 
     /// Returns the part of the goal that an operator is.
-    pub fn operator(&self, location: Location) -> Part {
+    pub fn operator(&self, location: GoalOperator) -> Subformula {
         self.operators[location.index()]
     }
 
@@ -109,19 +109,22 @@ impl<'a> Product<'a> {
         ConfigIndex(number as u32)
     }
 
-    pub fn index(&self, config: Config) -> ConfigIndex {
+    pub fn index(&self, config: ProductState) -> ConfigIndex {
         ConfigIndex(config.state.to_u32() * self.operators.len() as u32 + config.location.0)
     }
 
-    pub fn config(&self, index: ConfigIndex) -> Config {
+    pub fn config(&self, index: ConfigIndex) -> ProductState {
         let operators = self.operators.len() as u32;
-        Config { state: StateId::from_u32(index.0 / operators), location: Location(index.0 % operators) }
+        ProductState {
+            state: StateId::from_u32(index.0 / operators),
+            location: GoalOperator(index.0 % operators),
+        }
     }
 
     /// Returns the operators that are `EG`.
     pub fn always(&self) -> impl Iterator<Item = Always<'_>> {
         self.operators.iter().enumerate().filter_map(|(at, &operator)| match self.formula.node(operator) {
-            Node::Always { of, fair } => Some(Always { location: Location(at as u32), of: *of, fair }),
+            CtlOp::Always { of, fair } => Some(Always { location: GoalOperator(at as u32), of: *of, fair }),
             _ => None,
         })
     }
@@ -130,17 +133,17 @@ impl<'a> Product<'a> {
     /// its return to an earlier state: all outermost operators are `EG` or untils, and only `EG` follows an until.
     pub fn is_exact(&self) -> bool {
         self.leaves(self.formula.root).into_iter().all(|first| match self.formula.node(first) {
-            Node::Always { .. } => true,
-            Node::Until(_, end) => {
+            CtlOp::Always { .. } => true,
+            CtlOp::Until(_, end) => {
                 let after = self.leaves(*end);
-                after.into_iter().all(|part| matches!(self.formula.node(part), Node::Always { .. }))
+                after.into_iter().all(|part| matches!(self.formula.node(part), CtlOp::Always { .. }))
             }
             _ => false,
         })
     }
 
     /// Returns the operators of a part that are not below others.
-    fn leaves(&self, part: Part) -> Vec<Part> {
+    fn leaves(&self, part: Subformula) -> Vec<Subformula> {
         let (mut open, mut seen) = (vec![part], vec![false; self.formula.len()]);
         let mut leaves = Vec::new();
         while let Some(part) = open.pop() {
@@ -148,7 +151,7 @@ impl<'a> Product<'a> {
                 continue;
             }
             match self.formula.node(part) {
-                Node::And(a, b) | Node::Or(a, b) => open.extend([*b, *a]),
+                CtlOp::And(a, b) | CtlOp::Or(a, b) => open.extend([*b, *a]),
                 _ => leaves.push(part),
             }
         }
@@ -156,7 +159,7 @@ impl<'a> Product<'a> {
     }
 
     /// Returns the ways to show a part that holds in a state.
-    fn enter(&self, state: StateId, part: Part) -> Vec<Entered> {
+    fn enter(&self, state: StateId, part: Subformula) -> Vec<EntryObligation> {
         let mut ways = Vec::new();
         let (mut open, mut seen) = (vec![part], Vec::new());
         while let Some(part) = open.pop() {
@@ -165,17 +168,17 @@ impl<'a> Product<'a> {
             }
             seen.push(part);
             if !self.steps[part.index()] {
-                ways.push(Entered::Nothing);
+                ways.push(EntryObligation::Nothing);
                 continue;
             }
             match self.formula.node(part) {
                 // The goal is linear: one of the two takes no steps, and holds.
-                Node::And(a, b) => open.push(if self.steps[a.index()] { *a } else { *b }),
-                Node::Or(a, b) => open.extend([*b, *a]),
+                CtlOp::And(a, b) => open.push(if self.steps[a.index()] { *a } else { *b }),
+                CtlOp::Or(a, b) => open.extend([*b, *a]),
                 node => {
                     let location = self.locations[part.index()].expect("what takes steps is an operator");
-                    ways.push(Entered::Operator(location));
-                    if let Node::Until(_, end) = node {
+                    ways.push(EntryObligation::Operator(location));
+                    if let CtlOp::Until(_, end) = node {
                         open.push(*end);
                     }
                 }
@@ -186,29 +189,29 @@ impl<'a> Product<'a> {
 
     /// True if some operator can be shown in a state so that no other one remains but `EG`.
     pub fn can_end(&self, state: StateId) -> bool {
-        let ends = |part: Part| self.enter(state, part).contains(&Entered::Nothing);
+        let ends = |part: Subformula| self.enter(state, part).contains(&EntryObligation::Nothing);
         self.operators.iter().any(|&operator| match self.formula.node(operator) {
-            Node::Next(a) | Node::Until(_, a) => ends(*a),
+            CtlOp::Next(a) | CtlOp::Until(_, a) => ends(*a),
             _ => self.truth.holds(operator, state),
         }) || ends(self.formula.root)
     }
 
     /// Returns the part that must hold after a step from a configuration.
-    fn after(&self, location: Location, state: StateId) -> Option<Part> {
+    fn after(&self, location: GoalOperator, state: StateId) -> Option<Subformula> {
         let operator = self.operator(location);
         match self.formula.node(operator) {
-            Node::Next(a) => Some(*a),
-            Node::Until(through, _) => self.truth.holds(*through, state).then_some(operator),
+            CtlOp::Next(a) => Some(*a),
+            CtlOp::Until(through, _) => self.truth.holds(*through, state).then_some(operator),
             _ => Some(operator),
         }
     }
 
     /// Visits the configurations after another one, and the states that show the goal, state by state.
-    pub fn successors(&self, config: Config, mut visit: impl FnMut(StateId, Option<Location>)) {
+    pub fn successors(&self, config: ProductState, mut visit: impl FnMut(StateId, Option<GoalOperator>)) {
         let Some(part) = self.after(config.location, config.state) else { return };
         // `EG` continues by itself.
         let always =
-            part == self.operator(config.location) && matches!(self.formula.node(part), Node::Always { .. });
+            part == self.operator(config.location) && matches!(self.formula.node(part), CtlOp::Always { .. });
         for to in self.structure.after(config.state).filter(|&to| self.truth.holds(part, to)) {
             if always {
                 visit(to, Some(config.location));
@@ -216,8 +219,8 @@ impl<'a> Product<'a> {
             }
             for way in self.enter(to, part) {
                 match way {
-                    Entered::Nothing => visit(to, None),
-                    Entered::Operator(location) => visit(to, Some(location)),
+                    EntryObligation::Nothing => visit(to, None),
+                    EntryObligation::Operator(location) => visit(to, Some(location)),
                 }
             }
         }
@@ -228,10 +231,10 @@ impl<'a> Product<'a> {
     ///
     /// # Errors
     /// If the budget ends.
-    pub fn walks(&self, pace: &mut Pace<'_>) -> Result<Walks, Exhausted> {
-        let mut walks = Walks {
-            distances: vec![Walks::FAR; self.configs()],
-            before: vec![ConfigIndex(Walks::FAR); self.configs()],
+    pub fn walks(&self, pace: &mut WorkPoll<'_>) -> Result<ShortestWalks, Exhausted> {
+        let mut walks = ShortestWalks {
+            distances: vec![ShortestWalks::FAR; self.configs()],
+            before: vec![ConfigIndex(ShortestWalks::FAR); self.configs()],
             order: Vec::new(),
             shown: None,
         };
@@ -239,8 +242,8 @@ impl<'a> Product<'a> {
         for &state in self.structure.initial.iter().filter(|&&s| self.truth.holds(root, s)) {
             for way in self.enter(state, root) {
                 let location = match way {
-                    Entered::Nothing => None,
-                    Entered::Operator(location) => Some(location),
+                    EntryObligation::Nothing => None,
+                    EntryObligation::Operator(location) => Some(location),
                 };
                 walks.reach(self, None, state, location);
             }
@@ -259,8 +262,8 @@ impl<'a> Product<'a> {
 }
 
 /// Shortest walks through a product.
-pub(super) struct Walks {
-    /// For each configuration the least number of steps to it, or [`Walks::FAR`].
+pub(super) struct ShortestWalks {
+    /// For each configuration the least number of steps to it, or [`ShortestWalks::FAR`].
     distances: Vec<u32>,
     /// For each configuration the one before it on a shortest walk; itself at the beginning.
     before: Vec<ConfigIndex>,
@@ -270,21 +273,21 @@ pub(super) struct Walks {
     pub shown: Option<(StateId, Option<ConfigIndex>)>,
 }
 
-impl Walks {
+impl ShortestWalks {
     const FAR: u32 = u32::MAX;
 
     fn reach(
         &mut self,
-        product: &Product<'_>,
+        product: &GoalProduct<'_>,
         from: Option<ConfigIndex>,
         state: StateId,
-        location: Option<Location>,
+        location: Option<GoalOperator>,
     ) {
         let Some(location) = location else {
             self.shown.get_or_insert((state, from));
             return;
         };
-        let index = product.index(Config { state, location });
+        let index = product.index(ProductState { state, location });
         if self.distances[index.index()] == Self::FAR {
             self.distances[index.index()] = from.map_or(0, |from| self.distances[from.index()] + 1);
             self.before[index.index()] = from.unwrap_or(index);
@@ -299,7 +302,7 @@ impl Walks {
     }
 
     /// Returns the states of a shortest walk to a configuration.
-    pub fn states_to(&self, product: &Product<'_>, to: ConfigIndex) -> Vec<StateId> {
+    pub fn states_to(&self, product: &GoalProduct<'_>, to: ConfigIndex) -> Vec<StateId> {
         let mut states = Vec::new();
         let mut at = to;
         loop {

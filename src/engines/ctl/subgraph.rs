@@ -5,8 +5,8 @@
 //! order. A chain of links for `E[f U g]` or for a fairness condition must end where these are met; this is demanded
 //! lazily, by loop formulas for the cycles that the solver proposes.
 
-use super::formula::{Formula, Node, Part};
-use super::space::{Slot, Space};
+use super::formula::{CtlFormula, CtlOp, Subformula};
+use super::space::{SolvedSystem, StateSlot};
 use super::witness::Witness;
 use kit::budget::Exhausted;
 use rustc_hash::FxHashMap;
@@ -24,9 +24,9 @@ pub enum SubgraphSearch<S> {
 }
 
 /// Looks for a smallest subgraph of at most `most` states. `make` makes a new space for each number of transitions.
-pub fn smallest_subgraph<P: Space>(
+pub fn smallest_subgraph<P: SolvedSystem>(
     mut make: impl FnMut() -> P,
-    goal: &Formula,
+    goal: &CtlFormula,
     most: usize,
 ) -> SubgraphSearch<P::State> {
     // A state has at most one edge for each link, and at most one to each state.
@@ -60,9 +60,9 @@ pub fn smallest_subgraph<P: Space>(
 ///
 /// # Errors
 /// If the budget ends.
-pub fn any_subgraph<P: Space>(
+pub fn any_subgraph<P: SolvedSystem>(
     space: P,
-    goal: &Formula,
+    goal: &CtlFormula,
     most: usize,
 ) -> Result<Option<Witness<P::State>>, Exhausted> {
     let mut encoding = Encoding::new(space, goal, most);
@@ -73,10 +73,10 @@ pub fn any_subgraph<P: Space>(
     }
 }
 
-fn links_per_state(goal: &Formula) -> usize {
-    let links = |part: Part| match goal.node(part) {
-        Node::Next(_) | Node::Until(..) => 1,
-        Node::Always { fair, .. } => fair.len().max(1),
+fn links_per_state(goal: &CtlFormula) -> usize {
+    let links = |part: Subformula| match goal.node(part) {
+        CtlOp::Next(_) | CtlOp::Until(..) => 1,
+        CtlOp::Always { fair, .. } => fair.len().max(1),
         _ => 0,
     };
     goal.parts().map(links).sum()
@@ -84,13 +84,13 @@ fn links_per_state(goal: &Formula) -> usize {
 
 /// An obligation of a state: a part of the goal and, for `EG`, the number of the next fairness condition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Obligation {
-    part: Part,
+struct StateObligation {
+    part: Subformula,
     phase: usize,
 }
 
-impl Obligation {
-    fn of(part: Part) -> Self {
+impl StateObligation {
+    fn of(part: Subformula) -> Self {
         Self { part, phase: 0 }
     }
 }
@@ -106,7 +106,7 @@ struct Here {
 
 /// The steps that show one obligation, at all slots.
 struct Links {
-    obligation: Obligation,
+    obligation: StateObligation,
     /// The literal at each slot that the obligation is discharged there.
     discharged: Vec<Lit>,
     /// The literals of the targets of the link of each slot.
@@ -115,19 +115,19 @@ struct Links {
     must_arrive: bool,
 }
 
-struct Encoding<'a, P: Space> {
+struct Encoding<'a, P: SolvedSystem> {
     space: P,
-    goal: &'a Formula,
-    slots: Vec<Slot>,
+    goal: &'a CtlFormula,
+    slots: Vec<StateSlot>,
     used: Vec<Lit>,
-    obligations: FxHashMap<(usize, Obligation), Lit>,
+    obligations: FxHashMap<(usize, StateObligation), Lit>,
     links: Vec<Links>,
     /// Literals by source and target.
     edges: Vec<Vec<Lit>>,
 }
 
-impl<'a, P: Space> Encoding<'a, P> {
-    fn new(mut space: P, goal: &'a Formula, size: usize) -> Self {
+impl<'a, P: SolvedSystem> Encoding<'a, P> {
+    fn new(mut space: P, goal: &'a CtlFormula, size: usize) -> Self {
         let mut slots = vec![space.first()];
         let mut used = vec![space.circuit().yes()];
         for _ in 1..size {
@@ -141,7 +141,7 @@ impl<'a, P: Space> Encoding<'a, P> {
         for part in goal.parts() {
             encoding.show(part);
         }
-        let root = encoding.obligation(0, Obligation::of(goal.root));
+        let root = encoding.obligation(0, StateObligation::of(goal.root));
         encoding.circuit().add_clause(&[root]);
         encoding.connect();
         encoding
@@ -152,7 +152,7 @@ impl<'a, P: Space> Encoding<'a, P> {
     }
 
     /// Returns the literal that a slot has an obligation.
-    fn obligation(&mut self, slot: usize, obligation: Obligation) -> Lit {
+    fn obligation(&mut self, slot: usize, obligation: StateObligation) -> Lit {
         if let Some(&known) = self.obligations.get(&(slot, obligation)) {
             return known;
         }
@@ -164,42 +164,42 @@ impl<'a, P: Space> Encoding<'a, P> {
     }
 
     /// Returns the literal that a slot has to show a part.
-    fn needs(&mut self, slot: usize, part: Part) -> Lit {
-        self.obligation(slot, Obligation::of(part))
+    fn needs(&mut self, slot: usize, part: Subformula) -> Lit {
+        self.obligation(slot, StateObligation::of(part))
     }
 
     /// Adds clauses for showing a part at each slot that has to.
-    fn show(&mut self, part: Part) {
+    fn show(&mut self, part: Subformula) {
         let goal = self.goal;
         match goal.node(part) {
-            Node::True => {}
-            Node::Label(_) => self.at_all_slots(part, |this, at| {
+            CtlOp::True => {}
+            CtlOp::Label(_) => self.at_all_slots(part, |this, at| {
                 let slot = this.slots[at];
                 vec![vec![this.space.label(part, slot)]]
             }),
-            Node::Not(_) => unreachable!("negations are in the facts of a goal"),
-            Node::And(a, b) => {
+            CtlOp::Not(_) => unreachable!("negations are in the facts of a goal"),
+            CtlOp::And(a, b) => {
                 self.at_all_slots(part, |this, at| vec![vec![this.needs(at, *a)], vec![this.needs(at, *b)]])
             }
-            Node::Or(a, b) => {
+            CtlOp::Or(a, b) => {
                 self.at_all_slots(part, |this, at| vec![vec![this.needs(at, *a), this.needs(at, *b)]])
             }
-            Node::Next(a) => {
+            CtlOp::Next(a) => {
                 let no = self.circuit().no();
                 let here = self.per_slot(|this, at| Here { going: this.needs(at, part), discharged: no });
-                self.link(Obligation::of(part), &here, false, |_| Obligation::of(*a));
+                self.link(StateObligation::of(part), &here, false, |_| StateObligation::of(*a));
             }
-            Node::Until(a, b) => {
+            CtlOp::Until(a, b) => {
                 let here = self.per_slot(|this, at| this.until_at(at, part, *a, *b));
-                self.link(Obligation::of(part), &here, true, |_| Obligation::of(part));
+                self.link(StateObligation::of(part), &here, true, |_| StateObligation::of(part));
             }
-            Node::Always { of, fair } => {
+            CtlOp::Always { of, fair } => {
                 let phases = fair.len().max(1);
                 for phase in 0..phases {
                     let condition = fair.get(phase).copied();
-                    let own = Obligation { part, phase };
+                    let own = StateObligation { part, phase };
                     let here = self.per_slot(|this, at| this.always_at(at, own, *of, condition));
-                    let next = Obligation { part, phase: (phase + 1) % phases };
+                    let next = StateObligation { part, phase: (phase + 1) % phases };
                     let then = |discharged| if discharged { next } else { own };
                     self.link(own, &here, !fair.is_empty(), then);
                 }
@@ -208,7 +208,7 @@ impl<'a, P: Space> Encoding<'a, P> {
     }
 
     /// Encodes `E[a U b]` at a slot: either b is shown there, or a, and a link leads on.
-    fn until_at(&mut self, at: usize, part: Part, a: Part, b: Part) -> Here {
+    fn until_at(&mut self, at: usize, part: Subformula, a: Subformula, b: Subformula) -> Here {
         let (going, discharged) = (self.circuit().fresh(), self.circuit().fresh());
         let (through, end, needed) = (self.needs(at, a), self.needs(at, b), self.needs(at, part));
         let circuit = self.circuit();
@@ -222,7 +222,13 @@ impl<'a, P: Space> Encoding<'a, P> {
     }
 
     /// Encodes `EG` at a slot while it waits for a fairness condition: `of` is shown there, and a link leads on.
-    fn always_at(&mut self, at: usize, own: Obligation, of: Part, condition: Option<Part>) -> Here {
+    fn always_at(
+        &mut self,
+        at: usize,
+        own: StateObligation,
+        of: Subformula,
+        condition: Option<Subformula>,
+    ) -> Here {
         let (going, of) = (self.obligation(at, own), self.needs(at, of));
         let discharged = self.circuit().fresh();
         self.circuit().add_clause(&[!going, of]);
@@ -238,7 +244,7 @@ impl<'a, P: Space> Encoding<'a, P> {
     }
 
     /// Adds clauses at each slot that has to show a part.
-    fn at_all_slots(&mut self, part: Part, clauses: impl Fn(&mut Self, usize) -> Vec<Vec<Lit>>) {
+    fn at_all_slots(&mut self, part: Subformula, clauses: impl Fn(&mut Self, usize) -> Vec<Vec<Lit>>) {
         for at in 0..self.slots.len() {
             let needed = self.needs(at, part);
             for mut clause in clauses(self, at) {
@@ -252,10 +258,10 @@ impl<'a, P: Space> Encoding<'a, P> {
     /// that of the slot is discharged.
     fn link(
         &mut self,
-        obligation: Obligation,
+        obligation: StateObligation,
         here: &[Here],
         must_arrive: bool,
-        then: impl Fn(bool) -> Obligation,
+        then: impl Fn(bool) -> StateObligation,
     ) {
         let slots = self.slots.clone();
         let mut targets = Vec::new();

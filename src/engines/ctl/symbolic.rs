@@ -1,8 +1,8 @@
 //! Slots for the states of a model without listing them.
 
-use super::formula::{Formula, Node, Part};
-use super::goal::Goal;
-use super::space::{Slot, Space};
+use super::formula::{CtlFormula, CtlOp, Subformula};
+use super::goal::CtlGoal;
+use super::space::{SolvedSystem, StateSlot};
 use lang::model::expr::Expr;
 use lang::model::value::State;
 use lang::model::{Model, Position};
@@ -11,28 +11,28 @@ use solvers::sat::{Circuit, Lit};
 use solvers::unroll::{Lengths, Unrolling};
 
 /// A model with a goal all of whose facts depend on a single state.
-pub struct Symbolic<'a> {
+pub struct SymbolicModel<'a> {
     unrolling: Unrolling<'a>,
-    formula: &'a Formula,
-    goal: &'a Goal,
+    formula: &'a CtlFormula,
+    goal: &'a CtlGoal,
     /// The labels of the original formula.
     labels: &'a [Expr],
     /// Literals made so far: facts by label and slot, and equalities of slots.
-    known: FxHashMap<(Part, Slot), Lit>,
-    equal: FxHashMap<(Slot, Slot), Lit>,
+    known: FxHashMap<(Subformula, StateSlot), Lit>,
+    equal: FxHashMap<(StateSlot, StateSlot), Lit>,
     /// True once the first slot, the initial position of the unrolling, is in use.
     started: bool,
 }
 
-impl<'a> Symbolic<'a> {
+impl<'a> SymbolicModel<'a> {
     /// Creates the space of a model with a goal made from a formula over these labels.
     ///
     /// # Panics
     /// If a fact of the goal depends on more than one state; see [`is_about_one_state`].
     pub fn new(
         model: &'a Model,
-        formula: &'a Formula,
-        goal: &'a Goal,
+        formula: &'a CtlFormula,
+        goal: &'a CtlGoal,
         labels: &'a [Expr],
         circuit: Circuit,
     ) -> Self {
@@ -43,24 +43,24 @@ impl<'a> Symbolic<'a> {
     }
 
     /// Returns the literal of a part without operators of the original formula.
-    fn truth(&mut self, part: Part, slot: Slot) -> Lit {
+    fn truth(&mut self, part: Subformula, slot: StateSlot) -> Lit {
         let formula = self.formula;
         match formula.node(part) {
-            Node::True => self.unrolling.circuit.yes(),
-            Node::Label(label) => {
+            CtlOp::True => self.unrolling.circuit.yes(),
+            CtlOp::Label(label) => {
                 let labels = self.labels;
                 self.unrolling.state_truth(&labels[*label], position(slot))
             }
-            Node::Not(a) => !self.truth(*a, slot),
-            Node::And(a, b) => {
+            CtlOp::Not(a) => !self.truth(*a, slot),
+            CtlOp::And(a, b) => {
                 let (a, b) = (self.truth(*a, slot), self.truth(*b, slot));
                 self.unrolling.circuit.and(a, b)
             }
-            Node::Or(a, b) => {
+            CtlOp::Or(a, b) => {
                 let (a, b) = (self.truth(*a, slot), self.truth(*b, slot));
                 self.unrolling.circuit.or(a, b)
             }
-            Node::Next(_) | Node::Until(..) | Node::Always { .. } => {
+            CtlOp::Next(_) | CtlOp::Until(..) | CtlOp::Always { .. } => {
                 unreachable!("facts are read off one state")
             }
         }
@@ -68,42 +68,42 @@ impl<'a> Symbolic<'a> {
 }
 
 /// True if all facts of a goal depend on a single state.
-pub fn is_about_one_state(formula: &Formula, goal: &Goal) -> bool {
+pub fn is_about_one_state(formula: &CtlFormula, goal: &CtlGoal) -> bool {
     goal.facts.iter().all(|fact| formula.quantifies(fact.part) == (false, false))
 }
 
 /// Returns the slot at a position of the unrolling.
-fn slot(at: Position) -> Slot {
-    Slot(at.index())
+fn slot(at: Position) -> StateSlot {
+    StateSlot(at.index())
 }
 
 /// Returns the position of the unrolling of a slot.
-fn position(slot: Slot) -> Position {
+fn position(slot: StateSlot) -> Position {
     Position::new(slot.0)
 }
 
-impl Space for Symbolic<'_> {
+impl SolvedSystem for SymbolicModel<'_> {
     type State = State;
 
     fn circuit(&mut self) -> &mut Circuit {
         &mut self.unrolling.circuit
     }
 
-    fn first(&mut self) -> Slot {
+    fn first(&mut self) -> StateSlot {
         assert!(!std::mem::replace(&mut self.started, true), "there is one initial slot");
         slot(Position::FIRST)
     }
 
-    fn any(&mut self, _: Lit) -> Slot {
+    fn any(&mut self, _: Lit) -> StateSlot {
         slot(self.unrolling.any_state())
     }
 
-    fn next(&mut self, from: Slot) -> Slot {
+    fn next(&mut self, from: StateSlot) -> StateSlot {
         let yes = self.unrolling.circuit.yes();
         slot(self.unrolling.successor(position(from), yes))
     }
 
-    fn link(&mut self, from: Slot, to: &[Slot], when: Lit) -> Vec<Lit> {
+    fn link(&mut self, from: StateSlot, to: &[StateSlot], when: Lit) -> Vec<Lit> {
         let after = slot(self.unrolling.successor(position(from), when));
         let lits: Vec<Lit> = to.iter().map(|_| self.unrolling.circuit.fresh()).collect();
         self.unrolling.circuit.at_most_one(&lits);
@@ -118,7 +118,7 @@ impl Space for Symbolic<'_> {
         lits
     }
 
-    fn same(&mut self, a: Slot, b: Slot) -> Lit {
+    fn same(&mut self, a: StateSlot, b: StateSlot) -> Lit {
         let pair = (a.min(b), a.max(b));
         if let Some(&known) = self.equal.get(&pair) {
             return known;
@@ -131,12 +131,12 @@ impl Space for Symbolic<'_> {
         same
     }
 
-    fn label(&mut self, label: Part, slot: Slot) -> Lit {
+    fn label(&mut self, label: Subformula, slot: StateSlot) -> Lit {
         if let Some(&known) = self.known.get(&(label, slot)) {
             return known;
         }
         let goal = self.goal;
-        let Node::Label(number) = goal.formula.node(label) else {
+        let CtlOp::Label(number) = goal.formula.node(label) else {
             unreachable!("only labels are asked for");
         };
         let fact = goal.facts[*number];
@@ -146,7 +146,7 @@ impl Space for Symbolic<'_> {
         lit
     }
 
-    fn state(&self, slot: Slot) -> State {
+    fn state(&self, slot: StateSlot) -> State {
         self.unrolling.state_at(position(slot))
     }
 }

@@ -1,12 +1,12 @@
 //! Formulas as text, with universal operators restored.
 
-use super::formula::{Formula, Node, Part};
+use super::formula::{CtlFormula, CtlOp, Subformula};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// The binding strength of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Level {
+enum BindingStrength {
     Implies,
     Or,
     And,
@@ -18,43 +18,44 @@ enum Level {
 const LONGEST: usize = 2000;
 
 /// A text with its binding strength.
-type Written = (Rc<str>, Level);
+type BoundText = (Rc<str>, BindingStrength);
 
-impl Formula {
+impl CtlFormula {
     /// Returns a part in the language. The demand that a path continues fairly is written `fair`, and too long operands
     /// `…`.
-    pub fn text(&self, part: Part) -> String {
-        Writer { formula: self, known: FxHashMap::default() }.write(part, true).0.to_string()
+    pub fn text(&self, part: Subformula) -> String {
+        PartWriter { formula: self, known: FxHashMap::default() }.write(part, true).0.to_string()
     }
 
     /// Returns the negation of a part.
-    pub fn negated_text(&self, part: Part) -> String {
-        Writer { formula: self, known: FxHashMap::default() }.write(part, false).0.to_string()
+    pub fn negated_text(&self, part: Subformula) -> String {
+        PartWriter { formula: self, known: FxHashMap::default() }.write(part, false).0.to_string()
     }
 
     /// Returns the sides of an equivalence, if this is one, `(not a or b) and (not b or a)`: the negation of the first
     /// one, and the second one.
-    fn sides(&self, part: Part) -> Option<(Part, Part)> {
-        let Node::And(to, back) = self.node(part) else { return None };
-        let (Node::Or(not_a, b), Node::Or(not_b, a)) = (self.node(*to), self.node(*back)) else {
+    fn sides(&self, part: Subformula) -> Option<(Subformula, Subformula)> {
+        let CtlOp::And(to, back) = self.node(part) else { return None };
+        let (CtlOp::Or(not_a, b), CtlOp::Or(not_b, a)) = (self.node(*to), self.node(*back)) else {
             return None;
         };
-        let contrary = |x: Part, y: Part| *self.node(x) == Node::Not(y) || *self.node(y) == Node::Not(x);
+        let contrary =
+            |x: Subformula, y: Subformula| *self.node(x) == CtlOp::Not(y) || *self.node(y) == CtlOp::Not(x);
         (contrary(*not_a, *a) && contrary(*not_b, *b)).then_some((*not_a, *b))
     }
 
     /// Returns the operand of `EX` or `E[U]` without the added demand that the path continues fairly.
-    pub fn without_fair_path(&self, part: Part) -> Part {
+    pub fn without_fair_path(&self, part: Subformula) -> Subformula {
         match self.node(part) {
-            Node::And(a, b) if self.is_fair_path(*b) => *a,
+            CtlOp::And(a, b) if self.is_fair_path(*b) => *a,
             _ => part,
         }
     }
 
-    fn is_fair_path(&self, part: Part) -> bool {
+    fn is_fair_path(&self, part: Subformula) -> bool {
         match self.node(part) {
-            Node::Always { of, fair } => {
-                *self.node(*of) == Node::True && !fair.is_empty() && *fair == self.fair
+            CtlOp::Always { of, fair } => {
+                *self.node(*of) == CtlOp::True && !fair.is_empty() && *fair == self.fair
             }
             _ => false,
         }
@@ -62,93 +63,109 @@ impl Formula {
 }
 
 /// Writes each part once.
-struct Writer<'a> {
-    formula: &'a Formula,
-    known: FxHashMap<(Part, bool), Written>,
+struct PartWriter<'a> {
+    formula: &'a CtlFormula,
+    known: FxHashMap<(Subformula, bool), BoundText>,
 }
 
-impl Writer<'_> {
-    fn write(&mut self, part: Part, holds: bool) -> Written {
+impl PartWriter<'_> {
+    fn write(&mut self, part: Subformula, holds: bool) -> BoundText {
         if let Some(known) = self.known.get(&(part, holds)) {
             return known.clone();
         }
         let (text, level) = self.made(part, holds);
-        let written: Written = (text.into(), level);
+        let written: BoundText = (text.into(), level);
         self.known.insert((part, holds), written.clone());
         written
     }
 
-    fn within(&mut self, (part, holds): (Part, bool), at: Level) -> String {
+    fn within(&mut self, (part, holds): (Subformula, bool), at: BindingStrength) -> String {
         let (text, level) = self.write(part, holds);
         if level < at { format!("({text})") } else { text.to_string() }
     }
 
-    fn prefix(&mut self, word: &str, part: Part, holds: bool) -> (String, Level) {
-        let text = short(vec![self.within((part, holds), Level::Prefix)]).concat();
-        (format!("{word} {text}"), Level::Prefix)
+    fn prefix(&mut self, word: &str, part: Subformula, holds: bool) -> (String, BindingStrength) {
+        let text = short(vec![self.within((part, holds), BindingStrength::Prefix)]).concat();
+        (format!("{word} {text}"), BindingStrength::Prefix)
     }
 
     fn infix(
         &mut self,
-        a: (Part, bool),
+        a: (Subformula, bool),
         word: &str,
-        b: (Part, bool),
-        within: Level,
-        level: Level,
-    ) -> (String, Level) {
+        b: (Subformula, bool),
+        within: BindingStrength,
+        level: BindingStrength,
+    ) -> (String, BindingStrength) {
         let sides = short(vec![self.within(a, within), self.within(b, within)]);
         (sides.join(&format!(" {word} ")), level)
     }
 
     /// Writes a part or its negation.
-    fn made(&mut self, part: Part, holds: bool) -> (String, Level) {
+    fn made(&mut self, part: Subformula, holds: bool) -> (String, BindingStrength) {
         let formula = self.formula;
         let not = if holds { "" } else { "not " };
         match formula.node(part) {
-            Node::True => (holds.to_string(), Level::Prefix),
-            Node::Label(label) => {
+            CtlOp::True => (holds.to_string(), BindingStrength::Prefix),
+            CtlOp::Label(label) => {
                 let text = formula.labels[*label].clone();
                 let level = level_of(&text);
                 match holds {
                     true => (text, level),
-                    false if level < Level::Prefix => (format!("not ({text})"), Level::Prefix),
-                    false => (format!("not {text}"), Level::Prefix),
+                    false if level < BindingStrength::Prefix => {
+                        (format!("not ({text})"), BindingStrength::Prefix)
+                    }
+                    false => (format!("not {text}"), BindingStrength::Prefix),
                 }
             }
-            Node::Not(a) => {
+            CtlOp::Not(a) => {
                 let (text, level) = self.write(*a, !holds);
                 (text.to_string(), level)
             }
-            Node::And(a, b) | Node::Or(a, b) => {
+            CtlOp::And(a, b) | CtlOp::Or(a, b) => {
                 if let Some((not_a, b)) = formula.sides(part) {
-                    return self.infix((not_a, false), "<=>", (b, holds), Level::Or, Level::Implies);
+                    return self.infix(
+                        (not_a, false),
+                        "<=>",
+                        (b, holds),
+                        BindingStrength::Or,
+                        BindingStrength::Implies,
+                    );
                 }
-                let and = matches!(formula.node(part), Node::And(..)) == holds;
-                if let (false, true, Node::Not(condition)) = (and, holds, formula.node(*a)) {
-                    return self.infix((*condition, true), "=>", (*b, true), Level::Or, Level::Implies);
+                let and = matches!(formula.node(part), CtlOp::And(..)) == holds;
+                if let (false, true, CtlOp::Not(condition)) = (and, holds, formula.node(*a)) {
+                    return self.infix(
+                        (*condition, true),
+                        "=>",
+                        (*b, true),
+                        BindingStrength::Or,
+                        BindingStrength::Implies,
+                    );
                 }
-                let (word, level) = if and { ("and", Level::And) } else { ("or", Level::Or) };
+                let (word, level) =
+                    if and { ("and", BindingStrength::And) } else { ("or", BindingStrength::Or) };
                 self.infix((*a, holds), word, (*b, holds), level, level)
             }
-            Node::Next(a) => {
+            CtlOp::Next(a) => {
                 self.prefix(if holds { "EX" } else { "AX" }, formula.without_fair_path(*a), holds)
             }
-            Node::Until(a, b) => {
+            CtlOp::Until(a, b) => {
                 let b = formula.without_fair_path(*b);
                 match (formula.node(*a), holds) {
-                    (Node::True, true) => self.prefix("EF", b, true),
-                    (Node::True, false) => self.prefix("AG", b, false),
+                    (CtlOp::True, true) => self.prefix("EF", b, true),
+                    (CtlOp::True, false) => self.prefix("AG", b, false),
                     _ => {
                         let sides = [*a, b].map(|side| self.write(side, true).0.to_string());
                         let sides = short(sides.to_vec()).join(" U ");
-                        (format!("{not}E[{sides}]"), Level::Prefix)
+                        (format!("{not}E[{sides}]"), BindingStrength::Prefix)
                     }
                 }
             }
-            Node::Always { of, fair } => {
-                let own: Vec<Part> = fair.iter().copied().filter(|c| !formula.fair.contains(c)).collect();
-                if *formula.node(*of) == Node::True && own.is_empty() && !fair.is_empty() {
-                    return (format!("{not}fair"), Level::Prefix);
+            CtlOp::Always { of, fair } => {
+                let own: Vec<Subformula> =
+                    fair.iter().copied().filter(|c| !formula.fair.contains(c)).collect();
+                if *formula.node(*of) == CtlOp::True && own.is_empty() && !fair.is_empty() {
+                    return (format!("{not}fair"), BindingStrength::Prefix);
                 }
                 if own.is_empty() {
                     return self.prefix(if holds { "EG" } else { "AF" }, *of, holds);
@@ -171,16 +188,16 @@ fn short(mut operands: Vec<String>) -> Vec<String> {
 }
 
 /// Returns the binding strength of a label's text, by its loosest operator outside brackets.
-fn level_of(text: &str) -> Level {
+fn level_of(text: &str) -> BindingStrength {
     let mut depth = 0usize;
-    let mut level = Level::Prefix;
+    let mut level = BindingStrength::Prefix;
     for word in text.split_whitespace() {
         if depth == 0 {
             level = level.min(match word {
-                "=>" | "<=>" | "forall" | "exists" | "if" => Level::Implies,
-                "or" => Level::Or,
-                "and" => Level::And,
-                _ => Level::Prefix,
+                "=>" | "<=>" | "forall" | "exists" | "if" => BindingStrength::Implies,
+                "or" => BindingStrength::Or,
+                "and" => BindingStrength::And,
+                _ => BindingStrength::Prefix,
             });
         }
         for c in word.chars() {

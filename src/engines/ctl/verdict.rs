@@ -1,13 +1,13 @@
 //! Verdicts about formulas, with their evidence.
 
-use super::evidence::Evidence;
-use super::extract::{NoPath, Shown};
-use super::goal::Goal;
+use super::evidence::CtlEvidence;
+use super::extract::{ExplainedWitness, NoPath};
+use super::goal::CtlGoal;
 use super::witness::Witness;
 
 /// The verdict that a formula holds in all initial states, or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Verdict {
+pub enum CtlVerdict {
     /// The formula holds in all initial states.
     Holds,
     /// Some initial state violates it.
@@ -18,7 +18,7 @@ pub enum Verdict {
 
 /// The evidence for a verdict.
 #[derive(Debug, Clone)]
-pub enum Found<S> {
+pub enum EvidenceOutcome<S> {
     /// A counterexample or a witness.
     Shown(Box<Exhibit<S>>),
     /// No evidence; the reason is a sentence.
@@ -29,11 +29,11 @@ pub enum Found<S> {
 #[derive(Debug, Clone)]
 pub struct Exhibit<S> {
     /// The goal that it shows.
-    pub goal: Goal,
+    pub goal: CtlGoal,
     /// Its states and steps. State 0 is an initial one.
     pub witness: Witness<S>,
     /// Their purposes; states are indices into those of the witness.
-    pub evidence: Vec<Evidence>,
+    pub evidence: Vec<CtlEvidence>,
     /// True if it is proved that there is no smaller one of its shape.
     pub minimal: bool,
     /// For a subgraph, the reason why it is not a path.
@@ -42,26 +42,31 @@ pub struct Exhibit<S> {
 
 impl<S> Exhibit<S> {
     /// Combines the results.
-    pub(super) fn new(goal: Goal, shown: Shown<S>, minimal: bool, no_path: Option<NoPath>) -> Self {
-        let Shown { witness, evidence } = shown;
+    pub(super) fn new(
+        goal: CtlGoal,
+        shown: ExplainedWitness<S>,
+        minimal: bool,
+        no_path: Option<NoPath>,
+    ) -> Self {
+        let ExplainedWitness { witness, evidence } = shown;
         Self { goal, witness, evidence, minimal, no_path }
     }
 }
 
-impl<S> Found<S> {
+impl<S> EvidenceOutcome<S> {
     /// Returns no evidence, for this reason.
     pub fn nothing(why: &str) -> Self {
-        Found::Nothing(why.to_owned())
+        EvidenceOutcome::Nothing(why.to_owned())
     }
 
     /// Renames the states.
-    pub fn map<T>(self, name: impl FnMut(S) -> T) -> Found<T> {
+    pub fn map<T>(self, name: impl FnMut(S) -> T) -> EvidenceOutcome<T> {
         match self {
-            Found::Nothing(why) => Found::Nothing(why),
-            Found::Shown(exhibit) => {
+            EvidenceOutcome::Nothing(why) => EvidenceOutcome::Nothing(why),
+            EvidenceOutcome::Shown(exhibit) => {
                 let Exhibit { goal, witness, evidence, minimal, no_path } = *exhibit;
                 let witness = witness.map(name);
-                Found::Shown(Box::new(Exhibit { goal, witness, evidence, minimal, no_path }))
+                EvidenceOutcome::Shown(Box::new(Exhibit { goal, witness, evidence, minimal, no_path }))
             }
         }
     }

@@ -1,14 +1,14 @@
 //! Witnesses: states, steps between them, and their shape.
 
 use super::definition;
-use super::goal::Goal;
+use super::goal::CtlGoal;
 use super::structure::Structure;
 use explicit::lts::StateId;
 use rustc_hash::FxHashMap;
 
 /// The shape of a counterexample or witness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub enum WitnessShape {
     /// A finite path without repeated states.
     Path,
     /// A path that returns to the state with this index, and repeats this loop for ever.
@@ -21,7 +21,7 @@ pub enum Shape {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Witness<S> {
     /// The shape: a path, a lasso or a subgraph.
-    pub shape: Shape,
+    pub shape: WitnessShape,
     /// The states, each once; those of a path in its order.
     pub states: Vec<S>,
     /// The steps, from and to as indices into the states, ascending.
@@ -34,7 +34,7 @@ impl<S> Witness<S> {
         let last = states.len() - 1;
         let mut edges: Vec<(usize, usize)> = (0..last).map(|at| (at, at + 1)).collect();
         edges.extend(back.map(|to| (last, to)));
-        Self { shape: back.map_or(Shape::Path, Shape::Lasso), states, edges }
+        Self { shape: back.map_or(WitnessShape::Path, WitnessShape::Lasso), states, edges }
     }
 
     /// Creates a subgraph of any states and steps between them; equal states become one.
@@ -54,7 +54,7 @@ impl<S> Witness<S> {
             edges.into_iter().map(|(from, to)| (number[from], number[to])).collect();
         edges.sort_unstable();
         edges.dedup();
-        Self { shape: Shape::Subgraph, states: distinct, edges }
+        Self { shape: WitnessShape::Subgraph, states: distinct, edges }
     }
 
     /// Renames the states.
@@ -70,16 +70,18 @@ impl<S> Witness<S> {
     /// True if it shows the goal by its own steps, by the definition of the operators, independently of the search.
     /// `fact` evaluates a fact of the goal, by its number, in a state. Quadratic in the number of states for a
     /// subgraph, linear for a path.
-    pub fn shows(&self, goal: &Goal, mut fact: impl FnMut(usize, &S) -> bool) -> bool {
+    pub fn shows(&self, goal: &CtlGoal, mut fact: impl FnMut(usize, &S) -> bool) -> bool {
         let labels: Vec<Vec<bool>> = (0..goal.facts.len())
             .map(|number| self.states.iter().map(|state| fact(number, state)).collect())
             .collect();
         let truth = match self.shape {
-            Shape::Path => definition::evaluate_on_path(&goal.formula, self.states.len(), None, &labels),
-            Shape::Lasso(to) => {
+            WitnessShape::Path => {
+                definition::evaluate_on_path(&goal.formula, self.states.len(), None, &labels)
+            }
+            WitnessShape::Lasso(to) => {
                 definition::evaluate_on_path(&goal.formula, self.states.len(), Some(to), &labels)
             }
-            Shape::Subgraph => definition::evaluate(&goal.formula, &self.structure(), &labels),
+            WitnessShape::Subgraph => definition::evaluate(&goal.formula, &self.structure(), &labels),
         };
         truth[goal.formula.root.index()][0]
     }
@@ -100,7 +102,7 @@ impl Witness<StateId> {
             steps.into_iter().map(|(from, to)| (number(from), number(to))).collect();
         edges.sort_unstable();
         edges.dedup();
-        Self { shape: Shape::Subgraph, states, edges }
+        Self { shape: WitnessShape::Subgraph, states, edges }
     }
 
     /// True if it is a part of a system: it begins in an initial state, and all its steps are steps there.

@@ -2,11 +2,12 @@
 //! examine parts of the system.
 
 use crate::ctl::{
-    Class, Formula, Found, IMPROVING, Implicit, Known, Listed, ModelFormula, Node, Part, Scoped, Searched,
-    Unfinished, Verdict, Wanted, is_about_one_state,
+    CtlFormula, CtlOp, CtlVerdict, DiagramLimit, EvidenceForm, EvidenceOutcome, IMPROVING, Implicit,
+    ListedTruth, ModelFormula, PreservationClass, PriorEvidence, Scoped, Searched, Subformula,
+    is_about_one_state,
 };
 use crate::explore::{DEFAULT_SEARCH_LIMIT, Reachable, Stop, reachable};
-use crate::prove::{self, Decision, Effort, Evidence, Reduction, Way};
+use crate::prove::{self, InvariantDecision, InvariantEvidence, InvariantMethod, ProofEffort, Reduction};
 use explicit::lts::StateId;
 use kit::budget::{Budget, Exhausted};
 use lang::model::Model;
@@ -36,7 +37,7 @@ const MANY_STATES: usize = 3000;
 #[derive(Debug, Clone)]
 pub struct BranchingOptions {
     /// The form of the evidence. By default a path where there is one.
-    pub wanted: Wanted,
+    pub wanted: EvidenceForm,
     /// If given, only connected parts of up to this many states (at least 1) are examined. By default all states, if
     /// they can be listed.
     pub scope: Option<usize>,
@@ -49,7 +50,7 @@ pub struct BranchingOptions {
 impl Default for BranchingOptions {
     fn default() -> Self {
         Self {
-            wanted: Wanted::default(),
+            wanted: EvidenceForm::default(),
             scope: None,
             max_states: DEFAULT_SEARCH_LIMIT,
             backend: Backend::Cadical,
@@ -75,12 +76,12 @@ pub enum Basis {
     /// Connected parts of up to this many states that contain an initial state.
     Scope(usize),
     /// A proof without listing the states.
-    Proof(Evidence),
+    Proof(InvariantEvidence),
 }
 
 /// The phase in which the budget ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Phase {
+pub enum BudgetPhase {
     /// Listing the states.
     Exploring,
     /// Evaluating the formula on them.
@@ -89,24 +90,24 @@ pub enum Phase {
 
 /// A property of the system that may be unintended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Doubt {
+pub enum Caveat {
     /// The number of reachable states without successor, which operators over infinite paths ignore.
     Deadlocks(BigUint),
     /// No path meets each of these fairness conditions infinitely often, so that every universal operator holds.
-    Unfair(Vec<Part>),
+    Unfair(Vec<Subformula>),
 }
 
 /// A decision about a formula.
 #[derive(Debug, Clone)]
 pub struct Branching {
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: CtlVerdict,
     /// The basis of the verdict.
     pub basis: Basis,
     /// The evidence.
-    pub found: Found<State>,
+    pub found: EvidenceOutcome<State>,
     /// Filled only if the verdict rests on all states and time was left to look for them.
-    pub doubts: Vec<Doubt>,
+    pub doubts: Vec<Caveat>,
 }
 
 /// The reason why there is no decision.
@@ -117,7 +118,7 @@ pub enum NoDecision {
     /// The budget ended first.
     Exhausted {
         /// The phase in which the budget ended.
-        phase: Phase,
+        phase: BudgetPhase,
         /// The limit that was reached.
         why: Exhausted,
     },
@@ -127,10 +128,10 @@ impl fmt::Display for NoDecision {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             NoDecision::NoInitialState => f.write_str("the model has no initial state"),
-            NoDecision::Exhausted { phase: Phase::Exploring, .. } => {
+            NoDecision::Exhausted { phase: BudgetPhase::Exploring, .. } => {
                 f.write_str("the budget ended while the states were listed")
             }
-            NoDecision::Exhausted { phase: Phase::Evaluating, .. } => {
+            NoDecision::Exhausted { phase: BudgetPhase::Evaluating, .. } => {
                 f.write_str("the budget ended while the formula was evaluated")
             }
         }
@@ -140,7 +141,7 @@ impl fmt::Display for NoDecision {
 impl std::error::Error for NoDecision {}
 
 /// Decides a formula over a model: on all states, listed if there are few and as decision diagrams otherwise; or by a
-/// proof if it is `AG` of a state formula; or on parts of the system. The last leaves [`Verdict::Undecided`] if nothing
+/// proof if it is `AG` of a state formula; or on parts of the system. The last leaves [`CtlVerdict::Undecided`] if nothing
 /// follows from a part.
 ///
 /// # Errors
@@ -164,7 +165,7 @@ pub fn branching(
         return Ok(portfolio.unlisted());
     }
     let more_listed = matches!(stop, Stop::States(_)) && few < options.max_states;
-    let is_last = !more_listed && formula.formula.class() == Class::Mixed;
+    let is_last = !more_listed && formula.formula.class() == PreservationClass::Mixed;
     let part = if is_last { budget.clone() } else { budget.share(2).at_most(DIAGRAMS) };
     let unfinished = match portfolio.on_diagrams(&part) {
         Ok(decided) => return decided,
@@ -175,14 +176,14 @@ pub fn branching(
     }
     let decided = portfolio.unlisted();
     // No part of a system decides a mixed formula, and more memory might.
-    if let Unfinished::Budget(why @ Exhausted::Memory) = unfinished
-        && formula.formula.class() == Class::Mixed
+    if let DiagramLimit::Budget(why @ Exhausted::Memory) = unfinished
+        && formula.formula.class() == PreservationClass::Mixed
     {
-        return Err(NoDecision::Exhausted { phase: Phase::Evaluating, why });
+        return Err(NoDecision::Exhausted { phase: BudgetPhase::Evaluating, why });
     }
-    let had_too_little_time = matches!(unfinished, Unfinished::Budget(Exhausted::Time));
+    let had_too_little_time = matches!(unfinished, DiagramLimit::Budget(Exhausted::Time));
     // The remaining time is for ways that may still decide.
-    if matches!(decided.verdict, Verdict::Undecided(_))
+    if matches!(decided.verdict, CtlVerdict::Undecided(_))
         && had_too_little_time
         && budget.exhausted().is_none()
         && let Ok(Ok(more)) = portfolio.on_diagrams(budget)
@@ -207,7 +208,7 @@ impl Portfolio<'_> {
     fn list(&self, limit: usize) -> Result<Result<Branching, NoDecision>, Stop> {
         let Self { model, formula, options, budget } = *self;
         // No part of a system proves a mixed formula.
-        let only_way = options.scope.is_some() || formula.formula.class() == Class::Mixed;
+        let only_way = options.scope.is_some() || formula.formula.class() == PreservationClass::Mixed;
         let listing = if only_way { budget.clone() } else { budget.share(2).at_most(LISTING) };
         // States are numbered below 2³² − 1.
         let reached = reachable(model, limit.min(u32::MAX as usize - 2), &listing);
@@ -216,11 +217,11 @@ impl Portfolio<'_> {
         }
         match reached.stopped {
             None => {
-                let phase = Phase::Evaluating;
+                let phase = BudgetPhase::Evaluating;
                 Ok(self.listed(&reached).map_err(|why| NoDecision::Exhausted { phase, why }))
             }
             Some(Stop::Budget(why)) if budget.exhausted().is_some() => {
-                Ok(Err(NoDecision::Exhausted { phase: Phase::Exploring, why }))
+                Ok(Err(NoDecision::Exhausted { phase: BudgetPhase::Exploring, why }))
             }
             // The states are no longer of use, and would fill the memory that other ways need.
             Some(stop) => Err(stop),
@@ -231,18 +232,18 @@ impl Portfolio<'_> {
     ///
     /// # Errors
     /// If these become too large, or take too long while there is time for other ways.
-    fn on_diagrams(&self, part: &Budget) -> Result<Result<Branching, NoDecision>, Unfinished> {
+    fn on_diagrams(&self, part: &Budget) -> Result<Result<Branching, NoDecision>, DiagramLimit> {
         match (self.implicit(part), self.budget.exhausted()) {
             (Ok(decided), _) => {
                 Ok(decided.map(|decided| self.improved(decided)).ok_or(NoDecision::NoInitialState))
             }
-            (Err(_), Some(why)) => Ok(Err(NoDecision::Exhausted { phase: Phase::Evaluating, why })),
+            (Err(_), Some(why)) => Ok(Err(NoDecision::Exhausted { phase: BudgetPhase::Evaluating, why })),
             (Err(unfinished), None) => Err(unfinished),
         }
     }
 
     /// Decides with decision diagrams; returns `None` if there is no initial state.
-    fn implicit(&self, budget: &Budget) -> Result<Option<Branching>, Unfinished> {
+    fn implicit(&self, budget: &Budget) -> Result<Option<Branching>, DiagramLimit> {
         let mut implicit = Implicit::new(self.model, self.formula, budget)?;
         if !implicit.has_initial_state() {
             return Ok(None);
@@ -254,11 +255,11 @@ impl Portfolio<'_> {
     /// Lets a solver look for smaller evidence, or prove that there is none.
     fn improved(&self, decided: Branching) -> Branching {
         let found = match decided.found {
-            Found::Shown(exhibit)
+            EvidenceOutcome::Shown(exhibit)
                 if !exhibit.minimal && is_about_one_state(&self.formula.formula, &exhibit.goal) =>
             {
                 let most = exhibit.witness.states.len();
-                let known = Known { witness: Some(exhibit.witness), ..Known::default() };
+                let known = PriorEvidence { witness: Some(exhibit.witness), ..PriorEvidence::default() };
                 let budget = self.budget.at_most(IMPROVING);
                 Scoped { budget: &budget, ..self.scoped() }.show(exhibit.goal, most, known)
             }
@@ -271,11 +272,11 @@ impl Portfolio<'_> {
     fn listed(&self, reached: &Reachable) -> Result<Branching, Exhausted> {
         let Self { model, formula, options, budget } = *self;
         let (structure, labels) = formula.structure(model, reached, budget)?;
-        let mut doubts: Vec<Doubt> =
-            structure.deadlocks().into_iter().map(|(_, count)| Doubt::Deadlocks(count.into())).collect();
-        let listed = Listed::new(&formula.formula, &structure, &labels, budget)?;
+        let mut doubts: Vec<Caveat> =
+            structure.deadlocks().into_iter().map(|(_, count)| Caveat::Deadlocks(count.into())).collect();
+        let listed = ListedTruth::new(&formula.formula, &structure, &labels, budget)?;
         // The verdict stands, even if no time is left for doubts.
-        doubts.extend(listed.unfair(budget).unwrap_or(None).map(Doubt::Unfair));
+        doubts.extend(listed.unfair(budget).unwrap_or(None).map(Caveat::Unfair));
         let states = structure.states();
         let of = |state: StateId| reached.states[state.index()].clone();
         let found = match listed.search(options.wanted, budget) {
@@ -304,21 +305,21 @@ impl Portfolio<'_> {
         {
             // A part of the system may show a violation where the proof does not end.
             let budget = &self.budget.share(2);
-            let effort = Effort { backend: self.options.backend, budget, observer: &mut () };
-            match prove::decide(self.model, &invariant, Way::Auto, Reduction::Nothing, effort) {
-                Decision::Holds(evidence) => {
+            let effort = ProofEffort { backend: self.options.backend, budget, observer: &mut () };
+            match prove::decide(self.model, &invariant, InvariantMethod::Auto, Reduction::Nothing, effort) {
+                InvariantDecision::Holds(evidence) => {
                     let why = "no steps can show that it holds: it is about all paths";
                     return Branching {
-                        verdict: Verdict::Holds,
+                        verdict: CtlVerdict::Holds,
                         basis: Basis::Proof(evidence),
-                        found: Found::nothing(why),
+                        found: EvidenceOutcome::nothing(why),
                         doubts: Vec::new(),
                     };
                 }
                 // With fairness, the path must continue from there; so far only the number of steps to the state is
                 // known.
-                Decision::Violated { steps, .. } => scope = scope.max(steps + 1),
-                Decision::Unknown { .. } => {}
+                InvariantDecision::Violated { steps, .. } => scope = scope.max(steps + 1),
+                InvariantDecision::Unknown { .. } => {}
             }
         }
         let decided = self.scoped().decide(scope);
@@ -337,39 +338,39 @@ impl Portfolio<'_> {
 }
 
 /// Adds evidence and doubts to a verdict. The verdict stands, even if no time is left for them.
-pub fn with_evidence(mut implicit: Implicit<'_>, holds: bool, wanted: Wanted) -> Branching {
+pub fn with_evidence(mut implicit: Implicit<'_>, holds: bool, wanted: EvidenceForm) -> Branching {
     let mut doubts = Vec::new();
     let deadlocks = implicit.deadlocks().unwrap_or(BigUint::ZERO);
     if deadlocks != BigUint::ZERO {
-        doubts.push(Doubt::Deadlocks(deadlocks));
+        doubts.push(Caveat::Deadlocks(deadlocks));
     }
-    doubts.extend(implicit.unfair().unwrap_or(None).map(Doubt::Unfair));
+    doubts.extend(implicit.unfair().unwrap_or(None).map(Caveat::Unfair));
     let basis = Basis::Diagrams { states: implicit.states() };
     let found = implicit.show(wanted);
-    let verdict = if holds { Verdict::Holds } else { Verdict::Violated };
+    let verdict = if holds { CtlVerdict::Holds } else { CtlVerdict::Violated };
     Branching { verdict, basis, found, doubts }
 }
 
 /// Returns the state formula if this is `AG` of one. If it holds on all paths, it also holds on the fair ones.
 fn invariant_of(formula: &ModelFormula) -> Option<Expr> {
     let all = &formula.formula;
-    let Node::Not(some) = all.node(all.root) else { return None };
-    let Node::Until(through, bad) = all.node(*some) else { return None };
+    let CtlOp::Not(some) = all.node(all.root) else { return None };
+    let CtlOp::Until(through, bad) = all.node(*some) else { return None };
     let bad = all.without_fair_path(*bad);
-    let is_state_formula = *all.node(*through) == Node::True && all.quantifies(bad) == (false, false);
+    let is_state_formula = *all.node(*through) == CtlOp::True && all.quantifies(bad) == (false, false);
     is_state_formula.then(|| state_formula(all, &formula.labels, bad).negated())
 }
 
 /// Returns a part without temporal operators as an expression of the model.
-fn state_formula(formula: &Formula, labels: &[Expr], part: Part) -> Expr {
-    let of = |part: &Part| state_formula(formula, labels, *part);
+fn state_formula(formula: &CtlFormula, labels: &[Expr], part: Subformula) -> Expr {
+    let of = |part: &Subformula| state_formula(formula, labels, *part);
     match formula.node(part) {
-        Node::Label(label) => labels[*label].clone(),
-        Node::Not(a) => of(a).negated(),
-        Node::And(a, b) => Expr::binary_bool(Op::And, of(a), of(b)),
-        Node::Or(a, b) => Expr::binary_bool(Op::Or, of(a), of(b)),
-        Node::True => Expr::bool(true, Default::default()),
-        Node::Next(_) | Node::Until(..) | Node::Always { .. } => {
+        CtlOp::Label(label) => labels[*label].clone(),
+        CtlOp::Not(a) => of(a).negated(),
+        CtlOp::And(a, b) => Expr::binary_bool(Op::And, of(a), of(b)),
+        CtlOp::Or(a, b) => Expr::binary_bool(Op::Or, of(a), of(b)),
+        CtlOp::True => Expr::bool(true, Default::default()),
+        CtlOp::Next(_) | CtlOp::Until(..) | CtlOp::Always { .. } => {
             unreachable!("the part has no operators")
         }
     }

@@ -27,7 +27,7 @@ pub fn by_scripts(
     observer: &mut dyn Observer,
 ) -> Result<BoundedResult, NoAnswer> {
     let mut search =
-        Search { model, property, invariant, solver, theory, budget, observer, calls: 0, excluded: 0 };
+        ScriptSearch { model, property, invariant, solver, theory, budget, observer, calls: 0, excluded: 0 };
     let found = match lengths {
         Lengths::Exactly(steps) => search.ask(TraceLengths::Exactly(steps)),
         Lengths::UpTo(bound) => search.shortest(bound),
@@ -40,7 +40,7 @@ pub fn by_scripts(
     }
 }
 
-struct Search<'a> {
+struct ScriptSearch<'a> {
     model: &'a Model,
     property: &'a Property,
     invariant: &'a Expr,
@@ -54,10 +54,10 @@ struct Search<'a> {
 }
 
 /// A trace, and the number of steps to its first violation.
-type Found = Option<(Trace, usize)>;
+type ViolatingTrace = Option<(Trace, usize)>;
 
-impl Search<'_> {
-    fn shortest(&mut self, bound: usize) -> Result<Found, NoAnswer> {
+impl ScriptSearch<'_> {
+    fn shortest(&mut self, bound: usize) -> Result<ViolatingTrace, NoAnswer> {
         let mut steps = 0;
         let mut best = loop {
             match self.ask(TraceLengths::UpTo(steps))? {
@@ -79,7 +79,7 @@ impl Search<'_> {
         Ok(Some(best))
     }
 
-    fn ask(&mut self, steps: TraceLengths) -> Result<Found, NoAnswer> {
+    fn ask(&mut self, steps: TraceLengths) -> Result<ViolatingTrace, NoAnswer> {
         self.observer.progress(&Progress {
             activity: Activity::Search,
             depth: steps.most(),

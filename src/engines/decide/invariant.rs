@@ -1,7 +1,9 @@
 //! Invariants for traces of every length: a proof, a shortest counterexample, or a result up to a bound.
 
 use crate::explore::TooMany;
-use crate::prove::{self, Decision, Effort, Evidence, Reduction, Unproved, Way};
+use crate::prove::{
+    self, InvariantDecision, InvariantEvidence, InvariantMethod, ProofEffort, Reduction, Unproved,
+};
 use kit::budget::{Budget, Exhausted, Observer};
 use lang::model::Model;
 use lang::model::expr::Expr;
@@ -13,7 +15,7 @@ use solvers::unroll::{self, BoundedResult, Lengths};
 #[derive(Debug, Clone)]
 pub struct InvariantOptions {
     /// The way to prove it. By default visiting the states if they are few, then k-induction, then IC3.
-    pub way: Way,
+    pub way: InvariantMethod,
     /// If there is no proof, traces of up to this many steps are checked; half of the time is kept for that. None by
     /// default.
     pub bound: Option<usize>,
@@ -25,15 +27,20 @@ pub struct InvariantOptions {
 
 impl Default for InvariantOptions {
     fn default() -> Self {
-        Self { way: Way::Auto, bound: None, reduction: Reduction::Symmetry, backend: Backend::Cadical }
+        Self {
+            way: InvariantMethod::Auto,
+            bound: None,
+            reduction: Reduction::Symmetry,
+            backend: Backend::Cadical,
+        }
     }
 }
 
 /// The result for an invariant.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Invariant {
+pub enum InvariantResult {
     /// The invariant holds in traces of every length.
-    Proved(Evidence),
+    Proved(InvariantEvidence),
     /// A shortest trace that violates it.
     Violated(Trace),
     /// The invariant holds in all traces up to the bound; longer ones are not decided.
@@ -58,7 +65,7 @@ pub enum Invariant {
 /// let model = cladist::model::load("../../specs/mutex.sts".as_ref(), &[]).model.expect("no mistakes");
 /// let invariant = model.properties.iter().find_map(|property| property.invariant()).expect("an invariant");
 /// let decided = decide::invariant(&model, invariant, &Default::default(), &Budget::unlimited(), &mut ());
-/// assert!(matches!(decided, decide::Invariant::Proved(_) | decide::Invariant::Violated(_)));
+/// assert!(matches!(decided, decide::InvariantResult::Proved(_) | decide::InvariantResult::Violated(_)));
 /// ```
 ///
 /// # Panics
@@ -69,45 +76,45 @@ pub fn invariant(
     options: &InvariantOptions,
     budget: &Budget,
     observer: &mut dyn Observer,
-) -> Invariant {
+) -> InvariantResult {
     let InvariantOptions { way, bound, reduction, backend } = *options;
     let part = bound.map_or(budget.clone(), |_| budget.share(2));
-    let effort = Effort { backend, budget: &part, observer };
+    let effort = ProofEffort { backend, budget: &part, observer };
     let (why, known) = match prove::decide(model, invariant, way, reduction, effort) {
-        Decision::Holds(evidence) => return Invariant::Proved(evidence),
-        Decision::Violated { trace: Some(trace), .. } => return Invariant::Violated(trace),
-        Decision::Violated { steps, trace: None } => {
+        InvariantDecision::Holds(evidence) => return InvariantResult::Proved(evidence),
+        InvariantDecision::Violated { trace: Some(trace), .. } => return InvariantResult::Violated(trace),
+        InvariantDecision::Violated { steps, trace: None } => {
             let lengths = Lengths::UpTo(steps);
             return match unroll::check(model, invariant, lengths, backend, budget, observer) {
-                BoundedResult::Violated(trace) => Invariant::Violated(trace),
-                BoundedResult::Undecided { why, depth } => Invariant::Undecided { why, depth },
+                BoundedResult::Violated(trace) => InvariantResult::Violated(trace),
+                BoundedResult::Undecided { why, depth } => InvariantResult::Undecided { why, depth },
                 BoundedResult::Holds => panic!("no counterexample of up to {steps} steps was found"),
             };
         }
-        Decision::Unknown { why, depth } => (why, depth),
+        InvariantDecision::Unknown { why, depth } => (why, depth),
     };
     match (bound, why) {
-        (Some(bound), _) if bound < known => Invariant::HoldsUpToBound,
+        (Some(bound), _) if bound < known => InvariantResult::HoldsUpToBound,
         (Some(bound), _) => {
             match unroll::check(model, invariant, Lengths::UpTo(bound), backend, budget, observer) {
-                BoundedResult::Holds => Invariant::HoldsUpToBound,
-                BoundedResult::Violated(trace) => Invariant::Violated(trace),
+                BoundedResult::Holds => InvariantResult::HoldsUpToBound,
+                BoundedResult::Violated(trace) => InvariantResult::Violated(trace),
                 BoundedResult::Undecided { why, depth } => {
-                    Invariant::Undecided { why, depth: depth.max(known) }
+                    InvariantResult::Undecided { why, depth: depth.max(known) }
                 }
             }
         }
-        (None, Unproved::Budget(why)) => Invariant::Undecided { why, depth: known },
-        (None, Unproved::Choices(too_many)) => Invariant::Unlistable(too_many),
+        (None, Unproved::Budget(why)) => InvariantResult::Undecided { why, depth: known },
+        (None, Unproved::Choices(too_many)) => InvariantResult::Unlistable(too_many),
     }
 }
 
 /// Decides an invariant for traces of up to `bound` steps, or of every length, by listing the states, if they are few. `None` if they are not.
-pub fn listed(model: &Model, invariant: &Expr, bound: usize, budget: &Budget) -> Option<Invariant> {
+pub fn listed(model: &Model, invariant: &Expr, bound: usize, budget: &Budget) -> Option<InvariantResult> {
     match prove::listed(model, invariant, budget)? {
-        Decision::Holds(evidence) => Some(Invariant::Proved(evidence)),
-        Decision::Violated { steps, .. } if steps > bound => Some(Invariant::HoldsUpToBound),
-        Decision::Violated { trace, .. } => trace.map(Invariant::Violated),
-        Decision::Unknown { .. } => None,
+        InvariantDecision::Holds(evidence) => Some(InvariantResult::Proved(evidence)),
+        InvariantDecision::Violated { steps, .. } if steps > bound => Some(InvariantResult::HoldsUpToBound),
+        InvariantDecision::Violated { trace, .. } => trace.map(InvariantResult::Violated),
+        InvariantDecision::Unknown { .. } => None,
     }
 }

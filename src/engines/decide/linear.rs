@@ -2,8 +2,8 @@
 //! up to a bound.
 
 use crate::explore::{DEFAULT_SEARCH_LIMIT, Graph, Stop, TooMany};
-use crate::ltl::{Bounded, Fairness, Listed, MOST_OPERATORS, NoProduct, Safety, Truth, bounded};
-use crate::prove::{Decision, Effort, Evidence, Unproved, Way, symbolic};
+use crate::ltl::{Bounded, Fairness, ListedSystem, LoopSafety, LtlTruth, MOST_OPERATORS, NoProduct, bounded};
+use crate::prove::{InvariantDecision, InvariantEvidence, InvariantMethod, ProofEffort, Unproved, symbolic};
 use kit::budget::{Budget, Exhausted, Observer};
 use lang::model::Model;
 use lang::model::expr::Formula;
@@ -15,10 +15,10 @@ use std::fmt;
 /// Options for deciding a linear-time property for traces of every length.
 #[derive(Debug, Clone, Copy)]
 pub struct LinearOptions {
-    /// The way to prove it. [`Way::Auto`] lists the states and, if there are too many, tries k-induction for small k
-    /// and IC3 on the property reduced to safety; [`Way::Explicit`] only lists the states, and the other ways skip the
+    /// The way to prove it. [`InvariantMethod::Auto`] lists the states and, if there are too many, tries k-induction for small k
+    /// and IC3 on the property reduced to safety; [`InvariantMethod::Explicit`] only lists the states, and the other ways skip the
     /// listing.
-    pub way: Way,
+    pub way: InvariantMethod,
     /// If given, lassos of up to this many steps are searched for before a proof if the states are not listed.
     pub bound: Option<usize>,
     /// The most states that are listed.
@@ -29,28 +29,33 @@ pub struct LinearOptions {
 
 impl Default for LinearOptions {
     fn default() -> Self {
-        Self { way: Way::Auto, bound: None, max_states: DEFAULT_SEARCH_LIMIT, backend: Backend::Cadical }
+        Self {
+            way: InvariantMethod::Auto,
+            bound: None,
+            max_states: DEFAULT_SEARCH_LIMIT,
+            backend: Backend::Cadical,
+        }
     }
 }
 
 /// The result for a property.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Linear {
+pub enum LinearResult {
     /// Every fair infinite trace satisfies it.
     Holds {
         /// The system.
-        of: System,
+        of: LinearStates,
         /// True if there is no fair infinite trace at all.
         is_vacuous: bool,
     },
     /// Every fair infinite trace satisfies it, as proved without listing the states.
-    Proved(Evidence),
+    Proved(InvariantEvidence),
     /// A fair lasso that violates it.
     Violated {
         /// The lasso.
         lasso: Lasso,
         /// The system, if its states were listed.
-        of: Option<System>,
+        of: Option<LinearStates>,
         /// True if no violating fair lasso has fewer steps, as proved.
         is_shortest: bool,
     },
@@ -69,7 +74,7 @@ pub enum Linear {
 
 /// The listed states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct System {
+pub struct LinearStates {
     /// The number of reachable states.
     pub states: usize,
     /// The number of them without successor: traces that end there are not infinite.
@@ -136,12 +141,12 @@ impl From<NoProduct> for NotListed {
 }
 
 /// Decides a linear-time property for every infinite trace that meets the fairness conditions: over all states or, if
-/// there are too many, by a proof that no loop violates it ([`Safety`]). With a bound, lassos up to it are searched for
+/// there are too many, by a proof that no loop violates it ([`LoopSafety`]). With a bound, lassos up to it are searched for
 /// before the proof.
 ///
 /// ```
 /// use cladist::budget::Budget;
-/// use cladist::decide::{self, Linear, LinearOptions};
+/// use cladist::decide::{self, LinearOptions, LinearResult};
 /// use cladist::model::{self, PropertyKind};
 ///
 /// let model = cladist::model::load("../../specs/spin_lock.sts".as_ref(), &[]).model.expect("no mistakes");
@@ -149,7 +154,7 @@ impl From<NoProduct> for NotListed {
 /// let PropertyKind::Ltl(formula) = &enters.kind else { panic!("a property of ltl") };
 /// let options = LinearOptions::default();
 /// let decided = decide::linear(&model, formula, &[], options, &Budget::unlimited(), &mut ());
-/// let Linear::Violated { lasso, is_shortest, .. } = decided else { panic!("Q may enter for ever") };
+/// let LinearResult::Violated { lasso, is_shortest, .. } = decided else { panic!("Q may enter for ever") };
 /// assert!(is_shortest && lasso.is_closed());
 /// ```
 ///
@@ -163,24 +168,24 @@ pub fn linear(
     options: LinearOptions,
     budget: &Budget,
     observer: &mut dyn Observer,
-) -> Linear {
-    Question { model, formula, fairness, options }.decide(budget, observer)
+) -> LinearResult {
+    LinearQuestion { model, formula, fairness, options }.decide(budget, observer)
 }
 
 /// A property with its model, fairness conditions and options.
-struct Question<'a> {
+struct LinearQuestion<'a> {
     model: &'a Model,
     formula: &'a Formula,
     fairness: &'a [Fairness],
     options: LinearOptions,
 }
 
-impl Question<'_> {
-    fn decide(&self, budget: &Budget, observer: &mut dyn Observer) -> Linear {
+impl LinearQuestion<'_> {
+    fn decide(&self, budget: &Budget, observer: &mut dyn Observer) -> LinearResult {
         let LinearOptions { way, bound, .. } = self.options;
-        let is_last = way == Way::Explicit;
+        let is_last = way == InvariantMethod::Explicit;
         let mut unlisted = None;
-        if matches!(way, Way::Auto | Way::Explicit) {
+        if matches!(way, InvariantMethod::Auto | InvariantMethod::Explicit) {
             let part = if is_last && bound.is_none() { budget.clone() } else { budget.share(2) };
             match self.listed(&part) {
                 Ok(decided) => return decided,
@@ -192,49 +197,61 @@ impl Question<'_> {
             let part = if is_last { budget.clone() } else { budget.share(2) };
             match self.bounded(bound, &part, observer) {
                 Bounded::Holds => holds = true,
-                Bounded::Violated(lasso) => return Linear::Violated { lasso, of: None, is_shortest: true },
-                Bounded::Undecided { why, depth } if is_last => return Linear::Unproved { why, depth },
+                Bounded::Violated(lasso) => {
+                    return LinearResult::Violated { lasso, of: None, is_shortest: true };
+                }
+                Bounded::Undecided { why, depth } if is_last => return LinearResult::Unproved { why, depth },
                 Bounded::Undecided { depth, .. } => least = depth,
             }
         }
         match unlisted.filter(|_| is_last) {
-            Some(why) if holds => return Linear::HoldsUpToBound(why),
-            Some(why) => return Linear::Unknown(why),
+            Some(why) if holds => return LinearResult::HoldsUpToBound(why),
+            Some(why) => return LinearResult::Unknown(why),
             None => {}
         }
         match self.proved(budget, observer) {
-            Linear::Unproved { why, .. } if holds => Linear::HoldsUpToBound(NotListed::Budget(why)),
-            Linear::Unproved { why, depth } => Linear::Unproved { why, depth: depth.max(least) },
+            LinearResult::Unproved { why, .. } if holds => {
+                LinearResult::HoldsUpToBound(NotListed::Budget(why))
+            }
+            LinearResult::Unproved { why, depth } => LinearResult::Unproved { why, depth: depth.max(least) },
             decided => decided,
         }
     }
 
     /// Decides it over all states.
-    fn listed(&self, budget: &Budget) -> Result<Linear, NotListed> {
+    fn listed(&self, budget: &Budget) -> Result<LinearResult, NotListed> {
         let Self { model, formula, fairness, .. } = *self;
         let graph = Graph::explore(model, None, self.options.max_states, budget)?;
-        let listed = Listed { model, graph: &graph, fairness };
-        let of = System { states: graph.states.len(), dead_ends: listed.dead_ends() };
+        let listed = ListedSystem { model, graph: &graph, fairness };
+        let of = LinearStates { states: graph.states.len(), dead_ends: listed.dead_ends() };
         Ok(match listed.decide(formula, budget)? {
-            Truth::Violated { lasso, is_shortest } => Linear::Violated { lasso, of: Some(of), is_shortest },
-            Truth::Holds => Linear::Holds { of, is_vacuous: !listed.has_fair_trace(budget)? },
+            LtlTruth::Violated { lasso, is_shortest } => {
+                LinearResult::Violated { lasso, of: Some(of), is_shortest }
+            }
+            LtlTruth::Holds => LinearResult::Holds { of, is_vacuous: !listed.has_fair_trace(budget)? },
         })
     }
 
     /// Decides it as safety.
-    fn proved(&self, budget: &Budget, observer: &mut dyn Observer) -> Linear {
+    fn proved(&self, budget: &Budget, observer: &mut dyn Observer) -> LinearResult {
         let Self { model, formula, fairness, options } = *self;
-        let Safety { model: looping, never_closed } = Safety::new(model, formula, fairness);
-        let effort = Effort { backend: options.backend, budget, observer: &mut *observer };
+        let LoopSafety { model: looping, never_closed } = LoopSafety::new(model, formula, fairness);
+        let effort = ProofEffort { backend: options.backend, budget, observer: &mut *observer };
         match symbolic(&looping, &never_closed, options.way, effort) {
-            Decision::Holds(evidence) => Linear::Proved(Evidence::OfLoops(Box::new(evidence))),
-            Decision::Violated { steps, .. } => match self.bounded(steps, budget, observer) {
-                Bounded::Violated(lasso) => Linear::Violated { lasso, of: None, is_shortest: true },
-                Bounded::Undecided { why, depth } => Linear::Unproved { why, depth },
+            InvariantDecision::Holds(evidence) => {
+                LinearResult::Proved(InvariantEvidence::OfLoops(Box::new(evidence)))
+            }
+            InvariantDecision::Violated { steps, .. } => match self.bounded(steps, budget, observer) {
+                Bounded::Violated(lasso) => LinearResult::Violated { lasso, of: None, is_shortest: true },
+                Bounded::Undecided { why, depth } => LinearResult::Unproved { why, depth },
                 Bounded::Holds => panic!("no violating lasso of up to {steps} steps was found"),
             },
-            Decision::Unknown { why: Unproved::Budget(why), depth } => Linear::Unproved { why, depth },
-            Decision::Unknown { why: Unproved::Choices(why), .. } => Linear::Unknown(NotListed::Choices(why)),
+            InvariantDecision::Unknown { why: Unproved::Budget(why), depth } => {
+                LinearResult::Unproved { why, depth }
+            }
+            InvariantDecision::Unknown { why: Unproved::Choices(why), .. } => {
+                LinearResult::Unknown(NotListed::Choices(why))
+            }
         }
     }
 

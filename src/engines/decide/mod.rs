@@ -7,15 +7,15 @@
 //!
 //! ```
 //! use cladist::budget::Budget;
-//! use cladist::ctl::{Found, Verdict, formula_of_property};
+//! use cladist::ctl::{CtlVerdict, EvidenceOutcome, formula_of_property};
 //! use cladist::decide;
 //!
 //! let model = cladist::model::load("../../specs/reliable_data_transfer.sts".as_ref(), &[]).model.expect("no mistakes");
 //! let liveness = &model.properties[model.property("liveness").expect("a property of the model")];
 //! let formula = formula_of_property(&model, liveness).expect("a formula of ctl");
 //! let decided = decide::branching(&model, &formula, &Default::default(), &Budget::unlimited())?;
-//! assert_eq!(decided.verdict, Verdict::Violated);
-//! let Found::Shown(lasso) = decided.found else { panic!("a lasso shows it") };
+//! assert_eq!(decided.verdict, CtlVerdict::Violated);
+//! let EvidenceOutcome::Shown(lasso) = decided.found else { panic!("a lasso shows it") };
 //! assert_eq!(lasso.witness.states.len(), 3);
 //! # Ok::<(), decide::NoDecision>(())
 //! ```
@@ -25,7 +25,7 @@ mod by_scripts;
 mod invariant;
 mod linear;
 
-pub use branching::{Basis, Branching, BranchingOptions, Doubt, NoDecision, Phase, branching};
+pub use branching::{Basis, Branching, BranchingOptions, BudgetPhase, Caveat, NoDecision, branching};
 pub use by_scripts::by_scripts;
-pub use invariant::{Invariant, InvariantOptions, invariant, listed};
-pub use linear::{Linear, LinearOptions, NotListed, System, linear};
+pub use invariant::{InvariantOptions, InvariantResult, invariant, listed};
+pub use linear::{LinearOptions, LinearResult, LinearStates, NotListed, linear};

@@ -1,8 +1,8 @@
 //! Threads that compute the steps of states while another one numbers the target states.
 
 use super::limits::Stop;
-use super::names::Names;
-use super::producer::{Block, Producer, Task};
+use super::names::LabelNames;
+use super::producer::{Producer, ProducerTask, StepBlock};
 use kit::budget::{Budget, Exhausted, helper};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,48 +24,48 @@ const MOST: usize = 16;
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// A job: states, one after the other, and the channel for the results.
-struct Job {
+struct WorkerJob {
     states: Vec<u64>,
-    found: SyncSender<Message>,
+    found: SyncSender<WorkerMessage>,
 }
 
 /// A message from a thread.
-pub enum Message {
+pub enum WorkerMessage {
     /// Steps, by the thread of this number.
-    Steps(usize, Block),
+    Steps(usize, StepBlock),
     /// The job is done, or ended early.
     End(Result<(), Stop>),
 }
 
 /// The queue from which threads take jobs.
-type Jobs = Arc<Mutex<Receiver<Job>>>;
+type Jobs = Arc<Mutex<Receiver<WorkerJob>>>;
 
-fn next(jobs: &Jobs) -> Option<Job> {
+fn next(jobs: &Jobs) -> Option<WorkerJob> {
     jobs.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
 }
 
 /// Threads at work. Dropping this tells them that their task is over; they end soon after.
-pub struct Crew<'a> {
+pub struct WorkerPool<'a> {
     /// The label names of each thread.
-    pub names: Vec<Names>,
-    jobs: Sender<Job>,
+    pub names: Vec<LabelNames>,
+    jobs: Sender<WorkerJob>,
     is_over: &'a AtomicBool,
     /// The jobs that are not done, in the order in which they were given.
-    given: VecDeque<Receiver<Message>>,
+    given: VecDeque<Receiver<WorkerMessage>>,
 }
 
-impl Drop for Crew<'_> {
+impl Drop for WorkerPool<'_> {
     fn drop(&mut self) {
         self.is_over.store(true, Ordering::Relaxed);
     }
 }
 
-impl<'a> Crew<'a> {
+impl<'a> WorkerPool<'a> {
     /// Starts up to the given number of threads, as far as useful and possible; `None` if none can be started.
     pub fn start<'scope, 'm: 'scope>(
         scope: &'scope Scope<'scope, '_>,
         threads: usize,
-        task: Task<'a, 'm>,
+        task: ProducerTask<'a, 'm>,
     ) -> Option<Self>
     where
         'a: 'scope,
@@ -82,7 +82,7 @@ impl<'a> Crew<'a> {
             })
         };
         let threads = (0..threads.min(MOST)).map_while(|number| start(number).ok());
-        let names: Vec<Names> = threads.map(|_| Names::default()).collect();
+        let names: Vec<LabelNames> = threads.map(|_| LabelNames::default()).collect();
         let given = VecDeque::new();
         (!names.is_empty()).then(|| Self { names, jobs: sender, is_over: task.is_over, given })
     }
@@ -101,27 +101,27 @@ impl<'a> Crew<'a> {
     pub fn give(&mut self, states: Vec<u64>) {
         let (sender, receiver) = sync_channel(WAITING);
         // Threads take jobs as long as they can be given.
-        let _ = self.jobs.send(Job { states, found: sender });
+        let _ = self.jobs.send(WorkerJob { states, found: sender });
         self.given.push_back(receiver);
     }
 
     /// Returns the next message about the earliest job that is not done. Waits for it, unless the budget ends.
-    pub fn receive(&mut self, budget: &Budget) -> Message {
+    pub fn receive(&mut self, budget: &Budget) -> WorkerMessage {
         let next = loop {
             match self.given.front().map(|job| job.recv_timeout(PATIENCE)) {
                 Some(Ok(next)) => break next,
                 Some(Err(RecvTimeoutError::Timeout)) => {
                     if let Some(why) = budget.exhausted() {
-                        return Message::End(Err(Stop::Budget(why)));
+                        return WorkerMessage::End(Err(Stop::Budget(why)));
                     }
                 }
                 // Without a message, the thread has panicked, which the join reports.
                 Some(Err(RecvTimeoutError::Disconnected)) | None => {
-                    break Message::End(Err(Stop::Budget(Exhausted::Interrupt)));
+                    break WorkerMessage::End(Err(Stop::Budget(Exhausted::Interrupt)));
                 }
             }
         };
-        if matches!(next, Message::End(_)) {
+        if matches!(next, WorkerMessage::End(_)) {
             self.given.pop_front();
         }
         next
@@ -129,10 +129,10 @@ impl<'a> Crew<'a> {
 }
 
 /// Does a job, as long as its results are wanted.
-fn work(producer: &mut Producer<'_, '_>, number: usize, job: &Job) {
+fn work(producer: &mut Producer<'_, '_>, number: usize, job: &WorkerJob) {
     let unwanted = || Stop::Budget(Exhausted::Interrupt);
     let done = producer.steps(&job.states, &mut |block| {
-        job.found.send(Message::Steps(number, std::mem::take(block))).map_err(|_| unwanted())
+        job.found.send(WorkerMessage::Steps(number, std::mem::take(block))).map_err(|_| unwanted())
     });
-    let _ = job.found.send(Message::End(done));
+    let _ = job.found.send(WorkerMessage::End(done));
 }

@@ -17,7 +17,7 @@ const FEW: usize = 64;
 
 /// The context of a formula.
 #[derive(Clone, Copy)]
-pub(super) struct View<'a> {
+pub(super) struct FormulaContext<'a> {
     /// The types of the model.
     pub types: &'a Types,
     /// The current state.
@@ -27,24 +27,24 @@ pub(super) struct View<'a> {
     /// Values of bound names.
     pub locals: &'a [(LocalId, Value)],
     /// Names bound inside the formula.
-    pub inner: Option<&'a Bound<'a>>,
+    pub inner: Option<&'a LocalBindings<'a>>,
 }
 
 /// Names bound inside the formula, and the ones around them.
-pub(super) struct Bound<'a> {
+pub(super) struct LocalBindings<'a> {
     names: &'a [(LocalId, Partial)],
-    outer: Option<&'a Bound<'a>>,
+    outer: Option<&'a LocalBindings<'a>>,
 }
 
-impl<'a> View<'a> {
+impl<'a> FormulaContext<'a> {
     /// Returns the truth of the formula, if that is certain.
     pub fn truth(&self, formula: &'a Expr) -> Option<bool> {
         truth_of(&self.look(formula))
     }
 
-    fn with<T>(&self, names: &[(LocalId, Partial)], then: impl FnOnce(&View<'_>) -> T) -> T {
-        let bound = Bound { names, outer: self.inner };
-        then(&View { inner: Some(&bound), ..*self })
+    fn with<T>(&self, names: &[(LocalId, Partial)], then: impl FnOnce(&FormulaContext<'_>) -> T) -> T {
+        let bound = LocalBindings { names, outer: self.inner };
+        then(&FormulaContext { inner: Some(&bound), ..*self })
     }
 
     fn local(&self, local: LocalId) -> Cow<'a, Partial> {
@@ -258,7 +258,7 @@ impl<'a> View<'a> {
 static NONE: Partial = Partial::Known(Value::None);
 
 /// Certain and possible elements.
-type Members = (BTreeSet<Value>, BTreeSet<Value>);
+type ElementBounds = (BTreeSet<Value>, BTreeSet<Value>);
 
 fn unknown<'a>() -> Cow<'a, Partial> {
     Cow::Owned(Partial::Unknown)
@@ -315,11 +315,11 @@ fn entry(map: &Partial, key: &Value) -> Partial {
 }
 
 /// Returns the certain and the possible members; `none` has none of either.
-fn members(set: &Partial) -> Option<Members> {
+fn members(set: &Partial) -> Option<ElementBounds> {
     match set {
         Partial::Known(Value::Set(certain)) => Some((certain.clone(), BTreeSet::new())),
         Partial::Set { certain, possible } => Some((certain.clone(), possible.clone())),
-        Partial::Known(_) => Some(Members::default()),
+        Partial::Known(_) => Some(ElementBounds::default()),
         _ => None,
     }
 }
@@ -353,7 +353,7 @@ fn on_ranges(op: Op, a: Option<(i64, i64)>, b: Option<(i64, i64)>) -> Partial {
     sum.map_or(Partial::Unknown, |(lo, hi)| Partial::Between { lo, hi })
 }
 
-fn on_sets(op: Op, (a, a_possible): Members, (b, b_possible): Members) -> Partial {
+fn on_sets(op: Op, (a, a_possible): ElementBounds, (b, b_possible): ElementBounds) -> Partial {
     let (a_all, b_all) = (&a | &a_possible, &b | &b_possible);
     let between = |certain: BTreeSet<Value>, all: &BTreeSet<Value>| {
         let possible = all - &certain;

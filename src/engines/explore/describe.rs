@@ -10,7 +10,7 @@ use lang::model::{Model, Observable, eval};
 use std::collections::BTreeSet;
 
 /// A question about a state: a formula, and the listed states in which it holds.
-struct Question {
+struct DescribeQuestion {
     formula: Expr,
     holds: Bits,
 }
@@ -25,12 +25,12 @@ struct Question {
 /// If the budget is exhausted.
 pub fn describe(model: &Model, states: &[State], wanted: &Bits, budget: &Budget) -> Result<Expr, Exhausted> {
     let questions = questions(model, states, budget)?;
-    let tree = Tree { model, states, wanted, questions, budget };
+    let tree = DescriptionTree { model, states, wanted, questions, budget };
     tree.formula(&(0..states.len()).collect::<Vec<_>>())
 }
 
 /// Returns the questions about each leaf of each variable that some of the states answer differently.
-fn questions(model: &Model, states: &[State], budget: &Budget) -> Result<Vec<Question>, Exhausted> {
+fn questions(model: &Model, states: &[State], budget: &Budget) -> Result<Vec<DescribeQuestion>, Exhausted> {
     let mut questions = Vec::new();
     for variable in 0..model.variables.len() {
         for leaf in Observable::of_variable(model, VarId(variable as u32)).leaves(&model.types) {
@@ -49,7 +49,7 @@ fn questions(model: &Model, states: &[State], budget: &Budget) -> Result<Vec<Que
 }
 
 /// Adds the questions about one leaf, which has these values.
-fn add_questions(leaf: &Observable, values: &[Value], questions: &mut Vec<Question>) {
+fn add_questions(leaf: &Observable, values: &[Value], questions: &mut Vec<DescribeQuestion>) {
     let is_set = matches!(leaf.expr.ty, Type::Set(_));
     let asked: BTreeSet<&Value> = values
         .iter()
@@ -78,19 +78,19 @@ fn add_questions(leaf: &Observable, values: &[Value], questions: &mut Vec<Questi
             ty => Expr::binary_bool(Op::Eq, leaf.expr.clone(), constant(ty)),
         };
         debug_assert!(is_set || !matches!(value, Value::Set(_)));
-        questions.push(Question { formula, holds });
+        questions.push(DescribeQuestion { formula, holds });
     }
 }
 
-struct Tree<'a> {
+struct DescriptionTree<'a> {
     model: &'a Model,
     states: &'a [State],
     wanted: &'a Bits,
-    questions: Vec<Question>,
+    questions: Vec<DescribeQuestion>,
     budget: &'a Budget,
 }
 
-impl Tree<'_> {
+impl DescriptionTree<'_> {
     /// Returns the formula for some of the states.
     fn formula(&self, among: &[usize]) -> Result<Expr, Exhausted> {
         self.budget.exhausted().map_or(Ok(()), Err)?;
@@ -109,8 +109,8 @@ impl Tree<'_> {
     }
 
     /// Returns the first question that leaves the least entropy; `None` if no question distinguishes the states.
-    fn best(&self, among: &[usize], wanted: usize) -> Option<&Question> {
-        let mut best: Option<(f64, &Question)> = None;
+    fn best(&self, among: &[usize], wanted: usize) -> Option<&DescribeQuestion> {
+        let mut best: Option<(f64, &DescribeQuestion)> = None;
         for question in &self.questions {
             let (mut yes, mut yes_wanted) = (0, 0);
             for &state in among.iter().filter(|&&state| question.holds.has(state)) {

@@ -2,7 +2,7 @@
 
 use super::describe::describe;
 use super::limits::{DEFAULT_SEARCH_LIMIT, Stop};
-use super::space::{Course, Space};
+use super::space::{ExplorationCourse, StateSpace};
 use super::state_space::{Labelling, state_space, state_space_with};
 use explicit::lts::decisive::{Fate, Fates, without_losing};
 use explicit::lts::{Bits, Lts, StateId};
@@ -52,7 +52,7 @@ pub struct RightStep {
 /// If the budget is exhausted.
 pub fn with_fates(
     model: &Model,
-    space: Space<'_>,
+    space: StateSpace<'_>,
     invariant: &Expr,
     environment: Option<&Environment>,
     labelling: &Labelling,
@@ -82,9 +82,9 @@ impl ListedFates {
         limit: usize,
         budget: &Budget,
     ) -> Result<Self, Stop> {
-        let mut space = Space::new(model);
+        let mut space = StateSpace::new(model);
         let choices = limit.max(DEFAULT_SEARCH_LIMIT);
-        space.explore(Course { choices, ..Course::states(limit, budget) });
+        space.explore(ExplorationCourse { choices, ..ExplorationCourse::states(limit, budget) });
         if let Some(why) = space.stopped.take() {
             return Err(why);
         }

@@ -3,7 +3,7 @@
 use super::limits::DEFAULT_SEARCH_LIMIT;
 use super::orbits::Orbits;
 use super::search::initial_states;
-use super::space::{Course, Space};
+use super::space::{ExplorationCourse, StateSpace};
 use super::successors::successors;
 use explicit::lts::Bits;
 use kit::budget::Budget;
@@ -31,8 +31,8 @@ pub fn first_violation(
         // Symmetries need not preserve wishes.
         return None;
     }
-    let mut space = Space::new(model);
-    space.explore(Course { steps, orbits, ..Course::states(limit, budget) });
+    let mut space = StateSpace::new(model);
+    space.explore(ExplorationCourse { steps, orbits, ..ExplorationCourse::states(limit, budget) });
     if space.stopped.is_some() {
         return None;
     }
@@ -63,7 +63,7 @@ pub fn first_violation(
 
 /// The states from which a state that violates the invariant is reached `steps` steps after an initial state: one that satisfies the first wish of
 /// the model that any of them does.
-fn leading<'m>(space: &Space<'m>, invariant: &'m Expr, steps: usize, budget: &Budget) -> Option<Bits> {
+fn leading<'m>(space: &StateSpace<'m>, invariant: &'m Expr, steps: usize, budget: &Budget) -> Option<Bits> {
     let model = space.model();
     let violating = space.violating(invariant, budget).ok()?;
     let is_last = |&state: &usize| space.depth(state) == steps;

@@ -1,8 +1,8 @@
 //! The reachable part of a model as a graph whose nodes and steps are numbers.
 
 use super::limits::{DEFAULT_SEARCH_LIMIT, Stop};
-use super::reached::{Edge, Reachable};
-use super::space::{Course, Space};
+use super::reached::{Reachable, ReachedEdge};
+use super::space::{ExplorationCourse, StateSpace};
 use kit::budget::{Budget, Clock, Exhausted};
 use lang::model::Model;
 use lang::model::expr::Expr;
@@ -41,7 +41,7 @@ impl Graph {
     /// # Errors
     /// If there are more states, or too many choices in one state, or the budget ends.
     pub fn explore(model: &Model, until: Option<&Expr>, limit: usize, budget: &Budget) -> Result<Self, Stop> {
-        Self::explored(model, Course { ends: until, ..Course::states(limit, budget) })
+        Self::explored(model, ExplorationCourse { ends: until, ..ExplorationCourse::states(limit, budget) })
     }
 
     /// Explores at most `limit` states, up to the given number of steps from the initial ones; the states at that
@@ -50,22 +50,22 @@ impl Graph {
     /// # Errors
     /// If there are more states, or too many choices in one state, or the budget ends.
     pub fn explore_up_to(model: &Model, steps: usize, limit: usize, budget: &Budget) -> Result<Self, Stop> {
-        Self::explored(model, Course { steps, ..Course::states(limit, budget) })
+        Self::explored(model, ExplorationCourse { steps, ..ExplorationCourse::states(limit, budget) })
     }
 
-    fn explored<'m>(model: &'m Model, course: Course<'_, 'm>) -> Result<Self, Stop> {
+    fn explored<'m>(model: &'m Model, course: ExplorationCourse<'_, 'm>) -> Result<Self, Stop> {
         let states = course.states.min(u32::MAX as usize);
         let choices = states.max(DEFAULT_SEARCH_LIMIT);
         let budget = course.budget;
-        let mut space = Space::new(model);
-        space.explore(Course { states, choices, ..course });
+        let mut space = StateSpace::new(model);
+        space.explore(ExplorationCourse { states, choices, ..course });
         match space.stopped.take() {
             Some(why) => Err(why),
             None => Self::of_space(space, budget).map_err(Stop::Budget),
         }
     }
 
-    fn of_space(space: Space<'_>, budget: &Budget) -> Result<Self, Exhausted> {
+    fn of_space(space: StateSpace<'_>, budget: &Budget) -> Result<Self, Exhausted> {
         let count = space.len();
         let steps = (0..space.explored).flat_map(|from| {
             let steps = space.starts[from] as usize..space.starts[from + 1] as usize;
@@ -92,7 +92,7 @@ impl Graph {
     pub fn of(reached: Reachable, budget: &Budget) -> Result<Self, Exhausted> {
         let mut labels: Vec<Label> = Vec::new();
         let mut numbers: FxHashMap<Label, u32> = FxHashMap::default();
-        let steps = reached.edges.into_iter().map(|Edge { from, label, to }| {
+        let steps = reached.edges.into_iter().map(|ReachedEdge { from, label, to }| {
             let label = *numbers.entry(label).or_insert_with_key(|label| {
                 labels.push(label.clone());
                 labels.len() as u32 - 1

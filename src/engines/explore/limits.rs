@@ -46,7 +46,7 @@ impl Stop {
 
 /// The limits of a search.
 #[derive(Clone, Copy)]
-pub struct Limits<'a> {
+pub struct SearchLimits<'a> {
     /// The most tries for the choices of one action with one list of arguments, and for the initial states.
     pub tries: usize,
     /// Time and memory.

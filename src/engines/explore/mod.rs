@@ -1,6 +1,6 @@
 //! Explores a model state by state, without a solver: initial states, successors, reachable states.
 //!
-//! States are packed into words ([`Space`]); the conditions, assignments and constraints of actions are compiled once
+//! States are packed into words ([`StateSpace`]); the conditions, assignments and constraints of actions are compiled once
 //! into closures over these. The other expressions are evaluated by the reference semantics ([`lang::model::eval`]);
 //! random tests compare the compiled steps with it. Where values are free (initial states, `modifies`, `x' in S`), a
 //! search decides them part by part and drops a part as soon as some formula is certainly false; the reference
@@ -39,11 +39,11 @@ pub use first_violation::first_violation;
 pub use graph::{Arrival, Graph};
 pub use limits::{DEFAULT_SEARCH_LIMIT, Stop, TooMany};
 pub use orbits::Orbits;
-pub use reachable::{Exploration, Visited, VisitedOrbits, reachable, visit, visit_orbits};
-pub use reached::{Edge, Reachable};
+pub use reachable::{Exploration, ReachabilityResult, VisitedOrbits, reachable, visit, visit_orbits};
+pub use reached::{Reachable, ReachedEdge};
 pub use response::{Response, Waiting};
 pub use search::initial_states;
-pub use space::Space;
+pub use space::StateSpace;
 pub use state_space::{Labelling, state_space};
 pub use successors::successors;
 pub use traces::all_traces;

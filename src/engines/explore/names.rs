@@ -4,9 +4,9 @@ use super::program::Called;
 
 /// The label names of one producer, with the numbers of those that were needed.
 #[derive(Default)]
-pub struct Names(Vec<(Called, Option<u32>)>);
+pub struct LabelNames(Vec<(Called, Option<u32>)>);
 
-impl Names {
+impl LabelNames {
     /// Adds labels that the producer has numbered.
     pub fn extend(&mut self, called: impl Iterator<Item = Called>) {
         self.0.extend(called.map(|called| (called, None)));

@@ -10,14 +10,14 @@ const MOST: usize = 256;
 const MEASURED: usize = 16;
 
 /// Measures the time that states take.
-pub struct Pace {
+pub struct StateTimer {
     begun: Instant,
     states: usize,
     piece: Option<usize>,
     fixed: bool,
 }
 
-impl Pace {
+impl StateTimer {
     /// Measures from now on, unless the number of states is fixed.
     pub fn new(fixed: Option<usize>) -> Self {
         Self { begun: Instant::now(), states: 0, piece: fixed, fixed: fixed.is_some() }

@@ -36,7 +36,7 @@ pub(super) enum Partial {
 }
 
 /// An open part: the way to it (indices of fields and map entries) and the candidates for it.
-pub(super) struct Choice {
+pub(super) struct OpenPart {
     /// Indices into records and maps, outermost first.
     pub way: Vec<usize>,
     /// The candidates, exactly one of which it will be.
@@ -123,7 +123,7 @@ impl Partial {
     }
 
     /// Returns all choices that can be decided now.
-    pub fn choices(&self) -> Vec<Choice> {
+    pub fn choices(&self) -> Vec<OpenPart> {
         let mut found = Vec::new();
         self.collect_choices(&mut Vec::new(), &mut found);
         found
@@ -179,14 +179,14 @@ impl Partial {
         }
     }
 
-    fn collect_choices(&self, way: &mut Vec<usize>, found: &mut Vec<Choice>) {
+    fn collect_choices(&self, way: &mut Vec<usize>, found: &mut Vec<OpenPart>) {
         match self {
             Partial::Known(_) | Partial::Unknown => {}
             Partial::Open(candidates) => {
-                found.push(Choice { way: way.clone(), candidates: candidates.to_vec() });
+                found.push(OpenPart { way: way.clone(), candidates: candidates.to_vec() });
             }
             Partial::Between { lo, hi } => {
-                found.push(Choice { way: way.clone(), candidates: split(*lo, *hi) })
+                found.push(OpenPart { way: way.clone(), candidates: split(*lo, *hi) })
             }
             Partial::Set { certain, possible } => {
                 if let Some(element) = possible.first() {
@@ -197,7 +197,7 @@ impl Partial {
                     let without = Partial::Set { certain: certain.clone(), possible: rest.clone() };
                     let with = Partial::Set { certain: with, possible: rest };
                     let candidates = vec![without.settled(), with.settled()];
-                    found.push(Choice { way: way.clone(), candidates });
+                    found.push(OpenPart { way: way.clone(), candidates });
                 }
             }
             Partial::Record(_, fields) => {

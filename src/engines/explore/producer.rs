@@ -1,11 +1,11 @@
 //! The steps that leave states, gathered in blocks, so that one thread can compute them while another numbers their
 //! targets.
 
-use super::compiled::Formula;
-use super::limits::{Limits, Stop};
+use super::compiled::CompiledFormula;
+use super::limits::{SearchLimits, Stop};
 use super::orbits::{Normaliser, Orbits};
 use super::packed::hash;
-use super::program::{Called, Program, Registers};
+use super::program::{Called, Registers, StepProgram};
 use kit::budget::Exhausted;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
@@ -19,7 +19,7 @@ const POLL: usize = 4096;
 
 /// Steps that leave consecutive states.
 #[derive(Default)]
-pub struct Block {
+pub struct StepBlock {
     /// The names of the labels that the producer has not used before; it numbers them in this order.
     pub called: Vec<Called>,
     /// The label of each step, as the producer numbers them.
@@ -34,7 +34,7 @@ pub struct Block {
     pub complete: Vec<u32>,
 }
 
-impl Block {
+impl StepBlock {
     /// Removes everything, but keeps the capacity.
     fn clear(&mut self) {
         self.called.clear();
@@ -52,37 +52,37 @@ impl Block {
 
 /// The parameters of a computation of steps.
 #[derive(Clone, Copy)]
-pub struct Task<'a, 'm> {
+pub struct ProducerTask<'a, 'm> {
     /// The model.
-    pub program: &'a Program<'m>,
+    pub program: &'a StepProgram<'m>,
     /// States where this is false get no steps.
-    pub ends: Option<&'a Formula<'m>>,
+    pub ends: Option<&'a CompiledFormula<'m>>,
     /// Symmetries under which steps lead to normal forms.
     pub orbits: Option<&'a Orbits>,
     /// The limits.
-    pub limits: Limits<'a>,
+    pub limits: SearchLimits<'a>,
     /// Set once the results are no longer wanted.
     pub is_over: &'a AtomicBool,
 }
 
 /// Computes the steps that leave states.
 pub struct Producer<'a, 'm> {
-    task: Task<'a, 'm>,
+    task: ProducerTask<'a, 'm>,
     registers: Registers,
     normaliser: Option<Normaliser<'a>>,
     numbers: FxHashMap<Called, u32>,
-    block: Block,
+    block: StepBlock,
 }
 
 /// The receiver of blocks. The rest of a block is discarded.
-pub type Receiver<'a> = dyn FnMut(&mut Block) -> Result<(), Stop> + 'a;
+pub type Receiver<'a> = dyn FnMut(&mut StepBlock) -> Result<(), Stop> + 'a;
 
 impl<'a, 'm> Producer<'a, 'm> {
     /// Creates a producer that has not used any labels.
-    pub fn new(task: Task<'a, 'm>) -> Self {
+    pub fn new(task: ProducerTask<'a, 'm>) -> Self {
         let normaliser = task.orbits.map(Orbits::normaliser);
         let registers = task.program.registers();
-        Self { task, registers, normaliser, numbers: FxHashMap::default(), block: Block::default() }
+        Self { task, registers, normaliser, numbers: FxHashMap::default(), block: StepBlock::default() }
     }
 
     /// Passes on the steps that leave states, which lie one after the other, in their order and in that of
@@ -93,7 +93,7 @@ impl<'a, 'm> Producer<'a, 'm> {
     /// the receiver fails.
     pub fn steps(&mut self, states: &[u64], receiver: &mut Receiver<'_>) -> Result<(), Stop> {
         let refused = Cell::new(false);
-        let mut pass_on = |block: &mut Block| {
+        let mut pass_on = |block: &mut StepBlock| {
             let received = receiver(block);
             refused.set(received.is_err());
             block.clear();
@@ -105,7 +105,7 @@ impl<'a, 'm> Producer<'a, 'm> {
 
     fn compute(&mut self, states: &[u64], pass_on: &mut Receiver<'_>) -> Result<(), Stop> {
         let Self { task, registers, normaliser, numbers, block } = self;
-        let Task { program, ends, limits, is_over, .. } = *task;
+        let ProducerTask { program, ends, limits, is_over, .. } = *task;
         for now in states.chunks_exact(program.states.words) {
             if is_over.load(Ordering::Relaxed) {
                 return Err(Stop::Budget(Exhausted::Interrupt));

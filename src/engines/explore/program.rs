@@ -1,9 +1,11 @@
 //! The steps of a model, compiled once, from packed state to packed state.
 
-use super::compiled::{Compiler, Env, Formula, Store, Surroundings, Target, Unsupported};
-use super::limits::{Limits, Stop};
+use super::compiled::{
+    AssignmentTarget, ClosureEnv, CompiledFormula, Compiler, EvalContext, Uncompiled, ValueWriter,
+};
+use super::limits::{SearchLimits, Stop};
 use super::packed::bits::{equal, read};
-use super::packed::{Code, Layout, StateLayout};
+use super::packed::{Layout, PackedCode, StateLayout};
 use super::successors::{after_label, of_action};
 use lang::model::expr::{Expr, LocalId};
 use lang::model::value::Label;
@@ -32,64 +34,64 @@ pub enum Called {
 pub type Sink<'a> = dyn FnMut(Called, &[u64]) -> Result<(), Stop> + 'a;
 
 /// A compiled model.
-pub struct Program<'m> {
+pub struct StepProgram<'m> {
     model: &'m Model,
     /// The layout of its states.
     pub states: Arc<StateLayout>,
     actions: Vec<Compiled<'m>>,
-    state_assumptions: Vec<Formula<'m>>,
-    step_assumptions: Vec<Formula<'m>>,
+    state_assumptions: Vec<CompiledFormula<'m>>,
+    step_assumptions: Vec<CompiledFormula<'m>>,
 }
 
 /// The values of bound names during a computation: each thread has its own.
-pub struct Registers(Vec<Cell<Option<Code>>>);
+pub struct Registers(Vec<Cell<Option<PackedCode>>>);
 
 /// A compiled action.
 struct Compiled<'m> {
-    params: Vec<Param>,
+    params: Vec<ProgramParam>,
     bound: Vec<(LocalId, Arc<Layout>)>,
     /// The formulas required once the first parameters have values, by the number of these.
-    requires: Vec<Vec<Formula<'m>>>,
-    constraints: Vec<Formula<'m>>,
-    effect: Effect<'m>,
+    requires: Vec<Vec<CompiledFormula<'m>>>,
+    constraints: Vec<CompiledFormula<'m>>,
+    effect: ProgramEffect<'m>,
 }
 
-struct Param {
+struct ProgramParam {
     local: LocalId,
-    values: Vec<Option<Code>>,
+    values: Vec<Option<PackedCode>>,
 }
 
-enum Effect<'m> {
+enum ProgramEffect<'m> {
     /// Assignments of values; `overlapping` if two of them may be to the same place.
-    Assign { assignments: Vec<Assignment<'m>>, overlapping: bool },
+    Assign { assignments: Vec<ProgramAssignment<'m>>, overlapping: bool },
     /// The states after a label are searched for.
     Search,
     /// The arguments are searched for, too.
     SearchAll,
 }
 
-struct Assignment<'m> {
-    guard: Option<Formula<'m>>,
-    target: Target,
-    store: Store,
+struct ProgramAssignment<'m> {
+    guard: Option<CompiledFormula<'m>>,
+    target: AssignmentTarget,
+    store: ValueWriter,
 }
 
 /// The result of assigning values.
-enum Assigned {
+enum AssignResult {
     Done,
     Impossible,
     /// A value had no code.
     Escaped,
 }
 
-impl<'m> Program<'m> {
+impl<'m> StepProgram<'m> {
     /// Compiles a model.
     pub fn new(model: &'m Model) -> Self {
         let states = Arc::new(StateLayout::of(model));
         let compiler = Compiler::new(model, &states);
-        let formula = |step: bool| -> Vec<Formula<'m>> {
+        let formula = |step: bool| -> Vec<CompiledFormula<'m>> {
             let wanted = model.assumptions.iter().filter(|a| a.step == step);
-            wanted.map(|a| Formula::new(&compiler, &a.expr)).collect()
+            wanted.map(|a| CompiledFormula::new(&compiler, &a.expr)).collect()
         };
         let (state_assumptions, step_assumptions) = (formula(false), formula(true));
         let actions = model.actions.iter().map(|action| compile_action(model, &states, action)).collect();
@@ -102,14 +104,14 @@ impl<'m> Program<'m> {
     }
 
     /// Compiles a formula over one state.
-    pub fn formula(&self, expr: &'m Expr) -> Formula<'m> {
-        Formula::new(&Compiler::new(self.model, &self.states), expr)
+    pub fn formula(&self, expr: &'m Expr) -> CompiledFormula<'m> {
+        CompiledFormula::new(&Compiler::new(self.model, &self.states), expr)
     }
 
     /// True if a formula holds in a state.
-    pub fn holds(&self, registers: &Registers, formula: &Formula<'m>, state: &[u64]) -> bool {
+    pub fn holds(&self, registers: &Registers, formula: &CompiledFormula<'m>, state: &[u64]) -> bool {
         let escaped = Cell::new(false);
-        let env = Env { now: state, next: &[], locals: &registers.0, escaped: &escaped };
+        let env = ClosureEnv { now: state, next: &[], locals: &registers.0, escaped: &escaped };
         formula.holds(&env, self.surroundings(&[]))
     }
 
@@ -141,18 +143,18 @@ impl<'m> Program<'m> {
         &self,
         registers: &Registers,
         now: &[u64],
-        limits: Limits<'_>,
+        limits: SearchLimits<'_>,
         sink: &mut Sink<'_>,
     ) -> Result<(), Stop> {
         let escaped = Cell::new(false);
         let mut after = now.to_vec();
         for (index, action) in self.actions.iter().enumerate() {
-            if matches!(action.effect, Effect::SearchAll) {
+            if matches!(action.effect, ProgramEffect::SearchAll) {
                 self.search_all(index, now, limits, sink)?;
                 continue;
             }
-            let env = Env { now, next: &[], locals: &registers.0, escaped: &escaped };
-            let mut step = Step { program: self, index, action, env, limits, after: &mut after };
+            let env = ClosureEnv { now, next: &[], locals: &registers.0, escaped: &escaped };
+            let mut step = ActionExecution { program: self, index, action, env, limits, after: &mut after };
             step.choose(0, 0, sink)?;
         }
         Ok(())
@@ -162,7 +164,7 @@ impl<'m> Program<'m> {
         &self,
         index: usize,
         now: &[u64],
-        limits: Limits<'_>,
+        limits: SearchLimits<'_>,
         sink: &mut Sink<'_>,
     ) -> Result<(), Stop> {
         let mut words = vec![0; self.states.words];
@@ -172,29 +174,29 @@ impl<'m> Program<'m> {
         })
     }
 
-    fn surroundings<'a>(&'a self, bound: &'a [(LocalId, Arc<Layout>)]) -> Surroundings<'a> {
-        Surroundings { model: self.model, states: &self.states, bound }
+    fn surroundings<'a>(&'a self, bound: &'a [(LocalId, Arc<Layout>)]) -> EvalContext<'a> {
+        EvalContext { model: self.model, states: &self.states, bound }
     }
 }
 
 /// The steps of one action from one state.
-struct Step<'s, 'm> {
-    program: &'s Program<'m>,
+struct ActionExecution<'s, 'm> {
+    program: &'s StepProgram<'m>,
     index: usize,
     action: &'s Compiled<'m>,
-    env: Env<'s>,
-    limits: Limits<'s>,
+    env: ClosureEnv<'s>,
+    limits: SearchLimits<'s>,
     after: &'s mut Vec<u64>,
 }
 
-impl Step<'_, '_> {
+impl ActionExecution<'_, '_> {
     /// Chooses values for the parameters from one on, and takes the steps.
     fn choose(&mut self, param: usize, args: u128, sink: &mut Sink<'_>) -> Result<(), Stop> {
         let around = self.program.surroundings(&self.action.bound[..param]);
         if !self.action.requires[param].iter().all(|formula| formula.holds(&self.env, around)) {
             return Ok(());
         }
-        let Some(Param { local, values }) = self.action.params.get(param) else {
+        let Some(ProgramParam { local, values }) = self.action.params.get(param) else {
             return self.take(args, sink);
         };
         for (rank, value) in values.iter().enumerate() {
@@ -207,11 +209,11 @@ impl Step<'_, '_> {
     /// Takes the steps with the chosen arguments.
     fn take(&mut self, args: u128, sink: &mut Sink<'_>) -> Result<(), Stop> {
         let called = Called::Ranked { action: self.index, args };
-        if let Effect::Assign { assignments, overlapping } = &self.action.effect {
+        if let ProgramEffect::Assign { assignments, overlapping } = &self.action.effect {
             match self.assign(assignments, *overlapping) {
-                Assigned::Done if self.is_allowed() => return sink(called, self.after),
-                Assigned::Done | Assigned::Impossible => return Ok(()),
-                Assigned::Escaped => {}
+                AssignResult::Done if self.is_allowed() => return sink(called, self.after),
+                AssignResult::Done | AssignResult::Impossible => return Ok(()),
+                AssignResult::Escaped => {}
             }
         }
         let program = self.program;
@@ -224,20 +226,20 @@ impl Step<'_, '_> {
         })
     }
 
-    fn assign(&mut self, assignments: &[Assignment<'_>], overlapping: bool) -> Assigned {
+    fn assign(&mut self, assignments: &[ProgramAssignment<'_>], overlapping: bool) -> AssignResult {
         self.after.copy_from_slice(self.env.now);
         let around = self.program.surroundings(&self.action.bound);
         let mut written: Vec<(u32, u32, u64)> = Vec::new();
-        for Assignment { guard, target, store } in assignments {
+        for ProgramAssignment { guard, target, store } in assignments {
             if guard.as_ref().is_some_and(|guard| !guard.holds(&self.env, around)) {
                 continue;
             }
             let place = target.at(&self.env);
             let is_stored = place.is_some_and(|place| store(&self.env, self.after, place));
             if self.env.escaped.replace(false) {
-                return Assigned::Escaped;
+                return AssignResult::Escaped;
             }
-            let Some(place) = place.filter(|_| is_stored) else { return Assigned::Impossible };
+            let Some(place) = place.filter(|_| is_stored) else { return AssignResult::Impossible };
             if overlapping {
                 let width = target.layout.width;
                 written.push((place, width, read(self.after, place, width)));
@@ -245,15 +247,15 @@ impl Step<'_, '_> {
         }
         // Assignments to one place must agree.
         let agree = written.iter().all(|&(place, width, bits)| equal(&[bits], 0, self.after, place, width));
-        if agree { Assigned::Done } else { Assigned::Impossible }
+        if agree { AssignResult::Done } else { AssignResult::Impossible }
     }
 
     /// True if constraints and assumptions allow the step.
     fn is_allowed(&self) -> bool {
         let program = self.program;
         let (bound, free) = (program.surroundings(&self.action.bound), program.surroundings(&[]));
-        let both = Env { next: self.after, ..self.env };
-        let then = Env { now: self.after, ..self.env };
+        let both = ClosureEnv { next: self.after, ..self.env };
+        let then = ClosureEnv { now: self.after, ..self.env };
         self.action.constraints.iter().all(|formula| formula.holds(&both, bound))
             && program.state_assumptions.iter().all(|formula| formula.holds(&then, free))
             && program.step_assumptions.iter().all(|formula| formula.holds(&both, free))
@@ -264,65 +266,65 @@ fn compile_action<'m>(model: &'m Model, states: &StateLayout, action: &'m Action
     let compiler = Compiler::new(model, states);
     match params(model, &compiler, action) {
         Ok((params, bound)) => {
-            let mut requires: Vec<Vec<Formula<'m>>> = Vec::new();
+            let mut requires: Vec<Vec<CompiledFormula<'m>>> = Vec::new();
             requires.resize_with(params.len() + 1, Vec::new);
             for conjunct in action.requires.iter().flat_map(Expr::conjuncts) {
                 let last = super::successors::last_parameter(action, conjunct);
-                requires[last].push(Formula::new(&compiler, conjunct));
+                requires[last].push(CompiledFormula::new(&compiler, conjunct));
             }
-            let constraints = action.constraints.iter().map(|e| Formula::new(&compiler, e)).collect();
-            let effect = assignments(&compiler, action).unwrap_or(Effect::Search);
+            let constraints = action.constraints.iter().map(|e| CompiledFormula::new(&compiler, e)).collect();
+            let effect = assignments(&compiler, action).unwrap_or(ProgramEffect::Search);
             Compiled { params, bound, requires, constraints, effect }
         }
-        Err(Unsupported) => Compiled {
+        Err(Uncompiled) => Compiled {
             params: Vec::new(),
             bound: Vec::new(),
             requires: Vec::new(),
             constraints: Vec::new(),
-            effect: Effect::SearchAll,
+            effect: ProgramEffect::SearchAll,
         },
     }
 }
 
 /// Parameters with their values, and their names with the layouts of these.
-type Params = (Vec<Param>, Vec<(LocalId, Arc<Layout>)>);
+type Params = (Vec<ProgramParam>, Vec<(LocalId, Arc<Layout>)>);
 
-fn params(model: &Model, compiler: &Compiler<'_>, action: &Action) -> Result<Params, Unsupported> {
+fn params(model: &Model, compiler: &Compiler<'_>, action: &Action) -> Result<Params, Uncompiled> {
     let mut params = Vec::new();
     let mut bound = Vec::new();
     let mut combinations = 1u128;
     for param in &action.params {
         let count = model.types.cardinality(&param.ty);
-        combinations = combinations.checked_mul(u128::from(count)).ok_or(Unsupported)?;
-        let layout = Layout::of(&model.types, param.ty.inner()).ok_or(Unsupported)?;
+        combinations = combinations.checked_mul(u128::from(count)).ok_or(Uncompiled)?;
+        let layout = Layout::of(&model.types, param.ty.inner()).ok_or(Uncompiled)?;
         if count > MOST_VALUES || !layout.is_small() {
-            return Err(Unsupported);
+            return Err(Uncompiled);
         }
         let values = model.types.values(&param.ty);
-        let values = values.iter().map(|value| layout.code_of(value).ok_or(Unsupported));
-        params.push(Param { local: param.local, values: values.collect::<Result<_, _>>()? });
+        let values = values.iter().map(|value| layout.code_of(value).ok_or(Uncompiled));
+        params.push(ProgramParam { local: param.local, values: values.collect::<Result<_, _>>()? });
         compiler.bind(param.local, &layout)?;
         bound.push((param.local, layout));
     }
     Ok((params, bound))
 }
 
-fn assignments<'m>(compiler: &Compiler<'_>, action: &'m Action) -> Result<Effect<'m>, Unsupported> {
+fn assignments<'m>(compiler: &Compiler<'_>, action: &'m Action) -> Result<ProgramEffect<'m>, Uncompiled> {
     if !action.modifies.is_empty() {
-        return Err(Unsupported);
+        return Err(Uncompiled);
     }
     let mut assignments = Vec::new();
     let mut overlapping = false;
     for (number, update) in action.updates.iter().enumerate() {
-        let UpdateValue::Is(value) = &update.value else { return Err(Unsupported) };
+        let UpdateValue::Is(value) = &update.value else { return Err(Uncompiled) };
         let target = compiler.target(update)?;
         overlapping |= action.updates[..number].iter().any(|other| other.var == update.var);
         let store = compiler.store(value, &target.layout)?;
-        let guard = update.guard.as_ref().map(|guard| Formula::new(compiler, guard));
-        assignments.push(Assignment { guard, target, store });
+        let guard = update.guard.as_ref().map(|guard| CompiledFormula::new(compiler, guard));
+        assignments.push(ProgramAssignment { guard, target, store });
     }
     if overlapping && assignments.iter().any(|a| a.target.layout.width > u64::BITS) {
-        return Err(Unsupported);
+        return Err(Uncompiled);
     }
-    Ok(Effect::Assign { assignments, overlapping })
+    Ok(ProgramEffect::Assign { assignments, overlapping })
 }

@@ -3,7 +3,7 @@
 use super::limits::{DEFAULT_SEARCH_LIMIT as TRIES, Stop};
 use super::orbits::Orbits;
 use super::reached::Reachable;
-use super::space::{Course, Space};
+use super::space::{ExplorationCourse, StateSpace};
 use kit::budget::Budget;
 use lang::model::Model;
 use lang::model::expr::Expr;
@@ -11,12 +11,12 @@ use lang::model::expr::Expr;
 /// Explores at most `limit` states. `limit` also bounds the tries in one state if an action leaves choices, but never
 /// below [`super::DEFAULT_SEARCH_LIMIT`].
 pub fn reachable(model: &Model, limit: usize, budget: &Budget) -> Reachable {
-    Space::of(model, limit, budget).into_reachable(budget)
+    StateSpace::of(model, limit, budget).into_reachable(budget)
 }
 
 /// The result of visiting the reachable states for an invariant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Visited {
+pub enum ReachabilityResult {
     /// The invariant holds in all of them; with their number.
     Holds(usize),
     /// The invariant is violated after this many steps, and not earlier.
@@ -34,13 +34,18 @@ pub enum Visited {
 const FEW_CHOICES: usize = 30_000;
 
 /// Limits a visit to `limit` states, and to so many choices in one state, but not fewer than [`FEW_CHOICES`] nor more than the usual ones.
-fn course<'a, 'm>(invariant: &'m Expr, limit: usize, budget: &'a Budget) -> Course<'a, 'm> {
+fn course<'a, 'm>(invariant: &'m Expr, limit: usize, budget: &'a Budget) -> ExplorationCourse<'a, 'm> {
     let choices = limit.clamp(FEW_CHOICES, TRIES);
-    Course { choices, edges: false, invariant: Some(invariant), ..Course::states(limit, budget) }
+    ExplorationCourse {
+        choices,
+        edges: false,
+        invariant: Some(invariant),
+        ..ExplorationCourse::states(limit, budget)
+    }
 }
 
 /// Visits the reachable states, at most `limit` of them, until one violates the invariant. With a limit, a state with many choices ends the visit.
-pub fn visit(model: &Model, invariant: &Expr, limit: usize, budget: &Budget) -> Visited {
+pub fn visit(model: &Model, invariant: &Expr, limit: usize, budget: &Budget) -> ReachabilityResult {
     visited(model, course(invariant, limit, budget)).visited
 }
 
@@ -48,7 +53,7 @@ pub fn visit(model: &Model, invariant: &Expr, limit: usize, budget: &Budget) -> 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VisitedOrbits {
     /// The result, with the number of states that were visited.
-    pub visited: Visited,
+    pub visited: ReachabilityResult,
     /// The number of states in their orbits, if the normal forms are those of a whole group.
     pub in_orbits: Option<u64>,
 }
@@ -62,35 +67,35 @@ pub fn visit_orbits(
     budget: &Budget,
     orbits: &Orbits,
 ) -> VisitedOrbits {
-    let all = visited(model, Course { orbits: Some(orbits), ..course(invariant, limit, budget) });
+    let all = visited(model, ExplorationCourse { orbits: Some(orbits), ..course(invariant, limit, budget) });
     VisitedOrbits { in_orbits: all.in_orbits.filter(|_| orbits.are_whole()), ..all }
 }
 
-fn visited<'m>(model: &'m Model, course: Course<'_, 'm>) -> VisitedOrbits {
-    let mut space = Space::new(model);
+fn visited<'m>(model: &'m Model, course: ExplorationCourse<'_, 'm>) -> VisitedOrbits {
+    let mut space = StateSpace::new(model);
     let violation = space.explore(course);
     let in_orbits = Some(space.in_orbits);
     VisitedOrbits { visited: outcome(&space, violation), in_orbits }
 }
 
-fn outcome(space: &Space<'_>, violation: Option<usize>) -> Visited {
+fn outcome(space: &StateSpace<'_>, violation: Option<usize>) -> ReachabilityResult {
     if let Some(violation) = violation {
-        return Visited::Violated(space.depth(violation));
+        return ReachabilityResult::Violated(space.depth(violation));
     }
     match space.stopped.clone() {
         // All states nearer than the first one whose steps are not all known were visited.
         Some(why) => {
             let depth = if space.explored < space.len() { space.depth(space.explored) } else { 0 };
-            Visited::Stopped { why, depth }
+            ReachabilityResult::Stopped { why, depth }
         }
-        None => Visited::Holds(space.len()),
+        None => ReachabilityResult::Holds(space.len()),
     }
 }
 
 /// An exploration that can continue after a budget ended it.
 #[derive(Default)]
 pub struct Exploration<'m> {
-    space: Option<Space<'m>>,
+    space: Option<StateSpace<'m>>,
 }
 
 impl<'m> Exploration<'m> {
@@ -105,14 +110,18 @@ impl<'m> Exploration<'m> {
         choices: usize,
         budget: &Budget,
     ) -> Option<&Stop> {
-        let space = self.space.get_or_insert_with(|| Space::new(model));
-        space.explore(Course { ends: Some(invariant), choices, ..Course::states(states, budget) });
+        let space = self.space.get_or_insert_with(|| StateSpace::new(model));
+        space.explore(ExplorationCourse {
+            ends: Some(invariant),
+            choices,
+            ..ExplorationCourse::states(states, budget)
+        });
         space.stopped.as_ref()
     }
 
     /// Returns the number of steps found so far.
     pub fn steps(&self) -> usize {
-        self.space.as_ref().map_or(0, Space::steps)
+        self.space.as_ref().map_or(0, StateSpace::steps)
     }
 
     /// Returns the explored part.

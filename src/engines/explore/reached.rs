@@ -7,7 +7,7 @@ use lang::trace::Trace;
 
 /// A step between reachable states, given by their indices.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Edge {
+pub struct ReachedEdge {
     /// The state before.
     pub from: usize,
     /// The label.
@@ -28,8 +28,8 @@ pub struct Reachable {
     pub reached_by: Vec<Option<(usize, Label)>>,
     /// The least number of steps to each state.
     pub depths: Vec<usize>,
-    /// All steps from the first [`Reachable::explored`] states, ordered by [`Edge::from`].
-    pub edges: Vec<Edge>,
+    /// All steps from the first [`Reachable::explored`] states, ordered by [`ReachedEdge::from`].
+    pub edges: Vec<ReachedEdge>,
     /// The number of states, from the first, that have all their steps in [`Reachable::edges`].
     pub explored: usize,
     /// The reason why the exploration ended early; `None` if it did not.

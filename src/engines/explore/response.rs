@@ -1,6 +1,6 @@
 //! Linear-time properties that ask for a response: the states of a model in which one is pending.
 
-use super::Space;
+use super::StateSpace;
 use super::state_space::{Labelling, START};
 use explicit::lts::{Bits, Builder, Lts, StateId};
 use kit::budget::{Budget, Clock, Exhausted};
@@ -71,7 +71,7 @@ impl<'m> Response<'m> {
     pub fn product(
         &self,
         model: &'m Model,
-        space: &Space<'m>,
+        space: &StateSpace<'m>,
         labelling: &Labelling,
         budget: &Budget,
     ) -> Result<Waiting, Exhausted> {
@@ -121,17 +121,17 @@ impl<'m> Response<'m> {
 /// The evaluation of pending responses.
 struct Wait<'a, 'm> {
     request: Request<'m>,
-    asked: Option<Truth<'a, 'm>>,
-    answered: Truth<'a, 'm>,
+    asked: Option<StateTruth<'a, 'm>>,
+    answered: StateTruth<'a, 'm>,
 }
 
 impl<'a, 'm> Wait<'a, 'm> {
-    fn new(response: &Response<'m>, model: &'m Model, space: &'a Space<'m>) -> Self {
+    fn new(response: &Response<'m>, model: &'m Model, space: &'a StateSpace<'m>) -> Self {
         let asked = match response.request {
-            Request::Where(request) => Some(Truth::new(model, space, request)),
+            Request::Where(request) => Some(StateTruth::new(model, space, request)),
             Request::Start | Request::Everywhere => None,
         };
-        Self { request: response.request, asked, answered: Truth::new(model, space, response.answer) }
+        Self { request: response.request, asked, answered: StateTruth::new(model, space, response.answer) }
     }
 
     /// True if a response is pending in a state, given the same for the previous position; `None` at the first
@@ -148,15 +148,15 @@ impl<'a, 'm> Wait<'a, 'm> {
 }
 
 /// The truth of a formula, evaluated once for each state.
-struct Truth<'a, 'm> {
+struct StateTruth<'a, 'm> {
     model: &'m Model,
-    space: &'a Space<'m>,
+    space: &'a StateSpace<'m>,
     formula: &'m Expr,
     known: FxHashMap<u32, bool>,
 }
 
-impl<'a, 'm> Truth<'a, 'm> {
-    fn new(model: &'m Model, space: &'a Space<'m>, formula: &'m Expr) -> Self {
+impl<'a, 'm> StateTruth<'a, 'm> {
+    fn new(model: &'m Model, space: &'a StateSpace<'m>, formula: &'m Expr) -> Self {
         Self { model, space, formula, known: FxHashMap::default() }
     }
 

@@ -4,9 +4,9 @@
 //! one candidate left are decided at once, and among the others the one with the fewest candidates goes first. Formulas
 //! that have become certainly true are not evaluated again.
 
-use super::decide::View;
-use super::limits::{Limits, Stop, TooMany};
-use super::partial::{Choice, Partial, one_of};
+use super::decide::FormulaContext;
+use super::limits::{SearchLimits, Stop, TooMany};
+use super::partial::{OpenPart, Partial, one_of};
 use kit::budget::Budget;
 use lang::model::Model;
 use lang::model::eval::is_initial;
@@ -26,7 +26,7 @@ const WIDEST: usize = 256;
 /// candidate value for a part of the state; every state found costs at least one.
 pub fn initial_states(model: &Model, limit: usize) -> Result<Vec<State>, TooMany> {
     let mut states = Vec::new();
-    let limits = Limits { tries: limit, budget: &Budget::unlimited() };
+    let limits = SearchLimits { tries: limit, budget: &Budget::unlimited() };
     let found = first_states(model, limits, &mut |state| {
         states.push(state);
         Ok(())
@@ -40,15 +40,15 @@ pub fn initial_states(model: &Model, limit: usize) -> Result<Vec<State>, TooMany
 /// Passes on the states in which a trace may start, each once, in any order.
 pub fn first_states(
     model: &Model,
-    limits: Limits<'_>,
+    limits: SearchLimits<'_>,
     sink: &mut dyn FnMut(State) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
     let open = model.variables.iter().map(|v| Partial::any(&model.types, &v.ty)).collect();
     let assumptions = model.assumptions.iter().filter(|a| !a.step).map(|a| &a.expr);
     let formulas = model.init.iter().chain(assumptions);
-    let constraints = formulas.flat_map(|e| Constraint::split(e, &[], &[], Reads::Current)).collect();
+    let constraints = formulas.flat_map(|e| SearchConstraint::split(e, &[], &[], Reads::Current)).collect();
     let keep = &mut |state| if is_initial(model, &state) { sink(state) } else { Ok(()) };
-    Search::new(model, None, limits, &|| "initial states".into(), keep).run(open, constraints)
+    StateSearch::new(model, None, limits, &|| "initial states".into(), keep).run(open, constraints)
 }
 
 /// The state that is searched for: the current one of a formula, or the next one.
@@ -60,7 +60,7 @@ pub(super) enum Reads {
 
 /// A formula that must hold.
 #[derive(Clone)]
-pub(super) struct Constraint<'a> {
+pub(super) struct SearchConstraint<'a> {
     formula: &'a Expr,
     locals: Vec<(LocalId, Value)>,
     /// The variables of the searched state in the formula.
@@ -70,7 +70,7 @@ pub(super) struct Constraint<'a> {
     reads: Reads,
 }
 
-impl<'a> Constraint<'a> {
+impl<'a> SearchConstraint<'a> {
     /// Returns the conjuncts of a formula, `forall` over constant sets counting as conjunction, with the values of the
     /// `given` bound names that they mention. In a search for the current state the formula does not mention the next
     /// one.
@@ -79,7 +79,7 @@ impl<'a> Constraint<'a> {
         given: &[(LocalId, Value)],
         bound_here: &[(LocalId, Value)],
         reads: Reads,
-    ) -> Vec<Constraint<'a>> {
+    ) -> Vec<SearchConstraint<'a>> {
         let mut parts = Vec::new();
         for conjunct in formula.conjuncts() {
             if let ExprKind::Quant { quantifier: Quantifier::Forall, local, set, body } = &conjunct.kind
@@ -105,18 +105,18 @@ impl<'a> Constraint<'a> {
             variables.sort();
             variables.dedup();
             let locals = [given, bound_here].concat();
-            parts.push(Constraint { formula: conjunct, locals, variables, nodes, reads });
+            parts.push(SearchConstraint { formula: conjunct, locals, variables, nodes, reads });
         }
         parts
     }
 }
 
 /// A search for states.
-pub(super) struct Search<'a, 's> {
+pub(super) struct StateSearch<'a, 's> {
     model: &'a Model,
     /// The state before the step, if the search is for the one after it.
     before: Vec<Partial>,
-    limits: Limits<'s>,
+    limits: SearchLimits<'s>,
     tries: usize,
     /// The nodes of formulas evaluated since the last check of the budget.
     nodes: usize,
@@ -125,11 +125,11 @@ pub(super) struct Search<'a, 's> {
     sink: &'s mut dyn FnMut(State) -> Result<(), Stop>,
 }
 
-impl<'a, 's> Search<'a, 's> {
+impl<'a, 's> StateSearch<'a, 's> {
     pub fn new(
         model: &'a Model,
         before: Option<&State>,
-        limits: Limits<'s>,
+        limits: SearchLimits<'s>,
         what: &'s dyn Fn() -> String,
         sink: &'s mut dyn FnMut(State) -> Result<(), Stop>,
     ) -> Self {
@@ -141,14 +141,14 @@ impl<'a, 's> Search<'a, 's> {
     ///
     /// # Errors
     /// If that takes too many tries, the budget ends, or the receiver fails.
-    pub fn run(&mut self, open: Vec<Partial>, constraints: Vec<Constraint<'a>>) -> Result<(), Stop> {
+    pub fn run(&mut self, open: Vec<Partial>, constraints: Vec<SearchConstraint<'a>>) -> Result<(), Stop> {
         self.fill(open, constraints, 0)
     }
 
     fn fill(
         &mut self,
         mut state: Vec<Partial>,
-        mut constraints: Vec<Constraint<'a>>,
+        mut constraints: Vec<SearchConstraint<'a>>,
         depth: usize,
     ) -> Result<(), Stop> {
         let choice = loop {
@@ -172,9 +172,9 @@ impl<'a, 's> Search<'a, 's> {
                 }
             }
             match self.propagate(&mut state, &constraints)? {
-                Outcome::Refuted => return Ok(()),
-                Outcome::Narrowed => {}
-                Outcome::Stable(choice) => break choice,
+                PropagationResult::Refuted => return Ok(()),
+                PropagationResult::Narrowed => {}
+                PropagationResult::Stable(choice) => break choice,
             }
         };
         let Some((var, choice)) = choice else {
@@ -198,11 +198,15 @@ impl<'a, 's> Search<'a, 's> {
     }
 
     /// Drops the candidates that no formula admits, for all parts that can be decided now.
-    fn propagate(&mut self, state: &mut [Partial], constraints: &[Constraint<'a>]) -> Result<Outcome, Stop> {
+    fn propagate(
+        &mut self,
+        state: &mut [Partial],
+        constraints: &[SearchConstraint<'a>],
+    ) -> Result<PropagationResult, Stop> {
         let mut narrowed = false;
-        let mut best: Option<((bool, usize), usize, Choice)> = None;
+        let mut best: Option<((bool, usize), usize, OpenPart)> = None;
         for var in 0..state.len() {
-            let relevant: Vec<&Constraint<'a>> =
+            let relevant: Vec<&SearchConstraint<'a>> =
                 constraints.iter().filter(|c| c.variables.contains(&VarId(var as u32))).collect();
             let nodes = relevant.iter().map(|constraint| constraint.nodes).sum();
             for mut choice in state[var].choices() {
@@ -222,7 +226,7 @@ impl<'a, 's> Search<'a, 's> {
                     choice.candidates = kept;
                 }
                 if choice.candidates.is_empty() {
-                    return Ok(Outcome::Refuted);
+                    return Ok(PropagationResult::Refuted);
                 }
                 if choice.candidates.len() < before {
                     narrowed = true;
@@ -238,19 +242,20 @@ impl<'a, 's> Search<'a, 's> {
             }
         }
         Ok(if narrowed {
-            Outcome::Narrowed
+            PropagationResult::Narrowed
         } else {
-            Outcome::Stable(best.map(|(_, var, choice)| (var, choice)))
+            PropagationResult::Stable(best.map(|(_, var, choice)| (var, choice)))
         })
     }
 
-    fn truth(&self, constraint: &Constraint<'a>, searched: &[Partial]) -> Option<bool> {
+    fn truth(&self, constraint: &SearchConstraint<'a>, searched: &[Partial]) -> Option<bool> {
         let (state, next) = match constraint.reads {
             Reads::Current => (searched, &[][..]),
             Reads::Next => (self.before.as_slice(), searched),
         };
         let locals = &constraint.locals;
-        View { types: &self.model.types, state, next, locals, inner: None }.truth(constraint.formula)
+        FormulaContext { types: &self.model.types, state, next, locals, inner: None }
+            .truth(constraint.formula)
     }
 
     fn try_one(&mut self) -> Result<(), Stop> {
@@ -277,11 +282,11 @@ impl<'a, 's> Search<'a, 's> {
 }
 
 /// The result of propagation.
-enum Outcome {
+enum PropagationResult {
     /// Some part has no candidate left.
     Refuted,
     /// Candidates were dropped; another pass is worthwhile.
     Narrowed,
     /// No more candidates can be dropped; this part (of this variable) is best decided next, if any is open.
-    Stable(Option<(usize, Choice)>),
+    Stable(Option<(usize, OpenPart)>),
 }

@@ -1,15 +1,15 @@
 //! Breadth-first exploration over packed states.
 
-use super::compiled::Formula;
-use super::crew::{Crew, Message};
-use super::limits::{DEFAULT_SEARCH_LIMIT, Limits, Stop, TooMany};
-use super::names::Names;
+use super::compiled::CompiledFormula;
+use super::crew::{WorkerMessage, WorkerPool};
+use super::limits::{DEFAULT_SEARCH_LIMIT, SearchLimits, Stop, TooMany};
+use super::names::LabelNames;
 use super::orbits::Orbits;
-use super::pace::Pace;
+use super::pace::StateTimer;
 use super::packed::StateTable;
-use super::producer::{Block, Producer, Task};
-use super::program::{Called, Program, Registers};
-use super::reached::{Edge, Reachable};
+use super::producer::{Producer, ProducerTask, StepBlock};
+use super::program::{Called, Registers, StepProgram};
+use super::reached::{Reachable, ReachedEdge};
 use super::search::first_states;
 use explicit::lts::Bits;
 use kit::budget::{Budget, Clock, Exhausted, Stage};
@@ -30,9 +30,9 @@ const POLL_LOOKS: usize = 4096;
 const NOWHERE: u32 = u32::MAX;
 
 /// The reachable states of a model in packed form, in the order of a breadth-first search, with their steps.
-pub struct Space<'m> {
+pub struct StateSpace<'m> {
     model: &'m Model,
-    program: Arc<Program<'m>>,
+    program: Arc<StepProgram<'m>>,
     registers: Registers,
     table: StateTable,
     /// The number of initial states, which come first.
@@ -61,7 +61,7 @@ pub struct Space<'m> {
 }
 
 /// The limits of an exploration.
-pub struct Course<'a, 'm> {
+pub struct ExplorationCourse<'a, 'm> {
     /// The number of states.
     pub states: usize,
     /// The number of tries in one state where an action leaves choices, and for the initial states.
@@ -91,7 +91,7 @@ pub struct Crews {
     pub piece: Option<usize>,
 }
 
-impl<'a> Course<'a, '_> {
+impl<'a> ExplorationCourse<'a, '_> {
     /// Limits an exploration to `states` states at any distance, keeping the steps between them.
     pub fn states(states: usize, budget: &'a Budget) -> Self {
         let choices = DEFAULT_SEARCH_LIMIT;
@@ -103,10 +103,10 @@ impl<'a> Course<'a, '_> {
     }
 }
 
-impl<'m> Space<'m> {
+impl<'m> StateSpace<'m> {
     /// Creates a space without states.
     pub fn new(model: &'m Model) -> Self {
-        let program = Program::new(model);
+        let program = StepProgram::new(model);
         Self {
             model,
             table: StateTable::new(program.states.words),
@@ -131,7 +131,10 @@ impl<'m> Space<'m> {
     /// never below [`DEFAULT_SEARCH_LIMIT`].
     pub fn of(model: &'m Model, limit: usize, budget: &Budget) -> Self {
         let mut space = Self::new(model);
-        space.explore(Course { choices: limit.max(DEFAULT_SEARCH_LIMIT), ..Course::states(limit, budget) });
+        space.explore(ExplorationCourse {
+            choices: limit.max(DEFAULT_SEARCH_LIMIT),
+            ..ExplorationCourse::states(limit, budget)
+        });
         space
     }
 
@@ -219,13 +222,13 @@ impl<'m> Space<'m> {
     }
 
     /// Explores until the limits are met or a state violates the invariant; returns that state.
-    pub fn explore(&mut self, mut course: Course<'_, 'm>) -> Option<usize> {
+    pub fn explore(&mut self, mut course: ExplorationCourse<'_, 'm>) -> Option<usize> {
         course.states = course.states.min(u32::MAX as usize);
         let invariant = course.invariant.map(|invariant| self.program.formula(invariant));
         let ends = course.ends.map(|invariant| self.program.formula(invariant));
         let registers = self.program.registers();
         let mut violation = None;
-        let checked = &mut |program: &Program<'m>, number: u32, words: &[u64]| {
+        let checked = &mut |program: &StepProgram<'m>, number: u32, words: &[u64]| {
             if invariant.as_ref().is_some_and(|invariant| !program.holds(&registers, invariant, words)) {
                 violation = Some(number as usize);
             }
@@ -240,13 +243,17 @@ impl<'m> Space<'m> {
     }
 
     /// Finds the initial states.
-    fn begin(&mut self, course: &Course<'_, 'm>, found: &mut Found<'_, 'm>) -> Result<(), Stop> {
+    fn begin(
+        &mut self,
+        course: &ExplorationCourse<'_, 'm>,
+        found: &mut StateVisitor<'_, 'm>,
+    ) -> Result<(), Stop> {
         if !self.is_empty() {
             // Initial states that were left out are not searched for again.
             return if self.has_all_initial { Ok(()) } else { Err(Stop::States(self.initial)) };
         }
         let states = self.program.states.clone();
-        let limits = Limits { tries: course.choices, budget: course.budget };
+        let limits = SearchLimits { tries: course.choices, budget: course.budget };
         let (mut packed, mut words) = (Vec::new(), vec![0; states.words]);
         let mut normaliser = course.orbits.map(Orbits::normaliser);
         let complete = first_states(self.model, limits, &mut |state| {
@@ -281,9 +288,9 @@ impl<'m> Space<'m> {
     /// threads compute their steps; the order of states, labels and steps is the same.
     fn go_on(
         &mut self,
-        course: &Course<'_, 'm>,
-        ends: Option<&Formula<'m>>,
-        found: &mut Found<'_, 'm>,
+        course: &ExplorationCourse<'_, 'm>,
+        ends: Option<&CompiledFormula<'m>>,
+        found: &mut StateVisitor<'_, 'm>,
     ) -> Result<(), Stop> {
         if self.goes_on(course)
             && let Some(why) = course.budget.at(self.stage())
@@ -291,22 +298,22 @@ impl<'m> Space<'m> {
             return Err(Stop::Budget(why));
         }
         let program = Arc::clone(&self.program);
-        let limits = Limits { tries: course.choices, budget: course.budget };
+        let limits = SearchLimits { tries: course.choices, budget: course.budget };
         let is_over = &AtomicBool::new(false);
-        let task = Task { program: &program, ends, orbits: course.orbits, limits, is_over };
+        let task = ProducerTask { program: &program, ends, orbits: course.orbits, limits, is_over };
         let Crews { mut threads, piece } = course.crews;
         std::thread::scope(|scope| {
             // Dropped at the end of this function, so that its threads end.
-            let mut crew: Option<Crew<'_>> = None;
-            let (mut here, mut names) = (Producer::new(task), Names::default());
+            let mut crew: Option<WorkerPool<'_>> = None;
+            let (mut here, mut names) = (Producer::new(task), LabelNames::default());
             let mut now = Vec::new();
-            let mut pace = Pace::new(piece);
+            let mut pace = StateTimer::new(piece);
             while self.goes_on(course) {
                 // Further threads are not worthwhile without enough states for two.
                 if threads > 1
                     && let Some(piece) = pace.piece().filter(|piece| self.len() - self.explored >= 2 * piece)
                 {
-                    crew = crew.or_else(|| Crew::start(scope, threads, task));
+                    crew = crew.or_else(|| WorkerPool::start(scope, threads, task));
                     match &mut crew {
                         Some(crew) => self.explore_with(crew, piece, course, found)?,
                         None => threads = 1,
@@ -314,7 +321,7 @@ impl<'m> Space<'m> {
                     if !self.goes_on(course) {
                         break;
                     }
-                    pace = Pace::new(course.crews.piece);
+                    pace = StateTimer::new(course.crews.piece);
                 }
                 now.clear();
                 now.extend_from_slice(self.table.get(self.explored as u32));
@@ -326,17 +333,17 @@ impl<'m> Space<'m> {
     }
 
     /// True if there is a state that can be explored.
-    fn goes_on(&self, course: &Course<'_, '_>) -> bool {
+    fn goes_on(&self, course: &ExplorationCourse<'_, '_>) -> bool {
         self.explored < self.len() && self.depth(self.explored) < course.steps
     }
 
     /// Explores states with other threads, as long as there are enough of them.
     fn explore_with(
         &mut self,
-        crew: &mut Crew<'_>,
+        crew: &mut WorkerPool<'_>,
         piece: usize,
-        course: &Course<'_, 'm>,
-        found: &mut Found<'_, 'm>,
+        course: &ExplorationCourse<'_, 'm>,
+        found: &mut StateVisitor<'_, 'm>,
     ) -> Result<(), Stop> {
         let mut given = self.explored;
         loop {
@@ -351,8 +358,10 @@ impl<'m> Space<'m> {
                 return Ok(());
             }
             let received = match crew.receive(course.budget) {
-                Message::Steps(by, mut block) => self.add(&mut block, &mut crew.names[by], course, found),
-                Message::End(end) => end,
+                WorkerMessage::Steps(by, mut block) => {
+                    self.add(&mut block, &mut crew.names[by], course, found)
+                }
+                WorkerMessage::End(end) => end,
             };
             received.inspect_err(|_| self.forget_unfinished())?;
         }
@@ -368,10 +377,10 @@ impl<'m> Space<'m> {
     /// Adds steps from the state that is explored next, and from those after it.
     fn add(
         &mut self,
-        block: &mut Block,
-        names: &mut Names,
-        course: &Course<'_, 'm>,
-        found: &mut Found<'_, 'm>,
+        block: &mut StepBlock,
+        names: &mut LabelNames,
+        course: &ExplorationCourse<'_, 'm>,
+        found: &mut StateVisitor<'_, 'm>,
     ) -> Result<(), Stop> {
         names.extend(block.called.drain(..));
         let mut step = 0;
@@ -394,11 +403,11 @@ impl<'m> Space<'m> {
     /// Adds some steps of a block, which leave the state that is explored next.
     fn add_steps(
         &mut self,
-        block: &Block,
+        block: &StepBlock,
         steps: Range<usize>,
-        names: &mut Names,
-        course: &Course<'_, 'm>,
-        found: &mut Found<'_, 'm>,
+        names: &mut LabelNames,
+        course: &ExplorationCourse<'_, 'm>,
+        found: &mut StateVisitor<'_, 'm>,
     ) -> Result<(), Stop> {
         let Self { program, table, levels, reached_by, numbers, labels, explored, .. } = self;
         let (step_labels, step_targets) = (&mut self.step_labels, &mut self.step_targets);
@@ -470,16 +479,16 @@ impl<'m> Space<'m> {
         (0..self.len()).map(state).collect()
     }
 
-    fn list_edges(&self, edges: &mut Vec<Edge>, budget: &Budget) -> Result<(), Exhausted> {
+    fn list_edges(&self, edges: &mut Vec<ReachedEdge>, budget: &Budget) -> Result<(), Exhausted> {
         let mut clock = Clock::new(budget, "steps listed");
         clock.look()?;
-        clock.room(self.steps() * size_of::<Edge>())?;
+        clock.room(self.steps() * size_of::<ReachedEdge>())?;
         edges.reserve_exact(self.steps());
         for from in 0..self.explored {
             for step in self.starts[from] as usize..self.starts[from + 1] as usize {
                 clock.tick()?;
                 let label = self.labels[self.step_labels[step] as usize].clone();
-                edges.push(Edge { from, label, to: self.step_targets[step] as usize });
+                edges.push(ReachedEdge { from, label, to: self.step_targets[step] as usize });
             }
         }
         Ok(())
@@ -492,7 +501,7 @@ impl<'m> Space<'m> {
 }
 
 /// Receives each new state; returns true if it is the wanted one.
-type Found<'a, 'm> = dyn FnMut(&Program<'m>, u32, &[u64]) -> bool + 'a;
+type StateVisitor<'a, 'm> = dyn FnMut(&StepProgram<'m>, u32, &[u64]) -> bool + 'a;
 
 fn too_many_steps() -> Stop {
     Stop::Choices(TooMany { what: "steps".into(), limit: u32::MAX as usize })

@@ -1,6 +1,6 @@
 //! The explored states of a model as a labelled transition system.
 
-use super::Space;
+use super::StateSpace;
 use explicit::lts::{Bits, LabelId, Labels, Lts, StateId};
 use kit::budget::{Budget, Clock, Exhausted};
 use lang::model::value::Label;
@@ -40,7 +40,7 @@ impl Labelling {
 /// If the budget ends.
 pub fn state_space(
     model: &Model,
-    space: Space<'_>,
+    space: StateSpace<'_>,
     labelling: &Labelling,
     budget: &Budget,
 ) -> Result<Lts, Exhausted> {
@@ -54,7 +54,7 @@ pub fn state_space(
 /// If the budget ends.
 pub fn state_space_with(
     model: &Model,
-    space: Space<'_>,
+    space: StateSpace<'_>,
     labelling: &Labelling,
     environment: &Environment,
     budget: &Budget,
@@ -76,7 +76,7 @@ pub fn state_space_with(
 /// Returns the system, and for each label of the exploration its label there.
 fn named(
     model: &Model,
-    space: Space<'_>,
+    space: StateSpace<'_>,
     labelling: &Labelling,
     budget: &Budget,
 ) -> Result<(Lts, Vec<LabelId>), Exhausted> {

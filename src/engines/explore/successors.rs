@@ -1,8 +1,8 @@
 //! The steps that leave a state.
 
-use super::limits::{Limits, Stop, TooMany};
+use super::limits::{SearchLimits, Stop, TooMany};
 use super::partial::{Partial, one_of};
-use super::search::{Constraint, Reads, Search};
+use super::search::{Reads, SearchConstraint, StateSearch};
 use kit::budget::Budget;
 use lang::model::eval::{Place, Scope, allows_step, arguments};
 use lang::model::expr::{Expr, ExprKind, LocalId};
@@ -17,7 +17,7 @@ const POLL: usize = 256;
 /// state. Gives up when the choices of one action with one list of arguments take more than `limit` tries.
 pub fn successors(model: &Model, state: &State, limit: usize) -> Result<Vec<(Label, State)>, TooMany> {
     let mut steps = Vec::new();
-    let limits = Limits { tries: limit, budget: &Budget::unlimited() };
+    let limits = SearchLimits { tries: limit, budget: &Budget::unlimited() };
     for index in 0..model.actions.len() {
         let collected = of_action(model, state, index, limits, &mut |label, after| {
             steps.push((label.clone(), after.clone()));
@@ -33,7 +33,7 @@ pub(super) fn of_action(
     model: &Model,
     state: &State,
     action: usize,
-    limits: Limits<'_>,
+    limits: SearchLimits<'_>,
     sink: &mut dyn FnMut(&Label, &State) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
     for args in possible_arguments(model, &model.actions[action], state, limits)? {
@@ -48,7 +48,7 @@ pub(super) fn after_label(
     model: &Model,
     before: &State,
     label: &Label,
-    limits: Limits<'_>,
+    limits: SearchLimits<'_>,
     sink: &mut dyn FnMut(&State) -> Result<(), Stop>,
 ) -> Result<(), Stop> {
     let found = states_after(model, before, label, limits)?;
@@ -64,7 +64,7 @@ fn possible_arguments(
     model: &Model,
     action: &Action,
     state: &State,
-    limits: Limits<'_>,
+    limits: SearchLimits<'_>,
 ) -> Result<Vec<Vec<Value>>, Stop> {
     let conjuncts: Vec<&Expr> = action.requires.iter().flat_map(Expr::conjuncts).collect();
     let mut by_parameter = vec![Vec::new(); action.params.len() + 1];
@@ -135,7 +135,7 @@ fn states_after(
     model: &Model,
     before: &State,
     label: &Label,
-    limits: Limits<'_>,
+    limits: SearchLimits<'_>,
 ) -> Result<Vec<State>, Stop> {
     let action = &model.actions[label.action];
     let locals = arguments(action, &label.args);
@@ -144,13 +144,13 @@ fn states_after(
         let values = after.iter().filter_map(|value| value.known().cloned());
         return Ok(vec![State(values.collect())]);
     }
-    let mut constraints: Vec<Constraint<'_>> = Vec::new();
+    let mut constraints: Vec<SearchConstraint<'_>> = Vec::new();
     for formula in &action.constraints {
-        constraints.extend(Constraint::split(formula, &locals, &[], Reads::Next));
+        constraints.extend(SearchConstraint::split(formula, &locals, &[], Reads::Next));
     }
     for assumption in &model.assumptions {
         let reads = if assumption.step { Reads::Next } else { Reads::Current };
-        constraints.extend(Constraint::split(&assumption.expr, &[], &[], reads));
+        constraints.extend(SearchConstraint::split(&assumption.expr, &[], &[], reads));
     }
     let what = || format!("successors of a state by action `{}`", action.name);
     let mut found = Vec::new();
@@ -158,7 +158,7 @@ fn states_after(
         found.push(state);
         Ok(())
     };
-    Search::new(model, Some(before), limits, &what, keep).run(after, constraints)?;
+    StateSearch::new(model, Some(before), limits, &what, keep).run(after, constraints)?;
     found.sort();
     found.dedup();
     Ok(found)

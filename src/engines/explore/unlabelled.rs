@@ -1,6 +1,6 @@
 //! Labels for traces that have none, such as those of other programs.
 
-use super::limits::{DEFAULT_SEARCH_LIMIT, Limits, Stop, TooMany};
+use super::limits::{DEFAULT_SEARCH_LIMIT, SearchLimits, Stop, TooMany};
 use super::search::initial_states;
 use super::successors::{of_action, successors};
 use kit::budget::Budget;
@@ -50,7 +50,7 @@ pub fn find_labels(model: &Model, moments: &mut [Moment]) -> Result<(), Unlabell
 
 /// Returns the first label of a step between two states.
 fn first_label(model: &Model, before: &State, wanted: &State) -> Result<Option<Label>, Unlabelled> {
-    let limits = Limits { tries: DEFAULT_SEARCH_LIMIT, budget: &Budget::unlimited() };
+    let limits = SearchLimits { tries: DEFAULT_SEARCH_LIMIT, budget: &Budget::unlimited() };
     for action in 0..model.actions.len() {
         let mut found = None;
         let looked = of_action(model, before, action, limits, &mut |label, after| {

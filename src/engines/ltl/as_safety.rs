@@ -7,44 +7,44 @@
 //! the state is the guessed one, and every event demanded infinitely often has happened since. Models have finitely
 //! many states; hence if no closed state is reachable, no fair infinite trace violates the formula.
 
-use super::fairness::{Demand, Event, Fairness};
-use super::formula::{Linear, Node, Part};
+use super::fairness::{Fairness, FairnessDemand, FairnessEvent};
+use super::formula::{LtlFormula, LtlOp, LtlPart};
 use kit::diagnostics::Span;
 use lang::model::expr::{Expr, ExprKind, Formula, Op, VarId};
 use lang::model::types::Type;
 use lang::model::{ActionFairness, Assumption, Model, Variable};
 
 /// A model extended by an observer of its loops, with an invariant that holds iff no fair lasso violates the formula.
-pub struct Safety {
+pub struct LoopSafety {
     /// The extended model.
     pub model: Model,
     /// The invariant: no state is closed.
     pub never_closed: Expr,
 }
 
-impl Safety {
+impl LoopSafety {
     /// Builds the model for a formula and fairness conditions. It has no properties, vocabularies, predicates or
     /// symmetries.
     pub fn new(model: &Model, formula: &Formula, fairness: &[Fairness]) -> Self {
         let demands = Fairness::demands(fairness);
-        Builder::new(model, Linear::new(formula, false)).built(&demands)
+        LoopModelBuilder::new(model, LtlFormula::new(formula, false)).built(&demands)
     }
 }
 
 /// The model under construction.
-struct Builder {
+struct LoopModelBuilder {
     model: Model,
-    formula: Linear,
+    formula: LtlFormula,
     /// The parts whose truth depends on later positions, with the variables that stand for them.
-    temporal: Vec<(Part, VarId)>,
+    temporal: Vec<(LtlPart, VarId)>,
     /// The variable that is true once the loop has begun.
     begun: VarId,
     /// The variables of the model, each with the copy that keeps its value at the beginning of the loop.
     kept: Vec<(VarId, VarId)>,
 }
 
-impl Builder {
-    fn new(model: &Model, formula: Linear) -> Self {
+impl LoopModelBuilder {
+    fn new(model: &Model, formula: LtlFormula) -> Self {
         let mut model = Model {
             properties: Vec::new(),
             fairness: Vec::new(),
@@ -59,9 +59,9 @@ impl Builder {
             wishes: Vec::new(),
             ..model.clone()
         };
-        let parts: Vec<Part> = formula.temporal().collect();
+        let parts: Vec<LtlPart> = formula.temporal().collect();
         let own = |model: &mut Model, name: String| add_variable(model, name, Type::Bool);
-        let temporal: Vec<(Part, VarId)> =
+        let temporal: Vec<(LtlPart, VarId)> =
             parts.iter().map(|&part| (part, own(&mut model, format!("demanded {}", part.index())))).collect();
         let of_state: Vec<VarId> = (0..model.variables.len() as u32).map(VarId).collect();
         let kept = of_state.into_iter().map(|of| {
@@ -81,7 +81,7 @@ impl Builder {
     }
 
     /// Returns the result, given the fairness conditions.
-    fn built(mut self, demands: &[Demand<'_>]) -> Safety {
+    fn built(mut self, demands: &[FairnessDemand<'_>]) -> LoopSafety {
         self.model.init.push(self.part(self.formula.root));
         self.pass_on();
         let begins = and(next_truth(self.begun), truth(self.begun).negated());
@@ -91,8 +91,8 @@ impl Builder {
 
         let mut closed = vec![truth(self.begun), at_kept];
         for (part, variable) in self.temporal.clone() {
-            if let Node::Until(_, goal) = self.formula.nodes()[part.index()] {
-                let seen = self.seen(Event::Holds(&self.part(goal)));
+            if let LtlOp::Until(_, goal) = self.formula.nodes()[part.index()] {
+                let seen = self.seen(FairnessEvent::Holds(&self.part(goal)));
                 closed.push(implies(truth(variable), seen));
             }
         }
@@ -101,19 +101,19 @@ impl Builder {
             let events: Vec<Expr> = demand.events.iter().map(|&event| self.seen(event)).collect();
             closed.extend(when.into_iter().chain(events).reduce(or));
         }
-        Safety { never_closed: Expr::all(closed, Span::default()).negated(), model: self.model }
+        LoopSafety { never_closed: Expr::all(closed, Span::default()).negated(), model: self.model }
     }
 
     /// Returns a part of the formula as an expression over the state and the variables of the temporal parts.
-    fn part(&self, part: Part) -> Expr {
+    fn part(&self, part: LtlPart) -> Expr {
         let variable = self.temporal.iter().find(|(temporal, _)| *temporal == part);
         match (self.formula.nodes()[part.index()], variable) {
             (_, Some((_, variable))) => truth(*variable),
-            (Node::Atom(atom, true), _) => self.formula.atoms()[atom].clone(),
-            (Node::Atom(atom, false), _) => self.formula.atoms()[atom].clone().negated(),
-            (Node::And(a, b), _) => and(self.part(a), self.part(b)),
-            (Node::Or(a, b), _) => or(self.part(a), self.part(b)),
-            (node, _) => Expr::bool(node == Node::Constant(true), Span::default()),
+            (LtlOp::Atom(atom, true), _) => self.formula.atoms()[atom].clone(),
+            (LtlOp::Atom(atom, false), _) => self.formula.atoms()[atom].clone().negated(),
+            (LtlOp::And(a, b), _) => and(self.part(a), self.part(b)),
+            (LtlOp::Or(a, b), _) => or(self.part(a), self.part(b)),
+            (node, _) => Expr::bool(node == LtlOp::Constant(true), Span::default()),
         }
     }
 
@@ -122,9 +122,9 @@ impl Builder {
         for (part, variable) in self.temporal.clone() {
             let (own, later) = (truth(variable), next_truth(variable));
             let demanded = match self.formula.nodes()[part.index()] {
-                Node::Next(a) => primed(self.part(a)),
-                Node::Until(a, b) => or(self.part(b), and(self.part(a), later)),
-                Node::Release(a, b) => and(self.part(b), or(self.part(a), later)),
+                LtlOp::Next(a) => primed(self.part(a)),
+                LtlOp::Until(a, b) => or(self.part(b), and(self.part(a), later)),
+                LtlOp::Release(a, b) => and(self.part(b), or(self.part(a), later)),
                 _ => unreachable!("only these depend on later positions"),
             };
             self.assume(implies(own, demanded));
@@ -142,7 +142,7 @@ impl Builder {
     }
 
     /// Returns the condition that an event has happened in the loop, which a new variable records.
-    fn seen(&mut self, event: Event<'_>) -> Expr {
+    fn seen(&mut self, event: FairnessEvent<'_>) -> Expr {
         let name = format!("seen {}", self.model.variables.len());
         let seen = add_variable(&mut self.model, name, Type::Bool);
         self.model.init.push(truth(seen).negated());
@@ -153,9 +153,9 @@ impl Builder {
             Expr::binary_bool(Op::Eq, next_truth(seen), and(begun.clone(), so_far))
         };
         match event {
-            Event::Holds(expr) => self.assume(from_now(expr.clone())),
-            Event::Fails(expr) => self.assume(from_now(expr.clone().negated())),
-            Event::Taken(fairness) => {
+            FairnessEvent::Holds(expr) => self.assume(from_now(expr.clone())),
+            FairnessEvent::Fails(expr) => self.assume(from_now(expr.clone().negated())),
+            FairnessEvent::Taken(fairness) => {
                 for (index, action) in self.model.actions.iter_mut().enumerate() {
                     let meant: Vec<Expr> = match index == fairness.action {
                         true => arguments(action.params.iter(), fairness),

@@ -3,7 +3,7 @@
 use super::definition::{is_fair, satisfies};
 use super::encoding::LassoEncoding;
 use super::fairness::Fairness;
-use super::formula::Linear;
+use super::formula::LtlFormula;
 use kit::budget::{Activity, Budget, Exhausted, Observer, Progress};
 use kit::diagnostics::Span;
 use lang::model::Model;
@@ -60,7 +60,7 @@ pub fn bounded(
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Bounded {
-    let negated = Linear::new(formula, false);
+    let negated = LtlFormula::new(formula, false);
     let mut unrolling = Unrolling::new(model, lengths, Circuit::new(backend.start(budget)).within(budget));
     let mut encoding = LassoEncoding::new(&mut unrolling, &negated, fairness);
     unrolling.circuit.add_clause(&[encoding.root()]);

@@ -1,11 +1,11 @@
 //! The position from which on an infinite trace can no longer satisfy a formula.
 
 use super::emptiness::fair_loops;
-use super::formula::Linear;
-use super::listed::Listed;
+use super::formula::LtlFormula;
+use super::listed::ListedSystem;
 use super::no_product::NoProduct;
-use super::places::{Limits, Places};
-use super::product::Product;
+use super::places::{LoopDemands, LtlPlaces};
+use super::product::TableauProduct;
 use explicit::lts::{Components, StateId};
 use itertools::Itertools;
 use kit::budget::Budget;
@@ -14,7 +14,7 @@ use lang::model::expr::Formula;
 use lang::trace::Lasso;
 use rustc_hash::FxHashSet;
 
-impl Listed<'_> {
+impl ListedSystem<'_> {
     /// Returns for each lasso the first position of its infinite trace, counted on through the rounds of its loop, from
     /// which on the formula cannot be met: no fair infinite trace with the same states up to there satisfies it. `None`
     /// if every beginning can still be continued to a satisfying trace.
@@ -27,12 +27,12 @@ impl Listed<'_> {
         lassos: &[&Lasso],
         budget: &Budget,
     ) -> Result<Vec<Option<Position>>, NoProduct> {
-        let places = Places::states(self.graph, budget)?;
+        let places = LtlPlaces::states(self.graph, budget)?;
         let mut ways = Vec::new();
-        for part in Linear::new(formula, true).alternatives() {
-            let product = Product::new(
+        for part in LtlFormula::new(formula, true).alternatives() {
+            let product = TableauProduct::new(
                 (self.model, self.graph),
-                (&places, &Limits::default()),
+                (&places, &LoopDemands::default()),
                 &part,
                 self.fairness,
                 budget,
@@ -50,11 +50,11 @@ impl Listed<'_> {
     /// set depends on the last one and the next state, so the sequence of sets is eventually periodic.
     fn first_decided(
         &self,
-        ways: &[(Product, Vec<bool>)],
+        ways: &[(TableauProduct, Vec<bool>)],
         lasso: &Lasso,
         budget: &Budget,
     ) -> Result<Option<Position>, NoProduct> {
-        let is_there = |product: &Product, pair: usize, at: Position| {
+        let is_there = |product: &TableauProduct, pair: usize, at: Position| {
             self.graph.states[product.places[pair] as usize] == *lasso.trace.state(at)
         };
         let mut now: Vec<Vec<usize>> = Vec::new();
@@ -66,8 +66,9 @@ impl Listed<'_> {
         let (mut position, mut at) = (Position::FIRST, Position::FIRST);
         loop {
             budget.exhausted().map_or(Ok(()), Err)?;
-            let is_live =
-                |((_, live), pairs): (&(Product, Vec<bool>), &Vec<usize>)| pairs.iter().any(|&p| live[p]);
+            let is_live = |((_, live), pairs): (&(TableauProduct, Vec<bool>), &Vec<usize>)| {
+                pairs.iter().any(|&p| live[p])
+            };
             if !ways.iter().zip(&now).any(is_live) {
                 return Ok(Some(position));
             }
@@ -85,7 +86,7 @@ impl Listed<'_> {
 }
 
 /// Returns for each pair of a product whether a fair loop is reachable from it.
-fn live(product: &Product, budget: &Budget) -> Result<Vec<bool>, NoProduct> {
+fn live(product: &TableauProduct, budget: &Budget) -> Result<Vec<bool>, NoProduct> {
     const PACE: usize = 1 << 10;
     let fair = fair_loops(product, budget)?;
     let mut live: Vec<bool> = fair.iter().map(|&own| own != Components::NONE).collect();

@@ -1,6 +1,6 @@
 //! Loops of a product that a trace can stay in for ever, and the shortest lassos that lead to and round them.
 
-use super::product::Product;
+use super::product::TableauProduct;
 use explicit::lts::{Components, StateId, components};
 use kit::budget::{Budget, Exhausted};
 use rustc_hash::FxHashMap;
@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 ///
 /// # Errors
 /// If the budget ends.
-pub fn fair_loops(product: &Product, budget: &Budget) -> Result<Vec<u32>, Exhausted> {
+pub fn fair_loops(product: &TableauProduct, budget: &Budget) -> Result<Vec<u32>, Exhausted> {
     let lts = &product.lts;
     let pairs = product.places.len();
     let mut fair = vec![Components::NONE; pairs];
@@ -57,7 +57,7 @@ pub fn fair_loops(product: &Product, budget: &Budget) -> Result<Vec<u32>, Exhaus
 ///
 /// # Errors
 /// If the budget ends.
-pub fn one_fair_loop(product: &Product, budget: &Budget) -> Result<Option<Vec<u32>>, Exhausted> {
+pub fn one_fair_loop(product: &TableauProduct, budget: &Budget) -> Result<Option<Vec<u32>>, Exhausted> {
     let wanted = &product.wanted;
     let admitted = (0..product.places.len()).map(|pair| product.own_marks(pair) & wanted.none == 0);
     let mut open: Vec<Vec<bool>> = vec![admitted.collect()];
@@ -102,7 +102,7 @@ pub fn one_fair_loop(product: &Product, budget: &Budget) -> Result<Option<Vec<u3
 
 /// A closed walk after a shortest path to its beginning.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Walk {
+pub struct LassoWalk {
     /// The pair where the loop begins.
     pub start: u32,
     /// The steps round the loop: labels, and the pairs that they lead to.
@@ -120,13 +120,13 @@ pub struct Walk {
 /// # Errors
 /// If the budget ends before any is found.
 pub fn shortest(
-    product: &Product,
+    product: &TableauProduct,
     fair: &[u32],
     best: Option<(usize, usize)>,
     budget: &Budget,
-) -> Result<Option<Walk>, Exhausted> {
+) -> Result<Option<LassoWalk>, Exhausted> {
     let mut best = best;
-    let mut found: Option<Walk> = None;
+    let mut found: Option<LassoWalk> = None;
     // Pairs are numbered in the order of their depths.
     for pair in (0..fair.len()).filter(|&pair| fair[pair] != Components::NONE) {
         let depth = product.depths[pair] as usize;
@@ -142,10 +142,10 @@ pub fn shortest(
             Ok(Some(round)) => {
                 let steps = depth + round.len();
                 best = Some((steps, depth));
-                found = Some(Walk { start: pair as u32, round, steps, is_shortest: true });
+                found = Some(LassoWalk { start: pair as u32, round, steps, is_shortest: true });
             }
             Err(why) => {
-                return found.map(|walk| Some(Walk { is_shortest: false, ..walk })).ok_or(why);
+                return found.map(|walk| Some(LassoWalk { is_shortest: false, ..walk })).ok_or(why);
             }
         }
     }
@@ -154,7 +154,7 @@ pub fn shortest(
 
 /// Returns a shortest loop of at most the given number of steps from a pair back to it with all wanted marks.
 fn round(
-    product: &Product,
+    product: &TableauProduct,
     fair: &[u32],
     start: u32,
     most: usize,

@@ -7,8 +7,8 @@
 //! compared with the entry, not with each other, and each position adds equally many clauses. A literal of a part
 //! implies that the part holds, not the other way round.
 
-use super::fairness::{Demand, Event, Fairness};
-use super::formula::{Linear, Node};
+use super::fairness::{Fairness, FairnessDemand, FairnessEvent};
+use super::formula::{LtlFormula, LtlOp};
 use kit::budget::Exhausted;
 use lang::model::Position;
 use lang::model::value::Value;
@@ -17,24 +17,24 @@ use solvers::sat::{Answer, Lit};
 use solvers::unroll::{Symbolic, Unrolling};
 
 /// An event at some position of the loop, so far.
-struct Seen<'f> {
-    what: Watched<'f>,
+struct SeenEvent<'f> {
+    what: LoopEvent<'f>,
     /// The literal that the event has happened since the loop began.
     lit: Lit,
 }
 
 /// The event that is recorded in the loop.
-enum Watched<'f> {
+enum LoopEvent<'f> {
     /// A part of the formula holds, by its number.
     Part(usize),
     /// An event of a fairness condition.
-    Event(Event<'f>),
+    Event(FairnessEvent<'f>),
 }
 
 /// The encoding of the fair lasso traces that satisfy a formula; it follows an [`Unrolling`] as that grows.
 pub struct LassoEncoding<'f> {
-    formula: &'f Linear,
-    demands: Vec<Demand<'f>>,
+    formula: &'f LtlFormula,
+    demands: Vec<FairnessDemand<'f>>,
     /// The literals of the parts at each position.
     parts: Vec<Vec<Lit>>,
     /// For each position but the last, the literal that the loop begins there.
@@ -46,12 +46,12 @@ pub struct LassoEncoding<'f> {
     /// The demands of the end of the loop on its beginning, for each part; false for parts without temporal operators.
     entry_parts: Vec<Lit>,
     /// The second operand of each `until`, by the part's number, then the events of fairness in the order of the demands.
-    seen: Vec<Seen<'f>>,
+    seen: Vec<SeenEvent<'f>>,
 }
 
 impl<'f> LassoEncoding<'f> {
     /// Creates the encoding for an unrolling that has only its initial state so far.
-    pub fn new(unrolling: &mut Unrolling<'_>, formula: &'f Linear, fairness: &'f [Fairness]) -> Self {
+    pub fn new(unrolling: &mut Unrolling<'_>, formula: &'f LtlFormula, fairness: &'f [Fairness]) -> Self {
         let demands = Fairness::demands(fairness);
         let entry_state = unrolling.some_state();
         let circuit = &mut unrolling.circuit;
@@ -59,12 +59,12 @@ impl<'f> LassoEncoding<'f> {
         let nodes = formula.nodes().iter();
         let entry_parts = nodes.map(|node| if node.is_temporal() { circuit.fresh() } else { no }).collect();
         let untils = formula.nodes().iter().filter_map(|node| match node {
-            Node::Until(_, goal) => Some(Watched::Part(goal.index())),
+            LtlOp::Until(_, goal) => Some(LoopEvent::Part(goal.index())),
             _ => None,
         });
         let events = demands.iter().flat_map(|demand| demand.when.iter().chain(&demand.events));
-        let watched = untils.chain(events.map(|&event| Watched::Event(event)));
-        let seen = watched.map(|what| Seen { what, lit: no }).collect();
+        let watched = untils.chain(events.map(|&event| LoopEvent::Event(event)));
+        let seen = watched.map(|what| SeenEvent { what, lit: no }).collect();
         let mut encoding = Self {
             formula,
             demands,
@@ -121,7 +121,7 @@ impl<'f> LassoEncoding<'f> {
         }
         let mut seen = self.seen.iter();
         let nodes = self.formula.nodes().iter().enumerate();
-        let untils = nodes.filter(|(_, node)| matches!(node, Node::Until(..)));
+        let untils = nodes.filter(|(_, node)| matches!(node, LtlOp::Until(..)));
         for ((index, _), goal) in untils.zip(seen.by_ref()) {
             circuit.add_clause(&[!closed, !self.parts[last.index()][index], goal.lit]);
         }
@@ -187,13 +187,13 @@ impl<'f> LassoEncoding<'f> {
         let mut parts: Vec<Lit> = Vec::with_capacity(self.formula.nodes().len());
         for node in self.formula.nodes() {
             let lit = match *node {
-                Node::Constant(true) => circuit.yes(),
-                Node::Constant(false) => circuit.no(),
-                Node::Atom(atom, true) => atoms[atom],
-                Node::Atom(atom, false) => !atoms[atom],
-                Node::And(a, b) => circuit.and(parts[a.index()], parts[b.index()]),
-                Node::Or(a, b) => circuit.or(parts[a.index()], parts[b.index()]),
-                Node::Next(_) | Node::Until(..) | Node::Release(..) => circuit.fresh(),
+                LtlOp::Constant(true) => circuit.yes(),
+                LtlOp::Constant(false) => circuit.no(),
+                LtlOp::Atom(atom, true) => atoms[atom],
+                LtlOp::Atom(atom, false) => !atoms[atom],
+                LtlOp::And(a, b) => circuit.and(parts[a.index()], parts[b.index()]),
+                LtlOp::Or(a, b) => circuit.or(parts[a.index()], parts[b.index()]),
+                LtlOp::Next(_) | LtlOp::Until(..) | LtlOp::Release(..) => circuit.fresh(),
             };
             parts.push(lit);
         }
@@ -207,12 +207,12 @@ impl<'f> LassoEncoding<'f> {
         for (index, node) in self.formula.nodes().iter().enumerate() {
             let own = here[index];
             match *node {
-                Node::Next(a) => circuit.add_clause(&[!own, next[a.index()]]),
-                Node::Until(a, b) => {
+                LtlOp::Next(a) => circuit.add_clause(&[!own, next[a.index()]]),
+                LtlOp::Until(a, b) => {
                     circuit.add_clause(&[!own, here[b.index()], here[a.index()]]);
                     circuit.add_clause(&[!own, here[b.index()], next[index]]);
                 }
-                Node::Release(a, b) => {
+                LtlOp::Release(a, b) => {
                     circuit.add_clause(&[!own, here[b.index()]]);
                     circuit.add_clause(&[!own, here[a.index()], next[index]]);
                 }
@@ -228,10 +228,10 @@ impl<'f> LassoEncoding<'f> {
         }
         self.enter(unrolling, start, position);
         let mut seen = std::mem::take(&mut self.seen);
-        for Seen { what, lit } in &mut seen {
+        for SeenEvent { what, lit } in &mut seen {
             let happens = match what {
-                Watched::Part(part) => self.parts[position.index()][*part],
-                Watched::Event(event) => happens(unrolling, *event, position),
+                LoopEvent::Part(part) => self.parts[position.index()][*part],
+                LoopEvent::Event(event) => happens(unrolling, *event, position),
             };
             let in_loop = unrolling.circuit.and(self.begun, happens);
             *lit = unrolling.circuit.or(*lit, in_loop);
@@ -250,11 +250,11 @@ impl<'f> LassoEncoding<'f> {
 }
 
 /// Returns the literal that an event happens at a position with a successor.
-fn happens(unrolling: &mut Unrolling<'_>, event: Event<'_>, position: Position) -> Lit {
+fn happens(unrolling: &mut Unrolling<'_>, event: FairnessEvent<'_>, position: Position) -> Lit {
     match event {
-        Event::Holds(expr) => unrolling.state_truth(expr, position),
-        Event::Fails(expr) => !unrolling.state_truth(expr, position),
-        Event::Taken(fairness) => {
+        FairnessEvent::Holds(expr) => unrolling.state_truth(expr, position),
+        FairnessEvent::Fails(expr) => !unrolling.state_truth(expr, position),
+        FairnessEvent::Taken(fairness) => {
             let frame = &unrolling.frames[position.next().index()];
             let circuit = &mut unrolling.circuit;
             let mut all = vec![frame.actions[fairness.action]];

@@ -44,33 +44,35 @@ impl Fairness {
     }
 
     /// Returns the conditions in terms of events that recur.
-    pub(super) fn demands(all: &[Self]) -> Vec<Demand<'_>> {
+    pub(super) fn demands(all: &[Self]) -> Vec<FairnessDemand<'_>> {
         all.iter().map(Self::demand).collect()
     }
 
-    fn demand(&self) -> Demand<'_> {
+    fn demand(&self) -> FairnessDemand<'_> {
         match self {
-            Self::Again(expr) => Demand { when: None, events: vec![Event::Holds(expr)] },
-            Self::Action(action) if action.strong => {
-                Demand { when: Some(Event::Holds(&action.enabled)), events: vec![Event::Taken(action)] }
-            }
-            Self::Action(action) => {
-                Demand { when: None, events: vec![Event::Fails(&action.enabled), Event::Taken(action)] }
-            }
+            Self::Again(expr) => FairnessDemand { when: None, events: vec![FairnessEvent::Holds(expr)] },
+            Self::Action(action) if action.strong => FairnessDemand {
+                when: Some(FairnessEvent::Holds(&action.enabled)),
+                events: vec![FairnessEvent::Taken(action)],
+            },
+            Self::Action(action) => FairnessDemand {
+                when: None,
+                events: vec![FairnessEvent::Fails(&action.enabled), FairnessEvent::Taken(action)],
+            },
         }
     }
 }
 
 /// One of these events happens infinitely often, if `when` does.
 #[derive(Debug, Clone)]
-pub(super) struct Demand<'a> {
-    pub when: Option<Event<'a>>,
-    pub events: Vec<Event<'a>>,
+pub(super) struct FairnessDemand<'a> {
+    pub when: Option<FairnessEvent<'a>>,
+    pub events: Vec<FairnessEvent<'a>>,
 }
 
 /// An event at a position of an infinite trace.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Event<'a> {
+pub(super) enum FairnessEvent<'a> {
     /// The state formula holds.
     Holds(&'a Expr),
     /// The state formula does not hold.

@@ -1,12 +1,12 @@
 //! Formulas decided over all states of a model.
 
 use super::definition::{is_fair, satisfies};
-use super::emptiness::{Walk, fair_loops, one_fair_loop, shortest};
+use super::emptiness::{LassoWalk, fair_loops, one_fair_loop, shortest};
 use super::fairness::Fairness;
-use super::formula::Linear;
+use super::formula::LtlFormula;
 use super::no_product::NoProduct;
-use super::places::{Limits, Places};
-use super::product::Product;
+use super::places::{LoopDemands, LtlPlaces};
+use super::product::TableauProduct;
 use crate::explore::Graph;
 use explicit::lts::Components;
 use kit::budget::Budget;
@@ -16,7 +16,7 @@ use lang::model::{Model, Position};
 use lang::trace::{Lasso, Trace};
 
 /// All states of a model, with the fairness conditions on its infinite traces.
-pub struct Listed<'a> {
+pub struct ListedSystem<'a> {
     /// The model.
     pub model: &'a Model,
     /// All of its reachable states.
@@ -27,7 +27,7 @@ pub struct Listed<'a> {
 
 /// The truth of a formula.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Truth {
+pub enum LtlTruth {
     /// Every fair infinite trace satisfies it.
     Holds,
     /// A fair lasso that violates it.
@@ -39,7 +39,7 @@ pub enum Truth {
     },
 }
 
-impl Listed<'_> {
+impl ListedSystem<'_> {
     /// Decides a formula.
     ///
     /// # Errors
@@ -47,10 +47,10 @@ impl Listed<'_> {
     ///
     /// # Panics
     /// If the definition does not confirm the result, which is a bug in the search.
-    pub fn decide(&self, formula: &Formula, budget: &Budget) -> Result<Truth, NoProduct> {
+    pub fn decide(&self, formula: &Formula, budget: &Budget) -> Result<LtlTruth, NoProduct> {
         let mut best: Option<(Lasso, bool)> = None;
         // A lasso that violates the formula satisfies one of these; hence a shortest of all is shortest for one.
-        for negated in Linear::new(formula, false).alternatives() {
+        for negated in LtlFormula::new(formula, false).alternatives() {
             let known = best.as_ref().map(|(lasso, _)| (lasso.len(), lasso.start.steps()));
             match self.find(&negated, known, budget) {
                 Ok(Some((lasso, is_shortest))) => {
@@ -67,10 +67,10 @@ impl Listed<'_> {
                 },
             }
         }
-        let Some((lasso, is_shortest)) = best else { return Ok(Truth::Holds) };
+        let Some((lasso, is_shortest)) = best else { return Ok(LtlTruth::Holds) };
         let violates = !satisfies(self.model, formula, &lasso) && is_fair(self.model, self.fairness, &lasso);
         assert!(violates, "the search and the definition disagree on {lasso:?}");
-        Ok(Truth::Violated { lasso, is_shortest })
+        Ok(LtlTruth::Violated { lasso, is_shortest })
     }
 
     /// True if there is a fair infinite trace at all.
@@ -79,9 +79,9 @@ impl Listed<'_> {
     /// If the limits do not allow a decision.
     pub fn has_fair_trace(&self, budget: &Budget) -> Result<bool, NoProduct> {
         let product = self.product(
-            &Places::states(self.graph, budget)?,
-            &Limits::default(),
-            &Linear::anything(),
+            &LtlPlaces::states(self.graph, budget)?,
+            &LoopDemands::default(),
+            &LtlFormula::anything(),
             budget,
         )?;
         Ok(fair_loops(&product, budget)?.iter().any(|&own| own != Components::NONE))
@@ -96,12 +96,12 @@ impl Listed<'_> {
     /// if it is proved to be shortest.
     fn find(
         &self,
-        formula: &Linear,
+        formula: &LtlFormula,
         best: Option<(usize, usize)>,
         budget: &Budget,
     ) -> Result<Option<(Lasso, bool)>, NoProduct> {
-        let places = Places::states(self.graph, budget)?;
-        let product = self.product(&places, &Limits::default(), formula, budget)?;
+        let places = LtlPlaces::states(self.graph, budget)?;
+        let product = self.product(&places, &LoopDemands::default(), formula, budget)?;
         if product.places.is_empty() {
             return Ok(None);
         }
@@ -118,11 +118,11 @@ impl Listed<'_> {
     pub fn lasso_within(
         &self,
         (formula, positive): (&Formula, bool),
-        places: &Places,
-        limits: &Limits,
+        places: &LtlPlaces,
+        limits: &LoopDemands,
         budget: &Budget,
     ) -> Result<Option<Lasso>, NoProduct> {
-        for part in Linear::new(formula, positive).alternatives() {
+        for part in LtlFormula::new(formula, positive).alternatives() {
             let product = self.product(places, limits, &part, budget)?;
             if product.places.is_empty() {
                 continue;
@@ -137,16 +137,16 @@ impl Listed<'_> {
 
     fn product(
         &self,
-        places: &Places,
-        limits: &Limits,
-        formula: &Linear,
+        places: &LtlPlaces,
+        limits: &LoopDemands,
+        formula: &LtlFormula,
         budget: &Budget,
-    ) -> Result<Product, NoProduct> {
-        Product::new((self.model, self.graph), (places, limits), formula, self.fairness, budget)
+    ) -> Result<TableauProduct, NoProduct> {
+        TableauProduct::new((self.model, self.graph), (places, limits), formula, self.fairness, budget)
     }
 
     /// Returns the lasso of a walk.
-    fn lasso(&self, places: &Places, product: &Product, walk: &Walk) -> Lasso {
+    fn lasso(&self, places: &LtlPlaces, product: &TableauProduct, walk: &LassoWalk) -> Lasso {
         let mut at = walk.start;
         let mut stem = Vec::new();
         while let Some((from, label)) = product.from[at as usize] {

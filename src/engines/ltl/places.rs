@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 /// Numbered places with steps between them. Each has a state, on which the truth of formulas depends.
 #[derive(Debug, Clone)]
-pub struct Places {
+pub struct LtlPlaces {
     /// The state of each place, by its number in the graph.
     pub states: Vec<u32>,
     /// The number of places in which a trace can begin; they come first.
@@ -20,7 +20,7 @@ pub struct Places {
 
 /// Demands on loops beside a formula and fairness, as marks of places: bits from the lowest.
 #[derive(Debug, Clone, Default)]
-pub struct Limits {
+pub struct LoopDemands {
     /// The marks of each place; if empty, no place has marks.
     pub marks: Vec<u64>,
     /// The number of different marks.
@@ -52,7 +52,7 @@ impl Unless {
 /// The most places that are made.
 const MOST_PLACES: usize = 4_000_000;
 
-impl Places {
+impl LtlPlaces {
     /// Returns the states of a graph as places.
     ///
     /// # Errors

@@ -1,9 +1,9 @@
 //! The product of a listed system and the automaton of a formula.
 
-use super::fairness::{Demand, Event, Fairness, is_meant};
-use super::formula::Linear;
+use super::fairness::{Fairness, FairnessDemand, FairnessEvent, is_meant};
+use super::formula::LtlFormula;
 use super::no_product::NoProduct;
-use super::places::{Limits, Places, Unless};
+use super::places::{LoopDemands, LtlPlaces, Unless};
 use super::tableau::Tableau;
 use crate::explore::Graph;
 use explicit::lts::{Builder, LabelId, Lts, StateId};
@@ -20,7 +20,7 @@ const MOST_STATES: usize = 4_000_000;
 const PACE: usize = 1 << 10;
 
 /// Pairs of a place and a cell, with their steps. Each step carries a bit for each mark that applies there.
-pub struct Product {
+pub struct TableauProduct {
     /// The steps; their labels are numbers of those of the graph.
     pub lts: Lts,
     /// The place of each pair.
@@ -34,12 +34,12 @@ pub struct Product {
     /// The marks of every step with a label.
     label_marks: Vec<u64>,
     /// The marks that a loop needs.
-    pub wanted: Wanted,
+    pub wanted: MarkDemands,
 }
 
 /// Demands on the marks of a loop.
 #[derive(Debug, Clone, Default)]
-pub struct Wanted {
+pub struct MarkDemands {
     /// Sets of marks; a loop needs at least one mark of each set.
     pub some: Vec<u64>,
     /// Pairs of marks: a loop with the first also has the second.
@@ -50,7 +50,7 @@ pub struct Wanted {
     pub unless: Vec<Unless>,
 }
 
-impl Wanted {
+impl MarkDemands {
     /// True if a loop with these marks meets the demands.
     pub fn is_met(&self, marks: u64) -> bool {
         self.some.iter().all(|some| marks & some != 0)
@@ -60,15 +60,15 @@ impl Wanted {
     }
 }
 
-impl Product {
+impl TableauProduct {
     /// Builds the part that is reachable from the initial states.
     ///
     /// # Errors
     /// If the product exceeds the limits.
     pub fn new(
         (model, graph): (&Model, &Graph),
-        (places, limits): (&Places, &Limits),
-        formula: &Linear,
+        (places, limits): (&LtlPlaces, &LoopDemands),
+        formula: &LtlFormula,
         fairness: &[Fairness],
         budget: &Budget,
     ) -> Result<Self, NoProduct> {
@@ -76,7 +76,7 @@ impl Product {
         let letters = letters(model, graph, formula, budget)?;
         let letter = |place: u32| letters[places.states[place as usize] as usize];
         let demands = Fairness::demands(fairness);
-        let mut marking = Marking::new(model, graph, &demands, tableau.sets(), budget)?;
+        let mut marking = LtlMarking::new(model, graph, &demands, tableau.sets(), budget)?;
         let shift = marking.add(limits)?;
         let mut pairs: Vec<(u32, u32)> = Vec::new();
         let mut numbers: FxHashMap<(u32, u32), u32> = FxHashMap::default();
@@ -156,7 +156,12 @@ impl Product {
 }
 
 /// Returns the truth of the atoms in each state, a bit for each.
-fn letters(model: &Model, graph: &Graph, formula: &Linear, budget: &Budget) -> Result<Vec<u64>, Exhausted> {
+fn letters(
+    model: &Model,
+    graph: &Graph,
+    formula: &LtlFormula,
+    budget: &Budget,
+) -> Result<Vec<u64>, Exhausted> {
     let mut letters = vec![0; graph.states.len()];
     for (index, atom) in formula.atoms().iter().enumerate() {
         for (state, holds) in truth(model, graph, atom, budget)?.into_iter().enumerate() {
@@ -180,17 +185,17 @@ fn truth(model: &Model, graph: &Graph, formula: &Expr, budget: &Budget) -> Resul
 }
 
 /// The marks of states and labels, after those of the automaton.
-struct Marking {
+struct LtlMarking {
     states: Vec<u64>,
     labels: Vec<u64>,
-    wanted: Wanted,
+    wanted: MarkDemands,
     /// The number of marks.
     used: usize,
 }
 
-impl Marking {
+impl LtlMarking {
     /// Adds the demands of the limits; returns the offset of their marks.
-    fn add(&mut self, limits: &Limits) -> Result<u32, NoProduct> {
+    fn add(&mut self, limits: &LoopDemands) -> Result<u32, NoProduct> {
         let shift = self.used;
         self.used += limits.used;
         if self.used > 63 {
@@ -209,7 +214,7 @@ impl Marking {
     fn new(
         model: &Model,
         graph: &Graph,
-        demands: &[Demand<'_>],
+        demands: &[FairnessDemand<'_>],
         sets: usize,
         budget: &Budget,
     ) -> Result<Self, NoProduct> {
@@ -217,24 +222,24 @@ impl Marking {
             states: vec![0; graph.states.len()],
             // One more, for steps without a label.
             labels: vec![0; graph.labels.len() + 1],
-            wanted: Wanted { some: (0..sets).map(|set| 1 << set).collect(), ..Wanted::default() },
+            wanted: MarkDemands { some: (0..sets).map(|set| 1 << set).collect(), ..MarkDemands::default() },
             used: sets,
         };
         let mut mark = sets;
         for demand in demands {
-            let mut of = |event: &Event<'_>| {
+            let mut of = |event: &FairnessEvent<'_>| {
                 mark += 1;
                 if mark > 64 {
                     return Err(NoProduct::Conditions);
                 }
                 let mark = 1 << (mark - 1);
                 match *event {
-                    Event::Holds(expr) => marking.put(mark, &truth(model, graph, expr, budget)?),
-                    Event::Fails(expr) => {
+                    FairnessEvent::Holds(expr) => marking.put(mark, &truth(model, graph, expr, budget)?),
+                    FairnessEvent::Fails(expr) => {
                         let holds = truth(model, graph, expr, budget)?;
                         marking.put(mark, &holds.into_iter().map(|holds| !holds).collect::<Vec<_>>());
                     }
-                    Event::Taken(fairness) => {
+                    FairnessEvent::Taken(fairness) => {
                         let meant = graph.labels.iter().map(|label| is_meant(fairness, label));
                         let labels = marking.labels.iter_mut().zip(meant).filter(|(_, meant)| *meant);
                         labels.for_each(|(marks, _)| *marks |= mark);

@@ -5,7 +5,7 @@
 //! with it. A shortest lasso of the product with a system is therefore a shortest one of the system (V. Schuppan and A.
 //! Biere, *Shortest counterexamples for symbolic model checking of LTL with past*, 2005).
 
-use super::formula::{Linear, Node, Part};
+use super::formula::{LtlFormula, LtlOp, LtlPart};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -16,16 +16,16 @@ pub const MOST_OPERATORS: usize = 16;
 pub const MOST_PARTS: usize = 128;
 
 /// The truth of all parts of the formula at a position, a bit for each.
-pub type Truth = u128;
+pub type PartTruths = u128;
 
 /// The cells of the automaton, made on demand.
 pub struct Tableau<'f> {
-    formula: &'f Linear,
+    formula: &'f LtlFormula,
     /// The numbers of the temporal parts.
     temporal: Vec<usize>,
     /// The `until` parts, each with its second operand: (part, goal).
     untils: Vec<(usize, usize)>,
-    cells: Vec<Cell>,
+    cells: Vec<TableauCell>,
     /// The cells of each truth of the atoms.
     of_letter: FxHashMap<u64, Rc<[u32]>>,
     /// The successors of a cell under a truth of the atoms.
@@ -33,20 +33,20 @@ pub struct Tableau<'f> {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Cell {
-    truth: Truth,
+struct TableauCell {
+    truth: PartTruths,
 }
 
 impl<'f> Tableau<'f> {
     /// Creates the automaton; `None` if the formula is too large.
-    pub fn new(formula: &'f Linear) -> Option<Self> {
+    pub fn new(formula: &'f LtlFormula) -> Option<Self> {
         let temporal: Vec<usize> = formula.temporal().map(|part| part.index()).collect();
         if temporal.len() > MOST_OPERATORS || formula.nodes().len() > MOST_PARTS || formula.atoms().len() > 64
         {
             return None;
         }
         let untils = formula.nodes().iter().enumerate().filter_map(|(index, node)| match node {
-            Node::Until(_, goal) => Some((index, goal.index())),
+            LtlOp::Until(_, goal) => Some((index, goal.index())),
             _ => None,
         });
         let untils = untils.collect();
@@ -94,7 +94,7 @@ impl<'f> Tableau<'f> {
         let first = self.cells.len() as u32;
         for choice in 0..1u64 << self.temporal.len() {
             if let Some(truth) = self.truth(letter, choice) {
-                self.cells.push(Cell { truth });
+                self.cells.push(TableauCell { truth });
             }
         }
         let cells: Rc<[u32]> = (first..self.cells.len() as u32).collect();
@@ -104,22 +104,22 @@ impl<'f> Tableau<'f> {
 
     /// Returns the truth of all parts, given that of the atoms and of the temporal parts; `None` if they contradict
     /// each other.
-    fn truth(&self, letter: u64, choice: u64) -> Option<Truth> {
-        let mut truth: Truth = 0;
+    fn truth(&self, letter: u64, choice: u64) -> Option<PartTruths> {
+        let mut truth: PartTruths = 0;
         let mut temporal = 0;
         for (index, node) in self.formula.nodes().iter().enumerate() {
             let mut chosen = || {
                 temporal += 1;
                 choice >> (temporal - 1) & 1 == 1
             };
-            let of = |part: Part| has(truth, part.index());
+            let of = |part: LtlPart| has(truth, part.index());
             let holds = match *node {
-                Node::Constant(value) => value,
-                Node::Atom(atom, positive) => (letter >> atom & 1 == 1) == positive,
-                Node::And(a, b) => of(a) && of(b),
-                Node::Or(a, b) => of(a) || of(b),
-                Node::Next(_) => chosen(),
-                Node::Until(a, b) => {
+                LtlOp::Constant(value) => value,
+                LtlOp::Atom(atom, positive) => (letter >> atom & 1 == 1) == positive,
+                LtlOp::And(a, b) => of(a) && of(b),
+                LtlOp::Or(a, b) => of(a) || of(b),
+                LtlOp::Next(_) => chosen(),
+                LtlOp::Until(a, b) => {
                     let holds = chosen();
                     // A part that already holds, or can no longer hold, leaves no choice.
                     if of(b) && !holds || holds && !of(a) && !of(b) {
@@ -127,7 +127,7 @@ impl<'f> Tableau<'f> {
                     }
                     holds
                 }
-                Node::Release(a, b) => {
+                LtlOp::Release(a, b) => {
                     let holds = chosen();
                     if holds && !of(b) || !holds && of(a) && of(b) {
                         return None;
@@ -135,22 +135,22 @@ impl<'f> Tableau<'f> {
                     holds
                 }
             };
-            truth |= Truth::from(holds) << index;
+            truth |= PartTruths::from(holds) << index;
         }
         Some(truth)
     }
 
     /// True if one truth of the parts can directly follow another.
-    fn follows(&self, here: Truth, next: Truth) -> bool {
+    fn follows(&self, here: PartTruths, next: PartTruths) -> bool {
         self.temporal.iter().all(|&index| {
             let own = has(here, index);
             match self.formula.nodes()[index] {
-                Node::Next(a) => own == has(next, a.index()),
-                Node::Until(a, b) => {
+                LtlOp::Next(a) => own == has(next, a.index()),
+                LtlOp::Until(a, b) => {
                     let open = has(here, a.index()) && !has(here, b.index());
                     !open || own == has(next, index)
                 }
-                Node::Release(a, b) => {
+                LtlOp::Release(a, b) => {
                     let open = has(here, b.index()) && !has(here, a.index());
                     !open || own == has(next, index)
                 }
@@ -160,6 +160,6 @@ impl<'f> Tableau<'f> {
     }
 }
 
-fn has(truth: Truth, part: usize) -> bool {
+fn has(truth: PartTruths, part: usize) -> bool {
     truth >> part & 1 == 1
 }

@@ -10,12 +10,12 @@ const GROWTH: f64 = 1.05;
 const LARGEST: f64 = 1e100;
 
 /// A score for each literal.
-pub(super) struct Activity {
+pub(super) struct LiteralActivity {
     scores: Vec<[f64; 2]>,
     increment: f64,
 }
 
-impl Activity {
+impl LiteralActivity {
     pub fn new(statements: usize) -> Self {
         Self { scores: vec![[0.0; 2]; statements], increment: 1.0 }
     }

@@ -14,14 +14,14 @@ use std::ops::Range;
 
 /// A statement about a state.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Atom {
+pub struct StateAtom {
     /// The statement.
     pub expr: Expr,
     /// The texts of its negation and of itself in the language.
     texts: [String; 2],
 }
 
-impl Atom {
+impl StateAtom {
     /// Returns the text of the statement, or of its negation, in the language.
     pub fn text(&self, holds: bool) -> &str {
         &self.texts[usize::from(holds)]
@@ -30,9 +30,9 @@ impl Atom {
 
 /// All atoms of a model.
 #[derive(Debug, Clone, Default)]
-pub struct Atoms {
+pub struct StateAtoms {
     /// The atoms, variable by variable.
-    pub list: Vec<Atom>,
+    pub list: Vec<StateAtom>,
     /// For each x with three or more scalar values, the atoms `x = c`, exactly one of which holds.
     pub choices: Vec<Range<usize>>,
     /// The numbers c of the atoms `x <= c`, ascending.
@@ -42,7 +42,7 @@ pub struct Atoms {
 /// The most thresholds of a model; with more, none are used.
 const MOST_THRESHOLDS: usize = 32;
 
-impl Atoms {
+impl StateAtoms {
     /// Returns the atoms of a model.
     pub fn of(model: &Model) -> Self {
         let mut thresholds: Vec<i64> =
@@ -54,7 +54,7 @@ impl Atoms {
         let forms = IntegerForms::of(model);
         for (index, variable) in model.variables.iter().enumerate() {
             let id = VarId(index as u32);
-            let place = Place {
+            let place = AtomPlace {
                 expr: Expr { kind: ExprKind::Var(id), ty: variable.ty.clone(), span: variable.span },
                 text: variable.name.clone(),
                 certain: true,
@@ -66,7 +66,7 @@ impl Atoms {
     }
 
     /// Adds the atoms of a place of this declared type.
-    fn read(&mut self, types: &Types, place: &Place, ty: &Type) {
+    fn read(&mut self, types: &Types, place: &AtomPlace, ty: &Type) {
         match ty {
             Type::Bool if place.certain => {
                 self.push(place.expr.clone(), place.text.clone(), format!("not {}", place.text));
@@ -116,7 +116,7 @@ impl Atoms {
                         format!("{} is some", place.text),
                         format!("{} is none", place.text),
                     );
-                    let inside = Place { certain: false, ..place.clone() };
+                    let inside = AtomPlace { certain: false, ..place.clone() };
                     self.read(types, &inside, composite);
                 }
                 Type::Int { lo, hi } if place.form.is_binary(*lo, *hi) => self.bits(place, *lo, *hi, true),
@@ -125,7 +125,7 @@ impl Atoms {
         }
     }
 
-    fn scalar(&mut self, types: &Types, place: &Place, ty: &Type) {
+    fn scalar(&mut self, types: &Types, place: &AtomPlace, ty: &Type) {
         let values = types.values(ty);
         let first = self.list.len();
         // Of two values, one atom distinguishes both.
@@ -146,7 +146,7 @@ impl Atoms {
     }
 
     /// Adds the bits of an integer from `lo` to `hi` in two's complement. All bits of an absent integer are unset.
-    fn bits(&mut self, place: &Place, lo: i64, hi: i64, optional: bool) {
+    fn bits(&mut self, place: &AtomPlace, lo: i64, hi: i64, optional: bool) {
         let span = place.span();
         let text = &place.text;
         if optional {
@@ -183,13 +183,13 @@ impl Atoms {
     }
 
     fn push(&mut self, expr: Expr, text: String, negation: String) {
-        self.list.push(Atom { expr, texts: [negation, text] });
+        self.list.push(StateAtom { expr, texts: [negation, text] });
     }
 }
 
 /// A variable, or a part of one.
 #[derive(Debug, Clone)]
-struct Place {
+struct AtomPlace {
     expr: Expr,
     text: String,
     /// True if it exists in every state: no composite around it is absent.
@@ -198,14 +198,14 @@ struct Place {
     form: IntegerForm,
 }
 
-impl Place {
+impl AtomPlace {
     fn span(&self) -> Span {
         self.expr.span
     }
 
-    fn part(&self, kind: ExprKind, ty: &Type, text: String) -> Place {
+    fn part(&self, kind: ExprKind, ty: &Type, text: String) -> AtomPlace {
         let ty = if self.certain { ty.clone() } else { ty.clone().optional() };
-        Place { expr: Expr { kind, ty, span: self.span() }, text, certain: self.certain, form: self.form }
+        AtomPlace { expr: Expr { kind, ty, span: self.span() }, text, certain: self.certain, form: self.form }
     }
 
     /// Returns an operation on the integer here, whose results lie between these bounds.

@@ -1,7 +1,7 @@
 //! Reasons why a bad state is never reached, in a form that another solver can quickly check from newly built clauses.
 
 use super::statement::StateLit;
-use super::system::{Path, System};
+use super::system::{ObservedModel, SystemPath};
 use kit::budget::{Budget, Exhausted};
 use lang::model::Position;
 use solvers::sat::{Backend, Circuit, ClauseObligation, Lit, Unsolved};
@@ -24,7 +24,7 @@ pub enum Certificate {
 
 /// A part of the claim of a certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum CertificatePart {
     /// Every initial state satisfies the invariant.
     Initial,
     /// No state that satisfies the invariant is bad.
@@ -37,7 +37,7 @@ pub enum Part {
     Step,
 }
 
-impl Part {
+impl CertificatePart {
     /// Returns a short name, suitable for a file: `initial`.
     pub fn name(self) -> &'static str {
         match self {
@@ -63,7 +63,7 @@ impl Part {
 
 /// The result of checking a certificate again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Checked {
+pub enum CertificateCheck {
     /// The certificate is correct.
     Confirmed,
     /// The certificate is wrong, for this reason.
@@ -74,24 +74,26 @@ pub enum Checked {
 
 impl Certificate {
     /// Checks the certificate from scratch.
-    pub fn check(&self, system: &System<'_>, backend: Backend, budget: &Budget) -> Checked {
+    pub fn check(&self, system: &ObservedModel<'_>, backend: Backend, budget: &Budget) -> CertificateCheck {
         let result = match self {
             Self::Invariant(clauses) => invariant(system, clauses, backend, budget),
             Self::Induction { k, distinct } => induction(system, *k, distinct, backend, budget),
         };
         match result {
-            Ok(None) => Checked::Confirmed,
-            Ok(Some(wrong)) => Checked::Refused(wrong),
-            Err(why) => Checked::Exhausted(why),
+            Ok(None) => CertificateCheck::Confirmed,
+            Ok(Some(wrong)) => CertificateCheck::Refused(wrong),
+            Err(why) => CertificateCheck::Exhausted(why),
         }
     }
 
     /// Returns the parts of its claim. Together they imply that no reachable state is bad.
-    pub fn parts(&self) -> Vec<Part> {
+    pub fn parts(&self) -> Vec<CertificatePart> {
         match self {
-            Self::Invariant(_) => vec![Part::Initial, Part::Safe, Part::Preserved],
-            Self::Induction { k: 0, .. } => vec![Part::Step],
-            Self::Induction { .. } => vec![Part::Base, Part::Step],
+            Self::Invariant(_) => {
+                vec![CertificatePart::Initial, CertificatePart::Safe, CertificatePart::Preserved]
+            }
+            Self::Induction { k: 0, .. } => vec![CertificatePart::Step],
+            Self::Induction { .. } => vec![CertificatePart::Base, CertificatePart::Step],
         }
     }
 
@@ -104,13 +106,13 @@ impl Certificate {
     /// If the certificate has no such part, or is malformed.
     pub fn obligation(
         &self,
-        system: &System<'_>,
-        part: Part,
+        system: &ObservedModel<'_>,
+        part: CertificatePart,
         budget: &Budget,
     ) -> Result<ClauseObligation, Exhausted> {
         let circuit = Circuit::recording(Box::new(Unsolved)).within(budget);
         let (mut path, question) = match (self, part) {
-            (Self::Induction { k, .. }, Part::Base) => {
+            (Self::Induction { k, .. }, CertificatePart::Base) => {
                 let mut path = system.paths_from_start_in(circuit);
                 let questions: Vec<Vec<Lit>> =
                     Position::all(*k).map(|position| base_question(&mut path, position)).collect();
@@ -119,7 +121,7 @@ impl Certificate {
                 let question = vec![circuit.any(&bad)];
                 (path, question)
             }
-            (Self::Induction { k, distinct }, Part::Step) => {
+            (Self::Induction { k, distinct }, CertificatePart::Step) => {
                 let mut path = system.paths_from_anywhere_in(circuit);
                 let question = step_question(&mut path, *k, distinct).expect("positions that are there");
                 (path, question)
@@ -136,13 +138,13 @@ impl Certificate {
     }
 
     /// Returns the clauses of an invariant in the language; none for induction.
-    pub fn texts(&self, system: &System<'_>) -> Vec<String> {
+    pub fn texts(&self, system: &ObservedModel<'_>) -> Vec<String> {
         let Self::Invariant(clauses) = self else { return Vec::new() };
         clauses.iter().map(|clause| clause_text(system, clause)).collect()
     }
 }
 
-fn clause_text(system: &System<'_>, clause: &[StateLit]) -> String {
+fn clause_text(system: &ObservedModel<'_>, clause: &[StateLit]) -> String {
     if clause.is_empty() {
         return "false".into();
     }
@@ -165,7 +167,10 @@ fn clause_text(system: &System<'_>, clause: &[StateLit]) -> String {
 
 /// The questions about an invariant, as assumptions: whether it is false of an initial state, true of a bad one, or true before a
 /// step and false after it.
-fn invariant_questions(path: &mut Path<'_>, clauses: &[Vec<StateLit>]) -> [(Part, Vec<Lit>); 3] {
+fn invariant_questions(
+    path: &mut SystemPath<'_>,
+    clauses: &[Vec<StateLit>],
+) -> [(CertificatePart, Vec<Lit>); 3] {
     let (now, next) = (Position::FIRST, Position::FIRST.next());
     path.grow_to(next);
     let holds = [now, next].map(|position| {
@@ -180,21 +185,21 @@ fn invariant_questions(path: &mut Path<'_>, clauses: &[Vec<StateLit>]) -> [(Part
         path.unrolling.circuit.all(&clauses)
     });
     [
-        (Part::Initial, vec![path.initial(), !holds[0]]),
-        (Part::Safe, vec![holds[0], path.bad(now)]),
-        (Part::Preserved, vec![path.reaches(next), holds[0], !holds[1]]),
+        (CertificatePart::Initial, vec![path.initial(), !holds[0]]),
+        (CertificatePart::Safe, vec![holds[0], path.bad(now)]),
+        (CertificatePart::Preserved, vec![path.reaches(next), holds[0], !holds[1]]),
     ]
 }
 
 /// Returns the question for a bad state at a position.
-fn base_question(base: &mut Path<'_>, position: Position) -> Vec<Lit> {
+fn base_question(base: &mut SystemPath<'_>, position: Position) -> Vec<Lit> {
     base.grow_to(position);
     vec![base.reaches(position), base.bad(position)]
 }
 
 /// Returns the question for a bad state after k states that are not bad, from any state; `None` if two positions that
 /// were to differ are not among them.
-fn step_question(step: &mut Path<'_>, k: usize, distinct: &[(Position, Position)]) -> Option<Vec<Lit>> {
+fn step_question(step: &mut SystemPath<'_>, k: usize, distinct: &[(Position, Position)]) -> Option<Vec<Lit>> {
     let last = Position::after(k);
     step.grow_to(last);
     let mut assumptions = vec![step.reaches(last), step.bad(last)];
@@ -211,7 +216,7 @@ fn step_question(step: &mut Path<'_>, k: usize, distinct: &[(Position, Position)
 }
 
 fn invariant(
-    system: &System<'_>,
+    system: &ObservedModel<'_>,
     clauses: &[Vec<StateLit>],
     backend: Backend,
     budget: &Budget,
@@ -226,7 +231,7 @@ fn invariant(
 }
 
 fn induction(
-    system: &System<'_>,
+    system: &ObservedModel<'_>,
     k: usize,
     distinct: &[(Position, Position)],
     backend: Backend,
@@ -236,18 +241,18 @@ fn induction(
     for position in Position::all(k) {
         let question = base_question(&mut base, position);
         if base.unrolling.circuit.solve(&question).is_sat()? {
-            return Ok(Some(Part::Base.wrong()));
+            return Ok(Some(CertificatePart::Base.wrong()));
         }
     }
     let mut step = system.paths_from_anywhere(backend, budget);
     let Some(question) = step_question(&mut step, k, distinct) else {
         return Ok(Some("it refers to positions that are not there"));
     };
-    Ok(step.unrolling.circuit.solve(&question).is_sat()?.then_some(Part::Step.wrong()))
+    Ok(step.unrolling.circuit.solve(&question).is_sat()?.then_some(CertificatePart::Step.wrong()))
 }
 
 /// Returns the literal that the states at two positions differ.
-pub(super) fn differ(path: &mut Path<'_>, i: Position, j: Position) -> Lit {
+pub(super) fn differ(path: &mut SystemPath<'_>, i: Position, j: Position) -> Lit {
     let (a, b) = (path.statements(i), path.statements(j));
     let circuit = &mut path.unrolling.circuit;
     let differences: Vec<Lit> = a.into_iter().zip(b).map(|(a, b)| circuit.xor(a, b)).collect();

@@ -4,12 +4,12 @@
 //! those below it; each is stored once, at the highest frame where it is known to hold, as the cube that it blocks
 //! (delta encoding, N. Eén, A. Mishchenko, R. Brayton, FMCAD 2011). Frame 0 is the initial states.
 
-use super::activity::Activity;
+use super::activity::LiteralActivity;
 use super::cube::Cube;
 use super::query::QuerySolver;
 use super::relation::StepRelation;
-use super::statement::{StateLit, StatementId};
-use super::system::System;
+use super::statement::{AtomOrLatchId, StateLit};
+use super::system::ObservedModel;
 use kit::budget::{Budget, Exhausted};
 use solvers::sat::{Backend, Lit};
 use std::collections::VecDeque;
@@ -35,7 +35,7 @@ impl FrameIndex {
 
 /// All frames, with solvers for a step from their states.
 pub(super) struct Frames<'a> {
-    system: &'a System<'a>,
+    system: &'a ObservedModel<'a>,
     /// The solver with all frames and a step.
     queries: QuerySolver,
     /// The solver with the highest frame and the bad states.
@@ -51,7 +51,7 @@ pub(super) struct Frames<'a> {
     /// statements.
     choice: Vec<bool>,
     /// The activity of literals: the core of the solver prefers earlier assumptions to later ones.
-    pub activity: Activity,
+    pub activity: LiteralActivity,
     /// Steps found recently, the latest at the end; queries that one of them refutes need no solver call.
     witnesses: VecDeque<Rc<Predecessor>>,
     backend: Backend,
@@ -95,7 +95,7 @@ pub(super) enum Consecution {
 impl<'a> Frames<'a> {
     /// Creates frame 0 alone.
     pub fn new(
-        system: &'a System<'a>,
+        system: &'a ObservedModel<'a>,
         relation: &StepRelation,
         backend: Backend,
         budget: &Budget,
@@ -115,7 +115,7 @@ impl<'a> Frames<'a> {
             on,
             blocked,
             choice,
-            activity: Activity::new(relation.now.len()),
+            activity: LiteralActivity::new(relation.now.len()),
             witnesses: VecDeque::new(),
             backend,
             budget: budget.clone(),
@@ -283,7 +283,7 @@ impl<'a> Frames<'a> {
     /// Returns the cube of a single state.
     pub fn state(&self, state: &Predecessor) -> Cube {
         let all = state.before.iter().enumerate();
-        let all = all.map(|(statement, &holds)| StateLit { statement: StatementId(statement), holds });
+        let all = all.map(|(statement, &holds)| StateLit { statement: AtomOrLatchId(statement), holds });
         Cube::new(all.filter(|literal| literal.holds || !self.choice[literal.statement.0]).collect())
     }
 
@@ -294,7 +294,7 @@ impl<'a> Frames<'a> {
         for &literal in cube.literals() {
             match self.scalar_of(literal.statement) {
                 Some(range) if literal.holds => {
-                    let others = range.map(StatementId).filter(|other| *other != literal.statement);
+                    let others = range.map(AtomOrLatchId).filter(|other| *other != literal.statement);
                     wider.extend(others.map(|statement| StateLit { statement, holds: false }));
                 }
                 _ => wider.push(literal),
@@ -315,13 +315,13 @@ impl<'a> Frames<'a> {
             let mut left = range.clone().filter(|value| !excluded(value));
             if let (Some(only), None) = (left.next(), left.next()) {
                 shorter.retain(|literal| !about(literal));
-                shorter.push(StateLit { statement: StatementId(only), holds: true });
+                shorter.push(StateLit { statement: AtomOrLatchId(only), holds: true });
             }
         }
         Cube::new(shorter)
     }
 
-    fn scalar_of(&self, statement: StatementId) -> Option<Range<usize>> {
+    fn scalar_of(&self, statement: AtomOrLatchId) -> Option<Range<usize>> {
         if !self.choice[statement.0] {
             return None;
         }

@@ -11,11 +11,11 @@ use super::certificate::Certificate;
 use super::cube::Cube;
 use super::frames::{Consecution, FrameIndex, Frames, Predecessor};
 use super::initiation::Initiation;
-use super::lift::Lifter;
+use super::lift::CubeLifter;
 use super::relation::StepRelation;
 use super::support::support;
-use super::system::System;
-use super::{Effort, Found};
+use super::system::ObservedModel;
+use super::{ProofEffort, ProofSearchResult};
 use generalise::Ctgs;
 use kit::budget::{Activity, Exhausted, Progress};
 use std::cmp::Reverse;
@@ -23,11 +23,11 @@ use std::collections::BinaryHeap;
 
 /// The search, frame by frame.
 pub(super) struct Ic3<'a> {
-    system: &'a System<'a>,
+    system: &'a ObservedModel<'a>,
     relation: StepRelation,
     frames: Frames<'a>,
     initiation: Initiation,
-    lifter: Lifter,
+    lifter: CubeLifter,
     ctgs: Ctgs,
     /// The number of obligations; of equal ones, the newest comes first.
     obligations: usize,
@@ -37,7 +37,7 @@ pub(super) struct Ic3<'a> {
 
 /// A cube to be blocked at a frame, from each of whose states steps lead to a bad state; the lowest frame comes first.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Obligation {
+struct BlockedCube {
     frame: Reverse<FrameIndex>,
     number: usize,
     /// The number of steps from the cube to a bad state.
@@ -48,14 +48,14 @@ struct Obligation {
 impl<'a> Ic3<'a> {
     /// # Errors
     /// If the budget ends while the step is encoded.
-    pub fn new(system: &'a System<'a>, effort: &Effort<'_>) -> Result<Self, Exhausted> {
+    pub fn new(system: &'a ObservedModel<'a>, effort: &ProofEffort<'_>) -> Result<Self, Exhausted> {
         let (backend, budget) = (effort.backend, effort.budget);
         let relation = StepRelation::of(system, budget)?;
         Ok(Self {
             system,
             frames: Frames::new(system, &relation, backend, budget)?,
             initiation: Initiation::new(system, backend, budget)?,
-            lifter: Lifter::new(&relation, backend, budget)?,
+            lifter: CubeLifter::new(&relation, backend, budget)?,
             ctgs: Ctgs::default(),
             relation,
             obligations: 0,
@@ -69,13 +69,13 @@ impl<'a> Ic3<'a> {
     }
 
     /// Searches until there is an answer or the budget ends.
-    pub fn run(&mut self, effort: &mut Effort<'_>) -> Found {
-        self.search(effort).unwrap_or_else(Found::Exhausted)
+    pub fn run(&mut self, effort: &mut ProofEffort<'_>) -> ProofSearchResult {
+        self.search(effort).unwrap_or_else(ProofSearchResult::Exhausted)
     }
 
-    fn search(&mut self, effort: &mut Effort<'_>) -> Result<Found, Exhausted> {
+    fn search(&mut self, effort: &mut ProofEffort<'_>) -> Result<ProofSearchResult, Exhausted> {
         if self.frames.bad(&self.relation)?.is_some() {
-            return Ok(Found::Violated(0));
+            return Ok(ProofSearchResult::Violated(0));
         }
         self.frames.add();
         loop {
@@ -86,7 +86,7 @@ impl<'a> Ic3<'a> {
                 // its critical section without the token), and generalisation keeps the needed ones.
                 let cube = self.frames.state(&state);
                 if let Some(depth) = self.block(cube, effort)? {
-                    return Ok(Found::Violated(depth));
+                    return Ok(ProofSearchResult::Violated(depth));
                 }
             }
             self.depth = top.0 + 1;
@@ -94,18 +94,18 @@ impl<'a> Ic3<'a> {
             if let Some(frame) = self.propagate()? {
                 let clauses = self.frames.clauses(frame);
                 let needed = support(self.system, &clauses, effort.backend, effort.budget)?;
-                return Ok(Found::Holds(Certificate::Invariant(needed)));
+                return Ok(ProofSearchResult::Holds(Certificate::Invariant(needed)));
             }
         }
     }
 
     /// Blocks a cube of bad states at the highest frame; if that is impossible, returns the length of a trace to one of
     /// them.
-    fn block(&mut self, cube: Cube, effort: &mut Effort<'_>) -> Result<Option<usize>, Exhausted> {
+    fn block(&mut self, cube: Cube, effort: &mut ProofEffort<'_>) -> Result<Option<usize>, Exhausted> {
         let top = self.frames.top();
         let mut open = BinaryHeap::new();
         open.push(self.obligation(top, 0, cube));
-        while let Some(Obligation { frame: Reverse(frame), distance, cube, .. }) = open.pop() {
+        while let Some(BlockedCube { frame: Reverse(frame), distance, cube, .. }) = open.pop() {
             self.progress(effort);
             let blocked = match self.frames.blocks(&cube, frame) {
                 Some(at) => at,
@@ -134,9 +134,9 @@ impl<'a> Ic3<'a> {
         Ok(None)
     }
 
-    fn obligation(&mut self, frame: FrameIndex, distance: usize, cube: Cube) -> Obligation {
+    fn obligation(&mut self, frame: FrameIndex, distance: usize, cube: Cube) -> BlockedCube {
         self.obligations += 1;
-        Obligation { frame: Reverse(frame), number: self.obligations, distance, cube }
+        BlockedCube { frame: Reverse(frame), number: self.obligations, distance, cube }
     }
 
     /// Returns a cube of a state from which a step leads into `target`, each of whose states has such a step.
@@ -181,7 +181,7 @@ impl<'a> Ic3<'a> {
         Ok(None)
     }
 
-    fn progress(&self, effort: &mut Effort<'_>) {
+    fn progress(&self, effort: &mut ProofEffort<'_>) {
         let (calls, seconds) = self.frames.effort();
         let (lifts, lifting) = self.lifter.effort();
         effort.observer.progress(&Progress {

@@ -6,8 +6,8 @@
 //! Sörensson, "Temporal induction by incremental SAT solving", BMC 2003).
 
 use super::certificate::{Certificate, differ};
-use super::system::{Path, System};
-use super::{Effort, Found};
+use super::system::{ObservedModel, SystemPath};
+use super::{ProofEffort, ProofSearchResult};
 use kit::budget::{Activity, Progress};
 use lang::model::Position;
 use solvers::sat::{Answer, Lit};
@@ -15,9 +15,9 @@ use solvers::sat::{Answer, Lit};
 /// k-induction for one k after the other.
 pub(super) struct Induction<'a> {
     /// Paths from the initial states.
-    base: Path<'a>,
+    base: SystemPath<'a>,
     /// Paths from any state, with no bad state before the last position.
-    step: Path<'a>,
+    step: SystemPath<'a>,
     /// The statements at each position of `step`.
     statements: Vec<Vec<Lit>>,
     distinct: Vec<(Position, Position)>,
@@ -25,7 +25,7 @@ pub(super) struct Induction<'a> {
 }
 
 impl<'a> Induction<'a> {
-    pub fn new(system: &'a System<'a>, effort: &Effort<'_>) -> Self {
+    pub fn new(system: &'a ObservedModel<'a>, effort: &ProofEffort<'_>) -> Self {
         Self {
             base: system.paths_from_start(effort.backend, effort.budget),
             step: system.paths_from_anywhere(effort.backend, effort.budget),
@@ -41,7 +41,7 @@ impl<'a> Induction<'a> {
     }
 
     /// Tries all k up to `most`, continuing from the last k.
-    pub fn up_to(&mut self, most: usize, effort: &mut Effort<'_>) -> Found {
+    pub fn up_to(&mut self, most: usize, effort: &mut ProofEffort<'_>) -> ProofSearchResult {
         while self.k <= most {
             let (calls, seconds) =
                 [&self.base, &self.step].iter().fold((0, 0.0), |(calls, seconds), path| {
@@ -58,18 +58,18 @@ impl<'a> Induction<'a> {
             match self.follows() {
                 Answer::Unsat => {
                     let distinct = self.distinct.clone();
-                    return Found::Holds(Certificate::Induction { k: self.k, distinct });
+                    return ProofSearchResult::Holds(Certificate::Induction { k: self.k, distinct });
                 }
-                Answer::Unknown(why) => return Found::Exhausted(why),
+                Answer::Unknown(why) => return ProofSearchResult::Exhausted(why),
                 Answer::Sat => {}
             }
             match self.happens() {
-                Answer::Sat => return Found::Violated(self.k),
-                Answer::Unknown(why) => return Found::Exhausted(why),
+                Answer::Sat => return ProofSearchResult::Violated(self.k),
+                Answer::Unknown(why) => return ProofSearchResult::Exhausted(why),
                 Answer::Unsat => self.k += 1,
             }
         }
-        Found::Nothing
+        ProofSearchResult::Nothing
     }
 
     /// Searches for a bad state after exactly k steps.

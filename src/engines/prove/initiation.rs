@@ -1,7 +1,7 @@
 //! The initial states, and literals that separate a cube from them.
 
 use super::cube::Cube;
-use super::system::System;
+use super::system::ObservedModel;
 use kit::budget::{Budget, Exhausted};
 use lang::model::Position;
 use solvers::sat::{Answer, Backend, Circuit, Lit};
@@ -16,7 +16,7 @@ pub(super) struct Initiation {
 }
 
 impl Initiation {
-    pub fn new(system: &System<'_>, backend: Backend, budget: &Budget) -> Result<Self, Exhausted> {
+    pub fn new(system: &ObservedModel<'_>, backend: Backend, budget: &Budget) -> Result<Self, Exhausted> {
         let mut path = system.paths_from_start(backend, budget);
         let statements = path.statements(Position::FIRST);
         let mut initiation = Self { circuit: path.unrolling.circuit, statements, any: true };

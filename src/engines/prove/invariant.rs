@@ -1,7 +1,9 @@
 //! Invariants of a model, for traces of every length, by whichever way gives an answer.
 
-use super::{Always, Certificate, Effort, Method, Proof, System, other, prove};
-use crate::explore::{Orbits, Stop, TooMany, Visited, VisitedOrbits, first_violation, visit, visit_orbits};
+use super::{AlwaysHolds, Certificate, Method, ObservedModel, ProofEffort, ProofResult, other, prove};
+use crate::explore::{
+    Orbits, ReachabilityResult, Stop, TooMany, VisitedOrbits, first_violation, visit, visit_orbits,
+};
 use crate::symmetry::{self, Group};
 use kit::budget::{Budget, Exhausted};
 use lang::model::Model;
@@ -11,7 +13,7 @@ use std::time::Duration;
 
 /// The ways to prove an invariant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Way {
+pub enum InvariantMethod {
     /// Visiting the states if they are few, then k-induction for small k, then IC3.
     Auto,
     /// Visiting all states.
@@ -34,9 +36,9 @@ pub enum Reduction {
 
 /// The result for an invariant.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Decision {
+pub enum InvariantDecision {
     /// The invariant holds in traces of every length.
-    Holds(Evidence),
+    Holds(InvariantEvidence),
     /// The invariant is violated.
     Violated {
         /// After this many steps, and possibly earlier.
@@ -55,7 +57,7 @@ pub enum Decision {
 
 /// The reason why an invariant holds.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Evidence {
+pub enum InvariantEvidence {
     /// All reachable states were visited.
     Visited {
         /// Their number.
@@ -90,10 +92,10 @@ pub enum Evidence {
     },
     /// For infinite traces: no loop that violates a property is closed. This is an invariant of a model that also keeps
     /// the state in which a loop begins, proved in one of the two symbolic ways.
-    OfLoops(Box<Evidence>),
+    OfLoops(Box<InvariantEvidence>),
 }
 
-impl Evidence {
+impl InvariantEvidence {
     /// Returns the certificate about the model itself, if the proof is symbolic.
     pub fn certificate(&self) -> Option<&Certificate> {
         match self {
@@ -112,16 +114,16 @@ pub enum Unproved {
     Choices(TooMany),
 }
 
-/// The most states that [`Way::Auto`] visits.
+/// The most states that [`InvariantMethod::Auto`] visits.
 const FEW_STATES: usize = 30_000;
 
-/// The longest processor time that [`Way::Auto`] spends visiting states.
+/// The longest processor time that [`InvariantMethod::Auto`] spends visiting states.
 const SHORT: Duration = Duration::from_secs(1);
 
 /// The number of states beyond which symmetries are searched for.
 const TOO_FEW_FOR_SYMMETRY: usize = 2_000;
 
-/// The longest time that [`Way::Explicit`] spends on the search for symmetries.
+/// The longest time that [`InvariantMethod::Explicit`] spends on the search for symmetries.
 const LONG: Duration = Duration::from_secs(20);
 
 /// Tries to prove an invariant or to find a violation.
@@ -131,13 +133,13 @@ const LONG: Duration = Duration::from_secs(20);
 pub fn decide(
     model: &Model,
     invariant: &Expr,
-    way: Way,
+    way: InvariantMethod,
     reduction: Reduction,
-    effort: Effort<'_>,
-) -> Decision {
+    effort: ProofEffort<'_>,
+) -> InvariantDecision {
     let mut known = 0;
-    if matches!(way, Way::Auto | Way::Explicit) {
-        let all = way == Way::Explicit;
+    if matches!(way, InvariantMethod::Auto | InvariantMethod::Explicit) {
+        let all = way == InvariantMethod::Explicit;
         let (states, time) = if all { (usize::MAX, None) } else { (FEW_STATES, Some(SHORT)) };
         match visited(model, invariant, reduction, &ListingLimits { states, time, budget: effort.budget }) {
             Ok(decision) => return decision,
@@ -145,10 +147,10 @@ pub fn decide(
                 known = depth;
                 match why {
                     Stop::Choices(too_many) if all => {
-                        return Decision::Unknown { why: Unproved::Choices(too_many), depth };
+                        return InvariantDecision::Unknown { why: Unproved::Choices(too_many), depth };
                     }
                     Stop::Budget(why) if all => {
-                        return Decision::Unknown { why: Unproved::Budget(why), depth };
+                        return InvariantDecision::Unknown { why: Unproved::Budget(why), depth };
                     }
                     _ => {}
                 }
@@ -156,7 +158,9 @@ pub fn decide(
         }
     }
     match symbolic(model, invariant, way, effort) {
-        Decision::Unknown { why, depth } => Decision::Unknown { why, depth: depth.max(known) },
+        InvariantDecision::Unknown { why, depth } => {
+            InvariantDecision::Unknown { why, depth: depth.max(known) }
+        }
         decision => decision,
     }
 }
@@ -165,24 +169,31 @@ pub fn decide(
 ///
 /// # Panics
 /// As [`prove`] does.
-pub fn symbolic(model: &Model, invariant: &Expr, way: Way, effort: Effort<'_>) -> Decision {
+pub fn symbolic(
+    model: &Model,
+    invariant: &Expr,
+    way: InvariantMethod,
+    effort: ProofEffort<'_>,
+) -> InvariantDecision {
     let method = match way {
-        Way::Auto | Way::Explicit => Method::Both,
-        Way::Induction => Method::Induction,
-        Way::Ic3 => Method::Ic3,
+        InvariantMethod::Auto | InvariantMethod::Explicit => Method::Both,
+        InvariantMethod::Induction => Method::Induction,
+        InvariantMethod::Ic3 => Method::Ic3,
     };
-    let watch = Always(invariant);
-    let system = System::new(model, &watch);
+    let watch = AlwaysHolds(invariant);
+    let system = ObservedModel::new(model, &watch);
     let checked_by = other(effort.backend).start(effort.budget).name();
     match prove(&system, method, effort) {
-        Proof::Holds(certificate) => Decision::Holds(match certificate {
-            Certificate::Induction { k, .. } => Evidence::Induction { k, checked_by, certificate },
+        ProofResult::Holds(certificate) => InvariantDecision::Holds(match certificate {
+            Certificate::Induction { k, .. } => InvariantEvidence::Induction { k, checked_by, certificate },
             Certificate::Invariant(_) => {
-                Evidence::Invariant { clauses: certificate.texts(&system), checked_by, certificate }
+                InvariantEvidence::Invariant { clauses: certificate.texts(&system), checked_by, certificate }
             }
         }),
-        Proof::Violated(steps) => Decision::Violated { steps, trace: None },
-        Proof::Unknown { why, depth } => Decision::Unknown { why: Unproved::Budget(why), depth },
+        ProofResult::Violated(steps) => InvariantDecision::Violated { steps, trace: None },
+        ProofResult::Unknown { why, depth } => {
+            InvariantDecision::Unknown { why: Unproved::Budget(why), depth }
+        }
     }
 }
 
@@ -202,7 +213,7 @@ impl ListingLimits<'_> {
 }
 
 /// Decides an invariant by listing states, if they are few. `None` if they are not.
-pub fn listed(model: &Model, invariant: &Expr, budget: &Budget) -> Option<Decision> {
+pub fn listed(model: &Model, invariant: &Expr, budget: &Budget) -> Option<InvariantDecision> {
     let limits = ListingLimits { states: FEW_STATES, time: Some(SHORT), budget };
     visited(model, invariant, Reduction::Symmetry, &limits).ok()
 }
@@ -214,14 +225,19 @@ fn visited(
     invariant: &Expr,
     reduction: Reduction,
     limits: &ListingLimits<'_>,
-) -> Result<Decision, (Stop, usize)> {
+) -> Result<InvariantDecision, (Stop, usize)> {
     let decision = |visited, orbits: Option<&Orbits>| match visited {
-        Visited::Holds(states) => Ok(Decision::Holds(Evidence::Visited { states })),
-        Visited::Violated(steps) => {
-            let again = (limits.states, &limits.part());
-            Ok(Decision::Violated { steps, trace: first_violation(model, invariant, steps, orbits, again) })
+        ReachabilityResult::Holds(states) => {
+            Ok(InvariantDecision::Holds(InvariantEvidence::Visited { states }))
         }
-        Visited::Stopped { why, depth } => Err((why, depth)),
+        ReachabilityResult::Violated(steps) => {
+            let again = (limits.states, &limits.part());
+            Ok(InvariantDecision::Violated {
+                steps,
+                trace: first_violation(model, invariant, steps, orbits, again),
+            })
+        }
+        ReachabilityResult::Stopped { why, depth } => Err((why, depth)),
     };
     if reduction == Reduction::Nothing {
         return decision(visit(model, invariant, limits.states, &limits.part()), None);
@@ -242,9 +258,13 @@ fn visited(
     let VisitedOrbits { visited, in_orbits } =
         visit_orbits(model, invariant, limits.states, &limits.part(), &orbits);
     match visited {
-        Visited::Holds(visited) => {
+        ReachabilityResult::Holds(visited) => {
             let symmetric = symmetries.show(&model.types);
-            Ok(Decision::Holds(Evidence::VisitedOrbits { visited, states: in_orbits, symmetric }))
+            Ok(InvariantDecision::Holds(InvariantEvidence::VisitedOrbits {
+                visited,
+                states: in_orbits,
+                symmetric,
+            }))
         }
         other => decision(other, Some(&orbits)),
     }

@@ -7,7 +7,7 @@
 //! by the same choices. The question includes their possibility because steps are not total functions of the choices;
 //! without it, a lifted cube could have states without the step.
 
-use super::activity::Activity;
+use super::activity::LiteralActivity;
 use super::cube::Cube;
 use super::query::QuerySolver;
 use super::relation::StepRelation;
@@ -15,7 +15,7 @@ use kit::budget::{Budget, Exhausted};
 use solvers::sat::{Backend, Lit};
 
 /// Lifts states to cubes.
-pub(super) struct Lifter {
+pub(super) struct CubeLifter {
     queries: QuerySolver,
     /// A literal that can be true only if the choices are impossible.
     impossible: Lit,
@@ -23,7 +23,7 @@ pub(super) struct Lifter {
     budget: Budget,
 }
 
-impl Lifter {
+impl CubeLifter {
     pub fn new(relation: &StepRelation, backend: Backend, budget: &Budget) -> Result<Self, Exhausted> {
         let (queries, impossible) = relation.function(backend, budget)?;
         Ok(Self { queries, impossible, backend, budget: budget.clone() })
@@ -38,7 +38,7 @@ impl Lifter {
     pub fn predecessor(
         &mut self,
         relation: &StepRelation,
-        activity: &Activity,
+        activity: &LiteralActivity,
         state: &Cube,
         choices: &[Lit],
         target: &Cube,

@@ -1,4 +1,4 @@
-//! Proofs for traces of every length that a model, or a model with an observer ([`Watch`]), never reaches a bad state.
+//! Proofs for traces of every length that a model, or a model with an observer ([`ModelObserver`]), never reaches a bad state.
 //!
 //! There are three ways: visiting all states ([`crate::explore`]) if there are few; k-induction; and IC3. The latter
 //! two give a [`Certificate`], which the other back end checks again before a result is reported.
@@ -20,12 +20,14 @@ mod support;
 mod system;
 mod watch;
 
-pub use atoms::{Atom, Atoms};
-pub use certificate::{Certificate, Checked, Part};
-pub use invariant::{Decision, Evidence, Reduction, Unproved, Way, decide, listed, symbolic};
-pub use statement::{StateLit, StatementId};
-pub use system::System;
-pub use watch::{Always, Watch};
+pub use atoms::{StateAtom, StateAtoms};
+pub use certificate::{Certificate, CertificateCheck, CertificatePart};
+pub use invariant::{
+    InvariantDecision, InvariantEvidence, InvariantMethod, Reduction, Unproved, decide, listed, symbolic,
+};
+pub use statement::{AtomOrLatchId, StateLit};
+pub use system::ObservedModel;
+pub use watch::{AlwaysHolds, ModelObserver};
 
 use ic3::Ic3;
 use induction::Induction;
@@ -46,7 +48,7 @@ pub enum Method {
 
 /// The result of a proof attempt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Proof {
+pub enum ProofResult {
     /// No bad state is reachable; the certificate was checked again.
     Holds(Certificate),
     /// A bad state is reached after this many steps, and possibly earlier.
@@ -61,7 +63,7 @@ pub enum Proof {
 }
 
 /// The resources of a proof.
-pub struct Effort<'o> {
+pub struct ProofEffort<'o> {
     /// The back end that searches.
     pub backend: Backend,
     /// The limits.
@@ -71,7 +73,7 @@ pub struct Effort<'o> {
 }
 
 /// The result of a search.
-enum Found {
+enum ProofSearchResult {
     Holds(Certificate),
     Violated(usize),
     Exhausted(Exhausted),
@@ -86,34 +88,36 @@ const SMALL_K: usize = 3;
 ///
 /// # Panics
 /// If the other back end refuses the certificate, which is a bug in the search.
-pub fn prove(system: &System<'_>, method: Method, mut effort: Effort<'_>) -> Proof {
+pub fn prove(system: &ObservedModel<'_>, method: Method, mut effort: ProofEffort<'_>) -> ProofResult {
     let mut depth = 0;
-    let mut found = Found::Nothing;
+    let mut found = ProofSearchResult::Nothing;
     if method != Method::Ic3 {
         let mut induction = Induction::new(system, &effort);
         let most = if method == Method::Both { SMALL_K } else { usize::MAX };
         found = induction.up_to(most, &mut effort);
         depth = induction.depth();
     }
-    if matches!(found, Found::Nothing) {
+    if matches!(found, ProofSearchResult::Nothing) {
         found = match Ic3::new(system, &effort) {
             Ok(mut ic3) => {
                 let found = ic3.run(&mut effort);
                 depth = depth.max(ic3.depth());
                 found
             }
-            Err(why) => Found::Exhausted(why),
+            Err(why) => ProofSearchResult::Exhausted(why),
         };
     }
     match found {
-        Found::Holds(certificate) => match certificate.check(system, other(effort.backend), effort.budget) {
-            Checked::Confirmed => Proof::Holds(certificate),
-            Checked::Exhausted(why) => Proof::Unknown { why, depth },
-            Checked::Refused(wrong) => panic!("a proof was refused: {wrong}"),
-        },
-        Found::Violated(depth) => Proof::Violated(depth),
-        Found::Exhausted(why) => Proof::Unknown { why, depth },
-        Found::Nothing => unreachable!("IC3 has no limit of its own"),
+        ProofSearchResult::Holds(certificate) => {
+            match certificate.check(system, other(effort.backend), effort.budget) {
+                CertificateCheck::Confirmed => ProofResult::Holds(certificate),
+                CertificateCheck::Exhausted(why) => ProofResult::Unknown { why, depth },
+                CertificateCheck::Refused(wrong) => panic!("a proof was refused: {wrong}"),
+            }
+        }
+        ProofSearchResult::Violated(depth) => ProofResult::Violated(depth),
+        ProofSearchResult::Exhausted(why) => ProofResult::Unknown { why, depth },
+        ProofSearchResult::Nothing => unreachable!("IC3 has no limit of its own"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! One step of a system from any state, as clauses that can be loaded into any number of solvers.
 
 use super::query::QuerySolver;
-use super::system::System;
+use super::system::ObservedModel;
 use kit::budget::{Budget, Exhausted};
 use lang::model::Position;
 use solvers::sat::{Backend, Circuit, CircuitConstraint, GateDefinition, Lit, SatSolver, Unsolved};
@@ -45,7 +45,7 @@ impl StepRelation {
     ///
     /// # Errors
     /// If the budget ends first.
-    pub fn of(system: &System<'_>, budget: &Budget) -> Result<Self, Exhausted> {
+    pub fn of(system: &ObservedModel<'_>, budget: &Budget) -> Result<Self, Exhausted> {
         let circuit = Circuit::recording(Box::new(Unsolved)).within(budget).keeping_constraints();
         let mut path = system.paths_from_anywhere_in(circuit);
         let (first, states) =
@@ -120,7 +120,7 @@ impl StepRelation {
                 definition.each_clause(output, |clause| solver.add_clause(clause));
             }
         }
-        let mut fresh = Fresh(self.of_steps.1);
+        let mut fresh = FreshVariables(self.of_steps.1);
         for constraint in &self.about_state {
             demand(&mut *solver, &mut fresh, constraint);
         }
@@ -153,9 +153,9 @@ fn loaded(
 }
 
 /// A counter of new variables.
-struct Fresh(u32);
+struct FreshVariables(u32);
 
-impl Fresh {
+impl FreshVariables {
     fn literal(&mut self) -> Lit {
         self.0 += 1;
         Lit::positive(self.0 - 1)
@@ -163,7 +163,7 @@ impl Fresh {
 }
 
 /// Adds clauses for a constraint.
-fn demand(solver: &mut dyn SatSolver, fresh: &mut Fresh, constraint: &CircuitConstraint) {
+fn demand(solver: &mut dyn SatSolver, fresh: &mut FreshVariables, constraint: &CircuitConstraint) {
     match constraint {
         CircuitConstraint::Clause(lits) => solver.add_clause(lits),
         CircuitConstraint::AtMostOne(lits) => {
@@ -183,7 +183,7 @@ fn demand(solver: &mut dyn SatSolver, fresh: &mut Fresh, constraint: &CircuitCon
 }
 
 /// Returns a literal that can be true exactly if the constraint is violated.
-fn violation(solver: &mut dyn SatSolver, fresh: &mut Fresh, constraint: &CircuitConstraint) -> Lit {
+fn violation(solver: &mut dyn SatSolver, fresh: &mut FreshVariables, constraint: &CircuitConstraint) -> Lit {
     let violated = fresh.literal();
     match constraint {
         CircuitConstraint::Clause(lits) => lits.iter().for_each(|&lit| solver.add_clause(&[!violated, !lit])),

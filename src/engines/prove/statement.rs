@@ -1,17 +1,17 @@
-//! Statements about a state, which a [`System`](super::System) numbers, and their literals.
+//! Statements about a state, which a [`ObservedModel`](super::ObservedModel) numbers, and their literals.
 
 use solvers::sat::Lit;
 use std::ops::Not;
 
 /// The number of a statement about a state: first the atoms of the model, then the latches of its observer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct StatementId(pub usize);
+pub struct AtomOrLatchId(pub usize);
 
 /// A statement about a state, or its negation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateLit {
     /// The statement.
-    pub statement: StatementId,
+    pub statement: AtomOrLatchId,
     /// False for its negation.
     pub holds: bool,
 }

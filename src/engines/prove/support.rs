@@ -2,7 +2,7 @@
 //! that preserve these in turn, and so on. IC3 also learns clauses that are not needed.
 
 use super::statement::StateLit;
-use super::system::System;
+use super::system::ObservedModel;
 use kit::budget::{Budget, Exhausted};
 use lang::model::Position;
 use rustc_hash::FxHashMap;
@@ -16,7 +16,7 @@ use solvers::sat::{Backend, Circuit, Lit};
 /// # Panics
 /// If the clauses are not preserved by every step, or do not exclude the bad states.
 pub(super) fn support(
-    system: &System<'_>,
+    system: &ObservedModel<'_>,
     clauses: &[Vec<StateLit>],
     backend: Backend,
     budget: &Budget,

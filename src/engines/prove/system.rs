@@ -1,8 +1,8 @@
 //! A model with an observer: the subject of every proof.
 
-use super::atoms::Atoms;
-use super::statement::StatementId;
-use super::watch::Watch;
+use super::atoms::StateAtoms;
+use super::statement::AtomOrLatchId;
+use super::watch::ModelObserver;
 use kit::budget::Budget;
 use lang::model::{Model, Position};
 use solvers::sat::{Backend, Circuit, Lit};
@@ -10,23 +10,23 @@ use solvers::unroll::{Encoder, Lengths, Unrolling};
 
 /// A model with an observer. A statement about its states is an atom of the model, or a latch; they are numbered in
 /// this order.
-pub struct System<'a> {
+pub struct ObservedModel<'a> {
     /// The model.
     pub model: &'a Model,
     /// The observer, which defines the bad states.
-    pub watch: &'a dyn Watch,
+    pub watch: &'a dyn ModelObserver,
     /// The atoms of the model's states.
-    pub atoms: Atoms,
+    pub atoms: StateAtoms,
 }
 
-impl<'a> System<'a> {
+impl<'a> ObservedModel<'a> {
     /// Combines a model with an observer.
-    pub fn new(model: &'a Model, watch: &'a dyn Watch) -> Self {
-        Self { model, watch, atoms: Atoms::of(model) }
+    pub fn new(model: &'a Model, watch: &'a dyn ModelObserver) -> Self {
+        Self { model, watch, atoms: StateAtoms::of(model) }
     }
 
     /// Returns the text of a statement or its negation.
-    pub fn text(&self, statement: StatementId, holds: bool) -> String {
+    pub fn text(&self, statement: AtomOrLatchId, holds: bool) -> String {
         match self.atoms.list.get(statement.0) {
             Some(atom) => atom.text(holds).to_owned(),
             None => {
@@ -37,41 +37,41 @@ impl<'a> System<'a> {
     }
 
     /// Returns paths from the initial states.
-    pub(super) fn paths_from_start(&'a self, backend: Backend, budget: &Budget) -> Path<'a> {
+    pub(super) fn paths_from_start(&'a self, backend: Backend, budget: &Budget) -> SystemPath<'a> {
         self.paths_from_start_in(Circuit::new(backend.start(budget)).within(budget))
     }
 
-    /// Like [`System::paths_from_start`], in a given circuit, which must be empty.
-    pub(super) fn paths_from_start_in(&'a self, circuit: Circuit) -> Path<'a> {
+    /// Like [`ObservedModel::paths_from_start`], in a given circuit, which must be empty.
+    pub(super) fn paths_from_start_in(&'a self, circuit: Circuit) -> SystemPath<'a> {
         let mut unrolling = Unrolling::new(self.model, Lengths::UpTo(usize::MAX), circuit);
         let latches = vec![self.watch.start(&mut unrolling)];
-        Path { system: self, unrolling, latches }
+        SystemPath { system: self, unrolling, latches }
     }
 
     /// Returns paths from any state, reachable or not.
-    pub(super) fn paths_from_anywhere(&'a self, backend: Backend, budget: &Budget) -> Path<'a> {
+    pub(super) fn paths_from_anywhere(&'a self, backend: Backend, budget: &Budget) -> SystemPath<'a> {
         self.paths_from_anywhere_in(Circuit::new(backend.start(budget)).within(budget))
     }
 
-    /// Like [`System::paths_from_anywhere`], in a given circuit, which must be empty.
-    pub(super) fn paths_from_anywhere_in(&'a self, circuit: Circuit) -> Path<'a> {
+    /// Like [`ObservedModel::paths_from_anywhere`], in a given circuit, which must be empty.
+    pub(super) fn paths_from_anywhere_in(&'a self, circuit: Circuit) -> SystemPath<'a> {
         let mut unrolling = Unrolling::from_any_state(self.model, circuit);
         let latches = vec![(0..self.watch.latches()).map(|_| unrolling.circuit.fresh()).collect()];
-        Path { system: self, unrolling, latches }
+        SystemPath { system: self, unrolling, latches }
     }
 }
 
 /// The positions of paths through a system that were requested so far. Paths may end anywhere: position t matters only
-/// together with [`Path::reaches`].
-pub(super) struct Path<'a> {
-    system: &'a System<'a>,
+/// together with [`SystemPath::reaches`].
+pub(super) struct SystemPath<'a> {
+    system: &'a ObservedModel<'a>,
     /// The model alone.
     pub unrolling: Unrolling<'a>,
     /// The latches at each position.
     latches: Vec<Vec<Lit>>,
 }
 
-impl Path<'_> {
+impl SystemPath<'_> {
     /// Extends the paths to a position. Does nothing once the budget has ended; every question then answers with that
     /// limit.
     pub fn grow_to(&mut self, position: Position) {

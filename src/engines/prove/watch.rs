@@ -11,7 +11,7 @@ use solvers::unroll::Unrolling;
 ///
 /// Positions are encoded by [`solvers::unroll::Encoder`] and [`Unrolling::state_truth`]. The methods are called for
 /// every copy of the model and must give the same function each time.
-pub trait Watch {
+pub trait ModelObserver {
     /// Returns the number of latches.
     fn latches(&self) -> usize;
 
@@ -34,9 +34,9 @@ pub trait Watch {
 
 /// An invariant: an expression that must hold in every reachable state.
 #[derive(Debug, Clone, Copy)]
-pub struct Always<'e>(pub &'e Expr);
+pub struct AlwaysHolds<'e>(pub &'e Expr);
 
-impl Watch for Always<'_> {
+impl ModelObserver for AlwaysHolds<'_> {
     fn latches(&self) -> usize {
         0
     }

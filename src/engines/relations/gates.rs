@@ -12,7 +12,7 @@ const MOST_LABELS: usize = 1 << 20;
 
 /// One step of a model from any state that satisfies the assumptions, reachable or not.
 #[derive(Debug)]
-pub struct Gates {
+pub struct StepCircuit {
     /// The variables before the step.
     pub variables: Vec<Symbolic>,
     /// The parts of a state, each with its counterpart after the step.
@@ -74,7 +74,7 @@ impl<'m> OneStep<'m> {
     ///
     /// # Errors
     /// If the budget has ended.
-    pub fn finish(self, labels: &[Label]) -> Result<Gates, Exhausted> {
+    pub fn finish(self, labels: &[Label]) -> Result<StepCircuit, Exhausted> {
         let Self { mut unrolling, state, step, budget } = self;
         let model = unrolling.model;
         let initial =
@@ -90,7 +90,7 @@ impl<'m> OneStep<'m> {
             clock.ticks(1 + holding.len())?;
             literals.push(holding);
         }
-        let gates = Gates {
+        let gates = StepCircuit {
             variables: now.state.clone(),
             parts,
             state,

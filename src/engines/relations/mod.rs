@@ -2,8 +2,8 @@
 //! that write the same parts of a state are merged; a [`Relation`] does not mention the parts that its labels leave
 //! unchanged.
 //!
-//! [`OneStep`] encodes a step and further gates over the state before it; [`Gates`] is the result, without any solver.
-//! A [`Reader`] turns gates into diagrams, [`conjuncts`] returns the conditions of a step with one label, and [`Steps`]
+//! [`OneStep`] encodes a step and further gates over the state before it; [`StepCircuit`] is the result, without any solver.
+//! A [`LiteralReader`] turns gates into diagrams, [`conjuncts`] returns the conditions of a step with one label, and [`StepRelations`]
 //! collects relations.
 //!
 //! [`Relation`]: kit::diagram::Relation
@@ -13,7 +13,7 @@ pub mod order;
 pub mod reader;
 mod steps;
 
-pub use gates::{Gates, OneStep};
-pub use order::{Order, arranged};
-pub use reader::Reader;
-pub use steps::{Conjuncts, Steps, conjuncts, label_groups, variables_of};
+pub use gates::{OneStep, StepCircuit};
+pub use order::{VariableOrder, arranged};
+pub use reader::LiteralReader;
+pub use steps::{Conjuncts, StepRelations, conjuncts, label_groups, variables_of};

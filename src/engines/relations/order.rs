@@ -2,20 +2,20 @@
 //! variable moves repeatedly to the mean of the centres of its groups (F. Aloul, I. Markov, K. Sakallah, "FORCE: a fast
 //! and easy-to-implement variable-ordering heuristic", GLSVLSI 2003).
 
-use super::gates::Gates;
-use super::reader::Reader;
+use super::gates::StepCircuit;
+use super::reader::LiteralReader;
 use kit::budget::Budget;
 use kit::diagram::Diagrams;
 use rustc_hash::FxHashMap;
 
 /// Places of the parts of a state, and of further items, in the variable order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Order {
+pub struct VariableOrder {
     /// The variable of each part, then of each further item. Each variable occurs once.
     pub variables: Vec<usize>,
 }
 
-impl Order {
+impl VariableOrder {
     /// Returns the identity order of `items` parts and further items.
     pub fn declared(items: usize) -> Self {
         Self { variables: (0..items).collect() }
@@ -32,7 +32,7 @@ impl Order {
     }
 
     /// Creates a diagram store with all levels: those of parts have their values, others one value each so far.
-    pub fn diagrams(&self, gates: &Gates, most_nodes: usize, budget: &Budget) -> Diagrams {
+    pub fn diagrams(&self, gates: &StepCircuit, most_nodes: usize, budget: &Budget) -> Diagrams {
         let mut diagrams = Diagrams::new(most_nodes, budget);
         for _ in 0..2 * self.variables.len() {
             diagrams.add_level(1);
@@ -46,9 +46,9 @@ impl Order {
     }
 
     /// Creates a reader of gates as functions of these variables.
-    pub fn reader<'g>(&self, gates: &'g Gates, diagrams: &mut Diagrams) -> Reader<'g> {
+    pub fn reader<'g>(&self, gates: &'g StepCircuit, diagrams: &mut Diagrams) -> LiteralReader<'g> {
         let levels: Vec<usize> = (0..gates.parts.len()).map(|part| self.level(part)).collect();
-        Reader::new(gates, diagrams, &levels)
+        LiteralReader::new(gates, diagrams, &levels)
     }
 }
 

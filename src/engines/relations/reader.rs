@@ -1,13 +1,13 @@
 //! Gates as decision diagrams, one label after the other.
 
-use super::gates::Gates;
+use super::gates::StepCircuit;
 use kit::diagram::{Diagram, Diagrams};
 use solvers::sat::{CircuitConstraint, Gate, GateDefinition, Lit};
 
 /// Reads literals as functions of the state and of the choices that a label leaves open. Choices get levels of their
 /// own, below all others.
-pub struct Reader<'g> {
-    gates: &'g Gates,
+pub struct LiteralReader<'g> {
+    gates: &'g StepCircuit,
     /// The diagram of each variable of the circuit, with the label for which it is valid.
     known: Vec<Option<(u32, Diagram)>>,
     /// True for each variable whose diagram depends on the label.
@@ -18,9 +18,9 @@ pub struct Reader<'g> {
     label: u32,
 }
 
-impl<'g> Reader<'g> {
+impl<'g> LiteralReader<'g> {
     /// Creates a reader in which part p of the state has level `levels[p]`.
-    pub fn new(gates: &'g Gates, diagrams: &mut Diagrams, levels: &[usize]) -> Self {
+    pub fn new(gates: &'g StepCircuit, diagrams: &mut Diagrams, levels: &[usize]) -> Self {
         let variables = gates.definitions.len();
         let mut reader = Self {
             gates,

@@ -1,9 +1,9 @@
 //! Steps of a model as relations. Labels of one kind that write the same parts are merged as long as that makes
 //! relations no larger.
 
-use super::gates::Gates;
-use super::order::Order;
-use super::reader::Reader;
+use super::gates::StepCircuit;
+use super::order::VariableOrder;
+use super::reader::LiteralReader;
 use kit::diagram::{Diagram, DiagramStopped, Diagrams, Relation, WrittenVariables};
 use rustc_hash::FxHashMap;
 
@@ -19,9 +19,9 @@ pub struct Conjuncts {
 /// Returns the conditions of a step with the reader's label; `None` if there is no such step.
 pub fn conjuncts(
     diagrams: &mut Diagrams,
-    reader: &mut Reader<'_>,
-    gates: &Gates,
-    order: &Order,
+    reader: &mut LiteralReader<'_>,
+    gates: &StepCircuit,
+    order: &VariableOrder,
 ) -> Option<Conjuncts> {
     let mut conditions = Vec::new();
     for constraint in &gates.step {
@@ -103,9 +103,9 @@ fn without_choices(diagrams: &mut Diagrams, conditions: Vec<Diagram>, first: usi
 /// If the budget ends, or there are too many nodes.
 pub fn label_groups(
     diagrams: &mut Diagrams,
-    reader: &mut Reader<'_>,
-    gates: &Gates,
-    order: &Order,
+    reader: &mut LiteralReader<'_>,
+    gates: &StepCircuit,
+    order: &VariableOrder,
 ) -> Result<Vec<Vec<usize>>, DiagramStopped> {
     let mut groups = Vec::new();
     for label in 0..gates.labels.len() {
@@ -119,7 +119,7 @@ pub fn label_groups(
 }
 
 /// Returns the variables, ascending, on which some of these conditions depend before or after a step.
-pub fn variables_of(diagrams: &Diagrams, conditions: &[Diagram], order: &Order) -> Vec<usize> {
+pub fn variables_of(diagrams: &Diagrams, conditions: &[Diagram], order: &VariableOrder) -> Vec<usize> {
     let mut all = vec![false; order.variables.len()];
     for &condition in conditions {
         let support = diagrams.support(condition);
@@ -129,14 +129,14 @@ pub fn variables_of(diagrams: &Diagrams, conditions: &[Diagram], order: &Order) 
 }
 
 /// The relations of each kind of label.
-pub struct Steps {
+pub struct StepRelations {
     /// The relations of each kind.
     pub kinds: Vec<Vec<Relation>>,
     numbers: FxHashMap<Vec<usize>, usize>,
     together: fn(&mut Diagrams, Diagram, Diagram) -> Diagram,
 }
 
-impl Steps {
+impl StepRelations {
     /// Creates an empty set of steps. `together` merges labels of one kind: [`Diagrams::add`] counts the ways to step,
     /// [`Diagrams::or`] tells whether there is one.
     pub fn new(together: fn(&mut Diagrams, Diagram, Diagram) -> Diagram) -> Self {

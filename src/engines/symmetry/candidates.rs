@@ -13,24 +13,24 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_NAMES: u64 = 16;
 
 /// Generates candidates.
-pub(super) struct Candidates<'m> {
+pub(super) struct PermutationCandidates<'m> {
     model: &'m Model,
     /// The types whose values may be interchangeable and occur in states, in the order of their declaration.
     pub types: Vec<NameType>,
     /// Functions between these types.
-    links: Vec<Link>,
+    links: Vec<ValueLink>,
     /// Records that constants of the model single out.
     singled_out: BTreeSet<FixedRecords>,
 }
 
 /// A function from the values of one type to those of another.
-struct Link {
+struct ValueLink {
     from: NameType,
     to: NameType,
     values: BTreeMap<Value, Value>,
 }
 
-impl<'m> Candidates<'m> {
+impl<'m> PermutationCandidates<'m> {
     /// Collects everything that a model suggests.
     pub fn of(model: &'m Model) -> Self {
         let names = name_types(model);
@@ -39,7 +39,7 @@ impl<'m> Candidates<'m> {
         let maps = links::Link::maps(model, &|ty| NameType::of(ty).is_some());
         let links = definitions.into_iter().chain(maps).filter_map(|link| {
             let (from, to) = (NameType::of(&link.from)?, NameType::of(&link.to)?);
-            Some(Link { from, to, values: link.values })
+            Some(ValueLink { from, to, values: link.values })
         });
         let links = links.collect();
         let in_states = |ty: &NameType| model.variables.iter().any(|v| occurs(model, *ty, &v.ty));

@@ -18,7 +18,7 @@ mod group;
 mod proof;
 mod search;
 
-pub use declared::{Declared, declared};
+pub use declared::{DeclaredSymmetry, declared};
 pub use group::{Group, MOST_ELEMENTS};
-pub use proof::{Difference, Proof, Prover, Refutation};
-pub use search::{Interchangeable, Question, Symmetries, exchanges, find};
+pub use proof::{ImageDifference, PermutationProof, PermutationProver, PermutationRefutation};
+pub use search::{Interchangeable, PermutationQuestion, Symmetries, exchanges, find};

@@ -11,27 +11,27 @@ use solvers::unroll::{Lengths, Symbolic, Transition, Unrolling};
 
 /// The result for a permutation.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Proof {
+pub enum PermutationProof {
     /// The permutation is a symmetry.
     Proved,
     /// The permutation is not a symmetry.
-    Refuted(Refutation),
+    Refuted(PermutationRefutation),
 }
 
 /// Two states that show that a permutation is not a symmetry. They are of the right types, but need not be reachable.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Refutation {
+pub struct PermutationRefutation {
     /// A state.
     pub state: State,
     /// The image of the state under the permutation.
     pub image: State,
     /// The property that holds of the state, but not of its image.
-    pub differs: Difference,
+    pub differs: ImageDifference,
 }
 
 /// A property that holds of a state, but not of its image.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Difference {
+pub enum ImageDifference {
     /// Being an initial state.
     First,
     /// Satisfying the assumptions.
@@ -55,7 +55,7 @@ pub enum Difference {
 ///
 /// Permutations are bijections and there are finitely many states, so inclusions suffice: if each initial state is
 /// mapped to an initial state, no other state is, and likewise for steps and for states that satisfy an invariant.
-pub struct Prover<'m> {
+pub struct PermutationProver<'m> {
     model: &'m Model,
     invariants: Vec<&'m Expr>,
     /// An unrolling whose first position is any initial state.
@@ -66,7 +66,7 @@ pub struct Prover<'m> {
     steps: Vec<Transition>,
 }
 
-impl<'m> Prover<'m> {
+impl<'m> PermutationProver<'m> {
     /// Prepares questions about a model and invariants of it.
     pub fn new(model: &'m Model, invariants: Vec<&'m Expr>, budget: &Budget) -> Self {
         let circuit = || Circuit::new(Backend::Cadical.start(budget)).within(budget);
@@ -84,7 +84,7 @@ impl<'m> Prover<'m> {
     ///
     /// # Panics
     /// If the reference semantics does not confirm a refutation, which is a bug in the encoding.
-    pub fn decide(&mut self, by: &Permutation) -> Limited<Proof> {
+    pub fn decide(&mut self, by: &Permutation) -> Limited<PermutationProof> {
         let found = match self.first_states(by)? {
             None => self.other_states(by)?,
             found => found,
@@ -95,14 +95,14 @@ impl<'m> Prover<'m> {
                     self.confirms(by, &refutation),
                     "the encoding and the reference semantics disagree on {refutation:?}"
                 );
-                Proof::Refuted(refutation)
+                PermutationProof::Refuted(refutation)
             }
-            None => Proof::Proved,
+            None => PermutationProof::Proved,
         })
     }
 
     /// Returns an initial state whose image is not initial.
-    fn first_states(&mut self, by: &Permutation) -> Limited<Option<Refutation>> {
+    fn first_states(&mut self, by: &Permutation) -> Limited<Option<PermutationRefutation>> {
         let model = self.model;
         let state = self.start.frame(Position::FIRST).state.clone();
         let image = permuted(&mut self.start, &state, by);
@@ -112,24 +112,24 @@ impl<'m> Prover<'m> {
         parts.push(self.start.assumed_of(image));
         let is_first = self.start.circuit.all(&parts);
         let found = self.start.circuit.solve(&[!is_first]).is_sat()?;
-        Ok(found.then(|| refutation(&self.start, image, Difference::First)))
+        Ok(found.then(|| refutation(&self.start, image, ImageDifference::First)))
     }
 
     /// Returns a state, or a step from it, with a property that its image lacks.
-    fn other_states(&mut self, by: &Permutation) -> Limited<Option<Refutation>> {
+    fn other_states(&mut self, by: &Permutation) -> Limited<Option<PermutationRefutation>> {
         let anywhere = &mut self.anywhere;
         let state = anywhere.frame(Position::FIRST).state.clone();
         let image = permuted(anywhere, &state, by);
         let image = anywhere.given_state(image);
         let assumed = anywhere.assumed_of(image);
         if anywhere.circuit.solve(&[!assumed]).is_sat()? {
-            return Ok(Some(refutation(anywhere, image, Difference::Assumed)));
+            return Ok(Some(refutation(anywhere, image, ImageDifference::Assumed)));
         }
         for (index, invariant) in self.invariants.iter().enumerate() {
             let question =
                 [anywhere.state_truth(invariant, Position::FIRST), !anywhere.state_truth(invariant, image)];
             if anywhere.circuit.solve(&question).is_sat()? {
-                return Ok(Some(refutation(anywhere, image, Difference::Invariant(index))));
+                return Ok(Some(refutation(anywhere, image, ImageDifference::Invariant(index))));
             }
         }
         for Transition { action, args, to, possible } in &self.steps {
@@ -146,7 +146,7 @@ impl<'m> Prover<'m> {
                     let args = args.iter().map(|arg| arg.decode(&anywhere.circuit)).collect();
                     Label { action: *action, args }
                 };
-                let step = Difference::Step {
+                let step = ImageDifference::Step {
                     label: label(args),
                     after: anywhere.state_at(*to),
                     image_label: label(&image_args),
@@ -159,8 +159,8 @@ impl<'m> Prover<'m> {
     }
 
     /// True if the reference semantics agrees.
-    fn confirms(&self, by: &Permutation, refutation: &Refutation) -> bool {
-        let Refutation { state, image, differs } = refutation;
+    fn confirms(&self, by: &Permutation, refutation: &PermutationRefutation) -> bool {
+        let PermutationRefutation { state, image, differs } = refutation;
         let model = self.model;
         let holds = |state: &State, formula: &Expr| Scope::new(model).with_state(state).holds(formula);
         let assumed = |state: &State| {
@@ -168,12 +168,12 @@ impl<'m> Prover<'m> {
         };
         by.state(model, state) == *image
             && match differs {
-                Difference::First => is_initial(model, state) && !is_initial(model, image),
-                Difference::Assumed => assumed(state) && !assumed(image),
-                Difference::Invariant(index) => {
+                ImageDifference::First => is_initial(model, state) && !is_initial(model, image),
+                ImageDifference::Assumed => assumed(state) && !assumed(image),
+                ImageDifference::Invariant(index) => {
                     holds(state, self.invariants[*index]) && !holds(image, self.invariants[*index])
                 }
-                Difference::Step { label, after, image_label, image_after } => {
+                ImageDifference::Step { label, after, image_label, image_after } => {
                     by.label(model, label) == *image_label
                         && by.state(model, after) == *image_after
                         && allows_step(model, state, label, after)
@@ -190,6 +190,10 @@ fn permuted(unrolling: &mut Unrolling<'_>, state: &[Symbolic], by: &Permutation)
 }
 
 /// The first position and the one with its image, as the solver has assigned them.
-fn refutation(unrolling: &Unrolling<'_>, image: Position, differs: Difference) -> Refutation {
-    Refutation { state: unrolling.state_at(Position::FIRST), image: unrolling.state_at(image), differs }
+fn refutation(unrolling: &Unrolling<'_>, image: Position, differs: ImageDifference) -> PermutationRefutation {
+    PermutationRefutation {
+        state: unrolling.state_at(Position::FIRST),
+        image: unrolling.state_at(image),
+        differs,
+    }
 }

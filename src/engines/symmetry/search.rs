@@ -1,7 +1,7 @@
 //! The symmetries of a model.
 
-use super::candidates::Candidates;
-use super::proof::{Proof, Prover};
+use super::candidates::PermutationCandidates;
+use super::proof::{PermutationProof, PermutationProver};
 use kit::budget::{Budget, Exhausted, Limited};
 use lang::model::Model;
 use lang::model::expr::Expr;
@@ -32,12 +32,12 @@ pub struct Interchangeable {
 
 /// Searches for the symmetries of a model that preserve each of these invariants.
 pub fn find(model: &Model, invariants: Vec<&Expr>, budget: &Budget) -> Symmetries {
-    let question = Question { model, invariants, is_likely: &|_| true, budget };
+    let question = PermutationQuestion { model, invariants, is_likely: &|_| true, budget };
     exchanges(&question).with_turns(&question)
 }
 
 /// A question about permutations.
-pub struct Question<'a> {
+pub struct PermutationQuestion<'a> {
     /// The model.
     pub model: &'a Model,
     /// The invariants that they are to preserve.
@@ -49,25 +49,25 @@ pub struct Question<'a> {
     pub budget: &'a Budget,
 }
 
-impl<'a> Question<'a> {
+impl<'a> PermutationQuestion<'a> {
     /// Returns the first of some candidates that the solver proves. The prover is created on demand.
     fn first_proved(
         &self,
-        prover: &mut Option<Prover<'a>>,
+        prover: &mut Option<PermutationProver<'a>>,
         mut candidates: Vec<Permutation>,
     ) -> Limited<Option<Permutation>> {
         candidates.retain(|candidate| (self.is_likely)(candidate));
         if candidates.is_empty() {
             return Ok(None);
         }
-        let begin = || Prover::new(self.model, self.invariants.clone(), self.budget);
+        let begin = || PermutationProver::new(self.model, self.invariants.clone(), self.budget);
         first_proved(prover.get_or_insert_with(begin), candidates)
     }
 }
 
 /// Searches for the symmetries that exchange two values.
-pub fn exchanges(question: &Question<'_>) -> Symmetries {
-    let candidates = Candidates::of(question.model);
+pub fn exchanges(question: &PermutationQuestion<'_>) -> Symmetries {
+    let candidates = PermutationCandidates::of(question.model);
     let mut symmetries = Symmetries::default();
     let mut prover = None;
     for &ty in &candidates.types {
@@ -87,11 +87,11 @@ impl Symmetries {
 
     /// Adds the symmetries that move all values of a type, unless the search for the others was ended.
     #[must_use]
-    pub fn with_turns(mut self, question: &Question<'_>) -> Self {
+    pub fn with_turns(mut self, question: &PermutationQuestion<'_>) -> Self {
         if self.ended.is_some() {
             return self;
         }
-        let candidates = Candidates::of(question.model);
+        let candidates = PermutationCandidates::of(question.model);
         let is_left = |ty: &&NameType| !self.are_all_interchangeable(&candidates, **ty);
         let types: Vec<NameType> = candidates.types.iter().filter(is_left).copied().collect();
         let mut prover = None;
@@ -110,9 +110,9 @@ impl Symmetries {
     /// Tries to exchange any two values of a type.
     fn exchange<'a>(
         &mut self,
-        question: &Question<'a>,
-        candidates: &Candidates<'_>,
-        prover: &mut Option<Prover<'a>>,
+        question: &PermutationQuestion<'a>,
+        candidates: &PermutationCandidates<'_>,
+        prover: &mut Option<PermutationProver<'a>>,
         ty: NameType,
     ) -> Limited<()> {
         let values = candidates.values(ty);
@@ -127,7 +127,7 @@ impl Symmetries {
         Ok(())
     }
 
-    fn are_all_interchangeable(&self, candidates: &Candidates<'_>, ty: NameType) -> bool {
+    fn are_all_interchangeable(&self, candidates: &PermutationCandidates<'_>, ty: NameType) -> bool {
         let count = candidates.values(ty).len();
         self.classes().iter().any(|class| class.ty == ty && class.values.len() == count)
     }
@@ -182,11 +182,11 @@ impl Symmetries {
 
 /// Returns the first candidate that the solver proves.
 pub(super) fn first_proved(
-    prover: &mut Prover<'_>,
+    prover: &mut PermutationProver<'_>,
     candidates: Vec<Permutation>,
 ) -> Limited<Option<Permutation>> {
     for candidate in candidates {
-        if prover.decide(&candidate)? == Proof::Proved {
+        if prover.decide(&candidate)? == PermutationProof::Proved {
             return Ok(Some(candidate));
         }
     }

@@ -6,7 +6,7 @@ use crate::shared::document::{
 use crate::shared::proof::proof_document;
 use crate::shared::request::{CheckRequest, CheckedProperty, GivenFairness, Outcome};
 use crate::shared::sources::{set_texts, source_documents};
-use engines::ctl::Verdict;
+use engines::ctl::CtlVerdict;
 use engines::decide::NotListed;
 use import::protocol::PatternVerdict;
 use kit::budget::Exhausted;
@@ -152,9 +152,9 @@ fn property_document(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) 
             document.counterexample = Some(infinite_trace_document(model, lasso, &[], &request.view));
         }
         Outcome::Branching { verdict, .. } => match verdict {
-            Verdict::Holds => document.verdict = PropertyVerdict::Holds,
-            Verdict::Violated => document.verdict = PropertyVerdict::Violated,
-            Verdict::Undecided(_) => {
+            CtlVerdict::Holds => document.verdict = PropertyVerdict::Holds,
+            CtlVerdict::Violated => document.verdict = PropertyVerdict::Violated,
+            CtlVerdict::Undecided(_) => {
                 document.verdict = PropertyVerdict::Undecided;
                 document.reason = Some(WhyUndecided::States);
             }

@@ -13,7 +13,7 @@ use crate::traces::trace_text::lasso_words;
 use crate::traces::trace_text::trace_text;
 use crate::writing::columns::padded;
 use crate::writing::wording::Wording;
-use engines::ctl::Verdict;
+use engines::ctl::CtlVerdict;
 use import::protocol::Charts;
 use kit::number::counted;
 use lang::model::PropertyKind;
@@ -305,12 +305,12 @@ pub fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Str
         Outcome::Branching { verdict, basis } => {
             let how = basis_words(basis);
             match verdict {
-                Verdict::Holds => format!("{} ({how})", paint.good("holds")),
-                Verdict::Violated => {
+                CtlVerdict::Holds => format!("{} ({how})", paint.good("holds")),
+                CtlVerdict::Violated => {
                     let shows = format!("`cladist ctl MODEL -p {}` shows it", checked.property.name);
                     format!("{} ({how}); {shows}", paint.bad("violated"))
                 }
-                Verdict::Undecided(why) => paint.doubtful(&format!("undecided: {why}")),
+                CtlVerdict::Undecided(why) => paint.doubtful(&format!("undecided: {why}")),
             }
         }
         Outcome::Unlisted(why) => {

@@ -1,6 +1,6 @@
 //! Mistakes in declarations of symmetric types, as diagnostics.
 
-use engines::symmetry::{Declared, Difference, Refutation};
+use engines::symmetry::{DeclaredSymmetry, ImageDifference, PermutationRefutation};
 use kit::diagnostics::Diagnostic;
 use lang::model::{Model, Property, SymmetricType};
 use lang::trace::{Change, differences};
@@ -10,11 +10,11 @@ use lang::trace::{Change, differences};
 pub fn symmetry_notices(
     model: &Model,
     properties: &[&Property],
-    declared: &[(&SymmetricType, Declared)],
+    declared: &[(&SymmetricType, DeclaredSymmetry)],
 ) -> Vec<Diagnostic> {
-    let notice = |(declaration, known): &(&SymmetricType, Declared)| match known {
-        Declared::Proved => None,
-        Declared::Refuted { by, refutation } => {
+    let notice = |(declaration, known): &(&SymmetricType, DeclaredSymmetry)| match known {
+        DeclaredSymmetry::Proved => None,
+        DeclaredSymmetry::Refuted { by, refutation } => {
             let name = &declaration.name;
             let message = format!("`{name}` is not symmetric: two of its values cannot change places");
             let error = Diagnostic::error(declaration.span, message);
@@ -22,7 +22,7 @@ pub fn symmetry_notices(
             let error = shown(model, properties, refutation).into_iter().fold(error, Diagnostic::with_note);
             Some(error.with_help("leave out `symmetric`, or mention no single values"))
         }
-        Declared::Undecided(why) => {
+        DeclaredSymmetry::Undecided(why) => {
             let message = format!("whether `{}` is symmetric is not decided: {why}", declaration.name);
             Some(Diagnostic::warning(declaration.span, message))
         }
@@ -31,8 +31,8 @@ pub fn symmetry_notices(
 }
 
 /// The two states, and what holds of the first one only.
-fn shown(model: &Model, properties: &[&Property], refutation: &Refutation) -> [String; 3] {
-    let Refutation { state, image, differs } = refutation;
+fn shown(model: &Model, properties: &[&Property], refutation: &PermutationRefutation) -> [String; 3] {
+    let PermutationRefutation { state, image, differs } = refutation;
     let mut places: Vec<(String, String)> = Vec::new();
     for difference in differences(model, state, image) {
         let place = &difference.place;
@@ -56,12 +56,12 @@ fn shown(model: &Model, properties: &[&Property], refutation: &Refutation) -> [S
         false => (one.join(", "), format!("{}, and all else the same", other.join(", "))),
     };
     let why = match differs {
-        Difference::First => "the state is an initial state, its image is not".to_owned(),
-        Difference::Assumed => "the state satisfies the assumptions, its image does not".to_owned(),
-        Difference::Invariant(index) => {
+        ImageDifference::First => "the state is an initial state, its image is not".to_owned(),
+        ImageDifference::Assumed => "the state satisfies the assumptions, its image does not".to_owned(),
+        ImageDifference::Invariant(index) => {
             format!("the state satisfies `{}`, its image does not", properties[*index].name)
         }
-        Difference::Step { label, after, image_label, .. } => {
+        ImageDifference::Step { label, after, image_label, .. } => {
             let changes: Vec<String> = differences(model, state, after)
                 .iter()
                 .map(|change| match change.change {

@@ -2,7 +2,7 @@
 
 use crate::shared::verdict::extent;
 use engines::decide::Basis;
-use engines::prove::{Certificate, Evidence, Part};
+use engines::prove::{Certificate, CertificatePart, InvariantEvidence};
 use kit::number::{counted, thousands};
 use lang::model::{Model, Property};
 use num_bigint::BigUint;
@@ -28,32 +28,32 @@ pub fn basis_words(basis: &Basis) -> String {
 }
 
 /// How an invariant was proved, in a few words.
-pub fn proof_words(evidence: &Evidence) -> String {
+pub fn proof_words(evidence: &InvariantEvidence) -> String {
     match evidence {
-        Evidence::Visited { states } => {
+        InvariantEvidence::Visited { states } => {
             format!("visiting {}, without their steps", counted(*states, "state"))
         }
-        Evidence::VisitedOrbits { visited, .. } => {
+        InvariantEvidence::VisitedOrbits { visited, .. } => {
             format!(
                 "visiting {}, at least one of each orbit, without their steps",
                 counted(*visited, "state")
             )
         }
-        Evidence::Induction { k, checked_by, .. } => {
+        InvariantEvidence::Induction { k, checked_by, .. } => {
             format!("induction over {k} steps, without listing the states, checked again by {checked_by}")
         }
-        Evidence::Invariant { clauses, checked_by, .. } => {
+        InvariantEvidence::Invariant { clauses, checked_by, .. } => {
             format!(
                 "an inductive invariant of {} clauses, without listing the states, checked again by {checked_by}",
                 clauses.len()
             )
         }
-        Evidence::OfLoops(of) => proof_words(of),
+        InvariantEvidence::OfLoops(of) => proof_words(of),
     }
 }
 
 /// The document of a proof.
-pub fn proof_document(evidence: &Evidence) -> StoredProof {
+pub fn proof_document(evidence: &InvariantEvidence) -> StoredProof {
     let document = |method| StoredProof {
         method,
         states: None,
@@ -64,38 +64,40 @@ pub fn proof_document(evidence: &Evidence) -> StoredProof {
         checked_by: None,
     };
     match evidence {
-        Evidence::Visited { states } => {
+        InvariantEvidence::Visited { states } => {
             StoredProof { states: Some(*states as u64), ..document(ProofMethod::Explicit) }
         }
-        Evidence::VisitedOrbits { visited, states, symmetric } => StoredProof {
+        InvariantEvidence::VisitedOrbits { visited, states, symmetric } => StoredProof {
             states: *states,
             visited: Some(*visited),
             symmetric: symmetric.clone(),
             ..document(ProofMethod::Explicit)
         },
-        Evidence::Induction { k, checked_by, .. } => {
+        InvariantEvidence::Induction { k, checked_by, .. } => {
             let checked_by = Some((*checked_by).to_owned());
             StoredProof { k: Some(*k), checked_by, ..document(ProofMethod::KInduction) }
         }
-        Evidence::Invariant { clauses, checked_by, .. } => {
+        InvariantEvidence::Invariant { clauses, checked_by, .. } => {
             let checked_by = Some((*checked_by).to_owned());
             StoredProof { invariant: clauses.clone(), checked_by, ..document(ProofMethod::Ic3) }
         }
         // Its clauses are about another model.
-        Evidence::OfLoops(of) => {
+        InvariantEvidence::OfLoops(of) => {
             StoredProof { k: None, invariant: Vec::new(), method: ProofMethod::Loops, ..proof_document(of) }
         }
     }
 }
 
 /// Why it holds, in a few words.
-pub fn evidence_words(evidence: &Evidence) -> String {
+pub fn evidence_words(evidence: &InvariantEvidence) -> String {
     match evidence {
-        Evidence::Visited { states: 1 } => "explicit: the only reachable state was visited".to_owned(),
-        Evidence::Visited { states } => {
+        InvariantEvidence::Visited { states: 1 } => {
+            "explicit: the only reachable state was visited".to_owned()
+        }
+        InvariantEvidence::Visited { states } => {
             format!("explicit: all {} reachable states were visited", thousands(states))
         }
-        Evidence::VisitedOrbits { visited, states, symmetric } => {
+        InvariantEvidence::VisitedOrbits { visited, states, symmetric } => {
             let visited = thousands(visited);
             let how = match states.as_ref().map(thousands) {
                 Some(states) => {
@@ -105,28 +107,36 @@ pub fn evidence_words(evidence: &Evidence) -> String {
             };
             format!("explicit: {how}; symmetric: {}", symmetric.join("; "))
         }
-        Evidence::Induction { k, checked_by, .. } => format!("k-induction, k = {k}; checked by {checked_by}"),
-        Evidence::Invariant { clauses, checked_by, .. } => {
+        InvariantEvidence::Induction { k, checked_by, .. } => {
+            format!("k-induction, k = {k}; checked by {checked_by}")
+        }
+        InvariantEvidence::Invariant { clauses, checked_by, .. } => {
             let count =
                 if clauses.len() == 1 { "1 clause".into() } else { format!("{} clauses", clauses.len()) };
             format!("IC3: an inductive invariant of {count}; checked by {checked_by}")
         }
-        Evidence::OfLoops(of) => format!("no loop violates it: {}", evidence_words(of)),
+        InvariantEvidence::OfLoops(of) => format!("no loop violates it: {}", evidence_words(of)),
     }
 }
 
 /// A part of a certificate about a property, in words.
-pub fn part_words(property: &str, certificate: &Certificate, part: Part) -> String {
+pub fn part_words(property: &str, certificate: &Certificate, part: CertificatePart) -> String {
     let k = match certificate {
         Certificate::Induction { k, .. } => *k,
         Certificate::Invariant(_) => 0,
     };
     match part {
-        Part::Initial => format!("every initial state satisfies the inductive invariant for {property}"),
-        Part::Safe => format!("no state that satisfies the inductive invariant for {property} violates it"),
-        Part::Preserved => format!("every step preserves the inductive invariant for {property}"),
-        Part::Base => no_violation_words(property, Lengths::UpTo(k.saturating_sub(1))),
-        Part::Step => format!("no state after {k} others in a row that satisfy {property} violates it"),
+        CertificatePart::Initial => {
+            format!("every initial state satisfies the inductive invariant for {property}")
+        }
+        CertificatePart::Safe => {
+            format!("no state that satisfies the inductive invariant for {property} violates it")
+        }
+        CertificatePart::Preserved => format!("every step preserves the inductive invariant for {property}"),
+        CertificatePart::Base => no_violation_words(property, Lengths::UpTo(k.saturating_sub(1))),
+        CertificatePart::Step => {
+            format!("no state after {k} others in a row that satisfy {property} violates it")
+        }
     }
 }
 
@@ -137,8 +147,8 @@ pub fn no_violation_words(property: &str, lengths: Lengths) -> String {
 
 /// The inductive invariant of a proof as a property that can be added to the model; none if the proof has
 /// none.
-pub fn invariant_text(model: &Model, property: &Property, evidence: &Evidence) -> Option<String> {
-    let Evidence::Invariant { clauses, checked_by, .. } = evidence else { return None };
+pub fn invariant_text(model: &Model, property: &Property, evidence: &InvariantEvidence) -> Option<String> {
+    let InvariantEvidence::Invariant { clauses, checked_by, .. } = evidence else { return None };
     let mut name = format!("{}_inductive", property.name);
     while model.property(&name).is_some() {
         name.push('_');

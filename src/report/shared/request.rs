@@ -6,7 +6,7 @@ use classify::vocabulary::{Chosen, Repairs};
 use classify::{Comparison, Problem};
 use engines::decide::{Basis, NotListed};
 use engines::explore::{DecisivePlace, TooMany};
-use engines::prove::Evidence;
+use engines::prove::InvariantEvidence;
 use import::protocol::{Chart, Charts, ClaimedProperty, PatternVerdict};
 use kit::budget::Exhausted;
 use kit::diagnostics::Diagnostic;
@@ -259,7 +259,7 @@ impl Outcome {
             self,
             Self::Violated(_)
                 | Self::ViolatedForever(_)
-                | Self::Branching { verdict: engines::ctl::Verdict::Violated, .. }
+                | Self::Branching { verdict: engines::ctl::CtlVerdict::Violated, .. }
         )
     }
 
@@ -267,7 +267,7 @@ impl Outcome {
     pub fn holds(&self) -> bool {
         matches!(
             self,
-            Self::Holds | Self::Proved(_) | Self::Branching { verdict: engines::ctl::Verdict::Holds, .. }
+            Self::Holds | Self::Proved(_) | Self::Branching { verdict: engines::ctl::CtlVerdict::Holds, .. }
         )
     }
 }
@@ -289,7 +289,7 @@ pub enum Outcome {
     /// No trace that was looked at violates it.
     Holds,
     /// No trace of any length violates it.
-    Proved(Evidence),
+    Proved(InvariantEvidence),
     /// A trace whose first violation comes after as few steps as possible.
     Violated(Trace),
     /// A fair infinite trace that violates it.
@@ -297,7 +297,7 @@ pub enum Outcome {
     /// Of branching time; what decides it is a tree, or a set of states.
     Branching {
         /// The verdict.
-        verdict: engines::ctl::Verdict,
+        verdict: engines::ctl::CtlVerdict,
         /// What it rests on.
         basis: Basis,
     },

@@ -37,7 +37,7 @@ impl CheckRequest<'_> {
                     | Outcome::Temporal
                     | Outcome::Unlistable(_)
                     | Outcome::Unlisted(_)
-                    | Outcome::Branching { verdict: engines::ctl::Verdict::Undecided(_), .. }
+                    | Outcome::Branching { verdict: engines::ctl::CtlVerdict::Undecided(_), .. }
             )
         });
         let attacked = self.properties.iter().any(CheckedProperty::has_pattern);

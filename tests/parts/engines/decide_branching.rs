@@ -1,6 +1,6 @@
 //! Tests of `engines::decide::branching`.
 
-use engines::ctl::{Found, Implicit, Verdict, Wanted, formula_of_property};
+use engines::ctl::{CtlVerdict, EvidenceForm, EvidenceOutcome, Implicit, formula_of_property};
 use engines::decide::branching::*;
 use kit::budget::Budget;
 use lang::model::load;
@@ -17,10 +17,10 @@ fn a_verdict_stands_where_there_is_no_time_for_evidence() {
         if !has_time {
             budget.interrupt();
         }
-        with_evidence(implicit, holds, Wanted::default())
+        with_evidence(implicit, holds, EvidenceForm::default())
     };
     let (whole, bare) = (decided(true), decided(false));
-    assert_eq!((whole.verdict, &bare.verdict), (Verdict::Violated, &Verdict::Violated));
-    assert!(matches!(whole.found, Found::Shown(_)));
-    assert!(matches!(bare.found, Found::Nothing(why) if why.contains("ran out")));
+    assert_eq!((whole.verdict, &bare.verdict), (CtlVerdict::Violated, &CtlVerdict::Violated));
+    assert!(matches!(whole.found, EvidenceOutcome::Shown(_)));
+    assert!(matches!(bare.found, EvidenceOutcome::Nothing(why) if why.contains("ran out")));
 }

@@ -2,7 +2,7 @@
 
 use engines::explore::graph::*;
 use engines::explore::limits::Stop;
-use engines::explore::space::Space;
+use engines::explore::space::StateSpace;
 use engines::explore::{Labelling, state_space};
 use kit::budget::{Budget, Exhausted};
 use lang::model::{Model, load_text};
@@ -33,7 +33,7 @@ fn ends_at(look: u64, what: &'static str) -> Budget {
 fn what_is_made_of_listed_states_ends_with_the_budget() {
     let model = wide();
     let why = Exhausted::Interrupt;
-    let explored = || Space::of(&model, 10, &Budget::unlimited());
+    let explored = || StateSpace::of(&model, 10, &Budget::unlimited());
     let graph = Graph::explore(&model, None, 10, &ends_at(2, "steps listed"));
     assert_eq!(graph.err(), Some(Stop::Budget(why)));
     let labelling = Labelling { arguments: true, visible: vec![true] };

@@ -29,17 +29,17 @@ struct Explored {
 }
 
 impl Explored {
-    fn of(space: Space<'_>, violation: Option<usize>) -> Self {
+    fn of(space: StateSpace<'_>, violation: Option<usize>) -> Self {
         // Values too large to be packed are numbered as they come, by whichever thread.
         let states = (0..space.len()).map(|number| space.state(number)).collect();
-        let Space { initial, explored, stopped, in_orbits, levels, reached_by, labels, .. } = space;
+        let StateSpace { initial, explored, stopped, in_orbits, levels, reached_by, labels, .. } = space;
         let rows = [space.starts, space.step_labels, space.step_targets];
         Self { states, initial, explored, stopped, in_orbits, levels, reached_by, labels, rows, violation }
     }
 }
 
-fn explored<'m>(model: &'m Model, course: Course<'_, 'm>) -> Explored {
-    let mut space = Space::new(model);
+fn explored<'m>(model: &'m Model, course: ExplorationCourse<'_, 'm>) -> Explored {
+    let mut space = StateSpace::new(model);
     let violation = space.explore(course);
     Explored::of(space, violation)
 }
@@ -70,7 +70,12 @@ fn threads_find_the_same_in_the_same_order() {
     for file in specs() {
         let model = model(&file, &[]);
         for (states, steps) in [(2_000, usize::MAX), (333, usize::MAX), (2_000, 5)] {
-            let course = |crews, edges| Course { crews, edges, steps, ..Course::states(states, budget) };
+            let course = |crews, edges| ExplorationCourse {
+                crews,
+                edges,
+                steps,
+                ..ExplorationCourse::states(states, budget)
+            };
             for edges in [true, false] {
                 let expected = explored(&model, course(alone, edges));
                 together += expected.explored;
@@ -82,9 +87,11 @@ fn threads_find_the_same_in_the_same_order() {
         }
         for property in &model.properties {
             let PropertyKind::Invariant(invariant) = &property.kind else { continue };
-            let course = |crews| Course { crews, ..Course::states(2_000, budget) };
-            let until = |crews| explored(&model, Course { invariant: Some(invariant), ..course(crews) });
-            let without = |crews| explored(&model, Course { ends: Some(invariant), ..course(crews) });
+            let course = |crews| ExplorationCourse { crews, ..ExplorationCourse::states(2_000, budget) };
+            let until =
+                |crews| explored(&model, ExplorationCourse { invariant: Some(invariant), ..course(crews) });
+            let without =
+                |crews| explored(&model, ExplorationCourse { ends: Some(invariant), ..course(crews) });
             let expected = (until(alone), without(alone));
             for crews in CREWS {
                 assert!((until(crews), without(crews)) == expected, "{}, {crews:?}", file.display());
@@ -102,8 +109,12 @@ fn threads_find_the_same_normal_forms() {
     swap.swap(NameType::Range { lo: 1, hi: 2 }, &Value::Int(1), &Value::Int(2));
     let orbits = &Orbits::new(&model, &[swap], true).expect("small");
     let budget = &Budget::unlimited();
-    let found =
-        |crews| explored(&model, Course { crews, orbits: Some(orbits), ..Course::states(5_000, budget) });
+    let found = |crews| {
+        explored(
+            &model,
+            ExplorationCourse { crews, orbits: Some(orbits), ..ExplorationCourse::states(5_000, budget) },
+        )
+    };
     let expected = found(Crews { threads: 1, piece: None });
     for crews in CREWS {
         assert!(found(crews) == expected, "{crews:?}");
@@ -116,19 +127,20 @@ fn what_was_interrupted_goes_on_with_threads() {
     let file = specs().into_iter().find(|file| file.ends_with("ns_sessions.sts")).expect("it is there");
     let model = model(&file, &[]);
     let unlimited = &Budget::unlimited();
-    let expected = explored(&model, Course::states(5_000, unlimited));
+    let expected = explored(&model, ExplorationCourse::states(5_000, unlimited));
     for crews in CREWS {
-        let mut space = Space::new(&model);
+        let mut space = StateSpace::new(&model);
         // At the second look at the budget, after some hundred states.
         let (looks, flag) = (AtomicUsize::new(0), Arc::new(AtomicBool::new(false)));
         let raised = Arc::clone(&flag);
         let interrupted = Budget::unlimited()
             .with_interrupt_flag(flag)
             .watched(move |_| raised.store(looks.fetch_add(1, Ordering::Relaxed) > 0, Ordering::Relaxed));
-        space.explore(Course { crews, ..Course::states(5_000, &interrupted) });
+        space.explore(ExplorationCourse { crews, ..ExplorationCourse::states(5_000, &interrupted) });
         assert_eq!(space.stopped, Some(Stop::Budget(Exhausted::Interrupt)), "{crews:?}");
         assert!(0 < space.explored && space.explored < expected.explored, "{crews:?}: {}", space.explored);
-        let violation = space.explore(Course { crews, ..Course::states(5_000, unlimited) });
+        let violation =
+            space.explore(ExplorationCourse { crews, ..ExplorationCourse::states(5_000, unlimited) });
         // States that the unfinished one leads to were numbered already, in the same order.
         assert!(Explored::of(space, violation) == expected, "{crews:?}");
     }

@@ -3,7 +3,7 @@
 use crate::fixture;
 use engines::decide::NotListed;
 use engines::explore::TooMany;
-use engines::prove::{Certificate, Evidence};
+use engines::prove::{Certificate, InvariantEvidence};
 use kit::budget::Exhausted;
 use lang::model::Position;
 use lang::trace::Lasso;
@@ -21,9 +21,9 @@ fn every_outcome_satisfies_the_schema() {
         (Outcome::TypesOnly, "types_only", "checked"),
         (Outcome::Temporal, "undecided", "undecided"),
         (Outcome::Holds, "holds", "holds"),
-        (Outcome::Proved(Evidence::Visited { states: 7 }), "holds", "holds"),
+        (Outcome::Proved(InvariantEvidence::Visited { states: 7 }), "holds", "holds"),
         (
-            Outcome::Proved(Evidence::VisitedOrbits {
+            Outcome::Proved(InvariantEvidence::VisitedOrbits {
                 visited: 5,
                 states: Some(9),
                 symmetric: vec!["A and B".into()],
@@ -32,7 +32,7 @@ fn every_outcome_satisfies_the_schema() {
             "holds",
         ),
         (
-            Outcome::Proved(Evidence::Induction {
+            Outcome::Proved(InvariantEvidence::Induction {
                 k: 2,
                 checked_by: "varisat 0.2.2",
                 certificate: Certificate::Induction { k: 2, distinct: Vec::new() },
@@ -41,7 +41,7 @@ fn every_outcome_satisfies_the_schema() {
             "holds",
         ),
         (
-            Outcome::Proved(Evidence::Invariant {
+            Outcome::Proved(InvariantEvidence::Invariant {
                 clauses: vec!["not busy[Eve]".into()],
                 checked_by: "varisat 0.2.2",
                 certificate: Certificate::Invariant(Vec::new()),

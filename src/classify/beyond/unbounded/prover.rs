@@ -13,7 +13,7 @@ use crate::facts::problem::Problem;
 use crate::results::result::{Basis, Class, Obstacle};
 use crate::search::necessary::Undecided;
 use engines::explore::{Graph, Stop};
-use engines::prove::{Effort, other};
+use engines::prove::{ProofEffort, other};
 use kit::budget::{Budget, Limited, Observer};
 use solvers::sat::Backend;
 
@@ -115,7 +115,7 @@ impl Prover<'_> {
     }
 
     fn never(&mut self, automata: &[&Automaton], what: Never<'_>) -> Limited<Option<usize>> {
-        let effort = Effort { backend: self.backend, budget: self.budget, observer: self.observer };
+        let effort = ProofEffort { backend: self.backend, budget: self.budget, observer: self.observer };
         never(self.problem, automata, what, effort)
     }
 

@@ -8,7 +8,7 @@ use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
 use crate::facts::problem::Problem;
 use engines::explore::{Graph, Stop};
-use engines::prove::Effort;
+use engines::prove::ProofEffort;
 use kit::budget::{Budget, Observer};
 use solvers::sat::Backend;
 
@@ -54,7 +54,8 @@ impl EveryLength<'_> {
             Sought { violating: false, inside: true, .. } => Never::Insufficient,
             Sought { violating: false, inside: false, least } => Never::Outside { least },
         };
-        let effort = Effort { backend: self.backend, budget: &budget.share(PART), observer: self.observer };
+        let effort =
+            ProofEffort { backend: self.backend, budget: &budget.share(PART), observer: self.observer };
         never(self.problem, &automata, what, effort).map_err(|_| Undecided)
     }
 }

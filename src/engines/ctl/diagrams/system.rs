@@ -1,7 +1,9 @@
 //! A model as decision diagrams: its initial states, its steps and its reachable states.
 
 use crate::explore::TooMany;
-use crate::relations::{Gates, OneStep, Order, Steps, arranged, conjuncts, label_groups};
+use crate::relations::{
+    OneStep, StepCircuit, StepRelations, VariableOrder, arranged, conjuncts, label_groups,
+};
 use kit::budget::{Budget, Exhausted};
 use kit::diagram::{Diagram, DiagramStopped, Diagrams, Relation};
 use lang::model::expr::Expr;
@@ -19,7 +21,7 @@ const FEW_NODES: usize = 1 << 18;
 
 /// The reason why nothing is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Unfinished {
+pub enum DiagramLimit {
     /// The budget ended.
     Budget(Exhausted),
     /// More nodes than this would be needed.
@@ -30,28 +32,28 @@ pub enum Unfinished {
     Choices,
 }
 
-impl From<DiagramStopped> for Unfinished {
+impl From<DiagramStopped> for DiagramLimit {
     fn from(stopped: DiagramStopped) -> Self {
         match stopped {
-            DiagramStopped::Budget(why) => Unfinished::Budget(why),
-            DiagramStopped::Nodes(most) => Unfinished::Nodes(most),
+            DiagramStopped::Budget(why) => DiagramLimit::Budget(why),
+            DiagramStopped::Nodes(most) => DiagramLimit::Nodes(most),
         }
     }
 }
 
 /// A state: the value of each variable of the diagrams.
-pub type Row = Vec<u32>;
+pub type DiagramState = Vec<u32>;
 
 /// A diagram that is not dropped, by its index among these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Kept(usize);
+pub struct KeptDiagram(usize);
 
 /// A model as decision diagrams. Methods that say so drop diagrams that are not kept.
-pub struct System {
+pub struct SymbolicSystem {
     /// All diagrams.
     pub diagrams: Diagrams,
-    gates: Gates,
-    order: Order,
+    gates: StepCircuit,
+    order: VariableOrder,
     /// The levels of all variables before a step, ascending.
     levels: Vec<usize>,
     /// The steps, ordered so that those that write the last variables come first.
@@ -60,24 +62,24 @@ pub struct System {
     /// The number of nodes that were needed when others were last dropped.
     needed: usize,
     /// The initial states.
-    pub initial: Kept,
+    pub initial: KeptDiagram,
     /// The reachable states.
-    pub reachable: Kept,
+    pub reachable: KeptDiagram,
     /// For each label of a formula the reachable states that have it.
-    pub labels: Vec<Kept>,
+    pub labels: Vec<KeptDiagram>,
 }
 
-impl System {
+impl SymbolicSystem {
     /// Computes the reachable states of a model, and those with these labels.
     ///
     /// # Errors
     /// If the limits do not allow it.
-    pub fn new(model: &Model, labels: &[Expr], budget: &Budget) -> Result<Self, Unfinished> {
+    pub fn new(model: &Model, labels: &[Expr], budget: &Budget) -> Result<Self, DiagramLimit> {
         let mut step = OneStep::new(model, budget);
         let truths: Vec<Lit> =
             labels.iter().map(|label| step.unrolling.state_truth(label, Position::FIRST)).collect();
-        let names = step.labels().map_err(Unfinished::Labels)?;
-        let gates = step.finish(&names).map_err(Unfinished::Budget)?;
+        let names = step.labels().map_err(DiagramLimit::Labels)?;
+        let gates = step.finish(&names).map_err(DiagramLimit::Budget)?;
         let order = order(&gates, budget)?;
 
         let mut diagrams = order.diagrams(&gates, MOST_NODES, budget);
@@ -91,9 +93,9 @@ impl System {
         kept.extend(truths.into_iter().map(|lit| reader.literal(&mut diagrams, lit)));
         let variables = order.variables.len();
         if diagrams.levels() > 2 * variables {
-            return Err(Unfinished::Choices);
+            return Err(DiagramLimit::Choices);
         }
-        let mut steps = Steps::new(Diagrams::or);
+        let mut steps = StepRelations::new(Diagrams::or);
         for label in 0..gates.labels.len() {
             reader.set_label(label);
             if let Some(step) = conjuncts(&mut diagrams, &mut reader, &gates, &order) {
@@ -104,8 +106,8 @@ impl System {
         let mut relations = steps.kinds.pop().unwrap_or_default();
         relations.sort_by_key(|relation| std::cmp::Reverse(diagrams.level(relation.ways)));
         let levels = order.levels();
-        let (initial, reachable) = (Kept(0), Kept(1));
-        let labels: Vec<Kept> = (2..kept.len()).map(Kept).collect();
+        let (initial, reachable) = (KeptDiagram(0), KeptDiagram(1));
+        let labels: Vec<KeptDiagram> = (2..kept.len()).map(KeptDiagram).collect();
         let mut system =
             Self { diagrams, gates, order, levels, relations, kept, needed: 0, initial, reachable, labels };
         system.explore()?;
@@ -129,7 +131,7 @@ impl System {
     /// Adds the image of a set under each relation to it, until nothing is new. Drops diagrams.
     fn saturate(
         &mut self,
-        set: Kept,
+        set: KeptDiagram,
         mut more: impl FnMut(&mut Self, usize, Diagram) -> Diagram,
     ) -> Result<(), DiagramStopped> {
         let mut changed = true;
@@ -156,7 +158,7 @@ impl System {
     ///
     /// # Errors
     /// If the budget ends or there are too many nodes, as for all methods below.
-    pub fn until(&mut self, through: Kept, to: Kept) -> Result<Diagram, DiagramStopped> {
+    pub fn until(&mut self, through: KeptDiagram, to: KeptDiagram) -> Result<Diagram, DiagramStopped> {
         let set = self.keep(self.of(to));
         self.saturate(set, |system, relation, set| {
             let before = system.diagrams.before(&system.relations[relation], set);
@@ -168,7 +170,7 @@ impl System {
     /// Returns the states from which an infinite path stays within a set and visits each of the fair sets infinitely
     /// often (E. Emerson, C. Lei, "Efficient model checking in fragments of the propositional mu-calculus", LICS 1986).
     /// Drops diagrams.
-    pub fn always(&mut self, within: Kept, fair: &[Kept]) -> Result<Diagram, DiagramStopped> {
+    pub fn always(&mut self, within: KeptDiagram, fair: &[KeptDiagram]) -> Result<Diagram, DiagramStopped> {
         let set = self.keep(self.of(within));
         loop {
             let before = self.keep(self.of(set));
@@ -192,25 +194,25 @@ impl System {
     }
 
     /// Restricts a set to the states from which a step leads to a state of another one.
-    fn narrow_to_before(&mut self, set: Kept, to: Kept) {
+    fn narrow_to_before(&mut self, set: KeptDiagram, to: KeptDiagram) {
         let before = self.before(self.of(to), set);
         self.replace(set, before);
     }
 
     /// Returns the states within a set from which a step leads to one of these.
-    pub fn before(&mut self, states: Diagram, within: Kept) -> Diagram {
+    pub fn before(&mut self, states: Diagram, within: KeptDiagram) -> Diagram {
         self.stepped(states, within, Diagrams::before)
     }
 
     /// Returns the states within a set to which a step leads from one of these.
-    pub fn after(&mut self, states: Diagram, within: Kept) -> Diagram {
+    pub fn after(&mut self, states: Diagram, within: KeptDiagram) -> Diagram {
         self.stepped(states, within, Diagrams::after)
     }
 
     fn stepped(
         &mut self,
         states: Diagram,
-        within: Kept,
+        within: KeptDiagram,
         step: fn(&mut Diagrams, &Relation, Diagram) -> Diagram,
     ) -> Diagram {
         let within = self.of(within);
@@ -235,7 +237,7 @@ impl System {
     }
 
     /// Returns a state of a set that is not empty.
-    pub fn pick(&self, set: Diagram) -> Row {
+    pub fn pick(&self, set: Diagram) -> DiagramState {
         let mut row = vec![0; self.levels.len()];
         let mut rest = set;
         while !rest.is_constant() {
@@ -252,7 +254,7 @@ impl System {
     }
 
     /// Returns the set of one state.
-    pub fn point(&mut self, row: &Row) -> Diagram {
+    pub fn point(&mut self, row: &DiagramState) -> Diagram {
         let mut set = Diagram::ONE;
         for (variable, &value) in row.iter().enumerate().rev() {
             let is = self.diagrams.is(2 * variable, value as usize);
@@ -262,7 +264,7 @@ impl System {
     }
 
     /// True if a state is in a set.
-    pub fn has(&self, set: Diagram, row: &Row) -> bool {
+    pub fn has(&self, set: Diagram, row: &DiagramState) -> bool {
         let mut rest = set;
         while !rest.is_constant() {
             let level = self.diagrams.level(rest);
@@ -272,7 +274,7 @@ impl System {
     }
 
     /// Returns the values of the model's variables in a state.
-    pub fn state(&self, row: &Row) -> State {
+    pub fn state(&self, row: &DiagramState) -> State {
         let mut truth = vec![false; self.gates.definitions.len()];
         truth[0] = true;
         for (item, part) in self.gates.parts.iter().enumerate() {
@@ -286,23 +288,23 @@ impl System {
     }
 
     /// Returns a kept diagram.
-    pub fn of(&self, kept: Kept) -> Diagram {
+    pub fn of(&self, kept: KeptDiagram) -> Diagram {
         self.kept[kept.0]
     }
 
     /// Keeps a diagram until it is released.
-    pub fn keep(&mut self, diagram: Diagram) -> Kept {
+    pub fn keep(&mut self, diagram: Diagram) -> KeptDiagram {
         self.kept.push(diagram);
-        Kept(self.kept.len() - 1)
+        KeptDiagram(self.kept.len() - 1)
     }
 
     /// Keeps another diagram in the same place.
-    pub fn replace(&mut self, kept: Kept, diagram: Diagram) {
+    pub fn replace(&mut self, kept: KeptDiagram, diagram: Diagram) {
         self.kept[kept.0] = diagram;
     }
 
     /// Releases a diagram and all that were kept after it, and returns it.
-    pub fn release(&mut self, kept: Kept) -> Diagram {
+    pub fn release(&mut self, kept: KeptDiagram) -> Diagram {
         let diagram = self.of(kept);
         self.kept.truncate(kept.0);
         diagram
@@ -321,10 +323,10 @@ impl System {
 }
 
 /// Returns an order that keeps variables close together that labels read and write together.
-fn order(gates: &Gates, budget: &Budget) -> Result<Order, Unfinished> {
-    let declared = Order::declared(gates.parts.len());
+fn order(gates: &StepCircuit, budget: &Budget) -> Result<VariableOrder, DiagramLimit> {
+    let declared = VariableOrder::declared(gates.parts.len());
     let mut diagrams = declared.diagrams(gates, MOST_NODES, budget);
     let mut reader = declared.reader(gates, &mut diagrams);
     let groups = label_groups(&mut diagrams, &mut reader, gates, &declared)?;
-    Ok(Order { variables: arranged(gates.parts.len(), &groups) })
+    Ok(VariableOrder { variables: arranged(gates.parts.len(), &groups) })
 }

@@ -1,7 +1,7 @@
 //! The truth of formulas in all reachable states, as decision diagrams.
 
-use super::system::{Kept, System};
-use crate::ctl::formula::{Formula, Node, Part};
+use super::system::{KeptDiagram, SymbolicSystem};
+use crate::ctl::formula::{CtlFormula, CtlOp, Subformula};
 use kit::diagram::DiagramStopped;
 
 /// Returns for each part of a formula the reachable states in which it holds; `labels` are those with each label. The
@@ -10,24 +10,24 @@ use kit::diagram::DiagramStopped;
 /// # Errors
 /// If the budget ends or there are too many nodes.
 pub fn evaluate(
-    formula: &Formula,
-    system: &mut System,
-    labels: &[Kept],
-) -> Result<Vec<Kept>, DiagramStopped> {
-    let mut truth: Vec<Kept> = Vec::with_capacity(formula.len());
+    formula: &CtlFormula,
+    system: &mut SymbolicSystem,
+    labels: &[KeptDiagram],
+) -> Result<Vec<KeptDiagram>, DiagramStopped> {
+    let mut truth: Vec<KeptDiagram> = Vec::with_capacity(formula.len());
     for part in formula.parts() {
-        let of = |part: &Part| truth[part.index()];
+        let of = |part: &Subformula| truth[part.index()];
         let all = system.of(system.reachable);
         let set = match formula.node(part) {
-            Node::True => all,
-            Node::Label(label) => system.of(labels[*label]),
-            Node::Not(a) => system.without(all, system.of(of(a))),
-            Node::And(a, b) => system.diagrams.and(system.of(of(a)), system.of(of(b))),
-            Node::Or(a, b) => system.diagrams.or(system.of(of(a)), system.of(of(b))),
-            Node::Next(a) => system.before(system.of(of(a)), system.reachable),
-            Node::Until(a, b) => system.until(of(a), of(b))?,
-            Node::Always { of: a, fair } => {
-                let fair: Vec<Kept> = fair.iter().map(of).collect();
+            CtlOp::True => all,
+            CtlOp::Label(label) => system.of(labels[*label]),
+            CtlOp::Not(a) => system.without(all, system.of(of(a))),
+            CtlOp::And(a, b) => system.diagrams.and(system.of(of(a)), system.of(of(b))),
+            CtlOp::Or(a, b) => system.diagrams.or(system.of(of(a)), system.of(of(b))),
+            CtlOp::Next(a) => system.before(system.of(of(a)), system.reachable),
+            CtlOp::Until(a, b) => system.until(of(a), of(b))?,
+            CtlOp::Always { of: a, fair } => {
+                let fair: Vec<KeptDiagram> = fair.iter().map(of).collect();
                 system.always(of(a), &fair)?
             }
         };

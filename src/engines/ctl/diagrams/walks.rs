@@ -1,9 +1,9 @@
 //! Paths, lassos and subgraphs that show a goal, walked through sets of states that are decision diagrams.
 
-use super::system::{Kept, Row, System};
+use super::system::{DiagramState, KeptDiagram, SymbolicSystem};
 use super::truth::evaluate;
-use crate::ctl::formula::{Node, Part};
-use crate::ctl::goal::Goal;
+use crate::ctl::formula::{CtlOp, Subformula};
+use crate::ctl::goal::CtlGoal;
 use crate::ctl::witness::Witness;
 use kit::diagram::{Diagram, DiagramStopped};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -11,52 +11,52 @@ use std::collections::hash_map::Entry;
 
 /// The reason why there is no evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Gap {
+pub enum EvidenceGap {
     /// The budget ended, or the diagrams became too large.
     Stopped,
     /// The evidence would have more states than this.
     Long(usize),
 }
 
-impl From<DiagramStopped> for Gap {
+impl From<DiagramStopped> for EvidenceGap {
     fn from(_: DiagramStopped) -> Self {
-        Gap::Stopped
+        EvidenceGap::Stopped
     }
 }
 
 /// The evidence for a goal.
-pub struct Shown {
+pub struct DiagramEvidence {
     /// Its states and steps. State 0 is an initial one.
-    pub witness: Witness<Row>,
+    pub witness: Witness<DiagramState>,
     /// True if no evidence has fewer states.
     pub minimal: bool,
 }
 
 /// Walks through a system from an initial state, directed by a goal.
-pub struct Walks<'s> {
-    system: &'s mut System,
-    goal: &'s Goal,
+pub struct DiagramWalks<'s> {
+    system: &'s mut SymbolicSystem,
+    goal: &'s CtlGoal,
     /// For each part of the goal the states in which it holds.
-    truth: Vec<Kept>,
+    truth: Vec<KeptDiagram>,
     /// True for each part of the goal that asks for steps.
     steps: Vec<bool>,
     most_states: usize,
-    states: Vec<Row>,
-    numbers: FxHashMap<Row, usize>,
+    states: Vec<DiagramState>,
+    numbers: FxHashMap<DiagramState, usize>,
     edges: FxHashSet<(usize, usize)>,
     /// The parts that were already shown, with their states.
-    shown: FxHashSet<(Part, usize)>,
+    shown: FxHashSet<(Subformula, usize)>,
 }
 
-impl<'s> Walks<'s> {
+impl<'s> DiagramWalks<'s> {
     /// Starts walks for a goal that some initial state has; `facts` are the states with each of its facts.
     ///
     /// # Errors
     /// If the budget ends or the diagrams become too large.
     pub fn new(
-        system: &'s mut System,
-        goal: &'s Goal,
-        facts: &[Kept],
+        system: &'s mut SymbolicSystem,
+        goal: &'s CtlGoal,
+        facts: &[KeptDiagram],
         most_states: usize,
     ) -> Result<Self, DiagramStopped> {
         let truth = evaluate(&goal.formula, system, facts)?;
@@ -70,41 +70,41 @@ impl<'s> Walks<'s> {
     ///
     /// # Errors
     /// If the budget ends, the diagrams become too large, or there would be too many states.
-    pub fn find(mut self) -> Result<Shown, Gap> {
+    pub fn find(mut self) -> Result<DiagramEvidence, EvidenceGap> {
         let root = self.goal.formula.root;
         let start = self.system.diagrams.and(self.system.of(self.system.initial), self.of(root));
         let first = self.show(root, start)?;
         let minimal = self.is_shortest(root);
-        Ok(Shown { witness: witness(first, self.states, &self.edges), minimal })
+        Ok(DiagramEvidence { witness: witness(first, self.states, &self.edges), minimal })
     }
 
     /// True if the breadth-first search for a part finds the shortest path of all: the part takes no other steps.
-    fn is_shortest(&self, part: Part) -> bool {
-        let plain = |part: &Part| !self.steps[part.index()];
+    fn is_shortest(&self, part: Subformula) -> bool {
+        let plain = |part: &Subformula| !self.steps[part.index()];
         match self.goal.formula.node(part) {
-            Node::Until(a, b) => plain(a) && plain(b),
+            CtlOp::Until(a, b) => plain(a) && plain(b),
             // A step back to the same state would do with one state less.
-            Node::Next(_) | Node::Always { .. } | Node::Or(..) => false,
-            Node::And(a, b) => {
+            CtlOp::Next(_) | CtlOp::Always { .. } | CtlOp::Or(..) => false,
+            CtlOp::And(a, b) => {
                 (plain(a) || self.is_shortest(*a))
                     && (plain(b) || self.is_shortest(*b))
                     && (plain(a) || plain(b))
             }
-            Node::True | Node::Label(_) | Node::Not(_) => true,
+            CtlOp::True | CtlOp::Label(_) | CtlOp::Not(_) => true,
         }
     }
 
-    fn of(&self, part: Part) -> Diagram {
+    fn of(&self, part: Subformula) -> Diagram {
         self.system.of(self.truth[part.index()])
     }
 
     /// Returns the number of a state among those of the evidence.
-    fn number(&mut self, row: Row) -> Result<usize, Gap> {
+    fn number(&mut self, row: DiagramState) -> Result<usize, EvidenceGap> {
         if let Some(&known) = self.numbers.get(&row) {
             return Ok(known);
         }
         if self.states.len() == self.most_states {
-            return Err(Gap::Long(self.most_states));
+            return Err(EvidenceGap::Long(self.most_states));
         }
         self.states.push(row.clone());
         self.numbers.insert(row, self.states.len() - 1);
@@ -112,14 +112,14 @@ impl<'s> Walks<'s> {
     }
 
     /// Adds a walk; returns the numbers of its states.
-    fn add(&mut self, rows: Vec<Row>) -> Result<Vec<usize>, Gap> {
+    fn add(&mut self, rows: Vec<DiagramState>) -> Result<Vec<usize>, EvidenceGap> {
         let numbers: Vec<usize> = rows.into_iter().map(|row| self.number(row)).collect::<Result<_, _>>()?;
         self.edges.extend(numbers.windows(2).map(|pair| (pair[0], pair[1])));
         Ok(numbers)
     }
 
     /// Shows a part in one state, in which it holds.
-    fn show_at(&mut self, part: Part, state: usize) -> Result<(), Gap> {
+    fn show_at(&mut self, part: Subformula, state: usize) -> Result<(), EvidenceGap> {
         if self.steps[part.index()] && self.shown.insert((part, state)) {
             let row = self.states[state].clone();
             let point = self.system.point(&row);
@@ -129,21 +129,21 @@ impl<'s> Walks<'s> {
     }
 
     /// Shows a part in one of these states, in all of which it holds; returns the number of that state.
-    fn show(&mut self, part: Part, from: Diagram) -> Result<usize, Gap> {
+    fn show(&mut self, part: Subformula, from: Diagram) -> Result<usize, EvidenceGap> {
         let goal = self.goal;
         let from = self.system.keep(from);
         let first = match goal.formula.node(part) {
-            Node::True | Node::Label(_) | Node::Not(_) => {
+            CtlOp::True | CtlOp::Label(_) | CtlOp::Not(_) => {
                 let row = self.system.pick(self.system.of(from));
                 self.number(row)?
             }
-            Node::And(a, b) => {
+            CtlOp::And(a, b) => {
                 let (one, other) = if self.steps[a.index()] { (*a, *b) } else { (*b, *a) };
                 let state = self.show(one, self.system.of(from))?;
                 self.show_at(other, state)?;
                 state
             }
-            Node::Or(a, b) => {
+            CtlOp::Or(a, b) => {
                 let (one, other) = if self.steps[a.index()] { (*b, *a) } else { (*a, *b) };
                 let (here, there) = (self.of(one), self.of(other));
                 let here = self.system.diagrams.and(self.system.of(from), here);
@@ -154,7 +154,7 @@ impl<'s> Walks<'s> {
                     self.show(one, here)?
                 }
             }
-            Node::Next(a) => {
+            CtlOp::Next(a) => {
                 let after = self.system.after(self.system.of(from), self.truth[a.index()]);
                 let to = self.show(*a, after)?;
                 let row = self.states[to].clone();
@@ -163,15 +163,21 @@ impl<'s> Walks<'s> {
                 let walk = vec![self.system.pick(before), row];
                 self.add(walk)?[0]
             }
-            Node::Until(a, b) => self.show_until(part, *a, *b, from)?,
-            Node::Always { of, fair } => self.show_always(part, *of, fair, from)?,
+            CtlOp::Until(a, b) => self.show_until(part, *a, *b, from)?,
+            CtlOp::Always { of, fair } => self.show_always(part, *of, fair, from)?,
         };
         self.system.diagrams.check()?;
         self.system.release(from);
         Ok(first)
     }
 
-    fn show_until(&mut self, part: Part, a: Part, b: Part, from: Kept) -> Result<usize, Gap> {
+    fn show_until(
+        &mut self,
+        part: Subformula,
+        a: Subformula,
+        b: Subformula,
+        from: KeptDiagram,
+    ) -> Result<usize, EvidenceGap> {
         let through = self.system.diagrams.and(self.of(a), self.of(part));
         let through = self.system.keep(through);
         let path = self.path(from, through, self.truth[b.index()])?;
@@ -184,9 +190,15 @@ impl<'s> Walks<'s> {
         Ok(walk[0])
     }
 
-    fn show_always(&mut self, part: Part, of: Part, fair: &[Part], from: Kept) -> Result<usize, Gap> {
+    fn show_always(
+        &mut self,
+        part: Subformula,
+        of: Subformula,
+        fair: &[Subformula],
+        from: KeptDiagram,
+    ) -> Result<usize, EvidenceGap> {
         let stays = self.truth[part.index()];
-        let conditions: Vec<Kept> = fair.iter().map(|c| self.truth[c.index()]).collect();
+        let conditions: Vec<KeptDiagram> = fair.iter().map(|c| self.truth[c.index()]).collect();
         let core = self.core(stays)?;
         let stem = self.path(from, stays, core)?;
         let mut rows = stem.unwrap_or_else(|| unreachable!("every infinite path comes to a cycle"));
@@ -214,7 +226,7 @@ impl<'s> Walks<'s> {
     }
 
     /// Returns the states of a set that lie on cycles within it, or on paths between these. Drops diagrams.
-    fn core(&mut self, stays: Kept) -> Result<Kept, Gap> {
+    fn core(&mut self, stays: KeptDiagram) -> Result<KeptDiagram, EvidenceGap> {
         let core = self.system.keep(self.system.of(stays));
         loop {
             let set = self.system.of(core);
@@ -229,7 +241,12 @@ impl<'s> Walks<'s> {
     }
 
     /// Continues to a state of each condition, the nearest first.
-    fn meet(&mut self, rows: &mut Vec<Row>, stays: Kept, conditions: &[Kept]) -> Result<(), Gap> {
+    fn meet(
+        &mut self,
+        rows: &mut Vec<DiagramState>,
+        stays: KeptDiagram,
+        conditions: &[KeptDiagram],
+    ) -> Result<(), EvidenceGap> {
         let mut open = conditions.to_vec();
         loop {
             let last = &rows[rows.len() - 1];
@@ -254,7 +271,12 @@ impl<'s> Walks<'s> {
     }
 
     /// Returns to the state at `head` by at least one step, if that is possible.
-    fn close(&mut self, rows: &mut Vec<Row>, head: usize, stays: Kept) -> Result<bool, Gap> {
+    fn close(
+        &mut self,
+        rows: &mut Vec<DiagramState>,
+        head: usize,
+        stays: KeptDiagram,
+    ) -> Result<bool, EvidenceGap> {
         let last = self.system.point(&rows[rows.len() - 1]);
         let after = self.system.after(last, stays);
         let after = self.system.keep(after);
@@ -269,7 +291,12 @@ impl<'s> Walks<'s> {
 
     /// Returns a shortest path from one of some states through a set to a goal; `None` if there is none. Drops
     /// diagrams.
-    fn path(&mut self, from: Kept, through: Kept, goal: Kept) -> Result<Option<Vec<Row>>, Gap> {
+    fn path(
+        &mut self,
+        from: KeptDiagram,
+        through: KeptDiagram,
+        goal: KeptDiagram,
+    ) -> Result<Option<Vec<DiagramState>>, EvidenceGap> {
         let system = &mut *self.system;
         let inside = system.diagrams.or(system.of(through), system.of(goal));
         // The states where the search may still go.
@@ -292,7 +319,7 @@ impl<'s> Walks<'s> {
                 return Ok(None);
             }
             if layers.len() > self.most_states {
-                return Err(Gap::Long(self.most_states));
+                return Err(EvidenceGap::Long(self.most_states));
             }
             let rest = system.without(system.of(unseen), next);
             system.replace(unseen, rest);
@@ -315,7 +342,11 @@ impl<'s> Walks<'s> {
 
 /// Builds a path or lasso from states and steps if no state has several steps; otherwise a subgraph. `first` becomes
 /// state 0.
-fn witness(first: usize, states: Vec<Row>, edges: &FxHashSet<(usize, usize)>) -> Witness<Row> {
+fn witness(
+    first: usize,
+    states: Vec<DiagramState>,
+    edges: &FxHashSet<(usize, usize)>,
+) -> Witness<DiagramState> {
     let mut after: Vec<Vec<usize>> = vec![Vec::new(); states.len()];
     edges.iter().for_each(|&(from, to)| after[from].push(to));
     // In the order in which they are reached.
@@ -333,7 +364,7 @@ fn witness(first: usize, states: Vec<Row>, edges: &FxHashSet<(usize, usize)>) ->
         }
         at += 1;
     }
-    let rows: Vec<Row> = order.iter().map(|&state| states[state].clone()).collect();
+    let rows: Vec<DiagramState> = order.iter().map(|&state| states[state].clone()).collect();
     if after.iter().all(|next| next.len() < 2) {
         let back = after[order[order.len() - 1]].first().map(|state| place[state]);
         return Witness::path(rows, back);

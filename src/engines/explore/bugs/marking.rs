@@ -1,6 +1,6 @@
 //! The steps of a model with marks for violations, and the actions that make them.
 
-use super::skippable::{Skippable, SkippableStep, Taken};
+use super::skippable::{Skippable, SkippableStep, StepKind};
 use super::{Forbidden, ModelBugsError};
 use explicit::lts::bugs::{Bugs, Generated, Marked, Meaning, OccurrenceId, OriginalSize};
 use explicit::lts::property::{Automaton, Closure};
@@ -16,7 +16,7 @@ const START: &str = "start";
 const VIOLATION: &str = " [violation]";
 
 /// A listing with its violations.
-pub struct Marking<'a> {
+pub struct ViolationMarking<'a> {
     listed: Skippable,
     forbidden: Forbidden<'a>,
     /// The violating states.
@@ -27,7 +27,7 @@ pub struct Marking<'a> {
     pub last: BTreeSet<usize>,
 }
 
-impl<'a> Marking<'a> {
+impl<'a> ViolationMarking<'a> {
     /// Finds the violations and the last actions of a listing.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl<'a> Marking<'a> {
         let listed = &marking.listed;
         let steps = listed.steps.iter().filter(|step| before.has(step.from as usize));
         let last = steps.filter_map(|step| match step.taken {
-            Taken::Step(label) if marking.is_last(model, step) => Some(listed.labels[label].label.action),
+            StepKind::Step(label) if marking.is_last(model, step) => Some(listed.labels[label].label.action),
             _ => None,
         });
         marking.last = last.collect();
@@ -62,7 +62,7 @@ impl<'a> Marking<'a> {
     /// True if a step completes a violation: it leads to a violating state, or its label can complete a forbidden
     /// trace.
     fn is_last(&self, model: &Model, step: &SkippableStep) -> bool {
-        let Taken::Step(label) = step.taken else { return false };
+        let StepKind::Step(label) = step.taken else { return false };
         match self.forbidden {
             Forbidden::States { .. } => {
                 self.wrong.has(step.to as usize) && !self.wrong.has(step.from as usize)
@@ -115,11 +115,11 @@ impl<'a> Marking<'a> {
         let mut steps: Vec<(StateId, LabelId, StateId)> = Vec::new();
         for step in &self.listed.steps {
             let meaning = match step.taken {
-                Taken::Skipped(action) => match occurrence(action) {
+                StepKind::Skipped(action) => match occurrence(action) {
                     Some(id) => Meaning::Dummy(id),
                     None => continue,
                 },
-                Taken::Step(label) => {
+                StepKind::Step(label) => {
                     let known = &self.listed.labels[label];
                     let is_last = self.is_last(model, step);
                     let mut text = model.show_label(&known.label);
@@ -179,7 +179,7 @@ impl<'a> Marking<'a> {
 fn wrong(listed: &Skippable) -> Bits {
     let mut backward: Vec<Vec<u32>> = vec![Vec::new(); listed.states];
     for step in &listed.steps {
-        if matches!(step.taken, Taken::Step(label) if listed.labels[label].is_of_environment) {
+        if matches!(step.taken, StepKind::Step(label) if listed.labels[label].is_of_environment) {
             backward[step.to as usize].push(step.from);
         }
     }

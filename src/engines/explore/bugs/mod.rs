@@ -13,15 +13,15 @@ mod skippable;
 pub use kept::kept;
 
 use super::limits::Stop;
-use super::space::Space;
+use super::space::StateSpace;
 use explicit::lts::bugs::{Bugs, OriginalSize, count};
 use explicit::lts::property::{AutomatonTooLarge, Property};
 use explicit::lts::safety::AnalysisError;
 use kit::budget::Budget;
 use lang::model::expr::Expr;
 use lang::model::{Environment, Model};
-use marking::Marking;
-use skippable::{Course, Skippable};
+use marking::ViolationMarking;
+use skippable::{SkipCourse, Skippable};
 
 /// The behaviour that a property forbids.
 #[derive(Debug, Clone, Copy)]
@@ -93,7 +93,7 @@ impl From<kit::budget::Exhausted> for ModelBugsError {
 /// If the budget is exhausted, or the analysis would be too large.
 pub fn model_bugs(
     model: &Model,
-    space: &Space<'_>,
+    space: &StateSpace<'_>,
     forbidden: Forbidden<'_>,
     most_states: usize,
     longest: usize,
@@ -105,17 +105,17 @@ pub fn model_bugs(
     };
     let kept = invariant.map_or_else(Vec::new, |invariant| kept(model, invariant, environment));
     let explored = |skipped: &[bool], budget: &Budget| {
-        let course = Course { invariant, environment, kept: &kept, skipped, states: most_states };
+        let course = SkipCourse { invariant, environment, kept: &kept, skipped, states: most_states };
         Skippable::explore(model, space, course, budget)
     };
     let original = size(space);
     let mut skipped = vec![false; model.actions.len()];
-    let mut known = Marking::new(model, explored(&skipped, budget)?, forbidden)?;
+    let mut known = ViolationMarking::new(model, explored(&skipped, budget)?, forbidden)?;
     let mut stopped = None;
     while !known.last.is_empty() && known.last.iter().any(|&action| !skipped[action]) {
         known.last.iter().for_each(|&action| skipped[action] = true);
         match explored(&skipped, &budget.all_but_one(5)) {
-            Ok(listed) => known = Marking::new(model, listed, forbidden)?,
+            Ok(listed) => known = ViolationMarking::new(model, listed, forbidden)?,
             Err(stop) => {
                 stopped = Some(stop);
                 break;
@@ -129,6 +129,6 @@ pub fn model_bugs(
 }
 
 /// Returns the size of the system of a model, without the state before several initial ones.
-fn size(space: &Space<'_>) -> OriginalSize {
+fn size(space: &StateSpace<'_>) -> OriginalSize {
     OriginalSize { states: space.len(), transitions: space.steps(), labels: space.labels.len() }
 }

@@ -1,11 +1,11 @@
 //! The states of a model in which some actions can be skipped.
 
-use crate::explore::compiled::Formula;
-use crate::explore::limits::{DEFAULT_SEARCH_LIMIT, Limits, Stop};
+use crate::explore::compiled::CompiledFormula;
+use crate::explore::limits::{DEFAULT_SEARCH_LIMIT, SearchLimits, Stop};
 use crate::explore::packed::bits::copy;
 use crate::explore::packed::{StateLayout, StateTable};
-use crate::explore::program::{Called, Program};
-use crate::explore::space::Space;
+use crate::explore::program::{Called, StepProgram};
+use crate::explore::space::StateSpace;
 use explicit::lts::Bits;
 use kit::budget::{Budget, Stage};
 use lang::model::expr::{Expr, VarId};
@@ -18,7 +18,7 @@ const POLL_STATES: usize = 256;
 
 /// The scope of an exploration.
 #[derive(Clone, Copy)]
-pub struct Course<'a> {
+pub struct SkipCourse<'a> {
     /// The invariant; states that violate it have no steps.
     pub invariant: Option<&'a Expr>,
     /// The environment, whose steps cannot be skipped.
@@ -33,7 +33,7 @@ pub struct Course<'a> {
 
 /// The kind of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Taken {
+pub enum StepKind {
     /// A step of the model, as an index into [`Skippable::labels`].
     Step(usize),
     /// The dummy of an action.
@@ -44,7 +44,7 @@ pub enum Taken {
 #[derive(Debug, Clone, Copy)]
 pub struct SkippableStep {
     pub from: u32,
-    pub taken: Taken,
+    pub taken: StepKind,
     pub to: u32,
 }
 
@@ -79,23 +79,23 @@ impl Skippable {
     /// If there are too many states or choices, or the budget ends.
     pub fn explore(
         model: &Model,
-        space: &Space<'_>,
-        course: Course<'_>,
+        space: &StateSpace<'_>,
+        course: SkipCourse<'_>,
         budget: &Budget,
     ) -> Result<Self, Stop> {
-        let program = Program::new(model);
+        let program = StepProgram::new(model);
         let invariant = course.invariant.map(|invariant| program.formula(invariant));
         let assumptions = model.assumptions.iter().filter(|assumption| !assumption.step);
-        let assumptions: Vec<Formula<'_>> = assumptions.map(|a| program.formula(&a.expr)).collect();
+        let assumptions: Vec<CompiledFormula<'_>> = assumptions.map(|a| program.formula(&a.expr)).collect();
         let layout = program.states.clone();
         let registers = program.registers();
-        let mut listing = Listing::new(&layout, course);
+        let mut listing = SkipListing::new(&layout, course);
         let mut now = vec![0; layout.words];
         for number in 0..space.initial {
             assert!(layout.pack(&space.state(number), &mut now), "a state is of the variables' types");
             listing.number(&now)?;
         }
-        let limits = Limits { tries: course.states.max(DEFAULT_SEARCH_LIMIT), budget };
+        let limits = SearchLimits { tries: course.states.max(DEFAULT_SEARCH_LIMIT), budget };
         let mut violating = Vec::new();
         let mut skipped = vec![0; layout.words];
         let mut from = 0;
@@ -114,7 +114,7 @@ impl Skippable {
             }
             program.steps(&registers, &now, limits, &mut |called, after| {
                 let label = listing.label(called, &program);
-                listing.add(from, Taken::Step(label), after)?;
+                listing.add(from, StepKind::Step(label), after)?;
                 let KnownLabel { label, is_of_environment } = &listing.labels[label];
                 let action = label.action;
                 if *is_of_environment || !course.skipped[action] {
@@ -126,7 +126,7 @@ impl Skippable {
                     copy(&now, offset, &mut skipped, offset, part.width);
                 }
                 if assumptions.iter().all(|assumed| program.holds(&registers, assumed, &skipped)) {
-                    listing.add(from, Taken::Skipped(action), &skipped)?;
+                    listing.add(from, StepKind::Skipped(action), &skipped)?;
                 }
                 Ok(())
             })?;
@@ -135,22 +135,22 @@ impl Skippable {
         let states = listing.table.state_count();
         let mut bits = Bits::new(states);
         violating.into_iter().for_each(|state| _ = bits.insert(state));
-        let Listing { labels, steps, .. } = listing;
+        let SkipListing { labels, steps, .. } = listing;
         Ok(Self { states, initial: space.initial, labels, steps, violating: bits })
     }
 }
 
 /// The listing so far.
-struct Listing<'a> {
-    course: Course<'a>,
+struct SkipListing<'a> {
+    course: SkipCourse<'a>,
     table: StateTable,
     numbers: FxHashMap<Called, usize>,
     labels: Vec<KnownLabel>,
     steps: Vec<SkippableStep>,
 }
 
-impl<'a> Listing<'a> {
-    fn new(layout: &StateLayout, course: Course<'a>) -> Self {
+impl<'a> SkipListing<'a> {
+    fn new(layout: &StateLayout, course: SkipCourse<'a>) -> Self {
         let table = StateTable::new(layout.words);
         Self { course, table, numbers: FxHashMap::default(), labels: Vec::new(), steps: Vec::new() }
     }
@@ -161,14 +161,14 @@ impl<'a> Listing<'a> {
         self.table.insert(state, limit).map(|(number, _)| number).ok_or(Stop::States(limit))
     }
 
-    fn add(&mut self, from: usize, taken: Taken, after: &[u64]) -> Result<(), Stop> {
+    fn add(&mut self, from: usize, taken: StepKind, after: &[u64]) -> Result<(), Stop> {
         let to = self.number(after)?;
         self.steps.push(SkippableStep { from: from as u32, taken, to });
         Ok(())
     }
 
     /// Returns the number of a label.
-    fn label(&mut self, called: Called, program: &Program<'_>) -> usize {
+    fn label(&mut self, called: Called, program: &StepProgram<'_>) -> usize {
         if let Some(&known) = self.numbers.get(&called) {
             return known;
         }

@@ -1,7 +1,7 @@
 //! The context of compilation: the model, the layout of its states, the types of bound names.
 
-use super::{Eval, Unsupported};
-use crate::explore::packed::{Domain, Layout, Shape, StateLayout};
+use super::{Eval, Uncompiled};
+use crate::explore::packed::{Domain, Layout, LayoutShape, StateLayout};
 use lang::model::Model;
 use lang::model::expr::{Expr, LocalId};
 use lang::model::types::{EnumId, Type};
@@ -17,14 +17,14 @@ pub struct Compiler<'m> {
     pub(super) model: &'m Model,
     pub(super) states: &'m StateLayout,
     /// The types of the names that are bound where an expression is compiled.
-    locals: RefCell<Vec<Option<Kind>>>,
+    locals: RefCell<Vec<Option<CodeKind>>>,
     /// The layouts of types without their `option`.
     layouts: RefCell<FxHashMap<Type, Option<Arc<Layout>>>>,
 }
 
 /// The meaning of codes: the type of a value, up to the range of an integer.
 #[derive(Debug, Clone)]
-pub(super) enum Kind {
+pub(super) enum CodeKind {
     /// Always `none`.
     Nothing,
     Bool,
@@ -34,29 +34,29 @@ pub(super) enum Kind {
     Parts(Arc<Layout>),
 }
 
-impl Kind {
+impl CodeKind {
     /// True if codes of both kinds have the same meaning.
-    pub fn same(&self, other: &Kind) -> bool {
+    pub fn same(&self, other: &CodeKind) -> bool {
         match (self, other) {
-            (Kind::Bool, Kind::Bool) | (Kind::Int, Kind::Int) => true,
-            (Kind::Enum(a), Kind::Enum(b)) => a == b,
-            (Kind::Parts(a), Kind::Parts(b)) => a.ty == b.ty,
+            (CodeKind::Bool, CodeKind::Bool) | (CodeKind::Int, CodeKind::Int) => true,
+            (CodeKind::Enum(a), CodeKind::Enum(b)) => a == b,
+            (CodeKind::Parts(a), CodeKind::Parts(b)) => a.ty == b.ty,
             _ => false,
         }
     }
 }
 
 /// A compiled expression.
-pub(super) struct Typed {
-    pub kind: Kind,
+pub(super) struct CompiledExpr {
+    pub kind: CodeKind,
     pub eval: Eval,
 }
 
-impl Typed {
+impl CompiledExpr {
     pub fn new(
-        kind: Kind,
-        eval: impl Fn(&super::Env<'_>) -> Option<u64> + Send + Sync + 'static,
-    ) -> Result<Self, Unsupported> {
+        kind: CodeKind,
+        eval: impl Fn(&super::ClosureEnv<'_>) -> Option<u64> + Send + Sync + 'static,
+    ) -> Result<Self, Uncompiled> {
         Ok(Self { kind, eval: Box::new(eval) })
     }
 }
@@ -73,7 +73,7 @@ impl<'m> Compiler<'m> {
     }
 
     /// Binds a name to values of a layout in all expressions compiled from here on.
-    pub fn bind(&self, local: LocalId, layout: &Layout) -> Result<(), Unsupported> {
+    pub fn bind(&self, local: LocalId, layout: &Layout) -> Result<(), Uncompiled> {
         let kind = self.kind(layout)?;
         self.set_local(local, Some(kind)).map(|_| ())
     }
@@ -82,9 +82,9 @@ impl<'m> Compiler<'m> {
     pub(super) fn with_local<T>(
         &self,
         local: LocalId,
-        kind: Kind,
-        compile: impl FnOnce() -> Result<T, Unsupported>,
-    ) -> Result<T, Unsupported> {
+        kind: CodeKind,
+        compile: impl FnOnce() -> Result<T, Uncompiled>,
+    ) -> Result<T, Uncompiled> {
         let outer = self.set_local(local, Some(kind))?;
         let compiled = compile();
         self.set_local(local, outer)?;
@@ -95,11 +95,11 @@ impl<'m> Compiler<'m> {
     pub(super) fn with_values<T>(
         &self,
         bindings: &[(LocalId, Expr)],
-        compile: impl FnOnce() -> Result<T, Unsupported>,
-    ) -> Result<(Vec<(LocalId, Eval)>, T), Unsupported> {
+        compile: impl FnOnce() -> Result<T, Uncompiled>,
+    ) -> Result<(Vec<(LocalId, Eval)>, T), Uncompiled> {
         let (mut values, mut outer) = (Vec::new(), Vec::new());
         for (local, value) in bindings {
-            let Typed { kind, eval } = self.typed(value)?;
+            let CompiledExpr { kind, eval } = self.typed(value)?;
             values.push((*local, eval));
             outer.push((*local, self.set_local(*local, Some(kind))?));
         }
@@ -110,59 +110,61 @@ impl<'m> Compiler<'m> {
         Ok((values, compiled))
     }
 
-    fn set_local(&self, local: LocalId, kind: Option<Kind>) -> Result<Option<Kind>, Unsupported> {
+    fn set_local(&self, local: LocalId, kind: Option<CodeKind>) -> Result<Option<CodeKind>, Uncompiled> {
         let mut locals = self.locals.borrow_mut();
-        let slot = locals.get_mut(local.0 as usize).ok_or(Unsupported)?;
+        let slot = locals.get_mut(local.0 as usize).ok_or(Uncompiled)?;
         Ok(std::mem::replace(slot, kind))
     }
 
-    pub(super) fn local(&self, local: LocalId) -> Result<Kind, Unsupported> {
-        self.locals.borrow().get(local.0 as usize).cloned().flatten().ok_or(Unsupported)
+    pub(super) fn local(&self, local: LocalId) -> Result<CodeKind, Uncompiled> {
+        self.locals.borrow().get(local.0 as usize).cloned().flatten().ok_or(Uncompiled)
     }
 
     /// Returns the layout of a type without its `option`.
-    pub(super) fn layout(&self, ty: &Type) -> Result<Arc<Layout>, Unsupported> {
+    pub(super) fn layout(&self, ty: &Type) -> Result<Arc<Layout>, Uncompiled> {
         let mut layouts = self.layouts.borrow_mut();
         let ty = ty.inner();
         if !layouts.contains_key(ty) {
             layouts.insert(ty.clone(), Layout::of(&self.model.types, ty));
         }
-        layouts.get(ty).cloned().flatten().ok_or(Unsupported)
+        layouts.get(ty).cloned().flatten().ok_or(Uncompiled)
     }
 
     /// Returns the meaning of the codes of a layout.
-    pub(super) fn kind(&self, layout: &Layout) -> Result<Kind, Unsupported> {
+    pub(super) fn kind(&self, layout: &Layout) -> Result<CodeKind, Uncompiled> {
         Ok(match &layout.ty {
-            Type::Bool => Kind::Bool,
-            Type::Int { .. } => Kind::Int,
-            Type::Enum(id) => Kind::Enum(*id),
-            ty => Kind::Parts(Some(self.layout(ty)?).filter(|layout| layout.is_small()).ok_or(Unsupported)?),
+            Type::Bool => CodeKind::Bool,
+            Type::Int { .. } => CodeKind::Int,
+            Type::Enum(id) => CodeKind::Enum(*id),
+            ty => {
+                CodeKind::Parts(Some(self.layout(ty)?).filter(|layout| layout.is_small()).ok_or(Uncompiled)?)
+            }
         })
     }
 
     /// Returns the layout of a set with elements of one of two compatible types, if it is small.
-    pub(super) fn common_set(&self, a: &Domain, b: &Domain) -> Result<Arc<Layout>, Unsupported> {
+    pub(super) fn common_set(&self, a: &Domain, b: &Domain) -> Result<Arc<Layout>, Uncompiled> {
         let element = match (&a.layout.ty, &b.layout.ty) {
             (Type::Int { lo, hi }, Type::Int { lo: other_lo, hi: other_hi }) => {
                 Type::Int { lo: *lo.min(other_lo), hi: *hi.max(other_hi) }
             }
             (a, b) if a == b => a.clone(),
-            _ => return Err(Unsupported),
+            _ => return Err(Uncompiled),
         };
         if self.model.types.cardinality(&element) > MOST_ELEMENTS {
-            return Err(Unsupported);
+            return Err(Uncompiled);
         }
         self.layout(&Type::Set(Arc::new(element)))
     }
 }
 
 /// Returns the domain of a set's elements.
-pub(super) fn domain_of(kind: &Kind) -> Result<&Arc<Domain>, Unsupported> {
+pub(super) fn domain_of(kind: &CodeKind) -> Result<&Arc<Domain>, Uncompiled> {
     match kind {
-        Kind::Parts(layout) => match &layout.shape {
-            Shape::Set(domain) => Ok(domain),
-            _ => Err(Unsupported),
+        CodeKind::Parts(layout) => match &layout.shape {
+            LayoutShape::Set(domain) => Ok(domain),
+            _ => Err(Uncompiled),
         },
-        _ => Err(Unsupported),
+        _ => Err(Uncompiled),
     }
 }

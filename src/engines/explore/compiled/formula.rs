@@ -1,6 +1,6 @@
 //! Formulas that are compiled if possible, and left to the reference semantics otherwise.
 
-use super::{Compiler, Env, Test};
+use super::{ClosureEnv, CompiledTest, Compiler};
 use crate::explore::packed::{Layout, StateLayout};
 use lang::model::Model;
 use lang::model::eval::Scope;
@@ -9,15 +9,15 @@ use lang::model::value::Value;
 use std::sync::Arc;
 
 /// A truth-valued expression over a state or a step.
-pub struct Formula<'m> {
+pub struct CompiledFormula<'m> {
     expr: &'m Expr,
-    test: Option<Test>,
+    test: Option<CompiledTest>,
     reads_next: bool,
 }
 
 /// The context that the reference semantics needs beyond packed states.
 #[derive(Clone, Copy)]
-pub struct Surroundings<'a> {
+pub struct EvalContext<'a> {
     /// The model.
     pub model: &'a Model,
     /// The layout of its states.
@@ -26,7 +26,7 @@ pub struct Surroundings<'a> {
     pub bound: &'a [(LocalId, Arc<Layout>)],
 }
 
-impl<'m> Formula<'m> {
+impl<'m> CompiledFormula<'m> {
     /// Compiles a formula; the names bound around it are bound in the compiler.
     pub fn new(compiler: &Compiler<'_>, expr: &'m Expr) -> Self {
         let mut reads_next = false;
@@ -35,7 +35,7 @@ impl<'m> Formula<'m> {
     }
 
     /// True if the formula holds.
-    pub fn holds(&self, env: &Env<'_>, around: Surroundings<'_>) -> bool {
+    pub fn holds(&self, env: &ClosureEnv<'_>, around: EvalContext<'_>) -> bool {
         if let Some(test) = &self.test {
             let holds = test(env);
             if !env.escaped.replace(false) {

@@ -2,7 +2,7 @@
 //!
 //! Closures compute the same values as [`lang::model::eval`]. Not every expression is compiled: those that build large
 //! sets, records or maps, or read labels and positions, are left to the reference semantics, and so is a value without
-//! a code that a closure meets (an element outside its set's type, say; reported by the flag [`Env::escaped`]). Random
+//! a code that a closure meets (an element outside its set's type, say; reported by the flag [`ClosureEnv::escaped`]). Random
 //! tests compare both.
 
 mod compiler;
@@ -13,30 +13,30 @@ mod sets;
 mod store;
 
 pub use compiler::Compiler;
-pub use formula::{Formula, Surroundings};
-pub use store::{Store, Target};
+pub use formula::{CompiledFormula, EvalContext};
+pub use store::{AssignmentTarget, ValueWriter};
 
-use super::packed::Code;
+use super::packed::PackedCode;
 use lang::model::expr::LocalId;
 use std::cell::Cell;
 
 /// The environment of closures.
 #[derive(Clone, Copy)]
-pub struct Env<'a> {
+pub struct ClosureEnv<'a> {
     /// The current state.
     pub now: &'a [u64],
     /// The next state, in a step.
     pub next: &'a [u64],
     /// Values of bound names, by their numbers.
-    pub locals: &'a [Cell<Option<Code>>],
+    pub locals: &'a [Cell<Option<PackedCode>>],
     /// Set if a value has no code; the result is then meaningless.
     pub escaped: &'a Cell<bool>,
 }
 
-impl Env<'_> {
+impl ClosureEnv<'_> {
     /// Computes with a name bound to a value.
     #[inline]
-    fn bind<T>(&self, local: LocalId, value: Option<Code>, compute: impl FnOnce() -> T) -> T {
+    fn bind<T>(&self, local: LocalId, value: Option<PackedCode>, compute: impl FnOnce() -> T) -> T {
         let local = &self.locals[local.0 as usize];
         let outer = local.replace(value);
         let result = compute();
@@ -50,7 +50,7 @@ impl Env<'_> {
             return self.bind(*local, value(self), compute);
         }
         let bind = |(local, value): &(LocalId, Eval)| self.locals[local.0 as usize].replace(value(self));
-        let outer: Vec<Option<Code>> = bindings.iter().map(bind).collect();
+        let outer: Vec<Option<PackedCode>> = bindings.iter().map(bind).collect();
         let result = compute();
         for ((local, _), outer) in bindings.iter().zip(outer).rev() {
             self.locals[local.0 as usize].set(outer);
@@ -66,11 +66,11 @@ impl Env<'_> {
 }
 
 /// Computes a value.
-pub type Eval = Box<dyn Fn(&Env<'_>) -> Option<Code> + Send + Sync>;
+pub type Eval = Box<dyn Fn(&ClosureEnv<'_>) -> Option<PackedCode> + Send + Sync>;
 
 /// Computes a truth value.
-pub type Test = Box<dyn Fn(&Env<'_>) -> bool + Send + Sync>;
+pub type CompiledTest = Box<dyn Fn(&ClosureEnv<'_>) -> bool + Send + Sync>;
 
 /// An expression that is not compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Unsupported;
+pub struct Uncompiled;

@@ -1,43 +1,43 @@
 //! Assignments: their targets and values.
 
 use super::compiler::Compiler;
-use super::place::{Locate, Place};
-use super::{Env, Eval, Unsupported};
+use super::place::{Locate, PackedPlace};
+use super::{ClosureEnv, Eval, Uncompiled};
 use crate::explore::packed::bits::{clear, copy, read, write};
-use crate::explore::packed::{Layout, Shape};
+use crate::explore::packed::{Layout, LayoutShape};
 use lang::model::Update;
 use lang::model::expr::{Expr, ExprKind, Op};
 use std::sync::Arc;
 
 /// Writes a value from a bit on; returns `false`, with these bits unspecified, if it is not of the place's type.
-pub type Store = Box<dyn Fn(&Env<'_>, &mut [u64], u32) -> bool + Send + Sync>;
+pub type ValueWriter = Box<dyn Fn(&ClosureEnv<'_>, &mut [u64], u32) -> bool + Send + Sync>;
 
 /// The place of an assignment.
-pub struct Target {
+pub struct AssignmentTarget {
     locate: Locate,
     /// The layout of its values.
     pub layout: Arc<Layout>,
 }
 
-impl Target {
+impl AssignmentTarget {
     /// Returns its first bit; `None` if there is no such place in the current state.
     #[inline]
-    pub fn at(&self, env: &Env<'_>) -> Option<u32> {
+    pub fn at(&self, env: &ClosureEnv<'_>) -> Option<u32> {
         self.locate.at(env)
     }
 }
 
 impl Compiler<'_> {
     /// Returns the place of an assignment.
-    pub fn target(&self, update: &Update) -> Result<Target, Unsupported> {
-        let Place { locate, layout, .. } = self.assigned_place(update)?;
-        Ok(Target { locate, layout })
+    pub fn target(&self, update: &Update) -> Result<AssignmentTarget, Uncompiled> {
+        let PackedPlace { locate, layout, .. } = self.assigned_place(update)?;
+        Ok(AssignmentTarget { locate, layout })
     }
 
     /// Compiles the assigned value, as one of the values of a layout.
-    pub fn store(&self, expr: &Expr, layout: &Arc<Layout>) -> Result<Store, Unsupported> {
-        if matches!(layout.shape, Shape::Interned(_)) {
-            return Err(Unsupported);
+    pub fn store(&self, expr: &Expr, layout: &Arc<Layout>) -> Result<ValueWriter, Uncompiled> {
+        if matches!(layout.shape, LayoutShape::Interned(_)) {
+            return Err(Uncompiled);
         }
         match self.as_stored(expr, layout) {
             Ok(eval) if layout.width <= u64::BITS => {
@@ -55,7 +55,7 @@ impl Compiler<'_> {
     }
 
     /// Compiles a value that need not fit into a word: it is written part by part.
-    fn wide(&self, expr: &Expr, layout: &Arc<Layout>) -> Result<Store, Unsupported> {
+    fn wide(&self, expr: &Expr, layout: &Arc<Layout>) -> Result<ValueWriter, Uncompiled> {
         let start = layout.presence();
         match (&expr.kind, &layout.shape) {
             (ExprKind::Const(value), _) => {
@@ -80,7 +80,9 @@ impl Compiler<'_> {
                 let (values, body) = self.with_values(bindings, || self.store(body, layout))?;
                 Ok(Box::new(move |env, words, offset| env.bind_all(&values, || body(env, words, offset))))
             }
-            (ExprKind::MapOf { local, body }, Shape::Map(keys, entry)) if *expr.ty.inner() == layout.ty => {
+            (ExprKind::MapOf { local, body }, LayoutShape::Map(keys, entry))
+                if *expr.ty.inner() == layout.ty =>
+            {
                 let (local, keys, width) = (*local, keys.clone(), entry.width);
                 let body = self.with_local(local, self.kind(&keys.layout)?, || self.store(body, entry))?;
                 Ok(present(start, move |env, words, offset| {
@@ -89,16 +91,16 @@ impl Compiler<'_> {
                     })
                 }))
             }
-            (ExprKind::Record(fields), Shape::Record(_, layouts)) if *expr.ty.inner() == layout.ty => {
+            (ExprKind::Record(fields), LayoutShape::Record(_, layouts)) if *expr.ty.inner() == layout.ty => {
                 let parts = self.fields(layouts, fields.iter().enumerate())?;
                 Ok(present(start, move |env, words, offset| {
                     parts.iter().all(|(at, store)| store(env, words, offset + at))
                 }))
             }
-            (ExprKind::Binary(Op::Union, set, added), Shape::Set(_)) => {
+            (ExprKind::Binary(Op::Union, set, added), LayoutShape::Set(_)) => {
                 self.changed_set(set, added, layout, true)
             }
-            (ExprKind::Binary(Op::Minus, set, removed), Shape::Set(_)) => {
+            (ExprKind::Binary(Op::Minus, set, removed), LayoutShape::Set(_)) => {
                 self.changed_set(set, removed, layout, false)
             }
             _ => self.copied(expr, layout),
@@ -109,26 +111,28 @@ impl Compiler<'_> {
         &self,
         layouts: &[(u32, Arc<Layout>)],
         fields: impl Iterator<Item = (usize, &'e Expr)>,
-    ) -> Result<Vec<(u32, Store)>, Unsupported> {
+    ) -> Result<Vec<(u32, ValueWriter)>, Uncompiled> {
         let part = |(field, expr): (usize, &Expr)| {
-            let (offset, layout) = layouts.get(field).ok_or(Unsupported)?;
+            let (offset, layout) = layouts.get(field).ok_or(Uncompiled)?;
             Ok((*offset, self.store(expr, layout)?))
         };
         fields.map(part).collect()
     }
 
     /// Compiles the value of another place of the same type.
-    fn copied(&self, expr: &Expr, layout: &Arc<Layout>) -> Result<Store, Unsupported> {
-        let Place { next, locate, layout: source } = self.place(expr).ok_or(Unsupported)??;
-        if source.ty != layout.ty || matches!(layout.shape, Shape::Scalar { .. } | Shape::Interned(_)) {
-            return Err(Unsupported);
+    fn copied(&self, expr: &Expr, layout: &Arc<Layout>) -> Result<ValueWriter, Uncompiled> {
+        let PackedPlace { next, locate, layout: source } = self.place(expr).ok_or(Uncompiled)??;
+        if source.ty != layout.ty
+            || matches!(layout.shape, LayoutShape::Scalar { .. } | LayoutShape::Interned(_))
+        {
+            return Err(Uncompiled);
         }
-        if matches!(source.shape, Shape::Interned(_)) {
-            return Err(Unsupported);
+        if matches!(source.shape, LayoutShape::Interned(_)) {
+            return Err(Uncompiled);
         }
         let (from, to, width) = (source.presence(), layout.presence(), layout.width);
         Ok(Box::new(move |env, words, offset| {
-            let there = Place::words(next, env);
+            let there = PackedPlace::words(next, env);
             match locate.at(env) {
                 Some(at) if from == 0 || read(there, at, 1) == 1 => {
                     write(words, offset, to, to.into());
@@ -150,11 +154,11 @@ impl Compiler<'_> {
         elements: &Expr,
         layout: &Arc<Layout>,
         added: bool,
-    ) -> Result<Store, Unsupported> {
-        let Shape::Set(domain) = &layout.shape else { return Err(Unsupported) };
-        let ExprKind::SetLiteral(elements) = &elements.kind else { return Err(Unsupported) };
+    ) -> Result<ValueWriter, Uncompiled> {
+        let LayoutShape::Set(domain) = &layout.shape else { return Err(Uncompiled) };
+        let ExprKind::SetLiteral(elements) = &elements.kind else { return Err(Uncompiled) };
         if layout.optional {
-            return Err(Unsupported);
+            return Err(Uncompiled);
         }
         let (set, kind) = (self.store(set, layout)?, self.kind(&domain.layout)?);
         let elements = elements.iter().map(|element| self.of_kind(element, &kind));
@@ -173,8 +177,8 @@ impl Compiler<'_> {
 /// Writes the presence bit, if there is one, before the parts of a present value.
 fn present(
     presence: u32,
-    parts: impl Fn(&Env<'_>, &mut [u64], u32) -> bool + Send + Sync + 'static,
-) -> Store {
+    parts: impl Fn(&ClosureEnv<'_>, &mut [u64], u32) -> bool + Send + Sync + 'static,
+) -> ValueWriter {
     Box::new(move |env, words, offset| {
         write(words, offset, presence, presence.into());
         parts(env, words, offset + presence)

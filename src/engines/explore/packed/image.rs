@@ -1,7 +1,7 @@
 //! The image of a packed state under a permutation of names, as a list of changes of bits.
 
 use super::bits::{copy, read, write};
-use super::layout::{Layout, Shape};
+use super::layout::{Layout, LayoutShape};
 use super::states::StateLayout;
 use lang::model::Model;
 use lang::model::expr::VarId;
@@ -14,24 +14,24 @@ const TABLE: u32 = 10;
 /// A permutation over packed states.
 #[derive(Debug)]
 pub struct PackedImage {
-    changes: Vec<Change>,
+    changes: Vec<ImageChange>,
 }
 
 /// Bits of the image that may differ from those of the state.
 #[derive(Debug)]
-enum Change {
+enum ImageChange {
     /// Bits copied from another offset.
     Moved { from: u32, to: u32, width: u32 },
     /// A value of few bits with another image. The table is indexed by the bits.
     Renamed { from: u32, to: u32, width: u32, table: Vec<u64> },
     /// Changes that depend on bits of the state.
-    If { at: u32, width: u32, bits: u64, then: Vec<Change>, otherwise: Vec<Change> },
+    If { at: u32, width: u32, bits: u64, then: Vec<ImageChange>, otherwise: Vec<ImageChange> },
 }
 
 impl PackedImage {
     /// Compiles a permutation over the states of a model; `None` if it moves names in values that are not packed.
     pub fn of(model: &Model, states: &StateLayout, by: &Permutation) -> Option<Self> {
-        let compiler = Compiler { types: &model.types, by };
+        let compiler = ImageCompiler { types: &model.types, by };
         let mut changes = Vec::new();
         for variable in 0..model.variables.len() {
             let (offset, layout) = states.variable(VarId(variable as u32));
@@ -49,34 +49,34 @@ impl PackedImage {
     }
 }
 
-fn apply(changes: &[Change], state: &[u64], image: &mut [u64]) {
+fn apply(changes: &[ImageChange], state: &[u64], image: &mut [u64]) {
     for change in changes {
         match change {
-            Change::Moved { from, to, width } => copy(state, *from, image, *to, *width),
-            Change::Renamed { from, to, width, table } => {
+            ImageChange::Moved { from, to, width } => copy(state, *from, image, *to, *width),
+            ImageChange::Renamed { from, to, width, table } => {
                 write(image, *to, *width, table[read(state, *from, *width) as usize]);
             }
-            Change::If { at, width, bits, then, otherwise } => {
+            ImageChange::If { at, width, bits, then, otherwise } => {
                 apply(if read(state, *at, *width) == *bits { then } else { otherwise }, state, image);
             }
         }
     }
 }
 
-struct Compiler<'a> {
+struct ImageCompiler<'a> {
     types: &'a Types,
     by: &'a Permutation,
 }
 
-impl Compiler<'_> {
+impl ImageCompiler<'_> {
     /// Adds the changes that turn the value at `from` into its image at `to`.
-    fn add(&self, layout: &Layout, from: u32, to: u32, changes: &mut Vec<Change>) -> Option<()> {
-        let moved = || (from != to).then_some(Change::Moved { from, to, width: layout.width });
+    fn add(&self, layout: &Layout, from: u32, to: u32, changes: &mut Vec<ImageChange>) -> Option<()> {
+        let moved = || (from != to).then_some(ImageChange::Moved { from, to, width: layout.width });
         if !self.by.moves_in(self.types, &layout.ty) {
             changes.extend(moved());
             return Some(());
         }
-        if layout.width <= TABLE && !matches!(layout.shape, Shape::Interned(_)) {
+        if layout.width <= TABLE && !matches!(layout.shape, LayoutShape::Interned(_)) {
             // Bits that are not a value have no image, and none is needed.
             let image = |bits| {
                 let (value, mut words) = (layout.unpack(&[bits], 0), [0]);
@@ -84,7 +84,7 @@ impl Compiler<'_> {
                 if layout.pack(&image, &mut words, 0) { words[0] } else { 0 }
             };
             let table = (0..1 << layout.width).map(image).collect();
-            changes.push(Change::Renamed { from, to, width: layout.width, table });
+            changes.push(ImageChange::Renamed { from, to, width: layout.width, table });
             return Some(());
         }
         let mut parts = Vec::new();
@@ -93,30 +93,30 @@ impl Compiler<'_> {
             changes.extend(parts);
             return Some(());
         }
-        parts.extend((from != to).then_some(Change::Moved { from, to, width: 1 }));
+        parts.extend((from != to).then_some(ImageChange::Moved { from, to, width: 1 }));
         let absent = moved().into_iter().collect();
-        changes.push(Change::If { at: from, width: 1, bits: 1, then: parts, otherwise: absent });
+        changes.push(ImageChange::If { at: from, width: 1, bits: 1, then: parts, otherwise: absent });
         Some(())
     }
 
     /// Like `add`, for the parts of a present composite.
-    fn add_parts(&self, layout: &Layout, from: u32, to: u32, changes: &mut Vec<Change>) -> Option<()> {
+    fn add_parts(&self, layout: &Layout, from: u32, to: u32, changes: &mut Vec<ImageChange>) -> Option<()> {
         match &layout.shape {
-            Shape::Set(domain) => {
+            LayoutShape::Set(domain) => {
                 for rank in 0..domain.size() {
                     let image = self.by.image(self.types, &domain.layout.ty, &domain.value(rank));
                     let (from, to) = (from + rank, to + domain.rank_of_value(&image)?);
-                    changes.extend((from != to).then_some(Change::Moved { from, to, width: 1 }));
+                    changes.extend((from != to).then_some(ImageChange::Moved { from, to, width: 1 }));
                 }
             }
-            Shape::Map(keys, value) => {
+            LayoutShape::Map(keys, value) => {
                 for rank in 0..keys.size() {
                     let image = self.by.image(self.types, &keys.layout.ty, &keys.value(rank));
                     let (at, goes) = (rank * value.width, keys.rank_of_value(&image)? * value.width);
                     self.add(value, from + at, to + goes, changes)?;
                 }
             }
-            Shape::Record(id, fields) => {
+            LayoutShape::Record(id, fields) => {
                 let mut moving = Vec::new();
                 for (at, field) in fields {
                     self.add(field, from + at, to + at, &mut moving)?;
@@ -125,13 +125,13 @@ impl Compiler<'_> {
                     let (at, field) = &fields[field];
                     let bits = field.encode(field.code_of(value)?)?;
                     let width = fields.iter().map(|(_, field)| field.width).sum();
-                    let stays = (from != to).then_some(Change::Moved { from, to, width });
+                    let stays = (from != to).then_some(ImageChange::Moved { from, to, width });
                     let (at, then) = (from + at, stays.into_iter().collect());
-                    moving = vec![Change::If { at, width: field.width, bits, then, otherwise: moving }];
+                    moving = vec![ImageChange::If { at, width: field.width, bits, then, otherwise: moving }];
                 }
                 changes.extend(moving);
             }
-            Shape::Scalar { .. } | Shape::Interned(_) => return None,
+            LayoutShape::Scalar { .. } | LayoutShape::Interned(_) => return None,
         }
         Some(())
     }

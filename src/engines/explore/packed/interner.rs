@@ -7,11 +7,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// A table of values, each once.
 #[derive(Debug, Default)]
 pub struct Interner {
-    table: Mutex<Table>,
+    table: Mutex<InternTable>,
 }
 
 #[derive(Debug, Default)]
-struct Table {
+struct InternTable {
     numbers: FxHashMap<Value, u32>,
     values: Vec<Value>,
 }
@@ -19,7 +19,7 @@ struct Table {
 impl Interner {
     /// Returns the number of a value, a new one if it is not known.
     pub fn number(&self, value: &Value) -> u32 {
-        let Table { numbers, values } = &mut *self.table();
+        let InternTable { numbers, values } = &mut *self.table();
         if let Some(&number) = numbers.get(value) {
             return number;
         }
@@ -34,7 +34,7 @@ impl Interner {
         self.table().values[number as usize].clone()
     }
 
-    fn table(&self) -> MutexGuard<'_, Table> {
+    fn table(&self) -> MutexGuard<'_, InternTable> {
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -4,7 +4,7 @@
 //! and a map the bits of their parts. An optional set, record or map has a presence bit before it, and is all zeros if
 //! absent. Equal values therefore have equal bits.
 //!
-//! In computations, a present value is a [`Code`] and an absent one is `None`.
+//! In computations, a present value is a [`PackedCode`] and an absent one is `None`.
 
 mod domain;
 
@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 /// A present value in one word: an integer in two's complement, the index of an enumeration's value, 0 or 1
 /// for truth values, the bits of a set, record or map of at most 63 bits.
-pub type Code = u64;
+pub type PackedCode = u64;
 
 /// The most possible elements of a set, and keys of a map, that are packed; otherwise values are interned.
 const MOST_MEMBERS: u64 = 4096;
@@ -39,12 +39,12 @@ pub struct Layout {
     /// The number of bits, including a presence bit.
     pub width: u32,
     /// The parts of the value.
-    pub shape: Shape,
+    pub shape: LayoutShape,
 }
 
 /// The parts of a layout.
 #[derive(Debug)]
-pub enum Shape {
+pub enum LayoutShape {
     /// A truth value, an integer or a value of an enumeration: consecutive codes from the least one.
     Scalar {
         /// The least code as a signed number.
@@ -66,7 +66,7 @@ impl Layout {
     /// Returns the layout of a variable. Values that take too many bits are interned.
     pub fn of_variable(types: &Types, ty: &Type) -> Arc<Self> {
         Self::of(types, ty).filter(|layout| layout.width <= WIDEST).unwrap_or_else(|| {
-            let shape = Shape::Interned(Interner::default());
+            let shape = LayoutShape::Interned(Interner::default());
             Arc::new(Self { ty: ty.clone(), optional: false, width: INTERNED, shape })
         })
     }
@@ -75,14 +75,16 @@ impl Layout {
     pub fn of(types: &Types, ty: &Type) -> Option<Arc<Self>> {
         let (optional, ty) = (ty.is_option(), ty.inner());
         let shape = match ty {
-            Type::Bool => Shape::Scalar { least: 0, count: 2 },
+            Type::Bool => LayoutShape::Scalar { least: 0, count: 2 },
             Type::Int { lo, hi } => {
                 let count = u64::try_from((i128::from(*hi) - i128::from(*lo) + 1).max(0)).ok()?;
-                Shape::Scalar { least: *lo, count: Some(count).filter(|&n| n < 1 << 62)? }
+                LayoutShape::Scalar { least: *lo, count: Some(count).filter(|&n| n < 1 << 62)? }
             }
-            Type::Enum(id) => Shape::Scalar { least: 0, count: types.enumeration(*id).variants.len() as u64 },
+            Type::Enum(id) => {
+                LayoutShape::Scalar { least: 0, count: types.enumeration(*id).variants.len() as u64 }
+            }
             Type::Set(element) if !element.is_option() => {
-                Shape::Set(Domain::of(types, element, MOST_MEMBERS)?)
+                LayoutShape::Set(Domain::of(types, element, MOST_MEMBERS)?)
             }
             Type::Record(id) => {
                 let mut width = 0u32;
@@ -93,29 +95,31 @@ impl Layout {
                     width = width.checked_add(field.width).filter(|&width| width <= WIDEST)?;
                     fields.push((offset, field));
                 }
-                Shape::Record(*id, fields)
+                LayoutShape::Record(*id, fields)
             }
             Type::Map(key, value) => {
-                Shape::Map(Domain::of(types, key, MOST_MEMBERS)?, Self::of(types, value)?)
+                LayoutShape::Map(Domain::of(types, key, MOST_MEMBERS)?, Self::of(types, value)?)
             }
             Type::Set(_) | Type::Option(_) | Type::Pos | Type::Abstract(_) => return None,
         };
         let presence = u32::from(optional);
         let width = match &shape {
-            Shape::Scalar { count, .. } => width_of(count + u64::from(optional)),
-            Shape::Set(domain) => domain.size() + presence,
-            Shape::Record(_, fields) => fields.iter().map(|(_, field)| field.width).sum::<u32>() + presence,
-            Shape::Map(keys, value) => keys.size().checked_mul(value.width)?.checked_add(presence)?,
-            Shape::Interned(_) => INTERNED,
+            LayoutShape::Scalar { count, .. } => width_of(count + u64::from(optional)),
+            LayoutShape::Set(domain) => domain.size() + presence,
+            LayoutShape::Record(_, fields) => {
+                fields.iter().map(|(_, field)| field.width).sum::<u32>() + presence
+            }
+            LayoutShape::Map(keys, value) => keys.size().checked_mul(value.width)?.checked_add(presence)?,
+            LayoutShape::Interned(_) => INTERNED,
         };
         Some(Arc::new(Self { ty: ty.clone(), optional, width, shape }))
     }
 
-    /// True if a present value fits into a [`Code`].
+    /// True if a present value fits into a [`PackedCode`].
     pub fn is_small(&self) -> bool {
         match self.shape {
-            Shape::Scalar { .. } => true,
-            Shape::Interned(_) => false,
+            LayoutShape::Scalar { .. } => true,
+            LayoutShape::Interned(_) => false,
             _ => self.width < u64::BITS,
         }
     }
@@ -123,17 +127,17 @@ impl Layout {
     /// Returns the number of bits before the parts of a set, record or map.
     pub fn presence(&self) -> u32 {
         match self.shape {
-            Shape::Scalar { .. } | Shape::Interned(_) => 0,
+            LayoutShape::Scalar { .. } | LayoutShape::Interned(_) => 0,
             _ => u32::from(self.optional),
         }
     }
 
     /// Returns the bits of a small value; `None` if it is not of this type.
     #[inline]
-    pub fn encode(&self, code: Option<Code>) -> Option<u64> {
+    pub fn encode(&self, code: Option<PackedCode>) -> Option<u64> {
         match (&self.shape, code) {
             (_, None) => self.optional.then_some(0),
-            (Shape::Scalar { least, count }, Some(code)) => {
+            (LayoutShape::Scalar { least, count }, Some(code)) => {
                 let rank = code.wrapping_sub(*least as u64);
                 (rank < *count && code as i64 >= *least).then(|| rank + u64::from(self.optional))
             }
@@ -144,12 +148,14 @@ impl Layout {
 
     /// Returns the small value with these bits.
     #[inline]
-    pub fn decode(&self, bits: u64) -> Option<Code> {
+    pub fn decode(&self, bits: u64) -> Option<PackedCode> {
         if self.optional && bits == 0 {
             return None;
         }
         Some(match &self.shape {
-            Shape::Scalar { least, .. } => (bits - u64::from(self.optional)).wrapping_add(*least as u64),
+            LayoutShape::Scalar { least, .. } => {
+                (bits - u64::from(self.optional)).wrapping_add(*least as u64)
+            }
             _ => bits >> u32::from(self.optional),
         })
     }
@@ -158,7 +164,7 @@ impl Layout {
     pub fn pack(&self, value: &Value, words: &mut [u64], offset: u32) -> bool {
         let start = offset + self.presence();
         match (&self.shape, value) {
-            (Shape::Interned(values), value) => {
+            (LayoutShape::Interned(values), value) => {
                 write(words, offset, self.width, u64::from(values.number(value)));
                 return true;
             }
@@ -166,7 +172,7 @@ impl Layout {
                 clear(words, offset, self.width);
                 return self.optional;
             }
-            (Shape::Scalar { .. }, value) => {
+            (LayoutShape::Scalar { .. }, value) => {
                 let bits = self.scalar_code(value).and_then(|code| self.encode(Some(code)));
                 let Some(bits) = bits else { return false };
                 write(words, offset, self.width, bits);
@@ -178,19 +184,19 @@ impl Layout {
             write(words, offset, 1, 1);
         }
         match (&self.shape, value) {
-            (Shape::Set(domain), Value::Set(members)) => {
+            (LayoutShape::Set(domain), Value::Set(members)) => {
                 clear(words, start, domain.size());
                 members.iter().all(|member| {
                     let rank = domain.rank_of_value(member);
                     rank.inspect(|&rank| write(words, start + rank, 1, 1)).is_some()
                 })
             }
-            (Shape::Record(id, fields), Value::Record(other, values)) => {
+            (LayoutShape::Record(id, fields), Value::Record(other, values)) => {
                 id == other
                     && fields.len() == values.len()
                     && fields.iter().zip(values).all(|((at, f), v)| f.pack(v, words, start + at))
             }
-            (Shape::Map(keys, layout), Value::Map(entries)) => {
+            (LayoutShape::Map(keys, layout), Value::Map(entries)) => {
                 entries.len() == keys.size() as usize
                     && entries.iter().all(|(key, value)| {
                         let rank = keys.rank_of_value(key);
@@ -202,7 +208,7 @@ impl Layout {
     }
 
     /// Returns the code of a scalar, even outside its range.
-    fn scalar_code(&self, value: &Value) -> Option<Code> {
+    fn scalar_code(&self, value: &Value) -> Option<PackedCode> {
         match (&self.ty, value) {
             (Type::Bool, Value::Bool(b)) => Some(u64::from(*b)),
             (Type::Int { .. }, Value::Int(n)) => Some(*n as u64),
@@ -212,11 +218,11 @@ impl Layout {
     }
 
     /// Returns the code of a value; the outer `None` if it has none here. Integers may be out of range.
-    pub fn code_of(&self, value: &Value) -> Option<Option<Code>> {
+    pub fn code_of(&self, value: &Value) -> Option<Option<PackedCode>> {
         if *value == Value::None {
             return Some(None);
         }
-        if let Shape::Scalar { .. } = self.shape {
+        if let LayoutShape::Scalar { .. } = self.shape {
             return self.scalar_code(value).map(Some);
         }
         let mut word = [0];
@@ -224,7 +230,7 @@ impl Layout {
     }
 
     /// Returns the value of a code; that of an integer may be out of range.
-    pub fn value_of(&self, code: Option<Code>) -> Value {
+    pub fn value_of(&self, code: Option<PackedCode>) -> Value {
         match (code, &self.ty) {
             (None, _) => Value::None,
             (Some(code), Type::Bool) => Value::Bool(code == 1),
@@ -244,16 +250,16 @@ impl Layout {
             return Value::None;
         }
         match &self.shape {
-            Shape::Scalar { .. } => self.value_of(self.decode(read(words, offset, self.width))),
-            Shape::Set(domain) => Value::Set(members(words, start, domain).collect::<BTreeSet<_>>()),
-            Shape::Record(id, fields) => {
+            LayoutShape::Scalar { .. } => self.value_of(self.decode(read(words, offset, self.width))),
+            LayoutShape::Set(domain) => Value::Set(members(words, start, domain).collect::<BTreeSet<_>>()),
+            LayoutShape::Record(id, fields) => {
                 Value::Record(*id, fields.iter().map(|(at, f)| f.unpack(words, start + at)).collect())
             }
-            Shape::Map(keys, layout) => {
+            LayoutShape::Map(keys, layout) => {
                 let value = |rank| layout.unpack(words, start + rank * layout.width);
                 Value::Map((0..keys.size()).map(|rank| (keys.value(rank), value(rank))).collect())
             }
-            Shape::Interned(values) => values.value(read(words, offset, self.width) as u32),
+            LayoutShape::Interned(values) => values.value(read(words, offset, self.width) as u32),
         }
     }
 
@@ -262,22 +268,22 @@ impl Layout {
         let start = offset + self.presence();
         let presence = read(a, offset, start - offset).cmp(&read(b, offset, start - offset));
         presence.then_with(|| match &self.shape {
-            Shape::Scalar { .. } => read(a, offset, self.width).cmp(&read(b, offset, self.width)),
-            Shape::Set(domain) => compare_sets(a, b, start, domain.size()),
-            Shape::Record(_, fields) => {
+            LayoutShape::Scalar { .. } => read(a, offset, self.width).cmp(&read(b, offset, self.width)),
+            LayoutShape::Set(domain) => compare_sets(a, b, start, domain.size()),
+            LayoutShape::Record(_, fields) => {
                 let parts = fields.iter().map(|(at, field)| field.compare(a, b, start + at));
                 first_difference(parts)
             }
-            Shape::Map(keys, layout) => first_difference(
+            LayoutShape::Map(keys, layout) => first_difference(
                 (0..keys.size()).map(|rank| layout.compare(a, b, start + rank * layout.width)),
             ),
-            Shape::Interned(_) => self.unpack(a, offset).cmp(&self.unpack(b, offset)),
+            LayoutShape::Interned(_) => self.unpack(a, offset).cmp(&self.unpack(b, offset)),
         })
     }
 }
 
 /// Returns the value of an enumeration with this code.
-fn enum_value(id: EnumId, code: Code) -> Value {
+fn enum_value(id: EnumId, code: PackedCode) -> Value {
     Value::Enum(id, code as u32)
 }
 

@@ -8,6 +8,6 @@ pub mod states;
 mod table;
 
 pub use image::PackedImage;
-pub use layout::{Code, Domain, Layout, Shape};
+pub use layout::{Domain, Layout, LayoutShape, PackedCode};
 pub use states::StateLayout;
 pub use table::{StateTable, hash};

@@ -7,7 +7,7 @@ use crate::explicit::object::object;
 use crate::shared::document::{VERSION, diagnostic_document};
 use crate::shared::proof::proof_words;
 use crate::writing::paint::Paint;
-use engines::ctl::{NoPath, Part, Shape, Verdict};
+use engines::ctl::{CtlVerdict, NoPath, Subformula, WitnessShape};
 use engines::decide::Basis;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -16,9 +16,9 @@ impl Report for CtlReport<'_> {
     fn document(&self) -> impl Serialize {
         let shown = self.shown.as_ref();
         let (verdict, holds, reason) = match &self.verdict {
-            Verdict::Holds => ("holds", Some(true), None),
-            Verdict::Violated => ("violated", Some(false), None),
-            Verdict::Undecided(reason) => ("undecided", None, Some(reason)),
+            CtlVerdict::Holds => ("holds", Some(true), None),
+            CtlVerdict::Violated => ("violated", Some(false), None),
+            CtlVerdict::Undecided(reason) => ("undecided", None, Some(reason)),
         };
         object!({
             schema: "cladist/ctl-1",
@@ -40,16 +40,16 @@ impl Report for CtlReport<'_> {
             },
             kind: match shown.map(|s| s.shape) {
                 None => "none",
-                Some(Shape::Path) => "path",
-                Some(Shape::Lasso(_)) => "lasso",
-                Some(Shape::Subgraph) => "subgraph",
+                Some(WitnessShape::Path) => "path",
+                Some(WitnessShape::Lasso(_)) => "lasso",
+                Some(WitnessShape::Subgraph) => "subgraph",
             },
             shows: shown.map(|s| s.goal.formula.text(s.goal.formula.root)),
             states: shown.map_or(Vec::new(), states),
             transitions: shown.map_or(Vec::new(), transitions),
             loop: shown.and_then(|s| match s.shape {
-                Shape::Lasso(back) => Some(back),
-                Shape::Path | Shape::Subgraph => None,
+                WitnessShape::Lasso(back) => Some(back),
+                WitnessShape::Path | WitnessShape::Subgraph => None,
             }),
             length: shown.map(|s| s.steps.len()),
             minimal: shown.map(|s| s.minimal),
@@ -89,7 +89,7 @@ fn basis(basis: &Basis) -> impl Serialize + use<> {
 }
 
 /// Parts of the formula as texts.
-fn texts(texts: &mut Texts<'_>, parts: Vec<Part>) -> Vec<String> {
+fn texts(texts: &mut Texts<'_>, parts: Vec<Subformula>) -> Vec<String> {
     parts.into_iter().map(|part| texts.of(part).to_string()).collect()
 }
 
@@ -122,7 +122,7 @@ fn transitions(shown: &CtlShown) -> Vec<impl Serialize + use<'_>> {
 
 fn evidence(shown: &CtlShown) -> Vec<impl Serialize + use<>> {
     let mut texts = Texts::new(&shown.goal.formula);
-    let document = |e: &engines::ctl::Evidence| {
+    let document = |e: &engines::ctl::CtlEvidence| {
         object!({
             state: e.state,
             formula: texts.of(e.part).to_string(),

@@ -10,7 +10,9 @@ pub use text::ctl_dot;
 use text::ctl_text;
 
 use super::walk::entries;
-use engines::ctl::{Class, Evidence, Exhibit, Found, Goal, NoPath, Shape, Verdict};
+use engines::ctl::{
+    CtlEvidence, CtlGoal, CtlVerdict, EvidenceOutcome, Exhibit, NoPath, PreservationClass, WitnessShape,
+};
 use engines::decide::Basis;
 use explicit::lts::StateId;
 use kit::diagnostics::{Diagnostic, SourceMap};
@@ -55,15 +57,15 @@ pub struct CtlStep {
 #[derive(Debug, Clone)]
 pub struct CtlShown {
     /// Its purpose.
-    pub goal: Goal,
+    pub goal: CtlGoal,
     /// Its form: a path, a lasso or a subgraph.
-    pub shape: Shape,
+    pub shape: WitnessShape,
     /// The states that are shown, an initial one first.
     pub states: Vec<CtlState>,
     /// The steps between them.
     pub steps: Vec<CtlStep>,
     /// The purposes of its states and steps; states are indices.
-    pub evidence: Vec<Evidence>,
+    pub evidence: Vec<CtlEvidence>,
     /// True if there is no smaller one.
     pub minimal: bool,
     /// If it is a subgraph, why it is no path.
@@ -77,13 +79,13 @@ impl CtlShown {
     /// # Errors
     /// If nothing was found: why, a sentence.
     pub fn new<S>(
-        found: Found<S>,
+        found: EvidenceOutcome<S>,
         mut state: impl FnMut(&S, Option<&S>) -> CtlState,
         mut labels: impl FnMut(&S, &S) -> Vec<String>,
     ) -> Result<Self, String> {
         let Exhibit { goal, witness, evidence, minimal, no_path } = match found {
-            Found::Shown(exhibit) => *exhibit,
-            Found::Nothing(why) => return Err(why),
+            EvidenceOutcome::Shown(exhibit) => *exhibit,
+            EvidenceOutcome::Nothing(why) => return Err(why),
         };
         let entries = entries(witness.states.len(), witness.edges.iter().copied());
         let before = |at: usize| entries[at].map(|edge| &witness.states[witness.edges[edge].0]);
@@ -109,13 +111,13 @@ pub struct CtlReport<'a> {
     /// The formula.
     pub formula: String,
     /// Its class.
-    pub class: Class,
+    pub class: PreservationClass,
     /// Conditions that every path quantifier demands infinitely often of its paths.
     pub fairness: Vec<String>,
     /// And the steps that they take infinitely often if these are possible infinitely often.
     pub strong_fairness: Vec<String>,
     /// The verdict.
-    pub verdict: Verdict,
+    pub verdict: CtlVerdict,
     /// The basis of the verdict.
     pub basis: Basis,
     /// The counterexample or witness, if one is shown.

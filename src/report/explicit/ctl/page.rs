@@ -6,15 +6,15 @@ use super::{CtlReport, CtlShown};
 use crate::explicit::walk::{EvidencePage, walk};
 use crate::traces::stepper::Walk;
 use crate::writing::page::{Tone, capitalised};
-use engines::ctl::{Shape, Verdict};
+use engines::ctl::{CtlVerdict, WitnessShape};
 use maud::html;
 
 /// The page: the verdict, and the counterexample or witness with the values in its states.
 pub fn ctl_page(request: &CtlReport<'_>) -> String {
     let (tone, word) = match request.verdict {
-        Verdict::Holds => (Tone::Good, "holds"),
-        Verdict::Violated => (Tone::Bad, "violated"),
-        Verdict::Undecided(_) => (Tone::Doubtful, "undecided"),
+        CtlVerdict::Holds => (Tone::Good, "holds"),
+        CtlVerdict::Violated => (Tone::Bad, "violated"),
+        CtlVerdict::Undecided(_) => (Tone::Doubtful, "undecided"),
     };
     let shown = request.shown.as_ref();
     let formula = |shown: &CtlShown| shown.goal.formula.text(shown.goal.formula.root);
@@ -62,8 +62,8 @@ fn walk_of(shown: &CtlShown) -> Walk {
     let label = |labels: &[String]| labels.first().map_or("a step", String::as_str).to_owned();
     let steps: Vec<_> = shown.steps.iter().map(|step| (step.from, step.to, label(&step.labels))).collect();
     let loop_start = match shown.shape {
-        Shape::Lasso(start) => Some(start),
-        Shape::Path | Shape::Subgraph => None,
+        WitnessShape::Lasso(start) => Some(start),
+        WitnessShape::Path | WitnessShape::Subgraph => None,
     };
     walk(number.into_iter().chain(places).collect(), states, &steps, loop_start)
 }

@@ -5,7 +5,7 @@ use super::{CtlReport, CtlShown, CtlStep};
 use crate::explicit::walk::entries;
 use crate::shared::proof::basis_words;
 use crate::writing::paint::Paint;
-use engines::ctl::{Class, Evidence, Part, Shape, Verdict};
+use engines::ctl::{CtlEvidence, CtlVerdict, PreservationClass, Subformula, WitnessShape};
 use explicit::lts::dot::quoted;
 use rustc_hash::FxHashMap;
 use std::fmt::Write as _;
@@ -13,9 +13,9 @@ use std::io::{self, Write};
 
 pub(super) fn ctl_text(request: &CtlReport<'_>, paint: Paint) -> String {
     let verdict = match &request.verdict {
-        Verdict::Holds => paint.good("holds"),
-        Verdict::Violated => paint.bad("violated"),
-        Verdict::Undecided(_) => paint.doubtful("undecided"),
+        CtlVerdict::Holds => paint.good("holds"),
+        CtlVerdict::Violated => paint.bad("violated"),
+        CtlVerdict::Undecided(_) => paint.doubtful("undecided"),
     };
     let mut out = format!("{verdict}: {}\n", request.formula);
     let mut line = |name: &str, text: &str| _ = writeln!(out, "  {name:<10} {text}");
@@ -48,10 +48,14 @@ pub(super) fn ctl_text(request: &CtlReport<'_>, paint: Paint) -> String {
 
 pub(super) fn class_text(request: &CtlReport<'_>) -> String {
     let meaning = match request.class {
-        Class::Propositional => "it is about the initial states alone",
-        Class::Universal => "it is about all paths, so a single path can violate it",
-        Class::Existential => "it is about the existence of paths, so a path can show that it holds",
-        Class::Mixed => "it is about all paths and about some; no part of the system proves it alone",
+        PreservationClass::Propositional => "it is about the initial states alone",
+        PreservationClass::Universal => "it is about all paths, so a single path can violate it",
+        PreservationClass::Existential => {
+            "it is about the existence of paths, so a path can show that it holds"
+        }
+        PreservationClass::Mixed => {
+            "it is about all paths and about some; no part of the system proves it alone"
+        }
     };
     format!("{}: {meaning}", request.class.word())
 }
@@ -59,11 +63,11 @@ pub(super) fn class_text(request: &CtlReport<'_>) -> String {
 pub(super) fn basis_text(request: &CtlReport<'_>) -> String {
     let how = basis_words(&request.basis);
     match &request.verdict {
-        Verdict::Undecided(reason) if request.class == Class::Mixed => {
+        CtlVerdict::Undecided(reason) if request.class == PreservationClass::Mixed => {
             format!("not; nothing was examined\n             {reason}")
         }
-        Verdict::Undecided(reason) => format!("not; examined: {}\n             {reason}", &how[3..]),
-        Verdict::Holds | Verdict::Violated => how,
+        CtlVerdict::Undecided(reason) => format!("not; examined: {}\n             {reason}", &how[3..]),
+        CtlVerdict::Holds | CtlVerdict::Violated => how,
     }
 }
 
@@ -77,7 +81,7 @@ fn show(request: &CtlReport<'_>, shown: &CtlShown, paint: Paint, out: &mut Strin
     }
     out.push('\n');
     show_states(shown, paint, out);
-    if shown.shape == Shape::Subgraph {
+    if shown.shape == WitnessShape::Subgraph {
         let _ = writeln!(out, "\n{}", paint.bold("purpose of each transition"));
         for (step, serves) in shown.steps.iter().zip(served(shown)) {
             let serves: Vec<String> = serves.into_iter().map(|part| names.of(part)).collect();
@@ -127,7 +131,7 @@ fn show_states(shown: &CtlShown, paint: Paint, out: &mut String) {
             let _ = writeln!(out, "        {line}");
         }
         for step in &leaving[at] {
-            let word = if shown.shape == Shape::Subgraph { "also to" } else { "back to" };
+            let word = if shown.shape == WitnessShape::Subgraph { "also to" } else { "back to" };
             let _ = writeln!(out, "      {word} {} by {}", step.to, paint.bold(&labels(&step.labels)));
         }
     }
@@ -136,18 +140,18 @@ fn show_states(shown: &CtlShown, paint: Paint, out: &mut String) {
 /// Names for long parts of a goal that occur more than once.
 struct Names<'a> {
     texts: Texts<'a>,
-    named: Vec<Part>,
-    numbers: FxHashMap<Part, usize>,
+    named: Vec<Subformula>,
+    numbers: FxHashMap<Subformula, usize>,
 }
 
 impl<'a> Names<'a> {
     fn new(shown: &'a CtlShown) -> Self {
         const LONG: usize = 32;
         let mut texts = Texts::new(&shown.goal.formula);
-        let mut times: FxHashMap<Part, usize> = FxHashMap::default();
+        let mut times: FxHashMap<Subformula, usize> = FxHashMap::default();
         shown.evidence.iter().for_each(|e| *times.entry(e.part).or_default() += 1);
-        let mut named: Vec<Part> = Vec::new();
-        for &Evidence { part, .. } in &shown.evidence {
+        let mut named: Vec<Subformula> = Vec::new();
+        for &CtlEvidence { part, .. } in &shown.evidence {
             // Each part is looked at once.
             if times.remove(&part).is_some_and(|times| times > 1) && texts.of(part).chars().count() > LONG {
                 named.push(part);
@@ -157,7 +161,7 @@ impl<'a> Names<'a> {
         Self { texts, named, numbers }
     }
 
-    fn of(&mut self, part: Part) -> String {
+    fn of(&mut self, part: Subformula) -> String {
         match self.numbers.get(&part) {
             Some(number) => format!("f{number}"),
             None => self.texts.of(part).to_string(),
@@ -210,7 +214,7 @@ impl Tree<'_, '_> {
 /// Writes the states with what they show, and the steps with what they are for; the initial state has a double border.
 pub fn ctl_dot(shown: &CtlShown, out: &mut dyn Write) -> io::Result<()> {
     let mut texts = Texts::new(&shown.goal.formula);
-    let mut texts = |parts: Vec<Part>| parts.into_iter().map(|part| texts.of(part)).collect::<Vec<_>>();
+    let mut texts = |parts: Vec<Subformula>| parts.into_iter().map(|part| texts.of(part)).collect::<Vec<_>>();
     writeln!(out, "digraph shown {{\n  node [shape=box, fontname=\"sans-serif\"];")?;
     writeln!(out, "  edge [fontname=\"sans-serif\"];")?;
     for (at, (state, shows)) in shown.states.iter().zip(holding(shown)).enumerate() {

@@ -1,26 +1,26 @@
 //! Sentences about counterexamples and witnesses.
 
 use super::{CtlReport, CtlShown};
-use engines::ctl::{Formula, NoPath, Part, Shape, Verdict};
+use engines::ctl::{CtlFormula, CtlVerdict, NoPath, Subformula, WitnessShape};
 use kit::number::counted;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// `a shortest counterexample, a lasso of 3 states`
 pub fn headline(request: &CtlReport<'_>, shown: &CtlShown) -> String {
-    let what = if request.verdict == Verdict::Violated { "counterexample" } else { "witness" };
+    let what = if request.verdict == CtlVerdict::Violated { "counterexample" } else { "witness" };
     let states = counted(shown.states.len(), "state");
     let steps = counted(shown.steps.len(), "transition");
     match shown.shape {
-        Shape::Path if shown.steps.is_empty() => format!("a {what} of 0 steps"),
-        Shape::Path if shown.minimal => format!("a shortest {what}, a path of {states}"),
-        Shape::Path => format!("a {what}, a path of {states}; there may be shorter ones"),
-        Shape::Lasso(_) if shown.minimal => format!("a shortest {what}, a lasso of {states}"),
-        Shape::Lasso(_) => format!("a {what}, a lasso of {states}; there may be shorter ones"),
-        Shape::Subgraph if shown.minimal => {
+        WitnessShape::Path if shown.steps.is_empty() => format!("a {what} of 0 steps"),
+        WitnessShape::Path if shown.minimal => format!("a shortest {what}, a path of {states}"),
+        WitnessShape::Path => format!("a {what}, a path of {states}; there may be shorter ones"),
+        WitnessShape::Lasso(_) if shown.minimal => format!("a shortest {what}, a lasso of {states}"),
+        WitnessShape::Lasso(_) => format!("a {what}, a lasso of {states}; there may be shorter ones"),
+        WitnessShape::Subgraph if shown.minimal => {
             format!("a smallest {what}, a subgraph of {steps} between {states}")
         }
-        Shape::Subgraph => {
+        WitnessShape::Subgraph => {
             format!("a {what}, a subgraph of {steps} between {states}; there may be smaller ones")
         }
     }
@@ -38,11 +38,11 @@ pub fn why_no_path(shown: &CtlShown) -> Option<String> {
 }
 
 /// For each step the parts of the goal that it serves, in the order of the evidence.
-pub fn served(shown: &CtlShown) -> Vec<Vec<Part>> {
+pub fn served(shown: &CtlShown) -> Vec<Vec<Subformula>> {
     let steps = shown.steps.iter().enumerate();
     let index: FxHashMap<(usize, usize), usize> =
         steps.map(|(at, step)| ((step.from, step.to), at)).collect();
-    let mut served: Vec<Vec<Part>> = vec![Vec::new(); shown.steps.len()];
+    let mut served: Vec<Vec<Subformula>> = vec![Vec::new(); shown.steps.len()];
     for e in &shown.evidence {
         let step = e.step.and_then(|(to, _)| index.get(&(e.state.index(), to.index())));
         if let Some(&step) = step
@@ -55,8 +55,8 @@ pub fn served(shown: &CtlShown) -> Vec<Vec<Part>> {
 }
 
 /// For each state the parts of the goal that hold there, in the order of the evidence.
-pub fn holding(shown: &CtlShown) -> Vec<Vec<Part>> {
-    let mut states: Vec<Vec<Part>> = vec![Vec::new(); shown.states.len()];
+pub fn holding(shown: &CtlShown) -> Vec<Vec<Subformula>> {
+    let mut states: Vec<Vec<Subformula>> = vec![Vec::new(); shown.states.len()];
     for e in &shown.evidence {
         let here = &mut states[e.state.index()];
         if !here.contains(&e.part) {
@@ -68,17 +68,17 @@ pub fn holding(shown: &CtlShown) -> Vec<Vec<Part>> {
 
 /// The text of a part, for many parts of which most are equal.
 pub struct Texts<'a> {
-    formula: &'a Formula,
-    known: FxHashMap<Part, Rc<str>>,
+    formula: &'a CtlFormula,
+    known: FxHashMap<Subformula, Rc<str>>,
 }
 
 impl<'a> Texts<'a> {
     /// Texts of parts of a formula.
-    pub fn new(formula: &'a Formula) -> Self {
+    pub fn new(formula: &'a CtlFormula) -> Self {
         Self { formula, known: FxHashMap::default() }
     }
 
-    pub fn of(&mut self, part: Part) -> Rc<str> {
+    pub fn of(&mut self, part: Subformula) -> Rc<str> {
         Rc::clone(self.known.entry(part).or_insert_with(|| self.formula.text(part).into()))
     }
 }

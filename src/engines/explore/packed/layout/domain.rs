@@ -1,6 +1,6 @@
 //! The values of elements of a set or keys of a map, by rank.
 
-use super::{Code, Layout, Shape};
+use super::{Layout, LayoutShape, PackedCode};
 use lang::model::types::{Type, Types};
 use lang::model::value::Value;
 use rustc_hash::FxHashMap;
@@ -20,7 +20,7 @@ enum Ranks {
     /// Codes are consecutive.
     From(i64),
     /// A table in both directions.
-    Table { codes: Vec<Code>, ranks: FxHashMap<Code, u32> },
+    Table { codes: Vec<PackedCode>, ranks: FxHashMap<PackedCode, u32> },
 }
 
 impl Domain {
@@ -33,11 +33,11 @@ impl Domain {
         let layout = Layout::of(types, ty)?;
         let count = types.cardinality(ty) as u32;
         let ranks = match layout.shape {
-            Shape::Scalar { least, .. } => Ranks::From(least),
+            LayoutShape::Scalar { least, .. } => Ranks::From(least),
             _ if !layout.is_small() => return None,
             _ => {
                 let values = types.values(ty);
-                let codes: Vec<Code> =
+                let codes: Vec<PackedCode> =
                     values.iter().map(|value| layout.code_of(value)?).collect::<Option<_>>()?;
                 let ranks = codes.iter().zip(0..).map(|(&code, rank)| (code, rank)).collect();
                 Ranks::Table { codes, ranks }
@@ -53,7 +53,7 @@ impl Domain {
 
     /// Returns the rank of a value, if it is in the domain.
     #[inline]
-    pub fn rank(&self, code: Code) -> Option<u32> {
+    pub fn rank(&self, code: PackedCode) -> Option<u32> {
         match &self.ranks {
             Ranks::From(least) => {
                 let rank = code.wrapping_sub(*least as u64);
@@ -65,7 +65,7 @@ impl Domain {
 
     /// Returns the value of a rank below [`Domain::size`].
     #[inline]
-    pub fn code(&self, rank: u32) -> Code {
+    pub fn code(&self, rank: u32) -> PackedCode {
         match &self.ranks {
             Ranks::From(least) => u64::from(rank).wrapping_add(*least as u64),
             Ranks::Table { codes, .. } => codes[rank as usize],
