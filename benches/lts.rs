@@ -6,10 +6,10 @@
 
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
-use cladist::lts::aut::{Read, read};
-use cladist::lts::inevitable::{self, Entered};
-use cladist::lts::property::{Automaton, Closure, Pattern};
-use cladist::lts::safety::{Analysis, Counts, Incorrect, Keep, shortest};
+use cladist::lts::aut::{ReadOptions, read};
+use cladist::lts::inevitable::{self, NeighbourhoodEntry};
+use cladist::lts::property::{Closure, LabelAutomaton, LabelPattern};
+use cladist::lts::safety::{Counts, Incorrect, Keep, SafetyAnalysis, shortest};
 use cladist::lts::{Lts, Relabelling, Sequence, branching_quotient, quotient, relabel};
 use cladist::mucalc::parse_property;
 use divan::Bencher;
@@ -61,7 +61,7 @@ fn text(n: u32) -> String {
 }
 
 fn parsed(text: &str) -> Lts {
-    read(text.as_bytes(), "philosophers", Read::default(), &Budget::unlimited()).expect("a system")
+    read(text.as_bytes(), "philosophers", ReadOptions::default(), &Budget::unlimited()).expect("a system")
 }
 
 #[divan::bench(args = SIZES)]
@@ -75,9 +75,9 @@ fn tag(bencher: Bencher, n: u32) {
     let lts = parsed(&text(n));
     let property = parse_property(SourceId::default(), PROPERTY).expect("a property");
     bencher.bench(|| {
-        let automaton = Automaton::new(&property, lts.labels(), Closure::Prefix).expect("small");
-        let analysis =
-            Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited()).expect("no limit");
+        let automaton = LabelAutomaton::new(&property, lts.labels(), Closure::Prefix).expect("small");
+        let analysis = SafetyAnalysis::new(&lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited())
+            .expect("no limit");
         (
             Counts::new(&analysis, &Budget::unlimited()).expect("no limit"),
             shortest(&analysis, Keep::Neighbourhoods, &Budget::unlimited()).expect("no limit"),
@@ -92,11 +92,15 @@ fn inevitable(bencher: Bencher, n: u32) {
     let steps = Sequence::parse(SourceId::default(), "EAT !0,EAT !1").expect("actions").over(lts.labels());
     let unlimited = Budget::unlimited();
     bencher.bench(|| {
-        let analysis = inevitable::Analysis::new(&lts, &steps, &unlimited).expect("no limit");
+        let analysis = inevitable::InevitabilityAnalysis::new(&lts, &steps, &unlimited).expect("no limit");
         let shortest = inevitable::shortest(&analysis, |_| false, &unlimited).expect("no limit");
         (
-            inevitable::Counts::new(&analysis, Entered::ByNeutralOnly, &Budget::unlimited())
-                .expect("no limit"),
+            inevitable::InevitabilitySizes::new(
+                &analysis,
+                NeighbourhoodEntry::ByNeutralOnly,
+                &Budget::unlimited(),
+            )
+            .expect("no limit"),
             shortest,
         )
     });
@@ -111,7 +115,7 @@ fn reduce(bencher: Bencher, n: u32) {
 /// Taking forks and putting them back is invisible.
 #[divan::bench(args = SIZES)]
 fn reduce_branching(bencher: Bencher, n: u32) {
-    let hide = |name: &str| Relabelling::Hide(Pattern::new(name).expect("a pattern"));
+    let hide = |name: &str| Relabelling::Hide(LabelPattern::new(name).expect("a pattern"));
     let rules = [hide("TAKE.*"), hide("DROP.*")];
     let lts = relabel(&parsed(&text(n)), &rules, &Budget::unlimited()).expect("no limit");
     bencher.bench(|| branching_quotient(&lts, &Budget::unlimited()));

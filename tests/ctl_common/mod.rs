@@ -58,7 +58,7 @@ impl System {
     }
 
     pub fn structure(&self) -> Structure {
-        let mut builder = cladist::lts::Builder::new();
+        let mut builder = cladist::lts::LtsBuilder::new();
         let label = builder.labels.intern(b"step");
         self.edges().iter().for_each(|&(from, to)| builder.add(StateId::new(from), label, StateId::new(to)));
         let initial = self.initial.iter().map(|&s| StateId::new(s)).collect();

@@ -7,10 +7,10 @@ use crate::random_model::random_model;
 use cladist::budget::Budget;
 use cladist::explore::{Graph, Labelling, Response, StateSpace, Waiting};
 use cladist::ltl::{ListedSystem, LtlTruth, satisfies};
-use cladist::lts::inevitable::{Analysis, Entered};
+use cladist::lts::inevitable::{InevitabilityAnalysis, NeighbourhoodEntry};
 use cladist::lts::safety::{Keep, Tag};
 use cladist::lts::strategy::shortest_of_inevitable;
-use cladist::lts::{StateId, Transition};
+use cladist::lts::{LtsTransition, StateId};
 use cladist::model::eval::eval_state;
 use cladist::model::expr::{Expr, ExprKind, Formula};
 use cladist::model::value::Value;
@@ -169,12 +169,13 @@ impl Definition {
 /// What the steps of the analysed system are, and their tags.
 fn check(model: &Model, definition: &Definition, waiting: &Waiting, starts: bool) -> [usize; 3] {
     let unlimited = Budget::unlimited();
-    let analysis = Analysis::of_answers(&waiting.lts, &waiting.waiting, &unlimited).expect("no limit");
+    let analysis =
+        InevitabilityAnalysis::of_answers(&waiting.lts, &waiting.waiting, &unlimited).expect("no limit");
     let (may_fail, may_hold) = (definition.may_fail(), definition.may_hold());
     let pair = |state: StateId| (waiting.states[state.index()].to_u32(), waiting.waiting.has(state.index()));
-    let own = |step: &Transition| !starts || step.from != waiting.lts.initial();
-    let steps: Vec<Transition> = waiting.lts.all_transitions().collect();
-    let text = |step: &Transition| waiting.lts.labels().text(step.label).into_owned();
+    let own = |step: &LtsTransition| !starts || step.from != waiting.lts.initial();
+    let steps: Vec<LtsTransition> = waiting.lts.all_transitions().collect();
+    let text = |step: &LtsTransition| waiting.lts.labels().text(step.label).into_owned();
     let named =
         steps.iter().filter(|step| own(step)).map(|step| (pair(step.from), text(step), pair(step.to)));
     assert_eq!(named.collect::<BTreeSet<Step>>(), definition.steps, "{}", model.name);
@@ -214,9 +215,9 @@ fn tags_and_shortest_runs_are_those_of_the_definitions() {
             let seen = check(&model, &definition, &waiting, starts);
             tags.iter_mut().zip(seen).for_each(|(all, seen)| *all += seen);
 
-            let analysis =
-                Analysis::of_answers(&waiting.lts, &waiting.waiting, &unlimited).expect("no limit");
-            let (entered, keep) = (Entered::ByNeutralOnly, Keep::Neighbourhoods);
+            let analysis = InevitabilityAnalysis::of_answers(&waiting.lts, &waiting.waiting, &unlimited)
+                .expect("no limit");
+            let (entered, keep) = (NeighbourhoodEntry::ByNeutralOnly, Keep::Neighbourhoods);
             let run = shortest_of_inevitable(&analysis, entered, keep, &unlimited).expect("no limit");
             let before = usize::from(starts);
             assert_eq!(

@@ -6,7 +6,7 @@ use crate::random_model;
 use cladist::budget::Budget;
 use cladist::explore::{ListedFates, all_traces};
 use cladist::lts::StateId;
-use cladist::lts::decisive::{Fate, FateCounts};
+use cladist::lts::decisive::{FateCounts, StateFate};
 use cladist::model::eval::{eval_state, eval_trace};
 use cladist::model::expr::Expr;
 use cladist::model::fates::{FatePredicate, FateWord};
@@ -49,8 +49,8 @@ fn formulas_are_exact_for_all_reachable_states() {
             let (number, moment) = (StateId::new(number), moment(state));
             let is = |formula: &Expr| eval_state(&model, formula, &moment).is_true();
             let fate = listed.fates.of(number);
-            assert_eq!(is(&formulas.lost), fate == Fate::Lost, "{seed}: {number}");
-            assert_eq!(is(&formulas.safe), fate == Fate::Safe, "{seed}: {number}");
+            assert_eq!(is(&formulas.lost), fate == StateFate::Lost, "{seed}: {number}");
+            assert_eq!(is(&formulas.safe), fate == StateFate::Safe, "{seed}: {number}");
             assert_eq!(listed.fates.is_violating(number), !is(invariant), "{seed}: {number}");
         }
         let counts = listed.fates.count(listed.lts.state_ids().take(listed.states.len()));
@@ -108,11 +108,13 @@ fn words_mean_what_the_states_of_a_trace_say() {
             };
             let position = |at: usize| Value::Int(at as i64);
             for at in 0..trace.moments.len() {
-                for (word, expected) in state_words.into_iter().zip([Fate::Lost, Fate::Safe, Fate::Open]) {
+                for (word, expected) in
+                    state_words.into_iter().zip([StateFate::Lost, StateFate::Safe, StateFate::Open])
+                {
                     assert_eq!(holds(word, vec![position(at)]), fate(at) == expected, "{seed}");
                 }
                 for to in 0..trace.moments.len() {
-                    let expected = to == at + 1 && fate(at) == Fate::Open && fate(to) == Fate::Lost;
+                    let expected = to == at + 1 && fate(at) == StateFate::Open && fate(to) == StateFate::Lost;
                     let places = vec![position(at), position(to)];
                     assert_eq!(holds(decisive, places.clone()), expected, "{seed}");
                     decisive_steps += usize::from(expected);

@@ -6,7 +6,7 @@ use crate::random_model;
 
 use cladist::budget::Budget;
 use cladist::explore::{Forbidden, StateSpace, initial_states, kept, model_bugs, successors};
-use cladist::lts::bugs::Verdict;
+use cladist::lts::bugs::BugVerdict;
 use cladist::model::eval::eval_state;
 use cladist::model::expr::{Expr, ExprKind, VarId};
 use cladist::model::value::{Moment, State};
@@ -203,12 +203,12 @@ fn compare(model: &Model, invariant: &Expr, environment: Option<Environment>, te
     };
     let plain = defined.makers(&steps, &wrong, &|by| !matches!(by, By::Dummy(_)));
     let starts = defined.initial();
-    let expected: Vec<(Verdict, usize, bool)> = makers
+    let expected: Vec<(BugVerdict, usize, bool)> = makers
         .iter()
         .map(|(action, with_dummies)| {
             let verdict = match defined.always(&steps, &wrong, &|by| by != By::Dummy(*action)) {
-                true => Verdict::Inevitable,
-                false => Verdict::Avoidable,
+                true => BugVerdict::Inevitable,
+                false => BugVerdict::Avoidable,
             };
             let length = plain.get(action).unwrap_or(with_dummies) + 1 + usize::from(starts.len() != 1);
             (verdict, length, !plain.contains_key(action))
@@ -223,7 +223,7 @@ fn compare(model: &Model, invariant: &Expr, environment: Option<Environment>, te
     assert_eq!(own.bugs.holds, holds, "{text}");
     assert!(own.stopped.is_none(), "{text}");
     // Where every start violates the invariant, no step is the first to do so.
-    let bugs: Vec<(Verdict, usize, bool)> = own
+    let bugs: Vec<(BugVerdict, usize, bool)> = own
         .bugs
         .occurrences
         .iter()
@@ -234,8 +234,8 @@ fn compare(model: &Model, invariant: &Expr, environment: Option<Environment>, te
         .collect();
     assert_eq!(bugs, expected, "{text}");
     let of = |verdict| expected.iter().filter(|(v, ..)| *v == verdict).count();
-    found.inevitable += of(Verdict::Inevitable);
-    found.avoidable += of(Verdict::Avoidable);
+    found.inevitable += of(BugVerdict::Inevitable);
+    found.avoidable += of(BugVerdict::Avoidable);
     found.hidden += expected.iter().filter(|(.., leaves_out)| *leaves_out).count();
     found.with_environment += usize::from(defined.environment.is_some() && !expected.is_empty());
 }

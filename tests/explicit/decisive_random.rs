@@ -4,10 +4,10 @@
 use crate::lts_common;
 
 use cladist::budget::Budget;
-use cladist::lts::decisive::{Fate, FateCounts, Fates, Instead, decisive_labels};
-use cladist::lts::property::{Automaton, Closure};
-use cladist::lts::safety::{Analysis, Counts, Incorrect, Keep, Tag, neighbourhoods, shortest};
-use cladist::lts::{Bits, Builder, LabelId, Lts, StateId};
+use cladist::lts::decisive::{FateCounts, Fates, Instead, StateFate, decisive_labels};
+use cladist::lts::property::{Closure, LabelAutomaton};
+use cladist::lts::safety::{Counts, Incorrect, Keep, SafetyAnalysis, Tag, neighbourhoods, shortest};
+use cladist::lts::{Bits, LabelId, Lts, LtsBuilder, StateId};
 use lts_common::{build, state, triples};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,7 +33,7 @@ fn cases() -> impl Strategy<Value = Case> {
 
 impl Case {
     fn lts(&self) -> Lts {
-        let mut builder = Builder::new();
+        let mut builder = LtsBuilder::new();
         "ABC".chars().for_each(|c| _ = builder.labels.intern(c.to_string().as_bytes()));
         for &(from, label, to) in &self.triples {
             let label = builder.labels.intern(label.to_string().as_bytes());
@@ -89,15 +89,15 @@ impl Case {
             })
     }
 
-    fn fate(&self, of: u32) -> Fate {
+    fn fate(&self, of: u32) -> StateFate {
         let lost = match &self.environment {
             None => !self.rests(&mut vec![of]),
             Some(labels) => self.violates(&mut vec![of], &|label| labels.contains(&label)),
         };
         match (lost, self.violates(&mut vec![of], &|_| true)) {
-            (true, _) => Fate::Lost,
-            (false, true) => Fate::Open,
-            (false, false) => Fate::Safe,
+            (true, _) => StateFate::Lost,
+            (false, true) => StateFate::Open,
+            (false, false) => StateFate::Safe,
         }
     }
 
@@ -147,9 +147,9 @@ fn check_fates(case: &Case) -> Result<(), TestCaseError> {
         let fate = case.fate(of);
         prop_assert_eq!(fates.of(state(of)), fate, "state {}", of);
         match fate {
-            Fate::Lost => expected.lost += 1,
-            Fate::Safe => expected.safe += 1,
-            Fate::Open => expected.open += 1,
+            StateFate::Lost => expected.lost += 1,
+            StateFate::Safe => expected.safe += 1,
+            StateFate::Open => expected.open += 1,
         }
     }
     prop_assert_eq!(fates.count(lts.state_ids()), expected);
@@ -157,13 +157,15 @@ fn check_fates(case: &Case) -> Result<(), TestCaseError> {
 }
 
 /// What can be done in a state without losing: labels of which no step loses, none of the environment's.
-fn without_losing(case: &Case, at: u32) -> BTreeMap<char, Fate> {
-    let mut found: BTreeMap<char, BTreeSet<Fate>> = BTreeMap::new();
+fn without_losing(case: &Case, at: u32) -> BTreeMap<char, StateFate> {
+    let mut found: BTreeMap<char, BTreeSet<StateFate>> = BTreeMap::new();
     for (label, to) in case.steps(at) {
         found.entry(label).or_default().insert(case.fate(to));
     }
-    found.retain(|&label, fates| !fates.contains(&Fate::Lost) && !case.is_of_environment(label));
-    let worst = |fates: &BTreeSet<Fate>| if fates.contains(&Fate::Open) { Fate::Open } else { Fate::Safe };
+    found.retain(|&label, fates| !fates.contains(&StateFate::Lost) && !case.is_of_environment(label));
+    let worst = |fates: &BTreeSet<StateFate>| {
+        if fates.contains(&StateFate::Open) { StateFate::Open } else { StateFate::Safe }
+    };
     found.iter().map(|(&label, fates)| (label, worst(fates))).collect()
 }
 
@@ -175,7 +177,7 @@ fn check_decisive(case: &Case) -> Result<(), TestCaseError> {
     let mut expected: BTreeMap<char, (BTreeSet<u32>, usize)> = BTreeMap::new();
     for &at in before.keys().filter(|at| !case.violating.contains(at)) {
         for (label, to) in case.steps(at) {
-            if case.fate(at) == Fate::Open && case.fate(to) == Fate::Lost {
+            if case.fate(at) == StateFate::Open && case.fate(to) == StateFate::Lost {
                 let entry = expected.entry(label).or_default();
                 entry.0.insert(at);
                 entry.1 += 1;
@@ -196,7 +198,7 @@ fn check_decisive(case: &Case) -> Result<(), TestCaseError> {
             reached = steps.filter(|&(l, _)| l == letter(&lts, label)).map(|(_, to)| to).collect();
         }
         prop_assert!(reached.contains(&at));
-        let instead: BTreeMap<char, Fate> =
+        let instead: BTreeMap<char, StateFate> =
             decisive.instead.iter().map(|&Instead { label, fate }| (letter(&lts, label), fate)).collect();
         prop_assert_eq!(instead, without_losing(case, at));
         let everywhere = states.iter().map(|&at| without_losing(case, at).into_keys().collect());
@@ -211,13 +213,13 @@ fn check_decisive(case: &Case) -> Result<(), TestCaseError> {
 /// Tags, neighbourhoods and shortest counterexamples follow from the fates.
 fn check_tags(case: &Case) -> Result<(), TestCaseError> {
     let lts = case.lts();
-    let (automaton, fates) = (Automaton::blind(lts.labels()), case.fates(&lts));
+    let (automaton, fates) = (LabelAutomaton::blind(lts.labels()), case.fates(&lts));
     let unlimited = Budget::unlimited();
-    let analysis = Analysis::of_states(&lts, &automaton, &fates, &unlimited).expect("no limit");
+    let analysis = SafetyAnalysis::of_states(&lts, &automaton, &fates, &unlimited).expect("no limit");
     let before = case.before_violations();
     let reached: BTreeSet<u32> = analysis.reached().map(|p| analysis.product.parts(p).0.to_u32()).collect();
     prop_assert_eq!(&reached, &before.keys().copied().collect::<BTreeSet<_>>());
-    prop_assert_eq!(analysis.holds(), case.fate(case.initial) == Fate::Safe);
+    prop_assert_eq!(analysis.holds(), case.fate(case.initial) == StateFate::Safe);
     let mut places = 0;
     for position in analysis.reached() {
         let at = analysis.product.parts(position).0.to_u32();
@@ -227,9 +229,9 @@ fn check_tags(case: &Case) -> Result<(), TestCaseError> {
             .iter()
             .map(|&(label, to)| {
                 let tag = match case.fate(to) {
-                    Fate::Lost => Tag::Incorrect,
-                    Fate::Safe => Tag::Correct,
-                    Fate::Open => Tag::Neutral,
+                    StateFate::Lost => Tag::Incorrect,
+                    StateFate::Safe => Tag::Correct,
+                    StateFate::Open => Tag::Neutral,
                 };
                 (label, to, tag)
             })
@@ -238,7 +240,8 @@ fn check_tags(case: &Case) -> Result<(), TestCaseError> {
             .tagged(position)
             .map(|step| (letter(&lts, step.label), analysis.product.parts(step.end).0.to_u32(), step.tag))
             .collect();
-        let decides = case.fate(at) == Fate::Open && expected.iter().any(|&(.., tag)| tag != Tag::Neutral);
+        let decides =
+            case.fate(at) == StateFate::Open && expected.iter().any(|&(.., tag)| tag != Tag::Neutral);
         prop_assert_eq!(found, expected);
         prop_assert_eq!(analysis.is_neighbourhood(position), decides);
         places += usize::from(decides);
@@ -259,8 +262,8 @@ fn check_labels(case: &Case) -> Result<(), TestCaseError> {
     }
     let lts = case.lts();
     let unlimited = Budget::unlimited();
-    let (blind, fates) = (Automaton::blind(lts.labels()), case.fates(&lts));
-    let of_states = Analysis::of_states(&lts, &blind, &fates, &unlimited).expect("no limit");
+    let (blind, fates) = (LabelAutomaton::blind(lts.labels()), case.fates(&lts));
+    let of_states = SafetyAnalysis::of_states(&lts, &blind, &fates, &unlimited).expect("no limit");
     // `A` to `C` are steps into states that do not violate the property, `X` others.
     let marked: Vec<(u32, char, u32)> = (0..STATES)
         .flat_map(|from| case.steps(from).into_iter().map(move |(label, to)| (from, label, to)))
@@ -268,8 +271,9 @@ fn check_labels(case: &Case) -> Result<(), TestCaseError> {
         .collect();
     let marked = build(case.initial, &marked);
     let automaton = lts_common::automaton("[ true* . X ] false", &marked, Closure::Prefix);
-    let of_labels = Analysis::new(&marked, &automaton, Incorrect::EveryRun, &unlimited).expect("no limit");
-    let by_state = |analysis: &Analysis<'_>| -> BTreeMap<StateId, Tag> {
+    let of_labels =
+        SafetyAnalysis::new(&marked, &automaton, Incorrect::EveryRun, &unlimited).expect("no limit");
+    let by_state = |analysis: &SafetyAnalysis<'_>| -> BTreeMap<StateId, Tag> {
         let reached = analysis.reached().filter(|&p| !analysis.product.is_bad(p));
         reached.map(|p| (analysis.product.parts(p).0, analysis.tag(p))).collect()
     };

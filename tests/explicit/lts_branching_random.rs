@@ -3,7 +3,7 @@
 use crate::lts_common::{build, system};
 use crate::random::{Random, cases};
 use cladist::budget::Budget;
-use cladist::lts::property::Pattern;
+use cladist::lts::property::LabelPattern;
 use cladist::lts::{Lts, Relabelling, branching_quotient, relabel};
 use std::collections::BTreeSet;
 
@@ -83,7 +83,7 @@ fn quotients_are_the_smallest_and_equivalent() {
 #[test]
 fn labels_are_renamed_and_hidden() {
     let lts = build(0, &[(0, 'A', 1), (1, 'B', 2), (2, 'C', 0)]);
-    let pattern = |text: &str| Pattern::new(text).expect("a pattern");
+    let pattern = |text: &str| LabelPattern::new(text).expect("a pattern");
     let rules = [Relabelling::Rename(pattern("[AB]"), "D".into()), Relabelling::Hide(pattern("C"))];
     let renamed = relabel(&lts, &rules, &Budget::unlimited()).expect("no limit");
     assert_eq!(edges_of(&renamed, 0), [(0, 'D', 1), (1, 'D', 2), (2, 'i', 0)]);

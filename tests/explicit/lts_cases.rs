@@ -4,11 +4,13 @@ use crate::lts_common;
 
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{SourceMap, render};
-use cladist::lts::aut::{Read, ReadError, read};
-use cladist::lts::property::{Automaton, Closure, Phase};
-use cladist::lts::safety::{Analysis, AnalysisError, Counts, Incorrect, Keep, neighbourhoods, shortest};
-use cladist::lts::strategy::{Cases, Safety, Strategy, choose};
-use cladist::lts::{LabelId, StateId, Steps, components, facts, inevitable, quotient};
+use cladist::lts::aut::{ReadError, ReadOptions, read};
+use cladist::lts::property::{Closure, LabelAutomaton, Phase};
+use cladist::lts::safety::{
+    AnalysisError, Counts, Incorrect, Keep, SafetyAnalysis, neighbourhoods, shortest,
+};
+use cladist::lts::strategy::{Cases, SafetyProduct, Strategy, choose};
+use cladist::lts::{LabelId, LabelSequence, StateId, components, facts, inevitable, quotient};
 use cladist::mucalc::{in_one_line, parse_property};
 use lts_common::philosophers::philosophers;
 use lts_common::{actions, automaton, property, system, try_read};
@@ -90,7 +92,7 @@ fn a_byte_order_mark_is_skipped() {
 /// A part of a system can have labels without transitions.
 #[test]
 fn labels_are_counted_where_they_are_used() {
-    let mut builder = cladist::lts::Builder::new();
+    let mut builder = cladist::lts::LtsBuilder::new();
     let used = builder.labels.intern(b"A");
     builder.labels.intern(b"B");
     builder.add(StateId::FIRST, used, StateId::new(1));
@@ -113,7 +115,7 @@ fn a_budget_ends_reading_and_analysing() {
     let budget = Budget::unlimited();
     budget.interrupt();
     let text = "des (0, 1, 2)\n(0, A, 1)\n";
-    let ended = read(text.as_bytes(), "test.aut", Read::default(), &budget);
+    let ended = read(text.as_bytes(), "test.aut", ReadOptions::default(), &budget);
     assert!(matches!(ended, Err(ReadError::Exhausted(Exhausted::Interrupt))));
 }
 
@@ -130,13 +132,17 @@ fn a_budget_ends_everything_that_takes_long() {
     assert_eq!(components(&lts, |_| true, |_| true, &budget).err(), Some(Exhausted::Time));
     assert_eq!(quotient(&lts, &budget).err(), Some(Exhausted::Time));
     let automaton = automaton("[ true* . 'EAT !0' . true* . 'EAT !0' ] false", &lts, Closure::Prefix);
-    let stopped = Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &budget).err();
+    let stopped = SafetyAnalysis::new(&lts, &automaton, Incorrect::NoWayOut, &budget).err();
     assert_eq!(stopped, Some(AnalysisError::Exhausted(Exhausted::Time)));
     let steps = actions("EAT !0,EAT !1", &lts);
-    assert_eq!(inevitable::Analysis::new(&lts, &steps, &budget).err(), Some(Exhausted::Time));
-    let analysis = inevitable::Analysis::new(&lts, &steps, &unlimited).expect("no limit");
+    assert_eq!(inevitable::InevitabilityAnalysis::new(&lts, &steps, &budget).err(), Some(Exhausted::Time));
+    let analysis = inevitable::InevitabilityAnalysis::new(&lts, &steps, &unlimited).expect("no limit");
     assert_eq!(inevitable::shortest(&analysis, |_| false, &budget).err(), Some(Exhausted::Time));
-    let counts = inevitable::Counts::new(&analysis, inevitable::Entered::ByNeutralOnly, &budget);
+    let counts = inevitable::InevitabilitySizes::new(
+        &analysis,
+        inevitable::NeighbourhoodEntry::ByNeutralOnly,
+        &budget,
+    );
     assert_eq!(counts.err(), Some(Exhausted::Time));
     let stages = stages.lock().expect("no panic");
     assert!(stages.len() >= 5 && !stages.contains(""), "{stages:?}");
@@ -147,9 +153,10 @@ fn a_search_that_time_ends_hands_back_what_it_has() {
     let (lts, _) = philosophers(6);
     let automaton = automaton("[ true* . 'EAT !0' . true* . 'EAT !0' ] false", &lts, Closure::Prefix);
     let unlimited = Budget::unlimited();
-    let analysis = Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &unlimited).expect("no limit");
-    let violations = Safety { analysis: &analysis, keep: Keep::Neighbourhoods };
-    let cases = Cases::new(&violations, &Steps::none(), &unlimited).expect("no limit").expect("violated");
+    let analysis = SafetyAnalysis::new(&lts, &automaton, Incorrect::NoWayOut, &unlimited).expect("no limit");
+    let violations = SafetyProduct { analysis: &analysis, keep: Keep::Neighbourhoods };
+    let cases =
+        Cases::new(&violations, &LabelSequence::none(), &unlimited).expect("no limit").expect("violated");
     let search = |budget: &Budget| choose(&cases, Strategy::Longest, budget);
     let shortest =
         choose(&cases, Strategy::Shortest, &unlimited).expect("no limit").path().expect("there is one");
@@ -177,7 +184,7 @@ fn a_loop_that_time_leaves_is_shown() {
     let lines: Vec<String> = ways.chain(road).map(|(from, to)| format!("({from}, GO, {to})\n")).collect();
     let lts = system(&format!("des (0, {}, {})\n{}", lines.len(), WAYS + ROAD + 1, lines.concat()));
     let (steps, unlimited) = (actions("STOP", &lts), Budget::unlimited());
-    let analysis = inevitable::Analysis::new(&lts, &steps, &unlimited).expect("no limit");
+    let analysis = inevitable::InevitabilityAnalysis::new(&lts, &steps, &unlimited).expect("no limit");
     let spent = Budget::unlimited().with_timeout(Duration::ZERO);
     for (budget, certain) in [(&unlimited, true), (&spent, false)] {
         let run = inevitable::shortest(&analysis, |_| false, budget).expect("found soon").expect("violated");
@@ -239,7 +246,7 @@ fn the_invisible_action_has_two_names() {
     let lts = system("des (0, 3, 4)\n(0, i, 1)\n(0, tau, 2)\n(0, A, 3)\n");
     let tau = automaton("[ tau ] false", &lts, Closure::Prefix);
     let i = automaton("[ i ] false", &lts, Closure::Prefix);
-    let bad = |automaton: &Automaton| {
+    let bad = |automaton: &LabelAutomaton| {
         lts.labels().ids().filter(|&l| automaton.is_bad(automaton.next(Phase::FIRST, l))).count()
     };
     assert_eq!((bad(&tau), bad(&i)), (2, 1));
@@ -308,9 +315,9 @@ fn an_automaton_that_grows_too_large_is_refused() {
     let lts = lts_common::build(0, &[]);
     // Whether the 20th action from the end was A takes two to the power of 20 states to remember.
     let large = property("[ true* . A . true{20} . B ] false");
-    assert!(Automaton::new(&large, lts.labels(), Closure::Prefix).is_err());
+    assert!(LabelAutomaton::new(&large, lts.labels(), Closure::Prefix).is_err());
     let long = property("[ (true{10000}){10000} ] false");
-    assert!(Automaton::new(&long, lts.labels(), Closure::Prefix).is_err());
+    assert!(LabelAutomaton::new(&long, lts.labels(), Closure::Prefix).is_err());
 }
 
 /// Listing 1 of the bug-counting paper: INIT1; (B; A or EXEC1); (A or INIT2; (EXEC2; A beside B, or EXEC3)).
@@ -323,7 +330,7 @@ fn faulty_states_have_four_kinds() {
     let lts = system(&LISTING_1.replace("des (0, 14, 11)", "des (0, 14, 10)"));
     let automaton = automaton("[ (not A)* . B ] false", &lts, Closure::Prefix);
     let budget = Budget::unlimited();
-    let analysis = Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &budget).expect("no limit");
+    let analysis = SafetyAnalysis::new(&lts, &automaton, Incorrect::NoWayOut, &budget).expect("no limit");
     let counts = Counts::new(&analysis, &Budget::unlimited()).expect("no limit");
     assert_eq!((counts.faulty, counts.faulty_kinds), (4, [1, 1, 1, 1]));
     let states: Vec<StateId> = neighbourhoods(&analysis, 10, &Budget::unlimited())
@@ -340,7 +347,7 @@ fn matching_is_the_projection_of_the_product() {
     let lts = system("des (0, 2, 2)\n(0, A, 0)\n(0, A, 1)\n");
     let automaton = automaton("[ A ] false", &lts, Closure::Prefix);
     let analysis =
-        Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited()).expect("no limit");
+        SafetyAnalysis::new(&lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited()).expect("no limit");
     let counts = Counts::new(&analysis, &Budget::unlimited()).expect("no limit");
     assert_eq!((counts.correct, counts.neighbourhoods, counts.incorrect), (0, 0, 4));
 }
@@ -350,7 +357,8 @@ fn a_loop_is_a_way_out_only_if_strict() {
     let lts = system("des (0, 2, 2)\n(0, A, 0)\n(0, B, 1)\n");
     let automaton = automaton("[ true* . B ] false", &lts, Closure::Prefix);
     let tags = |incorrect| {
-        let analysis = Analysis::new(&lts, &automaton, incorrect, &Budget::unlimited()).expect("no limit");
+        let analysis =
+            SafetyAnalysis::new(&lts, &automaton, incorrect, &Budget::unlimited()).expect("no limit");
         let counts = Counts::new(&analysis, &Budget::unlimited()).expect("no limit");
         (counts.correct, counts.incorrect, counts.neutral)
     };
@@ -363,7 +371,7 @@ fn the_empty_trace_can_violate() {
     let lts = system("des (0, 1, 2)\n(0, A, 1)\n");
     let automaton = automaton("[ true* ] false", &lts, Closure::Prefix);
     let analysis =
-        Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited()).expect("no limit");
+        SafetyAnalysis::new(&lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited()).expect("no limit");
     assert!(!analysis.holds());
     let shortest =
         shortest(&analysis, Keep::Neighbourhoods, &Budget::unlimited()).expect("no limit").expect("violated");
@@ -382,9 +390,14 @@ fn affixes_of_a_loop_are_exact() {
     // Whoever stays in the loop with A never gets to B, although the loop with B is beside it.
     let lts = system("des (0, 3, 2)\n(0, START, 1)\n(1, A, 1)\n(1, B, 1)\n");
     let steps = actions("A,B", &lts);
-    let analysis = inevitable::Analysis::new(&lts, &steps, &Budget::unlimited()).expect("no limit");
-    let counts = inevitable::Counts::new(&analysis, inevitable::Entered::ByNeutralOnly, &Budget::unlimited())
-        .expect("no limit");
+    let analysis =
+        inevitable::InevitabilityAnalysis::new(&lts, &steps, &Budget::unlimited()).expect("no limit");
+    let counts = inevitable::InevitabilitySizes::new(
+        &analysis,
+        inevitable::NeighbourhoodEntry::ByNeutralOnly,
+        &Budget::unlimited(),
+    )
+    .expect("no limit");
     assert_eq!((counts.correct, counts.incorrect, counts.neutral), (0, 0, 3));
     let found = inevitable::shortest(&analysis, |_| false, &Budget::unlimited()).expect("no limit");
     let found = found.expect("violated");
@@ -396,7 +409,8 @@ fn the_shortest_loop_may_bring_an_action_forward() {
     // Once round the only loop brings A, and however often it is gone round, B never comes.
     let lts = system("des (0, 1, 1)\n(0, A, 0)\n");
     let steps = actions("A,B", &lts);
-    let analysis = inevitable::Analysis::new(&lts, &steps, &Budget::unlimited()).expect("no limit");
+    let analysis =
+        inevitable::InevitabilityAnalysis::new(&lts, &steps, &Budget::unlimited()).expect("no limit");
     let found = inevitable::shortest(&analysis, |_| false, &Budget::unlimited()).expect("no limit");
     let found = found.expect("violated");
     assert_eq!((found.labels.len(), found.loop_from), (1, Some(0)));
@@ -408,7 +422,8 @@ fn affixes_inside_a_component() {
     let text = "des (0, 5, 5)\n(0, A, 1)\n(1, B, 2)\n(2, D, 3)\n(3, C, 1)\n(2, E, 4)\n";
     let lts = system(text);
     let steps = actions("A,B,C", &lts);
-    let analysis = inevitable::Analysis::new(&lts, &steps, &Budget::unlimited()).expect("no limit");
+    let analysis =
+        inevitable::InevitabilityAnalysis::new(&lts, &steps, &Budget::unlimited()).expect("no limit");
     let affixes = analysis.affixes().expect("of a sequence");
     assert_eq!(affixes.max_prefix, [0, 3, 3, 3, 3]);
     assert_eq!(affixes.common_prefix, [0, 1, 2, 2, 2]);

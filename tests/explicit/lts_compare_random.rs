@@ -5,8 +5,8 @@ use crate::lts_common::build;
 use crate::lts_weak_random::related as weakly_related;
 use crate::random::{Random, cases};
 use cladist::budget::Budget;
-use cladist::lts::compare::{Compared, Equivalence, Reason, compare};
-use cladist::lts::{Builder, Lts, StateId, quotient, strong_quotient};
+use cladist::lts::compare::{ComparisonResult, Equivalence, Inequivalence, compare};
+use cladist::lts::{Lts, LtsBuilder, StateId, quotient, strong_quotient};
 use cladist::mucalc::distinguishes;
 use std::collections::BTreeSet;
 
@@ -111,11 +111,11 @@ fn strong_bisimilarity_is_that_of_the_definition_and_formulas_tell_apart() {
         let both = [&first, &second];
         let found = compare(both, Equivalence::Strong, &Budget::unlimited()).expect("no limit");
         match found {
-            Compared::Equivalent => {
+            ComparisonResult::Equivalent => {
                 assert!(bisimilar(&systems), "{seed}: {systems:?}");
                 same += 1;
             }
-            Compared::Different(Reason::Formula(formula)) => {
+            ComparisonResult::Different(Inequivalence::Formula(formula)) => {
                 assert!(!bisimilar(&systems), "{seed}: {systems:?}");
                 let holds = distinguishes(&formula.text, both, &Budget::unlimited()).expect("no limit");
                 assert!(holds, "{seed}: {} on {systems:?}", formula.text);
@@ -124,7 +124,7 @@ fn strong_bisimilarity_is_that_of_the_definition_and_formulas_tell_apart() {
                 assert_eq!(formula.depth, depth(&systems), "{seed}: {} on {systems:?}", formula.text);
                 deepest = deepest.max(formula.depth);
             }
-            Compared::Different(other) => panic!("{seed}: {other:?} on {systems:?}"),
+            ComparisonResult::Different(other) => panic!("{seed}: {other:?} on {systems:?}"),
         }
     }
     assert!(same > 300 && deepest >= 4, "{same} are equivalent; the deepest formula has {deepest}");
@@ -147,17 +147,17 @@ fn compare_by_definition(
         let pairs = related(2 * (STATES + 1), &union(&systems[0], &systems[1]));
         let equivalent = pairs.contains(&(0, STATES + 1));
         match compare(both, equivalence, &Budget::unlimited()).expect("no limit") {
-            Compared::Equivalent => {
+            ComparisonResult::Equivalent => {
                 assert!(equivalent, "{seed}: {systems:?}");
                 same += 1;
             }
-            Compared::Different(Reason::Formula(formula)) => {
+            ComparisonResult::Different(Inequivalence::Formula(formula)) => {
                 assert!(!equivalent, "{seed}: {systems:?}");
                 let holds = distinguishes(&formula.text, both, &Budget::unlimited()).expect("no limit");
                 assert!(holds, "{seed}: {} on {systems:?}", formula.text);
                 with_word += usize::from(words.iter().any(|word| formula.text.contains(word)));
             }
-            Compared::Different(other) => panic!("{seed}: {other:?} on {systems:?}"),
+            ComparisonResult::Different(other) => panic!("{seed}: {other:?} on {systems:?}"),
         }
     }
     (same, with_word)
@@ -215,11 +215,11 @@ fn traces_are_compared_as_by_enumeration() {
         let [ones, others] = [words(&systems[0], LONGEST), words(&systems[1], LONGEST)];
         let shortest = ones.symmetric_difference(&others).map(String::len).min();
         match compare([&first, &second], Equivalence::Trace, &Budget::unlimited()).expect("no limit") {
-            Compared::Equivalent => {
+            ComparisonResult::Equivalent => {
                 assert_eq!(shortest, None, "{seed}: {systems:?}");
                 same += 1;
             }
-            Compared::Different(Reason::Trace(trace)) => {
+            ComparisonResult::Different(Inequivalence::Trace(trace)) => {
                 let word: String = trace.steps.iter().map(|&step| trace.labels.text(step)).collect();
                 let is_of = |lts| trace.is_of(lts, &Budget::unlimited()).expect("no limit");
                 assert_eq!(
@@ -236,7 +236,7 @@ fn traces_are_compared_as_by_enumeration() {
                     assert_eq!(shortest, None, "{seed}: {word} on {systems:?}");
                 }
             }
-            Compared::Different(other) => panic!("{seed}: {other:?} on {systems:?}"),
+            ComparisonResult::Different(other) => panic!("{seed}: {other:?} on {systems:?}"),
         }
     }
     assert!(same > 50 && longest >= 4, "{same} have the same traces; the longest difference has {longest}");
@@ -249,7 +249,7 @@ fn the_internal_action_is_one_in_whatever_spelling() {
         let mut random = Random::new(seed);
         let edges = edges(&mut random);
         let plain = build(0, &edges);
-        let mut builder = Builder::new();
+        let mut builder = LtsBuilder::new();
         for &(from, label, to) in &edges {
             let name = match label {
                 'i' if random.percent(50) => "tau".to_owned(),
@@ -266,7 +266,7 @@ fn the_internal_action_is_one_in_whatever_spelling() {
         assert_eq!(sizes(&small), sizes(&expected), "{seed}: {edges:?}");
         for other in [&small, &plain] {
             let same = compare([&spelt, other], Equivalence::Strong, &budget).expect("no limit");
-            assert!(matches!(same, Compared::Equivalent), "{seed}: {edges:?}");
+            assert!(matches!(same, ComparisonResult::Equivalent), "{seed}: {edges:?}");
         }
         let spellings = [b"i".as_slice(), b"tau"].map(|name| spelt.labels().find(name).is_some());
         mixed += u32::from(spellings == [true; 2]);

@@ -5,7 +5,9 @@ use crate::lts_common;
 use cladist::budget::Budget;
 use cladist::lts::aut::ReadError;
 use cladist::lts::property::Closure;
-use cladist::lts::safety::{Analysis, CounterexampleLts, Counts, Incorrect, Keep, Position, shortest};
+use cladist::lts::safety::{
+    CounterexampleLts, Counts, Incorrect, Keep, ProductPosition, SafetyAnalysis, shortest,
+};
 use cladist::lts::{LabelId, Lts, facts, inevitable, quotient};
 use lts_common::philosophers::philosophers;
 use lts_common::{actions, automaton, data, file, try_read};
@@ -15,10 +17,10 @@ use std::path::Path;
 const CASES: &[&str] =
     &["ALLBAD", "INTERLEAVING", "INTERLEAVINGV2", "ISOLATED", "ITERATION", "UNIQUECHOICE", "EX153"];
 
-fn analysed<T>(lts: &Lts, property: &str, use_it: impl FnOnce(&Analysis<'_>) -> T) -> T {
+fn analysed<T>(lts: &Lts, property: &str, use_it: impl FnOnce(&SafetyAnalysis<'_>) -> T) -> T {
     let automaton = automaton(property, lts, Closure::Prefix);
     let analysis =
-        Analysis::new(lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited()).expect("no limit");
+        SafetyAnalysis::new(lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited()).expect("no limit");
     use_it(&analysis)
 }
 
@@ -180,10 +182,10 @@ fn the_sanitary_agency_is_as_published() {
         assert_eq!(shortest.labels.len(), 19);
 
         // All shortest counterexamples: 579, and one keeps six actions around three neighbourhoods.
-        let mut level: BTreeMap<Position, Vec<(usize, usize)>> = BTreeMap::new();
+        let mut level: BTreeMap<ProductPosition, Vec<(usize, usize)>> = BTreeMap::new();
         level.insert(analysis.product.initial(), vec![(0, 0)]);
         for _ in 0..19 {
-            let mut next: BTreeMap<Position, Vec<(usize, usize)>> = BTreeMap::new();
+            let mut next: BTreeMap<ProductPosition, Vec<(usize, usize)>> = BTreeMap::new();
             for (position, paths) in level {
                 for (_, after) in analysis.product.after(position).filter(|&(_, p)| analysis.is_violable(p)) {
                     let own = analysis.is_neighbourhood(position);
@@ -210,10 +212,14 @@ fn the_transport_of_the_sanitary_agency_is_not_inevitable() {
     let (lts, _) = case(&folder, "EX153");
     let steps = actions("REQ_EM,PROVT_REC", &lts);
     let unlimited = Budget::unlimited();
-    let analysis = inevitable::Analysis::new(&lts, &steps, &unlimited).expect("no limit");
+    let analysis = inevitable::InevitabilityAnalysis::new(&lts, &steps, &unlimited).expect("no limit");
     assert!(!analysis.holds());
-    let counts = inevitable::Counts::new(&analysis, inevitable::Entered::ByNeutralOnly, &Budget::unlimited())
-        .expect("no limit");
+    let counts = inevitable::InevitabilitySizes::new(
+        &analysis,
+        inevitable::NeighbourhoodEntry::ByNeutralOnly,
+        &Budget::unlimited(),
+    )
+    .expect("no limit");
     assert_eq!(counts.neighbourhoods, 5);
     let found = inevitable::shortest(&analysis, |_| false, &unlimited).expect("no limit");
     assert_eq!(found.expect("violated").labels.len(), 8);

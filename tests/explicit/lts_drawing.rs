@@ -4,10 +4,10 @@ use crate::lts_common;
 use cladist::lts::StateId;
 
 use cladist::budget::Budget;
-use cladist::lts::drawing::{Around, Drawing, End};
-use cladist::lts::inevitable::{self, Entered};
+use cladist::lts::drawing::{ArrowEnd, Drawing, DrawnNeighbourhood};
+use cladist::lts::inevitable::{self, NeighbourhoodEntry};
 use cladist::lts::property::Closure;
-use cladist::lts::safety::{Analysis, Counts, Incorrect, Tag};
+use cladist::lts::safety::{Counts, Incorrect, SafetyAnalysis, Tag};
 use lts_common::{actions, automaton, build, formulas, state, system, triples};
 use proptest::prelude::*;
 use std::collections::{BTreeSet, VecDeque};
@@ -19,7 +19,7 @@ fn drawn(text: &str, property: &str, use_it: impl FnOnce(&Drawing) -> String) ->
     let lts = system(text);
     let automaton = automaton(property, &lts, Closure::Prefix);
     let analysis =
-        Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited()).expect("no limit");
+        SafetyAnalysis::new(&lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited()).expect("no limit");
     use_it(&Drawing::of_safety(&analysis, &Budget::unlimited()).expect("no limit"))
 }
 
@@ -53,9 +53,9 @@ fn colours_lines_and_sinks() {
 fn a_part_ends_in_points() {
     let line = "des (0, 4, 4)\n(0, A, 1)\n(1, B, 2)\n(2, C, 3)\n(1, \"say \"no\"\", 1)\n";
     let text = drawn(line, "[ true* . C ] false", |d| {
-        assert_eq!(d.around(Around { state: state(9), radius: 1 }), None);
-        assert_eq!(d.around(Around { state: state(1), radius: 1 }), Some(vec![0, 1, 2]));
-        written(d, &d.around(Around { state: state(1), radius: 0 }).expect("there"), line)
+        assert_eq!(d.around(DrawnNeighbourhood { state: state(9), radius: 1 }), None);
+        assert_eq!(d.around(DrawnNeighbourhood { state: state(1), radius: 1 }), Some(vec![0, 1, 2]));
+        written(d, &d.around(DrawnNeighbourhood { state: state(1), radius: 0 }).expect("there"), line)
     });
     assert!(text.contains("n1 -> cut1 [label=\"B\""), "{text}");
     assert!(text.contains("n1 -> n1 [label=\"say \\\"no\\\"\""), "{text}");
@@ -66,13 +66,14 @@ fn a_part_ends_in_points() {
 fn settled_parts_of_inevitability_are_sinks() {
     let lts = system(SHOP);
     let steps = actions("ORDER,PAY", &lts);
-    let analysis = inevitable::Analysis::new(&lts, &steps, &Budget::unlimited()).expect("no limit");
-    let drawing =
-        Drawing::of_inevitable(&analysis, Entered::ByNeutralOnly, &Budget::unlimited()).expect("no limit");
-    let ends: BTreeSet<End> =
+    let analysis =
+        inevitable::InevitabilityAnalysis::new(&lts, &steps, &Budget::unlimited()).expect("no limit");
+    let drawing = Drawing::of_inevitable(&analysis, NeighbourhoodEntry::ByNeutralOnly, &Budget::unlimited())
+        .expect("no limit");
+    let ends: BTreeSet<ArrowEnd> =
         drawing.nodes.iter().flat_map(|n| n.out.iter().map(|arrow| arrow.end)).collect();
     // The state 4 is entered by correct and by incorrect transitions: it belongs to neither sink.
-    assert!(ends.contains(&End::Right), "{drawing:?}");
+    assert!(ends.contains(&ArrowEnd::Right), "{drawing:?}");
     assert!(drawing.nodes.iter().any(|node| node.state == state(4)));
     assert_eq!(drawing.nodes[0].state, StateId::FIRST);
 }
@@ -85,7 +86,7 @@ proptest! {
         let lts = build(initial, &triples);
         let automaton = automaton(&format!("[ {} ] false", formula.text()), &lts, Closure::Prefix);
         let analysis =
-            Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited()).expect("no limit");
+            SafetyAnalysis::new(&lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited()).expect("no limit");
         if analysis.holds() || analysis.product.is_bad(analysis.product.initial()) {
             return Ok(());
         }
@@ -107,8 +108,8 @@ proptest! {
         queue.iter().for_each(|&n| far[n] = 0);
         while let Some(node) = queue.pop_front() {
             for (other, there) in drawing.nodes.iter().enumerate() {
-                let joined = there.out.iter().any(|arrow| arrow.end == End::Node(node))
-                    || drawing.nodes[node].out.iter().any(|arrow| arrow.end == End::Node(other));
+                let joined = there.out.iter().any(|arrow| arrow.end == ArrowEnd::Node(node))
+                    || drawing.nodes[node].out.iter().any(|arrow| arrow.end == ArrowEnd::Node(other));
                 if joined && far[other] == usize::MAX {
                     far[other] = far[node] + 1;
                     queue.push_back(other);
@@ -117,7 +118,7 @@ proptest! {
         }
         for radius in 0..3 {
             let expected: Vec<usize> = (0..far.len()).filter(|&n| far[n] <= radius).collect();
-            prop_assert_eq!(drawing.around(Around { state: middle, radius }), Some(expected));
+            prop_assert_eq!(drawing.around(DrawnNeighbourhood { state: middle, radius }), Some(expected));
         }
     }
 }

@@ -145,7 +145,7 @@ proptest! {
 
     #[test]
     fn what_is_written_is_read_again((initial, edges) in triples(9), odd in "[ -~é\u{e000}]{0,12}") {
-        let mut builder = cladist::lts::Builder::new();
+        let mut builder = cladist::lts::LtsBuilder::new();
         let odd = odd.trim_matches(' ');
         for &(from, label, to) in &edges {
             let name = if label == 'A' { odd.to_owned() } else { label.to_string() };

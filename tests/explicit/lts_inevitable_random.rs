@@ -4,18 +4,18 @@
 use crate::lts_common;
 
 use cladist::budget::Budget;
-use cladist::lts::inevitable::{Analysis, Counts, Entered};
+use cladist::lts::inevitable::{InevitabilityAnalysis, InevitabilitySizes, NeighbourhoodEntry};
 use cladist::lts::safety::{Keep, Tag};
 use cladist::lts::strategy::{
     Counterexample, Inevitable, Strategy as Which, of_inevitable, shortest_of_inevitable,
 };
-use cladist::lts::{Lts, StateId, Steps, Transition};
+use cladist::lts::{LabelSequence, Lts, LtsTransition, StateId};
 use lts_common::pairs::{Pair, Triples, grow, pairs};
 use lts_common::{build, state, triples};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
-fn steps(actions: &[char], lts: &Lts) -> Steps {
+fn steps(actions: &[char], lts: &Lts) -> LabelSequence {
     let text: Vec<String> = actions.iter().map(char::to_string).collect();
     lts_common::actions(&text.join(","), lts)
 }
@@ -107,7 +107,7 @@ struct Case<'a> {
     initial: u32,
     triples: &'a Triples,
     actions: &'a [char],
-    analysis: &'a Analysis<'a>,
+    analysis: &'a InevitabilityAnalysis<'a>,
     from_start: BTreeSet<Pair>,
     avoid: BTreeSet<Pair>,
     reached: BTreeSet<u32>,
@@ -119,7 +119,7 @@ type Tagged = ((u32, char, u32), Tag);
 fn check(initial: u32, list: &[(u32, char, u32)], actions: &[char]) -> Result<(), TestCaseError> {
     let (lts, triples) = (build(initial, list), list.iter().copied().collect::<Triples>());
     let steps = steps(actions, &lts);
-    let analysis = Analysis::new(&lts, &steps, &Budget::unlimited()).expect("no limit");
+    let analysis = InevitabilityAnalysis::new(&lts, &steps, &Budget::unlimited()).expect("no limit");
     let from_start = pairs(&triples, actions, (initial, 0));
     let avoid = avoiding(&triples, actions, lts.states() as u32);
     let reached: BTreeSet<u32> = from_start.iter().map(|&(state, _)| state).collect();
@@ -129,7 +129,7 @@ fn check(initial: u32, list: &[(u32, char, u32)], actions: &[char]) -> Result<()
     case.check_affixes()?;
     let live = case.tagged();
     let counts = case.check_tags(&live)?;
-    for entered in [Entered::ByNeutralOnly, Entered::ByNeutral] {
+    for entered in [NeighbourhoodEntry::ByNeutralOnly, NeighbourhoodEntry::ByNeutral] {
         case.check_neighbourhoods(&live, entered, counts.clone())?;
     }
     for keep in [Keep::Neighbourhoods, Keep::FaultyStates] {
@@ -182,13 +182,13 @@ impl Case<'_> {
     }
 
     /// Compares the tags, and counts them.
-    fn check_tags(&self, live: &[Tagged]) -> Result<Counts, TestCaseError> {
+    fn check_tags(&self, live: &[Tagged]) -> Result<InevitabilitySizes, TestCaseError> {
         let (lts, analysis) = (self.analysis.lts, self.analysis);
-        let mut expected = Counts::default();
+        let mut expected = InevitabilitySizes::default();
         for &((from, label, to), tag) in live {
             let number = lts.labels().find(label.to_string().as_bytes()).expect("a label");
             prop_assert_eq!(
-                analysis.tag(Transition { from: state(from), label: number, to: state(to) }),
+                analysis.tag(LtsTransition { from: state(from), label: number, to: state(to) }),
                 tag,
                 "{} {} {}",
                 from,
@@ -207,8 +207,8 @@ impl Case<'_> {
     fn check_neighbourhoods(
         &self,
         live: &[Tagged],
-        entered: Entered,
-        mut counts: Counts,
+        entered: NeighbourhoodEntry,
+        mut counts: InevitabilitySizes,
     ) -> Result<(), TestCaseError> {
         for &state in &self.reached {
             let mut incoming: Vec<Tag> =
@@ -219,8 +219,8 @@ impl Case<'_> {
             let out: BTreeSet<Tag> = live.iter().filter(|(t, _)| t.0 == state).map(|(_, tag)| *tag).collect();
             let neutral = incoming.iter().filter(|&&t| t == Tag::Neutral).count();
             let right = match entered {
-                Entered::ByNeutralOnly => neutral == incoming.len(),
-                Entered::ByNeutral => neutral > 0,
+                NeighbourhoodEntry::ByNeutralOnly => neutral == incoming.len(),
+                NeighbourhoodEntry::ByNeutral => neutral > 0,
             };
             let has = |tag| out.contains(&tag);
             let kind = match (has(Tag::Correct), has(Tag::Incorrect)) {
@@ -242,7 +242,7 @@ impl Case<'_> {
             }
         }
         prop_assert_eq!(
-            &Counts::new(self.analysis, entered, &Budget::unlimited()).expect("no limit"),
+            &InevitabilitySizes::new(self.analysis, entered, &Budget::unlimited()).expect("no limit"),
             &counts
         );
         Ok(())
@@ -250,15 +250,16 @@ impl Case<'_> {
 
     fn check_shortest(&self, keep: Keep) -> Result<(), TestCaseError> {
         let Case { initial, triples, actions, analysis, .. } = self;
-        let found = shortest_of_inevitable(analysis, Entered::ByNeutralOnly, keep, &Budget::unlimited())
-            .expect("no limit");
+        let found =
+            shortest_of_inevitable(analysis, NeighbourhoodEntry::ByNeutralOnly, keep, &Budget::unlimited())
+                .expect("no limit");
         let shortest = shortest_runs(triples, actions, *initial);
         prop_assert_eq!(found.as_ref().map(|run| run.labels.len() + 1), shortest.first().map(Vec::len));
         if let Some(run) = &found {
             check_run(run, analysis.lts, triples, actions, *initial);
             let decides = |&number: &u32| match keep {
                 Keep::Neighbourhoods => {
-                    analysis.neighbourhood(state(number), Entered::ByNeutralOnly).is_some()
+                    analysis.neighbourhood(state(number), NeighbourhoodEntry::ByNeutralOnly).is_some()
                 }
                 Keep::FaultyStates => analysis.is_faulty(state(number)),
             };
@@ -272,7 +273,7 @@ impl Case<'_> {
     fn check_strategies(&self, keep: Keep) -> Result<(), TestCaseError> {
         let Case { initial, triples, actions, analysis, .. } = self;
         let (lts, unlimited) = (analysis.lts, Budget::unlimited());
-        let violations = Inevitable::new(analysis, Entered::ByNeutralOnly, keep, &unlimited);
+        let violations = Inevitable::new(analysis, NeighbourhoodEntry::ByNeutralOnly, keep, &unlimited);
         let violations = violations.expect("no limit");
         for strategy in [
             Which::Readable,
@@ -285,7 +286,8 @@ impl Case<'_> {
             Which::LeastProbable,
             Which::ClosestFewestFaulty,
         ] {
-            let chosen = of_inevitable(&violations, strategy, &Steps::none(), &unlimited).expect("no limit");
+            let chosen =
+                of_inevitable(&violations, strategy, &LabelSequence::none(), &unlimited).expect("no limit");
             prop_assert_eq!(chosen.is_none(), analysis.holds());
             if let Some(Ok(run)) = chosen {
                 check_run(&run, lts, triples, actions, *initial);

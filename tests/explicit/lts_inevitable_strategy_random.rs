@@ -3,10 +3,10 @@
 use crate::lts_common;
 
 use cladist::budget::Budget;
-use cladist::lts::inevitable::{Analysis, Entered};
+use cladist::lts::inevitable::{InevitabilityAnalysis, NeighbourhoodEntry};
 use cladist::lts::safety::Keep;
 use cladist::lts::strategy::{Counterexample, Inevitable, Strategy as Which, of_inevitable};
-use cladist::lts::{Lts, StateId, Steps};
+use cladist::lts::{LabelSequence, Lts, StateId};
 use lts_common::pairs::{Pair, Triples, after, pairs};
 use lts_common::{build, triples};
 use proptest::prelude::*;
@@ -53,7 +53,7 @@ struct Way {
 }
 
 /// The way of the states that it leaves.
-fn way(left: &[u32], triples: &Triples, analysis: &Analysis<'_>) -> Way {
+fn way(left: &[u32], triples: &Triples, analysis: &InevitabilityAnalysis<'_>) -> Way {
     let choices = |state: u32| triples.iter().filter(|t| t.0 == state).count() as f64;
     Way {
         length: left.len(),
@@ -62,7 +62,7 @@ fn way(left: &[u32], triples: &Triples, analysis: &Analysis<'_>) -> Way {
     }
 }
 
-fn steps(actions: &[char], lts: &Lts) -> Steps {
+fn steps(actions: &[char], lts: &Lts) -> LabelSequence {
     let text: Vec<String> = actions.iter().map(char::to_string).collect();
     lts_common::actions(&text.join(","), lts)
 }
@@ -75,9 +75,10 @@ fn beginning(run: &Counterexample) -> Vec<u32> {
 fn check(initial: u32, list: &[(u32, char, u32)], actions: &[char]) -> Result<(), TestCaseError> {
     let (lts, triples) = (build(initial, list), list.iter().copied().collect::<Triples>());
     let (steps, unlimited) = (steps(actions, &lts), Budget::unlimited());
-    let analysis = Analysis::new(&lts, &steps, &unlimited).expect("no limit");
-    let violations = Inevitable::new(&analysis, Entered::ByNeutralOnly, Keep::Neighbourhoods, &unlimited)
-        .expect("no limit");
+    let analysis = InevitabilityAnalysis::new(&lts, &steps, &unlimited).expect("no limit");
+    let violations =
+        Inevitable::new(&analysis, NeighbourhoodEntry::ByNeutralOnly, Keep::Neighbourhoods, &unlimited)
+            .expect("no limit");
     let Some(ways) = ways(&triples, actions, initial) else { return Ok(()) };
     prop_assert_eq!(ways.is_empty(), analysis.holds());
     if ways.is_empty() {
@@ -91,7 +92,7 @@ fn check(initial: u32, list: &[(u32, char, u32)], actions: &[char]) -> Result<()
         })
         .collect();
     let one = |strategy| {
-        let run = of_inevitable(&violations, strategy, &Steps::none(), &unlimited).expect("no limit");
+        let run = of_inevitable(&violations, strategy, &LabelSequence::none(), &unlimited).expect("no limit");
         let run = run.expect("violated").expect("one without conditions");
         (way(&beginning(&run), &triples, &analysis), run)
     };
@@ -136,10 +137,12 @@ fn a_turn_may_bring_actions_forward() {
     let list = [(0, 'A', 5), (0, 'B', 0), (1, 'B', 1), (3, 'A', 3), (3, 'C', 5), (4, 'C', 2), (5, 'C', 1)];
     let lts = build(0, &list);
     let (steps, unlimited) = (steps(&['B', 'A', 'B'], &lts), Budget::unlimited());
-    let analysis = Analysis::new(&lts, &steps, &unlimited).expect("no limit");
-    let violations = Inevitable::new(&analysis, Entered::ByNeutralOnly, Keep::Neighbourhoods, &unlimited)
+    let analysis = InevitabilityAnalysis::new(&lts, &steps, &unlimited).expect("no limit");
+    let violations =
+        Inevitable::new(&analysis, NeighbourhoodEntry::ByNeutralOnly, Keep::Neighbourhoods, &unlimited)
+            .expect("no limit");
+    let run = of_inevitable(&violations, Which::MostProbable, &LabelSequence::none(), &unlimited)
         .expect("no limit");
-    let run = of_inevitable(&violations, Which::MostProbable, &Steps::none(), &unlimited).expect("no limit");
     let run = run.expect("violated").expect("one without conditions");
     assert_eq!((run.states, run.loop_from, run.probability), (vec![StateId::FIRST; 2], Some(0), 1.0));
 }

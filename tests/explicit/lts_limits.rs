@@ -3,13 +3,15 @@
 use crate::lts_common::{actions, automaton, state};
 use cladist::budget::{Budget, Exhausted};
 use cladist::lts::drawing::Drawing;
-use cladist::lts::inevitable::{self, Entered};
+use cladist::lts::inevitable::{self, NeighbourhoodEntry};
 use cladist::lts::property::Closure;
-use cladist::lts::safety::{Analysis, CounterexampleLts, Counts, Incorrect, Keep, neighbourhoods, shortest};
-use cladist::lts::strategy::{
-    Inevitable, Safety, Strategy, of_inevitable, of_safety, shortest_of_inevitable,
+use cladist::lts::safety::{
+    CounterexampleLts, Counts, Incorrect, Keep, SafetyAnalysis, neighbourhoods, shortest,
 };
-use cladist::lts::{Builder, Lts, StateId, Steps, facts, quotient};
+use cladist::lts::strategy::{
+    Inevitable, SafetyProduct, Strategy, of_inevitable, of_safety, shortest_of_inevitable,
+};
+use cladist::lts::{LabelSequence, Lts, LtsBuilder, StateId, facts, quotient};
 use std::fmt::Write as _;
 use std::fs;
 use std::io::{Read, Write as _};
@@ -35,7 +37,7 @@ const STRATEGIES: [Strategy; 13] = [
 
 /// A ring that can be left everywhere for its middle, with `B` at the end and a way out beside it.
 fn ring(length: u32) -> Lts {
-    let mut builder = Builder::new();
+    let mut builder = LtsBuilder::new();
     let (a, b, c) = (builder.labels.intern(b"A"), builder.labels.intern(b"B"), builder.labels.intern(b"C"));
     for number in 0..length {
         builder.add(state(number), a, state((number + 1) % length));
@@ -54,31 +56,31 @@ fn every_analysis_ends_with_its_budget() {
     ended("quotient", quotient(&lts, &spent).err());
     ended("backward", lts.backward_within(&spent).err());
     let automaton = automaton("[true* . B] false", &lts, Closure::Prefix);
-    let analysis = Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &free).expect("no limit");
+    let analysis = SafetyAnalysis::new(&lts, &automaton, Incorrect::NoWayOut, &free).expect("no limit");
     assert!(!analysis.holds());
-    assert!(Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &spent).is_err());
+    assert!(SafetyAnalysis::new(&lts, &automaton, Incorrect::NoWayOut, &spent).is_err());
     ended("counts", Counts::new(&analysis, &spent).err());
     ended("shortest", shortest(&analysis, Keep::Neighbourhoods, &spent).err());
     ended("neighbourhoods", neighbourhoods(&analysis, 10, &spent).err());
     ended("counterexample LTS", CounterexampleLts::new(&analysis, &spent).err());
     ended("drawing", Drawing::of_safety(&analysis, &spent).err());
     for strategy in STRATEGIES {
-        let violations = Safety { analysis: &analysis, keep: Keep::Neighbourhoods };
-        let found = of_safety(&violations, strategy, &Steps::none(), &spent);
+        let violations = SafetyProduct { analysis: &analysis, keep: Keep::Neighbourhoods };
+        let found = of_safety(&violations, strategy, &LabelSequence::none(), &spent);
         ended(&format!("{strategy:?}"), found.err());
     }
     let steps = actions("B", &lts);
-    let entered = Entered::ByNeutralOnly;
-    ended("inevitable", inevitable::Analysis::new(&lts, &steps, &spent).err());
-    let analysis = inevitable::Analysis::new(&lts, &steps, &free).expect("no limit");
-    ended("counts", inevitable::Counts::new(&analysis, entered, &spent).err());
+    let entered = NeighbourhoodEntry::ByNeutralOnly;
+    ended("inevitable", inevitable::InevitabilityAnalysis::new(&lts, &steps, &spent).err());
+    let analysis = inevitable::InevitabilityAnalysis::new(&lts, &steps, &free).expect("no limit");
+    ended("counts", inevitable::InevitabilitySizes::new(&analysis, entered, &spent).err());
     ended("neighbourhoods", inevitable::neighbourhoods(&analysis, entered, 10, &spent).err());
     ended("drawing", Drawing::of_inevitable(&analysis, entered, &spent).err());
     let found = shortest_of_inevitable(&analysis, entered, Keep::Neighbourhoods, &spent);
     ended("shortest", found.err());
     let violations = Inevitable::new(&analysis, entered, Keep::Neighbourhoods, &free).expect("no limit");
     for strategy in STRATEGIES {
-        let found = of_inevitable(&violations, strategy, &Steps::none(), &spent);
+        let found = of_inevitable(&violations, strategy, &LabelSequence::none(), &spent);
         ended(&format!("{strategy:?}"), found.err());
     }
 }

@@ -3,7 +3,7 @@
 use crate::lts_common;
 
 use cladist::budget::Budget;
-use cladist::lts::inevitable::{Analysis, Counts, Entered, shortest};
+use cladist::lts::inevitable::{InevitabilityAnalysis, InevitabilitySizes, NeighbourhoodEntry, shortest};
 use cladist::lts::{Lts, quotient};
 use lts_common::philosophers::{of_rows, philosophers};
 use lts_common::{actions, system};
@@ -101,9 +101,10 @@ fn the_alternating_bit_protocol_may_never_begin() {
     let lts = alternating_bit();
     assert_eq!(lts.states(), 232);
     let (steps, unlimited) = (actions("PUT", &lts), Budget::unlimited());
-    let analysis = Analysis::new(&lts, &steps, &unlimited).expect("no limit");
+    let analysis = InevitabilityAnalysis::new(&lts, &steps, &unlimited).expect("no limit");
     assert!(!analysis.holds());
-    let counts = Counts::new(&analysis, Entered::ByNeutralOnly, &Budget::unlimited()).expect("no limit");
+    let counts = InevitabilitySizes::new(&analysis, NeighbourhoodEntry::ByNeutralOnly, &Budget::unlimited())
+        .expect("no limit");
     assert_eq!((counts.neighbourhoods, counts.neighbourhood_kinds), (6, [6, 0, 0, 0]));
     let found = shortest(&analysis, |_| false, &unlimited).expect("no limit").expect("violated");
     let labels: BTreeSet<_> = found.labels.iter().map(|&l| lts.labels().text(l).into_owned()).collect();
@@ -121,7 +122,7 @@ fn affixes_inside_a_component_are_as_published() {
     let text = "des (0, 6, 6)\n(0, A, 1)\n(1, D, 2)\n(2, B, 3)\n(3, C, 1)\n(2, D, 4)\n(3, C, 5)\n";
     let lts = system(text);
     let steps = actions("A,B,C", &lts);
-    let analysis = Analysis::new(&lts, &steps, &Budget::unlimited()).expect("no limit");
+    let analysis = InevitabilityAnalysis::new(&lts, &steps, &Budget::unlimited()).expect("no limit");
     let affixes = analysis.affixes().expect("of a sequence");
     assert_eq!(affixes.max_prefix[1..=3], [3, 3, 3]);
     assert_eq!(affixes.max_suffix[1..=3], [2, 2, 2]);
@@ -190,8 +191,10 @@ fn runs_of_philosophers_are_counted_as_by_hand() {
             }
         }
         let steps = actions("EAT !0,EAT !3", &lts);
-        let analysis = Analysis::new(&lts, &steps, &Budget::unlimited()).expect("no limit");
-        let counts = Counts::new(&analysis, Entered::ByNeutralOnly, &Budget::unlimited()).expect("no limit");
+        let analysis = InevitabilityAnalysis::new(&lts, &steps, &Budget::unlimited()).expect("no limit");
+        let counts =
+            InevitabilitySizes::new(&analysis, NeighbourhoodEntry::ByNeutralOnly, &Budget::unlimited())
+                .expect("no limit");
         assert_eq!([counts.correct, counts.incorrect, counts.neutral], expected, "{n}");
         assert_eq!(analysis.holds(), sure[0][0]);
         assert!(expected.iter().all(|&count| count > 0), "{expected:?}");

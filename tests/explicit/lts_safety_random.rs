@@ -4,9 +4,10 @@
 use crate::lts_common;
 
 use cladist::budget::Budget;
-use cladist::lts::property::{Automaton, Closure, Phase};
+use cladist::lts::property::{Closure, LabelAutomaton, Phase};
 use cladist::lts::safety::{
-    Analysis, CounterexampleLts, Counts, Incorrect, Keep, Position, Tag, neighbourhoods, shortest,
+    CounterexampleLts, Counts, Incorrect, Keep, ProductPosition, SafetyAnalysis, Tag, neighbourhoods,
+    shortest,
 };
 use lts_common::{Formula, build, formulas, property, triples};
 use proptest::prelude::*;
@@ -116,7 +117,11 @@ impl Brute {
 }
 
 /// Which position of the analysis each node is: found by following both along the same transitions.
-fn positions(brute: &Brute, analysis: &Analysis<'_>, labels: &[char]) -> Vec<BTreeSet<Position>> {
+fn positions(
+    brute: &Brute,
+    analysis: &SafetyAnalysis<'_>,
+    labels: &[char],
+) -> Vec<BTreeSet<ProductPosition>> {
     let mut found = vec![BTreeSet::new(); brute.nodes.len()];
     found[0].insert(analysis.product.initial());
     let mut open = vec![(0, analysis.product.initial())];
@@ -145,8 +150,8 @@ fn check(
 ) -> Result<(), TestCaseError> {
     let lts = build(initial, triples);
     let text = format!("[ {} ] false", formula.text());
-    let automaton = Automaton::new(&property(&text), lts.labels(), closure).expect("small");
-    let analysis = Analysis::new(&lts, &automaton, incorrect, &Budget::unlimited()).expect("no limit");
+    let automaton = LabelAutomaton::new(&property(&text), lts.labels(), closure).expect("small");
+    let analysis = SafetyAnalysis::new(&lts, &automaton, incorrect, &Budget::unlimited()).expect("no limit");
     let brute = Brute::new(initial, &triples.iter().copied().collect(), formula, closure);
     let tags = brute.tags(incorrect);
     let of = positions(&brute, &analysis, &['A', 'B', 'C']);
@@ -197,7 +202,7 @@ fn check(
 }
 
 /// The neighbourhoods are all there, and their paths lead to them.
-fn check_neighbourhoods(analysis: &Analysis<'_>, expected: &Counts) -> Result<(), TestCaseError> {
+fn check_neighbourhoods(analysis: &SafetyAnalysis<'_>, expected: &Counts) -> Result<(), TestCaseError> {
     let listed = neighbourhoods(analysis, usize::MAX, &Budget::unlimited()).expect("no limit");
     prop_assert_eq!(listed.len(), expected.neighbourhoods);
     for neighbourhood in &listed {
@@ -212,7 +217,7 @@ fn check_neighbourhoods(analysis: &Analysis<'_>, expected: &Counts) -> Result<()
 }
 
 /// What is written has the size that is counted.
-fn check_written(analysis: &Analysis<'_>, expected: &Counts) -> Result<(), TestCaseError> {
+fn check_written(analysis: &SafetyAnalysis<'_>, expected: &Counts) -> Result<(), TestCaseError> {
     let (mut aut, mut autx) = (Vec::new(), Vec::new());
     CounterexampleLts::new(analysis, &Budget::unlimited())
         .expect("no limit")
@@ -232,7 +237,7 @@ fn check_written(analysis: &Analysis<'_>, expected: &Counts) -> Result<(), TestC
 
 /// A shortest counterexample is one, and no other keeps fewer actions and shows something.
 fn check_shortest(
-    analysis: &Analysis<'_>,
+    analysis: &SafetyAnalysis<'_>,
     brute: &Brute,
     tags: &[Tag],
     keep: Keep,
@@ -278,7 +283,7 @@ proptest! {
         let lts = build(0, &[]);
         for closure in [Closure::Prefix, Closure::Literal] {
             let text = format!("[ {} ] false", formula.text());
-            let automaton = Automaton::new(&property(&text), lts.labels(), closure).expect("small");
+            let automaton = LabelAutomaton::new(&property(&text), lts.labels(), closure).expect("small");
             // No two states are equivalent, by filling the table of those that differ.
             let phases: Vec<Phase> = automaton.phases().collect();
             let mut differ: BTreeSet<(Phase, Phase)> = phases

@@ -1,13 +1,14 @@
 //! What each strategy chooses on random systems, against all paths that there are.
 
 use crate::lts_common;
-use cladist::lts::{LabelId, Steps};
+use cladist::lts::{LabelId, LabelSequence};
 
 use cladist::budget::Budget;
-use cladist::lts::property::{Automaton, Closure};
-use cladist::lts::safety::{Analysis, Incorrect, Keep, shortest};
+use cladist::lts::property::{Closure, LabelAutomaton};
+use cladist::lts::safety::{Incorrect, Keep, SafetyAnalysis, shortest};
 use cladist::lts::strategy::{
-    Cases, Counterexample, NoCounterexample, Safety, Strategy as Which, Violations, choose, of_safety,
+    Cases, Counterexample, NoCounterexample, SafetyProduct, Strategy as Which, ViolationPlaces, choose,
+    of_safety,
 };
 use lts_common::{Formula, build, formulas, property, triples};
 use proptest::prelude::*;
@@ -18,13 +19,13 @@ type Node = (usize, usize);
 
 /// The counterexamples by definition: nodes, their steps, and all paths without repetition.
 struct Brute<'a> {
-    violations: &'a Safety<'a>,
-    pattern: &'a Steps,
+    violations: &'a SafetyProduct<'a>,
+    pattern: &'a LabelSequence,
     edges: BTreeMap<Node, Vec<(LabelId, Node)>>,
 }
 
 impl<'a> Brute<'a> {
-    fn new(violations: &'a Safety<'a>, pattern: &'a Steps, start: Node) -> Self {
+    fn new(violations: &'a SafetyProduct<'a>, pattern: &'a LabelSequence, start: Node) -> Self {
         let mut brute = Self { violations, pattern, edges: BTreeMap::new() };
         let mut open = vec![start];
         while let Some(node) = open.pop() {
@@ -102,8 +103,8 @@ impl<'a> Brute<'a> {
 }
 
 fn run(
-    violations: &Safety<'_>,
-    pattern: &Steps,
+    violations: &SafetyProduct<'_>,
+    pattern: &LabelSequence,
     strategy: Which,
 ) -> Option<Result<Counterexample, NoCounterexample>> {
     of_safety(violations, strategy, pattern, &Budget::unlimited()).expect("no limit")
@@ -131,12 +132,12 @@ fn check(
 ) -> Result<(), TestCaseError> {
     let lts = build(initial, list);
     let text = format!("[ {} ] false", formula.text());
-    let automaton = Automaton::new(&property(&text), lts.labels(), Closure::Prefix).expect("small");
+    let automaton = LabelAutomaton::new(&property(&text), lts.labels(), Closure::Prefix).expect("small");
     let analysis =
-        Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited()).expect("no limit");
-    let violations = Safety { analysis: &analysis, keep };
+        SafetyAnalysis::new(&lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited()).expect("no limit");
+    let violations = SafetyProduct { analysis: &analysis, keep };
     let steps = match pattern {
-        "" => Steps::none(),
+        "" => LabelSequence::none(),
         text => lts_common::actions(text, &lts),
     };
     let start = (analysis.product.initial().index(), 0);
@@ -199,8 +200,8 @@ fn check(
 
 /// The strategies that look for faulty states and neighbourhoods.
 fn check_faulty(
-    violations: &Safety<'_>,
-    steps: &Steps,
+    violations: &SafetyProduct<'_>,
+    steps: &LabelSequence,
     brute: &Brute<'_>,
     start: Node,
 ) -> Result<(), TestCaseError> {

@@ -6,10 +6,10 @@ use crate::process_common;
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
 use cladist::explore::{Forbidden, ModelBugs, StateSpace, model_bugs};
-use cladist::lts::bugs::{Bugs, Verdict};
+use cladist::lts::bugs::{BugVerdict, Bugs};
 use cladist::model::{Environment, Model, load, load_text};
 use cladist::mucalc::parse_property;
-use cladist::process::bugs::{Limits, count};
+use cladist::process::bugs::{CountLimits, count};
 use process_common::program;
 use std::path::Path;
 
@@ -43,7 +43,7 @@ fn of_labels(model: &Model, property: &str) -> Bugs {
 
 /// What is said of each occurrence: its verdict, that of the paper, its violating traces of up to 30 actions and their
 /// probability in millionths.
-fn said(bugs: &Bugs) -> Vec<(Verdict, Verdict, Option<String>, Option<u64>)> {
+fn said(bugs: &Bugs) -> Vec<(BugVerdict, BugVerdict, Option<String>, Option<u64>)> {
     let line = |o: &cladist::lts::bugs::Occurrence| {
         let rank = o.rank.as_ref();
         let probability = rank.map(|rank| (rank.probability * 1e6).round() as u64);
@@ -54,7 +54,7 @@ fn said(bugs: &Bugs) -> Vec<(Verdict, Verdict, Option<String>, Option<u64>)> {
 
 fn of_text(text: &str, property: &str) -> Bugs {
     let property = parse_property(SourceId::default(), property).expect("a property");
-    let limits = Limits { most_states: 100_000, longest: 30 };
+    let limits = CountLimits { most_states: 100_000, longest: 30 };
     count(&program(text), &property, limits, &Budget::unlimited()).expect("a result").bugs
 }
 
@@ -111,7 +111,7 @@ const HOME: &[&[Step]] = &[
 fn models_have_the_bugs_of_texts_that_say_the_same() {
     let text = std::fs::read_to_string(specs().join("processes/ifttt_home.lnt")).expect("readable");
     let expected = of_text(&text, "[ true* . LOCK . true* . OPEN ] false");
-    let numbers = [Verdict::Inevitable, Verdict::Avoidable].map(|verdict| expected.number(verdict));
+    let numbers = [BugVerdict::Inevitable, BugVerdict::Avoidable].map(|verdict| expected.number(verdict));
     assert_eq!(numbers, [1, 2]);
     let watching = of_states(&model_of(&model_text(HOME, "LOCK", "OPEN", true)), "right", None);
     let by_label = "[ true* . 'lock_.*' . true* . 'open_.*' ] false";
@@ -145,9 +145,9 @@ fn models_have_the_bugs_of_the_listings() {
     ];
     let model = model_of(&model_text(&[steps], "EXEC", "CLOSE", true));
     let found = of_states(&model, "right", None);
-    let verdicts: Vec<(&str, Verdict)> =
+    let verdicts: Vec<(&str, BugVerdict)> =
         found.occurrences.iter().map(|o| (model.sources.snippet(o.span), o.verdict)).collect();
-    use Verdict::{Avoidable, Inevitable};
+    use BugVerdict::{Avoidable, Inevitable};
     assert_eq!(verdicts, [("close1", Avoidable), ("close3b", Avoidable), ("close4", Inevitable)]);
     let last = &found.occurrences[2];
     let way = last.way.as_ref().expect("a way");
@@ -159,21 +159,21 @@ fn models_have_the_bugs_of_the_listings() {
 #[test]
 fn published_models_have_as_many_bugs_as_actions_that_violate_them() {
     let model = |path: &Path| load(path, &[]).model.unwrap_or_else(|| panic!("{}", path.display()));
-    let named = |model: &Model, bugs: &Bugs| -> Vec<(String, Verdict)> {
+    let named = |model: &Model, bugs: &Bugs| -> Vec<(String, BugVerdict)> {
         bugs.occurrences.iter().map(|o| (model.sources.snippet(o.span).to_owned(), o.verdict)).collect()
     };
     let protocol = model(&specs().join("ns_public_key.sts"));
     let found = of_states(&protocol, "secrecy", None);
-    assert_eq!(named(&protocol, &found), [("learn".to_owned(), Verdict::Avoidable)]);
+    assert_eq!(named(&protocol, &found), [("learn".to_owned(), BugVerdict::Avoidable)]);
     // With what Eve does as environment, the bug is where Lowe's repair belongs.
     let found = of_states(&protocol, "secrecy", Some("learn,resend,forge,forge_answer"));
-    assert_eq!(named(&protocol, &found), [("finish".to_owned(), Verdict::Avoidable)]);
+    assert_eq!(named(&protocol, &found), [("finish".to_owned(), BugVerdict::Avoidable)]);
     assert_eq!(found.occurrences[0].actions, ["finish(b=Eve,n=Nb)"]);
     let Some(data) = lts_common::data() else { return };
     let ring = model(&data.join("models/ring_election.sts"));
     assert_eq!(
         named(&ring, &of_states(&ring, "one_leader", None)),
-        [("elect".to_owned(), Verdict::Avoidable)]
+        [("elect".to_owned(), BugVerdict::Avoidable)]
     );
 }
 
@@ -194,10 +194,10 @@ invariant right: not wrong;
     let forbidden = Forbidden::States { invariant, environment: None };
     let few = counted(&model, forbidden, 10);
     assert!(few.stopped.is_some() && few.bugs.partial && few.bugs.complete && !few.bugs.holds);
-    assert_eq!(few.bugs.occurrences[0].verdict, Verdict::Undecided);
+    assert_eq!(few.bugs.occurrences[0].verdict, BugVerdict::Undecided);
     let all = counted(&model, forbidden, 1000);
     assert!(all.stopped.is_none() && !all.bugs.partial);
-    assert_eq!(all.bugs.occurrences[0].verdict, Verdict::Inevitable);
+    assert_eq!(all.bugs.occurrences[0].verdict, BugVerdict::Inevitable);
     assert_eq!(all.bugs.original.states, 2);
 }
 

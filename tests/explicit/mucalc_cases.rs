@@ -6,7 +6,8 @@ use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, SourceMap};
 use cladist::lts::Lts;
 use cladist::mucalc::{
-    CheckError, Checked, Declared, Evidence, LabelParts, Language, Shape, Stopped, check, parse, resolve,
+    CheckError, DeclaredSort, Evidence, EvidenceShape, FormulaResult, GameStopped, LabelParts, Language,
+    check, parse, resolve,
 };
 use std::io::ErrorKind;
 use std::path::Path;
@@ -17,7 +18,7 @@ fn asked(
     lts: &Lts,
     language: Option<Language>,
     sorts: &[&str],
-) -> Result<Checked, Vec<Diagnostic>> {
+) -> Result<FormulaResult, Vec<Diagnostic>> {
     let mut sources = SourceMap::new();
     let source = sources.add("formula", text);
     let load = |name: &str| match name {
@@ -26,18 +27,19 @@ fn asked(
     };
     let tree = parse(&mut sources, (source, text), language, &load)?;
     let parts = LabelParts::of(lts);
-    let sorts: Vec<Declared> = sorts.iter().map(|sort| Declared::read(sort).expect("a sort")).collect();
+    let sorts: Vec<DeclaredSort> =
+        sorts.iter().map(|sort| DeclaredSort::read(sort).expect("a sort")).collect();
     let formula = resolve(&tree, lts.labels(), &parts, &sorts)?.formula;
     match check(&formula, lts, &parts, false, &Budget::unlimited()) {
         Ok(checked) => Ok(checked),
-        Err(CheckError::Stopped(Stopped::Fault(fault))) => {
+        Err(CheckError::Stopped(GameStopped::Fault(fault))) => {
             Err(vec![Diagnostic::error(fault.span, fault.message)])
         }
         Err(other) => panic!("{text}: {other:?}"),
     }
 }
 
-fn checked(text: &str, lts: &Lts) -> Checked {
+fn checked(text: &str, lts: &Lts) -> FormulaResult {
     asked(text, lts, None, &[]).unwrap_or_else(|found| panic!("{text}: {found:?}"))
 }
 
@@ -280,18 +282,18 @@ fn labels(evidence: &Evidence, lts: &Lts) -> Vec<String> {
 fn evidence_is_a_path_a_lasso_or_a_subgraph() {
     let machine = lts_common::system(MACHINE);
     for (formula, expected, shape, steps, shows) in [
-        ("[true* . off] false", false, Shape::Path, "coin break off", "<true*> <off> true"),
-        ("[true*] <true> true", false, Shape::Path, "coin break off", "<true*> [true] false"),
-        ("<true* . tick> true", true, Shape::Lasso(2), "coin break tick", "<true*> <tick> true"),
-        ("mu X . [not off] X", false, Shape::Lasso(2), "coin break tick", "nu X . <not off> X"),
+        ("[true* . off] false", false, EvidenceShape::Path, "coin break off", "<true*> <off> true"),
+        ("[true*] <true> true", false, EvidenceShape::Path, "coin break off", "<true*> [true] false"),
+        ("<true* . tick> true", true, EvidenceShape::Lasso(2), "coin break tick", "<true*> <tick> true"),
+        ("mu X . [not off] X", false, EvidenceShape::Lasso(2), "coin break tick", "nu X . <not off> X"),
         (
             "mu X . (<true> true and [not tick] X)",
             false,
-            Shape::Path,
+            EvidenceShape::Path,
             "coin break off",
             "nu X . ([true] false or <not tick> X)",
         ),
-        ("<coin> (<tea> true and <break> true)", true, Shape::Subgraph, "coin tea break", ""),
+        ("<coin> (<tea> true and <break> true)", true, EvidenceShape::Subgraph, "coin tea break", ""),
     ] {
         let checked = checked(formula, &machine);
         assert_eq!(checked.holds, expected, "{formula}");

@@ -3,15 +3,15 @@
 use crate::lts_common::{data, file};
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceMap;
-use cladist::lts::{Builder, Lts, StateId};
-use cladist::mucalc::{Declared, LabelParts, Language, check, parse, resolve};
+use cladist::lts::{Lts, LtsBuilder, StateId};
+use cladist::mucalc::{DeclaredSort, LabelParts, Language, check, parse, resolve};
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::io::ErrorKind;
 
 /// A system by its initial state and the steps of each state.
 fn system<S: Clone + Eq + Hash>(first: S, steps: impl Fn(&S) -> Vec<(String, S)>) -> Lts {
-    let mut builder = Builder::new();
+    let mut builder = LtsBuilder::new();
     let mut numbers = HashMap::from([(first.clone(), 0)]);
     let mut states = vec![first];
     let mut at = 0;
@@ -30,7 +30,7 @@ fn system<S: Clone + Eq + Hash>(first: S, steps: impl Fn(&S) -> Vec<(String, S)>
     builder.finish(StateId::FIRST, states.len() as u32)
 }
 
-fn holds(lts: &Lts, language: Language, sorts: &[Declared], text: &str) -> bool {
+fn holds(lts: &Lts, language: Language, sorts: &[DeclaredSort], text: &str) -> bool {
     let parts = LabelParts::of(lts);
     let mut sources = SourceMap::new();
     let source = sources.add("formula", text);
@@ -42,7 +42,8 @@ fn holds(lts: &Lts, language: Language, sorts: &[Declared], text: &str) -> bool 
 }
 
 fn have_verdicts(lts: &Lts, sorts: &[&str], formulas: &[(&str, bool)]) {
-    let sorts: Vec<Declared> = sorts.iter().map(|sort| Declared::read(sort).expect("a sort")).collect();
+    let sorts: Vec<DeclaredSort> =
+        sorts.iter().map(|sort| DeclaredSort::read(sort).expect("a sort")).collect();
     for (text, expected) in formulas {
         assert_eq!(holds(lts, Language::Mcrl2, &sorts, text), *expected, "{text}");
     }

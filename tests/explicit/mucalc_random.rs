@@ -4,8 +4,8 @@
 use crate::random::{Random, cases};
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceMap;
-use cladist::lts::{Builder, Lts, StateId};
-use cladist::mucalc::{self, Checked, LabelParts, Language, check, parse, resolve};
+use cladist::lts::{Lts, LtsBuilder, StateId};
+use cladist::mucalc::{self, FormulaResult, LabelParts, Language, check, parse, resolve};
 use std::collections::BTreeSet;
 
 /// The states of a random system.
@@ -50,7 +50,7 @@ impl System {
     }
 
     fn lts(&self) -> Lts {
-        let mut builder = Builder::new();
+        let mut builder = LtsBuilder::new();
         for (from, label, to) in &self.steps {
             let label = builder.labels.intern(label_text(label).as_bytes());
             builder.add(StateId::from_u32(*from), label, StateId::from_u32(*to));
@@ -446,7 +446,7 @@ impl Meaning<'_> {
 }
 
 /// The answer of the library; `None` if a quantifier has no limit.
-fn answer(text: &str, lts: &Lts, language: Language, unfold: bool) -> Option<Checked> {
+fn answer(text: &str, lts: &Lts, language: Language, unfold: bool) -> Option<FormulaResult> {
     let mut sources = SourceMap::new();
     let source = sources.add("formula", text);
     let nothing = |_: &str| Err(std::io::ErrorKind::NotFound.into());
@@ -467,7 +467,7 @@ fn answer(text: &str, lts: &Lts, language: Language, unfold: bool) -> Option<Che
 
 /// What is shown is a part of the system, and shows what it says also without the rest.
 fn check_evidence(
-    checked: &Checked,
+    checked: &FormulaResult,
     system: &System,
     formula: &Formula,
     meaning: &mut Meaning<'_>,

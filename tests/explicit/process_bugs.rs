@@ -4,15 +4,15 @@ use crate::process_common;
 
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
-use cladist::lts::bugs::{Bugs, Verdict};
-use cladist::lts::property::{Automaton, Closure};
-use cladist::lts::safety::{Analysis, Counts, Incorrect};
+use cladist::lts::bugs::{BugVerdict, Bugs};
+use cladist::lts::property::{Closure, LabelAutomaton};
+use cladist::lts::safety::{Counts, Incorrect, SafetyAnalysis};
 use cladist::mucalc::parse_property;
-use cladist::process::bugs::{BugsError, Limits, TextBugs, count, count_by_parts};
+use cladist::process::bugs::{BugsError, CountLimits, TextBugs, count, count_by_parts};
 use cladist::process::semantics::StopReason;
 use process_common::{generated, program};
 
-const LIMITS: Limits = Limits { most_states: 100_000, longest: 30 };
+const LIMITS: CountLimits = CountLimits { most_states: 100_000, longest: 30 };
 
 /// `[true* . EXEC . true* . CLOSE] false`, as in the listings.
 const NO_CLOSE_AFTER_EXEC: &str = "[ true* . EXEC . true* . CLOSE ] false";
@@ -27,7 +27,7 @@ fn bugs(text: &str, property: &str) -> Bugs {
 }
 
 /// For each occurrence its verdict and that of the paper.
-fn verdicts(text: &str, property: &str) -> Vec<(Verdict, Verdict)> {
+fn verdicts(text: &str, property: &str) -> Vec<(BugVerdict, BugVerdict)> {
     bugs(text, property).occurrences.iter().map(|o| (o.verdict, o.paper)).collect()
 }
 
@@ -51,12 +51,15 @@ end process";
 fn listing_1_has_a_faulty_state_of_each_kind() {
     let lts = generated(&program(LISTING_1)).lts;
     let property = parse_property(SourceId::default(), "[ (not A)* . B ] false").expect("a property");
-    let automaton = Automaton::new(&property, lts.labels(), Closure::Prefix).expect("small");
+    let automaton = LabelAutomaton::new(&property, lts.labels(), Closure::Prefix).expect("small");
     let analysis =
-        Analysis::new(&lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited()).expect("no limit");
+        SafetyAnalysis::new(&lts, &automaton, Incorrect::NoWayOut, &Budget::unlimited()).expect("no limit");
     let counts = Counts::new(&analysis, &Budget::unlimited()).expect("no limit");
     assert_eq!((counts.faulty, counts.faulty_kinds), (4, [1, 1, 1, 1]));
-    assert_eq!(verdicts(LISTING_1, "[ (not A)* . B ] false"), [(Verdict::Avoidable, Verdict::Avoidable); 2]);
+    assert_eq!(
+        verdicts(LISTING_1, "[ (not A)* . B ] false"),
+        [(BugVerdict::Avoidable, BugVerdict::Avoidable); 2]
+    );
 }
 
 #[test]
@@ -73,9 +76,9 @@ process Main [INIT, EXEC, CLOSE, AA, BB, CC: any] is
   CLOSE
 end process";
     let found = bugs(text, NO_CLOSE_AFTER_EXEC);
-    assert_eq!(found.number(Verdict::Inevitable), 1);
+    assert_eq!(found.number(BugVerdict::Inevitable), 1);
     assert_eq!(found.occurrences.len(), 1);
-    assert_eq!(found.occurrences[0].paper, Verdict::Inevitable);
+    assert_eq!(found.occurrences[0].paper, BugVerdict::Inevitable);
     let rank = found.occurrences[0].rank.as_ref().expect("a bug");
     assert_eq!((rank.traces.to_string(), rank.up_to), ("2".to_owned(), 30));
     assert!((rank.probability - 1.0).abs() < 1e-9);
@@ -99,7 +102,7 @@ end process";
     assert_eq!(found.occurrences.len(), 1);
     assert_eq!(
         (found.occurrences[0].verdict, found.occurrences[0].paper),
-        (Verdict::Avoidable, Verdict::Avoidable)
+        (BugVerdict::Avoidable, BugVerdict::Avoidable)
     );
     let way = found.occurrences[0].way.as_ref().expect("a way");
     assert_eq!(way.avoided_by, Some((2, vec!["AA".to_owned()])));
@@ -125,7 +128,7 @@ end process";
 
 #[test]
 fn listing_4_has_two_avoidable_bugs_and_an_inevitable_one() {
-    use Verdict::{Avoidable, Inevitable, None};
+    use BugVerdict::{Avoidable, Inevitable, None};
     let expected = [(Avoidable, Avoidable), (None, None), (Avoidable, Avoidable), (Inevitable, Inevitable)];
     assert_eq!(verdicts(LISTING_4, NO_CLOSE_AFTER_EXEC), expected);
     // The final counterexample LTS keeps the dummy of the inevitable bug.
@@ -144,7 +147,7 @@ fn a_dummy_at_a_state_that_is_faulty_for_another_reason_is_no_bug() {
 process Main [INIT, EXEC, CLOSE: any] is
   INIT; select CLOSE; stop [] EXEC; CLOSE end select
 end process";
-    use Verdict::{Avoidable, None};
+    use BugVerdict::{Avoidable, None};
     assert_eq!(verdicts(text, NO_CLOSE_AFTER_EXEC), [(None, Avoidable), (Avoidable, Avoidable)]);
 }
 
@@ -157,14 +160,14 @@ end process
 process P [G: any] is G end process";
     let found = bugs(text, NO_CLOSE_AFTER_EXEC);
     assert_eq!(found.occurrences.len(), 1);
-    assert_eq!(found.number(Verdict::Avoidable) + found.number(Verdict::Inevitable), 1);
+    assert_eq!(found.number(BugVerdict::Avoidable) + found.number(BugVerdict::Inevitable), 1);
 }
 
 #[test]
 fn where_the_property_holds_nothing_is_a_bug() {
     let found = bugs("process Main [EXEC, CLOSE: any] is CLOSE; EXEC end process", NO_CLOSE_AFTER_EXEC);
     assert!(found.holds);
-    assert_eq!(found.number(Verdict::None), 1);
+    assert_eq!(found.number(BugVerdict::None), 1);
 }
 
 #[test]
@@ -173,7 +176,7 @@ fn the_paper_misses_a_bug_that_only_staying_in_a_loop_avoids() {
 process Main [EXEC, WORK, CLOSE: any] is
   EXEC; loop select WORK [] CLOSE end select end loop
 end process";
-    assert_eq!(verdicts(text, NO_CLOSE_AFTER_EXEC), [(Verdict::Avoidable, Verdict::None)]);
+    assert_eq!(verdicts(text, NO_CLOSE_AFTER_EXEC), [(BugVerdict::Avoidable, BugVerdict::None)]);
 }
 
 #[test]
@@ -189,10 +192,10 @@ process P [CLOSE, AA: any] (x: nat) is
 end process
 end module";
     let property = parse_property(SourceId::default(), NO_CLOSE_AFTER_EXEC).expect("a property");
-    let limits = Limits { most_states: 50, ..LIMITS };
+    let limits = CountLimits { most_states: 50, ..LIMITS };
     let found = count(&program(text), &property, limits, &Budget::unlimited()).expect("a result");
     assert!(found.stopped.is_some() && found.bugs.partial && !found.bugs.holds);
-    assert_eq!(found.bugs.occurrences[0].verdict, Verdict::Undecided);
+    assert_eq!(found.bugs.occurrences[0].verdict, BugVerdict::Undecided);
 }
 
 #[test]
@@ -203,14 +206,14 @@ process Main [A, B, ERR: any] is
   select ERR [] A; B end select
 end process";
     let property = parse_property(SourceId::default(), "[ true* . ERR ] false").expect("a property");
-    let limits = Limits { most_states: 2, ..LIMITS };
+    let limits = CountLimits { most_states: 2, ..LIMITS };
     let found = count(&program(text), &property, limits, &Budget::unlimited()).expect("a result");
     assert!(found.stopped.is_some());
-    assert_eq!(found.bugs.occurrences[0].verdict, Verdict::Undecided);
+    assert_eq!(found.bugs.occurrences[0].verdict, BugVerdict::Undecided);
     // After A there could be another ERR.
     assert_eq!(found.bugs.occurrences[0].way.as_ref().expect("a way").avoided_by, None);
     let whole = count(&program(text), &property, LIMITS, &Budget::unlimited()).expect("a result");
-    assert_eq!(whole.bugs.occurrences[0].verdict, Verdict::Avoidable);
+    assert_eq!(whole.bugs.occurrences[0].verdict, BugVerdict::Avoidable);
 }
 
 #[test]
@@ -228,9 +231,9 @@ process Main [A, SKIP, B, CLOSE: any] is
     end par
   end var
 end process";
-    use Verdict::{Avoidable, Inevitable};
+    use BugVerdict::{Avoidable, Inevitable};
     let found = counted(text, "[ true* . ('A !1' | CLOSE) ] false");
-    let verdicts: Vec<Verdict> = found.bugs.occurrences.iter().map(|o| o.verdict).collect();
+    let verdicts: Vec<BugVerdict> = found.bugs.occurrences.iter().map(|o| o.verdict).collect();
     assert_eq!(verdicts, [Avoidable, Inevitable, Avoidable]);
     let (failure, trace) = found.fails.expect("a place");
     assert_eq!(
@@ -249,18 +252,18 @@ end process";
 fn a_bug_that_only_leaving_out_another_action_avoids_says_so() {
     let found = bugs("process Main [A: any] is A; A end process", "[ A . A ] false");
     let [first, second] = found.occurrences.as_slice() else { panic!("two occurrences") };
-    assert_eq!((first.verdict, second.verdict), (Verdict::None, Verdict::Avoidable));
+    assert_eq!((first.verdict, second.verdict), (BugVerdict::None, BugVerdict::Avoidable));
     assert_eq!((&first.avoided_without, &second.avoided_without), (&None, &Some(vec![first.span])));
     // Where a choice avoids it, there is nothing to say.
     let found =
         bugs("process Main [A, B: any] is A; select A [] B end select end process", "[ A . A ] false");
     assert_eq!(
         (found.occurrences[1].verdict, &found.occurrences[1].avoided_without),
-        (Verdict::Avoidable, &None)
+        (BugVerdict::Avoidable, &None)
     );
     // One of the others is not enough: the second and the third, or the first and the third.
     let found = bugs("process Main [A: any] is A; A; A; A end process", "[ A . A ] false");
-    assert!(found.occurrences.iter().all(|o| o.verdict != Verdict::Inevitable));
+    assert!(found.occurrences.iter().all(|o| o.verdict != BugVerdict::Inevitable));
     assert_eq!(found.occurrences[3].avoided_without, Some(Vec::new()));
 }
 
@@ -281,8 +284,8 @@ fn what_is_too_much_to_be_left_out_leaves_the_kind_open() {
     assert!(
         !found.bugs.holds && found.bugs.complete && matches!(found.stopped, Some(StopReason::Failure(..)))
     );
-    let verdicts: Vec<Verdict> = found.bugs.occurrences.iter().map(|o| o.verdict).collect();
-    assert_eq!(verdicts, [Verdict::Undecided; 2]);
+    let verdicts: Vec<BugVerdict> = found.bugs.occurrences.iter().map(|o| o.verdict).collect();
+    assert_eq!(verdicts, [BugVerdict::Undecided; 2]);
     // The property is about the system in which nothing is left out.
     let found = counted(LISTS, "[ true* . CLOSE . true* . 'A.*' ] false");
     assert!(found.bugs.holds && found.bugs.complete && found.stopped.is_none());
@@ -315,8 +318,8 @@ fn choices(number: usize) -> String {
 fn many_parallel_choices_are_counted_by_parts() {
     let property =
         parse_property(SourceId::default(), "[ true* . B1 . true* . D2 ] false").expect("a property");
-    let (limits, unlimited) = (Limits { most_states: 10_000, ..LIMITS }, Budget::unlimited());
-    let verdicts = |bugs: &Bugs| -> Vec<(Verdict, Vec<String>)> {
+    let (limits, unlimited) = (CountLimits { most_states: 10_000, ..LIMITS }, Budget::unlimited());
+    let verdicts = |bugs: &Bugs| -> Vec<(BugVerdict, Vec<String>)> {
         bugs.occurrences.iter().map(|o| (o.verdict, o.actions.clone())).collect()
     };
     let few = program(&choices(4));

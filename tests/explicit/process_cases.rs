@@ -4,7 +4,7 @@ use crate::{lts_common, process_common};
 use cladist::lts::LabelId;
 
 use cladist::budget::{Budget, Exhausted};
-use cladist::process::semantics::{Options, StopReason, generate};
+use cladist::process::semantics::{GenerateOptions, StopReason, generate};
 use cladist::process::{load, load_text};
 use process_common::{bisimilar, checked, does, main, mistakes, program, system};
 use std::time::Duration;
@@ -358,7 +358,7 @@ fn devices_are_refused() {
 }
 
 fn trouble(text: &str, most_states: usize) -> StopReason {
-    let options = Options { most_states, ..Options::default() };
+    let options = GenerateOptions { most_states, ..GenerateOptions::default() };
     let generated = generate(&program(text), options, &Budget::unlimited());
     generated.stopped.expect("it cannot be generated")
 }
@@ -405,7 +405,7 @@ process P [A: any] (n: nat) is A; P [A] (n + 1) end process end module";
     assert_eq!(trouble(text, 100), StopReason::States(100));
     let budget = Budget::unlimited();
     budget.interrupt();
-    let options = Options { most_states: 100, ..Options::default() };
+    let options = GenerateOptions { most_states: 100, ..GenerateOptions::default() };
     let generated = generate(&program(text), options, &budget);
     assert_eq!(generated.stopped, Some(StopReason::Budget(Exhausted::Interrupt)));
     // Calls that are not at the end grow without end, too.
@@ -474,7 +474,7 @@ fn limits_end_what_is_done_inside_of_one_state() {
              {} end module",
             main(&body)
         );
-        let options = Options { most_states: 1000, ..Options::default() };
+        let options = GenerateOptions { most_states: 1000, ..GenerateOptions::default() };
         let generated = generate(&program(&text), options, &budget());
         assert_eq!(generated.stopped, Some(StopReason::Budget(Exhausted::Time)), "{body}");
         assert!(!generated.unexplored.is_empty());

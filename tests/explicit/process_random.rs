@@ -4,18 +4,18 @@ use crate::process_common;
 
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
-use cladist::lts::bugs::{Bugs, Verdict};
-use cladist::lts::{Builder, Lts, Sequence, StateId, quotient};
+use cladist::lts::bugs::{BugVerdict, Bugs};
+use cladist::lts::{Lts, LtsBuilder, Sequence, StateId, quotient};
 use cladist::mucalc::parse_property;
-use cladist::process::bugs::{Kind, Limits, count, count_by_parts, escapes};
-use cladist::process::program::Op;
+use cladist::process::bugs::{CountLimits, EscapeKind, count, count_by_parts, escapes};
+use cladist::process::program::BehaviourOp;
 use process_common::naive::{Rows, T, behaviours, explore, text};
 use process_common::{bisimilar, program, system};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 fn lts(rows: &Rows) -> Lts {
-    let mut builder = Builder::new();
+    let mut builder = LtsBuilder::new();
     for (from, row) in rows.iter().enumerate() {
         for (label, _, to) in row {
             let label = builder.labels.intern(label.as_bytes());
@@ -58,7 +58,7 @@ fn makers(rows: &Rows, state: usize, phase: u8, found: &mut BTreeSet<u32>, seen:
 
 /// Each occurrence of a last action in the order of the text, with its verdict by definition and, of a bug, the probability
 /// that it makes the first violation of a run.
-fn by_definition(t: &T) -> Option<Vec<(Verdict, f64)>> {
+fn by_definition(t: &T) -> Option<Vec<(BugVerdict, f64)>> {
     let original = explore(t, &BTreeSet::new(), 2000)?;
     let mut plain = BTreeSet::new();
     makers(&original, 0, 0, &mut plain, &mut BTreeSet::new());
@@ -75,15 +75,15 @@ fn by_definition(t: &T) -> Option<Vec<(Verdict, f64)>> {
         dummies.extend(found);
         if plain.is_empty() {
             // Where the property holds there is nothing to correct.
-            return Some(vec![(Verdict::None, 0.0); dummies.len()]);
+            return Some(vec![(BugVerdict::None, 0.0); dummies.len()]);
         }
     };
     let mut bugs = BTreeSet::new();
     makers(&rows, 0, 0, &mut bugs, &mut BTreeSet::new());
     let verdict = |id: &u32| match () {
-        () if !bugs.contains(id) => Verdict::None,
-        () if avoids(&rows, 0, 0, &format!("DUMMY {id}")) => Verdict::Avoidable,
-        () => Verdict::Inevitable,
+        () if !bugs.contains(id) => BugVerdict::None,
+        () if avoids(&rows, 0, 0, &format!("DUMMY {id}")) => BugVerdict::Avoidable,
+        () => BugVerdict::Inevitable,
     };
     let probability = probabilities(&original);
     let found = dummies.iter().map(|id| (verdict(id), probability.get(id).copied().unwrap_or_default()));
@@ -93,7 +93,7 @@ fn by_definition(t: &T) -> Option<Vec<(Verdict, f64)>> {
 /// The probability that an action makes the first violation of a run of a system without loops, in which all transitions of a
 /// state are equally probable; states that cannot be told apart by labels, and by who does a C, are one.
 fn probabilities(rows: &Rows) -> BTreeMap<u32, f64> {
-    let mut builder = Builder::new();
+    let mut builder = LtsBuilder::new();
     let mut doers: Vec<BTreeSet<u32>> = Vec::new();
     for (from, row) in rows.iter().enumerate() {
         for (label, who, to) in row {
@@ -159,9 +159,9 @@ fn reaches(
 }
 
 /// What each action does to A, then B, by definition; and whether every maximal run has them.
-fn escapes_by_definition(rows: &Rows) -> (BTreeMap<Option<u32>, Kind>, bool) {
+fn escapes_by_definition(rows: &Rows) -> (BTreeMap<Option<u32>, EscapeKind>, bool) {
     let is_open = |place| reaches(rows, place, &|(_, come)| come == 2, &|_| true);
-    let mut found: BTreeMap<Option<u32>, Kind> = BTreeMap::new();
+    let mut found: BTreeMap<Option<u32>, EscapeKind> = BTreeMap::new();
     let (mut seen, mut queue) = (BTreeSet::from([(0, 0)]), vec![(0, 0)]);
     while let Some((state, before)) = queue.pop() {
         for (label, who, to) in &rows[state] {
@@ -175,8 +175,8 @@ fn escapes_by_definition(rows: &Rows) -> (BTreeMap<Option<u32>, Kind>, bool) {
             };
             let kind = match () {
                 () if before == 2 || !is_open((state, before)) => continue,
-                () if !is_open(after) => Kind::Loses,
-                () if on_loop() => Kind::Postpones,
+                () if !is_open(after) => EscapeKind::Loses,
+                () if on_loop() => EscapeKind::Postpones,
                 () => continue,
             };
             let ids: Vec<Option<u32>> =
@@ -220,13 +220,13 @@ proptest! {
         let text = text(&mut t);
         let Some(expected) = by_definition(&t) else { return Ok(()) };
         let property = parse_property(SourceId::default(), "[ true* . A . true* . C ] false").expect("a property");
-        let limits = Limits { most_states: 100_000, longest: 20 };
+        let limits = CountLimits { most_states: 100_000, longest: 20 };
         let found = count(&program(&text), &property, limits, &Budget::unlimited()).expect("a result").bugs;
-        let verdicts: Vec<Verdict> = found.occurrences.iter().map(|o| o.verdict).collect();
-        let (expected, probabilities): (Vec<Verdict>, Vec<f64>) = expected.into_iter().unzip();
+        let verdicts: Vec<BugVerdict> = found.occurrences.iter().map(|o| o.verdict).collect();
+        let (expected, probabilities): (Vec<BugVerdict>, Vec<f64>) = expected.into_iter().unzip();
         prop_assert_eq!(&verdicts, &expected, "{}", &text);
         for (occurrence, expected) in found.occurrences.iter().zip(probabilities) {
-            let is_bug = occurrence.verdict != Verdict::None;
+            let is_bug = occurrence.verdict != BugVerdict::None;
             prop_assert_eq!((occurrence.way.is_some(), occurrence.rank.is_some()), (is_bug, is_bug));
             let own = occurrence.rank.as_ref().map_or(0.0, |rank| rank.probability);
             prop_assert!((own - expected).abs() < 1e-9, "{} instead of {} in {}", own, expected, &text);
@@ -244,12 +244,12 @@ proptest! {
         ][which];
         let property = parse_property(SourceId::default(), property).expect("a property");
         let (program, unlimited) = (program(&text), Budget::unlimited());
-        let limits = Limits { most_states: 3000, longest: 0 };
+        let limits = CountLimits { most_states: 3000, longest: 0 };
         let direct = count(&program, &property, limits, &unlimited).expect("a result");
         if direct.stopped.is_some() {
             return Ok(());
         }
-        let verdicts = |bugs: &Bugs| -> Vec<(u32, Verdict, Vec<String>)> {
+        let verdicts = |bugs: &Bugs| -> Vec<(u32, BugVerdict, Vec<String>)> {
             bugs.occurrences.iter().map(|o| (o.span.start, o.verdict, o.actions.clone())).collect()
         };
         let parts = count_by_parts(&program, &property, 100_000, &unlimited).expect("a result");
@@ -270,11 +270,11 @@ proptest! {
         let mut actions: Vec<u32> = program
             .code
             .iter()
-            .filter(|code| matches!(code.op, Op::Act(_)))
+            .filter(|code| matches!(code.op, BehaviourOp::Act(_)))
             .map(|code| code.span.start)
             .collect();
         actions.sort_unstable();
-        let own: BTreeMap<Option<u32>, Kind> = found
+        let own: BTreeMap<Option<u32>, EscapeKind> = found
             .escapes
             .iter()
             .map(|escape| {

@@ -4,9 +4,9 @@ use crate::process_common;
 
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
-use cladist::lts::bugs::Verdict;
+use cladist::lts::bugs::BugVerdict;
 use cladist::mucalc::parse_property;
-use cladist::process::bugs::{Limits, count};
+use cladist::process::bugs::{CountLimits, count};
 use cladist::process::load;
 use process_common::checked;
 use std::path::Path;
@@ -46,10 +46,10 @@ fn the_bugs_of_the_specs_are_known() {
         let path = folder.join(name).with_extension("lnt");
         let text = std::fs::read_to_string(&path).expect("readable");
         let property = parse_property(SourceId::default(), property_of(&text)).expect("a property");
-        let limits = Limits { most_states: 100_000, longest: 30 };
+        let limits = CountLimits { most_states: 100_000, longest: 30 };
         let program = checked(load(&path, None, &Budget::unlimited()));
         let bugs = count(&program, &property, limits, &Budget::unlimited()).expect("a result").bugs;
-        let verdicts = [Verdict::Inevitable, Verdict::Avoidable];
+        let verdicts = [BugVerdict::Inevitable, BugVerdict::Avoidable];
         assert_eq!(verdicts.map(|verdict| bugs.number(verdict)), *own, "{name}");
         let paper = verdicts.map(|v| bugs.occurrences.iter().filter(|o| o.paper == v).count());
         assert_eq!(paper, *by_paper, "{name}");

@@ -7,9 +7,9 @@ pub mod philosophers;
 
 use cladist::budget::Budget;
 use cladist::diagnostics::SourceId;
-use cladist::lts::aut::{Read, ReadError, read};
-use cladist::lts::property::{Automaton, Closure, Property};
-use cladist::lts::{Builder, Lts, Sequence, StateId, Steps};
+use cladist::lts::aut::{ReadError, ReadOptions, read};
+use cladist::lts::property::{Closure, ForbiddenTraces, LabelAutomaton};
+use cladist::lts::{LabelSequence, Lts, LtsBuilder, Sequence, StateId};
 use cladist::mucalc::parse_property;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
@@ -31,7 +31,7 @@ pub fn state(number: u32) -> StateId {
 
 /// Reads AUT.
 pub fn try_read(text: &[u8], lenient: bool) -> Result<Lts, ReadError> {
-    read(text, "test.aut", Read { lenient, ..Read::default() }, &Budget::unlimited())
+    read(text, "test.aut", ReadOptions { lenient, ..ReadOptions::default() }, &Budget::unlimited())
 }
 
 /// Reads AUT that is right.
@@ -45,17 +45,17 @@ pub fn file(path: &std::path::Path) -> Lts {
 }
 
 /// Reads a property that is right.
-pub fn property(text: &str) -> Property {
+pub fn property(text: &str) -> ForbiddenTraces {
     parse_property(SourceId::default(), text).unwrap_or_else(|mistakes| panic!("{text}: {mistakes:?}"))
 }
 
 /// The automaton of a property.
-pub fn automaton(text: &str, lts: &Lts, closure: Closure) -> Automaton {
-    Automaton::new(&property(text), lts.labels(), closure).expect("a small automaton")
+pub fn automaton(text: &str, lts: &Lts, closure: Closure) -> LabelAutomaton {
+    LabelAutomaton::new(&property(text), lts.labels(), closure).expect("a small automaton")
 }
 
 /// A sequence of actions.
-pub fn actions(text: &str, lts: &Lts) -> Steps {
+pub fn actions(text: &str, lts: &Lts) -> LabelSequence {
     Sequence::parse(SourceId::default(), text).expect("actions").over(lts.labels())
 }
 
@@ -152,7 +152,7 @@ pub fn triples(states: u32) -> impl Strategy<Value = (u32, Vec<(u32, char, u32)>
 
 /// The system with these transitions.
 pub fn build(initial: u32, triples: &[(u32, char, u32)]) -> Lts {
-    let mut builder = Builder::new();
+    let mut builder = LtsBuilder::new();
     // All labels are there, so that a property always speaks of labels that exist.
     "ABC".chars().for_each(|c| _ = builder.labels.intern(c.to_string().as_bytes()));
     for &(from, label, to) in triples {

@@ -5,18 +5,18 @@ pub mod naive;
 
 use cladist::budget::Budget;
 use cladist::diagnostics::render;
-use cladist::lts::{Builder, Lts, StateId, Transition, quotient};
-use cladist::process::program::Program;
-use cladist::process::semantics::{Generated, Options, StopReason, generate};
-use cladist::process::{Loaded, load_text};
+use cladist::lts::{Lts, LtsBuilder, LtsTransition, StateId, quotient};
+use cladist::process::program::ProcessProgram;
+use cladist::process::semantics::{GenerateOptions, GeneratedSystem, StopReason, generate};
+use cladist::process::{LoadedText, load_text};
 
 /// The program of a text that is right.
-pub fn program(text: &str) -> Program {
+pub fn program(text: &str) -> ProcessProgram {
     checked(load_text("test.lnt", text, None, &Budget::unlimited()))
 }
 
 /// What was loaded, if nothing is wrong.
-pub fn checked(loaded: Loaded) -> Program {
+pub fn checked(loaded: LoadedText) -> ProcessProgram {
     let told: String = loaded.mistakes.iter().map(|m| render(m, &loaded.sources, false)).collect();
     loaded.program.unwrap_or_else(|| panic!("{told}"))
 }
@@ -36,8 +36,8 @@ pub fn mistakes(text: &str) -> Vec<String> {
 }
 
 /// The whole system of a program.
-pub fn generated(program: &Program) -> Generated {
-    let options = Options { most_states: 1_000_000, ..Options::default() };
+pub fn generated(program: &ProcessProgram) -> GeneratedSystem {
+    let options = GenerateOptions { most_states: 1_000_000, ..GenerateOptions::default() };
     let generated = generate(program, options, &Budget::unlimited());
     assert_eq!(generated.stopped, None);
     generated
@@ -50,11 +50,11 @@ pub fn system(text: &str) -> Lts {
 
 /// Whether two systems cannot be told apart by strong bisimulation.
 pub fn bisimilar(one: &Lts, other: &Lts) -> bool {
-    let mut builder = Builder::new();
+    let mut builder = LtsBuilder::new();
     let states = one.states();
     let moved = |state: StateId, offset: usize| StateId::new(state.index() + offset);
     for (offset, lts) in [(1, one), (1 + states, other)] {
-        for Transition { from, label, to } in lts.all_transitions() {
+        for LtsTransition { from, label, to } in lts.all_transitions() {
             let label = builder.labels.intern(lts.labels().get(label));
             builder.add(moved(from, offset), label, moved(to, offset));
         }
@@ -83,14 +83,14 @@ pub fn does(body: &str, aut: &[(u32, &str, u32)]) {
     let own = system(&text);
     let found: Vec<String> = own
         .all_transitions()
-        .map(|Transition { from, label, to }| format!("({from}, {}, {to})", own.labels().text(label)))
+        .map(|LtsTransition { from, label, to }| format!("({from}, {}, {to})", own.labels().text(label)))
         .collect();
     assert!(bisimilar(&own, &expected), "{body}\n{}", found.join("\n"));
 }
 
 /// Why a text cannot be generated.
 pub fn failure(text: &str) -> String {
-    let generated = generate(&program(text), Options::default(), &Budget::unlimited());
+    let generated = generate(&program(text), GenerateOptions::default(), &Budget::unlimited());
     match generated.stopped {
         Some(StopReason::Failure(failure, _)) => failure.message,
         other => panic!("{other:?}"),

@@ -10,8 +10,8 @@ use cladist::classify::{Options, Problem, classify};
 use cladist::ctl::{FormulaOfLts, formula_of_lts};
 use cladist::diagnostics::{Diagnostic, SourceMap, first_mistakes, printable, render};
 use cladist::limits::ValueLimits;
-use cladist::lts::aut::{self, Read, ReadError};
-use cladist::lts::property::{Automaton, Closure};
+use cladist::lts::aut::{self, ReadError, ReadOptions};
+use cladist::lts::property::{Closure, LabelAutomaton};
 use cladist::lts::{Lts, dot, facts, fsm};
 use cladist::model::{
     LoadOptions, Model, check_library_text, load, load_formula, load_text_with, load_written,
@@ -200,7 +200,7 @@ fn properties_of_labels() {
         let source = sources.add("property", text);
         match mucalc::parse_property(source, text) {
             Err(found) => printed(&found, &sources),
-            Ok(property) => match Automaton::new(&property, labels.labels(), Closure::default()) {
+            Ok(property) => match LabelAutomaton::new(&property, labels.labels(), Closure::default()) {
                 Ok(_) => String::new(),
                 Err(too_large) => too_large.to_string(),
             },
@@ -212,9 +212,10 @@ fn properties_of_labels() {
 fn systems() {
     let seeds = [AUT, FSM, AUTX, "des(0,2,2)\n0,a,1\n(1 , \"b !\\\"x\\\" !TRUE\" , 0)\n"];
     survives("AUT", seeds.map(str::to_owned).to_vec(), |text| {
-        let tagged = read_aut(text, Read { lenient: true, tagged: true });
+        let tagged = read_aut(text, ReadOptions { lenient: true, tagged: true });
         let fsm = fsm::read(text.as_bytes(), "s.fsm", &budget());
-        let plain = [false, true].map(|lenient| read_aut(text, Read { lenient, tagged: false })).concat();
+        let plain =
+            [false, true].map(|lenient| read_aut(text, ReadOptions { lenient, tagged: false })).concat();
         plain + &tagged + &told(fsm)
     });
 }
@@ -231,7 +232,7 @@ fn graphs() {
     });
 }
 
-fn read_aut(text: &str, how: Read) -> String {
+fn read_aut(text: &str, how: ReadOptions) -> String {
     told(aut::read(text.as_bytes(), "s.aut", how, &budget()))
 }
 
@@ -470,7 +471,7 @@ const ITF: &str = r##"{"#meta": {"format": "ITF"}, "vars": ["x", "y"], "states":
   {"#meta": {"index": 1, "action": "go", "parameters": {"a": "B"}}, "x": 1, "y": {"#map": [["A", true]]}}]}"##;
 
 fn system(text: &str) -> Lts {
-    aut::read(text.as_bytes(), "s.aut", Read::default(), &Budget::unlimited()).expect("a system")
+    aut::read(text.as_bytes(), "s.aut", ReadOptions::default(), &Budget::unlimited()).expect("a system")
 }
 
 fn specification(name: &str) -> Model {

@@ -20,9 +20,9 @@ use cladist::diagnostics::{Diagnostic, Severity, SourceMap};
 use cladist::explore::{Forbidden, ModelBugs, ModelBugsError, Stop, model_bugs};
 use cladist::lts::bugs::Bugs;
 use cladist::lts::drawing::Drawing;
-use cladist::lts::safety::{Analysis, AnalysisError, Incorrect, Keep};
-use cladist::lts::strategy::{Counterexample, NoCounterexample, Safety, Strategy, of_safety};
-use cladist::lts::{Steps, aut};
+use cladist::lts::safety::{AnalysisError, Incorrect, Keep, SafetyAnalysis};
+use cladist::lts::strategy::{Counterexample, NoCounterexample, SafetyProduct, Strategy, of_safety};
+use cladist::lts::{LabelSequence, aut};
 use cladist::process::bugs::{self, BugsError, TextBugs, count, count_by_parts};
 use cladist::process::semantics::StopReason;
 use cladist::report::explicit::lts::{BugsReport, EscapesReport, Findings, PropertyText};
@@ -125,7 +125,7 @@ fn of_text(
         let bugs = bugs.map_err(|why| no_result(why, file, &sources, budget))?;
         return Ok(Counted { bugs, sources, doubts: Vec::new(), invariant: None, origin });
     }
-    let limits = bugs::Limits { most_states: args.input.states.most(), longest: args.up_to };
+    let limits = bugs::CountLimits { most_states: args.input.states.most(), longest: args.up_to };
     let counted = count(&program, &asked.property, limits, budget);
     let counted = counted.map_err(|why| no_result(why, file, &sources, budget))?;
     let partial = counted.stopped.as_ref().map(|trouble| incomplete(file, trouble, &sources, &counted.bugs));
@@ -242,10 +242,10 @@ fn counterexamples(
         return Ok(Vec::new());
     }
     let analysis = final_analysis(bugs, file, budget)?;
-    let violations = Safety { analysis: &analysis, keep: Keep::FaultyStates };
+    let violations = SafetyProduct { analysis: &analysis, keep: Keep::FaultyStates };
     let mut found = Vec::new();
     for strategy in args.strategy.iter().map(|strategy| strategy.with_seed(args.seed)) {
-        let chosen = of_safety(&violations, strategy, &Steps::none(), budget).map_err(|why| {
+        let chosen = of_safety(&violations, strategy, &LabelSequence::none(), budget).map_err(|why| {
             CommandError::exhausted(&format!("choosing a counterexample of {file}"), why, budget)
         })?;
         found.extend(chosen.map(|chosen| (strategy, chosen)));
@@ -253,9 +253,13 @@ fn counterexamples(
     Ok(found)
 }
 
-fn final_analysis<'a>(bugs: &'a Bugs, file: &str, budget: &Budget) -> Result<Analysis<'a>, CommandError> {
+fn final_analysis<'a>(
+    bugs: &'a Bugs,
+    file: &str,
+    budget: &Budget,
+) -> Result<SafetyAnalysis<'a>, CommandError> {
     let final_lts = &bugs.final_lts;
-    let analysis = Analysis::new(&final_lts.lts, &final_lts.automaton, Incorrect::NoWayOut, budget);
+    let analysis = SafetyAnalysis::new(&final_lts.lts, &final_lts.automaton, Incorrect::NoWayOut, budget);
     analysis.map_err(|stopped| match stopped {
         AnalysisError::Exhausted(why) => CommandError::exhausted(&format!("analysing {file}"), why, budget),
         AnalysisError::TooLarge { .. } => unreachable!("it was analysed before"),

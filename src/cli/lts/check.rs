@@ -12,7 +12,7 @@ use crate::cli::limits::Limits;
 use crate::cli::refusal::Refusal;
 use cladist::diagnostics::{Diagnostic, SourceMap, TEXT_LIMIT, read_text};
 use cladist::mucalc::{
-    CheckError, Declared, LabelParts, Language, Stopped, check, in_one_line, parse, resolve,
+    CheckError, DeclaredSort, GameStopped, LabelParts, Language, check, in_one_line, parse, resolve,
 };
 use cladist::report::explicit::lts::{CheckReport, Findings};
 use std::path::Path;
@@ -51,8 +51,8 @@ impl Analysis for CheckArgs {
         let warnings = input.known().look_at(&missing, others.collect(), &sources, console)?;
         let checked = check(&resolved.formula, &input.lts, &parts, self.unfold, &input.budget);
         let checked = checked.map_err(|why| match why {
-            CheckError::Stopped(Stopped::Exhausted(why)) => input.ended("evaluating the formula on", why),
-            CheckError::Stopped(Stopped::Fault(fault)) => {
+            CheckError::Stopped(GameStopped::Exhausted(why)) => input.ended("evaluating the formula on", why),
+            CheckError::Stopped(GameStopped::Fault(fault)) => {
                 let help =
                     "an expression must have a value wherever it is evaluated: guard it, as in val(q != [] && …)";
                 let error = Diagnostic::error(fault.span, fault.message).with_help(help);
@@ -85,10 +85,10 @@ fn language(args: &CheckArgs) -> Option<Language> {
 }
 
 /// The sorts that were declared; the mistakes if there are any.
-fn declared(texts: &[String]) -> Result<Vec<Declared>, Vec<Diagnostic>> {
+fn declared(texts: &[String]) -> Result<Vec<DeclaredSort>, Vec<Diagnostic>> {
     let (mut sorts, mut diagnostics) = (Vec::new(), Vec::new());
     for text in texts {
-        match Declared::read(text) {
+        match DeclaredSort::read(text) {
             Ok(sort) => sorts.push(sort),
             Err(message) => {
                 let help = "example: --sort 'Phil={p1,p2,p3}'";

@@ -9,7 +9,7 @@ use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::limits::Limits;
 use cladist::budget::Budget;
-use cladist::lts::compare::{Compared, Equivalence, Reason, compare};
+use cladist::lts::compare::{ComparisonResult, Equivalence, Inequivalence, compare};
 use cladist::mucalc::distinguishes;
 use cladist::report::explicit::lts::CompareReport;
 use std::time::Instant;
@@ -45,20 +45,20 @@ impl Analysis for CompareArgs {
         };
         print(&report, self.json, &Budget::unlimited(), console)?;
         Ok(match compared {
-            Compared::Equivalent => Exit::Fine,
-            Compared::Different(_) => Exit::Violated,
+            ComparisonResult::Equivalent => Exit::Fine,
+            ComparisonResult::Different(_) => Exit::Violated,
         })
     }
 }
 
 /// The answer, if an evaluation on the systems says that what is to be shown tells them apart; without it if that takes too long.
-fn confirmed(compared: Compared, [first, second]: &[Input; 2]) -> Compared {
+fn confirmed(compared: ComparisonResult, [first, second]: &[Input; 2]) -> ComparisonResult {
     let budget = &first.budget;
     let confirmed = match &compared {
-        Compared::Different(Reason::Formula(formula)) => {
+        ComparisonResult::Different(Inequivalence::Formula(formula)) => {
             distinguishes(&formula.text, [&first.lts, &second.lts], budget)
         }
-        Compared::Different(Reason::Trace(trace)) => trace
+        ComparisonResult::Different(Inequivalence::Trace(trace)) => trace
             .is_of(&first.lts, budget)
             .and_then(|first| Ok(first == trace.of_first && trace.is_of(&second.lts, budget)? != first)),
         _ => Ok(true),
@@ -66,6 +66,6 @@ fn confirmed(compared: Compared, [first, second]: &[Input; 2]) -> Compared {
     match confirmed {
         Ok(true) => compared,
         Ok(false) => unreachable!("both have it or neither has: {compared:?}"),
-        Err(why) => Compared::Different(Reason::Open(why)),
+        Err(why) => ComparisonResult::Different(Inequivalence::Open(why)),
     }
 }

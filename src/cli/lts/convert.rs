@@ -14,10 +14,10 @@ use crate::cli::refusal::Refusal;
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{Diagnostic, Severity};
 use cladist::lts::drawing::{Drawing, READABLE};
-use cladist::lts::property::Pattern;
+use cladist::lts::property::LabelPattern;
 use cladist::lts::{
-    self, Builder, Labels, Lts, Relabelling, aut, branching_quotient, dot, strong_quotient, trace_quotient,
-    weak_quotient,
+    self, Labels, Lts, LtsBuilder, Relabelling, aut, branching_quotient, dot, strong_quotient,
+    trace_quotient, weak_quotient,
 };
 use cladist::report::explicit::lts::{MinimizeReport, Modulo, Reduced};
 use std::io::{self, BufWriter, Write};
@@ -189,7 +189,7 @@ pub fn export(args: &ExportAutArgs, console: &Console) -> Result<Exit, CommandEr
 /// The system with self-loops that tell what can become of its states, if `tags`, and which values they have.
 fn with_self_loops(input: &Input, tags: bool) -> Lts {
     let lts = &input.lts;
-    let mut builder = Builder::with_labels(lts.labels().clone());
+    let mut builder = LtsBuilder::with_labels(lts.labels().clone());
     lts.all_transitions().for_each(|step| builder.add(step.from, step.label, step.to));
     for state in lts.state_ids().take(input.own_states()) {
         let fate = input.states.as_ref().filter(|_| tags).map(|states| states.fates.of(state).word());
@@ -289,7 +289,7 @@ pub fn relabellings(args: &RelabelArgs) -> Result<Vec<Relabelling>, Refusal> {
         diagnostics.push(Diagnostic::error_without_place(message).with_help(help));
     };
     for text in &args.rename {
-        let rule = text.rsplit_once('=').map(|(pattern, label)| (Pattern::new(pattern), label));
+        let rule = text.rsplit_once('=').map(|(pattern, label)| (LabelPattern::new(pattern), label));
         match rule {
             Some((Ok(pattern), label)) => rules.push(Relabelling::Rename(pattern, label.to_owned())),
             Some((Err(why), _)) => {
@@ -299,7 +299,7 @@ pub fn relabellings(args: &RelabelArgs) -> Result<Vec<Relabelling>, Refusal> {
         }
     }
     for text in &args.hide {
-        match Pattern::new(text) {
+        match LabelPattern::new(text) {
             Ok(pattern) => rules.push(Relabelling::Hide(pattern)),
             Err(why) => refuse(format!("in --hide '{text}': {why}"), "example: --hide 'SEND.*'"),
         }

@@ -12,11 +12,11 @@ use crate::cli::exit::Exit;
 use crate::cli::limits::Limits;
 use crate::cli::refusal::Refusal;
 use cladist::diagnostics::Diagnostic;
-use cladist::lts::Steps;
-use cladist::lts::inevitable::Analysis;
+use cladist::lts::LabelSequence;
+use cladist::lts::inevitable::InevitabilityAnalysis;
 use cladist::lts::safety::Keep;
 use cladist::lts::strategy::{
-    Counterexample, Inevitable, NoCounterexample, Safety, Strategy, of_inevitable, of_safety,
+    Counterexample, Inevitable, NoCounterexample, SafetyProduct, Strategy, of_inevitable, of_safety,
     shortest_of_inevitable,
 };
 use cladist::report::explicit::lts::{Asked, CounterexampleReport, Findings, Outcome};
@@ -79,7 +79,7 @@ impl super::Analysis for CounterexampleArgs {
                 through.warn(input.known(), console)?;
                 Ok(through.over(&input.lts))
             }
-            None => Ok(Steps::none()),
+            None => Ok(LabelSequence::none()),
         };
         match &self.actions {
             Some(text) => inevitable(self, text, pattern, console),
@@ -90,12 +90,12 @@ impl super::Analysis for CounterexampleArgs {
 
 fn safety(
     args: &CounterexampleArgs,
-    pattern: impl Fn(&Input) -> Result<Steps, Refusal>,
+    pattern: impl Fn(&Input) -> Result<LabelSequence, Refusal>,
     console: &Console,
 ) -> Result<Exit, CommandError> {
     with_analysis(&args.property, &args.input, console, |input, asked| {
         let pattern = pattern(input)?;
-        let violations = Safety { analysis: asked.analysis, keep: args.keep.into() };
+        let violations = SafetyProduct { analysis: asked.analysis, keep: args.keep.into() };
         let found = of_safety(&violations, strategy(args), &pattern, &input.budget)
             .map_err(|why| input.ended("choosing a counterexample of", why))?;
         let outcome = outcome(asked.analysis.holds(), found);
@@ -106,7 +106,7 @@ fn safety(
 fn inevitable(
     args: &CounterexampleArgs,
     text: &str,
-    pattern: impl Fn(&Input) -> Result<Steps, Refusal>,
+    pattern: impl Fn(&Input) -> Result<LabelSequence, Refusal>,
     console: &Console,
 ) -> Result<Exit, CommandError> {
     let actions = load_actions("--actions", text)?;
@@ -114,7 +114,7 @@ fn inevitable(
     let warnings = actions.warn(input.known(), console)?;
     let (steps, pattern) = (actions.over(&input.lts), pattern(&input)?);
     let stopped = |why| input.ended("choosing a counterexample of", why);
-    let analysis = Analysis::new(&input.lts, &steps, &input.budget).map_err(stopped)?;
+    let analysis = InevitabilityAnalysis::new(&input.lts, &steps, &input.budget).map_err(stopped)?;
     let (entered, keep) = (entered(args.some), args.keep.into());
     let found = match strategy(args) {
         Strategy::Readable | Strategy::Shortest if pattern.is_empty() => {

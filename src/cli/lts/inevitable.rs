@@ -11,14 +11,16 @@ use crate::cli::exit::Exit;
 use crate::cli::limits::Limits;
 use cladist::budget::{Budget, Exhausted};
 use cladist::lts::drawing::Drawing;
-use cladist::lts::inevitable::{Analysis, Counts, Entered, neighbourhoods};
+use cladist::lts::inevitable::{
+    InevitabilityAnalysis, InevitabilitySizes, NeighbourhoodEntry, neighbourhoods,
+};
 use cladist::lts::safety::Keep;
 use cladist::lts::strategy::shortest_of_inevitable;
 use cladist::report::explicit::lts::{Answered, Findings, InevitableReport, System, Wanted};
 
 /// The neighbourhoods that `--some` asks for.
-pub fn entered(some: bool) -> Entered {
-    if some { Entered::ByNeutral } else { Entered::ByNeutralOnly }
+pub fn entered(some: bool) -> NeighbourhoodEntry {
+    if some { NeighbourhoodEntry::ByNeutral } else { NeighbourhoodEntry::ByNeutralOnly }
 }
 
 impl super::Analysis for InevitableArgs {
@@ -41,7 +43,7 @@ fn of_actions(args: &InevitableArgs, actions: &str, console: &Console) -> Result
     let warnings = actions.warn(input.known(), console)?;
     let steps = actions.over(&input.lts);
     let stopped = |why| input.ended("analysing", why);
-    let analysis = Analysis::new(&input.lts, &steps, &input.budget).map_err(stopped)?;
+    let analysis = InevitabilityAnalysis::new(&input.lts, &steps, &input.budget).map_err(stopped)?;
     let drawn = |budget: &Budget| Drawing::of_inevitable(&analysis, entered(args.some), budget);
     draw(&args.draw, input.lts.labels(), &input.budget, console, drawn)?;
     let asked = InevitableReport {
@@ -49,7 +51,7 @@ fn of_actions(args: &InevitableArgs, actions: &str, console: &Console) -> Result
         wanted: Wanted::Actions(&actions.names),
         entered: entered(args.some),
         analysis: &analysis,
-        counts: Counts::default(),
+        counts: InevitabilitySizes::default(),
         shortest: None,
         warnings: Findings(&warnings, &actions.sources),
         full: args.full,
@@ -63,7 +65,8 @@ fn answers(args: &InevitableArgs, property: &str, console: &Console) -> Result<E
     let ResponseQuery { file, lts, waiting, property, budget, sources } =
         response::load(args, property, console)?;
     let stopped = |why| CommandError::exhausted(&format!("analysing {file}"), why, &budget);
-    let analysis = Analysis::of_answers(&waiting.lts, &waiting.waiting, &budget).map_err(stopped)?;
+    let analysis =
+        InevitabilityAnalysis::of_answers(&waiting.lts, &waiting.waiting, &budget).map_err(stopped)?;
     draw(&args.draw, waiting.lts.labels(), &budget, console, |budget| {
         let mut drawing = Drawing::of_inevitable(&analysis, entered(args.some), budget)?;
         for node in &mut drawing.nodes {
@@ -79,7 +82,7 @@ fn answers(args: &InevitableArgs, property: &str, console: &Console) -> Result<E
         wanted: Wanted::Answers(answered),
         entered: entered(args.some),
         analysis: &analysis,
-        counts: Counts::default(),
+        counts: InevitabilitySizes::default(),
         shortest: None,
         warnings: Findings(&[], &sources),
         full: false,
@@ -98,7 +101,7 @@ fn tell(
 ) -> Result<Exit, CommandError> {
     let (analysis, entered) = (asked.analysis, asked.entered);
     let shortest = shortest_of_inevitable(analysis, entered, Keep::Neighbourhoods, budget).map_err(&ended)?;
-    let counts = Counts::new(analysis, entered, budget).map_err(&ended)?;
+    let counts = InevitabilitySizes::new(analysis, entered, budget).map_err(&ended)?;
     // Where all runs are right, there is nothing to decide.
     let listed = if analysis.holds() { 0 } else { args.limit };
     let neighbourhoods = neighbourhoods(analysis, entered, listed, budget).map_err(&ended)?;

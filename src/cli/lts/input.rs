@@ -16,7 +16,7 @@ use crate::cli::{input, progress, settings};
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{Diagnostic, nearest, unreadable};
 use cladist::explore::{Labelling, StateSpace, Stop, state_space};
-use cladist::lts::aut::{Read, ReadError, read};
+use cladist::lts::aut::{ReadError, ReadOptions, read};
 use cladist::lts::{Lts, dot, fsm, strong_quotient};
 use cladist::model::{Model, Observable};
 use cladist::report::explicit::lts::{Size, System};
@@ -197,7 +197,7 @@ fn read_aut(args: &SystemArgs, file: &str, budget: &Budget) -> Result<Lts, Comma
         SourceFormat::Fsm => fsm::read(input, name, budget),
         SourceFormat::Dot => dot::read(input, name, budget),
         SourceFormat::Aut | SourceFormat::Tagged => {
-            let options = Read { lenient: args.lenient, tagged: format == SourceFormat::Tagged };
+            let options = ReadOptions { lenient: args.lenient, tagged: format == SourceFormat::Tagged };
             read(input, name, options, budget)
         }
     };

@@ -4,10 +4,10 @@ use crate::cli::console::Console;
 use crate::cli::refusal::Refusal;
 use cladist::diagnostics::{Diagnostic, SourceMap, Span, nearest};
 use cladist::lts::Labels;
-use cladist::lts::property::{Atom, Pattern};
+use cladist::lts::property::{LabelAtom, LabelPattern};
 use cladist::model::{Environment, Model, UnknownStep, could_be_label};
 use cladist::mucalc::MissingAction;
-use cladist::process::program::Program;
+use cladist::process::program::ProcessProgram;
 use std::sync::Arc;
 
 /// The source of a system, which tells how its labels can look.
@@ -36,7 +36,7 @@ const OF_ALL: &[&str] = &["i", "tau", "exit", "start"];
 
 impl Origin {
     /// The source of a system of a process text.
-    pub fn of_text(program: &Program) -> Self {
+    pub fn of_text(program: &ProcessProgram) -> Self {
         Self::Text { gates: program.gates.clone() }
     }
 
@@ -61,16 +61,16 @@ impl Origin {
     }
 
     /// Why no system of this origin can have a label that an atom matches.
-    fn excludes(&self, atom: &Atom) -> Option<Impossible> {
+    fn excludes(&self, atom: &LabelAtom) -> Option<Impossible> {
         match atom {
-            Atom::Invisible => None,
-            Atom::Label(label) if OF_ALL.contains(&label.as_str()) => None,
-            Atom::Label(label) => match self {
+            LabelAtom::Invisible => None,
+            LabelAtom::Label(label) if OF_ALL.contains(&label.as_str()) => None,
+            LabelAtom::Label(label) => match self {
                 Self::Explicit => None,
                 Self::Model { model, arguments } => not_of_model(model, *arguments, label),
                 Self::Text { .. } => self.without_name(label.split(' ').next().unwrap_or_default()),
             },
-            Atom::Pattern(pattern) => {
+            LabelAtom::Pattern(pattern) => {
                 let begin = literal_begin(pattern.text());
                 let names = self.names()?;
                 // The name of an action or gate ends where a label has something else.
@@ -134,7 +134,7 @@ impl Known<'_> {
     /// If there is a label that no system of this origin can have, or any with `--strict-labels`.
     pub fn look_at(
         self,
-        missing: &[(&Atom, Span)],
+        missing: &[(&LabelAtom, Span)],
         others: Vec<Diagnostic>,
         sources: &SourceMap,
         console: &Console,
@@ -160,8 +160,8 @@ impl Known<'_> {
     }
 
     /// The error about a pattern of the command line that no label of the system can match.
-    pub fn excluded(self, pattern: &Pattern) -> Option<Diagnostic> {
-        let atom = Atom::Pattern(pattern.clone());
+    pub fn excluded(self, pattern: &LabelPattern) -> Option<Diagnostic> {
+        let atom = LabelAtom::Pattern(pattern.clone());
         if self.labels.ids().any(|label| atom.matches(self.labels, label)) {
             return None;
         }
@@ -181,16 +181,16 @@ impl Known<'_> {
     }
 
     /// The message about an atom that matches no label.
-    fn doubt(self, atom: &Atom, span: Span) -> Diagnostic {
+    fn doubt(self, atom: &LabelAtom, span: Span) -> Diagnostic {
         if let Some(Impossible { message, help }) = self.origin.excludes(atom) {
             return Diagnostic::error(span, message).with_help(help);
         }
         let (name, message) = match atom {
-            Atom::Label(name) => (name.as_str(), format!("the system has no label `{name}`")),
-            Atom::Pattern(pattern) => {
+            LabelAtom::Label(name) => (name.as_str(), format!("the system has no label `{name}`")),
+            LabelAtom::Pattern(pattern) => {
                 (pattern.text(), format!("no label of the system matches '{}'", pattern.text()))
             }
-            Atom::Invisible => ("tau", "the system has no label `tau`".to_owned()),
+            LabelAtom::Invisible => ("tau", "the system has no label `tau`".to_owned()),
         };
         let doubt = self.doubtful(span, message);
         match similar(name, self.labels) {

@@ -11,8 +11,8 @@ use cladist::lts::Lts;
 use cladist::lts::property::MOST_STATES;
 use cladist::process::bugs::BugsError;
 use cladist::process::load;
-use cladist::process::program::Program;
-use cladist::process::semantics::{Generated, Options, StopReason, generate};
+use cladist::process::program::ProcessProgram;
+use cladist::process::semantics::{GenerateOptions, GeneratedSystem, StopReason, generate};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub fn program(
     file: &Path,
     main: Option<&str>,
     budget: &Budget,
-) -> Result<(Program, Arc<SourceMap>), CommandError> {
+) -> Result<(ProcessProgram, Arc<SourceMap>), CommandError> {
     let help = match Kind::of(file) {
         Kind::Text => None,
         Kind::Model => Some(
@@ -52,8 +52,8 @@ pub fn program(
 }
 
 /// The system of a text, as far as it can be generated.
-pub fn generated(program: &Program, states: &StatesArgs, budget: &Budget) -> Generated {
-    let options = Options { most_states: states.most(), ..Options::default() };
+pub fn generated(program: &ProcessProgram, states: &StatesArgs, budget: &Budget) -> GeneratedSystem {
+    let options = GenerateOptions { most_states: states.most(), ..GenerateOptions::default() };
     generate(program, options, budget)
 }
 

@@ -10,9 +10,9 @@ use crate::cli::console::Console;
 use crate::cli::input;
 use crate::cli::refusal::Refusal;
 use cladist::diagnostics::{Diagnostic, SourceMap};
-use cladist::lts::property::{Automaton, Closure, MOST_STATES, Property};
-use cladist::lts::safety::{Analysis, AnalysisError, Incorrect};
-use cladist::lts::{Lts, Sequence, Steps};
+use cladist::lts::property::{Closure, ForbiddenTraces, LabelAutomaton, MOST_STATES};
+use cladist::lts::safety::{AnalysisError, Incorrect, SafetyAnalysis};
+use cladist::lts::{LabelSequence, Lts, Sequence};
 use cladist::mucalc::{in_one_line, parse_property};
 use cladist::report::explicit::lts::{Findings, PropertyText, SafetyReport};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub struct LabelProperty {
     pub text: String,
     /// The property itself.
-    pub property: Property,
+    pub property: ForbiddenTraces,
     /// The sources that warnings refer to.
     pub sources: SourceMap,
 }
@@ -110,11 +110,11 @@ impl SafetyQuestion {
     }
 
     /// The automaton over the labels of a system.
-    fn automaton(&self, lts: &Lts) -> Result<Automaton, CommandError> {
+    fn automaton(&self, lts: &Lts) -> Result<LabelAutomaton, CommandError> {
         let SafetyQuestion::Labels { asked, closure, .. } = self else {
-            return Ok(Automaton::blind(lts.labels()));
+            return Ok(LabelAutomaton::blind(lts.labels()));
         };
-        Automaton::new(&asked.property, lts.labels(), *closure).map_err(|_| {
+        LabelAutomaton::new(&asked.property, lts.labels(), *closure).map_err(|_| {
             let message = format!("the automaton of the property would have more than {MOST_STATES} states");
             Diagnostic::error_without_place(message)
                 .with_help("counted repetitions R{n} after choices make it large: split the property")
@@ -123,13 +123,17 @@ impl SafetyQuestion {
     }
 
     /// The analysis of a system.
-    fn analyse<'a>(&self, input: &'a Input, automaton: &'a Automaton) -> Result<Analysis<'a>, CommandError> {
+    fn analyse<'a>(
+        &self,
+        input: &'a Input,
+        automaton: &'a LabelAutomaton,
+    ) -> Result<SafetyAnalysis<'a>, CommandError> {
         let analysed = match self {
             SafetyQuestion::Labels { incorrect, .. } => {
-                Analysis::new(&input.lts, automaton, *incorrect, &input.budget)
+                SafetyAnalysis::new(&input.lts, automaton, *incorrect, &input.budget)
             }
             SafetyQuestion::States => {
-                Analysis::of_states(&input.lts, automaton, &of_states(input).fates, &input.budget)
+                SafetyAnalysis::of_states(&input.lts, automaton, &of_states(input).fates, &input.budget)
                     .map_err(AnalysisError::from)
             }
         };
@@ -198,7 +202,7 @@ impl Actions {
     }
 
     /// The sequence over the labels of a system.
-    pub fn over(&self, lts: &Lts) -> Steps {
+    pub fn over(&self, lts: &Lts) -> LabelSequence {
         self.sequence.over(lts.labels())
     }
 }

@@ -1,7 +1,7 @@
 //! Options that several of the commands have: the property, the choice of a counterexample, the output.
 
 use cladist::lts::StateId;
-use cladist::lts::drawing::Around;
+use cladist::lts::drawing::DrawnNeighbourhood;
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
 
@@ -100,11 +100,11 @@ pub struct DrawArgs {
     pub dot: Option<PathBuf>,
     /// Draw only what is at most RADIUS transitions away from a state [default radius: 3]
     #[arg(long, value_name = "STATE[:RADIUS]", requires = "dot", value_parser = parse_around)]
-    pub around: Option<Around>,
+    pub around: Option<DrawnNeighbourhood>,
 }
 
 /// Reads `12` or `12:3`.
-fn parse_around(text: &str) -> Result<Around, String> {
+fn parse_around(text: &str) -> Result<DrawnNeighbourhood, String> {
     const USUAL: usize = 3;
     let (state, radius) = text.split_once(':').map_or((text, None), |(state, radius)| (state, Some(radius)));
     let state = state
@@ -117,7 +117,7 @@ fn parse_around(text: &str) -> Result<Around, String> {
             .parse()
             .map_err(|_| format!("`{text}` is not a valid radius: write a number of transitions"))?,
     };
-    Ok(Around { state, radius })
+    Ok(DrawnNeighbourhood { state, radius })
 }
 
 /// The strategy that chooses a counterexample.

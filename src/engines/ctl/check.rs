@@ -3,7 +3,7 @@
 use super::formula::{CtlFormula, CtlOp, Subformula};
 use super::pace::WorkPoll;
 use super::structure::Structure;
-use explicit::lts::{Bits, Components, Rows, StateId, components};
+use explicit::lts::{Bits, Components, StateId, TransitionRows, components};
 use kit::budget::{Budget, Exhausted};
 
 /// The satisfaction sets of all parts of a formula, computed bottom-up (Clarke, Emerson, Sistla 1986).
@@ -47,7 +47,7 @@ pub fn check(
 
 struct SatisfactionChecker<'a> {
     structure: &'a Structure,
-    backward: Rows,
+    backward: TransitionRows,
     sets: Vec<Bits>,
     budget: &'a Budget,
 }

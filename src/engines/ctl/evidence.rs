@@ -4,7 +4,7 @@ use super::check::{SatisfactionSets, fair_loops};
 use super::formula::{CtlFormula, CtlOp, Subformula};
 use super::pace::WorkPoll;
 use super::structure::Structure;
-use explicit::lts::{Bits, Components, Rows, StateId};
+use explicit::lts::{Bits, Components, StateId, TransitionRows};
 use kit::budget::{Budget, Exhausted};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -95,7 +95,7 @@ struct EvidenceCollector<'a> {
     structure: &'a Structure,
     truth: &'a SatisfactionSets,
     budget: &'a Budget,
-    backward: Rows,
+    backward: TransitionRows,
     guides: FxHashMap<Subformula, Guide>,
     index: FxHashMap<PhaseQuestion, usize>,
     /// The states that the evidence refers to so far.

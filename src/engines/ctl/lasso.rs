@@ -10,7 +10,7 @@ use super::check::fair_loops;
 use super::formula::{CtlOp, Subformula};
 use super::pace::WorkPoll;
 use super::product::{Always, ConfigIndex, GoalOperator, GoalProduct, ProductState, ShortestWalks};
-use explicit::lts::{Bits, Components, Rows, StateId};
+use explicit::lts::{Bits, Components, StateId, TransitionRows};
 use kit::budget::{Budget, Exhausted};
 
 /// The most product states with sets of conditions that are distinguished: some 250 MB of tables if all of them are
@@ -281,7 +281,7 @@ impl SearchNodes {
 struct Region<'a> {
     product: &'a GoalProduct<'a>,
     loops: Components,
-    backward: Rows,
+    backward: TransitionRows,
     /// The number of edges from the region to each state, and from each state to the region.
     incoming: Vec<u32>,
     outgoing: Vec<u32>,

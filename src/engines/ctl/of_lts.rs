@@ -1,7 +1,7 @@
 //! Formulas over an explicit system: labels name the transitions that leave a state.
 
 use super::formula::{CtlBuilder, CtlFormula, Subformula};
-use explicit::lts::property::{Atom, Pattern};
+use explicit::lts::property::{LabelAtom, LabelPattern};
 use explicit::lts::{Bits, Lts, StateId};
 use kit::diagnostics::{Diagnostic, SourceId, Span};
 use lang::syntax::ast::{AstExpr, AstExprKind, BinaryOp};
@@ -15,7 +15,7 @@ pub struct FormulaOfLts {
     /// For each of its labels the states that have it.
     pub labels: Vec<Bits>,
     /// Labels and patterns in the formula that no transition has.
-    pub without_labels: Vec<(Atom, Span)>,
+    pub without_labels: Vec<(LabelAtom, Span)>,
     /// Warnings about its text.
     pub warnings: Vec<Diagnostic>,
 }
@@ -58,7 +58,7 @@ struct LabelFormulaReader<'a> {
     lts: &'a Lts,
     builder: CtlBuilder,
     sets: Vec<Bits>,
-    missing: Vec<(Atom, Span)>,
+    missing: Vec<(LabelAtom, Span)>,
     found: Vec<Diagnostic>,
     /// True if operators are not allowed, as in fairness conditions.
     plain: bool,
@@ -142,9 +142,9 @@ impl LabelFormulaReader<'_> {
             self.found.push(Diagnostic::error(span, message).with_help(HELP));
             return None;
         };
-        let atom = match (name, Pattern::new(argument)) {
-            ("enabled", _) => Atom::Label(argument.clone()),
-            ("matches", Ok(pattern)) => Atom::Pattern(pattern),
+        let atom = match (name, LabelPattern::new(argument)) {
+            ("enabled", _) => LabelAtom::Label(argument.clone()),
+            ("matches", Ok(pattern)) => LabelAtom::Pattern(pattern),
             ("matches", Err(message)) => {
                 self.found.push(Diagnostic::error(args[0].span, message));
                 return None;

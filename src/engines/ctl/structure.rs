@@ -1,7 +1,7 @@
 //! Transition systems that formulas are evaluated on.
 
 use crate::explore::Reachable;
-use explicit::lts::{Bits, Builder, Lts, StateId};
+use explicit::lts::{Bits, Lts, LtsBuilder, StateId};
 use kit::budget::{Budget, Clock, Exhausted};
 
 /// A transition system with all its states and its initial states.
@@ -20,7 +20,7 @@ impl Structure {
     /// If the budget ends.
     pub fn of_model(reached: &Reachable, budget: &Budget) -> Result<Self, Exhausted> {
         let mut clock = Clock::new(budget, "transitions listed");
-        let mut builder = Builder::new();
+        let mut builder = LtsBuilder::new();
         // A step with several labels is one transition.
         let label = builder.labels.intern(b"");
         for edge in &reached.edges {
@@ -34,7 +34,7 @@ impl Structure {
 
     /// Builds a system of few states, numbered from 0, from its transitions; state 0 is the initial one.
     pub fn small(states: usize, edges: &[(usize, usize)]) -> Self {
-        let mut builder = Builder::new();
+        let mut builder = LtsBuilder::new();
         let label = builder.labels.intern(b"");
         edges.iter().for_each(|&(from, to)| builder.add(StateId::new(from), label, StateId::new(to)));
         Self::of(builder, states, vec![StateId::FIRST])
@@ -42,7 +42,7 @@ impl Structure {
 
     /// Builds a system from the transitions of a builder between states that are numbered from 0, of which there is at
     /// least one.
-    pub fn of(builder: Builder, states: usize, initial: Vec<StateId>) -> Self {
+    pub fn of(builder: LtsBuilder, states: usize, initial: Vec<StateId>) -> Self {
         Self { lts: builder.finish(last(states), states as u32), initial }
     }
 

@@ -4,7 +4,7 @@ use super::describe::describe;
 use super::limits::{DEFAULT_SEARCH_LIMIT, Stop};
 use super::space::{ExplorationCourse, StateSpace};
 use super::state_space::{Labelling, state_space, state_space_with};
-use explicit::lts::decisive::{Fate, Fates, without_losing};
+use explicit::lts::decisive::{Fates, StateFate, without_losing};
 use explicit::lts::{Bits, Lts, StateId};
 use kit::budget::{Budget, Exhausted};
 use lang::model::expr::Expr;
@@ -42,7 +42,7 @@ pub struct RightStep {
     /// Its label: `swallow(n=3,i=1)`.
     pub label: String,
     /// The worst fate that it leads to: safe or open.
-    pub leads_to: Fate,
+    pub leads_to: StateFate,
 }
 
 /// Returns the state space that was explored, and the fates of its states; `None` if steps of the environment and other
@@ -120,7 +120,7 @@ impl ListedFates {
     /// # Errors
     /// If the budget is exhausted.
     pub fn formulas(&self, model: &Model, budget: &Budget) -> Result<FateFormulas, Exhausted> {
-        let of = |fate: Fate| {
+        let of = |fate: StateFate| {
             let mut wanted = Bits::new(self.states.len());
             for state in 0..self.states.len() {
                 if self.fates.of(StateId::new(state)) == fate {
@@ -129,6 +129,6 @@ impl ListedFates {
             }
             describe(model, &self.states, &wanted, budget)
         };
-        Ok(FateFormulas { lost: of(Fate::Lost)?, safe: of(Fate::Safe)? })
+        Ok(FateFormulas { lost: of(StateFate::Lost)?, safe: of(StateFate::Safe)? })
     }
 }

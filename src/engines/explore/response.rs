@@ -2,7 +2,7 @@
 
 use super::StateSpace;
 use super::state_space::{Labelling, START};
-use explicit::lts::{Bits, Builder, Lts, StateId};
+use explicit::lts::{Bits, Lts, LtsBuilder, StateId};
 use kit::budget::{Budget, Clock, Exhausted};
 use lang::model::Model;
 use lang::model::eval::eval_state;
@@ -78,7 +78,7 @@ impl<'m> Response<'m> {
         let mut clock = Clock::new(budget, "states found that await a response");
         let mut wait = Wait::new(self, model, space);
         let mut pairs = Pairs::default();
-        let mut builder = Builder::new();
+        let mut builder = LtsBuilder::new();
         if space.initial > 1 {
             pairs.number((space.len() as u32, false));
         }

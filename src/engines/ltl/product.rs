@@ -6,7 +6,7 @@ use super::no_product::NoProduct;
 use super::places::{LoopDemands, LtlPlaces, Unless};
 use super::tableau::Tableau;
 use crate::explore::Graph;
-use explicit::lts::{Builder, LabelId, Lts, StateId};
+use explicit::lts::{LabelId, Lts, LtsBuilder, StateId};
 use kit::budget::{Budget, Clock, Exhausted};
 use lang::model::expr::Expr;
 use lang::model::value::Moment;
@@ -90,7 +90,7 @@ impl TableauProduct {
             }
         }
         let mut clock = Clock::new(budget, "steps of the product");
-        let mut builder = Builder::new();
+        let mut builder = LtsBuilder::new();
         for label in 0..=graph.labels.len() {
             clock.tick()?;
             builder.labels.intern(label.to_string().as_bytes());

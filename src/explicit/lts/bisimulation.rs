@@ -1,7 +1,7 @@
 //! Strong bisimulation: its equivalence classes, and the quotient of a system.
 
 use super::facts::reachable;
-use super::graph::{Builder, Lts, Rows, StateId, Transition};
+use super::graph::{Lts, LtsBuilder, LtsTransition, StateId, TransitionRows};
 use super::labels::LabelId;
 use super::partition::Partition;
 use super::relabel::one_invisible;
@@ -26,7 +26,7 @@ pub fn quotient(lts: &Lts, budget: &Budget) -> Result<Quotient, Exhausted> {
     let mut number: Vec<Option<StateId>> = vec![None; lts.states()];
     let mut members = vec![lts.initial()];
     number[block[lts.initial().index()] as usize] = Some(StateId::FIRST);
-    let mut builder = Builder::with_labels(lts.labels().clone());
+    let mut builder = LtsBuilder::with_labels(lts.labels().clone());
     let mut clock = Clock::new(budget, "classes listed");
     let mut at = 0;
     while at < members.len() {
@@ -71,7 +71,7 @@ const PATIENCE: u64 = 1 << 14;
 /// several blocks, the smaller of two of them splits all others, by whether states lead into it, and of those that do, by whether
 /// they also lead into the rest of its group. For this the transitions from one state with one label into one group share a counter.
 struct StrongRefinement {
-    backward: Rows,
+    backward: TransitionRows,
     /// For each transition of `backward` its counter.
     counter: Vec<u32>,
     counts: Vec<u32>,
@@ -115,7 +115,7 @@ impl StrongRefinement {
         // Transitions come in the same order here as when `backward` was made.
         let mut next: Vec<usize> = lts.state_ids().map(|s| backward.range(s).start).collect();
         let mut counter = vec![0; lts.transitions()];
-        for (Transition { to, .. }, own) in lts.all_transitions().zip(forward) {
+        for (LtsTransition { to, .. }, own) in lts.all_transitions().zip(forward) {
             clock.tick()?;
             counter[next[to.index()]] = own;
             next[to.index()] += 1;

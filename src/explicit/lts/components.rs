@@ -1,6 +1,6 @@
 //! Strongly connected components.
 
-use super::graph::{Lts, StateId, Transition};
+use super::graph::{Lts, LtsTransition, StateId};
 use kit::budget::{Budget, Clock, Exhausted};
 use std::ops::Range;
 
@@ -47,12 +47,12 @@ struct OpenNode {
 pub fn components(
     lts: &Lts,
     state: impl Fn(StateId) -> bool,
-    transition: impl Fn(Transition) -> bool,
+    transition: impl Fn(LtsTransition) -> bool,
     budget: &Budget,
 ) -> Result<Components, Exhausted> {
     let target = |from: usize, edge: usize| {
         let (label, to) = lts.forward().at(edge);
-        let admitted = state(to) && transition(Transition { from: StateId::new(from), label, to });
+        let admitted = state(to) && transition(LtsTransition { from: StateId::new(from), label, to });
         admitted.then(|| to.index())
     };
     let roots = lts.state_ids().filter(|&s| state(s)).map(StateId::index);

@@ -6,7 +6,7 @@ mod token;
 pub use read::read;
 
 use super::graph::Lts;
-use crate::lts::graph::Transition;
+use crate::lts::graph::LtsTransition;
 use kit::diagnostics::escaped;
 use std::io::{self, Write};
 
@@ -14,7 +14,7 @@ use std::io::{self, Write};
 pub fn write(lts: &Lts, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "digraph lts {{\n  node [shape=circle, fontname=\"sans-serif\"];")?;
     writeln!(out, "  edge [fontname=\"sans-serif\"];\n  {} [shape=doublecircle];", lts.initial())?;
-    for Transition { from, label, to } in lts.all_transitions() {
+    for LtsTransition { from, label, to } in lts.all_transitions() {
         writeln!(out, "  {from} -> {to} [label={}];", quoted(&escaped(&lts.labels().text(label))))?;
     }
     writeln!(out, "}}")

@@ -2,7 +2,7 @@
 //! dashed, neutral ones black and dotted; faulty states are filled, with a colour for each kind.
 
 use super::dot::quoted;
-use super::inevitable::{self, Entered};
+use super::inevitable::{self, NeighbourhoodEntry};
 use super::labels::{LabelId, Labels};
 use super::safety::{self, Tag, TaggedStep, faulty_kind};
 use crate::lts::graph::StateId;
@@ -17,7 +17,7 @@ pub const READABLE: usize = 1000;
 
 /// The target of a transition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum End {
+pub enum ArrowEnd {
     /// Another node, by its index.
     Node(usize),
     /// The sink where a violation is no longer possible.
@@ -28,7 +28,7 @@ pub enum End {
 
 /// A transition of the graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Arrow<E = End> {
+pub struct Arrow<E = ArrowEnd> {
     /// The label.
     pub label: LabelId,
     /// The target.
@@ -39,7 +39,7 @@ pub struct Arrow<E = End> {
 
 /// A node of the graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Node {
+pub struct DrawnNode {
     /// The state of the system.
     pub state: StateId,
     /// The text inside the node.
@@ -54,12 +54,12 @@ pub struct Node {
 }
 
 /// A place of a tagged system as it is drawn: its transitions still lead to places.
-struct Place {
+struct DrawnPlace {
     state: StateId,
     name: String,
     kind: Option<usize>,
     neighbourhood: bool,
-    out: Vec<Arrow<Result<usize, End>>>,
+    out: Vec<Arrow<Result<usize, ArrowEnd>>>,
 }
 
 /// A tagged system; the first node is the initial state. The states where the violation is unavoidable, and those where
@@ -67,12 +67,12 @@ struct Place {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Drawing {
     /// The nodes.
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<DrawnNode>,
 }
 
 /// A part of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Around {
+pub struct DrawnNeighbourhood {
     /// The state of the system in the middle.
     pub state: StateId,
     /// The maximum distance of other nodes, in transitions of either direction.
@@ -84,7 +84,7 @@ impl Drawing {
     ///
     /// # Errors
     /// If the budget is exhausted.
-    pub fn of_safety(analysis: &safety::Analysis<'_>, budget: &Budget) -> Result<Self, Exhausted> {
+    pub fn of_safety(analysis: &safety::SafetyAnalysis<'_>, budget: &Budget) -> Result<Self, Exhausted> {
         let product = &analysis.product;
         let several = product.automaton.states() > 2;
         let start = product.initial();
@@ -93,12 +93,12 @@ impl Drawing {
             return Ok(Self::only(initial, product.lts.out(initial), Tag::Correct));
         }
         Self::spread(start.index(), budget, |place| {
-            let position = safety::Position::new(place);
+            let position = safety::ProductPosition::new(place);
             let (state, phase) = product.parts(position);
             let out = analysis.tagged(position).map(|TaggedStep { label, end: to, tag }| {
                 let end = match tag {
-                    Tag::Correct => Err(End::Right),
-                    _ if product.is_bad(to) => Err(End::Wrong),
+                    Tag::Correct => Err(ArrowEnd::Right),
+                    _ if product.is_bad(to) => Err(ArrowEnd::Wrong),
                     _ => Ok(to.index()),
                 };
                 Arrow { label, end, tag }
@@ -106,7 +106,7 @@ impl Drawing {
             let name = if several { format!("{state}\n{phase}") } else { state.to_string() };
             let kind = faulty_kind(analysis.tags(position));
             let neighbourhood = analysis.is_neighbourhood(position);
-            Place { state, name, kind, neighbourhood, out: out.collect() }
+            DrawnPlace { state, name, kind, neighbourhood, out: out.collect() }
         })
     }
 
@@ -115,8 +115,8 @@ impl Drawing {
     /// # Errors
     /// If the budget is exhausted.
     pub fn of_inevitable(
-        analysis: &inevitable::Analysis<'_>,
-        entered: Entered,
+        analysis: &inevitable::InevitabilityAnalysis<'_>,
+        entered: NeighbourhoodEntry,
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
         let lts = analysis.lts;
@@ -131,28 +131,30 @@ impl Drawing {
             let state = StateId::new(at);
             let out = analysis.tagged(state).map(|TaggedStep { label, end: to, tag }| {
                 let end = match tag {
-                    Tag::Correct if settled(to, tag) => Err(End::Right),
-                    Tag::Incorrect if settled(to, tag) => Err(End::Wrong),
+                    Tag::Correct if settled(to, tag) => Err(ArrowEnd::Right),
+                    Tag::Incorrect if settled(to, tag) => Err(ArrowEnd::Wrong),
                     _ => Ok(to.index()),
                 };
                 Arrow { label, end, tag }
             });
             let neighbourhood = analysis.neighbourhood(state, entered).is_some();
             let kind = faulty_kind(analysis.tags(state));
-            Place { state, name: state.to_string(), kind, neighbourhood, out: out.collect() }
+            DrawnPlace { state, name: state.to_string(), kind, neighbourhood, out: out.collect() }
         })
     }
 
     /// A single state, because there is no choice anywhere.
     fn only(state: StateId, out: impl Iterator<Item = (LabelId, StateId)>, tag: Tag) -> Self {
-        let end = if tag == Tag::Correct { End::Right } else { End::Wrong };
+        let end = if tag == Tag::Correct { ArrowEnd::Right } else { ArrowEnd::Wrong };
         let mut out: Vec<Arrow> = out.map(|(label, _)| Arrow { label, end, tag }).collect();
         out.dedup();
-        Self { nodes: vec![Node { state, name: state.to_string(), kind: None, neighbourhood: false, out }] }
+        Self {
+            nodes: vec![DrawnNode { state, name: state.to_string(), kind: None, neighbourhood: false, out }],
+        }
     }
 
     /// The reachable nodes in breadth-first order.
-    fn spread(start: usize, budget: &Budget, look: impl Fn(usize) -> Place) -> Result<Self, Exhausted> {
+    fn spread(start: usize, budget: &Budget, look: impl Fn(usize) -> DrawnPlace) -> Result<Self, Exhausted> {
         let mut clock = Clock::new(budget, "nodes of the graph found");
         let mut places = vec![start];
         let mut numbers = FxHashMap::from_iter([(start, 0)]);
@@ -160,12 +162,12 @@ impl Drawing {
         while nodes.len() < places.len() {
             clock.tick()?;
             clock.room_in(&numbers)?;
-            let Place { state, name, kind, neighbourhood, out } = look(places[nodes.len()]);
+            let DrawnPlace { state, name, kind, neighbourhood, out } = look(places[nodes.len()]);
             let out = out.into_iter().map(|Arrow { label, end, tag }| {
                 let end = end.map_or_else(
                     |end| end,
                     |place| {
-                        End::Node(*numbers.entry(place).or_insert_with(|| {
+                        ArrowEnd::Node(*numbers.entry(place).or_insert_with(|| {
                             places.push(place);
                             places.len() - 1
                         }))
@@ -176,17 +178,17 @@ impl Drawing {
             let mut out: Vec<Arrow> = out.collect();
             out.sort_unstable();
             out.dedup();
-            nodes.push(Node { state, name, kind, neighbourhood, out });
+            nodes.push(DrawnNode { state, name, kind, neighbourhood, out });
         }
         Ok(Self { nodes })
     }
 
     /// The nodes within the radius; `None` if the graph does not contain the state.
-    pub fn around(&self, around: Around) -> Option<Vec<usize>> {
+    pub fn around(&self, around: DrawnNeighbourhood) -> Option<Vec<usize>> {
         let mut near: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
         for (from, node) in self.nodes.iter().enumerate() {
             for &Arrow { end, .. } in &node.out {
-                if let End::Node(to) = end {
+                if let ArrowEnd::Node(to) = end {
                     near[from].push(to);
                     near[to].push(from);
                 }
@@ -232,8 +234,14 @@ impl Drawing {
         }
         let visible = || shown.iter().flat_map(|&at| &self.nodes[at].out);
         for (end, text) in [
-            (End::Right, "right [label=\"\", shape=square, width=0.3, style=filled, fillcolor=\"#238b45\""),
-            (End::Wrong, "wrong [label=\"\", shape=square, width=0.3, style=filled, fillcolor=\"#cb181d\""),
+            (
+                ArrowEnd::Right,
+                "right [label=\"\", shape=square, width=0.3, style=filled, fillcolor=\"#238b45\"",
+            ),
+            (
+                ArrowEnd::Wrong,
+                "wrong [label=\"\", shape=square, width=0.3, style=filled, fillcolor=\"#cb181d\"",
+            ),
         ] {
             if visible().any(|arrow| arrow.end == end) {
                 writeln!(out, "  {text}];")?;
@@ -241,7 +249,7 @@ impl Drawing {
         }
         // The ends of transitions to nodes that are not shown.
         for &at in shown {
-            let is_cut = |end: End| matches!(end, End::Node(to) if !is_shown(to));
+            let is_cut = |end: ArrowEnd| matches!(end, ArrowEnd::Node(to) if !is_shown(to));
             if self.nodes[at].out.iter().any(|arrow| is_cut(arrow.end)) {
                 writeln!(out, "  cut{at} [shape=point, color=grey];")?;
             }
@@ -251,10 +259,10 @@ impl Drawing {
             let mut arrows: BTreeMap<(String, Tag), Vec<LabelId>> = BTreeMap::new();
             for &Arrow { label, end, tag } in &self.nodes[at].out {
                 let target = match end {
-                    End::Node(to) if is_shown(to) => format!("n{to}"),
-                    End::Node(_) => format!("cut{at}"),
-                    End::Right => "right".to_owned(),
-                    End::Wrong => "wrong".to_owned(),
+                    ArrowEnd::Node(to) if is_shown(to) => format!("n{to}"),
+                    ArrowEnd::Node(_) => format!("cut{at}"),
+                    ArrowEnd::Right => "right".to_owned(),
+                    ArrowEnd::Wrong => "wrong".to_owned(),
                 };
                 arrows.entry((target, tag)).or_default().push(label);
             }

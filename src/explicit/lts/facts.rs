@@ -2,7 +2,7 @@
 
 use super::bits::Bits;
 use super::components::{Components, components};
-use super::graph::{Lts, Rows, StateId};
+use super::graph::{Lts, StateId, TransitionRows};
 use super::labels::LabelId;
 use kit::budget::{Budget, Clock, Exhausted};
 use rustc_hash::FxHashMap;
@@ -46,7 +46,7 @@ pub fn reachable(lts: &Lts, budget: &Budget) -> Result<Bits, Exhausted> {
 /// Adds to a set everything reachable from these states. Breadth first: states found together mostly have neighbouring
 /// numbers, and thus neighbouring rows.
 pub(in crate::lts) fn spread(
-    rows: &Rows,
+    rows: &TransitionRows,
     set: &mut Bits,
     mut level: Vec<StateId>,
     clock: &mut Clock<'_>,

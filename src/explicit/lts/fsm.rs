@@ -1,8 +1,8 @@
 //! FSM, a text format of mCRL2: parameters, states and transitions, in sections that `---` separates. States are numbered from 1,
 //! the initial one; what their parameters are is left out.
 
-use super::aut::{Fault, Lines, Mistakes, ReadError, pass};
-use super::graph::{Builder, Lts, StateId};
+use super::aut::{AutFault, LineConsumer, Mistakes, ReadError, pass};
+use super::graph::{Lts, LtsBuilder, StateId};
 use kit::budget::{Budget, Stage};
 use kit::diagnostics::Diagnostic;
 use std::io;
@@ -14,8 +14,13 @@ const TRANSITION: &str = "a transition is written `1 2 \"LABEL\"`; states are nu
 /// # Errors
 /// The mistakes in the file, or the exhausted budget.
 pub fn read(input: impl io::Read, name: &str, budget: &Budget) -> Result<Lts, ReadError> {
-    let mut reader =
-        FsmReader { mistakes: Mistakes::new(name), builder: Builder::new(), section: 0, states: 0, lines: 0 };
+    let mut reader = FsmReader {
+        mistakes: Mistakes::new(name),
+        builder: LtsBuilder::new(),
+        section: 0,
+        states: 0,
+        lines: 0,
+    };
     if let Some(exhausted) = pass(input, &mut reader, budget) {
         return Err(ReadError::Exhausted(exhausted));
     }
@@ -33,14 +38,14 @@ pub fn read(input: impl io::Read, name: &str, budget: &Budget) -> Result<Lts, Re
 
 struct FsmReader {
     mistakes: Mistakes,
-    builder: Builder,
+    builder: LtsBuilder,
     /// 0: parameters, 1: states, 2: transitions.
     section: usize,
     states: u64,
     lines: usize,
 }
 
-impl Lines for FsmReader {
+impl LineConsumer for FsmReader {
     fn line(&mut self, text: &[u8]) {
         self.lines += 1;
         let line = text.trim_ascii();
@@ -53,7 +58,7 @@ impl Lines for FsmReader {
             _ => {
                 if let Err(message) = self.transition(line) {
                     let place = 0..text.trim_ascii_end().len();
-                    self.mistakes.fault(self.lines, text, Fault { place, message, help: TRANSITION });
+                    self.mistakes.fault(self.lines, text, AutFault { place, message, help: TRANSITION });
                 }
             }
         }

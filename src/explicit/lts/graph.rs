@@ -12,7 +12,7 @@ index! {
 
 /// A transition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Transition {
+pub struct LtsTransition {
     /// The source.
     pub from: StateId,
     /// The label.
@@ -23,14 +23,14 @@ pub struct Transition {
 
 /// Transitions grouped by state: eight bytes for each transition, four for each state.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Rows {
+pub struct TransitionRows {
     /// The start of each row, and the end of the last one.
     starts: Vec<u32>,
     labels: Vec<LabelId>,
     states: Vec<StateId>,
 }
 
-impl Rows {
+impl TransitionRows {
     /// The transitions of a state: label, and the state at the other end.
     #[inline]
     pub fn of(&self, state: StateId) -> impl ExactSizeIterator<Item = (LabelId, StateId)> + Clone {
@@ -74,7 +74,7 @@ pub struct Lts {
     /// True if the initial state stands before several initial states of a model.
     chooses_start: bool,
     declared: u32,
-    forward: Rows,
+    forward: TransitionRows,
     labels: Labels,
 }
 
@@ -111,7 +111,7 @@ impl Lts {
         states: Vec<StateId>,
         names: Labels,
     ) -> Self {
-        let mut forward = Rows { starts, labels, states };
+        let mut forward = TransitionRows { starts, labels, states };
         unlimited(|budget| order_rows(&mut forward, &mut Clock::new(budget, "transitions sorted")));
         Self { initial, chooses_start: false, declared: forward.rows() as u32, forward, labels: names }
     }
@@ -148,7 +148,7 @@ impl Lts {
     }
 
     /// The transitions, grouped by source.
-    pub fn forward(&self) -> &Rows {
+    pub fn forward(&self) -> &TransitionRows {
         &self.forward
     }
 
@@ -159,7 +159,7 @@ impl Lts {
     }
 
     /// The transitions, grouped by target; the state at the other end is the source. Computed by each call.
-    pub fn backward(&self) -> Rows {
+    pub fn backward(&self) -> TransitionRows {
         unlimited(|budget| self.backward_within(budget))
     }
 
@@ -167,7 +167,7 @@ impl Lts {
     ///
     /// # Errors
     /// If the budget is exhausted.
-    pub fn backward_within(&self, budget: &Budget) -> Result<Rows, Exhausted> {
+    pub fn backward_within(&self, budget: &Budget) -> Result<TransitionRows, Exhausted> {
         let mut clock = Clock::new(budget, "transitions reversed");
         clock.room(8 * (self.transitions() + self.states()))?;
         let mut starts = vec![0u32; self.states() + 1];
@@ -185,13 +185,13 @@ impl Lts {
                 states[at as usize] = from;
             }
         }
-        Ok(Rows { starts, labels, states })
+        Ok(TransitionRows { starts, labels, states })
     }
 
     /// All transitions, ascending.
-    pub fn all_transitions(&self) -> impl Iterator<Item = Transition> {
+    pub fn all_transitions(&self) -> impl Iterator<Item = LtsTransition> {
         self.state_ids()
-            .flat_map(|from| self.out(from).map(move |(label, to)| Transition { from, label, to }))
+            .flat_map(|from| self.out(from).map(move |(label, to)| LtsTransition { from, label, to }))
     }
 }
 
@@ -210,7 +210,7 @@ fn sum_up(counts: &mut [u32]) {
 
 /// Collects transitions in any order.
 #[derive(Debug, Default)]
-pub struct Builder {
+pub struct LtsBuilder {
     from: Vec<StateId>,
     label: Vec<LabelId>,
     to: Vec<StateId>,
@@ -221,13 +221,13 @@ pub struct Builder {
     pub labels: Labels,
 }
 
-impl Builder {
+impl LtsBuilder {
     /// A builder without transitions.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a transition; its label is one of [`Builder::labels`], its states are below 2³² − 1.
+    /// Adds a transition; its label is one of [`LtsBuilder::labels`], its states are below 2³² − 1.
     #[inline]
     pub fn add(&mut self, from: StateId, label: LabelId, to: StateId) {
         self.unsorted |= self.from.last().is_some_and(|&last| last > from);
@@ -262,7 +262,7 @@ impl Builder {
         unlimited(|budget| self.finish_within(initial, declared, budget))
     }
 
-    /// As [`Builder::finish`], within a budget.
+    /// As [`LtsBuilder::finish`], within a budget.
     ///
     /// # Errors
     /// If the budget is exhausted.
@@ -281,7 +281,7 @@ impl Builder {
             (self.label, self.to)
         };
         drop(self.from);
-        let mut forward = Rows { starts, labels: label, states: to };
+        let mut forward = TransitionRows { starts, labels: label, states: to };
         order_rows(&mut forward, &mut clock)?;
         let declared = declared.max(states);
         Ok(Lts { initial, chooses_start: false, declared, forward, labels: self.labels })
@@ -308,7 +308,7 @@ fn by_source<T: Copy>(
 }
 
 /// Sorts each row by label and target, and removes duplicates.
-fn order_rows(rows: &mut Rows, clock: &mut Clock<'_>) -> Result<(), Exhausted> {
+fn order_rows(rows: &mut TransitionRows, clock: &mut Clock<'_>) -> Result<(), Exhausted> {
     clock.look()?;
     let mut row: Vec<u64> = Vec::new();
     let mut kept = 0;

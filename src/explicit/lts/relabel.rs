@@ -1,8 +1,8 @@
 //! Other labels for a system: hiding and renaming.
 
-use super::graph::{Builder, Lts};
+use super::graph::{Lts, LtsBuilder};
 use super::labels::{LabelId, as_text};
-use super::property::Pattern;
+use super::property::LabelPattern;
 use kit::budget::{Budget, Exhausted};
 use std::borrow::Cow;
 
@@ -10,9 +10,9 @@ use std::borrow::Cow;
 #[derive(Debug, Clone)]
 pub enum Relabelling {
     /// They become the invisible action `i`.
-    Hide(Pattern),
+    Hide(LabelPattern),
     /// They become this label.
-    Rename(Pattern, String),
+    Rename(LabelPattern, String),
 }
 
 /// The system with one spelling of the internal action, if it has both, `i` and `tau`: the first of them. States keep their numbers.
@@ -25,7 +25,7 @@ pub(super) fn one_invisible(lts: &Lts, budget: &Budget) -> Result<Option<Lts>, E
     let (Some(first), Some(_)) = (silent.next(), silent.next()) else { return Ok(None) };
     let of = |label| if labels.is_invisible(label) { first } else { label };
     let renamed: Vec<LabelId> = labels.ids().map(of).collect();
-    with_labels(lts, Builder::with_labels(labels.clone()), &renamed, budget).map(Some)
+    with_labels(lts, LtsBuilder::with_labels(labels.clone()), &renamed, budget).map(Some)
 }
 
 /// A system with other labels. States keep their numbers.
@@ -33,7 +33,7 @@ pub(super) fn one_invisible(lts: &Lts, budget: &Budget) -> Result<Option<Lts>, E
 /// # Errors
 /// If the budget is exhausted.
 pub fn relabel(lts: &Lts, rules: &[Relabelling], budget: &Budget) -> Result<Lts, Exhausted> {
-    let mut builder = Builder::new();
+    let mut builder = LtsBuilder::new();
     let labels = lts.labels();
     let renamed: Vec<LabelId> = labels
         .ids()
@@ -57,7 +57,7 @@ pub fn relabel(lts: &Lts, rules: &[Relabelling], budget: &Budget) -> Result<Lts,
 /// A system with another label of the builder for each of its own.
 fn with_labels(
     lts: &Lts,
-    mut builder: Builder,
+    mut builder: LtsBuilder,
     renamed: &[LabelId],
     budget: &Budget,
 ) -> Result<Lts, Exhausted> {

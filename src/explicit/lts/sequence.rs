@@ -2,7 +2,7 @@
 
 use super::bits::Bits;
 use super::labels::{LabelId, Labels};
-use super::property::{Atom, Pattern};
+use super::property::{LabelAtom, LabelPattern};
 use kit::diagnostics::{Diagnostic, SourceId, Span};
 
 /// The maximum length of a sequence.
@@ -11,7 +11,7 @@ pub const MOST_ACTIONS: usize = 1000;
 /// A sequence of actions, before it is applied to a system.
 #[derive(Debug, Clone)]
 pub struct Sequence {
-    parts: Vec<(Atom, Span)>,
+    parts: Vec<(LabelAtom, Span)>,
 }
 
 impl Sequence {
@@ -43,23 +43,23 @@ impl Sequence {
 
     /// The actions as they are written: labels as they are, an empty one as two quotes, patterns between single quotes.
     pub fn names(&self) -> Vec<String> {
-        let name = |(atom, _): &(Atom, Span)| match atom {
-            Atom::Label(label) if label.is_empty() => "\"\"".to_owned(),
-            Atom::Label(label) => label.clone(),
-            Atom::Pattern(pattern) => format!("'{}'", pattern.text()),
-            Atom::Invisible => "tau".to_owned(),
+        let name = |(atom, _): &(LabelAtom, Span)| match atom {
+            LabelAtom::Label(label) if label.is_empty() => "\"\"".to_owned(),
+            LabelAtom::Label(label) => label.clone(),
+            LabelAtom::Pattern(pattern) => format!("'{}'", pattern.text()),
+            LabelAtom::Invisible => "tau".to_owned(),
         };
         self.parts.iter().map(name).collect()
     }
 
     /// The actions that match no label of a system: probably mistakes.
-    pub fn without_labels(&self, labels: &Labels) -> Vec<(&Atom, Span)> {
-        let missing = |atom: &Atom| !labels.ids().any(|label| atom.matches(labels, label));
+    pub fn without_labels(&self, labels: &Labels) -> Vec<(&LabelAtom, Span)> {
+        let missing = |atom: &LabelAtom| !labels.ids().any(|label| atom.matches(labels, label));
         self.parts.iter().filter(|(atom, _)| missing(atom)).map(|(atom, span)| (atom, *span)).collect()
     }
 
     /// The sequence over the labels of a system.
-    pub fn over(&self, labels: &Labels) -> Steps {
+    pub fn over(&self, labels: &Labels) -> LabelSequence {
         let length = self.parts.len();
         let mut is = Bits::new(labels.len() * length);
         for label in labels.ids() {
@@ -68,7 +68,7 @@ impl Sequence {
                 is.insert(label.index() * length + at);
             }
         }
-        Steps { length, is }
+        LabelSequence { length, is }
     }
 }
 
@@ -93,7 +93,7 @@ fn pieces(text: &str) -> Vec<(usize, usize)> {
     found
 }
 
-fn atom(piece: &str) -> Result<Atom, (String, &'static str)> {
+fn atom(piece: &str) -> Result<LabelAtom, (String, &'static str)> {
     let inside = |quote: char| {
         let inner = piece.strip_prefix(quote)?;
         Some(inner.strip_suffix(quote).ok_or_else(|| {
@@ -101,30 +101,30 @@ fn atom(piece: &str) -> Result<Atom, (String, &'static str)> {
         }))
     };
     if let Some(label) = inside('"') {
-        return Ok(Atom::Label(label?.to_owned()));
+        return Ok(LabelAtom::Label(label?.to_owned()));
     }
     if let Some(pattern) = inside('\'') {
         let help = "put a literal label in double quotes";
-        return Ok(Atom::Pattern(Pattern::new(pattern?).map_err(|message| (message, help))?));
+        return Ok(LabelAtom::Pattern(LabelPattern::new(pattern?).map_err(|message| (message, help))?));
     }
     match piece {
         "" => {
             Err(("an action is missing here".to_owned(), "separate actions by single commas: REQUEST,REPLY"))
         }
-        "tau" => Ok(Atom::Invisible),
-        label => Ok(Atom::Label(label.to_owned())),
+        "tau" => Ok(LabelAtom::Invisible),
+        label => Ok(LabelAtom::Label(label.to_owned())),
     }
 }
 
 /// A sequence over the labels of one system. How much of it has been matched is a number from 0 to its length.
 #[derive(Debug, Clone)]
-pub struct Steps {
+pub struct LabelSequence {
     length: usize,
     /// Which labels are which action, at `label * length + action`.
     is: Bits,
 }
 
-impl Steps {
+impl LabelSequence {
     /// The sequence without actions.
     pub fn none() -> Self {
         Self { length: 0, is: Bits::new(0) }

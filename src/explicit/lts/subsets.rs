@@ -2,27 +2,27 @@
 
 use super::bisimulation::quotient;
 use super::branching::branching_quotient;
-use super::graph::{Builder, Lts, StateId};
+use super::graph::{Lts, LtsBuilder, StateId};
 use super::labels::LabelId;
 use kit::budget::{Budget, Clock, Exhausted};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// Where a set leads: visible labels in ascending order, with the numbers of sets.
-pub type Steps = Rc<[(LabelId, u32)]>;
+pub type SubsetSteps = Rc<[(LabelId, u32)]>;
 
 /// Sets of states with all that invisible steps lead to, by number.
-pub struct Sets<'a> {
+pub struct SubsetTable<'a> {
     lts: &'a Lts,
     invisible: Vec<bool>,
     numbers: FxHashMap<Rc<[StateId]>, u32>,
     sets: Vec<Rc<[StateId]>>,
-    after: Vec<Option<Steps>>,
+    after: Vec<Option<SubsetSteps>>,
     /// The budget of those who make sets.
     pub clock: Clock<'a>,
 }
 
-impl<'a> Sets<'a> {
+impl<'a> SubsetTable<'a> {
     /// No sets of states of a system.
     pub fn new(lts: &'a Lts, budget: &'a Budget) -> Self {
         let labels = lts.labels();
@@ -79,7 +79,7 @@ impl<'a> Sets<'a> {
     ///
     /// # Errors
     /// If the budget is exhausted.
-    pub fn after(&mut self, set: u32) -> Result<Steps, Exhausted> {
+    pub fn after(&mut self, set: u32) -> Result<SubsetSteps, Exhausted> {
         if let Some(known) = &self.after[set as usize] {
             return Ok(Rc::clone(known));
         }
@@ -95,7 +95,7 @@ impl<'a> Sets<'a> {
         for of_label in steps.chunk_by(|a, b| a.0 == b.0) {
             after.push((of_label[0].0, self.set(of_label.iter().map(|step| step.1).collect())?));
         }
-        let after: Steps = after.into();
+        let after: SubsetSteps = after.into();
         self.after[set as usize] = Some(Rc::clone(&after));
         Ok(after)
     }
@@ -109,8 +109,8 @@ impl<'a> Sets<'a> {
 pub fn trace_quotient(lts: &Lts, budget: &Budget) -> Result<Lts, Exhausted> {
     // Branching bisimilar states have the same traces.
     let small = branching_quotient(lts, budget)?.lts;
-    let mut sets = Sets::new(&small, budget);
-    let mut builder = Builder::with_labels(small.labels().clone());
+    let mut sets = SubsetTable::new(&small, budget);
+    let mut builder = LtsBuilder::with_labels(small.labels().clone());
     sets.set(vec![small.initial()])?;
     let mut at = 0;
     while at < sets.len() {

@@ -8,18 +8,18 @@
 use super::bisimulation::Quotient;
 use super::branching::branching_quotient;
 use super::components::components;
-use super::graph::{Builder, Lts, StateId};
+use super::graph::{Lts, LtsBuilder, StateId};
 use super::labels::LabelId;
 use kit::budget::{Budget, Clock, Exhausted};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// Parts of signatures, each once.
-type Parts<T> = FxHashMap<Rc<[T]>, Rc<[T]>>;
+type SharedSlices<T> = FxHashMap<Rc<[T]>, Rc<[T]>>;
 
 /// The weak transitions of a state: invisible steps before and after each.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-struct Signature {
+struct WeakSignature {
     /// The classes that invisible steps lead to, with the own one, ascending.
     silently: Rc<[u32]>,
     /// Visible labels with the classes that they lead to, ascending.
@@ -41,7 +41,8 @@ pub fn weak_quotient(lts: &Lts, budget: &Budget) -> Result<Quotient, Exhausted> 
         return Ok(branching);
     };
     let found = components(small, |_| true, |step| labels.is_invisible(step.label), budget)?;
-    let (classes, signatures) = Classes::new(small, &found.of, vec![0; small.states()]).refine(budget)?;
+    let (classes, signatures) =
+        WeakRefinement::new(small, &found.of, vec![0; small.states()]).refine(budget)?;
     let (weak, number) = classes.quotient(&signatures, silent, budget)?;
     let state_of =
         branching.state_of.iter().map(|state| state.and_then(|s| number[classes.class[s.index()] as usize]));
@@ -56,13 +57,13 @@ pub fn weak_quotient(lts: &Lts, budget: &Budget) -> Result<Quotient, Exhausted> 
 /// If the budget is exhausted.
 pub fn saturated(lts: &Lts, silent: LabelId, budget: &Budget) -> Result<Lts, Exhausted> {
     let found = components(lts, |_| true, |step| lts.labels().is_invisible(step.label), budget)?;
-    let classes = Classes::new(lts, &found.of, lts.state_ids().map(StateId::to_u32).collect());
+    let classes = WeakRefinement::new(lts, &found.of, lts.state_ids().map(StateId::to_u32).collect());
     let signatures = classes.signatures(&mut Clock::new(budget, "weak steps listed"))?;
     let steps = signatures.iter().map(|all| all.silently.len() + all.visibly.len()).sum::<usize>();
     let mut clock = Clock::new(budget, "weak steps collected");
     clock.room(20 * steps)?;
-    let mut builder = Builder::with_labels(lts.labels().clone());
-    for (from, Signature { silently, visibly }) in lts.state_ids().zip(&signatures) {
+    let mut builder = LtsBuilder::with_labels(lts.labels().clone());
+    for (from, WeakSignature { silently, visibly }) in lts.state_ids().zip(&signatures) {
         clock.ticks(silently.len() + visibly.len())?;
         let silent_steps = silently.iter().map(|&to| (silent, to));
         for (label, to) in silent_steps.chain(visibly.iter().copied()) {
@@ -72,7 +73,7 @@ pub fn saturated(lts: &Lts, silent: LabelId, budget: &Budget) -> Result<Lts, Exh
     builder.finish_within(lts.initial(), lts.states() as u32, budget)
 }
 
-struct Classes<'a> {
+struct WeakRefinement<'a> {
     lts: &'a Lts,
     /// The states, each after those that invisible steps lead to.
     order: Vec<StateId>,
@@ -80,7 +81,7 @@ struct Classes<'a> {
     class: Vec<u32>,
 }
 
-impl<'a> Classes<'a> {
+impl<'a> WeakRefinement<'a> {
     /// Classes of the states of a system, each of which is a component of invisible steps by itself.
     fn new(lts: &'a Lts, component: &[u32], class: Vec<u32>) -> Self {
         let invisible = lts.labels().ids().map(|label| lts.labels().is_invisible(label)).collect();
@@ -91,7 +92,7 @@ impl<'a> Classes<'a> {
     }
 
     /// Splits classes until the states of each have the same signature; these signatures.
-    fn refine(mut self, budget: &Budget) -> Result<(Self, Vec<Signature>), Exhausted> {
+    fn refine(mut self, budget: &Budget) -> Result<(Self, Vec<WeakSignature>), Exhausted> {
         let mut clock = Clock::new(budget, "signatures computed");
         let mut count = 1;
         let mut signatures = self.signatures(&mut clock)?;
@@ -106,9 +107,9 @@ impl<'a> Classes<'a> {
 
     /// Splits classes whose states have different signatures, and increases their number; the states that now are in another class. The largest part of
     /// a class stays. Equal parts of signatures are the same ones.
-    fn split(&mut self, signatures: &[Signature], count: &mut u32) -> Vec<bool> {
+    fn split(&mut self, signatures: &[WeakSignature], count: &mut u32) -> Vec<bool> {
         let identity = |class: &[u32], state: StateId| {
-            let Signature { silently, visibly } = &signatures[state.index()];
+            let WeakSignature { silently, visibly } = &signatures[state.index()];
             (class[state.index()], Rc::as_ptr(silently).cast::<u32>(), Rc::as_ptr(visibly).cast::<()>())
         };
         let mut sizes: FxHashMap<_, usize> = FxHashMap::default();
@@ -137,8 +138,8 @@ impl<'a> Classes<'a> {
         moved
     }
 
-    fn signatures(&self, clock: &mut Clock<'_>) -> Result<Vec<Signature>, Exhausted> {
-        let none = Signature { silently: Rc::from([]), visibly: Rc::from([]) };
+    fn signatures(&self, clock: &mut Clock<'_>) -> Result<Vec<WeakSignature>, Exhausted> {
+        let none = WeakSignature { silently: Rc::from([]), visibly: Rc::from([]) };
         let mut all = vec![none; self.lts.states()];
         self.update(&mut all, vec![true; self.lts.states()], clock)?;
         Ok(all)
@@ -147,12 +148,12 @@ impl<'a> Classes<'a> {
     /// Computes the signatures again that have classes of states that moved.
     fn update(
         &self,
-        all: &mut [Signature],
+        all: &mut [WeakSignature],
         moved: Vec<bool>,
         clock: &mut Clock<'_>,
     ) -> Result<(), Exhausted> {
         // Equal parts are kept once. Each new one has the number of a new class, so that no older one is equal.
-        let (mut silent_parts, mut visible_parts) = (Parts::default(), Parts::default());
+        let (mut silent_parts, mut visible_parts) = (SharedSlices::default(), SharedSlices::default());
         let mut silently_changed = moved;
         // States that invisible steps lead to come first: visible ones lead anywhere.
         for &state in &self.order {
@@ -208,7 +209,7 @@ impl<'a> Classes<'a> {
     /// The system of the classes, with the steps that do not follow from others, breadth-first; and the number of each class in it.
     fn quotient(
         &self,
-        signatures: &[Signature],
+        signatures: &[WeakSignature],
         silent: LabelId,
         budget: &Budget,
     ) -> Result<(Lts, Vec<Option<StateId>>), Exhausted> {
@@ -224,7 +225,7 @@ impl<'a> Classes<'a> {
         let first = self.class[self.lts.initial().index()];
         number[first as usize] = Some(StateId::FIRST);
         let mut listed = vec![first];
-        let mut builder = Builder::with_labels(self.lts.labels().clone());
+        let mut builder = LtsBuilder::with_labels(self.lts.labels().clone());
         let mut at = 0;
         while let Some(&class) = listed.get(at) {
             for (label, to) in
@@ -247,7 +248,7 @@ impl<'a> Classes<'a> {
         state: StateId,
         silent: LabelId,
         member: &[StateId],
-        signatures: &[Signature],
+        signatures: &[WeakSignature],
         clock: &mut Clock<'_>,
     ) -> Result<Vec<(LabelId, u32)>, Exhausted> {
         let of = |class: u32| &signatures[member[class as usize].index()];
@@ -281,7 +282,7 @@ impl<'a> Classes<'a> {
 }
 
 /// Sorted without duplicates, and shared with what is equal.
-fn shared<T: Ord + Copy + std::hash::Hash>(mut found: Vec<T>, known: &mut Parts<T>) -> Rc<[T]> {
+fn shared<T: Ord + Copy + std::hash::Hash>(mut found: Vec<T>, known: &mut SharedSlices<T>) -> Rc<[T]> {
     found.sort_unstable();
     found.dedup();
     if let Some(same) = known.get(found.as_slice()) {

@@ -3,10 +3,10 @@
 //! Regular formulas become fixpoints: `<R*> f` is `mu Z . f or <R> Z`, and `[R*] f` is `nu Z . f and [R] Z`. Negations are pushed
 //! inwards. A formula and its negation have equations of the same shape, each the dual of the other.
 
-use super::expr::{Expr, Slot, Slots, slots_of};
-use super::formula::{Action, Fixpoint, FixpointId, Formula, Regular, State};
+use super::expr::{DataExpr, DataSlot, DataSlots, slots_of};
+use super::formula::{ActionFormula, Fixpoint, FixpointId, RegularFormula, ResolvedFormula, StateFormula};
 use super::print;
-use super::value::Value;
+use super::value::DataValue;
 use kit::diagnostics::{Diagnostic, Span};
 use kit::index;
 use std::rc::Rc;
@@ -19,19 +19,19 @@ index! {
 const MOST_FORMS: usize = 1 << 20;
 
 #[derive(Debug)]
-pub struct Form {
-    pub kind: Kind,
+pub struct EquationForm {
+    pub kind: EquationKind,
     pub text: Rc<str>,
     /// The variables on which it depends.
-    pub slots: Slots,
+    pub slots: DataSlots,
 }
 
 #[derive(Debug)]
-pub enum Kind {
+pub enum EquationKind {
     Constant(bool),
     /// The truth of an expression, or its negation.
     Val {
-        expr: Expr,
+        expr: DataExpr,
         span: Span,
         /// True if it is its negation.
         negated: bool,
@@ -52,8 +52,8 @@ pub enum Kind {
     /// For all values of a variable, or for one.
     Quantifier {
         all: bool,
-        slot: Slot,
-        values: Vec<Value>,
+        slot: DataSlot,
+        values: Vec<DataValue>,
         of: FormId,
     },
     /// A fixpoint; the greater the priority, the further outside; even ones are greatest.
@@ -65,16 +65,16 @@ pub enum Kind {
     /// A fixpoint with values for its parameters.
     Call {
         of: FormId,
-        arguments: Vec<(Slot, Expr)>,
+        arguments: Vec<(DataSlot, DataExpr)>,
     },
 }
 
 #[derive(Debug)]
 pub struct Equations {
-    pub forms: Vec<Form>,
+    pub forms: Vec<EquationForm>,
     pub root: FormId,
     /// The sets of labels of its modalities.
-    pub actions: Vec<Action>,
+    pub actions: Vec<ActionFormula>,
     pub slots: Vec<String>,
 }
 
@@ -83,7 +83,7 @@ impl Equations {
     ///
     /// # Errors
     /// If there would be too many.
-    pub fn new(formula: &Formula, negated: bool) -> Result<Self, Diagnostic> {
+    pub fn new(formula: &ResolvedFormula, negated: bool) -> Result<Self, Diagnostic> {
         let mut builder = EquationBuilder {
             formula,
             forms: Vec::new(),
@@ -105,7 +105,7 @@ impl Equations {
         Ok(equations)
     }
 
-    pub fn form(&self, id: FormId) -> &Form {
+    pub fn form(&self, id: FormId) -> &EquationForm {
         &self.forms[id.index()]
     }
 
@@ -122,18 +122,18 @@ impl Equations {
         }
     }
 
-    fn slots_of(&self, kind: &Kind) -> Slots {
+    fn slots_of(&self, kind: &EquationKind) -> DataSlots {
         let of = |id: FormId| self.form(id).slots;
         match kind {
-            Kind::Constant(_) => 0,
-            Kind::Val { expr, .. } => expr.slots(),
-            Kind::Join { of: parts, .. } => parts.iter().fold(0, |all, &part| all | of(part)),
-            Kind::Modal { action, then, .. } => self.actions[*action].slots() | of(*then),
-            Kind::Quantifier { slot, of: body, .. } => of(*body) & !(1 << slot),
-            Kind::Fixpoint { of: body, .. } => of(*body),
-            Kind::Call { of: called, arguments } => {
+            EquationKind::Constant(_) => 0,
+            EquationKind::Val { expr, .. } => expr.slots(),
+            EquationKind::Join { of: parts, .. } => parts.iter().fold(0, |all, &part| all | of(part)),
+            EquationKind::Modal { action, then, .. } => self.actions[*action].slots() | of(*then),
+            EquationKind::Quantifier { slot, of: body, .. } => of(*body) & !(1 << slot),
+            EquationKind::Fixpoint { of: body, .. } => of(*body),
+            EquationKind::Call { of: called, arguments } => {
                 let own = arguments.iter().fold(0, |all, (slot, _)| all | 1 << slot);
-                let given: Vec<Expr> = arguments.iter().map(|(_, value)| value.clone()).collect();
+                let given: Vec<DataExpr> = arguments.iter().map(|(_, value)| value.clone()).collect();
                 slots_of(&given) | (of(*called) & !own)
             }
         }
@@ -148,9 +148,9 @@ struct FixpointForm {
 }
 
 struct EquationBuilder<'a> {
-    formula: &'a Formula,
-    forms: Vec<Form>,
-    actions: Vec<Action>,
+    formula: &'a ResolvedFormula,
+    forms: Vec<EquationForm>,
+    actions: Vec<ActionFormula>,
     /// The fixpoints around the place that is translated, as indices of `fixpoints`.
     around: Vec<usize>,
     /// For each fixpoint of the formula its right-hand side.
@@ -160,10 +160,10 @@ struct EquationBuilder<'a> {
 }
 
 impl EquationBuilder<'_> {
-    fn add(&mut self, kind: Kind, text: Rc<str>) -> FormId {
+    fn add(&mut self, kind: EquationKind, text: Rc<str>) -> FormId {
         // Beyond the limit there is nothing more to remember: the result is refused.
         if self.forms.len() < MOST_FORMS {
-            self.forms.push(Form { kind, text, slots: 0 });
+            self.forms.push(EquationForm { kind, text, slots: 0 });
         }
         FormId::new(self.forms.len() - 1)
     }
@@ -172,47 +172,47 @@ impl EquationBuilder<'_> {
         Rc::clone(&self.forms[id.index()].text)
     }
 
-    fn state(&mut self, state: &State, negated: bool) -> FormId {
+    fn state(&mut self, state: &StateFormula, negated: bool) -> FormId {
         let text = || print::state(self.formula, state, negated);
         match state {
-            State::Bool(value) => {
+            StateFormula::Bool(value) => {
                 let text = text();
-                self.add(Kind::Constant(*value != negated), text)
+                self.add(EquationKind::Constant(*value != negated), text)
             }
-            State::Val(expr, span) => {
+            StateFormula::Val(expr, span) => {
                 let text = text();
-                self.add(Kind::Val { expr: expr.clone(), span: *span, negated }, text)
+                self.add(EquationKind::Val { expr: expr.clone(), span: *span, negated }, text)
             }
-            State::Not(of) => self.state(of, !negated),
-            State::And(parts) | State::Or(parts) => {
+            StateFormula::Not(of) => self.state(of, !negated),
+            StateFormula::And(parts) | StateFormula::Or(parts) => {
                 let text = text();
-                let all = matches!(state, State::And(_)) != negated;
+                let all = matches!(state, StateFormula::And(_)) != negated;
                 let of = parts.iter().map(|part| self.state(part, negated)).collect();
-                self.add(Kind::Join { all, of }, text)
+                self.add(EquationKind::Join { all, of }, text)
             }
-            State::Modal(all, regular, then) => {
+            StateFormula::Modal(all, regular, then) => {
                 let then = self.state(then, negated);
                 self.modal(*all != negated, regular, then)
             }
-            State::Fixpoint(fixpoint) => {
+            StateFormula::Fixpoint(fixpoint) => {
                 let text = text();
                 self.fixpoint(fixpoint, negated, text)
             }
-            State::Call(id, arguments) => self.call(*id, arguments, text()),
-            State::Bind(bind, of) => {
+            StateFormula::Call(id, arguments) => self.call(*id, arguments, text()),
+            StateFormula::Bind(bind, of) => {
                 let text = text();
                 let of = self.state(of, negated);
                 let (all, values) = (bind.all != negated, bind.values.clone());
-                self.add(Kind::Quantifier { all, slot: bind.slot, values, of }, text)
+                self.add(EquationKind::Quantifier { all, slot: bind.slot, values, of }, text)
             }
         }
     }
 
-    fn call(&mut self, id: FixpointId, arguments: &[(Slot, Expr)], text: Rc<str>) -> FormId {
+    fn call(&mut self, id: FixpointId, arguments: &[(DataSlot, DataExpr)], text: Rc<str>) -> FormId {
         let Some(of) = self.known[id] else { unreachable!("a fixpoint is only mentioned inside itself") };
         match arguments {
             [] => of,
-            _ => self.add(Kind::Call { of, arguments: arguments.to_vec() }, text),
+            _ => self.add(EquationKind::Call { of, arguments: arguments.to_vec() }, text),
         }
     }
 
@@ -226,7 +226,7 @@ impl EquationBuilder<'_> {
 
     /// A fixpoint whose body is yet to come.
     fn begin(&mut self, greatest: bool, text: Rc<str>) -> FormId {
-        let form = self.add(Kind::Fixpoint { priority: 0, of: FormId::FIRST }, text);
+        let form = self.add(EquationKind::Fixpoint { priority: 0, of: FormId::FIRST }, text);
         self.fixpoints.push(FixpointForm { form, greatest, around: self.around.last().copied() });
         self.around.push(self.fixpoints.len() - 1);
         form
@@ -234,39 +234,39 @@ impl EquationBuilder<'_> {
 
     fn end(&mut self, form: FormId, body: FormId) {
         self.around.pop();
-        if let Kind::Fixpoint { of, .. } = &mut self.forms[form.index()].kind {
+        if let EquationKind::Fixpoint { of, .. } = &mut self.forms[form.index()].kind {
             *of = body;
         }
     }
 
     /// `[R] then` if `all`, else `<R> then`
-    fn modal(&mut self, all: bool, regular: &Regular, then: FormId) -> FormId {
+    fn modal(&mut self, all: bool, regular: &RegularFormula, then: FormId) -> FormId {
         let text = print::after(self.formula, all, regular, &self.text(then));
         match regular {
-            Regular::Action(action) => {
+            RegularFormula::Action(action) => {
                 self.actions.push(action.clone());
-                self.add(Kind::Modal { all, action: self.actions.len() - 1, then }, text)
+                self.add(EquationKind::Modal { all, action: self.actions.len() - 1, then }, text)
             }
-            Regular::Empty(_) => then,
-            Regular::Sequence(parts) => {
+            RegularFormula::Empty(_) => then,
+            RegularFormula::Sequence(parts) => {
                 parts.iter().rev().fold(then, |then, part| self.modal(all, part, then))
             }
-            Regular::Choice(parts) => {
+            RegularFormula::Choice(parts) => {
                 let of = parts.iter().map(|part| self.modal(all, part, then)).collect();
-                self.add(Kind::Join { all, of }, text)
+                self.add(EquationKind::Join { all, of }, text)
             }
-            Regular::Optional(part) => {
+            RegularFormula::Optional(part) => {
                 let once = self.modal(all, part, then);
-                self.add(Kind::Join { all, of: vec![then, once] }, text)
+                self.add(EquationKind::Join { all, of: vec![then, once] }, text)
             }
-            Regular::Star(part) => self.repeated(all, part, then, text),
-            Regular::Plus(part) => {
-                let star = Regular::Star(part.clone());
+            RegularFormula::Star(part) => self.repeated(all, part, then, text),
+            RegularFormula::Plus(part) => {
+                let star = RegularFormula::Star(part.clone());
                 let text = print::after(self.formula, all, &star, &self.text(then));
                 let more = self.repeated(all, part, then, text);
                 self.modal(all, part, more)
             }
-            Regular::Times(part, times) => {
+            RegularFormula::Times(part, times) => {
                 let mut then = then;
                 for _ in 0..*times {
                     if self.forms.len() >= MOST_FORMS {
@@ -279,10 +279,10 @@ impl EquationBuilder<'_> {
         }
     }
 
-    fn repeated(&mut self, all: bool, part: &Regular, then: FormId, text: Rc<str>) -> FormId {
+    fn repeated(&mut self, all: bool, part: &RegularFormula, then: FormId, text: Rc<str>) -> FormId {
         let star = self.begin(all, Rc::clone(&text));
         let once = self.modal(all, part, star);
-        let of = self.add(Kind::Join { all, of: vec![then, once] }, text);
+        let of = self.add(EquationKind::Join { all, of: vec![then, once] }, text);
         self.end(star, of);
         star
     }
@@ -297,7 +297,8 @@ impl EquationBuilder<'_> {
             if let Some(around) = around {
                 priorities[around] = priorities[around].max(own);
             }
-            if let Some(Form { kind: Kind::Fixpoint { priority, .. }, .. }) = self.forms.get_mut(form.index())
+            if let Some(EquationForm { kind: EquationKind::Fixpoint { priority, .. }, .. }) =
+                self.forms.get_mut(form.index())
             {
                 *priority = own;
             }

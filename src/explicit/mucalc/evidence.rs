@@ -1,8 +1,8 @@
 //! Evidence of a verdict: the winner's moves as a part of the system.
 
-use super::equations::{Equations, Kind};
-use super::expr::Fault;
-use super::game::{Game, Position};
+use super::equations::{EquationKind, Equations};
+use super::expr::DataFault;
+use super::game::{Game, GamePosition};
 use super::solve::Solution;
 use crate::lts::{LabelId, StateId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -13,9 +13,9 @@ pub struct Evidence {
     /// The formula that it shows, or its negation with negations pushed inwards.
     pub shows: String,
     /// Its states, the initial one first.
-    pub states: Vec<Shown>,
+    pub states: Vec<EvidenceState>,
     /// Its transitions.
-    pub steps: Vec<Step>,
+    pub steps: Vec<EvidenceStep>,
     /// True if all that is said of *all* transitions of a state is shown as well; otherwise it is a fact of the whole system.
     pub unfolded: bool,
     /// True if nothing is such a fact: what is shown suffices by itself.
@@ -24,7 +24,7 @@ pub struct Evidence {
 
 /// A state that is shown.
 #[derive(Debug, Clone)]
-pub struct Shown {
+pub struct EvidenceState {
     /// Its number in the system.
     pub state: StateId,
     /// Formulas that hold there, as far as they are needed.
@@ -33,7 +33,7 @@ pub struct Shown {
 
 /// A transition that is shown, between states by their index.
 #[derive(Debug, Clone)]
-pub struct Step {
+pub struct EvidenceStep {
     /// From this state.
     pub from: usize,
     /// Its label.
@@ -46,7 +46,7 @@ pub struct Step {
 
 /// The form of evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shape {
+pub enum EvidenceShape {
     /// Each state is left by one transition to the next.
     Path,
     /// A path whose last transition goes back to this state.
@@ -57,13 +57,13 @@ pub enum Shape {
 
 impl Evidence {
     /// Its form.
-    pub fn shape(&self) -> Shape {
+    pub fn shape(&self) -> EvidenceShape {
         let forward = |at: usize| self.steps.get(at).is_some_and(|step| (step.from, step.to) == (at, at + 1));
         let chain = (0..self.states.len().saturating_sub(1)).all(forward);
         match (chain, self.steps.get(self.states.len().saturating_sub(1)..)) {
-            (true, Some([])) => Shape::Path,
-            (true, Some([back])) if back.from + 1 == self.states.len() => Shape::Lasso(back.to),
-            _ => Shape::Subgraph,
+            (true, Some([])) => EvidenceShape::Path,
+            (true, Some([back])) if back.from + 1 == self.states.len() => EvidenceShape::Lasso(back.to),
+            _ => EvidenceShape::Subgraph,
         }
     }
 }
@@ -79,7 +79,7 @@ pub fn evidence(
     texts: &Equations,
     unfold: bool,
     most: usize,
-) -> Result<Option<Evidence>, Fault> {
+) -> Result<Option<Evidence>, DataFault> {
     let Some(shower) = solution.won(0) else { unreachable!("the game was solved") };
     let mut collected = Collected::default();
     let mut open = vec![0];
@@ -92,7 +92,7 @@ pub fn evidence(
         let text = text(game, texts, position);
         let own = game.is_deniers(number) != shower;
         let modal = match game.equations.form(position.form).kind {
-            Kind::Modal { action, .. } => Some(action),
+            EquationKind::Modal { action, .. } => Some(action),
             _ => None,
         };
         collected.state(position.state, &text);
@@ -134,7 +134,7 @@ fn text_of_root(texts: &Equations) -> String {
 }
 
 /// A position as text: its formula, with the values of variables.
-fn text(game: &Game<'_>, texts: &Equations, position: Position) -> String {
+fn text(game: &Game<'_>, texts: &Equations, position: GamePosition) -> String {
     let mut text = texts.form(position.form).text.to_string();
     let values = game.values(position.environment).iter().enumerate();
     let values =
@@ -149,9 +149,9 @@ fn text(game: &Game<'_>, texts: &Equations, position: Position) -> String {
 /// States and steps, each once.
 #[derive(Default)]
 struct Collected {
-    states: Vec<Shown>,
+    states: Vec<EvidenceState>,
     numbers: FxHashMap<StateId, usize>,
-    steps: Vec<Step>,
+    steps: Vec<EvidenceStep>,
     known: FxHashMap<(usize, LabelId, usize), usize>,
 }
 
@@ -160,7 +160,7 @@ impl Collected {
         let fresh = self.states.len();
         let number = *self.numbers.entry(state).or_insert(fresh);
         if number == fresh {
-            self.states.push(Shown { state, holds: Vec::new() });
+            self.states.push(EvidenceState { state, holds: Vec::new() });
         }
         number
     }
@@ -178,7 +178,7 @@ impl Collected {
         let fresh = self.steps.len();
         let at = *self.known.entry((from, label, to)).or_insert(fresh);
         if at == fresh {
-            self.steps.push(Step { from, label, to, serves: Vec::new() });
+            self.steps.push(EvidenceStep { from, label, to, serves: Vec::new() });
         }
         let serves = &mut self.steps[at].serves;
         if serves.iter().all(|known| known != text) {

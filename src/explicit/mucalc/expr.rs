@@ -1,29 +1,29 @@
 //! Expressions over data, and their values.
 
-use super::value::Value;
+use super::value::DataValue;
 use kit::diagnostics::Span;
 use std::borrow::Cow;
 
 /// A variable for data: its number among those of the formula.
-pub type Slot = usize;
+pub type DataSlot = usize;
 
 /// The limit on variables of a formula.
 pub const MOST_SLOTS: usize = 128;
 
-pub type Slots = u128;
+pub type DataSlots = u128;
 
 #[derive(Debug, Clone)]
-pub enum Expr {
-    Constant(Value),
-    Variable(Slot),
-    Term(String, Vec<Expr>),
-    List(Vec<Expr>),
-    Set(Vec<Expr>),
-    Apply(Function, Vec<Expr>, Span),
+pub enum DataExpr {
+    Constant(DataValue),
+    Variable(DataSlot),
+    Term(String, Vec<DataExpr>),
+    List(Vec<DataExpr>),
+    Set(Vec<DataExpr>),
+    Apply(DataFunction, Vec<DataExpr>, Span),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Function {
+pub enum DataFunction {
     Not,
     /// Conjunction, from left to right.
     And,
@@ -79,50 +79,50 @@ pub enum Function {
 }
 
 /// Functions with their names and numbers of arguments.
-pub const FUNCTIONS: [(&str, usize, Function); 15] = [
-    ("head", 1, Function::Head),
-    ("tail", 1, Function::Tail),
-    ("rhead", 1, Function::Rhead),
-    ("rtail", 1, Function::Rtail),
-    ("if", 3, Function::If),
-    ("min", 2, Function::Min),
-    ("max", 2, Function::Max),
-    ("abs", 1, Function::Abs),
-    ("succ", 1, Function::Succ),
-    ("pred", 1, Function::Pred),
-    ("Int2Nat", 1, Function::ToNat),
-    ("Pos2Nat", 1, Function::ToNat),
-    ("Nat2Pos", 1, Function::ToPos),
-    ("Int2Pos", 1, Function::ToPos),
-    ("Nat2Int", 1, Function::ToInt),
+pub const FUNCTIONS: [(&str, usize, DataFunction); 15] = [
+    ("head", 1, DataFunction::Head),
+    ("tail", 1, DataFunction::Tail),
+    ("rhead", 1, DataFunction::Rhead),
+    ("rtail", 1, DataFunction::Rtail),
+    ("if", 3, DataFunction::If),
+    ("min", 2, DataFunction::Min),
+    ("max", 2, DataFunction::Max),
+    ("abs", 1, DataFunction::Abs),
+    ("succ", 1, DataFunction::Succ),
+    ("pred", 1, DataFunction::Pred),
+    ("Int2Nat", 1, DataFunction::ToNat),
+    ("Pos2Nat", 1, DataFunction::ToNat),
+    ("Nat2Pos", 1, DataFunction::ToPos),
+    ("Int2Pos", 1, DataFunction::ToPos),
+    ("Nat2Int", 1, DataFunction::ToInt),
 ];
 
 /// Signs with their functions; `true` if the operands change places.
-pub const SIGNS: [(&str, Function, bool); 19] = [
-    ("not", Function::Not, false),
-    ("and", Function::And, false),
-    ("or", Function::Or, false),
-    ("implies", Function::Implies, false),
-    ("==", Function::Equal, false),
-    ("!=", Function::Unequal, false),
-    ("<", Function::Less, false),
-    ("<=", Function::AtMost, false),
-    (">", Function::Less, true),
-    (">=", Function::AtMost, true),
-    ("+", Function::Add, false),
-    ("-", Function::Subtract, false),
-    ("*", Function::Multiply, false),
-    ("in", Function::In, false),
-    ("|>", Function::Cons, false),
-    ("<|", Function::Snoc, false),
-    ("++", Function::Concat, false),
-    ("#", Function::Size, false),
-    (".", Function::At, false),
+pub const SIGNS: [(&str, DataFunction, bool); 19] = [
+    ("not", DataFunction::Not, false),
+    ("and", DataFunction::And, false),
+    ("or", DataFunction::Or, false),
+    ("implies", DataFunction::Implies, false),
+    ("==", DataFunction::Equal, false),
+    ("!=", DataFunction::Unequal, false),
+    ("<", DataFunction::Less, false),
+    ("<=", DataFunction::AtMost, false),
+    (">", DataFunction::Less, true),
+    (">=", DataFunction::AtMost, true),
+    ("+", DataFunction::Add, false),
+    ("-", DataFunction::Subtract, false),
+    ("*", DataFunction::Multiply, false),
+    ("in", DataFunction::In, false),
+    ("|>", DataFunction::Cons, false),
+    ("<|", DataFunction::Snoc, false),
+    ("++", DataFunction::Concat, false),
+    ("#", DataFunction::Size, false),
+    (".", DataFunction::At, false),
 ];
 
 /// An expression has no value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct DataFault {
     /// Where.
     pub span: Span,
     /// Why, a sentence.
@@ -130,16 +130,17 @@ pub struct Fault {
 }
 
 /// The values of variables; `None` where one has no value.
-pub type Values = [Option<Value>];
+pub type DataValues = [Option<DataValue>];
 
-impl Expr {
-    pub fn slots(&self) -> Slots {
+impl DataExpr {
+    pub fn slots(&self) -> DataSlots {
         match self {
-            Expr::Constant(_) => 0,
-            Expr::Variable(slot) => 1 << slot,
-            Expr::Term(_, parts) | Expr::List(parts) | Expr::Set(parts) | Expr::Apply(_, parts, _) => {
-                slots_of(parts)
-            }
+            DataExpr::Constant(_) => 0,
+            DataExpr::Variable(slot) => 1 << slot,
+            DataExpr::Term(_, parts)
+            | DataExpr::List(parts)
+            | DataExpr::Set(parts)
+            | DataExpr::Apply(_, parts, _) => slots_of(parts),
         }
     }
 
@@ -147,25 +148,25 @@ impl Expr {
     ///
     /// # Errors
     /// If it has none: a number out of range, the first element of an empty list, operands of the wrong kind.
-    pub fn value<'v>(&'v self, values: &'v Values) -> Result<Cow<'v, Value>, Fault> {
-        let all = |parts: &[Expr]| -> Result<Vec<Value>, Fault> {
+    pub fn value<'v>(&'v self, values: &'v DataValues) -> Result<Cow<'v, DataValue>, DataFault> {
+        let all = |parts: &[DataExpr]| -> Result<Vec<DataValue>, DataFault> {
             parts.iter().map(|part| part.value(values).map(Cow::into_owned)).collect()
         };
         Ok(match self {
-            Expr::Constant(value) => Cow::Borrowed(value),
-            Expr::Variable(slot) => match &values[*slot] {
+            DataExpr::Constant(value) => Cow::Borrowed(value),
+            DataExpr::Variable(slot) => match &values[*slot] {
                 Some(value) => Cow::Borrowed(value),
                 None => unreachable!("a variable has a value where it is in scope"),
             },
-            Expr::Term(name, parts) => Cow::Owned(Value::Term(name.clone(), all(parts)?)),
-            Expr::List(parts) => Cow::Owned(Value::List(all(parts)?)),
-            Expr::Set(parts) => Cow::Owned(Value::Set(all(parts)?.into_iter().collect())),
-            Expr::Apply(function, parts, span) => {
+            DataExpr::Term(name, parts) => Cow::Owned(DataValue::Term(name.clone(), all(parts)?)),
+            DataExpr::List(parts) => Cow::Owned(DataValue::List(all(parts)?)),
+            DataExpr::Set(parts) => Cow::Owned(DataValue::Set(all(parts)?.into_iter().collect())),
+            DataExpr::Apply(function, parts, span) => {
                 let applied = match function.lazy(parts, values)? {
                     Some(value) => Ok(value),
                     None => function.apply(all(parts)?),
                 };
-                Cow::Owned(applied.map_err(|message| Fault { span: *span, message })?)
+                Cow::Owned(applied.map_err(|message| DataFault { span: *span, message })?)
             }
         })
     }
@@ -174,30 +175,30 @@ impl Expr {
     ///
     /// # Errors
     /// If it has no value, or is no truth value.
-    pub fn truth(&self, values: &Values, span: Span) -> Result<bool, Fault> {
+    pub fn truth(&self, values: &DataValues, span: Span) -> Result<bool, DataFault> {
         match self.value(values)?.as_ref() {
-            Value::Bool(truth) => Ok(*truth),
-            other => Err(Fault { span, message: format!("{other} is no truth value") }),
+            DataValue::Bool(truth) => Ok(*truth),
+            other => Err(DataFault { span, message: format!("{other} is no truth value") }),
         }
     }
 }
 
-pub fn slots_of(expressions: &[Expr]) -> Slots {
+pub fn slots_of(expressions: &[DataExpr]) -> DataSlots {
     expressions.iter().fold(0, |all, part| all | part.slots())
 }
 
-impl Function {
+impl DataFunction {
     /// The value, if the function does not need all of its arguments.
-    fn lazy(self, parts: &[Expr], values: &Values) -> Result<Option<Value>, Fault> {
+    fn lazy(self, parts: &[DataExpr], values: &DataValues) -> Result<Option<DataValue>, DataFault> {
         let truth = |at: usize| match parts[at].value(values)?.as_ref() {
-            Value::Bool(truth) => Ok(Some(*truth)),
+            DataValue::Bool(truth) => Ok(Some(*truth)),
             _ => Ok(None),
         };
         Ok(match self {
-            Function::And if truth(0)? == Some(false) => Some(Value::Bool(false)),
-            Function::Or if truth(0)? == Some(true) => Some(Value::Bool(true)),
-            Function::Implies if truth(0)? == Some(false) => Some(Value::Bool(true)),
-            Function::If => match truth(0)? {
+            DataFunction::And if truth(0)? == Some(false) => Some(DataValue::Bool(false)),
+            DataFunction::Or if truth(0)? == Some(true) => Some(DataValue::Bool(true)),
+            DataFunction::Implies if truth(0)? == Some(false) => Some(DataValue::Bool(true)),
+            DataFunction::If => match truth(0)? {
                 Some(true) => Some(parts[1].value(values)?.into_owned()),
                 Some(false) => Some(parts[2].value(values)?.into_owned()),
                 None => None,
@@ -207,8 +208,8 @@ impl Function {
     }
 
     /// The value for arguments; why there is none.
-    fn apply(self, arguments: Vec<Value>) -> Result<Value, String> {
-        use Value::{Bool, List, Number, Set};
+    fn apply(self, arguments: Vec<DataValue>) -> Result<DataValue, String> {
+        use DataValue::{Bool, List, Number, Set};
         let number = |value: Option<i128>| match value {
             Some(value) => Ok(Number(value)),
             None => Err("this number is out of range".to_owned()),
@@ -216,56 +217,57 @@ impl Function {
         let mut arguments = arguments.into_iter();
         let pair = (arguments.next(), arguments.next());
         match (self, pair) {
-            (Function::Not, (Some(Bool(a)), _)) => Ok(Bool(!a)),
-            (Function::And, (Some(Bool(a)), Some(Bool(b)))) => Ok(Bool(a && b)),
-            (Function::Or, (Some(Bool(a)), Some(Bool(b)))) => Ok(Bool(a || b)),
-            (Function::Implies, (Some(Bool(a)), Some(Bool(b)))) => Ok(Bool(!a || b)),
-            (Function::Equal, (Some(a), Some(b))) => Ok(Bool(a == b)),
-            (Function::Unequal, (Some(a), Some(b))) => Ok(Bool(a != b)),
-            (Function::Less, (Some(Number(a)), Some(Number(b)))) => Ok(Bool(a < b)),
-            (Function::AtMost, (Some(Number(a)), Some(Number(b)))) => Ok(Bool(a <= b)),
-            (Function::Add, (Some(Number(a)), Some(Number(b)))) => number(a.checked_add(b)),
-            (Function::Subtract, (Some(Number(a)), Some(Number(b)))) => number(a.checked_sub(b)),
-            (Function::Multiply, (Some(Number(a)), Some(Number(b)))) => number(a.checked_mul(b)),
-            (Function::Div | Function::Mod, (Some(Number(_)), Some(Number(b)))) if b <= 0 => {
+            (DataFunction::Not, (Some(Bool(a)), _)) => Ok(Bool(!a)),
+            (DataFunction::And, (Some(Bool(a)), Some(Bool(b)))) => Ok(Bool(a && b)),
+            (DataFunction::Or, (Some(Bool(a)), Some(Bool(b)))) => Ok(Bool(a || b)),
+            (DataFunction::Implies, (Some(Bool(a)), Some(Bool(b)))) => Ok(Bool(!a || b)),
+            (DataFunction::Equal, (Some(a), Some(b))) => Ok(Bool(a == b)),
+            (DataFunction::Unequal, (Some(a), Some(b))) => Ok(Bool(a != b)),
+            (DataFunction::Less, (Some(Number(a)), Some(Number(b)))) => Ok(Bool(a < b)),
+            (DataFunction::AtMost, (Some(Number(a)), Some(Number(b)))) => Ok(Bool(a <= b)),
+            (DataFunction::Add, (Some(Number(a)), Some(Number(b)))) => number(a.checked_add(b)),
+            (DataFunction::Subtract, (Some(Number(a)), Some(Number(b)))) => number(a.checked_sub(b)),
+            (DataFunction::Multiply, (Some(Number(a)), Some(Number(b)))) => number(a.checked_mul(b)),
+            (DataFunction::Div | DataFunction::Mod, (Some(Number(_)), Some(Number(b)))) if b <= 0 => {
                 Err("the divisor is not positive".to_owned())
             }
-            (Function::Div, (Some(Number(a)), Some(Number(b)))) => number(a.checked_div_euclid(b)),
-            (Function::Mod, (Some(Number(a)), Some(Number(b)))) => number(a.checked_rem_euclid(b)),
-            (Function::Negate, (Some(Number(a)), _)) => number(a.checked_neg()),
-            (Function::Min, (Some(Number(a)), Some(Number(b)))) => Ok(Number(a.min(b))),
-            (Function::Max, (Some(Number(a)), Some(Number(b)))) => Ok(Number(a.max(b))),
-            (Function::Abs, (Some(Number(a)), _)) => number(a.checked_abs()),
-            (Function::Succ, (Some(Number(a)), _)) => number(a.checked_add(1)),
-            (Function::Pred, (Some(Number(a)), _)) => number(a.checked_sub(1)),
-            (Function::ToNat, (Some(Number(a)), _)) if a < 0 => Err(format!("{a} is no natural number")),
-            (Function::ToPos, (Some(Number(a)), _)) if a < 1 => Err(format!("{a} is not positive")),
-            (Function::ToNat | Function::ToPos | Function::ToInt, (Some(Number(a)), _)) => Ok(Number(a)),
-            (Function::Less, (Some(Set(a)), Some(Set(b)))) => Ok(Bool(a != b && a.is_subset(&b))),
-            (Function::AtMost, (Some(Set(a)), Some(Set(b)))) => Ok(Bool(a.is_subset(&b))),
-            (Function::Add, (Some(Set(a)), Some(Set(b)))) => Ok(Set(&a | &b)),
-            (Function::Subtract, (Some(Set(a)), Some(Set(b)))) => Ok(Set(&a - &b)),
-            (Function::Multiply, (Some(Set(a)), Some(Set(b)))) => Ok(Set(&a & &b)),
-            (Function::Size, (Some(Set(a)), _)) => Ok(Number(a.len() as i128)),
-            (Function::In, (Some(a), Some(Set(b)))) => Ok(Bool(b.contains(&a))),
-            (Function::Size, (Some(List(a)), _)) => Ok(Number(a.len() as i128)),
-            (Function::In, (Some(a), Some(List(b)))) => Ok(Bool(b.contains(&a))),
-            (Function::At, (Some(List(mut a)), Some(Number(at)))) => match usize::try_from(at) {
+            (DataFunction::Div, (Some(Number(a)), Some(Number(b)))) => number(a.checked_div_euclid(b)),
+            (DataFunction::Mod, (Some(Number(a)), Some(Number(b)))) => number(a.checked_rem_euclid(b)),
+            (DataFunction::Negate, (Some(Number(a)), _)) => number(a.checked_neg()),
+            (DataFunction::Min, (Some(Number(a)), Some(Number(b)))) => Ok(Number(a.min(b))),
+            (DataFunction::Max, (Some(Number(a)), Some(Number(b)))) => Ok(Number(a.max(b))),
+            (DataFunction::Abs, (Some(Number(a)), _)) => number(a.checked_abs()),
+            (DataFunction::Succ, (Some(Number(a)), _)) => number(a.checked_add(1)),
+            (DataFunction::Pred, (Some(Number(a)), _)) => number(a.checked_sub(1)),
+            (DataFunction::ToNat, (Some(Number(a)), _)) if a < 0 => Err(format!("{a} is no natural number")),
+            (DataFunction::ToPos, (Some(Number(a)), _)) if a < 1 => Err(format!("{a} is not positive")),
+            (DataFunction::ToNat | DataFunction::ToPos | DataFunction::ToInt, (Some(Number(a)), _)) => {
+                Ok(Number(a))
+            }
+            (DataFunction::Less, (Some(Set(a)), Some(Set(b)))) => Ok(Bool(a != b && a.is_subset(&b))),
+            (DataFunction::AtMost, (Some(Set(a)), Some(Set(b)))) => Ok(Bool(a.is_subset(&b))),
+            (DataFunction::Add, (Some(Set(a)), Some(Set(b)))) => Ok(Set(&a | &b)),
+            (DataFunction::Subtract, (Some(Set(a)), Some(Set(b)))) => Ok(Set(&a - &b)),
+            (DataFunction::Multiply, (Some(Set(a)), Some(Set(b)))) => Ok(Set(&a & &b)),
+            (DataFunction::Size, (Some(Set(a)), _)) => Ok(Number(a.len() as i128)),
+            (DataFunction::In, (Some(a), Some(Set(b)))) => Ok(Bool(b.contains(&a))),
+            (DataFunction::Size, (Some(List(a)), _)) => Ok(Number(a.len() as i128)),
+            (DataFunction::In, (Some(a), Some(List(b)))) => Ok(Bool(b.contains(&a))),
+            (DataFunction::At, (Some(List(mut a)), Some(Number(at)))) => match usize::try_from(at) {
                 Ok(at) if at < a.len() => Ok(a.swap_remove(at)),
                 _ => Err(format!("this list of {} has no element number {at}, counted from 0", a.len())),
             },
-            (Function::Cons, (Some(a), Some(List(b)))) => Ok(List([vec![a], b].concat())),
-            (Function::Snoc, (Some(List(a)), Some(b))) => Ok(List([a, vec![b]].concat())),
-            (Function::Concat, (Some(List(a)), Some(List(b)))) => Ok(List([a, b].concat())),
-            (Function::Head | Function::Tail | Function::Rhead | Function::Rtail, (Some(List(a)), _))
-                if a.is_empty() =>
-            {
-                Err("this list is empty".to_owned())
-            }
-            (Function::Head, (Some(List(mut a)), _)) => Ok(a.swap_remove(0)),
-            (Function::Rhead, (Some(List(mut a)), _)) => Ok(a.swap_remove(a.len() - 1)),
-            (Function::Tail, (Some(List(a)), _)) => Ok(List(a[1..].to_vec())),
-            (Function::Rtail, (Some(List(a)), _)) => Ok(List(a[..a.len() - 1].to_vec())),
+            (DataFunction::Cons, (Some(a), Some(List(b)))) => Ok(List([vec![a], b].concat())),
+            (DataFunction::Snoc, (Some(List(a)), Some(b))) => Ok(List([a, vec![b]].concat())),
+            (DataFunction::Concat, (Some(List(a)), Some(List(b)))) => Ok(List([a, b].concat())),
+            (
+                DataFunction::Head | DataFunction::Tail | DataFunction::Rhead | DataFunction::Rtail,
+                (Some(List(a)), _),
+            ) if a.is_empty() => Err("this list is empty".to_owned()),
+            (DataFunction::Head, (Some(List(mut a)), _)) => Ok(a.swap_remove(0)),
+            (DataFunction::Rhead, (Some(List(mut a)), _)) => Ok(a.swap_remove(a.len() - 1)),
+            (DataFunction::Tail, (Some(List(a)), _)) => Ok(List(a[1..].to_vec())),
+            (DataFunction::Rtail, (Some(List(a)), _)) => Ok(List(a[..a.len() - 1].to_vec())),
             (_, (first, second)) => {
                 let shown: Vec<String> =
                     [first, second].into_iter().flatten().map(|value| value.to_string()).collect();
@@ -277,7 +279,7 @@ impl Function {
     pub fn name(self) -> &'static str {
         let named = FUNCTIONS.iter().map(|(name, _, function)| (*name, *function));
         let signs = SIGNS.iter().map(|(sign, function, _)| (*sign, *function));
-        let rest = [("div", Function::Div), ("mod", Function::Mod), ("-", Function::Negate)];
+        let rest = [("div", DataFunction::Div), ("mod", DataFunction::Mod), ("-", DataFunction::Negate)];
         let mut all = named.chain(signs).chain(rest);
         all.find(|(_, function)| *function == self).map_or("a function", |(name, _)| name)
     }

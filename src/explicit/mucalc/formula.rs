@@ -1,15 +1,15 @@
 //! Formulas in which every name is known.
 
-use super::expr::{Expr, Slot, Slots};
-use super::value::Value;
-use crate::lts::property::{self, Atom};
+use super::expr::{DataExpr, DataSlot, DataSlots};
+use super::value::DataValue;
+use crate::lts::property::{self, LabelAtom};
 use kit::diagnostics::Span;
 
 /// A formula over the labels of one system.
 #[derive(Debug, Clone)]
-pub struct Formula {
+pub struct ResolvedFormula {
     /// The body.
-    pub root: State,
+    pub root: StateFormula,
     /// The names of its variables for data.
     pub slots: Vec<String>,
     /// The names of its fixpoints.
@@ -20,22 +20,22 @@ pub struct Formula {
 pub type FixpointId = usize;
 
 #[derive(Debug, Clone)]
-pub enum State {
+pub enum StateFormula {
     Bool(bool),
     /// All states if the expression is true, else none.
-    Val(Expr, Span),
+    Val(DataExpr, Span),
     /// The others.
-    Not(Box<State>),
+    Not(Box<StateFormula>),
     /// Conjunction.
-    And(Vec<State>),
+    And(Vec<StateFormula>),
     /// Disjunction.
-    Or(Vec<State>),
+    Or(Vec<StateFormula>),
     /// `[R] f` if `all`, else `<R> f`
-    Modal(bool, Regular, Box<State>),
+    Modal(bool, RegularFormula, Box<StateFormula>),
     Fixpoint(Box<Fixpoint>),
-    Call(FixpointId, Vec<(Slot, Expr)>),
+    Call(FixpointId, Vec<(DataSlot, DataExpr)>),
     /// For all values, or for one.
-    Bind(Bind, Box<State>),
+    Bind(Bind, Box<StateFormula>),
 }
 
 #[derive(Debug, Clone)]
@@ -43,8 +43,8 @@ pub struct Fixpoint {
     pub id: FixpointId,
     pub greatest: bool,
     /// Its parameters with their first values.
-    pub parameters: Vec<(Slot, Expr)>,
-    pub body: State,
+    pub parameters: Vec<(DataSlot, DataExpr)>,
+    pub body: StateFormula,
 }
 
 /// A variable and the values that matter: with all others, what is said of it is true if `all`, else false.
@@ -52,69 +52,73 @@ pub struct Fixpoint {
 pub struct Bind {
     /// True if it is for all values.
     pub all: bool,
-    pub slot: Slot,
-    pub values: Vec<Value>,
+    pub slot: DataSlot,
+    pub values: Vec<DataValue>,
 }
 
 /// A set of sequences of actions.
-pub type Regular = property::Regular<Action>;
+pub type RegularFormula = property::Regular<ActionFormula>;
 
 #[derive(Debug, Clone)]
-pub enum Action {
+pub enum ActionFormula {
     /// All, or none.
     Bool(bool),
     /// All if the expression is true, else none.
-    Val(Expr, Span),
+    Val(DataExpr, Span),
     /// Labels without data.
-    Atom(Atom, Span),
+    Atom(LabelAtom, Span),
     /// Actions with data, in the order of their names.
-    Multi(Vec<(String, Vec<Expr>)>, Span),
+    Multi(Vec<(String, Vec<DataExpr>)>, Span),
     /// All others.
-    Not(Box<Action>),
+    Not(Box<ActionFormula>),
     /// Those in all of them.
-    And(Vec<Action>),
+    And(Vec<ActionFormula>),
     /// Those in one of them.
-    Or(Vec<Action>),
+    Or(Vec<ActionFormula>),
     /// For all values, or for one.
-    Bind(Bind, Box<Action>),
+    Bind(Bind, Box<ActionFormula>),
 }
 
-impl Action {
+impl ActionFormula {
     /// The variables that it reads but does not bind.
-    pub fn slots(&self) -> Slots {
+    pub fn slots(&self) -> DataSlots {
         match self {
-            Action::Bool(_) | Action::Atom(..) => 0,
-            Action::Val(expr, _) => expr.slots(),
-            Action::Multi(actions, _) => {
+            ActionFormula::Bool(_) | ActionFormula::Atom(..) => 0,
+            ActionFormula::Val(expr, _) => expr.slots(),
+            ActionFormula::Multi(actions, _) => {
                 actions.iter().flat_map(|(_, arguments)| arguments).fold(0, |all, e| all | e.slots())
             }
-            Action::Not(action) => action.slots(),
-            Action::And(parts) | Action::Or(parts) => parts.iter().fold(0, |all, part| all | part.slots()),
-            Action::Bind(bind, action) => action.slots() & !(1 << bind.slot),
+            ActionFormula::Not(action) => action.slots(),
+            ActionFormula::And(parts) | ActionFormula::Or(parts) => {
+                parts.iter().fold(0, |all, part| all | part.slots())
+            }
+            ActionFormula::Bind(bind, action) => action.slots() & !(1 << bind.slot),
         }
     }
 }
 
-impl State {
+impl StateFormula {
     /// The variables that it reads but does not bind.
-    pub fn slots(&self) -> Slots {
+    pub fn slots(&self) -> DataSlots {
         match self {
-            State::Bool(_) => 0,
-            State::Val(expr, _) => expr.slots(),
-            State::Not(of) => of.slots(),
-            State::And(parts) | State::Or(parts) => parts.iter().fold(0, |all, part| all | part.slots()),
-            State::Modal(_, regular, then) => {
+            StateFormula::Bool(_) => 0,
+            StateFormula::Val(expr, _) => expr.slots(),
+            StateFormula::Not(of) => of.slots(),
+            StateFormula::And(parts) | StateFormula::Or(parts) => {
+                parts.iter().fold(0, |all, part| all | part.slots())
+            }
+            StateFormula::Modal(_, regular, then) => {
                 let mut all = then.slots();
                 regular.for_each(&mut |action| all |= action.slots());
                 all
             }
-            State::Fixpoint(fixpoint) => {
+            StateFormula::Fixpoint(fixpoint) => {
                 let first = fixpoint.parameters.iter().fold(0, |all, (_, e)| all | e.slots());
                 let own = fixpoint.parameters.iter().fold(0, |all, (slot, _)| all | 1 << slot);
                 first | (fixpoint.body.slots() & !own)
             }
-            State::Call(_, arguments) => arguments.iter().fold(0, |all, (_, e)| all | e.slots()),
-            State::Bind(bind, of) => of.slots() & !(1 << bind.slot),
+            StateFormula::Call(_, arguments) => arguments.iter().fold(0, |all, (_, e)| all | e.slots()),
+            StateFormula::Bind(bind, of) => of.slots() & !(1 << bind.slot),
         }
     }
 }

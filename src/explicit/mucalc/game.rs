@@ -3,11 +3,11 @@
 //! A position is a state of the system with a right-hand side and the values of the variables on which that depends. Positions
 //! of conjunctions, `[a]` and `forall` are the denier's, all others the shower's.
 
-use super::equations::{Equations, FormId, Kind};
-use super::expr::{Expr, Fault, Slot, Slots, Values};
-use super::formula::Action;
+use super::equations::{EquationKind, Equations, FormId};
+use super::expr::{DataExpr, DataFault, DataSlot, DataSlots, DataValues};
+use super::formula::ActionFormula;
 use super::system::LabelParts;
-use super::value::Value;
+use super::value::DataValue;
 use crate::lts::{Bits, LabelId, Lts, StateId};
 use kit::budget::{Clock, Exhausted};
 use rustc_hash::FxHashMap;
@@ -16,22 +16,22 @@ use std::rc::Rc;
 
 /// Why there is no answer.
 #[derive(Debug)]
-pub enum Stopped {
+pub enum GameStopped {
     /// Time or memory ended.
     Exhausted(Exhausted),
     /// An expression has no value.
-    Fault(Fault),
+    Fault(DataFault),
 }
 
-impl From<Exhausted> for Stopped {
+impl From<Exhausted> for GameStopped {
     fn from(why: Exhausted) -> Self {
-        Stopped::Exhausted(why)
+        GameStopped::Exhausted(why)
     }
 }
 
-impl From<Fault> for Stopped {
-    fn from(fault: Fault) -> Self {
-        Stopped::Fault(fault)
+impl From<DataFault> for GameStopped {
+    fn from(fault: DataFault) -> Self {
+        GameStopped::Fault(fault)
     }
 }
 
@@ -39,7 +39,7 @@ impl From<Fault> for Stopped {
 pub type EnvironmentId = u32;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Position {
+pub struct GamePosition {
     pub state: StateId,
     /// The formula of a position.
     pub form: FormId,
@@ -49,13 +49,13 @@ pub struct Position {
 /// Assignments of values to variables, each once.
 #[derive(Debug, Default)]
 struct Environments {
-    all: Vec<Rc<Values>>,
-    numbers: FxHashMap<Rc<Values>, EnvironmentId>,
+    all: Vec<Rc<DataValues>>,
+    numbers: FxHashMap<Rc<DataValues>, EnvironmentId>,
 }
 
 impl Environments {
-    fn intern(&mut self, values: Vec<Option<Value>>) -> EnvironmentId {
-        let values: Rc<Values> = values.into();
+    fn intern(&mut self, values: Vec<Option<DataValue>>) -> EnvironmentId {
+        let values: Rc<DataValues> = values.into();
         if let Some(&number) = self.numbers.get(&values) {
             return number;
         }
@@ -66,9 +66,10 @@ impl Environments {
     }
 
     /// An environment with the values of some variables only.
-    fn restrict(&mut self, environment: EnvironmentId, to: Slots) -> EnvironmentId {
+    fn restrict(&mut self, environment: EnvironmentId, to: DataSlots) -> EnvironmentId {
         let values = &self.all[environment as usize];
-        let superfluous = |(slot, value): (Slot, &Option<Value>)| value.is_some() && to >> slot & 1 == 0;
+        let superfluous =
+            |(slot, value): (DataSlot, &Option<DataValue>)| value.is_some() && to >> slot & 1 == 0;
         if !values.iter().enumerate().any(superfluous) {
             return environment;
         }
@@ -86,8 +87,8 @@ pub struct Game<'a> {
     environments: Environments,
     /// For each set of labels with values for its variables its labels.
     labels: FxHashMap<(usize, EnvironmentId), Rc<Bits>>,
-    positions: Vec<Position>,
-    numbers: FxHashMap<Position, u32>,
+    positions: Vec<GamePosition>,
+    numbers: FxHashMap<GamePosition, u32>,
     /// The moves of all positions, one position after the other.
     moves: Vec<u32>,
     /// For each position its part of `moves`, and whether it is the denier's.
@@ -109,7 +110,7 @@ impl<'a> Game<'a> {
             rows: Vec::new(),
         };
         let environment = game.environments.intern(vec![None; equations.slots.len()]);
-        game.number(Position { state: lts.initial(), form: equations.root, environment });
+        game.number(GamePosition { state: lts.initial(), form: equations.root, environment });
         game
     }
 
@@ -117,12 +118,12 @@ impl<'a> Game<'a> {
         self.positions.len()
     }
 
-    pub fn position(&self, number: u32) -> Position {
+    pub fn position(&self, number: u32) -> GamePosition {
         self.positions[number as usize]
     }
 
     /// The values of the variables in a position.
-    pub fn values(&self, environment: EnvironmentId) -> &Values {
+    pub fn values(&self, environment: EnvironmentId) -> &DataValues {
         &self.environments.all[environment as usize]
     }
 
@@ -147,7 +148,7 @@ impl<'a> Game<'a> {
     /// The priority of a position; 0 if it is no fixpoint.
     pub fn priority(&self, number: u32) -> u32 {
         match self.equations.form(self.position(number).form).kind {
-            Kind::Fixpoint { priority, .. } => priority,
+            EquationKind::Fixpoint { priority, .. } => priority,
             _ => 0,
         }
     }
@@ -157,7 +158,7 @@ impl<'a> Game<'a> {
         clock.room_in(&self.numbers)
     }
 
-    fn number(&mut self, position: Position) -> u32 {
+    fn number(&mut self, position: GamePosition) -> u32 {
         let fresh = self.positions.len() as u32;
         let number = *self.numbers.entry(position).or_insert(fresh);
         if number == fresh {
@@ -170,29 +171,31 @@ impl<'a> Game<'a> {
     fn go(&mut self, state: StateId, form: FormId, environment: EnvironmentId) -> u32 {
         let slots = self.equations.form(form).slots;
         let environment = self.environments.restrict(environment, slots);
-        self.number(Position { state, form, environment })
+        self.number(GamePosition { state, form, environment })
     }
 
     /// Finds the moves of the next position that has none yet; positions are expanded in their order.
     ///
     /// # Errors
     /// If an expression has no value.
-    pub fn expand(&mut self) -> Result<(), Fault> {
+    pub fn expand(&mut self) -> Result<(), DataFault> {
         let number = self.rows.len();
-        let Position { state, form, environment } = self.positions[number];
+        let GamePosition { state, form, environment } = self.positions[number];
         let start = self.moves.len();
         let equations = self.equations;
         let deniers = match &equations.form(form).kind {
-            Kind::Constant(value) => *value,
-            Kind::Val { expr, span, negated } => expr.truth(self.values(environment), *span)? != *negated,
-            Kind::Join { all, of } => {
+            EquationKind::Constant(value) => *value,
+            EquationKind::Val { expr, span, negated } => {
+                expr.truth(self.values(environment), *span)? != *negated
+            }
+            EquationKind::Join { all, of } => {
                 for &part in of {
                     let to = self.go(state, part, environment);
                     self.moves.push(to);
                 }
                 *all
             }
-            Kind::Modal { all, action, then } => {
+            EquationKind::Modal { all, action, then } => {
                 let labels = self.labels(*action, environment)?;
                 for (label, to) in self.lts.out(state) {
                     if labels.has(label.index()) {
@@ -202,7 +205,7 @@ impl<'a> Game<'a> {
                 }
                 *all
             }
-            Kind::Quantifier { all, slot, values, of } => {
+            EquationKind::Quantifier { all, slot, values, of } => {
                 for value in values {
                     let environment = self.with(environment, [(*slot, value.clone())]);
                     let to = self.go(state, *of, environment);
@@ -210,12 +213,12 @@ impl<'a> Game<'a> {
                 }
                 *all
             }
-            Kind::Fixpoint { of, .. } => {
+            EquationKind::Fixpoint { of, .. } => {
                 let to = self.go(state, *of, environment);
                 self.moves.push(to);
                 false
             }
-            Kind::Call { of, arguments } => {
+            EquationKind::Call { of, arguments } => {
                 let environment = self.called(environment, arguments)?;
                 let to = self.go(state, *of, environment);
                 self.moves.push(to);
@@ -238,7 +241,7 @@ impl<'a> Game<'a> {
     fn with(
         &mut self,
         environment: EnvironmentId,
-        values: impl IntoIterator<Item = (Slot, Value)>,
+        values: impl IntoIterator<Item = (DataSlot, DataValue)>,
     ) -> EnvironmentId {
         let mut all = self.values(environment).to_vec();
         for (slot, value) in values {
@@ -250,8 +253,8 @@ impl<'a> Game<'a> {
     fn called(
         &mut self,
         environment: EnvironmentId,
-        arguments: &[(Slot, Expr)],
-    ) -> Result<EnvironmentId, Fault> {
+        arguments: &[(DataSlot, DataExpr)],
+    ) -> Result<EnvironmentId, DataFault> {
         let mut given = Vec::with_capacity(arguments.len());
         for (slot, value) in arguments {
             given.push((*slot, value.value(self.values(environment))?.into_owned()));
@@ -259,7 +262,7 @@ impl<'a> Game<'a> {
         Ok(self.with(environment, given))
     }
 
-    pub fn labels(&mut self, action: usize, environment: EnvironmentId) -> Result<Rc<Bits>, Fault> {
+    pub fn labels(&mut self, action: usize, environment: EnvironmentId) -> Result<Rc<Bits>, DataFault> {
         let equations = self.equations;
         let set = &equations.actions[action];
         let environment = self.environments.restrict(environment, set.slots());
@@ -279,12 +282,17 @@ impl<'a> Game<'a> {
     }
 
     /// True if a label is in a set.
-    fn has(&self, set: &Action, label: LabelId, values: &mut Vec<Option<Value>>) -> Result<bool, Fault> {
+    fn has(
+        &self,
+        set: &ActionFormula,
+        label: LabelId,
+        values: &mut Vec<Option<DataValue>>,
+    ) -> Result<bool, DataFault> {
         Ok(match set {
-            Action::Bool(value) => *value,
-            Action::Val(expr, span) => expr.truth(values, *span)?,
-            Action::Atom(atom, _) => atom.matches(self.lts.labels(), label),
-            Action::Multi(actions, _) => {
+            ActionFormula::Bool(value) => *value,
+            ActionFormula::Val(expr, span) => expr.truth(values, *span)?,
+            ActionFormula::Atom(atom, _) => atom.matches(self.lts.labels(), label),
+            ActionFormula::Multi(actions, _) => {
                 let there = self.parts.of_label(label);
                 let names = actions.iter().map(|(name, _)| name).eq(there.iter().map(|a| &a.name));
                 if !names {
@@ -292,15 +300,15 @@ impl<'a> Game<'a> {
                 }
                 let mut wanted = Vec::with_capacity(actions.len());
                 for (name, arguments) in actions {
-                    let arguments: Result<Vec<Value>, Fault> =
+                    let arguments: Result<Vec<DataValue>, DataFault> =
                         arguments.iter().map(|e| e.value(values).map(|v| v.into_owned())).collect();
                     wanted.push((name, arguments?));
                 }
                 wanted.sort();
                 wanted.iter().zip(there).all(|((_, arguments), there)| *arguments == there.arguments)
             }
-            Action::Not(of) => !self.has(of, label, values)?,
-            Action::And(parts) => {
+            ActionFormula::Not(of) => !self.has(of, label, values)?,
+            ActionFormula::And(parts) => {
                 for part in parts {
                     if !self.has(part, label, values)? {
                         return Ok(false);
@@ -308,7 +316,7 @@ impl<'a> Game<'a> {
                 }
                 true
             }
-            Action::Or(parts) => {
+            ActionFormula::Or(parts) => {
                 for part in parts {
                     if self.has(part, label, values)? {
                         return Ok(true);
@@ -316,7 +324,7 @@ impl<'a> Game<'a> {
                 }
                 false
             }
-            Action::Bind(bind, of) => {
+            ActionFormula::Bind(bind, of) => {
                 let before = values[bind.slot].take();
                 let mut result = bind.all;
                 for value in &bind.values {

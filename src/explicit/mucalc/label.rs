@@ -1,23 +1,23 @@
 //! The parts of labels: actions with data, as mCRL2 and this program (`send(1, true)`, `enter(p=P)`) and CADP
 //! (`SEND !1 !TRUE`) write them.
 
-use super::value::Value;
+use super::value::DataValue;
 
 /// How deeply the data of a label may nest; deeper labels have no parts.
 const DEEPEST: usize = 64;
 
 /// An action of a label.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Action {
+pub struct LabelAction {
     /// The name.
     pub name: String,
     /// The data.
-    pub arguments: Vec<Value>,
+    pub arguments: Vec<DataValue>,
 }
 
 /// The actions of a label in ascending order: several for a multi-action `a(1)|b`, none for the invisible action or what
 /// cannot be read as actions.
-pub fn actions(text: &str) -> Vec<Action> {
+pub fn actions(text: &str) -> Vec<LabelAction> {
     if matches!(text.trim(), "i" | "tau") {
         return Vec::new();
     }
@@ -31,14 +31,14 @@ struct LabelReader<'a> {
 }
 
 impl<'a> LabelReader<'a> {
-    fn label(&mut self) -> Option<Vec<Action>> {
+    fn label(&mut self) -> Option<Vec<LabelAction>> {
         let name = self.name()?;
         if self.at('!') {
             let mut arguments = Vec::new();
             while self.eat('!') {
                 arguments.push(self.value_or_text(&['!'])?);
             }
-            return self.rest.is_empty().then(|| vec![Action { name, arguments }]);
+            return self.rest.is_empty().then(|| vec![LabelAction { name, arguments }]);
         }
         let mut all = vec![self.action(name)?];
         while self.eat('|') {
@@ -49,9 +49,9 @@ impl<'a> LabelReader<'a> {
         self.rest.is_empty().then_some(all)
     }
 
-    fn action(&mut self, name: String) -> Option<Action> {
+    fn action(&mut self, name: String) -> Option<LabelAction> {
         let arguments = if self.eat('(') { self.values(')')? } else { Vec::new() };
-        Some(Action { name, arguments })
+        Some(LabelAction { name, arguments })
     }
 
     fn skip_blanks(&mut self) {
@@ -86,7 +86,7 @@ impl<'a> LabelReader<'a> {
     }
 
     /// Values up to a closing bracket.
-    fn values(&mut self, close: char) -> Option<Vec<Value>> {
+    fn values(&mut self, close: char) -> Option<Vec<DataValue>> {
         let mut values = Vec::new();
         if self.eat(close) {
             return Some(values);
@@ -104,7 +104,7 @@ impl<'a> LabelReader<'a> {
 
     /// A value up to one of these characters or the end; what cannot be read is a constant of its own, so that variables can
     /// still stand for it. None if brackets are not closed.
-    fn value_or_text(&mut self, ends: &[char]) -> Option<Value> {
+    fn value_or_text(&mut self, ends: &[char]) -> Option<DataValue> {
         self.skip_blanks();
         let before = self.rest;
         if let Some(value) = self.value() {
@@ -129,34 +129,34 @@ impl<'a> LabelReader<'a> {
         let text = text.trim();
         let text =
             text.split_once('=').filter(|(name, _)| name.chars().all(is_of_name)).map_or(text, |(_, t)| t);
-        (open == 0 && !text.is_empty()).then(|| Value::Term(text.trim().to_owned(), Vec::new()))
+        (open == 0 && !text.is_empty()).then(|| DataValue::Term(text.trim().to_owned(), Vec::new()))
     }
 
-    fn value(&mut self) -> Option<Value> {
+    fn value(&mut self) -> Option<DataValue> {
         self.depth += 1;
         let value = if self.depth > DEEPEST { None } else { self.value_within() };
         self.depth -= 1;
         value
     }
 
-    fn value_within(&mut self) -> Option<Value> {
+    fn value_within(&mut self) -> Option<DataValue> {
         self.skip_blanks();
         if self.eat('[') {
-            return self.values(']').map(Value::List);
+            return self.values(']').map(DataValue::List);
         }
         if self.eat('{') {
             let values = self.values('}')?;
             // Bags, records and comprehensions are no sets: they remain constants of their own.
-            return values.iter().all(is_element).then(|| Value::Set(values.into_iter().collect()));
+            return values.iter().all(is_element).then(|| DataValue::Set(values.into_iter().collect()));
         }
         if self.eat('"') {
             let text = self.take(|c| c != '"').to_owned();
-            return self.eat('"').then(|| Value::Term(format!("\"{text}\""), Vec::new()));
+            return self.eat('"').then(|| DataValue::Term(format!("\"{text}\""), Vec::new()));
         }
         let negative = self.eat('-');
         if self.rest.starts_with(|c: char| c.is_ascii_digit()) {
             let number: i128 = self.take(|c| c.is_ascii_digit()).parse().ok()?;
-            return Some(Value::Number(if negative { -number } else { number }));
+            return Some(DataValue::Number(if negative { -number } else { number }));
         }
         if negative {
             return None;
@@ -167,17 +167,17 @@ impl<'a> LabelReader<'a> {
             return self.value();
         }
         Some(match name.as_str() {
-            "true" | "TRUE" => Value::Bool(true),
-            "false" | "FALSE" => Value::Bool(false),
-            _ if self.eat('(') => Value::Term(name, self.values(')')?),
-            _ => Value::Term(name, Vec::new()),
+            "true" | "TRUE" => DataValue::Bool(true),
+            "false" | "FALSE" => DataValue::Bool(false),
+            _ if self.eat('(') => DataValue::Term(name, self.values(')')?),
+            _ => DataValue::Term(name, Vec::new()),
         })
     }
 }
 
 /// True if a value between braces is one of a set: not `x: 1` of a bag or a record, nor `n: Nat | n < 3`.
-fn is_element(value: &Value) -> bool {
-    let Value::Term(text, _) = value else { return true };
+fn is_element(value: &DataValue) -> bool {
+    let DataValue::Term(text, _) = value else { return true };
     let (mut open, mut quoted) = (0usize, false);
     text.chars().all(|c| {
         match c {

@@ -19,16 +19,16 @@ mod system;
 mod text;
 mod value;
 
-pub use evidence::{Evidence, Shape, Shown, Step};
-pub use expr::Fault;
-pub use formula::Formula;
-pub use game::Stopped;
+pub use evidence::{Evidence, EvidenceShape, EvidenceState, EvidenceStep};
+pub use expr::DataFault;
+pub use formula::ResolvedFormula;
+pub use game::GameStopped;
 pub use resolve::{MissingAction, Resolved, resolve};
-pub use sort::Declared;
+pub use sort::DeclaredSort;
 pub use system::LabelParts;
-pub use text::tree::State;
+pub use text::tree::StateSyntax;
 pub use text::{Language, in_one_line, parse, parse_property};
-pub use value::Value;
+pub use value::DataValue;
 
 use super::lts::Lts;
 use equations::Equations;
@@ -42,7 +42,7 @@ const MOST_SHOWN: usize = 5_000;
 
 /// The answer to a formula.
 #[derive(Debug)]
-pub struct Checked {
+pub struct FormulaResult {
     /// True if it holds in the initial state.
     pub holds: bool,
     /// The number of positions of the game that were explored.
@@ -55,12 +55,12 @@ pub struct Checked {
 #[derive(Debug)]
 pub enum CheckError {
     /// Time or memory ended, or an expression has no value.
-    Stopped(Stopped),
+    Stopped(GameStopped),
     /// The formula is too large.
     TooLarge(Box<Diagnostic>),
 }
 
-impl<T: Into<Stopped>> From<T> for CheckError {
+impl<T: Into<GameStopped>> From<T> for CheckError {
     fn from(why: T) -> Self {
         CheckError::Stopped(why.into())
     }
@@ -72,12 +72,12 @@ impl<T: Into<Stopped>> From<T> for CheckError {
 /// # Errors
 /// If the budget is exhausted, an expression has no value, or the formula is too large.
 pub fn check(
-    formula: &Formula,
+    formula: &ResolvedFormula,
     lts: &Lts,
     parts: &LabelParts,
     unfold: bool,
     budget: &Budget,
-) -> Result<Checked, CheckError> {
+) -> Result<FormulaResult, CheckError> {
     let too_large = |diagnostic| CheckError::TooLarge(Box::new(diagnostic));
     let equations = Equations::new(formula, false).map_err(too_large)?;
     let mut game = Game::new(lts, parts, &equations);
@@ -92,7 +92,7 @@ pub fn check(
         }
     };
     let evidence = shown.filter(|evidence| !holds || !evidence.steps.is_empty());
-    Ok(Checked { holds, positions, evidence })
+    Ok(FormulaResult { holds, positions, evidence })
 }
 
 /// True if a text is a formula in the spelling of MCL, without libraries, that holds in the first system and not in the second.
@@ -116,7 +116,7 @@ fn holds(text: &str, lts: &Lts, budget: &Budget) -> Result<Option<bool>, Exhaust
     let Ok(resolved) = resolve(&tree, lts.labels(), &parts, &[]) else { return Ok(None) };
     match check(&resolved.formula, lts, &parts, false, budget) {
         Ok(checked) => Ok(Some(checked.holds)),
-        Err(CheckError::Stopped(Stopped::Exhausted(why))) => Err(why),
-        Err(CheckError::Stopped(Stopped::Fault(_)) | CheckError::TooLarge(_)) => Ok(None),
+        Err(CheckError::Stopped(GameStopped::Exhausted(why))) => Err(why),
+        Err(CheckError::Stopped(GameStopped::Fault(_)) | CheckError::TooLarge(_)) => Ok(None),
     }
 }

@@ -1,8 +1,8 @@
 //! Formulas as text, negations pushed inwards.
 
-use super::expr::{Expr, Function};
-use super::formula::{Action, Bind, Formula, Regular, State};
-use crate::lts::property::Atom;
+use super::expr::{DataExpr, DataFunction};
+use super::formula::{ActionFormula, Bind, RegularFormula, ResolvedFormula, StateFormula};
+use crate::lts::property::LabelAtom;
 use std::rc::Rc;
 
 /// Longer texts are cut, in characters.
@@ -48,7 +48,7 @@ impl BoundedText {
 }
 
 /// A text after brackets with what comes before it: `[R] f`.
-pub fn after(formula: &Formula, all: bool, regular: &Regular, then: &str) -> Rc<str> {
+pub fn after(formula: &ResolvedFormula, all: bool, regular: &RegularFormula, then: &str) -> Rc<str> {
     let mut text = BoundedText::default();
     text.push(if all { "[" } else { "<" });
     formula.regular(regular, &mut text);
@@ -57,39 +57,39 @@ pub fn after(formula: &Formula, all: bool, regular: &Regular, then: &str) -> Rc<
     text.text.into()
 }
 
-pub fn state(formula: &Formula, state: &State, negated: bool) -> Rc<str> {
+pub fn state(formula: &ResolvedFormula, state: &StateFormula, negated: bool) -> Rc<str> {
     let mut text = BoundedText::default();
     formula.state(state, negated, &mut text);
     text.text.into()
 }
 
-impl Formula {
-    fn state(&self, state: &State, negated: bool, out: &mut BoundedText) {
+impl ResolvedFormula {
+    fn state(&self, state: &StateFormula, negated: bool, out: &mut BoundedText) {
         if out.full() {
             return;
         }
         match state {
-            State::Bool(value) => out.push(if *value != negated { "true" } else { "false" }),
-            State::Val(expr, _) => {
+            StateFormula::Bool(value) => out.push(if *value != negated { "true" } else { "false" }),
+            StateFormula::Val(expr, _) => {
                 out.push(if negated { "val(not " } else { "val(" });
                 self.expr(expr, out);
                 out.push(")");
             }
-            State::Not(of) => self.state(of, !negated, out),
-            State::And(parts) | State::Or(parts) => {
-                let word = if matches!(state, State::And(_)) != negated { " and " } else { " or " };
+            StateFormula::Not(of) => self.state(of, !negated, out),
+            StateFormula::And(parts) | StateFormula::Or(parts) => {
+                let word = if matches!(state, StateFormula::And(_)) != negated { " and " } else { " or " };
                 out.push("(");
                 out.list(parts, word, |out, part| self.state(part, negated, out));
                 out.push(")");
             }
-            State::Modal(all, regular, then) => {
+            StateFormula::Modal(all, regular, then) => {
                 let all = *all != negated;
                 out.push(if all { "[" } else { "<" });
                 self.regular(regular, out);
                 out.push(if all { "] " } else { "> " });
                 self.state(then, negated, out);
             }
-            State::Fixpoint(fixpoint) => {
+            StateFormula::Fixpoint(fixpoint) => {
                 out.push(if fixpoint.greatest != negated { "nu " } else { "mu " });
                 out.push(&self.fixpoints[fixpoint.id]);
                 if !fixpoint.parameters.is_empty() {
@@ -104,7 +104,7 @@ impl Formula {
                 out.push(" . ");
                 self.state(&fixpoint.body, negated, out);
             }
-            State::Call(id, arguments) => {
+            StateFormula::Call(id, arguments) => {
                 out.push(&self.fixpoints[*id]);
                 if !arguments.is_empty() {
                     out.push("(");
@@ -112,7 +112,7 @@ impl Formula {
                     out.push(")");
                 }
             }
-            State::Bind(bind, of) => {
+            StateFormula::Bind(bind, of) => {
                 self.bind(bind, bind.all != negated, out);
                 self.state(of, negated, out);
             }
@@ -125,52 +125,56 @@ impl Formula {
         out.push(" . ");
     }
 
-    fn regular(&self, regular: &Regular, out: &mut BoundedText) {
+    fn regular(&self, regular: &RegularFormula, out: &mut BoundedText) {
         if out.full() {
             return;
         }
-        let repeated = |part: &Regular, sign: &str, out: &mut BoundedText| {
-            let inner =
-                matches!(part, Regular::Sequence(_) | Regular::Choice(_) | Regular::Action(Action::Not(_)));
+        let repeated = |part: &RegularFormula, sign: &str, out: &mut BoundedText| {
+            let inner = matches!(
+                part,
+                RegularFormula::Sequence(_)
+                    | RegularFormula::Choice(_)
+                    | RegularFormula::Action(ActionFormula::Not(_))
+            );
             out.push(if inner { "(" } else { "" });
             self.regular(part, out);
             out.push(if inner { ")" } else { "" });
             out.push(sign);
         };
         match regular {
-            Regular::Action(action) => self.action(action, out),
-            Regular::Empty(_) => out.push("nil"),
-            Regular::Sequence(parts) => out.list(parts, " . ", |out, part| match part {
-                Regular::Choice(_) => repeated(part, "", out),
+            RegularFormula::Action(action) => self.action(action, out),
+            RegularFormula::Empty(_) => out.push("nil"),
+            RegularFormula::Sequence(parts) => out.list(parts, " . ", |out, part| match part {
+                RegularFormula::Choice(_) => repeated(part, "", out),
                 _ => self.regular(part, out),
             }),
-            Regular::Choice(parts) => out.list(parts, " | ", |out, part| self.regular(part, out)),
-            Regular::Star(part) => repeated(part, "*", out),
-            Regular::Plus(part) => repeated(part, "+", out),
-            Regular::Optional(part) => repeated(part, "?", out),
-            Regular::Times(part, times) => repeated(part, &format!("{{{times}}}"), out),
+            RegularFormula::Choice(parts) => out.list(parts, " | ", |out, part| self.regular(part, out)),
+            RegularFormula::Star(part) => repeated(part, "*", out),
+            RegularFormula::Plus(part) => repeated(part, "+", out),
+            RegularFormula::Optional(part) => repeated(part, "?", out),
+            RegularFormula::Times(part, times) => repeated(part, &format!("{{{times}}}"), out),
         }
     }
 
-    fn action(&self, action: &Action, out: &mut BoundedText) {
+    fn action(&self, action: &ActionFormula, out: &mut BoundedText) {
         if out.full() {
             return;
         }
         match action {
-            Action::Bool(value) => out.push(if *value { "true" } else { "false" }),
-            Action::Val(expr, _) => {
+            ActionFormula::Bool(value) => out.push(if *value { "true" } else { "false" }),
+            ActionFormula::Val(expr, _) => {
                 out.push("val(");
                 self.expr(expr, out);
                 out.push(")");
             }
-            Action::Atom(Atom::Label(label), _) => {
+            ActionFormula::Atom(LabelAtom::Label(label), _) => {
                 let plain = label.chars().all(|c| c.is_alphanumeric() || c == '_');
                 let quote = if plain { "" } else { "\"" };
                 out.push(&format!("{quote}{label}{quote}"));
             }
-            Action::Atom(Atom::Pattern(pattern), _) => out.push(&format!("'{}'", pattern.text())),
-            Action::Atom(Atom::Invisible, _) => out.push("tau"),
-            Action::Multi(actions, _) => out.list(actions, "|", |out, (name, arguments)| {
+            ActionFormula::Atom(LabelAtom::Pattern(pattern), _) => out.push(&format!("'{}'", pattern.text())),
+            ActionFormula::Atom(LabelAtom::Invisible, _) => out.push("tau"),
+            ActionFormula::Multi(actions, _) => out.list(actions, "|", |out, (name, arguments)| {
                 out.push(name);
                 if !arguments.is_empty() {
                     out.push("(");
@@ -178,17 +182,17 @@ impl Formula {
                     out.push(")");
                 }
             }),
-            Action::Not(of) => {
+            ActionFormula::Not(of) => {
                 out.push("not ");
                 self.action(of, out);
             }
-            Action::And(parts) | Action::Or(parts) => {
-                let word = if matches!(action, Action::And(_)) { " and " } else { " or " };
+            ActionFormula::And(parts) | ActionFormula::Or(parts) => {
+                let word = if matches!(action, ActionFormula::And(_)) { " and " } else { " or " };
                 out.push("(");
                 out.list(parts, word, |out, part| self.action(part, out));
                 out.push(")");
             }
-            Action::Bind(bind, of) => {
+            ActionFormula::Bind(bind, of) => {
                 out.push("(");
                 self.bind(bind, bind.all, out);
                 self.action(of, out);
@@ -197,28 +201,32 @@ impl Formula {
         }
     }
 
-    fn expr(&self, expr: &Expr, out: &mut BoundedText) {
+    fn expr(&self, expr: &DataExpr, out: &mut BoundedText) {
         match expr {
-            Expr::Constant(value) => out.push(&value.to_string()),
-            Expr::Variable(slot) => out.push(&self.slots[*slot]),
-            Expr::Term(name, parts) => {
+            DataExpr::Constant(value) => out.push(&value.to_string()),
+            DataExpr::Variable(slot) => out.push(&self.slots[*slot]),
+            DataExpr::Term(name, parts) => {
                 out.push(name);
                 out.push("(");
                 out.list(parts, ", ", |out, part| self.expr(part, out));
                 out.push(")");
             }
-            Expr::List(parts) | Expr::Set(parts) => {
-                let (open, close) = if matches!(expr, Expr::List(_)) { ("[", "]") } else { ("{", "}") };
+            DataExpr::List(parts) | DataExpr::Set(parts) => {
+                let (open, close) = if matches!(expr, DataExpr::List(_)) { ("[", "]") } else { ("{", "}") };
                 out.push(open);
                 out.list(parts, ", ", |out, part| self.expr(part, out));
                 out.push(close);
             }
-            Expr::Apply(function @ (Function::Not | Function::Negate | Function::Size), parts, _) => {
+            DataExpr::Apply(
+                function @ (DataFunction::Not | DataFunction::Negate | DataFunction::Size),
+                parts,
+                _,
+            ) => {
                 out.push(function.name());
                 out.push(" ");
                 parts.iter().for_each(|part| self.expr(part, out));
             }
-            Expr::Apply(function, parts, _)
+            DataExpr::Apply(function, parts, _)
                 if function.name().starts_with(char::is_alphabetic) && parts.len() != 2 =>
             {
                 out.push(function.name());
@@ -226,7 +234,7 @@ impl Formula {
                 out.list(parts, ", ", |out, part| self.expr(part, out));
                 out.push(")");
             }
-            Expr::Apply(function, parts, _) => {
+            DataExpr::Apply(function, parts, _) => {
                 out.push("(");
                 out.list(parts, &format!(" {} ", function.name()), |out, part| self.expr(part, out));
                 out.push(")");

@@ -3,24 +3,24 @@
 mod actions;
 mod data;
 
-use super::domain::Question;
-use super::expr::{Expr, MOST_SLOTS, Slot};
-use super::formula::{Bind, Fixpoint, FixpointId, Formula, State};
-use super::sort::{Declared, Sort};
+use super::domain::DomainQuestion;
+use super::expr::{DataExpr, DataSlot, MOST_SLOTS};
+use super::formula::{Bind, Fixpoint, FixpointId, ResolvedFormula, StateFormula};
+use super::sort::{DataSort, DeclaredSort};
 use super::system::LabelParts;
-use super::text::tree::{self, StateKind, Variable};
-use super::value::Value;
+use super::text::tree::{self, StateKind, TypedVariable};
+use super::value::DataValue;
 use crate::lts::Labels;
-use crate::lts::property::Atom;
+use crate::lts::property::LabelAtom;
 use kit::diagnostics::{Diagnostic, Span, nearest};
 
 /// A formula with every name known.
 #[derive(Debug)]
 pub struct Resolved {
     /// The formula.
-    pub formula: Formula,
+    pub formula: ResolvedFormula,
     /// Labels and patterns that it mentions and no transition has, probably a mistake.
-    pub without_labels: Vec<(Atom, Span)>,
+    pub without_labels: Vec<(LabelAtom, Span)>,
     /// Actions with data that it mentions and no transition has.
     pub without_actions: Vec<MissingAction>,
 }
@@ -41,10 +41,10 @@ pub struct MissingAction {
 /// # Errors
 /// All mistakes that were found, at least one.
 pub fn resolve(
-    tree: &tree::State,
+    tree: &tree::StateSyntax,
     labels: &Labels,
     parts: &LabelParts,
-    declared: &[Declared],
+    declared: &[DeclaredSort],
 ) -> Result<Resolved, Vec<Diagnostic>> {
     let mut resolver = Resolver {
         labels,
@@ -53,7 +53,7 @@ pub fn resolve(
         slots: Vec::new(),
         sorts: Vec::new(),
         fixpoints: Vec::new(),
-        scope: Scope::default(),
+        scope: FormulaScope::default(),
         mistakes: Vec::new(),
         without_labels: Vec::new(),
         without_actions: Vec::new(),
@@ -61,7 +61,7 @@ pub fn resolve(
     let root = resolver.state(tree, true);
     let Resolver { slots, fixpoints, mistakes, without_labels, without_actions, .. } = resolver;
     if mistakes.is_empty() {
-        Ok(Resolved { formula: Formula { root, slots, fixpoints }, without_labels, without_actions })
+        Ok(Resolved { formula: ResolvedFormula { root, slots, fixpoints }, without_labels, without_actions })
     } else {
         Err(mistakes)
     }
@@ -70,13 +70,13 @@ pub fn resolve(
 struct Resolver<'a> {
     labels: &'a Labels,
     parts: &'a LabelParts,
-    declared: &'a [Declared],
+    declared: &'a [DeclaredSort],
     slots: Vec<String>,
-    sorts: Vec<Sort>,
+    sorts: Vec<DataSort>,
     fixpoints: Vec<String>,
-    scope: Scope,
+    scope: FormulaScope,
     mistakes: Vec<Diagnostic>,
-    without_labels: Vec<(Atom, Span)>,
+    without_labels: Vec<(LabelAtom, Span)>,
     without_actions: Vec<MissingAction>,
 }
 
@@ -86,35 +86,42 @@ impl Resolver<'_> {
     }
 
     /// A formula under an even number of negations if `positive`.
-    fn state(&mut self, tree: &tree::State, positive: bool) -> State {
+    fn state(&mut self, tree: &tree::StateSyntax, positive: bool) -> StateFormula {
         let span = tree.span;
         match &tree.kind {
-            StateKind::Bool(value) => State::Bool(*value),
-            StateKind::Val(data) => State::Val(self.data(data), span),
-            StateKind::Not(of) => State::Not(Box::new(self.state(of, !positive))),
-            StateKind::And(parts) => State::And(parts.iter().map(|p| self.state(p, positive)).collect()),
-            StateKind::Or(parts) => State::Or(parts.iter().map(|p| self.state(p, positive)).collect()),
+            StateKind::Bool(value) => StateFormula::Bool(*value),
+            StateKind::Val(data) => StateFormula::Val(self.data(data), span),
+            StateKind::Not(of) => StateFormula::Not(Box::new(self.state(of, !positive))),
+            StateKind::And(parts) => {
+                StateFormula::And(parts.iter().map(|p| self.state(p, positive)).collect())
+            }
+            StateKind::Or(parts) => StateFormula::Or(parts.iter().map(|p| self.state(p, positive)).collect()),
             StateKind::Implies(a, b) => {
-                let not = State::Not(Box::new(self.state(a, !positive)));
-                State::Or(vec![not, self.state(b, positive)])
+                let not = StateFormula::Not(Box::new(self.state(a, !positive)));
+                StateFormula::Or(vec![not, self.state(b, positive)])
             }
             StateKind::Equal(a, b) => {
-                let mut implies = |a: &tree::State, b: &tree::State| {
-                    let not = State::Not(Box::new(self.state(a, !positive)));
-                    State::Or(vec![not, self.state(b, positive)])
+                let mut implies = |a: &tree::StateSyntax, b: &tree::StateSyntax| {
+                    let not = StateFormula::Not(Box::new(self.state(a, !positive)));
+                    StateFormula::Or(vec![not, self.state(b, positive)])
                 };
-                State::And(vec![implies(a, b), implies(b, a)])
+                StateFormula::And(vec![implies(a, b), implies(b, a)])
             }
             StateKind::Modal { all, regular, then } => {
                 let regular = self.regular(regular);
-                State::Modal(*all, regular, Box::new(self.state(then, positive)))
+                StateFormula::Modal(*all, regular, Box::new(self.state(then, positive)))
             }
             StateKind::Forever { all, regular } => {
                 // `<R> @` is nu X . <R> X, and `[R] -|` is mu X . [R] X.
                 let regular = self.regular(regular);
                 let id = self.new_fixpoint("forever");
-                let body = State::Modal(*all, regular, Box::new(State::Call(id, Vec::new())));
-                State::Fixpoint(Box::new(Fixpoint { id, greatest: !all, parameters: Vec::new(), body }))
+                let body = StateFormula::Modal(*all, regular, Box::new(StateFormula::Call(id, Vec::new())));
+                StateFormula::Fixpoint(Box::new(Fixpoint {
+                    id,
+                    greatest: !all,
+                    parameters: Vec::new(),
+                    body,
+                }))
             }
             StateKind::Fixpoint { greatest, name, parameters, body } => {
                 self.fixpoint(*greatest, name, parameters, body, positive)
@@ -130,11 +137,11 @@ impl Resolver<'_> {
                         let others = || self.question(slot).state(&state, !*all);
                         // With all but finitely many of infinitely many values it is what decides.
                         if known.is_none() && self.sorts[slot].is_infinite() && others().is_some() {
-                            state = State::Bool(!*all);
+                            state = StateFormula::Bool(!*all);
                             continue;
                         }
                         let bind = self.bind(variable, slot, *all, known);
-                        state = State::Bind(bind, Box::new(state));
+                        state = StateFormula::Bind(bind, Box::new(state));
                     }
                 }
                 state
@@ -151,26 +158,32 @@ impl Resolver<'_> {
         &mut self,
         greatest: bool,
         name: &tree::Name,
-        parameters: &[(Variable, tree::Data)],
-        body: &tree::State,
+        parameters: &[(TypedVariable, tree::Data)],
+        body: &tree::StateSyntax,
         positive: bool,
-    ) -> State {
+    ) -> StateFormula {
         // The first values are those outside.
-        let first: Vec<Expr> = parameters.iter().map(|(_, first)| self.data(first)).collect();
+        let first: Vec<DataExpr> = parameters.iter().map(|(_, first)| self.data(first)).collect();
         let id = self.new_fixpoint(&name.text);
-        let variables: Vec<Variable> = parameters.iter().map(|(variable, _)| variable.clone()).collect();
+        let variables: Vec<TypedVariable> = parameters.iter().map(|(variable, _)| variable.clone()).collect();
         let slots = self.declare(&variables);
-        self.scope.enter(&name.text, Bound::Fixpoint { id, positive, parameters: slots.clone() });
+        self.scope.enter(&name.text, BoundName::Fixpoint { id, positive, parameters: slots.clone() });
         let body = self.state(body, positive);
         self.scope.leave(1 + slots.len());
         let parameters = slots.into_iter().zip(first).collect();
-        State::Fixpoint(Box::new(Fixpoint { id, greatest, parameters, body }))
+        StateFormula::Fixpoint(Box::new(Fixpoint { id, greatest, parameters, body }))
     }
 
-    fn call(&mut self, name: &tree::Name, arguments: &[tree::Data], span: Span, positive: bool) -> State {
-        let given: Vec<Expr> = arguments.iter().map(|argument| self.data(argument)).collect();
+    fn call(
+        &mut self,
+        name: &tree::Name,
+        arguments: &[tree::Data],
+        span: Span,
+        positive: bool,
+    ) -> StateFormula {
+        let given: Vec<DataExpr> = arguments.iter().map(|argument| self.data(argument)).collect();
         match self.scope.find(&name.text).cloned() {
-            Some(Bound::Fixpoint { id, positive: declared, parameters }) => {
+            Some(BoundName::Fixpoint { id, positive: declared, parameters }) => {
                 if positive != declared {
                     let message = format!("`{}` stands under a negation inside its fixpoint", name.text);
                     let help = "then no fixpoint need exist: use an even number of negations around it";
@@ -184,12 +197,14 @@ impl Resolver<'_> {
                         given.len()
                     );
                     self.mistake(span, message, "give one value for each parameter, in their order");
-                    return State::Bool(false);
+                    return StateFormula::Bool(false);
                 }
-                State::Call(id, parameters.into_iter().zip(given).collect())
+                StateFormula::Call(id, parameters.into_iter().zip(given).collect())
             }
             // In mCRL2, expressions can stand without `val`.
-            Some(Bound::Variable(slot)) if given.is_empty() => State::Val(Expr::Variable(slot), span),
+            Some(BoundName::Variable(slot)) if given.is_empty() => {
+                StateFormula::Val(DataExpr::Variable(slot), span)
+            }
             _ => {
                 let message = format!("there is no fixpoint or macro `{}` here", name.text);
                 let help = match nearest(&name.text, self.scope.fixpoints()) {
@@ -199,13 +214,13 @@ impl Resolver<'_> {
                         .to_owned(),
                 };
                 self.mistake(name.span, message, help);
-                State::Bool(false)
+                StateFormula::Bool(false)
             }
         }
     }
 
     /// New variables, which are in scope from here on.
-    fn declare(&mut self, variables: &[Variable]) -> Vec<Slot> {
+    fn declare(&mut self, variables: &[TypedVariable]) -> Vec<DataSlot> {
         let mut slots = Vec::new();
         for variable in variables {
             let slot = self.slots.len().min(MOST_SLOTS - 1);
@@ -214,25 +229,25 @@ impl Resolver<'_> {
                 self.mistake(variable.name.span, message, "split the formula");
             } else {
                 self.slots.push(variable.name.text.clone());
-                self.sorts.push(Sort::named(&variable.sort, self.declared));
+                self.sorts.push(DataSort::named(&variable.sort, self.declared));
             }
-            self.scope.enter(&variable.name.text, Bound::Variable(slot));
+            self.scope.enter(&variable.name.text, BoundName::Variable(slot));
             slots.push(slot);
         }
         slots
     }
 
-    fn question(&self, slot: Slot) -> Question<'_> {
-        Question { slot, least: self.sorts[slot].least(), labels: self.parts, inside: Vec::new() }
+    fn question(&self, slot: DataSlot) -> DomainQuestion<'_> {
+        DomainQuestion { slot, least: self.sorts[slot].least(), labels: self.parts, inside: Vec::new() }
     }
 
     /// The values over which a variable ranges: all of its sort, or those that matter.
     fn bind(
         &mut self,
-        variable: &Variable,
-        slot: Slot,
+        variable: &TypedVariable,
+        slot: DataSlot,
         all: bool,
-        known: Option<std::collections::BTreeSet<Value>>,
+        known: Option<std::collections::BTreeSet<DataValue>>,
     ) -> Bind {
         let sort = &self.sorts[slot];
         let values = match (known, sort.values()) {
@@ -262,24 +277,24 @@ impl Resolver<'_> {
 }
 
 #[derive(Debug, Clone)]
-pub enum Bound {
-    Variable(Slot),
+pub enum BoundName {
+    Variable(DataSlot),
     Fixpoint {
         id: FixpointId,
         /// True if it stands under an even number of negations.
         positive: bool,
-        parameters: Vec<Slot>,
+        parameters: Vec<DataSlot>,
     },
 }
 
 /// Names with what they stand for, inner ones last.
 #[derive(Debug, Default)]
-pub struct Scope {
-    names: Vec<(String, Bound)>,
+pub struct FormulaScope {
+    names: Vec<(String, BoundName)>,
 }
 
-impl Scope {
-    pub fn enter(&mut self, name: &str, bound: Bound) {
+impl FormulaScope {
+    pub fn enter(&mut self, name: &str, bound: BoundName) {
         self.names.push((name.to_owned(), bound));
     }
 
@@ -287,17 +302,17 @@ impl Scope {
         self.names.truncate(self.names.len() - names);
     }
 
-    pub fn find(&self, name: &str) -> Option<&Bound> {
+    pub fn find(&self, name: &str) -> Option<&BoundName> {
         self.names.iter().rev().find(|(known, _)| known == name).map(|(_, bound)| bound)
     }
 
     pub fn fixpoints(&self) -> impl Iterator<Item = &str> {
-        let names = self.names.iter().filter(|(_, bound)| matches!(bound, Bound::Fixpoint { .. }));
+        let names = self.names.iter().filter(|(_, bound)| matches!(bound, BoundName::Fixpoint { .. }));
         names.map(|(name, _)| name.as_str())
     }
 
     pub fn variables(&self) -> impl Iterator<Item = &str> {
-        let names = self.names.iter().filter(|(_, bound)| matches!(bound, Bound::Variable(_)));
+        let names = self.names.iter().filter(|(_, bound)| matches!(bound, BoundName::Variable(_)));
         names.map(|(name, _)| name.as_str())
     }
 }

@@ -7,7 +7,7 @@
 
 mod recursive;
 
-use super::game::{Game, Stopped};
+use super::game::{Game, GameStopped};
 use crate::lts::{Bits, components_of};
 use kit::budget::{Budget, Clock, Exhausted};
 
@@ -100,7 +100,7 @@ impl Solution {
 ///
 /// # Errors
 /// If the budget is exhausted, or an expression has no value.
-pub fn solve(game: &mut Game<'_>, budget: &Budget) -> Result<Solution, Stopped> {
+pub fn solve(game: &mut Game<'_>, budget: &Budget) -> Result<Solution, GameStopped> {
     let mut solution = Solution::default();
     explore(game, &mut solution, budget)?;
     if solution.won(0).is_none() {
@@ -110,7 +110,7 @@ pub fn solve(game: &mut Game<'_>, budget: &Budget) -> Result<Solution, Stopped> 
 }
 
 /// Explores the game until its first position is won or there is nothing more to explore.
-fn explore(game: &mut Game<'_>, solution: &mut Solution, budget: &Budget) -> Result<(), Stopped> {
+fn explore(game: &mut Game<'_>, solution: &mut Solution, budget: &Budget) -> Result<(), GameStopped> {
     let mut clock = Clock::new(budget, "positions explored");
     let mut at: u32 = 0;
     while (at as usize) < game.len() {

@@ -1,31 +1,31 @@
 //! Sorts of data.
 
 use super::label::actions;
-use super::value::Value;
+use super::value::DataValue;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Sort {
+pub enum DataSort {
     /// Truth values.
     Bool,
     /// Integers from a number on.
     From(i128),
     /// All integers.
     Int,
-    Listed(Vec<Value>),
+    Listed(Vec<DataValue>),
     /// A sort of the specification, which is not known here.
     Unknown,
 }
 
 /// A sort that is declared with its values.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Declared {
+pub struct DeclaredSort {
     /// The name.
     pub name: String,
     /// The values.
-    pub values: Vec<Value>,
+    pub values: Vec<DataValue>,
 }
 
-impl Declared {
+impl DeclaredSort {
     /// Reads `D={d1,d2}`; the braces may be omitted.
     ///
     /// # Errors
@@ -45,52 +45,52 @@ impl Declared {
     }
 }
 
-impl Sort {
+impl DataSort {
     /// The sort with a name; declared ones come first.
-    pub fn named(name: &str, declared: &[Declared]) -> Self {
+    pub fn named(name: &str, declared: &[DeclaredSort]) -> Self {
         if let Some(found) = declared.iter().find(|sort| sort.name == name) {
-            return Sort::Listed(found.values.clone());
+            return DataSort::Listed(found.values.clone());
         }
         match name.to_lowercase().as_str() {
-            "bool" | "boolean" => Sort::Bool,
-            "nat" | "natural" => Sort::From(0),
-            "pos" => Sort::From(1),
-            "int" | "integer" => Sort::Int,
-            _ => Sort::Unknown,
+            "bool" | "boolean" => DataSort::Bool,
+            "nat" | "natural" => DataSort::From(0),
+            "pos" => DataSort::From(1),
+            "int" | "integer" => DataSort::Int,
+            _ => DataSort::Unknown,
         }
     }
 
     /// Its values, if they can be listed without looking at the system.
-    pub fn values(&self) -> Option<Vec<Value>> {
+    pub fn values(&self) -> Option<Vec<DataValue>> {
         match self {
-            Sort::Bool => Some(vec![Value::Bool(false), Value::Bool(true)]),
-            Sort::Listed(values) => Some(values.clone()),
+            DataSort::Bool => Some(vec![DataValue::Bool(false), DataValue::Bool(true)]),
+            DataSort::Listed(values) => Some(values.clone()),
             _ => None,
         }
     }
 
     /// True if it is known to have infinitely many values.
     pub fn is_infinite(&self) -> bool {
-        matches!(self, Sort::From(_) | Sort::Int)
+        matches!(self, DataSort::From(_) | DataSort::Int)
     }
 
     /// The least of its numbers, if there is one.
     pub fn least(&self) -> Option<i128> {
         match self {
-            Sort::From(least) => Some(*least),
+            DataSort::From(least) => Some(*least),
             _ => None,
         }
     }
 
     /// True if it may have a value.
-    pub fn has(&self, value: &Value) -> bool {
+    pub fn has(&self, value: &DataValue) -> bool {
         match (self, value) {
-            (Sort::Bool, value) => matches!(value, Value::Bool(_)),
-            (Sort::From(least), Value::Number(number)) => number >= least,
-            (Sort::Int, value) => matches!(value, Value::Number(_)),
-            (Sort::From(_), _) => false,
-            (Sort::Listed(values), value) => values.contains(value),
-            (Sort::Unknown, _) => true,
+            (DataSort::Bool, value) => matches!(value, DataValue::Bool(_)),
+            (DataSort::From(least), DataValue::Number(number)) => number >= least,
+            (DataSort::Int, value) => matches!(value, DataValue::Number(_)),
+            (DataSort::From(_), _) => false,
+            (DataSort::Listed(values), value) => values.contains(value),
+            (DataSort::Unknown, _) => true,
         }
     }
 }

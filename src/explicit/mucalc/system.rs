@@ -1,7 +1,7 @@
 //! The labels of a system, as formulas see them.
 
-use super::label::{Action, actions};
-use super::value::Value;
+use super::label::{LabelAction, actions};
+use super::value::DataValue;
 use crate::lts::{LabelId, Lts};
 use rustc_hash::FxHashSet;
 
@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 #[derive(Debug)]
 pub struct LabelParts {
     /// For each label its actions in ascending order.
-    actions: Vec<Vec<Action>>,
+    actions: Vec<Vec<LabelAction>>,
     /// The constructors in their data, with their numbers of arguments.
     constructors: FxHashSet<(String, usize)>,
 }
@@ -18,7 +18,7 @@ impl LabelParts {
     /// Those of a system.
     pub fn of(lts: &Lts) -> Self {
         let labels = lts.labels();
-        let actions: Vec<Vec<Action>> = labels.ids().map(|label| actions(&labels.text(label))).collect();
+        let actions: Vec<Vec<LabelAction>> = labels.ids().map(|label| actions(&labels.text(label))).collect();
         let mut constructors = FxHashSet::default();
         for action in actions.iter().flatten() {
             action.arguments.iter().for_each(|value| collect(value, &mut constructors));
@@ -27,7 +27,7 @@ impl LabelParts {
     }
 
     /// The actions of a label in ascending order; none if it is invisible or cannot be read.
-    pub fn of_label(&self, label: LabelId) -> &[Action] {
+    pub fn of_label(&self, label: LabelId) -> &[LabelAction] {
         &self.actions[label.index()]
     }
 
@@ -37,7 +37,7 @@ impl LabelParts {
         name: &'a str,
         arguments: usize,
         together: usize,
-    ) -> impl Iterator<Item = &'a Action> {
+    ) -> impl Iterator<Item = &'a LabelAction> {
         let labels = self.actions.iter().filter(move |actions| actions.len() == together);
         labels.flatten().filter(move |action| action.name == name && action.arguments.len() == arguments)
     }
@@ -53,12 +53,12 @@ impl LabelParts {
     }
 }
 
-pub fn collect(value: &Value, found: &mut FxHashSet<(String, usize)>) {
+pub fn collect(value: &DataValue, found: &mut FxHashSet<(String, usize)>) {
     match value {
-        Value::Bool(_) | Value::Number(_) => {}
-        Value::List(parts) => parts.iter().for_each(|part| collect(part, found)),
-        Value::Set(parts) => parts.iter().for_each(|part| collect(part, found)),
-        Value::Term(name, parts) => {
+        DataValue::Bool(_) | DataValue::Number(_) => {}
+        DataValue::List(parts) => parts.iter().for_each(|part| collect(part, found)),
+        DataValue::Set(parts) => parts.iter().for_each(|part| collect(part, found)),
+        DataValue::Term(name, parts) => {
             found.insert((name.clone(), parts.len()));
             parts.iter().for_each(|part| collect(part, found));
         }

@@ -5,36 +5,36 @@ use std::fmt;
 
 /// A value of a label or a formula.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Value {
+pub enum DataValue {
     /// A truth value.
     Bool(bool),
     /// An integer.
     Number(i128),
     /// A list.
-    List(Vec<Value>),
+    List(Vec<DataValue>),
     /// A set.
-    Set(BTreeSet<Value>),
+    Set(BTreeSet<DataValue>),
     /// A constructor with its arguments; without arguments a constant.
-    Term(String, Vec<Value>),
+    Term(String, Vec<DataValue>),
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for DataValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Bool(value) => write!(f, "{value}"),
-            Value::Number(number) => write!(f, "{number}"),
-            Value::List(values) => {
+            DataValue::Bool(value) => write!(f, "{value}"),
+            DataValue::Number(number) => write!(f, "{number}"),
+            DataValue::List(values) => {
                 f.write_str("[")?;
                 commas(values, f)?;
                 f.write_str("]")
             }
-            Value::Set(values) => {
+            DataValue::Set(values) => {
                 f.write_str("{")?;
                 commas(values, f)?;
                 f.write_str("}")
             }
-            Value::Term(name, arguments) if arguments.is_empty() => f.write_str(name),
-            Value::Term(name, arguments) => {
+            DataValue::Term(name, arguments) if arguments.is_empty() => f.write_str(name),
+            DataValue::Term(name, arguments) => {
                 write!(f, "{name}(")?;
                 commas(arguments, f)?;
                 f.write_str(")")
@@ -43,7 +43,7 @@ impl fmt::Display for Value {
     }
 }
 
-fn commas<'a>(values: impl IntoIterator<Item = &'a Value>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn commas<'a>(values: impl IntoIterator<Item = &'a DataValue>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     for (at, value) in values.into_iter().enumerate() {
         if at > 0 {
             f.write_str(", ")?;

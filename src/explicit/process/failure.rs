@@ -6,7 +6,7 @@ use kit::diagnostics::Span;
 use std::cell::Cell;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
+pub struct ProcessFailure {
     pub span: Span,
     /// One clause without a full stop, for a diagnostic.
     pub message: String,
@@ -14,15 +14,15 @@ pub struct Failure {
     pub cause: FailureCause,
 }
 
-impl std::fmt::Display for Failure {
+impl std::fmt::Display for ProcessFailure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Failure {}
+impl std::error::Error for ProcessFailure {}
 
-/// The reason for a [`Failure`].
+/// The reason for a [`ProcessFailure`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FailureCause {
     /// There is no such value: a mistake of the text.
@@ -33,7 +33,7 @@ pub enum FailureCause {
     Budget(Exhausted),
 }
 
-impl Failure {
+impl ProcessFailure {
     /// A failure because there is no such value.
     pub fn undefined(span: Span, message: impl Into<String>) -> Self {
         Self { span, message: message.into(), cause: FailureCause::Undefined }
@@ -50,12 +50,12 @@ const BETWEEN: usize = 1 << 17;
 
 /// Counts work, and checks the budget from time to time.
 #[derive(Debug)]
-pub(super) struct Meter {
+pub(super) struct WorkMeter {
     budget: Budget,
     left: Cell<usize>,
 }
 
-impl Meter {
+impl WorkMeter {
     /// A meter for computations within `budget`.
     pub fn new(budget: Budget) -> Self {
         Self { budget, left: Cell::new(BETWEEN) }
@@ -65,7 +65,7 @@ impl Meter {
     ///
     /// # Errors
     /// If the budget is exhausted.
-    pub fn spend(&self, work: usize, span: Span) -> Result<(), Failure> {
+    pub fn spend(&self, work: usize, span: Span) -> Result<(), ProcessFailure> {
         if let Some(left) = self.left.get().checked_sub(work) {
             self.left.set(left);
             return Ok(());
@@ -79,7 +79,7 @@ impl Meter {
                 // From now on every call fails.
                 self.left.set(0);
                 let message = "the time or memory limit was reached here".to_owned();
-                Err(Failure { span, message, cause: FailureCause::Budget(why) })
+                Err(ProcessFailure { span, message, cause: FailureCause::Budget(why) })
             }
         }
     }

@@ -10,4 +10,4 @@ mod text;
 mod value;
 mod values;
 
-pub use check::{Loaded, load, load_text};
+pub use check::{LoadedText, load, load_text};

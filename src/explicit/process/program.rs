@@ -1,6 +1,6 @@
 //! A process text after checking: names and overloading are resolved, and definitions refer to each other by index.
 
-use super::value::Value;
+use super::value::ProcessValue;
 use kit::diagnostics::Span;
 use kit::index;
 use std::rc::Rc;
@@ -35,11 +35,11 @@ pub const INT: TypeId = TypeId::from_u32(2);
 
 /// A checked text.
 #[derive(Debug, Clone)]
-pub struct Program {
+pub struct ProcessProgram {
     /// The types; [`BOOL`], [`NAT`] and [`INT`] come first.
-    pub types: Vec<Type>,
+    pub types: Vec<ProcessDataType>,
     /// The functions.
-    pub functions: Vec<Function>,
+    pub functions: Vec<ProcessFunction>,
     /// The processes.
     pub processes: Vec<Process>,
     /// The code of all functions and processes.
@@ -47,23 +47,23 @@ pub struct Program {
     /// The index of the main process.
     pub main: usize,
     /// The values of its parameters.
-    pub arguments: Vec<Value>,
+    pub arguments: Vec<ProcessValue>,
     /// The names of its gates, in upper case as in labels.
     pub gates: Vec<String>,
 }
 
 /// A type.
 #[derive(Debug, Clone)]
-pub struct Type {
+pub struct ProcessDataType {
     /// The name, as declared; for messages and labels.
     pub name: String,
     /// The values of the type.
-    pub kind: TypeKind,
+    pub kind: ProcessTypeKind,
 }
 
 /// The values of a type.
 #[derive(Debug, Clone)]
-pub enum TypeKind {
+pub enum ProcessTypeKind {
     /// Numbers from `low` to `high`.
     Number {
         /// The least.
@@ -76,7 +76,7 @@ pub enum TypeKind {
     /// Strings.
     Text,
     /// Constructors with fields. An array is a constructor whose fields, the elements, have no names.
-    Constructed(Vec<Constructor>),
+    Constructed(Vec<ProcessConstructor>),
     /// Lists.
     List {
         /// The type of the elements.
@@ -88,11 +88,11 @@ pub enum TypeKind {
     },
 }
 
-impl TypeKind {
+impl ProcessTypeKind {
     /// True if this number is a value of the type.
     pub fn has_number(&self, number: i64) -> bool {
         match self {
-            TypeKind::Number { low, high, only } => {
+            ProcessTypeKind::Number { low, high, only } => {
                 (*low..=*high).contains(&number)
                     && only.as_ref().is_none_or(|only| only.binary_search(&number).is_ok())
             }
@@ -103,7 +103,7 @@ impl TypeKind {
 
 /// A constructor.
 #[derive(Debug, Clone)]
-pub struct Constructor {
+pub struct ProcessConstructor {
     /// The name in upper case, as in labels.
     pub name: String,
     /// The names and types of its fields.
@@ -112,7 +112,7 @@ pub struct Constructor {
 
 /// A function.
 #[derive(Debug, Clone)]
-pub struct Function {
+pub struct ProcessFunction {
     /// The name, as declared.
     pub name: String,
     /// The number of value parameters, which take the first slots.
@@ -148,7 +148,7 @@ pub struct Process {
 #[derive(Debug, Clone)]
 pub struct Code {
     /// The operator with its operands.
-    pub op: Op,
+    pub op: BehaviourOp,
     /// The part of the text that it was made from.
     pub span: Span,
     /// The variables that are live before it; ascending.
@@ -157,13 +157,13 @@ pub struct Code {
 
 /// Operators of behaviours and of the bodies of functions.
 #[derive(Debug, Clone)]
-pub enum Op {
+pub enum BehaviourOp {
     /// Inaction.
     Stop,
     /// Terminates immediately.
     Null,
     /// A communication on a gate, or the internal action.
-    Act(Act),
+    Act(ActionCode),
     /// A process call.
     Call {
         /// The index of the process.
@@ -171,27 +171,27 @@ pub enum Op {
         /// The actual gates.
         gates: Box<[GateSlot]>,
         /// The actual value parameters; those that only the process assigns have none.
-        arguments: Vec<Option<Expr>>,
+        arguments: Vec<Option<ProcessExpr>>,
         /// The parameters of the process whose values at its end go to variables of the caller.
         outs: Box<[(Slot, Slot)]>,
         /// The variables that are live after it; `None` for a tail call.
         after: Option<Rc<[Slot]>>,
     },
     /// `x := E`
-    Assign(Slot, Expr),
+    Assign(Slot, ProcessExpr),
     /// The call of a function as a statement.
     Eval {
         /// The index of the function.
         function: usize,
         /// The actual parameters; those that only the function assigns have none.
-        arguments: Vec<Option<Expr>>,
+        arguments: Vec<Option<ProcessExpr>>,
         /// The variables that get the values of the parameters that the function assigns, in their order.
         outs: Box<[Slot]>,
         /// The variable that gets the result.
         result: Option<Slot>,
     },
     /// `x := any T where E`: any value of the type that satisfies the condition.
-    AssignAny(Slot, TypeId, Option<Expr>),
+    AssignAny(Slot, TypeId, Option<ProcessExpr>),
     /// Sequential composition.
     Sequence(CodeId, CodeId),
     /// Declares variables, which have no value yet.
@@ -199,23 +199,23 @@ pub enum Op {
     /// The first case whose condition holds.
     If {
         /// Conditions, each with its behaviour.
-        cases: Vec<(Expr, CodeId)>,
+        cases: Vec<(ProcessExpr, CodeId)>,
         /// The behaviour if no condition holds.
         otherwise: CodeId,
     },
     /// The first case whose patterns the values have.
     Case {
         /// The values.
-        values: Vec<Expr>,
+        values: Vec<ProcessExpr>,
         /// The cases.
-        arms: Vec<Arm>,
+        arms: Vec<CaseArm>,
     },
     /// Choice.
     Select(Vec<CodeId>),
     /// Parallel composition.
     Par(Vec<Branch>),
     /// A loop, infinite or while a condition holds.
-    Loop(Option<Expr>, CodeId),
+    Loop(Option<ProcessExpr>, CodeId),
     /// Leaves the loop with this code.
     Break(CodeId),
     /// Hiding of a gate.
@@ -223,31 +223,31 @@ pub enum Op {
     /// Disabling: the first, until the second takes over.
     Disrupt(CodeId, CodeId),
     /// The result of a function.
-    Return(Expr),
+    Return(ProcessExpr),
     /// There is no way to go on, for the reason that this message gives: an exception or an assertion that does not hold.
     Fail(String),
 }
 
 /// An action.
 #[derive(Debug, Clone)]
-pub struct Act {
+pub struct ActionCode {
     /// The gate; `None` for the internal action `i`.
     pub gate: Option<GateSlot>,
     /// The offers, in the order of the text.
-    pub offers: Vec<Offer>,
+    pub offers: Vec<ActionOffer>,
     /// The guard, over the received values.
-    pub condition: Option<Expr>,
+    pub condition: Option<ProcessExpr>,
     /// The variables that are live after it; ascending.
     pub after: Rc<[Slot]>,
 }
 
 /// An offer of a communication.
 #[derive(Debug, Clone)]
-pub enum Offer {
+pub enum ActionOffer {
     /// A value.
-    Send(Expr),
+    Send(ProcessExpr),
     /// Every value of a type that matches a pattern.
-    Receive(TypeId, Pattern),
+    Receive(TypeId, CasePattern),
 }
 
 /// A branch of a parallel composition.
@@ -263,37 +263,37 @@ pub struct Branch {
 
 /// A branch of `case`.
 #[derive(Debug, Clone)]
-pub struct Arm {
+pub struct CaseArm {
     /// Alternatives, each with a pattern for every value.
-    pub patterns: Vec<Vec<Pattern>>,
+    pub patterns: Vec<Vec<CasePattern>>,
     /// The guard.
-    pub condition: Option<Expr>,
+    pub condition: Option<ProcessExpr>,
     /// The behaviour.
     pub body: CodeId,
 }
 
 /// A pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Pattern {
+pub enum CasePattern {
     /// Anything.
     Any,
     /// Anything, which is assigned to a variable.
     Bind(Slot),
     /// This value.
-    Value(Value),
+    Value(ProcessValue),
     /// This constructor with such fields.
-    Constructed(u32, Vec<Pattern>),
+    Constructed(u32, Vec<CasePattern>),
     /// A list of exactly these elements.
-    List(Vec<Pattern>),
+    List(Vec<CasePattern>),
     /// A non-empty list: its first element, and the list of the others.
-    Cons(Box<[Pattern; 2]>),
+    Cons(Box<[CasePattern; 2]>),
 }
 
 /// An expression.
 #[derive(Debug, Clone)]
-pub struct Expr {
+pub struct ProcessExpr {
     /// The outermost operator, with its operands.
-    pub kind: ExprKind,
+    pub kind: ProcessExprKind,
     /// The type of its value.
     pub of: TypeId,
     /// The part of the text that it was made from.
@@ -302,24 +302,24 @@ pub struct Expr {
 
 /// The operators of expressions.
 #[derive(Debug, Clone)]
-pub enum ExprKind {
+pub enum ProcessExprKind {
     /// A value.
-    Value(Value),
+    Value(ProcessValue),
     /// A variable.
     Variable(Slot),
     /// A constructor with fields.
-    Construct(u32, Vec<Expr>),
+    Construct(u32, Vec<ProcessExpr>),
     /// A function.
-    Call(usize, Vec<Expr>),
+    Call(usize, Vec<ProcessExpr>),
     /// A predefined function.
-    Apply(Operation, Vec<Expr>),
+    Apply(BuiltinOperation, Vec<ProcessExpr>),
     /// A list.
-    List(Vec<Expr>),
+    List(Vec<ProcessExpr>),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
-pub enum Operation {
+pub enum BuiltinOperation {
     Equal,
     Different,
     Less,

@@ -1,7 +1,7 @@
 //! The values of a type, and how labels show them.
 
-use super::program::{Program, TypeId, TypeKind};
-use super::value::Value;
+use super::program::{ProcessProgram, ProcessTypeKind, TypeId};
+use super::value::ProcessValue;
 use std::fmt::Write;
 
 /// The values of a type cannot be listed: there are infinitely many, or too many.
@@ -19,37 +19,37 @@ impl std::error::Error for TooManyValues {}
 /// So many values of a type are listed at most.
 const MOST_VALUES: usize = 100_000;
 
-impl Program {
+impl ProcessProgram {
     /// All values of a type.
     ///
     /// # Errors
     /// If there are infinitely many, or more than can be listed.
-    pub fn values(&self, of: TypeId) -> Result<Vec<Value>, TooManyValues> {
+    pub fn values(&self, of: TypeId) -> Result<Vec<ProcessValue>, TooManyValues> {
         let mut open = Vec::new();
         self.list_values(of, &mut open)
     }
 
-    fn list_values(&self, of: TypeId, open: &mut Vec<TypeId>) -> Result<Vec<Value>, TooManyValues> {
+    fn list_values(&self, of: TypeId, open: &mut Vec<TypeId>) -> Result<Vec<ProcessValue>, TooManyValues> {
         if open.contains(&of) {
             return Err(TooManyValues);
         }
         open.push(of);
         let values = match &self.types[of.index()].kind {
-            TypeKind::Number { only: Some(numbers), .. } => {
-                numbers.iter().map(|&number| Value::Number(number)).collect()
+            ProcessTypeKind::Number { only: Some(numbers), .. } => {
+                numbers.iter().map(|&number| ProcessValue::Number(number)).collect()
             }
-            TypeKind::Number { low, high, only: None } => {
+            ProcessTypeKind::Number { low, high, only: None } => {
                 let size = high.saturating_sub(*low);
                 if usize::try_from(size).is_ok_and(|size| size >= MOST_VALUES) {
                     return Err(TooManyValues);
                 }
-                (*low..=*high).map(Value::Number).collect()
+                (*low..=*high).map(ProcessValue::Number).collect()
             }
-            TypeKind::List { .. } | TypeKind::Text => return Err(TooManyValues),
-            TypeKind::Constructed(constructors) => {
+            ProcessTypeKind::List { .. } | ProcessTypeKind::Text => return Err(TooManyValues),
+            ProcessTypeKind::Constructed(constructors) => {
                 let mut all = Vec::new();
                 for (index, constructor) in constructors.iter().enumerate() {
-                    let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
+                    let mut rows: Vec<Vec<ProcessValue>> = vec![Vec::new()];
                     for (_, field) in &constructor.fields {
                         let values = self.list_values(*field, open)?;
                         if rows.len() * values.len() > MOST_VALUES {
@@ -64,7 +64,9 @@ impl Program {
                         });
                         rows = longer.collect();
                     }
-                    all.extend(rows.into_iter().map(|row| Value::Constructed(index as u32, row.into())));
+                    all.extend(
+                        rows.into_iter().map(|row| ProcessValue::Constructed(index as u32, row.into())),
+                    );
                     if all.len() > MOST_VALUES {
                         return Err(TooManyValues);
                     }
@@ -77,17 +79,17 @@ impl Program {
     }
 
     /// A value as labels have it: `1`, `TRUE`, `PAIR (1, ROCK)`, `{1, 2}`.
-    pub fn show(&self, of: TypeId, value: &Value) -> String {
+    pub fn show(&self, of: TypeId, value: &ProcessValue) -> String {
         let mut text = String::new();
         self.write_value(of, value, &mut text);
         text
     }
 
-    fn write_value(&self, of: TypeId, value: &Value, out: &mut String) {
+    fn write_value(&self, of: TypeId, value: &ProcessValue, out: &mut String) {
         match (value, &self.types[of.index()].kind) {
-            (Value::Number(number), _) => _ = write!(out, "{number}"),
-            (Value::Text(text), _) => _ = write!(out, "\"{text}\""),
-            (Value::Constructed(index, fields), TypeKind::Constructed(constructors)) => {
+            (ProcessValue::Number(number), _) => _ = write!(out, "{number}"),
+            (ProcessValue::Text(text), _) => _ = write!(out, "\"{text}\""),
+            (ProcessValue::Constructed(index, fields), ProcessTypeKind::Constructed(constructors)) => {
                 let constructor = &constructors[*index as usize];
                 out.push_str(&constructor.name);
                 for (at, (field, (_, of))) in fields.iter().zip(&constructor.fields).enumerate() {
@@ -98,7 +100,7 @@ impl Program {
                     out.push(')');
                 }
             }
-            (Value::List(items), TypeKind::List { of, .. }) => {
+            (ProcessValue::List(items), ProcessTypeKind::List { of, .. }) => {
                 out.push('{');
                 for (at, item) in items.iter().enumerate() {
                     out.push_str(if at == 0 { "" } else { ", " });

@@ -9,7 +9,7 @@ use classify::{
     position_names,
 };
 use engines::explore::DecisivePlace;
-use explicit::lts::decisive::Fate;
+use explicit::lts::decisive::StateFate;
 use lang::model::eval::failing_conjuncts;
 use lang::model::permutation::{NameType, Permutation};
 use lang::model::types::{Type, Types};
@@ -86,8 +86,8 @@ pub(crate) fn decisive_document(place: &DecisivePlace) -> StoredDecisive {
     let right = place.right.iter().map(|step| StoredRight {
         label: step.label.clone(),
         leads_to: match step.leads_to {
-            Fate::Safe => FateWord::Safe,
-            Fate::Open | Fate::Lost => FateWord::Open,
+            StateFate::Safe => FateWord::Safe,
+            StateFate::Open | StateFate::Lost => FateWord::Open,
         },
     });
     StoredDecisive { position: place.position.index(), right: right.collect(), may_rest: place.may_rest }

@@ -3,12 +3,12 @@
 #![no_main]
 
 use cladist::budget::Budget;
-use cladist::lts::aut::{Read, ReadError, read, write};
-use cladist::lts::{Lts, StateId, Transition};
+use cladist::lts::aut::{ReadOptions, ReadError, read, write};
+use cladist::lts::{Lts, StateId, LtsTransition};
 use libfuzzer_sys::fuzz_target;
 
 fn system(bytes: &[u8], lenient: bool) -> Option<Lts> {
-    match read(bytes, "input", Read { lenient, ..Read::default() }, &Budget::unlimited()) {
+    match read(bytes, "input", ReadOptions { lenient, ..ReadOptions::default() }, &Budget::unlimited()) {
         Ok(lts) => Some(lts),
         Err(ReadError::Mistakes(found, _)) => {
             assert!(!found.is_empty(), "refused without a reason");
@@ -19,7 +19,7 @@ fn system(bytes: &[u8], lenient: bool) -> Option<Lts> {
 }
 
 fn transitions(lts: &Lts) -> Vec<(StateId, Vec<u8>, StateId)> {
-    let named = |edge: Transition| (edge.from, lts.labels().get(edge.label).to_vec(), edge.to);
+    let named = |edge: LtsTransition| (edge.from, lts.labels().get(edge.label).to_vec(), edge.to);
     let mut all: Vec<_> = lts.all_transitions().map(named).collect();
     all.sort_unstable();
     all

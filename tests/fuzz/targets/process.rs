@@ -4,7 +4,7 @@
 
 use cladist::budget::Budget;
 use cladist::process::load_text;
-use cladist::process::semantics::{Options, generate};
+use cladist::process::semantics::{GenerateOptions, generate};
 use libfuzzer_sys::fuzz_target;
 use std::time::Duration;
 
@@ -15,6 +15,6 @@ fuzz_target!(|text: &str| {
         assert!(loaded.exhausted.is_some() || !loaded.mistakes.is_empty(), "refused without a reason");
         return;
     };
-    let options = Options { most_states: 100, ..Options::default() };
+    let options = GenerateOptions { most_states: 100, ..GenerateOptions::default() };
     generate(&program, options, &budget);
 });

@@ -17,7 +17,11 @@ fn labels_are_what_is_between_the_first_and_the_last_comma() {
         ("(0, \"a\"b\", 1)", "a\"b"),
     ] {
         let [from, to] = [0, 1].map(StateId::from_u32);
-        assert_eq!(transition(line.as_bytes()), Ok(Parsed { from, label: label.as_bytes(), to }), "{line}");
+        assert_eq!(
+            transition(line.as_bytes()),
+            Ok(ParsedTransition { from, label: label.as_bytes(), to }),
+            "{line}"
+        );
     }
 }
 
@@ -46,7 +50,7 @@ fn faults_have_their_place() {
 #[test]
 fn headers() {
     let header_of = |line: &str| header(line.as_bytes());
-    let sizes = |t, s| Header { initial: StateId::FIRST, transitions: t, states: s };
+    let sizes = |t, s| AutHeader { initial: StateId::FIRST, transitions: t, states: s };
     assert_eq!(header_of("des (0, 2, 3)"), Ok(sizes(Some(2), Some(3))));
     assert_eq!(header_of("des(0,2,3)   \r"), Ok(sizes(Some(2), Some(3))));
     assert_eq!(header_of(" des ( 0 , ? , ? ) "), Ok(sizes(None, None)));

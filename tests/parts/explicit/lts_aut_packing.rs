@@ -11,7 +11,7 @@ fn packed(text: &str) -> Vec<u8> {
 fn content(bytes: &[u8]) -> io::Result<String> {
     assert_eq!(Packing::of(bytes), Some(Packing::Zstd));
     let mut text = String::new();
-    Frames::new(bytes).read_to_string(&mut text).map(|_| text)
+    ZstdFrames::new(bytes).read_to_string(&mut text).map(|_| text)
 }
 
 #[test]

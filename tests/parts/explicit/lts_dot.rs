@@ -3,12 +3,12 @@
 use explicit::lts::aut::ReadError;
 use explicit::lts::dot::*;
 use explicit::lts::graph::Lts;
-use explicit::lts::{Builder, StateId};
+use explicit::lts::{LtsBuilder, StateId};
 use kit::budget::Budget;
 
 #[test]
 fn labels_are_quoted() {
-    let mut builder = Builder::new();
+    let mut builder = LtsBuilder::new();
     let label = builder.labels.intern(b"SEND \"x\\y\"\n\x1b[1m");
     builder.add(StateId::FIRST, label, StateId::new(1));
     let mut out = Vec::new();
@@ -36,7 +36,7 @@ fn system(text: &str) -> String {
 
 #[test]
 fn what_is_written_is_read() {
-    let mut builder = Builder::new();
+    let mut builder = LtsBuilder::new();
     for (from, label, to) in [(2, "SEND !\"a\\b\"", 0), (0, "i", 1), (1, "ä", 2)] {
         let label = builder.labels.intern(label.as_bytes());
         builder.add(StateId::new(from), label, StateId::new(to));

@@ -4,7 +4,7 @@ use explicit::lts::graph::*;
 
 #[test]
 fn rows_are_ordered_and_without_duplicates() {
-    let mut builder = Builder::new();
+    let mut builder = LtsBuilder::new();
     let (a, b) = (builder.labels.intern(b"A"), builder.labels.intern(b"B"));
     let s = StateId::from_u32;
     for (from, label, to) in [(2, b, 0), (0, b, 1), (0, a, 2), (2, b, 0), (0, a, 1), (0, b, 1)] {

@@ -25,7 +25,7 @@ fn patterns_match_whole_labels() {
         ("A\\.B", "A.B", "AxB"),
         ("[[:digit:]]*", "12", "a"),
     ] {
-        let compiled = Pattern::new(pattern).expect(pattern);
+        let compiled = LabelPattern::new(pattern).expect(pattern);
         assert!(compiled.matches(matching), "{pattern} {matching}");
         assert!(!compiled.matches(other), "{pattern} {other}");
     }
@@ -34,6 +34,6 @@ fn patterns_match_whole_labels() {
 #[test]
 fn broken_patterns_are_refused() {
     for pattern in ["[A", "\\(A", "A\\", "\\1", "A\\{x\\}", "\\)"] {
-        assert!(Pattern::new(pattern).is_err(), "{pattern}");
+        assert!(LabelPattern::new(pattern).is_err(), "{pattern}");
     }
 }

@@ -1,6 +1,6 @@
 //! Tests of `explicit::mucalc::label`.
 
-use explicit::mucalc::Value;
+use explicit::mucalc::DataValue;
 use explicit::mucalc::label::*;
 
 #[test]
@@ -9,7 +9,7 @@ fn labels_have_parts() {
         let parts: Vec<String> = actions(text)
             .iter()
             .map(|a| {
-                let values: Vec<String> = a.arguments.iter().map(Value::to_string).collect();
+                let values: Vec<String> = a.arguments.iter().map(DataValue::to_string).collect();
                 format!("{}<{}>", a.name, values.join(";"))
             })
             .collect();

@@ -3,13 +3,13 @@
 use crate::fixture;
 use classify::Verdict;
 use engines::explore::{DecisivePlace, RightStep};
-use explicit::lts::decisive::Fate;
+use explicit::lts::decisive::StateFate;
 use lang::model::Position;
 use report::classes::decisive::*;
 use report::{ClassifyRequest, classify_document, result_view, to_json};
 
 fn place(labels: &[&str], may_rest: bool) -> DecisivePlace {
-    let right = labels.iter().map(|&label| RightStep { label: label.to_owned(), leads_to: Fate::Safe });
+    let right = labels.iter().map(|&label| RightStep { label: label.to_owned(), leads_to: StateFate::Safe });
     DecisivePlace { position: Position::new(3), right: right.collect(), may_rest }
 }
 

@@ -2,9 +2,9 @@
 
 use super::skippable::{Skippable, SkippableStep, StepKind};
 use super::{Forbidden, ModelBugsError};
-use explicit::lts::bugs::{Bugs, Generated, Marked, Meaning, OccurrenceId, OriginalSize};
-use explicit::lts::property::{Automaton, Closure};
-use explicit::lts::{Bits, Builder, LabelId, Labels, StateId};
+use explicit::lts::bugs::{Bugs, DummySystem, Marked, MarkedLabel, OccurrenceId, OriginalSize};
+use explicit::lts::property::{Closure, LabelAutomaton};
+use explicit::lts::{Bits, LabelId, Labels, LtsBuilder, StateId};
 use kit::budget::Budget;
 use lang::model::Model;
 use std::collections::BTreeSet;
@@ -42,7 +42,7 @@ impl<'a> ViolationMarking<'a> {
                     .labels
                     .iter()
                     .for_each(|known| _ = names.intern(model.show_label(&known.label).as_bytes()));
-                let automaton = Automaton::new(property, &names, Closure::Prefix)
+                let automaton = LabelAutomaton::new(property, &names, Closure::Prefix)
                     .map_err(|_| ModelBugsError::Automaton)?;
                 automaton.last_labels().into_iter().map(|label| names.text(label).into_owned()).collect()
             }
@@ -104,8 +104,8 @@ impl<'a> ViolationMarking<'a> {
         let occurrence =
             |action: usize| actions.iter().position(|&other| other == action).map(OccurrenceId::new);
         let (mut visible, mut labels) = (Labels::default(), Labels::default());
-        let mut meanings: Vec<Meaning> = Vec::new();
-        let mut number = |meaning: Meaning| {
+        let mut meanings: Vec<MarkedLabel> = Vec::new();
+        let mut number = |meaning: MarkedLabel| {
             let label = labels.intern(format!("{meaning:?}").as_bytes());
             if label.index() == meanings.len() {
                 meanings.push(meaning);
@@ -116,7 +116,7 @@ impl<'a> ViolationMarking<'a> {
         for step in &self.listed.steps {
             let meaning = match step.taken {
                 StepKind::Skipped(action) => match occurrence(action) {
-                    Some(id) => Meaning::Dummy(id),
+                    Some(id) => MarkedLabel::Dummy(id),
                     None => continue,
                 },
                 StepKind::Step(label) => {
@@ -129,8 +129,8 @@ impl<'a> ViolationMarking<'a> {
                     let visible = visible.intern(text.as_bytes());
                     let who = occurrence(known.label.action).filter(|_| is_last).into_iter().collect();
                     match known.is_of_environment {
-                        true => Meaning::Environment { visible },
-                        false => Meaning::Actions { visible, who },
+                        true => MarkedLabel::Environment { visible },
+                        false => MarkedLabel::Actions { visible, who },
                     }
                 }
             };
@@ -143,16 +143,16 @@ impl<'a> ViolationMarking<'a> {
                 let text =
                     if self.wrong.has(state) { format!("{START}{VIOLATION}") } else { START.to_owned() };
                 let visible = visible.intern(text.as_bytes());
-                let label = number(Meaning::Environment { visible });
+                let label = number(MarkedLabel::Environment { visible });
                 steps.push((first, label, StateId::new(state)));
             }
         }
-        let mut builder = Builder::with_labels(labels);
+        let mut builder = LtsBuilder::with_labels(labels);
         steps.into_iter().for_each(|(from, label, to)| builder.add(from, label, to));
         let lts = builder.finish(first, (self.listed.states + usize::from(several)) as u32);
         let lts = lts.choosing_start(several);
         let spans: Vec<_> = actions.iter().map(|&action| model.actions[action].span).collect();
-        let generated = Generated {
+        let generated = DummySystem {
             lts: &lts,
             meanings: &meanings,
             visible: &visible,
@@ -165,10 +165,10 @@ impl<'a> ViolationMarking<'a> {
         let automaton = |names: &Labels| match self.forbidden {
             Forbidden::States { .. } => {
                 let is_violation = |label| names.get(label).ends_with(VIOLATION.as_bytes());
-                Ok(Automaton::reaching(names, is_violation, starts_wrong))
+                Ok(LabelAutomaton::reaching(names, is_violation, starts_wrong))
             }
             Forbidden::Labels(property) => {
-                Automaton::new(property, names, Closure::Prefix).map_err(|_| ModelBugsError::Automaton)
+                LabelAutomaton::new(property, names, Closure::Prefix).map_err(|_| ModelBugsError::Automaton)
             }
         };
         Marked::new(generated, automaton, budget)

@@ -15,7 +15,7 @@ pub use kept::kept;
 use super::limits::Stop;
 use super::space::StateSpace;
 use explicit::lts::bugs::{Bugs, OriginalSize, count};
-use explicit::lts::property::{AutomatonTooLarge, Property};
+use explicit::lts::property::{AutomatonTooLarge, ForbiddenTraces};
 use explicit::lts::safety::AnalysisError;
 use kit::budget::Budget;
 use lang::model::expr::Expr;
@@ -34,7 +34,7 @@ pub enum Forbidden<'a> {
         environment: Option<&'a Environment>,
     },
     /// Completing a trace of labels that violates a property.
-    Labels(&'a Property),
+    Labels(&'a ForbiddenTraces),
 }
 
 /// The bugs of a model.

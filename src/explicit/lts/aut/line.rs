@@ -5,7 +5,7 @@ use std::ops::Range;
 
 /// A mistake in a line.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct AutFault {
     /// The place in the line, in bytes; possibly empty.
     pub place: Range<usize>,
     /// One sentence.
@@ -19,7 +19,7 @@ const HEADER: &str = "an AUT file starts with `des (initial state, number of tra
 
 /// The header.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Header {
+pub struct AutHeader {
     /// The initial state.
     pub initial: StateId,
     /// The number of transitions; `None` for `?`, which an interrupted tool leaves behind.
@@ -45,13 +45,13 @@ impl Cursor<'_> {
         }
     }
 
-    fn fault(&self, message: impl Into<String>, help: &'static str) -> Fault {
+    fn fault(&self, message: impl Into<String>, help: &'static str) -> AutFault {
         let end = (self.at + 1).min(self.line.len());
-        Fault { place: self.at.min(end)..end, message: message.into(), help }
+        AutFault { place: self.at.min(end)..end, message: message.into(), help }
     }
 
     #[inline]
-    fn expect(&mut self, byte: u8, before: &str, help: &'static str) -> Result<(), Fault> {
+    fn expect(&mut self, byte: u8, before: &str, help: &'static str) -> Result<(), AutFault> {
         self.skip_blanks();
         if self.line.get(self.at) != Some(&byte) {
             return Err(self.fault(format!("a `{}` is missing {before}", char::from(byte)), help));
@@ -75,7 +75,7 @@ impl Cursor<'_> {
 }
 
 /// Reads the header.
-pub fn header(line: &[u8]) -> Result<Header, Fault> {
+pub fn header(line: &[u8]) -> Result<AutHeader, AutFault> {
     let mut cursor = Cursor { line, at: 0 };
     cursor.skip_blanks();
     if !line[cursor.at..].starts_with(b"des") {
@@ -100,10 +100,10 @@ pub fn header(line: &[u8]) -> Result<Header, Fault> {
     if cursor.at < line.len() {
         return Err(cursor.fault("unexpected text after the header", HEADER));
     }
-    Ok(Header { initial, transitions, states })
+    Ok(AutHeader { initial, transitions, states })
 }
 
-fn count(cursor: &mut Cursor<'_>, what: &str) -> Result<Option<u64>, Fault> {
+fn count(cursor: &mut Cursor<'_>, what: &str) -> Result<Option<u64>, AutFault> {
     cursor.skip_blanks();
     if cursor.line.get(cursor.at) == Some(&b'?') {
         cursor.at += 1;
@@ -115,10 +115,10 @@ fn count(cursor: &mut Cursor<'_>, what: &str) -> Result<Option<u64>, Fault> {
 
 /// Checks that a state number is below 2³² − 2.
 #[inline]
-pub fn state(number: u64, place: Range<usize>) -> Result<StateId, Fault> {
+pub fn state(number: u64, place: Range<usize>) -> Result<StateId, AutFault> {
     match u32::try_from(number) {
         Ok(state) if state < u32::MAX => Ok(StateId::from_u32(state)),
-        _ => Err(Fault {
+        _ => Err(AutFault {
             place,
             message: "state number out of range".into(),
             help: "states are numbered from 0 to 4294967293",
@@ -128,7 +128,7 @@ pub fn state(number: u64, place: Range<usize>) -> Result<StateId, Fault> {
 
 /// A transition with the text of its label.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Parsed<'a> {
+pub struct ParsedTransition<'a> {
     /// The source.
     pub from: StateId,
     /// The label without its quotes.
@@ -140,7 +140,7 @@ pub struct Parsed<'a> {
 /// Parses a transition. The source is everything up to the first comma, the target everything after the last one; the
 /// label is what lies between them.
 #[inline]
-pub fn transition(line: &[u8]) -> Result<Parsed<'_>, Fault> {
+pub fn transition(line: &[u8]) -> Result<ParsedTransition<'_>, AutFault> {
     let mut cursor = Cursor { line, at: 0 };
     cursor.expect(b'(', "before the source state", TRANSITION)?;
     cursor.skip_blanks();
@@ -178,24 +178,28 @@ pub fn transition(line: &[u8]) -> Result<Parsed<'_>, Fault> {
     let end = back_over_blanks(line, start, comma - 1);
     let label = &line[start..end];
     match label {
-        [] => Err(Fault {
+        [] => Err(AutFault {
             place: start..end,
             message: "the label is missing here".into(),
             help: "an empty label is written `\"\"`",
         }),
-        [b'"', inner @ .., b'"'] => Ok(Parsed { from, label: inner, to }),
-        [b'"', ..] => Err(Fault {
+        [b'"', inner @ .., b'"'] => Ok(ParsedTransition { from, label: inner, to }),
+        [b'"', ..] => Err(AutFault {
             place: start..end,
             message: "this label starts with a quote but does not end with one".into(),
             help: "put the label in quotes; quotes inside it are not escaped",
         }),
-        plain => Ok(Parsed { from, label: plain, to }),
+        plain => Ok(ParsedTransition { from, label: plain, to }),
     }
 }
 
 /// Parses a transition with tags, `(0:N:G, "A":GREEN, -1)`, where -1 is the last of the states; `room` takes it without them.
-pub fn tagged<'r>(line: &[u8], states: Option<u64>, room: &'r mut Vec<u8>) -> Result<Parsed<'r>, Fault> {
-    let whole = |message: &str| Fault {
+pub fn tagged<'r>(
+    line: &[u8],
+    states: Option<u64>,
+    room: &'r mut Vec<u8>,
+) -> Result<ParsedTransition<'r>, AutFault> {
+    let whole = |message: &str| AutFault {
         place: 0..line.trim_ascii_end().len(),
         message: message.into(),
         help: "a tagged transition is written `(0, \"LABEL\":GREEN, 1)` or `(0:N:R, \"LABEL\":RED, -1)`",
@@ -234,6 +238,6 @@ fn back_over_blanks(line: &[u8], from: usize, mut end: usize) -> usize {
 }
 
 /// The error for something that a line lacks at an offset.
-pub fn missing(at: usize, message: &str) -> Fault {
-    Fault { place: at..at, message: message.into(), help: TRANSITION }
+pub fn missing(at: usize, message: &str) -> AutFault {
+    AutFault { place: at..at, message: message.into(), help: TRANSITION }
 }

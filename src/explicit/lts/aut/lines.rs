@@ -1,8 +1,8 @@
 //! Files line by line, within a budget.
 
-use super::line::Fault;
+use super::line::AutFault;
 use super::mistakes::Mistakes;
-use super::packing::{Frames, Packing};
+use super::packing::{Packing, ZstdFrames};
 use kit::budget::{Budget, Exhausted, Stage};
 use kit::diagnostics::Diagnostic;
 use std::io::{self, BufRead, BufReader, ErrorKind};
@@ -17,7 +17,7 @@ const PATIENCE: usize = 8;
 const LONGEST_LINE: usize = 1 << 24;
 
 /// A consumer of the lines of a file.
-pub trait Lines {
+pub trait LineConsumer {
     /// Takes the next line, without its end.
     fn line(&mut self, text: &[u8]);
 
@@ -35,7 +35,7 @@ pub trait Lines {
 }
 
 /// Passes all lines of a file on, which may be compressed. What cannot be read is a mistake, unless the budget ended.
-pub fn pass(input: impl io::Read, reader: &mut impl Lines, budget: &Budget) -> Option<Exhausted> {
+pub fn pass(input: impl io::Read, reader: &mut impl LineConsumer, budget: &Budget) -> Option<Exhausted> {
     let mut input = BufReader::with_capacity(PIECE, input);
     let packing = match input.fill_buf() {
         Ok(bytes) => Packing::of(bytes),
@@ -45,17 +45,17 @@ pub fn pass(input: impl io::Read, reader: &mut impl Lines, budget: &Budget) -> O
     match packing {
         Some(Packing::Gzip) => unpacked(flate2::bufread::MultiGzDecoder::new(input), reader, budget),
         Some(Packing::Bzip2) => unpacked(bzip2::bufread::MultiBzDecoder::new(input), reader, budget),
-        Some(Packing::Zstd) => unpacked(Frames::new(input), reader, budget),
+        Some(Packing::Zstd) => unpacked(ZstdFrames::new(input), reader, budget),
         None => pieces(&mut input, reader, budget),
     }
 }
 
-fn unpacked(text: impl io::Read, reader: &mut impl Lines, budget: &Budget) -> Option<Exhausted> {
+fn unpacked(text: impl io::Read, reader: &mut impl LineConsumer, budget: &Budget) -> Option<Exhausted> {
     pieces(&mut BufReader::with_capacity(PIECE, text), reader, budget)
 }
 
 /// Classifies an error of the input: the exhausted budget, or a mistake. What unpacks may wrap the error of what is unpacked.
-fn failed(reader: &mut impl Lines, error: &io::Error, budget: &Budget) -> Option<Exhausted> {
+fn failed(reader: &mut impl LineConsumer, error: &io::Error, budget: &Budget) -> Option<Exhausted> {
     if matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::Other)
         && let Some(exhausted) = budget.exhausted()
     {
@@ -69,7 +69,7 @@ fn failed(reader: &mut impl Lines, error: &io::Error, budget: &Budget) -> Option
     None
 }
 
-fn pieces(input: &mut impl BufRead, reader: &mut impl Lines, budget: &Budget) -> Option<Exhausted> {
+fn pieces(input: &mut impl BufRead, reader: &mut impl LineConsumer, budget: &Budget) -> Option<Exhausted> {
     // The start of a line whose end has not been read yet.
     let mut rest: Vec<u8> = Vec::new();
     for piece in 0.. {
@@ -102,7 +102,7 @@ fn pieces(input: &mut impl BufRead, reader: &mut impl Lines, budget: &Budget) ->
                 format!("this line is longer than {} MiB: this is no text of a system", LONGEST_LINE >> 20);
             let help = "each transition is on a line of its own";
             let number = reader.number() + 1;
-            reader.mistakes().fault(number, &rest, Fault { place: 0..1, message, help });
+            reader.mistakes().fault(number, &rest, AutFault { place: 0..1, message, help });
             return None;
         }
         input.consume(read);

@@ -1,6 +1,6 @@
 //! Mistakes in a file that is not kept in memory: only the lines that contain mistakes are.
 
-use super::line::Fault;
+use super::line::AutFault;
 use crate::lts::labels::as_text;
 use kit::diagnostics::{Diagnostic, SourceMap, Span};
 
@@ -49,7 +49,7 @@ impl Mistakes {
     }
 
     /// Adds a mistake in a line.
-    pub fn fault(&mut self, number: usize, line: &[u8], fault: Fault) {
+    pub fn fault(&mut self, number: usize, line: &[u8], fault: AutFault) {
         let span = self.place(number, line, fault.place);
         self.found.push(Diagnostic::error(span, fault.message).with_help(fault.help));
     }

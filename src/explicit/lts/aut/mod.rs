@@ -7,19 +7,19 @@ mod mistakes;
 pub mod packing;
 mod read;
 
-pub use line::Fault;
-pub use lines::{Lines, pass};
+pub use line::AutFault;
+pub use lines::{LineConsumer, pass};
 pub use mistakes::Mistakes;
 pub use packing::Packed;
-pub use read::{Read, ReadError, read};
+pub use read::{ReadError, ReadOptions, read};
 
-use super::graph::{Lts, Transition};
+use super::graph::{Lts, LtsTransition};
 use std::io::{self, Write};
 
 /// Writes a system; equal systems give equal texts.
 pub fn write(lts: &Lts, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "des ({}, {}, {})", lts.initial(), lts.transitions(), lts.declared_states())?;
-    for Transition { from, label, to } in lts.all_transitions() {
+    for LtsTransition { from, label, to } in lts.all_transitions() {
         write!(out, "({from}, ")?;
         write_label(lts.labels().get(label), out)?;
         writeln!(out, ", {to})")?;

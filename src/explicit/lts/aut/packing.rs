@@ -32,14 +32,14 @@ impl Packing {
 }
 
 /// The content of all frames of a file that is compressed with zstd, one after the other.
-pub struct Frames<R> {
+pub struct ZstdFrames<R> {
     input: R,
     decoder: FrameDecoder,
     /// True if a frame was begun.
     within: bool,
 }
 
-impl<R: BufRead> Frames<R> {
+impl<R: BufRead> ZstdFrames<R> {
     /// The content of a file.
     pub fn new(input: R) -> Self {
         Self { input, decoder: FrameDecoder::new(), within: false }
@@ -76,7 +76,7 @@ impl<R: BufRead> Frames<R> {
     }
 }
 
-impl<R: BufRead> Read for Frames<R> {
+impl<R: BufRead> Read for ZstdFrames<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             if !self.within {

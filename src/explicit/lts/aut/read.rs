@@ -1,9 +1,9 @@
 //! Reading AUT line by line: the text is never in memory as a whole.
 
-use super::line::{self, Fault, Header, Parsed};
-use super::lines::{self, Lines};
+use super::line::{self, AutFault, AutHeader, ParsedTransition};
+use super::lines::{self, LineConsumer};
 use super::mistakes::Mistakes;
-use crate::lts::graph::{Builder, Lts, StateId};
+use crate::lts::graph::{Lts, LtsBuilder, StateId};
 use kit::budget::{Budget, Exhausted, Stage};
 use kit::diagnostics::{Diagnostic, SourceMap};
 use std::fmt;
@@ -14,7 +14,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Options for reading.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Read {
+pub struct ReadOptions {
     /// True if to accept wrong or missing counts, and states beyond the declared number.
     pub lenient: bool,
     /// True if states and labels have tags, as in the files of CLEAR's viewer (AUTX): `(0:N:G, "A":GREEN, -1)`. They are left out.
@@ -53,11 +53,16 @@ impl std::error::Error for ReadError {}
 ///
 /// # Errors
 /// The mistakes in the file, or the exhausted budget.
-pub fn read(input: impl io::Read, name: &str, options: Read, budget: &Budget) -> Result<Lts, ReadError> {
+pub fn read(
+    input: impl io::Read,
+    name: &str,
+    options: ReadOptions,
+    budget: &Budget,
+) -> Result<Lts, ReadError> {
     let mut reader = AutReader {
         options,
         mistakes: Mistakes::new(name),
-        builder: Builder::new(),
+        builder: LtsBuilder::new(),
         header: None,
         lines: 0,
         hopeless: false,
@@ -71,15 +76,15 @@ pub fn read(input: impl io::Read, name: &str, options: Read, budget: &Budget) ->
 
 /// The header with its line, for mistakes that show only later.
 struct HeaderLine {
-    header: Header,
+    header: AutHeader,
     line: usize,
     text: Vec<u8>,
 }
 
 struct AutReader {
-    options: Read,
+    options: ReadOptions,
     mistakes: Mistakes,
-    builder: Builder,
+    builder: LtsBuilder,
     header: Option<HeaderLine>,
     lines: usize,
     /// True if the input is not AUT at all.
@@ -88,7 +93,7 @@ struct AutReader {
     untagged: Vec<u8>,
 }
 
-impl Lines for AutReader {
+impl LineConsumer for AutReader {
     #[inline]
     fn line(&mut self, text: &[u8]) {
         self.transition(text);
@@ -122,7 +127,7 @@ impl AutReader {
             false => line::transition(text),
         };
         match parsed {
-            Ok(Parsed { from, label, to }) => {
+            Ok(ParsedTransition { from, label, to }) => {
                 let beyond =
                     found.header.states.is_some_and(|states| u64::from(from.max(to).to_u32()) >= states);
                 if beyond && !self.options.lenient {
@@ -148,7 +153,11 @@ impl AutReader {
                     if !self.options.lenient {
                         let help =
                             "states are numbered from 0; --lenient accepts numbers beyond the declared range";
-                        self.mistakes.fault(self.lines, text, Fault { place: 0..text.len(), message, help });
+                        self.mistakes.fault(
+                            self.lines,
+                            text,
+                            AutFault { place: 0..text.len(), message, help },
+                        );
                     }
                 }
                 let missing = header.transitions.is_none() || header.states.is_none();
@@ -156,7 +165,7 @@ impl AutReader {
                     let message =
                         "the header has no counts: the tool that wrote it did not finish".to_owned();
                     let help = "generate the file again, or accept the incomplete file with --lenient";
-                    self.mistakes.fault(self.lines, text, Fault { place: 0..text.len(), message, help });
+                    self.mistakes.fault(self.lines, text, AutFault { place: 0..text.len(), message, help });
                 }
                 self.header = Some(HeaderLine { header, line: self.lines, text: text.to_vec() });
             }
@@ -164,7 +173,7 @@ impl AutReader {
             Err(fault) => {
                 self.mistakes.fault(self.lines, text, fault);
                 // The lines of a file that resembles AUT are checked nevertheless.
-                let header = Header { initial: StateId::FIRST, transitions: None, states: None };
+                let header = AutHeader { initial: StateId::FIRST, transitions: None, states: None };
                 self.header = Some(HeaderLine { header, line: self.lines, text: text.to_vec() });
                 self.hopeless = !text.trim_ascii_start().starts_with(b"des");
             }
@@ -180,7 +189,7 @@ impl AutReader {
         let help =
             "correct the number of states (the third number of the header), or accept it with --lenient";
         let trimmed = text.trim_ascii_end().len();
-        self.mistakes.fault(self.lines, text, Fault { place: 0..trimmed, message, help });
+        self.mistakes.fault(self.lines, text, AutFault { place: 0..trimmed, message, help });
     }
 
     fn finish(mut self, budget: &Budget) -> Result<Lts, ReadError> {
@@ -208,7 +217,11 @@ impl AutReader {
         let there = self.builder.len() as u64;
         let (line, text) = (found.line, found.text.clone());
         let mut complain = |message: String, help| {
-            self.mistakes.fault(line, &text, Fault { place: 0..text.trim_ascii_end().len(), message, help });
+            self.mistakes.fault(
+                line,
+                &text,
+                AutFault { place: 0..text.trim_ascii_end().len(), message, help },
+            );
         };
         if let Some(expected) = expected.filter(|&expected| expected != there && !self.options.lenient) {
             let help = if there < expected {

@@ -10,7 +10,7 @@ mod signatures;
 use super::bisimulation::{Quotient, quotient};
 use super::components::components;
 use super::facts::reachable;
-use super::graph::{Builder, Lts, StateId};
+use super::graph::{Lts, LtsBuilder, StateId};
 use super::labels::LabelId;
 use kit::budget::{Budget, Clock, Exhausted};
 use refinement::Refinement;
@@ -50,7 +50,7 @@ fn collapse(
     budget: &Budget,
 ) -> Result<Lts, Exhausted> {
     let mut clock = Clock::new(budget, "transitions between cycles collected");
-    let mut builder = Builder::with_labels(lts.labels().clone());
+    let mut builder = LtsBuilder::with_labels(lts.labels().clone());
     for step in lts.all_transitions() {
         clock.tick()?;
         let (from, to) = (component[step.from.index()], component[step.to.index()]);
@@ -84,7 +84,7 @@ fn acyclic_quotient(
     let mut number: Vec<Option<StateId>> = vec![None; lts.states()];
     number[block[lts.initial().index()] as usize] = Some(StateId::FIRST);
     let mut members = vec![last(lts.initial())];
-    let mut builder = Builder::with_labels(lts.labels().clone());
+    let mut builder = LtsBuilder::with_labels(lts.labels().clone());
     let mut at = 0;
     while let Some(&state) = members.get(at) {
         clock.ticks(1 + lts.out(state).len())?;

@@ -10,7 +10,7 @@
 //! it. All other states of its class can still do the same, and what marked states can do leads to a new class and is thus
 //! different.
 
-use super::signatures::{Signatures, Step, inside, leaving};
+use super::signatures::{SignatureStep, Signatures, inside, leaving};
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::labels::LabelId;
 use crate::lts::partition::Partition;
@@ -40,7 +40,7 @@ pub struct Refinement<'a> {
     /// Invisible steps inside a class.
     path: Vec<OpenState>,
     /// The steps of a state's signature.
-    steps: Vec<Step>,
+    steps: Vec<SignatureStep>,
     /// States with a new class.
     moved: Vec<StateId>,
 }

@@ -7,19 +7,19 @@ use std::hash::Hasher;
 /// A step of a signature: a label with the class that it leads to, in ascending order of the bits. The greatest of them, if there are
 /// any, are invisible steps inside a class to a state with a signature: its key. The greatest of them, if there are any, are invisible
 /// steps inside a class to a state with a signature: its key.
-pub type Step = u64;
+pub type SignatureStep = u64;
 
 /// The label of a step inside a class.
 const INSIDE: u64 = u32::MAX as u64;
 
 #[inline]
-pub fn leaving(label: LabelId, class: u32) -> Step {
+pub fn leaving(label: LabelId, class: u32) -> SignatureStep {
     u64::from(label.to_u32()) << 32 | u64::from(class)
 }
 
 /// An invisible step to a state of the same class that has the signature with this key.
 #[inline]
-pub fn inside(key: u32) -> Step {
+pub fn inside(key: u32) -> SignatureStep {
     INSIDE << 32 | u64::from(key)
 }
 
@@ -27,7 +27,7 @@ pub fn inside(key: u32) -> Step {
 #[derive(Default)]
 pub struct Signatures {
     /// All signatures, one after the other.
-    steps: Vec<Step>,
+    steps: Vec<SignatureStep>,
     /// The end of each signature in `steps`.
     ends: Vec<usize>,
     /// A hash table with open addressing: keys plus one, 0 where a slot is free, with the upper half of the hash.
@@ -51,7 +51,7 @@ impl Signatures {
     }
 
     /// The key of what can be done, given in any order, which is then sorted.
-    pub fn key(&mut self, steps: &mut Vec<Step>) -> u32 {
+    pub fn key(&mut self, steps: &mut Vec<SignatureStep>) -> u32 {
         if !steps.is_sorted_by(|a, b| a < b) {
             steps.sort_unstable();
             steps.dedup();
@@ -83,7 +83,7 @@ impl Signatures {
         self.ends.len() as u32 - 1
     }
 
-    fn get(&self, key: u32) -> &[Step] {
+    fn get(&self, key: u32) -> &[SignatureStep] {
         let at = key as usize;
         let start = if at == 0 { 0 } else { self.ends[at - 1] };
         &self.steps[start..self.ends[at]]
@@ -91,7 +91,7 @@ impl Signatures {
 }
 
 /// True if all of `some` are among `all`; both are in ascending order.
-fn is_subset(some: &[Step], all: &[Step]) -> bool {
+fn is_subset(some: &[SignatureStep], all: &[SignatureStep]) -> bool {
     let mut all = all.iter();
     some.len() <= all.len() && some.iter().all(|step| all.by_ref().find(|other| *other >= step) == Some(step))
 }

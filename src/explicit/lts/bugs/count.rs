@@ -1,11 +1,11 @@
 //! Which occurrences are bugs, and of which kind.
 
-use super::marked::{Marked, Meaning, OccurrenceId};
+use super::marked::{Marked, MarkedLabel, OccurrenceId};
 use super::result::FinalLts;
-use super::result::{Bugs, Occurrence, Verdict};
+use super::result::{BugVerdict, Bugs, Occurrence};
 use super::{rank, traces};
 use crate::lts::quotient;
-use crate::lts::safety::{Analysis, AnalysisError, Incorrect, Tag};
+use crate::lts::safety::{AnalysisError, Incorrect, SafetyAnalysis, Tag};
 use kit::budget::Budget;
 use kit::diagnostics::Span;
 
@@ -16,18 +16,18 @@ use kit::diagnostics::Span;
 pub fn count(marked: Marked, longest: usize, budget: &Budget) -> Result<Bugs, AnalysisError> {
     let without_dummies = marked.only(|meaning| meaning.visible().is_some());
     let automaton = marked.seeing_actions();
-    let original = Analysis::new(&without_dummies, &automaton, Incorrect::EveryRun, budget)?;
+    let original = SafetyAnalysis::new(&without_dummies, &automaton, Incorrect::EveryRun, budget)?;
     let holds = original.holds();
     let runs = if holds { vec![None; marked.occurrences.len()] } else { traces::runs(&marked, &original) };
     let by_paper = match marked.partial {
         false => verdicts(&marked, budget)?,
-        true => vec![Verdict::Undecided; marked.occurrences.len()],
+        true => vec![BugVerdict::Undecided; marked.occurrences.len()],
     };
     let mut ranks = match (holds, marked.partial) {
         // States that differed only in their dummies are merged.
         (false, false) => {
             let lts = quotient(&without_dummies, budget)?.lts;
-            let original = Analysis::new(&lts, &automaton, Incorrect::EveryRun, budget)?;
+            let original = SafetyAnalysis::new(&lts, &automaton, Incorrect::EveryRun, budget)?;
             rank::ranks(&marked, &original, longest, budget)?
         }
         _ => Vec::new(),
@@ -36,11 +36,11 @@ pub fn count(marked: Marked, longest: usize, budget: &Budget) -> Result<Bugs, An
     for id in marked.ids() {
         let at = id.index();
         let verdict = match &runs[at] {
-            None if marked.partial => Verdict::Unknown,
-            None => Verdict::None,
-            Some(_) if marked.partial => Verdict::Undecided,
-            Some(_) if violates_always(&marked, |other| other != id, budget)? => Verdict::Inevitable,
-            Some(_) => Verdict::Avoidable,
+            None if marked.partial => BugVerdict::Unknown,
+            None => BugVerdict::None,
+            Some(_) if marked.partial => BugVerdict::Undecided,
+            Some(_) if violates_always(&marked, |other| other != id, budget)? => BugVerdict::Inevitable,
+            Some(_) => BugVerdict::Avoidable,
         };
         occurrences.push(Occurrence {
             id,
@@ -54,17 +54,17 @@ pub fn count(marked: Marked, longest: usize, budget: &Budget) -> Result<Bugs, An
         });
     }
     let inevitable: Vec<OccurrenceId> =
-        occurrences.iter().filter(|o| o.verdict == Verdict::Inevitable).map(|o| o.id).collect();
+        occurrences.iter().filter(|o| o.verdict == BugVerdict::Inevitable).map(|o| o.id).collect();
     let with_inevitable = marked.only(|meaning| match meaning {
-        Meaning::Dummy(id) => inevitable.contains(id),
+        MarkedLabel::Dummy(id) => inevitable.contains(id),
         _ => meaning.visible().is_some(),
     });
-    let choices = Analysis::new(&with_inevitable, &automaton, Incorrect::EveryRun, budget)?;
+    let choices = SafetyAnalysis::new(&with_inevitable, &automaton, Incorrect::EveryRun, budget)?;
     for (occurrence, run) in occurrences.iter_mut().zip(&runs) {
         occurrence.way = run.as_ref().map(|run| run.explain(&marked, &choices));
         // For an inevitable bug, another choice would only defer the omission; and missing parts of the system could
         // violate the property anyway.
-        let unknown = occurrence.verdict == Verdict::Inevitable || !marked.complete;
+        let unknown = occurrence.verdict == BugVerdict::Inevitable || !marked.complete;
         if let Some(way) = occurrence.way.as_mut().filter(|_| unknown) {
             way.avoided_by = None;
         }
@@ -84,17 +84,17 @@ fn avoided_without(
     occurrences: &mut [Occurrence],
     budget: &Budget,
 ) -> Result<(), AnalysisError> {
-    if !occurrences.iter().any(|o| o.verdict == Verdict::Avoidable) {
+    if !occurrences.iter().any(|o| o.verdict == BugVerdict::Avoidable) {
         return Ok(());
     }
     let mut enough: Vec<(OccurrenceId, Span)> = Vec::new();
-    for other in occurrences.iter().filter(|o| o.verdict != Verdict::Inevitable) {
+    for other in occurrences.iter().filter(|o| o.verdict != BugVerdict::Inevitable) {
         let left_out = |id: OccurrenceId| id == other.id || inevitable.contains(&id);
         if !violates_always(marked, left_out, budget)? {
             enough.push((other.id, other.span));
         }
     }
-    for occurrence in occurrences.iter_mut().filter(|o| o.verdict == Verdict::Avoidable) {
+    for occurrence in occurrences.iter_mut().filter(|o| o.verdict == BugVerdict::Avoidable) {
         let others = enough.iter().filter(|(id, _)| *id != occurrence.id);
         occurrence.avoided_without = Some(others.map(|(_, span)| *span).collect());
     }
@@ -108,11 +108,11 @@ fn violates_always(
     budget: &Budget,
 ) -> Result<bool, AnalysisError> {
     let lts = marked.only(|meaning| match meaning {
-        Meaning::Dummy(id) => left_out(*id),
+        MarkedLabel::Dummy(id) => left_out(*id),
         _ => true,
     });
     let automaton = marked.seeing_actions();
-    let analysis = Analysis::new(&lts, &automaton, Incorrect::EveryRun, budget)?;
+    let analysis = SafetyAnalysis::new(&lts, &automaton, Incorrect::EveryRun, budget)?;
     Ok(analysis.tag(analysis.product.initial()) == Tag::Incorrect)
 }
 
@@ -121,7 +121,7 @@ fn actions_of(marked: &Marked, id: OccurrenceId) -> Vec<String> {
         .meanings
         .iter()
         .filter_map(|meaning| match meaning {
-            Meaning::Actions { visible, who } if who.contains(&id) => {
+            MarkedLabel::Actions { visible, who } if who.contains(&id) => {
                 Some(marked.names.text(*visible).into_owned())
             }
             _ => None,
@@ -132,10 +132,10 @@ fn actions_of(marked: &Marked, id: OccurrenceId) -> Vec<String> {
     found
 }
 
-pub fn verdicts(marked: &Marked, budget: &Budget) -> Result<Vec<Verdict>, AnalysisError> {
+pub fn verdicts(marked: &Marked, budget: &Budget) -> Result<Vec<BugVerdict>, AnalysisError> {
     let automaton = marked.seeing_dummies();
     let all = marked.only(|_| true);
-    let with_all = Analysis::new(&all, &automaton, Incorrect::NoWayOut, budget)?;
+    let with_all = SafetyAnalysis::new(&all, &automaton, Incorrect::NoWayOut, budget)?;
     let mut leaves_faulty = vec![false; marked.meanings.len()];
     for position in with_all.violable().filter(|&p| !with_all.product.is_bad(p) && with_all.is_faulty(p)) {
         for (label, _) in with_all.product.after(position) {
@@ -144,16 +144,16 @@ pub fn verdicts(marked: &Marked, budget: &Budget) -> Result<Vec<Verdict>, Analys
     }
     let mut found = Vec::new();
     for id in marked.ids() {
-        let dummy = Meaning::Dummy(id);
+        let dummy = MarkedLabel::Dummy(id);
         let chosen = marked.meanings.iter().zip(&leaves_faulty).any(|(m, faulty)| *faulty && *m == dummy);
         if !chosen {
-            found.push(Verdict::None);
+            found.push(BugVerdict::None);
             continue;
         }
         let lts = marked.only(|meaning| *meaning != dummy);
-        let analysis = Analysis::new(&lts, &automaton, Incorrect::NoWayOut, budget)?;
+        let analysis = SafetyAnalysis::new(&lts, &automaton, Incorrect::NoWayOut, budget)?;
         let faulty = analysis.violable().any(|p| !analysis.product.is_bad(p) && analysis.is_faulty(p));
-        found.push(if faulty { Verdict::Avoidable } else { Verdict::Inevitable });
+        found.push(if faulty { BugVerdict::Avoidable } else { BugVerdict::Inevitable });
     }
     Ok(found)
 }

@@ -1,7 +1,7 @@
 //! The system with dummies, in which the occurrences of last actions are distinguished.
 
-use crate::lts::property::Automaton;
-use crate::lts::{Bits, Builder, LabelId, Labels, Lts, StateId, Transition, quotient};
+use crate::lts::property::LabelAutomaton;
+use crate::lts::{Bits, LabelId, Labels, Lts, LtsBuilder, LtsTransition, StateId, quotient};
 use kit::budget::{Budget, Exhausted};
 use kit::diagnostics::Span;
 use kit::index;
@@ -13,7 +13,7 @@ index! {
 
 /// The meaning of a label.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Meaning {
+pub enum MarkedLabel {
     /// A step of the text.
     Actions {
         /// Its visible label.
@@ -32,12 +32,12 @@ pub enum Meaning {
     Fails,
 }
 
-impl Meaning {
+impl MarkedLabel {
     /// The visible label; `None` of a dummy, and where a value cannot be computed.
     pub fn visible(&self) -> Option<LabelId> {
         match self {
-            Meaning::Actions { visible, .. } | Meaning::Environment { visible } => Some(*visible),
-            Meaning::Dummy(_) | Meaning::Fails => None,
+            MarkedLabel::Actions { visible, .. } | MarkedLabel::Environment { visible } => Some(*visible),
+            MarkedLabel::Dummy(_) | MarkedLabel::Fails => None,
         }
     }
 }
@@ -55,11 +55,11 @@ pub struct OriginalSize {
 
 /// A system with dummies as it was generated.
 #[derive(Debug, Clone, Copy)]
-pub struct Generated<'a> {
+pub struct DummySystem<'a> {
     /// The system.
     pub lts: &'a Lts,
     /// For each of its labels what it means; several may mean the same.
-    pub meanings: &'a [Meaning],
+    pub meanings: &'a [MarkedLabel],
     /// The visible labels.
     pub visible: &'a Labels,
     /// Where the occurrences stand in the text, in its order.
@@ -78,13 +78,13 @@ pub struct Marked {
     /// The system; its labels distinguish occurrences.
     pub lts: Lts,
     /// The meanings of its labels.
-    pub meanings: Vec<Meaning>,
+    pub meanings: Vec<MarkedLabel>,
     /// The visible labels, followed by the names of the dummies.
     pub names: Labels,
     /// For each label its visible label, as an index into `names`.
     pub name_of: Vec<LabelId>,
     /// The automaton of the property over `names`.
-    pub automaton: Automaton,
+    pub automaton: LabelAutomaton,
     /// The places of the occurrences in the order of the text.
     pub occurrences: Vec<Span>,
     /// The system without dummies as it was generated.
@@ -101,11 +101,11 @@ impl Marked {
     /// # Errors
     /// If the budget is exhausted, or there is no automaton.
     pub fn new<E: From<Exhausted>>(
-        generated: Generated<'_>,
-        automaton: impl FnOnce(&Labels) -> Result<Automaton, E>,
+        generated: DummySystem<'_>,
+        automaton: impl FnOnce(&Labels) -> Result<LabelAutomaton, E>,
         budget: &Budget,
     ) -> Result<Self, E> {
-        let Generated { visible, occurrences, original, complete, partial, .. } = generated;
+        let DummySystem { visible, occurrences, original, complete, partial, .. } = generated;
         let mut names = visible.clone();
         let fresh = |number: usize| {
             let name = format!("DUMMY{number}");
@@ -120,20 +120,20 @@ impl Marked {
             let number = labels.intern(format!("{meaning:?}").as_bytes());
             if number.index() == meanings.len() {
                 name_of.push(match meaning {
-                    Meaning::Actions { visible, .. } | Meaning::Environment { visible } => *visible,
-                    Meaning::Dummy(occurrence) => dummies[occurrence.index()],
+                    MarkedLabel::Actions { visible, .. } | MarkedLabel::Environment { visible } => *visible,
+                    MarkedLabel::Dummy(occurrence) => dummies[occurrence.index()],
                     // No analysis uses it.
-                    Meaning::Fails => LabelId::FIRST,
+                    MarkedLabel::Fails => LabelId::FIRST,
                 });
                 meanings.push(meaning.clone());
             }
             becomes.push(number);
         }
-        let mut builder = Builder::with_labels(labels);
+        let mut builder = LtsBuilder::with_labels(labels);
         generated
             .lts
             .all_transitions()
-            .for_each(|Transition { from, label, to }| builder.add(from, becomes[label.index()], to));
+            .for_each(|LtsTransition { from, label, to }| builder.add(from, becomes[label.index()], to));
         let lts = builder.finish(generated.lts.initial(), generated.lts.states() as u32);
         let lts = quotient(&lts.choosing_start(generated.lts.chooses_start()), budget)?.lts;
         let automaton = automaton(&names)?;
@@ -148,16 +148,16 @@ impl Marked {
 
     /// The system with some of its labels only, without the runs that reach a value that cannot be computed: these are
     /// not runs of the text.
-    pub fn only(&self, keep: impl Fn(&Meaning) -> bool) -> Lts {
-        let kept = |meaning: &Meaning| *meaning != Meaning::Fails && keep(meaning);
+    pub fn only(&self, keep: impl Fn(&MarkedLabel) -> bool) -> Lts {
+        let kept = |meaning: &MarkedLabel| *meaning != MarkedLabel::Fails && keep(meaning);
         let kept: Vec<bool> = self.meanings.iter().map(kept).collect();
         let failing = self.failing(&kept);
-        let mut builder = Builder::with_labels(self.lts.labels().clone());
+        let mut builder = LtsBuilder::with_labels(self.lts.labels().clone());
         let transitions = self
             .lts
             .all_transitions()
             .filter(|step| kept[step.label.index()] && !failing.has(step.to.index()));
-        transitions.for_each(|Transition { from, label, to }| builder.add(from, label, to));
+        transitions.for_each(|LtsTransition { from, label, to }| builder.add(from, label, to));
         let lts = builder.finish(self.lts.initial(), self.lts.states() as u32);
         lts.choosing_start(self.lts.chooses_start())
     }
@@ -168,7 +168,7 @@ impl Marked {
         let mut open: Vec<StateId> = self
             .lts
             .all_transitions()
-            .filter(|step| self.meanings[step.label.index()] == Meaning::Fails)
+            .filter(|step| self.meanings[step.label.index()] == MarkedLabel::Fails)
             .map(|step| step.from)
             .collect();
         if open.is_empty() {
@@ -194,13 +194,13 @@ impl Marked {
     }
 
     /// The automaton over the labels of the system. Dummies are invisible, as if the action did not exist.
-    pub fn seeing_actions(&self) -> Automaton {
-        let seen: Vec<Option<LabelId>> = self.meanings.iter().map(Meaning::visible).collect();
+    pub fn seeing_actions(&self) -> LabelAutomaton {
+        let seen: Vec<Option<LabelId>> = self.meanings.iter().map(MarkedLabel::visible).collect();
         self.automaton.renamed(&seen)
     }
 
     /// The automaton that sees dummies, as in the paper.
-    pub fn seeing_dummies(&self) -> Automaton {
+    pub fn seeing_dummies(&self) -> LabelAutomaton {
         let seen: Vec<Option<LabelId>> = self.name_of.iter().map(|&name| Some(name)).collect();
         self.automaton.renamed(&seen)
     }

@@ -15,8 +15,8 @@ mod result;
 mod traces;
 
 pub use count::count;
-pub use marked::{Generated, Marked, Meaning, OccurrenceId, OriginalSize};
+pub use marked::{DummySystem, Marked, MarkedLabel, OccurrenceId, OriginalSize};
 pub use rank::Rank;
-pub use result::{Bugs, Occurrence, Verdict};
-pub use result::{FinalLts, Size};
-pub use traces::{SearchTree, Way};
+pub use result::{BugVerdict, Bugs, Occurrence};
+pub use result::{CounterexampleSize, FinalLts};
+pub use traces::{SearchTree, ViolatingRun};

@@ -1,8 +1,8 @@
 //! The ranking of bugs: numbers of violating traces, and probabilities.
 
-use super::marked::{Marked, Meaning};
+use super::marked::{Marked, MarkedLabel};
 use crate::lts::LabelId;
-use crate::lts::safety::{Analysis, AnalysisError, Position};
+use crate::lts::safety::{AnalysisError, ProductPosition, SafetyAnalysis};
 use kit::budget::Budget;
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -32,7 +32,7 @@ const MOST_TURNS: usize = 1_000_000;
 /// For each occurrence how often it makes a first violation in the system without dummies.
 pub fn ranks(
     marked: &Marked,
-    original: &Analysis<'_>,
+    original: &SafetyAnalysis<'_>,
     longest: usize,
     budget: &Budget,
 ) -> Result<Vec<Rank>, AnalysisError> {
@@ -48,21 +48,21 @@ pub fn ranks(
 /// The occurrences that take part in a label, by their places.
 fn occurrences_of(marked: &Marked, label: LabelId) -> Vec<usize> {
     match &marked.meanings[label.index()] {
-        Meaning::Actions { who, .. } => who.iter().map(|id| id.index()).collect(),
-        Meaning::Environment { .. } | Meaning::Dummy(_) | Meaning::Fails => Vec::new(),
+        MarkedLabel::Actions { who, .. } => who.iter().map(|id| id.index()).collect(),
+        MarkedLabel::Environment { .. } | MarkedLabel::Dummy(_) | MarkedLabel::Fails => Vec::new(),
     }
 }
 
 /// Runs with equal labels are one trace, so sets of positions are followed, length by length.
 fn count_traces(
     marked: &Marked,
-    original: &Analysis<'_>,
+    original: &SafetyAnalysis<'_>,
     longest: usize,
     budget: &Budget,
     ranks: &mut [Rank],
 ) -> Result<(), AnalysisError> {
     let product = &original.product;
-    let mut sets: FxHashMap<Vec<Position>, BigUint> = FxHashMap::default();
+    let mut sets: FxHashMap<Vec<ProductPosition>, BigUint> = FxHashMap::default();
     if !product.is_bad(product.initial()) {
         sets.insert(vec![product.initial()], BigUint::from(1u8));
     }
@@ -72,9 +72,9 @@ fn count_traces(
             return Err(AnalysisError::Exhausted(why));
         }
         length += 1;
-        let mut longer: FxHashMap<Vec<Position>, BigUint> = FxHashMap::default();
+        let mut longer: FxHashMap<Vec<ProductPosition>, BigUint> = FxHashMap::default();
         for (set, number) in sets {
-            let mut after: BTreeMap<LabelId, Vec<(LabelId, Position)>> = BTreeMap::new();
+            let mut after: BTreeMap<LabelId, Vec<(LabelId, ProductPosition)>> = BTreeMap::new();
             for position in set {
                 for (label, to) in product.after(position).filter(|&(_, to)| original.is_violable(to)) {
                     after.entry(marked.name_of[label.index()]).or_default().push((label, to));
@@ -90,7 +90,7 @@ fn count_traces(
                     makers.into_iter().for_each(|maker| ranks[maker].traces += &number);
                     continue;
                 }
-                let mut next: Vec<Position> = steps.into_iter().map(|(_, to)| to).collect();
+                let mut next: Vec<ProductPosition> = steps.into_iter().map(|(_, to)| to).collect();
                 next.sort_unstable();
                 next.dedup();
                 *longer.entry(next).or_default() += &number;
@@ -106,20 +106,20 @@ fn count_traces(
 /// Follows a run step by step through what can still be violated, until almost nothing is left of it there.
 fn probabilities(
     marked: &Marked,
-    original: &Analysis<'_>,
+    original: &SafetyAnalysis<'_>,
     budget: &Budget,
     ranks: &mut [Rank],
 ) -> Result<(), AnalysisError> {
     let product = &original.product;
-    let positions: Vec<Position> = original.violable().filter(|&p| !product.is_bad(p)).collect();
-    let number: FxHashMap<Position, usize> = positions.iter().copied().zip(0..).collect();
+    let positions: Vec<ProductPosition> = original.violable().filter(|&p| !product.is_bad(p)).collect();
+    let number: FxHashMap<ProductPosition, usize> = positions.iter().copied().zip(0..).collect();
     let Some(&start) = number.get(&product.initial()) else { return Ok(()) };
     // For each position its share, where it goes on, and who makes a violation.
     let mut inner: Vec<Vec<usize>> = Vec::with_capacity(positions.len());
     let mut makers: Vec<Vec<usize>> = Vec::with_capacity(positions.len());
     let mut share = Vec::with_capacity(positions.len());
     for &position in &positions {
-        let steps: Vec<(LabelId, Position)> = product.after(position).collect();
+        let steps: Vec<(LabelId, ProductPosition)> = product.after(position).collect();
         share.push(1.0 / steps.len() as f64);
         inner.push(steps.iter().filter_map(|(_, to)| number.get(to).copied()).collect());
         let bad = steps.iter().filter(|&&(_, to)| product.is_bad(to));

@@ -2,17 +2,17 @@
 
 use super::marked::{Marked, OccurrenceId, OriginalSize};
 use super::rank::Rank;
-use super::traces::Way;
-use crate::lts::drawing::{Drawing, End};
-use crate::lts::property::Automaton;
-use crate::lts::safety::{Analysis, AnalysisError, Incorrect};
-use crate::lts::{Builder, Lts, Transition, quotient};
+use super::traces::ViolatingRun;
+use crate::lts::drawing::{ArrowEnd, Drawing};
+use crate::lts::property::LabelAutomaton;
+use crate::lts::safety::{AnalysisError, Incorrect, SafetyAnalysis};
+use crate::lts::{Lts, LtsBuilder, LtsTransition, quotient};
 use kit::budget::Budget;
 use kit::diagnostics::Span;
 
 /// The verdict about an occurrence of a last action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum BugVerdict {
     /// It makes the first violation of no run.
     None,
     /// It makes the first violation of no run of the generated part; the system is incomplete.
@@ -35,11 +35,11 @@ pub struct Occurrence {
     /// The last labels among those of its transitions.
     pub actions: Vec<String>,
     /// The verdict of the corrected algorithm.
-    pub verdict: Verdict,
+    pub verdict: BugVerdict,
     /// The verdict of Algorithm 1 of the paper.
-    pub paper: Verdict,
+    pub paper: BugVerdict,
     /// A shortest run whose first violation it makes; of a bug only.
-    pub way: Option<Way>,
+    pub way: Option<ViolatingRun>,
     /// Of an avoidable bug that no choice of actions avoids, not even with inevitable ones left out: the other occurrences
     /// each of which, left out as well, lets some run avoid it. Empty if it takes several of them.
     pub avoided_without: Option<Vec<Span>>,
@@ -69,7 +69,7 @@ pub struct Bugs {
 
 impl Bugs {
     /// How many occurrences have a verdict.
-    pub fn number(&self, verdict: Verdict) -> usize {
+    pub fn number(&self, verdict: BugVerdict) -> usize {
         self.occurrences.iter().filter(|occurrence| occurrence.verdict == verdict).count()
     }
 }
@@ -77,7 +77,7 @@ impl Bugs {
 /// The sizes of a counterexample LTS. The states after the first violation, and those where no violation is
 /// possible, are merged into one state each. All sizes are 0 if the property holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Size {
+pub struct CounterexampleSize {
     /// The number of states.
     pub states: usize,
     /// The number of transitions.
@@ -92,30 +92,31 @@ pub struct FinalLts {
     /// The system, reduced modulo strong bisimulation.
     pub lts: Lts,
     /// The automaton of the property over its labels.
-    pub automaton: Automaton,
+    pub automaton: LabelAutomaton,
     /// The sizes of its counterexample LTS.
-    pub size: Size,
+    pub size: CounterexampleSize,
 }
 
 impl FinalLts {
     /// Of the system with the dummies of inevitable bugs only.
     pub fn new(marked: &Marked, kept: &Lts, budget: &Budget) -> Result<Self, AnalysisError> {
-        let mut builder = Builder::with_labels(marked.names.clone());
-        kept.all_transitions()
-            .for_each(|Transition { from, label, to }| builder.add(from, marked.name_of[label.index()], to));
+        let mut builder = LtsBuilder::with_labels(marked.names.clone());
+        kept.all_transitions().for_each(|LtsTransition { from, label, to }| {
+            builder.add(from, marked.name_of[label.index()], to)
+        });
         let lts = builder.finish(kept.initial(), 0).choosing_start(kept.chooses_start());
         let lts = quotient(&lts, budget)?.lts;
         let automaton = marked.automaton.clone();
-        let analysis = Analysis::new(&lts, &automaton, Incorrect::NoWayOut, budget)?;
+        let analysis = SafetyAnalysis::new(&lts, &automaton, Incorrect::NoWayOut, budget)?;
         if analysis.holds() {
-            let size = Size { states: 0, transitions: 0, faulty: 0 };
+            let size = CounterexampleSize { states: 0, transitions: 0, faulty: 0 };
             return Ok(Self { lts, automaton, size });
         }
         let drawing = Drawing::of_safety(&analysis, budget)?;
         let leads_to =
-            |end: End| drawing.nodes.iter().any(|node| node.out.iter().any(|arrow| arrow.end == end));
-        let sinks = [End::Right, End::Wrong].into_iter().filter(|&end| leads_to(end)).count();
-        let size = Size {
+            |end: ArrowEnd| drawing.nodes.iter().any(|node| node.out.iter().any(|arrow| arrow.end == end));
+        let sinks = [ArrowEnd::Right, ArrowEnd::Wrong].into_iter().filter(|&end| leads_to(end)).count();
+        let size = CounterexampleSize {
             states: drawing.nodes.len() + sinks,
             transitions: drawing.nodes.iter().map(|node| node.out.len()).sum(),
             faulty: drawing.nodes.iter().filter(|node| node.kind.is_some()).count(),

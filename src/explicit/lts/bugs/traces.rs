@@ -1,13 +1,13 @@
 //! Shortest runs to the first violations that occurrences make.
 
-use super::marked::{Marked, Meaning};
+use super::marked::{Marked, MarkedLabel};
 use crate::lts::LabelId;
-use crate::lts::safety::{Analysis, Position, Positions, Product, Tag, TaggedStep};
+use crate::lts::safety::{LtsProduct, PositionSet, ProductPosition, SafetyAnalysis, Tag, TaggedStep};
 use std::collections::VecDeque;
 
 /// A run whose last action makes its first violation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Way {
+pub struct ViolatingRun {
     /// The labels; omitted actions have the names of their dummies.
     pub labels: Vec<String>,
     /// True if it omits actions: otherwise, other violations come first.
@@ -18,34 +18,34 @@ pub struct Way {
 
 /// A run as a path through the product.
 #[derive(Debug, Clone)]
-pub struct Run {
+pub struct ProductRun {
     /// The position before each label.
-    positions: Vec<Position>,
+    positions: Vec<ProductPosition>,
     labels: Vec<LabelId>,
     /// True if actions are omitted on it.
     leaves_out: bool,
 }
 
 /// A shortest run for each occurrence that makes a first violation, preferably without omissions.
-pub fn runs(marked: &Marked, original: &Analysis<'_>) -> Vec<Option<Run>> {
-    let mut found: Vec<Option<Run>> = vec![None; marked.occurrences.len()];
+pub fn runs(marked: &Marked, original: &SafetyAnalysis<'_>) -> Vec<Option<ProductRun>> {
+    let mut found: Vec<Option<ProductRun>> = vec![None; marked.occurrences.len()];
     search(marked, &original.product, &mut found, false);
     if found.iter().any(Option::is_none) {
         let automaton = marked.seeing_actions();
-        search(marked, &Product::new(&marked.lts, &automaton), &mut found, true);
+        search(marked, &LtsProduct::new(&marked.lts, &automaton), &mut found, true);
     }
     found
 }
 
-impl Run {
+impl ProductRun {
     /// The run with its labels, and the choice that could have avoided its end. The analysis is of the system in
     /// which inevitable bugs can be left out: otherwise nothing could avoid anything where there is one.
-    pub fn explain(&self, marked: &Marked, analysis: &Analysis<'_>) -> Way {
+    pub fn explain(&self, marked: &Marked, analysis: &SafetyAnalysis<'_>) -> ViolatingRun {
         let avoided_by = match self.leaves_out {
             true => None,
             false => avoided_by(marked, analysis, &self.positions, &self.labels),
         };
-        Way { labels: names(marked, &self.labels), leaves_out: self.leaves_out, avoided_by }
+        ViolatingRun { labels: names(marked, &self.labels), leaves_out: self.leaves_out, avoided_by }
     }
 }
 
@@ -54,17 +54,17 @@ fn names(marked: &Marked, labels: &[LabelId]) -> Vec<String> {
 }
 
 /// Breadth first through what is not bad yet; fills in what is missing.
-fn search(marked: &Marked, product: &Product<'_>, found: &mut [Option<Run>], leaves_out: bool) {
+fn search(marked: &Marked, product: &LtsProduct<'_>, found: &mut [Option<ProductRun>], leaves_out: bool) {
     let start = product.initial();
     if product.is_bad(start) {
         return;
     }
-    let mut seen = Positions::none_of(product);
+    let mut seen = PositionSet::none_of(product);
     seen.insert(start);
     let mut tree = SearchTree::new(start.index());
     let mut queue = VecDeque::from([0]);
     while let Some(at) = queue.pop_front() {
-        let position = Position::new(tree.place(at));
+        let position = ProductPosition::new(tree.place(at));
         for (label, after) in product.after(position) {
             if !product.is_bad(after) {
                 if seen.insert(after) {
@@ -72,12 +72,12 @@ fn search(marked: &Marked, product: &Product<'_>, found: &mut [Option<Run>], lea
                 }
                 continue;
             }
-            let Meaning::Actions { who, .. } = &marked.meanings[label.index()] else { continue };
+            let MarkedLabel::Actions { who, .. } = &marked.meanings[label.index()] else { continue };
             for id in who {
                 if found[id.index()].is_none() {
                     let labels = tree.labels_to(at).into_iter().chain([label]).collect();
-                    let positions = tree.places_to(at).into_iter().map(Position::new).collect();
-                    found[id.index()] = Some(Run { positions, labels, leaves_out });
+                    let positions = tree.places_to(at).into_iter().map(ProductPosition::new).collect();
+                    found[id.index()] = Some(ProductRun { positions, labels, leaves_out });
                 }
             }
         }
@@ -87,12 +87,13 @@ fn search(marked: &Marked, product: &Product<'_>, found: &mut [Option<Run>], lea
 /// The last step that made a violation certain or nearer, although another one would have avoided it.
 fn avoided_by(
     marked: &Marked,
-    analysis: &Analysis<'_>,
-    positions: &[Position],
+    analysis: &SafetyAnalysis<'_>,
+    positions: &[ProductPosition],
     labels: &[LabelId],
 ) -> Option<(usize, Vec<String>)> {
     let right = |at: usize| {
-        let is_action = |label: LabelId| matches!(marked.meanings[label.index()], Meaning::Actions { .. });
+        let is_action =
+            |label: LabelId| matches!(marked.meanings[label.index()], MarkedLabel::Actions { .. });
         let tagged: Vec<TaggedStep> =
             analysis.tagged(positions[at]).filter(|step| is_action(step.label)).collect();
         let mut right: Vec<LabelId> =

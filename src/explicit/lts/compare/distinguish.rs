@@ -1,8 +1,8 @@
 //! Formulas that tell states apart.
 
-use super::Reason;
-use super::formula::{Formula, Modality, Steps};
-use super::levels::{Levels, Silent};
+use super::Inequivalence;
+use super::formula::{DistinguishingFormula, ModalSteps, Modality};
+use super::levels::{Levels, SilentSteps};
 use crate::lts::components::components;
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::labels::LabelId;
@@ -24,13 +24,13 @@ pub const LONGEST: usize = 200;
 /// If the budget is exhausted.
 pub fn distinguish(
     lts: &Lts,
-    about: Steps,
+    about: ModalSteps,
     states: [StateId; 2],
     budget: &Budget,
-) -> Result<Reason, Exhausted> {
+) -> Result<Inequivalence, Exhausted> {
     let silent = match about {
-        Steps::AfterSilent(label) => Some(label),
-        Steps::Single | Steps::Weak => None,
+        ModalSteps::AfterSilent(label) => Some(label),
+        ModalSteps::Single | ModalSteps::Weak => None,
     };
     let order = match silent {
         None => Vec::new(),
@@ -40,18 +40,18 @@ pub fn distinguish(
         }
     };
     let mut clock = Clock::new(budget, "states told apart");
-    let steps = silent.map(|label| Silent { label, order: &order });
+    let steps = silent.map(|label| SilentSteps { label, order: &order });
     let Some(levels) = Levels::until_apart(lts, steps, states, DEEPEST, &mut clock)? else {
-        return Ok(Reason::Deep);
+        return Ok(Inequivalence::Deep);
     };
     let [first, second] = levels.classes;
     let mut search = FormulaSearch { levels: &levels, silent, known: FxHashMap::default(), clock };
     let root = search.apart(levels.levels.len(), first, second)?;
     if root.length > LONGEST {
-        return Ok(Reason::Long(root.depth));
+        return Ok(Inequivalence::Long(root.depth));
     }
-    let text = Formula::of(&root, about, lts.labels());
-    Ok(text.map_or(Reason::Unwritable, Reason::Formula))
+    let text = DistinguishingFormula::of(&root, about, lts.labels());
+    Ok(text.map_or(Inequivalence::Unwritable, Inequivalence::Formula))
 }
 
 struct FormulaSearch<'a> {
@@ -63,7 +63,7 @@ struct FormulaSearch<'a> {
 }
 
 /// A step that the states of one of two classes have and those of the other have not.
-struct Difference {
+struct SignatureDifference {
     /// True if it is the second class that has it.
     of_second: bool,
     label: LabelId,
@@ -86,7 +86,8 @@ impl FormulaSearch<'_> {
             return Ok(Rc::clone(known));
         }
         self.clock.tick()?;
-        let Difference { of_second, label, to, others, ways_out } = self.difference(level, first, second);
+        let SignatureDifference { of_second, label, to, others, ways_out } =
+            self.difference(level, first, second);
         // What is said of all steps of the first class is that none leads to where that of the second class does.
         let mut from_all = |one: u32, others: Vec<u32>| -> Result<Vec<Rc<Modality>>, Exhausted> {
             let pairs = others.into_iter().map(|other| if of_second { (other, one) } else { (one, other) });
@@ -100,9 +101,9 @@ impl FormulaSearch<'_> {
     }
 
     /// Of the steps that only one of two classes has, one with which the other class has the fewest.
-    fn difference(&self, level: usize, first: u32, second: u32) -> Difference {
+    fn difference(&self, level: usize, first: u32, second: u32) -> SignatureDifference {
         let signatures = &self.levels.levels[level - 1].signatures;
-        let mut best: Option<Difference> = None;
+        let mut best: Option<SignatureDifference> = None;
         for of_second in [false, true] {
             let (has, lacks) = if of_second { (second, first) } else { (first, second) };
             let (has, lacks) = (&signatures[has as usize], &signatures[lacks as usize]);
@@ -111,8 +112,13 @@ impl FormulaSearch<'_> {
                 let count = leads(label).count();
                 if best.as_ref().is_none_or(|best| count < best.others.len()) {
                     let ways_out = self.silent.map_or_else(Vec::new, |silent| leads(silent).collect());
-                    best =
-                        Some(Difference { of_second, label, to, others: leads(label).collect(), ways_out });
+                    best = Some(SignatureDifference {
+                        of_second,
+                        label,
+                        to,
+                        others: leads(label).collect(),
+                        ways_out,
+                    });
                 }
             }
         }

@@ -42,7 +42,7 @@ fn without_duplicates(parts: Vec<Rc<Modality>>) -> Vec<Rc<Modality>> {
 
 /// The steps that modalities are about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Steps {
+pub enum ModalSteps {
     /// Those of the system.
     Single,
     /// Those of the system, after steps with this invisible label.
@@ -53,7 +53,7 @@ pub enum Steps {
 
 /// A formula as it can be read again.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Formula {
+pub struct DistinguishingFormula {
     /// In the spelling of MCL.
     pub text: String,
     /// The number of its modalities.
@@ -62,9 +62,9 @@ pub struct Formula {
     pub depth: usize,
 }
 
-impl Formula {
+impl DistinguishingFormula {
     /// The text of a formula about such steps; `None` if it has a label that cannot be written so that no other one is meant.
-    pub fn of(root: &Modality, steps: Steps, labels: &Labels) -> Option<Self> {
+    pub fn of(root: &Modality, steps: ModalSteps, labels: &Labels) -> Option<Self> {
         let mut writer = FormulaWriter { labels, steps, text: String::new(), fixpoints: 0 };
         writer.modality(root)?;
         Some(Self { text: writer.text, length: root.length, depth: root.depth })
@@ -73,7 +73,7 @@ impl Formula {
 
 struct FormulaWriter<'a> {
     labels: &'a Labels,
-    steps: Steps,
+    steps: ModalSteps,
     text: String,
     /// The number of fixpoints so far.
     fixpoints: usize,
@@ -87,10 +87,10 @@ impl FormulaWriter<'_> {
             return self.until(of, &name);
         }
         let step = match self.steps {
-            Steps::Single => name,
-            Steps::AfterSilent(_) => format!("tau* . {name}"),
-            Steps::Weak if self.labels.is_invisible(of.label) => "tau*".to_owned(),
-            Steps::Weak => format!("tau* . {name} . tau*"),
+            ModalSteps::Single => name,
+            ModalSteps::AfterSilent(_) => format!("tau* . {name}"),
+            ModalSteps::Weak if self.labels.is_invisible(of.label) => "tau*".to_owned(),
+            ModalSteps::Weak => format!("tau* . {name} . tau*"),
         };
         self.text.push_str(&format!("{open}{step}{close} "));
         self.joined(of.all, &of.then)

@@ -7,11 +7,11 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// The signature of a state: labels with classes of the level before, in ascending order.
-pub type Signature = Rc<[(LabelId, u32)]>;
+pub type LevelSignature = Rc<[(LabelId, u32)]>;
 
 /// The silent steps of a system without cycles of them.
 #[derive(Clone, Copy)]
-pub struct Silent<'a> {
+pub struct SilentSteps<'a> {
     pub label: LabelId,
     /// All states, each after those to which silent steps lead.
     pub order: &'a [StateId],
@@ -19,16 +19,16 @@ pub struct Silent<'a> {
 
 /// A partition of the states. States are together if they were so a level before, and can do the same into the classes there; if there
 /// is a silent label, after silent steps inside their class, which themselves do not count.
-pub struct Level {
+pub struct PartitionLevel {
     /// For each class that of the level before.
     pub parent: Vec<u32>,
     /// For each class what its states can do.
-    pub signatures: Vec<Signature>,
+    pub signatures: Vec<LevelSignature>,
 }
 
 /// The levels after the first one, in which all states are together, up to one in which two states are apart.
 pub struct Levels {
-    pub levels: Vec<Level>,
+    pub levels: Vec<PartitionLevel>,
     /// The classes of the two states in the last one.
     pub classes: [u32; 2],
 }
@@ -40,7 +40,7 @@ impl Levels {
     /// If the budget is exhausted.
     pub fn until_apart(
         lts: &Lts,
-        silent: Option<Silent<'_>>,
+        silent: Option<SilentSteps<'_>>,
         states: [StateId; 2],
         most: usize,
         clock: &mut Clock<'_>,
@@ -48,7 +48,7 @@ impl Levels {
         let mut class = vec![0; lts.states()];
         let mut levels = Vec::new();
         while levels.len() < most {
-            let (level, next) = Level::after(lts, silent, &class, clock)?;
+            let (level, next) = PartitionLevel::after(lts, silent, &class, clock)?;
             levels.push(level);
             class = next;
             let classes = states.map(|state| class[state.index()]);
@@ -60,11 +60,11 @@ impl Levels {
     }
 }
 
-impl Level {
+impl PartitionLevel {
     /// The level after one that is given by the class of each state, and the class of each state in it.
     fn after(
         lts: &Lts,
-        silent: Option<Silent<'_>>,
+        silent: Option<SilentSteps<'_>>,
         class: &[u32],
         clock: &mut Clock<'_>,
     ) -> Result<(Self, Vec<u32>), Exhausted> {
@@ -72,7 +72,7 @@ impl Level {
             None => strong(lts, class, clock)?,
             Some(silent) => branching(lts, silent, class, clock)?,
         };
-        let mut numbers: FxHashMap<(u32, Signature), u32> = FxHashMap::default();
+        let mut numbers: FxHashMap<(u32, LevelSignature), u32> = FxHashMap::default();
         let mut level = Self { parent: Vec::new(), signatures: Vec::new() };
         let mut next = Vec::with_capacity(class.len());
         for (state, signature) in lts.state_ids().zip(signatures) {
@@ -90,7 +90,7 @@ impl Level {
     }
 }
 
-fn strong(lts: &Lts, class: &[u32], clock: &mut Clock<'_>) -> Result<Vec<Signature>, Exhausted> {
+fn strong(lts: &Lts, class: &[u32], clock: &mut Clock<'_>) -> Result<Vec<LevelSignature>, Exhausted> {
     let mut signatures = Vec::with_capacity(lts.states());
     for state in lts.state_ids() {
         clock.ticks(1 + lts.out(state).len())?;
@@ -102,11 +102,11 @@ fn strong(lts: &Lts, class: &[u32], clock: &mut Clock<'_>) -> Result<Vec<Signatu
 /// The signature of each state after silent steps inside its class.
 fn branching(
     lts: &Lts,
-    silent: Silent<'_>,
+    silent: SilentSteps<'_>,
     class: &[u32],
     clock: &mut Clock<'_>,
-) -> Result<Vec<Signature>, Exhausted> {
-    let mut signatures: Vec<Signature> = vec![Rc::from([]); lts.states()];
+) -> Result<Vec<LevelSignature>, Exhausted> {
+    let mut signatures: Vec<LevelSignature> = vec![Rc::from([]); lts.states()];
     for &state in silent.order {
         let mut all = Vec::new();
         for (label, to) in lts.out(state) {
@@ -123,7 +123,7 @@ fn branching(
     Ok(signatures)
 }
 
-fn ordered(mut steps: Vec<(LabelId, u32)>) -> Signature {
+fn ordered(mut steps: Vec<(LabelId, u32)>) -> LevelSignature {
     steps.sort_unstable();
     steps.dedup();
     steps.into()

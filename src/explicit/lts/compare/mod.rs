@@ -14,16 +14,16 @@ mod levels;
 mod traces;
 
 pub use distinguish::{DEEPEST, LONGEST};
-pub use formula::Formula;
-pub use traces::Trace;
+pub use formula::DistinguishingFormula;
+pub use traces::DistinguishingTrace;
 
 use super::bisimulation::quotient;
 use super::branching::branching_quotient;
-use super::graph::{Builder, Lts, StateId};
+use super::graph::{Lts, LtsBuilder, StateId};
 use super::labels::LabelId;
 use super::weak::{saturated, weak_quotient};
 use distinguish::distinguish;
-use formula::Steps;
+use formula::ModalSteps;
 use kit::budget::{Budget, Clock, Exhausted};
 use traces::different_trace;
 
@@ -42,20 +42,20 @@ pub enum Equivalence {
 
 /// The answer.
 #[derive(Debug, Clone)]
-pub enum Compared {
+pub enum ComparisonResult {
     /// The initial states are equivalent.
     Equivalent,
     /// They are not.
-    Different(Reason),
+    Different(Inequivalence),
 }
 
 /// Evidence that two systems are not equivalent.
 #[derive(Debug, Clone)]
-pub enum Reason {
+pub enum Inequivalence {
     /// A formula that holds in the first system and not in the second.
-    Formula(Formula),
+    Formula(DistinguishingFormula),
     /// A trace that only one of them has; there is no shorter one.
-    Trace(Trace),
+    Trace(DistinguishingTrace),
     /// None of at most [`DEEPEST`] nested modalities does.
     Deep,
     /// A formula of so many nested modalities, which has more than [`LONGEST`] in all.
@@ -70,7 +70,11 @@ pub enum Reason {
 ///
 /// # Errors
 /// If the budget is exhausted before it is known whether they are equivalent.
-pub fn compare(systems: [&Lts; 2], equivalence: Equivalence, budget: &Budget) -> Result<Compared, Exhausted> {
+pub fn compare(
+    systems: [&Lts; 2],
+    equivalence: Equivalence,
+    budget: &Budget,
+) -> Result<ComparisonResult, Exhausted> {
     let union = Union::new(systems, budget)?;
     // Branching bisimilar states have the same traces.
     let quotient = match equivalence {
@@ -83,14 +87,16 @@ pub fn compare(systems: [&Lts; 2], equivalence: Equivalence, budget: &Budget) ->
         None => unreachable!("a step from the initial state leads there"),
     });
     if starts[0] == starts[1] {
-        return Ok(Compared::Equivalent);
+        return Ok(ComparisonResult::Equivalent);
     }
     if equivalence == Equivalence::Trace {
         let trace = different_trace(&quotient.lts, starts, budget)?;
-        return Ok(trace.map_or(Compared::Equivalent, |trace| Compared::Different(Reason::Trace(trace))));
+        return Ok(trace.map_or(ComparisonResult::Equivalent, |trace| {
+            ComparisonResult::Different(Inequivalence::Trace(trace))
+        }));
     }
-    let reason = formula(&quotient.lts, equivalence, starts, budget).unwrap_or_else(Reason::Open);
-    Ok(Compared::Different(reason))
+    let reason = formula(&quotient.lts, equivalence, starts, budget).unwrap_or_else(Inequivalence::Open);
+    Ok(ComparisonResult::Different(reason))
 }
 
 /// A formula that tells two states of a quotient apart.
@@ -99,15 +105,15 @@ fn formula(
     equivalence: Equivalence,
     states: [StateId; 2],
     budget: &Budget,
-) -> Result<Reason, Exhausted> {
+) -> Result<Inequivalence, Exhausted> {
     match (equivalence, quotient.labels().find(b"i")) {
         (Equivalence::Branching, Some(silent)) => {
-            distinguish(quotient, Steps::AfterSilent(silent), states, budget)
+            distinguish(quotient, ModalSteps::AfterSilent(silent), states, budget)
         }
         (Equivalence::Weak, Some(silent)) => {
-            distinguish(&saturated(quotient, silent, budget)?, Steps::Weak, states, budget)
+            distinguish(&saturated(quotient, silent, budget)?, ModalSteps::Weak, states, budget)
         }
-        _ => distinguish(quotient, Steps::Single, states, budget),
+        _ => distinguish(quotient, ModalSteps::Single, states, budget),
     }
 }
 
@@ -127,7 +133,7 @@ impl Union {
     fn new(systems: [&Lts; 2], budget: &Budget) -> Result<Self, Exhausted> {
         let mut clock = Clock::new(budget, "transitions put together");
         clock.room(12 * (systems[0].transitions() + systems[1].transitions()))?;
-        let mut builder = Builder::new();
+        let mut builder = LtsBuilder::new();
         let mut before = 1;
         let mut starts = [StateId::FIRST; 2];
         for (lts, start) in systems.into_iter().zip(&mut starts) {

@@ -2,13 +2,13 @@
 
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::labels::{LabelId, Labels};
-use crate::lts::subsets::Sets;
+use crate::lts::subsets::SubsetTable;
 use kit::budget::{Budget, Exhausted};
 use rustc_hash::FxHashSet;
 
 /// A sequence of visible labels that one of two systems can do, with invisible steps between, and the other cannot.
 #[derive(Debug, Clone)]
-pub struct Trace {
+pub struct DistinguishingTrace {
     /// Its labels.
     pub steps: Vec<LabelId>,
     /// Their names.
@@ -17,13 +17,13 @@ pub struct Trace {
     pub of_first: bool,
 }
 
-impl Trace {
+impl DistinguishingTrace {
     /// True if a system, whose labels may have other numbers, can perform the trace from its initial state.
     ///
     /// # Errors
     /// If the budget is exhausted.
     pub fn is_of(&self, lts: &Lts, budget: &Budget) -> Result<bool, Exhausted> {
-        let mut sets = Sets::new(lts, budget);
+        let mut sets = SubsetTable::new(lts, budget);
         let mut states = sets.closed(vec![lts.initial()])?;
         for &step in &self.steps {
             let Some(label) = lts.labels().find(self.labels.get(step)) else { return Ok(false) };
@@ -39,14 +39,18 @@ impl Trace {
 ///
 /// # Errors
 /// If the budget is exhausted.
-pub fn different_trace(lts: &Lts, states: [StateId; 2], budget: &Budget) -> Result<Option<Trace>, Exhausted> {
-    let mut sets = Sets::new(lts, budget);
+pub fn different_trace(
+    lts: &Lts,
+    states: [StateId; 2],
+    budget: &Budget,
+) -> Result<Option<DistinguishingTrace>, Exhausted> {
+    let mut sets = SubsetTable::new(lts, budget);
     let [first, second] = states;
     let pair = (sets.set(vec![first])?, sets.set(vec![second])?);
-    let mut nodes = vec![Node { pair, entry: None }];
+    let mut nodes = vec![SetPair { pair, entry: None }];
     let mut seen = FxHashSet::from_iter([pair]);
     let mut at = 0;
-    while let Some(&Node { pair: (one, other), .. }) = nodes.get(at) {
+    while let Some(&SetPair { pair: (one, other), .. }) = nodes.get(at) {
         let (ones, others) = (sets.after(one)?, sets.after(other)?);
         let label_of = |steps: &[(LabelId, u32)], at: usize| steps.get(at).map(|step| step.0);
         for index in 0..ones.len().max(others.len()) {
@@ -57,11 +61,11 @@ pub fn different_trace(lts: &Lts, states: [StateId; 2], budget: &Budget) -> Resu
                 let of_first = right.is_none_or(|right| left.is_some_and(|left| left < right));
                 let last = if of_first { left } else { right };
                 let steps = path(&nodes, at).into_iter().chain(last).collect();
-                return Ok(Some(Trace { steps, labels: lts.labels().clone(), of_first }));
+                return Ok(Some(DistinguishingTrace { steps, labels: lts.labels().clone(), of_first }));
             }
             let (label, pair) = (ones[index].0, (ones[index].1, others[index].1));
             if pair.0 != pair.1 && seen.insert(pair) {
-                nodes.push(Node { pair, entry: Some((at, label)) });
+                nodes.push(SetPair { pair, entry: Some((at, label)) });
             }
         }
         at += 1;
@@ -70,14 +74,14 @@ pub fn different_trace(lts: &Lts, states: [StateId; 2], budget: &Budget) -> Resu
 }
 
 /// Two sets that the same trace leads to.
-struct Node {
+struct SetPair {
     pair: (u32, u32),
     /// The node before, and the label that leads here.
     entry: Option<(usize, LabelId)>,
 }
 
 /// The labels that lead to a node.
-fn path(nodes: &[Node], mut at: usize) -> Vec<LabelId> {
+fn path(nodes: &[SetPair], mut at: usize) -> Vec<LabelId> {
     let mut steps = Vec::new();
     while let Some((before, label)) = nodes[at].entry {
         steps.push(label);

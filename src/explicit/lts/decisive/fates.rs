@@ -2,13 +2,13 @@
 
 use crate::lts::bits::Bits;
 use crate::lts::facts::spread;
-use crate::lts::graph::{Lts, Rows, StateId};
+use crate::lts::graph::{Lts, StateId, TransitionRows};
 use crate::lts::labels::LabelId;
 use kit::budget::{Budget, Clock, Exhausted};
 
 /// The outcomes that are still possible from a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Fate {
+pub enum StateFate {
     /// The violation is unavoidable, or it is there.
     Lost,
     /// No run from the state violates the property.
@@ -17,13 +17,13 @@ pub enum Fate {
     Open,
 }
 
-impl Fate {
+impl StateFate {
     /// The word for it, as in vocabularies.
     pub fn word(self) -> &'static str {
         match self {
-            Fate::Lost => "lost",
-            Fate::Safe => "safe",
-            Fate::Open => "open",
+            StateFate::Lost => "lost",
+            StateFate::Safe => "safe",
+            StateFate::Open => "open",
         }
     }
 }
@@ -89,11 +89,11 @@ impl Fates {
 
     /// The fate of a state.
     #[inline]
-    pub fn of(&self, state: StateId) -> Fate {
+    pub fn of(&self, state: StateId) -> StateFate {
         match (self.violable.has(state.index()), self.lost.has(state.index())) {
-            (false, _) => Fate::Safe,
-            (true, true) => Fate::Lost,
-            (true, false) => Fate::Open,
+            (false, _) => StateFate::Safe,
+            (true, true) => StateFate::Lost,
+            (true, false) => StateFate::Open,
         }
     }
 
@@ -117,7 +117,7 @@ impl Fates {
     /// True if a step between two states is decisive.
     #[inline]
     pub fn is_decisive(&self, from: StateId, to: StateId) -> bool {
-        self.of(from) == Fate::Open && self.of(to) == Fate::Lost
+        self.of(from) == StateFate::Open && self.of(to) == StateFate::Lost
     }
 
     /// The numbers of these states.
@@ -125,9 +125,9 @@ impl Fates {
         let mut counts = FateCounts::default();
         for state in states {
             match self.of(state) {
-                Fate::Lost => counts.lost += 1,
-                Fate::Safe => counts.safe += 1,
-                Fate::Open => counts.open += 1,
+                StateFate::Lost => counts.lost += 1,
+                StateFate::Safe => counts.safe += 1,
+                StateFate::Open => counts.open += 1,
             }
         }
         counts
@@ -138,7 +138,7 @@ impl Fates {
 /// transitions all of which lead into the set.
 fn every_run(
     lts: &Lts,
-    backward: &Rows,
+    backward: &TransitionRows,
     bad: Vec<StateId>,
     clock: &mut Clock<'_>,
 ) -> Result<Bits, Exhausted> {
@@ -163,7 +163,7 @@ fn every_run(
 /// The states from which transitions with these labels lead to one of `bad`.
 fn by_labels(
     lts: &Lts,
-    backward: &Rows,
+    backward: &TransitionRows,
     bad: Vec<StateId>,
     its: impl Fn(LabelId) -> bool,
     clock: &mut Clock<'_>,

@@ -9,5 +9,5 @@
 mod fates;
 mod steps;
 
-pub use fates::{Fate, FateCounts, Fates};
+pub use fates::{FateCounts, Fates, StateFate};
 pub use steps::{DecisiveLabel, Instead, decisive_labels, without_losing};

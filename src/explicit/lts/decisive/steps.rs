@@ -1,6 +1,6 @@
 //! The labels of decisive steps, with what would have been right in their place.
 
-use super::fates::{Fate, Fates};
+use super::fates::{Fates, StateFate};
 use crate::lts::bits::Bits;
 use crate::lts::graph::{Lts, StateId};
 use crate::lts::labels::LabelId;
@@ -31,7 +31,7 @@ pub struct Instead {
     /// The label of a step from the same state.
     pub label: LabelId,
     /// The fate of its target: safe or open.
-    pub fate: Fate,
+    pub fate: StateFate,
 }
 
 /// How a state was reached first.
@@ -110,17 +110,17 @@ fn add_decisive(
 /// The labels of steps that do not lead to a lost state and are not the environment's, each with the worst fate that it
 /// leads to. A label with which another step from the state leads to a lost one is not among them: who takes it does not
 /// choose where it leads.
-fn alternatives(lts: &Lts, fates: &Fates, state: StateId) -> BTreeMap<LabelId, Fate> {
-    let mut found: BTreeMap<LabelId, Fate> = BTreeMap::new();
+fn alternatives(lts: &Lts, fates: &Fates, state: StateId) -> BTreeMap<LabelId, StateFate> {
+    let mut found: BTreeMap<LabelId, StateFate> = BTreeMap::new();
     for (label, to) in lts.out(state).filter(|&(label, _)| !fates.is_of_environment(label)) {
-        let worst = found.entry(label).or_insert(Fate::Safe);
+        let worst = found.entry(label).or_insert(StateFate::Safe);
         *worst = match (*worst, fates.of(to)) {
-            (Fate::Lost, _) | (_, Fate::Lost) => Fate::Lost,
-            (Fate::Open, _) | (_, Fate::Open) => Fate::Open,
-            (Fate::Safe, Fate::Safe) => Fate::Safe,
+            (StateFate::Lost, _) | (_, StateFate::Lost) => StateFate::Lost,
+            (StateFate::Open, _) | (_, StateFate::Open) => StateFate::Open,
+            (StateFate::Safe, StateFate::Safe) => StateFate::Safe,
         };
     }
-    found.retain(|_, worst| *worst != Fate::Lost);
+    found.retain(|_, worst| *worst != StateFate::Lost);
     found
 }
 
@@ -130,7 +130,7 @@ pub fn without_losing(lts: &Lts, fates: &Fates, state: StateId) -> Vec<Instead> 
     in_order(&alternatives(lts, fates, state))
 }
 
-fn in_order(found: &BTreeMap<LabelId, Fate>) -> Vec<Instead> {
+fn in_order(found: &BTreeMap<LabelId, StateFate>) -> Vec<Instead> {
     let mut instead: Vec<Instead> = found.iter().map(|(&label, &fate)| Instead { label, fate }).collect();
     instead.sort_by_key(|&Instead { label, fate }| (fate, label));
     instead

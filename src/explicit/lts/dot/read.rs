@@ -4,9 +4,9 @@
 //! from a node that is not drawn as a state (a point, plain text, or invisible); otherwise the one with a double border, as
 //! [`write`](super::write) draws it; otherwise the first one.
 
-use super::token::{Kind, Token, Tokens};
-use crate::lts::aut::{Fault, Lines, Mistakes, ReadError, pass};
-use crate::lts::graph::{Builder, Lts, StateId};
+use super::token::{DotToken, DotTokenKind, DotTokens};
+use crate::lts::aut::{AutFault, LineConsumer, Mistakes, ReadError, pass};
+use crate::lts::graph::{Lts, LtsBuilder, StateId};
 use kit::budget::{Budget, Clock, Exhausted, Stage};
 use kit::diagnostics::Diagnostic;
 use rustc_hash::FxHashMap;
@@ -69,7 +69,7 @@ pub fn read(input: impl io::Read, name: &str, budget: &Budget) -> Result<Lts, Re
                     .map_or(bytes.len(), |at| start + at);
                 let place =
                     fault.place.start - start..fault.place.end.min(end).max(fault.place.start) - start;
-                mistakes.fault(number, &bytes[start..end], Fault { place, ..fault });
+                mistakes.fault(number, &bytes[start..end], AutFault { place, ..fault });
             }
             Err(ReadError::Mistakes(mistakes.found, mistakes.sources))
         }
@@ -83,7 +83,7 @@ struct GraphText {
     mistakes: Mistakes,
 }
 
-impl Lines for GraphText {
+impl LineConsumer for GraphText {
     fn line(&mut self, text: &[u8]) {
         self.lines += 1;
         self.bytes.extend_from_slice(text);
@@ -108,7 +108,7 @@ impl Lines for GraphText {
 }
 
 enum DotFailure {
-    Fault(Fault),
+    Fault(AutFault),
     Exhausted(Exhausted),
 }
 
@@ -119,21 +119,21 @@ impl From<Exhausted> for DotFailure {
 }
 
 /// A node as far as it was read.
-struct Node {
+struct DotNode {
     name: String,
     drawn: NodeStyle,
     double: bool,
 }
 
 /// An edge: numbers of nodes, its label, and where it stands.
-struct Edge {
+struct DotEdge {
     from: usize,
     to: usize,
     label: Option<String>,
     place: std::ops::Range<usize>,
 }
 
-impl Edge {
+impl DotEdge {
     /// True if nothing stands at it.
     fn is_blank(&self) -> bool {
         self.label.as_deref().is_none_or(str::is_empty)
@@ -141,22 +141,22 @@ impl Edge {
 }
 
 struct DotReader<'a> {
-    tokens: Tokens<'a>,
-    next: Token,
+    tokens: DotTokens<'a>,
+    next: DotToken,
     clock: Clock<'a>,
     numbers: FxHashMap<String, usize>,
-    nodes: Vec<Node>,
-    edges: Vec<Edge>,
+    nodes: Vec<DotNode>,
+    edges: Vec<DotEdge>,
     /// The label of edges that have none.
     default_label: Option<String>,
     /// How nodes are drawn that do not say so themselves.
     default_drawn: NodeStyle,
-    faults: Vec<Fault>,
+    faults: Vec<AutFault>,
 }
 
 impl<'a> DotReader<'a> {
     fn new(text: &'a str, budget: &'a Budget) -> Self {
-        let mut tokens = Tokens::new(text);
+        let mut tokens = DotTokens::new(text);
         let next = tokens.next();
         let clock = Clock::new(budget, "statements read");
         let (nodes, edges) = (Vec::new(), Vec::new());
@@ -166,13 +166,13 @@ impl<'a> DotReader<'a> {
         Self { tokens, next, clock, numbers, nodes, edges, default_label, default_drawn, faults }
     }
 
-    fn take(&mut self) -> Token {
+    fn take(&mut self) -> DotToken {
         let next = self.tokens.next();
         mem::replace(&mut self.next, next)
     }
 
     fn at(&self, sign: char) -> bool {
-        self.next.kind == Kind::Sign(sign)
+        self.next.kind == DotTokenKind::Sign(sign)
     }
 
     fn eat(&mut self, sign: char) -> bool {
@@ -184,19 +184,21 @@ impl<'a> DotReader<'a> {
     }
 
     fn at_word(&self, word: &str) -> bool {
-        matches!(&self.next.kind, Kind::Id(text) if text.eq_ignore_ascii_case(word))
+        matches!(&self.next.kind, DotTokenKind::Id(text) if text.eq_ignore_ascii_case(word))
     }
 
     fn fault<T>(&self, message: impl Into<String>, help: &'static str) -> Result<T, DotFailure> {
         let place = match self.next.kind {
-            Kind::Unclosed => self.next.place.start..self.next.place.start + 1,
+            DotTokenKind::Unclosed => self.next.place.start..self.next.place.start + 1,
             _ => self.next.place.clone(),
         };
         let message = match self.next.kind {
-            Kind::Unclosed => "this is not closed: a quotation, a comment or angle brackets".to_owned(),
+            DotTokenKind::Unclosed => {
+                "this is not closed: a quotation, a comment or angle brackets".to_owned()
+            }
             _ => message.into(),
         };
-        Err(DotFailure::Fault(Fault { place, message, help }))
+        Err(DotFailure::Fault(AutFault { place, message, help }))
     }
 
     fn expect(&mut self, sign: char) -> Result<(), DotFailure> {
@@ -208,7 +210,7 @@ impl<'a> DotReader<'a> {
 
     fn id(&mut self) -> Result<String, DotFailure> {
         match &mut self.next.kind {
-            Kind::Id(text) => {
+            DotTokenKind::Id(text) => {
                 let text = mem::take(text);
                 self.take();
                 Ok(text)
@@ -228,13 +230,13 @@ impl<'a> DotReader<'a> {
             return self.fault("expected `digraph`", GRAPH);
         }
         self.take();
-        if matches!(self.next.kind, Kind::Id(_)) {
+        if matches!(self.next.kind, DotTokenKind::Id(_)) {
             self.take();
         }
         self.expect('{')?;
         self.statements(0)?;
         match self.next.kind {
-            Kind::End => Ok(()),
+            DotTokenKind::End => Ok(()),
             _ => self.fault("there is more after the graph", "a file has one system"),
         }
     }
@@ -251,7 +253,7 @@ impl<'a> DotReader<'a> {
             }
             if self.at_word("subgraph") {
                 self.take();
-                if matches!(self.next.kind, Kind::Id(_)) {
+                if matches!(self.next.kind, DotTokenKind::Id(_)) {
                     self.take();
                 }
             }
@@ -261,7 +263,7 @@ impl<'a> DotReader<'a> {
                     let outer = (self.default_label.clone(), self.default_drawn);
                     self.statements(depth + 1)?;
                     (self.default_label, self.default_drawn) = outer;
-                    if self.next.kind == Kind::Arrow {
+                    if self.next.kind == DotTokenKind::Arrow {
                         return self.fault("an edge from a subgraph", "write an edge for each of its nodes");
                     }
                 }
@@ -293,7 +295,7 @@ impl<'a> DotReader<'a> {
             return self.id().map(|_| ());
         }
         let mut path = vec![self.node(first)?];
-        while self.next.kind == Kind::Arrow {
+        while self.next.kind == DotTokenKind::Arrow {
             self.take();
             if self.at('{') || self.at_word("subgraph") {
                 return self.fault("an edge to a subgraph", "write an edge for each of its nodes");
@@ -315,7 +317,7 @@ impl<'a> DotReader<'a> {
         }
         let label = value(&attributes, "label").map(str::to_owned).or_else(|| self.default_label.clone());
         for pair in path.windows(2) {
-            self.edges.push(Edge { from: pair[0], to: pair[1], label: label.clone(), place: start..end });
+            self.edges.push(DotEdge { from: pair[0], to: pair[1], label: label.clone(), place: start..end });
         }
         Ok(())
     }
@@ -330,7 +332,7 @@ impl<'a> DotReader<'a> {
             return Ok(known);
         }
         self.clock.room_in(&self.numbers)?;
-        self.nodes.push(Node { name: name.clone(), drawn: self.default_drawn, double: false });
+        self.nodes.push(DotNode { name: name.clone(), drawn: self.default_drawn, double: false });
         self.numbers.insert(name, fresh);
         Ok(fresh)
     }
@@ -358,9 +360,9 @@ impl<'a> DotReader<'a> {
     }
 
     /// The system; the mistakes if there are any.
-    fn finish(mut self, budget: &Budget) -> Result<Result<Lts, Exhausted>, Vec<Fault>> {
+    fn finish(mut self, budget: &Budget) -> Result<Result<Lts, Exhausted>, Vec<AutFault>> {
         let kept = self.kept();
-        let is_start = |edge: &&Edge| !kept[edge.from];
+        let is_start = |edge: &&DotEdge| !kept[edge.from];
         let mut starts: Vec<usize> = self.edges.iter().filter(is_start).map(|edge| edge.to).collect();
         starts.sort_unstable();
         starts.dedup();
@@ -370,32 +372,32 @@ impl<'a> DotReader<'a> {
         let nothing = 0..0;
         if self.nodes.is_empty() && self.faults.is_empty() {
             let message = "the graph has no nodes, hence no initial state".to_owned();
-            self.faults.push(Fault { place: nothing.clone(), message, help: GRAPH });
+            self.faults.push(AutFault { place: nothing.clone(), message, help: GRAPH });
         }
         if starts.len() > 1 {
             let names: Vec<&str> =
                 starts.iter().take(3).map(|&node| self.nodes[node].name.as_str()).collect();
             let message = format!("several nodes look like initial states: {}", names.join(", "));
             let help = "mark one by an edge without a label: `start [shape=point]; start -> 0;`";
-            self.faults.push(Fault { place: nothing, message, help });
+            self.faults.push(AutFault { place: nothing, message, help });
         }
         let missing = self.edges.iter().filter(|edge| edge.label.is_none() && !is_start(edge));
         let missing = missing.take(20).map(|edge| {
             let message = "this edge has no label".to_owned();
-            Fault {
+            AutFault {
                 place: edge.place.clone(),
                 message,
                 help: "write `[label=\"…\"]` after it; `i` is the invisible action",
             }
         });
-        let missing: Vec<Fault> = missing.collect();
+        let missing: Vec<AutFault> = missing.collect();
         self.faults.extend(missing);
         if !self.faults.is_empty() {
             return Err(self.faults);
         }
         let start = starts.first().copied().or_else(|| kept.iter().position(|&kept| kept));
         let states = self.states(&kept, start);
-        let mut builder = Builder::new();
+        let mut builder = LtsBuilder::new();
         for edge in &self.edges {
             if let (Some(from), Some(to), Some(label)) = (states[edge.from], states[edge.to], &edge.label) {
                 let label = builder.labels.intern(label.as_bytes());
@@ -422,7 +424,7 @@ impl<'a> DotReader<'a> {
     /// the initial state comes first.
     fn states(&self, kept: &[bool], initial: Option<usize>) -> Vec<Option<StateId>> {
         let most = 16 * self.nodes.len() as u32 + (1 << 10);
-        let number = |node: &Node| {
+        let number = |node: &DotNode| {
             node.name
                 .parse()
                 .ok()

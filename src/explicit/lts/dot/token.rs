@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub enum DotTokenKind {
     /// A name, a number, or what stands between quotes or angle brackets.
     Id(String),
     /// `->`
@@ -16,41 +16,43 @@ pub enum Kind {
 }
 
 #[derive(Debug, Clone)]
-pub struct Token {
-    pub kind: Kind,
+pub struct DotToken {
+    pub kind: DotTokenKind,
     /// Where it stands, in bytes.
     pub place: Range<usize>,
 }
 
 /// A text that is cut into tokens.
-pub struct Tokens<'a> {
+pub struct DotTokens<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Tokens<'a> {
+impl<'a> DotTokens<'a> {
     pub fn new(text: &'a str) -> Self {
         Self { text, at: 0 }
     }
 
-    /// The next token; at the end always [`Kind::End`].
-    pub fn next(&mut self) -> Token {
+    /// The next token; at the end always [`DotTokenKind::End`].
+    pub fn next(&mut self) -> DotToken {
         self.skip();
         let start = self.at;
         let rest = &self.text[start..];
-        let Some(first) = rest.chars().next() else { return Token { kind: Kind::End, place: start..start } };
+        let Some(first) = rest.chars().next() else {
+            return DotToken { kind: DotTokenKind::End, place: start..start };
+        };
         let (kind, length) = match first {
             '"' => quoted(rest),
             '<' => html(rest),
-            '-' if rest.starts_with("->") => (Kind::Arrow, 2),
-            '-' if rest.starts_with("--") => (Kind::Sign('-'), 2),
+            '-' if rest.starts_with("->") => (DotTokenKind::Arrow, 2),
+            '-' if rest.starts_with("--") => (DotTokenKind::Sign('-'), 2),
             '-' | '.' | '_' => word(rest),
-            '/' => (Kind::Unclosed, rest.len()),
+            '/' => (DotTokenKind::Unclosed, rest.len()),
             _ if first.is_alphanumeric() => word(rest),
-            _ => (Kind::Sign(first), first.len_utf8()),
+            _ => (DotTokenKind::Sign(first), first.len_utf8()),
         };
         self.at += length;
-        Token { kind, place: start..self.at }
+        DotToken { kind, place: start..self.at }
     }
 
     /// Skips white space, comments, and lines of a preprocessor.
@@ -76,24 +78,24 @@ impl<'a> Tokens<'a> {
     }
 }
 
-fn word(rest: &str) -> (Kind, usize) {
+fn word(rest: &str) -> (DotTokenKind, usize) {
     let number = rest.strip_prefix('-').unwrap_or(rest).starts_with(|c: char| c.is_ascii_digit() || c == '.');
     let is = |c: char| c.is_alphanumeric() || c == '_' || (number && c == '.');
     let sign = rest.len() - rest.strip_prefix('-').unwrap_or(rest).len();
     let length = sign + rest[sign..].find(|c| !is(c)).unwrap_or(rest.len() - sign);
     match length > sign {
-        true => (Kind::Id(rest[..length].to_owned()), length),
-        false => (Kind::Sign('-'), 1),
+        true => (DotTokenKind::Id(rest[..length].to_owned()), length),
+        false => (DotTokenKind::Sign('-'), 1),
     }
 }
 
 /// A string between quotes; line breaks of any kind become blanks, since a label is one line.
-fn quoted(rest: &str) -> (Kind, usize) {
+fn quoted(rest: &str) -> (DotTokenKind, usize) {
     let mut text = String::new();
     let mut characters = rest.char_indices().skip(1);
     while let Some((at, c)) = characters.next() {
         match c {
-            '"' => return (Kind::Id(text), at + 1),
+            '"' => return (DotTokenKind::Id(text), at + 1),
             '\\' => match characters.next() {
                 Some((_, c @ ('"' | '\\'))) => text.push(c),
                 Some((_, 'n' | 'l' | 'r')) => text.push(' '),
@@ -106,11 +108,11 @@ fn quoted(rest: &str) -> (Kind, usize) {
             c => text.push(c),
         }
     }
-    (Kind::Unclosed, rest.len())
+    (DotTokenKind::Unclosed, rest.len())
 }
 
 /// A text between angle brackets, as it is.
-fn html(rest: &str) -> (Kind, usize) {
+fn html(rest: &str) -> (DotTokenKind, usize) {
     let mut open = 0usize;
     for (at, c) in rest.char_indices() {
         match c {
@@ -119,8 +121,8 @@ fn html(rest: &str) -> (Kind, usize) {
             _ => {}
         }
         if open == 0 {
-            return (Kind::Id(rest[1..at].to_owned()), at + 1);
+            return (DotTokenKind::Id(rest[1..at].to_owned()), at + 1);
         }
     }
-    (Kind::Unclosed, rest.len())
+    (DotTokenKind::Unclosed, rest.len())
 }

@@ -2,9 +2,9 @@
 
 use crate::lts::bits::Bits;
 use crate::lts::facts::spread;
-use crate::lts::graph::{Lts, Rows, StateId};
+use crate::lts::graph::{Lts, StateId, TransitionRows};
 use crate::lts::labels::LabelId;
-use crate::lts::sequence::Steps;
+use crate::lts::sequence::LabelSequence;
 use kit::budget::{Budget, Clock, Exhausted};
 
 /// Four lengths for each state. The prefixes of unreachable states are undefined.
@@ -27,8 +27,8 @@ impl Affixes {
     /// If the budget is exhausted.
     pub fn new(
         lts: &Lts,
-        backward: &Rows,
-        steps: &Steps,
+        backward: &TransitionRows,
+        steps: &LabelSequence,
         reached: &Bits,
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
@@ -45,7 +45,7 @@ impl Affixes {
 
 fn max_prefix(
     lts: &Lts,
-    steps: &Steps,
+    steps: &LabelSequence,
     reached: &Bits,
     clock: &mut Clock<'_>,
 ) -> Result<Vec<u16>, Exhausted> {
@@ -67,8 +67,8 @@ fn max_prefix(
 
 fn max_suffix(
     lts: &Lts,
-    backward: &Rows,
-    steps: &Steps,
+    backward: &TransitionRows,
+    steps: &LabelSequence,
     clock: &mut Clock<'_>,
 ) -> Result<Vec<u16>, Exhausted> {
     clock.next("states found before some of the actions");
@@ -87,7 +87,7 @@ fn max_suffix(
 }
 
 /// The shortest prefix before each state: the states are visited in the order of their prefixes.
-fn common_prefix(lts: &Lts, steps: &Steps, clock: &mut Clock<'_>) -> Result<Vec<u16>, Exhausted> {
+fn common_prefix(lts: &Lts, steps: &LabelSequence, clock: &mut Clock<'_>) -> Result<Vec<u16>, Exhausted> {
     clock.next("states ordered by their prefixes");
     let mut least = vec![u16::MAX; lts.states()];
     let mut open: Vec<Vec<StateId>> = vec![Vec::new(); steps.len() + 1];
@@ -113,8 +113,8 @@ fn common_prefix(lts: &Lts, steps: &Steps, clock: &mut Clock<'_>) -> Result<Vec<
 /// is not found, as required.
 fn common_suffix(
     lts: &Lts,
-    backward: &Rows,
-    steps: &Steps,
+    backward: &TransitionRows,
+    steps: &LabelSequence,
     clock: &mut Clock<'_>,
 ) -> Result<Vec<u16>, Exhausted> {
     clock.next("states found with an unavoidable suffix");

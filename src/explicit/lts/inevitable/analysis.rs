@@ -1,17 +1,17 @@
 //! The tags of transitions, and neighbourhoods.
 
 use super::affixes::Affixes;
-use super::goal::{Answers, Goal};
+use super::goal::{Answers, RunGoal};
 use crate::lts::bits::Bits;
 use crate::lts::facts::reachable;
-use crate::lts::graph::{Lts, Rows, StateId, Transition};
+use crate::lts::graph::{Lts, LtsTransition, StateId, TransitionRows};
 use crate::lts::safety::{Tag, TaggedStep, are_different};
-use crate::lts::sequence::Steps;
+use crate::lts::sequence::LabelSequence;
 use kit::budget::{Budget, Exhausted};
 
 /// The condition on the incoming transitions of a neighbourhood.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Entered {
+pub enum NeighbourhoodEntry {
     /// All of them are neutral, as in Definition 12.
     #[default]
     ByNeutralOnly,
@@ -28,25 +28,25 @@ enum StateTables {
 
 /// The analysis of a system for what every run should contain.
 #[derive(Debug)]
-pub struct Analysis<'a> {
+pub struct InevitabilityAnalysis<'a> {
     /// The system.
     pub lts: &'a Lts,
     /// The goal of every run.
-    pub goal: Goal<'a>,
+    pub goal: RunGoal<'a>,
     known: StateTables,
-    backward: Rows,
+    backward: TransitionRows,
     reached: Bits,
 }
 
-impl<'a> Analysis<'a> {
+impl<'a> InevitabilityAnalysis<'a> {
     /// Analyses a system for a sequence of actions, which must be one over its labels.
     ///
     /// # Errors
     /// If the budget is exhausted.
-    pub fn new(lts: &'a Lts, steps: &'a Steps, budget: &Budget) -> Result<Self, Exhausted> {
+    pub fn new(lts: &'a Lts, steps: &'a LabelSequence, budget: &Budget) -> Result<Self, Exhausted> {
         let (backward, reached) = (lts.backward_within(budget)?, reachable(lts, budget)?);
         let known = StateTables::Affixes(Affixes::new(lts, &backward, steps, &reached, budget)?);
-        Ok(Self { lts, goal: Goal::Sequence(steps), known, backward, reached })
+        Ok(Self { lts, goal: RunGoal::Sequence(steps), known, backward, reached })
     }
 
     /// Analyses a system for answers; in these states something is waited for.
@@ -56,7 +56,7 @@ impl<'a> Analysis<'a> {
     pub fn of_answers(lts: &'a Lts, waiting: &'a Bits, budget: &Budget) -> Result<Self, Exhausted> {
         let (backward, reached) = (lts.backward_within(budget)?, reachable(lts, budget)?);
         let known = StateTables::Answers(Answers::new(lts, &backward, waiting, budget)?);
-        Ok(Self { lts, goal: Goal::Answer(waiting), known, backward, reached })
+        Ok(Self { lts, goal: RunGoal::Answer(waiting), known, backward, reached })
     }
 
     /// The affixes of the states, for a sequence of actions.
@@ -85,7 +85,7 @@ impl<'a> Analysis<'a> {
     /// The transitions from reachable states to a state.
     pub fn incoming(&self, state: StateId) -> impl Iterator<Item = TaggedStep<StateId>> {
         let reached = self.backward.of(state).filter(|&(_, from)| self.is_reached(from));
-        let tag = move |label, from| self.tag(Transition { from, label, to: state });
+        let tag = move |label, from| self.tag(LtsTransition { from, label, to: state });
         reached.map(move |(label, from)| TaggedStep { label, end: from, tag: tag(label, from) })
     }
 
@@ -122,7 +122,7 @@ impl<'a> Analysis<'a> {
     /// The tag of a transition: correct if every maximal trace through it contains what it should, incorrect if none does
     /// (Definitions 10 and 11), neutral otherwise.
     #[inline]
-    pub fn tag(&self, step: Transition) -> Tag {
+    pub fn tag(&self, step: LtsTransition) -> Tag {
         let from = step.from.index();
         let stages = match &self.known {
             StateTables::Affixes(affixes) => [affixes.common_prefix[from], affixes.max_prefix[from]],
@@ -139,7 +139,7 @@ impl<'a> Analysis<'a> {
 
     /// The transitions that leave a state.
     pub fn tagged(&self, state: StateId) -> impl Iterator<Item = TaggedStep<StateId>> {
-        let tag = move |label, to| self.tag(Transition { from: state, label, to });
+        let tag = move |label, to| self.tag(LtsTransition { from: state, label, to });
         self.lts.out(state).map(move |(label, to)| TaggedStep { label, end: to, tag: tag(label, to) })
     }
 
@@ -161,7 +161,7 @@ impl<'a> Analysis<'a> {
     /// The kind of the neighbourhood of a state, 0 to 3: with correct transitions and no incorrect ones; incorrect
     /// and no correct ones; both, but no neutral ones; all three. `None` if it is none. A trace enters the initial
     /// state at its beginning, too.
-    pub fn neighbourhood(&self, state: StateId, entered: Entered) -> Option<usize> {
+    pub fn neighbourhood(&self, state: StateId, entered: NeighbourhoodEntry) -> Option<usize> {
         let kind = match self.tags(state) {
             [true, false, _] => 0,
             [false, true, _] => 1,
@@ -172,8 +172,8 @@ impl<'a> Analysis<'a> {
         let start = (state == self.lts.initial()).then(|| self.start_tag());
         let mut tags = self.incoming(state).map(|step| step.tag).chain(start);
         let right = match entered {
-            Entered::ByNeutralOnly => tags.all(|tag| tag == Tag::Neutral),
-            Entered::ByNeutral => tags.any(|tag| tag == Tag::Neutral),
+            NeighbourhoodEntry::ByNeutralOnly => tags.all(|tag| tag == Tag::Neutral),
+            NeighbourhoodEntry::ByNeutral => tags.any(|tag| tag == Tag::Neutral),
         };
         right.then_some(kind)
     }

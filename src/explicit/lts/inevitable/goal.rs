@@ -3,20 +3,20 @@
 use crate::lts::bits::Bits;
 use crate::lts::components::{Components, components};
 use crate::lts::facts::spread;
-use crate::lts::graph::{Lts, Rows, StateId, Transition};
-use crate::lts::sequence::Steps;
+use crate::lts::graph::{Lts, LtsTransition, StateId, TransitionRows};
+use crate::lts::sequence::LabelSequence;
 use kit::budget::{Budget, Clock, Exhausted};
 
 /// The steps or states of which every maximal run should contain one.
 #[derive(Debug, Clone, Copy)]
-pub enum Goal<'a> {
+pub enum RunGoal<'a> {
     /// Actions in this order, with anything between them.
-    Sequence(&'a Steps),
+    Sequence(&'a LabelSequence),
     /// An answer, again and again: no run stays for ever in these states, nor ends in one. In each of them something is waited for.
     Answer(&'a Bits),
 }
 
-impl Goal<'_> {
+impl RunGoal<'_> {
     /// The number of stages that a run can be in before it has all that it should contain: how many of the actions it has.
     pub fn stages(self) -> usize {
         match self {
@@ -25,9 +25,9 @@ impl Goal<'_> {
         }
     }
 
-    /// The stage after a transition, given that before it; [`Goal::stages`] is the end.
+    /// The stage after a transition, given that before it; [`RunGoal::stages`] is the end.
     #[inline]
-    pub fn forward(self, step: Transition, stage: usize) -> usize {
+    pub fn forward(self, step: LtsTransition, stage: usize) -> usize {
         match self {
             Self::Sequence(steps) => steps.forward(step.label, stage),
             Self::Answer(_) => stage,
@@ -37,7 +37,7 @@ impl Goal<'_> {
     /// True if a cycle may contain a transition so that a run that stays in it does not get further than a stage: for a sequence, the
     /// action with this number is lacking for ever.
     #[inline]
-    pub fn avoids(self, step: Transition, stage: usize) -> bool {
+    pub fn avoids(self, step: LtsTransition, stage: usize) -> bool {
         match self {
             Self::Sequence(steps) => !steps.is(step.label, stage),
             Self::Answer(waiting) => waiting.has(step.to.index()),
@@ -67,9 +67,14 @@ impl Answers {
     ///
     /// # Errors
     /// If the budget is exhausted.
-    pub fn new(lts: &Lts, backward: &Rows, waiting: &Bits, budget: &Budget) -> Result<Self, Exhausted> {
+    pub fn new(
+        lts: &Lts,
+        backward: &TransitionRows,
+        waiting: &Bits,
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
         let waits = |state: StateId| waiting.has(state.index());
-        let both = |step: Transition| waits(step.from) && waits(step.to);
+        let both = |step: LtsTransition| waits(step.from) && waits(step.to);
         let stays = components(lts, waits, both, budget)?;
         let all = components(lts, |_| true, |_| true, budget)?;
         let on_cycle = |parts: &Components, state: StateId| {

@@ -1,15 +1,15 @@
 //! Shortest lassos: a stem, and a cycle in which a run does not get further than some stage of the goal.
 
-use super::analysis::Analysis;
+use super::analysis::InevitabilityAnalysis;
 use crate::lts::bits::Bits;
 use crate::lts::components::{Components, components};
-use crate::lts::graph::{StateId, Transition};
+use crate::lts::graph::{LtsTransition, StateId};
 use kit::budget::{Budget, Clock, Exhausted};
 use std::collections::VecDeque;
 
 /// The head of a lasso: the state where its cycle starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Head {
+pub struct LassoHead {
     pub state: StateId,
     /// The stage that the cycle does not get beyond: the index of the action that it lacks.
     pub without: usize,
@@ -21,8 +21,8 @@ pub struct Head {
 
 /// The distance of each state from the initial one along traces that get exactly to a given stage; indexed by that stage. `u32::MAX` if
 /// there is no such trace.
-pub fn distances(analysis: &Analysis<'_>, budget: &Budget) -> Result<Vec<Vec<u32>>, Exhausted> {
-    let Analysis { lts, goal, .. } = *analysis;
+pub fn distances(analysis: &InevitabilityAnalysis<'_>, budget: &Budget) -> Result<Vec<Vec<u32>>, Exhausted> {
+    let InevitabilityAnalysis { lts, goal, .. } = *analysis;
     let mut clock = Clock::new(budget, "steps on paths without the actions");
     clock.room(4 * lts.states() * goal.stages())?;
     let mut far = vec![vec![u32::MAX; lts.states()]; goal.stages()];
@@ -35,7 +35,7 @@ pub fn distances(analysis: &Analysis<'_>, budget: &Budget) -> Result<Vec<Vec<u32
         clock.tick()?;
         let own: u32 = far[matched][state.index()];
         for (label, to) in lts.out(state) {
-            let after = goal.forward(Transition { from: state, label, to }, matched);
+            let after = goal.forward(LtsTransition { from: state, label, to }, matched);
             if after < goal.stages() && far[after][to.index()] == u32::MAX {
                 far[after][to.index()] = own + 1;
                 queue.push_back((to, after));
@@ -54,12 +54,12 @@ const MOST_STEPS: u64 = 200_000_000;
 /// # Errors
 /// If the budget is exhausted before the search, or the run is interrupted.
 pub fn shortest_lasso(
-    analysis: &Analysis<'_>,
+    analysis: &InevitabilityAnalysis<'_>,
     far: &[Vec<u32>],
     limit: usize,
     budget: &Budget,
-) -> Result<(Option<Head>, bool), Exhausted> {
-    let mut best: Option<Head> = None;
+) -> Result<(Option<LassoHead>, bool), Exhausted> {
+    let mut best: Option<LassoHead> = None;
     let mut limit = limit;
     let mut near = vec![u32::MAX; analysis.lts.states()];
     let mut clock = Clock::new(budget, "steps of the search for a shortest cycle");
@@ -84,7 +84,7 @@ pub fn shortest_lasso(
                 return Ok((best, false));
             }
             if let Some(around) = around {
-                best = Some(Head { state, without, stem, around });
+                best = Some(LassoHead { state, without, stem, around });
                 limit = stem + around;
             }
             // States come in the order of their distance: a loop through this one is entered here at best.
@@ -100,11 +100,11 @@ pub fn shortest_lasso(
 /// # Errors
 /// If the run is interrupted.
 pub fn heads(
-    analysis: &Analysis<'_>,
+    analysis: &InevitabilityAnalysis<'_>,
     far: &[Vec<u32>],
     length: usize,
     budget: &Budget,
-    mut enough: impl FnMut(Head) -> bool,
+    mut enough: impl FnMut(LassoHead) -> bool,
 ) -> Result<(), Exhausted> {
     let mut near = vec![u32::MAX; analysis.lts.states()];
     let mut clock = Clock::new(budget, "steps of the search for other shortest cycles");
@@ -127,7 +127,7 @@ pub fn heads(
             };
             if let Some(around) = around
                 && stem + around == length
-                && enough(Head { state, without, stem, around })
+                && enough(LassoHead { state, without, stem, around })
             {
                 return Ok(());
             }
@@ -138,7 +138,7 @@ pub fn heads(
 
 /// The strongly connected components of the transitions that do not get beyond a stage.
 struct StageComponents<'a> {
-    analysis: &'a Analysis<'a>,
+    analysis: &'a InevitabilityAnalysis<'a>,
     without: usize,
     components: Components,
 }
@@ -146,18 +146,18 @@ struct StageComponents<'a> {
 impl<'a> StageComponents<'a> {
     /// Of the states that are at some distance.
     fn new(
-        analysis: &'a Analysis<'a>,
+        analysis: &'a InevitabilityAnalysis<'a>,
         near: &[u32],
         without: usize,
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
         let is_near = |state: StateId| near[state.index()] != u32::MAX;
-        let other = |step: Transition| analysis.goal.avoids(step, without);
+        let other = |step: LtsTransition| analysis.goal.avoids(step, without);
         Ok(Self { analysis, without, components: components(analysis.lts, is_near, other, budget)? })
     }
 
     /// True if a transition lies inside a component, and thus on a cycle.
-    fn has(&self, step: Transition) -> bool {
+    fn has(&self, step: LtsTransition) -> bool {
         let of = &self.components.of;
         let own = of[step.from.index()];
         own != Components::NONE && own == of[step.to.index()] && self.analysis.goal.avoids(step, self.without)
@@ -166,7 +166,7 @@ impl<'a> StageComponents<'a> {
 
 /// The states that may still lie on a cycle.
 struct Loops<'a> {
-    analysis: &'a Analysis<'a>,
+    analysis: &'a InevitabilityAnalysis<'a>,
     states: Bits,
     /// For each state the number of incoming transitions from states that remain.
     incoming: Vec<u32>,
@@ -175,10 +175,10 @@ struct Loops<'a> {
 }
 
 impl<'a> Loops<'a> {
-    fn new(analysis: &'a Analysis<'a>, inside: &impl Fn(Transition) -> bool) -> Self {
+    fn new(analysis: &'a InevitabilityAnalysis<'a>, inside: &impl Fn(LtsTransition) -> bool) -> Self {
         let lts = analysis.lts;
         let (mut states, mut incoming) = (Bits::new(lts.states()), vec![0; lts.states()]);
-        for Transition { to, .. } in lts.all_transitions().filter(|&step| inside(step)) {
+        for LtsTransition { to, .. } in lts.all_transitions().filter(|&step| inside(step)) {
             states.insert(to.index());
             incoming[to.index()] += 1;
         }
@@ -197,7 +197,7 @@ impl<'a> Loops<'a> {
         &mut self,
         state: StateId,
         limit: usize,
-        inside: &impl Fn(Transition) -> bool,
+        inside: &impl Fn(LtsTransition) -> bool,
         clock: &mut Clock<'_>,
     ) -> Result<Option<usize>, Exhausted> {
         self.round += 1;
@@ -208,7 +208,7 @@ impl<'a> Loops<'a> {
             for &from in &level {
                 clock.tick()?;
                 for (label, to) in self.analysis.lts.out(from) {
-                    if !inside(Transition { from, label, to }) || !self.states.has(to.index()) {
+                    if !inside(LtsTransition { from, label, to }) || !self.states.has(to.index()) {
                         continue;
                     }
                     if to == state {
@@ -229,12 +229,12 @@ impl<'a> Loops<'a> {
     }
 
     /// Removes a state, and those that are left without incoming transitions.
-    fn remove(&mut self, state: StateId, inside: &impl Fn(Transition) -> bool) {
+    fn remove(&mut self, state: StateId, inside: &impl Fn(LtsTransition) -> bool) {
         self.states.remove(state.index());
         let mut open = vec![state];
         while let Some(from) = open.pop() {
             for (label, to) in self.analysis.lts.out(from) {
-                if inside(Transition { from, label, to }) && self.states.has(to.index()) {
+                if inside(LtsTransition { from, label, to }) && self.states.has(to.index()) {
                     self.incoming[to.index()] -= 1;
                     if self.incoming[to.index()] == 0 {
                         self.states.remove(to.index());

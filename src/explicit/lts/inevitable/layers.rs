@@ -5,11 +5,11 @@ use crate::lts::labels::LabelId;
 use rustc_hash::FxHashMap;
 
 /// A node of a layer.
-pub type Node = (StateId, u16);
+pub type LayerNode = (StateId, u16);
 
 /// The best path to a node: the number of actions kept, and its last step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Way {
+pub struct LayerPath {
     /// The number of actions that are kept.
     pub kept: usize,
     /// `None` at the start.
@@ -19,35 +19,35 @@ pub struct Way {
 /// The last step of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Before {
-    node: Node,
+    node: LayerNode,
     label: LabelId,
     /// Which of that node's ways the path continues.
     shown: bool,
 }
 
 /// The best path to a node without neighbourhoods, and the best one with some.
-pub type Ways = [Option<Way>; 2];
+pub type LayerPaths = [Option<LayerPath>; 2];
 
 /// For each length the nodes at the end of paths of that length.
 pub struct Layers {
-    layers: Vec<FxHashMap<Node, Ways>>,
+    layers: Vec<FxHashMap<LayerNode, LayerPaths>>,
 }
 
 impl Layers {
     /// All paths of a length from a node; `after` gives the steps from a node at a given depth. The actions before and
     /// after a node that decides are kept.
     pub fn new(
-        start: Node,
+        start: LayerNode,
         length: usize,
-        decides: impl Fn(Node) -> bool,
-        after: impl Fn(Node, usize, &mut Vec<(LabelId, Node)>),
+        decides: impl Fn(LayerNode) -> bool,
+        after: impl Fn(LayerNode, usize, &mut Vec<(LabelId, LayerNode)>),
     ) -> Self {
         let mut first = [None, None];
-        first[usize::from(decides(start))] = Some(Way { kept: 0, before: None });
+        first[usize::from(decides(start))] = Some(LayerPath { kept: 0, before: None });
         let mut layers = vec![FxHashMap::from_iter([(start, first)])];
         let mut found = Vec::new();
         for depth in 0..length {
-            let mut next: FxHashMap<Node, Ways> = FxHashMap::default();
+            let mut next: FxHashMap<LayerNode, LayerPaths> = FxHashMap::default();
             for (&node, ways) in &layers[depth] {
                 let own = decides(node);
                 after(node, depth, &mut found);
@@ -57,7 +57,7 @@ impl Layers {
                     for (shown, way) in [false, true].into_iter().zip(ways) {
                         let Some(way) = way else { continue };
                         let kept = way.kept + usize::from(own || other);
-                        let candidate = Way { kept, before: Some(Before { node, label, shown }) };
+                        let candidate = LayerPath { kept, before: Some(Before { node, label, shown }) };
                         let slot = &mut best[usize::from(shown || other)];
                         *slot = Some(slot.map_or(candidate, |known| known.min(candidate)));
                     }
@@ -69,12 +69,12 @@ impl Layers {
     }
 
     /// The best paths to the nodes of the last layer.
-    pub fn ends(&self) -> impl Iterator<Item = (Node, Ways)> {
+    pub fn ends(&self) -> impl Iterator<Item = (LayerNode, LayerPaths)> {
         self.layers[self.layers.len() - 1].iter().map(|(&node, &ways)| (node, ways))
     }
 
     /// The nodes and labels of a best path to a node of the last layer.
-    pub fn path(&self, end: Node, shown: bool) -> (Vec<Node>, Vec<LabelId>) {
+    pub fn path(&self, end: LayerNode, shown: bool) -> (Vec<LayerNode>, Vec<LabelId>) {
         let (mut nodes, mut labels) = (vec![end], Vec::new());
         let (mut at, mut shown) = (end, shown);
         for layer in self.layers.iter().rev() {

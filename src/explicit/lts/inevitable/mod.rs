@@ -15,7 +15,7 @@ mod neighbourhood;
 mod shortest;
 
 pub use affixes::Affixes;
-pub use analysis::{Analysis, Entered};
-pub use goal::{Answers, Goal};
-pub use neighbourhood::{Counts, neighbourhoods};
-pub use shortest::{Run, closed, shortest};
+pub use analysis::{InevitabilityAnalysis, NeighbourhoodEntry};
+pub use goal::{Answers, RunGoal};
+pub use neighbourhood::{InevitabilitySizes, neighbourhoods};
+pub use shortest::{IncompleteRun, closed, shortest};

@@ -1,6 +1,6 @@
 //! Neighbourhoods, the states at which a choice decides whether the actions occur, and the sizes of the tagged system.
 
-use super::analysis::{Analysis, Entered};
+use super::analysis::{InevitabilityAnalysis, NeighbourhoodEntry};
 use crate::lts::facts::nearest;
 use crate::lts::graph::StateId;
 use crate::lts::safety::Neighbourhood;
@@ -11,8 +11,8 @@ use kit::budget::{Budget, Clock, Exhausted};
 /// # Errors
 /// If the budget is exhausted.
 pub fn neighbourhoods(
-    analysis: &Analysis<'_>,
-    entered: Entered,
+    analysis: &InevitabilityAnalysis<'_>,
+    entered: NeighbourhoodEntry,
     limit: usize,
     budget: &Budget,
 ) -> Result<Vec<Neighbourhood<StateId>>, Exhausted> {
@@ -34,7 +34,7 @@ pub fn neighbourhoods(
 
 /// Sizes of the reachable part of the tagged system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct InevitabilitySizes {
     /// Correct transitions: all traces through them contain the actions.
     pub correct: usize,
     /// Incorrect transitions: no trace through them contains the actions.
@@ -43,16 +43,20 @@ pub struct Counts {
     pub neutral: usize,
     /// States that are neighbourhoods.
     pub neighbourhoods: usize,
-    /// Neighbourhoods by kind, see [`Analysis::neighbourhood`].
+    /// Neighbourhoods by kind, see [`InevitabilityAnalysis::neighbourhood`].
     pub neighbourhood_kinds: [usize; 4],
 }
 
-impl Counts {
+impl InevitabilitySizes {
     /// Counts in one pass over the states.
     ///
     /// # Errors
     /// If the budget is exhausted.
-    pub fn new(analysis: &Analysis<'_>, entered: Entered, budget: &Budget) -> Result<Self, Exhausted> {
+    pub fn new(
+        analysis: &InevitabilityAnalysis<'_>,
+        entered: NeighbourhoodEntry,
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
         let mut clock = Clock::new(budget, "states counted");
         let mut tags = [0; 3];
         let mut counts = Self::default();

@@ -1,9 +1,9 @@
 //! Shortest counterexamples: traces that end too early, and lassos.
 
-use super::analysis::Analysis;
-use super::lasso::{Head, distances, heads, shortest_lasso};
-use super::layers::{Layers, Node, Way};
-use crate::lts::graph::{StateId, Transition};
+use super::analysis::InevitabilityAnalysis;
+use super::lasso::{LassoHead, distances, heads, shortest_lasso};
+use super::layers::{LayerNode, LayerPath, Layers};
+use crate::lts::graph::{LtsTransition, StateId};
 use crate::lts::labels::LabelId;
 use kit::budget::{Budget, Exhausted};
 use rustc_hash::FxHashMap;
@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 
 /// A maximal trace that lacks something.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Run {
+pub struct IncompleteRun {
     /// The states, one more than labels.
     pub states: Vec<StateId>,
     /// The labels.
@@ -33,10 +33,10 @@ pub struct Run {
 /// # Errors
 /// If the budget is exhausted before anything is found, or the run is interrupted.
 pub fn shortest(
-    analysis: &Analysis<'_>,
+    analysis: &InevitabilityAnalysis<'_>,
     decides: impl Fn(StateId) -> bool,
     budget: &Budget,
-) -> Result<Option<Run>, Exhausted> {
+) -> Result<Option<IncompleteRun>, Exhausted> {
     if analysis.holds() {
         return Ok(None);
     }
@@ -58,20 +58,20 @@ pub fn shortest(
             other.is_some() || budget.exhausted().is_some()
         })?;
     }
-    Ok(other.or(first).map(|found| Run { certain, ..found.run }))
+    Ok(other.or(first).map(|found| IncompleteRun { certain, ..found.run }))
 }
 
 /// The search for the best trace with a given end or cycle.
 struct TraceSearch<'a, D> {
-    analysis: &'a Analysis<'a>,
+    analysis: &'a InevitabilityAnalysis<'a>,
     far: &'a [Vec<u32>],
     decides: D,
     /// The ways of the last search.
-    ways: Option<Ways>,
+    ways: Option<MatchingPaths>,
 }
 
 /// The paths of a length that match at most a number of actions.
-struct Ways {
+struct MatchingPaths {
     most: usize,
     length: usize,
     layers: Layers,
@@ -79,60 +79,62 @@ struct Ways {
 
 /// The rank among traces of one length: the least one is the best.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Candidate {
+struct TraceRank {
     /// True if an abstraction keeps none of the actions.
     keeps_none: bool,
     /// The number of actions that an abstraction keeps.
     kept: usize,
-    end: Node,
+    end: LayerNode,
     /// True if the path to `end` has a node around which actions are kept, and if the cycle has one.
     shown: bool,
     then_shown: bool,
 }
 
 struct FoundTrace {
-    run: Run,
+    run: IncompleteRun,
     /// True if an abstraction of it keeps any actions.
     keeps: bool,
 }
 
 impl<D: Fn(StateId) -> bool> TraceSearch<'_, D> {
     /// The best trace with this loop; without one, of those that end after `ending` transitions.
-    fn best(&mut self, head: Option<Head>, ending: usize) -> Option<FoundTrace> {
+    fn best(&mut self, head: Option<LassoHead>, ending: usize) -> Option<FoundTrace> {
         let most = head.map_or(self.analysis.goal.stages() - 1, |head| head.without);
         let length = head.map_or(ending, |head| head.stem);
         let known = self.ways.take().filter(|ways| (ways.most, ways.length) == (most, length));
-        let Ways { layers, .. } = &*self.ways.insert(match known {
+        let MatchingPaths { layers, .. } = &*self.ways.insert(match known {
             Some(known) => known,
-            None => {
-                Ways { most, length, layers: ways(self.analysis, self.far, (most, length), &self.decides) }
-            }
+            None => MatchingPaths {
+                most,
+                length,
+                layers: ways(self.analysis, self.far, (most, length), &self.decides),
+            },
         });
         let is_end = |state: StateId| match head {
             Some(head) => state == head.state,
             None => self.analysis.lts.out(state).len() == 0 && self.analysis.goal.fails_at(state),
         };
-        let decides = |(state, _): Node| (self.decides)(state);
+        let decides = |(state, _): LayerNode| (self.decides)(state);
         let around = head.map(|head| turn(self.analysis, head.state, head.without, head.around, decides));
-        let mut best: Option<Candidate> = None;
+        let mut best: Option<TraceRank> = None;
         for (end, ways) in layers.ends().filter(|&((state, _), _)| is_end(state)) {
             let turns = around.as_ref().map_or([Some(0), None], |turn| {
                 turn.ends()
                     .next()
-                    .map_or([None, None], |(_, ways)| ways.map(|way| way.map(|way: Way| way.kept)))
+                    .map_or([None, None], |(_, ways)| ways.map(|way| way.map(|way: LayerPath| way.kept)))
             });
             for (shown, way) in [false, true].into_iter().zip(ways) {
                 for (then_shown, more) in [false, true].into_iter().zip(turns) {
                     if let (Some(way), Some(more)) = (way, more) {
                         let keeps_none = !(shown || then_shown);
                         let kept = way.kept + more;
-                        let candidate = Candidate { keeps_none, kept, end, shown, then_shown };
+                        let candidate = TraceRank { keeps_none, kept, end, shown, then_shown };
                         best = Some(best.map_or(candidate, |known| known.min(candidate)));
                     }
                 }
             }
         }
-        best.map(|Candidate { keeps_none, end, shown, then_shown, .. }| {
+        best.map(|TraceRank { keeps_none, end, shown, then_shown, .. }| {
             let (nodes, mut labels) = layers.path(end, shown);
             let mut states: Vec<StateId> = nodes.into_iter().map(|(state, _)| state).collect();
             let loop_from = around.map(|turn| {
@@ -142,23 +144,23 @@ impl<D: Fn(StateId) -> bool> TraceSearch<'_, D> {
                 labels.extend(more);
                 start
             });
-            FoundTrace { run: Run { states, labels, loop_from, certain: true }, keeps: !keeps_none }
+            FoundTrace { run: IncompleteRun { states, labels, loop_from, certain: true }, keeps: !keeps_none }
         })
     }
 }
 
 /// The paths of a length to states that match at most a number of actions.
 fn ways(
-    analysis: &Analysis<'_>,
+    analysis: &InevitabilityAnalysis<'_>,
     far: &[Vec<u32>],
     (most, length): (usize, usize),
     decides: impl Fn(StateId) -> bool,
 ) -> Layers {
-    let Analysis { lts, goal, .. } = *analysis;
-    let decides = |(state, _): Node| decides(state);
+    let InevitabilityAnalysis { lts, goal, .. } = *analysis;
+    let decides = |(state, _): LayerNode| decides(state);
     Layers::new((lts.initial(), 0), length, decides, |(state, matched), depth, found| {
         for (label, to) in lts.out(state) {
-            let after = goal.forward(Transition { from: state, label, to }, usize::from(matched));
+            let after = goal.forward(LtsTransition { from: state, label, to }, usize::from(matched));
             if after <= most && far[after][to.index()] as usize == depth + 1 {
                 found.push((label, (to, after as u16)));
             }
@@ -168,11 +170,11 @@ fn ways(
 
 /// The cycles of this length through a state that do not get beyond a stage.
 fn turn(
-    analysis: &Analysis<'_>,
+    analysis: &InevitabilityAnalysis<'_>,
     head: StateId,
     without: usize,
     length: usize,
-    decides: impl Fn(Node) -> bool,
+    decides: impl Fn(LayerNode) -> bool,
 ) -> Layers {
     let steps = |from: StateId| avoiding(analysis, from, without);
     // How far states are from the head, as far as that matters.
@@ -203,25 +205,25 @@ fn turn(
 
 /// The transitions from a state that do not get beyond a stage: label and target.
 fn avoiding(
-    analysis: &Analysis<'_>,
+    analysis: &InevitabilityAnalysis<'_>,
     from: StateId,
     without: usize,
 ) -> impl Iterator<Item = (LabelId, StateId)> {
-    let avoids = move |label, to| analysis.goal.avoids(Transition { from, label, to }, without);
+    let avoids = move |label, to| analysis.goal.avoids(LtsTransition { from, label, to }, without);
     analysis.lts.out(from).filter(move |&(label, to)| avoids(label, to))
 }
 
 /// Completes a path from the initial state that gets to a stage: with a shortest cycle through its last state that does not get beyond
 /// this stage or some later one, unless that state has no transitions.
 pub fn closed(
-    analysis: &Analysis<'_>,
+    analysis: &InevitabilityAnalysis<'_>,
     mut states: Vec<StateId>,
     mut labels: Vec<LabelId>,
     stage: usize,
-) -> Option<Run> {
+) -> Option<IncompleteRun> {
     let head = *states.last()?;
     if analysis.lts.out(head).len() == 0 {
-        return Some(Run { states, labels, loop_from: None, certain: true });
+        return Some(IncompleteRun { states, labels, loop_from: None, certain: true });
     }
     let loops = (stage..analysis.goal.stages()).filter_map(|without| loop_without(analysis, head, without));
     let shortest = loops.min_by_key(Vec::len)?;
@@ -230,11 +232,15 @@ pub fn closed(
         labels.push(label);
         states.push(to);
     }
-    Some(Run { states, labels, loop_from: Some(start), certain: true })
+    Some(IncompleteRun { states, labels, loop_from: Some(start), certain: true })
 }
 
 /// A shortest cycle through a state that does not get beyond a stage: labels, and the states after them.
-fn loop_without(analysis: &Analysis<'_>, head: StateId, without: usize) -> Option<Vec<(LabelId, StateId)>> {
+fn loop_without(
+    analysis: &InevitabilityAnalysis<'_>,
+    head: StateId,
+    without: usize,
+) -> Option<Vec<(LabelId, StateId)>> {
     let mut reached_by: FxHashMap<StateId, (StateId, LabelId)> = FxHashMap::default();
     let mut queue = VecDeque::from([head]);
     while let Some(from) = queue.pop_front() {

@@ -1,9 +1,9 @@
 //! The least deterministic automaton of a property over the labels of one system.
 
-use super::formula::{Action, Closure, Property};
-use super::subset::{Phase, Table, determinise};
+use super::formula::{Closure, ForbiddenTraces, LabelSet};
+use super::subset::{Phase, TransitionTable, determinise};
 use crate::lts::labels::{LabelId, Labels};
-use crate::lts::{Builder, StateId, quotient};
+use crate::lts::{LtsBuilder, StateId, quotient};
 use kit::budget::Budget;
 use rustc_hash::FxHashMap;
 
@@ -26,7 +26,7 @@ impl std::error::Error for AutomatonTooLarge {}
 ///
 /// Labels that the property does not distinguish form a class.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Automaton {
+pub struct LabelAutomaton {
     class_of: Vec<u32>,
     classes: usize,
     /// The next state, at `state * classes + class`.
@@ -35,12 +35,16 @@ pub struct Automaton {
     bad: Vec<bool>,
 }
 
-impl Automaton {
+impl LabelAutomaton {
     /// The minimal automaton that says which traces over these labels are bad.
     ///
     /// # Errors
     /// If the automaton needs more than [`MOST_STATES`] states.
-    pub fn new(property: &Property, labels: &Labels, closure: Closure) -> Result<Self, AutomatonTooLarge> {
+    pub fn new(
+        property: &ForbiddenTraces,
+        labels: &Labels,
+        closure: Closure,
+    ) -> Result<Self, AutomatonTooLarge> {
         let mut actions = Vec::new();
         property.forbidden.iter().for_each(|regular| regular.for_each(&mut |action| actions.push(action)));
         let (class_of, members) = classes(&actions, labels);
@@ -50,7 +54,7 @@ impl Automaton {
             .map(|&label| actions.iter().map(|action| action.matches(labels, label)).collect())
             .collect();
         let table = determinise(property, &meant, closure, MOST_STATES).map_err(|_| AutomatonTooLarge)?;
-        let Table { next, bad } = minimise(&table, members.len());
+        let TransitionTable { next, bad } = minimise(&table, members.len());
         Ok(Self { class_of, classes: members.len(), next, bad })
     }
 
@@ -144,7 +148,7 @@ impl Automaton {
 }
 
 /// The class of each label, and a member of each class: labels belong to the same class if no action distinguishes them.
-fn classes(actions: &[&Action], labels: &Labels) -> (Vec<u32>, Vec<LabelId>) {
+fn classes(actions: &[&LabelSet], labels: &Labels) -> (Vec<u32>, Vec<LabelId>) {
     let mut members = Vec::new();
     let mut known: FxHashMap<Vec<u64>, u32> = FxHashMap::default();
     let class_of = labels
@@ -166,8 +170,8 @@ fn classes(actions: &[&Action], labels: &Labels) -> (Vec<u32>, Vec<LabelId>) {
 /// Minimises a total automaton with the initial state 0. For deterministic automata, equivalence is strong bisimilarity if
 /// bad states have a transition of their own, so this is the quotient of a system (Paige and Tarjan). In the result, states
 /// have the order in which a breadth-first search finds them.
-pub fn minimise(table: &Table, classes: usize) -> Table {
-    let mut builder = Builder::new();
+pub fn minimise(table: &TransitionTable, classes: usize) -> TransitionTable {
+    let mut builder = LtsBuilder::new();
     let label_of: Vec<LabelId> =
         (0..=classes).map(|class| builder.labels.intern(class.to_string().as_bytes())).collect();
     for (state, &bad) in table.bad.iter().enumerate() {
@@ -182,7 +186,7 @@ pub fn minimise(table: &Table, classes: usize) -> Table {
     }
     let lts = builder.finish(StateId::FIRST, table.bad.len() as u32);
     let reduced = quotient(&lts, &Budget::unlimited()).unwrap_or_else(|_| unreachable!("there is no limit"));
-    let mut minimal = Table { next: Vec::new(), bad: Vec::new() };
+    let mut minimal = TransitionTable { next: Vec::new(), bad: Vec::new() };
     for state in reduced.lts.state_ids() {
         let row = reduced.lts.out(state).filter(|&(label, _)| label != label_of[classes]);
         let before = minimal.next.len();

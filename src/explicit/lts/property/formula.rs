@@ -1,12 +1,12 @@
 //! The syntax tree of a property.
 
-use super::pattern::Pattern;
+use super::pattern::LabelPattern;
 use crate::lts::labels::{LabelId, Labels};
 use kit::diagnostics::Span;
 
 /// A conjunction of formulas `[R] false`.
 #[derive(Debug, Clone)]
-pub struct Property {
+pub struct ForbiddenTraces {
     /// The regular formulas R whose traces are forbidden.
     pub forbidden: Vec<Regular>,
 }
@@ -23,7 +23,7 @@ pub enum Closure {
 
 /// A set of sequences of actions.
 #[derive(Debug, Clone)]
-pub enum Regular<A = Action> {
+pub enum Regular<A = LabelSet> {
     /// One action.
     Action(A),
     /// No action at all: `nil`, with its place.
@@ -44,60 +44,60 @@ pub enum Regular<A = Action> {
 
 /// A set of labels.
 #[derive(Debug, Clone)]
-pub enum Action {
+pub enum LabelSet {
     /// All, or none.
     Bool(bool),
     /// Labels that are described one by one.
-    Atom(Atom, Span),
+    Atom(LabelAtom, Span),
     /// All others.
-    Not(Box<Action>),
+    Not(Box<LabelSet>),
     /// Those in all of them.
-    And(Vec<Action>),
+    And(Vec<LabelSet>),
     /// Those in one of them.
-    Or(Vec<Action>),
+    Or(Vec<LabelSet>),
 }
 
 /// An atom that labels are compared with.
 #[derive(Debug, Clone)]
-pub enum Atom {
+pub enum LabelAtom {
     /// The label itself: `"SEND !1"`, or an identifier.
     Label(String),
     /// A pattern for the whole label: `'SEND.*'`.
-    Pattern(Pattern),
+    Pattern(LabelPattern),
     /// The invisible action, `i` or `tau`.
     Invisible,
 }
 
-impl Atom {
+impl LabelAtom {
     /// True if a label is meant.
     pub fn matches(&self, labels: &Labels, label: LabelId) -> bool {
         match self {
             // A file in Latin-1 is compared by what it shows.
-            Atom::Label(text) => labels.get(label) == text.as_bytes() || labels.text(label) == *text,
-            Atom::Pattern(pattern) => pattern.matches(&labels.text(label)),
-            Atom::Invisible => labels.is_invisible(label),
+            LabelAtom::Label(text) => labels.get(label) == text.as_bytes() || labels.text(label) == *text,
+            LabelAtom::Pattern(pattern) => pattern.matches(&labels.text(label)),
+            LabelAtom::Invisible => labels.is_invisible(label),
         }
     }
 }
 
-impl Action {
+impl LabelSet {
     /// True if a label is in the set.
     pub fn matches(&self, labels: &Labels, label: LabelId) -> bool {
         match self {
-            Action::Bool(value) => *value,
-            Action::Atom(atom, _) => atom.matches(labels, label),
-            Action::Not(action) => !action.matches(labels, label),
-            Action::And(parts) => parts.iter().all(|part| part.matches(labels, label)),
-            Action::Or(parts) => parts.iter().any(|part| part.matches(labels, label)),
+            LabelSet::Bool(value) => *value,
+            LabelSet::Atom(atom, _) => atom.matches(labels, label),
+            LabelSet::Not(action) => !action.matches(labels, label),
+            LabelSet::And(parts) => parts.iter().all(|part| part.matches(labels, label)),
+            LabelSet::Or(parts) => parts.iter().any(|part| part.matches(labels, label)),
         }
     }
 
-    fn atoms<'a>(&'a self, found: &mut Vec<(&'a Atom, Span)>) {
+    fn atoms<'a>(&'a self, found: &mut Vec<(&'a LabelAtom, Span)>) {
         match self {
-            Action::Bool(_) => {}
-            Action::Atom(atom, span) => found.push((atom, *span)),
-            Action::Not(action) => action.atoms(found),
-            Action::And(parts) | Action::Or(parts) => parts.iter().for_each(|part| part.atoms(found)),
+            LabelSet::Bool(_) => {}
+            LabelSet::Atom(atom, span) => found.push((atom, *span)),
+            LabelSet::Not(action) => action.atoms(found),
+            LabelSet::And(parts) | LabelSet::Or(parts) => parts.iter().for_each(|part| part.atoms(found)),
         }
     }
 }
@@ -147,13 +147,13 @@ impl<A> Regular<A> {
     }
 }
 
-impl Property {
+impl ForbiddenTraces {
     /// The places where it speaks of labels of which the system has none: probably a mistake.
-    pub fn without_labels(&self, labels: &Labels) -> Vec<(&Atom, Span)> {
+    pub fn without_labels(&self, labels: &Labels) -> Vec<(&LabelAtom, Span)> {
         let mut atoms = Vec::new();
         self.forbidden.iter().for_each(|regular| regular.for_each(&mut |action| action.atoms(&mut atoms)));
         atoms.retain(|(atom, _)| {
-            !matches!(atom, Atom::Invisible) && !labels.ids().any(|label| atom.matches(labels, label))
+            !matches!(atom, LabelAtom::Invisible) && !labels.ids().any(|label| atom.matches(labels, label))
         });
         atoms
     }

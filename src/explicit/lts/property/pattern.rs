@@ -4,12 +4,12 @@ use regex_lite::Regex;
 
 /// A basic regular expression.
 #[derive(Debug, Clone)]
-pub struct Pattern {
+pub struct LabelPattern {
     text: String,
     compiled: Regex,
 }
 
-impl Pattern {
+impl LabelPattern {
     /// Reads a pattern. `.` is any character, `*` repeats what is before it, `[a-z]` is one of these, `\(` and
     /// `\)` group, `\{m,n\}` counts; other characters are themselves, also `(`, `{`, `+`, `?` and `|`.
     ///

@@ -1,6 +1,6 @@
 //! From a formula to a deterministic automaton: Thompson's construction, followed by the subset construction.
 
-use super::formula::{Closure, Property, Regular};
+use super::formula::{Closure, ForbiddenTraces, Regular};
 use kit::index;
 use rustc_hash::FxHashMap;
 
@@ -10,7 +10,7 @@ index! {
 }
 
 /// The transitions of a total deterministic automaton.
-pub struct Table {
+pub struct TransitionTable {
     /// The next state, at `state * classes + class`.
     pub next: Vec<Phase>,
     /// True if a trace that leads to a state is bad.
@@ -118,11 +118,11 @@ impl NondeterministicAutomaton {
 /// # Errors
 /// `limit` if more states are needed, or if the sets of states become too large.
 pub fn determinise(
-    property: &Property,
+    property: &ForbiddenTraces,
     meant: &[Vec<bool>],
     closure: Closure,
     limit: usize,
-) -> Result<Table, usize> {
+) -> Result<TransitionTable, usize> {
     let mut parts = NondeterministicAutomaton { limit: limit * 4, ..NondeterministicAutomaton::default() };
     let mut ends = Vec::new();
     let mut build = || -> Result<u32, ()> {
@@ -174,5 +174,5 @@ pub fn determinise(
         }
         at += 1;
     }
-    Ok(Table { next, bad })
+    Ok(TransitionTable { next, bad })
 }

@@ -1,10 +1,10 @@
 //! Tags of transitions: sets of positions, computed in linear passes.
 
-use super::product::{Position, Positions, Product};
-use crate::lts::decisive::{Fate, Fates};
+use super::product::{LtsProduct, PositionSet, ProductPosition};
+use crate::lts::decisive::{Fates, StateFate};
 use crate::lts::graph::Lts;
 use crate::lts::labels::LabelId;
-use crate::lts::property::Automaton;
+use crate::lts::property::LabelAutomaton;
 use kit::budget::{Budget, Clock, Exhausted};
 
 /// The effect of a transition on a possible violation.
@@ -64,7 +64,7 @@ const MOST_POSITIONS: u128 = 1 << 33;
 
 /// A transition with its tag, and with the position or state at its other end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TaggedStep<P = Position> {
+pub struct TaggedStep<P = ProductPosition> {
     /// The label.
     pub label: LabelId,
     /// The other end.
@@ -75,20 +75,20 @@ pub struct TaggedStep<P = Position> {
 
 /// The positions of a system and a property, by what is possible from them.
 #[derive(Debug)]
-pub struct Analysis<'a> {
+pub struct SafetyAnalysis<'a> {
     /// The product that the positions belong to.
-    pub product: Product<'a>,
-    reached: Positions,
+    pub product: LtsProduct<'a>,
+    reached: PositionSet,
     /// Those from which a bad position is reachable, bad ones included.
-    violable: Positions,
+    violable: PositionSet,
     /// Those violable positions from which the violation is avoidable.
-    avoidable: Positions,
+    avoidable: PositionSet,
     /// Those violable positions with an outgoing correct transition; for a property of states, the open ones that a
     /// correct or an incorrect transition leaves.
-    border: Positions,
+    border: PositionSet,
 }
 
-impl<'a> Analysis<'a> {
+impl<'a> SafetyAnalysis<'a> {
     /// Analyses a system; the automaton must be one over its labels, [`Incorrect::EveryRun`] needs one in which
     /// everything after a violation is bad.
     ///
@@ -96,7 +96,7 @@ impl<'a> Analysis<'a> {
     /// If the budget is exhausted or the product too large.
     pub fn new(
         lts: &'a Lts,
-        automaton: &'a Automaton,
+        automaton: &'a LabelAutomaton,
         incorrect: Incorrect,
         budget: &Budget,
     ) -> Result<Self, AnalysisError> {
@@ -104,11 +104,11 @@ impl<'a> Analysis<'a> {
         if positions > MOST_POSITIONS {
             return Err(AnalysisError::TooLarge { positions });
         }
-        let product = Product::within(lts, automaton, budget)?;
+        let product = LtsProduct::within(lts, automaton, budget)?;
         let mut clock = Clock::new(budget, "positions reached");
         // Four sets.
         clock.room(product.positions() / 2)?;
-        let empty = || Positions::none_of(&product);
+        let empty = || PositionSet::none_of(&product);
 
         let mut reached = empty();
         spread(&mut clock, &mut reached, [product.initial()], |p, found| {
@@ -142,7 +142,7 @@ impl<'a> Analysis<'a> {
         Ok(Self { product, reached, violable, avoidable, border })
     }
 
-    /// Analyses a system for a property of states; the automaton is one that sees nothing ([`Automaton::blind`]). Positions
+    /// Analyses a system for a property of states; the automaton is one that sees nothing ([`LabelAutomaton::blind`]). Positions
     /// are states that are reached without an earlier violation. A transition is incorrect if it leads to a lost state,
     /// correct if it leads to a safe one, and neutral if it leads to an open one.
     ///
@@ -150,14 +150,14 @@ impl<'a> Analysis<'a> {
     /// If the budget is exhausted.
     pub fn of_states(
         lts: &'a Lts,
-        automaton: &'a Automaton,
+        automaton: &'a LabelAutomaton,
         fates: &'a Fates,
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
-        let product = Product::of_states(lts, automaton, fates, budget)?;
+        let product = LtsProduct::of_states(lts, automaton, fates, budget)?;
         let mut clock = Clock::new(budget, "positions reached");
         clock.room(product.positions() / 2)?;
-        let empty = || Positions::none_of(&product);
+        let empty = || PositionSet::none_of(&product);
         let fate = |position| fates.of(product.parts(position).0);
         let (mut reached, mut violable, mut avoidable, mut border) = (empty(), empty(), empty(), empty());
         spread(&mut clock, &mut reached, [product.initial()], |p, found| {
@@ -167,12 +167,12 @@ impl<'a> Analysis<'a> {
         for position in reached.iter() {
             clock.tick()?;
             let own = fate(position);
-            if own != Fate::Safe {
+            if own != StateFate::Safe {
                 violable.insert(position);
             }
-            if own == Fate::Open {
+            if own == StateFate::Open {
                 avoidable.insert(position);
-                if product.after(position).any(|(_, after)| fate(after) != Fate::Open) {
+                if product.after(position).any(|(_, after)| fate(after) != StateFate::Open) {
                     border.insert(position);
                 }
             }
@@ -186,37 +186,37 @@ impl<'a> Analysis<'a> {
     }
 
     /// The reachable positions, ascending.
-    pub fn reached(&self) -> impl Iterator<Item = Position> {
+    pub fn reached(&self) -> impl Iterator<Item = ProductPosition> {
         self.reached.iter()
     }
 
     /// True if a position can be reached, and a violation from there: it belongs to the counterexample LTS.
     #[inline]
-    pub fn is_violable(&self, position: Position) -> bool {
+    pub fn is_violable(&self, position: ProductPosition) -> bool {
         self.violable.has(position)
     }
 
     /// The positions of the counterexample LTS, ascending.
-    pub fn violable(&self) -> impl Iterator<Item = Position> {
+    pub fn violable(&self) -> impl Iterator<Item = ProductPosition> {
         self.violable.iter()
     }
 
     /// True if a position has a neighbourhood: a correct transition leaves it, and it is violable. For a property of states:
     /// it is open, and a correct or an incorrect transition leaves it. The choice of an initial state is none.
     #[inline]
-    pub fn is_neighbourhood(&self, position: Position) -> bool {
+    pub fn is_neighbourhood(&self, position: ProductPosition) -> bool {
         self.border.has(position) && !self.is_before_start(position)
     }
 
     /// True if no steps leave a position, but the choices of an initial state.
     #[inline]
-    pub fn is_before_start(&self, position: Position) -> bool {
+    pub fn is_before_start(&self, position: ProductPosition) -> bool {
         self.product.lts.is_before_start(self.product.parts(position).0)
     }
 
     /// The tag of a transition of the counterexample LTS that leads to this position.
     #[inline]
-    pub fn tag(&self, target: Position) -> Tag {
+    pub fn tag(&self, target: ProductPosition) -> Tag {
         if !self.violable.has(target) {
             Tag::Correct
         } else if self.avoidable.has(target) {
@@ -227,12 +227,12 @@ impl<'a> Analysis<'a> {
     }
 
     /// The transitions that leave a position.
-    pub fn tagged(&self, position: Position) -> impl Iterator<Item = TaggedStep> {
+    pub fn tagged(&self, position: ProductPosition) -> impl Iterator<Item = TaggedStep> {
         self.product.after(position).map(|(label, end)| TaggedStep { label, end, tag: self.tag(end) })
     }
 
     /// For correct, incorrect and neutral steps each, true if one leaves a position.
-    pub fn tags(&self, position: Position) -> [bool; 3] {
+    pub fn tags(&self, position: ProductPosition) -> [bool; 3] {
         let mut found = [false; 3];
         if self.is_before_start(position) {
             return found;
@@ -244,7 +244,7 @@ impl<'a> Analysis<'a> {
     /// The labels that would have been right in place of a step between two positions: those of correct transitions. For a
     /// property of states, where a step is decisive and no transition is correct: those of neutral ones. There, nothing is
     /// right in a lost state, and steps of the environment never are. Each label once.
-    pub fn right(&self, from: Position, to: Position) -> Vec<LabelId> {
+    pub fn right(&self, from: ProductPosition, to: ProductPosition) -> Vec<LabelId> {
         let with = |wanted: Tag| {
             let chosen = |label| self.product.fates.is_none_or(|fates| !fates.is_of_environment(label));
             let steps = self.tagged(from).filter(|step| step.tag == wanted && chosen(step.label));
@@ -262,7 +262,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// True if a position is a faulty state: transitions with different tags leave it.
-    pub fn is_faulty(&self, position: Position) -> bool {
+    pub fn is_faulty(&self, position: ProductPosition) -> bool {
         are_different(self.tags(position))
     }
 }
@@ -272,21 +272,21 @@ pub(in crate::lts) fn are_different(tags: [bool; 3]) -> bool {
     tags.into_iter().filter(|&there| there).count() > 1
 }
 
-fn second(step: (LabelId, Position)) -> Position {
+fn second(step: (LabelId, ProductPosition)) -> ProductPosition {
     step.1
 }
 
 /// The violable positions from which not every maximal run has the violation.
 fn without_doomed(
-    product: &Product<'_>,
-    violable: &Positions,
+    product: &LtsProduct<'_>,
+    violable: &PositionSet,
     clock: &mut Clock<'_>,
-) -> Result<Positions, Exhausted> {
+) -> Result<PositionSet, Exhausted> {
     clock.room(4 * product.positions())?;
     let mut left = violable.clone();
     // For each position the number of steps that do not lead to an unavoidable violation so far.
     let mut open: Vec<u32> = vec![0; product.positions()];
-    let mut doomed: Vec<Position> = Vec::new();
+    let mut doomed: Vec<ProductPosition> = Vec::new();
     for position in violable.iter() {
         clock.tick()?;
         if product.is_bad(position) {
@@ -313,9 +313,9 @@ fn without_doomed(
 /// Adds everything reachable from some positions to a set.
 fn spread(
     clock: &mut Clock<'_>,
-    set: &mut Positions,
-    from: impl IntoIterator<Item = Position>,
-    step: impl Fn(Position, &mut Vec<Position>),
+    set: &mut PositionSet,
+    from: impl IntoIterator<Item = ProductPosition>,
+    step: impl Fn(ProductPosition, &mut Vec<ProductPosition>),
 ) -> Result<(), Exhausted> {
     // Breadth first: states found together mostly have neighbouring numbers, and thus neighbouring rows.
     let (mut level, mut next, mut found) = (Vec::new(), Vec::new(), Vec::new());

@@ -12,9 +12,9 @@ mod shortest;
 mod tagged;
 
 pub(in crate::lts) use analysis::are_different;
-pub use analysis::{Analysis, AnalysisError, Incorrect, Tag, TaggedStep};
+pub use analysis::{AnalysisError, Incorrect, SafetyAnalysis, Tag, TaggedStep};
 pub use neighbourhood::{Counts, faulty_kind};
 pub use neighbourhood::{Neighbourhood, neighbourhoods};
-pub use product::{Position, Positions, Product};
-pub use shortest::{Keep, Shortest, shortest};
+pub use product::{LtsProduct, PositionSet, ProductPosition};
+pub use shortest::{Keep, ShortestViolation, shortest};
 pub use tagged::CounterexampleLts;

@@ -1,15 +1,15 @@
 //! Neighbourhoods: the positions where a wrong choice is possible, with the right ones; and the sizes of a tagged system.
 
-use super::analysis::{Analysis, TaggedStep};
-use super::product::Position;
+use super::analysis::{SafetyAnalysis, TaggedStep};
+use super::product::ProductPosition;
 use crate::lts::facts::nearest;
 use crate::lts::labels::LabelId;
 use kit::budget::{Budget, Clock, Exhausted};
 
-/// A position with a neighbourhood ([`Analysis::is_neighbourhood`]), or a state that is one
-/// ([`crate::lts::inevitable::Analysis::neighbourhood`]).
+/// A position with a neighbourhood ([`SafetyAnalysis::is_neighbourhood`]), or a state that is one
+/// ([`crate::lts::inevitable::InevitabilityAnalysis::neighbourhood`]).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Neighbourhood<P = Position> {
+pub struct Neighbourhood<P = ProductPosition> {
     /// The position or state.
     pub place: P,
     /// A shortest path to it.
@@ -25,7 +25,7 @@ pub struct Neighbourhood<P = Position> {
 /// # Errors
 /// If the budget is exhausted.
 pub fn neighbourhoods(
-    analysis: &Analysis<'_>,
+    analysis: &SafetyAnalysis<'_>,
     limit: usize,
     budget: &Budget,
 ) -> Result<Vec<Neighbourhood>, Exhausted> {
@@ -69,7 +69,7 @@ pub struct Counts {
     pub faulty: usize,
     /// Faulty states by their tags: correct and neutral; incorrect and neutral; correct and incorrect; all three.
     pub faulty_kinds: [usize; 4],
-    /// Neighbourhoods ([`Analysis::is_neighbourhood`]).
+    /// Neighbourhoods ([`SafetyAnalysis::is_neighbourhood`]).
     pub neighbourhoods: usize,
     /// States of the system that have a neighbourhood.
     pub frontier: usize,
@@ -96,7 +96,7 @@ impl Counts {
     ///
     /// # Errors
     /// If the budget is exhausted.
-    pub fn new(analysis: &Analysis<'_>, budget: &Budget) -> Result<Self, Exhausted> {
+    pub fn new(analysis: &SafetyAnalysis<'_>, budget: &Budget) -> Result<Self, Exhausted> {
         let mut clock = Clock::new(budget, "positions counted");
         let mut counts = Self::default();
         // Positions of one state follow each other.

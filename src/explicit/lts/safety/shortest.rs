@@ -1,7 +1,7 @@
 //! Shortest counterexamples, and among these the most readable one.
 
-use super::analysis::Analysis;
-use super::product::{Position, Positions};
+use super::analysis::SafetyAnalysis;
+use super::product::{PositionSet, ProductPosition};
 use crate::lts::labels::LabelId;
 use kit::budget::{Budget, Clock, Exhausted};
 use rustc_hash::FxHashMap;
@@ -17,7 +17,7 @@ pub enum Keep {
 }
 
 impl Keep {
-    fn chooses(self, analysis: &Analysis<'_>, position: Position) -> bool {
+    fn chooses(self, analysis: &SafetyAnalysis<'_>, position: ProductPosition) -> bool {
         match self {
             Keep::Neighbourhoods => analysis.is_neighbourhood(position),
             Keep::FaultyStates => analysis.is_violable(position) && analysis.is_faulty(position),
@@ -27,9 +27,9 @@ impl Keep {
 
 /// A counterexample up to its first violation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shortest {
+pub struct ShortestViolation {
     /// The positions, one more than labels.
-    pub positions: Vec<Position>,
+    pub positions: Vec<ProductPosition>,
     /// The labels.
     pub labels: Vec<LabelId>,
     /// The indices of the labels that the abstraction keeps.
@@ -50,7 +50,7 @@ struct Rest {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct SuffixStep {
     label: LabelId,
-    position: Position,
+    position: ProductPosition,
     /// Which of that position's rests comes then.
     shown: bool,
 }
@@ -64,7 +64,11 @@ type Rests = [Option<Rest>; 2];
 ///
 /// # Errors
 /// If the budget is exhausted.
-pub fn shortest(analysis: &Analysis<'_>, keep: Keep, budget: &Budget) -> Result<Option<Shortest>, Exhausted> {
+pub fn shortest(
+    analysis: &SafetyAnalysis<'_>,
+    keep: Keep,
+    budget: &Budget,
+) -> Result<Option<ShortestViolation>, Exhausted> {
     if analysis.holds() {
         return Ok(None);
     }
@@ -76,24 +80,24 @@ pub fn shortest(analysis: &Analysis<'_>, keep: Keep, budget: &Budget) -> Result<
 
 /// For each level, from the last one back, the positions on shortest counterexamples with their best suffixes.
 fn ways(
-    analysis: &Analysis<'_>,
+    analysis: &SafetyAnalysis<'_>,
     keep: Keep,
-    levels: &[Vec<Position>],
+    levels: &[Vec<ProductPosition>],
     clock: &mut Clock<'_>,
-) -> Result<Vec<FxHashMap<Position, Rests>>, Exhausted> {
+) -> Result<Vec<FxHashMap<ProductPosition, Rests>>, Exhausted> {
     let product = &analysis.product;
-    let decides = |p: Position| keep.chooses(analysis, p);
-    let mut ways: Vec<FxHashMap<Position, Rests>> = vec![FxHashMap::default()];
+    let decides = |p: ProductPosition| keep.chooses(analysis, p);
+    let mut ways: Vec<FxHashMap<ProductPosition, Rests>> = vec![FxHashMap::default()];
     let last = &levels[levels.len() - 1];
     for &position in last.iter().filter(|&&p| product.is_bad(p)) {
         let mut rests = [None, None];
         rests[usize::from(decides(position))] = Some(Rest { kept: 0, next: None });
         ways[0].insert(position, rests);
     }
-    let mut level_set = Positions::none_of(product);
+    let mut level_set = PositionSet::none_of(product);
     for level in levels.iter().rev().skip(1) {
         level.iter().for_each(|&p| _ = level_set.insert(p));
-        let mut here: FxHashMap<Position, Rests> = FxHashMap::default();
+        let mut here: FxHashMap<ProductPosition, Rests> = FxHashMap::default();
         for (&position, rests) in &ways[ways.len() - 1] {
             clock.tick()?;
             let after = decides(position);
@@ -117,10 +121,14 @@ fn ways(
 }
 
 /// The best counterexample from these suffixes, which are given from the last level back.
-fn first(analysis: &Analysis<'_>, keep: Keep, ways: &[FxHashMap<Position, Rests>]) -> Option<Shortest> {
+fn first(
+    analysis: &SafetyAnalysis<'_>,
+    keep: Keep,
+    ways: &[FxHashMap<ProductPosition, Rests>],
+) -> Option<ShortestViolation> {
     let product = &analysis.product;
-    let decides = |p: Position| keep.chooses(analysis, p);
-    let mut found = Shortest { positions: vec![], labels: vec![], kept: vec![], decisions: 0 };
+    let decides = |p: ProductPosition| keep.chooses(analysis, p);
+    let mut found = ShortestViolation { positions: vec![], labels: vec![], kept: vec![], decisions: 0 };
     let mut at = product.initial();
     let mut shown = ways[ways.len() - 1].get(&at)?[1].is_some();
     for way in ways.iter().rev() {
@@ -139,9 +147,12 @@ fn first(analysis: &Analysis<'_>, keep: Keep, ways: &[FxHashMap<Position, Rests>
 }
 
 /// The violable positions by their distance from the start, up to the first bad one.
-fn levels(analysis: &Analysis<'_>, clock: &mut Clock<'_>) -> Result<Vec<Vec<Position>>, Exhausted> {
+fn levels(
+    analysis: &SafetyAnalysis<'_>,
+    clock: &mut Clock<'_>,
+) -> Result<Vec<Vec<ProductPosition>>, Exhausted> {
     let product = &analysis.product;
-    let mut seen = Positions::none_of(product);
+    let mut seen = PositionSet::none_of(product);
     seen.insert(product.initial());
     let mut levels = vec![vec![product.initial()]];
     loop {

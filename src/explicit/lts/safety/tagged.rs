@@ -1,8 +1,8 @@
 //! The counterexample LTS, and the tagged one, as files.
 
-use super::analysis::{Analysis, Tag, TaggedStep};
+use super::analysis::{SafetyAnalysis, Tag, TaggedStep};
 use super::neighbourhood::faulty_kind;
-use super::product::Position;
+use super::product::ProductPosition;
 use crate::lts::aut::write_label;
 use kit::budget::{Budget, Clock, Exhausted};
 use rustc_hash::FxHashMap;
@@ -11,10 +11,10 @@ use std::io::{self, Write};
 /// The counterexample LTS with its positions in the order in which a breadth-first search finds them.
 #[derive(Debug)]
 pub struct CounterexampleLts<'a> {
-    analysis: &'a Analysis<'a>,
-    order: Vec<Position>,
+    analysis: &'a SafetyAnalysis<'a>,
+    order: Vec<ProductPosition>,
     /// The place of each position in `order`.
-    numbers: FxHashMap<Position, usize>,
+    numbers: FxHashMap<ProductPosition, usize>,
     /// Transitions between its positions.
     inner: usize,
     /// Transitions that leave its positions.
@@ -26,7 +26,7 @@ impl<'a> CounterexampleLts<'a> {
     ///
     /// # Errors
     /// If the budget is exhausted.
-    pub fn new(analysis: &'a Analysis<'a>, budget: &Budget) -> Result<Self, Exhausted> {
+    pub fn new(analysis: &'a SafetyAnalysis<'a>, budget: &Budget) -> Result<Self, Exhausted> {
         let mut clock = Clock::new(budget, "positions put in order");
         let mut found = Self { analysis, order: Vec::new(), numbers: FxHashMap::default(), inner: 0, all: 0 };
         if !analysis.holds() {

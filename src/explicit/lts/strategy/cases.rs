@@ -1,11 +1,11 @@
 //! All counterexamples as a graph.
 
-use super::violations::Violations;
+use super::violations::ViolationPlaces;
 use crate::lts::bits::Bits;
 use crate::lts::facts::spread;
-use crate::lts::graph::{Builder, Lts, StateId, Transition};
+use crate::lts::graph::{Lts, LtsBuilder, LtsTransition, StateId};
 use crate::lts::labels::LabelId;
-use crate::lts::sequence::Steps;
+use crate::lts::sequence::LabelSequence;
 use kit::budget::{Budget, Clock, Exhausted};
 use rustc_hash::FxHashMap;
 
@@ -35,15 +35,15 @@ impl Cases {
     /// # Errors
     /// If the budget is exhausted.
     pub fn new(
-        violations: &impl Violations,
-        pattern: &Steps,
+        violations: &impl ViolationPlaces,
+        pattern: &LabelSequence,
         budget: &Budget,
     ) -> Result<Option<Self>, Exhausted> {
         let Some(initial) = violations.initial() else { return Ok(None) };
         let mut clock = Clock::new(budget, "places of counterexamples found");
         let mut nodes = vec![(initial, 0)];
         let mut numbers = FxHashMap::from_iter([((initial, 0), StateId::FIRST)]);
-        let mut builder = Builder::new();
+        let mut builder = LtsBuilder::new();
         let (mut found, mut at) = (Vec::new(), 0);
         while at < nodes.len() {
             clock.tick()?;
@@ -75,8 +75,8 @@ impl Cases {
 
     /// Removes the nodes from which no end is reachable.
     fn among(
-        violations: &impl Violations,
-        pattern: &Steps,
+        violations: &impl ViolationPlaces,
+        pattern: &LabelSequence,
         graph: &Lts,
         nodes: &[(usize, usize)],
         useful: &Bits,
@@ -85,8 +85,8 @@ impl Cases {
         clock.next("places of counterexamples kept");
         let mut numbers: Vec<Option<StateId>> = vec![None; graph.states()];
         useful.iter().enumerate().for_each(|(number, node)| numbers[node] = Some(StateId::new(number)));
-        let mut builder = Builder::new();
-        for Transition { from, label, to } in graph.all_transitions() {
+        let mut builder = LtsBuilder::new();
+        for LtsTransition { from, label, to } in graph.all_transitions() {
             clock.tick()?;
             if let (Some(from), Some(to)) = (numbers[from.index()], numbers[to.index()]) {
                 builder.add(from, label, to);

@@ -2,7 +2,7 @@
 
 use super::Strategy;
 use super::cases::Cases;
-use super::cost::{Cheapest, Path, StepCost};
+use super::cost::{Cheapest, CostPath, StepCost};
 use super::most::most;
 use crate::lts::graph::StateId;
 use crate::lts::labels::LabelId;
@@ -12,33 +12,33 @@ use std::collections::VecDeque;
 
 /// A path through the counterexamples.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Chosen {
+pub struct ChosenPath {
     /// The path: its nodes are those of the [`Cases`].
-    pub path: Path,
+    pub path: CostPath,
     /// True if the path is known to be optimal for the strategy.
     pub certain: bool,
 }
 
 /// The result of a strategy.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Choice {
+pub enum StrategyChoice {
     /// A path.
-    Path(Chosen),
+    Path(ChosenPath),
     /// No counterexample has what the strategy requires.
     Nothing(NoCounterexample),
 }
 
-impl Choice {
+impl StrategyChoice {
     /// The path, if there is one.
-    pub fn path(self) -> Option<Chosen> {
+    pub fn path(self) -> Option<ChosenPath> {
         match self {
-            Choice::Path(chosen) => Some(chosen),
-            Choice::Nothing(_) => None,
+            StrategyChoice::Path(chosen) => Some(chosen),
+            StrategyChoice::Nothing(_) => None,
         }
     }
 
-    fn best(path: Path) -> Self {
-        Choice::Path(Chosen { path, certain: true })
+    fn best(path: CostPath) -> Self {
+        StrategyChoice::Path(ChosenPath { path, certain: true })
     }
 }
 
@@ -66,7 +66,7 @@ impl std::error::Error for NoCounterexample {}
 ///
 /// # Errors
 /// If the budget is exhausted before anything is found; later, the best path so far is returned.
-pub fn choose(cases: &Cases, strategy: Strategy, budget: &Budget) -> Result<Choice, Exhausted> {
+pub fn choose(cases: &Cases, strategy: Strategy, budget: &Budget) -> Result<StrategyChoice, Exhausted> {
     let weigh = Weights { cases };
     let kept = |from, to| weigh.kept(from, to);
     let length = |_, _| [1, 0, 0];
@@ -96,7 +96,7 @@ pub fn choose(cases: &Cases, strategy: Strategy, budget: &Budget) -> Result<Choi
         }
         Strategy::Neighbourhood => return neighbourhood(cases, budget),
     };
-    Ok(Choice::best(path))
+    Ok(StrategyChoice::best(path))
 }
 
 struct Weights<'a> {
@@ -122,12 +122,12 @@ impl Weights<'_> {
 }
 
 /// The shortest path to a neighbourhood.
-fn neighbourhood(cases: &Cases, budget: &Budget) -> Result<Choice, Exhausted> {
+fn neighbourhood(cases: &Cases, budget: &Budget) -> Result<StrategyChoice, Exhausted> {
     let ways = Cheapest::new(cases, StateId::FIRST, &|_, _| [1, 0, 0], &|_| false, budget)?;
     let nodes = cases.neighbourhoods.iter().map(StateId::new);
     Ok(match nodes.min_by_key(|&node| ways.cost(node, false)) {
-        Some(nearest) => Choice::best(ways.path(nearest, false)),
-        None => Choice::Nothing(NoCounterexample::NoNeighbourhood),
+        Some(nearest) => StrategyChoice::best(ways.path(nearest, false)),
+        None => StrategyChoice::Nothing(NoCounterexample::NoNeighbourhood),
     })
 }
 
@@ -141,14 +141,14 @@ fn best_end(cases: &Cases, ways: &Cheapest) -> (StateId, bool) {
     costs.min().map_or((StateId::FIRST, false), |(_, end, met)| (end, met))
 }
 
-fn cheapest(cases: &Cases, cost: StepCost<'_>, budget: &Budget) -> Result<Path, Exhausted> {
+fn cheapest(cases: &Cases, cost: StepCost<'_>, budget: &Budget) -> Result<CostPath, Exhausted> {
     let ways = Cheapest::new(cases, StateId::FIRST, cost, &|_| false, budget)?;
     let (end, met) = best_end(cases, &ways);
     Ok(ways.path(end, met))
 }
 
 /// A shortest path; among these one that keeps at least one action, and then as few as possible.
-fn readable(cases: &Cases, budget: &Budget) -> Result<Path, Exhausted> {
+fn readable(cases: &Cases, budget: &Budget) -> Result<CostPath, Exhausted> {
     let weigh = Weights { cases };
     let meets = |node: StateId| cases.kept.has(node.index());
     let ways =
@@ -164,9 +164,13 @@ fn readable(cases: &Cases, budget: &Budget) -> Result<Path, Exhausted> {
     ))
 }
 
-fn longest(cases: &Cases, gain: &dyn Fn(StateId) -> i64, budget: &Budget) -> Result<Choice, Exhausted> {
+fn longest(
+    cases: &Cases,
+    gain: &dyn Fn(StateId) -> i64,
+    budget: &Budget,
+) -> Result<StrategyChoice, Exhausted> {
     let (path, certain) = most(cases, gain, cheapest(cases, &|_, _| [1, 0, 0], budget)?, budget)?;
-    Ok(Choice::Path(Chosen { path, certain }))
+    Ok(StrategyChoice::Path(ChosenPath { path, certain }))
 }
 
 /// The faulty state that a path must contain.
@@ -179,7 +183,12 @@ enum Faulty {
 }
 
 /// The cheapest path to such a faulty state, followed by a shortest path to an end.
-fn through(cases: &Cases, which: Faulty, cost: StepCost<'_>, budget: &Budget) -> Result<Choice, Exhausted> {
+fn through(
+    cases: &Cases,
+    which: Faulty,
+    cost: StepCost<'_>,
+    budget: &Budget,
+) -> Result<StrategyChoice, Exhausted> {
     let to_end = distances_to_ends(cases, budget)?;
     let ways = Cheapest::new(cases, StateId::FIRST, cost, &|_| false, budget)?;
     let faulty = cases.faulty.iter().map(StateId::new);
@@ -191,10 +200,10 @@ fn through(cases: &Cases, which: Faulty, cost: StepCost<'_>, budget: &Budget) ->
         }
     };
     let Some(over) = faulty.min_by_key(|&node| rank(node)) else {
-        return Ok(Choice::Nothing(NoCounterexample::NoFaultyState));
+        return Ok(StrategyChoice::Nothing(NoCounterexample::NoFaultyState));
     };
     let then = descend(cases, over, &to_end);
-    Ok(Choice::best(ways.path(over, false).then(then)))
+    Ok(StrategyChoice::best(ways.path(over, false).then(then)))
 }
 
 /// The distance of each node to the nearest end.
@@ -217,8 +226,8 @@ fn distances_to_ends(cases: &Cases, budget: &Budget) -> Result<Vec<u32>, Exhaust
 }
 
 /// A shortest path from a node to an end.
-fn descend(cases: &Cases, from: StateId, far: &[u32]) -> Path {
-    let mut path = Path { nodes: vec![from], labels: Vec::new() };
+fn descend(cases: &Cases, from: StateId, far: &[u32]) -> CostPath {
+    let mut path = CostPath { nodes: vec![from], labels: Vec::new() };
     let mut at = from;
     while far[at.index()] > 0 {
         let nearer = cases.after(at).find(|&(_, to)| far[to.index()] + 1 == far[at.index()]);
@@ -231,12 +240,12 @@ fn descend(cases: &Cases, from: StateId, far: &[u32]) -> Path {
 }
 
 /// A path without repeated nodes: random steps, with backtracking.
-fn random(cases: &Cases, seed: u64, budget: &Budget) -> Result<Path, Exhausted> {
+fn random(cases: &Cases, seed: u64, budget: &Budget) -> Result<CostPath, Exhausted> {
     let mut clock = Clock::new(budget, "random steps");
     let mut chance = SplitMix64::new(seed);
     let mut seen = vec![false; cases.len()];
     seen[0] = true;
-    let mut path = Path { nodes: vec![StateId::FIRST], labels: Vec::new() };
+    let mut path = CostPath { nodes: vec![StateId::FIRST], labels: Vec::new() };
     let shuffled = |node: StateId, chance: &mut SplitMix64| {
         let mut steps: Vec<(LabelId, StateId)> = cases.after(node).collect();
         chance.shuffle(&mut steps);

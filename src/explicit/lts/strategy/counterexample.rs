@@ -2,13 +2,13 @@
 
 use super::Strategy;
 use super::cases::Cases;
-use super::choose::{Choice, NoCounterexample, choose};
-use super::violations::{Inevitable, Safety, Violations};
-use crate::lts::graph::{StateId, Transition};
-use crate::lts::inevitable::{Analysis, Entered, Run, closed, shortest};
+use super::choose::{NoCounterexample, StrategyChoice, choose};
+use super::violations::{Inevitable, SafetyProduct, ViolationPlaces};
+use crate::lts::graph::{LtsTransition, StateId};
+use crate::lts::inevitable::{IncompleteRun, InevitabilityAnalysis, NeighbourhoodEntry, closed, shortest};
 use crate::lts::labels::LabelId;
-use crate::lts::safety::{self, Keep, Position, Tag};
-use crate::lts::sequence::Steps;
+use crate::lts::safety::{self, Keep, ProductPosition, Tag};
+use crate::lts::sequence::LabelSequence;
 use kit::budget::{Budget, Exhausted};
 
 /// A violating trace, or a path to a neighbourhood.
@@ -39,7 +39,7 @@ pub struct Counterexample {
 
 impl Counterexample {
     fn new(
-        violations: &impl Violations,
+        violations: &impl ViolationPlaces,
         places: &[usize],
         labels: Vec<LabelId>,
         loop_from: Option<usize>,
@@ -67,33 +67,33 @@ impl Counterexample {
 }
 
 /// The result of a strategy: `None` if the property holds or no counterexample contains the pattern.
-type Found = Option<Result<Counterexample, NoCounterexample>>;
+type StrategyResult = Option<Result<Counterexample, NoCounterexample>>;
 
 /// A counterexample to a safety property that contains the actions of a pattern in their order.
 ///
 /// # Errors
 /// If the budget is exhausted.
 pub fn of_safety(
-    violations: &Safety<'_>,
+    violations: &SafetyProduct<'_>,
     strategy: Strategy,
-    pattern: &Steps,
+    pattern: &LabelSequence,
     budget: &Budget,
-) -> Result<Found, Exhausted> {
+) -> Result<StrategyResult, Exhausted> {
     if pattern.is_empty() && matches!(strategy, Strategy::Readable | Strategy::Shortest) {
         // The same as below, found without a graph of all counterexamples.
         let found = safety::shortest(violations.analysis, violations.keep, budget)?;
         return Ok(found.map(|found| {
-            let places: Vec<usize> = found.positions.into_iter().map(Position::index).collect();
+            let places: Vec<usize> = found.positions.into_iter().map(ProductPosition::index).collect();
             Ok(Counterexample::new(violations, &places, found.labels, None, true))
         }));
     }
     let Some(cases) = Cases::new(violations, pattern, budget)? else { return Ok(None) };
     Ok(Some(match choose(&cases, strategy, budget)? {
-        Choice::Path(chosen) => {
+        StrategyChoice::Path(chosen) => {
             let places: Vec<usize> = chosen.path.nodes.iter().map(|&n| cases.places[n.index()]).collect();
             Ok(Counterexample::new(violations, &places, chosen.path.labels, None, chosen.certain))
         }
-        Choice::Nothing(nothing) => Err(nothing),
+        StrategyChoice::Nothing(nothing) => Err(nothing),
     }))
 }
 
@@ -106,13 +106,13 @@ pub fn of_safety(
 pub fn of_inevitable(
     violations: &Inevitable<'_>,
     strategy: Strategy,
-    pattern: &Steps,
+    pattern: &LabelSequence,
     budget: &Budget,
-) -> Result<Found, Exhausted> {
+) -> Result<StrategyResult, Exhausted> {
     let Some(cases) = Cases::new(violations, pattern, budget)? else { return Ok(None) };
     let chosen = match choose(&cases, strategy, budget)? {
-        Choice::Path(chosen) => chosen,
-        Choice::Nothing(nothing) => return Ok(Some(Err(nothing))),
+        StrategyChoice::Path(chosen) => chosen,
+        StrategyChoice::Nothing(nothing) => return Ok(Some(Err(nothing))),
     };
     let places: Vec<usize> = chosen.path.nodes.iter().map(|&node| cases.places[node.index()]).collect();
     let states: Vec<StateId> = places.iter().map(|&place| violations.state(place)).collect();
@@ -122,7 +122,7 @@ pub fn of_inevitable(
     }
     let stage = places.last().map_or(0, |&place| violations.parts(place).1);
     let run = closed(violations.analysis, states, labels, stage);
-    Ok(run.map(|run| Ok(of_run(violations, Run { certain, ..run }))))
+    Ok(run.map(|run| Ok(of_run(violations, IncompleteRun { certain, ..run }))))
 }
 
 /// A shortest counterexample, stem and cycle of a lasso taken together; [`Inevitable`] says what its abstraction keeps.
@@ -130,8 +130,8 @@ pub fn of_inevitable(
 /// # Errors
 /// If the budget is exhausted.
 pub fn shortest_of_inevitable(
-    analysis: &Analysis<'_>,
-    entered: Entered,
+    analysis: &InevitabilityAnalysis<'_>,
+    entered: NeighbourhoodEntry,
     keep: Keep,
     budget: &Budget,
 ) -> Result<Option<Counterexample>, Exhausted> {
@@ -140,12 +140,13 @@ pub fn shortest_of_inevitable(
     Ok(shortest(analysis, decides, budget)?.map(|run| of_run(violations, run)))
 }
 
-fn of_run(violations: &Inevitable<'_>, run: Run) -> Counterexample {
+fn of_run(violations: &Inevitable<'_>, run: IncompleteRun) -> Counterexample {
     let goal = violations.analysis.goal;
     let mut stage = 0;
     let places = (0..run.states.len()).map(|at| {
         if at > 0 {
-            let step = Transition { from: run.states[at - 1], label: run.labels[at - 1], to: run.states[at] };
+            let step =
+                LtsTransition { from: run.states[at - 1], label: run.labels[at - 1], to: run.states[at] };
             stage = goal.forward(step, stage);
         }
         violations.place(run.states[at], stage)

@@ -12,10 +12,10 @@ mod most;
 mod violations;
 
 pub use cases::Cases;
-pub use choose::{Choice, Chosen, NoCounterexample, choose};
-pub use cost::Path;
+pub use choose::{ChosenPath, NoCounterexample, StrategyChoice, choose};
+pub use cost::CostPath;
 pub use counterexample::{Counterexample, of_inevitable, of_safety, shortest_of_inevitable};
-pub use violations::{Inevitable, Safety, Violations};
+pub use violations::{Inevitable, SafetyProduct, ViolationPlaces};
 
 /// The criterion that chooses a counterexample. Paths of a system are unbounded, so strategies that maximise consider
 /// only paths without repeated places.

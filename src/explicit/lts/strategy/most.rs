@@ -2,7 +2,7 @@
 //! search looks at a limited number of steps, and says whether it has seen all that matter.
 
 use super::cases::Cases;
-use super::cost::Path;
+use super::cost::CostPath;
 use crate::lts::components::{Components, components};
 use crate::lts::graph::StateId;
 use crate::lts::labels::LabelId;
@@ -20,12 +20,12 @@ const MOST_STEPS: usize = 3_000_000;
 pub fn most(
     cases: &Cases,
     gain: &dyn Fn(StateId) -> i64,
-    known: Path,
+    known: CostPath,
     budget: &Budget,
-) -> Result<(Path, bool), Exhausted> {
+) -> Result<(CostPath, bool), Exhausted> {
     let limits = limits(cases, gain, budget)?;
     let gained = known.nodes.iter().rev().skip(1).map(|&node| gain(node)).sum();
-    let mut search = Search { cases, gain, limits, best: (gained, known), steps: 0 };
+    let mut search = MostFaultySearch { cases, gain, limits, best: (gained, known), steps: 0 };
     let complete = match search.run(&mut Clock::new(budget, "steps on the search for the best way")) {
         Ok(complete) => complete,
         Err(Exhausted::Interrupt) => return Err(Exhausted::Interrupt),
@@ -62,20 +62,20 @@ fn limits(cases: &Cases, gain: &dyn Fn(StateId) -> i64, budget: &Budget) -> Resu
     Ok(limit)
 }
 
-struct Search<'a> {
+struct MostFaultySearch<'a> {
     cases: &'a Cases,
     gain: &'a dyn Fn(StateId) -> i64,
     limits: Vec<i64>,
-    best: (i64, Path),
+    best: (i64, CostPath),
     steps: usize,
 }
 
-impl Search<'_> {
+impl MostFaultySearch<'_> {
     /// Depth-first branch and bound, most promising steps first; `true` if the search was complete.
     fn run(&mut self, clock: &mut Clock<'_>) -> Result<bool, Exhausted> {
         let mut on_path = vec![false; self.cases.len()];
         on_path[0] = true;
-        let mut path = Path { nodes: vec![StateId::FIRST], labels: Vec::new() };
+        let mut path = CostPath { nodes: vec![StateId::FIRST], labels: Vec::new() };
         let mut gained = vec![0];
         self.note(&path, 0);
         let mut open = vec![self.promising(StateId::FIRST)];
@@ -111,7 +111,7 @@ impl Search<'_> {
         Ok(true)
     }
 
-    fn note(&mut self, path: &Path, gained: i64) {
+    fn note(&mut self, path: &CostPath, gained: i64) {
         let end = path.nodes[path.nodes.len() - 1];
         if self.cases.ends.has(end.index()) && gained > self.best.0 {
             self.best = (gained, path.clone());

@@ -2,14 +2,14 @@
 
 use crate::lts::bits::Bits;
 use crate::lts::components::components;
-use crate::lts::graph::{Lts, StateId, Transition};
-use crate::lts::inevitable::{self, Entered};
+use crate::lts::graph::{Lts, LtsTransition, StateId};
+use crate::lts::inevitable::{self, NeighbourhoodEntry};
 use crate::lts::labels::LabelId;
-use crate::lts::safety::{self, Keep, Position, Tag};
+use crate::lts::safety::{self, Keep, ProductPosition, Tag};
 use kit::budget::{Budget, Exhausted};
 
 /// The places from which a violation is possible: states of a system with the progress of the property.
-pub trait Violations {
+pub trait ViolationPlaces {
     /// The system.
     fn lts(&self) -> &Lts;
 
@@ -57,14 +57,14 @@ pub trait Violations {
 
 /// A safety property: places are positions of the product.
 #[derive(Debug)]
-pub struct Safety<'a> {
+pub struct SafetyProduct<'a> {
     /// The analysis.
-    pub analysis: &'a safety::Analysis<'a>,
+    pub analysis: &'a safety::SafetyAnalysis<'a>,
     /// The positions around which an abstraction keeps actions.
     pub keep: Keep,
 }
 
-impl Violations for Safety<'_> {
+impl ViolationPlaces for SafetyProduct<'_> {
     fn lts(&self) -> &Lts {
         self.analysis.product.lts
     }
@@ -74,31 +74,31 @@ impl Violations for Safety<'_> {
     }
 
     fn state(&self, place: usize) -> StateId {
-        self.analysis.product.parts(Position::new(place)).0
+        self.analysis.product.parts(ProductPosition::new(place)).0
     }
 
     fn after(&self, place: usize, found: &mut Vec<(LabelId, usize)>) {
         if !self.is_end(place) {
-            let after = self.analysis.product.after(Position::new(place));
+            let after = self.analysis.product.after(ProductPosition::new(place));
             let after = after.filter(|&(_, p)| self.analysis.is_violable(p));
             found.extend(after.map(|(label, p)| (label, p.index())));
         }
     }
 
     fn is_end(&self, place: usize) -> bool {
-        self.analysis.product.is_bad(Position::new(place))
+        self.analysis.product.is_bad(ProductPosition::new(place))
     }
 
     fn choices(&self, place: usize) -> Vec<(LabelId, Tag)> {
-        self.analysis.tagged(Position::new(place)).map(|step| (step.label, step.tag)).collect()
+        self.analysis.tagged(ProductPosition::new(place)).map(|step| (step.label, step.tag)).collect()
     }
 
     fn tag(&self, _: usize, _: LabelId, to: usize) -> Tag {
-        self.analysis.tag(Position::new(to))
+        self.analysis.tag(ProductPosition::new(to))
     }
 
     fn right(&self, from: usize, to: usize) -> Vec<LabelId> {
-        self.analysis.right(Position::new(from), Position::new(to))
+        self.analysis.right(ProductPosition::new(from), ProductPosition::new(to))
     }
 
     fn is_kept(&self, place: usize) -> bool {
@@ -109,7 +109,7 @@ impl Violations for Safety<'_> {
     }
 
     fn is_neighbourhood(&self, place: usize) -> bool {
-        self.analysis.is_neighbourhood(Position::new(place))
+        self.analysis.is_neighbourhood(ProductPosition::new(place))
     }
 }
 
@@ -117,9 +117,9 @@ impl Violations for Safety<'_> {
 #[derive(Debug)]
 pub struct Inevitable<'a> {
     /// The analysis.
-    pub analysis: &'a inevitable::Analysis<'a>,
+    pub analysis: &'a inevitable::InevitabilityAnalysis<'a>,
     /// The kind of entry that makes a state a neighbourhood.
-    pub entered: Entered,
+    pub entered: NeighbourhoodEntry,
     /// The positions around which an abstraction keeps actions.
     pub keep: Keep,
     /// For each stage the states on a cycle that does not get beyond it, or beyond a later one, to which a turn of the cycle may lead.
@@ -129,8 +129,8 @@ pub struct Inevitable<'a> {
 impl<'a> Inevitable<'a> {
     /// Without the cycles: sufficient to describe a given trace, not to find one.
     pub(super) fn without_loops(
-        analysis: &'a inevitable::Analysis<'a>,
-        entered: Entered,
+        analysis: &'a inevitable::InevitabilityAnalysis<'a>,
+        entered: NeighbourhoodEntry,
         keep: Keep,
     ) -> Self {
         Self { analysis, entered, keep, loops: Vec::new() }
@@ -141,12 +141,12 @@ impl<'a> Inevitable<'a> {
     /// # Errors
     /// If the budget is exhausted.
     pub fn new(
-        analysis: &'a inevitable::Analysis<'a>,
-        entered: Entered,
+        analysis: &'a inevitable::InevitabilityAnalysis<'a>,
+        entered: NeighbourhoodEntry,
         keep: Keep,
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
-        let inevitable::Analysis { lts, goal, .. } = *analysis;
+        let inevitable::InevitabilityAnalysis { lts, goal, .. } = *analysis;
         let mut on_loop = Bits::new(lts.states());
         let loops = (0..goal.stages()).rev().map(|without| {
             let parts = components(
@@ -157,7 +157,7 @@ impl<'a> Inevitable<'a> {
             )?;
             for state in analysis.reached() {
                 let own = parts.of[state.index()];
-                let avoids = |label, to| goal.avoids(Transition { from: state, label, to }, without);
+                let avoids = |label, to| goal.avoids(LtsTransition { from: state, label, to }, without);
                 let mut inside = lts.out(state).filter(|&(label, to)| avoids(label, to));
                 if inside.any(|(_, to)| parts.of[to.index()] == own) {
                     on_loop.insert(state.index());
@@ -182,7 +182,7 @@ impl<'a> Inevitable<'a> {
     }
 }
 
-impl Violations for Inevitable<'_> {
+impl ViolationPlaces for Inevitable<'_> {
     fn lts(&self) -> &Lts {
         self.analysis.lts
     }
@@ -198,7 +198,7 @@ impl Violations for Inevitable<'_> {
     fn after(&self, place: usize, found: &mut Vec<(LabelId, usize)>) {
         let (state, stage) = self.parts(place);
         found.extend(self.analysis.lts.out(state).filter_map(|(label, to)| {
-            let after = self.analysis.goal.forward(Transition { from: state, label, to }, stage);
+            let after = self.analysis.goal.forward(LtsTransition { from: state, label, to }, stage);
             self.analysis.may_fail(after, to).then(|| (label, self.place(to, after)))
         }));
     }
@@ -216,7 +216,7 @@ impl Violations for Inevitable<'_> {
     }
 
     fn tag(&self, from: usize, label: LabelId, to: usize) -> Tag {
-        self.analysis.tag(Transition { from: self.state(from), label, to: self.state(to) })
+        self.analysis.tag(LtsTransition { from: self.state(from), label, to: self.state(to) })
     }
 
     fn is_kept(&self, place: usize) -> bool {

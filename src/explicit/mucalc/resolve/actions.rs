@@ -1,35 +1,39 @@
 //! Names in formulas about actions.
 
 use super::{MissingAction, Resolver};
-use crate::lts::property::Atom;
-use crate::mucalc::formula::{Action, Regular};
+use crate::lts::property::LabelAtom;
+use crate::mucalc::formula::{ActionFormula, RegularFormula};
 use crate::mucalc::text::pattern;
 use crate::mucalc::text::tree::{self, Single};
 use kit::diagnostics::Span;
 
 impl Resolver<'_> {
-    pub fn regular(&mut self, tree: &tree::Regular) -> Regular {
+    pub fn regular(&mut self, tree: &tree::RegularSyntax) -> RegularFormula {
         tree.map(&mut |action| self.action(action))
     }
 
-    fn action(&mut self, tree: &tree::Action) -> Action {
+    fn action(&mut self, tree: &tree::LabelSetSyntax) -> ActionFormula {
         match tree {
-            tree::Action::Bool(value) => Action::Bool(*value),
-            tree::Action::Val(data) => Action::Val(self.data(data), data.span),
-            tree::Action::Invisible(span) => Action::Atom(Atom::Invisible, *span),
-            tree::Action::Label(text, span) => self.atom(Atom::Label(text.clone()), *span),
-            tree::Action::Pattern(text, span) => match pattern(text, *span) {
+            tree::LabelSetSyntax::Bool(value) => ActionFormula::Bool(*value),
+            tree::LabelSetSyntax::Val(data) => ActionFormula::Val(self.data(data), data.span),
+            tree::LabelSetSyntax::Invisible(span) => ActionFormula::Atom(LabelAtom::Invisible, *span),
+            tree::LabelSetSyntax::Label(text, span) => self.atom(LabelAtom::Label(text.clone()), *span),
+            tree::LabelSetSyntax::Pattern(text, span) => match pattern(text, *span) {
                 Ok(pattern) => self.atom(pattern, *span),
                 Err(mistake) => {
                     self.mistakes.push(mistake);
-                    Action::Bool(false)
+                    ActionFormula::Bool(false)
                 }
             },
-            tree::Action::Multi(actions) => self.multi(actions),
-            tree::Action::Not(of) => Action::Not(Box::new(self.action(of))),
-            tree::Action::And(parts) => Action::And(parts.iter().map(|part| self.action(part)).collect()),
-            tree::Action::Or(parts) => Action::Or(parts.iter().map(|part| self.action(part)).collect()),
-            tree::Action::Quantifier { all, variables, body } => {
+            tree::LabelSetSyntax::Multi(actions) => self.multi(actions),
+            tree::LabelSetSyntax::Not(of) => ActionFormula::Not(Box::new(self.action(of))),
+            tree::LabelSetSyntax::And(parts) => {
+                ActionFormula::And(parts.iter().map(|part| self.action(part)).collect())
+            }
+            tree::LabelSetSyntax::Or(parts) => {
+                ActionFormula::Or(parts.iter().map(|part| self.action(part)).collect())
+            }
+            tree::LabelSetSyntax::Quantifier { all, variables, body } => {
                 let slots = self.declare(variables);
                 let mut action = self.action(body);
                 self.scope.leave(variables.len());
@@ -38,11 +42,11 @@ impl Resolver<'_> {
                         let known = self.question(slot).action(&action, *all);
                         let others = || self.question(slot).action(&action, !*all);
                         if known.is_none() && self.sorts[slot].is_infinite() && others().is_some() {
-                            action = Action::Bool(!*all);
+                            action = ActionFormula::Bool(!*all);
                             continue;
                         }
                         let bind = self.bind(variable, slot, *all, known);
-                        action = Action::Bind(bind, Box::new(action));
+                        action = ActionFormula::Bind(bind, Box::new(action));
                     }
                 }
                 action
@@ -50,17 +54,17 @@ impl Resolver<'_> {
         }
     }
 
-    fn atom(&mut self, atom: Atom, span: Span) -> Action {
+    fn atom(&mut self, atom: LabelAtom, span: Span) -> ActionFormula {
         if !self.labels.ids().any(|label| atom.matches(self.labels, label)) {
             self.without_labels.push((atom.clone(), span));
         }
-        Action::Atom(atom, span)
+        ActionFormula::Atom(atom, span)
     }
 
     /// Actions with data; a name alone is a whole label.
-    fn multi(&mut self, tree: &[Single]) -> Action {
+    fn multi(&mut self, tree: &[Single]) -> ActionFormula {
         if let [Single { name, arguments: None }] = tree {
-            return self.atom(Atom::Label(name.text.clone()), name.span);
+            return self.atom(LabelAtom::Label(name.text.clone()), name.span);
         }
         let mut actions = Vec::new();
         let mut span = tree[0].name.span;
@@ -76,6 +80,6 @@ impl Resolver<'_> {
             actions.push((name.text.clone(), arguments));
         }
         actions.sort_by(|a, b| a.0.cmp(&b.0));
-        Action::Multi(actions, span)
+        ActionFormula::Multi(actions, span)
     }
 }

@@ -1,28 +1,28 @@
 //! Names in expressions.
 
-use super::Bound;
+use super::BoundName;
 use super::Resolver;
-use crate::mucalc::expr::{Expr, FUNCTIONS, Function, SIGNS};
-use crate::mucalc::sort::Declared;
+use crate::mucalc::expr::{DataExpr, DataFunction, FUNCTIONS, SIGNS};
+use crate::mucalc::sort::DeclaredSort;
 use crate::mucalc::system::collect;
 use crate::mucalc::text::tree::{Data, DataKind};
-use crate::mucalc::value::Value;
+use crate::mucalc::value::DataValue;
 use itertools::Itertools as _;
 use kit::diagnostics::{Span, nearest};
 use rustc_hash::FxHashSet;
 
 impl Resolver<'_> {
-    pub fn data(&mut self, data: &Data) -> Expr {
+    pub fn data(&mut self, data: &Data) -> DataExpr {
         match &data.kind {
-            DataKind::Number(number) => Expr::Constant(Value::Number(*number)),
-            DataKind::Bool(value) => Expr::Constant(Value::Bool(*value)),
+            DataKind::Number(number) => DataExpr::Constant(DataValue::Number(*number)),
+            DataKind::Bool(value) => DataExpr::Constant(DataValue::Bool(*value)),
             DataKind::List(items) => {
                 let items = items.iter().map(|item| self.data(item)).collect();
-                folded(Expr::List(items))
+                folded(DataExpr::List(items))
             }
             DataKind::Set(items) => {
                 let items = items.iter().map(|item| self.data(item)).collect();
-                folded(Expr::Set(items))
+                folded(DataExpr::Set(items))
             }
             DataKind::Quantifier { all, .. } => {
                 let word = if *all { "forall" } else { "exists" };
@@ -32,9 +32,9 @@ impl Resolver<'_> {
                     format!("`{word}` can stand only under `!`, `&&`, `||` and `=>`"),
                     help,
                 );
-                Expr::Constant(Value::Bool(false))
+                DataExpr::Constant(DataValue::Bool(false))
             }
-            DataKind::Unary("-", of) => self.applied(Function::Negate, vec![of], data.span),
+            DataKind::Unary("-", of) => self.applied(DataFunction::Negate, vec![of], data.span),
             DataKind::Unary(sign, of) => self.applied(function_of(sign).0, vec![of], data.span),
             DataKind::Binary(sign, a, b) => match function_of(sign) {
                 (function, true) => self.applied(function, vec![b, a], data.span),
@@ -44,34 +44,34 @@ impl Resolver<'_> {
         }
     }
 
-    fn applied(&mut self, function: Function, arguments: Vec<&Data>, span: Span) -> Expr {
+    fn applied(&mut self, function: DataFunction, arguments: Vec<&Data>, span: Span) -> DataExpr {
         let arguments = arguments.into_iter().map(|argument| self.data(argument)).collect();
-        folded(Expr::Apply(function, arguments, span))
+        folded(DataExpr::Apply(function, arguments, span))
     }
 
-    fn named(&mut self, name: &str, arguments: &[Data], span: Span) -> Expr {
-        if let Some(Bound::Variable(slot)) = self.scope.find(name) {
+    fn named(&mut self, name: &str, arguments: &[Data], span: Span) -> DataExpr {
+        if let Some(BoundName::Variable(slot)) = self.scope.find(name) {
             let slot = *slot;
             if !arguments.is_empty() {
                 let help = "functions as values are not supported";
                 self.mistake(span, format!("`{name}` is a variable and has no arguments"), help);
             }
-            return Expr::Variable(slot);
+            return DataExpr::Variable(slot);
         }
         let function =
             FUNCTIONS.iter().find(|(known, number, _)| *known == name && *number == arguments.len());
         if let Some((.., function)) = function {
             return self.applied(*function, arguments.iter().collect(), span);
         }
-        let resolved: Vec<Expr> = arguments.iter().map(|argument| self.data(argument)).collect();
+        let resolved: Vec<DataExpr> = arguments.iter().map(|argument| self.data(argument)).collect();
         if !self.is_constructor(name, arguments.len()) {
             self.unknown(name, arguments.len(), span);
         }
-        folded(Expr::Term(name.to_owned(), resolved))
+        folded(DataExpr::Term(name.to_owned(), resolved))
     }
 
     fn is_constructor(&self, name: &str, arguments: usize) -> bool {
-        let declared = |sort: &Declared| {
+        let declared = |sort: &DeclaredSort| {
             let mut found = FxHashSet::default();
             sort.values.iter().for_each(|value| collect(value, &mut found));
             found.contains(&(name.to_owned(), arguments))
@@ -105,10 +105,10 @@ impl Resolver<'_> {
 }
 
 /// The function of a sign, and whether its operands change places.
-fn function_of(sign: &str) -> (Function, bool) {
+fn function_of(sign: &str) -> (DataFunction, bool) {
     match sign {
-        "div" => (Function::Div, false),
-        "mod" => (Function::Mod, false),
+        "div" => (DataFunction::Div, false),
+        "mod" => (DataFunction::Mod, false),
         _ => {
             let known = SIGNS.iter().find(|(known, ..)| *known == sign);
             known.map_or_else(|| unreachable!("the grammar has no sign {sign}"), |(_, f, swap)| (*f, *swap))
@@ -117,12 +117,12 @@ fn function_of(sign: &str) -> (Function, bool) {
 }
 
 /// The value of an expression without variables, if it has one.
-fn folded(expr: Expr) -> Expr {
+fn folded(expr: DataExpr) -> DataExpr {
     if expr.slots() != 0 {
         return expr;
     }
     match expr.value(&[]) {
-        Ok(value) => Expr::Constant(value.into_owned()),
+        Ok(value) => DataExpr::Constant(value.into_owned()),
         Err(_) => expr,
     }
 }

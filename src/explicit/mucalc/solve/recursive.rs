@@ -16,7 +16,7 @@ pub fn solve(
     clock: &mut Clock<'_>,
 ) -> Result<(), Exhausted> {
     let part = positions.iter().map(|&position| (position, 0)).collect();
-    let mut solver = Solver { game, before: &*solution, part, parts: 0, won: FxHashMap::default() };
+    let mut solver = ZielonkaSolver { game, before: &*solution, part, parts: 0, won: FxHashMap::default() };
     solver.solve(positions, clock)?;
     let won = solver.won;
     for (position, (shower, choice)) in won {
@@ -25,7 +25,7 @@ pub fn solve(
     Ok(())
 }
 
-struct Solver<'s, 'g> {
+struct ZielonkaSolver<'s, 'g> {
     game: &'s Game<'g>,
     before: &'s Solution,
     /// For each position the smallest part that it was last put into.
@@ -42,7 +42,7 @@ struct Attracted {
     rest: Vec<u32>,
 }
 
-impl Solver<'_, '_> {
+impl ZielonkaSolver<'_, '_> {
     /// Makes a part of these positions.
     fn mark(&mut self, positions: &[u32]) -> u32 {
         self.parts += 1;

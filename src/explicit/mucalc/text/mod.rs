@@ -13,7 +13,7 @@ use kit::diagnostics::{Diagnostic, SourceId, SourceMap};
 use kit::parsing::{AnyToken, Lexed, Lexicon, Token, TokenKind, prefix};
 use library::Library;
 use std::io;
-use tree::State;
+use tree::StateSyntax;
 
 /// The spelling of a formula. Everything is understood in both, but for `a|b`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub fn parse(
     (source, text): (SourceId, &str),
     language: Option<Language>,
     load: &dyn Fn(&str) -> io::Result<String>,
-) -> Result<State, Vec<Diagnostic>> {
+) -> Result<StateSyntax, Vec<Diagnostic>> {
     let libraries = Library::all(sources, (source, text), load)?;
     with_libraries((source, text), language, &libraries)
 }
@@ -43,7 +43,7 @@ fn with_libraries(
     (source, text): (SourceId, &str),
     language: Option<Language>,
     libraries: &[Library],
-) -> Result<State, Vec<Diagnostic>> {
+) -> Result<StateSyntax, Vec<Diagnostic>> {
     let Lexed { tokens, mut mistakes, .. } = FORMULAS.lex(source, text);
     let (main, definitions) = macros::definitions(&tokens, &mut mistakes);
     let mut known = macros::Macros::default();

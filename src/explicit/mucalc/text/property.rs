@@ -1,16 +1,16 @@
 //! Properties of labels: formulas `[R] false`, which forbid sequences of labels.
 
 use super::library::mentions;
-use super::tree::{Action, Data, Single, State, StateKind};
+use super::tree::{Data, LabelSetSyntax, Single, StateKind, StateSyntax};
 use super::{Language, with_libraries};
-use crate::lts::property::{self, Atom, Pattern, Property};
+use crate::lts::property::{self, ForbiddenTraces, LabelAtom, LabelPattern};
 use kit::diagnostics::{Diagnostic, SourceId, Span};
 
 /// Reads a property of labels: `[R] false`, or several of these with `and` between them. It may define macros.
 ///
 /// # Errors
 /// All mistakes that were found, at least one.
-pub fn parse_property(source: SourceId, text: &str) -> Result<Property, Vec<Diagnostic>> {
+pub fn parse_property(source: SourceId, text: &str) -> Result<ForbiddenTraces, Vec<Diagnostic>> {
     if let Some((_, span)) = mentions(source, text).first() {
         let message = "a property of labels uses no libraries";
         let help = "define its macros before the formula, or use `cladist lts check`";
@@ -19,11 +19,11 @@ pub fn parse_property(source: SourceId, text: &str) -> Result<Property, Vec<Diag
     let formula = with_libraries((source, text), Some(Language::Mcl), &[])?;
     let mut mistakes = Vec::new();
     let forbidden = forbidden(&formula, &mut mistakes);
-    if mistakes.is_empty() { Ok(Property { forbidden }) } else { Err(mistakes) }
+    if mistakes.is_empty() { Ok(ForbiddenTraces { forbidden }) } else { Err(mistakes) }
 }
 
 /// The sequences that a formula forbids.
-fn forbidden(formula: &State, mistakes: &mut Vec<Diagnostic>) -> Vec<property::Regular> {
+fn forbidden(formula: &StateSyntax, mistakes: &mut Vec<Diagnostic>) -> Vec<property::Regular> {
     match &formula.kind {
         StateKind::And(parts) => parts.iter().flat_map(|part| forbidden(part, mistakes)).collect(),
         StateKind::Modal { all: true, regular, then } => {
@@ -46,44 +46,46 @@ fn forbidden(formula: &State, mistakes: &mut Vec<Diagnostic>) -> Vec<property::R
 }
 
 /// The labels of an action, which must be known without their data.
-fn labels(action: &Action, mistakes: &mut Vec<Diagnostic>) -> property::Action {
-    let mut all = |parts: &[Action]| parts.iter().map(|part| labels(part, mistakes)).collect();
+fn labels(action: &LabelSetSyntax, mistakes: &mut Vec<Diagnostic>) -> property::LabelSet {
+    let mut all = |parts: &[LabelSetSyntax]| parts.iter().map(|part| labels(part, mistakes)).collect();
     let with_data = match action {
-        Action::Bool(value) => return property::Action::Bool(*value),
-        Action::Invisible(span) => return property::Action::Atom(Atom::Invisible, *span),
-        Action::Label(text, span) => return property::Action::Atom(Atom::Label(text.clone()), *span),
-        Action::Not(of) => return property::Action::Not(Box::new(labels(of, mistakes))),
-        Action::And(parts) => return property::Action::And(all(parts)),
-        Action::Or(parts) => return property::Action::Or(all(parts)),
-        Action::Pattern(text, span) => match pattern(text, *span) {
-            Ok(pattern) => return property::Action::Atom(pattern, *span),
+        LabelSetSyntax::Bool(value) => return property::LabelSet::Bool(*value),
+        LabelSetSyntax::Invisible(span) => return property::LabelSet::Atom(LabelAtom::Invisible, *span),
+        LabelSetSyntax::Label(text, span) => {
+            return property::LabelSet::Atom(LabelAtom::Label(text.clone()), *span);
+        }
+        LabelSetSyntax::Not(of) => return property::LabelSet::Not(Box::new(labels(of, mistakes))),
+        LabelSetSyntax::And(parts) => return property::LabelSet::And(all(parts)),
+        LabelSetSyntax::Or(parts) => return property::LabelSet::Or(all(parts)),
+        LabelSetSyntax::Pattern(text, span) => match pattern(text, *span) {
+            Ok(pattern) => return property::LabelSet::Atom(pattern, *span),
             Err(mistake) => {
                 mistakes.push(mistake);
-                return property::Action::Bool(false);
+                return property::LabelSet::Bool(false);
             }
         },
-        Action::Multi(actions) => match &actions[..] {
+        LabelSetSyntax::Multi(actions) => match &actions[..] {
             [Single { name, arguments: None }] => {
-                return property::Action::Atom(Atom::Label(name.text.clone()), name.span);
+                return property::LabelSet::Atom(LabelAtom::Label(name.text.clone()), name.span);
             }
             _ => actions[0].name.span,
         },
-        Action::Val(Data { span, .. }) => *span,
-        Action::Quantifier { variables, .. } => variables[0].name.span,
+        LabelSetSyntax::Val(Data { span, .. }) => *span,
+        LabelSetSyntax::Quantifier { variables, .. } => variables[0].name.span,
     };
     let message = "a property of labels has no data";
     let help =
         "put the label between double quotes as the system has it: \"send(1)\"; or use `cladist lts check`";
     mistakes.push(Diagnostic::error(with_data, message).with_help(help));
-    property::Action::Bool(false)
+    property::LabelSet::Bool(false)
 }
 
 /// The labels of a pattern.
 ///
 /// # Errors
 /// If the pattern is wrong.
-pub fn pattern(text: &str, span: Span) -> Result<Atom, Diagnostic> {
+pub fn pattern(text: &str, span: Span) -> Result<LabelAtom, Diagnostic> {
     let help = "put labels that are to be taken literally between double quotes";
     let wrong = |message| Diagnostic::error(span, message).with_help(help);
-    Pattern::new(text).map(Atom::Pattern).map_err(wrong)
+    LabelPattern::new(text).map(LabelAtom::Pattern).map_err(wrong)
 }

@@ -6,7 +6,7 @@ pub use kit::parsing::Name;
 
 /// A formula about states.
 #[derive(Debug, Clone)]
-pub struct State {
+pub struct StateSyntax {
     /// Its form.
     pub kind: StateKind,
     /// Where it stands.
@@ -21,35 +21,35 @@ pub enum StateKind {
     /// `val(e)`
     Val(Data),
     /// `not f`
-    Not(Box<State>),
+    Not(Box<StateSyntax>),
     /// `f and g`
-    And(Vec<State>),
+    And(Vec<StateSyntax>),
     /// `f or g`
-    Or(Vec<State>),
+    Or(Vec<StateSyntax>),
     /// `f => g`
-    Implies(Box<State>, Box<State>),
+    Implies(Box<StateSyntax>, Box<StateSyntax>),
     /// `f <=> g`
-    Equal(Box<State>, Box<State>),
+    Equal(Box<StateSyntax>, Box<StateSyntax>),
     /// `[R] f` if `all`, else `<R> f`
     Modal {
         /// True if it is about all sequences.
         all: bool,
-        regular: Regular,
-        then: Box<State>,
+        regular: RegularSyntax,
+        then: Box<StateSyntax>,
     },
     /// `<R> @`: sequences of R one after the other for ever; `[R] -|` if `all`: there are none.
     Forever {
         /// True if it denies them.
         all: bool,
-        regular: Regular,
+        regular: RegularSyntax,
     },
     /// `nu X (n: T = e) . f` if `greatest`, else `mu`.
     Fixpoint {
         greatest: bool,
         name: Name,
         /// Its parameters with their first values.
-        parameters: Vec<(Variable, Data)>,
-        body: Box<State>,
+        parameters: Vec<(TypedVariable, Data)>,
+        body: Box<StateSyntax>,
     },
     /// `X (e)`
     Call(Name, Vec<Data>),
@@ -57,22 +57,22 @@ pub enum StateKind {
     Quantifier {
         /// True if it is about all values.
         all: bool,
-        variables: Vec<Variable>,
-        body: Box<State>,
+        variables: Vec<TypedVariable>,
+        body: Box<StateSyntax>,
     },
 }
 
 #[derive(Debug, Clone)]
-pub struct Variable {
+pub struct TypedVariable {
     pub name: Name,
     pub sort: String,
 }
 
 /// A set of sequences of actions.
-pub type Regular = property::Regular<Action>;
+pub type RegularSyntax = property::Regular<LabelSetSyntax>;
 
 #[derive(Debug, Clone)]
-pub enum Action {
+pub enum LabelSetSyntax {
     /// All, or none.
     Bool(bool),
     /// `val(e)`: all if e, else none.
@@ -86,17 +86,17 @@ pub enum Action {
     /// `a(1)|b`, or a name alone.
     Multi(Vec<Single>),
     /// All others.
-    Not(Box<Action>),
+    Not(Box<LabelSetSyntax>),
     /// Those in all of them.
-    And(Vec<Action>),
+    And(Vec<LabelSetSyntax>),
     /// Those in one of them.
-    Or(Vec<Action>),
+    Or(Vec<LabelSetSyntax>),
     /// Those in all of them, for all values, or in one.
     Quantifier {
         /// True if it is about all values.
         all: bool,
-        variables: Vec<Variable>,
-        body: Box<Action>,
+        variables: Vec<TypedVariable>,
+        body: Box<LabelSetSyntax>,
     },
 }
 
@@ -132,7 +132,7 @@ pub enum DataKind {
     Quantifier {
         /// True if it is about all values.
         all: bool,
-        variables: Vec<Variable>,
+        variables: Vec<TypedVariable>,
         body: Box<Data>,
     },
 }

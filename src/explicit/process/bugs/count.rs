@@ -2,16 +2,16 @@
 
 use super::BugsError;
 use super::marked::MarkedText;
-use crate::lts::bugs::{self, Bugs, Verdict};
-use crate::lts::property::Property;
-use crate::process::failure::Failure;
-use crate::process::program::Program;
+use crate::lts::bugs::{self, BugVerdict, Bugs};
+use crate::lts::property::ForbiddenTraces;
+use crate::process::failure::ProcessFailure;
+use crate::process::program::ProcessProgram;
 use crate::process::semantics::StopReason;
 use kit::budget::Budget;
 
 /// The limits of an analysis.
 #[derive(Debug, Clone, Copy)]
-pub struct Limits {
+pub struct CountLimits {
     /// The maximum number of states to generate.
     pub most_states: usize,
     /// Violating traces are counted up to this length.
@@ -27,7 +27,7 @@ pub struct TextBugs {
     pub stopped: Option<StopReason>,
     /// Where a value cannot be computed, but only because actions were left out before: the first such place, with what
     /// leads there. Runs that come to such places do not count.
-    pub fails: Option<(Failure, Vec<String>)>,
+    pub fails: Option<(ProcessFailure, Vec<String>)>,
 }
 
 /// Counts the bugs of a program.
@@ -35,9 +35,9 @@ pub struct TextBugs {
 /// # Errors
 /// If the system cannot be generated or analysed at all; limits of the generation are part of the result.
 pub fn count(
-    program: &Program,
-    property: &Property,
-    limits: Limits,
+    program: &ProcessProgram,
+    property: &ForbiddenTraces,
+    limits: CountLimits,
     budget: &Budget,
 ) -> Result<TextBugs, BugsError> {
     let MarkedText { marked, stopped, fails } =
@@ -52,8 +52,8 @@ pub fn count(
 /// # Errors
 /// If the system cannot be generated or analysed within the limits.
 pub fn count_by_parts(
-    program: &Program,
-    property: &Property,
+    program: &ProcessProgram,
+    property: &ForbiddenTraces,
     most_states: usize,
     budget: &Budget,
 ) -> Result<Bugs, BugsError> {
@@ -62,7 +62,7 @@ pub fn count_by_parts(
     bugs.by_parts = true;
     for occurrence in &mut bugs.occurrences {
         (occurrence.way, occurrence.rank) = (None, None);
-        occurrence.paper = Verdict::Undecided;
+        occurrence.paper = BugVerdict::Undecided;
     }
     Ok(bugs)
 }

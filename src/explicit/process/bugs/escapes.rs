@@ -11,18 +11,18 @@
 use super::BugsError;
 use crate::lts::bugs::SearchTree;
 use crate::lts::{
-    Bits, Builder, Components, LabelId, Labels, Lts, Sequence, StateId, Steps, Transition, components,
-    quotient,
+    Bits, Components, LabelId, LabelSequence, Labels, Lts, LtsBuilder, LtsTransition, Sequence, StateId,
+    components, quotient,
 };
-use crate::process::program::{CodeId, Program};
-use crate::process::semantics::{Meaning, Options, generate};
+use crate::process::program::{CodeId, ProcessProgram};
+use crate::process::semantics::{GenerateOptions, GeneratedLabel, generate};
 use kit::budget::{Budget, Exhausted};
 use kit::diagnostics::Span;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// How an action avoids the actions that every run should contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum EscapeKind {
     /// It can be repeated forever without them.
     Postpones,
     /// They are no longer possible after it.
@@ -35,7 +35,7 @@ pub struct Escape {
     /// Where the action stands; `None` for the end, `exit`.
     pub place: Option<Span>,
     /// The kind of escape; an action of both kinds loses.
-    pub kind: Kind,
+    pub kind: EscapeKind,
     /// The labels with which it does that.
     pub labels: Vec<String>,
     /// A shortest trace that ends with it.
@@ -67,23 +67,23 @@ impl Escapes {
 /// # Errors
 /// If the complete system cannot be generated.
 pub fn escapes(
-    program: &Program,
+    program: &ProcessProgram,
     sequence: &Sequence,
     most_states: usize,
     budget: &Budget,
 ) -> Result<Escapes, BugsError> {
-    let options = Options { tell_apart: true, most_states, ..Options::default() };
+    let options = GenerateOptions { tell_apart: true, most_states, ..GenerateOptions::default() };
     let generated = generate(program, options, budget);
     if let Some(trouble) = generated.stopped {
         return Err(BugsError::Failure(trouble));
     }
     let lts = quotient(&generated.lts, budget)?.lts;
     let steps = sequence.over(&generated.visible);
-    let places = Places::new(&lts, &steps, &generated.meanings, budget)?;
+    let places = EscapeGraph::new(&lts, &steps, &generated.meanings, budget)?;
     let possible = places.is_open(places.start());
     let escapes = if possible { places.escapes(program, &generated.visible) } else { Vec::new() };
-    let mut builder = Builder::with_labels(generated.visible);
-    for Transition { from, label, to } in generated.lts.all_transitions() {
+    let mut builder = LtsBuilder::with_labels(generated.visible);
+    for LtsTransition { from, label, to } in generated.lts.all_transitions() {
         builder.add(from, visible(&generated.meanings[label.index()]), to);
     }
     let lts = builder.finish(StateId::FIRST, generated.lts.states() as u32);
@@ -91,16 +91,16 @@ pub fn escapes(
 }
 
 /// The label itself: nothing is left out here.
-fn visible(meaning: &Meaning) -> LabelId {
+fn visible(meaning: &GeneratedLabel) -> LabelId {
     match meaning {
-        Meaning::Actions { visible, .. } => *visible,
-        Meaning::Dummy(_) | Meaning::Fails => unreachable!("there are no dummies"),
+        GeneratedLabel::Actions { visible, .. } => *visible,
+        GeneratedLabel::Dummy(_) | GeneratedLabel::Fails => unreachable!("there are no dummies"),
     }
 }
 
 /// The facts about an action that escapes.
 struct EscapeFacts {
-    kind: Kind,
+    kind: EscapeKind,
     labels: BTreeSet<LabelId>,
     /// A shortest trace that ends with the action.
     trace: Vec<LabelId>,
@@ -109,20 +109,20 @@ struct EscapeFacts {
 }
 
 /// Places: a state and the length of the matched prefix, in one number.
-struct Places<'a> {
+struct EscapeGraph<'a> {
     lts: &'a Lts,
-    steps: &'a Steps,
-    meanings: &'a [Meaning],
+    steps: &'a LabelSequence,
+    meanings: &'a [GeneratedLabel],
     open: Bits,
     /// For each number of actions that have come the components of open places without progress.
     loops: Vec<Components>,
 }
 
-impl<'a> Places<'a> {
+impl<'a> EscapeGraph<'a> {
     fn new(
         lts: &'a Lts,
-        steps: &'a Steps,
-        meanings: &'a [Meaning],
+        steps: &'a LabelSequence,
+        meanings: &'a [GeneratedLabel],
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
         let mut places = Self {
@@ -183,17 +183,17 @@ impl<'a> Places<'a> {
     }
 
     /// The effect of a transition from an open place.
-    fn kind(&self, from: usize, label: LabelId, to: StateId) -> Option<Kind> {
+    fn kind(&self, from: usize, label: LabelId, to: StateId) -> Option<EscapeKind> {
         let (state, come) = self.parts(from);
         let after = self.forward(label, come);
         if !self.is_open(self.place(to, after)) {
-            return Some(Kind::Loses);
+            return Some(EscapeKind::Loses);
         }
         let of = |state: StateId| self.loops[come].of[state.index()];
-        (after == come && of(state) == of(to)).then_some(Kind::Postpones)
+        (after == come && of(state) == of(to)).then_some(EscapeKind::Postpones)
     }
 
-    fn escapes(&self, program: &Program, labels: &Labels) -> Vec<Escape> {
+    fn escapes(&self, program: &ProcessProgram, labels: &Labels) -> Vec<Escape> {
         let mut found: BTreeMap<Option<CodeId>, EscapeFacts> = BTreeMap::new();
         // Breadth first through the open places.
         let mut tree = SearchTree::new(self.start());
@@ -212,7 +212,7 @@ impl<'a> Places<'a> {
                     queue.push_back(tree.add(after, at, label));
                 }
                 let Some(kind) = self.kind(place, label, to) else { continue };
-                let Meaning::Actions { visible: shown, who } = &self.meanings[label.index()] else {
+                let GeneratedLabel::Actions { visible: shown, who } = &self.meanings[label.index()] else {
                     continue;
                 };
                 let ends = who.is_empty().then_some(None);

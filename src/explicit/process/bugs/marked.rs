@@ -1,13 +1,15 @@
 //! The system of a text with dummies, in which the occurrences of last actions are distinguished.
 
 use super::BugsError;
-use crate::lts::bugs::{self, Marked, Meaning, OccurrenceId, OriginalSize};
-use crate::lts::property::{Automaton, Closure, Property};
-use crate::lts::safety::{Analysis, Incorrect};
-use crate::lts::{Builder, LabelId, Labels, StateId, Transition};
-use crate::process::failure::Failure;
-use crate::process::program::{CodeId, Program};
-use crate::process::semantics::{self, Generated, Options, StopReason, generate, generate_by_parts};
+use crate::lts::bugs::{self, Marked, MarkedLabel, OccurrenceId, OriginalSize};
+use crate::lts::property::{Closure, ForbiddenTraces, LabelAutomaton};
+use crate::lts::safety::{Incorrect, SafetyAnalysis};
+use crate::lts::{LabelId, Labels, LtsBuilder, LtsTransition, StateId};
+use crate::process::failure::ProcessFailure;
+use crate::process::program::{CodeId, ProcessProgram};
+use crate::process::semantics::{
+    self, GenerateOptions, GeneratedSystem, StopReason, generate, generate_by_parts,
+};
 use kit::budget::Budget;
 use kit::diagnostics::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -21,12 +23,12 @@ struct LastActions {
 }
 
 impl LastActions {
-    fn new(property: &Property, generated: &Generated) -> Result<Self, BugsError> {
-        let automaton = Automaton::new(property, &generated.visible, Closure::Prefix)
+    fn new(property: &ForbiddenTraces, generated: &GeneratedSystem) -> Result<Self, BugsError> {
+        let automaton = LabelAutomaton::new(property, &generated.visible, Closure::Prefix)
             .map_err(|_| BugsError::Automaton)?;
         let labels: FxHashSet<LabelId> = automaton.last_labels().into_iter().collect();
         let actions = generated.meanings.iter().filter_map(|meaning| match meaning {
-            semantics::Meaning::Actions { visible, who } if labels.contains(visible) => Some(who),
+            semantics::GeneratedLabel::Actions { visible, who } if labels.contains(visible) => Some(who),
             _ => None,
         });
         let actions = actions.flatten().copied().collect();
@@ -40,7 +42,7 @@ pub struct MarkedText {
     /// Why the system with dummies is incomplete.
     pub stopped: Option<StopReason>,
     /// Where a value cannot be computed because actions were omitted before: the first such place.
-    pub fails: Option<(Failure, Vec<String>)>,
+    pub fails: Option<(ProcessFailure, Vec<String>)>,
 }
 
 impl MarkedText {
@@ -49,8 +51,8 @@ impl MarkedText {
     /// limit is reached with dummies, the result is the system without them. Each time, a fifth of the remaining time is
     /// reserved for the analysis.
     pub fn new(
-        program: &Program,
-        property: &Property,
+        program: &ProcessProgram,
+        property: &ForbiddenTraces,
         most_states: usize,
         budget: &Budget,
     ) -> Result<Self, BugsError> {
@@ -61,8 +63,8 @@ impl MarkedText {
     /// As [`Marked::new`], with parallel branches reduced before they are composed, as far as the property cannot tell. There is no
     /// result for a part of the system.
     pub fn by_parts(
-        program: &Program,
-        property: &Property,
+        program: &ProcessProgram,
+        property: &ForbiddenTraces,
         most_states: usize,
         budget: &Budget,
     ) -> Result<Self, BugsError> {
@@ -74,14 +76,14 @@ impl MarkedText {
     }
 
     fn of(
-        program: &Program,
-        property: &Property,
+        program: &ProcessProgram,
+        property: &ForbiddenTraces,
         most_states: usize,
-        generate: impl Fn(Options) -> Result<Generated, BugsError>,
+        generate: impl Fn(GenerateOptions) -> Result<GeneratedSystem, BugsError>,
         budget: &Budget,
     ) -> Result<Self, BugsError> {
         let generated = |dummies: &FxHashSet<CodeId>| {
-            generate(Options { dummies: dummies.clone(), tell_apart: true, most_states })
+            generate(GenerateOptions { dummies: dummies.clone(), tell_apart: true, most_states })
         };
         let mut dummies: FxHashSet<CodeId> = FxHashSet::default();
         let plain = generated(&dummies)?;
@@ -115,9 +117,9 @@ impl MarkedText {
     }
 
     fn mark(
-        program: &Program,
-        property: &Property,
-        generated: &Generated,
+        program: &ProcessProgram,
+        property: &ForbiddenTraces,
+        generated: &GeneratedSystem,
         last: &FxHashSet<LabelId>,
         dummies: &FxHashSet<CodeId>,
         original: OriginalSize,
@@ -128,22 +130,22 @@ impl MarkedText {
         occurrences.sort_by_key(|&code| (span(code).source, span(code).start));
         let ids: FxHashMap<CodeId, OccurrenceId> =
             occurrences.iter().enumerate().map(|(at, &code)| (code, OccurrenceId::new(at))).collect();
-        let meaning = |of: &semantics::Meaning| match of {
-            semantics::Meaning::Actions { visible, who } => {
+        let meaning = |of: &semantics::GeneratedLabel| match of {
+            semantics::GeneratedLabel::Actions { visible, who } => {
                 let is_last = last.contains(visible);
                 let who = who.iter().filter(|_| is_last).filter_map(|code| ids.get(code).copied());
                 let mut who: Vec<OccurrenceId> = who.collect();
                 who.sort_unstable();
-                Meaning::Actions { visible: *visible, who }
+                MarkedLabel::Actions { visible: *visible, who }
             }
-            semantics::Meaning::Dummy(code) => Meaning::Dummy(ids[code]),
-            semantics::Meaning::Fails => Meaning::Fails,
+            semantics::GeneratedLabel::Dummy(code) => MarkedLabel::Dummy(ids[code]),
+            semantics::GeneratedLabel::Fails => MarkedLabel::Fails,
         };
-        let meanings: Vec<Meaning> = generated.meanings.iter().map(meaning).collect();
+        let meanings: Vec<MarkedLabel> = generated.meanings.iter().map(meaning).collect();
         let spans: Vec<Span> = occurrences.iter().map(|&code| span(code)).collect();
         let (stopped, fails) = (generated.stopped.clone(), generated.fails.clone());
         let is_partial = stopped.is_some();
-        let system = bugs::Generated {
+        let system = bugs::DummySystem {
             lts: &generated.lts,
             meanings: &meanings,
             visible: &generated.visible,
@@ -153,7 +155,7 @@ impl MarkedText {
             partial: is_partial,
         };
         let automaton = |names: &Labels| {
-            Automaton::new(property, names, Closure::Prefix).map_err(|_| BugsError::Automaton)
+            LabelAutomaton::new(property, names, Closure::Prefix).map_err(|_| BugsError::Automaton)
         };
         Ok(Self { marked: Marked::new(system, automaton, budget)?, stopped, fails })
     }
@@ -162,14 +164,14 @@ impl MarkedText {
 /// True if the generated part of the system satisfies the property without omissions.
 fn holds(marked: &Marked, budget: &Budget) -> Result<bool, BugsError> {
     let lts = marked.only(|meaning| meaning.visible().is_some());
-    Ok(Analysis::new(&lts, &marked.seeing_actions(), Incorrect::EveryRun, budget)?.holds())
+    Ok(SafetyAnalysis::new(&lts, &marked.seeing_actions(), Incorrect::EveryRun, budget)?.holds())
 }
 
 /// The number of transitions; those with the same visible label count once.
-fn distinct_transitions(generated: &Generated) -> usize {
-    let mut builder = Builder::with_labels(generated.visible.clone());
-    for Transition { from, label, to } in generated.lts.all_transitions() {
-        if let semantics::Meaning::Actions { visible, .. } = generated.meanings[label.index()] {
+fn distinct_transitions(generated: &GeneratedSystem) -> usize {
+    let mut builder = LtsBuilder::with_labels(generated.visible.clone());
+    for LtsTransition { from, label, to } in generated.lts.all_transitions() {
+        if let semantics::GeneratedLabel::Actions { visible, .. } = generated.meanings[label.index()] {
             builder.add(from, visible, to);
         }
     }

@@ -6,8 +6,8 @@ mod count;
 mod escapes;
 mod marked;
 
-pub use count::{Limits, TextBugs, count, count_by_parts};
-pub use escapes::{Escape, Escapes, Kind, escapes};
+pub use count::{CountLimits, TextBugs, count, count_by_parts};
+pub use escapes::{Escape, EscapeKind, Escapes, escapes};
 
 use super::semantics::StopReason;
 use crate::lts::safety::AnalysisError;

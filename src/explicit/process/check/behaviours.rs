@@ -1,29 +1,35 @@
 //! Bodies of functions and processes.
 
-use super::Checker;
-use super::names::{Gate, Scope, variable};
-use super::types::{Channel, DeclaredFunction};
-use crate::process::program::{Arm, BOOL, CodeId, Expr, ExprKind, GateSlot, Op, Process, Slot, TypeId};
-use crate::process::text::tree::{self, Behaviour, BehaviourKind, Mode, Name, Parameter, Routine};
-use crate::process::value::Value;
+use super::ProcessChecker;
+use super::names::{RoutineScope, ScopedGate, variable};
+use super::types::{DeclaredFunction, GateChannel};
+use crate::process::program::{
+    BOOL, BehaviourOp, CaseArm, CodeId, GateSlot, Process, ProcessExpr, ProcessExprKind, Slot, TypeId,
+};
+use crate::process::text::tree::{
+    self, Behaviour, BehaviourKind, Parameter, ParameterMode, ProcessName, Routine,
+};
+use crate::process::value::ProcessValue;
 use kit::diagnostics::Span;
 
-impl Checker {
+impl ProcessChecker {
     /// Checks the body of a function.
     pub(super) fn function_body(&mut self, function: &DeclaredFunction<'_>) {
         let DeclaredFunction { index, item, parameters } = function;
         let index = *index;
-        let mut scope = Scope { function: true, result: self.functions[index].result, ..Scope::default() };
+        let mut scope =
+            RoutineScope { function: true, result: self.functions[index].result, ..RoutineScope::default() };
         self.declare_parameters(item, parameters, &mut scope);
         // Exceptions are declared like gates, but have no slots.
-        let exception = |gate: &Parameter| Gate {
+        let exception = |gate: &Parameter| ScopedGate {
             key: gate.name.key.clone(),
             slot: GateSlot::FIRST,
-            channel: Channel::Any,
+            channel: GateChannel::Any,
         };
         scope.gates = item.gates.iter().map(exception).collect();
         if let (Some(of), [condition, ..]) = (scope.result, item.ensured.as_slice()) {
-            let name = Name { key: "RESULT".to_owned(), shown: "result".to_owned(), span: condition.span };
+            let name =
+                ProcessName { key: "RESULT".to_owned(), shown: "result".to_owned(), span: condition.span };
             scope.result_slot = Some(scope.declare(&name, of));
         }
         let body = self.body(item, &mut scope);
@@ -33,11 +39,11 @@ impl Checker {
     }
 
     /// Declares the parameters of a function or process.
-    fn declare_parameters(&mut self, item: &Routine, types: &[TypeId], scope: &mut Scope) {
+    fn declare_parameters(&mut self, item: &Routine, types: &[TypeId], scope: &mut RoutineScope) {
         for (parameter, of) in item.parameters.iter().zip(types) {
             self.note(&parameter.name);
             let slot = scope.declare(&parameter.name, *of);
-            if parameter.mode != Mode::In {
+            if parameter.mode != ParameterMode::In {
                 scope.outs.push((slot, parameter.mode));
             }
         }
@@ -45,27 +51,27 @@ impl Checker {
     }
 
     /// Checks the body of a function or process, and reports one that may end without a value.
-    fn body(&mut self, item: &Routine, scope: &mut Scope) -> CodeId {
+    fn body(&mut self, item: &Routine, scope: &mut RoutineScope) -> CodeId {
         let body = self.behaviour(&item.body, scope);
         if item.ensured.is_empty() || scope.result.is_some() {
             return body;
         }
         let span = item.body.span;
-        let done = self.push(Op::Null, span);
+        let done = self.push(BehaviourOp::Null, span);
         let checks = self.ensured(done, span, scope);
-        self.push(Op::Sequence(body, checks), span)
+        self.push(BehaviourOp::Sequence(body, checks), span)
     }
 
     /// Checks the body of a process.
     pub(super) fn process_body(&mut self, index: usize, item: &Routine) {
-        let mut scope = Scope::default();
+        let mut scope = RoutineScope::default();
         let head = self.heads[index].clone();
         for (slot, (name, channel)) in head.gates.iter().enumerate() {
             if scope.gate(&name.key).is_some() {
                 self.mistake(name.span, format!("the gate {} is already defined", name.shown), "rename one");
             }
             let slot = GateSlot::new(slot);
-            scope.gates.push(Gate { key: name.key.clone(), slot, channel: channel.clone() });
+            scope.gates.push(ScopedGate { key: name.key.clone(), slot, channel: channel.clone() });
         }
         scope.gate_slots = head.gates.len();
         let types: Vec<TypeId> = head.parameters.iter().map(|(of, _)| *of).collect();
@@ -81,12 +87,12 @@ impl Checker {
         self.flow(body, &scope);
     }
 
-    pub(super) fn behaviour(&mut self, behaviour: &Behaviour, scope: &mut Scope) -> CodeId {
+    pub(super) fn behaviour(&mut self, behaviour: &Behaviour, scope: &mut RoutineScope) -> CodeId {
         let span = behaviour.span;
         let in_function = scope.function;
         let op = match &behaviour.kind {
-            BehaviourKind::Null | BehaviourKind::Wrong => Op::Null,
-            BehaviourKind::Stop => Op::Stop,
+            BehaviourKind::Null | BehaviourKind::Wrong => BehaviourOp::Null,
+            BehaviourKind::Stop => BehaviourOp::Stop,
             BehaviourKind::Sequence(parts) => return self.sequence(parts, scope),
             BehaviourKind::Action(action) => self.action(action, span, scope),
             BehaviourKind::Assign(name, value) => self.assign(name, value, span, scope),
@@ -98,14 +104,14 @@ impl Checker {
                 let slots = self.declare(parameters, scope);
                 let body = self.behaviour(body, scope);
                 scope.variables.truncate(before);
-                Op::Var(slots, body)
+                BehaviourOp::Var(slots, body)
             }
             BehaviourKind::If { cases, otherwise, only } => {
                 self.branches_of_if(cases, otherwise.as_deref(), *only, span, scope)
             }
             BehaviourKind::Case { values, variables, arms } => self.case(values, variables, arms, scope),
             BehaviourKind::Select(branches) => {
-                Op::Select(branches.iter().map(|branch| self.behaviour(branch, scope)).collect())
+                BehaviourOp::Select(branches.iter().map(|branch| self.behaviour(branch, scope)).collect())
             }
             BehaviourKind::Par { gates, branches } => self.par(gates, branches, scope),
             BehaviourKind::Loop(label, body) => {
@@ -119,12 +125,12 @@ impl Checker {
                 // An iteration is the body followed by the step.
                 let turn = vec![(**body).clone(), (**step).clone()];
                 let turn = Behaviour { kind: BehaviourKind::Sequence(turn), span: body.span };
-                Op::Sequence(first, self.repeat(None, Some(condition), &turn, span, scope))
+                BehaviourOp::Sequence(first, self.repeat(None, Some(condition), &turn, span, scope))
             }
             BehaviourKind::Break(label) => self.leave(label.as_ref(), span, scope),
             BehaviourKind::Hide(gates, body) => return self.hide(gates, body, span, scope),
             BehaviourKind::Disrupt(first, second) => {
-                Op::Disrupt(self.behaviour(first, scope), self.behaviour(second, scope))
+                BehaviourOp::Disrupt(self.behaviour(first, scope), self.behaviour(second, scope))
             }
             BehaviourKind::Return(value) => self.returned(value, span, scope),
             BehaviourKind::Raise(name) => self.raise(name, span, scope),
@@ -135,13 +141,13 @@ impl Checker {
         };
         let only_in_processes = matches!(
             op,
-            Op::Stop
-                | Op::Act(_)
-                | Op::Call { .. }
-                | Op::AssignAny(..)
-                | Op::Select(_)
-                | Op::Par(_)
-                | Op::Disrupt(..)
+            BehaviourOp::Stop
+                | BehaviourOp::Act(_)
+                | BehaviourOp::Call { .. }
+                | BehaviourOp::AssignAny(..)
+                | BehaviourOp::Select(_)
+                | BehaviourOp::Par(_)
+                | BehaviourOp::Disrupt(..)
         );
         if in_function && only_in_processes {
             self.mistake(
@@ -149,19 +155,19 @@ impl Checker {
                 "this behaviour is only allowed in processes",
                 "functions compute values without actions or choices",
             );
-            return self.push(Op::Null, span);
+            return self.push(BehaviourOp::Null, span);
         }
         self.push(op, span)
     }
 
     fn branches_of_if(
         &mut self,
-        cases: &[(tree::Expr, Behaviour)],
+        cases: &[(tree::ExprSyntax, Behaviour)],
         otherwise: Option<&Behaviour>,
         only: bool,
         span: Span,
-        scope: &mut Scope,
-    ) -> Op {
+        scope: &mut RoutineScope,
+    ) -> BehaviourOp {
         let mut checked = Vec::new();
         for (condition, body) in cases {
             let condition = self.typed(condition, Some(BOOL), &scope.variables);
@@ -170,20 +176,26 @@ impl Checker {
         }
         let otherwise = match otherwise {
             Some(body) => self.behaviour(body, scope),
-            None => self.push(if only { Op::Stop } else { Op::Null }, span),
+            None => self.push(if only { BehaviourOp::Stop } else { BehaviourOp::Null }, span),
         };
-        Op::If { cases: checked, otherwise }
+        BehaviourOp::If { cases: checked, otherwise }
     }
 
     /// `x := E`
-    fn assign(&mut self, name: &Name, value: &tree::Expr, span: Span, scope: &Scope) -> Op {
-        let Some((slot, of)) = self.variable(name, scope) else { return Op::Null };
+    fn assign(
+        &mut self,
+        name: &ProcessName,
+        value: &tree::ExprSyntax,
+        span: Span,
+        scope: &RoutineScope,
+    ) -> BehaviourOp {
+        let Some((slot, of)) = self.variable(name, scope) else { return BehaviourOp::Null };
         // After a mistake the variable counts as assigned, so that no further mistake follows from it.
-        let wrong = Expr { kind: ExprKind::Value(Value::truth(false)), of, span };
-        Op::Assign(slot, self.typed(value, Some(of), &scope.variables).unwrap_or(wrong))
+        let wrong = ProcessExpr { kind: ProcessExprKind::Value(ProcessValue::truth(false)), of, span };
+        BehaviourOp::Assign(slot, self.typed(value, Some(of), &scope.variables).unwrap_or(wrong))
     }
 
-    fn sequence(&mut self, parts: &[Behaviour], scope: &mut Scope) -> CodeId {
+    fn sequence(&mut self, parts: &[Behaviour], scope: &mut RoutineScope) -> CodeId {
         let ids: Vec<CodeId> = parts.iter().map(|part| self.behaviour(part, scope)).collect();
         let spans: Vec<Span> = parts.iter().map(|part| part.span).collect();
         self.chain(&ids, &spans)
@@ -200,11 +212,11 @@ impl Checker {
         };
         let first = self.chain(&ids[..cut], &spans[..cut]);
         let rest = self.chain(&ids[cut..], &spans[cut..]);
-        self.push(Op::Sequence(first, rest), span)
+        self.push(BehaviourOp::Sequence(first, rest), span)
     }
 
     /// The slot and type of a variable; `None` after a mistake.
-    pub(super) fn variable(&mut self, name: &Name, scope: &Scope) -> Option<(Slot, TypeId)> {
+    pub(super) fn variable(&mut self, name: &ProcessName, scope: &RoutineScope) -> Option<(Slot, TypeId)> {
         if let Some(variable) = variable(&scope.variables, &name.key) {
             return Some((variable.slot, variable.of));
         }
@@ -213,7 +225,7 @@ impl Checker {
         None
     }
 
-    fn declare(&mut self, parameters: &[Parameter], scope: &mut Scope) -> Box<[Slot]> {
+    fn declare(&mut self, parameters: &[Parameter], scope: &mut RoutineScope) -> Box<[Slot]> {
         let mut slots = Vec::new();
         for parameter in parameters {
             self.note(&parameter.name);
@@ -226,30 +238,30 @@ impl Checker {
 
     fn assign_any(
         &mut self,
-        name: &Name,
-        of: &Name,
-        condition: Option<&tree::Expr>,
-        scope: &mut Scope,
-    ) -> Op {
+        name: &ProcessName,
+        of: &ProcessName,
+        condition: Option<&tree::ExprSyntax>,
+        scope: &mut RoutineScope,
+    ) -> BehaviourOp {
         let (variable, of_name) = (self.variable(name, scope), of);
-        let Some(of) = self.type_of(of_name) else { return Op::Null };
+        let Some(of) = self.type_of(of_name) else { return BehaviourOp::Null };
         let condition = condition.and_then(|condition| self.typed(condition, Some(BOOL), &scope.variables));
-        let Some((slot, own)) = variable else { return Op::Null };
+        let Some((slot, own)) = variable else { return BehaviourOp::Null };
         if own != of {
             let message =
                 format!("this is {}, but {} is needed here", self.type_name(of), self.type_name(own));
             self.mistake(of_name.span, message, "name the type of the variable");
         }
-        Op::AssignAny(slot, of, condition)
+        BehaviourOp::AssignAny(slot, of, condition)
     }
 
     fn case(
         &mut self,
-        values: &[tree::Expr],
+        values: &[tree::ExprSyntax],
         variables: &[Parameter],
-        arms: &[tree::Arm],
-        scope: &mut Scope,
-    ) -> Op {
+        arms: &[tree::ArmSyntax],
+        scope: &mut RoutineScope,
+    ) -> BehaviourOp {
         let values: Vec<_> = values.iter().map(|value| self.typed(value, None, &scope.variables)).collect();
         let before = scope.variables.len();
         let slots = self.declare(variables, scope);
@@ -270,43 +282,43 @@ impl Checker {
                 None => None,
             };
             let body = self.behaviour(&arm.body, scope);
-            checked.push(Arm { patterns, condition, body });
+            checked.push(CaseArm { patterns, condition, body });
         }
         scope.variables.truncate(before);
         match values.into_iter().collect::<Option<Vec<_>>>() {
             Some(values) => {
                 let span = values[0].span;
-                let case = self.push(Op::Case { values, arms: checked }, span);
-                Op::Var(slots, case)
+                let case = self.push(BehaviourOp::Case { values, arms: checked }, span);
+                BehaviourOp::Var(slots, case)
             }
-            None => Op::Null,
+            None => BehaviourOp::Null,
         }
     }
 
     fn repeat(
         &mut self,
-        label: Option<&Name>,
-        condition: Option<&tree::Expr>,
+        label: Option<&ProcessName>,
+        condition: Option<&tree::ExprSyntax>,
         body: &Behaviour,
         span: Span,
-        scope: &mut Scope,
+        scope: &mut RoutineScope,
     ) -> CodeId {
         let condition = condition.and_then(|condition| self.typed(condition, Some(BOOL), &scope.variables));
-        let id = self.push(Op::Null, span);
+        let id = self.push(BehaviourOp::Null, span);
         scope.loops.push((label.map(|label| label.key.clone()), id));
         let body = self.behaviour(body, scope);
         scope.loops.pop();
-        self.code[id.index()].op = Op::Loop(condition, body);
+        self.code[id.index()].op = BehaviourOp::Loop(condition, body);
         id
     }
 
-    fn leave(&mut self, label: Option<&Name>, span: Span, scope: &Scope) -> Op {
+    fn leave(&mut self, label: Option<&ProcessName>, span: Span, scope: &RoutineScope) -> BehaviourOp {
         let found = match label {
             None => scope.loops.last(),
             Some(label) => scope.loops.iter().rev().find(|(name, _)| name.as_ref() == Some(&label.key)),
         };
         match found {
-            Some((_, id)) => Op::Break(*id),
+            Some((_, id)) => BehaviourOp::Break(*id),
             None => {
                 let message = match label {
                     Some(label) => format!("there is no enclosing loop {}", label.shown),
@@ -314,7 +326,7 @@ impl Checker {
                 };
                 let help = "a branch of `par` cannot leave a loop around the `par`";
                 self.mistake(span, message, help);
-                Op::Null
+                BehaviourOp::Null
             }
         }
     }

@@ -1,25 +1,30 @@
 //! Actions, calls of processes, parallel composition, hiding.
 
-use super::Checker;
-use super::names::{Gate, Scope};
-use super::types::Channel;
-use crate::process::program::{Act, BOOL, Branch, CodeId, GateSlot, Offer, Op, TypeId};
-use crate::process::text::tree::{self, Behaviour, Gates, Mode, Name, Parameter};
-use crate::process::value::Value;
-use crate::process::{eval::Evaluator, program::Program};
+use super::ProcessChecker;
+use super::names::{RoutineScope, ScopedGate};
+use super::types::GateChannel;
+use crate::process::program::{ActionCode, ActionOffer, BOOL, BehaviourOp, Branch, CodeId, GateSlot, TypeId};
+use crate::process::text::tree::{self, Behaviour, GatesSyntax, Parameter, ParameterMode, ProcessName};
+use crate::process::value::ProcessValue;
+use crate::process::{eval::ProcessEvaluator, program::ProcessProgram};
 use kit::diagnostics::{Diagnostic, Span, nearest};
 use std::rc::Rc;
 
 /// The main process, whose behaviour is the system.
 pub(super) struct Main {
     pub process: usize,
-    pub arguments: Vec<Value>,
+    pub arguments: Vec<ProcessValue>,
     pub gates: Vec<String>,
 }
 
-impl Checker {
+impl ProcessChecker {
     /// Checks an action: a communication if the name is a gate, otherwise the call of a process.
-    pub(super) fn action(&mut self, action: &tree::Action, span: Span, scope: &mut Scope) -> Op {
+    pub(super) fn action(
+        &mut self,
+        action: &tree::ActionSyntax,
+        span: Span,
+        scope: &mut RoutineScope,
+    ) -> BehaviourOp {
         let key = &action.name.key;
         let is_function = self.called.iter().any(|called| called.key == *key);
         if scope.function {
@@ -31,7 +36,7 @@ impl Checker {
                 "this behaviour is only allowed in processes",
                 "functions compute values without actions or choices",
             );
-            return Op::Null;
+            return BehaviourOp::Null;
         }
         if let Some((gate, channel)) = scope.gate(key) {
             let channel = channel.clone();
@@ -59,7 +64,7 @@ impl Checker {
             return self.eval(None, action, span, scope);
         }
         if key == "I" {
-            return self.communication(None, &Channel::Any, action, scope);
+            return self.communication(None, &GateChannel::Any, action, scope);
         }
         let known: Vec<String> = scope.gates.iter().map(|gate| gate.key.clone()).collect();
         let known: Vec<String> =
@@ -71,22 +76,22 @@ impl Checker {
             &known,
             "put gates in brackets after the name of the process",
         );
-        Op::Null
+        BehaviourOp::Null
     }
 
     fn communication(
         &mut self,
         gate: Option<GateSlot>,
-        channel: &Channel,
-        action: &tree::Action,
-        scope: &mut Scope,
-    ) -> Op {
+        channel: &GateChannel,
+        action: &tree::ActionSyntax,
+        scope: &mut RoutineScope,
+    ) -> BehaviourOp {
         if gate.is_none() && !action.offers.is_empty() {
             self.mistake(action.name.span, "the internal action `i` has no offers", "write `i`");
         }
         let types = match channel {
-            Channel::Any => vec![None; action.offers.len()],
-            Channel::Of(name, profiles) => match self.profile(profiles, &action.offers, scope) {
+            GateChannel::Any => vec![None; action.offers.len()],
+            GateChannel::Of(name, profiles) => match self.profile(profiles, &action.offers, scope) {
                 Some(types) => types.into_iter().map(Some).collect(),
                 None if profiles.iter().flatten().any(|&of| self.is_vague(of)) => {
                     vec![None; action.offers.len()]
@@ -114,18 +119,18 @@ impl Checker {
         let mut offers = Vec::new();
         for (offer, of) in action.offers.iter().zip(types) {
             match offer {
-                tree::Offer::Send(value) => {
-                    offers.extend(self.typed(value, of, &scope.variables).map(Offer::Send));
+                tree::OfferSyntax::Send(value) => {
+                    offers.extend(self.typed(value, of, &scope.variables).map(ActionOffer::Send));
                 }
-                tree::Offer::Receive(pattern) => {
+                tree::OfferSyntax::Receive(pattern) => {
                     let of = match of {
                         Some(of) => Some(of),
                         None => self.own_type(pattern, scope),
                     };
                     let pattern = of.and_then(|of| Some((of, self.pattern(pattern, of, scope)?)));
-                    offers.extend(pattern.map(|(of, pattern)| Offer::Receive(of, pattern)));
+                    offers.extend(pattern.map(|(of, pattern)| ActionOffer::Receive(of, pattern)));
                 }
-                tree::Offer::Change(name) => {
+                tree::OfferSyntax::Change(name) => {
                     self.mistake(name.span, "`!?` is only for calls", "write `!x` or `?x`");
                 }
             }
@@ -134,25 +139,25 @@ impl Checker {
             Some(condition) => self.typed(condition, Some(BOOL), &scope.variables),
             None => None,
         };
-        Op::Act(Act { gate, offers, condition, after: Rc::default() })
+        BehaviourOp::Act(ActionCode { gate, offers, condition, after: Rc::default() })
     }
 
     /// The first profile of a channel that the offers fit.
     fn profile(
         &mut self,
         profiles: &[Vec<TypeId>],
-        offers: &[tree::Offer],
-        scope: &Scope,
+        offers: &[tree::OfferSyntax],
+        scope: &RoutineScope,
     ) -> Option<Vec<TypeId>> {
         let fits = |checker: &mut Self, profile: &Vec<TypeId>| {
             profile.len() == offers.len()
                 && profile.iter().zip(offers).all(|(of, offer)| match offer {
-                    tree::Offer::Send(value) => {
+                    tree::OfferSyntax::Send(value) => {
                         let found = checker.types_of(value, &scope.variables);
                         // An offer without any type is reported on its own.
                         found.is_empty() || found.contains(of)
                     }
-                    tree::Offer::Receive(pattern) => {
+                    tree::OfferSyntax::Receive(pattern) => {
                         let before = checker.mistakes.len();
                         checker.pattern(pattern, *of, scope);
                         let right = checker.mistakes.len() == before;
@@ -160,13 +165,13 @@ impl Checker {
                         right
                     }
                     // Reported on its own.
-                    tree::Offer::Change(_) => true,
+                    tree::OfferSyntax::Change(_) => true,
                 })
         };
         profiles.iter().find(|profile| fits(self, profile)).cloned()
     }
 
-    fn call(&mut self, process: usize, action: &tree::Action, scope: &mut Scope) -> Op {
+    fn call(&mut self, process: usize, action: &tree::ActionSyntax, scope: &mut RoutineScope) -> BehaviourOp {
         let head = self.heads[process].clone();
         let gates = self.actual_gates(&head, action.gates.as_ref(), action.name.span, scope);
         let given = action.offers.len();
@@ -184,25 +189,25 @@ impl Checker {
             );
         }
         match self.actual(&action.offers, &head.parameters, scope) {
-            Some(actual) => Op::Call {
+            Some(actual) => BehaviourOp::Call {
                 process,
                 gates: gates.into(),
                 arguments: actual.values,
                 outs: actual.outs.into(),
                 after: None,
             },
-            None => Op::Null,
+            None => BehaviourOp::Null,
         }
     }
 
     fn actual_gates(
         &mut self,
-        head: &super::Head,
-        given: Option<&Gates>,
+        head: &super::ProcessHead,
+        given: Option<&GatesSyntax>,
         place: Span,
-        scope: &Scope,
+        scope: &RoutineScope,
     ) -> Vec<GateSlot> {
-        let empty = Gates { list: Vec::new(), others: false };
+        let empty = GatesSyntax { list: Vec::new(), others: false };
         let given = given.unwrap_or(&empty);
         let named = given.list.iter().any(|(formal, _)| formal.is_some());
         if !named && !given.others && given.list.len() != head.gates.len() {
@@ -226,7 +231,7 @@ impl Checker {
             let found = match (by_name, given.list.get(at)) {
                 (Some((_, gate)), _) => gate.clone(),
                 (None, Some((None, gate))) if !named => gate.clone(),
-                _ if given.others => Name { span: place, ..formal.clone() },
+                _ if given.others => ProcessName { span: place, ..formal.clone() },
                 _ => {
                     let message = format!("{} needs a gate for {}", head.name.shown, formal.shown);
                     self.mistake(place, message, format!("write `{} -> G`, or `...`", formal.shown));
@@ -247,13 +252,13 @@ impl Checker {
     }
 
     /// Resolves an actual gate, and checks that it has the channel of the formal one.
-    fn gate(&mut self, name: &Name, wanted: &Channel, scope: &Scope) -> Option<GateSlot> {
+    fn gate(&mut self, name: &ProcessName, wanted: &GateChannel, scope: &RoutineScope) -> Option<GateSlot> {
         let Some((slot, channel)) = scope.gate(&name.key) else {
             let known: Vec<&str> = scope.gates.iter().map(|gate| gate.key.as_str()).collect();
             self.unknown(name, "gate", &known, "put gates in brackets after the name of the process");
             return None;
         };
-        if let (Channel::Of(found, a), Channel::Of(needed, b)) = (channel, wanted)
+        if let (GateChannel::Of(found, a), GateChannel::Of(needed, b)) = (channel, wanted)
             && a != b
         {
             let message = format!("{} has the channel {}, but {} is needed here", name.shown, found, needed);
@@ -264,15 +269,17 @@ impl Checker {
 
     pub(super) fn par(
         &mut self,
-        gates: &[Name],
-        branches: &[(Vec<Name>, Behaviour)],
-        scope: &mut Scope,
-    ) -> Op {
+        gates: &[ProcessName],
+        branches: &[(Vec<ProcessName>, Behaviour)],
+        scope: &mut RoutineScope,
+    ) -> BehaviourOp {
         let all: Vec<Option<GateSlot>> =
-            gates.iter().map(|name| self.gate(name, &Channel::Any, scope)).collect();
+            gates.iter().map(|name| self.gate(name, &GateChannel::Any, scope)).collect();
         let own: Vec<Vec<GateSlot>> = branches
             .iter()
-            .map(|(names, _)| names.iter().filter_map(|name| self.gate(name, &Channel::Any, scope)).collect())
+            .map(|(names, _)| {
+                names.iter().filter_map(|name| self.gate(name, &GateChannel::Any, scope)).collect()
+            })
             .collect();
         let everybody: Rc<[usize]> = (0..branches.len()).collect();
         // A branch cannot leave a loop around the composition.
@@ -289,7 +296,7 @@ impl Checker {
         });
         let checked = checked.collect();
         scope.loops = loops;
-        Op::Par(checked)
+        BehaviourOp::Par(checked)
     }
 
     pub(super) fn hide(
@@ -297,7 +304,7 @@ impl Checker {
         gates: &[Parameter],
         body: &Behaviour,
         span: Span,
-        scope: &mut Scope,
+        scope: &mut RoutineScope,
     ) -> CodeId {
         let before = scope.gates.len();
         let mut slots = Vec::new();
@@ -307,16 +314,16 @@ impl Checker {
             // Every gate has a slot of its own, including those of other branches.
             let slot = GateSlot::new(scope.gate_slots);
             scope.gate_slots += 1;
-            scope.gates.push(Gate { key: gate.name.key.clone(), slot, channel });
+            scope.gates.push(ScopedGate { key: gate.name.key.clone(), slot, channel });
             slots.push(slot);
         }
         let body = self.behaviour(body, scope);
         scope.gates.truncate(before);
-        slots.into_iter().rev().fold(body, |body, slot| self.push(Op::Hide(slot, body), span))
+        slots.into_iter().rev().fold(body, |body, slot| self.push(BehaviourOp::Hide(slot, body), span))
     }
 
     /// Resolves the call that is the system: that of `--main`, or of MAIN.
-    pub(super) fn main(&mut self, call: Option<&tree::Action>) -> Option<Main> {
+    pub(super) fn main(&mut self, call: Option<&tree::ActionSyntax>) -> Option<Main> {
         let key = call.map_or("MAIN", |call| call.name.key.as_str());
         let shown = call.map_or("MAIN", |call| call.name.shown.as_str());
         let Some(process) = self.heads.iter().position(|head| head.name.key == key) else {
@@ -336,7 +343,7 @@ impl Checker {
             }
             gates = names;
         }
-        if head.parameters.iter().any(|(_, mode)| *mode != Mode::In) {
+        if head.parameters.iter().any(|(_, mode)| *mode != ParameterMode::In) {
             let message = format!("{shown} has parameters with `out`, so that it cannot be the main process");
             self.mistake(head.name.span, message, "call it from a process without them");
             return None;
@@ -357,7 +364,7 @@ impl Checker {
             self.mistake(place, message, help);
             return None;
         }
-        let program = Program {
+        let program = ProcessProgram {
             types: self.types.clone(),
             functions: self.functions.clone(),
             processes: Vec::new(),
@@ -368,13 +375,13 @@ impl Checker {
         };
         let mut arguments = Vec::new();
         for (offer, (of, _)) in offers.iter().zip(&head.parameters) {
-            let tree::Offer::Send(value) = offer else {
+            let tree::OfferSyntax::Send(value) = offer else {
                 let place = call.map_or(head.name.span, |call| call.name.span);
                 self.mistake(place, "the arguments of a process must be values", "`?` is only for actions");
                 return None;
             };
             let value = self.typed(value, Some(*of), &[])?;
-            match Evaluator::new(&program, self.budget.clone()).value(&value, &[]) {
+            match ProcessEvaluator::new(&program, self.budget.clone()).value(&value, &[]) {
                 Ok(value) => arguments.push(value),
                 Err(failure) => self.failed(failure, "give another value"),
             }

@@ -1,27 +1,29 @@
 //! Types made of others: arrays, and types with a condition; and other names for predefined functions.
 
-use super::Checker;
-use super::names::Variable;
-use super::types::{Callee, Signature};
-use crate::process::eval::Evaluator;
-use crate::process::program::{BOOL, Constructor, INT, NAT, Operation, Program, Slot, TypeId, TypeKind};
-use crate::process::text::tree::{self, Name, Parameter};
-use crate::process::value::Value;
+use super::ProcessChecker;
+use super::names::ScopedVariable;
+use super::types::{CallSignature, Callee};
+use crate::process::eval::ProcessEvaluator;
+use crate::process::program::{
+    BOOL, BuiltinOperation, INT, NAT, ProcessConstructor, ProcessProgram, ProcessTypeKind, Slot, TypeId,
+};
+use crate::process::text::tree::{self, Parameter, ProcessName};
+use crate::process::value::ProcessValue;
 use std::rc::Rc;
 
 /// The maximum number of elements of an array.
 const LONGEST_ARRAY: i64 = 1 << 16;
 
-impl Checker {
+impl ProcessChecker {
     /// A bound of the indices of an array: an integer or a natural number.
-    pub(super) fn index(&mut self, expr: &tree::Expr) -> Option<i64> {
+    pub(super) fn index(&mut self, expr: &tree::ExprSyntax) -> Option<i64> {
         let base = if self.types_of(expr, &[]).contains(&INT) { INT } else { NAT };
         self.constant(expr, base)
     }
 
     /// A program without functions and processes, to evaluate expressions over predefined functions.
-    pub(super) fn only_types(&self) -> Program {
-        Program {
+    pub(super) fn only_types(&self) -> ProcessProgram {
+        ProcessProgram {
             types: self.types.clone(),
             functions: Vec::new(),
             processes: Vec::new(),
@@ -33,7 +35,13 @@ impl Checker {
     }
 
     /// The values of an array type.
-    pub(super) fn array(&mut self, name: &Name, low: i64, high: i64, of: TypeId) -> Option<TypeKind> {
+    pub(super) fn array(
+        &mut self,
+        name: &ProcessName,
+        low: i64,
+        high: i64,
+        of: TypeId,
+    ) -> Option<ProcessTypeKind> {
         let length = high.saturating_sub(low).saturating_add(1);
         if !(1..=LONGEST_ARRAY).contains(&length) {
             let message = format!("an array cannot have the indices {low} .. {high}");
@@ -42,32 +50,36 @@ impl Checker {
             return None;
         }
         let fields = (0..length).map(|_| (String::new(), of)).collect();
-        Some(TypeKind::Constructed(vec![Constructor { name: name.key.clone(), fields }]))
+        Some(ProcessTypeKind::Constructed(vec![ProcessConstructor { name: name.key.clone(), fields }]))
     }
 
     /// Declares the functions of an array type: `A (e)` has equal elements, `x [i]` is one of them.
     pub(super) fn functions_of_array(&mut self, of: TypeId, low: i64) {
-        let TypeKind::Constructed(constructors) = &self.types[of.index()].kind else { return };
-        let Some(Constructor { name, fields }) = constructors.first().cloned() else { return };
+        let ProcessTypeKind::Constructed(constructors) = &self.types[of.index()].kind else { return };
+        let Some(ProcessConstructor { name, fields }) = constructors.first().cloned() else { return };
         let Some(&(_, element)) = fields.first() else { return };
         if fields.len() > 1 {
-            self.operation(&name, &[element], of, Operation::Fill(fields.len()));
+            self.operation(&name, &[element], of, BuiltinOperation::Fill(fields.len()));
         }
-        let numbers = |t: &TypeId| matches!(self.types[t.index()].kind, TypeKind::Number { .. });
+        let numbers = |t: &TypeId| matches!(self.types[t.index()].kind, ProcessTypeKind::Number { .. });
         let indices: Vec<TypeId> = self.type_ids().filter(numbers).collect();
         for index in indices {
-            self.operation("[]", &[of, index], element, Operation::At(low));
-            self.operation("[]:=", &[of, index, element], of, Operation::With(low));
+            self.operation("[]", &[of, index], element, BuiltinOperation::At(low));
+            self.operation("[]:=", &[of, index, element], of, BuiltinOperation::With(low));
         }
     }
 
     /// The values of a type with a condition. The condition is evaluated for every value of the type that it restricts.
-    pub(super) fn restricted(&mut self, variable: &Parameter, condition: &tree::Expr) -> Option<TypeKind> {
+    pub(super) fn restricted(
+        &mut self,
+        variable: &Parameter,
+        condition: &tree::ExprSyntax,
+    ) -> Option<ProcessTypeKind> {
         let base = self.type_of(&variable.of)?;
         if self.is_vague(base) {
             return None;
         }
-        let TypeKind::Number { low, high, .. } = self.types[base.index()].kind else {
+        let ProcessTypeKind::Number { low, high, .. } = self.types[base.index()].kind else {
             let message = "a condition can only restrict a type of numbers that is defined before";
             self.mistake(variable.of.span, message, "check values where they are made");
             return None;
@@ -81,13 +93,13 @@ impl Checker {
                 return None;
             }
         };
-        let own = Variable { key: variable.name.key.clone(), slot: Slot::FIRST, of: base };
+        let own = ScopedVariable { key: variable.name.key.clone(), slot: Slot::FIRST, of: base };
         let condition = self.typed(condition, Some(BOOL), &[own])?;
-        let evaluator = Evaluator::new(&program, self.budget.clone());
+        let evaluator = ProcessEvaluator::new(&program, self.budget.clone());
         let mut only = Vec::new();
         for value in candidates {
             match (evaluator.holds(Some(&condition), &[Some(value.clone())]), value) {
-                (Ok(true), Value::Number(number)) => only.push(number),
+                (Ok(true), ProcessValue::Number(number)) => only.push(number),
                 (Ok(_), _) => {}
                 (Err(failure), _) => {
                     self.failed(failure, "the condition must have a value for all numbers of the type");
@@ -100,24 +112,24 @@ impl Checker {
             self.mistake(condition.span, message, "a type needs a value");
             return None;
         }
-        Some(TypeKind::Number { low, high, only: Some(Rc::from(only)) })
+        Some(ProcessTypeKind::Number { low, high, only: Some(Rc::from(only)) })
     }
 
     /// Declares other names for predefined functions of a type.
-    pub(super) fn aliases(&mut self, of: TypeId, aliases: &[(Name, Name)]) {
+    pub(super) fn aliases(&mut self, of: TypeId, aliases: &[(ProcessName, ProcessName)]) {
         for (predefined, alias) in aliases {
             self.note(alias);
-            let of_type = |s: &Signature| s.result == of || s.parameters.contains(&of);
+            let of_type = |s: &CallSignature| s.result == of || s.parameters.contains(&of);
             let named = self.signatures.iter().filter(|((key, _), _)| *key == predefined.key);
             let known = named.flat_map(|(_, signatures)| signatures);
-            let found: Vec<Signature> =
+            let found: Vec<CallSignature> =
                 known.filter(|s| of_type(s) && !matches!(s.callee, Callee::Function(_))).cloned().collect();
             if found.is_empty() {
                 let message =
                     format!("{} has no predefined function {}", self.type_name(of), predefined.shown);
                 self.mistake(predefined.span, message, "name a predefined function before `as`");
             }
-            for Signature { parameters, result, callee } in found {
+            for CallSignature { parameters, result, callee } in found {
                 self.signature(&alias.key, &parameters, result, callee);
             }
         }

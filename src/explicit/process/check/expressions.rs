@@ -1,25 +1,25 @@
 //! Types of expressions. A name can mean several things, so each expression has a set of types that it can have; what
 //! is around it decides.
 
-use super::Checker;
-use super::names::{Variable, variable};
-use super::types::{Callee, Signature};
-use crate::process::program::{Expr, ExprKind, INT, NAT, TypeId, TypeKind};
-use crate::process::text::tree::{self, ExprId, Name};
-use crate::process::value::Value;
+use super::ProcessChecker;
+use super::names::{ScopedVariable, variable};
+use super::types::{CallSignature, Callee};
+use crate::process::program::{INT, NAT, ProcessExpr, ProcessExprKind, ProcessTypeKind, TypeId};
+use crate::process::text::tree::{self, ExprId, ProcessName};
+use crate::process::value::ProcessValue;
 use rustc_hash::FxHashMap;
 
 /// The possible types of each expression.
 type Readings = FxHashMap<ExprId, Vec<TypeId>>;
 
-impl Checker {
+impl ProcessChecker {
     /// Checks an expression against a wanted type, or finds its only possible one; `None` after a mistake.
     pub(super) fn typed(
         &mut self,
-        expr: &tree::Expr,
+        expr: &tree::ExprSyntax,
         wanted: Option<TypeId>,
-        variables: &[Variable],
-    ) -> Option<Expr> {
+        variables: &[ScopedVariable],
+    ) -> Option<ProcessExpr> {
         let mut readings = Readings::default();
         self.read(expr, variables, &mut readings);
         let found = &readings[&expr.id];
@@ -36,7 +36,7 @@ impl Checker {
                 let message =
                     format!("this is {}, but {} is needed here", self.list(found), self.type_name(wanted));
                 let help = match (&expr.kind, &self.types[wanted.index()].kind) {
-                    (tree::ExprKind::Number(_), TypeKind::Number { low, high, only }) => {
+                    (tree::ExprSyntaxKind::Number(_), ProcessTypeKind::Number { low, high, only }) => {
                         let name = self.type_name(wanted);
                         let more = if only.is_some() { " and satisfy a condition" } else { "" };
                         format!("numbers of {name} are between {low} and {high}{more}")
@@ -61,7 +61,7 @@ impl Checker {
     }
 
     /// The possible types of an expression.
-    pub(super) fn types_of(&self, expr: &tree::Expr, variables: &[Variable]) -> Vec<TypeId> {
+    pub(super) fn types_of(&self, expr: &tree::ExprSyntax, variables: &[ScopedVariable]) -> Vec<TypeId> {
         let mut readings = Readings::default();
         self.read(expr, variables, &mut readings);
         readings.remove(&expr.id).unwrap_or_default()
@@ -71,21 +71,21 @@ impl Checker {
         types.iter().map(|&of| self.type_name(of)).collect::<Vec<_>>().join(" or ")
     }
 
-    fn candidates(&self, name: &Name, arguments: usize) -> &[Signature] {
+    fn candidates(&self, name: &ProcessName, arguments: usize) -> &[CallSignature] {
         self.signatures.get(&(name.key.clone(), arguments)).map_or(&[], Vec::as_slice)
     }
 
-    fn read(&self, expr: &tree::Expr, variables: &[Variable], readings: &mut Readings) {
+    fn read(&self, expr: &tree::ExprSyntax, variables: &[ScopedVariable], readings: &mut Readings) {
         let mut types: Vec<TypeId> = match &expr.kind {
-            tree::ExprKind::Number(number) => {
+            tree::ExprSyntaxKind::Number(number) => {
                 let fits = |of: &TypeId| self.types[of.index()].kind.has_number(*number);
                 self.type_ids().filter(fits).collect()
             }
-            tree::ExprKind::Text(_) => {
-                let fits = |of: &TypeId| matches!(self.types[of.index()].kind, TypeKind::Text);
+            tree::ExprSyntaxKind::Text(_) => {
+                let fits = |of: &TypeId| matches!(self.types[of.index()].kind, ProcessTypeKind::Text);
                 self.type_ids().filter(fits).collect()
             }
-            tree::ExprKind::Named(name, fields) => {
+            tree::ExprSyntaxKind::Named(name, fields) => {
                 fields.iter().for_each(|(_, value)| self.read(value, variables, readings));
                 let found = self.with_fields(&name.key, &names_of(fields)).into_iter();
                 let fits = |found: &WithFields| {
@@ -94,42 +94,43 @@ impl Checker {
                 };
                 found.filter(fits).map(|found| found.of).collect()
             }
-            tree::ExprKind::Name(name) => match variable(variables, &name.key) {
+            tree::ExprSyntaxKind::Name(name) => match variable(variables, &name.key) {
                 Some(variable) => vec![variable.of],
                 None => self.candidates(name, 0).iter().map(|signature| signature.result).collect(),
             },
-            tree::ExprKind::Call(name, arguments) => {
+            tree::ExprSyntaxKind::Call(name, arguments) => {
                 arguments.iter().for_each(|argument| self.read(argument, variables, readings));
-                let fits = |s: &&Signature| {
+                let fits = |s: &&CallSignature| {
                     arguments.iter().zip(&s.parameters).all(|(a, of)| readings[&a.id].contains(of))
                 };
                 self.candidates(name, arguments.len()).iter().filter(fits).map(|s| s.result).collect()
             }
-            tree::ExprKind::Of(inner, name) => {
+            tree::ExprSyntaxKind::Of(inner, name) => {
                 self.read(inner, variables, readings);
                 let of = self.type_names.get(&name.key);
                 of.filter(|of| readings[&inner.id].contains(of)).into_iter().copied().collect()
             }
-            tree::ExprKind::Field(inner, field) => {
+            tree::ExprSyntaxKind::Field(inner, field) => {
                 self.read(inner, variables, readings);
                 let getter = self.getter(field);
-                let fits = |s: &&Signature| readings[&inner.id].contains(&s.parameters[0]);
+                let fits = |s: &&CallSignature| readings[&inner.id].contains(&s.parameters[0]);
                 getter.iter().filter(fits).map(|s| s.result).collect()
             }
-            tree::ExprKind::Update(inner, fields) => {
+            tree::ExprSyntaxKind::Update(inner, fields) => {
                 self.read(inner, variables, readings);
                 fields.iter().for_each(|(_, value)| self.read(value, variables, readings));
                 let mut types = readings[&inner.id].clone();
                 types.retain(|of| {
                     fields.iter().all(|(name, value)| {
-                        let fits =
-                            |s: &Signature| s.parameters[0] == *of && readings[&value.id].contains(&s.result);
+                        let fits = |s: &CallSignature| {
+                            s.parameters[0] == *of && readings[&value.id].contains(&s.result)
+                        };
                         self.getter(name).iter().any(fits)
                     })
                 });
                 types
             }
-            tree::ExprKind::List(items) => {
+            tree::ExprSyntaxKind::List(items) => {
                 items.iter().for_each(|item| self.read(item, variables, readings));
                 let fits = |of: &TypeId| {
                     let element = self.element(*of);
@@ -143,86 +144,93 @@ impl Checker {
         readings.insert(expr.id, types);
     }
 
-    fn getter(&self, field: &Name) -> &[Signature] {
+    fn getter(&self, field: &ProcessName) -> &[CallSignature] {
         self.signatures.get(&(format!("GET_{}", field.key), 1)).map_or(&[], Vec::as_slice)
     }
 
     /// Builds the expression with one of its possible types.
     fn build(
         &mut self,
-        expr: &tree::Expr,
+        expr: &tree::ExprSyntax,
         of: TypeId,
-        variables: &[Variable],
+        variables: &[ScopedVariable],
         readings: &Readings,
-    ) -> Option<Expr> {
+    ) -> Option<ProcessExpr> {
         let kind = match &expr.kind {
-            tree::ExprKind::Number(number) => ExprKind::Value(Value::Number(*number)),
-            tree::ExprKind::Text(text) => ExprKind::Value(Value::Text(text.as_str().into())),
-            tree::ExprKind::Named(name, fields) => {
+            tree::ExprSyntaxKind::Number(number) => ProcessExprKind::Value(ProcessValue::Number(*number)),
+            tree::ExprSyntaxKind::Text(text) => {
+                ProcessExprKind::Value(ProcessValue::Text(text.as_str().into()))
+            }
+            tree::ExprSyntaxKind::Named(name, fields) => {
                 let all = self.with_fields(&name.key, &names_of(fields));
                 let found = all.into_iter().find(|found| found.of == of)?;
                 let typed = found.order.iter().zip(&found.types);
-                let typed: Option<Vec<Expr>> =
+                let typed: Option<Vec<ProcessExpr>> =
                     typed.map(|(&at, of)| self.build(&fields[at].1, *of, variables, readings)).collect();
-                ExprKind::Construct(found.constructor, typed?)
+                ProcessExprKind::Construct(found.constructor, typed?)
             }
-            tree::ExprKind::Name(name) => match variable(variables, &name.key) {
-                Some(variable) => ExprKind::Variable(variable.slot),
+            tree::ExprSyntaxKind::Name(name) => match variable(variables, &name.key) {
+                Some(variable) => ProcessExprKind::Variable(variable.slot),
                 None => {
                     let signature = self.choose(expr, name, &[], of, readings)?;
                     apply(signature.callee, Vec::new())
                 }
             },
-            tree::ExprKind::Call(name, arguments) => {
+            tree::ExprSyntaxKind::Call(name, arguments) => {
                 let signature = self.choose(expr, name, arguments, of, readings)?;
                 let typed = arguments.iter().zip(&signature.parameters);
-                let typed: Option<Vec<Expr>> =
+                let typed: Option<Vec<ProcessExpr>> =
                     typed.map(|(argument, of)| self.build(argument, *of, variables, readings)).collect();
                 apply(signature.callee, typed?)
             }
-            tree::ExprKind::Of(inner, _) => return self.build(inner, of, variables, readings),
-            tree::ExprKind::Field(inner, field) => {
-                let fits = |s: &&Signature| s.result == of && readings[&inner.id].contains(&s.parameters[0]);
+            tree::ExprSyntaxKind::Of(inner, _) => return self.build(inner, of, variables, readings),
+            tree::ExprSyntaxKind::Field(inner, field) => {
+                let fits =
+                    |s: &&CallSignature| s.result == of && readings[&inner.id].contains(&s.parameters[0]);
                 let signature = self.getter(field).iter().find(fits).cloned()?;
                 let inner = self.build(inner, signature.parameters[0], variables, readings)?;
                 apply(signature.callee, vec![inner])
             }
-            tree::ExprKind::Update(inner, fields) => {
+            tree::ExprSyntaxKind::Update(inner, fields) => {
                 let mut built = self.build(inner, of, variables, readings)?;
                 for (name, value) in fields {
                     let setter = self.signatures.get(&(format!("SET_{}", name.key), 2));
-                    let fits = |s: &&Signature| {
+                    let fits = |s: &&CallSignature| {
                         s.parameters[0] == of && readings[&value.id].contains(&s.parameters[1])
                     };
                     let signature = setter?.iter().find(fits).cloned()?;
                     let value = self.build(value, signature.parameters[1], variables, readings)?;
-                    built = Expr { kind: apply(signature.callee, vec![built, value]), of, span: expr.span };
+                    built = ProcessExpr {
+                        kind: apply(signature.callee, vec![built, value]),
+                        of,
+                        span: expr.span,
+                    };
                 }
                 return Some(built);
             }
-            tree::ExprKind::List(items) => {
+            tree::ExprSyntaxKind::List(items) => {
                 let element = self.element(of)?;
-                let items: Option<Vec<Expr>> =
+                let items: Option<Vec<ProcessExpr>> =
                     items.iter().map(|item| self.build(item, element, variables, readings)).collect();
-                ExprKind::List(items?)
+                ProcessExprKind::List(items?)
             }
         };
-        Some(Expr { kind, of, span: expr.span })
+        Some(ProcessExpr { kind, of, span: expr.span })
     }
 
     /// The signature that a name refers to where a certain type is needed; ambiguity is a mistake.
     fn choose(
         &mut self,
-        expr: &tree::Expr,
-        name: &Name,
-        arguments: &[tree::Expr],
+        expr: &tree::ExprSyntax,
+        name: &ProcessName,
+        arguments: &[tree::ExprSyntax],
         of: TypeId,
         readings: &Readings,
-    ) -> Option<Signature> {
-        let fits = |s: &&Signature| {
+    ) -> Option<CallSignature> {
+        let fits = |s: &&CallSignature| {
             s.result == of && arguments.iter().zip(&s.parameters).all(|(a, of)| readings[&a.id].contains(of))
         };
-        let mut found: Vec<Signature> =
+        let mut found: Vec<CallSignature> =
             self.candidates(name, arguments.len()).iter().filter(fits).cloned().collect();
         // A literal on its own is a natural number, or else an integer.
         for usual in [NAT, INT] {
@@ -239,56 +247,60 @@ impl Checker {
     }
 
     /// Explains why an expression has no possible type.
-    fn explain(&mut self, expr: &tree::Expr, variables: &[Variable], readings: &Readings) {
-        let parts: Vec<&tree::Expr> = match &expr.kind {
-            tree::ExprKind::Call(_, arguments) => arguments.iter().collect(),
-            tree::ExprKind::List(items) => items.iter().collect(),
-            tree::ExprKind::Named(_, fields) => fields.iter().map(|(_, value)| value).collect(),
-            tree::ExprKind::Of(inner, _) | tree::ExprKind::Field(inner, _) => vec![inner],
-            tree::ExprKind::Update(inner, fields) => {
+    fn explain(&mut self, expr: &tree::ExprSyntax, variables: &[ScopedVariable], readings: &Readings) {
+        let parts: Vec<&tree::ExprSyntax> = match &expr.kind {
+            tree::ExprSyntaxKind::Call(_, arguments) => arguments.iter().collect(),
+            tree::ExprSyntaxKind::List(items) => items.iter().collect(),
+            tree::ExprSyntaxKind::Named(_, fields) => fields.iter().map(|(_, value)| value).collect(),
+            tree::ExprSyntaxKind::Of(inner, _) | tree::ExprSyntaxKind::Field(inner, _) => vec![inner],
+            tree::ExprSyntaxKind::Update(inner, fields) => {
                 std::iter::once(&**inner).chain(fields.iter().map(|(_, value)| value)).collect()
             }
             _ => Vec::new(),
         };
-        let wrong: Vec<&tree::Expr> =
+        let wrong: Vec<&tree::ExprSyntax> =
             parts.into_iter().filter(|part| readings[&part.id].is_empty()).collect();
         if !wrong.is_empty() {
             wrong.into_iter().for_each(|part| self.explain(part, variables, readings));
             return;
         }
-        let vague = |part: &tree::Expr| readings[&part.id].iter().any(|&of| self.is_vague(of));
+        let vague = |part: &tree::ExprSyntax| readings[&part.id].iter().any(|&of| self.is_vague(of));
         match &expr.kind {
-            tree::ExprKind::Call(name, arguments)
+            tree::ExprSyntaxKind::Call(name, arguments)
                 if arguments.iter().any(vague)
                     || self.takes_vague(name, arguments.len())
                     || self.lacks_named(&["function"], &name.key) => {}
-            tree::ExprKind::Of(inner, _)
-            | tree::ExprKind::Field(inner, _)
-            | tree::ExprKind::Update(inner, _)
+            tree::ExprSyntaxKind::Of(inner, _)
+            | tree::ExprSyntaxKind::Field(inner, _)
+            | tree::ExprSyntaxKind::Update(inner, _)
                 if vague(inner) => {}
-            tree::ExprKind::Number(_) | tree::ExprKind::List(_) | tree::ExprKind::Named(..)
+            tree::ExprSyntaxKind::Number(_)
+            | tree::ExprSyntaxKind::List(_)
+            | tree::ExprSyntaxKind::Named(..)
                 if self.lacks(&["type"]) => {}
-            tree::ExprKind::Text(_) => {
+            tree::ExprSyntaxKind::Text(_) => {
                 self.mistake(expr.span, "the type string is another one here", "name the own type otherwise");
             }
-            tree::ExprKind::Named(name, _) => {
+            tree::ExprSyntaxKind::Named(name, _) => {
                 let message = format!("no constructor {} has fields with these names and types", name.shown);
                 self.mistake(expr.span, message, "give all fields of the constructor, each once");
             }
-            tree::ExprKind::Number(number) => {
+            tree::ExprSyntaxKind::Number(number) => {
                 let help = "`!nat_sup N` at the beginning of the module allows larger numbers";
                 self.mistake(expr.span, format!("no number type contains {number}"), help);
             }
-            tree::ExprKind::Name(name) => self.explain_name(name, 0, variables),
-            tree::ExprKind::Call(name, arguments) if self.candidates(name, arguments.len()).is_empty() => {
+            tree::ExprSyntaxKind::Name(name) => self.explain_name(name, 0, variables),
+            tree::ExprSyntaxKind::Call(name, arguments)
+                if self.candidates(name, arguments.len()).is_empty() =>
+            {
                 self.explain_name(name, arguments.len(), variables);
             }
-            tree::ExprKind::Call(name, arguments) => {
+            tree::ExprSyntaxKind::Call(name, arguments) => {
                 let types: Vec<String> = arguments.iter().map(|a| self.list(&readings[&a.id])).collect();
                 let message = format!("{} is not defined for ({})", name.shown, types.join(", "));
                 self.mistake(expr.span, message, "check the types of the operands or arguments");
             }
-            tree::ExprKind::Of(inner, name) => {
+            tree::ExprSyntaxKind::Of(inner, name) => {
                 let name = name.clone();
                 if let Some(of) = self.type_of(&name) {
                     let found = self.list(&readings[&inner.id]);
@@ -300,15 +312,15 @@ impl Checker {
                     );
                 }
             }
-            tree::ExprKind::Field(inner, field) => {
+            tree::ExprSyntaxKind::Field(inner, field) => {
                 let message = format!("{} has no field {}", self.list(&readings[&inner.id]), field.shown);
                 self.mistake(field.span, message, "the constructors of a type declare its fields");
             }
-            tree::ExprKind::Update(..) => {
+            tree::ExprSyntaxKind::Update(..) => {
                 let message = "the type of this value has no such fields";
                 self.mistake(expr.span, message, "the constructors of a type declare its fields");
             }
-            tree::ExprKind::List(_) => {
+            tree::ExprSyntaxKind::List(_) => {
                 self.mistake(
                     expr.span,
                     "no list type has elements like these",
@@ -319,12 +331,12 @@ impl Checker {
     }
 
     /// True if a function with this name has a parameter of an unknown type.
-    fn takes_vague(&self, name: &Name, arguments: usize) -> bool {
+    fn takes_vague(&self, name: &ProcessName, arguments: usize) -> bool {
         let candidates = self.candidates(name, arguments);
         candidates.iter().flat_map(|signature| &signature.parameters).any(|&of| self.is_vague(of))
     }
 
-    fn explain_name(&mut self, name: &Name, arguments: usize, variables: &[Variable]) {
+    fn explain_name(&mut self, name: &ProcessName, arguments: usize, variables: &[ScopedVariable]) {
         if name.key.starts_with("[]") {
             let help = "define a type: `type A is array [0 .. 3] of T end type`";
             self.mistake(name.span, "there is no type of arrays", help);
@@ -372,16 +384,16 @@ pub(super) struct WithFields {
     pub types: Vec<TypeId>,
 }
 
-fn names_of(fields: &[(Name, tree::Expr)]) -> Vec<&Name> {
+fn names_of(fields: &[(ProcessName, tree::ExprSyntax)]) -> Vec<&ProcessName> {
     fields.iter().map(|(name, _)| name).collect()
 }
 
-impl Checker {
+impl ProcessChecker {
     /// The constructors with this name and exactly these fields.
-    pub(super) fn with_fields(&self, key: &str, names: &[&Name]) -> Vec<WithFields> {
+    pub(super) fn with_fields(&self, key: &str, names: &[&ProcessName]) -> Vec<WithFields> {
         let mut found = Vec::new();
         for of in self.type_ids() {
-            let TypeKind::Constructed(constructors) = &self.types[of.index()].kind else { continue };
+            let ProcessTypeKind::Constructed(constructors) = &self.types[of.index()].kind else { continue };
             for (index, constructor) in constructors.iter().enumerate() {
                 if constructor.name != key || constructor.fields.len() != names.len() {
                     continue;
@@ -397,14 +409,14 @@ impl Checker {
     }
 }
 
-fn apply(callee: Callee, arguments: Vec<Expr>) -> ExprKind {
+fn apply(callee: Callee, arguments: Vec<ProcessExpr>) -> ProcessExprKind {
     match callee {
-        Callee::EmptyList => ExprKind::List(Vec::new()),
+        Callee::EmptyList => ProcessExprKind::List(Vec::new()),
         Callee::Constructor(index) if arguments.is_empty() => {
-            ExprKind::Value(Value::Constructed(index, Default::default()))
+            ProcessExprKind::Value(ProcessValue::Constructed(index, Default::default()))
         }
-        Callee::Constructor(index) => ExprKind::Construct(index, arguments),
-        Callee::Function(index) => ExprKind::Call(index, arguments),
-        Callee::Operation(operation) => ExprKind::Apply(operation, arguments),
+        Callee::Constructor(index) => ProcessExprKind::Construct(index, arguments),
+        Callee::Function(index) => ProcessExprKind::Call(index, arguments),
+        Callee::Operation(operation) => ProcessExprKind::Apply(operation, arguments),
     }
 }

@@ -1,9 +1,12 @@
 //! Live variables: the values of others are forgotten, so that states that differ only in them are one state.
 
-use super::Checker;
-use super::names::Scope;
-use crate::process::program::{Act, Arm, Branch, CodeId, Expr, ExprKind, Offer, Op, Pattern, Slot};
-use crate::process::text::tree::Mode;
+use super::ProcessChecker;
+use super::names::RoutineScope;
+use crate::process::program::{
+    ActionCode, ActionOffer, BehaviourOp, Branch, CaseArm, CasePattern, CodeId, ProcessExpr, ProcessExprKind,
+    Slot,
+};
+use crate::process::text::tree::ParameterMode;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -11,7 +14,7 @@ type Set = BTreeSet<Slot>;
 
 /// The state of the analysis of a body.
 #[derive(Default)]
-struct Pass {
+struct LivenessPass {
     /// The variables live after each loop around the place.
     after_loop: FxHashMap<CodeId, Set>,
     /// The variables live before each loop, as far as they are known.
@@ -22,14 +25,18 @@ struct Pass {
     outs: Set,
 }
 
-impl Checker {
+impl ProcessChecker {
     /// Computes the live variables of all code of a body, at whose end the parameters `outs` matter. A variable that may be used without a value is a mistake, and so is
     /// one that two parallel branches share and one of them changes.
-    pub(super) fn flow(&mut self, body: CodeId, scope: &Scope) {
-        let mut pass = Pass { outs: scope.outs.iter().map(|(slot, _)| *slot).collect(), ..Pass::default() };
+    pub(super) fn flow(&mut self, body: CodeId, scope: &RoutineScope) {
+        let mut pass = LivenessPass {
+            outs: scope.outs.iter().map(|(slot, _)| *slot).collect(),
+            ..LivenessPass::default()
+        };
         let outs = pass.outs.clone();
         let live = self.live(body, &outs, outs.is_empty(), &mut pass);
-        let unset = scope.outs.iter().filter(|(slot, mode)| *mode == Mode::Out && live.contains(slot));
+        let unset =
+            scope.outs.iter().filter(|(slot, mode)| *mode == ParameterMode::Out && live.contains(slot));
         pass.unset.extend(unset.map(|(slot, _)| *slot));
         if !self.understood {
             return;
@@ -44,8 +51,8 @@ impl Checker {
 
     /// The variables live before a piece of code, given those live `after` it. `last` is whether its process does nothing
     /// after it.
-    fn live(&mut self, id: CodeId, after: &Set, last: bool, pass: &mut Pass) -> Set {
-        let mut op = std::mem::replace(&mut self.code[id.index()].op, Op::Null);
+    fn live(&mut self, id: CodeId, after: &Set, last: bool, pass: &mut LivenessPass) -> Set {
+        let mut op = std::mem::replace(&mut self.code[id.index()].op, BehaviourOp::Null);
         let live = self.live_before(id, &mut op, after, last, pass);
         let code = &mut self.code[id.index()];
         code.op = op;
@@ -53,46 +60,53 @@ impl Checker {
         live
     }
 
-    fn live_before(&mut self, id: CodeId, op: &mut Op, after: &Set, last: bool, pass: &mut Pass) -> Set {
+    fn live_before(
+        &mut self,
+        id: CodeId,
+        op: &mut BehaviourOp,
+        after: &Set,
+        last: bool,
+        pass: &mut LivenessPass,
+    ) -> Set {
         match op {
-            Op::Stop | Op::Fail(_) => Set::new(),
-            Op::Null => after.clone(),
-            Op::Act(act) => live_before_act(act, after),
-            Op::Call { arguments, outs, after: kept, .. } => {
+            BehaviourOp::Stop | BehaviourOp::Fail(_) => Set::new(),
+            BehaviourOp::Null => after.clone(),
+            BehaviourOp::Act(act) => live_before_act(act, after),
+            BehaviourOp::Call { arguments, outs, after: kept, .. } => {
                 let mut live = if last { Set::new() } else { after.clone() };
                 outs.iter().for_each(|(_, slot)| _ = live.remove(slot));
                 *kept = (!last || !outs.is_empty()).then(|| live.iter().copied().collect());
                 live.extend(arguments.iter().flatten().flat_map(uses));
                 live
             }
-            Op::Eval { arguments, outs, result, .. } => {
+            BehaviourOp::Eval { arguments, outs, result, .. } => {
                 let mut live = after.clone();
                 outs.iter().chain(result.iter()).for_each(|slot| _ = live.remove(slot));
                 live.extend(arguments.iter().flatten().flat_map(uses));
                 live
             }
-            Op::Assign(slot, value) => {
+            BehaviourOp::Assign(slot, value) => {
                 let mut live = after.clone();
                 live.remove(slot);
                 live.extend(uses(value));
                 live
             }
-            Op::AssignAny(slot, _, condition) => {
+            BehaviourOp::AssignAny(slot, _, condition) => {
                 let mut live = after.clone();
                 live.extend(condition.iter().flat_map(uses));
                 live.remove(slot);
                 live
             }
-            Op::Sequence(first, second) => {
+            BehaviourOp::Sequence(first, second) => {
                 let between = self.live(*second, after, last, pass);
                 self.live(*first, &between, false, pass)
             }
-            Op::Var(slots, body) => {
+            BehaviourOp::Var(slots, body) => {
                 let mut live = self.live(*body, after, last, pass);
                 pass.unset.extend(slots.iter().filter(|slot| live.remove(slot)));
                 live
             }
-            Op::If { cases, otherwise } => {
+            BehaviourOp::If { cases, otherwise } => {
                 let mut live = self.live(*otherwise, after, last, pass);
                 for (condition, body) in cases {
                     live.extend(uses(condition));
@@ -100,31 +114,33 @@ impl Checker {
                 }
                 live
             }
-            Op::Case { values, arms } => {
+            BehaviourOp::Case { values, arms } => {
                 let mut live: Set = values.iter().flat_map(uses).collect();
                 for arm in arms {
                     live.extend(self.live_before_arm(arm, after, last, pass));
                 }
                 live
             }
-            Op::Select(branches) => {
+            BehaviourOp::Select(branches) => {
                 branches.iter().flat_map(|&branch| self.live(branch, after, last, pass)).collect()
             }
-            Op::Par(branches) => self.live_before_branches(branches, after, last, pass),
-            Op::Loop(condition, body) => self.live_before_loop(id, condition.as_ref(), *body, after, pass),
-            Op::Break(left) => pass.after_loop.get(left).cloned().unwrap_or_default(),
-            Op::Hide(_, body) => self.live(*body, after, last, pass),
-            Op::Disrupt(first, second) => {
+            BehaviourOp::Par(branches) => self.live_before_branches(branches, after, last, pass),
+            BehaviourOp::Loop(condition, body) => {
+                self.live_before_loop(id, condition.as_ref(), *body, after, pass)
+            }
+            BehaviourOp::Break(left) => pass.after_loop.get(left).cloned().unwrap_or_default(),
+            BehaviourOp::Hide(_, body) => self.live(*body, after, last, pass),
+            BehaviourOp::Disrupt(first, second) => {
                 // What interrupts finds the variables as they were at the beginning.
                 let mut live = self.live(*first, after, last, pass);
                 live.extend(self.live(*second, after, last, pass));
                 live
             }
-            Op::Return(value) => uses(value).into_iter().chain(pass.outs.iter().copied()).collect(),
+            BehaviourOp::Return(value) => uses(value).into_iter().chain(pass.outs.iter().copied()).collect(),
         }
     }
 
-    fn live_before_arm(&mut self, arm: &Arm, after: &Set, last: bool, pass: &mut Pass) -> Set {
+    fn live_before_arm(&mut self, arm: &CaseArm, after: &Set, last: bool, pass: &mut LivenessPass) -> Set {
         let mut live = self.live(arm.body, after, last, pass);
         live.extend(arm.condition.iter().flat_map(uses));
         let mut bound = Vec::new();
@@ -139,7 +155,7 @@ impl Checker {
         branches: &mut [Branch],
         after: &Set,
         last: bool,
-        pass: &mut Pass,
+        pass: &mut LivenessPass,
     ) -> Set {
         let (mut live, mut kept) = (Set::new(), after.clone());
         for branch in branches {
@@ -158,10 +174,10 @@ impl Checker {
     fn live_before_loop(
         &mut self,
         id: CodeId,
-        condition: Option<&Expr>,
+        condition: Option<&ProcessExpr>,
         body: CodeId,
         after: &Set,
-        pass: &mut Pass,
+        pass: &mut LivenessPass,
     ) -> Set {
         pass.after_loop.insert(id, after.clone());
         let mut live = pass.before_loop.remove(&id).unwrap_or_default();
@@ -182,11 +198,11 @@ impl Checker {
     fn writes(&self, id: CodeId) -> Set {
         let mut found = Set::new();
         self.visit(id, &mut |op| match op {
-            Op::Assign(slot, _) | Op::AssignAny(slot, ..) => _ = found.insert(*slot),
-            Op::Call { outs, .. } => found.extend(outs.iter().map(|(_, slot)| *slot)),
-            Op::Eval { outs, result, .. } => found.extend(outs.iter().chain(result.iter())),
-            Op::Act(act) => found.extend(bound_by(act)),
-            Op::Case { arms, .. } => {
+            BehaviourOp::Assign(slot, _) | BehaviourOp::AssignAny(slot, ..) => _ = found.insert(*slot),
+            BehaviourOp::Call { outs, .. } => found.extend(outs.iter().map(|(_, slot)| *slot)),
+            BehaviourOp::Eval { outs, result, .. } => found.extend(outs.iter().chain(result.iter())),
+            BehaviourOp::Act(act) => found.extend(bound_by(act)),
+            BehaviourOp::Case { arms, .. } => {
                 let mut bound = Vec::new();
                 arms.iter()
                     .flat_map(|arm| arm.patterns.iter().flatten())
@@ -201,22 +217,24 @@ impl Checker {
     fn reads(&self, id: CodeId) -> Set {
         let mut found = Set::new();
         self.visit(id, &mut |op| {
-            let mut add = |expr: &Expr| found.extend(uses(expr));
+            let mut add = |expr: &ProcessExpr| found.extend(uses(expr));
             match op {
-                Op::Assign(_, value) | Op::Return(value) => add(value),
-                Op::AssignAny(_, _, Some(condition)) | Op::Loop(Some(condition), _) => add(condition),
-                Op::Call { arguments, .. } | Op::Eval { arguments, .. } => {
+                BehaviourOp::Assign(_, value) | BehaviourOp::Return(value) => add(value),
+                BehaviourOp::AssignAny(_, _, Some(condition)) | BehaviourOp::Loop(Some(condition), _) => {
+                    add(condition)
+                }
+                BehaviourOp::Call { arguments, .. } | BehaviourOp::Eval { arguments, .. } => {
                     arguments.iter().flatten().for_each(add);
                 }
-                Op::If { cases, .. } => cases.iter().for_each(|(condition, _)| add(condition)),
-                Op::Case { values, arms } => {
+                BehaviourOp::If { cases, .. } => cases.iter().for_each(|(condition, _)| add(condition)),
+                BehaviourOp::Case { values, arms } => {
                     values.iter().for_each(&mut add);
                     arms.iter().filter_map(|arm| arm.condition.as_ref()).for_each(add);
                 }
-                Op::Act(act) => {
+                BehaviourOp::Act(act) => {
                     act.condition.iter().for_each(&mut add);
                     for offer in &act.offers {
-                        if let Offer::Send(value) = offer {
+                        if let ActionOffer::Send(value) = offer {
                             add(value);
                         }
                     }
@@ -228,31 +246,33 @@ impl Checker {
     }
 
     /// Visits a node of the code and everything below it.
-    fn visit(&self, id: CodeId, look: &mut dyn FnMut(&Op)) {
+    fn visit(&self, id: CodeId, look: &mut dyn FnMut(&BehaviourOp)) {
         let op = &self.code[id.index()].op;
         look(op);
         match op {
-            Op::Sequence(a, b) | Op::Disrupt(a, b) => {
+            BehaviourOp::Sequence(a, b) | BehaviourOp::Disrupt(a, b) => {
                 self.visit(*a, look);
                 self.visit(*b, look);
             }
-            Op::Var(_, body) | Op::Loop(_, body) | Op::Hide(_, body) => self.visit(*body, look),
-            Op::If { cases, otherwise } => {
+            BehaviourOp::Var(_, body) | BehaviourOp::Loop(_, body) | BehaviourOp::Hide(_, body) => {
+                self.visit(*body, look)
+            }
+            BehaviourOp::If { cases, otherwise } => {
                 cases.iter().for_each(|(_, body)| self.visit(*body, look));
                 self.visit(*otherwise, look);
             }
-            Op::Case { arms, .. } => arms.iter().for_each(|arm| self.visit(arm.body, look)),
-            Op::Select(branches) => branches.iter().for_each(|&branch| self.visit(branch, look)),
-            Op::Par(branches) => branches.iter().for_each(|branch| self.visit(branch.body, look)),
+            BehaviourOp::Case { arms, .. } => arms.iter().for_each(|arm| self.visit(arm.body, look)),
+            BehaviourOp::Select(branches) => branches.iter().for_each(|&branch| self.visit(branch, look)),
+            BehaviourOp::Par(branches) => branches.iter().for_each(|branch| self.visit(branch.body, look)),
             _ => {}
         }
     }
 
-    fn shared(&mut self, body: CodeId, scope: &Scope) {
+    fn shared(&mut self, body: CodeId, scope: &RoutineScope) {
         let mut found = Vec::new();
         let mut compositions = Vec::new();
         self.visit(body, &mut |op| {
-            if let Op::Par(branches) = op {
+            if let BehaviourOp::Par(branches) = op {
                 compositions.push(branches.iter().map(|branch| branch.body).collect::<Vec<_>>());
             }
         });
@@ -277,25 +297,25 @@ impl Checker {
     }
 }
 
-fn uses(expr: &Expr) -> Vec<Slot> {
+fn uses(expr: &ProcessExpr) -> Vec<Slot> {
     match &expr.kind {
-        ExprKind::Value(_) => Vec::new(),
-        ExprKind::Variable(slot) => vec![*slot],
-        ExprKind::Construct(_, parts)
-        | ExprKind::Call(_, parts)
-        | ExprKind::Apply(_, parts)
-        | ExprKind::List(parts) => parts.iter().flat_map(uses).collect(),
+        ProcessExprKind::Value(_) => Vec::new(),
+        ProcessExprKind::Variable(slot) => vec![*slot],
+        ProcessExprKind::Construct(_, parts)
+        | ProcessExprKind::Call(_, parts)
+        | ProcessExprKind::Apply(_, parts)
+        | ProcessExprKind::List(parts) => parts.iter().flat_map(uses).collect(),
     }
 }
 
 /// The variables live before an action; records those that are live after it.
-fn live_before_act(act: &mut Act, after: &Set) -> Set {
+fn live_before_act(act: &mut ActionCode, after: &Set) -> Set {
     act.after = after.iter().copied().collect();
     let mut live = after.clone();
     live.extend(act.condition.iter().flat_map(uses));
     bound_by(act).iter().for_each(|slot| _ = live.remove(slot));
     for offer in &act.offers {
-        if let Offer::Send(value) = offer {
+        if let ActionOffer::Send(value) = offer {
             live.extend(uses(value));
         }
     }
@@ -303,23 +323,23 @@ fn live_before_act(act: &mut Act, after: &Set) -> Set {
 }
 
 /// The variables that an action assigns.
-fn bound_by(act: &Act) -> Vec<Slot> {
+fn bound_by(act: &ActionCode) -> Vec<Slot> {
     let mut bound = Vec::new();
     for offer in &act.offers {
-        if let Offer::Receive(_, pattern) = offer {
+        if let ActionOffer::Receive(_, pattern) = offer {
             bound_in(pattern, &mut bound);
         }
     }
     bound
 }
 
-fn bound_in(pattern: &Pattern, bound: &mut Vec<Slot>) {
+fn bound_in(pattern: &CasePattern, bound: &mut Vec<Slot>) {
     match pattern {
-        Pattern::Any | Pattern::Value(_) => {}
-        Pattern::Bind(slot) => bound.push(*slot),
-        Pattern::Constructed(_, parts) | Pattern::List(parts) => {
+        CasePattern::Any | CasePattern::Value(_) => {}
+        CasePattern::Bind(slot) => bound.push(*slot),
+        CasePattern::Constructed(_, parts) | CasePattern::List(parts) => {
             parts.iter().for_each(|p| bound_in(p, bound))
         }
-        Pattern::Cons(parts) => parts.iter().for_each(|p| bound_in(p, bound)),
+        CasePattern::Cons(parts) => parts.iter().for_each(|p| bound_in(p, bound)),
     }
 }

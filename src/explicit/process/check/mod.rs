@@ -11,38 +11,40 @@ mod patterns;
 mod routines;
 mod types;
 
-pub use modules::{Loaded, load, load_text};
+pub use modules::{LoadedText, load, load_text};
 
-use super::failure::{Failure, FailureCause};
-use super::program::{Code, CodeId, Function, Op, Process, Program, TypeId, TypeKind};
-use super::text::tree::{Action, File, Mode, Name, Routine, UnreadDefinition};
+use super::failure::{FailureCause, ProcessFailure};
+use super::program::{
+    BehaviourOp, Code, CodeId, Process, ProcessFunction, ProcessProgram, ProcessTypeKind, TypeId,
+};
+use super::text::tree::{ActionSyntax, ParameterMode, ProcessFile, ProcessName, Routine, UnreadDefinition};
 use communication::Main;
 use kit::budget::{Budget, Exhausted};
 use kit::diagnostics::{Diagnostic, Span, nearest};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-use types::{Channel, Signature};
+use types::{CallSignature, GateChannel};
 
 /// The head of a process: all that its callers need.
 #[derive(Debug, Clone)]
-pub(super) struct Head {
-    name: Name,
-    gates: Vec<(Name, Channel)>,
+pub(super) struct ProcessHead {
+    name: ProcessName,
+    gates: Vec<(ProcessName, GateChannel)>,
     /// The types of the parameters, and which way their values go.
-    parameters: Vec<(TypeId, Mode)>,
+    parameters: Vec<(TypeId, ParameterMode)>,
 }
 
 /// Checks definitions, and builds a program from them.
-pub(super) struct Checker {
-    types: Vec<super::program::Type>,
+pub(super) struct ProcessChecker {
+    types: Vec<super::program::ProcessDataType>,
     type_names: FxHashMap<String, TypeId>,
-    channels: FxHashMap<String, Channel>,
+    channels: FxHashMap<String, GateChannel>,
     /// Functions, constructors and operators by name and number of arguments.
-    signatures: FxHashMap<(String, usize), Vec<Signature>>,
-    functions: Vec<Function>,
+    signatures: FxHashMap<(String, usize), Vec<CallSignature>>,
+    functions: Vec<ProcessFunction>,
     /// The functions, for calls as statements.
     called: Vec<CalledFunction>,
-    heads: Vec<Head>,
+    heads: Vec<ProcessHead>,
     processes: Vec<Process>,
     code: Vec<Code>,
     mistakes: Vec<Diagnostic>,
@@ -60,13 +62,13 @@ pub(super) struct Checker {
     exhausted: Option<Exhausted>,
 }
 
-impl Checker {
+impl ProcessChecker {
     fn mistake(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         self.mistakes.push(Diagnostic::error(span, message).with_help(help));
     }
 
     /// Reports an unknown name, and suggests the known one that is nearest.
-    fn unknown(&mut self, name: &Name, what: &str, known: &[&str], help: &str) {
+    fn unknown(&mut self, name: &ProcessName, what: &str, known: &[&str], help: &str) {
         if self.may_be_lost(what, &name.key) {
             return;
         }
@@ -79,7 +81,7 @@ impl Checker {
     }
 
     /// Remembers the spelling of a name where it is declared.
-    fn note(&mut self, name: &Name) {
+    fn note(&mut self, name: &ProcessName) {
         self.spelt.entry(name.key.clone()).or_insert_with(|| name.shown.clone());
     }
 
@@ -88,13 +90,13 @@ impl Checker {
         self.spelt.get(key).cloned().unwrap_or_else(|| key.to_lowercase())
     }
 
-    fn push(&mut self, op: Op, span: Span) -> CodeId {
+    fn push(&mut self, op: BehaviourOp, span: Span) -> CodeId {
         self.code.push(Code { op, span, live: Rc::default() });
         CodeId::new(self.code.len() - 1)
     }
 
-    fn add_type(&mut self, name: String, kind: TypeKind) -> TypeId {
-        self.types.push(super::program::Type { name, kind });
+    fn add_type(&mut self, name: String, kind: ProcessTypeKind) -> TypeId {
+        self.types.push(super::program::ProcessDataType { name, kind });
         TypeId::new(self.types.len() - 1)
     }
 
@@ -107,7 +109,7 @@ impl Checker {
     }
 
     /// Notes that a value cannot be computed; `help` is shown if the text is to blame.
-    fn failed(&mut self, failure: Failure, help: &str) {
+    fn failed(&mut self, failure: ProcessFailure, help: &str) {
         match failure.cause {
             FailureCause::Budget(why) => self.exhausted = Some(why),
             FailureCause::Undefined | FailureCause::TooMuch => {
@@ -117,9 +119,9 @@ impl Checker {
     }
 }
 
-struct Checked {
+struct CheckedText {
     /// The program, if there is no mistake.
-    program: Option<Program>,
+    program: Option<ProcessProgram>,
     mistakes: Vec<Diagnostic>,
     /// The limit that ended the check, if one did.
     exhausted: Option<Exhausted>,
@@ -127,8 +129,13 @@ struct Checked {
 
 /// Checks files whose definitions are used together; `call` is the process that is the system, with its arguments. There
 /// is a program only if the text was `understood` as a whole.
-fn check(files: &[File], call: Option<&Action>, understood: bool, budget: &Budget) -> Checked {
-    let mut checker = Checker {
+fn check(
+    files: &[ProcessFile],
+    call: Option<&ActionSyntax>,
+    understood: bool,
+    budget: &Budget,
+) -> CheckedText {
+    let mut checker = ProcessChecker {
         types: Vec::new(),
         type_names: FxHashMap::default(),
         channels: FxHashMap::default(),
@@ -159,9 +166,9 @@ fn check(files: &[File], call: Option<&Action>, understood: bool, budget: &Budge
     let main = if checker.mistakes.is_empty() && understood { checker.main(call) } else { None };
     let exhausted = checker.exhausted;
     if !checker.mistakes.is_empty() || exhausted.is_some() {
-        return Checked { program: None, mistakes: checker.mistakes, exhausted };
+        return CheckedText { program: None, mistakes: checker.mistakes, exhausted };
     }
-    let program = main.map(|Main { process: main, arguments, gates }| Program {
+    let program = main.map(|Main { process: main, arguments, gates }| ProcessProgram {
         types: checker.types,
         functions: checker.functions,
         processes: checker.processes,
@@ -170,14 +177,14 @@ fn check(files: &[File], call: Option<&Action>, understood: bool, budget: &Budge
         arguments,
         gates,
     });
-    Checked { program, mistakes: checker.mistakes, exhausted }
+    CheckedText { program, mistakes: checker.mistakes, exhausted }
 }
 
-impl Checker {
+impl ProcessChecker {
     /// The type of the elements, if the values of a type are lists.
     fn element(&self, of: TypeId) -> Option<TypeId> {
         match self.types[of.index()].kind {
-            TypeKind::List { of, .. } => Some(of),
+            ProcessTypeKind::List { of, .. } => Some(of),
             _ => None,
         }
     }
@@ -190,13 +197,13 @@ struct CalledFunction {
     pub key: String,
     pub index: usize,
     /// The types of the parameters, and which way their values go.
-    pub parameters: Vec<(TypeId, Mode)>,
+    pub parameters: Vec<(TypeId, ParameterMode)>,
     pub result: Option<TypeId>,
 }
 
-impl Checker {
+impl ProcessChecker {
     /// Declares types and channels whose definitions could not be read as unknown ones.
-    fn declare_lost(&mut self, files: &[File]) {
+    fn declare_lost(&mut self, files: &[ProcessFile]) {
         self.lost = files.iter().flat_map(|file| &file.lost).cloned().collect();
         for UnreadDefinition { word, name } in self.lost.clone() {
             let Some(name) = name else { continue };
@@ -205,15 +212,15 @@ impl Checker {
                     let of = self.vague_type(&name);
                     self.type_names.insert(name.key, of);
                 }
-                "channel" => _ = self.channels.entry(name.key).or_insert(Channel::Any),
+                "channel" => _ = self.channels.entry(name.key).or_insert(GateChannel::Any),
                 _ => {}
             }
         }
     }
 
     /// Adds an unknown type with this name.
-    fn vague_type(&mut self, name: &Name) -> TypeId {
-        let of = self.add_type(name.shown.clone(), TypeKind::Constructed(Vec::new()));
+    fn vague_type(&mut self, name: &ProcessName) -> TypeId {
+        let of = self.add_type(name.shown.clone(), ProcessTypeKind::Constructed(Vec::new()));
         self.vague.push(of);
         of
     }

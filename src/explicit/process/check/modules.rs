@@ -1,8 +1,8 @@
 //! Loading a process text with the modules that it imports.
 
-use super::{Checked, check};
-use crate::process::program::Program;
-use crate::process::text::tree::{File, Name};
+use super::{CheckedText, check};
+use crate::process::program::ProcessProgram;
+use crate::process::text::tree::{ProcessFile, ProcessName};
 use crate::process::text::{parse, parse_call};
 use kit::budget::{Budget, Exhausted};
 use kit::diagnostics::{Diagnostic, SourceMap, read_text, unreadable, why_unreadable};
@@ -12,9 +12,9 @@ use std::sync::Arc;
 
 /// The outcome of loading a text.
 #[derive(Debug)]
-pub struct Loaded {
+pub struct LoadedText {
     /// The program, if nothing is wrong.
-    pub program: Option<Program>,
+    pub program: Option<ProcessProgram>,
     /// The reason if the budget was exhausted before the arguments of the main process were computed.
     pub exhausted: Option<Exhausted>,
     /// Errors, in the order of the text.
@@ -25,10 +25,10 @@ pub struct Loaded {
 
 /// Reads a file and the modules that it imports, which lie in the same folder. The system is the process `MAIN`, or the
 /// call of a process: `P [G, H] (1)`. The budget limits the evaluation of its arguments.
-pub fn load(path: &Path, main: Option<&str>, budget: &Budget) -> Loaded {
+pub fn load(path: &Path, main: Option<&str>, budget: &Budget) -> LoadedText {
     match read_text(path, MOST_BYTES) {
         Ok(text) => ModuleReader::default().run((&path.to_string_lossy(), &text), Some(path), main, budget),
-        Err(error) => Loaded {
+        Err(error) => LoadedText {
             program: None,
             exhausted: None,
             mistakes: vec![unreadable(path, &error)],
@@ -41,14 +41,14 @@ pub fn load(path: &Path, main: Option<&str>, budget: &Budget) -> Loaded {
 const MOST_BYTES: u64 = 4 << 20;
 
 /// Reads a text that imports no modules.
-pub fn load_text(name: &str, text: &str, main: Option<&str>, budget: &Budget) -> Loaded {
+pub fn load_text(name: &str, text: &str, main: Option<&str>, budget: &Budget) -> LoadedText {
     ModuleReader::default().run((name, text), None, main, budget)
 }
 
 #[derive(Default)]
 struct ModuleReader {
     sources: SourceMap,
-    files: Vec<File>,
+    files: Vec<ProcessFile>,
     mistakes: Vec<Diagnostic>,
     known: BTreeSet<String>,
 }
@@ -60,7 +60,7 @@ impl ModuleReader {
         path: Option<&Path>,
         main: Option<&str>,
         budget: &Budget,
-    ) -> Loaded {
+    ) -> LoadedText {
         self.read(name, path, text);
         let call = main.and_then(|text| {
             let source = self.sources.add("--main", text);
@@ -73,12 +73,13 @@ impl ModuleReader {
         if !self.files.iter().any(|file| file.lacks_modules) {
             let understood = self.mistakes.is_empty();
             let mistakes;
-            Checked { program, mistakes, exhausted } = check(&self.files, call.as_ref(), understood, budget);
+            CheckedText { program, mistakes, exhausted } =
+                check(&self.files, call.as_ref(), understood, budget);
             self.mistakes.extend(mistakes);
         }
         self.mistakes.sort_by_key(|mistake| mistake.span.map(|span| (span.source, span.start)));
         self.mistakes.dedup();
-        Loaded { program, exhausted, mistakes: self.mistakes, sources: Arc::new(self.sources) }
+        LoadedText { program, exhausted, mistakes: self.mistakes, sources: Arc::new(self.sources) }
     }
 
     fn read(&mut self, name: &str, path: Option<&Path>, text: &str) {
@@ -115,7 +116,7 @@ impl ModuleReader {
 }
 
 /// The file of a module, in the folder of the one that imports it; case is ignored.
-fn beside(path: &Path, module: &Name) -> Option<PathBuf> {
+fn beside(path: &Path, module: &ProcessName) -> Option<PathBuf> {
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),

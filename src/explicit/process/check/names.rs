@@ -1,33 +1,33 @@
 //! Names in scope: variables, gates, loops.
 
-use super::types::Channel;
+use super::types::GateChannel;
 use crate::process::program::{CodeId, GateSlot, Slot, TypeId};
-use crate::process::text::tree::{Expr, Mode, Name};
+use crate::process::text::tree::{ExprSyntax, ParameterMode, ProcessName};
 use kit::diagnostics::Span;
 
 #[derive(Debug, Clone)]
-pub(super) struct Variable {
+pub(super) struct ScopedVariable {
     pub key: String,
     pub slot: Slot,
     pub of: TypeId,
 }
 
 #[derive(Debug)]
-pub(super) struct Gate {
+pub(super) struct ScopedGate {
     pub key: String,
     pub slot: GateSlot,
-    pub channel: Channel,
+    pub channel: GateChannel,
 }
 
 /// The names in scope inside a function or process.
 #[derive(Debug, Default)]
-pub(super) struct Scope {
+pub(super) struct RoutineScope {
     /// The variables in scope, inner ones last.
-    pub variables: Vec<Variable>,
+    pub variables: Vec<ScopedVariable>,
     /// The number of slots so far; each declaration has its own.
     pub slots: usize,
     /// The gates in scope, inner ones last.
-    pub gates: Vec<Gate>,
+    pub gates: Vec<ScopedGate>,
     /// The number of gate slots so far.
     pub gate_slots: usize,
     /// Loops around this place, inner ones last; those beyond a parallel composition cannot be left.
@@ -38,27 +38,27 @@ pub(super) struct Scope {
     /// The type of the result; none in a process.
     pub result: Option<TypeId>,
     /// The parameters that the caller gets back.
-    pub outs: Vec<(Slot, Mode)>,
-    pub ensured: Vec<Expr>,
+    pub outs: Vec<(Slot, ParameterMode)>,
+    pub ensured: Vec<ExprSyntax>,
     /// The variable `result`, which the conditions at the end may use.
     pub result_slot: Option<Slot>,
 }
 
-impl Scope {
-    pub fn declare(&mut self, name: &Name, of: TypeId) -> Slot {
+impl RoutineScope {
+    pub fn declare(&mut self, name: &ProcessName, of: TypeId) -> Slot {
         let slot = Slot::new(self.slots);
         self.slots += 1;
         self.declared.push((name.shown.clone(), name.span));
-        self.variables.push(Variable { key: name.key.clone(), slot, of });
+        self.variables.push(ScopedVariable { key: name.key.clone(), slot, of });
         slot
     }
 
-    pub fn gate(&self, key: &str) -> Option<(GateSlot, &Channel)> {
+    pub fn gate(&self, key: &str) -> Option<(GateSlot, &GateChannel)> {
         let found = self.gates.iter().rev().find(|gate| gate.key == key);
         found.map(|gate| (gate.slot, &gate.channel))
     }
 }
 
-pub(super) fn variable<'a>(variables: &'a [Variable], key: &str) -> Option<&'a Variable> {
+pub(super) fn variable<'a>(variables: &'a [ScopedVariable], key: &str) -> Option<&'a ScopedVariable> {
     variables.iter().rev().find(|variable| variable.key == key)
 }

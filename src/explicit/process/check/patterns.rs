@@ -1,36 +1,41 @@
 //! Patterns of `case` and `?`.
 
-use super::Checker;
-use super::names::{Scope, variable};
-use super::types::{Callee, Signature};
-use crate::process::program::{Pattern, TypeId, TypeKind};
-use crate::process::text::tree::{self, Name, PatternKind};
-use crate::process::value::Value;
+use super::ProcessChecker;
+use super::names::{RoutineScope, variable};
+use super::types::{CallSignature, Callee};
+use crate::process::program::{CasePattern, ProcessTypeKind, TypeId};
+use crate::process::text::tree::{self, PatternSyntaxKind, ProcessName};
+use crate::process::value::ProcessValue;
 use kit::diagnostics::Span;
 
-impl Checker {
+impl ProcessChecker {
     /// Checks a pattern for values of a type; `None` after a mistake.
-    pub(super) fn pattern(&mut self, pattern: &tree::Pattern, of: TypeId, scope: &Scope) -> Option<Pattern> {
+    pub(super) fn pattern(
+        &mut self,
+        pattern: &tree::PatternSyntax,
+        of: TypeId,
+        scope: &RoutineScope,
+    ) -> Option<CasePattern> {
         match &pattern.kind {
-            PatternKind::Any(None) => Some(Pattern::Any),
-            PatternKind::Number(_)
-            | PatternKind::Constructed(..)
-            | PatternKind::Named(..)
-            | PatternKind::List(_)
+            PatternSyntaxKind::Any(None) => Some(CasePattern::Any),
+            PatternSyntaxKind::Number(_)
+            | PatternSyntaxKind::Constructed(..)
+            | PatternSyntaxKind::Named(..)
+            | PatternSyntaxKind::List(_)
                 if self.is_vague(of) =>
             {
                 None
             }
-            PatternKind::Any(Some(name)) => {
+            PatternSyntaxKind::Any(Some(name)) => {
                 let found = self.type_of(name)?;
-                self.needs(pattern, found, of).then_some(Pattern::Any)
+                self.needs(pattern, found, of).then_some(CasePattern::Any)
             }
-            PatternKind::Of(inner, name) => {
+            PatternSyntaxKind::Of(inner, name) => {
                 let found = self.type_of(name)?;
                 if self.needs(pattern, found, of) { self.pattern(inner, of, scope) } else { None }
             }
-            PatternKind::Text(_) | PatternKind::Number(_) => self.literal(pattern, of),
-            PatternKind::Name(name) => {
+            PatternSyntaxKind::Text(_) | PatternSyntaxKind::Number(_) => self.literal(pattern, of),
+            PatternSyntaxKind::Name(name) => {
                 if let Some(signature) = self.constructor(&name.key, 0, of) {
                     return Some(nullary(&signature));
                 }
@@ -40,15 +45,15 @@ impl Checker {
                     self.unknown(name, "variable or constructor", &known, "declare it with `var`");
                     return None;
                 };
-                self.needs(pattern, variable.of, of).then_some(Pattern::Bind(variable.slot))
+                self.needs(pattern, variable.of, of).then_some(CasePattern::Bind(variable.slot))
             }
-            PatternKind::Constructed(name, patterns) => {
+            PatternSyntaxKind::Constructed(name, patterns) => {
                 let Some(signature) = self.constructor(&name.key, patterns.len(), of) else {
                     if let (Some(element), "CONS", [first, others]) =
                         (self.element(of), name.key.as_str(), patterns.as_slice())
                     {
                         let parts = [self.pattern(first, element, scope)?, self.pattern(others, of, scope)?];
-                        return Some(Pattern::Cons(Box::new(parts)));
+                        return Some(CasePattern::Cons(Box::new(parts)));
                     }
                     let message = format!(
                         "{} has no constructor {} with {} fields",
@@ -61,35 +66,36 @@ impl Checker {
                 };
                 let Callee::Constructor(index) = signature.callee else { return Some(nullary(&signature)) };
                 let parts = patterns.iter().zip(&signature.parameters);
-                let parts: Option<Vec<Pattern>> = parts.map(|(p, of)| self.pattern(p, *of, scope)).collect();
-                Some(Pattern::Constructed(index, parts?))
+                let parts: Option<Vec<CasePattern>> =
+                    parts.map(|(p, of)| self.pattern(p, *of, scope)).collect();
+                Some(CasePattern::Constructed(index, parts?))
             }
-            PatternKind::Named(name, fields) => {
+            PatternSyntaxKind::Named(name, fields) => {
                 self.with_named_fields(name, fields, (pattern.span, of), scope)
             }
-            PatternKind::List(patterns) => {
+            PatternSyntaxKind::List(patterns) => {
                 let Some(element) = self.element(of) else {
                     let message = format!("{} is not a list type", self.type_name(of));
                     self.mistake(pattern.span, message, "write a value of this type or a variable");
                     return None;
                 };
-                let parts: Option<Vec<Pattern>> =
+                let parts: Option<Vec<CasePattern>> =
                     patterns.iter().map(|part| self.pattern(part, element, scope)).collect();
-                Some(Pattern::List(parts?))
+                Some(CasePattern::List(parts?))
             }
         }
     }
 
-    fn literal(&mut self, pattern: &tree::Pattern, of: TypeId) -> Option<Pattern> {
+    fn literal(&mut self, pattern: &tree::PatternSyntax, of: TypeId) -> Option<CasePattern> {
         let kind = &self.types[of.index()].kind;
         let shown = match (&pattern.kind, kind) {
-            (PatternKind::Text(text), TypeKind::Text) => {
-                return Some(Pattern::Value(Value::Text(text.as_str().into())));
+            (PatternSyntaxKind::Text(text), ProcessTypeKind::Text) => {
+                return Some(CasePattern::Value(ProcessValue::Text(text.as_str().into())));
             }
-            (PatternKind::Number(number), kind) if kind.has_number(*number) => {
-                return Some(Pattern::Value(Value::Number(*number)));
+            (PatternSyntaxKind::Number(number), kind) if kind.has_number(*number) => {
+                return Some(CasePattern::Value(ProcessValue::Number(*number)));
             }
-            (PatternKind::Number(number), _) => number.to_string(),
+            (PatternSyntaxKind::Number(number), _) => number.to_string(),
             _ => "a string".to_owned(),
         };
         let message = format!("{shown} is not a value of {}", self.type_name(of));
@@ -100,12 +106,12 @@ impl Checker {
     /// `C (f -> p, g -> q)` for values of a type
     fn with_named_fields(
         &mut self,
-        name: &Name,
-        fields: &[(Name, tree::Pattern)],
+        name: &ProcessName,
+        fields: &[(ProcessName, tree::PatternSyntax)],
         (span, of): (Span, TypeId),
-        scope: &Scope,
-    ) -> Option<Pattern> {
-        let names: Vec<&Name> = fields.iter().map(|(name, _)| name).collect();
+        scope: &RoutineScope,
+    ) -> Option<CasePattern> {
+        let names: Vec<&ProcessName> = fields.iter().map(|(name, _)| name).collect();
         let found = self.with_fields(&name.key, &names).into_iter().find(|found| found.of == of);
         let Some(found) = found else {
             let message =
@@ -114,17 +120,17 @@ impl Checker {
             return None;
         };
         let parts = found.order.iter().zip(&found.types);
-        let parts: Option<Vec<Pattern>> =
+        let parts: Option<Vec<CasePattern>> =
             parts.map(|(&at, of)| self.pattern(&fields[at].1, *of, scope)).collect();
-        Some(Pattern::Constructed(found.constructor, parts?))
+        Some(CasePattern::Constructed(found.constructor, parts?))
     }
 
-    fn constructor(&self, key: &str, fields: usize, of: TypeId) -> Option<Signature> {
+    fn constructor(&self, key: &str, fields: usize, of: TypeId) -> Option<CallSignature> {
         let known = self.signatures.get(&(key.to_owned(), fields))?;
         known.iter().find(|s| s.result == of && s.callee.is_constructor()).cloned()
     }
 
-    fn needs(&mut self, pattern: &tree::Pattern, found: TypeId, wanted: TypeId) -> bool {
+    fn needs(&mut self, pattern: &tree::PatternSyntax, found: TypeId, wanted: TypeId) -> bool {
         if found != wanted {
             let message =
                 format!("this is {}, but {} is needed here", self.type_name(found), self.type_name(wanted));
@@ -134,13 +140,13 @@ impl Checker {
     }
 
     /// The type that a pattern has by itself: that of its variable, or the one it names.
-    pub(super) fn own_type(&mut self, pattern: &tree::Pattern, scope: &Scope) -> Option<TypeId> {
+    pub(super) fn own_type(&mut self, pattern: &tree::PatternSyntax, scope: &RoutineScope) -> Option<TypeId> {
         match &pattern.kind {
-            PatternKind::Of(_, name) | PatternKind::Any(Some(name)) => self.type_of(name),
-            PatternKind::Name(name) if variable(&scope.variables, &name.key).is_some() => {
+            PatternSyntaxKind::Of(_, name) | PatternSyntaxKind::Any(Some(name)) => self.type_of(name),
+            PatternSyntaxKind::Name(name) if variable(&scope.variables, &name.key).is_some() => {
                 variable(&scope.variables, &name.key).map(|variable| variable.of)
             }
-            PatternKind::Name(name) => {
+            PatternSyntaxKind::Name(name) => {
                 let known: Vec<String> = scope.variables.iter().map(|v| v.key.clone()).collect();
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
                 self.unknown(name, "variable", &known, "declare it: `var x : nat in ... end var`");
@@ -156,10 +162,12 @@ impl Checker {
     }
 }
 
-fn nullary(signature: &Signature) -> Pattern {
+fn nullary(signature: &CallSignature) -> CasePattern {
     match signature.callee {
-        Callee::EmptyList => Pattern::List(Vec::new()),
-        Callee::Constructor(index) => Pattern::Value(Value::Constructed(index, Default::default())),
+        Callee::EmptyList => CasePattern::List(Vec::new()),
+        Callee::Constructor(index) => {
+            CasePattern::Value(ProcessValue::Constructed(index, Default::default()))
+        }
         _ => unreachable!("only constructors are searched for"),
     }
 }

@@ -1,27 +1,35 @@
 //! Calls of functions and processes with parameters that they assign; assertions and exceptions.
 
 use super::CalledFunction;
-use super::Checker;
-use super::names::{Scope, variable};
-use crate::process::program::{BOOL, CodeId, Expr, ExprKind, Op, Slot, TypeId};
-use crate::process::text::tree::{self, Action, Mode, Name, Offer, PatternKind};
+use super::ProcessChecker;
+use super::names::{RoutineScope, variable};
+use crate::process::program::{BOOL, BehaviourOp, CodeId, ProcessExpr, ProcessExprKind, Slot, TypeId};
+use crate::process::text::tree::{
+    self, ActionSyntax, OfferSyntax, ParameterMode, PatternSyntaxKind, ProcessName,
+};
 use kit::diagnostics::Span;
 
 /// The actual parameters of a call.
 pub(super) struct Actual {
     /// The values; parameters that are only assigned have none.
-    pub values: Vec<Option<Expr>>,
+    pub values: Vec<Option<ProcessExpr>>,
     /// Parameters with the variables of the caller that get their values.
     pub outs: Vec<(Slot, Slot)>,
 }
 
-impl Checker {
+impl ProcessChecker {
     /// `eval x := F (e, ?y, !?z)`
-    pub(super) fn eval(&mut self, target: Option<&Name>, call: &Action, span: Span, scope: &Scope) -> Op {
+    pub(super) fn eval(
+        &mut self,
+        target: Option<&ProcessName>,
+        call: &ActionSyntax,
+        span: Span,
+        scope: &RoutineScope,
+    ) -> BehaviourOp {
         let target = match target {
             Some(name) => match self.variable(name, scope) {
                 Some(found) => Some(found),
-                None => return Op::Null,
+                None => return BehaviourOp::Null,
             },
             None => None,
         };
@@ -40,13 +48,13 @@ impl Checker {
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
                 let help = "define it: `function f (in out x : nat) is ... end function`";
                 self.unknown(&call.name, "function", &known, help);
-                Op::Null
+                BehaviourOp::Null
             }
             [only] => {
                 let Some(actual) = self.actual(&call.offers, &only.parameters, scope) else {
-                    return Op::Null;
+                    return BehaviourOp::Null;
                 };
-                Op::Eval {
+                BehaviourOp::Eval {
                     function: only.index,
                     arguments: actual.values,
                     outs: actual.outs.into_iter().map(|(_, to)| to).collect(),
@@ -61,23 +69,23 @@ impl Checker {
                     shown.join(" or ")
                 );
                 self.mistake(span, message, help);
-                Op::Null
+                BehaviourOp::Null
             }
             _ => {
                 let message = format!("{} is ambiguous here", call.name.shown);
                 self.mistake(span, message, "state the types of its arguments: `(E) of T`");
-                Op::Null
+                BehaviourOp::Null
             }
         }
     }
 
     /// `(nat, out bool) : nat`
     fn shown(&self, called: &CalledFunction) -> String {
-        let parameter = |(of, mode): &(TypeId, Mode)| {
+        let parameter = |(of, mode): &(TypeId, ParameterMode)| {
             let mode = match mode {
-                Mode::In => "",
-                Mode::Out => "out ",
-                Mode::InOut => "in out ",
+                ParameterMode::In => "",
+                ParameterMode::Out => "out ",
+                ParameterMode::InOut => "in out ",
             };
             format!("{mode}{}", self.type_name(*of))
         };
@@ -87,10 +95,12 @@ impl Checker {
     }
 
     /// True if something can be an actual parameter.
-    fn fits(&self, (of, mode): (TypeId, Mode), offer: &Offer, scope: &Scope) -> bool {
+    fn fits(&self, (of, mode): (TypeId, ParameterMode), offer: &OfferSyntax, scope: &RoutineScope) -> bool {
         match (mode, offer) {
-            (Mode::In, Offer::Send(value)) => self.types_of(value, &scope.variables).contains(&of),
-            (Mode::Out | Mode::InOut, _) => assigned(mode, offer)
+            (ParameterMode::In, OfferSyntax::Send(value)) => {
+                self.types_of(value, &scope.variables).contains(&of)
+            }
+            (ParameterMode::Out | ParameterMode::InOut, _) => assigned(mode, offer)
                 .and_then(|name| variable(&scope.variables, &name.key))
                 .is_some_and(|variable| variable.of == of),
             _ => false,
@@ -100,32 +110,38 @@ impl Checker {
     /// Checks the actual parameters of a call; as many as there are both of actual and of formal ones.
     pub(super) fn actual(
         &mut self,
-        offers: &[Offer],
-        formal: &[(TypeId, Mode)],
-        scope: &Scope,
+        offers: &[OfferSyntax],
+        formal: &[(TypeId, ParameterMode)],
+        scope: &RoutineScope,
     ) -> Option<Actual> {
         let (mut values, mut outs, mut right) = (Vec::new(), Vec::new(), true);
         for (at, (offer, (of, mode))) in offers.iter().zip(formal).enumerate() {
             let mut value = None;
             match (mode, offer, assigned(*mode, offer)) {
-                (Mode::In, Offer::Send(given), _) => {
+                (ParameterMode::In, OfferSyntax::Send(given), _) => {
                     value = self.typed(given, Some(*of), &scope.variables);
                     right &= value.is_some();
                 }
-                (Mode::Out | Mode::InOut, _, Some(name)) => match self.variable(name, scope) {
-                    Some((slot, own)) if own == *of => {
-                        outs.push((Slot::new(at), slot));
-                        let kind = ExprKind::Variable(slot);
-                        value = (*mode == Mode::InOut).then_some(Expr { kind, of: own, span: name.span });
+                (ParameterMode::Out | ParameterMode::InOut, _, Some(name)) => {
+                    match self.variable(name, scope) {
+                        Some((slot, own)) if own == *of => {
+                            outs.push((Slot::new(at), slot));
+                            let kind = ProcessExprKind::Variable(slot);
+                            value = (*mode == ParameterMode::InOut).then_some(ProcessExpr {
+                                kind,
+                                of: own,
+                                span: name.span,
+                            });
+                        }
+                        Some((_, own)) => {
+                            let (own, of) = (self.type_name(own), self.type_name(*of));
+                            let message = format!("this is {own}, but {of} is needed here");
+                            self.mistake(name.span, message, "use a variable of this type");
+                            right = false;
+                        }
+                        None => right = false,
                     }
-                    Some((_, own)) => {
-                        let (own, of) = (self.type_name(own), self.type_name(*of));
-                        let message = format!("this is {own}, but {of} is needed here");
-                        self.mistake(name.span, message, "use a variable of this type");
-                        right = false;
-                    }
-                    None => right = false,
-                },
+                }
                 _ => {
                     self.wrong_way(*mode, offer);
                     right = false;
@@ -137,16 +153,18 @@ impl Checker {
     }
 
     /// Reports an actual parameter that goes the wrong way.
-    fn wrong_way(&mut self, mode: Mode, offer: &Offer) {
+    fn wrong_way(&mut self, mode: ParameterMode, offer: &OfferSyntax) {
         let place = match offer {
-            Offer::Send(value) => value.span,
-            Offer::Receive(pattern) => pattern.span,
-            Offer::Change(name) => name.span,
+            OfferSyntax::Send(value) => value.span,
+            OfferSyntax::Receive(pattern) => pattern.span,
+            OfferSyntax::Change(name) => name.span,
         };
         let (message, help) = match mode {
-            Mode::In => ("this argument must be a value", "`?` is for actions and for parameters with `out`"),
-            Mode::Out => ("this argument must be a variable to be assigned", "write `?x`"),
-            Mode::InOut => ("this argument must be a variable to be changed", "write `!?x`"),
+            ParameterMode::In => {
+                ("this argument must be a value", "`?` is for actions and for parameters with `out`")
+            }
+            ParameterMode::Out => ("this argument must be a variable to be assigned", "write `?x`"),
+            ParameterMode::InOut => ("this argument must be a variable to be changed", "write `!?x`"),
         };
         self.mistake(place, message, help);
     }
@@ -154,44 +172,49 @@ impl Checker {
     /// `assert E raise X`
     pub(super) fn assert(
         &mut self,
-        condition: &tree::Expr,
-        exception: Option<&Name>,
+        condition: &tree::ExprSyntax,
+        exception: Option<&ProcessName>,
         span: Span,
-        scope: &mut Scope,
-    ) -> Op {
+        scope: &mut RoutineScope,
+    ) -> BehaviourOp {
         let condition = self.typed(condition, Some(BOOL), &scope.variables);
         let failure = match exception {
             Some(name) => self.raise(name, span, scope),
-            None => Op::Fail("this assertion does not hold".to_owned()),
+            None => BehaviourOp::Fail("this assertion does not hold".to_owned()),
         };
-        let (done, failure) = (self.push(Op::Null, span), self.push(failure, span));
+        let (done, failure) = (self.push(BehaviourOp::Null, span), self.push(failure, span));
         match condition {
-            Some(condition) => Op::If { cases: vec![(condition, done)], otherwise: failure },
-            None => Op::Null,
+            Some(condition) => BehaviourOp::If { cases: vec![(condition, done)], otherwise: failure },
+            None => BehaviourOp::Null,
         }
     }
 
     /// `raise X`; in a process, a gate on which the exception is offered for ever.
-    pub(super) fn raise(&mut self, name: &Name, span: Span, scope: &mut Scope) -> Op {
+    pub(super) fn raise(&mut self, name: &ProcessName, span: Span, scope: &mut RoutineScope) -> BehaviourOp {
         if scope.gate(&name.key).is_none() {
             let what = if scope.function { "function" } else { "process" };
             let message = format!("the {what} does not declare the exception {}", name.shown);
             let help =
                 format!("declare it after the name of the {what}: `{what} f [{} : none] (...)`", name.shown);
             self.mistake(name.span, message, help);
-            return Op::Null;
+            return BehaviourOp::Null;
         }
         if scope.function {
-            return Op::Fail(format!("the exception {} is raised", name.shown));
+            return BehaviourOp::Fail(format!("the exception {} is raised", name.shown));
         }
-        let action = Action { name: name.clone(), gates: None, offers: Vec::new(), condition: None };
+        let action = ActionSyntax { name: name.clone(), gates: None, offers: Vec::new(), condition: None };
         let act = self.action(&action, span, scope);
-        let (act, stop) = (self.push(act, span), self.push(Op::Stop, span));
-        Op::Sequence(act, stop)
+        let (act, stop) = (self.push(act, span), self.push(BehaviourOp::Stop, span));
+        BehaviourOp::Sequence(act, stop)
     }
 
     /// `return E`
-    pub(super) fn returned(&mut self, value: &tree::Expr, span: Span, scope: &mut Scope) -> Op {
+    pub(super) fn returned(
+        &mut self,
+        value: &tree::ExprSyntax,
+        span: Span,
+        scope: &mut RoutineScope,
+    ) -> BehaviourOp {
         let Some(of) = scope.result else {
             let (message, help) = match scope.function {
                 true => (
@@ -201,36 +224,37 @@ impl Checker {
                 false => ("a process cannot return a value", "offer the value on a gate"),
             };
             self.mistake(span, message, help);
-            return Op::Null;
+            return BehaviourOp::Null;
         };
-        let Some(value) = self.typed(value, Some(of), &scope.variables) else { return Op::Null };
-        let Some(result) = scope.result_slot else { return Op::Return(value) };
-        let kept = Expr { kind: ExprKind::Variable(result), of, span: value.span };
-        let (assign, back) = (self.push(Op::Assign(result, value), span), self.push(Op::Return(kept), span));
+        let Some(value) = self.typed(value, Some(of), &scope.variables) else { return BehaviourOp::Null };
+        let Some(result) = scope.result_slot else { return BehaviourOp::Return(value) };
+        let kept = ProcessExpr { kind: ProcessExprKind::Variable(result), of, span: value.span };
+        let (assign, back) =
+            (self.push(BehaviourOp::Assign(result, value), span), self.push(BehaviourOp::Return(kept), span));
         let checks = self.ensured(back, span, scope);
-        Op::Sequence(assign, checks)
+        BehaviourOp::Sequence(assign, checks)
     }
 
     /// The conditions that hold at the end, and then `last`.
-    pub(super) fn ensured(&mut self, last: CodeId, span: Span, scope: &mut Scope) -> CodeId {
+    pub(super) fn ensured(&mut self, last: CodeId, span: Span, scope: &mut RoutineScope) -> CodeId {
         let mut code = last;
         for condition in scope.ensured.clone().iter().rev() {
             let check = self.assert(condition, None, condition.span, scope);
             let check = self.push(check, condition.span);
-            code = self.push(Op::Sequence(check, code), span);
+            code = self.push(BehaviourOp::Sequence(check, code), span);
         }
         code
     }
 }
 
 /// The variable that an actual parameter assigns, if that is what it does.
-fn assigned(mode: Mode, offer: &Offer) -> Option<&Name> {
+fn assigned(mode: ParameterMode, offer: &OfferSyntax) -> Option<&ProcessName> {
     match (mode, offer) {
-        (Mode::Out, Offer::Receive(pattern)) => match &pattern.kind {
-            PatternKind::Name(name) => Some(name),
+        (ParameterMode::Out, OfferSyntax::Receive(pattern)) => match &pattern.kind {
+            PatternSyntaxKind::Name(name) => Some(name),
             _ => None,
         },
-        (Mode::InOut, Offer::Change(name)) => Some(name),
+        (ParameterMode::InOut, OfferSyntax::Change(name)) => Some(name),
         _ => None,
     }
 }

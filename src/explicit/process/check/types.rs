@@ -1,16 +1,19 @@
 //! Types, channels, and the predefined functions of types.
 
 use super::CalledFunction;
-use super::{Checker, Head};
-use crate::process::eval::Evaluator;
-use crate::process::program::{BOOL, Constructor, Function, NAT, Op, Operation, Slot, TypeId, TypeKind};
-use crate::process::text::tree::{self, File, Mode, Name, Parameter, Routine};
-use crate::process::value::Value;
+use super::{ProcessChecker, ProcessHead};
+use crate::process::eval::ProcessEvaluator;
+use crate::process::program::{
+    BOOL, BehaviourOp, BuiltinOperation, NAT, ProcessConstructor, ProcessFunction, ProcessTypeKind, Slot,
+    TypeId,
+};
+use crate::process::text::tree::{self, Parameter, ParameterMode, ProcessFile, ProcessName, Routine};
+use crate::process::value::ProcessValue;
 use std::rc::Rc;
 
 /// The offers that a gate accepts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Channel {
+pub(super) enum GateChannel {
     Any,
     /// A declared channel: its name, and the types of offers that it accepts.
     Of(String, Rc<[Vec<TypeId>]>),
@@ -18,7 +21,7 @@ pub(super) enum Channel {
 
 /// An interpretation of a name with a number of arguments.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Signature {
+pub(super) struct CallSignature {
     pub parameters: Vec<TypeId>,
     pub result: TypeId,
     pub callee: Callee,
@@ -31,7 +34,7 @@ pub(super) enum Callee {
     /// `nil`
     EmptyList,
     Function(usize),
-    Operation(Operation),
+    Operation(BuiltinOperation),
 }
 
 impl Callee {
@@ -54,9 +57,9 @@ pub(super) struct DeclaredFunction<'f> {
     pub parameters: Vec<TypeId>,
 }
 
-impl Checker {
+impl ProcessChecker {
     /// Declares all types of the files, with their constructors and predefined functions.
-    pub(super) fn declare_types(&mut self, files: &[File]) {
+    pub(super) fn declare_types(&mut self, files: &[ProcessFile]) {
         let items: Vec<&tree::TypeItem> = files.iter().flat_map(|file| &file.types).collect();
         let mut own = Vec::new();
         for item in items {
@@ -69,13 +72,13 @@ impl Checker {
                 continue;
             }
             self.note(&item.name);
-            let of = self.add_type(item.name.shown.clone(), TypeKind::Constructed(Vec::new()));
+            let of = self.add_type(item.name.shown.clone(), ProcessTypeKind::Constructed(Vec::new()));
             self.type_names.insert(item.name.key.clone(), of);
             own.push((of, item));
         }
         // Those with a condition last: it is evaluated, with the functions of the others.
         let (conditional, others): (Vec<_>, Vec<_>) =
-            own.iter().partition(|(_, item)| matches!(item.kind, tree::TypeKind::Restricted { .. }));
+            own.iter().partition(|(_, item)| matches!(item.kind, tree::TypeSyntaxKind::Restricted { .. }));
         for (of, item) in &others {
             if let Some(kind) = self.type_kind(item) {
                 self.types[of.index()].kind = kind;
@@ -83,7 +86,7 @@ impl Checker {
         }
         for (of, item) in &others {
             self.functions_of(*of);
-            if let tree::TypeKind::Array { low, .. } = &item.kind
+            if let tree::TypeSyntaxKind::Array { low, .. } = &item.kind
                 && let Some(low) = self.index(low)
             {
                 self.functions_of_array(*of, low);
@@ -99,7 +102,7 @@ impl Checker {
     }
 
     /// Declares the predefined types, and the operators on truth values.
-    pub(super) fn predefined(&mut self, files: &[File]) {
+    pub(super) fn predefined(&mut self, files: &[ProcessFile]) {
         let mut bounds = BOUNDS.map(|(_, usual)| usual);
         // The main file comes first in the list and takes precedence.
         for pragma in files.iter().rev().flat_map(|file| &file.pragmas) {
@@ -110,36 +113,36 @@ impl Checker {
                 }
             }
         }
-        let truth = |name: &str| Constructor { name: name.to_owned(), fields: Vec::new() };
+        let truth = |name: &str| ProcessConstructor { name: name.to_owned(), fields: Vec::new() };
         let [nat_inf, nat_sup, int_inf, int_sup] = bounds;
         for (name, kind) in [
-            ("bool", TypeKind::Constructed(vec![truth("FALSE"), truth("TRUE")])),
-            ("nat", TypeKind::Number { low: nat_inf, high: nat_sup, only: None }),
-            ("int", TypeKind::Number { low: int_inf, high: int_sup, only: None }),
+            ("bool", ProcessTypeKind::Constructed(vec![truth("FALSE"), truth("TRUE")])),
+            ("nat", ProcessTypeKind::Number { low: nat_inf, high: nat_sup, only: None }),
+            ("int", ProcessTypeKind::Number { low: int_inf, high: int_sup, only: None }),
         ] {
             let of = self.add_type(name.to_owned(), kind);
             self.type_names.insert(name.to_ascii_uppercase(), of);
         }
         // A text may define a type of this name itself.
         if !files.iter().flat_map(|file| &file.types).any(|item| item.name.key == "STRING") {
-            let of = self.add_type("string".to_owned(), TypeKind::Text);
+            let of = self.add_type("string".to_owned(), ProcessTypeKind::Text);
             self.type_names.insert("STRING".to_owned(), of);
         }
         self.type_ids().for_each(|of| self.functions_of(of));
         for (name, operation) in [
-            ("AND", Operation::And),
-            ("OR", Operation::Or),
-            ("XOR", Operation::Xor),
-            ("IMPLIES", Operation::Implies),
+            ("AND", BuiltinOperation::And),
+            ("OR", BuiltinOperation::Or),
+            ("XOR", BuiltinOperation::Xor),
+            ("IMPLIES", BuiltinOperation::Implies),
         ] {
             self.operation(name, &[BOOL, BOOL], BOOL, operation);
         }
-        self.operation("NOT", &[BOOL], BOOL, Operation::Not);
+        self.operation("NOT", &[BOOL], BOOL, BuiltinOperation::Not);
     }
 
     /// The type with a name. If it may belong to a definition that could not be read, it is an unknown type; `None` after a
     /// mistake.
-    pub(super) fn type_of(&mut self, name: &Name) -> Option<TypeId> {
+    pub(super) fn type_of(&mut self, name: &ProcessName) -> Option<TypeId> {
         if let Some(&of) = self.type_names.get(&name.key) {
             return Some(of);
         }
@@ -158,15 +161,16 @@ impl Checker {
         Some(self.vague_type(name))
     }
 
-    fn type_kind(&mut self, item: &tree::TypeItem) -> Option<TypeKind> {
+    fn type_kind(&mut self, item: &tree::TypeItem) -> Option<ProcessTypeKind> {
         match &item.kind {
-            tree::TypeKind::Constructed(items) => {
-                let mut constructors: Vec<Constructor> = Vec::new();
+            tree::TypeSyntaxKind::Constructed(items) => {
+                let mut constructors: Vec<ProcessConstructor> = Vec::new();
                 for constructor in items {
                     self.note(&constructor.name);
                     let fields = self.fields(&constructor.fields)?;
-                    let types = |c: &Constructor| c.fields.iter().map(|(_, of)| *of).collect::<Vec<_>>();
-                    let fresh = Constructor { name: constructor.name.key.clone(), fields };
+                    let types =
+                        |c: &ProcessConstructor| c.fields.iter().map(|(_, of)| *of).collect::<Vec<_>>();
+                    let fresh = ProcessConstructor { name: constructor.name.key.clone(), fields };
                     if constructors.iter().any(|c| c.name == fresh.name && types(c) == types(&fresh)) {
                         let message =
                             format!("the constructor {} is already defined", constructor.name.shown);
@@ -174,23 +178,23 @@ impl Checker {
                     }
                     constructors.push(fresh);
                 }
-                Some(TypeKind::Constructed(constructors))
+                Some(ProcessTypeKind::Constructed(constructors))
             }
-            tree::TypeKind::Restricted { variable, condition } => self.restricted(variable, condition),
-            tree::TypeKind::Array { low, high, of } => {
+            tree::TypeSyntaxKind::Restricted { variable, condition } => self.restricted(variable, condition),
+            tree::TypeSyntaxKind::Array { low, high, of } => {
                 let of = self.type_of(of)?;
                 let (low, high) = (self.index(low)?, self.index(high)?);
                 self.array(&item.name, low, high, of)
             }
-            tree::TypeKind::List { of, sorted, set } => {
-                Some(TypeKind::List { of: self.type_of(of)?, sorted: *sorted, set: *set })
+            tree::TypeSyntaxKind::List { of, sorted, set } => {
+                Some(ProcessTypeKind::List { of: self.type_of(of)?, sorted: *sorted, set: *set })
             }
-            tree::TypeKind::Range { low, high, of } => {
+            tree::TypeSyntaxKind::Range { low, high, of } => {
                 let base = self.type_of(of)?;
                 if self.is_vague(base) {
                     return None;
                 }
-                if !matches!(self.types[base.index()].kind, TypeKind::Number { .. }) {
+                if !matches!(self.types[base.index()].kind, ProcessTypeKind::Number { .. }) {
                     self.mistake(
                         of.span,
                         "the base type of a range must be a number type",
@@ -204,15 +208,15 @@ impl Checker {
                     self.mistake(item.name.span, message, "write the lower bound first");
                     return None;
                 }
-                Some(TypeKind::Number { low, high, only: None })
+                Some(ProcessTypeKind::Number { low, high, only: None })
             }
         }
     }
 
-    pub(super) fn constant(&mut self, expr: &tree::Expr, of: TypeId) -> Option<i64> {
+    pub(super) fn constant(&mut self, expr: &tree::ExprSyntax, of: TypeId) -> Option<i64> {
         let expr = self.typed(expr, Some(of), &[])?;
-        match Evaluator::new(&self.only_types(), self.budget.clone()).value(&expr, &[]) {
-            Ok(Value::Number(number)) => Some(number),
+        match ProcessEvaluator::new(&self.only_types(), self.budget.clone()).value(&expr, &[]) {
+            Ok(ProcessValue::Number(number)) => Some(number),
             Ok(_) => None,
             Err(failure) => {
                 self.failed(failure, "the bounds of a range must be numbers");
@@ -228,7 +232,7 @@ impl Checker {
     }
 
     pub(super) fn signature(&mut self, name: &str, parameters: &[TypeId], result: TypeId, callee: Callee) {
-        let signature = Signature { parameters: parameters.to_vec(), result, callee };
+        let signature = CallSignature { parameters: parameters.to_vec(), result, callee };
         self.signatures.entry((name.to_owned(), parameters.len())).or_default().push(signature);
     }
 
@@ -237,14 +241,14 @@ impl Checker {
         name: &str,
         parameters: &[TypeId],
         result: TypeId,
-        operation: Operation,
+        operation: BuiltinOperation,
     ) {
         self.signature(name, parameters, result, Callee::Operation(operation));
     }
 
     /// Declares the predefined functions of a type: all of them, whatever its `with` clause lists.
     fn functions_of(&mut self, of: TypeId) {
-        use Operation as O;
+        use BuiltinOperation as O;
         for (name, operation) in [
             ("==", O::Equal),
             ("!=", O::Different),
@@ -256,10 +260,10 @@ impl Checker {
             self.operation(name, &[of, of], BOOL, operation);
         }
         match self.types[of.index()].kind.clone() {
-            TypeKind::Number { .. } => self.functions_of_numbers(of),
-            TypeKind::Text => {}
-            TypeKind::List { of: element, .. } => self.functions_of_lists(of, element),
-            TypeKind::Constructed(constructors) => {
+            ProcessTypeKind::Number { .. } => self.functions_of_numbers(of),
+            ProcessTypeKind::Text => {}
+            ProcessTypeKind::List { of: element, .. } => self.functions_of_lists(of, element),
+            ProcessTypeKind::Constructed(constructors) => {
                 let mut names: Vec<(String, TypeId)> = Vec::new();
                 for (index, constructor) in constructors.iter().enumerate() {
                     let types: Vec<TypeId> = constructor.fields.iter().map(|(_, of)| *of).collect();
@@ -270,7 +274,7 @@ impl Checker {
                 names.dedup();
                 for (name, field) in names {
                     let place =
-                        |c: &Constructor| c.fields.iter().position(|(n, t)| *n == name && *t == field);
+                        |c: &ProcessConstructor| c.fields.iter().position(|(n, t)| *n == name && *t == field);
                     let places: Rc<[Option<usize>]> = constructors.iter().map(place).collect();
                     self.operation(&format!("GET_{name}"), &[of], field, O::Get(places.clone()));
                     self.operation(&format!("SET_{name}"), &[of, field], of, O::Set(places));
@@ -280,7 +284,7 @@ impl Checker {
     }
 
     fn functions_of_numbers(&mut self, of: TypeId) {
-        use Operation as O;
+        use BuiltinOperation as O;
         for (name, operation) in [
             ("+", O::Add),
             ("-", O::Subtract),
@@ -297,13 +301,13 @@ impl Checker {
         }
         self.operation("-", &[of], of, O::Negate);
         // The name of a number type converts numbers to that type.
-        let numbers = |t: &TypeId| matches!(self.types[t.index()].kind, TypeKind::Number { .. });
+        let numbers = |t: &TypeId| matches!(self.types[t.index()].kind, ProcessTypeKind::Number { .. });
         let others: Vec<TypeId> = self.type_ids().filter(numbers).collect();
         for other in others {
             let [own, its] = [of, other].map(|of| self.types[of.index()].name.to_ascii_uppercase());
             for (name, from, to) in [(own, other, of), (its, of, other)] {
                 let callee = Callee::Operation(O::Convert);
-                let signature = Signature { parameters: vec![from], result: to, callee };
+                let signature = CallSignature { parameters: vec![from], result: to, callee };
                 let known = self.signatures.entry((name, 1)).or_default();
                 if !known.contains(&signature) {
                     known.push(signature);
@@ -313,7 +317,7 @@ impl Checker {
     }
 
     fn functions_of_lists(&mut self, of: TypeId, element: TypeId) {
-        use Operation as O;
+        use BuiltinOperation as O;
         for (name, parameters, result, operation) in [
             ("CONS", vec![element, of], of, O::Cons),
             ("INSERT", vec![element, of], of, O::Cons),
@@ -338,10 +342,10 @@ impl Checker {
         self.signature("NIL", &[], of, Callee::EmptyList);
     }
 
-    pub(super) fn declare_channels(&mut self, files: &[File]) {
-        self.channels.insert("ANY".to_owned(), Channel::Any);
+    pub(super) fn declare_channels(&mut self, files: &[ProcessFile]) {
+        self.channels.insert("ANY".to_owned(), GateChannel::Any);
         let none: Rc<[Vec<TypeId>]> = Rc::from([Vec::new()]);
-        self.channels.insert("NONE".to_owned(), Channel::Of("none".to_owned(), none));
+        self.channels.insert("NONE".to_owned(), GateChannel::Of("none".to_owned(), none));
         for item in files.iter().flat_map(|file| &file.channels) {
             let mut profiles = Vec::new();
             for profile in &item.profiles {
@@ -349,7 +353,7 @@ impl Checker {
                 profiles.extend(types.into_iter().collect::<Option<Vec<_>>>());
             }
             self.note(&item.name);
-            let channel = Channel::Of(item.name.shown.clone(), profiles.into());
+            let channel = GateChannel::Of(item.name.shown.clone(), profiles.into());
             if self.channels.insert(item.name.key.clone(), channel).is_some() {
                 let message = format!("the channel {} is already defined", item.name.shown);
                 self.mistake(item.name.span, message, "rename one");
@@ -358,14 +362,14 @@ impl Checker {
     }
 
     /// The channel with a name; after a mistake, one that accepts any offers.
-    pub(super) fn channel(&mut self, name: &Name) -> Channel {
+    pub(super) fn channel(&mut self, name: &ProcessName) -> GateChannel {
         if let Some(channel) = self.channels.get(&name.key) {
             return channel.clone();
         }
         let known: Vec<String> = self.channels.keys().cloned().collect();
         let known: Vec<&str> = known.iter().map(String::as_str).collect();
         self.unknown(name, "channel", &known, "define it: `channel C is (nat) end channel`; or use `any`");
-        Channel::Any
+        GateChannel::Any
     }
 
     /// Declares a function, so that others can call it before its body is checked.
@@ -390,22 +394,26 @@ impl Checker {
             (&other.key, &other.parameters, other.result) == (&own.key, &own.parameters, own.result)
         };
         let twice = self.called.iter().any(same);
-        let outs = own.parameters.iter().enumerate().filter(|(_, (_, mode))| *mode != Mode::In);
+        let outs = own.parameters.iter().enumerate().filter(|(_, (_, mode))| *mode != ParameterMode::In);
         let outs: Box<[Slot]> = outs.map(|(at, _)| Slot::new(at)).collect();
         self.called.push(own);
         if let (Some(result), []) = (result, &outs[..]) {
             let known = self.signatures.entry((item.name.key.clone(), parameters.len())).or_default();
             // Functions of the text hide predefined ones.
-            let hides = |s: &Signature| s.parameters == parameters && s.result == result;
+            let hides = |s: &CallSignature| s.parameters == parameters && s.result == result;
             known.retain(|s| !hides(s) || s.callee.is_constructor());
-            known.push(Signature { parameters: parameters.clone(), result, callee: Callee::Function(index) });
+            known.push(CallSignature {
+                parameters: parameters.clone(),
+                result,
+                callee: Callee::Function(index),
+            });
         }
         if twice {
             let message = format!("the function {} with these types is already defined", item.name.shown);
             self.mistake(item.name.span, message, "rename one");
         }
-        let body = self.push(Op::Null, item.name.span);
-        self.functions.push(Function {
+        let body = self.push(BehaviourOp::Null, item.name.span);
+        self.functions.push(ProcessFunction {
             name: item.name.shown.clone(),
             parameters: parameters.len(),
             result,
@@ -431,6 +439,6 @@ impl Checker {
         // A wrong type was reported; checking continues with any other one.
         let modes = item.parameters.iter().map(|parameter| parameter.mode);
         let parameters = parameters.into_iter().map(|of| of.unwrap_or(BOOL)).zip(modes).collect();
-        self.heads.push(Head { name: item.name.clone(), gates, parameters });
+        self.heads.push(ProcessHead { name: item.name.clone(), gates, parameters });
     }
 }

@@ -1,18 +1,18 @@
 //! Generation of the transition system of a program, state by state.
 
-use super::rules::{Moves, Rules};
-use super::step::{Act, Step};
-use super::term::{Term, TermId};
-use crate::lts::{Builder, LabelId, Labels, Lts, StateId};
-use crate::process::failure::{Failure, FailureCause};
-use crate::process::program::{CodeId, Program};
+use super::rules::{Moves, SosRules};
+use super::step::{Act, TermStep};
+use super::term::{BehaviourTerm, TermId};
+use crate::lts::{LabelId, Labels, Lts, LtsBuilder, StateId};
+use crate::process::failure::{FailureCause, ProcessFailure};
+use crate::process::program::{CodeId, ProcessProgram};
 use kit::budget::{Budget, Exhausted, Stage};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
 
 /// Options for generation.
 #[derive(Debug, Clone, Default)]
-pub struct Options {
+pub struct GenerateOptions {
     /// The actions that can be omitted: each has a dummy as an alternative. The system without dummies must be computable.
     pub dummies: FxHashSet<CodeId>,
     /// True if labels distinguish the actions of the text that take part in a transition.
@@ -23,10 +23,10 @@ pub struct Options {
 
 /// The meaning of a label of a generated system.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Meaning {
+pub enum GeneratedLabel {
     /// Actions of the text, in ascending order; none if they are not distinguished, or if the label is `exit`.
     Actions {
-        /// The visible label, one of [`Generated::visible`].
+        /// The visible label, one of [`GeneratedSystem::visible`].
         visible: LabelId,
         /// The code of the actions.
         who: Vec<CodeId>,
@@ -39,20 +39,20 @@ pub enum Meaning {
 
 /// A generated system.
 #[derive(Debug)]
-pub struct Generated {
+pub struct GeneratedSystem {
     /// The system. If actions are distinguished, its labels consist of the visible label and a mark.
     pub lts: Lts,
     /// The visible labels.
     pub visible: Labels,
     /// The meaning of each label of the system.
-    pub meanings: Vec<Meaning>,
+    pub meanings: Vec<GeneratedLabel>,
     /// The states whose transitions are missing because a limit was reached; ascending.
     pub unexplored: Vec<StateId>,
     /// Why the system is incomplete.
     pub stopped: Option<StopReason>,
     /// The first value that cannot be computed only because actions were omitted before, with the trace that leads there. The
-    /// only transition of such states is a loop that [`Meaning::Fails`].
-    pub fails: Option<(Failure, Vec<String>)>,
+    /// only transition of such states is a loop that [`GeneratedLabel::Fails`].
+    pub fails: Option<(ProcessFailure, Vec<String>)>,
 }
 
 /// Why generation ended early.
@@ -63,7 +63,7 @@ pub enum StopReason {
     /// The budget is exhausted.
     Budget(Exhausted),
     /// A value cannot be computed; with the visible trace that leads there.
-    Failure(Failure, Vec<String>),
+    Failure(ProcessFailure, Vec<String>),
 }
 
 impl std::fmt::Display for StopReason {
@@ -83,23 +83,23 @@ impl std::error::Error for StopReason {}
 
 /// Generation step by step, so that each step can be observed.
 pub struct Generation<'a> {
-    rules: Rules<'a>,
-    program: &'a Program,
-    options: Options,
+    rules: SosRules<'a>,
+    program: &'a ProcessProgram,
+    options: GenerateOptions,
     numbers: FxHashMap<TermId, StateId>,
     states: Vec<TermId>,
     /// How each state was reached first: the state before it, and the label; `None` for the initial one.
     reached_by: Vec<Option<(StateId, LabelId)>>,
-    builder: Builder,
+    builder: LtsBuilder,
     visible: Labels,
-    meanings: Vec<Meaning>,
-    known: FxHashMap<Meaning, LabelId>,
-    fails: Option<(Failure, Vec<String>)>,
+    meanings: Vec<GeneratedLabel>,
+    known: FxHashMap<GeneratedLabel, LabelId>,
+    fails: Option<(ProcessFailure, Vec<String>)>,
     at: usize,
 }
 
 /// Generates the system, as far as the limits allow.
-pub fn generate(program: &Program, options: Options, budget: &Budget) -> Generated {
+pub fn generate(program: &ProcessProgram, options: GenerateOptions, budget: &Budget) -> GeneratedSystem {
     const BETWEEN: usize = 256;
     let mut generation = Generation::new(program, options, budget);
     loop {
@@ -119,8 +119,8 @@ pub fn generate(program: &Program, options: Options, budget: &Budget) -> Generat
 
 impl<'a> Generation<'a> {
     /// The system with only its initial state.
-    pub fn new(program: &'a Program, options: Options, budget: &Budget) -> Self {
-        let mut rules = Rules::new(program, options.dummies.clone(), budget.clone());
+    pub fn new(program: &'a ProcessProgram, options: GenerateOptions, budget: &Budget) -> Self {
+        let mut rules = SosRules::new(program, options.dummies.clone(), budget.clone());
         let start = rules.start();
         Self {
             rules,
@@ -129,7 +129,7 @@ impl<'a> Generation<'a> {
             numbers: FxHashMap::from_iter([(start, StateId::FIRST)]),
             states: vec![start],
             reached_by: vec![None],
-            builder: Builder::new(),
+            builder: LtsBuilder::new(),
             visible: Labels::default(),
             meanings: Vec::new(),
             known: FxHashMap::default(),
@@ -144,14 +144,16 @@ impl<'a> Generation<'a> {
         let from = StateId::new(self.at);
         let found = match self.transitions(term) {
             Ok(found) => found,
-            Err(Failure { cause: FailureCause::Budget(why), .. }) => return Err(StopReason::Budget(why)),
+            Err(ProcessFailure { cause: FailureCause::Budget(why), .. }) => {
+                return Err(StopReason::Budget(why));
+            }
             // The system without omissions was generated before, so it is computable.
             Err(failure) if failure.cause == FailureCause::Undefined && !self.options.dummies.is_empty() => {
                 let trace = self.trace(from);
                 self.fails.get_or_insert((failure, trace));
-                let label = match self.known.get(&Meaning::Fails) {
+                let label = match self.known.get(&GeneratedLabel::Fails) {
                     Some(&label) => label,
-                    None => self.add(Meaning::Fails, "FAILS @"),
+                    None => self.add(GeneratedLabel::Fails, "FAILS @"),
                 };
                 vec![(label, term)]
             }
@@ -177,7 +179,7 @@ impl<'a> Generation<'a> {
         Ok(true)
     }
 
-    fn transitions(&mut self, term: TermId) -> Result<Vec<(LabelId, TermId)>, Failure> {
+    fn transitions(&mut self, term: TermId) -> Result<Vec<(LabelId, TermId)>, ProcessFailure> {
         let Moves { steps, ends } = self.rules.moves_of_system(term)?;
         let mut found = Vec::new();
         for step in &steps {
@@ -185,13 +187,13 @@ impl<'a> Generation<'a> {
         }
         if !ends.is_empty() {
             let label = self.label("exit", Vec::new());
-            found.push((label, self.rules.terms.intern(Term::Stop)));
+            found.push((label, self.rules.terms.intern(BehaviourTerm::Stop)));
         }
         Ok(found)
     }
 
     /// The transitions of a step: one for each combination of values of its open offers.
-    fn ground(&mut self, step: &Step, found: &mut Vec<(LabelId, TermId)>) -> Result<(), Failure> {
+    fn ground(&mut self, step: &TermStep, found: &mut Vec<(LabelId, TermId)>) -> Result<(), ProcessFailure> {
         let span = |code: &CodeId| self.program.code[code.index()].span;
         let place = step.who.first().map(span).unwrap_or(self.program.code[0].span);
         for row in self.rules.rows(&step.offers, place)? {
@@ -217,25 +219,25 @@ impl<'a> Generation<'a> {
     fn label(&mut self, text: &str, who: Vec<CodeId>) -> LabelId {
         let visible = self.visible.intern(text.as_bytes());
         let who = if self.options.tell_apart { who } else { Vec::new() };
-        let meaning = Meaning::Actions { visible, who };
+        let meaning = GeneratedLabel::Actions { visible, who };
         if let Some(&label) = self.known.get(&meaning) {
             return label;
         }
         let name = match &meaning {
-            Meaning::Actions { who, .. } if !who.is_empty() => format!("{text} @{who:?}"),
+            GeneratedLabel::Actions { who, .. } if !who.is_empty() => format!("{text} @{who:?}"),
             _ => text.to_owned(),
         };
         self.add(meaning, &name)
     }
 
     fn dummy(&mut self, code: CodeId) -> LabelId {
-        match self.known.get(&Meaning::Dummy(code)) {
+        match self.known.get(&GeneratedLabel::Dummy(code)) {
             Some(&label) => label,
-            None => self.add(Meaning::Dummy(code), &format!("DUMMY @{code}")),
+            None => self.add(GeneratedLabel::Dummy(code), &format!("DUMMY @{code}")),
         }
     }
 
-    fn add(&mut self, meaning: Meaning, name: &str) -> LabelId {
+    fn add(&mut self, meaning: GeneratedLabel, name: &str) -> LabelId {
         let label = self.builder.labels.intern(name.as_bytes());
         self.meanings.push(meaning.clone());
         self.known.insert(meaning, label);
@@ -247,8 +249,8 @@ impl<'a> Generation<'a> {
         let (mut at, mut labels) = (state, Vec::new());
         while let Some((before, label)) = self.reached_by[at.index()] {
             labels.push(match &self.meanings[label.index()] {
-                Meaning::Actions { visible, .. } => self.visible.text(*visible).into_owned(),
-                Meaning::Dummy(_) | Meaning::Fails => "(left out)".to_owned(),
+                GeneratedLabel::Actions { visible, .. } => self.visible.text(*visible).into_owned(),
+                GeneratedLabel::Dummy(_) | GeneratedLabel::Fails => "(left out)".to_owned(),
             });
             at = before;
         }
@@ -256,9 +258,9 @@ impl<'a> Generation<'a> {
         labels
     }
 
-    fn finish(self, stopped: Option<StopReason>) -> Generated {
+    fn finish(self, stopped: Option<StopReason>) -> GeneratedSystem {
         let states = self.states.len();
-        Generated {
+        GeneratedSystem {
             lts: self.builder.finish(StateId::FIRST, states as u32),
             visible: self.visible,
             meanings: self.meanings,

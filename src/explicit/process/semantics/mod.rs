@@ -11,4 +11,4 @@ mod step;
 mod term;
 
 pub use composed::generate_by_parts;
-pub use generate::{Generated, Generation, Meaning, Options, StopReason, generate};
+pub use generate::{GenerateOptions, GeneratedLabel, GeneratedSystem, Generation, StopReason, generate};

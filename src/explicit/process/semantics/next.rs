@@ -1,38 +1,44 @@
 //! Targets of steps, which are built when the values of all offers are known.
 
-use super::rules::Rules;
-use super::step::Next;
-use super::term::{Env, Gates, Term, TermId, masked, with};
+use super::rules::SosRules;
+use super::step::StepTarget;
+use super::term::{ActualGates, BehaviourTerm, ProcessEnv, TermId, masked, with};
 use crate::process::eval::matches;
-use crate::process::failure::Failure;
-use crate::process::program::{CodeId, GateId, Offer as Offered, Op};
-use crate::process::value::Value;
+use crate::process::failure::ProcessFailure;
+use crate::process::program::{ActionOffer, BehaviourOp, CodeId, GateId};
+use crate::process::value::ProcessValue;
 
-impl Rules<'_> {
+impl SosRules<'_> {
     /// The term after a step whose offers have these values; `None` if they do not match the patterns of an action or violate
     /// its condition.
-    pub fn finish(&mut self, next: &Next, values: &[Value]) -> Result<Option<TermId>, Failure> {
+    pub fn finish(
+        &mut self,
+        next: &StepTarget,
+        values: &[ProcessValue],
+    ) -> Result<Option<TermId>, ProcessFailure> {
         let finished = match next {
-            Next::Term(term) => return Ok(Some(*term)),
-            Next::Act(code, env) => return self.after_act(*code, env, values),
-            Next::Sequence(first, code, gates) => {
+            StepTarget::Term(term) => return Ok(Some(*term)),
+            StepTarget::Act(code, env) => return self.after_act(*code, env, values),
+            StepTarget::Sequence(first, code, gates) => {
                 self.finish(first, values)?.map(|first| self.sequence(first, *code, gates))
             }
-            Next::Loop(turn, code, gates) => {
+            StepTarget::Loop(turn, code, gates) => {
                 self.finish(turn, values)?.map(|turn| match self.terms.done(turn) {
                     Some(env) => self.code(*code, &env, gates),
-                    None => self.terms.intern(Term::Loop(turn, *code, gates.clone())),
+                    None => self.terms.intern(BehaviourTerm::Loop(turn, *code, gates.clone())),
                 })
             }
-            Next::Return(body, env, call) => {
+            StepTarget::Return(body, env, call) => {
                 self.finish(body, values)?.map(|body| self.returning(body, env, *call))
             }
-            Next::Hide(inner, gate) => self.finish(inner, values)?.map(|inner| self.hiding(inner, *gate)),
-            Next::Disrupt(first, code, env, gates) => self
-                .finish(first, values)?
-                .map(|first| self.terms.intern(Term::Disrupt(first, *code, env.clone(), gates.clone()))),
-            Next::Par(term, changed) => {
-                let Term::Par(code, branches, env, gates) = self.terms.get(*term) else {
+            StepTarget::Hide(inner, gate) => {
+                self.finish(inner, values)?.map(|inner| self.hiding(inner, *gate))
+            }
+            StepTarget::Disrupt(first, code, env, gates) => self.finish(first, values)?.map(|first| {
+                self.terms.intern(BehaviourTerm::Disrupt(first, *code, env.clone(), gates.clone()))
+            }),
+            StepTarget::Par(term, changed) => {
+                let BehaviourTerm::Par(code, branches, env, gates) = self.terms.get(*term) else {
                     unreachable!("only parallel compositions have branches")
                 };
                 let mut branches = branches.to_vec();
@@ -48,13 +54,18 @@ impl Rules<'_> {
         Ok(finished)
     }
 
-    fn after_act(&mut self, code: CodeId, env: &Env, values: &[Value]) -> Result<Option<TermId>, Failure> {
-        let Op::Act(act) = &self.program.code[code.index()].op else {
+    fn after_act(
+        &mut self,
+        code: CodeId,
+        env: &ProcessEnv,
+        values: &[ProcessValue],
+    ) -> Result<Option<TermId>, ProcessFailure> {
+        let BehaviourOp::Act(act) = &self.program.code[code.index()].op else {
             unreachable!("only actions communicate")
         };
         let mut bound = Vec::new();
         for (offer, value) in act.offers.iter().zip(values) {
-            if let Offered::Receive(_, pattern) = offer
+            if let ActionOffer::Receive(_, pattern) = offer
                 && !matches(pattern, value, &mut bound)
             {
                 return Ok(None);
@@ -65,27 +76,27 @@ impl Rules<'_> {
             return Ok(None);
         }
         let env = masked(&env, &act.after);
-        Ok(Some(self.terms.intern(Term::Done(env))))
+        Ok(Some(self.terms.intern(BehaviourTerm::Done(env))))
     }
 
-    pub(super) fn sequence(&mut self, first: TermId, code: CodeId, gates: &Gates) -> TermId {
+    pub(super) fn sequence(&mut self, first: TermId, code: CodeId, gates: &ActualGates) -> TermId {
         match self.terms.done(first) {
             Some(env) => self.code(code, &env, gates),
-            None => self.terms.intern(Term::Sequence(first, code, gates.clone())),
+            None => self.terms.intern(BehaviourTerm::Sequence(first, code, gates.clone())),
         }
     }
 
-    pub(super) fn returning(&mut self, body: TermId, env: &Env, call: CodeId) -> TermId {
+    pub(super) fn returning(&mut self, body: TermId, env: &ProcessEnv, call: CodeId) -> TermId {
         let term = match self.terms.done(body) {
-            Some(end) => Term::Done(self.returned(call, env, &end)),
-            None => Term::Return(body, env.clone(), call),
+            Some(end) => BehaviourTerm::Done(self.returned(call, env, &end)),
+            None => BehaviourTerm::Return(body, env.clone(), call),
         };
         self.terms.intern(term)
     }
 
     /// The variables of a caller after a call whose process ended with these.
-    pub(super) fn returned(&self, call: CodeId, env: &Env, end: &Env) -> Env {
-        let Op::Call { outs, .. } = &self.program.code[call.index()].op else {
+    pub(super) fn returned(&self, call: CodeId, env: &ProcessEnv, end: &ProcessEnv) -> ProcessEnv {
+        let BehaviourOp::Call { outs, .. } = &self.program.code[call.index()].op else {
             unreachable!("only calls return")
         };
         if outs.is_empty() {
@@ -96,8 +107,8 @@ impl Rules<'_> {
 
     pub(super) fn hiding(&mut self, inner: TermId, gate: GateId) -> TermId {
         match self.terms.get(inner) {
-            Term::Done(_) | Term::Stop => inner,
-            _ => self.terms.intern(Term::Hide(inner, gate)),
+            BehaviourTerm::Done(_) | BehaviourTerm::Stop => inner,
+            _ => self.terms.intern(BehaviourTerm::Hide(inner, gate)),
         }
     }
 
@@ -105,20 +116,25 @@ impl Rules<'_> {
         &mut self,
         code: CodeId,
         branches: Vec<TermId>,
-        env: &Env,
-        gates: &Gates,
+        env: &ProcessEnv,
+        gates: &ActualGates,
     ) -> TermId {
-        let ends: Option<Vec<Env>> = branches.iter().map(|&branch| self.terms.done(branch)).collect();
+        let ends: Option<Vec<ProcessEnv>> = branches.iter().map(|&branch| self.terms.done(branch)).collect();
         let term = match ends {
-            Some(ends) => Term::Done(self.merged(code, env, ends.iter())),
-            None => Term::Par(code, branches.into(), env.clone(), gates.clone()),
+            Some(ends) => BehaviourTerm::Done(self.merged(code, env, ends.iter())),
+            None => BehaviourTerm::Par(code, branches.into(), env.clone(), gates.clone()),
         };
         self.terms.intern(term)
     }
 
     /// The variables after a parallel composition whose branches ended with these.
-    pub(super) fn merged<'e>(&self, code: CodeId, env: &Env, ends: impl Iterator<Item = &'e Env>) -> Env {
-        let Op::Par(branches) = &self.program.code[code.index()].op else {
+    pub(super) fn merged<'e>(
+        &self,
+        code: CodeId,
+        env: &ProcessEnv,
+        ends: impl Iterator<Item = &'e ProcessEnv>,
+    ) -> ProcessEnv {
+        let BehaviourOp::Par(branches) = &self.program.code[code.index()].op else {
             unreachable!("only parallel compositions have branches")
         };
         let mut merged = env.to_vec();

@@ -1,15 +1,15 @@
 //! Parallel composition: branches step alone, or synchronise with others on a gate.
 
-use super::rules::{End, Moves, Rules};
-use super::step::{Act, Next, Offer, Step};
-use super::term::{Env, Gates, TermId, masked};
-use crate::process::failure::Failure;
-use crate::process::program::{Branch, CodeId, Op};
+use super::rules::{End, Moves, SosRules};
+use super::step::{Act, OpenOffer, StepTarget, TermStep};
+use super::term::{ActualGates, ProcessEnv, TermId, masked};
+use crate::process::failure::ProcessFailure;
+use crate::process::program::{BehaviourOp, Branch, CodeId};
 use std::rc::Rc;
 
-impl Rules<'_> {
+impl SosRules<'_> {
     /// The variables that are live after a parallel composition and that its branches do not assign.
-    pub(super) fn kept(&self, branches: &[Branch], id: CodeId, env: &Env) -> Env {
+    pub(super) fn kept(&self, branches: &[Branch], id: CodeId, env: &ProcessEnv) -> ProcessEnv {
         let live = &self.program.code[id.index()].live;
         let mut kept = masked(env, live).to_vec();
         for branch in branches {
@@ -23,11 +23,11 @@ impl Rules<'_> {
         term: TermId,
         code: CodeId,
         branches: &[TermId],
-        env: &Env,
-        gates: &Gates,
-    ) -> Result<Moves, Failure> {
+        env: &ProcessEnv,
+        gates: &ActualGates,
+    ) -> Result<Moves, ProcessFailure> {
         let program = self.program;
-        let Op::Par(parts) = &program.code[code.index()].op else {
+        let BehaviourOp::Par(parts) = &program.code[code.index()].op else {
             unreachable!("only parallel compositions have branches")
         };
         let mut inner = Vec::with_capacity(branches.len());
@@ -38,8 +38,8 @@ impl Rules<'_> {
         for (at, own) in inner.iter().enumerate() {
             for step in &own.steps {
                 match partners(&parts[at], step.act, gates) {
-                    None => moves.steps.push(Step {
-                        next: Rc::new(Next::Par(term, vec![(at, step.next.clone())])),
+                    None => moves.steps.push(TermStep {
+                        next: Rc::new(StepTarget::Par(term, vec![(at, step.next.clone())])),
                         ..step.clone()
                     }),
                     // Each rendezvous is found once, from its first branch.
@@ -51,7 +51,7 @@ impl Rules<'_> {
                 }
             }
         }
-        let mut ends: Vec<Vec<Env>> = vec![Vec::new()];
+        let mut ends: Vec<Vec<ProcessEnv>> = vec![Vec::new()];
         for own in &inner {
             let mut longer = Vec::new();
             for row in &ends {
@@ -73,10 +73,10 @@ impl Rules<'_> {
     fn meet(
         &self,
         (term, code): (TermId, CodeId),
-        first: &Step,
+        first: &TermStep,
         all: &[usize],
         inner: &[Rc<Moves>],
-    ) -> Result<impl Iterator<Item = Step> + use<>, Failure> {
+    ) -> Result<impl Iterator<Item = TermStep> + use<>, ProcessFailure> {
         let span = self.program.code[code.index()].span;
         let mut meetings: Vec<Meeting> = vec![Meeting {
             offers: first.offers.to_vec(),
@@ -92,7 +92,7 @@ impl Rules<'_> {
                         continue;
                     }
                     let agreed = offers.iter().zip(step.offers.iter()).map(|(a, b)| a.meet(b));
-                    let Some(agreed) = agreed.collect::<Option<Vec<Offer>>>() else { continue };
+                    let Some(agreed) = agreed.collect::<Option<Vec<OpenOffer>>>() else { continue };
                     let mut who: Vec<CodeId> = who.iter().chain(step.who.iter()).copied().collect();
                     who.sort_unstable();
                     who.dedup();
@@ -103,26 +103,26 @@ impl Rules<'_> {
             meetings = larger;
         }
         let act = first.act;
-        Ok(meetings.into_iter().map(move |Meeting { offers, who, next }| Step {
+        Ok(meetings.into_iter().map(move |Meeting { offers, who, next }| TermStep {
             act,
             offers: offers.into(),
             who: who.into(),
-            next: Rc::new(Next::Par(term, next)),
+            next: Rc::new(StepTarget::Par(term, next)),
         }))
     }
 }
 
 /// Steps of some branches of a composition that agree.
 struct Meeting {
-    offers: Vec<Offer>,
+    offers: Vec<OpenOffer>,
     /// The actions that take part; ascending.
     who: Vec<CodeId>,
     /// The branches, each with what comes after its step.
-    next: Vec<(usize, Rc<Next>)>,
+    next: Vec<(usize, Rc<StepTarget>)>,
 }
 
 /// The branches that synchronise with a step of a branch, its own included; `None` if it steps alone.
-fn partners<'b>(branch: &'b Branch, act: Act, gates: &Gates) -> Option<&'b [usize]> {
+fn partners<'b>(branch: &'b Branch, act: Act, gates: &ActualGates) -> Option<&'b [usize]> {
     let Act::Gate(gate) = act else { return None };
     let found = branch.meets.iter().find(|(slot, _)| gates[slot.index()] == gate);
     found.map(|(_, with)| &**with).filter(|with| with.len() > 1)

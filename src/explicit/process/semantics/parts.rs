@@ -1,13 +1,13 @@
 //! The parts of a system: the branches of the parallel compositions that it begins with, each generated on its own.
 
 use super::generate::StopReason;
-use super::rules::{Moves, Rules};
+use super::rules::{Moves, SosRules};
 use super::step::Act;
-use super::term::{Gates, Term, TermId};
-use crate::lts::{Builder, LabelId, Lts, StateId};
-use crate::process::failure::{Failure, FailureCause};
-use crate::process::program::{CodeId, GateId, GateSlot, Op, Program, TypeId};
-use crate::process::value::Value;
+use super::term::{ActualGates, BehaviourTerm, TermId};
+use crate::lts::{LabelId, Lts, LtsBuilder, StateId};
+use crate::process::failure::{FailureCause, ProcessFailure};
+use crate::process::program::{BehaviourOp, CodeId, GateId, GateSlot, ProcessProgram, TypeId};
+use crate::process::value::ProcessValue;
 use kit::budget::{Budget, Stage};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::fmt::Write;
@@ -22,7 +22,7 @@ const BETWEEN: usize = 256;
 
 /// A step of a part.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) enum Key {
+pub(super) enum KeyedStep {
     /// A step that does not matter.
     Hidden,
     /// The termination of the part.
@@ -32,33 +32,33 @@ pub(super) enum Key {
     /// A communication on a gate, or the internal action.
     Step {
         gate: Option<GateId>,
-        offers: Rc<[(TypeId, Value)]>,
+        offers: Rc<[(TypeId, ProcessValue)]>,
         /// The actions that take part; ascending.
         who: Rc<[CodeId]>,
     },
 }
 
 /// A system whose labels are the places of keys.
-pub(super) struct Part {
+pub(super) struct KeyedLts {
     pub lts: Lts,
-    pub keys: Vec<Key>,
+    pub keys: Vec<KeyedStep>,
 }
 
 /// The limits on making a part.
-pub(super) struct Limits<'a> {
+pub(super) struct GenerationLimits<'a> {
     pub most_states: usize,
     pub budget: &'a Budget,
     pub what: &'static str,
 }
 
-impl Part {
+impl KeyedLts {
     /// The part that begins here, state by state, as `steps` says.
     pub fn of<S: Clone + Eq + Hash>(
         start: S,
-        limits: &Limits<'_>,
-        mut steps: impl FnMut(&S) -> Result<Vec<(Key, S)>, StopReason>,
+        limits: &GenerationLimits<'_>,
+        mut steps: impl FnMut(&S) -> Result<Vec<(KeyedStep, S)>, StopReason>,
     ) -> Result<Self, StopReason> {
-        let mut found = Keys::default();
+        let mut found = KeyedLabels::default();
         let mut numbers: FxHashMap<S, usize> = FxHashMap::from_iter([(start.clone(), 0)]);
         let mut states = vec![start];
         let mut at = 0;
@@ -96,25 +96,25 @@ pub(super) struct Around {
 }
 
 /// The gates on which a branch meets others, each with the branches that meet.
-pub(super) type Meets = Vec<(GateId, Rc<[usize]>)>;
+pub(super) type SharedGates = Vec<(GateId, Rc<[usize]>)>;
 
-pub(super) enum Tree {
-    Leaf(Part, Around),
+pub(super) enum CompositionTree {
+    Leaf(KeyedLts, Around),
     /// For each branch the gates on which it meets others, with the branches that meet.
-    Par(Vec<Tree>, Vec<Meets>, Around),
-    Hide(Box<Tree>, GateId),
+    Par(Vec<CompositionTree>, Vec<SharedGates>, Around),
+    Hide(Box<CompositionTree>, GateId),
 }
 
 /// Numbers the labels of a system by keys.
 #[derive(Default)]
-pub(super) struct Keys {
-    pub builder: Builder,
-    pub keys: Vec<Key>,
-    known: FxHashMap<Key, LabelId>,
+pub(super) struct KeyedLabels {
+    pub builder: LtsBuilder,
+    pub keys: Vec<KeyedStep>,
+    known: FxHashMap<KeyedStep, LabelId>,
 }
 
-impl Keys {
-    pub fn label(&mut self, key: Key) -> LabelId {
+impl KeyedLabels {
+    pub fn label(&mut self, key: KeyedStep) -> LabelId {
         if let Some(&label) = self.known.get(&key) {
             return label;
         }
@@ -124,19 +124,19 @@ impl Keys {
         label
     }
 
-    pub fn finish(self, initial: StateId, states: usize) -> Part {
-        Part { lts: self.builder.finish(initial, states as u32), keys: self.keys }
+    pub fn finish(self, initial: StateId, states: usize) -> KeyedLts {
+        KeyedLts { lts: self.builder.finish(initial, states as u32), keys: self.keys }
     }
 }
 
 /// The label of a key as the whole system has it; none of hidden steps and dummies.
-pub(super) fn text(program: &Program, key: &Key, around: &Around) -> Option<String> {
+pub(super) fn text(program: &ProcessProgram, key: &KeyedStep, around: &Around) -> Option<String> {
     match key {
-        Key::Hidden | Key::Dummy(_) => None,
-        Key::Exit => Some("exit".to_owned()),
-        Key::Step { gate: None, .. } => Some("i".to_owned()),
-        Key::Step { gate: Some(gate), .. } if around.hidden.contains(gate) => Some("i".to_owned()),
-        Key::Step { gate: Some(gate), offers, .. } => {
+        KeyedStep::Hidden | KeyedStep::Dummy(_) => None,
+        KeyedStep::Exit => Some("exit".to_owned()),
+        KeyedStep::Step { gate: None, .. } => Some("i".to_owned()),
+        KeyedStep::Step { gate: Some(gate), .. } if around.hidden.contains(gate) => Some("i".to_owned()),
+        KeyedStep::Step { gate: Some(gate), offers, .. } => {
             let mut text = program.gates.get(gate.index())?.clone();
             offers.iter().for_each(|(of, value)| _ = write!(text, " !{}", program.show(*of, value)));
             Some(text)
@@ -145,27 +145,27 @@ pub(super) fn text(program: &Program, key: &Key, around: &Around) -> Option<Stri
 }
 
 /// Takes a system apart and generates its parts.
-pub(super) struct Parts<'a, 'b> {
-    pub program: &'a Program,
-    pub rules: Rules<'a>,
+pub(super) struct Decomposer<'a, 'b> {
+    pub program: &'a ProcessProgram,
+    pub rules: SosRules<'a>,
     pub most_states: usize,
     pub budget: &'b Budget,
 }
 
-impl Parts<'_, '_> {
-    pub fn all(&mut self) -> Result<Tree, StopReason> {
+impl Decomposer<'_, '_> {
+    pub fn all(&mut self) -> Result<CompositionTree, StopReason> {
         let start = self.rules.start();
         self.tree(start, &Around::default(), DEEPEST)
     }
 
-    fn tree(&mut self, term: TermId, around: &Around, left: usize) -> Result<Tree, StopReason> {
+    fn tree(&mut self, term: TermId, around: &Around, left: usize) -> Result<CompositionTree, StopReason> {
         // Branches are kept as code until they move.
         let term = match self.rules.terms.get(term) {
-            Term::Code(code, env, gates) => self.rules.code(code, &env, &gates),
+            BehaviourTerm::Code(code, env, gates) => self.rules.code(code, &env, &gates),
             _ => term,
         };
         match self.rules.terms.get(term) {
-            Term::Par(code, branches, _, gates) if left > 0 => {
+            BehaviourTerm::Par(code, branches, _, gates) if left > 0 => {
                 let meets = self.meets(code, &gates);
                 let mut trees = Vec::new();
                 for (&branch, meets) in branches.iter().zip(&meets) {
@@ -173,20 +173,20 @@ impl Parts<'_, '_> {
                     around.shared.extend(meets.iter().map(|(gate, _)| *gate));
                     trees.push(self.tree(branch, &around, left - 1)?);
                 }
-                Ok(Tree::Par(trees, meets, around.clone()))
+                Ok(CompositionTree::Par(trees, meets, around.clone()))
             }
-            Term::Hide(inner, gate) if left > 0 => {
+            BehaviourTerm::Hide(inner, gate) if left > 0 => {
                 let mut inside = around.clone();
                 inside.hidden.insert(gate);
-                Ok(Tree::Hide(Box::new(self.tree(inner, &inside, left - 1)?), gate))
+                Ok(CompositionTree::Hide(Box::new(self.tree(inner, &inside, left - 1)?), gate))
             }
-            _ => Ok(Tree::Leaf(self.leaf(term)?, around.clone())),
+            _ => Ok(CompositionTree::Leaf(self.leaf(term)?, around.clone())),
         }
     }
 
     /// For each branch of a composition the gates on which it meets others.
-    fn meets(&self, code: CodeId, gates: &Gates) -> Vec<Meets> {
-        let Op::Par(branches) = &self.program.code[code.index()].op else {
+    fn meets(&self, code: CodeId, gates: &ActualGates) -> Vec<SharedGates> {
+        let BehaviourOp::Par(branches) = &self.program.code[code.index()].op else {
             unreachable!("only parallel compositions have branches")
         };
         let several = |(slot, with): &(GateSlot, Rc<[usize]>)| {
@@ -196,13 +196,16 @@ impl Parts<'_, '_> {
     }
 
     /// A part that is no composition, state by state.
-    fn leaf(&mut self, start: TermId) -> Result<Part, StopReason> {
-        let limits =
-            Limits { most_states: self.most_states, budget: self.budget, what: "states of parts generated" };
-        Part::of(start, &limits, |term| self.steps(*term).map_err(stopped))
+    fn leaf(&mut self, start: TermId) -> Result<KeyedLts, StopReason> {
+        let limits = GenerationLimits {
+            most_states: self.most_states,
+            budget: self.budget,
+            what: "states of parts generated",
+        };
+        KeyedLts::of(start, &limits, |term| self.steps(*term).map_err(stopped))
     }
 
-    fn steps(&mut self, term: TermId) -> Result<Vec<(Key, TermId)>, Failure> {
+    fn steps(&mut self, term: TermId) -> Result<Vec<(KeyedStep, TermId)>, ProcessFailure> {
         let Moves { steps, ends } = self.rules.moves_of_system(term)?;
         let mut found = Vec::new();
         for step in &steps {
@@ -214,21 +217,21 @@ impl Parts<'_, '_> {
                 let offers = step.offers.iter().map(|offer| offer.of).zip(row).collect();
                 let who = step.who.clone();
                 let key = match step.act {
-                    Act::Dummy(code) => Key::Dummy(code),
-                    Act::Invisible => Key::Step { gate: None, offers: Rc::default(), who },
-                    Act::Gate(gate) => Key::Step { gate: Some(gate), offers, who },
+                    Act::Dummy(code) => KeyedStep::Dummy(code),
+                    Act::Invisible => KeyedStep::Step { gate: None, offers: Rc::default(), who },
+                    Act::Gate(gate) => KeyedStep::Step { gate: Some(gate), offers, who },
                 };
                 found.push((key, target));
             }
         }
         if !ends.is_empty() {
-            found.push((Key::Exit, self.rules.terms.intern(Term::Stop)));
+            found.push((KeyedStep::Exit, self.rules.terms.intern(BehaviourTerm::Stop)));
         }
         Ok(found)
     }
 }
 
-fn stopped(failure: Failure) -> StopReason {
+fn stopped(failure: ProcessFailure) -> StopReason {
     match failure.cause {
         FailureCause::Budget(why) => StopReason::Budget(why),
         // A part may come to places that the whole does not: nothing is said about the whole.

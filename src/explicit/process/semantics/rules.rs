@@ -2,12 +2,12 @@
 //!
 //! Termination is not a step: what follows continues at once. Moves are cached by term.
 
-use super::step::{Act, Next, Offer, Step};
-use super::term::{Env, Gates, Term, TermId, Terms, masked, with};
-use crate::process::eval::Evaluator;
-use crate::process::failure::{Failure, FailureCause};
-use crate::process::program::{self, CodeId, GateId, Op, Program, TypeId};
-use crate::process::value::Value;
+use super::step::{Act, OpenOffer, StepTarget, TermStep};
+use super::term::{ActualGates, BehaviourTerm, ProcessEnv, TermId, TermTable, masked, with};
+use crate::process::eval::ProcessEvaluator;
+use crate::process::failure::{FailureCause, ProcessFailure};
+use crate::process::program::{self, BehaviourOp, CodeId, GateId, ProcessProgram, TypeId};
+use crate::process::value::ProcessValue;
 use kit::budget::Budget;
 use kit::diagnostics::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 #[derive(Debug, Clone, Default)]
 pub struct Moves {
-    pub steps: Vec<Step>,
+    pub steps: Vec<TermStep>,
     pub ends: Vec<End>,
 }
 
@@ -24,39 +24,39 @@ pub struct Moves {
 pub struct End {
     /// The loop that is left.
     pub leaves: Option<CodeId>,
-    pub env: Env,
+    pub env: ProcessEnv,
 }
 
 /// The maximum depth of the derivation of moves; deeper ones are divergent.
 const DEEPEST: usize = 1500;
 
 /// A term whose moves are being derived.
-struct Open {
+struct OpenTerm {
     term: TermId,
     /// True if its moves become part of other steps rather than moves of the enclosing term.
     inside: bool,
 }
 
-pub struct Rules<'a> {
-    pub(super) program: &'a Program,
-    pub(super) evaluator: Evaluator<'a>,
-    pub terms: Terms,
+pub struct SosRules<'a> {
+    pub(super) program: &'a ProcessProgram,
+    pub(super) evaluator: ProcessEvaluator<'a>,
+    pub terms: TermTable,
     /// The actions that can be omitted.
     dummies: FxHashSet<CodeId>,
     known: FxHashMap<TermId, Rc<Moves>>,
-    open: Vec<Open>,
+    open: Vec<OpenTerm>,
     /// The outermost open term whose moves were needed for themselves since it was last looked at.
     again: usize,
-    pub(super) known_values: FxHashMap<TypeId, Rc<[Value]>>,
+    pub(super) known_values: FxHashMap<TypeId, Rc<[ProcessValue]>>,
 }
 
-impl<'a> Rules<'a> {
+impl<'a> SosRules<'a> {
     /// For a program, as long as the budget lasts; actions among `dummies` can be left out.
-    pub fn new(program: &'a Program, dummies: FxHashSet<CodeId>, budget: Budget) -> Self {
+    pub fn new(program: &'a ProcessProgram, dummies: FxHashSet<CodeId>, budget: Budget) -> Self {
         Self {
             program,
-            evaluator: Evaluator::new(program, budget),
-            terms: Terms::default(),
+            evaluator: ProcessEvaluator::new(program, budget),
+            terms: TermTable::default(),
             dummies,
             known: FxHashMap::default(),
             open: Vec::new(),
@@ -68,9 +68,9 @@ impl<'a> Rules<'a> {
     /// The initial term of the system.
     pub fn start(&mut self) -> TermId {
         let process = &self.program.processes[self.program.main];
-        let mut env: Vec<Option<Value>> = self.program.arguments.iter().cloned().map(Some).collect();
+        let mut env: Vec<Option<ProcessValue>> = self.program.arguments.iter().cloned().map(Some).collect();
         env.resize(process.slots, None);
-        let gates: Gates = (0..self.program.gates.len()).map(GateId::new).collect();
+        let gates: ActualGates = (0..self.program.gates.len()).map(GateId::new).collect();
         self.code(process.body, &env.into(), &gates)
     }
 
@@ -78,20 +78,20 @@ impl<'a> Rules<'a> {
     ///
     /// # Errors
     /// If a value cannot be computed, or the term diverges without an action.
-    pub fn moves_of_system(&mut self, term: TermId) -> Result<Moves, Failure> {
+    pub fn moves_of_system(&mut self, term: TermId) -> Result<Moves, ProcessFailure> {
         self.open.clear();
         self.again = usize::MAX;
-        self.open.push(Open { term, inside: true });
+        self.open.push(OpenTerm { term, inside: true });
         self.apply(term)
     }
 
     /// Accounts for work that is done elsewhere.
-    pub fn spend(&self, work: usize, span: Span) -> Result<(), Failure> {
+    pub fn spend(&self, work: usize, span: Span) -> Result<(), ProcessFailure> {
         self.evaluator.meter.spend(work, span)
     }
 
     /// The moves of a term; `inside` says whether they become part of others.
-    pub(super) fn moves(&mut self, term: TermId, inside: bool) -> Result<Rc<Moves>, Failure> {
+    pub(super) fn moves(&mut self, term: TermId, inside: bool) -> Result<Rc<Moves>, ProcessFailure> {
         if let Some(moves) = self.known.get(&term) {
             return Ok(moves.clone());
         }
@@ -107,7 +107,7 @@ impl<'a> Rules<'a> {
             return Err(self.endless(term));
         }
         let own = self.open.len();
-        self.open.push(Open { term, inside });
+        self.open.push(OpenTerm { term, inside });
         let moves = Rc::new(self.apply(term)?);
         self.open.pop();
         if self.again >= own {
@@ -117,46 +117,55 @@ impl<'a> Rules<'a> {
         Ok(moves)
     }
 
-    fn endless(&self, term: TermId) -> Failure {
+    fn endless(&self, term: TermId) -> ProcessFailure {
         let code = match self.terms.get(term) {
-            Term::Code(code, ..) | Term::Sequence(_, code, _) | Term::Loop(_, code, _) => code,
+            BehaviourTerm::Code(code, ..)
+            | BehaviourTerm::Sequence(_, code, _)
+            | BehaviourTerm::Loop(_, code, _) => code,
             _ => self.program.processes[self.program.main].body,
         };
         let message = "too many steps without an action, perhaps infinitely many";
-        Failure::too_much(self.program.code[code.index()].span, message)
+        ProcessFailure::too_much(self.program.code[code.index()].span, message)
     }
 
-    fn apply(&mut self, term: TermId) -> Result<Moves, Failure> {
+    fn apply(&mut self, term: TermId) -> Result<Moves, ProcessFailure> {
         match self.terms.get(term) {
-            Term::Stop => Ok(Moves::default()),
-            Term::Done(env) => Ok(ending(env)),
-            Term::Code(code, env, gates) => self.of_code(code, &env, &gates),
-            Term::Sequence(first, code, gates) => self.of_sequence(first, code, &gates),
-            Term::Loop(turn, code, gates) => self.of_turn(turn, code, &gates),
-            Term::Return(body, env, call) => self.of_return(body, &env, call),
-            Term::Par(code, branches, env, gates) => self.of_par(term, code, &branches, &env, &gates),
-            Term::Hide(inner, gate) => self.of_hide(inner, gate),
-            Term::Disrupt(first, code, env, gates) => self.of_disrupt(first, code, &env, &gates),
+            BehaviourTerm::Stop => Ok(Moves::default()),
+            BehaviourTerm::Done(env) => Ok(ending(env)),
+            BehaviourTerm::Code(code, env, gates) => self.of_code(code, &env, &gates),
+            BehaviourTerm::Sequence(first, code, gates) => self.of_sequence(first, code, &gates),
+            BehaviourTerm::Loop(turn, code, gates) => self.of_turn(turn, code, &gates),
+            BehaviourTerm::Return(body, env, call) => self.of_return(body, &env, call),
+            BehaviourTerm::Par(code, branches, env, gates) => {
+                self.of_par(term, code, &branches, &env, &gates)
+            }
+            BehaviourTerm::Hide(inner, gate) => self.of_hide(inner, gate),
+            BehaviourTerm::Disrupt(first, code, env, gates) => self.of_disrupt(first, code, &env, &gates),
         }
     }
 
-    fn of_code(&mut self, id: CodeId, env: &Env, gates: &Gates) -> Result<Moves, Failure> {
+    fn of_code(
+        &mut self,
+        id: CodeId,
+        env: &ProcessEnv,
+        gates: &ActualGates,
+    ) -> Result<Moves, ProcessFailure> {
         let program = self.program;
         match &program.code[id.index()].op {
-            Op::Stop => Ok(Moves::default()),
-            Op::Null => Ok(ending(env.clone())),
-            Op::Break(left) => {
+            BehaviourOp::Stop => Ok(Moves::default()),
+            BehaviourOp::Null => Ok(ending(env.clone())),
+            BehaviourOp::Break(left) => {
                 let live = &program.code[id.index()].live;
                 let end = End { leaves: Some(*left), env: masked(env, live) };
                 Ok(Moves { steps: Vec::new(), ends: vec![end] })
             }
-            Op::Act(act) => self.of_act(id, act, env, gates),
-            Op::Assign(slot, value) => {
+            BehaviourOp::Act(act) => self.of_act(id, act, env, gates),
+            BehaviourOp::Assign(slot, value) => {
                 let value = self.evaluator.value(value, env)?;
                 Ok(ending(with(env, [(*slot, value)])))
             }
-            Op::Eval { .. } => Ok(ending(with(env, self.evaluator.effect(id, env)?))),
-            Op::AssignAny(slot, of, condition) => {
+            BehaviourOp::Eval { .. } => Ok(ending(with(env, self.evaluator.effect(id, env)?))),
+            BehaviourOp::AssignAny(slot, of, condition) => {
                 let mut moves = Moves::default();
                 for value in self.values(*of, program.code[id.index()].span)?.iter() {
                     let env = with(env, [(*slot, value.clone())]);
@@ -166,16 +175,16 @@ impl<'a> Rules<'a> {
                 }
                 Ok(moves)
             }
-            Op::Sequence(first, second) => {
+            BehaviourOp::Sequence(first, second) => {
                 let first = self.code(*first, env, gates);
                 self.of_sequence(first, *second, gates)
             }
-            Op::Var(_, body) => self.go_on(*body, env, gates),
-            Op::If { .. } | Op::Case { .. } => {
+            BehaviourOp::Var(_, body) => self.go_on(*body, env, gates),
+            BehaviourOp::If { .. } | BehaviourOp::Case { .. } => {
                 let (body, bound) = self.evaluator.chosen(id, env)?;
                 self.go_on(body, &with(env, bound), gates)
             }
-            Op::Select(branches) => {
+            BehaviourOp::Select(branches) => {
                 let mut moves = Moves::default();
                 for &branch in branches {
                     let branch = self.go_on(branch, env, gates)?;
@@ -183,14 +192,14 @@ impl<'a> Rules<'a> {
                 }
                 Ok(moves)
             }
-            Op::Loop(condition, body) => {
+            BehaviourOp::Loop(condition, body) => {
                 if !self.evaluator.holds(condition.as_ref(), env)? {
                     return Ok(ending(env.clone()));
                 }
                 let turn = self.code(*body, env, gates);
                 self.of_turn(turn, id, gates)
             }
-            Op::Call { process, gates: given, arguments, after, .. } => {
+            BehaviourOp::Call { process, gates: given, arguments, after, .. } => {
                 let (store, given) = self.called(*process, given, arguments, env, gates)?;
                 let body = program.processes[*process].body;
                 match after {
@@ -201,53 +210,66 @@ impl<'a> Rules<'a> {
                     }
                 }
             }
-            Op::Par(branches) => {
+            BehaviourOp::Par(branches) => {
                 let terms: Vec<TermId> =
                     branches.iter().map(|branch| self.plain(branch.body, env, gates)).collect();
                 let env = self.kept(branches, id, env);
-                let term = Term::Par(id, terms.clone().into(), env.clone(), gates.clone());
+                let term = BehaviourTerm::Par(id, terms.clone().into(), env.clone(), gates.clone());
                 let term = self.terms.intern(term);
                 self.of_par(term, id, &terms, &env, gates)
             }
-            Op::Hide(slot, body) => {
+            BehaviourOp::Hide(slot, body) => {
                 let (inner, hidden) = self.with_hidden(*slot, gates);
                 let body = self.code(*body, env, &inner);
                 self.of_hide(body, hidden)
             }
-            Op::Disrupt(first, second) => {
+            BehaviourOp::Disrupt(first, second) => {
                 let first = self.code(*first, env, gates);
                 self.of_disrupt(first, *second, env, gates)
             }
-            Op::Fail(message) => Err(Failure::undefined(program.code[id.index()].span, message.clone())),
-            Op::Return(_) => unreachable!("only functions return"),
+            BehaviourOp::Fail(message) => {
+                Err(ProcessFailure::undefined(program.code[id.index()].span, message.clone()))
+            }
+            BehaviourOp::Return(_) => unreachable!("only functions return"),
         }
     }
 
     /// The moves of code that replaces other code.
-    fn go_on(&mut self, code: CodeId, env: &Env, gates: &Gates) -> Result<Moves, Failure> {
+    fn go_on(
+        &mut self,
+        code: CodeId,
+        env: &ProcessEnv,
+        gates: &ActualGates,
+    ) -> Result<Moves, ProcessFailure> {
         let term = self.code(code, env, gates);
         Ok(self.moves(term, false)?.as_ref().clone())
     }
 
-    fn of_act(&mut self, id: CodeId, act: &program::Act, env: &Env, gates: &Gates) -> Result<Moves, Failure> {
+    fn of_act(
+        &mut self,
+        id: CodeId,
+        act: &program::ActionCode,
+        env: &ProcessEnv,
+        gates: &ActualGates,
+    ) -> Result<Moves, ProcessFailure> {
         let mut offers = Vec::with_capacity(act.offers.len());
         for offer in &act.offers {
             offers.push(match offer {
-                program::Offer::Send(value) => {
-                    Offer { of: value.of, value: Some(self.evaluator.value(value, env)?) }
+                program::ActionOffer::Send(value) => {
+                    OpenOffer { of: value.of, value: Some(self.evaluator.value(value, env)?) }
                 }
-                program::Offer::Receive(of, _) => Offer { of: *of, value: None },
+                program::ActionOffer::Receive(of, _) => OpenOffer { of: *of, value: None },
             });
         }
         let mut moves = Moves::default();
         if self.dummies.contains(&id) {
             self.leave_out(id, &offers, env, &mut moves)?;
         }
-        moves.steps.push(Step {
+        moves.steps.push(TermStep {
             act: act.gate.map_or(Act::Invisible, |slot| Act::Gate(gates[slot.index()])),
             offers: offers.into(),
             who: Rc::from([id]),
-            next: Rc::new(Next::Act(id, env.clone())),
+            next: Rc::new(StepTarget::Act(id, env.clone())),
         });
         Ok(moves)
     }
@@ -256,15 +278,15 @@ impl<'a> Rules<'a> {
     fn leave_out(
         &mut self,
         id: CodeId,
-        offers: &[Offer],
-        env: &Env,
+        offers: &[OpenOffer],
+        env: &ProcessEnv,
         moves: &mut Moves,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), ProcessFailure> {
         let span = self.program.code[id.index()].span;
         let rows = self.rows(offers, span)?;
         let mut terms = Vec::new();
         for row in rows {
-            match self.finish(&Next::Act(id, env.clone()), &row) {
+            match self.finish(&StepTarget::Act(id, env.clone()), &row) {
                 Ok(term) => terms.extend(term),
                 // Nobody can have received this.
                 Err(failure) if failure.cause == FailureCause::Undefined => {}
@@ -273,18 +295,23 @@ impl<'a> Rules<'a> {
         }
         terms.sort_unstable();
         terms.dedup();
-        moves.steps.extend(terms.into_iter().map(|term| Step {
+        moves.steps.extend(terms.into_iter().map(|term| TermStep {
             act: Act::Dummy(id),
             offers: Rc::default(),
             who: Rc::default(),
-            next: Rc::new(Next::Term(term)),
+            next: Rc::new(StepTarget::Term(term)),
         }));
         Ok(())
     }
 
-    fn of_sequence(&mut self, first: TermId, code: CodeId, gates: &Gates) -> Result<Moves, Failure> {
+    fn of_sequence(
+        &mut self,
+        first: TermId,
+        code: CodeId,
+        gates: &ActualGates,
+    ) -> Result<Moves, ProcessFailure> {
         let before = self.moves(first, true)?;
-        let mut moves = wrapped(&before, |next| Next::Sequence(next, code, gates.clone()));
+        let mut moves = wrapped(&before, |next| StepTarget::Sequence(next, code, gates.clone()));
         for end in &before.ends {
             match end.leaves {
                 Some(_) => self.end(&mut moves, end.clone(), code)?,
@@ -298,9 +325,9 @@ impl<'a> Rules<'a> {
     }
 
     /// An iteration of a loop, and the loop after it.
-    fn of_turn(&mut self, turn: TermId, code: CodeId, gates: &Gates) -> Result<Moves, Failure> {
+    fn of_turn(&mut self, turn: TermId, code: CodeId, gates: &ActualGates) -> Result<Moves, ProcessFailure> {
         let inner = self.moves(turn, true)?;
-        let mut moves = wrapped(&inner, |next| Next::Loop(next, code, gates.clone()));
+        let mut moves = wrapped(&inner, |next| StepTarget::Loop(next, code, gates.clone()));
         for end in &inner.ends {
             match end.leaves {
                 Some(left) if left == code => {
@@ -316,18 +343,18 @@ impl<'a> Rules<'a> {
         Ok(moves)
     }
 
-    fn of_return(&mut self, body: TermId, env: &Env, call: CodeId) -> Result<Moves, Failure> {
+    fn of_return(&mut self, body: TermId, env: &ProcessEnv, call: CodeId) -> Result<Moves, ProcessFailure> {
         let inner = self.moves(body, true)?;
-        let mut moves = wrapped(&inner, |next| Next::Return(next, env.clone(), call));
+        let mut moves = wrapped(&inner, |next| StepTarget::Return(next, env.clone(), call));
         for end in &inner.ends {
             self.end(&mut moves, End { leaves: None, env: self.returned(call, env, &end.env) }, call)?;
         }
         Ok(moves)
     }
 
-    fn of_hide(&mut self, inner: TermId, gate: GateId) -> Result<Moves, Failure> {
+    fn of_hide(&mut self, inner: TermId, gate: GateId) -> Result<Moves, ProcessFailure> {
         let inner = self.moves(inner, true)?;
-        let mut moves = wrapped(&inner, |next| Next::Hide(next, gate));
+        let mut moves = wrapped(&inner, |next| StepTarget::Hide(next, gate));
         moves.ends.clone_from(&inner.ends);
         for step in moves.steps.iter_mut().filter(|step| step.act == Act::Gate(gate)) {
             step.act = Act::Invisible;
@@ -339,11 +366,11 @@ impl<'a> Rules<'a> {
         &mut self,
         first: TermId,
         code: CodeId,
-        env: &Env,
-        gates: &Gates,
-    ) -> Result<Moves, Failure> {
+        env: &ProcessEnv,
+        gates: &ActualGates,
+    ) -> Result<Moves, ProcessFailure> {
         let inner = self.moves(first, true)?;
-        let mut moves = wrapped(&inner, |next| Next::Disrupt(next, code, env.clone(), gates.clone()));
+        let mut moves = wrapped(&inner, |next| StepTarget::Disrupt(next, code, env.clone(), gates.clone()));
         moves.ends.clone_from(&inner.ends);
         let other = self.go_on(code, env, gates)?;
         self.add(&mut moves, &other, code)?;
@@ -351,14 +378,14 @@ impl<'a> Rules<'a> {
     }
 
     /// Adds the moves of a piece of code.
-    fn add(&self, moves: &mut Moves, others: &Moves, code: CodeId) -> Result<(), Failure> {
+    fn add(&self, moves: &mut Moves, others: &Moves, code: CodeId) -> Result<(), ProcessFailure> {
         self.spend(others.steps.len(), self.program.code[code.index()].span)?;
         moves.steps.extend(others.steps.iter().cloned());
         others.ends.iter().try_for_each(|end| self.end(moves, end.clone(), code))
     }
 
     /// Adds a termination of a piece of code, unless it is already known.
-    pub(super) fn end(&self, moves: &mut Moves, end: End, code: CodeId) -> Result<(), Failure> {
+    pub(super) fn end(&self, moves: &mut Moves, end: End, code: CodeId) -> Result<(), ProcessFailure> {
         self.spend(moves.ends.len() + 1, self.program.code[code.index()].span)?;
         if !moves.ends.contains(&end) {
             moves.ends.push(end);
@@ -367,38 +394,42 @@ impl<'a> Rules<'a> {
     }
 }
 
-fn ending(env: Env) -> Moves {
+fn ending(env: ProcessEnv) -> Moves {
     Moves { steps: Vec::new(), ends: vec![End { leaves: None, env }] }
 }
 
 /// The steps of a part as steps of the whole.
-fn wrapped(moves: &Moves, wrap: impl Fn(Rc<Next>) -> Next) -> Moves {
+fn wrapped(moves: &Moves, wrap: impl Fn(Rc<StepTarget>) -> StepTarget) -> Moves {
     let steps =
-        moves.steps.iter().map(|step| Step { next: Rc::new(wrap(step.next.clone())), ..step.clone() });
+        moves.steps.iter().map(|step| TermStep { next: Rc::new(wrap(step.next.clone())), ..step.clone() });
     Moves { steps: steps.collect(), ends: Vec::new() }
 }
 
 /// The limit on the combinations of values that one action can receive.
 const MOST_ROWS: usize = 1 << 20;
 
-impl Rules<'_> {
-    pub fn values(&mut self, of: TypeId, span: Span) -> Result<Rc<[Value]>, Failure> {
+impl SosRules<'_> {
+    pub fn values(&mut self, of: TypeId, span: Span) -> Result<Rc<[ProcessValue]>, ProcessFailure> {
         if let Some(values) = self.known_values.get(&of) {
             return Ok(values.clone());
         }
         let name = &self.program.types[of.index()].name;
         let values = self.program.values(of).map_err(|_| {
             let message = format!("any value of {name} can be received here, but there are too many to list");
-            Failure::too_much(span, message)
+            ProcessFailure::too_much(span, message)
         })?;
-        let values: Rc<[Value]> = values.into();
+        let values: Rc<[ProcessValue]> = values.into();
         self.known_values.insert(of, values.clone());
         Ok(values)
     }
 
     /// All combinations of values for offers.
-    pub fn rows(&mut self, offers: &[Offer], span: Span) -> Result<Vec<Vec<Value>>, Failure> {
-        let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
+    pub fn rows(
+        &mut self,
+        offers: &[OpenOffer],
+        span: Span,
+    ) -> Result<Vec<Vec<ProcessValue>>, ProcessFailure> {
+        let mut rows: Vec<Vec<ProcessValue>> = vec![Vec::new()];
         for offer in offers {
             let values = match &offer.value {
                 Some(value) => Rc::from([value.clone()]),
@@ -406,10 +437,10 @@ impl Rules<'_> {
             };
             if rows.len().saturating_mul(values.len()) > MOST_ROWS {
                 let message = format!("more than {MOST_ROWS} combinations of values can be received here");
-                return Err(Failure::too_much(span, message));
+                return Err(ProcessFailure::too_much(span, message));
             }
             self.spend(rows.len() * values.len(), span)?;
-            let longer = |row: &Vec<Value>| {
+            let longer = |row: &Vec<ProcessValue>| {
                 let row = row.clone();
                 values
                     .iter()

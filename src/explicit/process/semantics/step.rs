@@ -1,8 +1,8 @@
 //! Steps of terms: the observable part, the offers, and the target.
 
-use super::term::{Env, Gates, TermId};
+use super::term::{ActualGates, ProcessEnv, TermId};
 use crate::process::program::{CodeId, GateId, TypeId};
-use crate::process::value::Value;
+use crate::process::value::ProcessValue;
 use std::rc::Rc;
 
 /// The observable part of a step.
@@ -17,55 +17,55 @@ pub enum Act {
 
 /// An offer: a value, or any value of a type.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Offer {
+pub struct OpenOffer {
     pub of: TypeId,
     /// The value, if there is only one.
-    pub value: Option<Value>,
+    pub value: Option<ProcessValue>,
 }
 
-impl Offer {
+impl OpenOffer {
     /// The offer on which two partners of a rendezvous agree.
-    pub fn meet(&self, other: &Offer) -> Option<Offer> {
+    pub fn meet(&self, other: &OpenOffer) -> Option<OpenOffer> {
         let agree = self.of == other.of
             && match (&self.value, &other.value) {
                 (Some(a), Some(b)) => a == b,
                 _ => true,
             };
-        agree.then(|| Offer { of: self.of, value: self.value.clone().or_else(|| other.value.clone()) })
+        agree.then(|| OpenOffer { of: self.of, value: self.value.clone().or_else(|| other.value.clone()) })
     }
 }
 
 /// A transition of a term, with offers that may be open.
 #[derive(Debug, Clone)]
-pub struct Step {
+pub struct TermStep {
     /// The gate, the internal action, or the dummy of an omitted one.
     pub act: Act,
     /// The offers, including those of hidden gates.
-    pub offers: Rc<[Offer]>,
+    pub offers: Rc<[OpenOffer]>,
     /// The actions that take part in it; ascending.
     pub who: Rc<[CodeId]>,
     /// The target, which depends on the values of open offers.
-    pub next: Rc<Next>,
+    pub next: Rc<StepTarget>,
 }
 
 /// The target of a step before the values of its offers are known.
 #[derive(Debug)]
-pub enum Next {
+pub enum StepTarget {
     /// The action is done, and its variables get the values.
-    Act(CodeId, Env),
+    Act(CodeId, ProcessEnv),
     /// A term that does not depend on the values.
     Term(TermId),
     /// As the terms of the same names.
     #[allow(missing_docs, reason = "see the terms")]
-    Sequence(Rc<Next>, CodeId, Gates),
+    Sequence(Rc<StepTarget>, CodeId, ActualGates),
     #[allow(missing_docs, reason = "see the terms")]
-    Loop(Rc<Next>, CodeId, Gates),
+    Loop(Rc<StepTarget>, CodeId, ActualGates),
     #[allow(missing_docs, reason = "see the terms")]
-    Return(Rc<Next>, Env, CodeId),
+    Return(Rc<StepTarget>, ProcessEnv, CodeId),
     /// The branches of this composition, some of them after a step.
-    Par(TermId, Vec<(usize, Rc<Next>)>),
+    Par(TermId, Vec<(usize, Rc<StepTarget>)>),
     #[allow(missing_docs, reason = "see the terms")]
-    Hide(Rc<Next>, GateId),
+    Hide(Rc<StepTarget>, GateId),
     #[allow(missing_docs, reason = "see the terms")]
-    Disrupt(Rc<Next>, CodeId, Env, Gates),
+    Disrupt(Rc<StepTarget>, CodeId, ProcessEnv, ActualGates),
 }

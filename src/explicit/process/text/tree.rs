@@ -4,7 +4,7 @@ use kit::diagnostics::Span;
 
 /// A name; names are case-insensitive.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name {
+pub struct ProcessName {
     /// In upper case, as it is compared and shown in labels.
     pub key: String,
     /// As written, for messages.
@@ -14,9 +14,9 @@ pub struct Name {
 
 /// A file: a module, or its definitions only.
 #[derive(Debug, Clone, Default)]
-pub struct File {
+pub struct ProcessFile {
     /// The modules whose definitions it uses.
-    pub imports: Vec<Name>,
+    pub imports: Vec<ProcessName>,
     /// `!nat_sup 6` and the like.
     pub pragmas: Vec<Pragma>,
     pub types: Vec<TypeItem>,
@@ -34,46 +34,46 @@ pub struct File {
 pub struct UnreadDefinition {
     /// The keyword that it starts with; empty if there is none.
     pub word: &'static str,
-    pub name: Option<Name>,
+    pub name: Option<ProcessName>,
 }
 
 #[derive(Debug, Clone)]
 pub struct Pragma {
     /// The name without the `!`.
-    pub name: Name,
+    pub name: ProcessName,
     pub number: Option<i64>,
 }
 
 #[derive(Debug, Clone)]
 pub struct TypeItem {
-    pub name: Name,
-    pub kind: TypeKind,
+    pub name: ProcessName,
+    pub kind: TypeSyntaxKind,
     /// Predefined functions with further names for them: `with "==" as "eq"`.
-    pub aliases: Vec<(Name, Name)>,
+    pub aliases: Vec<(ProcessName, ProcessName)>,
 }
 
 #[derive(Debug, Clone)]
-pub enum TypeKind {
+pub enum TypeSyntaxKind {
     /// Constructors: an enumeration if they have no fields, a record if there is one.
     Constructed(Vec<ConstructorItem>),
     /// `range 0 .. 7 of nat`
     Range {
-        low: Box<Expr>,
-        high: Box<Expr>,
+        low: Box<ExprSyntax>,
+        high: Box<ExprSyntax>,
         /// The number type that it is a subrange of.
-        of: Name,
+        of: ProcessName,
     },
     /// `x : T where E`: the values of `T` that satisfy a condition.
     Restricted {
         /// Stands for a value in the condition.
         variable: Parameter,
-        condition: Box<Expr>,
+        condition: Box<ExprSyntax>,
     },
     /// `array [0 .. 3] of T`
-    Array { low: Box<Expr>, high: Box<Expr>, of: Name },
+    Array { low: Box<ExprSyntax>, high: Box<ExprSyntax>, of: ProcessName },
     /// `list of T`, `sorted set of T`
     List {
-        of: Name,
+        of: ProcessName,
         /// True if elements are kept in order.
         sorted: bool,
         /// True if each element occurs at most once.
@@ -83,21 +83,21 @@ pub enum TypeKind {
 
 #[derive(Debug, Clone)]
 pub struct ConstructorItem {
-    pub name: Name,
+    pub name: ProcessName,
     pub fields: Vec<Parameter>,
 }
 
 #[derive(Debug, Clone)]
 pub struct Parameter {
-    pub name: Name,
-    pub of: Name,
+    pub name: ProcessName,
+    pub of: ProcessName,
     /// Which way its value goes.
-    pub mode: Mode,
+    pub mode: ParameterMode,
 }
 
 /// Which way the value of a parameter goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
+pub enum ParameterMode {
     /// From the caller.
     In,
     /// To the caller, at the end.
@@ -109,21 +109,21 @@ pub enum Mode {
 /// A channel: the profiles of the offers on its gates.
 #[derive(Debug, Clone)]
 pub struct ChannelItem {
-    pub name: Name,
+    pub name: ProcessName,
     /// The types of the offers, one list for each way to communicate.
-    pub profiles: Vec<Vec<Name>>,
+    pub profiles: Vec<Vec<ProcessName>>,
 }
 
 #[derive(Debug, Clone)]
 pub struct Routine {
-    pub name: Name,
+    pub name: ProcessName,
     /// The gates with their channels: those of a process, or the exceptions of a function.
     pub gates: Vec<Parameter>,
     pub parameters: Vec<Parameter>,
     /// The type of the result; a process has none.
-    pub result: Option<Name>,
+    pub result: Option<ProcessName>,
     /// `ensure E`: what holds at the end.
-    pub ensured: Vec<Expr>,
+    pub ensured: Vec<ExprSyntax>,
     pub body: Behaviour,
 }
 
@@ -144,127 +144,127 @@ pub enum BehaviourKind {
     Wrong,
     Sequence(Vec<Behaviour>),
     /// A communication or a process call, which look alike.
-    Action(Action),
+    Action(ActionSyntax),
     /// `x := E`
-    Assign(Name, Expr),
+    Assign(ProcessName, ExprSyntax),
     /// `x := any T where E`
-    AssignAny(Name, Name, Option<Expr>),
+    AssignAny(ProcessName, ProcessName, Option<ExprSyntax>),
     /// `var x, y : T in B end var`
     Var(Vec<Parameter>, Box<Behaviour>),
     /// `if E then B elsif E then B else B end if`; `only if` stops if no condition holds.
     If {
         /// The conditions with what is done then.
-        cases: Vec<(Expr, Behaviour)>,
+        cases: Vec<(ExprSyntax, Behaviour)>,
         otherwise: Option<Box<Behaviour>>,
         /// True if it is `only if`.
         only: bool,
     },
     /// `case E in var x : T in P -> B | P -> B end case`
     Case {
-        values: Vec<Expr>,
+        values: Vec<ExprSyntax>,
         variables: Vec<Parameter>,
         /// Its arms.
-        arms: Vec<Arm>,
+        arms: Vec<ArmSyntax>,
     },
     Select(Vec<Behaviour>),
     Par {
         /// The gates on which all branches synchronise.
-        gates: Vec<Name>,
+        gates: Vec<ProcessName>,
         /// The branches, each with the gates on which it synchronises with the others that list them.
-        branches: Vec<(Vec<Name>, Behaviour)>,
+        branches: Vec<(Vec<ProcessName>, Behaviour)>,
     },
     /// `loop L in B end loop`
-    Loop(Option<Name>, Box<Behaviour>),
+    Loop(Option<ProcessName>, Box<Behaviour>),
     /// `while E loop B end loop`
-    While(Expr, Box<Behaviour>),
+    While(ExprSyntax, Box<Behaviour>),
     /// `for B while E by B loop B end loop`
     For {
         first: Box<Behaviour>,
         /// While this holds.
-        condition: Expr,
+        condition: ExprSyntax,
         /// Statement after each iteration.
         step: Box<Behaviour>,
         body: Box<Behaviour>,
     },
     /// `break L`
-    Break(Option<Name>),
+    Break(Option<ProcessName>),
     /// `hide G : C in B end hide`
     Hide(Vec<Parameter>, Box<Behaviour>),
     /// `disrupt B by B end disrupt`
     Disrupt(Box<Behaviour>, Box<Behaviour>),
     /// `return E`
-    Return(Expr),
+    Return(ExprSyntax),
     /// `raise X`
-    Raise(Name),
+    Raise(ProcessName),
     /// `eval x := F (e, ?y, !?z)`; also without `eval`, if it looks like a call.
-    Eval(Option<Name>, Action),
+    Eval(Option<ProcessName>, ActionSyntax),
     /// `assert E raise X`; `require E` is the same at the beginning.
-    Assert(Expr, Option<Name>),
+    Assert(ExprSyntax, Option<ProcessName>),
 }
 
 /// `G (!e, ?x) where E`, or `P [G, H] (e, f)`.
 #[derive(Debug, Clone)]
-pub struct Action {
+pub struct ActionSyntax {
     /// The gate or the process.
-    pub name: Name,
+    pub name: ProcessName,
     /// The actual gates of a process call.
-    pub gates: Option<Gates>,
-    pub offers: Vec<Offer>,
+    pub gates: Option<GatesSyntax>,
+    pub offers: Vec<OfferSyntax>,
     /// The guard after `where`.
-    pub condition: Option<Expr>,
+    pub condition: Option<ExprSyntax>,
 }
 
 /// The actual gates of a process call.
 #[derive(Debug, Clone)]
-pub struct Gates {
+pub struct GatesSyntax {
     /// The gates; with a name before `->`, where it is given.
-    pub list: Vec<(Option<Name>, Name)>,
+    pub list: Vec<(Option<ProcessName>, ProcessName)>,
     /// True if `...` stands for the others, by their own names.
     pub others: bool,
 }
 
 #[derive(Debug, Clone)]
-pub enum Offer {
+pub enum OfferSyntax {
     /// `!e` or `e`
-    Send(Expr),
+    Send(ExprSyntax),
     /// `?p`
-    Receive(Pattern),
+    Receive(PatternSyntax),
     /// `!?x`: a variable that a called function or process reads and assigns.
-    Change(Name),
+    Change(ProcessName),
 }
 
 /// A branch of `case`.
 #[derive(Debug, Clone)]
-pub struct Arm {
+pub struct ArmSyntax {
     /// Alternatives, each with a pattern for every value.
-    pub patterns: Vec<Vec<Pattern>>,
+    pub patterns: Vec<Vec<PatternSyntax>>,
     /// The guard after `where`.
-    pub condition: Option<Expr>,
+    pub condition: Option<ExprSyntax>,
     pub body: Behaviour,
 }
 
 #[derive(Debug, Clone)]
-pub struct Pattern {
-    pub kind: PatternKind,
+pub struct PatternSyntax {
+    pub kind: PatternSyntaxKind,
     pub span: Span,
 }
 
 #[derive(Debug, Clone)]
-pub enum PatternKind {
+pub enum PatternSyntaxKind {
     /// `any T`; in `case` also `any` alone.
-    Any(Option<Name>),
+    Any(Option<ProcessName>),
     /// A name: of a variable that gets the value, or of a constructor without fields.
-    Name(Name),
+    Name(ProcessName),
     /// `C (p, q)`
-    Constructed(Name, Vec<Pattern>),
+    Constructed(ProcessName, Vec<PatternSyntax>),
     /// `C (f -> p, g -> q)`
-    Named(Name, Vec<(Name, Pattern)>),
+    Named(ProcessName, Vec<(ProcessName, PatternSyntax)>),
     Number(i64),
     Text(String),
     /// `{ p, q }`
-    List(Vec<Pattern>),
+    List(Vec<PatternSyntax>),
     /// `p of T`
-    Of(Box<Pattern>, Name),
+    Of(Box<PatternSyntax>, ProcessName),
 }
 
 /// Tells the expressions of one file apart.
@@ -272,30 +272,30 @@ pub enum PatternKind {
 pub struct ExprId(pub u32);
 
 #[derive(Debug, Clone)]
-pub struct Expr {
+pub struct ExprSyntax {
     /// Different for all expressions of one file.
     pub id: ExprId,
-    pub kind: ExprKind,
+    pub kind: ExprSyntaxKind,
     pub span: Span,
 }
 
 #[derive(Debug, Clone)]
-pub enum ExprKind {
+pub enum ExprSyntaxKind {
     Number(i64),
     /// A variable, a constructor or a function without arguments.
-    Name(Name),
+    Name(ProcessName),
     Text(String),
     /// A constructor or a function; operators are functions with their spelling as name. The element of an array is
     /// `[]`, an array with another element `[]:=`.
-    Call(Name, Vec<Expr>),
+    Call(ProcessName, Vec<ExprSyntax>),
     /// `C (f -> e, g -> e)`
-    Named(Name, Vec<(Name, Expr)>),
+    Named(ProcessName, Vec<(ProcessName, ExprSyntax)>),
     /// `e of T`
-    Of(Box<Expr>, Name),
+    Of(Box<ExprSyntax>, ProcessName),
     /// `e . f`
-    Field(Box<Expr>, Name),
+    Field(Box<ExprSyntax>, ProcessName),
     /// `e . { f -> e, g -> e }`
-    Update(Box<Expr>, Vec<(Name, Expr)>),
+    Update(Box<ExprSyntax>, Vec<(ProcessName, ExprSyntax)>),
     /// `{ e, f }`
-    List(Vec<Expr>),
+    List(Vec<ExprSyntax>),
 }

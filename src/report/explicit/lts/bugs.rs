@@ -4,7 +4,7 @@ use super::counterexample::{name, run_document};
 use super::documents::{Findings, PropertyText, place, property_document};
 use crate::explicit::object::object;
 use crate::shared::document::VERSION;
-use explicit::lts::bugs::{Bugs, Occurrence, OriginalSize, Verdict};
+use explicit::lts::bugs::{BugVerdict, Bugs, Occurrence, OriginalSize};
 use explicit::lts::strategy::{Counterexample, NoCounterexample, Strategy};
 use kit::diagnostics::SourceMap;
 use serde::Serialize;
@@ -33,13 +33,13 @@ pub struct BugsReport<'a> {
     pub seconds: f64,
 }
 
-pub(super) fn word(verdict: Verdict) -> &'static str {
+pub(super) fn word(verdict: BugVerdict) -> &'static str {
     match verdict {
-        Verdict::None => "none",
-        Verdict::Unknown => "unknown",
-        Verdict::Undecided => "undecided",
-        Verdict::Avoidable => "avoidable",
-        Verdict::Inevitable => "inevitable",
+        BugVerdict::None => "none",
+        BugVerdict::Unknown => "unknown",
+        BugVerdict::Undecided => "undecided",
+        BugVerdict::Avoidable => "avoidable",
+        BugVerdict::Inevitable => "inevitable",
     }
 }
 
@@ -47,14 +47,14 @@ pub(super) fn word(verdict: Verdict) -> &'static str {
 pub(super) fn difference(occurrence: &Occurrence) -> Option<&'static str> {
     match (occurrence.verdict, occurrence.paper) {
         (own, paper) if own == paper => None,
-        (Verdict::Undecided | Verdict::Unknown, _) => None,
-        (Verdict::None, _) => Some(
+        (BugVerdict::Undecided | BugVerdict::Unknown, _) => None,
+        (BugVerdict::None, _) => Some(
             "its dummy leaves a state that is faulty for another reason: the occurrence causes no first violation",
         ),
-        (_, Verdict::None) => {
+        (_, BugVerdict::None) => {
             Some("its dummy leaves no faulty state: leaving it out once does not exclude a later violation")
         }
-        (Verdict::Avoidable, _) => {
+        (BugVerdict::Avoidable, _) => {
             Some("some run stays in a loop forever without a violation, but never excludes one")
         }
         _ => Some("in the paper, dummies are visible to the property"),
@@ -73,7 +73,7 @@ impl BugsReport<'_> {
             labels: occurrence.actions.clone(),
             verdict: word(occurrence.verdict),
             paper_verdict: word(occurrence.paper),
-            difference: difference(occurrence).filter(|_| occurrence.paper != Verdict::Undecided),
+            difference: difference(occurrence).filter(|_| occurrence.paper != BugVerdict::Undecided),
             trace: way.map(|way| way.labels.clone()).unwrap_or_default(),
             leaves_out: way.is_some_and(|way| way.leaves_out),
             avoided_by: avoided_by.map(|(at, labels)| object!({ step: at + 1, labels: labels.clone(), })),
@@ -106,12 +106,12 @@ impl BugsReport<'_> {
             by_parts: bugs.by_parts,
             file: self.file,
             ..property_document(Some(self.property)),
-            inevitable: bugs.number(Verdict::Inevitable),
-            avoidable: bugs.number(Verdict::Avoidable),
-            undecided: bugs.number(Verdict::Undecided),
+            inevitable: bugs.number(BugVerdict::Inevitable),
+            avoidable: bugs.number(BugVerdict::Avoidable),
+            undecided: bugs.number(BugVerdict::Undecided),
             paper: object!({
-                inevitable: by_paper(Verdict::Inevitable),
-                avoidable: by_paper(Verdict::Avoidable),
+                inevitable: by_paper(BugVerdict::Inevitable),
+                avoidable: by_paper(BugVerdict::Avoidable),
             }),
             occurrences: bugs.occurrences.iter().map(|o| self.occurrence(o)).collect::<Vec<_>>(),
             lts: object!({ states, transitions, labels, }),

@@ -6,7 +6,7 @@ use super::documents::{PropertyText, headline};
 use super::words::actions;
 use crate::explicit::Report;
 use crate::writing::paint::Paint;
-use explicit::lts::bugs::{Occurrence, OriginalSize, Verdict};
+use explicit::lts::bugs::{BugVerdict, Occurrence, OriginalSize};
 use explicit::lts::safety::Keep;
 use explicit::lts::strategy::Strategy;
 use kit::diagnostics::{SourceId, SourceMap, Span};
@@ -53,7 +53,7 @@ fn bugs_text(request: &BugsReport<'_>, paint: Paint) -> String {
         return out;
     }
     let of = |verdict| bugs.number(verdict);
-    let undecided = match of(Verdict::Undecided) {
+    let undecided = match of(BugVerdict::Undecided) {
         0 => String::new(),
         number => format!(", {number} of undecided kind"),
     };
@@ -62,8 +62,8 @@ fn bugs_text(request: &BugsReport<'_>, paint: Paint) -> String {
         "bugs",
         format!(
             "{} inevitable, {} avoidable{undecided} among {last} of last actions",
-            of(Verdict::Inevitable),
-            of(Verdict::Avoidable)
+            of(BugVerdict::Inevitable),
+            of(BugVerdict::Avoidable)
         ),
     );
     if request.paper {
@@ -71,8 +71,8 @@ fn bugs_text(request: &BugsReport<'_>, paint: Paint) -> String {
         let shown = match bugs.partial {
             false => format!(
                 "{} inevitable, {} avoidable",
-                by_paper(Verdict::Inevitable),
-                by_paper(Verdict::Avoidable)
+                by_paper(BugVerdict::Inevitable),
+                by_paper(BugVerdict::Avoidable)
             ),
             true => "not counted because the system is incomplete".to_owned(),
         };
@@ -92,7 +92,7 @@ fn bugs_text(request: &BugsReport<'_>, paint: Paint) -> String {
     }
     let marks: Vec<Mark> = bugs.occurrences.iter().map(|o| (o.span, mark(o.verdict))).collect();
     listing(request.sources, &marks, paint, &mut out);
-    let is_bug = |o: &Occurrence| !matches!(o.verdict, Verdict::None | Verdict::Unknown);
+    let is_bug = |o: &Occurrence| !matches!(o.verdict, BugVerdict::None | BugVerdict::Unknown);
     let found = bugs.occurrences.iter().filter(|&o| is_bug(o) || request.paper);
     for (number, occurrence) in found.enumerate() {
         describe(request, number + 1, occurrence, paint, &mut out);
@@ -120,13 +120,13 @@ fn without_bugs(request: &BugsReport<'_>) -> String {
 /// A mark below a place of the text: its carets with a word, in a colour.
 pub(super) type Mark = (Span, fn(Paint, &str) -> String);
 
-fn mark(verdict: Verdict) -> fn(Paint, &str) -> String {
+fn mark(verdict: BugVerdict) -> fn(Paint, &str) -> String {
     match verdict {
-        Verdict::None => |paint, carets| paint.good(&format!("{carets} no bug")),
-        Verdict::Unknown => |paint, carets| paint.doubtful(&format!("{carets} no bug so far")),
-        Verdict::Undecided => |paint, carets| paint.doubtful(&format!("{carets} bug of undecided kind")),
-        Verdict::Avoidable => |paint, carets| paint.doubtful(&format!("{carets} avoidable bug")),
-        Verdict::Inevitable => |paint, carets| paint.bad(&format!("{carets} inevitable bug")),
+        BugVerdict::None => |paint, carets| paint.good(&format!("{carets} no bug")),
+        BugVerdict::Unknown => |paint, carets| paint.doubtful(&format!("{carets} no bug so far")),
+        BugVerdict::Undecided => |paint, carets| paint.doubtful(&format!("{carets} bug of undecided kind")),
+        BugVerdict::Avoidable => |paint, carets| paint.doubtful(&format!("{carets} avoidable bug")),
+        BugVerdict::Inevitable => |paint, carets| paint.bad(&format!("{carets} inevitable bug")),
     }
 }
 
@@ -175,9 +175,9 @@ fn describe(
     out: &mut String,
 ) {
     let kind = match occurrence.verdict {
-        Verdict::None => "no bug".to_owned(),
-        Verdict::Unknown => "no bug so far".to_owned(),
-        Verdict::Undecided => "bug of undecided kind".to_owned(),
+        BugVerdict::None => "no bug".to_owned(),
+        BugVerdict::Unknown => "no bug so far".to_owned(),
+        BugVerdict::Undecided => "bug of undecided kind".to_owned(),
         verdict => format!("{} bug", word(verdict)),
     };
     let action = named(request, occurrence.span);

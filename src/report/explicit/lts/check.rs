@@ -9,7 +9,7 @@ use crate::shared::document::VERSION;
 use crate::writing::page::{Tone, capitalised};
 use crate::writing::paint::Paint;
 use explicit::lts::Labels;
-use explicit::mucalc::{Checked, Evidence, Shape, Step};
+use explicit::mucalc::{Evidence, EvidenceShape, EvidenceStep, FormulaResult};
 use kit::number::counted;
 use maud::html;
 use serde::Serialize;
@@ -22,7 +22,7 @@ pub struct CheckReport<'a> {
     /// The formula in one line.
     pub property: &'a str,
     /// The answer.
-    pub checked: &'a Checked,
+    pub checked: &'a FormulaResult,
     /// Findings about the input.
     pub warnings: Findings<'a>,
     /// How long it took.
@@ -36,7 +36,7 @@ impl Report for CheckReport<'_> {
         let shape = evidence.map(Evidence::shape);
         let states = evidence.into_iter().flat_map(|evidence| &evidence.states);
         let steps = evidence.into_iter().flat_map(|evidence| &evidence.steps);
-        let step = |step: &Step| {
+        let step = |step: &EvidenceStep| {
             object!({
                 from: step.from,
                 to: step.to,
@@ -55,9 +55,9 @@ impl Report for CheckReport<'_> {
             positions: checked.positions,
             kind: match shape {
                 None => "none",
-                Some(Shape::Path) => "path",
-                Some(Shape::Lasso(_)) => "lasso",
-                Some(Shape::Subgraph) => "subgraph",
+                Some(EvidenceShape::Path) => "path",
+                Some(EvidenceShape::Lasso(_)) => "lasso",
+                Some(EvidenceShape::Subgraph) => "subgraph",
             },
             shows: evidence.map(|evidence| &evidence.shows),
             unfolded: evidence.is_some_and(|evidence| evidence.unfolded),
@@ -65,7 +65,7 @@ impl Report for CheckReport<'_> {
             states: states.map(|s| object!({ number: s.state, shows: &s.holds, })).collect::<Vec<_>>(),
             transitions: steps.map(step).collect::<Vec<_>>(),
             loop: match shape {
-                Some(Shape::Lasso(at)) => Some(at),
+                Some(EvidenceShape::Lasso(at)) => Some(at),
                 _ => None,
             },
             warnings: self.warnings.documents(),
@@ -89,11 +89,11 @@ impl Report for CheckReport<'_> {
     }
 }
 
-fn decided(checked: &Checked) -> String {
+fn decided(checked: &FormulaResult) -> String {
     format!("after {} of state and formula", counted(checked.positions, "pair"))
 }
 
-fn why_nothing(checked: &Checked) -> &'static str {
+fn why_nothing(checked: &FormulaResult) -> &'static str {
     match checked.holds {
         true => "no chosen transitions show it, or too many; --unfold shows the full evidence",
         false => "its evidence has more than 5000 states",
@@ -109,8 +109,8 @@ impl CheckReport<'_> {
                 evidence.states.iter().map(|shown| (vec![shown.state.to_string()], shown.holds.clone()));
             let steps = evidence.steps.iter().map(|step| (step.from, step.to, label(labels, step.label)));
             let loop_start = match evidence.shape() {
-                Shape::Lasso(start) => Some(start),
-                Shape::Path | Shape::Subgraph => None,
+                EvidenceShape::Lasso(start) => Some(start),
+                EvidenceShape::Path | EvidenceShape::Subgraph => None,
             };
             let steps: Vec<_> = steps.collect();
             (
@@ -151,10 +151,10 @@ fn headline_of(holds: bool, evidence: &Evidence) -> String {
     };
     let states = counted(evidence.states.len(), "state");
     match evidence.shape() {
-        Shape::Path if evidence.steps.is_empty() => format!("a {what} of 0 steps"),
-        Shape::Path => format!("a {what}, a path of {states}"),
-        Shape::Lasso(_) => format!("a {what}, a lasso of {states}"),
-        Shape::Subgraph => {
+        EvidenceShape::Path if evidence.steps.is_empty() => format!("a {what} of 0 steps"),
+        EvidenceShape::Path => format!("a {what}, a path of {states}"),
+        EvidenceShape::Lasso(_) => format!("a {what}, a lasso of {states}"),
+        EvidenceShape::Subgraph => {
             let steps = counted(evidence.steps.len(), "transition");
             format!("a {what}, a subgraph of {steps} between {states}")
         }
@@ -188,7 +188,7 @@ fn show(holds: bool, evidence: &Evidence, labels: &Labels, paint: Paint, out: &m
             }
         }
     }
-    if evidence.shape() == Shape::Subgraph {
+    if evidence.shape() == EvidenceShape::Subgraph {
         let _ = writeln!(out, "\n{}", paint.bold("purpose of each transition"));
         for step in &evidence.steps {
             let _ = writeln!(out, "  {} → {}  {}", step.from, step.to, step.serves.join("; "));

@@ -6,7 +6,10 @@ use crate::explicit::Report;
 use crate::explicit::object::object;
 use crate::shared::document::VERSION;
 use crate::writing::paint::Paint;
-use explicit::lts::compare::{Compared, DEEPEST, Equivalence, Formula, LONGEST, Reason, Trace};
+use explicit::lts::compare::{
+    ComparisonResult, DEEPEST, DistinguishingFormula, DistinguishingTrace, Equivalence, Inequivalence,
+    LONGEST,
+};
 use kit::diagnostics::escaped;
 use kit::number::counted;
 use serde::Serialize;
@@ -19,7 +22,7 @@ pub struct CompareReport<'a> {
     /// The equivalence that was asked for.
     pub equivalence: Equivalence,
     /// The answer.
-    pub compared: &'a Compared,
+    pub compared: &'a ComparisonResult,
     /// How long it took.
     pub seconds: f64,
 }
@@ -44,29 +47,29 @@ fn name(equivalence: Equivalence) -> &'static str {
 }
 
 /// Why nothing is shown that tells the systems apart; `None` if something is.
-fn why_nothing(reason: &Reason) -> Option<String> {
+fn why_nothing(reason: &Inequivalence) -> Option<String> {
     match reason {
-        Reason::Formula(_) | Reason::Trace(_) => None,
-        Reason::Deep => Some(format!("it would need more than {DEEPEST} nested modalities")),
-        Reason::Long(depth) => {
+        Inequivalence::Formula(_) | Inequivalence::Trace(_) => None,
+        Inequivalence::Deep => Some(format!("it would need more than {DEEPEST} nested modalities")),
+        Inequivalence::Long(depth) => {
             let nested = counted(*depth, "nested modality");
             Some(format!("it needs {nested}, and the one that was found has more than {LONGEST} in all"))
         }
-        Reason::Unwritable => Some("a label in it cannot be written in a formula".to_owned()),
-        Reason::Open(why) => Some(format!("{why} before one was found and evaluated")),
+        Inequivalence::Unwritable => Some("a label in it cannot be written in a formula".to_owned()),
+        Inequivalence::Open(why) => Some(format!("{why} before one was found and evaluated")),
     }
 }
 
 /// The system that has a trace, and the one that has not.
-fn owner(trace: &Trace) -> [&'static str; 2] {
+fn owner(trace: &DistinguishingTrace) -> [&'static str; 2] {
     if trace.of_first { ["A", "B"] } else { ["B", "A"] }
 }
 
 impl Report for CompareReport<'_> {
     fn document(&self) -> impl Serialize {
         let reason = match self.compared {
-            Compared::Equivalent => None,
-            Compared::Different(reason) => Some(reason),
+            ComparisonResult::Equivalent => None,
+            ComparisonResult::Different(reason) => Some(reason),
         };
         object!({
             schema: "cladist/lts-compare-1",
@@ -76,13 +79,13 @@ impl Report for CompareReport<'_> {
             equivalence: word(self.equivalence),
             equivalent: reason.is_none(),
             formula: match reason {
-                Some(Reason::Formula(Formula { text, depth, length })) => {
+                Some(Inequivalence::Formula(DistinguishingFormula { text, depth, length })) => {
                     Some(object!({ text, depth, modalities: length, }))
                 }
                 _ => None,
             },
             trace: match reason {
-                Some(Reason::Trace(trace)) => {
+                Some(Inequivalence::Trace(trace)) => {
                     Some(object!({ of: owner(trace)[0], labels: names(&trace.labels, &trace.steps), }))
                 }
                 _ => None,
@@ -94,21 +97,21 @@ impl Report for CompareReport<'_> {
 
     fn text(&self, paint: Paint, _: usize) -> String {
         let verdict = match self.compared {
-            Compared::Equivalent => paint.good("equivalent"),
-            Compared::Different(_) => paint.bad("different"),
+            ComparisonResult::Equivalent => paint.good("equivalent"),
+            ComparisonResult::Different(_) => paint.bad("different"),
         };
         let mut out = format!("{verdict} {}\n", name(self.equivalence));
         for (letter, system) in ["A", "B"].into_iter().zip(&self.systems) {
             let _ = writeln!(out, "  {letter} {}", size(system.file, system.lts));
         }
-        if let Compared::Different(reason) = self.compared {
+        if let ComparisonResult::Different(reason) = self.compared {
             match reason {
-                Reason::Formula(formula) => {
+                Inequivalence::Formula(formula) => {
                     let depth = counted(formula.depth, "nested modality");
                     let _ = writeln!(out, "\na formula of {depth} that holds in A and not in B");
                     let _ = writeln!(out, "  {}", escaped(&formula.text));
                 }
-                Reason::Trace(trace) => {
+                Inequivalence::Trace(trace) => {
                     let [of, not] = owner(trace);
                     let system = if trace.of_first { &self.systems[0] } else { &self.systems[1] };
                     // The choice of an initial state is no action, unless it was hidden.

@@ -3,7 +3,7 @@
 use super::documents::{PropertyText, names, property_document};
 use super::words::{in_short, label};
 use crate::explicit::object::object;
-use explicit::lts::decisive::{DecisiveLabel, Fate, FateCounts};
+use explicit::lts::decisive::{DecisiveLabel, FateCounts, StateFate};
 use explicit::lts::{LabelId, Labels};
 use kit::number::counted;
 use kit::number::thousands;
@@ -16,7 +16,7 @@ pub struct Decisive<'a> {
     /// The property.
     pub property: PropertyText<'a>,
     /// The fate of the initial state.
-    pub start: Fate,
+    pub start: StateFate,
     /// The numbers of states.
     pub states: FateCounts,
     /// The labels of decisive steps.
@@ -42,7 +42,7 @@ impl<'a> Decisive<'a> {
         let FateCounts { lost, safe, open } = self.states;
         object!({
             ..property_document(Some(self.property)),
-            holds: self.start == Fate::Safe,
+            holds: self.start == StateFate::Safe,
             states: object!({ lost, safe, open, }),
             decisive: decisive.collect::<Vec<_>>(),
         })
@@ -59,10 +59,10 @@ impl<'a> Decisive<'a> {
         let _ = writeln!(out, "  {:<14} {} lost, {safe} safe, {open} open", "fates", counted(lost, "state"));
         if self.labels.is_empty() {
             let why = match self.start {
-                Fate::Safe => "none: no violation is possible",
-                Fate::Lost => "none: the initial state is lost",
-                Fate::Open if self.states.open == 0 => "none: no state is open",
-                Fate::Open => "none: no step leads from an open state to a lost one",
+                StateFate::Safe => "none: no violation is possible",
+                StateFate::Lost => "none: the initial state is lost",
+                StateFate::Open if self.states.open == 0 => "none: no state is open",
+                StateFate::Open => "none: no step leads from an open state to a lost one",
             };
             let _ = writeln!(out, "  {:<14} {why}", "decisive");
             return out;

@@ -4,7 +4,7 @@ use super::words::size;
 use crate::explicit::object::{Fields, Object, object};
 use crate::shared::document::{VERSION, diagnostic_document};
 use crate::writing::paint::Paint;
-use explicit::lts::safety::{Analysis, Position, Tag};
+use explicit::lts::safety::{ProductPosition, SafetyAnalysis, Tag};
 use explicit::lts::{LabelId, Labels, Lts};
 use kit::budget::Stage;
 use kit::diagnostics::{Diagnostic, SourceMap, Span, escaped};
@@ -116,7 +116,7 @@ pub struct SafetyReport<'a> {
     /// True if only traces in L(R) themselves are bad.
     pub literal: bool,
     /// The tagged product of both.
-    pub analysis: &'a Analysis<'a>,
+    pub analysis: &'a SafetyAnalysis<'a>,
     /// Warnings about the property.
     pub warnings: Findings<'a>,
 }
@@ -168,7 +168,7 @@ pub(super) fn sizes(lts: &Lts) -> Object<impl Fields + use<>> {
 }
 
 /// A position of the product: the state of the system as in its file, and that of the automaton.
-pub(super) fn position(analysis: &Analysis<'_>, position: Position) -> impl Serialize + use<> {
+pub(super) fn position(analysis: &SafetyAnalysis<'_>, position: ProductPosition) -> impl Serialize + use<> {
     let (state, phase) = analysis.product.parts(position);
     object!({ state, phase, })
 }

@@ -7,7 +7,7 @@ use crate::explicit::Report;
 use crate::explicit::object::object;
 use crate::shared::document::VERSION;
 use crate::writing::paint::Paint;
-use explicit::process::bugs::{Escape, Escapes, Kind};
+use explicit::process::bugs::{Escape, EscapeKind, Escapes};
 use kit::diagnostics::SourceMap;
 use serde::Serialize;
 use std::fmt::Write;
@@ -26,10 +26,10 @@ pub struct EscapesReport<'a> {
     pub warnings: Findings<'a>,
 }
 
-fn word(kind: Kind) -> &'static str {
+fn word(kind: EscapeKind) -> &'static str {
     match kind {
-        Kind::Loses => "loses",
-        Kind::Postpones => "postpones",
+        EscapeKind::Loses => "loses",
+        EscapeKind::Postpones => "postpones",
     }
 }
 
@@ -71,8 +71,8 @@ impl Report for EscapesReport<'_> {
             .iter()
             .filter_map(|escape| {
                 let shown: fn(Paint, &str) -> String = match escape.kind {
-                    Kind::Loses => |paint, text| paint.bad(&format!("{text} loses")),
-                    Kind::Postpones => |paint, text| paint.doubtful(&format!("{text} postpones")),
+                    EscapeKind::Loses => |paint, text| paint.bad(&format!("{text} loses")),
+                    EscapeKind::Postpones => |paint, text| paint.doubtful(&format!("{text} postpones")),
                 };
                 Some((escape.place?, shown))
             })
@@ -87,8 +87,8 @@ impl Report for EscapesReport<'_> {
                 None => "the end".to_owned(),
             };
             let does = match escape.kind {
-                Kind::Loses => "after it the actions are no longer possible",
-                Kind::Postpones => "it can be repeated forever without the actions",
+                EscapeKind::Loses => "after it the actions are no longer possible",
+                EscapeKind::Postpones => "it can be repeated forever without the actions",
             };
             let _ = writeln!(out, "\n{}", paint.bold(&format!("{}. {what}: {does}", number + 1)));
             let _ = writeln!(out, "   shortest trace: {}", escape.trace.join(", "));

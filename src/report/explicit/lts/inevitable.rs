@@ -9,7 +9,7 @@ use crate::explicit::walk::EvidencePage;
 use crate::shared::document::VERSION;
 use crate::writing::page::Tone;
 use crate::writing::paint::Paint;
-use explicit::lts::inevitable::{Analysis, Counts, Entered};
+use explicit::lts::inevitable::{InevitabilityAnalysis, InevitabilitySizes, NeighbourhoodEntry};
 use explicit::lts::safety::{Keep, Neighbourhood, TaggedStep};
 use explicit::lts::strategy::Counterexample;
 use explicit::lts::{Bits, StateId};
@@ -81,11 +81,11 @@ pub struct InevitableReport<'a> {
     /// The goal of every trace.
     pub wanted: Wanted<'a>,
     /// The kind of entry that makes a state a neighbourhood.
-    pub entered: Entered,
+    pub entered: NeighbourhoodEntry,
     /// The analysis.
-    pub analysis: &'a Analysis<'a>,
+    pub analysis: &'a InevitabilityAnalysis<'a>,
     /// The sizes of the tagged system.
-    pub counts: Counts,
+    pub counts: InevitabilitySizes,
     /// A shortest counterexample, if there is one.
     pub shortest: Option<Counterexample>,
     /// Warnings about the actions.
@@ -155,7 +155,7 @@ impl Report for InevitableReport<'_> {
                 Wanted::Answers(_) => None,
             },
             property?: wanted.answers().map(|answers| answers.property),
-            some: entered == Entered::ByNeutral,
+            some: entered == NeighbourhoodEntry::ByNeutral,
             lts: self.system.document(),
             counts: object!({
                 correct: counts.correct,

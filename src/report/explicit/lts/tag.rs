@@ -6,7 +6,7 @@ use crate::explicit::Report;
 use crate::explicit::object::{Streamed, object};
 use crate::shared::document::VERSION;
 use crate::writing::paint::Paint;
-use explicit::lts::safety::{Counts, Keep, Shortest, TaggedStep};
+use explicit::lts::safety::{Counts, Keep, ShortestViolation, TaggedStep};
 use kit::number::counted;
 use serde::Serialize;
 use std::fmt::Write;
@@ -18,7 +18,7 @@ pub struct TagReport<'a> {
     /// The sizes of the tagged system.
     pub counts: Counts,
     /// A shortest counterexample, if there is one.
-    pub shortest: Option<Shortest>,
+    pub shortest: Option<ShortestViolation>,
     /// The positions around which its abstraction keeps actions.
     pub keep: Keep,
     /// True if every transition is listed.
@@ -120,7 +120,7 @@ impl Report for TagReport<'_> {
 }
 
 impl TagReport<'_> {
-    fn headline(&self, shortest: &Shortest) -> String {
+    fn headline(&self, shortest: &ShortestViolation) -> String {
         let lts = self.asked.analysis.product.lts;
         let length = counted(actions(lts, shortest.labels.len()), "action");
         let what = match self.keep {
@@ -138,7 +138,7 @@ impl TagReport<'_> {
     }
 
     /// The actions; next to the wrong ones, the right ones.
-    fn steps(&self, shortest: &Shortest, paint: Paint, out: &mut String) {
+    fn steps(&self, shortest: &ShortestViolation, paint: Paint, out: &mut String) {
         let analysis = self.asked.analysis;
         for (at, &label) in shortest.labels.iter().enumerate() {
             let kept = shortest.kept.contains(&at);

@@ -2,9 +2,9 @@
 
 use super::condition::of_actions;
 use super::data::{arguments, compares, comparison, data};
-use super::input::{Parsed, Tokens, variables};
+use super::input::{FormulaParsed, FormulaTokens, variables};
 use crate::mucalc::text::Language;
-use crate::mucalc::text::tree::{Action, Name, Regular, Single};
+use crate::mucalc::text::tree::{LabelSetSyntax, Name, RegularSyntax, Single};
 use kit::diagnostics::{Diagnostic, Span};
 use kit::parsing::{Expected, TokenKind, enclosed, higher, name, nested, separated, spanned, token};
 use nom::Parser;
@@ -13,7 +13,7 @@ use nom::sequence::delimited;
 /// The greatest n of `R{n}`.
 const MOST_TIMES: u32 = 10_000;
 
-pub fn regular(input: Tokens<'_>) -> Parsed<'_, Regular> {
+pub fn regular(input: FormulaTokens<'_>) -> FormulaParsed<'_, RegularSyntax> {
     let (mut rest, first) = chain(input)?;
     let mut parts = vec![first];
     while rest.at("|") || (rest.at("+") && begins(rest.skip())) {
@@ -23,11 +23,11 @@ pub fn regular(input: Tokens<'_>) -> Parsed<'_, Regular> {
         rest = after;
     }
     rest.fail(Expected::Token("|"));
-    Ok((rest, one_or(parts, Regular::Choice)))
+    Ok((rest, one_or(parts, RegularSyntax::Choice)))
 }
 
 /// True if a regular formula can begin here.
-fn begins(input: Tokens<'_>) -> bool {
+fn begins(input: FormulaTokens<'_>) -> bool {
     let first = input.first();
     match first.kind {
         TokenKind::Word(word) => !["and", "or", "implies", "equ"].contains(&word),
@@ -36,26 +36,26 @@ fn begins(input: Tokens<'_>) -> bool {
     }
 }
 
-fn chain(input: Tokens<'_>) -> Parsed<'_, Regular> {
+fn chain(input: FormulaTokens<'_>) -> FormulaParsed<'_, RegularSyntax> {
     let (rest, parts) = separated(".", repeated).parse(input)?;
-    Ok((rest, one_or(parts, Regular::Sequence)))
+    Ok((rest, one_or(parts, RegularSyntax::Sequence)))
 }
 
-fn one_or(mut parts: Vec<Regular>, several: fn(Vec<Regular>) -> Regular) -> Regular {
+fn one_or(mut parts: Vec<RegularSyntax>, several: fn(Vec<RegularSyntax>) -> RegularSyntax) -> RegularSyntax {
     if parts.len() == 1 { parts.swap_remove(0) } else { several(parts) }
 }
 
-fn repeated(input: Tokens<'_>) -> Parsed<'_, Regular> {
+fn repeated(input: FormulaTokens<'_>) -> FormulaParsed<'_, RegularSyntax> {
     let (mut rest, mut regular) = implied(input)?;
     loop {
-        let repeat: fn(Box<Regular>) -> Regular = match rest.first().text {
-            "*" => Regular::Star,
-            "+" if !begins(rest.skip()) => Regular::Plus,
-            "?" => Regular::Optional,
+        let repeat: fn(Box<RegularSyntax>) -> RegularSyntax = match rest.first().text {
+            "*" => RegularSyntax::Star,
+            "+" if !begins(rest.skip()) => RegularSyntax::Plus,
+            "?" => RegularSyntax::Optional,
             "{" => {
                 let (after, times) = delimited(token("{"), times, token("}")).parse(rest)?;
                 higher(after)?;
-                (rest, regular) = (after, Regular::Times(Box::new(regular), times));
+                (rest, regular) = (after, RegularSyntax::Times(Box::new(regular), times));
                 continue;
             }
             _ => return Ok((rest, regular)),
@@ -65,7 +65,7 @@ fn repeated(input: Tokens<'_>) -> Parsed<'_, Regular> {
     }
 }
 
-fn times(input: Tokens<'_>) -> Parsed<'_, u32> {
+fn times(input: FormulaTokens<'_>) -> FormulaParsed<'_, u32> {
     let number = input.first();
     let TokenKind::Number(times) = number.kind else {
         return input.unexpected(Expected::Thing("a number of repetitions"));
@@ -80,61 +80,61 @@ fn times(input: Tokens<'_>) -> Parsed<'_, u32> {
 }
 
 /// `a => b`
-fn implied(input: Tokens<'_>) -> Parsed<'_, Regular> {
+fn implied(input: FormulaTokens<'_>) -> FormulaParsed<'_, RegularSyntax> {
     let (rest, (left, span)) = spanned(either)(input)?;
     if !rest.at("implies") {
         return Ok((rest, left));
     }
     let (rest, (right, right_span)) = nested(rest.skip(), |rest| spanned(implied)(rest))?;
-    let left = Action::Not(Box::new(action_of(left, span, input)));
+    let left = LabelSetSyntax::Not(Box::new(action_of(left, span, input)));
     let right = action_of(right, right_span, input);
-    Ok((rest, Regular::Action(Action::Or(vec![left, right]))))
+    Ok((rest, RegularSyntax::Action(LabelSetSyntax::Or(vec![left, right]))))
 }
 
-fn either(input: Tokens<'_>) -> Parsed<'_, Regular> {
-    joined(input, "or", both, Action::Or)
+fn either(input: FormulaTokens<'_>) -> FormulaParsed<'_, RegularSyntax> {
+    joined(input, "or", both, LabelSetSyntax::Or)
 }
 
-fn both(input: Tokens<'_>) -> Parsed<'_, Regular> {
-    joined(input, "and", single, Action::And)
+fn both(input: FormulaTokens<'_>) -> FormulaParsed<'_, RegularSyntax> {
+    joined(input, "and", single, LabelSetSyntax::And)
 }
 
 /// Parts with a word between them; a part alone need not be an action.
 fn joined<'a>(
-    input: Tokens<'a>,
+    input: FormulaTokens<'a>,
     word: &'static str,
-    part: fn(Tokens<'a>) -> Parsed<'a, Regular>,
-    join: fn(Vec<Action>) -> Action,
-) -> Parsed<'a, Regular> {
+    part: fn(FormulaTokens<'a>) -> FormulaParsed<'a, RegularSyntax>,
+    join: fn(Vec<LabelSetSyntax>) -> LabelSetSyntax,
+) -> FormulaParsed<'a, RegularSyntax> {
     let (rest, mut parts) = separated(word, spanned(part)).parse(input)?;
     if parts.len() == 1 {
         return Ok((rest, parts.swap_remove(0).0));
     }
     let actions = parts.into_iter().map(|(part, span)| action_of(part, span, input)).collect();
-    Ok((rest, Regular::Action(join(actions))))
+    Ok((rest, RegularSyntax::Action(join(actions))))
 }
 
 /// A regular formula in a place where only an action has a meaning.
-fn action_of(regular: Regular, span: Span, input: Tokens<'_>) -> Action {
-    if let Regular::Action(action) = regular {
+fn action_of(regular: RegularSyntax, span: Span, input: FormulaTokens<'_>) -> LabelSetSyntax {
+    if let RegularSyntax::Action(action) = regular {
         return action;
     }
     let message = "only single actions can be negated, combined by `and` and `or`, or quantified";
     let help = "negate the actions inside; `not` binds more tightly than `*`: `not A*` means `(not A)*`";
     input.state.add(Diagnostic::error(span, message).with_help(help));
-    Action::Bool(false)
+    LabelSetSyntax::Bool(false)
 }
 
-fn single(input: Tokens<'_>) -> Parsed<'_, Regular> {
+fn single(input: FormulaTokens<'_>) -> FormulaParsed<'_, RegularSyntax> {
     let first = input.first();
     if input.at("not") {
         let (rest, (negated, span)) = nested(input.skip(), |input| spanned(single)(input))?;
         let action = action_of(negated, span, input);
-        return Ok((rest, Regular::Action(Action::Not(Box::new(action)))));
+        return Ok((rest, RegularSyntax::Action(LabelSetSyntax::Not(Box::new(action)))));
     }
     if input.at("(") {
         let (rest, inner) = nested(input, |input| enclosed("(", regular, ")").parse(input))?;
-        return Ok((rest, inner.unwrap_or(Regular::Action(Action::Bool(false)))));
+        return Ok((rest, inner.unwrap_or(RegularSyntax::Action(LabelSetSyntax::Bool(false)))));
     }
     if (input.at("exists") || input.at("forall")) && binds(input.skip()) {
         let (rest, variables) = variables(input.skip())?;
@@ -142,35 +142,35 @@ fn single(input: Tokens<'_>) -> Parsed<'_, Regular> {
         let (rest, (body, span)) = nested(rest, |rest| spanned(implied)(rest))?;
         let body = Box::new(action_of(body, span, input));
         let all = input.at("forall");
-        return Ok((rest, Regular::Action(Action::Quantifier { all, variables, body })));
+        return Ok((rest, RegularSyntax::Action(LabelSetSyntax::Quantifier { all, variables, body })));
     }
     if input.at("val") && input.second_at("(") {
         let (rest, condition) = nested(input.skip(), |rest| enclosed("(", data, ")").parse(rest))?;
-        return Ok((rest, Regular::Action(condition.map_or(Action::Bool(false), of_actions))));
+        return Ok((rest, RegularSyntax::Action(condition.map_or(LabelSetSyntax::Bool(false), of_actions))));
     }
     let action = match first.kind {
-        TokenKind::Word("true") => Action::Bool(true),
-        TokenKind::Word("false") => Action::Bool(false),
-        TokenKind::Word("nil") => return Ok((input.skip(), Regular::Empty(first.span))),
-        TokenKind::Name if first.text == "tau" => Action::Invisible(first.span),
-        TokenKind::Text => Action::Label(first.unquoted().to_owned(), first.span),
-        TokenKind::Pattern => Action::Pattern(first.unquoted().to_owned(), first.span),
+        TokenKind::Word("true") => LabelSetSyntax::Bool(true),
+        TokenKind::Word("false") => LabelSetSyntax::Bool(false),
+        TokenKind::Word("nil") => return Ok((input.skip(), RegularSyntax::Empty(first.span))),
+        TokenKind::Name if first.text == "tau" => LabelSetSyntax::Invisible(first.span),
+        TokenKind::Text => LabelSetSyntax::Label(first.unquoted().to_owned(), first.span),
+        TokenKind::Pattern => LabelSetSyntax::Pattern(first.unquoted().to_owned(), first.span),
         _ => return multi(input),
     };
-    Ok((input.skip(), Regular::Action(action)))
+    Ok((input.skip(), RegularSyntax::Action(action)))
 }
 
 /// True if the variables of a quantifier begin here; if not, its keyword is meant as a label.
-fn binds(input: Tokens<'_>) -> bool {
+fn binds(input: FormulaTokens<'_>) -> bool {
     input.first().kind == TokenKind::Name || [":", ","].into_iter().any(|sign| input.second_at(sign))
 }
 
 /// `a(1)|b` in mCRL2, `a(1)` in MCL, where `|` is a choice; or a comparison without `val`.
-fn multi(input: Tokens<'_>) -> Parsed<'_, Regular> {
+fn multi(input: FormulaTokens<'_>) -> FormulaParsed<'_, RegularSyntax> {
     let (mut rest, first) = named(input)?;
     if compares(rest) {
         let (rest, condition) = nested(input, comparison)?;
-        return Ok((rest, Regular::Action(Action::Val(condition))));
+        return Ok((rest, RegularSyntax::Action(LabelSetSyntax::Val(condition))));
     }
     let mut all = vec![first];
     while input.state.grammar.language == Language::Mcrl2 && rest.at("|") {
@@ -178,10 +178,10 @@ fn multi(input: Tokens<'_>) -> Parsed<'_, Regular> {
         all.push(next);
         rest = after;
     }
-    Ok((rest, Regular::Action(Action::Multi(all))))
+    Ok((rest, RegularSyntax::Action(LabelSetSyntax::Multi(all))))
 }
 
-fn named(input: Tokens<'_>) -> Parsed<'_, Single> {
+fn named(input: FormulaTokens<'_>) -> FormulaParsed<'_, Single> {
     let first = input.first();
     let (rest, name) = match first.kind {
         // Keywords that have no meaning here.

@@ -1,9 +1,9 @@
 //! Truth of expressions. Quantifiers in them become those of formulas, so that `val(exists n: Nat . e)` is `exists n: Nat . val(e)`.
 
-use crate::mucalc::text::tree::{Action, Data, DataKind, State, StateKind, Variable};
+use crate::mucalc::text::tree::{Data, DataKind, LabelSetSyntax, StateKind, StateSyntax, TypedVariable};
 
 /// The states where an expression is true: all or none.
-pub fn of_states(condition: Data) -> State {
+pub fn of_states(condition: Data) -> StateSyntax {
     let span = condition.span;
     let boxed = |part: Box<Data>| Box::new(of_states(*part));
     let kind = match taken_apart(condition) {
@@ -16,19 +16,21 @@ pub fn of_states(condition: Data) -> State {
             StateKind::Quantifier { all, variables, body: boxed(body) }
         }
     };
-    State { kind, span }
+    StateSyntax { kind, span }
 }
 
 /// The labels with which an expression is true: all or none.
-pub fn of_actions(condition: Data) -> Action {
+pub fn of_actions(condition: Data) -> LabelSetSyntax {
     match taken_apart(condition) {
-        Connective::Whole(condition) => Action::Val(condition),
-        Connective::Not(of) => Action::Not(Box::new(of_actions(*of))),
-        Connective::And(a, b) => Action::And(vec![of_actions(*a), of_actions(*b)]),
-        Connective::Or(a, b) => Action::Or(vec![of_actions(*a), of_actions(*b)]),
-        Connective::Implies(a, b) => Action::Or(vec![Action::Not(Box::new(of_actions(*a))), of_actions(*b)]),
+        Connective::Whole(condition) => LabelSetSyntax::Val(condition),
+        Connective::Not(of) => LabelSetSyntax::Not(Box::new(of_actions(*of))),
+        Connective::And(a, b) => LabelSetSyntax::And(vec![of_actions(*a), of_actions(*b)]),
+        Connective::Or(a, b) => LabelSetSyntax::Or(vec![of_actions(*a), of_actions(*b)]),
+        Connective::Implies(a, b) => {
+            LabelSetSyntax::Or(vec![LabelSetSyntax::Not(Box::new(of_actions(*a))), of_actions(*b)])
+        }
         Connective::Quantifier(all, variables, body) => {
-            Action::Quantifier { all, variables, body: Box::new(of_actions(*body)) }
+            LabelSetSyntax::Quantifier { all, variables, body: Box::new(of_actions(*body)) }
         }
     }
 }
@@ -41,7 +43,7 @@ enum Connective {
     And(Box<Data>, Box<Data>),
     Or(Box<Data>, Box<Data>),
     Implies(Box<Data>, Box<Data>),
-    Quantifier(bool, Vec<Variable>, Box<Data>),
+    Quantifier(bool, Vec<TypedVariable>, Box<Data>),
 }
 
 fn taken_apart(condition: Data) -> Connective {

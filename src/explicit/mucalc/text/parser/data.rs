@@ -1,6 +1,6 @@
 //! Expressions over data.
 
-use super::input::{Parsed, Tokens, variables};
+use super::input::{FormulaParsed, FormulaTokens, variables};
 use crate::mucalc::text::tree::{Data, DataKind};
 use kit::parsing::{Expected, TokenKind, enclosed, higher, list, nested, token};
 use nom::Parser;
@@ -22,25 +22,25 @@ const LEVELS: [(&[&str], bool); 11] = [
 
 const COMPARISONS: usize = 3;
 
-pub fn data(input: Tokens<'_>) -> Parsed<'_, Data> {
+pub fn data(input: FormulaTokens<'_>) -> FormulaParsed<'_, Data> {
     nested(input, |input| level(input, 0))
 }
 
 /// True if what follows a name makes an expression of it, which can stand without `val`.
-pub fn compares(rest: Tokens<'_>) -> bool {
+pub fn compares(rest: FormulaTokens<'_>) -> bool {
     ["==", "!=", "<=", ">=", "in"].into_iter().any(|sign| rest.at(sign))
 }
 
 /// A comparison: what binds more tightly than `and`.
-pub fn comparison(input: Tokens<'_>) -> Parsed<'_, Data> {
+pub fn comparison(input: FormulaTokens<'_>) -> FormulaParsed<'_, Data> {
     level(input, COMPARISONS)
 }
 
-pub fn arguments(input: Tokens<'_>) -> Parsed<'_, Vec<Data>> {
+pub fn arguments(input: FormulaTokens<'_>) -> FormulaParsed<'_, Vec<Data>> {
     list("(", data, ")", |_| false).parse(input)
 }
 
-fn level(input: Tokens<'_>, at: usize) -> Parsed<'_, Data> {
+fn level(input: FormulaTokens<'_>, at: usize) -> FormulaParsed<'_, Data> {
     let Some(&(operators, right)) = LEVELS.get(at) else { return unary(input) };
     let (mut rest, mut left) = level(input, at + 1)?;
     while let Some(&operator) = operators.iter().find(|operator| rest.at(operator)) {
@@ -57,7 +57,7 @@ fn level(input: Tokens<'_>, at: usize) -> Parsed<'_, Data> {
     Ok((rest, left))
 }
 
-fn unary(input: Tokens<'_>) -> Parsed<'_, Data> {
+fn unary(input: FormulaTokens<'_>) -> FormulaParsed<'_, Data> {
     for operator in ["not", "-", "#"] {
         if input.at(operator) {
             let (rest, operand) = nested(input.skip(), unary)?;
@@ -68,9 +68,9 @@ fn unary(input: Tokens<'_>) -> Parsed<'_, Data> {
     primary(input)
 }
 
-fn primary(input: Tokens<'_>) -> Parsed<'_, Data> {
+fn primary(input: FormulaTokens<'_>) -> FormulaParsed<'_, Data> {
     let first = input.first();
-    let made = |kind, rest: Tokens<'_>| Data { kind, span: input.span_to(rest) };
+    let made = |kind, rest: FormulaTokens<'_>| Data { kind, span: input.span_to(rest) };
     if let "true" | "TRUE" | "false" | "FALSE" = first.text {
         let rest = input.skip();
         return Ok((rest, made(DataKind::Bool(first.text.eq_ignore_ascii_case("true")), rest)));

@@ -1,19 +1,19 @@
 //! Input and helpers that the parsers of formulas share.
 
 use crate::mucalc::text::Language;
-use crate::mucalc::text::tree::Variable;
+use crate::mucalc::text::tree::TypedVariable;
 use kit::parsing::{self, Expected, Token, TokenKind, enclosed, higher, name, separated, token};
 use nom::Parser;
 
-pub struct Formulas {
+pub struct FormulaGrammar {
     /// How `a|b` is understood.
     pub language: Language,
 }
 
-pub type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Formulas>;
-pub type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Formulas, O>;
+pub type FormulaTokens<'a> = parsing::Tokens<'a, Token<'a>, FormulaGrammar>;
+pub type FormulaParsed<'a, O> = parsing::Parsed<'a, Token<'a>, FormulaGrammar, O>;
 
-impl<'t> parsing::Grammar<Token<'t>> for Formulas {
+impl<'t> parsing::Grammar<Token<'t>> for FormulaGrammar {
     const WHOLE: &'static str = "formula";
     const TOO_DEEP: &'static str = "remove parentheses that are not needed";
     const TOO_LONG: &'static str = "split it into several formulas";
@@ -44,7 +44,7 @@ impl<'t> parsing::Grammar<Token<'t>> for Formulas {
 }
 
 /// `x, y: T, z: U`
-pub fn variables(input: Tokens<'_>) -> Parsed<'_, Vec<Variable>> {
+pub fn variables(input: FormulaTokens<'_>) -> FormulaParsed<'_, Vec<TypedVariable>> {
     let (mut rest, mut all) = group(input)?;
     while rest.at(",") {
         let (after, more) = group(rest.skip())?;
@@ -55,15 +55,15 @@ pub fn variables(input: Tokens<'_>) -> Parsed<'_, Vec<Variable>> {
 }
 
 /// `x, y: T`
-fn group(input: Tokens<'_>) -> Parsed<'_, Vec<Variable>> {
+fn group(input: FormulaTokens<'_>) -> FormulaParsed<'_, Vec<TypedVariable>> {
     let (rest, names) = separated(",", |input| name(input, "a variable")).parse(input)?;
     let (rest, _) = token(":").parse(rest)?;
     let (rest, sort) = sort(rest)?;
-    Ok((rest, names.into_iter().map(|name| Variable { name, sort: sort.clone() }).collect()))
+    Ok((rest, names.into_iter().map(|name| TypedVariable { name, sort: sort.clone() }).collect()))
 }
 
 /// `Nat`, `List(Nat)`, `A # B -> C`: as it is written.
-pub fn sort(input: Tokens<'_>) -> Parsed<'_, String> {
+pub fn sort(input: FormulaTokens<'_>) -> FormulaParsed<'_, String> {
     let (mut rest, mut text) = simple_sort(input)?;
     while let Some(&sign) = ["#", "->"].iter().find(|sign| rest.at(sign)) {
         higher(rest)?;
@@ -74,7 +74,7 @@ pub fn sort(input: Tokens<'_>) -> Parsed<'_, String> {
     Ok((rest, text))
 }
 
-fn simple_sort(input: Tokens<'_>) -> Parsed<'_, String> {
+fn simple_sort(input: FormulaTokens<'_>) -> FormulaParsed<'_, String> {
     let (rest, base) = name(input, "a sort")?;
     if !rest.at("(") {
         return Ok((rest, base.text));

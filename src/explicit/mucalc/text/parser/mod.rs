@@ -17,8 +17,8 @@ mod input;
 mod states;
 
 use super::Language;
-use super::tree::State;
-use input::{Formulas, Parsed, Tokens};
+use super::tree::StateSyntax;
+use input::{FormulaGrammar, FormulaParsed, FormulaTokens};
 use kit::diagnostics::Diagnostic;
 use kit::parsing::{self, Expected, Token, token};
 use nom::Parser;
@@ -32,8 +32,8 @@ pub fn parse(
     tokens: &[Token<'_>],
     language: Language,
     mistakes: Vec<Diagnostic>,
-) -> Result<State, Vec<Diagnostic>> {
-    let shared = parsing::ParserState::new(tokens, Formulas { language }, mistakes);
+) -> Result<StateSyntax, Vec<Diagnostic>> {
+    let shared = parsing::ParserState::new(tokens, FormulaGrammar { language }, mistakes);
     let mut read = None;
     {
         let failure = match whole(shared.tokens_from(0)) {
@@ -59,7 +59,7 @@ pub fn parse(
 const DEFINITIONS: [&str; 6] = ["sort", "cons", "map", "glob", "var", "eqn"];
 
 /// A formula, or the sections of a file of mCRL2: `act a: Nat; form …;`. Declarations of actions say nothing that labels do not.
-fn whole(input: Tokens<'_>) -> Parsed<'_, State> {
+fn whole(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
     let mut rest = input;
     if rest.at("act") {
         while !rest.at("form") && !rest.at_end() && !DEFINITIONS.iter().any(|section| rest.at(section)) {

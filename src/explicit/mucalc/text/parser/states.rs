@@ -3,21 +3,21 @@
 use super::actions::regular;
 use super::condition::of_states;
 use super::data::{arguments, compares, comparison, data};
-use super::input::{Parsed, Tokens, sort, variables};
-use crate::mucalc::text::tree::{Data, Regular, State, StateKind, Variable};
+use super::input::{FormulaParsed, FormulaTokens, sort, variables};
+use crate::mucalc::text::tree::{Data, RegularSyntax, StateKind, StateSyntax, TypedVariable};
 use kit::parsing::{Expected, enclosed, higher, list, name, nested, separated, token};
 use nom::Parser;
 
 /// A formula; binders reach as far as possible.
-pub fn state(input: Tokens<'_>) -> Parsed<'_, State> {
+pub fn state(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
     nested(input, equal)
 }
 
-fn made(kind: StateKind, from: Tokens<'_>, rest: Tokens<'_>) -> State {
-    State { kind, span: from.span_to(rest) }
+fn made(kind: StateKind, from: FormulaTokens<'_>, rest: FormulaTokens<'_>) -> StateSyntax {
+    StateSyntax { kind, span: from.span_to(rest) }
 }
 
-fn equal(input: Tokens<'_>) -> Parsed<'_, State> {
+fn equal(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
     let (mut rest, mut left) = implied(input)?;
     while rest.at("equ") {
         higher(rest)?;
@@ -28,7 +28,7 @@ fn equal(input: Tokens<'_>) -> Parsed<'_, State> {
     Ok((rest, left))
 }
 
-fn implied(input: Tokens<'_>) -> Parsed<'_, State> {
+fn implied(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
     let (rest, left) = either(input)?;
     if !rest.at("implies") {
         return Ok((rest, left));
@@ -37,20 +37,20 @@ fn implied(input: Tokens<'_>) -> Parsed<'_, State> {
     Ok((rest, made(StateKind::Implies(Box::new(left), Box::new(right)), input, rest)))
 }
 
-fn either(input: Tokens<'_>) -> Parsed<'_, State> {
+fn either(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
     joined(input, "or", both, StateKind::Or)
 }
 
-fn both(input: Tokens<'_>) -> Parsed<'_, State> {
+fn both(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
     joined(input, "and", unary, StateKind::And)
 }
 
 fn joined<'a>(
-    input: Tokens<'a>,
+    input: FormulaTokens<'a>,
     word: &'static str,
-    part: fn(Tokens<'a>) -> Parsed<'a, State>,
-    join: fn(Vec<State>) -> StateKind,
-) -> Parsed<'a, State> {
+    part: fn(FormulaTokens<'a>) -> FormulaParsed<'a, StateSyntax>,
+    join: fn(Vec<StateSyntax>) -> StateKind,
+) -> FormulaParsed<'a, StateSyntax> {
     let (rest, mut parts) = separated(word, part).parse(input)?;
     match parts.len() {
         1 => Ok((rest, parts.swap_remove(0))),
@@ -58,7 +58,7 @@ fn joined<'a>(
     }
 }
 
-fn unary(input: Tokens<'_>) -> Parsed<'_, State> {
+fn unary(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
     if input.at("not") {
         let (rest, of) = nested(input.skip(), unary)?;
         return Ok((rest, made(StateKind::Not(Box::new(of)), input, rest)));
@@ -84,13 +84,13 @@ fn unary(input: Tokens<'_>) -> Parsed<'_, State> {
 
 /// `<R> f`, `[R] f`, `<R> @`, `[R] -|`
 fn modal<'a>(
-    input: Tokens<'a>,
+    input: FormulaTokens<'a>,
     all: bool,
     (open, close): (&'static str, &'static str),
     forever: &str,
-) -> Parsed<'a, State> {
+) -> FormulaParsed<'a, StateSyntax> {
     let (rest, sequences) = nested(input, |input| enclosed(open, regular, close).parse(input))?;
-    let sequences = sequences.unwrap_or(Regular::Empty(input.first().span));
+    let sequences = sequences.unwrap_or(RegularSyntax::Empty(input.first().span));
     if rest.at(forever) {
         let rest = rest.skip();
         return Ok((rest, made(StateKind::Forever { all, regular: sequences }, input, rest)));
@@ -100,7 +100,7 @@ fn modal<'a>(
     Ok((rest, made(kind, input, rest)))
 }
 
-fn fixpoint(input: Tokens<'_>) -> Parsed<'_, State> {
+fn fixpoint(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
     let (rest, name) = name(input.skip(), "the name of a fixpoint")?;
     let (rest, parameters) = match rest.at("(") {
         true => list("(", parameter, ")", |_| false).parse(rest)?,
@@ -113,7 +113,7 @@ fn fixpoint(input: Tokens<'_>) -> Parsed<'_, State> {
 }
 
 /// `n: Nat = 0`, `n: Nat := 0`
-fn parameter(input: Tokens<'_>) -> Parsed<'_, (Variable, Data)> {
+fn parameter(input: FormulaTokens<'_>) -> FormulaParsed<'_, (TypedVariable, Data)> {
     let (rest, name) = name(input, "a parameter")?;
     let (rest, _) = token(":").parse(rest)?;
     let (rest, sort) = sort(rest)?;
@@ -121,10 +121,10 @@ fn parameter(input: Tokens<'_>) -> Parsed<'_, (Variable, Data)> {
         return rest.unexpected(Expected::Token("="));
     }
     let (rest, first) = data(rest.skip())?;
-    Ok((rest, (Variable { name, sort }, first)))
+    Ok((rest, (TypedVariable { name, sort }, first)))
 }
 
-fn atom(input: Tokens<'_>) -> Parsed<'_, State> {
+fn atom(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
     if input.at("true") || input.at("false") {
         let rest = input.skip();
         return Ok((rest, made(StateKind::Bool(input.at("true")), input, rest)));
@@ -150,7 +150,7 @@ fn atom(input: Tokens<'_>) -> Parsed<'_, State> {
 }
 
 /// `val(e)`
-fn condition(input: Tokens<'_>) -> Parsed<'_, State> {
+fn condition(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
     let (rest, condition) = nested(input.skip(), |rest| enclosed("(", data, ")").parse(rest))?;
     let formula = condition.map(of_states);
     Ok((rest, formula.unwrap_or_else(|| made(StateKind::Bool(false), input, rest))))

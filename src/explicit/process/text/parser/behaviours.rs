@@ -1,10 +1,13 @@
 //! Bodies of processes and functions.
 
 use super::expressions::{element, exceptions, expression, pattern};
-use super::input::{Parsed, Tokens, name, token};
+use super::input::{ProcessParsed, ProcessTokens, name, token};
 use super::parameters::{gates_with_channels, parameters};
 use super::recovery;
-use crate::process::text::tree::{Action, Arm, Behaviour, BehaviourKind, Expr, ExprKind, Gates, Name, Offer};
+use crate::process::text::tree::{
+    ActionSyntax, ArmSyntax, Behaviour, BehaviourKind, ExprSyntax, ExprSyntaxKind, GatesSyntax, OfferSyntax,
+    ProcessName,
+};
 use kit::parsing::{Expected, TokenKind, nested, separated};
 use nom::Parser;
 use nom::combinator::opt;
@@ -15,7 +18,7 @@ const UNSUPPORTED: &[&str] = &["trap"];
 
 /// Behaviours with `;` between them, up to something that cannot follow: never fails, and what was not understood is
 /// reported and skipped.
-pub fn sequence(input: Tokens<'_>) -> (Tokens<'_>, Behaviour) {
+pub fn sequence(input: ProcessTokens<'_>) -> (ProcessTokens<'_>, Behaviour) {
     let (mut rest, mut parts) = (input, Vec::new());
     loop {
         if !parts.is_empty() && recovery::closes(rest) {
@@ -54,12 +57,12 @@ pub fn sequence(input: Tokens<'_>) -> (Tokens<'_>, Behaviour) {
     }
 }
 
-fn boxed(input: Tokens<'_>) -> (Tokens<'_>, Box<Behaviour>) {
+fn boxed(input: ProcessTokens<'_>) -> (ProcessTokens<'_>, Box<Behaviour>) {
     let (rest, body) = sequence(input);
     (rest, Box::new(body))
 }
 
-fn single(input: Tokens<'_>) -> Parsed<'_, Behaviour> {
+fn single(input: ProcessTokens<'_>) -> ProcessParsed<'_, Behaviour> {
     let first = input.first();
     let (rest, kind) = match first.kind {
         TokenKind::Name if input.second_at(":=") => assignment(input)?,
@@ -115,7 +118,7 @@ fn single(input: Tokens<'_>) -> Parsed<'_, Behaviour> {
     Ok((rest, Behaviour { kind, span: input.span_to(rest) }))
 }
 
-fn assignment(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
+fn assignment(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
     let (rest, variable) = terminated(name, token(":=")).parse(input)?;
     if !rest.at("any") {
         return expression.map(|value| BehaviourKind::Assign(variable.clone(), value)).parse(rest);
@@ -126,7 +129,7 @@ fn assignment(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
 }
 
 /// True if an assignment to an element of an array begins here: `x [`, up to the matching `]`, and then `:=` or `[`.
-fn assigns_element(input: Tokens<'_>) -> bool {
+fn assigns_element(input: ProcessTokens<'_>) -> bool {
     let mut at = input.skip();
     if !at.at("[") {
         return false;
@@ -147,11 +150,11 @@ fn assigns_element(input: Tokens<'_>) -> bool {
 }
 
 /// `x [e] := f`, which is `x := "x with f at e"`; `x [e] [f] := g` likewise.
-fn element_assignment(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
+fn element_assignment(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
     let (mut rest, variable) = name(input)?;
-    let mut arrays = vec![Expr {
+    let mut arrays = vec![ExprSyntax {
         id: input.state.grammar.fresh(),
-        kind: ExprKind::Name(variable.clone()),
+        kind: ExprSyntaxKind::Name(variable.clone()),
         span: variable.span,
     }];
     let mut places = Vec::new();
@@ -171,22 +174,25 @@ fn element_assignment(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
 }
 
 /// `assert E raise X`
-pub fn assertion(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
+pub fn assertion(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
     let exception = opt(preceded(token("raise"), terminated(name, opt(pair(token("("), token(")"))))));
     let (rest, (condition, exception)) = pair(expression, exception).parse(input.skip())?;
     Ok((rest, BehaviourKind::Assert(condition, exception)))
 }
 
 /// The call of a function as a statement: `F [X] (e, ?x, !?y)`.
-fn call(input: Tokens<'_>) -> Parsed<'_, Action> {
+fn call(input: ProcessTokens<'_>) -> ProcessParsed<'_, ActionSyntax> {
     let (rest, name) = name(input)?;
     let (rest, _) = opt(exceptions).parse(rest)?;
     let (rest, offers) = opt(delimited(token("("), opt(separated(",", offer)), token(")"))).parse(rest)?;
-    Ok((rest, Action { name, gates: None, offers: offers.flatten().unwrap_or_default(), condition: None }))
+    Ok((
+        rest,
+        ActionSyntax { name, gates: None, offers: offers.flatten().unwrap_or_default(), condition: None },
+    ))
 }
 
 /// `G (!e, ?x) where E`, `P [G] (e)`.
-pub fn action(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
+pub fn action(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
     let (rest, name) = name(input)?;
     let (rest, gates) = opt(gates).parse(rest)?;
     let offers = delimited(token("("), opt(separated(",", offer)), token(")"));
@@ -196,12 +202,12 @@ pub fn action(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
     }
     let (rest, condition) = opt(preceded(token("where"), expression)).parse(rest)?;
     let offers = offers.flatten().unwrap_or_default();
-    Ok((rest, BehaviourKind::Action(Action { name, gates, offers, condition })))
+    Ok((rest, BehaviourKind::Action(ActionSyntax { name, gates, offers, condition })))
 }
 
-fn gates(input: Tokens<'_>) -> Parsed<'_, Gates> {
+fn gates(input: ProcessTokens<'_>) -> ProcessParsed<'_, GatesSyntax> {
     let (mut rest, _) = token("[").parse(input)?;
-    let mut gates = Gates { list: Vec::new(), others: false };
+    let mut gates = GatesSyntax { list: Vec::new(), others: false };
     while !rest.at("]") {
         if rest.at("...") {
             gates.others = true;
@@ -222,25 +228,25 @@ fn gates(input: Tokens<'_>) -> Parsed<'_, Gates> {
     Ok((rest.skip(), gates))
 }
 
-fn offer(input: Tokens<'_>) -> Parsed<'_, Offer> {
+fn offer(input: ProcessTokens<'_>) -> ProcessParsed<'_, OfferSyntax> {
     if input.at("?") {
-        return pattern.map(Offer::Receive).parse(input.skip());
+        return pattern.map(OfferSyntax::Receive).parse(input.skip());
     }
     if input.at("!") && input.second_at("?") {
-        return name.map(Offer::Change).parse(input.skip().skip());
+        return name.map(OfferSyntax::Change).parse(input.skip().skip());
     }
     let value = if input.at("!") { input.skip() } else { input };
-    expression.map(Offer::Send).parse(value)
+    expression.map(OfferSyntax::Send).parse(value)
 }
 
-fn variables(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
+fn variables(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
     let (rest, variables) = delimited(token("var"), parameters, token("in")).parse(input)?;
     let (rest, body) = boxed(rest);
     let rest = recovery::closing(input, rest, "var");
     Ok((rest, BehaviourKind::Var(variables, body)))
 }
 
-fn condition(input: Tokens<'_>, only: bool) -> Parsed<'_, BehaviourKind> {
+fn condition(input: ProcessTokens<'_>, only: bool) -> ProcessParsed<'_, BehaviourKind> {
     let (mut rest, mut cases) = (input, Vec::new());
     while rest.at("if") || rest.at("elsif") {
         let (after, condition) = terminated(expression, token("then")).parse(rest.skip())?;
@@ -260,7 +266,7 @@ fn condition(input: Tokens<'_>, only: bool) -> Parsed<'_, BehaviourKind> {
     Ok((rest, BehaviourKind::If { cases, otherwise, only }))
 }
 
-fn case(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
+fn case(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
     let (rest, values) = separated(",", expression)(input.skip())?;
     let rest = if rest.at("is") { rest.skip() } else { token("in").parse(rest)?.0 };
     let (rest, variables) = match rest.at("var") {
@@ -274,7 +280,7 @@ fn case(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
         let (after, condition) = opt(preceded(token("where"), expression)).parse(after)?;
         let (after, _) = token("->").parse(after)?;
         let (after, body) = sequence(after);
-        arms.push(Arm { patterns, condition, body });
+        arms.push(ArmSyntax { patterns, condition, body });
         rest = after;
         if !rest.at("|") {
             break;
@@ -285,7 +291,7 @@ fn case(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
     Ok((rest, BehaviourKind::Case { values, variables, arms }))
 }
 
-fn select<'a>(input: Tokens<'a>, word: &'static str) -> Parsed<'a, BehaviourKind> {
+fn select<'a>(input: ProcessTokens<'a>, word: &'static str) -> ProcessParsed<'a, BehaviourKind> {
     let (mut rest, first) = sequence(input.skip());
     let mut branches = vec![first];
     while rest.at("[]") {
@@ -298,7 +304,7 @@ fn select<'a>(input: Tokens<'a>, word: &'static str) -> Parsed<'a, BehaviourKind
 }
 
 /// Names with `word` after them, if that is what comes.
-fn names_before<'a>(input: Tokens<'a>, word: &'static str) -> Parsed<'a, Vec<Name>> {
+fn names_before<'a>(input: ProcessTokens<'a>, word: &'static str) -> ProcessParsed<'a, Vec<ProcessName>> {
     let mut ahead = input;
     while ahead.first().kind == TokenKind::Name && ahead.second_at(",") {
         ahead = ahead.skip().skip();
@@ -309,7 +315,7 @@ fn names_before<'a>(input: Tokens<'a>, word: &'static str) -> Parsed<'a, Vec<Nam
     terminated(separated(",", name), token(word)).parse(input)
 }
 
-fn par(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
+fn par(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
     let mut rest = input.skip();
     if rest.second_at("#") {
         let message = "`par` with a number of branches that meet (`G#2`) is not supported".to_owned();
@@ -332,7 +338,7 @@ fn par(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
     Ok((rest, BehaviourKind::Par { gates, branches }))
 }
 
-fn forever(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
+fn forever(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
     let rest = input.skip();
     let (rest, label) = match rest.first().kind == TokenKind::Name && rest.second_at("in") {
         true => terminated(name, token("in")).map(Some).parse(rest)?,
@@ -343,14 +349,14 @@ fn forever(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
     Ok((rest, BehaviourKind::Loop(label, body)))
 }
 
-fn while_loop(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
+fn while_loop(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
     let (rest, condition) = terminated(expression, token("loop")).parse(input.skip())?;
     let (rest, body) = boxed(rest);
     let rest = recovery::closing(input, rest, "loop");
     Ok((rest, BehaviourKind::While(condition, body)))
 }
 
-fn for_loop(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
+fn for_loop(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
     let (rest, first) = nested(input.skip(), single)?;
     let (rest, condition) = delimited(token("while"), expression, token("by")).parse(rest)?;
     let (rest, step) = nested(rest, single)?;
@@ -360,14 +366,14 @@ fn for_loop(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
     Ok((rest, BehaviourKind::For { first: Box::new(first), condition, step: Box::new(step), body }))
 }
 
-fn hide(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
+fn hide(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
     let (rest, gates) = delimited(token("hide"), gates_with_channels, token("in")).parse(input)?;
     let (rest, body) = boxed(rest);
     let rest = recovery::closing(input, rest, "hide");
     Ok((rest, BehaviourKind::Hide(gates, body)))
 }
 
-fn disrupt(input: Tokens<'_>) -> Parsed<'_, BehaviourKind> {
+fn disrupt(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
     let (rest, first) = boxed(input.skip());
     let (rest, _) = token("by").parse(rest)?;
     let (rest, second) = boxed(rest);

@@ -1,8 +1,8 @@
 //! Expressions and patterns.
 
-use super::input::{Parsed, Tokens, function_name, name, token};
+use super::input::{ProcessParsed, ProcessTokens, function_name, name, token};
 use crate::process::text::OPERATOR_WORDS;
-use crate::process::text::tree::{Expr, ExprKind, Name, Pattern, PatternKind};
+use crate::process::text::tree::{ExprSyntax, ExprSyntaxKind, PatternSyntax, PatternSyntaxKind, ProcessName};
 use kit::parsing::{Expected, TokenKind, higher, nested, separated};
 use nom::Parser;
 use nom::branch::alt;
@@ -20,15 +20,15 @@ const LEVELS: &[&[&str]] = &[
     &["^"],
 ];
 
-pub fn expression(input: Tokens<'_>) -> Parsed<'_, Expr> {
+pub fn expression(input: ProcessTokens<'_>) -> ProcessParsed<'_, ExprSyntax> {
     nested(input, |input| level(input, 0))
 }
 
-fn node<'a>(from: Tokens<'a>, to: Tokens<'a>, kind: ExprKind) -> Expr {
-    Expr { id: from.state.grammar.fresh(), kind, span: from.span_to(to) }
+fn node<'a>(from: ProcessTokens<'a>, to: ProcessTokens<'a>, kind: ExprSyntaxKind) -> ExprSyntax {
+    ExprSyntax { id: from.state.grammar.fresh(), kind, span: from.span_to(to) }
 }
 
-fn level(input: Tokens<'_>, binding: usize) -> Parsed<'_, Expr> {
+fn level(input: ProcessTokens<'_>, binding: usize) -> ProcessParsed<'_, ExprSyntax> {
     let Some(operators) = LEVELS.get(binding) else { return prefixed(input) };
     let (mut rest, mut left) = level(input, binding + 1)?;
     while let Some(spelling) = operators.iter().find(|operator| rest.at(operator)) {
@@ -44,15 +44,15 @@ fn level(input: Tokens<'_>, binding: usize) -> Parsed<'_, Expr> {
         let (after, right) = level(after, binding + 1)?;
         rest = after;
         higher(rest)?;
-        left = node(input, rest, ExprKind::Call(operator, vec![left, right]));
+        left = node(input, rest, ExprSyntaxKind::Call(operator, vec![left, right]));
     }
     Ok((rest, left))
 }
 
 /// The name of the function that an operator is.
-fn operator(key: &str, at: Tokens<'_>) -> Name {
+fn operator(key: &str, at: ProcessTokens<'_>) -> ProcessName {
     let first = at.first();
-    Name { key: key.to_owned(), shown: first.text.to_owned(), span: first.span }
+    ProcessName { key: key.to_owned(), shown: first.text.to_owned(), span: first.span }
 }
 
 fn operator_key(spelling: &str) -> &str {
@@ -68,7 +68,7 @@ fn operator_key(spelling: &str) -> &str {
     }
 }
 
-fn prefixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn prefixed(input: ProcessTokens<'_>) -> ProcessParsed<'_, ExprSyntax> {
     let key = match input.first().kind {
         TokenKind::Word("not") if stands_alone(input) => return postfixed(input),
         TokenKind::Word("not") => "NOT",
@@ -78,23 +78,23 @@ fn prefixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
     };
     let operator = operator(key, input);
     let (rest, operand) = nested(input.skip(), prefixed)?;
-    Ok((rest, node(input, rest, ExprKind::Call(operator, vec![operand]))))
+    Ok((rest, node(input, rest, ExprSyntaxKind::Call(operator, vec![operand]))))
 }
 
-fn postfixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn postfixed(input: ProcessTokens<'_>) -> ProcessParsed<'_, ExprSyntax> {
     let (mut rest, mut value) = primary(input)?;
     loop {
         let (after, kind) = if rest.at("of") {
             let (after, of) = name(rest.skip())?;
-            (after, ExprKind::Of(Box::new(value), of))
+            (after, ExprSyntaxKind::Of(Box::new(value), of))
         } else if rest.at(".") && rest.second_at("{") {
             let field = separated_pair(name, alt((token("->"), token("=>"))), expression);
             let (after, fields) =
                 delimited(token("{"), separated(",", field), token("}")).parse(rest.skip())?;
-            (after, ExprKind::Update(Box::new(value), fields))
+            (after, ExprSyntaxKind::Update(Box::new(value), fields))
         } else if rest.at(".") {
             let (after, field) = name(rest.skip())?;
-            (after, ExprKind::Field(Box::new(value), field))
+            (after, ExprSyntaxKind::Field(Box::new(value), field))
         } else if rest.at("[") {
             let (after, place) = delimited(token("["), expression, token("]")).parse(rest)?;
             (after, element(input, after, "[]", vec![value, place]).kind)
@@ -106,22 +106,22 @@ fn postfixed(input: Tokens<'_>) -> Parsed<'_, Expr> {
     }
 }
 
-fn primary(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn primary(input: ProcessTokens<'_>) -> ProcessParsed<'_, ExprSyntax> {
     let first = input.first();
     match first.kind {
         TokenKind::Number(Some(value)) => {
             let rest = input.skip();
-            Ok((rest, node(input, rest, ExprKind::Number(value))))
+            Ok((rest, node(input, rest, ExprSyntaxKind::Number(value))))
         }
         TokenKind::Sign("(") => delimited(token("("), expression, token(")")).parse(input),
         TokenKind::Sign("{") => {
             let (rest, items) =
                 delimited(token("{"), opt(separated(",", expression)), token("}")).parse(input)?;
-            Ok((rest, node(input, rest, ExprKind::List(items.unwrap_or_default()))))
+            Ok((rest, node(input, rest, ExprSyntaxKind::List(items.unwrap_or_default()))))
         }
         TokenKind::Text => {
             let rest = input.skip();
-            Ok((rest, node(input, rest, ExprKind::Text(first.unquoted().to_owned()))))
+            Ok((rest, node(input, rest, ExprSyntaxKind::Text(first.unquoted().to_owned()))))
         }
         TokenKind::Name => called(input),
         TokenKind::Word(word) if OPERATOR_WORDS.contains(&word) => called(input),
@@ -130,7 +130,7 @@ fn primary(input: Tokens<'_>) -> Parsed<'_, Expr> {
 }
 
 /// `x`, `f (e)`, `f [X] (e)`, `C (f -> e)`
-fn called(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn called(input: ProcessTokens<'_>) -> ProcessParsed<'_, ExprSyntax> {
     let (mut rest, name) = function_name(input)?;
     if let Ok((after, ())) = exceptions(rest)
         && after.at("(")
@@ -140,25 +140,25 @@ fn called(input: Tokens<'_>) -> Parsed<'_, Expr> {
     if names_fields(rest) {
         let field = separated_pair(self::name, token("->"), expression);
         let (rest, fields) = delimited(token("("), separated(",", field), token(")")).parse(rest)?;
-        return Ok((rest, node(input, rest, ExprKind::Named(name, fields))));
+        return Ok((rest, node(input, rest, ExprSyntaxKind::Named(name, fields))));
     }
     let arguments = delimited(token("("), opt(separated(",", expression)), token(")"));
     let (rest, arguments) = opt(arguments).parse(rest)?;
     let kind = match arguments.flatten() {
-        None => ExprKind::Name(name),
-        Some(arguments) => ExprKind::Call(name, arguments),
+        None => ExprSyntaxKind::Name(name),
+        Some(arguments) => ExprSyntaxKind::Call(name, arguments),
     };
     Ok((rest, node(input, rest, kind)))
 }
 
 /// True if arguments with the names of fields follow: `(f -> `.
-fn names_fields(input: Tokens<'_>) -> bool {
+fn names_fields(input: ProcessTokens<'_>) -> bool {
     input.at("(") && input.skip().first().kind == TokenKind::Name && input.skip().second_at("->")
 }
 
 /// The exceptions that a function is given: `[X, Y]`, `[A -> X, ...]`. They end the generation wherever they are raised, so
 /// that nothing depends on their names.
-pub fn exceptions(input: Tokens<'_>) -> Parsed<'_, ()> {
+pub fn exceptions(input: ProcessTokens<'_>) -> ProcessParsed<'_, ()> {
     let one = alt((
         separated_pair(name, token("->"), name).map(|_| ()),
         name.map(|_| ()),
@@ -168,80 +168,91 @@ pub fn exceptions(input: Tokens<'_>) -> Parsed<'_, ()> {
 }
 
 /// True if nothing follows that an operator could be applied to: then its word is the name of a constructor.
-fn stands_alone(input: Tokens<'_>) -> bool {
+fn stands_alone(input: ProcessTokens<'_>) -> bool {
     matches!(input.peek(1).kind, TokenKind::Sign("," | ")" | "}" | "]" | ";"))
 }
 
 /// An operation on an array: `[]` is one of its elements, `[]:=` the array with another one.
-pub fn element<'a>(from: Tokens<'a>, to: Tokens<'a>, key: &str, operands: Vec<Expr>) -> Expr {
-    let operation =
-        Name { key: key.to_owned(), shown: "an element by its place".to_owned(), span: from.span_to(to) };
-    node(from, to, ExprKind::Call(operation, operands))
+pub fn element<'a>(
+    from: ProcessTokens<'a>,
+    to: ProcessTokens<'a>,
+    key: &str,
+    operands: Vec<ExprSyntax>,
+) -> ExprSyntax {
+    let operation = ProcessName {
+        key: key.to_owned(),
+        shown: "an element by its place".to_owned(),
+        span: from.span_to(to),
+    };
+    node(from, to, ExprSyntaxKind::Call(operation, operands))
 }
 
-pub fn pattern(input: Tokens<'_>) -> Parsed<'_, Pattern> {
+pub fn pattern(input: ProcessTokens<'_>) -> ProcessParsed<'_, PatternSyntax> {
     nested(input, |input| {
         let (rest, kind) = alt((any, constructed, number, text, list, parenthesised)).parse(input)?;
-        let pattern = Pattern { kind, span: input.span_to(rest) };
+        let pattern = PatternSyntax { kind, span: input.span_to(rest) };
         if !rest.at("of") {
             return Ok((rest, pattern));
         }
         let (rest, of) = preceded(token("of"), name).parse(rest)?;
-        Ok((rest, Pattern { kind: PatternKind::Of(Box::new(pattern), of), span: input.span_to(rest) }))
+        Ok((
+            rest,
+            PatternSyntax { kind: PatternSyntaxKind::Of(Box::new(pattern), of), span: input.span_to(rest) },
+        ))
     })
 }
 
-fn any(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
+fn any(input: ProcessTokens<'_>) -> ProcessParsed<'_, PatternSyntaxKind> {
     if !input.at("any") {
         return input.unexpected(Expected::Thing("a pattern"));
     }
-    opt(name).map(PatternKind::Any).parse(input.skip())
+    opt(name).map(PatternSyntaxKind::Any).parse(input.skip())
 }
 
-fn constructed(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
+fn constructed(input: ProcessTokens<'_>) -> ProcessParsed<'_, PatternSyntaxKind> {
     let Ok((rest, name)) = function_name(input) else {
         return input.unexpected(Expected::Thing("a pattern"));
     };
     if names_fields(rest) {
         let field = separated_pair(self::name, token("->"), pattern);
         let (rest, fields) = delimited(token("("), separated(",", field), token(")")).parse(rest)?;
-        return Ok((rest, PatternKind::Named(name, fields)));
+        return Ok((rest, PatternSyntaxKind::Named(name, fields)));
     }
     let arguments = delimited(token("("), separated(",", pattern), token(")"));
     let (rest, arguments) = opt(arguments).parse(rest)?;
     Ok((
         rest,
         match arguments {
-            None => PatternKind::Name(name),
-            Some(arguments) => PatternKind::Constructed(name, arguments),
+            None => PatternSyntaxKind::Name(name),
+            Some(arguments) => PatternSyntaxKind::Constructed(name, arguments),
         },
     ))
 }
 
-fn number(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
+fn number(input: ProcessTokens<'_>) -> ProcessParsed<'_, PatternSyntaxKind> {
     let (digits, sign) = if input.at("-") { (input.skip(), -1) } else { (input, 1) };
     match digits.first().kind {
-        TokenKind::Number(Some(value)) => Ok((digits.skip(), PatternKind::Number(sign * value))),
+        TokenKind::Number(Some(value)) => Ok((digits.skip(), PatternSyntaxKind::Number(sign * value))),
         _ => input.unexpected(Expected::Thing("a pattern")),
     }
 }
 
-fn text(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
+fn text(input: ProcessTokens<'_>) -> ProcessParsed<'_, PatternSyntaxKind> {
     match input.first().kind {
-        TokenKind::Text => Ok((input.skip(), PatternKind::Text(input.first().unquoted().to_owned()))),
+        TokenKind::Text => Ok((input.skip(), PatternSyntaxKind::Text(input.first().unquoted().to_owned()))),
         _ => input.unexpected(Expected::Thing("a pattern")),
     }
 }
 
-fn list(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
+fn list(input: ProcessTokens<'_>) -> ProcessParsed<'_, PatternSyntaxKind> {
     if !input.at("{") {
         return input.unexpected(Expected::Thing("a pattern"));
     }
-    let items = opt(separated(",", pattern)).map(|items| PatternKind::List(items.unwrap_or_default()));
+    let items = opt(separated(",", pattern)).map(|items| PatternSyntaxKind::List(items.unwrap_or_default()));
     delimited(token("{"), items, token("}")).parse(input)
 }
 
-fn parenthesised(input: Tokens<'_>) -> Parsed<'_, PatternKind> {
+fn parenthesised(input: ProcessTokens<'_>) -> ProcessParsed<'_, PatternSyntaxKind> {
     if !input.at("(") {
         return input.unexpected(Expected::Thing("a pattern"));
     }

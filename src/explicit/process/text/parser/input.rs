@@ -1,15 +1,15 @@
 //! Process texts for the parser kit: tokens, names, what to do about unexpected tokens.
 
-use crate::process::text::tree::{ExprId, Name};
+use crate::process::text::tree::{ExprId, ProcessName};
 use crate::process::text::{ITEM_WORDS, OPERATOR_WORDS};
 pub use kit::parsing::token;
 use kit::parsing::{self, Expected, Token, TokenKind};
 use std::cell::Cell;
 
-pub type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Processes>;
+pub type ProcessTokens<'a> = parsing::Tokens<'a, Token<'a>, Processes>;
 /// The parser state of a process text.
-pub type State<'a> = parsing::ParserState<'a, Token<'a>, Processes>;
-pub type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Processes, O>;
+pub type ProcessParserState<'a> = parsing::ParserState<'a, Token<'a>, Processes>;
+pub type ProcessParsed<'a, O> = parsing::Parsed<'a, Token<'a>, Processes, O>;
 
 #[derive(Debug, Default)]
 pub struct Processes {
@@ -54,7 +54,7 @@ impl<'t> parsing::Grammar<Token<'t>> for Processes {
     }
 }
 
-pub fn name(input: Tokens<'_>) -> Parsed<'_, Name> {
+pub fn name(input: ProcessTokens<'_>) -> ProcessParsed<'_, ProcessName> {
     match input.first().kind {
         TokenKind::Name => Ok((input.skip(), spelt(input))),
         _ => input.unexpected(Expected::Thing("a name")),
@@ -62,15 +62,15 @@ pub fn name(input: Tokens<'_>) -> Parsed<'_, Name> {
 }
 
 /// The name of a constructor or a function: also that of an operator, such as `xor`.
-pub fn function_name(input: Tokens<'_>) -> Parsed<'_, Name> {
+pub fn function_name(input: ProcessTokens<'_>) -> ProcessParsed<'_, ProcessName> {
     match input.first().kind {
         TokenKind::Word(word) if OPERATOR_WORDS.contains(&word) => Ok((input.skip(), spelt(input))),
         _ => name(input),
     }
 }
 
-pub fn spelt(input: Tokens<'_>) -> Name {
+pub fn spelt(input: ProcessTokens<'_>) -> ProcessName {
     let first = input.first();
     let shown = first.unquoted().to_owned();
-    Name { key: shown.to_ascii_uppercase(), shown, span: first.span }
+    ProcessName { key: shown.to_ascii_uppercase(), shown, span: first.span }
 }

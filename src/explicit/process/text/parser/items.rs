@@ -2,12 +2,12 @@
 
 use super::behaviours::{assertion, sequence};
 use super::expressions::expression;
-use super::input::{Parsed, Tokens, function_name, name, spelt, token};
+use super::input::{ProcessParsed, ProcessTokens, function_name, name, spelt, token};
 use super::parameters::{gates_with_channels, parameters, routine_parameters};
 use super::recovery;
 use crate::process::text::tree::{
-    Behaviour, BehaviourKind, ChannelItem, ConstructorItem, Expr, ExprKind, File, Name, Pragma, Routine,
-    TypeItem, TypeKind, UnreadDefinition,
+    Behaviour, BehaviourKind, ChannelItem, ConstructorItem, ExprSyntax, ExprSyntaxKind, Pragma, ProcessFile,
+    ProcessName, Routine, TypeItem, TypeSyntaxKind, UnreadDefinition,
 };
 use kit::parsing::{Expected, TokenKind, separated};
 use nom::Parser;
@@ -15,8 +15,8 @@ use nom::combinator::opt;
 use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
 
 /// A whole file; never fails.
-pub fn file(input: Tokens<'_>) -> File {
-    let mut file = File::default();
+pub fn file(input: ProcessTokens<'_>) -> ProcessFile {
+    let mut file = ProcessFile::default();
     let mut rest = input;
     let in_module = rest.at("module");
     if in_module {
@@ -52,7 +52,7 @@ pub fn file(input: Tokens<'_>) -> File {
 }
 
 /// A definition that could not be read, as far as it is known.
-fn lost(input: Tokens<'_>) -> UnreadDefinition {
+fn lost(input: ProcessTokens<'_>) -> UnreadDefinition {
     match (input.first().kind, input.peek(1).kind) {
         (TokenKind::Word(word), TokenKind::Name) => {
             UnreadDefinition { word, name: name(input.skip()).ok().map(|(_, name)| name) }
@@ -63,7 +63,7 @@ fn lost(input: Tokens<'_>) -> UnreadDefinition {
 }
 
 /// `module M (N) with "get" is !nat_sup 6`
-fn header<'a>(input: Tokens<'a>, file: &mut File) -> Parsed<'a, ()> {
+fn header<'a>(input: ProcessTokens<'a>, file: &mut ProcessFile) -> ProcessParsed<'a, ()> {
     let (rest, _) = name(input.skip())?;
     let (rest, imports) = opt(delimited(token("("), separated(",", name), token(")"))).parse(rest)?;
     let at_with = rest;
@@ -80,7 +80,7 @@ fn header<'a>(input: Tokens<'a>, file: &mut File) -> Parsed<'a, ()> {
 }
 
 /// `with "==", get, "<" as "before"`: all functions are there anyway, so that only other names for them matter.
-fn with(input: Tokens<'_>) -> Parsed<'_, Vec<(Name, Name)>> {
+fn with(input: ProcessTokens<'_>) -> ProcessParsed<'_, Vec<(ProcessName, ProcessName)>> {
     let (mut rest, mut aliases) = (input, Vec::new());
     if rest.at("with") {
         loop {
@@ -100,7 +100,7 @@ fn with(input: Tokens<'_>) -> Parsed<'_, Vec<(Name, Name)>> {
 }
 
 /// The name of a function in a `with` clause; quotes round it may be missing.
-fn quoted_or_not(input: Tokens<'_>) -> Parsed<'_, Name> {
+fn quoted_or_not(input: ProcessTokens<'_>) -> ProcessParsed<'_, ProcessName> {
     match input.first().kind {
         TokenKind::Text | TokenKind::Name | TokenKind::Word(_) => Ok((input.skip(), spelt(input))),
         TokenKind::Sign(sign) if ![",", ";", "(", ")"].contains(&sign) => Ok((input.skip(), spelt(input))),
@@ -109,7 +109,7 @@ fn quoted_or_not(input: Tokens<'_>) -> Parsed<'_, Name> {
 }
 
 /// Pragmas; those that ask for code in another language are mistakes.
-fn pragmas(input: Tokens<'_>) -> Parsed<'_, Vec<Pragma>> {
+fn pragmas(input: ProcessTokens<'_>) -> ProcessParsed<'_, Vec<Pragma>> {
     let (mut rest, mut all) = (input, Vec::new());
     while rest.at("!") {
         let (after, name) = name(rest.skip())?;
@@ -128,7 +128,7 @@ fn pragmas(input: Tokens<'_>) -> Parsed<'_, Vec<Pragma>> {
     Ok((rest, all))
 }
 
-fn item<'a>(input: Tokens<'a>, file: &mut File) -> Parsed<'a, ()> {
+fn item<'a>(input: ProcessTokens<'a>, file: &mut ProcessFile) -> ProcessParsed<'a, ()> {
     match input.first().kind {
         TokenKind::Word("type") => {
             let (rest, (item, whole)) = type_item(input)?;
@@ -153,7 +153,7 @@ fn item<'a>(input: Tokens<'a>, file: &mut File) -> Parsed<'a, ()> {
 }
 
 /// A type, and whether it ends where it should: otherwise a part of it is missing.
-fn type_item(input: Tokens<'_>) -> Parsed<'_, (TypeItem, bool)> {
+fn type_item(input: ProcessTokens<'_>) -> ProcessParsed<'_, (TypeItem, bool)> {
     let (rest, name) = delimited(token("type"), name, token("is")).parse(input)?;
     let (rest, _) = pragmas(rest)?;
     let (rest, kind) = type_kind(rest)?;
@@ -163,26 +163,26 @@ fn type_item(input: Tokens<'_>) -> Parsed<'_, (TypeItem, bool)> {
     Ok((rest, (TypeItem { name, kind, aliases }, whole)))
 }
 
-fn type_kind(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
+fn type_kind(input: ProcessTokens<'_>) -> ProcessParsed<'_, TypeSyntaxKind> {
     let rest = input;
     if rest.at("range") {
         let (rest, (low, high)) = separated_pair(expression, token(".."), expression).parse(rest.skip())?;
         // `2 of nat` is an expression by itself.
-        let ExprKind::Of(high, of) = high.kind else { return rest.unexpected(Expected::Token("of")) };
+        let ExprSyntaxKind::Of(high, of) = high.kind else { return rest.unexpected(Expected::Token("of")) };
         let low = Box::new(low);
-        return Ok((rest, TypeKind::Range { low, high, of }));
+        return Ok((rest, TypeSyntaxKind::Range { low, high, of }));
     }
     if rest.at("array") {
         let bounds = separated_pair(expression, token(".."), expression);
         let (rest, (low, high)) = delimited(token("["), bounds, token("]")).parse(rest.skip())?;
         let (rest, of) = preceded(token("of"), name).parse(rest)?;
-        return Ok((rest, TypeKind::Array { low: Box::new(low), high: Box::new(high), of }));
+        return Ok((rest, TypeSyntaxKind::Array { low: Box::new(low), high: Box::new(high), of }));
     }
     let (sorted, rest) = if rest.at("sorted") { (true, rest.skip()) } else { (false, rest) };
     if rest.at("list") || rest.at("set") {
         let set = rest.at("set");
         let (rest, of) = preceded(token("of"), name).parse(rest.skip())?;
-        return Ok((rest, TypeKind::List { of, sorted, set }));
+        return Ok((rest, TypeSyntaxKind::List { of, sorted, set }));
     }
     if input.second_at(":") {
         let (rest, (variable, condition)) =
@@ -190,12 +190,12 @@ fn type_kind(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
         let Some(variable) = variable.into_iter().next() else {
             return input.unexpected(Expected::Thing("a name"));
         };
-        return Ok((rest, TypeKind::Restricted { variable, condition: Box::new(condition) }));
+        return Ok((rest, TypeSyntaxKind::Restricted { variable, condition: Box::new(condition) }));
     }
-    separated(",", constructor).map(TypeKind::Constructed).parse(rest)
+    separated(",", constructor).map(TypeSyntaxKind::Constructed).parse(rest)
 }
 
-fn constructor(input: Tokens<'_>) -> Parsed<'_, ConstructorItem> {
+fn constructor(input: ProcessTokens<'_>) -> ProcessParsed<'_, ConstructorItem> {
     let fields = delimited(token("("), parameters, token(")"));
     let (rest, (name, fields)) = pair(function_name, opt(fields)).parse(input)?;
     let (rest, _) = pragmas(rest)?;
@@ -203,7 +203,7 @@ fn constructor(input: Tokens<'_>) -> Parsed<'_, ConstructorItem> {
 }
 
 /// A channel, and whether it ends where it should.
-fn channel(input: Tokens<'_>) -> Parsed<'_, (ChannelItem, bool)> {
+fn channel(input: ProcessTokens<'_>) -> ProcessParsed<'_, (ChannelItem, bool)> {
     let (rest, name) = delimited(token("channel"), name, token("is")).parse(input)?;
     let (rest, profiles) = separated(",", profile)(rest)?;
     let whole = rest.at("end") && rest.second_at("channel");
@@ -212,7 +212,7 @@ fn channel(input: Tokens<'_>) -> Parsed<'_, (ChannelItem, bool)> {
 }
 
 /// `(nat, bool)`, `(x, y : nat, z : bool)`
-fn profile(input: Tokens<'_>) -> Parsed<'_, Vec<Name>> {
+fn profile(input: ProcessTokens<'_>) -> ProcessParsed<'_, Vec<ProcessName>> {
     let (rest, _) = token("(").parse(input)?;
     if rest.at(")") {
         return Ok((rest.skip(), Vec::new()));
@@ -225,7 +225,7 @@ fn profile(input: Tokens<'_>) -> Parsed<'_, Vec<Name>> {
     token(")").map(|_| names.clone()).parse(after)
 }
 
-fn routine<'a>(word: &'static str) -> impl Fn(Tokens<'a>) -> Parsed<'a, Routine> {
+fn routine<'a>(word: &'static str) -> impl Fn(ProcessTokens<'a>) -> ProcessParsed<'a, Routine> {
     move |input| {
         let (rest, name) = name(input.skip())?;
         let gates = delimited(token("["), opt(gates_with_channels), token("]"));
@@ -264,7 +264,7 @@ fn routine<'a>(word: &'static str) -> impl Fn(Tokens<'a>) -> Parsed<'a, Routine>
 }
 
 /// `require E raise X; ensure E;`: what holds at the beginning, as assertions, and at the end.
-fn contract(input: Tokens<'_>) -> Parsed<'_, (Vec<Behaviour>, Vec<Expr>)> {
+fn contract(input: ProcessTokens<'_>) -> ProcessParsed<'_, (Vec<Behaviour>, Vec<ExprSyntax>)> {
     let (mut rest, mut required, mut ensured) = (input, Vec::new(), Vec::new());
     loop {
         if rest.at("require") {

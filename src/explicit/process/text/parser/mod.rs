@@ -10,24 +10,24 @@ mod parameters;
 mod recovery;
 
 use super::PROCESSES;
-use super::tree::{Action, BehaviourKind, File};
-use input::{Processes, State};
+use super::tree::{ActionSyntax, BehaviourKind, ProcessFile};
+use input::{ProcessParserState, Processes};
 use kit::diagnostics::{Diagnostic, SourceId};
 use kit::parsing::{Expected, Lexed};
 
 /// Reads a file. Never fails: what could not be read is left out or marked in the tree, and every mistake has a
 /// diagnostic, in the order of the text.
-pub fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
+pub fn parse(source: SourceId, text: &str) -> (ProcessFile, Vec<Diagnostic>) {
     let Lexed { tokens, mistakes, .. } = PROCESSES.lex(source, text);
-    let state = State::new(&tokens, Processes::default(), mistakes);
+    let state = ProcessParserState::new(&tokens, Processes::default(), mistakes);
     let file = items::file(state.tokens_from(0));
     (file, state.into_diagnostics())
 }
 
 /// Reads the call of a process, which must be the whole text: `P [G, H] (1)`. `None` goes with a diagnostic.
-pub fn parse_call(source: SourceId, text: &str) -> (Option<Action>, Vec<Diagnostic>) {
+pub fn parse_call(source: SourceId, text: &str) -> (Option<ActionSyntax>, Vec<Diagnostic>) {
     let Lexed { tokens, mistakes, .. } = PROCESSES.lex(source, text);
-    let state = State::new(&tokens, Processes::default(), mistakes);
+    let state = ProcessParserState::new(&tokens, Processes::default(), mistakes);
     let call = match behaviours::action(state.tokens_from(0)) {
         Ok((rest, BehaviourKind::Action(action))) if rest.at_end() => Ok(action),
         Ok((rest, _)) => Err(rest.fail(Expected::Thing("the end of the call"))),

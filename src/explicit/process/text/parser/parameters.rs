@@ -1,33 +1,33 @@
 //! Lists of names with their types or channels.
 
-use super::input::{Parsed, Tokens, name, token};
-use crate::process::text::tree::{Mode, Name, Parameter};
+use super::input::{ProcessParsed, ProcessTokens, name, token};
+use crate::process::text::tree::{Parameter, ParameterMode, ProcessName};
 use kit::diagnostics::Span;
 use kit::parsing::separated;
 use nom::Parser;
 
 /// `x, y : T, z : U`
-pub fn parameters(input: Tokens<'_>) -> Parsed<'_, Vec<Parameter>> {
+pub fn parameters(input: ProcessTokens<'_>) -> ProcessParsed<'_, Vec<Parameter>> {
     with_types(input, name, false, false)
 }
 
 /// `x, y : T, out z : U, in out v : T`
-pub fn routine_parameters(input: Tokens<'_>) -> Parsed<'_, Vec<Parameter>> {
+pub fn routine_parameters(input: ProcessTokens<'_>) -> ProcessParsed<'_, Vec<Parameter>> {
     with_types(input, name, false, true)
 }
 
 /// `G, H : any, I : C`; a gate may have no channel.
-pub fn gates_with_channels(input: Tokens<'_>) -> Parsed<'_, Vec<Parameter>> {
+pub fn gates_with_channels(input: ProcessTokens<'_>) -> ProcessParsed<'_, Vec<Parameter>> {
     with_types(input, channel_name, true, false)
 }
 
 /// The channel that carries everything.
-fn any(span: Span) -> Name {
-    Name { key: "ANY".to_owned(), shown: "any".to_owned(), span }
+fn any(span: Span) -> ProcessName {
+    ProcessName { key: "ANY".to_owned(), shown: "any".to_owned(), span }
 }
 
 /// The name of a channel; `any` is one.
-fn channel_name(input: Tokens<'_>) -> Parsed<'_, Name> {
+fn channel_name(input: ProcessTokens<'_>) -> ProcessParsed<'_, ProcessName> {
     if input.at("any") {
         let span = input.first().span;
         return Ok((input.skip(), any(span)));
@@ -36,29 +36,29 @@ fn channel_name(input: Tokens<'_>) -> Parsed<'_, Name> {
 }
 
 /// `in`, `out`, `in out` or nothing.
-fn mode(input: Tokens<'_>) -> (Tokens<'_>, Mode) {
+fn mode(input: ProcessTokens<'_>) -> (ProcessTokens<'_>, ParameterMode) {
     if input.at("in") && input.second_at("out") {
-        (input.skip().skip(), Mode::InOut)
+        (input.skip().skip(), ParameterMode::InOut)
     } else if input.at("inout") {
-        (input.skip(), Mode::InOut)
+        (input.skip(), ParameterMode::InOut)
     } else if input.at("out") {
-        (input.skip(), Mode::Out)
+        (input.skip(), ParameterMode::Out)
     } else if input.at("in") {
-        (input.skip(), Mode::In)
+        (input.skip(), ParameterMode::In)
     } else {
-        (input, Mode::In)
+        (input, ParameterMode::In)
     }
 }
 
 fn with_types<'a>(
-    input: Tokens<'a>,
-    of: impl Fn(Tokens<'a>) -> Parsed<'a, Name>,
+    input: ProcessTokens<'a>,
+    of: impl Fn(ProcessTokens<'a>) -> ProcessParsed<'a, ProcessName>,
     optional: bool,
     modes: bool,
-) -> Parsed<'a, Vec<Parameter>> {
+) -> ProcessParsed<'a, Vec<Parameter>> {
     let (mut rest, mut all) = (input, Vec::new());
     loop {
-        let (after, mode) = if modes { mode(rest) } else { (rest, Mode::In) };
+        let (after, mode) = if modes { mode(rest) } else { (rest, ParameterMode::In) };
         rest = after;
         rest = if rest.at("var") { rest.skip() } else { rest };
         let (after, names) = separated(",", name)(rest)?;

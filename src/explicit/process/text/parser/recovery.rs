@@ -1,6 +1,6 @@
 //! How reading goes on after a mistake.
 
-use super::input::Tokens;
+use super::input::ProcessTokens;
 use crate::process::text::ITEM_WORDS;
 use kit::diagnostics::Diagnostic;
 use kit::parsing::TokenKind;
@@ -9,7 +9,7 @@ use kit::parsing::TokenKind;
 const OPENING: &[&str] = &["var", "if", "case", "select", "alt", "par", "loop", "hide", "disrupt"];
 
 /// True if a sequence of behaviours ends here.
-pub fn closes(input: Tokens<'_>) -> bool {
+pub fn closes(input: ProcessTokens<'_>) -> bool {
     match input.first().kind {
         TokenKind::End => true,
         TokenKind::Word("end" | "else" | "elsif" | "by") | TokenKind::Sign("[]" | "||" | "|") => true,
@@ -19,7 +19,7 @@ pub fn closes(input: Tokens<'_>) -> bool {
 }
 
 /// Where to go on after a mistake in a behaviour that began at `from`: behind it, at a `;` or where its sequence ends.
-pub fn after_mistake(from: Tokens<'_>, mistake: usize) -> Tokens<'_> {
+pub fn after_mistake(from: ProcessTokens<'_>, mistake: usize) -> ProcessTokens<'_> {
     let (mut at, mut depth) = (from, 0usize);
     loop {
         let first = at.first();
@@ -47,13 +47,17 @@ pub fn after_mistake(from: Tokens<'_>, mistake: usize) -> Tokens<'_> {
 }
 
 /// True if the token before this one is the `in` or `is` of a `case`.
-fn is_in(from: Tokens<'_>, at: Tokens<'_>) -> bool {
+fn is_in(from: ProcessTokens<'_>, at: ProcessTokens<'_>) -> bool {
     let before = from.state.tokens_from(at.position() - 1);
     before.at("in") || before.at("is")
 }
 
 /// Reads `end WORD`, which closes what was opened at `from`; something else is reported.
-pub fn closing<'a>(from: Tokens<'a>, rest: Tokens<'a>, word: &'static str) -> Tokens<'a> {
+pub fn closing<'a>(
+    from: ProcessTokens<'a>,
+    rest: ProcessTokens<'a>,
+    word: &'static str,
+) -> ProcessTokens<'a> {
     let opened = "opened here";
     if rest.at("end") {
         if rest.second_at(word) {
@@ -94,7 +98,7 @@ pub fn closing<'a>(from: Tokens<'a>, rest: Tokens<'a>, word: &'static str) -> To
 }
 
 /// Where the next definition begins, or the module ends; behind where it is looked for from.
-pub fn next_item(from: Tokens<'_>) -> Tokens<'_> {
+pub fn next_item(from: ProcessTokens<'_>) -> ProcessTokens<'_> {
     let mut at = from.skip();
     while !at.at_end() {
         let before = from.state.tokens_from(at.position() - 1);
