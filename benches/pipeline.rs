@@ -4,13 +4,14 @@
 //! `cargo bench --bench pipeline`, or a part: `cargo bench --bench pipeline -- whole`.
 
 use cladist::budget::Budget;
-use cladist::classify::facts::collect::{Collector, Placed};
+use cladist::classify::facts::collect::{Collector, PlacedAtom};
 use cladist::classify::oracles::block;
-use cladist::classify::oracles::space::Space;
-use cladist::classify::search::draft::{Facts, Orders};
+use cladist::classify::oracles::space::SatOracle;
+use cladist::classify::search::draft::{CounterexampleFacts, Orders};
 use cladist::classify::search::minimise::Minimiser;
 use cladist::classify::{
-    Atoms, Constraint, CountMethod, Counted, Options, Preference, Problem, Verdict, classify, numbers_by,
+    Atoms, Constraint, CountMethod, CountedTraces, Options, Preference, Problem, Verdict, classify,
+    numbers_by,
 };
 use cladist::diagnostics::SourceId;
 use cladist::model::{Model, Position, load, load_text};
@@ -85,10 +86,10 @@ fn first_counterexample(bencher: Bencher, name: &str) {
 }
 
 /// A model unrolled to the bound, with a shortest counterexample.
-fn prepared<'m>(model: &'m Model, atoms: &'m Atoms) -> (Space<'m>, Trace) {
+fn prepared<'m>(model: &'m Model, atoms: &'m Atoms) -> (SatOracle<'m>, Trace) {
     let problem = Problem::first(model).expect("an invariant");
     let lengths = Lengths::UpTo(BOUND);
-    let mut space = Space::new(problem, atoms, lengths, Backend::Cadical, &Budget::unlimited());
+    let mut space = SatOracle::new(problem, atoms, lengths, Backend::Cadical, &Budget::unlimited());
     space.grow_to(BOUND).expect("no budget");
     let trace = (0..=BOUND)
         .find_map(|length| space.counterexample(length, &[]).expect("no budget"))
@@ -96,15 +97,15 @@ fn prepared<'m>(model: &'m Model, atoms: &'m Atoms) -> (Space<'m>, Trace) {
     (space, trace)
 }
 
-fn placed(model: &Model, atoms: &Atoms, trace: &Trace) -> Vec<Placed> {
+fn placed(model: &Model, atoms: &Atoms, trace: &Trace) -> Vec<PlacedAtom> {
     Collector::new(model, model.vocabularies.last().expect("a vocabulary"), atoms)
         .collect(&trace.moments, &Budget::unlimited())
         .expect("no budget")
 }
 
-fn minimised(space: &mut Space<'_>, facts: &[Placed], length: usize) -> Constraint {
+fn minimised(space: &mut SatOracle<'_>, facts: &[PlacedAtom], length: usize) -> Constraint {
     let orders = Orders { before: true, next: false };
-    let mut facts = Facts::new(facts.to_vec(), orders, Position::after(length));
+    let mut facts = CounterexampleFacts::new(facts.to_vec(), orders, Position::after(length));
     let all = facts.all();
     let draft = Minimiser::new(space, &mut facts, &Preference::default()).run(&all).expect("no budget");
     facts.constraint(&draft).0
@@ -192,6 +193,6 @@ fn bencher_count(bencher: Bencher, name: &str, method: CountMethod) {
     let budget = Budget::unlimited();
     let result = classify(problem, &model.vocabularies[0], &options, &budget, &mut ());
     let lengths = options.lengths;
-    let counted = Counted { problem, classes: &result.classes, atoms: &result.atoms, lengths };
+    let counted = CountedTraces { problem, classes: &result.classes, atoms: &result.atoms, lengths };
     bencher.bench_local(|| numbers_by(method, counted, &budget).expect("few nodes").counts.len());
 }

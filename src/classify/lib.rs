@@ -27,29 +27,31 @@ pub mod search;
 pub mod vocabulary;
 
 pub use automata::automaton::NoAutomaton;
-pub use automata::listing::Accepting;
+pub use automata::listing::AcceptingTrace;
 pub use automata::product::certificate::Confirmed;
 pub use automata::product::count::{Count, Tally};
-pub use beyond::horizon::Farther;
+pub use beyond::horizon::BeyondBound;
 pub use beyond::unbounded::{Reach, classify_unbounded};
-pub use facts::atom::{Atom, Atoms, Compared, Conjunct, Names, Origin, Passed, ValueParam};
+pub use facts::atom::{
+    Atom, AtomOrigin, Atoms, ComparisonOperand, Conjunct, Passed, ValueParam, VariableNames,
+};
 pub use facts::constraint::{Constraint, position_names};
-pub use facts::fact::{Assignment, Fact, FactKind, Order, Stretch};
+pub use facts::fact::{Assignment, Fact, FactKind, OrderRelation, Stretch};
 pub use facts::grounding::Grounding;
 pub use facts::index::{AtomId, DomainId, IndividualVar, PlacedId, PositionVar};
 pub use facts::phrase::Phrase;
 pub use facts::problem::Problem;
 pub use facts::restates::Restates;
-pub use facts::restore::{Restored, Shown, restore};
+pub use facts::restore::{Restored, ShownIndividual, restore};
 pub use oracles::baseline::{Comparison, KnownClass, Novelty};
 pub use oracles::members::members;
-pub use oracles::numbers::{Counted, numbers, numbers_by};
+pub use oracles::numbers::{CountedTraces, numbers, numbers_by};
 pub use oracles::proposition::Proposition;
 pub use results::options::{Mode, Necessity, Options, Preference};
 pub use results::result::{
-    AtStart, Basis, Class, Classification, Combination, CountMethod, Cover, Decisions, Finite, Gap, Horizon,
-    Image, ImageOf, Longer, Necessary, Numbers, Obstacle, Proof, SharedFact, Silent, TooWeak, TraceKind,
-    Unbounded, Verdict, Why,
+    AtStart, Class, Classification, Combination, CountMethod, Cover, DecisionPoints, Finite, Horizon, Image,
+    ImageOf, Longer, NecessaryFacts, Obstacle, Proof, ProofBasis, SharedFact, SilentPredicates, TooWeak,
+    TraceKind, TraceNumbers, Unbounded, UnknownReason, Verdict, Why,
 };
 pub use results::statistics::{Seconds, Statistics};
 pub use search::covering::classify_within;

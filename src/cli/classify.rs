@@ -15,7 +15,7 @@ use super::{bounds, causes, ci, claims, fates, input, lassos, patterns, proofs, 
 use cladist::budget::{Budget, Exhausted, cpu_seconds};
 use cladist::classify::causes::question::CausalProblem;
 use cladist::classify::{
-    self, Class, Classification, Cover, Farther, Grounding, Mode, Necessity, Obstacle, Options, Problem,
+    self, BeyondBound, Class, Classification, Cover, Grounding, Mode, Necessity, Obstacle, Options, Problem,
     Reach, Restates, Verdict, Why, names_to_hide,
 };
 use cladist::diagnostics::Diagnostic;
@@ -34,7 +34,7 @@ use cladist::report::{
 use cladist::tla;
 use cladist::trace::{sequence_diagram, to_itf};
 use cladist::vocabulary::{
-    AUTO, Chosen, Inventory, Objection, Question, Repair, Repairs, Trial, choose, fewer, repairs,
+    AUTO, ChoiceSummary, Inventory, Objection, Repair, Repairs, Trial, TrialQuestion, choose, fewer, repairs,
 };
 use itertools::Itertools;
 use std::path::Path;
@@ -418,7 +418,7 @@ fn chosen(
 struct Found {
     vocabulary: Vocabulary,
     /// How it was chosen, if the program did that.
-    chosen: Option<Chosen>,
+    chosen: Option<ChoiceSummary>,
     result: Classification,
 }
 
@@ -589,7 +589,7 @@ impl Run<'_> {
 
     /// The classification with the vocabulary that is best for it.
     fn choose(&self, request: &ClassifyRequest<'_>, line: &mut ProgressLine<'_>) -> Found {
-        let mut keep = |trial: &Trial, chosen: &Chosen| {
+        let mut keep = |trial: &Trial, chosen: &ChoiceSummary| {
             let vocabulary = Vocabulary { name: AUTO.to_owned(), ..trial.candidate.vocabulary.clone() };
             let asked = Asked { vocabulary: &vocabulary, chosen: Some(chosen), ..request.asked.clone() };
             let request = ClassifyRequest { asked, ..*request };
@@ -607,8 +607,8 @@ impl Run<'_> {
     }
 
     /// The request for a comparison of vocabularies.
-    fn question<'q>(&'q self, request: &'q ClassifyRequest<'_>) -> Question<'q> {
-        Question {
+    fn question<'q>(&'q self, request: &'q ClassifyRequest<'_>) -> TrialQuestion<'q> {
+        TrialQuestion {
             problem: Problem::new(request.asked.model, request.invariant),
             options: self.options,
             reach: self.args.reach(),
@@ -630,7 +630,7 @@ impl Run<'_> {
         let budget = if is_brief { budget.at_most(taken.max(lassos::LEAST_FOR_REPAIRS)) } else { budget };
         let options =
             Options { lengths: result.lengths, necessity: Necessity::Unasked, ..self.options.clone() };
-        let question = Question { options: &options, ..self.question(request) };
+        let question = TrialQuestion { options: &options, ..self.question(request) };
         let mut line = self.line();
         Some(repairs(
             &question,
@@ -646,8 +646,8 @@ impl Run<'_> {
     /// Where classes depend on the bound, others are looked for as long as the classification took, or two seconds.
     fn look_beyond(&self, problem: Problem<'_>, vocabulary: &Vocabulary, result: &mut Classification) {
         let bound = result.lengths.bound();
-        let usual = Farther::than(bound);
-        let farther = Farther { steps: self.args.horizon.unwrap_or(usual.steps), ..usual };
+        let usual = BeyondBound::than(bound);
+        let farther = BeyondBound { steps: self.args.horizon.unwrap_or(usual.steps), ..usual };
         if farther.steps <= bound {
             return;
         }

@@ -30,7 +30,7 @@ use cladist::report::{
 use cladist::trace::lasso_to_itf;
 use cladist::unroll::Lengths;
 use cladist::vocabulary::{
-    Effort, LassoChoice, Repairs, choose_for_lassos, offered_for_lassos, repairs_for_lassos,
+    LassoChoice, Repairs, SearchEffort, choose_for_lassos, offered_for_lassos, repairs_for_lassos,
 };
 use std::time::{Duration, Instant};
 
@@ -67,8 +67,8 @@ pub fn asked<'m>(
 }
 
 /// Vocabularies are looked for without end only where there is a limit of time.
-pub fn effort(args: &ClassifyArgs) -> Effort {
-    if args.run.limits.timeout.is_some() { Effort::Thorough } else { Effort::Brief }
+pub fn effort(args: &ClassifyArgs) -> SearchEffort {
+    if args.run.limits.timeout.is_some() { SearchEffort::Thorough } else { SearchEffort::Brief }
 }
 
 /// Classifies the infinite counterexamples of a property.

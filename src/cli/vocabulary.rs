@@ -14,7 +14,7 @@ use cladist::diagnostics::Diagnostic;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
 use cladist::model::Vocabulary;
 use cladist::report::{Paint, SurveyRequest, survey_document, survey_text, to_json};
-use cladist::vocabulary::{Question, SoFar, Survey, survey};
+use cladist::vocabulary::{PartialSurvey, Survey, TrialQuestion, survey};
 
 /// Runs `cladist vocabulary`.
 pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
@@ -36,7 +36,7 @@ pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
     let options =
         Options { grounding, backend, check_backend: backend, ..Options::of(args.question.lengths()) };
     let problem = Problem::new(&model, invariant);
-    let question = Question { problem, options: &options, reach: None, prefer: &[], hide: &[] };
+    let question = TrialQuestion { problem, options: &options, reach: None, prefer: &[], hide: &[] };
     let declared: Vec<Vocabulary> =
         model.vocabularies.iter().map(|v| settings::with_individuals(v, &args.ground)).collect();
     let file = args.question.model.to_string_lossy();
@@ -49,7 +49,7 @@ pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
         paint,
     };
     let so_far = warnings.clone();
-    let mut keep = |survey: SoFar<'_>| {
+    let mut keep = |survey: PartialSurvey<'_>| {
         console.watchdog().keep(KnownResult::new(|why| {
             let (request, survey) = (request(&so_far, Paint::new(false)), survey(why));
             Known {

@@ -10,9 +10,9 @@ use cladist::budget::Budget;
 use cladist::classify::Problem;
 use cladist::classify::causes::every_length::EveryTrace;
 use cladist::classify::causes::kinds::CausalKind;
-use cladist::classify::causes::pattern::{ArgumentParts, Pattern, Slot};
+use cladist::classify::causes::pattern::{ArgumentParts, ArgumentSlot, CausePattern};
 use cladist::classify::causes::question::{CausalProblem, CausalQuestion};
-use cladist::classify::causes::reasons::{Part, guards};
+use cladist::classify::causes::reasons::{GuardPart, guards};
 use cladist::classify::causes::replay::{irreducible, shorter_violation};
 use cladist::classify::causes::tree::CausalTree;
 use cladist::classify::causes::way::Way;
@@ -34,7 +34,7 @@ const MOST_TRACES: usize = 60_000;
 const MOST_VIOLATING: usize = 2_000;
 
 /// The definition of containment: the last label is of the first form, earlier labels of their own for all others, and a value for each individual.
-fn contains(trace: &Trace, parts: &ArgumentParts, pattern: &Pattern) -> bool {
+fn contains(trace: &Trace, parts: &ArgumentParts, pattern: &CausePattern) -> bool {
     let labels: Vec<&Label> = trace.labels().collect();
     let Some((last, before)) = labels.split_last() else { return pattern.steps.is_empty() };
     let Some((root, others)) = pattern.steps.split_first() else { return false };
@@ -46,9 +46,9 @@ fn contains(trace: &Trace, parts: &ArgumentParts, pattern: &Pattern) -> bool {
                 && form.slots.iter().zip(&parts.of[form.action]).all(|(slot, part)| {
                     let value = part.of(label);
                     match slot {
-                        Slot::Any => true,
-                        Slot::Value(wanted) => value == wanted,
-                        Slot::Individual(n) => *individuals.entry(*n).or_insert(value) == value,
+                        ArgumentSlot::Any => true,
+                        ArgumentSlot::Value(wanted) => value == wanted,
+                        ArgumentSlot::Individual(n) => *individuals.entry(*n).or_insert(value) == value,
                     }
                 })
         })
@@ -167,7 +167,7 @@ fn every_length_is_right(
 }
 
 /// The formula of a pattern is true of the traces that contain it.
-fn means_its_formula(model: &Model, parts: &ArgumentParts, pattern: &Pattern, violating: &[Trace]) {
+fn means_its_formula(model: &Model, parts: &ArgumentParts, pattern: &CausePattern, violating: &[Trace]) {
     let text = pattern.formula(model, parts);
     let formula = TraceFormula::read(model, &text).unwrap_or_else(|why| panic!("{text:?}: {why:?}"));
     for trace in violating.iter().step_by(violating.len() / 20 + 1) {
@@ -208,13 +208,13 @@ fn has_reasons(problem: Problem<'_>, way: &Way) {
         for reason in reasons {
             assert!(!reason.steps.is_empty() && reason.steps.iter().all(|cause| *cause < step));
             match reason.part {
-                Part::Breaks => assert_eq!(step + 1, trace.len()),
-                Part::Guard(number) => {
+                GuardPart::Breaks => assert_eq!(step + 1, trace.len()),
+                GuardPart::Guard(number) => {
                     let scope =
                         Scope::new(problem.model).with_state(&trace.moments[step].state).with_locals(&locals);
                     assert!(scope.holds(&conditions[number]));
                 }
-                Part::Fair(_) => panic!("a finite trace is not fair"),
+                GuardPart::Fair(_) => panic!("a finite trace is not fair"),
             }
         }
     }

@@ -13,7 +13,7 @@ use cladist::budget::{Budget, Exhausted};
 use cladist::classify::facts::collect::Collector;
 use cladist::classify::members;
 use cladist::classify::{
-    Assignment, Atom, Atoms, Class, Classification, Constraint, FactKind, Grounding, Options, Origin,
+    Assignment, Atom, AtomOrigin, Atoms, Class, Classification, Constraint, FactKind, Grounding, Options,
     Problem, Stretch, TooWeak, Verdict, classify, classify_by_scripts,
 };
 use cladist::explore::all_traces;
@@ -313,7 +313,7 @@ fn classifications_with_ties_agree_with_enumeration() {
 
 /// Whether a fact of a class says that the model ties two individuals.
 fn has_relation(atoms: &Atoms, class: &Class) -> bool {
-    let ties = |(atom, _): (&Atom, _)| matches!(atom.origin, Origin::Related { .. });
+    let ties = |(atom, _): (&Atom, _)| matches!(atom.origin, AtomOrigin::Related { .. });
     class.constraint.atoms(atoms).any(ties)
 }
 

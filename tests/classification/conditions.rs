@@ -4,7 +4,7 @@ use crate::random::{cases, seeds};
 use cladist::budget::Budget;
 use cladist::classify::causes::condition::breaking_condition;
 use cladist::classify::facts::collect::Collector;
-use cladist::classify::{Atoms, Compared, Origin, Problem};
+use cladist::classify::{AtomOrigin, Atoms, ComparisonOperand, Problem};
 use cladist::diagnostics::Span;
 use cladist::explore::all_traces;
 use cladist::model::eval::{Scope, arguments};
@@ -75,7 +75,9 @@ fn by_facts(model: &Model, traces: &[Trace], vocabulary: &Vocabulary) -> Vec<Vec
         let mut told = vec![vec![None; trace.moments.len()]; vocabulary.items.len()];
         for placed in collector.collect(&trace.moments, &Budget::unlimited()).expect("there is no budget") {
             let atom = atoms.get(placed.atom);
-            let Origin::Equal { value: Compared::Constant(Value::Bool(value)), .. } = atom.origin else {
+            let AtomOrigin::Equal { value: ComparisonOperand::Constant(Value::Bool(value)), .. } =
+                atom.origin
+            else {
                 panic!("{:?} is no truth value", atom.origin)
             };
             let place = &mut told[atom.item][placed.positions[0].index()];

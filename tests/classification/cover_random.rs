@@ -8,8 +8,8 @@ use crate::symmetric_model::symmetric_model;
 use cladist::budget::Budget;
 use cladist::classify::facts::collect::Collector;
 use cladist::classify::{
-    AtStart, AtomId, Atoms, Class, Classification, Compared, Constraint, Grounding, Mode, Options, Origin,
-    Problem, Verdict, classify,
+    AtStart, AtomId, AtomOrigin, Atoms, Class, Classification, ComparisonOperand, Constraint, Grounding,
+    Mode, Options, Problem, Verdict, classify,
 };
 use cladist::explore::initial_states;
 use cladist::model::VocabularyItem;
@@ -52,9 +52,9 @@ impl Case {
         let budget = Budget::unlimited();
         let named = vocabulary.items.iter().any(|item| matches!(item, VocabularyItem::Predicate(..)));
         let is_thing = |id: &AtomId| match &atoms.get(*id).origin {
-            Origin::Predicate { .. } => true,
-            Origin::Equal { value: Compared::Constant(Value::None), .. } => false,
-            Origin::Across { left, right } | Origin::Ordered { left, right, strict: false }
+            AtomOrigin::Predicate { .. } => true,
+            AtomOrigin::Equal { value: ComparisonOperand::Constant(Value::None), .. } => false,
+            AtomOrigin::Across { left, right } | AtomOrigin::Ordered { left, right, strict: false }
                 if left == right =>
             {
                 false

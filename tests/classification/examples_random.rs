@@ -5,7 +5,7 @@ use crate::random::{Random, cases};
 use crate::random_model::random_model;
 use cladist::budget::Budget;
 use cladist::classify::facts::collect::Collector;
-use cladist::classify::predicates::example::{Finding, decide};
+use cladist::classify::predicates::example::{ExampleFinding, decide};
 use cladist::classify::predicates::trivial::{TrivialSearch, Triviality};
 use cladist::classify::{Atom, AtomId, Atoms};
 use cladist::diagnostics::Span;
@@ -112,7 +112,7 @@ fn check(
     traces: &[Trace],
     holds: &[bool],
     asked: &ExampleTraces,
-    found: &Finding,
+    found: &ExampleFinding,
     seed: u64,
 ) -> &'static str {
     let is_asked = |trace: &Trace| match asked {
@@ -122,21 +122,21 @@ fn check(
     let of = traces.iter().zip(holds).filter(|(trace, _)| is_asked(trace));
     let shortest = of.clone().filter(|(_, holds)| **holds).map(|(trace, _)| trace.len()).min();
     match (found, asked) {
-        (Finding::Somewhere(sighting), _) => {
+        (ExampleFinding::Somewhere(sighting), _) => {
             assert_eq!(Some(sighting.trace.len()), shortest, "seed {seed}");
             assert!(traces.contains(&sighting.trace) && is_asked(&sighting.trace), "seed {seed}");
             "somewhere"
         }
-        (Finding::NowhereWithin(bound), ExampleTraces::Within(asked)) => {
+        (ExampleFinding::NowhereWithin(bound), ExampleTraces::Within(asked)) => {
             assert!(bound == asked && shortest.is_none(), "seed {seed}");
             "nowhere within"
         }
-        (Finding::Nowhere(miss), _) => {
+        (ExampleFinding::Nowhere(miss), _) => {
             assert!(shortest.is_none() && is_asked(&miss.trace), "seed {seed}");
             assert!(!miss.missing.is_empty(), "seed {seed}: something is missing");
             "nowhere"
         }
-        (Finding::Impossible(no_step), ExampleTraces::Steps(steps)) => {
+        (ExampleFinding::Impossible(no_step), ExampleTraces::Steps(steps)) => {
             assert_eq!(of.count(), 0, "seed {seed}");
             let longest = (0..=steps.len()).rev();
             let reached = longest.map(|n| &steps[..n]).find(|part| traces.iter().any(|t| is_taken(part, t)));

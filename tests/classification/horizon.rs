@@ -5,7 +5,7 @@ use crate::random_model::random_model;
 use crate::symmetric_model::symmetric_model;
 use cladist::budget::Budget;
 use cladist::classify::{
-    Class, Classification, Constraint, Farther, Longer, Mode, Options, Problem, Verdict, classify,
+    BeyondBound, Class, Classification, Constraint, Longer, Mode, Options, Problem, Verdict, classify,
 };
 use cladist::explore::all_traces;
 use cladist::model::{Model, eval, load};
@@ -39,7 +39,7 @@ fn compare(seed: u64, model: &Model, met: &mut Met) {
     let mut result = classify(problem, &model.vocabularies[0], &options, &Budget::unlimited(), &mut ());
     // Both ways: over the list of states, and by the solver.
     for states in [20_000, 0] {
-        let farther = Farther { steps: bound + FARTHER, states };
+        let farther = BeyondBound { steps: bound + FARTHER, states };
         result.horizon = None;
         result.look_beyond(problem, &options, farther, &Budget::unlimited()).expect("no budget");
         let left_over = result.verdict == Verdict::Remainder;
@@ -103,7 +103,7 @@ fn prefer(seed: u64, model: &Model, states: usize, replaced: &mut Replaced) {
     let keep_redundant = seed.is_multiple_of(5);
     let options = Options { keep_redundant, ..Options::of(Lengths::UpTo(bound)) };
     let (problem, vocabulary) = (Problem::first(model).expect("an invariant"), &model.vocabularies[0]);
-    let (farther, budget) = (Farther { steps: longest, states }, Budget::unlimited());
+    let (farther, budget) = (BeyondBound { steps: longest, states }, Budget::unlimited());
     let mut result = classify(problem, vocabulary, &options, &budget, &mut ());
     result.look_beyond(problem, &options, farther, &budget).expect("no budget");
     let before = result.clone();
@@ -163,7 +163,7 @@ fn at_eight_steps(file: &str, vocabulary: &str) -> Vec<String> {
     let (problem, budget) = (Problem::first(&model).expect("an invariant"), Budget::unlimited());
     let vocabulary = model.vocabularies.iter().find(|v| v.name == vocabulary).expect("a vocabulary");
     let options = Options::of(Lengths::UpTo(8));
-    let farther = Farther::than(8);
+    let farther = BeyondBound::than(8);
     let mut result = classify(problem, vocabulary, &options, &budget, &mut ());
     result.look_beyond(problem, &options, farther, &budget).expect("no budget");
     result.prefer_lasting(problem, vocabulary, &options, farther, &budget, &mut ()).expect("no budget");
@@ -210,7 +210,7 @@ fn what_else_happens_beyond_the_bound_of_a_cover_is_shown() {
     for bound in 8..=12 {
         let options = Options { mode: Mode::Cover, ..Options::of(Lengths::UpTo(bound)) };
         let mut result = classify(problem, labels, &options, &budget, &mut ());
-        let farther = Farther { steps: 12, ..Farther::than(bound) };
+        let farther = BeyondBound { steps: 12, ..BeyondBound::than(bound) };
         result.look_beyond(problem, &options, farther, &budget).expect("no budget");
         let show = |class: &Class| class.constraint.show_facts(&model, &result.atoms);
         let classes: Vec<String> = result.classes.iter().map(show).collect();

@@ -3,8 +3,8 @@
 use cladist::budget::Budget;
 use cladist::classify::numbers;
 use cladist::classify::{
-    Classification, Counted, Grounding, Options, Problem, Reach, Restored, Unbounded, Verdict, classify,
-    classify_unbounded, classify_within,
+    Classification, CountedTraces, Grounding, Options, Problem, Reach, Restored, Unbounded, Verdict,
+    classify, classify_unbounded, classify_within,
 };
 use cladist::explore::all_traces;
 use cladist::model::{Model, eval, load, load_text};
@@ -63,8 +63,12 @@ fn classes(model: &Model) -> [Vec<String>; 3] {
         assert_eq!(inside, violating.len());
         assert!(violating.iter().all(|trace| is_in(&trace.moments)));
     }
-    let counted =
-        Counted { problem, classes: &bounded.classes, atoms: &bounded.atoms, lengths: Lengths::UpTo(BOUND) };
+    let counted = CountedTraces {
+        problem,
+        classes: &bounded.classes,
+        atoms: &bounded.atoms,
+        lengths: Lengths::UpTo(BOUND),
+    };
     let counts = numbers(counted, 100_000, &unlimited).expect("no limit").counts;
     let sum: BigUint = counts.iter().map(|count| count.violating.total()).sum();
     assert_eq!(sum, BigUint::from(violating.len()));

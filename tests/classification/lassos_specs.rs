@@ -6,7 +6,7 @@ use cladist::classify::lassos::{
     Infinite, LassoBasis, LassoOptions, LassoProblem, LassoProof, OpenClaims, classify_every_lasso,
     classify_lassos, usable,
 };
-use cladist::classify::{Classification, Gap, Unbounded, Verdict, Why};
+use cladist::classify::{Classification, Unbounded, UnknownReason, Verdict, Why};
 use cladist::explore::Graph;
 use cladist::ltl::{Bounded, Fairness, ListedSystem, LtlTruth, bounded};
 use cladist::model::{Model, PropertyKind, load_text};
@@ -212,7 +212,7 @@ fn where_the_time_ends_before_a_proof_the_classes_are_about_the_bound() {
     assert_eq!(result.verdict, Verdict::Partial(Why::Unproved(Exhausted::Interrupt)));
     assert_eq!(result.classes.len(), 2);
     let proved = OpenClaims { why: Exhausted::Interrupt, sufficient: 0, classes: 2 };
-    assert_eq!(result.unbounded, Some(Unbounded::Open(Gap::Obstacle(proved))));
+    assert_eq!(result.unbounded, Some(Unbounded::Open(UnknownReason::Obstacle(proved))));
 }
 
 /// Ends the budget when classes are looked for a second time, for longer lassos.
@@ -261,7 +261,10 @@ fn where_the_time_ends_before_better_classes_are_found_those_of_shorter_lassos_s
     assert_eq!(result.verdict, Verdict::Partial(Why::Unproved(why)));
     assert_eq!(constraints(&model, &result), ["∃ i : action@i = early"]);
     let longer = result.unclassified.expect("one by the other action");
-    assert_eq!(result.unbounded, Some(Unbounded::Open(Gap::Broken { steps: longer.len(), why: Some(why) })));
+    assert_eq!(
+        result.unbounded,
+        Some(Unbounded::Open(UnknownReason::Broken { steps: longer.len(), why: Some(why) }))
+    );
     assert!(result.lengths.bound() == 2 && longer.len() > 9, "{}, {}", result.lengths.bound(), longer.len());
 
     let PropertyKind::Ltl(formula) = &model.properties[0].kind else { panic!("a property of ltl") };
@@ -269,7 +272,7 @@ fn where_the_time_ends_before_better_classes_are_found_those_of_shorter_lassos_s
     let (options, unlimited) = (LassoOptions::of(2, 3), Budget::unlimited());
     let weak = classify_every_lasso(problem, &model.vocabularies[1], &options, 1_000, &unlimited, &mut ());
     assert!(matches!(weak.verdict, Verdict::TooWeak(_)));
-    assert_eq!(weak.unbounded, Some(Unbounded::Open(Gap::Weak { complete_up_to: Some(2) })));
+    assert_eq!(weak.unbounded, Some(Unbounded::Open(UnknownReason::Weak { complete_up_to: Some(2) })));
 
     // A violation is known although none was found by the solver.
     let result = first_round(&counter(false));

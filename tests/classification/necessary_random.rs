@@ -8,8 +8,8 @@ use crate::symmetric_model::symmetric_model;
 use cladist::budget::Budget;
 use cladist::classify::facts::collect::Collector;
 use cladist::classify::{
-    Atom, AtomId, Atoms, Classification, Compared, Constraint, FactKind, Grounding, Mode, Necessary,
-    Necessity, Options, Origin, Problem, Reach, SharedFact, classify, classify_unbounded,
+    Atom, AtomId, AtomOrigin, Atoms, Classification, ComparisonOperand, Constraint, FactKind, Grounding,
+    Mode, NecessaryFacts, Necessity, Options, Problem, Reach, SharedFact, classify, classify_unbounded,
 };
 use cladist::explore::{initial_states, successors};
 use cladist::model::eval::eval_state;
@@ -48,7 +48,7 @@ impl Case {
     }
 
     /// Checks that what is said is true.
-    fn verify_necessary(&self, seed: u64, atoms: &Atoms, necessary: &Necessary) {
+    fn verify_necessary(&self, seed: u64, atoms: &Atoms, necessary: &NecessaryFacts) {
         assert!(necessary.full && necessary.undecided.is_empty() && necessary.more == 0, "seed {seed}");
         // Only traces that are at least as long as the shortest violation can lack a fact of all violating ones.
         let least = self.violating.iter().map(Trace::len).min().unwrap_or(0);
@@ -81,7 +81,7 @@ impl Case {
     }
 
     /// Checks that nothing is missing that is not implied by something else; returns what is so of the violating traces.
-    fn verify_all(&self, seed: u64, atoms: &Atoms, necessary: &Necessary) -> usize {
+    fn verify_all(&self, seed: u64, atoms: &Atoms, necessary: &NecessaryFacts) -> usize {
         let (vocabulary, own) = (self.vocabulary(), Atoms::default());
         let mut collector = Collector::new(&self.model, &vocabulary, &own);
         let budget = Budget::unlimited();
@@ -109,7 +109,7 @@ impl Case {
         seed: u64,
         (own, always, never): (&Atoms, &BTreeSet<AtomId>, &BTreeSet<AtomId>),
         atoms: &Atoms,
-        necessary: &Necessary,
+        necessary: &NecessaryFacts,
     ) {
         let text = |atom: &AtomId| Constraint::of_atom(own, *atom).show_facts(&self.model, own);
         for atom in always {
@@ -307,7 +307,9 @@ struct AboutLabel {
 }
 
 fn label(atom: &Atom) -> Option<AboutLabel> {
-    let Origin::Equal { value: Compared::Constant(value), .. } = &atom.origin else { return None };
+    let AtomOrigin::Equal { value: ComparisonOperand::Constant(value), .. } = &atom.origin else {
+        return None;
+    };
     let mut found = None;
     atom.expr.walk(&mut |expr| match (&expr.kind, value) {
         (&ExprKind::LabelArg { action, .. }, _) => found = Some(AboutLabel { action, argument: true }),

@@ -5,7 +5,7 @@
 use cladist::budget::Budget;
 use cladist::classify::facts::collect::Collector;
 use cladist::classify::members;
-use cladist::classify::oracles::space::Space;
+use cladist::classify::oracles::space::SatOracle;
 use cladist::classify::{Atoms, Class, Classification, Options, PositionVar, Problem, Verdict, classify};
 use cladist::diagnostics::Span;
 use cladist::model::eval::{eval_state, first_violation};
@@ -90,7 +90,7 @@ fn constraints(model: &Model, result: &Classification) -> Vec<String> {
 fn holds_somewhere(model: &Model, name: &str, states: usize) -> bool {
     let anything = Expr::bool(true, Span::default());
     let (problem, atoms) = (Problem::new(model, &anything), Atoms::default());
-    let mut space = Space::new(problem, &atoms, exactly(states), Backend::Cadical, &Budget::unlimited());
+    let mut space = SatOracle::new(problem, &atoms, exactly(states), Backend::Cadical, &Budget::unlimited());
     space.grow_to(states - 1).expect("no budget");
     let mut collector = Collector::new(model, &model.vocabularies[0], &atoms);
     let atom = collector.instances(predicate(model, name)).remove(0);
@@ -101,9 +101,9 @@ fn holds_somewhere(model: &Model, name: &str, states: usize) -> bool {
 /// The actions that can violate the first property first, in traces of that many states.
 fn violating_actions(model: &Model, states: usize) -> Vec<&str> {
     let (problem, atoms) = (Problem::first(model).expect("an invariant"), Atoms::default());
-    let mut space = Space::new(problem, &atoms, exactly(states), Backend::Cadical, &Budget::unlimited());
+    let mut space = SatOracle::new(problem, &atoms, exactly(states), Backend::Cadical, &Budget::unlimited());
     space.grow_to(states - 1).expect("no budget");
-    let possible = |space: &mut Space<'_>, action: usize| {
+    let possible = |space: &mut SatOracle<'_>, action: usize| {
         (1..states).any(|at| {
             let taken = space.unrolling.frames[at].actions[action];
             space.counterexample(at, &[taken]).expect("no budget").is_some()

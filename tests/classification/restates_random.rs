@@ -5,8 +5,8 @@ use crate::random::cases;
 use crate::random_model::random_model;
 use cladist::budget::Budget;
 use cladist::classify::{
-    Assignment, Atoms, Constraint, Fact, FactKind, Grounding, Options, Order, PositionVar, Problem, Restates,
-    classify,
+    Assignment, Atoms, Constraint, Fact, FactKind, Grounding, Options, OrderRelation, PositionVar, Problem,
+    Restates, classify,
 };
 use cladist::explore::successors;
 use cladist::model::eval::eval_state;
@@ -128,8 +128,8 @@ impl<'a> Universe<'a> {
                     let goes_on = after.iter().any(|(_, state)| self.good[state]);
                     let seconds = match (after.is_empty(), order) {
                         (true, _) => Vec::new(),
-                        (false, Order::Next) => self.arrivals(&[&first.moment.state]),
-                        (false, Order::Before) => self.arrivals(&every),
+                        (false, OrderRelation::Next) => self.arrivals(&[&first.moment.state]),
+                        (false, OrderRelation::Before) => self.arrivals(&every),
                     };
                     let first = Arrival { good: first.good && goes_on, moment: first.moment.clone() };
                     seconds.into_iter().map(move |second| Choice::of(&[&first, &second])).collect::<Vec<_>>()
@@ -165,7 +165,7 @@ fn pairs(ones: &[Arrival], others: &[Arrival], may_be: impl Fn(&Arrival, &Arriva
 /// An order of two positions.
 #[derive(Clone, Copy)]
 struct Stated {
-    order: Order,
+    order: OrderRelation,
     /// The indices of the first and of the second one.
     positions: [usize; 2],
 }

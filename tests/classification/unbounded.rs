@@ -5,15 +5,16 @@ use crate::random::cases;
 use crate::random_model;
 
 use cladist::budget::{Activity, Budget, Exhausted, Observer, Progress};
-use cladist::classify::automata::automaton::{Automaton, Bits};
-use cladist::classify::automata::product::Product;
-use cladist::classify::automata::product::certificate::Certificate;
+use cladist::classify::automata::automaton::{Automaton, AutomatonStates};
+use cladist::classify::automata::product::AutomataProduct;
+use cladist::classify::automata::product::certificate::ProductCertificate;
 use cladist::classify::automata::product::coverage::{Covered, coverage};
-use cladist::classify::automata::product::sufficiency::{Sufficient, sufficiency};
+use cladist::classify::automata::product::sufficiency::{SufficiencyResult, sufficiency};
 use cladist::classify::numbers;
 use cladist::classify::{
-    Basis, Class, Classification, Constraint, CountMethod, Counted, Gap, Numbers, Obstacle, Options, Problem,
-    Reach, Tally, Unbounded, Verdict, Why, classify, classify_unbounded, numbers_by,
+    Class, Classification, Constraint, CountMethod, CountedTraces, Obstacle, Options, Problem, ProofBasis,
+    Reach, Tally, TraceNumbers, Unbounded, UnknownReason, Verdict, Why, classify, classify_unbounded,
+    numbers_by,
 };
 use cladist::explore::{Graph, all_traces};
 use cladist::model::expr::Expr;
@@ -45,8 +46,8 @@ fn invariant(model: &Model) -> &Expr {
 }
 
 /// The traces of these lengths.
-fn counted<'a>(model: &'a Model, result: &'a Classification, lengths: Lengths) -> Counted<'a> {
-    Counted { problem: problem(model), classes: &result.classes, atoms: &result.atoms, lengths }
+fn counted<'a>(model: &'a Model, result: &'a Classification, lengths: Lengths) -> CountedTraces<'a> {
+    CountedTraces { problem: problem(model), classes: &result.classes, atoms: &result.atoms, lengths }
 }
 
 fn sample(name: &str, set: &[(&str, &str)]) -> Model {
@@ -80,11 +81,13 @@ fn verdicts_for_every_length_are_those_of_longer_traces() {
         let result = every_length(&model, 0, REACH);
         let proof = match &result.unbounded {
             Some(Unbounded::Proved(proof)) => proof,
-            Some(Unbounded::Open(Gap::Obstacle(Obstacle::Class(..)) | Gap::Broken { why: None, .. })) => {
+            Some(Unbounded::Open(
+                UnknownReason::Obstacle(Obstacle::Class(..)) | UnknownReason::Broken { why: None, .. },
+            )) => {
                 open += 1;
                 continue;
             }
-            Some(Unbounded::Open(Gap::Weak { .. })) => {
+            Some(Unbounded::Open(UnknownReason::Weak { .. })) => {
                 assert!(matches!(result.verdict, Verdict::TooWeak(_)), "{seed}");
                 continue;
             }
@@ -127,7 +130,7 @@ fn a_vocabulary_that_is_too_weak_for_longer_traces_is_known_to_suffice_for_short
         let result = every_length(&model, 0, Reach { start: Some(start), ..REACH });
         assert!(matches!(result.verdict, Verdict::TooWeak(_)), "{start}");
         assert_eq!(result.lengths, Lengths::UpTo(8), "{start}");
-        assert_eq!(result.unbounded, Some(Unbounded::Open(Gap::Weak { complete_up_to })));
+        assert_eq!(result.unbounded, Some(Unbounded::Open(UnknownReason::Weak { complete_up_to })));
         let words = lengths_text(&result).expect("every length was asked for");
         assert_eq!(words.contains("`-k 3`"), start == 3, "{words}");
     }
@@ -184,8 +187,8 @@ fn the_honest_models_are_classified_for_every_length() {
             let Some(Unbounded::Proved(proof)) = &result.unbounded else { unreachable!("it was proved") };
             // Not the solver that searched.
             let by = match proof.basis {
-                Basis::States { .. } => "simulation and varisat 0.2.2",
-                Basis::Induction => "varisat 0.2.2",
+                ProofBasis::States { .. } => "simulation and varisat 0.2.2",
+                ProofBasis::Induction => "varisat 0.2.2",
             };
             assert_eq!(proof.confirmed.by, by, "{name}");
         }
@@ -198,7 +201,7 @@ fn the_honest_models_are_classified_for_every_length() {
     let weak = sample("tcp_handshake", &[]);
     let result = every_length(&weak, weak.vocabulary("no_state_of_b").expect("it exists"), REACH);
     assert!(matches!(result.verdict, Verdict::TooWeak(_)));
-    assert!(matches!(result.unbounded, Some(Unbounded::Open(Gap::Weak { .. }))));
+    assert!(matches!(result.unbounded, Some(Unbounded::Open(UnknownReason::Weak { .. }))));
 }
 
 /// A clock of several digits, far too many states for a proof within the time of these tests.
@@ -242,7 +245,7 @@ fn what_the_budget_left_unproved_is_undecided_or_partial() {
         } else {
             assert_eq!(result.verdict, Verdict::Undecided { why, depth: 3 });
         }
-        assert_eq!(result.unbounded, Some(Unbounded::Open(Gap::Obstacle(Obstacle::Budget(why)))));
+        assert_eq!(result.unbounded, Some(Unbounded::Open(UnknownReason::Obstacle(Obstacle::Budget(why)))));
     }
 }
 
@@ -257,7 +260,8 @@ fn numbers_that_cannot_be_had_are_explained() {
     assert_eq!(by(CountMethod::List(20)), Err(Obstacle::States(limit)));
     // Other numbers than those of a list are not wanted where there can be one.
     let limited = |limit| numbers(counted(&model, &result, result.lengths), limit, &budget);
-    let found = |numbers: Result<Numbers, Obstacle>| numbers.map(|numbers| (numbers.method, numbers.counts));
+    let found =
+        |numbers: Result<TraceNumbers, Obstacle>| numbers.map(|numbers| (numbers.method, numbers.counts));
     assert_eq!(found(limited(20)), found(by(CountMethod::Diagrams)));
     assert_eq!(limited(1_000), by(CountMethod::List(1_000)));
 }
@@ -272,7 +276,7 @@ fn without_visiting_the_states_induction_gives_the_same_answers() {
         let induced = every_length(&model, 0, Reach { limit: 0, ..REACH });
         assert_eq!(visited.is_unbounded(), induced.is_unbounded(), "{seed}");
         let Some(Unbounded::Proved(proof)) = &induced.unbounded else { continue };
-        assert_eq!(proof.basis, Basis::Induction);
+        assert_eq!(proof.basis, ProofBasis::Induction);
         assert!(proof.confirmed.by.starts_with("varisat"));
         assert_eq!(
             matches!(visited.verdict, Verdict::Holds),
@@ -292,7 +296,7 @@ fn without_visiting_the_states_induction_gives_the_same_answers() {
         let Some(Unbounded::Proved(proof)) = &result.unbounded else { panic!("{:?}", result.unbounded) };
         assert_eq!(
             (proof.basis, proof.bounds.len(), result.classes.len()),
-            (Basis::Induction, 2, classes),
+            (ProofBasis::Induction, 2, classes),
             "{name}"
         );
     }
@@ -301,9 +305,9 @@ fn without_visiting_the_states_induction_gives_the_same_answers() {
 /// Everything a proof consists of.
 struct Proof<'a> {
     model: &'a Model,
-    product: Product<'a>,
-    possible: Vec<Vec<Bits>>,
-    memories: Vec<Vec<Rc<[Bits]>>>,
+    product: AutomataProduct<'a>,
+    possible: Vec<Vec<AutomatonStates>>,
+    memories: Vec<Vec<Rc<[AutomatonStates]>>>,
     /// All of them.
     classes: Vec<usize>,
 }
@@ -311,9 +315,9 @@ struct Proof<'a> {
 impl<'a> Proof<'a> {
     fn new(model: &'a Model, graph: &'a Graph, automata: &'a [Automaton]) -> Self {
         let budget = Budget::unlimited();
-        let product = Product::new(problem(model), graph, automata, &budget).expect("no budget");
+        let product = AutomataProduct::new(problem(model), graph, automata, &budget).expect("no budget");
         let possible = (0..automata.len()).map(|class| match sufficiency(&product, class, &budget) {
-            Ok(Sufficient::Always(possible)) => possible,
+            Ok(SufficiencyResult::Always(possible)) => possible,
             other => panic!("{other:?}"),
         });
         let possible = possible.collect();
@@ -326,12 +330,12 @@ impl<'a> Proof<'a> {
 
     fn confirmed_with(
         &self,
-        possible: Vec<Vec<Bits>>,
-        memories: Vec<Vec<Rc<[Bits]>>>,
+        possible: Vec<Vec<AutomatonStates>>,
+        memories: Vec<Vec<Rc<[AutomatonStates]>>>,
         automata: &[Automaton],
         covering: &[usize],
     ) -> bool {
-        self.confirmed(&Certificate {
+        self.confirmed(&ProductCertificate {
             graph: self.product.graph,
             automata,
             sufficient: &self.classes,
@@ -343,7 +347,7 @@ impl<'a> Proof<'a> {
     }
 
     /// Whether a certificate is confirmed; by simulation, where that is possible, as by a solver.
-    fn confirmed(&self, certificate: &Certificate<'_>) -> bool {
+    fn confirmed(&self, certificate: &ProductCertificate<'_>) -> bool {
         let (problem, budget) = (problem(self.model), Budget::unlimited());
         let solved = certificate.check_by_solver(problem, Backend::Varisat, &budget).expect("no budget");
         if let Some(confirmed) = self.simulated(certificate) {
@@ -353,15 +357,15 @@ impl<'a> Proof<'a> {
     }
 
     /// The same by simulation alone; `None` where a label leaves a choice.
-    fn simulated(&self, certificate: &Certificate<'_>) -> Option<bool> {
+    fn simulated(&self, certificate: &ProductCertificate<'_>) -> Option<bool> {
         let budget = Budget::unlimited();
         let checked = certificate.check_by_simulation(problem(self.model), Backend::Varisat, &budget);
         checked.expect("no budget").map(|checked| checked.is_ok())
     }
 
     /// What was found, with all classes covering.
-    fn certificate<'c>(&'c self, graph: &'c Graph, covering: &'c [usize]) -> Certificate<'c> {
-        Certificate {
+    fn certificate<'c>(&'c self, graph: &'c Graph, covering: &'c [usize]) -> ProductCertificate<'c> {
+        ProductCertificate {
             graph,
             automata: self.product.automata,
             sufficient: &self.classes,
@@ -395,8 +399,10 @@ fn wrong_certificates_are_refused() {
         }
         for &class in &classes {
             // One class too few.
-            let without = |list: &Vec<Rc<[Bits]>>| {
-                let of = |m: &Rc<[Bits]>| classes.iter().filter(|c| **c != class).map(|&c| m[c]).collect();
+            let without = |list: &Vec<Rc<[AutomatonStates]>>| {
+                let of = |m: &Rc<[AutomatonStates]>| {
+                    classes.iter().filter(|c| **c != class).map(|&c| m[c]).collect()
+                };
                 list.iter().map(of).collect()
             };
             let fewer: Vec<usize> = classes.iter().copied().filter(|c| *c != class).collect();
@@ -407,7 +413,7 @@ fn wrong_certificates_are_refused() {
             constraint.facts.remove(0);
             let mut weaker = automata.clone();
             weaker[class] = Automaton::of(&model, &result.atoms, &constraint).expect("small");
-            let rejecting: Bits =
+            let rejecting: AutomatonStates =
                 (0..weaker[class].states).filter(|&q| !weaker[class].is_accepting(q)).collect();
             let mut claimed = possible.clone();
             claimed[class].fill(rejecting);
@@ -430,7 +436,7 @@ fn simulation_sees_every_step_and_every_claim() {
         let model = random_model(seed);
         let result = every_length(&model, 0, REACH);
         let Some(Unbounded::Proved(proved)) = &result.unbounded else { continue };
-        if !matches!(proved.basis, Basis::States { .. }) {
+        if !matches!(proved.basis, ProofBasis::States { .. }) {
             continue;
         }
         let automata = automata_of(&model, &result);
@@ -460,7 +466,7 @@ fn simulation_sees_every_step_and_every_claim() {
             // Whether it violates the invariant.
             let mut violates = proof.product.violates.clone();
             violates[state] ^= true;
-            let wrong = Certificate { violates: &violates, ..proof.certificate(&graph, &classes) };
+            let wrong = ProductCertificate { violates: &violates, ..proof.certificate(&graph, &classes) };
             assert_eq!(proof.simulated(&wrong), Some(false), "{seed} {state}");
             if proof.product.violates[state] {
                 violating += 1;
@@ -470,14 +476,14 @@ fn simulation_sees_every_step_and_every_claim() {
             let mut wrong = proof.certificate(&graph, &classes);
             wrong.memories[state].clear();
             assert!(!proof.confirmed(&wrong), "{seed} {state}");
-            let everything = automata.iter().map(|a| (0..a.states).collect::<Bits>()).collect();
+            let everything = automata.iter().map(|a| (0..a.states).collect::<AutomatonStates>()).collect();
             wrong.memories[state].push(everything);
             assert_eq!(proof.simulated(&wrong), Some(proof.confirmed(&wrong)), "{seed} {state}");
             // No state of an automaton that has some.
             for &class in &classes {
                 if !proof.possible[class][state].is_empty() {
                     let mut wrong = proof.certificate(&graph, &classes);
-                    wrong.possible[class][state] = Bits::EMPTY;
+                    wrong.possible[class][state] = AutomatonStates::EMPTY;
                     assert!(!proof.confirmed(&wrong), "{seed} {state} {class}");
                 }
             }
@@ -561,24 +567,24 @@ struct Backwards<'a> {
     violates: Vec<bool>,
     /// Whether traces end in their first violation.
     first: bool,
-    known: HashMap<(usize, usize, bool, Vec<Bits>), BigUint>,
+    known: HashMap<(usize, usize, bool, Vec<AutomatonStates>), BigUint>,
 }
 
 impl Backwards<'_> {
-    fn after(&self, bits: &[Bits], arrival: u32) -> Vec<Bits> {
-        let step = |(index, bits): (usize, &Bits)| {
+    fn after(&self, bits: &[AutomatonStates], arrival: u32) -> Vec<AutomatonStates> {
+        let step = |(index, bits): (usize, &AutomatonStates)| {
             let holds = &self.letters[arrival as usize][index];
             let automaton = self.automata[index];
             let taken = automaton.edges.iter().filter(|e| {
                 bits.contains(e.from) && e.conditions.iter().all(|&(letter, value)| holds[letter] == value)
             });
-            taken.map(|e| e.to).collect::<Bits>()
+            taken.map(|e| e.to).collect::<AutomatonStates>()
         };
         bits.iter().enumerate().map(step).collect()
     }
 
     /// Ways to go on from an arrival for exactly so many steps.
-    fn ways(&mut self, left: usize, arrival: u32, before: &[Bits], violated: bool) -> BigUint {
+    fn ways(&mut self, left: usize, arrival: u32, before: &[AutomatonStates], violated: bool) -> BigUint {
         let state = self.graph.state_of(arrival);
         let bits = self.after(before, arrival);
         let now = self.violates[state];
@@ -647,7 +653,7 @@ fn numbers_of_the_handshake_are_those_of_another_method() {
                 first,
                 known: HashMap::new(),
             };
-            let start: Vec<Bits> = backwards.automata.iter().map(|a| a.start()).collect();
+            let start: Vec<AutomatonStates> = backwards.automata.iter().map(|a| a.start()).collect();
             let sum: BigUint =
                 (0..graph.initial as u32).map(|a| backwards.ways(bound, a, &start, false)).sum();
             in_all.push(sum.into());

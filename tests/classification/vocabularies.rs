@@ -8,7 +8,8 @@ use cladist::explore::all_traces;
 use cladist::model::{LoadOptions, Model, Vocabulary, eval, load_text, load_text_with, load_with};
 use cladist::unroll::Lengths;
 use cladist::vocabulary::{
-    Choice, Effort, Objection, Question, Repair, Repairs, Trial, choose, fewer, repairs, survey,
+    Objection, Repair, Repairs, SearchEffort, Trial, TrialQuestion, VocabularyChoice, choose, fewer, repairs,
+    survey,
 };
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -22,13 +23,13 @@ fn options(bound: usize) -> Options {
     Options::of(Lengths::UpTo(bound))
 }
 
-fn question<'a>(problem: Problem<'a>, options: &'a Options) -> Question<'a> {
-    Question { problem, options, reach: None, prefer: &[], hide: &[] }
+fn question<'a>(problem: Problem<'a>, options: &'a Options) -> TrialQuestion<'a> {
+    TrialQuestion { problem, options, reach: None, prefer: &[], hide: &[] }
 }
 
-fn chosen(model: &Model, options: &Options) -> Choice {
+fn chosen(model: &Model, options: &Options) -> VocabularyChoice {
     let problem = Problem::first(model).expect("an invariant");
-    choose(&question(problem, options), Effort::Thorough, &Budget::unlimited(), &mut (), &mut |_, _| {})
+    choose(&question(problem, options), SearchEffort::Thorough, &Budget::unlimited(), &mut (), &mut |_, _| {})
 }
 
 fn classified(model: &Model, vocabulary: &Vocabulary, options: &Options) -> Classification {
@@ -47,7 +48,7 @@ fn said(vocabulary: &Vocabulary) -> Vec<String> {
 }
 
 /// Compares a choice with all traces up to the bound: the classes have all violating traces and no other one.
-fn agrees_with_enumeration(model: &Model, choice: &Choice, bound: usize) {
+fn agrees_with_enumeration(model: &Model, choice: &VocabularyChoice, bound: usize) {
     let traces = all_traces(model, bound, 200_000).expect("random models are small");
     let invariant = model.properties[0].invariant().expect("an invariant");
     let result = &choice.result;
@@ -117,8 +118,8 @@ fn grounding_hiding_and_limits_of_classes_hold_for_what_is_found() {
         let hide = ["action".to_owned(), "held".to_owned()];
         let few = Options { max_classes: Some(1), ..options(3) };
         let problem = Problem::first(&model).expect("an invariant");
-        let question = Question { hide: &hide, ..question(problem, &few) };
-        let choice = choose(&question, Effort::Thorough, &Budget::unlimited(), &mut (), &mut |_, _| {});
+        let question = TrialQuestion { hide: &hide, ..question(problem, &few) };
+        let choice = choose(&question, SearchEffort::Thorough, &Budget::unlimited(), &mut (), &mut |_, _| {});
         assert!(choice.result.classes.len() <= 1);
         for name in &hide {
             let meant = choice.candidate.vocabulary.meant_by(&model, name);
@@ -136,11 +137,11 @@ fn a_budget_that_ends_gives_the_best_so_far() {
     let options = options(6);
     let budget = Budget::unlimited();
     let mut told = 0;
-    let mut stop = |_: &Trial, _: &cladist::vocabulary::Chosen| {
+    let mut stop = |_: &Trial, _: &cladist::vocabulary::ChoiceSummary| {
         told += 1;
         budget.interrupt();
     };
-    let choice = choose(&question(problem, &options), Effort::Thorough, &budget, &mut (), &mut stop);
+    let choice = choose(&question(problem, &options), SearchEffort::Thorough, &budget, &mut (), &mut stop);
     assert_eq!((told, choice.trials.len()), (1, 1), "the first trial is the best one so far");
     let verdict = &choice.result.verdict;
     assert!(matches!(verdict, Verdict::TooWeak(_) | Verdict::Partial(_) | Verdict::Complete), "{verdict:?}");
@@ -213,7 +214,7 @@ fn proposals(
     let question = question(problem, options);
     // As long as the program takes for it.
     let budget = Budget::unlimited().with_timeout(Duration::from_secs(30));
-    let repairs = repairs(&question, vocabulary, weak, Effort::Brief, &budget, &mut ());
+    let repairs = repairs(&question, vocabulary, weak, SearchEffort::Brief, &budget, &mut ());
     for Repair { text, rating } in &repairs.best {
         assert!(rating.restating < rating.classes, "{}: {text} says what the property says", model.name);
     }

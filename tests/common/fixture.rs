@@ -4,9 +4,9 @@
 
 use cladist::budget::Exhausted;
 use cladist::classify::{
-    Assignment, Atom, Atoms, Basis, Class, Classification, Compared, Confirmed, Constraint, Count,
-    CountMethod, Fact, FactKind, Numbers, Order, Origin, Passed, PositionVar, Problem, Proof, Seconds,
-    Statistics, Tally, TooWeak, Unbounded, Verdict, Why,
+    Assignment, Atom, AtomOrigin, Atoms, Class, Classification, ComparisonOperand, Confirmed, Constraint,
+    Count, CountMethod, Fact, FactKind, OrderRelation, Passed, PositionVar, Problem, Proof, ProofBasis,
+    Seconds, Statistics, Tally, TooWeak, TraceNumbers, Unbounded, Verdict, Why,
 };
 use cladist::diagnostics::{SourceId, SourceMap, Span};
 use cladist::model::expr::{Expr, ExprKind, LocalId, VarId};
@@ -127,7 +127,7 @@ pub fn agent(model: &Model, name: &str) -> Value {
     Value::Enum(AGENT, index as u32)
 }
 
-fn fact(atoms: &Atoms, origin: Origin, positions: Vec<usize>) -> Fact {
+fn fact(atoms: &Atoms, origin: AtomOrigin, positions: Vec<usize>) -> Fact {
     let params = positions.iter().map(|&p| LocalId(10 + p as u32)).collect();
     let span = Span::new(SourceId(0), 0, 5);
     let atom = atoms.add(Atom::new(origin, 0, params, Vec::new(), Expr::bool(true, span)));
@@ -139,7 +139,7 @@ fn fact(atoms: &Atoms, origin: Origin, positions: Vec<usize>) -> Fact {
 pub fn equal(atoms: &Atoms, observable: &str, value: Value, position: usize) -> Fact {
     fact(
         atoms,
-        Origin::Equal { observable: observable.into(), value: Compared::Constant(value) },
+        AtomOrigin::Equal { observable: observable.into(), value: ComparisonOperand::Constant(value) },
         vec![position],
     )
 }
@@ -148,21 +148,21 @@ pub fn equal(atoms: &Atoms, observable: &str, value: Value, position: usize) -> 
 pub fn member(atoms: &Atoms, observable: &str, value: Value, position: usize) -> Fact {
     fact(
         atoms,
-        Origin::Member { observable: observable.into(), value: Compared::Constant(value) },
+        AtomOrigin::Member { observable: observable.into(), value: ComparisonOperand::Constant(value) },
         vec![position],
     )
 }
 
 /// `left@i = right@j`.
 pub fn across(atoms: &Atoms, left: &str, right: &str) -> Fact {
-    fact(atoms, Origin::Across { left: left.into(), right: right.into() }, vec![0, 1])
+    fact(atoms, AtomOrigin::Across { left: left.into(), right: right.into() }, vec![0, 1])
 }
 
 /// `msgs.replay(i, j)`.
 pub fn replay(atoms: &Atoms) -> Fact {
     fact(
         atoms,
-        Origin::Predicate { predicate: PredicateId(0), args: vec![Passed::Position, Passed::Position] },
+        AtomOrigin::Predicate { predicate: PredicateId(0), args: vec![Passed::Position, Passed::Position] },
         vec![0, 1],
     )
 }
@@ -209,7 +209,7 @@ pub fn accepting() -> Trace {
 
 fn constraint(atoms: &Atoms) -> Constraint {
     let eve = agent(&model(), "Eve");
-    let order = Fact::order(Order::Before, PositionVar::new(0), PositionVar::new(1));
+    let order = Fact::order(OrderRelation::Before, PositionVar::new(0), PositionVar::new(1));
     Constraint::ground(2, vec![replay(atoms), equal(atoms, "sender", eve, 1), order])
 }
 
@@ -260,7 +260,7 @@ pub fn classification(verdict: Verdict) -> Classification {
 pub fn proved(verdict: Verdict) -> Classification {
     let confirmed = Confirmed { by: "varisat 0.2.2".into(), solver_calls: 2, variables: 99, clauses: 999 };
     let proof = Proof {
-        basis: Basis::States { states: 1234, steps: 45_678, combinations: 2000 },
+        basis: ProofBasis::States { states: 1234, steps: 45_678, combinations: 2000 },
         bounds: vec![3, 10],
         confirmed,
     };
@@ -268,7 +268,7 @@ pub fn proved(verdict: Verdict) -> Classification {
     let count = |steps, n| Count { steps, first: tally(n), violating: tally(3 * n) };
     Classification {
         unbounded: Some(Unbounded::Proved(proof)),
-        counts: Some(Ok(Numbers {
+        counts: Some(Ok(TraceNumbers {
             orbits: false,
             method: CountMethod::List(10_000),
             counts: vec![count(3, 5), count(4, 1 << 60)],

@@ -8,11 +8,11 @@ use crate::symmetric_model::symmetric_text;
 use cladist::budget::Budget;
 use cladist::classify::facts::collect::Collector;
 use cladist::classify::lassos::{
-    About, Infinite, LassoBasis, LassoConstraint, LassoContext, LassoFact, LassoOptions, LassoProblem,
-    LassoProof, Said, When, classify_every_lasso, classify_lassos, classify_lassos_within, usable,
+    AtomLiteral, AtomRef, Infinite, LassoBasis, LassoConstraint, LassoContext, LassoFact, LassoOptions,
+    LassoProblem, LassoProof, When, classify_every_lasso, classify_lassos, classify_lassos_within, usable,
 };
 use cladist::classify::{
-    AtomId, Atoms, Classification, Gap, Mode, Necessity, SharedFact, Unbounded, Verdict,
+    AtomId, Atoms, Classification, Mode, Necessity, SharedFact, Unbounded, UnknownReason, Verdict,
 };
 use cladist::explore::Graph;
 use cladist::ltl::{Fairness, ListedSystem, LtlTruth, is_fair, satisfies};
@@ -89,7 +89,7 @@ impl<'a> Look<'a> {
     }
 
     /// Where an atom holds.
-    fn truth(&self, lasso: &Lasso, about: &About, values: &[Value]) -> Rc<Vec<bool>> {
+    fn truth(&self, lasso: &Lasso, about: &AtomRef, values: &[Value]) -> Rc<Vec<bool>> {
         let own = about.individuals.iter().map(|individual| values[individual.index()].clone()).collect();
         let mut known = self.known.borrow_mut();
         let entry = known.entry((std::ptr::from_ref(lasso), about.atom, own));
@@ -105,7 +105,7 @@ impl<'a> Look<'a> {
         let end = lasso.len() + 1 + (2 + fact.before.len()) * round;
         let place =
             |at: usize| if at <= lasso.len() { at } else { start + 1 + (at - lasso.len() - 1) % round };
-        let truths = |said: &Vec<Said>| -> Vec<(Rc<Vec<bool>>, bool)> {
+        let truths = |said: &Vec<AtomLiteral>| -> Vec<(Rc<Vec<bool>>, bool)> {
             said.iter().map(|said| (self.truth(lasso, &said.about, values), said.holds)).collect()
         };
         let (what, after) = (truths(&fact.what), truths(&fact.after));
@@ -262,7 +262,7 @@ fn check_necessary(question: &Question, result: &Classification<Infinite>, sorte
     let atoms =
         (0..vocabulary.items.len()).filter_map(|item| collector.atoms_of(item, 64)).flatten().unique();
     for (atom, when) in atoms.cartesian_product([When::Once, When::Again, When::Forever]) {
-        let fact = LassoConstraint::ground(vec![LassoFact::single(when, About::ground(atom))]);
+        let fact = LassoConstraint::ground(vec![LassoFact::single(when, AtomRef::ground(atom))]);
         let has = |lasso: &Lasso| look.is_in(&fact, lasso);
         let all = || sorted.violating.iter().chain(&sorted.accepting);
         if sorted.violating.iter().all(|lasso| has(lasso)) {
@@ -552,7 +552,7 @@ fn check_every_length(
         classify_every_lasso(question.problem(), vocabulary, &options, max_states, &patience, &mut ());
     match (&result.verdict, &result.unbounded) {
         (Verdict::Undecided { .. } | Verdict::Partial(_), _) => return None,
-        (_, Some(open @ Unbounded::Open(Gap::Obstacle(_)))) => panic!("{context}: {open:?}"),
+        (_, Some(open @ Unbounded::Open(UnknownReason::Obstacle(_)))) => panic!("{context}: {open:?}"),
         _ => {}
     }
     let listed = ListedSystem { model, graph, fairness };

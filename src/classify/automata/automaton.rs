@@ -3,7 +3,7 @@
 //!
 //! A constraint whose facts read one position each is a nondeterministic automaton over the moments of a
 //! trace. Its states are the sets of position variables that have places; reading a moment places any number
-//! of further variables. The subset construction runs on the fly, with sets of states as [`Bits`].
+//! of further variables. The subset construction runs on the fly, with sets of states as [`AutomatonStates`].
 
 pub mod bits;
 mod build;
@@ -18,16 +18,16 @@ use crate::facts::constraint::Constraint;
 use lang::model::Model;
 use lang::model::value::Moment;
 
-pub use bits::Bits;
+pub use bits::AutomatonStates;
 
 /// The greatest number of states of an automaton.
-pub const MOST_STATES: usize = Bits::MOST;
+pub const MOST_STATES: usize = AutomatonStates::MOST;
 
 /// The greatest number of choices of remembered values that a constraint is split into.
 const MOST_CHOICES: usize = 256;
 
 /// A literal over letters: the letter's index, and its required truth value.
-pub type Condition = (usize, bool);
+pub type LetterLiteral = (usize, bool);
 
 /// A transition of an automaton: reads one moment.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,7 +37,7 @@ pub struct Edge {
     /// The state afterwards.
     pub to: usize,
     /// The conditions on the moment, all required; ascending, without duplicates.
-    pub conditions: Vec<Condition>,
+    pub conditions: Vec<LetterLiteral>,
 }
 
 /// An automaton that accepts exactly the traces that satisfy a constraint.
@@ -49,12 +49,12 @@ pub struct Automaton {
     pub edges: Vec<Edge>,
     /// The number of states.
     pub states: usize,
-    start: Bits,
-    accepting: Bits,
+    start: AutomatonStates,
+    accepting: AutomatonStates,
     /// For each state, the states that simulate it, including itself.
-    simulating: Vec<Bits>,
+    simulating: Vec<AutomatonStates>,
     /// For each state, the states that make it superfluous in a set; one of several equivalent states stays.
-    above: Vec<Bits>,
+    above: Vec<AutomatonStates>,
 }
 
 /// The reason why a constraint has no automaton.
@@ -118,12 +118,12 @@ impl Automaton {
     }
 
     /// Returns the states before the first moment.
-    pub fn start(&self) -> Bits {
+    pub fn start(&self) -> AutomatonStates {
         self.start
     }
 
     /// Returns the states after a moment with the truth values `letter`, without superfluous states.
-    pub fn step(&self, bits: Bits, letter: &dyn Fn(usize) -> bool) -> Bits {
+    pub fn step(&self, bits: AutomatonStates, letter: &dyn Fn(usize) -> bool) -> AutomatonStates {
         let possible = |edge: &&Edge| {
             bits.contains(edge.from) && edge.conditions.iter().all(|&(l, value)| letter(l) == value)
         };
@@ -131,7 +131,7 @@ impl Automaton {
     }
 
     /// True if a trace that ends here is in the class.
-    pub fn accepts(&self, bits: Bits) -> bool {
+    pub fn accepts(&self, bits: AutomatonStates) -> bool {
         bits.meets(&self.accepting)
     }
 
@@ -141,12 +141,12 @@ impl Automaton {
     }
 
     /// Returns the states that make this one superfluous in a common set.
-    pub fn above(&self, state: usize) -> Bits {
+    pub fn above(&self, state: usize) -> AutomatonStates {
         self.above[state]
     }
 
     /// Returns the states that simulate this one, including itself: they accept every continuation that it accepts.
-    pub fn simulating(&self, state: usize) -> Bits {
+    pub fn simulating(&self, state: usize) -> AutomatonStates {
         self.simulating[state]
     }
 
@@ -156,7 +156,7 @@ impl Automaton {
         self.accepts(trace.iter().fold(self.start, read))
     }
 
-    fn without_superfluous(&self, bits: Bits) -> Bits {
+    fn without_superfluous(&self, bits: AutomatonStates) -> AutomatonStates {
         bits.states().filter(|&q| !bits.meets(&self.above[q])).collect()
     }
 }

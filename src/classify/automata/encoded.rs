@@ -38,7 +38,8 @@ impl Encoded {
         let good = step.unrolling.state_truth(invariant, Position::FIRST);
         let labels = step.labels().map_err(NotEncoded::Labels)?;
         let Unrolling { circuit, frames, .. } = &mut step.unrolling;
-        let mut moments = Moments { model, automata, moment: frames[0].clone(), without_label: Vec::new() };
+        let mut moments =
+            EncodedMoments { model, automata, moment: frames[0].clone(), without_label: Vec::new() };
         moments.read_without_label(circuit);
         let mut letters = vec![moments.without_label.clone()];
         for label in &labels {
@@ -53,7 +54,7 @@ impl Encoded {
 }
 
 /// The moments of an arbitrary state, encoded with one label after the other.
-struct Moments<'m> {
+struct EncodedMoments<'m> {
     model: &'m Model,
     automata: &'m [Automaton],
     moment: Frame,
@@ -61,7 +62,7 @@ struct Moments<'m> {
     without_label: Vec<Vec<Lit>>,
 }
 
-impl Moments<'_> {
+impl EncodedMoments<'_> {
     fn read_without_label(&mut self, circuit: &mut Circuit) {
         let frames = std::slice::from_ref(&self.moment);
         let letters =

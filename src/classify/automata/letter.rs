@@ -1,7 +1,7 @@
 //! Local constraints: every part other than orders and absences reads a single position.
 
 use crate::facts::atom::reads_label;
-use crate::facts::fact::{Order, Stretch};
+use crate::facts::fact::{OrderRelation, Stretch};
 use crate::facts::index::PositionVar;
 use lang::model::expr::{Expr, LocalId};
 use lang::model::value::{Moment, Value};
@@ -38,7 +38,7 @@ pub enum LocalFact {
     /// The order of two position variables.
     Order {
         /// The relation: before, or adjacent.
-        order: Order,
+        order: OrderRelation,
         /// The earlier one.
         first: PositionVar,
         /// The later one.
@@ -107,7 +107,7 @@ impl LocalConstraint {
     }
 
     /// Iterates over the pairs of position variables in this order.
-    pub fn ordered(&self, wanted: Order) -> impl Iterator<Item = (PositionVar, PositionVar)> {
+    pub fn ordered(&self, wanted: OrderRelation) -> impl Iterator<Item = (PositionVar, PositionVar)> {
         self.facts.iter().filter_map(move |fact| match fact {
             LocalFact::Order { order, first, second } if *order == wanted => Some((*first, *second)),
             _ => None,

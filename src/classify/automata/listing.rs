@@ -2,9 +2,9 @@
 //! there are few states, one walk over them proves that no trace satisfies the constraint without a violation; by SAT, the
 //! proof goes through every step up to the bound.
 
-use crate::automata::automaton::local::{Local, MOST_POSITIONS};
+use crate::automata::automaton::local::{LocalRequirements, MOST_POSITIONS};
 use crate::automata::letter::Letter;
-use crate::automata::reader::{Codes, Reader};
+use crate::automata::reader::{Codes, LetterReader};
 use crate::automata::remembered;
 use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
@@ -16,10 +16,10 @@ use explicit::lts::Bits;
 use kit::budget::{Budget, Limited};
 use lang::model::Model;
 use lang::trace::Trace;
-pub use occurring::Traces;
+pub use occurring::ViolationTraces;
 use order::comes_before;
 use std::time::{Duration, Instant};
-use walk::Walk;
+use walk::ConstraintWalk;
 
 mod occurring;
 mod order;
@@ -48,7 +48,7 @@ const POLL: usize = 4096;
 
 /// The states of a model, listed if there are few, or once proofs by the solver have taken some time, and
 /// then for no longer than the proofs.
-pub struct States<'m> {
+pub struct ListedModel<'m> {
     problem: Problem<'m>,
     listing: Option<Listing<'m>>,
     exploration: Option<Exploration<'m>>,
@@ -60,7 +60,7 @@ pub struct States<'m> {
     slice: Duration,
 }
 
-impl<'m> States<'m> {
+impl<'m> ListedModel<'m> {
     /// Starts without any listed state.
     pub fn new(problem: Problem<'m>) -> Self {
         Self {
@@ -131,7 +131,7 @@ pub struct Listing<'m> {
 
 /// A trace without violation that satisfies a constraint.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Accepting {
+pub struct AcceptingTrace {
     /// The trace.
     pub trace: Trace,
     /// The values of the constraint's variables in the trace.
@@ -139,11 +139,11 @@ pub struct Accepting {
 }
 
 /// The answer of a search.
-pub enum Listed {
+pub enum ListedAnswer {
     /// No trace without violation satisfies the constraint.
     Nothing,
     /// A trace without violation satisfies the constraint.
-    Accepted(Accepting),
+    Accepted(AcceptingTrace),
     /// The list cannot decide the constraint.
     Unknown,
 }
@@ -166,21 +166,21 @@ impl<'m> Listing<'m> {
         constraint: &Constraint,
         steps: usize,
         budget: &Budget,
-    ) -> Limited<Listed> {
+    ) -> Limited<ListedAnswer> {
         let Some(choices) = remembered::local_choices(self.model, atoms, constraint, MOST_CHOICES) else {
-            return Ok(Listed::Unknown);
+            return Ok(ListedAnswer::Unknown);
         };
         if choices.iter().any(|choice| choice.positions > MOST_POSITIONS) {
-            return Ok(Listed::Unknown);
+            return Ok(ListedAnswer::Unknown);
         }
-        let mut best: Option<Accepting> = None;
+        let mut best: Option<AcceptingTrace> = None;
         for choice in &choices {
-            let local = Local::of(choice, &mut self.letters);
+            let local = LocalRequirements::of(choice, &mut self.letters);
             let steps = best.as_ref().map_or(steps, |best| best.trace.len());
             match self.search(&local, steps, budget)? {
-                Listed::Nothing => {}
-                Listed::Unknown => return Ok(Listed::Unknown),
-                Listed::Accepted(mut found) => {
+                ListedAnswer::Nothing => {}
+                ListedAnswer::Unknown => return Ok(ListedAnswer::Unknown),
+                ListedAnswer::Accepted(mut found) => {
                     let place = |variable: &PositionVar| found.assigned.positions[variable.index()];
                     found.assigned.positions = choice.places.iter().map(place).collect();
                     if best.as_ref().is_none_or(|best| comes_before(&found.trace, &best.trace)) {
@@ -189,17 +189,17 @@ impl<'m> Listing<'m> {
                 }
             }
         }
-        Ok(best.map_or(Listed::Nothing, Listed::Accepted))
+        Ok(best.map_or(ListedAnswer::Nothing, ListedAnswer::Accepted))
     }
 
     /// Answers for a constraint whose facts read one position each.
-    fn search(&mut self, local: &Local, steps: usize, budget: &Budget) -> Limited<Listed> {
+    fn search(&mut self, local: &LocalRequirements, steps: usize, budget: &Budget) -> Limited<ListedAnswer> {
         let letters = local.letters();
         if letters.len() > MOST_LETTERS {
-            return Ok(Listed::Unknown);
+            return Ok(ListedAnswer::Unknown);
         }
         self.evaluate(budget)?;
-        Walk::new(self, local, &letters).run(steps, budget)
+        ConstraintWalk::new(self, local, &letters).run(steps, budget)
     }
 
     /// Evaluates the new letters.
@@ -211,7 +211,8 @@ impl<'m> Listing<'m> {
         let arrivals = self.graph.arrivals.len();
         let mut truth = vec![Bits::new(arrivals); new.len()];
         let mut codes = Codes::new(self.model, &self.graph);
-        let mut readers: Vec<Reader<'_>> = new.iter().map(|letter| Reader::new(letter, &mut codes)).collect();
+        let mut readers: Vec<LetterReader<'_>> =
+            new.iter().map(|letter| LetterReader::new(letter, &mut codes)).collect();
         for arrival in 0..arrivals {
             if arrival.is_multiple_of(POLL) {
                 budget.exhausted().map_or(Ok(()), Err)?;

@@ -9,7 +9,7 @@ pub mod sufficiency;
 pub mod together;
 mod valuations;
 
-use crate::automata::automaton::{Automaton, Bits};
+use crate::automata::automaton::{Automaton, AutomatonStates};
 use crate::automata::letter::Letter;
 use crate::facts::problem::Problem;
 use engines::explore::Graph;
@@ -20,7 +20,7 @@ use valuations::Valuations;
 const POLL: usize = 4096;
 
 /// A graph with the automata that read its arrivals.
-pub struct Product<'a> {
+pub struct AutomataProduct<'a> {
     /// The graph.
     pub graph: &'a Graph,
     /// The automata of the classes.
@@ -33,7 +33,7 @@ pub struct Product<'a> {
     letters: Vec<Vec<usize>>,
 }
 
-impl<'a> Product<'a> {
+impl<'a> AutomataProduct<'a> {
     /// Evaluates all letters at all arrivals.
     pub fn new(
         problem: Problem<'_>,
@@ -58,7 +58,7 @@ impl<'a> Product<'a> {
     }
 
     /// Returns the states of an automaton after an arrival.
-    fn step(&self, automaton: usize, bits: Bits, signature: u32) -> Bits {
+    fn step(&self, automaton: usize, bits: AutomatonStates, signature: u32) -> AutomatonStates {
         let valuation = self.valuations.of(signature);
         let letters = &self.letters[automaton];
         self.automata[automaton].step(bits, &|letter| valuation[letters[letter]])

@@ -57,7 +57,7 @@ impl<'g> Codes<'g> {
 }
 
 /// A letter with its memoised truth values.
-pub struct Reader<'l> {
+pub struct LetterReader<'l> {
     letter: &'l Letter,
     reads_label: bool,
     /// For each state, the number of its combination of values.
@@ -68,7 +68,7 @@ pub struct Reader<'l> {
     by_label: FxHashMap<(Option<u32>, u32), bool>,
 }
 
-impl<'l> Reader<'l> {
+impl<'l> LetterReader<'l> {
     /// Creates a reader without any evaluated values.
     pub fn new(letter: &'l Letter, codes: &mut Codes<'_>) -> Self {
         let mut variables = Vec::new();

@@ -14,8 +14,8 @@ use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
 use crate::facts::fact::FactKind;
 use crate::facts::index::PositionVar;
-use branch::Branch;
-use cases::{Apart, Splitter, has_operands};
+use branch::SplitBranch;
+use cases::{SplitPolicy, Splitter, has_operands};
 use lang::model::expr::{Expr, ExprKind, LocalId, Op};
 use lang::model::value::{Moment, State, Value};
 use lang::model::{Model, eval};
@@ -23,7 +23,7 @@ use std::cell::Cell;
 
 /// A position parameter of an expression with the position variable that it stands for.
 #[derive(Clone, Copy)]
-pub struct Param {
+pub struct PositionParam {
     /// The parameter.
     pub local: LocalId,
     /// The position variable that it stands for.
@@ -32,19 +32,19 @@ pub struct Param {
 
 /// A formula that reads several positions.
 #[derive(Clone)]
-struct Comparison {
+struct PositionComparison {
     expr: Expr,
-    params: Vec<Param>,
+    params: Vec<PositionParam>,
 }
 
 /// A closed expression read at a position variable.
 #[derive(Clone)]
-struct Reading {
+struct ValueReading {
     expr: Expr,
     at: PositionVar,
 }
 
-impl Reading {
+impl ValueReading {
     /// True if both read the same, wherever that is written.
     fn is(&self, expr: &Expr, at: PositionVar) -> bool {
         self.at == at && self.expr.kind == expr.kind
@@ -77,15 +77,15 @@ fn choices_of_ground(
     constraint: &Constraint,
     most: usize,
 ) -> Option<Vec<LocalConstraint>> {
-    let branches = branches(model, atoms, constraint, Apart::WhereNeeded, most);
-    let is_whole = |branch: &Branch| !branch.comparisons.iter().any(|c| has_operands(&c.expr));
+    let branches = branches(model, atoms, constraint, SplitPolicy::WhereNeeded, most);
+    let is_whole = |branch: &SplitBranch| !branch.comparisons.iter().any(|c| has_operands(&c.expr));
     let done = branches.as_ref().is_some_and(|branches| branches.iter().all(is_whole));
     let by_values = branches.and_then(|branches| choices_of_all(model, &branches, most));
     if done {
         return by_values;
     }
     let most = by_values.as_ref().map_or(most, Vec::len);
-    let branches = self::branches(model, atoms, constraint, Apart::WherePossible, most);
+    let branches = self::branches(model, atoms, constraint, SplitPolicy::WherePossible, most);
     let by_cases = branches.and_then(|branches| choices_of_all(model, &branches, most));
     let fewer = |choices: &Vec<LocalConstraint>| by_values.is_none() || choices.len() < most;
     by_cases.filter(fewer).or(by_values)
@@ -96,12 +96,12 @@ fn branches(
     model: &Model,
     atoms: &Atoms,
     constraint: &Constraint,
-    apart: Apart,
+    apart: SplitPolicy,
     most: usize,
-) -> Option<Vec<Branch>> {
-    let mut branches = vec![Branch::new(constraint.positions)];
+) -> Option<Vec<SplitBranch>> {
+    let mut branches = vec![SplitBranch::new(constraint.positions)];
     let further = Cell::new(0);
-    let add = |branches: &mut Vec<Branch>, fact: LocalFact| {
+    let add = |branches: &mut Vec<SplitBranch>, fact: LocalFact| {
         branches.iter_mut().for_each(|branch| branch.add_fact(fact.clone()));
     };
     for fact in &constraint.facts {
@@ -120,8 +120,8 @@ fn branches(
             }
             FactKind::Atom(atom) => {
                 let atom = atoms.get(atom);
-                let param = |(&local, &variable)| Param { local, variable };
-                let params: Vec<Param> = atom.params.iter().zip(&fact.positions).map(param).collect();
+                let param = |(&local, &variable)| PositionParam { local, variable };
+                let params: Vec<PositionParam> = atom.params.iter().zip(&fact.positions).map(param).collect();
                 for conjunct in &atom.conjuncts {
                     let mut splitter = Splitter::new(model, params.clone(), &further, apart, most);
                     let alternatives = splitter.alternatives(&conjunct.expr, true)?;
@@ -129,15 +129,15 @@ fn branches(
                     if branches.len() * alternatives.len() > most {
                         return None;
                     }
-                    let with = |mut branch: Branch, parts: &cases::Alternative| {
+                    let with = |mut branch: SplitBranch, parts: &cases::SplitDisjunct| {
                         parts.iter().for_each(|part| branch.add_part(model, part, &params));
                         branch
                     };
                     // Most facts have one alternative, for which nothing is copied.
-                    let with_each = |branch: Branch| {
+                    let with_each = |branch: SplitBranch| {
                         let Some((last, others)) = alternatives.split_last() else { return Vec::new() };
                         let others = others.iter().map(|parts| with(branch.clone(), parts));
-                        let mut all: Vec<Branch> = others.collect();
+                        let mut all: Vec<SplitBranch> = others.collect();
                         all.push(with(branch, last));
                         all
                     };
@@ -150,15 +150,15 @@ fn branches(
 }
 
 /// Returns the choices of remembered values of all branches.
-fn choices_of_all(model: &Model, branches: &[Branch], most: usize) -> Option<Vec<LocalConstraint>> {
+fn choices_of_all(model: &Model, branches: &[SplitBranch], most: usize) -> Option<Vec<LocalConstraint>> {
     let mut all = Vec::new();
     for branch in branches {
-        let mut readings: Vec<Reading> = Vec::new();
+        let mut readings: Vec<ValueReading> = Vec::new();
         for comparison in &branch.comparisons {
             readings_of(&comparison.expr, &comparison.params, &mut readings)?;
         }
         let local = |values: Vec<Value>| {
-            let holds = |(reading, value): (&Reading, Value)| LocalFact::Holds {
+            let holds = |(reading, value): (&ValueReading, Value)| LocalFact::Holds {
                 letter: has_value(model, &reading.expr, value),
                 at: reading.at,
             };
@@ -176,14 +176,14 @@ fn choices_of_all(model: &Model, branches: &[Branch], most: usize) -> Option<Vec
 /// more than `most`, or more than four times as many on the way.
 fn choices(
     model: &Model,
-    comparisons: &[Comparison],
-    readings: &[Reading],
+    comparisons: &[PositionComparison],
+    readings: &[ValueReading],
     most: usize,
 ) -> Option<Vec<Vec<Value>>> {
-    let last_of = |comparison: &Comparison| {
+    let last_of = |comparison: &PositionComparison| {
         let mut own = Vec::new();
         readings_of(&comparison.expr, &comparison.params, &mut own);
-        let reads = |reading: &Reading| own.iter().any(|r| r.is(&reading.expr, reading.at));
+        let reads = |reading: &ValueReading| own.iter().any(|r| r.is(&reading.expr, reading.at));
         readings.iter().rposition(reads).unwrap_or(0)
     };
     let last: Vec<usize> = comparisons.iter().map(last_of).collect();
@@ -191,7 +191,7 @@ fn choices(
     for (index, reading) in readings.iter().enumerate() {
         // The comparisons decided by this value and not before.
         let due = comparisons.iter().zip(&last).filter(|(_, last)| **last == index).map(|(c, _)| c);
-        let due: Vec<&Comparison> = due.collect();
+        let due: Vec<&PositionComparison> = due.collect();
         if model.types.cardinality(&reading.expr.ty) > most as u64 {
             return None;
         }
@@ -223,7 +223,7 @@ fn has_value(model: &Model, reading: &Expr, value: Value) -> Letter {
 }
 
 /// Adds the readings of an expression; `None` if it uses positions otherwise, or a reading depends on a bound value.
-fn readings_of(expr: &Expr, params: &[Param], readings: &mut Vec<Reading>) -> Option<()> {
+fn readings_of(expr: &Expr, params: &[PositionParam], readings: &mut Vec<ValueReading>) -> Option<()> {
     let mut simple = true;
     let mut inside = 0usize;
     expr.walk(&mut |e| match &e.kind {
@@ -233,7 +233,7 @@ fn readings_of(expr: &Expr, params: &[Param], readings: &mut Vec<Reading>) -> Op
             match params.iter().find(|p| p.local == *at) {
                 Some(param) if closed => {
                     if !readings.iter().any(|r| r.is(value, param.variable)) {
-                        readings.push(Reading { expr: (**value).clone(), at: param.variable });
+                        readings.push(ValueReading { expr: (**value).clone(), at: param.variable });
                     }
                 }
                 _ => simple = false,
@@ -276,9 +276,9 @@ fn is_closed(expr: &Expr, bound: &mut Vec<LocalId>) -> bool {
     closed
 }
 
-impl Comparison {
+impl PositionComparison {
     /// True if it holds when the readings have these values; the first ones suffice if it reads no others.
-    fn holds(&self, model: &Model, readings: &[Reading], values: &[Value]) -> bool {
+    fn holds(&self, model: &Model, readings: &[ValueReading], values: &[Value]) -> bool {
         let mut closed = self.expr.clone();
         substitute(&mut closed, &self.params, readings, values);
         closed_holds(model, &closed)
@@ -292,7 +292,7 @@ fn closed_holds(model: &Model, expr: &Expr) -> bool {
 }
 
 /// Replaces readings by their values.
-fn substitute(expr: &mut Expr, params: &[Param], readings: &[Reading], values: &[Value]) {
+fn substitute(expr: &mut Expr, params: &[PositionParam], readings: &[ValueReading], values: &[Value]) {
     if let ExprKind::At { value, at } = &expr.kind {
         let param = params.iter().find(|p| p.local == *at);
         let found = param.and_then(|p| readings.iter().position(|r| r.is(value, p.variable)));

@@ -30,7 +30,7 @@ pub enum Never<'a> {
 
 /// The classes beside a model. The latches are the states of the automata; for [`Never::Outside`], one for each
 /// count of steps ("more than 0", "more than 1", …); and last, a violation of the invariant by an earlier state.
-struct Classes<'a> {
+struct ClassObserver<'a> {
     automata: &'a [&'a Automaton],
     invariant: &'a Expr,
     never: Never<'a>,
@@ -44,7 +44,7 @@ pub fn never(
     never: Never<'_>,
     effort: ProofEffort<'_>,
 ) -> Limited<Option<usize>> {
-    let classes = Classes { automata, invariant: problem.invariant, never };
+    let classes = ClassObserver { automata, invariant: problem.invariant, never };
     let system = ObservedModel::new(problem.model, &classes);
     match prove(&system, Method::Both, effort) {
         ProofResult::Holds(_) => Ok(None),
@@ -53,7 +53,7 @@ pub fn never(
     }
 }
 
-impl Classes<'_> {
+impl ClassObserver<'_> {
     /// Returns the latches of the automata after the moment at a position.
     fn read(&self, unrolling: &mut Unrolling<'_>, position: Position, before: &[Vec<Lit>]) -> Vec<Lit> {
         let Unrolling { circuit, model, frames, .. } = unrolling;
@@ -85,7 +85,7 @@ impl Classes<'_> {
     }
 }
 
-impl ModelObserver for Classes<'_> {
+impl ModelObserver for ClassObserver<'_> {
     fn latches(&self) -> usize {
         self.automata.iter().map(|a| a.states).sum::<usize>() + self.counted() + 1
     }

@@ -4,16 +4,16 @@
 //! longer may be in no class. For models with few states, both are decided for every length; otherwise up to a horizon.
 
 use crate::automata::automaton::automata;
-use crate::automata::product::Product;
+use crate::automata::product::AutomataProduct;
 use crate::automata::product::coverage::{Covered, coverage};
-use crate::automata::product::sufficiency::{Sufficient, sufficiency};
+use crate::automata::product::sufficiency::{SufficiencyResult, sufficiency};
 use crate::facts::constraint::Constraint;
 use crate::facts::index::PositionVar;
 use crate::facts::problem::Problem;
 use crate::oracles::block;
 use crate::oracles::occurrence::anywhere;
-use crate::oracles::orbit::Exchange;
-use crate::oracles::space::{Space, Sufficiency};
+use crate::oracles::orbit::InterchangeableValues;
+use crate::oracles::space::{SatOracle, Sufficiency};
 use crate::results::options::Options;
 use crate::results::result::{Class, Classification, Horizon, Longer, Verdict};
 use engines::explore::Graph;
@@ -23,14 +23,14 @@ use solvers::unroll::Lengths;
 
 /// The range beyond the bound in which a result is re-examined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Farther {
+pub struct BeyondBound {
     /// The greatest number of steps, if not every length can be checked.
     pub steps: usize,
     /// The greatest numbers of states, and of combinations of states with memories of the classes, for checking every length.
     pub states: usize,
 }
 
-impl Farther {
+impl BeyondBound {
     /// Returns one and a half times the bound as horizon, with a limit of 20,000 states.
     pub fn than(bound: usize) -> Self {
         Self { steps: bound + bound.div_ceil(2), states: 20_000 }
@@ -61,7 +61,7 @@ impl Classification {
         &mut self,
         problem: Problem<'_>,
         options: &Options,
-        farther: Farther,
+        farther: BeyondBound,
         budget: &Budget,
     ) -> Limited<()> {
         let Lengths::UpTo(bound) = self.lengths else { return Ok(()) };
@@ -85,7 +85,7 @@ struct Look<'a> {
     result: &'a Classification,
     options: &'a Options,
     bound: usize,
-    farther: Farther,
+    farther: BeyondBound,
     budget: &'a Budget,
 }
 
@@ -108,13 +108,13 @@ impl Look<'_> {
         };
         let constraints = self.classes().iter().map(|class| &class.constraint);
         let Ok(automata) = automata(model, &self.result.atoms, constraints) else { return Ok(None) };
-        let product = Product::new(self.problem, &graph, &automata, self.budget)?;
+        let product = AutomataProduct::new(self.problem, &graph, &automata, self.budget)?;
         let mut resting = Vec::new();
         for (index, class) in self.classes().iter().enumerate() {
             resting.push(match class.sufficient {
                 true => match sufficiency(&product, index, self.budget)? {
-                    Sufficient::Always(_) => None,
-                    Sufficient::Until(steps) => Some(steps),
+                    SufficiencyResult::Always(_) => None,
+                    SufficiencyResult::Until(steps) => Some(steps),
                 },
                 false => None,
             });
@@ -171,13 +171,13 @@ impl Look<'_> {
         Ok(Horizon { steps: Some(horizon), sufficient_up_to: None, resting, uncovered })
     }
 
-    fn space(&self, steps: usize) -> Limited<Space<'_>> {
+    fn space(&self, steps: usize) -> Limited<SatOracle<'_>> {
         let setup = self.options.setup(self.options.backend);
-        Space::unrolled(self.problem, &self.result.atoms, Lengths::UpTo(steps), setup, self.budget)
+        SatOracle::unrolled(self.problem, &self.result.atoms, Lengths::UpTo(steps), setup, self.budget)
     }
 
     /// Returns the first of the shortest non-violating traces of up to `steps` steps that satisfy a class.
-    fn rests(&self, space: &mut Space<'_>, class: &Class, steps: usize) -> Limited<Option<Longer>> {
+    fn rests(&self, space: &mut SatOracle<'_>, class: &Class, steps: usize) -> Limited<Option<Longer>> {
         let used: Vec<PositionVar> = class.constraint.variables().collect();
         Ok(match space.sufficiency_shown_up_to(steps, &class.constraint.facts, &used)? {
             Sufficiency::Sufficient(_) => None,
@@ -189,7 +189,7 @@ impl Look<'_> {
 
     /// Returns the first of the shortest counterexamples of at least `least` steps that are in no class. If a
     /// cover has a remainder, another fact of the vocabulary must hold in it.
-    fn uncovered(&self, space: &mut Space<'_>, least: usize) -> Limited<Option<Longer>> {
+    fn uncovered(&self, space: &mut SatOracle<'_>, least: usize) -> Limited<Option<Longer>> {
         let constraints = || self.classes().iter().map(|class| &class.constraint);
         let mut outside: Vec<Lit> =
             constraints().map(|constraint| !block::matched(space, constraint)).collect();
@@ -200,7 +200,9 @@ impl Look<'_> {
         } else if constraints().any(Constraint::is_lifted)
             && space.circuit().variables() >= self.options.orbits_from
         {
-            Exchange::find(self.problem, self.budget).into_iter().for_each(|e| space.exchange(e));
+            InterchangeableValues::find(self.problem, self.budget)
+                .into_iter()
+                .for_each(|e| space.exchange(e));
             outside.extend(space.one_of_each_orbit(constraints()));
         }
         let found = space.first_from(least, &outside)?;

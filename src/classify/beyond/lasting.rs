@@ -4,7 +4,7 @@
 //! counterexamples are classified again, by constraints that suffice up to a greater length. The new result
 //! is preferred if fewer classes depend on the bound and there are no more classes than before.
 
-use crate::beyond::horizon::{Farther, MOST_SHOWN};
+use crate::beyond::horizon::{BeyondBound, MOST_SHOWN};
 use crate::facts::problem::Problem;
 use crate::facts::restates::Restates;
 use crate::results::options::{Mode, Options};
@@ -17,12 +17,12 @@ use lang::model::Vocabulary;
 const MOST_ROUNDS: usize = 3;
 
 /// The costs that must not grow when classes are replaced.
-struct Cost {
+struct LastingCost {
     classes: usize,
     restating: usize,
 }
 
-impl Cost {
+impl LastingCost {
     fn of(result: &Classification) -> Self {
         let kept = || result.firsts().filter(|class| !class.redundant);
         Self {
@@ -52,14 +52,14 @@ impl Classification {
         problem: Problem<'_>,
         vocabulary: &Vocabulary,
         options: &Options,
-        farther: Farther,
+        farther: BeyondBound,
         budget: &Budget,
         observer: &mut dyn Observer,
     ) -> Limited<()> {
         let Some(mut found) = self.horizon.clone().filter(|_| options.mode == Mode::Sufficient) else {
             return Ok(());
         };
-        let cost = Cost::of(self);
+        let cost = LastingCost::of(self);
         let most = MOST_SHOWN * farther.steps;
         let mut sufficient_up_to = self.lengths.bound();
         for _ in 0..MOST_ROUNDS {
@@ -77,7 +77,7 @@ impl Classification {
                 Options { lengths: self.lengths, horizon: Some(sufficient_up_to), ..options.clone() };
             let mut other = classify(problem, vocabulary, &options, budget, observer);
             budget.exhausted().map_or(Ok(()), Err)?;
-            if other.verdict != Verdict::Complete || !Cost::of(&other).is_at_most(&cost) {
+            if other.verdict != Verdict::Complete || !LastingCost::of(&other).is_at_most(&cost) {
                 break;
             }
             other.look_beyond(problem, &options, farther, budget)?;

@@ -3,17 +3,17 @@
 
 mod prover;
 
-use crate::automata::product::search::Sought;
+use crate::automata::product::search::SearchTarget;
 use crate::facts::problem::Problem;
 use crate::results::options::{Necessity, Options};
-use crate::results::result::{Classification, Gap, Obstacle, Proof, Unbounded, Verdict, Why};
+use crate::results::result::{Classification, Obstacle, Proof, Unbounded, UnknownReason, Verdict, Why};
 use crate::results::statistics::{Phase, Statistics, Stopwatch};
 use crate::search::engine::classify;
 use crate::search::necessary::{EveryLength, necessary_for_every_length};
 use engines::explore::{Graph, Stop};
 use kit::budget::{Activity, Budget, Exhausted, Observer, Progress};
 use lang::model::Vocabulary;
-use prover::{Prover, Round};
+use prover::{ProofRound, UnboundedProver};
 use solvers::unroll::Lengths;
 use std::time::{Duration, Instant};
 
@@ -77,7 +77,7 @@ pub fn classify_unbounded(
     observer.progress(&Progress { activity: Activity::List, ..Progress::default() });
     // Most of the time is for the classes, and for induction if there are too many states.
     let graph = Graph::explore(problem.model, Some(problem.invariant), reach.limit, &budget.share(4));
-    let mut run = Run {
+    let mut run = UnboundedRun {
         problem,
         vocabulary,
         options,
@@ -92,8 +92,8 @@ pub fn classify_unbounded(
     let mut bound = first_bound(problem, reach, graph.as_ref());
     loop {
         match run.round(bound, graph.as_ref()) {
-            Next::Raise(to) => bound = to,
-            Next::End(result) => {
+            RoundEnd::Raise(to) => bound = to,
+            RoundEnd::End(result) => {
                 let result = run.with_necessary(*result, graph.as_ref());
                 return run.finished(result, &stopwatch);
             }
@@ -109,7 +109,7 @@ fn first_bound(problem: Problem<'_>, reach: Reach, graph: Result<&Graph, &Stop>)
 }
 
 /// The continuation after a round.
-enum Next {
+enum RoundEnd {
     /// Another round with this bound.
     Raise(usize),
     /// End with this result.
@@ -117,12 +117,12 @@ enum Next {
 }
 
 /// A result that is complete up to its bound and fails in traces of this length.
-struct Surpassed {
+struct RefutedBeyondBound {
     result: Classification,
     steps: usize,
 }
 
-struct Run<'a> {
+struct UnboundedRun<'a> {
     problem: Problem<'a>,
     vocabulary: &'a Vocabulary,
     options: &'a Options,
@@ -133,12 +133,12 @@ struct Run<'a> {
     /// The bounds so far.
     bounds: Vec<usize>,
     /// The result of the previous round.
-    surpassed: Option<Surpassed>,
+    surpassed: Option<RefutedBeyondBound>,
 }
 
-impl Run<'_> {
+impl UnboundedRun<'_> {
     /// Classifies up to a bound and tries to prove the result for every length.
-    fn round(&mut self, bound: usize, graph: Result<&Graph, &Stop>) -> Next {
+    fn round(&mut self, bound: usize, graph: Result<&Graph, &Stop>) -> RoundEnd {
         // Necessary facts are computed once, for every length.
         let necessity = match self.options.necessity {
             Necessity::Full => Necessity::Unasked,
@@ -149,14 +149,14 @@ impl Run<'_> {
         self.bounds.push(bound);
         self.statistics.add(&result.statistics);
         if !matches!(result.verdict, Verdict::Holds | Verdict::Complete) {
-            return Next::End(Box::new(self.given_up(result)));
+            return RoundEnd::End(Box::new(self.given_up(result)));
         }
         let clock = Instant::now();
         match self.prove(&result, graph) {
-            Round::Proved { basis, confirmed } => {
+            ProofRound::Proved { basis, confirmed } => {
                 if let Some(to) = self.beside(&mut result, graph, clock.elapsed()) {
-                    self.surpassed = Some(Surpassed { result, steps: to });
-                    return Next::Raise(to);
+                    self.surpassed = Some(RefutedBeyondBound { result, steps: to });
+                    return RoundEnd::Raise(to);
                 }
                 self.statistics.solver_calls += confirmed.solver_calls;
                 self.statistics.peak_variables = self.statistics.peak_variables.max(confirmed.variables);
@@ -164,24 +164,24 @@ impl Run<'_> {
                 let bounds = std::mem::take(&mut self.bounds);
                 result.unbounded = Some(Unbounded::Proved(Proof { basis, bounds, confirmed }));
             }
-            Round::Open(obstacle) => {
+            ProofRound::Open(obstacle) => {
                 if let Some(why) = obstacle.exhausted() {
                     result.verdict = unproved(&result, why);
                 }
-                result.unbounded = Some(Unbounded::Open(Gap::Obstacle(obstacle)));
+                result.unbounded = Some(Unbounded::Open(UnknownReason::Obstacle(obstacle)));
             }
-            Round::Raise(steps) if self.bounds.len() >= MOST_ROUNDS => {
-                result.unbounded = Some(Unbounded::Open(Gap::Broken { steps, why: None }));
+            ProofRound::Raise(steps) if self.bounds.len() >= MOST_ROUNDS => {
+                result.unbounded = Some(Unbounded::Open(UnknownReason::Broken { steps, why: None }));
             }
-            Round::Raise(steps) => {
-                self.surpassed = Some(Surpassed { result, steps });
-                return Next::Raise(steps);
+            ProofRound::Raise(steps) => {
+                self.surpassed = Some(RefutedBeyondBound { result, steps });
+                return RoundEnd::Raise(steps);
             }
         }
-        Next::End(Box::new(result))
+        RoundEnd::End(Box::new(result))
     }
 
-    fn prove(&mut self, result: &Classification, graph: Result<&Graph, &Stop>) -> Round {
+    fn prove(&mut self, result: &Classification, graph: Result<&Graph, &Stop>) -> ProofRound {
         let clock = Instant::now();
         self.observer.progress(&Progress {
             activity: Activity::Prove,
@@ -192,14 +192,16 @@ impl Run<'_> {
             ..Progress::default()
         });
         let budget = self.budget;
-        let round =
-            self.prover(result, budget).round(graph).unwrap_or_else(|why| Round::Open(Obstacle::Budget(why)));
+        let round = self
+            .prover(result, budget)
+            .round(graph)
+            .unwrap_or_else(|why| ProofRound::Open(Obstacle::Budget(why)));
         self.statistics.seconds.add(Phase::Prove, clock.elapsed().as_secs_f64());
         round
     }
 
-    fn prover<'r>(&'r mut self, result: &'r Classification, budget: &'r Budget) -> Prover<'r> {
-        Prover {
+    fn prover<'r>(&'r mut self, result: &'r Classification, budget: &'r Budget) -> UnboundedProver<'r> {
+        UnboundedProver {
             problem: self.problem,
             classes: &result.classes,
             atoms: &result.atoms,
@@ -239,7 +241,7 @@ impl Run<'_> {
             backend: self.options.backend,
             observer: &mut *self.observer,
         };
-        let lacking = Sought { violating: true, inside: false, least: 0 };
+        let lacking = SearchTarget { violating: true, inside: false, least: 0 };
         let mut at_start = cover.at_start.into_iter();
         cover.at_start = Vec::new();
         cover.necessary.retain(|constraint| {
@@ -260,17 +262,19 @@ impl Run<'_> {
         if matches!(result.verdict, Verdict::TooWeak(_)) {
             let complete = self.surpassed.take().filter(|before| before.result.verdict == Verdict::Complete);
             let complete_up_to = complete.map(|before| before.result.lengths.bound());
-            result.unbounded = Some(Unbounded::Open(Gap::Weak { complete_up_to }));
+            result.unbounded = Some(Unbounded::Open(UnknownReason::Weak { complete_up_to }));
             return result;
         }
         let Some(why) = result.verdict.exhausted() else { return result };
-        let Some(Surpassed { result: mut before, steps }) = self.surpassed.take() else { return result };
+        let Some(RefutedBeyondBound { result: mut before, steps }) = self.surpassed.take() else {
+            return result;
+        };
         if before.verdict == Verdict::Holds && matches!(result.verdict, Verdict::Partial(_)) {
             // A known violation says more than the absence of shorter ones.
             return result;
         }
         before.verdict = unproved(&before, why);
-        before.unbounded = Some(Unbounded::Open(Gap::Broken { steps, why: Some(why) }));
+        before.unbounded = Some(Unbounded::Open(UnknownReason::Broken { steps, why: Some(why) }));
         before
     }
 

@@ -1,23 +1,23 @@
 //! Patterns in the language of models, so that they can be read again without the engine that found them.
 
-use super::pattern::{ArgumentParts, Form, Pattern, Slot};
-use crate::facts::formula::{Chosen, mark};
+use super::pattern::{ArgumentParts, ArgumentSlot, CausePattern, PatternStep};
+use crate::facts::formula::{ChosenNames, mark};
 use lang::model::{
     FactText, LassoFactText, LassoFormulaText, Model, Observable, ParameterText, Recurrence, SaidText,
     StretchText, TraceFormulaText,
 };
 
 /// Texts about the steps of a pattern, with marks for its variables: the individuals, then positions.
-struct Texts<'a> {
+struct PatternTexts<'a> {
     model: &'a Model,
     parts: &'a ArgumentParts,
     /// The types of the individuals.
     types: Vec<String>,
 }
 
-impl Texts<'_> {
+impl PatternTexts<'_> {
     /// The conjuncts under which the step at a position is of a form.
-    fn of(&mut self, form: &Form, at: &str) -> Vec<String> {
+    fn of(&mut self, form: &PatternStep, at: &str) -> Vec<String> {
         let action = &self.model.actions[form.action].name;
         let mut texts = vec![format!("action@{at} = {action}")];
         let before = format!("{action}.");
@@ -27,10 +27,10 @@ impl Texts<'_> {
             let constructed = Observable::constructed(&name);
             let value = match slot {
                 // Constructors are no values that variables stand for.
-                Slot::Individual(_) if constructed.is_some() => continue,
-                Slot::Any => continue,
-                Slot::Value(value) => self.model.types.show_value(value),
-                Slot::Individual(n) => {
+                ArgumentSlot::Individual(_) if constructed.is_some() => continue,
+                ArgumentSlot::Any => continue,
+                ArgumentSlot::Value(value) => self.model.types.show_value(value),
+                ArgumentSlot::Individual(n) => {
                     self.types[*n] = self.model.types.name(part.ty.inner());
                     mark(*n)
                 }
@@ -44,11 +44,11 @@ impl Texts<'_> {
     }
 }
 
-impl Pattern {
+impl CausePattern {
     /// The finite traces that contain the pattern, and whose last step is of its first form.
     pub fn formula(&self, model: &Model, parts: &ArgumentParts) -> TraceFormulaText {
         let count = self.individuals.len();
-        let mut texts = Texts { model, parts, types: vec![String::new(); count] };
+        let mut texts = PatternTexts { model, parts, types: vec![String::new(); count] };
         let at = |step: usize| mark(count + step);
         let holds = |holds: String| FactText { holds, nowhere: None };
         let mut facts: Vec<FactText> = Vec::new();
@@ -73,7 +73,7 @@ impl Pattern {
         let of_steps = (0..positions).map(|n| if n == 0 { "last".into() } else { format!("i{n}") });
         let wanted: Vec<String> = individuals.chain(of_steps).chain(["t".into()]).collect();
         let names =
-            Chosen::new(facts.iter().map(|fact| fact.holds.as_str()), wanted.iter().map(String::as_str));
+            ChosenNames::new(facts.iter().map(|fact| fact.holds.as_str()), wanted.iter().map(String::as_str));
         let facts = facts.into_iter().map(|fact| names.put_fact(fact)).collect();
         let types = texts.types.into_iter().chain((0..positions).map(|_| "pos".to_owned()));
         let parameter = |(name, ty): (&String, String)| ParameterText { name: name.clone(), ty };
@@ -87,7 +87,7 @@ impl Pattern {
     pub fn recurrence(&self, model: &Model, parts: &ArgumentParts) -> LassoFormulaText {
         let count = self.individuals.len();
         let at = mark(count);
-        let mut texts = Texts { model, parts, types: vec![String::new(); count] };
+        let mut texts = PatternTexts { model, parts, types: vec![String::new(); count] };
         let said = |text: String| SaidText { text, holds: true };
         let forms: Vec<Vec<SaidText>> =
             self.steps.iter().map(|form| texts.of(form, &at).into_iter().map(said).collect()).collect();
@@ -103,7 +103,7 @@ impl Pattern {
         let mut facts: Vec<LassoFactText> = again.chain(pairs).chain(alone).collect();
         let all = facts.iter().flat_map(|fact| &fact.at).flatten().map(|said| said.text.as_str());
         let wanted: Vec<String> = (1..=count).map(|n| format!("x{n}")).chain(["t".to_owned()]).collect();
-        let names = Chosen::new(all, wanted.iter().map(String::as_str));
+        let names = ChosenNames::new(all, wanted.iter().map(String::as_str));
         for said in facts.iter_mut().flat_map(|fact| &mut fact.at).flatten() {
             said.text = names.put(std::mem::take(&mut said.text));
         }

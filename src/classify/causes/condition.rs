@@ -18,8 +18,8 @@ const LARGEST: usize = 2_000;
 /// `None` where the action leaves a value open, where a bound name stands for a place that it assigns, and if the condition is too large to be read.
 pub fn breaking_condition(problem: Problem<'_>, action: usize) -> Option<Vec<Expr>> {
     let action = &problem.model.actions[action];
-    let after = Assigned { action, left: Cell::new(LARGEST) }.new_value(problem.invariant)?;
-    let mut known = Known::default();
+    let after = AssignmentRewriter { action, left: Cell::new(LARGEST) }.new_value(problem.invariant)?;
+    let mut known = TruthAssumptions::default();
     known.assume(problem.invariant.clone(), true);
     for guard in action.requires.iter().flat_map(Expr::split_conjuncts) {
         known.assume(guard, true);
@@ -29,7 +29,7 @@ pub fn breaking_condition(problem: Problem<'_>, action: usize) -> Option<Vec<Exp
 
 /// A case of a condition: conjuncts that imply it.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Case {
+pub struct ConditionCase {
     /// The conjuncts.
     pub parts: Vec<Expr>,
     /// True if they are the whole condition, and no other case is left out.
@@ -37,8 +37,8 @@ pub struct Case {
 }
 
 /// The case of a condition that the last step of a trace meets: of alternatives the first that holds, of conditional values the branch that is taken.
-pub fn case_of(condition: &[Expr], problem: Problem<'_>, trace: &Trace) -> Case {
-    let Some(label) = trace.labels().next_back() else { return Case::default() };
+pub fn case_of(condition: &[Expr], problem: Problem<'_>, trace: &Trace) -> ConditionCase {
+    let Some(label) = trace.labels().next_back() else { return ConditionCase::default() };
     let locals = arguments(&problem.model.actions[label.action], &label.args);
     let state = &trace.moments[trace.len() - 1].state;
     let scope = Scope::new(problem.model).with_state(state).with_locals(&locals);
@@ -52,7 +52,7 @@ pub fn case_of(condition: &[Expr], problem: Problem<'_>, trace: &Trace) -> Case 
         known.push(part);
         is_new
     });
-    Case { parts, is_whole }
+    ConditionCase { parts, is_whole }
 }
 
 /// Adds the parts by which an expression has its truth value.
@@ -107,13 +107,13 @@ fn taken<'e>(expr: &'e Expr, scope: &Scope<'e>, parts: &mut Vec<Expr>) -> Expr {
     }
 }
 
-struct Assigned<'a> {
+struct AssignmentRewriter<'a> {
     action: &'a Action,
     /// The number of expressions that may still be replaced.
     left: Cell<usize>,
 }
 
-impl Assigned<'_> {
+impl AssignmentRewriter<'_> {
     /// The expression with new values for old ones.
     fn new_value(&self, expr: &Expr) -> Option<Expr> {
         self.left.set(self.left.get().checked_sub(1)?);
@@ -162,7 +162,7 @@ impl Assigned<'_> {
     }
 
     /// The new value of a place, from the assignments to it, one after the other.
-    fn new_place(&self, expr: &Expr, var: VarId, keys: &[Key<'_>]) -> Option<Expr> {
+    fn new_place(&self, expr: &Expr, var: VarId, keys: &[PlaceKey<'_>]) -> Option<Expr> {
         if self.action.modifies.contains(&var) {
             return None;
         }
@@ -176,8 +176,8 @@ impl Assigned<'_> {
             let mut meets = true;
             for (step, key) in update.path.iter().zip(keys) {
                 match (step, key) {
-                    (PathStep::Field(a), Key::Field(b)) => meets &= a == b,
-                    (PathStep::Index(a), Key::Index(b)) => {
+                    (PathStep::Field(a), PlaceKey::Field(b)) => meets &= a == b,
+                    (PathStep::Index(a), PlaceKey::Index(b)) => {
                         let b = self.new_value(b)?;
                         when.push(Expr::binary_bool(Op::Eq, a.clone(), b));
                     }
@@ -202,36 +202,36 @@ impl Assigned<'_> {
 }
 
 /// A step into a place.
-enum Key<'e> {
+enum PlaceKey<'e> {
     Index(&'e Expr),
     Field(usize),
 }
 
-impl Key<'_> {
-    fn of(&self, whole: Expr, assigned: &Assigned<'_>) -> Option<Expr> {
+impl PlaceKey<'_> {
+    fn of(&self, whole: Expr, assigned: &AssignmentRewriter<'_>) -> Option<Expr> {
         let span = whole.span;
         let ty = match (self, whole.ty.inner()) {
-            (Key::Index(_), Type::Map(_, value)) => (**value).clone(),
+            (PlaceKey::Index(_), Type::Map(_, value)) => (**value).clone(),
             _ => return None,
         };
-        let Key::Index(key) = self else { return None };
+        let PlaceKey::Index(key) = self else { return None };
         let key = assigned.new_value(key)?;
         Some(Expr { kind: ExprKind::Index(Box::new(whole), Box::new(key)), ty, span })
     }
 }
 
 /// The variable and the steps of an expression that reads a place.
-fn place(expr: &Expr) -> Option<(VarId, Vec<Key<'_>>)> {
+fn place(expr: &Expr) -> Option<(VarId, Vec<PlaceKey<'_>>)> {
     match &expr.kind {
         ExprKind::Var(var) => Some((*var, Vec::new())),
         ExprKind::Index(of, key) => {
             let (var, mut keys) = place(of)?;
-            keys.push(Key::Index(key));
+            keys.push(PlaceKey::Index(key));
             Some((var, keys))
         }
         ExprKind::Field(of, field) => {
             let (var, mut keys) = place(of)?;
-            keys.push(Key::Field(*field));
+            keys.push(PlaceKey::Field(*field));
             Some((var, keys))
         }
         _ => None,
@@ -240,14 +240,14 @@ fn place(expr: &Expr) -> Option<(VarId, Vec<Key<'_>>)> {
 
 /// Expressions with known truth values.
 #[derive(Debug, Default)]
-struct Known {
+struct TruthAssumptions {
     true_ones: Vec<Expr>,
     false_ones: Vec<Expr>,
     /// Disjunctions, of which one part at least is true.
     clauses: Vec<Vec<(Expr, bool)>>,
 }
 
-impl Known {
+impl TruthAssumptions {
     /// From now on, the expression has this value.
     fn assume(&mut self, expr: Expr, value: bool) {
         let expr = expr.without_places();

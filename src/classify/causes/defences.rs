@@ -53,13 +53,13 @@ pub fn switches(model: &Model) -> Vec<Defence> {
 }
 
 /// The model with other values for some constants, and its property; `None` if it has mistakes then.
-pub type Change<'c> = dyn Fn(&[Defence]) -> Option<(Model, ChangedProperty)> + 'c;
+pub type ModelChange<'c> = dyn Fn(&[Defence]) -> Option<(Model, ChangedProperty)> + 'c;
 
-struct Inquiry<'a> {
+struct DefenceSearch<'a> {
     question: &'a CausalQuestion<'a>,
     /// The kinds of the model as it is.
     kinds: &'a [CausalKind],
-    change: &'a Change<'a>,
+    change: &'a ModelChange<'a>,
 }
 
 /// The truth-valued constants that stop kinds; `None` if the model has none. Where they tell orders of the steps of a kind apart, these become
@@ -67,7 +67,7 @@ struct Inquiry<'a> {
 pub fn defences(
     question: &CausalQuestion<'_>,
     kinds: &mut Vec<CausalKind>,
-    change: &Change<'_>,
+    change: &ModelChange<'_>,
 ) -> Option<Defences> {
     let switches = switches(question.problem.model());
     if switches.is_empty() || kinds.is_empty() {
@@ -75,7 +75,7 @@ pub fn defences(
     }
     let mut found = Defences::default();
     let given = kinds.clone();
-    match (Inquiry { question, kinds: &given, change }).run(&switches, &given, &mut found) {
+    match (DefenceSearch { question, kinds: &given, change }).run(&switches, &given, &mut found) {
         Ok(split) => *kinds = split,
         Err(why) => found.ended = Some(why),
     }
@@ -91,7 +91,7 @@ struct Changed {
     is_narrowed: bool,
 }
 
-impl Inquiry<'_> {
+impl DefenceSearch<'_> {
     /// The kinds, some of them split. The constants that stop them are put into `found`.
     fn run(
         &self,

@@ -3,7 +3,7 @@
 use super::enumeration::Enumeration;
 use super::every_length::EveryTrace;
 use super::kinds::{CausalKind, kinds, kinds_of_lassos};
-use super::pattern::Pattern;
+use super::pattern::CausePattern;
 use super::question::{CausalProblem, CausalQuestion};
 use super::way::Way;
 use engines::ltl::{Bounded, bounded};
@@ -35,7 +35,7 @@ impl CausalQuestion<'_> {
     ///
     /// # Panics
     /// If one does not, which is a bug in this program.
-    pub fn check_complete(&self, patterns: &[&Pattern], backend: Backend) -> Limited<&'static str> {
+    pub fn check_complete(&self, patterns: &[&CausePattern], backend: Backend) -> Limited<&'static str> {
         match self.problem {
             CausalProblem::Invariant(problem) => self.about(problem).check_complete(patterns, backend),
             CausalProblem::Linear(problem) => self.about(problem).check_complete(patterns, backend),
@@ -47,7 +47,7 @@ impl CausalQuestion<'_> {
     ///
     /// # Errors
     /// If the budget is exhausted first.
-    pub fn every_length(&self, patterns: &[&Pattern], limit: usize) -> Limited<Option<EveryTrace>> {
+    pub fn every_length(&self, patterns: &[&CausePattern], limit: usize) -> Limited<Option<EveryTrace>> {
         match self.problem {
             CausalProblem::Invariant(problem) => self.about(problem).every_length(patterns, limit),
             CausalProblem::Linear(problem) => self.about(problem).every_length(patterns, limit),

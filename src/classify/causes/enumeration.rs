@@ -1,11 +1,11 @@
 //! The patterns of all irreducible violating traces, found by the solver.
 
-use super::pattern::{ArgumentParts, Form, Pattern, Slot};
+use super::pattern::{ArgumentParts, ArgumentSlot, CausePattern, PatternStep};
 use super::question::CausalQuestion;
 use super::way::Way;
 use crate::facts::atom::Atoms;
 use crate::facts::problem::Problem;
-use crate::oracles::space::Space;
+use crate::oracles::space::SatOracle;
 use itertools::Itertools;
 use kit::budget::{Activity, Exhausted, Limited, Observer, Progress};
 use kit::diagnostics::Span;
@@ -39,13 +39,13 @@ pub struct Enumeration {
 const MOST_PATTERNS: usize = 40;
 
 /// A step with values in the places of individuals.
-type Instance = (usize, Vec<Option<Value>>);
+type GroundStep = (usize, Vec<Option<Value>>);
 
-struct Search<'m, 'a> {
-    space: Space<'m>,
+struct PatternEnumeration<'m, 'a> {
+    space: SatOracle<'m>,
     parts: &'a ArgumentParts,
     /// For each instance the literals of its occurrence at each position after the first.
-    instances: FxHashMap<Instance, Vec<Lit>>,
+    instances: FxHashMap<GroundStep, Vec<Lit>>,
     values: FxHashMap<(usize, usize, Value), Vec<Lit>>,
 }
 
@@ -54,14 +54,14 @@ impl<'a> CausalQuestion<'a, Problem<'a>> {
     pub fn enumerate(&self, observer: &mut dyn Observer) -> Enumeration {
         let atoms = Atoms::default();
         let mut result = Enumeration::default();
-        match Search::new(self, &atoms) {
+        match PatternEnumeration::new(self, &atoms) {
             Ok(mut search) => {
                 result.ended = search.run((self.bound, self.most), &mut result, observer).err();
                 result.solver_calls = search.space.circuit().solver_calls();
             }
             Err(why) => result.ended = Some(why),
         }
-        let patterns: Vec<Pattern> = result.found.iter().map(|way| way.pattern.clone()).collect();
+        let patterns: Vec<CausePattern> = result.found.iter().map(|way| way.pattern.clone()).collect();
         result.keep_minimal(&mut |a, b| Ok(patterns[b].is_rooted_in(&patterns[a]))).expect("no limit");
         result
     }
@@ -73,10 +73,10 @@ impl<'a> CausalQuestion<'a, Problem<'a>> {
     ///
     /// # Panics
     /// If one does not, which is a bug in this program.
-    pub fn check_complete(&self, patterns: &[&Pattern], backend: Backend) -> Limited<&'static str> {
+    pub fn check_complete(&self, patterns: &[&CausePattern], backend: Backend) -> Limited<&'static str> {
         let atoms = Atoms::default();
         let own = Self { solver: Setup { backend, ..self.solver }, ..*self };
-        let mut search = Search::new(&own, &atoms)?;
+        let mut search = PatternEnumeration::new(&own, &atoms)?;
         patterns.iter().for_each(|pattern| search.exclude(pattern));
         let left = search.space.any_counterexample(&[])?;
         assert!(left.is_none(), "a violating trace has none of the patterns: {left:?}");
@@ -90,7 +90,7 @@ impl<'a> CausalQuestion<'a, Problem<'a>> {
     pub fn is_violated_by(&self, actions: &[usize]) -> Limited<bool> {
         let atoms = Atoms::default();
         let own = Self { bound: actions.len(), ..*self };
-        let mut space = Search::new(&own, &atoms)?.space;
+        let mut space = PatternEnumeration::new(&own, &atoms)?.space;
         let taken = |(at, action): (usize, &usize)| space.unrolling.frames[at + 1].actions[*action];
         let assumed: Vec<Lit> = actions.iter().enumerate().map(taken).collect();
         Ok(space.first_from(own.bound, &assumed)?.is_some())
@@ -100,11 +100,11 @@ impl<'a> CausalQuestion<'a, Problem<'a>> {
     ///
     /// # Errors
     /// If the budget is exhausted first.
-    pub fn orders(&self, pattern: &Pattern, most: usize) -> Limited<Vec<Trace>> {
+    pub fn orders(&self, pattern: &CausePattern, most: usize) -> Limited<Vec<Trace>> {
         let atoms = Atoms::default();
         let steps = pattern.steps.len();
         let own = Self { bound: steps, ..*self };
-        let mut search = Search::new(&own, &atoms)?;
+        let mut search = PatternEnumeration::new(&own, &atoms)?;
         let contains = search.contains(pattern);
         let mut found = Vec::new();
         while found.len() < most
@@ -122,7 +122,7 @@ impl<'a> CausalQuestion<'a, Problem<'a>> {
 
 impl Enumeration {
     /// Adds a way. `exclude` leaves out further traces that contain a pattern: that of the way or, of too many, that of its deciding steps.
-    pub fn add(&mut self, way: Way, exclude: &mut dyn FnMut(&Pattern)) {
+    pub fn add(&mut self, way: Way, exclude: &mut dyn FnMut(&CausePattern)) {
         let is_narrowed = self.found.len() >= MOST_PATTERNS;
         if is_narrowed && self.narrowed_from.is_none() {
             self.narrowed_from = Some(way.trace.len());
@@ -154,13 +154,13 @@ impl Enumeration {
     }
 }
 
-impl<'m, 'a> Search<'m, 'a> {
+impl<'m, 'a> PatternEnumeration<'m, 'a> {
     fn new(question: &CausalQuestion<'a, Problem<'a>>, atoms: &'m Atoms) -> Limited<Self>
     where
         'a: 'm,
     {
         let CausalQuestion { problem, parts, bound, solver, budget, .. } = *question;
-        let space = Space::unrolled(problem, atoms, Lengths::UpTo(bound), solver, budget)?;
+        let space = SatOracle::unrolled(problem, atoms, Lengths::UpTo(bound), solver, budget)?;
         Ok(Self { space, parts, instances: FxHashMap::default(), values: FxHashMap::default() })
     }
 
@@ -208,13 +208,13 @@ impl<'m, 'a> Search<'m, 'a> {
     }
 
     /// From now on, no trace contains the pattern.
-    fn exclude(&mut self, pattern: &Pattern) {
+    fn exclude(&mut self, pattern: &CausePattern) {
         let contains = self.contains(pattern);
         self.space.circuit().add_clause(&[!contains]);
     }
 
     /// True if the trace contains the pattern, and its last step is of the first form.
-    fn contains(&mut self, pattern: &Pattern) -> Lit {
+    fn contains(&mut self, pattern: &CausePattern) -> Lit {
         let Some((root, others)) = pattern.steps.split_first() else {
             let initially = self.space.violating_after(0);
             return self.space.circuit().all(&initially);
@@ -222,7 +222,7 @@ impl<'m, 'a> Search<'m, 'a> {
         let mut with = Vec::new();
         for individuals in pattern.assignments() {
             let last = self.occurrences(&instance(root, &individuals));
-            let instances: Vec<Instance> = others.iter().map(|form| instance(form, &individuals)).collect();
+            let instances: Vec<GroundStep> = others.iter().map(|form| instance(form, &individuals)).collect();
             let before = self.containing(&instances);
             for (number, fits) in last.into_iter().enumerate() {
                 let mut lits = self.space.violating_after(number + 1);
@@ -236,9 +236,9 @@ impl<'m, 'a> Search<'m, 'a> {
 
     /// For each number of steps, literals whose conjunction says that there is a step of its own among so many for each instance: for all sets of
     /// instances that one step can be there are as many steps that are one of them (Hall's theorem).
-    fn containing(&mut self, instances: &[Instance]) -> Vec<Vec<Lit>> {
+    fn containing(&mut self, instances: &[GroundStep]) -> Vec<Vec<Lit>> {
         let numbers = instances.iter().counts();
-        let mut groups: Vec<Vec<&Instance>> = Vec::new();
+        let mut groups: Vec<Vec<&GroundStep>> = Vec::new();
         for instance in instances.iter().unique() {
             let (touched, mut others): (Vec<_>, Vec<_>) =
                 groups.into_iter().partition(|group| group.iter().any(|other| overlap(instance, other)));
@@ -279,7 +279,7 @@ impl<'m, 'a> Search<'m, 'a> {
     }
 
     /// For each position after the first, whether the step to it is this one.
-    fn occurrences(&mut self, of: &Instance) -> Vec<Lit> {
+    fn occurrences(&mut self, of: &GroundStep) -> Vec<Lit> {
         if let Some(known) = self.instances.get(of) {
             return known.clone();
         }
@@ -322,16 +322,16 @@ impl<'m, 'a> Search<'m, 'a> {
 }
 
 /// True if one step can be both instances.
-fn overlap(one: &Instance, other: &Instance) -> bool {
+fn overlap(one: &GroundStep, other: &GroundStep) -> bool {
     let mut values = one.1.iter().zip(&other.1);
     one.0 == other.0 && values.all(|(a, b)| a.is_none() || b.is_none() || a == b)
 }
 
-fn instance(form: &Form, individuals: &[Value]) -> Instance {
-    let value = |slot: &Slot| match slot {
-        Slot::Any => None,
-        Slot::Individual(n) => Some(individuals[*n].clone()),
-        Slot::Value(value) => Some(value.clone()),
+fn instance(form: &PatternStep, individuals: &[Value]) -> GroundStep {
+    let value = |slot: &ArgumentSlot| match slot {
+        ArgumentSlot::Any => None,
+        ArgumentSlot::Individual(n) => Some(individuals[*n].clone()),
+        ArgumentSlot::Value(value) => Some(value.clone()),
     };
     (form.action, form.slots.iter().map(value).collect())
 }

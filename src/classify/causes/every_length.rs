@@ -1,15 +1,15 @@
 //! Kinds of traces of every length: a search over all states, each with the steps that led to it, for a violation without the steps of a kind; of
 //! infinite traces in the product of the states with the property and the kinds.
 
-use super::pattern::{Form, Pattern, Slot};
+use super::pattern::{ArgumentSlot, CausePattern, PatternStep};
 use super::question::CausalQuestion;
 use crate::facts::atom::Atoms;
 use crate::facts::problem::Problem;
-use crate::lassos::condition::Condition;
+use crate::lassos::condition::LassoCondition;
 use crate::lassos::constraint::LassoConstraint;
 use crate::lassos::options::LassoProblem;
-use crate::lassos::search::{Asked, Search};
-use crate::lassos::watched::Watched;
+use crate::lassos::search::{LassoQuery, LassoSearch};
+use crate::lassos::watched::MonitorProduct;
 use engines::explore::{Graph, Stop};
 use engines::ltl::{LtlFormula, NoProduct};
 use kit::budget::{Exhausted, Limited};
@@ -29,19 +29,19 @@ pub enum EveryTrace {
 }
 
 /// The steps on the way to a state, as far as patterns tell them apart: how often each was taken.
-type Taken = Vec<u32>;
+type StepCounts = Vec<u32>;
 
 struct Situations<'a> {
     question: &'a CausalQuestion<'a, Problem<'a>>,
-    patterns: &'a [&'a Pattern],
+    patterns: &'a [&'a CausePattern],
     /// For each action the parts of its arguments that some pattern tells apart, and how many steps of it a pattern has before the last one.
     told: Vec<(Vec<bool>, u32)>,
     /// The forms of labels before the last one, each with its number.
-    forms: Vec<Form>,
-    numbers: FxHashMap<Form, usize>,
+    forms: Vec<PatternStep>,
+    numbers: FxHashMap<PatternStep, usize>,
     /// By state the fewest steps with which it was reached.
-    reached: Vec<Vec<Taken>>,
-    known: FxHashMap<(Form, Taken), bool>,
+    reached: Vec<Vec<StepCounts>>,
+    known: FxHashMap<(PatternStep, StepCounts), bool>,
 }
 
 impl CausalQuestion<'_, Problem<'_>> {
@@ -50,7 +50,7 @@ impl CausalQuestion<'_, Problem<'_>> {
     ///
     /// # Errors
     /// If the budget is exhausted first.
-    pub fn every_length(&self, patterns: &[&Pattern], limit: usize) -> Limited<Option<EveryTrace>> {
+    pub fn every_length(&self, patterns: &[&CausePattern], limit: usize) -> Limited<Option<EveryTrace>> {
         let problem = self.problem;
         match Graph::explore(problem.model, Some(problem.invariant), limit, self.budget) {
             Ok(graph) => Situations::new(self, patterns, &graph).run(&graph, limit),
@@ -66,7 +66,7 @@ impl CausalQuestion<'_, LassoProblem<'_>> {
     ///
     /// # Errors
     /// If the budget is exhausted first.
-    pub fn every_length(&self, patterns: &[&Pattern], limit: usize) -> Limited<Option<EveryTrace>> {
+    pub fn every_length(&self, patterns: &[&CausePattern], limit: usize) -> Limited<Option<EveryTrace>> {
         let graph = match Graph::explore(self.problem.model, None, limit, self.budget) {
             Ok(graph) => graph,
             Err(Stop::Budget(why)) => return Err(why),
@@ -76,7 +76,7 @@ impl CausalQuestion<'_, LassoProblem<'_>> {
         let patterns = patterns.iter().map(|pattern| self.constraint(&atoms, pattern));
         let patterns: Vec<LassoConstraint> = patterns.collect();
         let outside: Vec<&LassoConstraint> = patterns.iter().collect();
-        let found = Watched::new((self.problem, &graph), &atoms, &outside, self.budget)
+        let found = MonitorProduct::new((self.problem, &graph), &atoms, &outside, self.budget)
             .and_then(|watched| watched.lasso(false, &[], &outside, self.budget));
         let lasso = match found {
             Ok(None) => return Ok(Some(EveryTrace::Covered { situations: graph.states.len() })),
@@ -86,9 +86,9 @@ impl CausalQuestion<'_, LassoProblem<'_>> {
         };
         // The lasso need not be a shortest one.
         let violated = LtlFormula::new(self.problem.formula, false);
-        let asked = Asked::violating(self.problem, &atoms, &violated, lasso.len());
-        let outside: Vec<Condition> = patterns.iter().cloned().map(Condition::Outside).collect();
-        let shortest = Search::new(asked, self.solver, self.budget).shortest(1, &outside)?;
+        let asked = LassoQuery::violating(self.problem, &atoms, &violated, lasso.len());
+        let outside: Vec<LassoCondition> = patterns.iter().cloned().map(LassoCondition::Outside).collect();
+        let shortest = LassoSearch::new(asked, self.solver, self.budget).shortest(1, &outside)?;
         let steps = shortest.map_or(lasso.len(), |lasso| lasso.len());
         // Patterns of deciding steps may tell individuals apart that patterns of all steps do not.
         Ok((steps > self.bound).then_some(EveryTrace::Longer(steps)))
@@ -98,7 +98,7 @@ impl CausalQuestion<'_, LassoProblem<'_>> {
 impl<'a> Situations<'a> {
     fn new(
         question: &'a CausalQuestion<'a, Problem<'a>>,
-        patterns: &'a [&'a Pattern],
+        patterns: &'a [&'a CausePattern],
         graph: &Graph,
     ) -> Self {
         let mut told: Vec<(Vec<bool>, u32)> =
@@ -108,7 +108,7 @@ impl<'a> Situations<'a> {
             for form in pattern.steps.iter().skip(pattern.roots) {
                 steps[form.action] += 1;
                 let parts = told[form.action].0.iter_mut().zip(&form.slots);
-                parts.for_each(|(told, slot)| *told |= *slot != Slot::Any);
+                parts.for_each(|(told, slot)| *told |= *slot != ArgumentSlot::Any);
             }
             told.iter_mut().zip(steps).for_each(|((_, most), steps)| *most = (*most).max(steps));
         }
@@ -127,8 +127,8 @@ impl<'a> Situations<'a> {
         let is_violated: Vec<bool> =
             graph.states.iter().map(|state| self.question.problem.is_violated_in(state)).collect();
         let initial = (0..graph.initial as u32).map(|first| graph.state_of(first));
-        let mut layer: Vec<(usize, Taken)> =
-            initial.filter(|state| !is_violated[*state]).map(|state| (state, Taken::new())).collect();
+        let mut layer: Vec<(usize, StepCounts)> =
+            initial.filter(|state| !is_violated[*state]).map(|state| (state, StepCounts::new())).collect();
         layer.retain(|(state, taken)| self.is_new(*state, taken));
         let (mut situations, mut steps) = (layer.len(), 0);
         while !layer.is_empty() {
@@ -161,8 +161,8 @@ impl<'a> Situations<'a> {
     }
 
     /// Notes a situation; false if one with the same state and no more steps is known.
-    fn is_new(&mut self, state: usize, taken: &Taken) -> bool {
-        let is_within = |few: &Taken, many: &Taken| {
+    fn is_new(&mut self, state: usize, taken: &StepCounts) -> bool {
+        let is_within = |few: &StepCounts, many: &StepCounts| {
             few.iter().enumerate().all(|(number, times)| *times <= many.get(number).copied().unwrap_or(0))
         };
         let known = &mut self.reached[state];
@@ -175,7 +175,7 @@ impl<'a> Situations<'a> {
     }
 
     /// The steps with one more.
-    fn after(&mut self, taken: &Taken, label: &Label) -> Taken {
+    fn after(&mut self, taken: &StepCounts, label: &Label) -> StepCounts {
         let (told, most) = &self.told[label.action];
         let mut taken = taken.clone();
         if *most == 0 {
@@ -183,10 +183,10 @@ impl<'a> Situations<'a> {
         }
         let slots = self.question.parts.of[label.action].iter().zip(told);
         let slots = slots.map(|(part, told)| match told {
-            true => Slot::Value(part.of(label).clone()),
-            false => Slot::Any,
+            true => ArgumentSlot::Value(part.of(label).clone()),
+            false => ArgumentSlot::Any,
         });
-        let form = Form { action: label.action, slots: slots.collect() };
+        let form = PatternStep { action: label.action, slots: slots.collect() };
         let number = *self.numbers.entry(form).or_insert_with_key(|form| {
             self.forms.push(form.clone());
             self.forms.len() - 1
@@ -199,9 +199,10 @@ impl<'a> Situations<'a> {
     }
 
     /// True if a violating trace with this last label, and these steps before it, contains one of the patterns.
-    fn is_covered(&mut self, last: &Label, taken: &Taken) -> bool {
-        let slots = self.question.parts.of[last.action].iter().map(|part| Slot::Value(part.of(last).clone()));
-        let last = Form { action: last.action, slots: slots.collect() };
+    fn is_covered(&mut self, last: &Label, taken: &StepCounts) -> bool {
+        let slots =
+            self.question.parts.of[last.action].iter().map(|part| ArgumentSlot::Value(part.of(last).clone()));
+        let last = PatternStep { action: last.action, slots: slots.collect() };
         let key = (last, taken.clone());
         if let Some(known) = self.known.get(&key) {
             return *known;
@@ -209,7 +210,7 @@ impl<'a> Situations<'a> {
         let others = taken.iter().zip(&self.forms);
         let others = others.flat_map(|(times, form)| std::iter::repeat_n(form.clone(), *times as usize));
         let steps = std::iter::once(key.0.clone()).chain(others).collect();
-        let trace = Pattern { steps, roots: 1, ..Pattern::default() };
+        let trace = CausePattern { steps, roots: 1, ..CausePattern::default() };
         let is_covered = self.patterns.iter().any(|pattern| pattern.is_rooted_in(&trace));
         self.known.insert(key, is_covered);
         is_covered

@@ -1,7 +1,7 @@
 //! The kinds by their causes that occur in classes.
 
 use super::kinds::CausalKind;
-use super::pattern::{ArgumentParts, Pattern};
+use super::pattern::{ArgumentParts, CausePattern};
 use super::tree::CausalTree;
 use super::way::Way;
 use crate::facts::atom::Atoms;
@@ -15,7 +15,7 @@ pub trait Caused: TraceKind {
     /// True if the trace of a way satisfies a constraint.
     fn is_in(way: &Way, constraint: &Self::Constraint, about: (&Model, &Atoms)) -> bool;
     /// True if a violating trace has the steps of a pattern.
-    fn contains(trace: &Self::Trace, pattern: &Pattern, about: (&Model, &ArgumentParts)) -> bool;
+    fn contains(trace: &Self::Trace, pattern: &CausePattern, about: (&Model, &ArgumentParts)) -> bool;
 }
 
 impl Caused for Finite {
@@ -23,8 +23,8 @@ impl Caused for Finite {
         constraint.matches(model, atoms, &way.trace.moments).is_some()
     }
 
-    fn contains(trace: &Trace, pattern: &Pattern, (model, parts): (&Model, &ArgumentParts)) -> bool {
-        let read = |pattern: &Pattern| TraceFormula::read(model, &pattern.formula(model, parts)).ok();
+    fn contains(trace: &Trace, pattern: &CausePattern, (model, parts): (&Model, &ArgumentParts)) -> bool {
+        let read = |pattern: &CausePattern| TraceFormula::read(model, &pattern.formula(model, parts)).ok();
         let formula = read(&pattern.clone().readable(&|pattern| read(pattern).is_some()));
         formula.is_some_and(|formula| formula.matches(model, &trace.moments).is_some())
     }
@@ -35,7 +35,7 @@ impl Caused for Infinite {
         way.as_lasso().is_some_and(|lasso| constraint.holds(model, atoms, &lasso))
     }
 
-    fn contains(lasso: &Lasso, pattern: &Pattern, (model, parts): (&Model, &ArgumentParts)) -> bool {
+    fn contains(lasso: &Lasso, pattern: &CausePattern, (model, parts): (&Model, &ArgumentParts)) -> bool {
         let formula = LassoFormula::read(model, &pattern.recurrence(model, parts));
         formula.is_ok_and(|formula| formula.holds(model, &lasso.trace.moments, lasso.start))
     }

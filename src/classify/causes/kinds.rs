@@ -1,6 +1,6 @@
 //! Kinds of violation: irreducible traces in which the last step breaks the property for the same reasons.
 
-use super::pattern::Pattern;
+use super::pattern::CausePattern;
 use super::replay::shorter_violation;
 use super::way::{Round, Way};
 use crate::facts::problem::Problem;
@@ -10,7 +10,7 @@ use crate::lassos::options::LassoProblem;
 #[derive(Debug, Clone)]
 pub struct CausalKind {
     /// The step that breaks the property, and the deciding ones.
-    pub deciding: Pattern,
+    pub deciding: CausePattern,
     /// Its irreducible traces, one of each pattern, the shortest first.
     pub ways: Vec<Way>,
     /// Kinds with more steps: those with a last step of the same action whose deciding steps contain those of this one, and those of which every trace

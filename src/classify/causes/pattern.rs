@@ -216,7 +216,7 @@ fn add_parts(model: &Model, part: ArgumentPart, parts: &mut Vec<ArgumentPart>) {
 
 /// One part of the arguments of a step of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Slot {
+pub enum ArgumentSlot {
     /// Any value.
     Any,
     /// An individual, equal wherever this number is.
@@ -227,18 +227,18 @@ pub enum Slot {
 
 /// A step of a pattern.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Form {
+pub struct PatternStep {
     /// The action.
     pub action: usize,
     /// The parts of its arguments, in their order.
-    pub slots: Vec<Slot>,
+    pub slots: Vec<ArgumentSlot>,
 }
 
 /// The steps of a trace, up to order and to the identity of individuals.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct Pattern {
+pub struct CausePattern {
     /// The steps that violate the property, and the others.
-    pub steps: Vec<Form>,
+    pub steps: Vec<PatternStep>,
     /// The number of those that violate the property: the last one of a finite trace, those of the loop of an infinite one.
     pub roots: usize,
     /// For each individual the values that it can have wherever it occurs.
@@ -257,21 +257,21 @@ pub trait ChangedStep {
 
 /// The steps of a trace, with the role of each argument in the violation.
 #[derive(Debug)]
-pub struct Steps<'t> {
+pub struct RoleSteps<'t> {
     labels: Vec<&'t Label>,
     most_choices: u64,
     /// By step and part of its arguments.
-    kept: Vec<Vec<Kept>>,
+    kept: Vec<Vec<KeptRole>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kept {
+enum KeptRole {
     Nothing,
     Value,
     Individual,
 }
 
-impl<'t> Steps<'t> {
+impl<'t> RoleSteps<'t> {
     /// The steps of a violating trace; those from `first_root` on violate the property. Of these, a role is kept where the trace is no violation
     /// with another one, and of every step a truth value; other roles stand for any value, and so do individuals that a step does not read. Individuals
     /// have at most `most_choices` values together.
@@ -292,15 +292,15 @@ impl<'t> Steps<'t> {
                 let matters = || !others().any(|label| changed.violates_with(step, &label));
                 let is_read = || !others().all(|label| changed.is_alike(step, &label));
                 match value {
-                    Value::None => Kept::Value,
-                    Value::Bool(_) if matters() => Kept::Value,
-                    Value::Bool(_) => Kept::Nothing,
-                    _ if parts.roles.contains(value) && step >= first_root && matters() => Kept::Value,
+                    Value::None => KeptRole::Value,
+                    Value::Bool(_) if matters() => KeptRole::Value,
+                    Value::Bool(_) => KeptRole::Nothing,
+                    _ if parts.roles.contains(value) && step >= first_root && matters() => KeptRole::Value,
                     _ if parts.roles.contains(value) || types.cardinality(&part.ty) > MOST_VALUES => {
-                        Kept::Nothing
+                        KeptRole::Nothing
                     }
-                    _ if is_read() => Kept::Individual,
-                    _ => Kept::Nothing,
+                    _ if is_read() => KeptRole::Individual,
+                    _ => KeptRole::Nothing,
                 }
             };
             parts.of[labels[step].action].iter().map(of_part).collect()
@@ -315,11 +315,11 @@ impl<'t> Steps<'t> {
         types: &Types,
         parts: &ArgumentParts,
         (roots, chosen): (usize, &[usize]),
-    ) -> Pattern {
+    ) -> CausePattern {
         let mut occurrences: FxHashMap<(&Type, &Value), usize> = FxHashMap::default();
         for &step in chosen {
             for (part, kept) in parts.of[self.labels[step].action].iter().zip(&self.kept[step]) {
-                if *kept == Kept::Individual {
+                if *kept == KeptRole::Individual {
                     *occurrences.entry((part.ty.inner(), part.of(self.labels[step]))).or_default() += 1;
                 }
             }
@@ -333,28 +333,31 @@ impl<'t> Steps<'t> {
             for (part, kept) in parts.of[label.action].iter().zip(&self.kept[step]) {
                 let value = part.of(label);
                 slots.push(match kept {
-                    Kept::Value => Slot::Value(value.clone()),
-                    Kept::Individual if occurrences[&(part.ty.inner(), value)] > 1 => {
+                    KeptRole::Value => ArgumentSlot::Value(value.clone()),
+                    KeptRole::Individual if occurrences[&(part.ty.inner(), value)] > 1 => {
                         let number = *numbers.entry((part.ty.inner(), value)).or_insert_with(|| {
                             individuals.push(types.values(part.ty.inner()));
                             individuals.len() - 1
                         });
                         individuals[number].retain(|value| types.contains(&part.ty, value));
-                        Slot::Individual(number)
+                        ArgumentSlot::Individual(number)
                     }
-                    Kept::Individual | Kept::Nothing => Slot::Any,
+                    KeptRole::Individual | KeptRole::Nothing => ArgumentSlot::Any,
                 });
             }
-            steps.push(Form { action: label.action, slots });
+            steps.push(PatternStep { action: label.action, slots });
         }
-        Pattern { steps, roots, individuals, ordered: Vec::new() }.with_few_choices(self.most_choices)
+        CausePattern { steps, roots, individuals, ordered: Vec::new() }.with_few_choices(self.most_choices)
     }
 }
 
-impl Pattern {
+impl CausePattern {
     /// The steps with other arguments, without individuals.
-    fn with_slots(&self, slot: impl Fn(&Slot) -> Slot) -> Self {
-        let form = |form: &Form| Form { action: form.action, slots: form.slots.iter().map(&slot).collect() };
+    fn with_slots(&self, slot: impl Fn(&ArgumentSlot) -> ArgumentSlot) -> Self {
+        let form = |form: &PatternStep| PatternStep {
+            action: form.action,
+            slots: form.slots.iter().map(&slot).collect(),
+        };
         let steps = self.steps.iter().map(form).collect();
         Self { steps, individuals: Vec::new(), ..self.clone() }
     }
@@ -366,10 +369,10 @@ impl Pattern {
             return self;
         }
         let less = self.with_slots(|slot| match slot {
-            Slot::Individual(_) => Slot::Any,
+            ArgumentSlot::Individual(_) => ArgumentSlot::Any,
             slot => slot.clone(),
         });
-        if has_text(&less) { less } else { self.with_slots(|_| Slot::Any) }
+        if has_text(&less) { less } else { self.with_slots(|_| ArgumentSlot::Any) }
     }
 
     /// Of too many individuals, those with most values are not told from others.
@@ -383,8 +386,8 @@ impl Pattern {
             self.individuals.remove(dropped);
             for slot in self.steps.iter_mut().flat_map(|step| &mut step.slots) {
                 match slot {
-                    Slot::Individual(n) if *n == dropped => *slot = Slot::Any,
-                    Slot::Individual(n) if *n > dropped => *n -= 1,
+                    ArgumentSlot::Individual(n) if *n == dropped => *slot = ArgumentSlot::Any,
+                    ArgumentSlot::Individual(n) if *n > dropped => *n -= 1,
                     _ => {}
                 }
             }
@@ -405,7 +408,7 @@ impl Pattern {
     }
 
     /// Some of its steps as a pattern of their own, none of which violates the property.
-    fn of(&self, steps: &[Form]) -> Self {
+    fn of(&self, steps: &[PatternStep]) -> Self {
         Self { steps: steps.to_vec(), roots: 0, individuals: self.individuals.clone(), ordered: Vec::new() }
     }
 
@@ -472,11 +475,11 @@ impl Pattern {
     }
 
     /// True if a slot of this pattern has only some of these values.
-    fn is_one_of(&self, slot: &Slot, values: &[Value]) -> bool {
+    fn is_one_of(&self, slot: &ArgumentSlot, values: &[Value]) -> bool {
         match slot {
-            Slot::Any => false,
-            Slot::Value(value) => values.contains(value),
-            Slot::Individual(n) => self.individuals[*n].iter().all(|value| values.contains(value)),
+            ArgumentSlot::Any => false,
+            ArgumentSlot::Value(value) => values.contains(value),
+            ArgumentSlot::Individual(n) => self.individuals[*n].iter().all(|value| values.contains(value)),
         }
     }
 
@@ -486,11 +489,11 @@ impl Pattern {
         other: &'o Self,
         rooted: bool,
         used: &mut [bool],
-        individuals: &mut [Option<&'o Slot>],
+        individuals: &mut [Option<&'o ArgumentSlot>],
     ) -> bool {
         let Some(form) = self.steps.get(next) else { return true };
         // Of equal steps, one that does not do stands for all.
-        let mut tried: Vec<(bool, &Form)> = Vec::new();
+        let mut tried: Vec<(bool, &PatternStep)> = Vec::new();
         for (at, step) in other.steps.iter().enumerate() {
             let kind = (at < other.roots, step);
             if used[at]
@@ -503,10 +506,10 @@ impl Pattern {
             tried.push(kind);
             let mut named = Vec::new();
             let agrees = form.slots.iter().zip(&step.slots).all(|(own, slot)| match own {
-                Slot::Any => true,
-                Slot::Value(_) => own == slot,
-                Slot::Individual(n) if !other.is_one_of(slot, &self.individuals[*n]) => false,
-                Slot::Individual(n) => match individuals[*n] {
+                ArgumentSlot::Any => true,
+                ArgumentSlot::Value(_) => own == slot,
+                ArgumentSlot::Individual(n) if !other.is_one_of(slot, &self.individuals[*n]) => false,
+                ArgumentSlot::Individual(n) => match individuals[*n] {
                     Some(known) => known == slot,
                     None => {
                         individuals[*n] = Some(slot);

@@ -1,6 +1,6 @@
 //! The questions about violating traces, finite or infinite.
 
-use super::condition::{Case, breaking_condition, case_of};
+use super::condition::{ConditionCase, breaking_condition, case_of};
 use super::kinds::CausalKind;
 use super::pattern::ArgumentParts;
 use crate::facts::problem::Problem;
@@ -39,7 +39,7 @@ impl<'a> CausalProblem<'a> {
 
     /// The case of the condition under which the last step of a kind breaks an invariant, over the parameters of its action, that its first trace
     /// meets: no conjuncts if every such step does. `None` if it cannot be told in the words of the model.
-    pub fn condition(&self, kind: &CausalKind) -> Option<Case> {
+    pub fn condition(&self, kind: &CausalKind) -> Option<ConditionCase> {
         let Self::Invariant(problem) = *self else { return None };
         let trace = &kind.ways[0].trace;
         let label = trace.labels().next_back()?;

@@ -10,7 +10,7 @@ use lang::trace::Trace;
 
 /// A part of the condition of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Part {
+pub enum GuardPart {
     /// The violation: after the last step, or of a property of linear time.
     Breaks,
     /// The condition of fairness with this number, which an infinite trace meets.
@@ -23,7 +23,7 @@ pub enum Part {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reason {
     /// The part.
-    pub part: Part,
+    pub part: GuardPart,
     /// The steps without which it is false, by number from 0, but for those that only make another one of them possible.
     pub steps: Vec<usize>,
 }
@@ -31,7 +31,7 @@ pub struct Reason {
 impl Reason {
     /// A part with the steps without which it is false, but for those that only make another one possible: `taken` tells if a step is taken without
     /// another one. `None` if it is due to no step.
-    pub fn of(part: Part, needed: &[usize], taken: &dyn Fn(usize, usize) -> bool) -> Option<Self> {
+    pub fn of(part: GuardPart, needed: &[usize], taken: &dyn Fn(usize, usize) -> bool) -> Option<Self> {
         let is_direct = |&cause: &usize| !needed.iter().any(|&other| other != cause && !taken(cause, other));
         let steps: Vec<usize> = needed.iter().copied().filter(is_direct).collect();
         (!steps.is_empty()).then_some(Self { part, steps })
@@ -59,12 +59,12 @@ pub(super) type StateTest<'a> = &'a dyn Fn(&State) -> bool;
 pub(super) fn of_guards(
     model: &Model,
     label: &Label,
-    reason: &dyn Fn(Part, StateTest<'_>) -> Option<Reason>,
+    reason: &dyn Fn(GuardPart, StateTest<'_>) -> Option<Reason>,
 ) -> Vec<Reason> {
     let locals = arguments(&model.actions[label.action], &label.args);
     let of_guard = |(number, guard): (usize, &Expr)| {
         let holds = |state: &State| Scope::new(model).with_state(state).with_locals(&locals).holds(guard);
-        reason(Part::Guard(number), &holds)
+        reason(GuardPart::Guard(number), &holds)
     };
     guards(model, label.action).iter().enumerate().filter_map(of_guard).collect()
 }
@@ -75,14 +75,14 @@ impl Reasons {
         let labels: Vec<&Label> = trace.labels().collect();
         let without: Vec<Replay> =
             (0..labels.len()).map(|left_out| Replay::new(problem, trace, &|step| step == left_out)).collect();
-        let reason = |part: Part, step: usize, holds: &dyn Fn(&Replay) -> bool| {
+        let reason = |part: GuardPart, step: usize, holds: &dyn Fn(&Replay) -> bool| {
             let needed: Vec<usize> = (0..step).filter(|&cause| !holds(&without[cause])).collect();
             Reason::of(part, &needed, &|cause, other| without[cause].taken[other])
         };
         let of_step = |step: usize| {
             let label = labels[step];
             let breaking = (step + 1 == labels.len())
-                .then(|| reason(Part::Breaks, step, &|run| breaks(problem, trace, &run.before[step])));
+                .then(|| reason(GuardPart::Breaks, step, &|run| breaks(problem, trace, &run.before[step])));
             let guards = of_guards(problem.model, label, &|part, holds| {
                 reason(part, step, &|run| holds(&run.before[step]))
             });
@@ -98,7 +98,7 @@ impl Reasons {
             return steps.clone();
         }
         let Some(last) = self.of.last() else { return Vec::new() };
-        let breaking = last.iter().filter(|reason| reason.part == Part::Breaks);
+        let breaking = last.iter().filter(|reason| reason.part == GuardPart::Breaks);
         let mut steps: Vec<usize> = breaking.flat_map(|reason| reason.steps.iter().copied()).collect();
         if steps.is_empty() {
             steps = last.iter().flat_map(|reason| reason.steps.iter().copied()).collect();

@@ -1,17 +1,17 @@
 //! Kinds of infinite violation: irreducible lassos, by the steps of their loops and by the steps to which it is due that these violate the property.
 
 use super::enumeration::Enumeration;
-use super::pattern::{ArgumentParts, ChangedStep, Pattern, Steps};
+use super::pattern::{ArgumentParts, CausePattern, ChangedStep, RoleSteps};
 use super::question::CausalQuestion;
-use super::reasons::{Part, Reason, Reasons, of_guards};
+use super::reasons::{GuardPart, Reason, Reasons, of_guards};
 use super::replay::{label, leads_alike};
-use super::rounds::{Order, Rounds};
+use super::rounds::{Rounds, StepOrder};
 use super::way::{Round, Way};
 use crate::facts::atom::Atoms;
-use crate::lassos::condition::Condition;
+use crate::lassos::condition::LassoCondition;
 use crate::lassos::constraint::{LassoConstraint, MOST_INSTANCES};
 use crate::lassos::options::LassoProblem;
-use crate::lassos::search::{Asked, Search};
+use crate::lassos::search::{LassoQuery, LassoSearch};
 use engines::ltl::{Fairness, LtlFormula, is_fair, is_meant, satisfies};
 use itertools::Itertools;
 use kit::budget::{Activity, Limited, Observer, Progress};
@@ -30,8 +30,8 @@ impl<'a> CausalQuestion<'a, LassoProblem<'a>> {
     /// Only on a bug in this program.
     pub fn enumerate(&self, observer: &mut dyn Observer) -> Enumeration {
         let (atoms, violated) = (Atoms::default(), LtlFormula::new(self.problem.formula, false));
-        let asked = Asked::violating(self.problem, &atoms, &violated, self.bound);
-        let mut search = Search::new(asked, self.solver, self.budget);
+        let asked = LassoQuery::violating(self.problem, &atoms, &violated, self.bound);
+        let mut search = LassoSearch::new(asked, self.solver, self.budget);
         let mut result = Enumeration::default();
         let mut patterns = Vec::new();
         let outcome = self.run(&mut search, &mut patterns, &mut result, observer).and_then(|()| {
@@ -40,7 +40,8 @@ impl<'a> CausalQuestion<'a, LassoProblem<'a>> {
             // Containment is decided within the bound.
             result.keep_minimal(&mut |a, b| {
                 let has = |lasso: &Lasso| patterns[b].holds(model, &atoms, lasso);
-                let only = [Condition::In(patterns[a].clone()), Condition::Outside(patterns[b].clone())];
+                let only =
+                    [LassoCondition::In(patterns[a].clone()), LassoCondition::Outside(patterns[b].clone())];
                 Ok(lassos[a].as_ref().is_some_and(has) && search.any(&only)?.is_none())
             })
         });
@@ -51,7 +52,7 @@ impl<'a> CausalQuestion<'a, LassoProblem<'a>> {
 
     fn run(
         &self,
-        search: &mut Search<'_>,
+        search: &mut LassoSearch<'_>,
         patterns: &mut Vec<LassoConstraint>,
         result: &mut Enumeration,
         observer: &mut dyn Observer,
@@ -68,7 +69,8 @@ impl<'a> CausalQuestion<'a, LassoProblem<'a>> {
                 solver_seconds,
                 ..Progress::default()
             });
-            let outside: Vec<Condition> = patterns.iter().cloned().map(Condition::Outside).collect();
+            let outside: Vec<LassoCondition> =
+                patterns.iter().cloned().map(LassoCondition::Outside).collect();
             let Some(lasso) = search.shortest(steps, &outside)? else {
                 result.complete_to = Some(self.bound);
                 return Ok(());
@@ -84,7 +86,7 @@ impl<'a> CausalQuestion<'a, LassoProblem<'a>> {
         }
     }
 
-    pub(super) fn constraint(&self, atoms: &Atoms, pattern: &Pattern) -> LassoConstraint {
+    pub(super) fn constraint(&self, atoms: &Atoms, pattern: &CausePattern) -> LassoConstraint {
         let text = pattern.recurrence(self.problem.model, self.parts);
         let formula = LassoFormula::read(self.problem.model, &text)
             .unwrap_or_else(|why| panic!("{:?}: {text:?}", why.diagnostics));
@@ -99,11 +101,12 @@ impl<'a> CausalQuestion<'a, LassoProblem<'a>> {
     ///
     /// # Panics
     /// If one does not, which is a bug in this program.
-    pub fn check_complete(&self, patterns: &[&Pattern], backend: Backend) -> Limited<&'static str> {
+    pub fn check_complete(&self, patterns: &[&CausePattern], backend: Backend) -> Limited<&'static str> {
         let (atoms, violated) = (Atoms::default(), LtlFormula::new(self.problem.formula, false));
-        let asked = Asked::violating(self.problem, &atoms, &violated, self.bound);
-        let mut search = Search::new(asked, Setup { backend, ..self.solver }, self.budget);
-        let outside = patterns.iter().map(|pattern| Condition::Outside(self.constraint(&atoms, pattern)));
+        let asked = LassoQuery::violating(self.problem, &atoms, &violated, self.bound);
+        let mut search = LassoSearch::new(asked, Setup { backend, ..self.solver }, self.budget);
+        let outside =
+            patterns.iter().map(|pattern| LassoCondition::Outside(self.constraint(&atoms, pattern)));
         let left = search.any(&outside.collect::<Vec<_>>())?;
         assert!(left.is_none(), "a violating lasso has none of the patterns: {left:?}");
         Ok(backend.as_str())
@@ -116,16 +119,16 @@ impl<'a> CausalQuestion<'a, LassoProblem<'a>> {
     pub fn is_violated_by(&self, way: &Way) -> Limited<bool> {
         let Some(round) = &way.round else { return Ok(false) };
         let (atoms, violated) = (Atoms::default(), LtlFormula::new(self.problem.formula, false));
-        let asked = Asked::violating(self.problem, &atoms, &violated, way.trace.len());
-        let takes = Condition::Takes { actions: way.actions(), start: round.start };
-        Ok(Search::new(asked, self.solver, self.budget).any(&[takes])?.is_some())
+        let asked = LassoQuery::violating(self.problem, &atoms, &violated, way.trace.len());
+        let takes = LassoCondition::Takes { actions: way.actions(), start: round.start };
+        Ok(LassoSearch::new(asked, self.solver, self.budget).any(&[takes])?.is_some())
     }
 }
 
 struct ChangedLasso<'a> {
     problem: LassoProblem<'a>,
     lasso: &'a Lasso,
-    order: &'a Order,
+    order: &'a StepOrder,
 }
 
 impl ChangedStep for ChangedLasso<'_> {
@@ -145,13 +148,13 @@ impl Way {
     /// The way of a violating lasso.
     pub fn of_lasso(problem: LassoProblem<'_>, parts: &ArgumentParts, lasso: Lasso) -> Self {
         let types = &problem.model.types;
-        let order = Order::of(&lasso);
+        let order = StepOrder::of(&lasso);
         let reasons = Reasons::of_lasso(problem, &lasso);
         let (roots, start) = (lasso.round(), lasso.start);
         let (pattern, deciding, lasting) = {
             let changed = ChangedLasso { problem, lasso: &lasso, order: &order };
             let labels = (lasso.trace.labels().collect(), start.steps());
-            let steps = Steps::new(types, parts, labels, MOST_INSTANCES as u64, &changed);
+            let steps = RoleSteps::new(types, parts, labels, MOST_INSTANCES as u64, &changed);
             let lasting = steps.pattern_of(types, parts, (0, &reasons.lasting(problem.fairness, &lasso)));
             let of = |others: Vec<usize>| {
                 let chosen: Vec<usize> = order.round.iter().copied().chain(others).collect();
@@ -162,7 +165,7 @@ impl Way {
         // Arguments for which the language has no text are not told apart.
         let model = problem.model;
         let has_text =
-            |pattern: &Pattern| LassoFormula::read(model, &pattern.recurrence(model, parts)).is_ok();
+            |pattern: &CausePattern| LassoFormula::read(model, &pattern.recurrence(model, parts)).is_ok();
         let [mut pattern, deciding] = [pattern, deciding].map(|pattern| pattern.readable(&has_text));
         pattern.ordered = ordered(problem, &lasso, &order, &pattern);
         let rests = order.round.iter().all(|&step| {
@@ -178,13 +181,13 @@ impl Way {
 fn ordered(
     problem: LassoProblem<'_>,
     lasso: &Lasso,
-    order: &Order,
-    pattern: &Pattern,
+    order: &StepOrder,
+    pattern: &CausePattern,
 ) -> Vec<(usize, usize)> {
     let of = |step: usize| label(&lasso.trace, step);
     let form = |step: usize| &pattern.steps[pattern.roots + step];
     let violates = |stem: Vec<usize>| {
-        let order = Order { stem, round: order.round.clone() };
+        let order = StepOrder { stem, round: order.round.clone() };
         Rounds::new(problem.model, lasso, &order, &of).is_whole_violation(problem)
     };
     let matters = |&(first, second): &(usize, usize)| {
@@ -205,11 +208,11 @@ impl Reasons {
     /// The reasons in a violating lasso. Its violation and its fairness are parts of the condition of its last step.
     pub fn of_lasso(problem: LassoProblem<'_>, lasso: &Lasso) -> Self {
         let LassoProblem { model, formula, fairness } = problem;
-        let order = Order::of(lasso);
+        let order = StepOrder::of(lasso);
         let of = |step: usize| label(&lasso.trace, step);
         let without: Vec<Rounds> =
             (0..lasso.len()).map(|step| Rounds::new(model, lasso, &order.without(step), &of)).collect();
-        let reason = |part: Part, causes: &[usize], holds: &dyn Fn(&Rounds) -> bool| {
+        let reason = |part: GuardPart, causes: &[usize], holds: &dyn Fn(&Rounds) -> bool| {
             let needed: Vec<usize> =
                 causes.iter().copied().filter(|&cause| !holds(&without[cause])).collect();
             Reason::of(part, &needed, &|cause, other| without[cause].taken[other])
@@ -230,17 +233,17 @@ impl Reasons {
         };
         let mut of_steps: Vec<Vec<Reason>> = (0..lasso.len()).map(of_step).collect();
         let violated = |run: &Rounds| goes_on(run, &|lasso| !satisfies(model, formula, lasso));
-        let mut whole: Vec<Reason> = reason(Part::Breaks, &order.stem, &violated).into_iter().collect();
+        let mut whole: Vec<Reason> = reason(GuardPart::Breaks, &order.stem, &violated).into_iter().collect();
         for (number, condition) in fairness.iter().enumerate() {
             let fair =
                 |run: &Rounds| goes_on(run, &|lasso| is_fair(model, std::slice::from_ref(condition), lasso));
-            whole.extend(reason(Part::Fair(number), &order.stem, &fair));
+            whole.extend(reason(GuardPart::Fair(number), &order.stem, &fair));
         }
         if let Some(last) = of_steps.last_mut() {
             last.splice(0..0, whole);
         }
         let is_violation = |run: &Rounds| !run.has_taken(&order.round) || run.is_violation(problem);
-        let of_whole = reason(Part::Breaks, &order.stem, &is_violation);
+        let of_whole = reason(GuardPart::Breaks, &order.stem, &is_violation);
         Self { of: of_steps, of_whole: Some(of_whole.map_or_else(Vec::new, |reason| reason.steps)) }
     }
 
@@ -248,7 +251,7 @@ impl Reasons {
     fn lasting(&self, fairness: &[Fairness], lasso: &Lasso) -> Vec<usize> {
         let mut found = Vec::new();
         for reason in self.of.iter().flatten() {
-            let Part::Fair(number) = reason.part else { continue };
+            let GuardPart::Fair(number) = reason.part else { continue };
             let is_due = |step: &usize| match &fairness[number] {
                 Fairness::Action(action) => is_meant(action, label(&lasso.trace, *step)),
                 Fairness::Again(_) => false,

@@ -12,14 +12,14 @@ const MOST_ROUNDS: usize = 64;
 
 /// The steps of an infinite trace, by number from 0, in the order in which they are to be taken.
 #[derive(Debug, Clone)]
-pub struct Order {
+pub struct StepOrder {
     /// Those of the stem.
     pub stem: Vec<usize>,
     /// Those of the loop.
     pub round: Vec<usize>,
 }
 
-impl Order {
+impl StepOrder {
     /// The order of the trace itself.
     pub fn of(lasso: &Lasso) -> Self {
         let start = lasso.start.steps();
@@ -49,10 +49,10 @@ impl Rounds {
     pub fn new<'l>(
         model: &Model,
         lasso: &'l Lasso,
-        order: &Order,
+        order: &StepOrder,
         label: &dyn Fn(usize) -> &'l Label,
     ) -> Self {
-        let mut run = Run {
+        let mut run = RoundReplay {
             model,
             trace: &lasso.trace,
             label,
@@ -100,7 +100,7 @@ impl Rounds {
 pub fn irreducible_lasso(problem: LassoProblem<'_>, lasso: &Lasso) -> Lasso {
     let (mut lasso, mut step) = (lasso.clone(), 0);
     while step < lasso.len() {
-        let order = Order::of(&lasso).without(step);
+        let order = StepOrder::of(&lasso).without(step);
         let run = Rounds::new(problem.model, &lasso, &order, &|at| label(&lasso.trace, at));
         step += 1;
         if run.is_violation(problem)
@@ -113,7 +113,7 @@ pub fn irreducible_lasso(problem: LassoProblem<'_>, lasso: &Lasso) -> Lasso {
     lasso
 }
 
-struct Run<'r, 'l> {
+struct RoundReplay<'r, 'l> {
     model: &'r Model,
     trace: &'r Trace,
     label: &'r dyn Fn(usize) -> &'l Label,
@@ -122,7 +122,7 @@ struct Run<'r, 'l> {
     taken: Vec<bool>,
 }
 
-impl Run<'_, '_> {
+impl RoundReplay<'_, '_> {
     fn go(&mut self, steps: &[usize]) {
         for &step in steps {
             let state = self.moments[self.moments.len() - 1].state.clone();

@@ -1,10 +1,10 @@
 //! The causal tree of a property: from the search to the kinds.
 
-use super::defences::{Change, Defences, defences};
+use super::defences::{Defences, ModelChange, defences};
 use super::enumeration::Enumeration;
 use super::every_length::EveryTrace;
 use super::kinds::CausalKind;
-use super::pattern::Pattern;
+use super::pattern::CausePattern;
 use super::question::{CausalProblem, CausalQuestion};
 use crate::facts::problem::Problem;
 use engines::explore::{DecisivePlace, ListedFates};
@@ -53,7 +53,7 @@ impl CausalTree {
             Self { kinds, complete_to, narrowed_from, has_more, ended, solver_calls, ..Self::default() };
         if tree.ended.is_none() && !has_more {
             let ways = tree.all().flat_map(|kind| &kind.ways);
-            let patterns: Vec<&Pattern> = ways.map(|way| way.told(narrowed_from.is_some())).collect();
+            let patterns: Vec<&CausePattern> = ways.map(|way| way.told(narrowed_from.is_some())).collect();
             match question.check_complete(&patterns, check) {
                 Ok(solver) => tree.checked_by = Some(solver),
                 Err(why) => tree.ended = Some(why),
@@ -76,14 +76,14 @@ impl CausalTree {
     /// than the budget stays open.
     pub fn find_every_length(&mut self, question: &CausalQuestion<'_>, limit: usize) {
         if self.checked_by.is_some() {
-            let patterns: Vec<&Pattern> = self.all().map(|kind| &kind.deciding).collect();
+            let patterns: Vec<&CausePattern> = self.all().map(|kind| &kind.deciding).collect();
             self.every_length = question.every_length(&patterns, limit).ok().flatten();
         }
         // Longer traces of the same kinds may lack steps that do not decide.
         if matches!(self.every_length, Some(EveryTrace::Covered { .. })) && !self.kinds.is_empty() {
             let patterns =
                 self.all().flat_map(|kind| &kind.ways).map(|way| way.told(self.narrowed_from.is_some()));
-            let covers = question.every_length(&patterns.collect::<Vec<&Pattern>>(), limit);
+            let covers = question.every_length(&patterns.collect::<Vec<&CausePattern>>(), limit);
             self.always_in_all = matches!(covers, Ok(Some(EveryTrace::Covered { .. })));
         }
     }
@@ -108,7 +108,7 @@ impl CausalTree {
     }
 
     /// Finds the truth-valued constants that stop kinds, where all kinds are known.
-    pub fn find_defences(&mut self, question: &CausalQuestion<'_>, change: &Change<'_>) {
+    pub fn find_defences(&mut self, question: &CausalQuestion<'_>, change: &ModelChange<'_>) {
         if self.ended.is_none() {
             self.defences = defences(question, &mut self.kinds, change);
         }

@@ -1,6 +1,6 @@
 //! Irreducible traces with the reasons of their steps.
 
-use super::pattern::{ArgumentParts, ChangedStep, MOST_CHOICES, Pattern, Steps};
+use super::pattern::{ArgumentParts, CausePattern, ChangedStep, MOST_CHOICES, RoleSteps};
 use super::reasons::Reasons;
 use super::replay::{leads_alike, violates_with};
 use crate::facts::problem::Problem;
@@ -30,11 +30,11 @@ pub struct Way {
     /// A shortest trace of its pattern, the first one of finite traces.
     pub trace: Trace,
     /// Its steps.
-    pub pattern: Pattern,
+    pub pattern: CausePattern,
     /// The reasons of its steps.
     pub reasons: Reasons,
     /// The steps that violate the property with the deciding ones, in the order of the trace.
-    pub deciding: Pattern,
+    pub deciding: CausePattern,
     /// The loop of an infinite trace.
     pub round: Option<Round>,
 }
@@ -47,7 +47,7 @@ pub struct Round {
     /// True if its steps are of actions that change nothing.
     pub rests: bool,
     /// The steps to which it is due that the trace is fair, but for those that are due themselves.
-    pub lasting: Pattern,
+    pub lasting: CausePattern,
 }
 
 impl Way {
@@ -58,7 +58,7 @@ impl Way {
         let (pattern, deciding) = {
             let changed = ChangedTrace { problem, trace: &trace };
             let labels = (trace.labels().collect(), first);
-            let steps = Steps::new(types, parts, labels, MOST_CHOICES, &changed);
+            let steps = RoleSteps::new(types, parts, labels, MOST_CHOICES, &changed);
             let of = |others: Vec<usize>| {
                 let chosen: Vec<usize> = (first..trace.len()).chain(others).collect();
                 steps.pattern_of(types, parts, (trace.len() - first, &chosen))
@@ -69,7 +69,7 @@ impl Way {
     }
 
     /// Its steps, or, where there are too many ways, the deciding ones.
-    pub fn told(&self, is_narrowed: bool) -> &Pattern {
+    pub fn told(&self, is_narrowed: bool) -> &CausePattern {
         if is_narrowed { &self.deciding } else { &self.pattern }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::facts::atom::{Atom, Atoms, Conjunct};
 use crate::facts::constraint::Constraint;
-use crate::facts::fact::{Fact, FactKind, Order, Stretch};
+use crate::facts::fact::{Fact, FactKind, OrderRelation, Stretch};
 use kit::diagnostics::Span;
 use lang::model::expr::{Expr, ExprKind, LocalId, Op};
 use lang::model::types::Type;
@@ -80,12 +80,12 @@ const SECOND: LocalId = LocalId(1);
 const UNUSED: LocalId = LocalId(u32::MAX);
 
 /// Returns the formula of an order of two positions.
-fn ordered(order: Order) -> Expr {
+fn ordered(order: OrderRelation) -> Expr {
     let expr = |kind, ty| Expr { kind, ty, span: Span::default() };
     let at = |local| expr(ExprKind::Local(local), Type::Pos);
     let kind = match order {
-        Order::Before => ExprKind::Binary(Op::Lt, Box::new(at(FIRST)), Box::new(at(SECOND))),
-        Order::Next => {
+        OrderRelation::Before => ExprKind::Binary(Op::Lt, Box::new(at(FIRST)), Box::new(at(SECOND))),
+        OrderRelation::Next => {
             let one = expr(ExprKind::Const(Value::Int(1)), Type::Int { lo: 1, hi: 1 });
             let next = ExprKind::Binary(Op::Add, Box::new(at(FIRST)), Box::new(one));
             ExprKind::Binary(Op::Eq, Box::new(at(SECOND)), Box::new(expr(next, Type::Pos)))

@@ -14,27 +14,27 @@ use std::sync::Arc;
 
 /// The origin of an atom, for printing and for preferences.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Origin {
+pub enum AtomOrigin {
     /// `x@i = c`, of an observable and a constant.
     Equal {
         /// The observable as text.
         observable: Phrase,
         /// The constant or individual.
-        value: Compared,
+        value: ComparisonOperand,
     },
     /// `c in x@i`.
     Member {
         /// The observable as text.
         observable: Phrase,
         /// The member.
-        value: Compared,
+        value: ComparisonOperand,
     },
     /// `c not in x@i`.
     NotMember {
         /// The observable as text.
         observable: Phrase,
         /// The value that is not a member.
-        value: Compared,
+        value: ComparisonOperand,
     },
     /// `x@i = y@j`.
     Across {
@@ -113,14 +113,14 @@ pub enum Passed {
 
 /// The right-hand side of a comparison with an observable.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Compared {
+pub enum ComparisonOperand {
     /// A constant.
     Constant(Value),
     /// An individual, or a record that contains individuals.
     Lifted(Phrase),
 }
 
-impl Compared {
+impl ComparisonOperand {
     /// Returns the text, with these names for individuals.
     pub fn show(&self, model: &Model, individuals: &[String]) -> String {
         match self {
@@ -151,7 +151,7 @@ pub struct ValueParam {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Atom {
     /// Its origin.
-    pub origin: Origin,
+    pub origin: AtomOrigin,
     /// Index of its item in the vocabulary: the preference of the user, lower is better.
     pub item: usize,
     /// The position parameters, in order.
@@ -266,7 +266,7 @@ impl std::fmt::Debug for Atoms {
 
 /// The names of the variables of a constraint.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Names {
+pub struct VariableNames {
     /// The names of the position variables.
     pub positions: Vec<String>,
     /// The names of the individuals.
@@ -276,7 +276,7 @@ pub struct Names {
 impl Atom {
     /// Creates an atom over the given position and value parameters.
     pub fn new(
-        origin: Origin,
+        origin: AtomOrigin,
         item: usize,
         params: Vec<LocalId>,
         values: Vec<ValueParam>,
@@ -315,7 +315,7 @@ impl Atom {
     /// Returns the predicate of the user that it instantiates; `None` for a generic atom.
     pub fn predicate(&self) -> Option<PredicateId> {
         match self.origin {
-            Origin::Predicate { predicate, .. } => Some(predicate),
+            AtomOrigin::Predicate { predicate, .. } => Some(predicate),
             _ => None,
         }
     }
@@ -339,7 +339,7 @@ impl Atom {
 
     /// True if it only says which individuals are meant, and nothing of a trace.
     pub fn is_about_individuals(&self) -> bool {
-        matches!(self.origin, Origin::Distinct { .. } | Origin::Related { .. })
+        matches!(self.origin, AtomOrigin::Distinct { .. } | AtomOrigin::Related { .. })
     }
 
     /// Returns `right = left + by` as text.
@@ -355,39 +355,39 @@ impl Atom {
 
     /// Returns the atom in the paper's notation, with these names for its parameters. Without names of
     /// positions these are omitted, as in absences.
-    pub fn show(&self, model: &Model, names: &Names) -> String {
+    pub fn show(&self, model: &Model, names: &VariableNames) -> String {
         let of = &names.individuals;
         let at = |n: usize| names.positions.get(n).map(|name| format!("@{name}")).unwrap_or_default();
         match &self.origin {
-            Origin::Equal { observable, value } => {
+            AtomOrigin::Equal { observable, value } => {
                 let (observable, value) = (observable.show(of), value.show(model, of));
                 match Observable::constructed(&observable) {
                     Some(of) => format!("{of}{} is {value}", at(0)),
                     _ => format!("{observable}{} = {value}", at(0)),
                 }
             }
-            Origin::Member { observable, value } => {
+            AtomOrigin::Member { observable, value } => {
                 format!("{} in {}{}", value.show(model, of), observable.show(of), at(0))
             }
-            Origin::NotMember { observable, value } => {
+            AtomOrigin::NotMember { observable, value } => {
                 format!("{} not in {}{}", value.show(model, of), observable.show(of), at(0))
             }
-            Origin::Across { left, right } => {
+            AtomOrigin::Across { left, right } => {
                 format!("{}{} = {}{}", left.show(of), at(0), right.show(of), at(1))
             }
-            Origin::Bounded { observable, threshold, below } => {
+            AtomOrigin::Bounded { observable, threshold, below } => {
                 let Threshold { number, .. } = threshold;
                 format!("{}{} {} {number}", observable.show(of), at(0), threshold.sign(*below))
             }
-            Origin::Ordered { left, right, strict } => {
+            AtomOrigin::Ordered { left, right, strict } => {
                 let sign = if *strict { "<" } else { "<=" };
                 format!("{}{} {sign} {}{}", left.show(of), at(0), right.show(of), at(1))
             }
-            Origin::Shifted { left, right, by } => {
+            AtomOrigin::Shifted { left, right, by } => {
                 let (left, right) = (left.show(of), right.show(of));
                 self.shifted(&format!("{left}{}", at(0)), &format!("{right}{}", at(1)), *by)
             }
-            Origin::Predicate { predicate, args } => {
+            AtomOrigin::Predicate { predicate, args } => {
                 let mut positions = names.positions.iter();
                 let mut next = || positions.next().map(String::as_str);
                 let arg = |arg: &Passed| match arg {
@@ -403,11 +403,11 @@ impl Atom {
                 let is_bare = shown.is_empty() && !args.is_empty();
                 if is_bare { name.clone() } else { format!("{name}({})", shown.join(", ")) }
             }
-            Origin::Distinct { left, right } => format!("{} ≠ {}", left.show(of), right.show(of)),
-            Origin::Related { application, value } => {
+            AtomOrigin::Distinct { left, right } => format!("{} ≠ {}", left.show(of), right.show(of)),
+            AtomOrigin::Related { application, value } => {
                 format!("{} = {}", application.show(of), value.show(of))
             }
-            Origin::Written(text) => text.clone(),
+            AtomOrigin::Written(text) => text.clone(),
         }
     }
 }

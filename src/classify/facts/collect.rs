@@ -3,7 +3,7 @@
 
 mod comparisons;
 
-use crate::facts::atom::{Atom, Atoms, Compared, Conjunct, Origin, Passed};
+use crate::facts::atom::{Atom, AtomOrigin, Atoms, ComparisonOperand, Conjunct, Passed};
 use crate::facts::index::AtomId;
 use kit::budget::{Budget, Limited};
 use lang::model::expr::{Expr, ExprKind, LocalId, Op};
@@ -20,7 +20,7 @@ const MOST_ABSENT: u64 = 4096;
 
 /// An atom that holds at certain positions of a counterexample.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Placed {
+pub struct PlacedAtom {
     /// The atom.
     pub atom: AtomId,
     /// The positions, one for each parameter.
@@ -44,7 +44,7 @@ pub struct Collector<'m> {
     model: &'m Model,
     vocabulary: &'m Vocabulary,
     atoms: &'m Atoms,
-    known: HashMap<Key, AtomId>,
+    known: HashMap<AtomKey, AtomId>,
     /// The numbers of the model for comparisons with integers.
     numbers: ModelNumbers,
     next_local: u32,
@@ -52,7 +52,7 @@ pub struct Collector<'m> {
 
 /// The key of an atom of a vocabulary.
 #[derive(PartialEq, Eq, Hash)]
-struct Key {
+struct AtomKey {
     /// Index of the vocabulary's item.
     item: usize,
     says: Says,
@@ -99,7 +99,7 @@ impl<'m> Collector<'m> {
     ///
     /// # Errors
     /// If the budget ends first: predicates over many positions can hold in very many places.
-    pub fn collect(&mut self, trace: &[Moment], budget: &Budget) -> Limited<Vec<Placed>> {
+    pub fn collect(&mut self, trace: &[Moment], budget: &Budget) -> Limited<Vec<PlacedAtom>> {
         let mut placed = Vec::new();
         for index in 0..self.vocabulary.items.len() {
             budget.exhausted().map_or(Ok(()), Err)?;
@@ -139,21 +139,21 @@ impl<'m> Collector<'m> {
     }
 
     /// Adds the value of an observable at each position, or each member of it.
-    fn values(&mut self, item: usize, of: &Observable, trace: &[Moment], placed: &mut Vec<Placed>) {
+    fn values(&mut self, item: usize, of: &Observable, trace: &[Moment], placed: &mut Vec<PlacedAtom>) {
         for at in Position::all(trace.len()) {
             let (values, membership) = match eval::eval_at(self.model, &of.expr, trace, at) {
-                Value::Set(members) => (members.into_iter().collect(), Membership::In),
-                value => (vec![value], Membership::Equal),
+                Value::Set(members) => (members.into_iter().collect(), MembershipTest::In),
+                value => (vec![value], MembershipTest::Equal),
             };
             for value in values {
                 let atom = self.constant_atom(item, of, value, membership);
-                placed.push(Placed { atom, positions: vec![at] });
+                placed.push(PlacedAtom { atom, positions: vec![at] });
             }
         }
     }
 
     /// Adds the non-members of an observable at each position.
-    fn lacking(&mut self, item: usize, of: &Observable, trace: &[Moment], placed: &mut Vec<Placed>) {
+    fn lacking(&mut self, item: usize, of: &Observable, trace: &[Moment], placed: &mut Vec<PlacedAtom>) {
         let Type::Set(element) = of.expr.ty.inner() else { return };
         let values = self.model.types.values(element);
         for at in Position::all(trace.len()) {
@@ -162,8 +162,8 @@ impl<'m> Collector<'m> {
                 _ => Default::default(),
             };
             for value in values.iter().filter(|v| !present.contains(*v)) {
-                let atom = self.constant_atom(item, of, value.clone(), Membership::NotIn);
-                placed.push(Placed { atom, positions: vec![at] });
+                let atom = self.constant_atom(item, of, value.clone(), MembershipTest::NotIn);
+                placed.push(PlacedAtom { atom, positions: vec![at] });
             }
         }
     }
@@ -179,7 +179,7 @@ impl<'m> Collector<'m> {
         item: usize,
         [left, right]: [&Observable; 2],
         trace: &[Moment],
-        placed: &mut Vec<Placed>,
+        placed: &mut Vec<PlacedAtom>,
     ) {
         let atom = self.across_atom(item, left, right);
         let (at_left, at_right) = (self.read(left, trace), self.read(right, trace));
@@ -189,7 +189,7 @@ impl<'m> Collector<'m> {
             let from = if left.text == right.text { i.next() } else { Position::FIRST };
             let others = positions.clone().zip(&at_right).skip(from.index());
             for (j, _) in others.filter(|(_, other)| value == *other) {
-                placed.push(Placed { atom, positions: vec![i, j] });
+                placed.push(PlacedAtom { atom, positions: vec![i, j] });
             }
         }
     }
@@ -216,8 +216,8 @@ impl<'m> Collector<'m> {
                 continue;
             }
             let (values, membership) = match &observable.expr.ty {
-                Type::Set(element) => (self.model.types.values(element), Membership::In),
-                ty => (self.model.types.values(ty), Membership::Equal),
+                Type::Set(element) => (self.model.types.values(element), MembershipTest::In),
+                ty => (self.model.types.values(ty), MembershipTest::Equal),
             };
             for value in values {
                 let holds = |at: &Position| match &here[at.index()] {
@@ -263,11 +263,11 @@ impl<'m> Collector<'m> {
             VocabularyItem::Equal(of) if of.has_many_values() => {
                 [self.side_atoms(item, of), self.known_value_atoms(item, of)].concat()
             }
-            VocabularyItem::Equal(of) => self.atoms_of_values(item, of, Membership::Equal, most)?,
+            VocabularyItem::Equal(of) => self.atoms_of_values(item, of, MembershipTest::Equal, most)?,
             VocabularyItem::Bounded(of) => self.side_atoms(item, of),
             VocabularyItem::Ordered(left, right) => self.less_atoms(item, left, right),
             VocabularyItem::Shifted(left, right) => self.shift_atoms(item, left, right),
-            VocabularyItem::Lacks(of) => self.atoms_of_values(item, of, Membership::NotIn, most)?,
+            VocabularyItem::Lacks(of) => self.atoms_of_values(item, of, MembershipTest::NotIn, most)?,
             VocabularyItem::Across(left, right) => vec![self.across_atom(item, left, right)],
             VocabularyItem::Predicate(id, args) => vec![self.predicate_atom(item, *id, args)],
             VocabularyItem::Before
@@ -281,13 +281,13 @@ impl<'m> Collector<'m> {
         &mut self,
         item: usize,
         of: &Observable,
-        otherwise: Membership,
+        otherwise: MembershipTest,
         most: u64,
     ) -> Option<Vec<AtomId>> {
         let (values, membership) = match of.expr.ty.inner() {
-            Type::Set(element) if otherwise == Membership::Equal => (&**element, Membership::In),
+            Type::Set(element) if otherwise == MembershipTest::Equal => (&**element, MembershipTest::In),
             Type::Set(element) => (&**element, otherwise),
-            ty => (ty, Membership::Equal),
+            ty => (ty, MembershipTest::Equal),
         };
         if self.model.types.cardinality(values) > most {
             return None;
@@ -317,14 +317,14 @@ impl<'m> Collector<'m> {
         item: usize,
         observable: &Observable,
         value: Value,
-        membership: Membership,
+        membership: MembershipTest,
     ) -> AtomId {
-        self.atom_of(Key { item, says: Says::Value(value.clone()) }, |collector| {
+        self.atom_of(AtomKey { item, says: Says::Value(value.clone()) }, |collector| {
             let position = collector.fresh_local();
             let read = read_at(observable, position);
             let span = observable.span;
             let element = match observable.expr.ty.inner() {
-                Type::Set(element) if membership != Membership::Equal => (**element).clone(),
+                Type::Set(element) if membership != MembershipTest::Equal => (**element).clone(),
                 other => {
                     if value == Value::None || observable.expr.ty.is_option() {
                         observable.expr.ty.clone()
@@ -335,17 +335,18 @@ impl<'m> Collector<'m> {
             };
             let constant = Expr::constant(value.clone(), element, span);
             let text = observable.text.as_str().into();
-            let value = Compared::Constant(value);
+            let value = ComparisonOperand::Constant(value);
             let (expr, origin) = match membership {
-                Membership::Equal => {
-                    (Expr::binary_bool(Op::Eq, read, constant), Origin::Equal { observable: text, value })
+                MembershipTest::Equal => {
+                    (Expr::binary_bool(Op::Eq, read, constant), AtomOrigin::Equal { observable: text, value })
                 }
-                Membership::In => {
-                    (Expr::binary_bool(Op::In, constant, read), Origin::Member { observable: text, value })
-                }
-                Membership::NotIn => (
+                MembershipTest::In => (
+                    Expr::binary_bool(Op::In, constant, read),
+                    AtomOrigin::Member { observable: text, value },
+                ),
+                MembershipTest::NotIn => (
                     Expr::binary_bool(Op::In, constant, read).negated(),
-                    Origin::NotMember { observable: text, value },
+                    AtomOrigin::NotMember { observable: text, value },
                 ),
             };
             Atom::new(origin, item, vec![position], Vec::new(), expr)
@@ -353,17 +354,17 @@ impl<'m> Collector<'m> {
     }
 
     fn across_atom(&mut self, item: usize, left: &Observable, right: &Observable) -> AtomId {
-        self.atom_of(Key { item, says: Says::Only }, |collector| {
+        self.atom_of(AtomKey { item, says: Says::Only }, |collector| {
             let (i, j) = (collector.fresh_local(), collector.fresh_local());
             let expr = Expr::binary_bool(Op::Eq, read_at(left, i), read_at(right, j));
             let origin =
-                Origin::Across { left: left.text.as_str().into(), right: right.text.as_str().into() };
+                AtomOrigin::Across { left: left.text.as_str().into(), right: right.text.as_str().into() };
             Atom::new(origin, item, vec![i, j], Vec::new(), expr)
         })
     }
 
     fn predicate_atom(&mut self, item: usize, id: PredicateId, args: &[PredicateArgument]) -> AtomId {
-        self.atom_of(Key { item, says: Says::Only }, |collector| {
+        self.atom_of(AtomKey { item, says: Says::Only }, |collector| {
             let predicate = &collector.model.predicates[id.0 as usize];
             let mut expr = predicate.body.clone();
             let mut params = Vec::new();
@@ -393,12 +394,12 @@ impl<'m> Collector<'m> {
                 }
             };
             let args = args.iter().map(passed).collect();
-            Atom::new(Origin::Predicate { predicate: id, args }, item, params, Vec::new(), expr)
+            Atom::new(AtomOrigin::Predicate { predicate: id, args }, item, params, Vec::new(), expr)
         })
     }
 
     /// Returns the atom of a key, created at its first use.
-    fn atom_of(&mut self, key: Key, make: impl FnOnce(&mut Self) -> Atom) -> AtomId {
+    fn atom_of(&mut self, key: AtomKey, make: impl FnOnce(&mut Self) -> Atom) -> AtomId {
         if let Some(&atom) = self.known.get(&key) {
             return atom;
         }
@@ -410,7 +411,7 @@ impl<'m> Collector<'m> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Membership {
+enum MembershipTest {
     Equal,
     In,
     NotIn,
@@ -432,10 +433,10 @@ struct Everywhere<'a> {
 
 impl Everywhere<'_> {
     /// Adds all tuples of positions that begin with `positions`.
-    fn extend(&mut self, positions: &mut Vec<Position>, placed: &mut Vec<Placed>) -> Limited<()> {
+    fn extend(&mut self, positions: &mut Vec<Position>, placed: &mut Vec<PlacedAtom>) -> Limited<()> {
         let params = &self.atom.params;
         if positions.len() == params.len() {
-            placed.push(Placed { atom: self.id, positions: positions.clone() });
+            placed.push(PlacedAtom { atom: self.id, positions: positions.clone() });
             return Ok(());
         }
         if positions.len() + 2 == params.len() {

@@ -1,7 +1,7 @@
 //! Trace constraints: conjunctions of facts under existential position variables (Definition 10 of the
 //! classification paper), and under existential individuals, which the paper does not have.
 
-use crate::facts::atom::{Atom, Atoms, Names};
+use crate::facts::atom::{Atom, Atoms, VariableNames};
 use crate::facts::example::{Example, Truths};
 use crate::facts::fact::{Assignment, Fact, FactKind};
 use crate::facts::index::{AtomId, DomainId, IndividualVar, PositionVar};
@@ -25,7 +25,7 @@ pub struct Constraint {
 
 /// A variable of a constraint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Variable {
+enum ConstraintVariable {
     Position(PositionVar),
     Individual(IndividualVar),
 }
@@ -68,9 +68,9 @@ impl Constraint {
 
     /// Returns names for the variables. Up to three positions are `i`, `j`, `k`, more are `i1`, `i2`, …;
     /// individuals have the beginning of their type's name, in lower case, numbered if several are of one type.
-    pub fn names(&self, model: &Model, atoms: &Atoms) -> Names {
+    pub fn names(&self, model: &Model, atoms: &Atoms) -> VariableNames {
         let individuals = individual_names(model, atoms, &self.individuals);
-        Names { positions: position_names(self.positions), individuals }
+        VariableNames { positions: position_names(self.positions), individuals }
     }
 
     /// Returns the constraint in the paper's notation.
@@ -110,10 +110,10 @@ impl Constraint {
         truths: &Truths,
     ) -> Option<Assignment> {
         let order = self.order_of_search(atoms);
-        let place = |variable: &Variable| order.iter().position(|other| other == variable);
+        let place = |variable: &ConstraintVariable| order.iter().position(|other| other == variable);
         let decided_at = |fact: &Fact| {
-            let positions = fact.positions.iter().map(|&p| Variable::Position(p));
-            let individuals = fact.individuals.iter().map(|&v| Variable::Individual(v));
+            let positions = fact.positions.iter().map(|&p| ConstraintVariable::Position(p));
+            let individuals = fact.individuals.iter().map(|&v| ConstraintVariable::Individual(v));
             positions.chain(individuals).filter_map(|v| place(&v)).max()
         };
         let mut decided: Vec<Vec<&Fact>> = vec![Vec::new(); order.len()];
@@ -126,8 +126,9 @@ impl Constraint {
         }
         let individuals: Vec<Vec<Value>> =
             self.individuals.iter().map(|&d| model.types.values(atoms.type_of(d))).collect();
-        let search = Search { model, atoms, trace, truths, order, decided, individuals: &individuals };
-        let mut chosen = Chosen {
+        let search =
+            AssignmentEnumeration { model, atoms, trace, truths, order, decided, individuals: &individuals };
+        let mut chosen = ChosenValues {
             positions: vec![Position::FIRST; self.positions],
             individuals: vec![0; self.individuals.len()],
         };
@@ -138,11 +139,11 @@ impl Constraint {
     }
 
     /// Returns the positions in order, each individual as soon as an atom with it has all its positions.
-    fn order_of_search(&self, atoms: &Atoms) -> Vec<Variable> {
+    fn order_of_search(&self, atoms: &Atoms) -> Vec<ConstraintVariable> {
         let mut order = Vec::new();
         let mut left: Vec<IndividualVar> = (0..self.individuals.len()).map(IndividualVar::new).collect();
         for position in self.variables() {
-            order.push(Variable::Position(position));
+            order.push(ConstraintVariable::Position(position));
             let occurs = |individual: &IndividualVar| {
                 self.facts.iter().any(|fact| {
                     !fact.is_about_individuals(atoms)
@@ -152,9 +153,9 @@ impl Constraint {
             };
             let now: Vec<IndividualVar> = left.iter().copied().filter(occurs).collect();
             left.retain(|individual| !now.contains(individual));
-            order.extend(now.into_iter().map(Variable::Individual));
+            order.extend(now.into_iter().map(ConstraintVariable::Individual));
         }
-        order.extend(left.into_iter().map(Variable::Individual));
+        order.extend(left.into_iter().map(ConstraintVariable::Individual));
         order
     }
 
@@ -329,12 +330,12 @@ fn names_of(ty: &str, count: usize, taken: &BTreeSet<String>) -> Vec<String> {
 }
 
 /// A search for the values of all variables.
-struct Search<'a> {
+struct AssignmentEnumeration<'a> {
     model: &'a Model,
     atoms: &'a Atoms,
     trace: &'a [Moment],
     truths: &'a Truths,
-    order: Vec<Variable>,
+    order: Vec<ConstraintVariable>,
     /// For each variable of the order, the facts that can be evaluated once it has a value.
     decided: Vec<Vec<&'a Fact>>,
     /// For each individual, its values.
@@ -342,39 +343,38 @@ struct Search<'a> {
 }
 
 /// The chosen values of variables: positions, and indices of the values of individuals.
-struct Chosen {
+struct ChosenValues {
     positions: Vec<Position>,
     individuals: Vec<usize>,
 }
 
-impl Search<'_> {
+impl AssignmentEnumeration<'_> {
     /// Backtracks over the variables in order.
-    fn extend(&self, depth: usize, chosen: &mut Chosen) -> bool {
+    fn extend(&self, depth: usize, chosen: &mut ChosenValues) -> bool {
         let Some(&variable) = self.order.get(depth) else { return true };
-        let goes_on = |chosen: &mut Chosen| {
+        let goes_on = |chosen: &mut ChosenValues| {
             self.decided[depth].iter().all(|fact| self.holds(fact, chosen)) && self.extend(depth + 1, chosen)
         };
         match variable {
-            Variable::Position(position) => Position::all(self.trace.len()).any(|at| {
+            ConstraintVariable::Position(position) => Position::all(self.trace.len()).any(|at| {
                 chosen.positions[position.index()] = at;
                 goes_on(chosen)
             }),
-            Variable::Individual(individual) => {
-                (0..self.individuals[individual.index()].len()).any(|value| {
+            ConstraintVariable::Individual(individual) => (0..self.individuals[individual.index()].len())
+                .any(|value| {
                     chosen.individuals[individual.index()] = value;
                     goes_on(chosen)
-                })
-            }
+                }),
         }
     }
 
-    fn holds(&self, fact: &Fact, chosen: &Chosen) -> bool {
+    fn holds(&self, fact: &Fact, chosen: &ChosenValues) -> bool {
         let at: Vec<Position> = fact.positions.iter().map(|p| chosen.positions[p.index()]).collect();
         fact.holds_by(self.trace.len(), &at, |atom, at| self.atom_holds(atom, at, fact, chosen))
     }
 
     /// True if an atom holds at these positions and of the individuals of a fact.
-    fn atom_holds(&self, atom: AtomId, positions: &[Position], fact: &Fact, chosen: &Chosen) -> bool {
+    fn atom_holds(&self, atom: AtomId, positions: &[Position], fact: &Fact, chosen: &ChosenValues) -> bool {
         let individuals = fact.individuals.iter().map(|v| v.index());
         // A mixed-radix encoding of all numbers.
         let places = positions.iter().map(|&at| (at.index(), self.trace.len()));

@@ -1,13 +1,13 @@
 //! Facts: atoms, absences and order at position variables (section 3.2 of the classification paper).
 
-use crate::facts::atom::{Atoms, Names};
+use crate::facts::atom::{Atoms, VariableNames};
 use crate::facts::index::{AtomId, IndividualVar, PositionVar};
 use lang::model::value::{Moment, Value};
 use lang::model::{Model, Position, PredicateId};
 
 /// An order relation between two positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Order {
+pub enum OrderRelation {
     /// The first position is less than the second.
     Before,
     /// The second position is the one after the first.
@@ -18,7 +18,7 @@ pub enum Order {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FactKind {
     /// Two positions are in order.
-    Order(Order),
+    Order(OrderRelation),
     /// An atom holds.
     Atom(AtomId),
     /// An atom of one position holds nowhere in a stretch of the trace.
@@ -57,7 +57,7 @@ pub struct Assignment {
     pub individuals: Vec<Value>,
 }
 
-impl Order {
+impl OrderRelation {
     /// True if two positions of a trace follow each other like this.
     pub fn holds(self, first: Position, second: Position) -> bool {
         match self {
@@ -93,7 +93,7 @@ impl Stretch {
 
 impl Fact {
     /// Creates an order fact.
-    pub fn order(order: Order, first: PositionVar, second: PositionVar) -> Self {
+    pub fn order(order: OrderRelation, first: PositionVar, second: PositionVar) -> Self {
         Self::about(FactKind::Order(order), vec![first, second])
     }
 
@@ -103,23 +103,25 @@ impl Fact {
     }
 
     /// Returns the fact in the paper's notation; `names` are those of all variables.
-    pub fn show(&self, model: &Model, atoms: &Atoms, names: &Names) -> String {
+    pub fn show(&self, model: &Model, atoms: &Atoms, names: &VariableNames) -> String {
         let own = self.own_names(names);
         match self.kind {
-            FactKind::Order(Order::Before) => format!("{} < {}", own.positions[0], own.positions[1]),
-            FactKind::Order(Order::Next) => format!("{} = {} + 1", own.positions[1], own.positions[0]),
+            FactKind::Order(OrderRelation::Before) => format!("{} < {}", own.positions[0], own.positions[1]),
+            FactKind::Order(OrderRelation::Next) => {
+                format!("{} = {} + 1", own.positions[1], own.positions[0])
+            }
             FactKind::Atom(atom) => atoms.get(atom).show(model, &own),
             FactKind::Absent(atom, stretch) => {
                 let within = stretch.show(&own.positions);
-                let what = atoms.get(atom).show(model, &Names { positions: Vec::new(), ..own });
+                let what = atoms.get(atom).show(model, &VariableNames { positions: Vec::new(), ..own });
                 format!("never {what} within {within}")
             }
         }
     }
 
     /// Returns the names of its positions and individuals, in the order of its parameters.
-    pub fn own_names(&self, names: &Names) -> Names {
-        Names {
+    pub fn own_names(&self, names: &VariableNames) -> VariableNames {
+        VariableNames {
             positions: self.positions.iter().map(|p| names.positions[p.index()].clone()).collect(),
             individuals: self.individuals.iter().map(|v| names.individuals[v.index()].clone()).collect(),
         }

@@ -1,8 +1,8 @@
 //! Writes constraints as formulas in the language of models, so that they can be read again without the engine.
 
-use crate::facts::atom::{Atom, Atoms, Names, Origin, Passed};
+use crate::facts::atom::{Atom, AtomOrigin, Atoms, Passed, VariableNames};
 use crate::facts::constraint::Constraint;
-use crate::facts::fact::{Fact, FactKind, Order, Stretch};
+use crate::facts::fact::{Fact, FactKind, OrderRelation, Stretch};
 use lang::model::{FactText, Model, Observable, ParameterText, StretchText, Threshold, TraceFormulaText};
 use lang::syntax::is_reserved;
 use std::collections::BTreeSet;
@@ -18,14 +18,14 @@ impl Constraint {
         let count = shown.positions.len();
         let all: Vec<&str> = shown.positions.iter().chain(&shown.individuals).map(String::as_str).collect();
         let at = mark(all.len());
-        let marked = Names {
+        let marked = VariableNames {
             positions: (0..count).map(mark).collect(),
             individuals: (count..all.len()).map(mark).collect(),
         };
         let facts: Vec<FactText> =
             self.facts.iter().map(|fact| fact_text(model, atoms, fact, &marked, &at)).collect();
         let wanted = all.into_iter().chain(["t"]);
-        let names = Chosen::new(facts.iter().map(|fact| fact.holds.as_str()), wanted);
+        let names = ChosenNames::new(facts.iter().map(|fact| fact.holds.as_str()), wanted);
         let types = self.individuals.iter().map(|&domain| model.types.name(atoms.type_of(domain)));
         let types = (0..count).map(|_| "pos".to_owned()).chain(types);
         TraceFormulaText {
@@ -47,9 +47,9 @@ pub fn mark(number: usize) -> String {
 }
 
 /// The chosen names of variables, by number.
-pub struct Chosen(pub Vec<String>);
+pub struct ChosenNames(pub Vec<String>);
 
-impl Chosen {
+impl ChosenNames {
     /// Chooses, for each wanted name, this name or one with underscores that is no other word of the texts.
     pub fn new<'a>(texts: impl Iterator<Item = &'a str>, wanted: impl Iterator<Item = &'a str>) -> Self {
         let mut taken: BTreeSet<String> = texts.flat_map(words).collect();
@@ -88,19 +88,20 @@ fn words(text: &str) -> Vec<String> {
     plain.split(|c: char| !(c.is_alphanumeric() || c == '_')).map(str::to_owned).collect()
 }
 
-fn fact_text(model: &Model, atoms: &Atoms, fact: &Fact, names: &Names, at: &str) -> FactText {
+fn fact_text(model: &Model, atoms: &Atoms, fact: &Fact, names: &VariableNames, at: &str) -> FactText {
     let own = fact.own_names(names);
     let position = |n: usize| own.positions[n].clone();
     match fact.kind {
-        FactKind::Order(Order::Before) => {
+        FactKind::Order(OrderRelation::Before) => {
             FactText { holds: format!("{} < {}", position(0), position(1)), nowhere: None }
         }
-        FactKind::Order(Order::Next) => {
+        FactKind::Order(OrderRelation::Next) => {
             FactText { holds: format!("{} = {} + 1", position(1), position(0)), nowhere: None }
         }
         FactKind::Atom(atom) => FactText { holds: atom_text(model, atoms.get(atom), &own), nowhere: None },
         FactKind::Absent(atom, stretch) => {
-            let there = Names { positions: vec![at.to_owned()], individuals: own.individuals.clone() };
+            let there =
+                VariableNames { positions: vec![at.to_owned()], individuals: own.individuals.clone() };
             let (after, before) = match stretch {
                 Stretch::Between => (Some(position(0)), Some(position(1))),
                 Stretch::Before => (None, Some(position(0))),
@@ -115,38 +116,38 @@ fn fact_text(model: &Model, atoms: &Atoms, fact: &Fact, names: &Names, at: &str)
 }
 
 /// Returns an atom in the language of models. Observables other than plain paths are put in parentheses before `@`.
-pub fn atom_text(model: &Model, atom: &Atom, names: &Names) -> String {
+pub fn atom_text(model: &Model, atom: &Atom, names: &VariableNames) -> String {
     let of = &names.individuals;
     let at = |n: usize| names.positions.get(n).map(String::as_str).unwrap_or_default();
     match &atom.origin {
-        Origin::Equal { observable, value } => {
+        AtomOrigin::Equal { observable, value } => {
             let (observable, value) = (observable.show(of), value.show(model, of));
             match Observable::constructed(&observable) {
                 Some(of) => format!("{} is {value}", read(of, at(0))),
                 None => format!("{} = {value}", read(&observable, at(0))),
             }
         }
-        Origin::Member { observable, value } => {
+        AtomOrigin::Member { observable, value } => {
             format!("{} in {}", value.show(model, of), read(&observable.show(of), at(0)))
         }
-        Origin::NotMember { observable, value } => {
+        AtomOrigin::NotMember { observable, value } => {
             format!("{} not in {}", value.show(model, of), read(&observable.show(of), at(0)))
         }
-        Origin::Across { left, right } => {
+        AtomOrigin::Across { left, right } => {
             format!("{} = {}", read(&left.show(of), at(0)), read(&right.show(of), at(1)))
         }
-        Origin::Bounded { observable, threshold, below } => {
+        AtomOrigin::Bounded { observable, threshold, below } => {
             let Threshold { number, .. } = threshold;
             format!("{} {} {number}", read(&observable.show(of), at(0)), threshold.sign(*below))
         }
-        Origin::Ordered { left, right, strict } => {
+        AtomOrigin::Ordered { left, right, strict } => {
             let sign = if *strict { "<" } else { "<=" };
             format!("{} {sign} {}", read(&left.show(of), at(0)), read(&right.show(of), at(1)))
         }
-        Origin::Shifted { left, right, by } => {
+        AtomOrigin::Shifted { left, right, by } => {
             atom.shifted(&read(&left.show(of), at(0)), &read(&right.show(of), at(1)), *by)
         }
-        Origin::Predicate { predicate, args } => {
+        AtomOrigin::Predicate { predicate, args } => {
             let mut positions = names.positions.iter();
             let mut next = || positions.next().map(String::as_str).unwrap_or_default();
             let arg = |arg: &Passed| match arg {
@@ -157,9 +158,11 @@ pub fn atom_text(model: &Model, atom: &Atom, names: &Names) -> String {
             let args: Vec<String> = args.iter().map(arg).collect();
             format!("{}({})", model.predicates[predicate.0 as usize].name, args.join(", "))
         }
-        Origin::Distinct { left, right } => format!("{} != {}", left.show(of), right.show(of)),
-        Origin::Related { application, value } => format!("{} = {}", application.show(of), value.show(of)),
-        Origin::Written(text) => text.clone(),
+        AtomOrigin::Distinct { left, right } => format!("{} != {}", left.show(of), right.show(of)),
+        AtomOrigin::Related { application, value } => {
+            format!("{} = {}", application.show(of), value.show(of))
+        }
+        AtomOrigin::Written(text) => text.clone(),
     }
 }
 

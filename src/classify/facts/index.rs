@@ -7,11 +7,11 @@ index! {
     AtomId
 }
 index! {
-    /// A fact of one counterexample: an atom at certain positions ([`crate::search::draft::Facts::placed`]).
+    /// A fact of one counterexample: an atom at certain positions ([`crate::search::draft::CounterexampleFacts::placed`]).
     PlacedId
 }
 index! {
-    /// An atom that may be absent in stretches of one counterexample ([`crate::search::draft::Facts::occurrences`]).
+    /// An atom that may be absent in stretches of one counterexample ([`crate::search::draft::CounterexampleFacts::occurrences`]).
     OccurrenceId
 }
 index! {

@@ -4,7 +4,7 @@
 //! with (`answer.s@i = R1`, `R1 in heard@i`) and inside payloads. If such a value is of a liftable type,
 //! an individual can take its place. Values in the body of a user's predicate stay.
 
-use crate::facts::atom::{Atom, Atoms, Compared, Origin, Passed, ValueParam};
+use crate::facts::atom::{Atom, AtomOrigin, Atoms, ComparisonOperand, Passed, ValueParam};
 use crate::facts::grounding::{Grounding, mentions};
 use crate::facts::index::{AtomId, DomainId};
 use crate::facts::phrase::Phrase;
@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet;
 
 /// A value of a liftable type.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Named {
+pub struct LiftedValue {
     /// The type.
     pub domain: DomainId,
     /// The value.
@@ -31,14 +31,14 @@ pub struct Lifted {
     /// The atom.
     pub atom: AtomId,
     /// For each of its value parameters, the replaced value.
-    pub individuals: Vec<Named>,
+    pub individuals: Vec<LiftedValue>,
 }
 
 /// A relation between two values that holds in every trace.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Relation {
+pub enum ValueRelation {
     /// They are different values of one type.
-    Distinct(Named, Named),
+    Distinct(LiftedValue, LiftedValue),
     /// A link of the model relates them.
     Tied(Tie),
 }
@@ -49,15 +49,15 @@ pub struct Tie {
     /// Index of the link in the lifter.
     link: usize,
     /// The argument of the link.
-    pub from: Named,
+    pub from: LiftedValue,
     /// The value of the link.
-    pub to: Named,
+    pub to: LiftedValue,
 }
 
 /// The values that become individuals.
 pub struct Freed<'a> {
     /// True if a value does.
-    pub is_freed: &'a dyn Fn(&Named) -> bool,
+    pub is_freed: &'a dyn Fn(&LiftedValue) -> bool,
     /// For some of these values, the tie by which they are written as the value of a total link. They are not
     /// individuals of their own.
     pub ties: &'a [Tie],
@@ -65,7 +65,7 @@ pub struct Freed<'a> {
 
 impl<'a> Freed<'a> {
     /// Frees the values that satisfy the predicate, each an individual of its own.
-    pub fn all(is_freed: &'a dyn Fn(&Named) -> bool) -> Self {
+    pub fn all(is_freed: &'a dyn Fn(&LiftedValue) -> bool) -> Self {
         Self { is_freed, ties: &[] }
     }
 }
@@ -79,14 +79,14 @@ pub struct Lifter<'m> {
     /// For each of these types, the number of occurrences of its values in the model.
     mentions: Vec<usize>,
     /// The observables of the vocabulary, each with its uses.
-    observed: FxHashSet<(Said, String)>,
+    observed: FxHashSet<(ObservableUse, String)>,
     /// The injective links between liftable types.
     links: Vec<Link>,
 }
 
 /// The use of an observable in an item of a vocabulary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Said {
+enum ObservableUse {
     Value,
     Lack,
     Absence,
@@ -100,14 +100,14 @@ enum Said {
 }
 
 /// The parameters of one atom: each lifted value gets one.
-struct Places<'a> {
+struct LiftedParams<'a> {
     freed: &'a Freed<'a>,
-    found: Vec<Named>,
+    found: Vec<LiftedValue>,
 }
 
-impl Places<'_> {
+impl LiftedParams<'_> {
     /// Returns the parameter for a value.
-    fn param(&mut self, named: &Named) -> usize {
+    fn param(&mut self, named: &LiftedValue) -> usize {
         self.found.iter().position(|known| known == named).unwrap_or_else(|| {
             self.found.push(named.clone());
             self.found.len() - 1
@@ -129,23 +129,25 @@ impl<'m> Lifter<'m> {
             let mut add = |said, of: &Observable| observed.insert((said, of.text.clone()));
             match item {
                 VocabularyItem::Equal(of) => {
-                    add(Said::Value, of);
-                    add(Said::Number, of);
+                    add(ObservableUse::Value, of);
+                    add(ObservableUse::Number, of);
                 }
-                VocabularyItem::Bounded(of) => _ = add(Said::Number, of),
-                VocabularyItem::Lacks(of) => _ = add(Said::Lack, of),
-                VocabularyItem::Absent(of) => _ = add(Said::Absence, of),
+                VocabularyItem::Bounded(of) => _ = add(ObservableUse::Number, of),
+                VocabularyItem::Lacks(of) => _ = add(ObservableUse::Lack, of),
+                VocabularyItem::Absent(of) => _ = add(ObservableUse::Absence, of),
                 VocabularyItem::Across(left, right) => {
-                    add(Said::Pair, left);
-                    add(Said::Pair, right);
+                    add(ObservableUse::Pair, left);
+                    add(ObservableUse::Pair, right);
                 }
                 VocabularyItem::Ordered(left, right) | VocabularyItem::Shifted(left, right) => {
-                    add(Said::Difference, left);
-                    add(Said::Difference, right);
+                    add(ObservableUse::Difference, left);
+                    add(ObservableUse::Difference, right);
                 }
                 VocabularyItem::Predicate(id, args) => {
                     for (index, arg) in args.iter().enumerate() {
-                        arg.observed().into_iter().for_each(|of| _ = add(Said::Argument(id.0, index), of));
+                        arg.observed()
+                            .into_iter()
+                            .for_each(|of| _ = add(ObservableUse::Argument(id.0, index), of));
                     }
                 }
                 VocabularyItem::Before | VocabularyItem::Next | VocabularyItem::Ground(_) => {}
@@ -177,13 +179,13 @@ impl<'m> Lifter<'m> {
     }
 
     /// Returns the values of liftable types that a ground atom names, in order.
-    pub fn values_of(&self, atom: AtomId, absent: bool) -> Vec<Named> {
+    pub fn values_of(&self, atom: AtomId, absent: bool) -> Vec<LiftedValue> {
         self.lifted(atom, absent, &|_| true).map(|lifted| lifted.individuals).unwrap_or_default()
     }
 
     /// Replaces the freed values in a ground atom by individuals; `None` if it contains none. `absent` is
     /// true for the atom of an absence.
-    pub fn lifted(&self, id: AtomId, absent: bool, freed: &dyn Fn(&Named) -> bool) -> Option<Lifted> {
+    pub fn lifted(&self, id: AtomId, absent: bool, freed: &dyn Fn(&LiftedValue) -> bool) -> Option<Lifted> {
         self.lifted_with(id, absent, &Freed::all(freed))
     }
 
@@ -194,36 +196,37 @@ impl<'m> Lifter<'m> {
         }
         let ground = self.atoms.get(id);
         let mut expr = ground.expr.clone();
-        let mut places = Places { freed, found: Vec::new() };
-        let said = |other| if absent { Said::Absence } else { other };
+        let mut places = LiftedParams { freed, found: Vec::new() };
+        let said = |other| if absent { ObservableUse::Absence } else { other };
         let origin = match &ground.origin {
-            Origin::Equal { observable, value: Compared::Constant(_) } => {
+            AtomOrigin::Equal { observable, value: ComparisonOperand::Constant(_) } => {
                 let ExprKind::Binary(Op::Eq, read, constant) = &mut expr.kind else { return None };
                 let ty = read.ty.inner().clone();
-                let observable = self.observable(read, &observable.show(&[]), said(Said::Value), &mut places);
+                let observable =
+                    self.observable(read, &observable.show(&[]), said(ObservableUse::Value), &mut places);
                 let value = self.payload(constant, &ty, &mut places);
-                Origin::Equal { observable, value }
+                AtomOrigin::Equal { observable, value }
             }
-            Origin::Member { observable, value: Compared::Constant(_) } => {
+            AtomOrigin::Member { observable, value: ComparisonOperand::Constant(_) } => {
                 let (observable, value) =
-                    self.member(&mut expr, observable, said(Said::Value), &mut places)?;
-                Origin::Member { observable, value }
+                    self.member(&mut expr, observable, said(ObservableUse::Value), &mut places)?;
+                AtomOrigin::Member { observable, value }
             }
-            Origin::NotMember { observable, value: Compared::Constant(_) } => {
+            AtomOrigin::NotMember { observable, value: ComparisonOperand::Constant(_) } => {
                 let ExprKind::Not(inner) = &mut expr.kind else { return None };
-                let (observable, value) = self.member(inner, observable, Said::Lack, &mut places)?;
-                Origin::NotMember { observable, value }
+                let (observable, value) = self.member(inner, observable, ObservableUse::Lack, &mut places)?;
+                AtomOrigin::NotMember { observable, value }
             }
-            Origin::Across { left, right } => {
+            AtomOrigin::Across { left, right } => {
                 let ExprKind::Binary(Op::Eq, a, b) = &mut expr.kind else { return None };
-                let left = self.observable(a, &left.show(&[]), Said::Pair, &mut places);
-                let right = self.observable(b, &right.show(&[]), Said::Pair, &mut places);
-                Origin::Across { left, right }
+                let left = self.observable(a, &left.show(&[]), ObservableUse::Pair, &mut places);
+                let right = self.observable(b, &right.show(&[]), ObservableUse::Pair, &mut places);
+                AtomOrigin::Across { left, right }
             }
-            about_numbers @ (Origin::Bounded { .. } | Origin::Ordered { .. } | Origin::Shifted { .. }) => {
-                self.comparison(about_numbers, &mut expr, &mut places)?
-            }
-            Origin::Predicate { predicate, args } => {
+            about_numbers @ (AtomOrigin::Bounded { .. }
+            | AtomOrigin::Ordered { .. }
+            | AtomOrigin::Shifted { .. }) => self.comparison(about_numbers, &mut expr, &mut places)?,
+            AtomOrigin::Predicate { predicate, args } => {
                 let mut lifted = args.clone();
                 let mut inside = &mut expr;
                 let mut passed = Vec::new();
@@ -240,7 +243,7 @@ impl<'m> Lifter<'m> {
                 for (index, value) in passed.into_iter().rev() {
                     lifted[index] = match &args[index] {
                         Passed::Observed(text) => {
-                            let said = Said::Argument(predicate.0, index);
+                            let said = ObservableUse::Argument(predicate.0, index);
                             Passed::Observed(self.observable(value, &text.show(&[]), said, &mut places))
                         }
                         Passed::Value { any: true, .. } => {
@@ -250,7 +253,7 @@ impl<'m> Lifter<'m> {
                         fixed => fixed.clone(),
                     };
                 }
-                Origin::Predicate { predicate: *predicate, args: lifted }
+                AtomOrigin::Predicate { predicate: *predicate, args: lifted }
             }
             _ => return None,
         };
@@ -270,24 +273,24 @@ impl<'m> Lifter<'m> {
     }
 
     /// Replaces the freed values in a relation by individuals; `None` if neither is freed.
-    pub fn related(&self, relation: &Relation, freed: &Freed<'_>) -> Option<Lifted> {
-        let mut places = Places { freed, found: Vec::new() };
-        let mut term = |named: &Named| {
+    pub fn related(&self, relation: &ValueRelation, freed: &Freed<'_>) -> Option<Lifted> {
+        let mut places = LiftedParams { freed, found: Vec::new() };
+        let mut term = |named: &LiftedValue| {
             let ty = self.atoms.type_of(named.domain);
             let mut expr = Expr::constant(named.value.clone(), ty.clone(), Span::default());
             let phrase = self.term(&mut expr, ty, &mut places);
             (expr, phrase)
         };
         let (origin, expr) = match relation {
-            Relation::Distinct(left, right) => {
+            ValueRelation::Distinct(left, right) => {
                 let ((a, left), (b, right)) = (term(left), term(right));
-                (Origin::Distinct { left, right }, Expr::binary_bool(Op::Eq, a, b).negated())
+                (AtomOrigin::Distinct { left, right }, Expr::binary_bool(Op::Eq, a, b).negated())
             }
-            Relation::Tied(tie) => {
+            ValueRelation::Tied(tie) => {
                 let ((a, argument), (b, value)) = (term(&tie.from), term(&tie.to));
                 let link = &self.links[tie.link];
                 let application = applied(link, argument);
-                (Origin::Related { application, value }, Expr::binary_bool(Op::Eq, link.applied(a), b))
+                (AtomOrigin::Related { application, value }, Expr::binary_bool(Op::Eq, link.applied(a), b))
             }
         };
         if places.found.is_empty() {
@@ -300,11 +303,14 @@ impl<'m> Lifter<'m> {
     }
 
     /// Returns all ties between a value and other values of liftable types.
-    pub fn ties_of(&self, named: &Named) -> Vec<Tie> {
+    pub fn ties_of(&self, named: &LiftedValue) -> Vec<Tie> {
         let ty = self.atoms.type_of(named.domain);
         let mut ties = Vec::new();
         for (index, link) in self.links.iter().enumerate() {
-            let of = |ty: &Type, value: &Value| Named { domain: self.atoms.domain(ty), value: value.clone() };
+            let of = |ty: &Type, value: &Value| LiftedValue {
+                domain: self.atoms.domain(ty),
+                value: value.clone(),
+            };
             let tie = |(from, to): (&Value, &Value)| Tie {
                 link: index,
                 from: of(&link.from, from),
@@ -322,7 +328,7 @@ impl<'m> Lifter<'m> {
     }
 
     /// Returns the ties between two of these values.
-    pub fn ties(&self, values: &[Named]) -> Vec<Tie> {
+    pub fn ties(&self, values: &[LiftedValue]) -> Vec<Tie> {
         let all =
             values.iter().flat_map(|value| self.ties_of(value).into_iter().filter(|tie| tie.from == *value));
         all.filter(|tie| values.contains(&tie.to)).collect()
@@ -340,36 +346,36 @@ impl<'m> Lifter<'m> {
     }
 
     /// Returns the value of a liftable type, both given by name.
-    pub fn named(&self, ty: &str, value: &str) -> Option<Named> {
+    pub fn named(&self, ty: &str, value: &str) -> Option<LiftedValue> {
         let types = &self.model.types;
         let domain = self.domains.iter().find(|domain| types.name(domain) == ty)?;
         let value = types.values(domain).into_iter().find(|v| types.show_value(v) == value)?;
-        Some(Named { domain: self.atoms.domain(domain), value })
+        Some(LiftedValue { domain: self.atoms.domain(domain), value })
     }
 
     /// Returns the other values of the same domain; none unless there are 2 to 8.
-    pub fn others(&self, named: &Named) -> Vec<Named> {
+    pub fn others(&self, named: &LiftedValue) -> Vec<LiftedValue> {
         const MANY: usize = 8;
         let mut all = self.model.types.values(self.atoms.type_of(named.domain));
         all.retain(|value| *value != named.value);
         all.truncate(if (2..=MANY).contains(&all.len()) { MANY } else { 0 });
-        all.into_iter().map(|value| Named { value, ..named.clone() }).collect()
+        all.into_iter().map(|value| LiftedValue { value, ..named.clone() }).collect()
     }
 
     /// Returns the relations between these values, or between one of them and any other value.
-    pub fn relations(&self, values: &[Named]) -> Vec<Relation> {
-        let others = |named: &Named| -> Vec<Named> {
+    pub fn relations(&self, values: &[LiftedValue]) -> Vec<ValueRelation> {
+        let others = |named: &LiftedValue| -> Vec<LiftedValue> {
             let mut all = self.model.types.values(self.atoms.type_of(named.domain));
             all.retain(|value| *value != named.value);
-            all.into_iter().map(|value| Named { value, ..named.clone() }).collect()
+            all.into_iter().map(|value| LiftedValue { value, ..named.clone() }).collect()
         };
-        let both = |named: &Named| {
-            let related = |other: Named| {
+        let both = |named: &LiftedValue| {
+            let related = |other: LiftedValue| {
                 [(named.clone(), other.clone()), (other, named.clone())]
-                    .map(|(a, b)| Relation::Distinct(a, b))
+                    .map(|(a, b)| ValueRelation::Distinct(a, b))
             };
-            let distinct: Vec<Relation> = others(named).into_iter().flat_map(related).collect();
-            let tied = self.ties_of(named).into_iter().map(Relation::Tied);
+            let distinct: Vec<ValueRelation> = others(named).into_iter().flat_map(related).collect();
+            let tied = self.ties_of(named).into_iter().map(ValueRelation::Tied);
             distinct.into_iter().chain(tied).collect::<Vec<_>>()
         };
         values.iter().flat_map(both).collect()
@@ -377,7 +383,7 @@ impl<'m> Lifter<'m> {
 
     /// Returns the ways to express a value by individuals with these values: as one of them, or as the value
     /// of a chain of total links. Each way is a list of ties.
-    pub fn ways_to_tell(&self, named: &Named, individuals: &[Named]) -> Vec<Vec<Tie>> {
+    pub fn ways_to_tell(&self, named: &LiftedValue, individuals: &[LiftedValue]) -> Vec<Vec<Tie>> {
         let mut ways = Vec::new();
         if individuals.contains(named) {
             ways.push(Vec::new());
@@ -387,7 +393,7 @@ impl<'m> Lifter<'m> {
     }
 
     /// Returns these values, and all values reached from them by links.
-    pub fn tellable(&self, values: &[Named]) -> Vec<Named> {
+    pub fn tellable(&self, values: &[LiftedValue]) -> Vec<LiftedValue> {
         let mut all = values.to_vec();
         let mut next = 0;
         while let Some(value) = all.get(next).cloned() {
@@ -401,7 +407,13 @@ impl<'m> Lifter<'m> {
         all
     }
 
-    fn add_ways(&self, named: &Named, from: &[Named], so_far: &mut Vec<Tie>, ways: &mut Vec<Vec<Tie>>) {
+    fn add_ways(
+        &self,
+        named: &LiftedValue,
+        from: &[LiftedValue],
+        so_far: &mut Vec<Tie>,
+        ways: &mut Vec<Vec<Tie>>,
+    ) {
         for tie in self.ties_of(named) {
             let goes_round = tie.from == *named || so_far.iter().any(|other| other.to == tie.from);
             if tie.to != *named || goes_round || !self.is_total(&tie) {
@@ -417,21 +429,26 @@ impl<'m> Lifter<'m> {
     }
 
     /// Lifts a fact about numbers, of the form that `classify/facts/collect/comparisons.rs` creates.
-    fn comparison(&self, origin: &Origin, expr: &mut Expr, places: &mut Places<'_>) -> Option<Origin> {
+    fn comparison(
+        &self,
+        origin: &AtomOrigin,
+        expr: &mut Expr,
+        places: &mut LiftedParams<'_>,
+    ) -> Option<AtomOrigin> {
         Some(match origin {
-            Origin::Bounded { observable, threshold, below } => {
+            AtomOrigin::Bounded { observable, threshold, below } => {
                 let ExprKind::Binary(_, left, right) = &mut expr.kind else { return None };
                 let read = if *below { left } else { right };
-                let observable = self.observable(read, &observable.show(&[]), Said::Number, places);
-                Origin::Bounded { observable, threshold: *threshold, below: *below }
+                let observable = self.observable(read, &observable.show(&[]), ObservableUse::Number, places);
+                AtomOrigin::Bounded { observable, threshold: *threshold, below: *below }
             }
-            Origin::Ordered { left, right, strict } => {
+            AtomOrigin::Ordered { left, right, strict } => {
                 let ExprKind::Binary(_, a, b) = &mut expr.kind else { return None };
-                let left = self.observable(a, &left.show(&[]), Said::Difference, places);
-                let right = self.observable(b, &right.show(&[]), Said::Difference, places);
-                Origin::Ordered { left, right, strict: *strict }
+                let left = self.observable(a, &left.show(&[]), ObservableUse::Difference, places);
+                let right = self.observable(b, &right.show(&[]), ObservableUse::Difference, places);
+                AtomOrigin::Ordered { left, right, strict: *strict }
             }
-            Origin::Shifted { left, right, by } => {
+            AtomOrigin::Shifted { left, right, by } => {
                 let (shown, other) = (left.show(&[]), right.show(&[]));
                 let (equation, is_some) = match &mut expr.kind {
                     ExprKind::Binary(Op::And, equation, is_some) => (&mut equation.kind, Some(is_some)),
@@ -439,12 +456,12 @@ impl<'m> Lifter<'m> {
                 };
                 let ExprKind::Binary(Op::Eq, sum, b) = equation else { return None };
                 let ExprKind::Binary(Op::Add, a, _) = &mut sum.kind else { return None };
-                let left = self.observable(a, &shown, Said::Difference, places);
-                let right = self.observable(b, &other, Said::Difference, places);
+                let left = self.observable(a, &shown, ObservableUse::Difference, places);
+                let right = self.observable(b, &other, ObservableUse::Difference, places);
                 if let Some(ExprKind::IsSome(read)) = is_some.map(|is_some| &mut is_some.kind) {
-                    self.observable(read, &shown, Said::Difference, places);
+                    self.observable(read, &shown, ObservableUse::Difference, places);
                 }
-                Origin::Shifted { left, right, by: *by }
+                AtomOrigin::Shifted { left, right, by: *by }
             }
             _ => return None,
         })
@@ -455,9 +472,9 @@ impl<'m> Lifter<'m> {
         &self,
         expr: &mut Expr,
         observable: &Phrase,
-        said: Said,
-        places: &mut Places<'_>,
-    ) -> Option<(Phrase, Compared)> {
+        said: ObservableUse,
+        places: &mut LiftedParams<'_>,
+    ) -> Option<(Phrase, ComparisonOperand)> {
         let ExprKind::Binary(Op::In, constant, read) = &mut expr.kind else { return None };
         let Type::Set(element) = read.ty.inner() else { return None };
         let element = (**element).clone();
@@ -467,7 +484,13 @@ impl<'m> Lifter<'m> {
 
     /// Lifts the keys of an observable that is read at a position. A key stays if the vocabulary lacks the
     /// observable with some other key.
-    fn observable(&self, read: &mut Expr, text: &str, said: Said, places: &mut Places<'_>) -> Phrase {
+    fn observable(
+        &self,
+        read: &mut Expr,
+        text: &str,
+        said: ObservableUse,
+        places: &mut LiftedParams<'_>,
+    ) -> Phrase {
         let ExprKind::At { value, .. } = &mut read.kind else { return Phrase::text(text) };
         let mut keys = Vec::new();
         keys_of(value, &mut keys);
@@ -475,7 +498,7 @@ impl<'m> Lifter<'m> {
         let mut phrase = Phrase::default();
         let mut done = 0;
         for (key, (from, to)) in keys.into_iter().zip(ranges) {
-            let Key { expr, ty } = key;
+            let MapKey { expr, ty } = key;
             phrase.push(&text[done..from]);
             done = to;
             let with =
@@ -491,7 +514,7 @@ impl<'m> Lifter<'m> {
     }
 
     /// Returns the ranges of the keys in the text of an observable; `None` if the text does not have the plain form.
-    fn places_of_keys(&self, text: &str, keys: &[Key<'_>]) -> Option<Vec<(usize, usize)>> {
+    fn places_of_keys(&self, text: &str, keys: &[MapKey<'_>]) -> Option<Vec<(usize, usize)>> {
         if keys.is_empty() || text.matches('[').count() != keys.len() {
             return None;
         }
@@ -512,16 +535,22 @@ impl<'m> Lifter<'m> {
     }
 
     /// Lifts the constant in a comparison.
-    fn payload(&self, constant: &mut Expr, ty: &Type, places: &mut Places<'_>) -> Compared {
-        let ExprKind::Const(value) = &constant.kind else { return Compared::Lifted(Phrase::default()) };
+    fn payload(&self, constant: &mut Expr, ty: &Type, places: &mut LiftedParams<'_>) -> ComparisonOperand {
+        let ExprKind::Const(value) = &constant.kind else {
+            return ComparisonOperand::Lifted(Phrase::default());
+        };
         let value = value.clone();
         let before = constant.kind.clone();
         let phrase = self.term(constant, ty, places);
-        if constant.kind == before { Compared::Constant(value) } else { Compared::Lifted(phrase) }
+        if constant.kind == before {
+            ComparisonOperand::Constant(value)
+        } else {
+            ComparisonOperand::Lifted(phrase)
+        }
     }
 
     /// Lifts a constant, or the scalars in it.
-    fn term(&self, constant: &mut Expr, ty: &Type, places: &mut Places<'_>) -> Phrase {
+    fn term(&self, constant: &mut Expr, ty: &Type, places: &mut LiftedParams<'_>) -> Phrase {
         let ExprKind::Const(value) = &constant.kind else { return Phrase::default() };
         let shown = self.model.types.show_value(value);
         let mut phrase = Phrase::default();
@@ -560,7 +589,7 @@ impl<'m> Lifter<'m> {
                 phrase
             }
             (value, ty) if self.is_liftable(ty, value) => {
-                let named = Named { domain: self.atoms.domain(ty), value: value.clone() };
+                let named = LiftedValue { domain: self.atoms.domain(ty), value: value.clone() };
                 if !(places.freed.is_freed)(&named) {
                     return Phrase::text(shown);
                 }
@@ -573,7 +602,7 @@ impl<'m> Lifter<'m> {
     }
 
     /// Returns the individual that replaces a value, or the application of a link to another one.
-    fn individual(&self, named: &Named, places: &mut Places<'_>) -> (Expr, Phrase) {
+    fn individual(&self, named: &LiftedValue, places: &mut LiftedParams<'_>) -> (Expr, Phrase) {
         if let Some(tie) = places.freed.ties.iter().find(|tie| tie.to == *named) {
             let (expr, argument) = self.individual(&tie.from, places);
             let link = &self.links[tie.link];
@@ -601,14 +630,14 @@ fn applied(link: &Link, argument: Phrase) -> Phrase {
 }
 
 /// A key of a map in an observable.
-struct Key<'e> {
+struct MapKey<'e> {
     expr: &'e mut Expr,
     /// The type of the map's keys.
     ty: Type,
 }
 
 /// Returns the keys of an observable, in the order of the text: the innermost map's first.
-fn keys_of<'e>(expr: &'e mut Expr, keys: &mut Vec<Key<'e>>) {
+fn keys_of<'e>(expr: &'e mut Expr, keys: &mut Vec<MapKey<'e>>) {
     match &mut expr.kind {
         ExprKind::Index(base, key) => {
             let ty = match base.ty.inner() {
@@ -616,7 +645,7 @@ fn keys_of<'e>(expr: &'e mut Expr, keys: &mut Vec<Key<'e>>) {
                 _ => return,
             };
             keys_of(base, keys);
-            keys.push(Key { expr: key, ty });
+            keys.push(MapKey { expr: key, ty });
         }
         ExprKind::Field(base, _) | ExprKind::IsSome(base) => keys_of(base, keys),
         ExprKind::Binary(Op::Otherwise, base, _) => keys_of(base, keys),

@@ -5,26 +5,26 @@ use lang::model::value::Value;
 
 /// A variable or a part of one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct StatePlace {
     variable: VarId,
-    path: Vec<Step>,
+    path: Vec<StatePlaceStep>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Step {
+enum StatePlaceStep {
     Field(usize),
     /// An entry of a map; `None` if the key is not a constant.
     Entry(Option<Value>),
 }
 
 /// Returns the places of the state that an expression reads.
-pub fn read_by(expr: &Expr) -> Vec<Place> {
+pub fn read_by(expr: &Expr) -> Vec<StatePlace> {
     let mut places = Vec::new();
     add(&mut places, expr);
     places
 }
 
-fn add(places: &mut Vec<Place>, expr: &Expr) {
+fn add(places: &mut Vec<StatePlace>, expr: &Expr) {
     match place(expr) {
         Some(place) => {
             places.push(place);
@@ -35,7 +35,7 @@ fn add(places: &mut Vec<Place>, expr: &Expr) {
 }
 
 /// Adds the places read by keys inside a place.
-fn add_keys(places: &mut Vec<Place>, expr: &Expr) {
+fn add_keys(places: &mut Vec<StatePlace>, expr: &Expr) {
     match &expr.kind {
         ExprKind::Field(base, _) => add_keys(places, base),
         ExprKind::Index(base, key) => {
@@ -47,13 +47,13 @@ fn add_keys(places: &mut Vec<Place>, expr: &Expr) {
 }
 
 /// Returns the place denoted by an expression; `None` for other expressions.
-pub fn place(expr: &Expr) -> Option<Place> {
+pub fn place(expr: &Expr) -> Option<StatePlace> {
     let (base, step) = match &expr.kind {
-        ExprKind::Var(variable) => return Some(Place { variable: *variable, path: Vec::new() }),
-        ExprKind::Field(base, field) => (base, Step::Field(*field)),
+        ExprKind::Var(variable) => return Some(StatePlace { variable: *variable, path: Vec::new() }),
+        ExprKind::Field(base, field) => (base, StatePlaceStep::Field(*field)),
         ExprKind::Index(base, key) => match &key.kind {
-            ExprKind::Const(key) => (base, Step::Entry(Some(key.clone()))),
-            _ => (base, Step::Entry(None)),
+            ExprKind::Const(key) => (base, StatePlaceStep::Entry(Some(key.clone()))),
+            _ => (base, StatePlaceStep::Entry(None)),
         },
         _ => return None,
     };
@@ -62,12 +62,12 @@ pub fn place(expr: &Expr) -> Option<Place> {
     Some(place)
 }
 
-impl Place {
+impl StatePlace {
     /// True if the two can have something in common: one is the other or a part of it.
-    pub fn overlaps(&self, other: &Place) -> bool {
-        let meet = |(a, b): (&Step, &Step)| match (a, b) {
-            (Step::Entry(Some(a)), Step::Entry(Some(b))) => a == b,
-            (Step::Entry(_), Step::Entry(_)) => true,
+    pub fn overlaps(&self, other: &StatePlace) -> bool {
+        let meet = |(a, b): (&StatePlaceStep, &StatePlaceStep)| match (a, b) {
+            (StatePlaceStep::Entry(Some(a)), StatePlaceStep::Entry(Some(b))) => a == b,
+            (StatePlaceStep::Entry(_), StatePlaceStep::Entry(_)) => true,
             (a, b) => a == b,
         };
         self.variable == other.variable && self.path.iter().zip(&other.path).all(meet)

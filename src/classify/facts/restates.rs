@@ -3,7 +3,7 @@
 
 use crate::facts::atom::{Atom, Atoms};
 use crate::facts::constraint::Constraint;
-use crate::facts::fact::{Fact, FactKind, Order, Stretch};
+use crate::facts::fact::{Fact, FactKind, OrderRelation, Stretch};
 use crate::facts::index::PositionVar;
 use crate::facts::problem::Problem;
 use kit::budget::Budget;
@@ -38,7 +38,7 @@ pub fn restated(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, bu
     if reads(atoms, constraint, &|kind| matches!(kind, ExprKind::Never { .. })) {
         return Restates::Nothing;
     }
-    let mut asked = Asked::new(problem, atoms, constraint, budget);
+    let mut asked = RestatementQueries::new(problem, atoms, constraint, budget);
     match asked.property() {
         Some(found) => found,
         None if reads(atoms, constraint, &|kind| matches!(kind, ExprKind::Previous(_))) => Restates::Nothing,
@@ -49,12 +49,12 @@ pub fn restated(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, bu
 /// True if a constraint says no more than that the property is violated. Not known to do so where the solver did not find out.
 pub fn restates(problem: Problem<'_>, atoms: &Atoms, constraint: &Constraint, budget: &Budget) -> bool {
     !reads(atoms, constraint, &|kind| matches!(kind, ExprKind::Never { .. }))
-        && Asked::new(problem, atoms, constraint, budget).property() == Some(Restates::Property)
+        && RestatementQueries::new(problem, atoms, constraint, budget).property() == Some(Restates::Property)
 }
 
 /// The questions about a constraint: with arbitrary states and labels at its positions, then with the steps
 /// to them and to the next ones.
-struct Asked<'a> {
+struct RestatementQueries<'a> {
     problem: Problem<'a>,
     constraint: &'a Constraint,
     unrolling: Unrolling<'a>,
@@ -62,19 +62,19 @@ struct Asked<'a> {
     places: Vec<Position>,
     /// For each position, its frame, and those needed only for the steps to it and from it.
     around: Vec<Vec<Position>>,
-    facts: Vec<Said>,
+    facts: Vec<FactLiteral>,
     /// True if the solver gave up a question.
     undecided: bool,
 }
 
 /// The literal of a fact.
-struct Said {
+struct FactLiteral {
     lit: Lit,
     /// True if it is only about individuals.
     of_individuals: bool,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> RestatementQueries<'a> {
     fn new(problem: Problem<'a>, atoms: &Atoms, constraint: &'a Constraint, budget: &Budget) -> Self {
         let model = problem.model;
         let circuit = Circuit::new(Backend::Cadical.start(budget)).within(budget);
@@ -93,7 +93,7 @@ impl<'a> Asked<'a> {
         let facts = said_at(circuit, model, atoms, constraint, &unrolling.frames, &places);
         let facts = facts
             .into_iter()
-            .map(|(fact, lit)| Said { lit, of_individuals: fact.is_about_individuals(atoms) })
+            .map(|(fact, lit)| FactLiteral { lit, of_individuals: fact.is_about_individuals(atoms) })
             .collect();
         let around = places.iter().map(|&place| vec![place]).collect();
         Self { problem, constraint, unrolling, places, around, facts, undecided: false }
@@ -209,7 +209,7 @@ impl<'a> Asked<'a> {
     /// Demands steps of the model from any states to the positions, and to the next ones if the trace goes
     /// on. A position without a step to it is an initial state.
     fn take_steps(&mut self) {
-        let steps = Steps::of(self.constraint);
+        let steps = OrderSteps::of(self.constraint);
         for (index, before) in steps.before.iter().enumerate() {
             let from = match before {
                 Some(before) => self.places[before.index()],
@@ -242,14 +242,14 @@ fn reads(atoms: &Atoms, constraint: &Constraint, form: &dyn Fn(&ExprKind) -> boo
 }
 
 /// The steps implied by the order of positions.
-struct Steps {
+struct OrderSteps {
     /// For each position, the adjacent position before it, if known.
     before: Vec<Option<PositionVar>>,
     /// Positions with a later one, after which the trace goes on.
     left: Vec<PositionVar>,
 }
 
-impl Steps {
+impl OrderSteps {
     fn of(constraint: &Constraint) -> Self {
         let mut before = vec![None; constraint.positions];
         let mut left = Vec::new();
@@ -257,7 +257,7 @@ impl Steps {
             let FactKind::Order(order) = fact.kind else { continue };
             let [first, second] = [fact.positions[0], fact.positions[1]];
             left.push(first);
-            if order == Order::Next {
+            if order == OrderRelation::Next {
                 before[second.index()] = Some(first);
             }
         }

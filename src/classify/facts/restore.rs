@@ -3,10 +3,10 @@
 use crate::facts::atom::Atoms;
 use crate::facts::collect::Collector;
 use crate::facts::constraint::Constraint;
-use crate::facts::fact::{Assignment, Fact, FactKind, Order, Stretch};
+use crate::facts::fact::{Assignment, Fact, FactKind, OrderRelation, Stretch};
 use crate::facts::grounding::Grounding;
 use crate::facts::index::{AtomId, IndividualVar, PositionVar};
-use crate::facts::lifting::{Freed, Lifter, Named, Relation, Tie};
+use crate::facts::lifting::{Freed, LiftedValue, Lifter, Tie, ValueRelation};
 use itertools::Itertools;
 use kit::budget::Budget;
 use lang::model::{Model, Position, Vocabulary};
@@ -30,7 +30,7 @@ impl Restored {
 
 /// An individual as shown in a report.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shown {
+pub struct ShownIndividual {
     /// The name of its type.
     pub ty: String,
     /// Its value.
@@ -47,11 +47,11 @@ pub fn restore(
     vocabulary: &Vocabulary,
     trace: &Trace,
     positions: &[Position],
-    individuals: &[Shown],
+    individuals: &[ShownIndividual],
     texts: &[&str],
 ) -> Option<Constraint> {
     let lifter = Lifter::new(model, vocabulary, arena, &Grounding::Nothing);
-    let freed: Vec<Named> =
+    let freed: Vec<LiftedValue> =
         individuals.iter().map(|shown| lifter.named(&shown.ty, &shown.value)).collect::<Option<_>>()?;
     let mut constraint = Constraint {
         positions: positions.len(),
@@ -99,9 +99,9 @@ pub fn restore(
         stretches.iter().map(move |(stretch, positions)| Fact::about(absent(*stretch), positions.clone()))
     });
     let absent = absent.filter(holds).flat_map(with_individuals);
-    let orders = variables()
-        .permutations(2)
-        .flat_map(|pair| [Order::Before, Order::Next].map(|order| Fact::order(order, pair[0], pair[1])));
+    let orders = variables().permutations(2).flat_map(|pair| {
+        [OrderRelation::Before, OrderRelation::Next].map(|order| Fact::order(order, pair[0], pair[1]))
+    });
     let orders = orders.filter(holds);
     let related = related(&lifter, &freed);
     let mut wanted: Vec<Option<Fact>> = vec![None; texts.len()];
@@ -116,11 +116,11 @@ pub fn restore(
 }
 
 /// Returns the facts that relate individuals with these values, and values expressed by them.
-fn related(lifter: &Lifter<'_>, freed: &[Named]) -> Vec<Fact> {
+fn related(lifter: &Lifter<'_>, freed: &[LiftedValue]) -> Vec<Fact> {
     let relations = lifter.relations(&lifter.tellable(freed));
     let mut facts = Vec::new();
     for relation in relations.into_iter().unique() {
-        let (Relation::Distinct(a, b) | Relation::Tied(Tie { from: a, to: b, .. })) = &relation;
+        let (ValueRelation::Distinct(a, b) | ValueRelation::Tied(Tie { from: a, to: b, .. })) = &relation;
         for told in all_told(lifter, &[a.clone(), b.clone()], freed) {
             let Some(lifted) = told.freed(|freed| lifter.related(&relation, freed)) else { continue };
             let individuals = lifted.individuals.iter().filter_map(|named| number(freed, named)).collect();
@@ -131,15 +131,16 @@ fn related(lifter: &Lifter<'_>, freed: &[Named]) -> Vec<Fact> {
 }
 
 /// Some values, with the ties by which individuals express them.
-struct Told {
-    values: Vec<Named>,
+struct TiedValues {
+    values: Vec<LiftedValue>,
     ties: Vec<Tie>,
 }
 
-impl Told {
+impl TiedValues {
     /// True if a value is told by itself, one link after the other. No constraint is written so.
     fn goes_round(&self) -> bool {
-        let told_by = |value: &Named| self.ties.iter().find(|tie| tie.to == *value).map(|tie| &tie.from);
+        let told_by =
+            |value: &LiftedValue| self.ties.iter().find(|tie| tie.to == *value).map(|tie| &tie.from);
         let steps = |tie: &Tie| {
             std::iter::successors(Some(&tie.from), |value| told_by(value)).take(1 + self.ties.len()).count()
         };
@@ -152,19 +153,19 @@ impl Told {
 }
 
 /// Returns all ways to express some of these values by individuals with the values `freed`.
-fn all_told(lifter: &Lifter<'_>, values: &[Named], freed: &[Named]) -> Vec<Told> {
-    let ways = |value: &Named| {
+fn all_told(lifter: &Lifter<'_>, values: &[LiftedValue], freed: &[LiftedValue]) -> Vec<TiedValues> {
+    let ways = |value: &LiftedValue| {
         let told = lifter.ways_to_tell(value, freed).into_iter().map(|ties| Some((value.clone(), ties)));
         [None].into_iter().chain(told).collect::<Vec<_>>()
     };
-    let told = |ways: Vec<Option<(Named, Vec<Tie>)>>| {
-        let (values, ties): (Vec<Named>, Vec<Vec<Tie>>) = ways.into_iter().flatten().unzip();
-        Told { values, ties: ties.concat() }
+    let told = |ways: Vec<Option<(LiftedValue, Vec<Tie>)>>| {
+        let (values, ties): (Vec<LiftedValue>, Vec<Vec<Tie>>) = ways.into_iter().flatten().unzip();
+        TiedValues { values, ties: ties.concat() }
     };
     let all = values.iter().map(ways).multi_cartesian_product().map(told);
     all.filter(|told| !told.values.is_empty() && !told.goes_round()).collect()
 }
 
-fn number(freed: &[Named], named: &Named) -> Option<IndividualVar> {
+fn number(freed: &[LiftedValue], named: &LiftedValue) -> Option<IndividualVar> {
     freed.iter().position(|other| other == named).map(IndividualVar::new)
 }

@@ -1,7 +1,7 @@
 //! Constraints as sets of statements, modulo the order of facts and the names of variables.
 
 use crate::facts::constraint::Constraint;
-use crate::facts::fact::{Fact, FactKind, Order, Stretch};
+use crate::facts::fact::{Fact, FactKind, OrderRelation, Stretch};
 use crate::facts::index::{AtomId, DomainId, IndividualVar, PositionVar};
 
 /// The statements of a constraint about positions and individuals.
@@ -32,7 +32,7 @@ pub struct Statement<S> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum OfTraces {
     /// An order of two positions.
-    Order(Order),
+    Order(OrderRelation),
     /// An atom that holds.
     Holds,
     /// An atom that holds nowhere in a stretch.

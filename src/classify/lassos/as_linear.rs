@@ -1,7 +1,7 @@
 //! Constraints of infinite traces as formulas of linear time, over states that remember what is said of labels.
 
 use super::constraint::LassoConstraint;
-use super::fact::{LassoFact, Said, When};
+use super::fact::{AtomLiteral, LassoFact, When};
 use crate::facts::atom::Atoms;
 use kit::diagnostics::Span;
 use lang::model::expr::{Expr, Formula, TemporalOp};
@@ -10,17 +10,17 @@ use lang::model::{Remembering, of_one_moment};
 /// The formula that an infinite trace of the model satisfies exactly if it satisfies a ground constraint. What the constraint says of
 /// labels is added to what the states of the model remember.
 pub fn linear_formula(constraint: &LassoConstraint, atoms: &Atoms, model: &mut Remembering) -> Formula {
-    let mut writer = Writer { atoms, model };
+    let mut writer = LinearWriter { atoms, model };
     let facts: Vec<Formula> = constraint.facts.iter().map(|fact| writer.fact(fact)).collect();
     facts.into_iter().reduce(and).unwrap_or_else(|| atom(Expr::bool(true, Span::default())))
 }
 
-struct Writer<'a> {
+struct LinearWriter<'a> {
     atoms: &'a Atoms,
     model: &'a mut Remembering,
 }
 
-impl Writer<'_> {
+impl LinearWriter<'_> {
     fn fact(&mut self, fact: &LassoFact) -> Formula {
         let what = self.said(&fact.what);
         match fact.when {
@@ -38,7 +38,7 @@ impl Writer<'_> {
     }
 
     /// The conjunction of all of this at one position.
-    fn said(&mut self, all: &[Said]) -> Formula {
+    fn said(&mut self, all: &[AtomLiteral]) -> Formula {
         let parts = all.iter().map(|said| {
             let about = self.model.state_expression(&of_one_moment(&self.atoms.get(said.about.atom).expr));
             if said.holds { about } else { about.negated() }

@@ -1,9 +1,9 @@
 //! Compares a result about infinite traces with stored classes.
 
-use super::condition::Condition;
+use super::condition::LassoCondition;
 use super::options::{LassoOptions, LassoProblem};
 use super::result::Infinite;
-use super::search::{Asked, Search};
+use super::search::{LassoQuery, LassoSearch};
 use crate::oracles::baseline::{KnownClass, Novelty};
 use crate::results::result::Classification;
 use engines::ltl::LtlFormula;
@@ -20,12 +20,13 @@ impl Classification<Infinite> {
         budget: &Budget,
     ) -> Vec<Novelty<Infinite>> {
         let violated = LtlFormula::new(problem.formula, false);
-        let asked = Asked::violating(problem, &self.atoms, &violated, self.lengths.bound());
-        let mut search = Search::new(asked, options.setup(options.backend), budget);
+        let asked = LassoQuery::violating(problem, &self.atoms, &violated, self.lengths.bound());
+        let mut search = LassoSearch::new(asked, options.setup(options.backend), budget);
         let restored = known.iter().filter_map(|class| class.constraint.as_ref());
-        let outside: Vec<Condition> = restored.map(|known| Condition::Outside(known.clone())).collect();
+        let outside: Vec<LassoCondition> =
+            restored.map(|known| LassoCondition::Outside(known.clone())).collect();
         self.novelties_by(problem.model, known, |constraint| {
-            let inside = Condition::In(constraint.clone());
+            let inside = LassoCondition::In(constraint.clone());
             search.shortest(1, &[&outside[..], &[inside]].concat())
         })
     }

@@ -2,10 +2,10 @@
 //! some position on.
 
 use super::constraint::LassoConstraint;
-use super::fact::{Said, When};
+use super::fact::{AtomLiteral, When};
 use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
-use crate::search::necessary::candidates::{Candidate, Candidates, Family};
+use crate::search::necessary::candidates::{Candidates, Family, NecessaryCandidate};
 use lang::model::Model;
 use std::collections::BTreeSet;
 
@@ -23,7 +23,8 @@ impl Recurring {
     pub fn of(model: &Model, atoms: &Atoms, things: &Candidates<Constraint>) -> Self {
         let recurring =
             |constraint: &Constraint, when| LassoConstraint::recurring(model, atoms, constraint, when);
-        let is_kept = |thing: &Candidate<Constraint>| recurring(&thing.constraint, When::Once).is_some();
+        let is_kept =
+            |thing: &NecessaryCandidate<Constraint>| recurring(&thing.constraint, When::Once).is_some();
         let kept: Vec<bool> = things.list.iter().map(is_kept).collect();
         let first = |thing: usize| kept[..thing].iter().filter(|kept| **kept).count() * STRONGER.len();
         let mut list = Vec::new();
@@ -35,7 +36,7 @@ impl Recurring {
                 let family = thing.family.as_ref().and_then(|family| {
                     Some(Family { shape: recurring(&family.shape, when)?, size: family.size })
                 });
-                list.push(Candidate {
+                list.push(NecessaryCandidate {
                     constraint,
                     has_predicate: thing.has_predicate,
                     about_labels: thing.about_labels,
@@ -50,7 +51,7 @@ impl Recurring {
 
     /// The candidates that a class says all of its lassos have, with what they imply, and those of which it says that none has.
     pub fn said_by(&self, atoms: &Atoms, class: &LassoConstraint) -> BTreeSet<usize> {
-        let text = |said: &Said| atoms.get(said.about.atom).says();
+        let text = |said: &AtomLiteral| atoms.get(said.about.atom).says();
         let mut texts: BTreeSet<(When, bool, String)> = BTreeSet::new();
         for fact in &class.facts {
             let here = fact.before.iter().flatten().chain(&fact.what).map(|said| (fact.when, said));

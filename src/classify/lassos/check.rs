@@ -1,8 +1,8 @@
 //! The final check of a classification of lassos, with fresh solvers.
 
-use super::condition::Condition;
+use super::condition::LassoCondition;
 use super::result::Infinite;
-use super::search::{Asked, Search};
+use super::search::{LassoQuery, LassoSearch};
 use crate::results::result::Class;
 use crate::results::statistics::Statistics;
 use kit::budget::{Budget, Limited};
@@ -14,19 +14,19 @@ use solvers::sat::Setup;
 /// # Panics
 /// If a claim is wrong: that is a bug in this program.
 pub fn check(
-    (violating, accepting): (Asked<'_>, Asked<'_>),
+    (violating, accepting): (LassoQuery<'_>, LassoQuery<'_>),
     classes: &[Class<Infinite>],
     is_complete: bool,
     setup: Setup,
     budget: &Budget,
     statistics: &mut Statistics,
 ) -> Limited<String> {
-    let mut satisfied = Search::new(accepting, setup, budget);
+    let mut satisfied = LassoSearch::new(accepting, setup, budget);
     check_classes(&mut satisfied, classes)?;
     if is_complete {
-        let mut violated = Search::new(violating, setup, budget);
-        let outside: Vec<Condition> =
-            classes.iter().map(|class| Condition::Outside(class.constraint.clone())).collect();
+        let mut violated = LassoSearch::new(violating, setup, budget);
+        let outside: Vec<LassoCondition> =
+            classes.iter().map(|class| LassoCondition::Outside(class.constraint.clone())).collect();
         let found = violated.any(&outside)?;
         assert!(found.is_none(), "self-check: no class contains the counterexample {found:?}");
         violated.add_to(statistics);
@@ -39,8 +39,8 @@ pub fn check(
 ///
 /// # Panics
 /// If a claim is wrong: that is a bug in this program.
-pub fn check_classes(satisfied: &mut Search<'_>, classes: &[Class<Infinite>]) -> Limited<()> {
-    let Asked { model, atoms, .. } = satisfied.asked();
+pub fn check_classes(satisfied: &mut LassoSearch<'_>, classes: &[Class<Infinite>]) -> Limited<()> {
+    let LassoQuery { model, atoms, .. } = satisfied.asked();
     let is_in = |class: &Class<Infinite>, lasso: &Lasso| class.constraint.holds(model, atoms, lasso);
     for (index, class) in classes.iter().enumerate() {
         let text = class.constraint.show(model, atoms);
@@ -51,7 +51,7 @@ pub fn check_classes(satisfied: &mut Search<'_>, classes: &[Class<Infinite>]) ->
             assert!(is_alone, "self-check: {alone:?} is not canonical for {text}");
         }
         if class.sufficient {
-            let found = satisfied.any(&[Condition::In(class.constraint.clone())])?;
+            let found = satisfied.any(&[LassoCondition::In(class.constraint.clone())])?;
             assert!(found.is_none(), "self-check: {text} holds in {found:?}, which satisfies the property");
         }
     }

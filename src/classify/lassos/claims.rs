@@ -5,7 +5,7 @@ use super::result::Infinite;
 use crate::results::result::{Classification, Verdict};
 
 /// Non-existence of fair lassos of a kind.
-pub struct Claim<'a> {
+pub struct NoLassoClaim<'a> {
     /// True if the lasso would satisfy the property, or violate it.
     pub satisfied: bool,
     /// It would be in all of these.
@@ -14,7 +14,7 @@ pub struct Claim<'a> {
     pub outside: Vec<&'a LassoConstraint>,
 }
 
-impl<'a> Claim<'a> {
+impl<'a> NoLassoClaim<'a> {
     /// All its constraints.
     pub fn constraints(&self) -> Vec<&'a LassoConstraint> {
         self.inside.iter().chain(&self.outside).copied().collect()
@@ -22,13 +22,13 @@ impl<'a> Claim<'a> {
 }
 
 /// The claims of a result: first that its classes suffice, then that they cover what they have to.
-pub fn claims(result: &Classification<Infinite>) -> Vec<Claim<'_>> {
+pub fn claims(result: &Classification<Infinite>) -> Vec<NoLassoClaim<'_>> {
     let classes: Vec<&LassoConstraint> = result.classes.iter().map(|class| &class.constraint).collect();
-    let violating = |inside, outside| Claim { satisfied: false, inside, outside };
+    let violating = |inside, outside| NoLassoClaim { satisfied: false, inside, outside };
     // A class of a cover does not suffice where it says which lasso it accepts.
     let sufficient = result.classes.iter().filter(|class| class.sufficient);
-    let mut claims: Vec<Claim<'_>> = sufficient
-        .map(|class| Claim { satisfied: true, inside: vec![&class.constraint], outside: Vec::new() })
+    let mut claims: Vec<NoLassoClaim<'_>> = sufficient
+        .map(|class| NoLassoClaim { satisfied: true, inside: vec![&class.constraint], outside: Vec::new() })
         .collect();
     match result.cover.as_ref().filter(|_| result.verdict == Verdict::Remainder) {
         // Where something is left over, classes have those lassos in which something happens.

@@ -8,13 +8,13 @@ use lang::trace::Lasso;
 
 /// A condition on a lasso.
 #[derive(Debug, Clone)]
-pub enum Condition {
+pub enum LassoCondition {
     /// It satisfies the constraint.
     In(LassoConstraint),
     /// It does not.
     Outside(LassoConstraint),
     /// It meets at least one of these.
-    AnyOf(Vec<Condition>),
+    AnyOf(Vec<LassoCondition>),
     /// It takes exactly these actions, and its loop begins at this position.
     Takes {
         /// The actions, as many as it has steps.
@@ -26,7 +26,7 @@ pub enum Condition {
     Begins(Vec<State>),
 }
 
-impl Condition {
+impl LassoCondition {
     /// True if a lasso meets the condition, by the reference semantics.
     pub fn is_met(&self, of: (&Model, &Atoms), lasso: &Lasso) -> bool {
         match self {

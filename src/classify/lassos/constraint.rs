@@ -1,7 +1,7 @@
 //! Constraints of infinite traces: conjunctions of facts, under individuals that may be any.
 
-use super::fact::{About, LassoFact, Said, When};
-use crate::facts::atom::{Atoms, Names};
+use super::fact::{AtomLiteral, AtomRef, LassoFact, When};
+use crate::facts::atom::{Atoms, VariableNames};
 use crate::facts::constraint::{Constraint, assignments, individual_names, position_names, show_individuals};
 use crate::facts::fact::{Assignment, Fact, FactKind};
 use crate::facts::index::{DomainId, IndividualVar, PositionVar};
@@ -21,7 +21,7 @@ pub struct LassoConstraint {
     /// The facts: those of some position first, then what happens again and again, then what lasts.
     pub facts: Vec<LassoFact>,
     /// Literals over individuals alone: some individuals differ.
-    pub distinct: Vec<About>,
+    pub distinct: Vec<AtomRef>,
 }
 
 impl LassoConstraint {
@@ -31,7 +31,7 @@ impl LassoConstraint {
     }
 
     /// The conjunction of facts about individuals of these domains, and what is said of these.
-    pub fn new(individuals: Vec<DomainId>, mut facts: Vec<LassoFact>, distinct: Vec<About>) -> Self {
+    pub fn new(individuals: Vec<DomainId>, mut facts: Vec<LassoFact>, distinct: Vec<AtomRef>) -> Self {
         let order = |fact: &LassoFact| match fact.when {
             When::Once => 0,
             When::Again => 1,
@@ -52,33 +52,33 @@ impl LassoConstraint {
     ) -> Option<Self> {
         let said = |fact: &Fact| match fact.kind {
             FactKind::Atom(atom) if fact.positions == [PositionVar::FIRST] => {
-                Some(Said::holds(About { atom, individuals: fact.individuals.clone() }))
+                Some(AtomLiteral::holds(AtomRef { atom, individuals: fact.individuals.clone() }))
             }
             _ => None,
         };
-        let said = constraint.facts.iter().map(said).collect::<Option<Vec<Said>>>()?;
+        let said = constraint.facts.iter().map(said).collect::<Option<Vec<AtomLiteral>>>()?;
         let individuals = constraint.individuals.clone();
         assignments(model, atoms, &individuals, MOST_INSTANCES)?;
         Some(Self::new(individuals, vec![LassoFact::of(when, said)], Vec::new()))
     }
 
     /// The names of its individuals, and of the positions of facts that hold at some position, in the order of the facts.
-    pub fn names(&self, model: &Model, atoms: &Atoms) -> Names {
-        Names {
+    pub fn names(&self, model: &Model, atoms: &Atoms) -> VariableNames {
+        VariableNames {
             positions: position_names(self.facts.iter().map(LassoFact::positions).sum()),
             individuals: individual_names(model, atoms, &self.individuals),
         }
     }
 
     /// Each of its facts with the names of its positions, if it has any, and of all individuals.
-    pub fn named_facts(&self, model: &Model, atoms: &Atoms) -> Vec<(&LassoFact, Names)> {
-        let Names { positions, individuals } = self.names(model, atoms);
+    pub fn named_facts(&self, model: &Model, atoms: &Atoms) -> Vec<(&LassoFact, VariableNames)> {
+        let VariableNames { positions, individuals } = self.names(model, atoms);
         let mut positions = positions.into_iter();
-        let named = |fact: &LassoFact| Names {
+        let named = |fact: &LassoFact| VariableNames {
             positions: positions.by_ref().take(fact.positions()).collect(),
             individuals: individuals.clone(),
         };
-        let names: Vec<Names> = self.facts.iter().map(named).collect();
+        let names: Vec<VariableNames> = self.facts.iter().map(named).collect();
         self.facts.iter().zip(names).collect()
     }
 
@@ -105,7 +105,7 @@ impl LassoConstraint {
     /// does not.
     pub fn matches(&self, model: &Model, atoms: &Atoms, lasso: &Lasso) -> Option<Assignment> {
         self.choices(model, atoms).into_iter().find_map(|individuals| {
-            let holds = |about: &About, at: Position| {
+            let holds = |about: &AtomRef, at: Position| {
                 about.holds((model, atoms), &lasso.trace.moments, &[at], &individuals)
             };
             let mut positions = Vec::new();
@@ -177,7 +177,7 @@ impl LassoConstraint {
         let number = |individual: &IndividualVar| {
             IndividualVar::new(used.iter().take_while(|other| **other < individual.index()).count())
         };
-        let renumbered = |about: &About| About {
+        let renumbered = |about: &AtomRef| AtomRef {
             atom: about.atom,
             individuals: about.individuals.iter().map(number).collect(),
         };

@@ -2,13 +2,13 @@
 //! left over. The search is that of covers of finite traces.
 
 use super::check::check_classes;
-use super::condition::Condition;
+use super::condition::LassoCondition;
 use super::options::{LassoOptions, LassoProblem};
 use super::result::Infinite;
-use super::search::{Asked, Search};
+use super::search::{LassoQuery, LassoSearch};
 use super::symmetries::symmetries;
-use super::things::{LassoThing, LassoThings};
-use super::violations::Violations;
+use super::things::{LassoCoverItem, LassoThings};
+use super::violations::ContextLassos;
 use crate::facts::atom::Atoms;
 use crate::facts::index::CandidateId;
 use crate::facts::lifting::Lifter;
@@ -16,8 +16,8 @@ use crate::facts::restates::Restates;
 use crate::results::result::{Class, Classification, Cover, Verdict, Why};
 use crate::results::statistics::{Statistics, Stopwatch};
 use crate::search::covering::combinations::Combinations;
-use crate::search::covering::level::{Level, Outcome, Shown};
-use crate::search::covering::scene::{Context, Questions};
+use crate::search::covering::level::{CoverLevel, CoverOutcome, ShownClass};
+use crate::search::covering::scene::{CoverContext, CoverOracle};
 use crate::search::covering::things::are_predicates_only;
 use crate::search::images::images_among;
 use engines::ltl::LtlFormula;
@@ -38,14 +38,14 @@ pub(super) fn cover_lassos(
     let (violated, satisfied) = (LtlFormula::new(formula, false), LtlFormula::new(formula, true));
     let atoms = Atoms::default();
     let setup = options.setup(options.backend);
-    let asked = Asked::violating(problem, &atoms, &violated, options.bound);
-    let mut violating = Search::new(asked, setup, budget);
-    let mut accepting = Search::new(asked.accepting(&satisfied, options.horizon), setup, budget);
+    let asked = LassoQuery::violating(problem, &atoms, &violated, options.bound);
+    let mut violating = LassoSearch::new(asked, setup, budget);
+    let mut accepting = LassoSearch::new(asked.accepting(&satisfied, options.horizon), setup, budget);
     let lifter = Lifter::new(model, vocabulary, &atoms, &options.grounding);
     let things = LassoThings::of(model, (vocabulary, &options.preference), (&atoms, &lifter));
-    let context = Context::default();
+    let context = CoverContext::default();
     let mut statistics = Statistics::default();
-    let mut scene = Violations {
+    let mut scene = ContextLassos {
         search: &mut violating,
         things: &things.all,
         context: &context,
@@ -68,10 +68,10 @@ pub(super) fn cover_lassos(
 
 /// The result of a scene, without its atoms.
 fn covered(
-    scene: &mut Violations<'_, '_>,
+    scene: &mut ContextLassos<'_, '_>,
     vocabulary: &Vocabulary,
     things: &LassoThings,
-    accepting: &mut Search<'_>,
+    accepting: &mut LassoSearch<'_>,
     options: &LassoOptions,
 ) -> Classification<Infinite> {
     let constraint = |id: &CandidateId| things.all[id.index()].constraint.clone();
@@ -81,7 +81,7 @@ fn covered(
         Err(why) => return options.result(Verdict::Undecided { why, depth: 1 }),
     };
     let scores = things.general.iter().map(|id| things.all[id.index()].score).collect();
-    let mut level = Level::new(scene, things.general.clone(), scores, Some(first.len()));
+    let mut level = CoverLevel::new(scene, things.general.clone(), scores, Some(first.len()));
     let searched = level.search(Some(first));
     let outcome = level.outcome();
     let scene = &mut *level.scene;
@@ -136,16 +136,16 @@ pub(super) fn verdict_of(ended: Option<Exhausted>, leaves_over: bool) -> Verdict
 /// The classes of an outcome, with what ended the search for it or for them; then nothing is known of combinations. `heard` is told of
 /// those that were found whenever there is one more.
 pub(super) fn classes(
-    outcome: Outcome<Lasso>,
-    things: &[LassoThing],
-    accepting: &mut Search<'_>,
+    outcome: CoverOutcome<Lasso>,
+    things: &[LassoCoverItem],
+    accepting: &mut LassoSearch<'_>,
     heard: &mut dyn FnMut(&[Class<Infinite>]),
 ) -> (Vec<Class<Infinite>>, Combinations<Lasso>) {
-    let Outcome { shown, mut combinations } = outcome;
+    let CoverOutcome { shown, mut combinations } = outcome;
     let mut classes = Vec::new();
-    for Shown { id, representative, canonical } in shown {
+    for ShownClass { id, representative, canonical } in shown {
         let constraint = things[id.index()].constraint.clone();
-        let accepted = accepting.shortest(1, &[Condition::In(constraint.clone())]);
+        let accepted = accepting.shortest(1, &[LassoCondition::In(constraint.clone())]);
         let looked_at = accepted.and_then(|accepted| {
             let restates = match accepted {
                 None => accepting.restated(&constraint)?,
@@ -155,7 +155,7 @@ pub(super) fn classes(
         });
         match looked_at {
             Ok((accepted, restates)) => {
-                let Asked { model, atoms, .. } = accepting.asked();
+                let LassoQuery { model, atoms, .. } = accepting.asked();
                 classes.push(Class {
                     sufficient: accepted.is_none(),
                     accepted,
@@ -176,18 +176,18 @@ pub(super) fn classes(
 /// # Panics
 /// If a claim is wrong: that is a bug in this program.
 fn checked(
-    level: &mut Level<'_, Violations<'_, '_>>,
-    accepting: &Search<'_>,
+    level: &mut CoverLevel<'_, ContextLassos<'_, '_>>,
+    accepting: &LassoSearch<'_>,
     classes: &[Class<Infinite>],
     options: &LassoOptions,
 ) -> Limited<String> {
-    let Violations { search, things, context, budget, .. } = &*level.scene;
+    let ContextLassos { search, things, context, budget, .. } = &*level.scene;
     let (budget, setup) = (*budget, options.setup(options.check_backend));
-    let mut satisfied = Search::new(accepting.asked(), setup, budget);
+    let mut satisfied = LassoSearch::new(accepting.asked(), setup, budget);
     check_classes(&mut satisfied, classes)?;
-    let mut fresh = Search::new(search.asked(), setup, budget);
+    let mut fresh = LassoSearch::new(search.asked(), setup, budget);
     let (observer, statistics) = (&mut (), &mut Statistics::default());
-    level.claims().check(&mut Violations {
+    level.claims().check(&mut ContextLassos {
         search: &mut fresh,
         things,
         context,

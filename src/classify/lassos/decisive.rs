@@ -1,10 +1,10 @@
 //! Decisive steps of infinite traces: from which position on the property cannot be met any more.
 
-use super::condition::Condition;
+use super::condition::LassoCondition;
 use super::options::{LassoOptions, LassoProblem};
 use super::result::Infinite;
-use super::search::{Asked, Search};
-use crate::results::result::{Class, Classification, Decisions};
+use super::search::{LassoQuery, LassoSearch};
+use crate::results::result::{Class, Classification, DecisionPoints};
 use engines::explore::Graph;
 use engines::ltl::{ListedSystem, LtlFormula};
 use kit::budget::{Budget, Limited};
@@ -36,23 +36,23 @@ impl Classification<Infinite> {
             None => {
                 let satisfied = LtlFormula::new(formula, true);
                 let violated = LtlFormula::new(formula, false);
-                let asked = Asked::violating(problem, &self.atoms, &violated, self.lengths.bound());
+                let asked = LassoQuery::violating(problem, &self.atoms, &violated, self.lengths.bound());
                 let asked = asked.accepting(&satisfied, self.sufficient_up_to);
-                let mut search = Search::new(asked, options.setup(options.backend), budget);
+                let mut search = LassoSearch::new(asked, options.setup(options.backend), budget);
                 let decided = |class: &Class<Infinite>| decided(&mut search, &class.representative);
                 self.classes.iter().map(decided).collect::<Limited<_>>().ok()
             }
         };
-        self.decisions = positions.map(|positions| Decisions { positions, is_of_all });
+        self.decisions = positions.map(|positions| DecisionPoints { positions, is_of_all });
     }
 }
 
 /// The first position of a lasso such that no lasso which satisfies the property begins with the same states; `None` if there is none up to
 /// the end of its first round.
-fn decided(accepting: &mut Search<'_>, lasso: &Lasso) -> Limited<Option<Position>> {
+fn decided(accepting: &mut LassoSearch<'_>, lasso: &Lasso) -> Limited<Option<Position>> {
     let mut can_be_met = |to: Position| -> Limited<bool> {
         let states = lasso.trace.moments[..=to.index()].iter().map(|moment| moment.state.clone());
-        Ok(accepting.any(&[Condition::Begins(states.collect())])?.is_some())
+        Ok(accepting.any(&[LassoCondition::Begins(states.collect())])?.is_some())
     };
     if can_be_met(lasso.trace.last())? {
         return Ok(None);

@@ -3,16 +3,16 @@
 mod conclusion;
 mod images;
 
-use super::condition::Condition;
+use super::condition::LassoCondition;
 use super::constraint::LassoConstraint;
 use super::covering::cover_lassos;
 use super::fact::LassoFact;
-use super::gather::Gatherer;
+use super::gather::LassoFactCollector;
 use super::generalise::Generaliser;
-use super::judge::Judge;
+use super::judge::LassoSufficiency;
 use super::options::{LassoOptions, LassoProblem};
 use super::result::Infinite;
-use super::search::{Asked, Search};
+use super::search::{LassoQuery, LassoSearch};
 use crate::facts::atom::Atoms;
 use crate::facts::index::CandidateId;
 use crate::facts::lifting::Lifter;
@@ -48,17 +48,17 @@ pub fn classify_lassos(
     let (violated, satisfied) = (LtlFormula::new(formula, false), LtlFormula::new(formula, true));
     let atoms = Atoms::default();
     let setup = options.setup(options.backend);
-    let asked = Asked::violating(problem, &atoms, &violated, options.bound);
-    let accepting = Search::new(asked.accepting(&satisfied, options.horizon), setup, budget);
-    let mut run = Run {
+    let asked = LassoQuery::violating(problem, &atoms, &violated, options.bound);
+    let accepting = LassoSearch::new(asked.accepting(&satisfied, options.horizon), setup, budget);
+    let mut run = LassoEngine {
         problem,
         vocabulary,
         options,
         budget,
         observer,
-        violating: Search::new(asked, setup, budget),
-        judge: Judge::new(accepting, &options.preference),
-        gatherer: Gatherer::new(model, vocabulary, &atoms),
+        violating: LassoSearch::new(asked, setup, budget),
+        judge: LassoSufficiency::new(accepting, &options.preference),
+        gatherer: LassoFactCollector::new(model, vocabulary, &atoms),
         generaliser: Generaliser::new(Lifter::new(model, vocabulary, &atoms, &options.grounding)),
         samples: Vec::new(),
         candidates: Vec::new(),
@@ -75,14 +75,14 @@ pub fn classify_lassos(
 }
 
 /// A violating lasso that was examined.
-struct Sample {
+struct LassoSample {
     lasso: Lasso,
     /// The facts from which its constraints are drawn; together they suffice.
     facts: Vec<LassoFact>,
 }
 
 /// A constraint that may become a class.
-struct Candidate {
+struct LassoCandidate {
     constraint: LassoConstraint,
     score: Score,
     /// True if its general form, if it has one, is a candidate as well.
@@ -97,25 +97,25 @@ const MOST_JOINED: usize = 6;
 const MOST_FORBIDDEN: usize = 4;
 
 /// How the search ended.
-enum Outcome {
+enum LassoSearchEnd {
     Holds,
     Exhaustive,
     MaxClasses,
     TooWeak(Box<TooWeak<Infinite>>),
 }
 
-struct Run<'a, 'q> {
+struct LassoEngine<'a, 'q> {
     problem: LassoProblem<'q>,
     vocabulary: &'a Vocabulary,
     options: &'a LassoOptions,
     budget: &'q Budget,
     observer: &'a mut dyn Observer,
-    violating: Search<'q>,
-    judge: Judge<'a, 'q>,
-    gatherer: Gatherer<'q>,
+    violating: LassoSearch<'q>,
+    judge: LassoSufficiency<'a, 'q>,
+    gatherer: LassoFactCollector<'q>,
     generaliser: Generaliser<'q>,
-    samples: Vec<Sample>,
-    candidates: Vec<Candidate>,
+    samples: Vec<LassoSample>,
+    candidates: Vec<LassoCandidate>,
     /// The candidates that are chosen as classes: they cover all samples.
     chosen: Vec<CandidateId>,
     minimum: bool,
@@ -125,14 +125,14 @@ struct Run<'a, 'q> {
     statistics: Statistics,
 }
 
-impl Timed for Run<'_, '_> {
+impl Timed for LassoEngine<'_, '_> {
     fn statistics(&mut self) -> &mut Statistics {
         &mut self.statistics
     }
 }
 
-impl<'q> Run<'_, 'q> {
-    fn search(&mut self) -> Limited<Outcome> {
+impl<'q> LassoEngine<'_, 'q> {
+    fn search(&mut self) -> Limited<LassoSearchEnd> {
         let mut least = 1;
         loop {
             self.report(least);
@@ -140,18 +140,22 @@ impl<'q> Run<'_, 'q> {
             let outside = self.outside(&self.chosen);
             let found = self.timed(Phase::Search, |run| run.violating.shortest(least, &outside))?;
             let Some(lasso) = found else {
-                return Ok(if self.samples.is_empty() { Outcome::Holds } else { Outcome::Exhaustive });
+                return Ok(if self.samples.is_empty() {
+                    LassoSearchEnd::Holds
+                } else {
+                    LassoSearchEnd::Exhaustive
+                });
             };
             self.statistics.counterexamples += 1;
             self.unclassified = Some(lasso.clone());
             if self.options.max_classes.is_some_and(|most| self.chosen.len() >= most) {
-                return Ok(Outcome::MaxClasses);
+                return Ok(LassoSearchEnd::MaxClasses);
             }
             let first = self.samples.first().map_or(lasso.len(), |sample| sample.lasso.len());
             least = lasso.len();
             let before = self.chosen.clone();
             if let Some(weak) = self.add(lasso)? {
-                return Ok(Outcome::TooWeak(weak));
+                return Ok(LassoSearchEnd::TooWeak(weak));
             }
             self.unclassified = None;
             if !before.iter().all(|class| self.chosen.contains(class)) {
@@ -178,7 +182,7 @@ impl<'q> Run<'_, 'q> {
         }
         let Some(set) = set else { return self.weak(lasso, singles, facts).map(Some) };
         self.timed(Phase::Minimise, |run| run.add_candidates(&lasso, &facts, set))?;
-        self.samples.push(Sample { lasso, facts });
+        self.samples.push(LassoSample { lasso, facts });
         self.choose();
         self.timed(Phase::Minimise, Self::unite)?;
         Ok(None)
@@ -189,13 +193,13 @@ impl<'q> Run<'_, 'q> {
     fn unite(&mut self) -> Limited<()> {
         let (model, atoms) = (self.problem.model, self.violating.asked().atoms);
         for class in self.chosen.clone() {
-            let Candidate { constraint, is_generalised, .. } = &self.candidates[class.index()];
+            let LassoCandidate { constraint, is_generalised, .. } = &self.candidates[class.index()];
             if *is_generalised {
                 continue;
             }
             let ground = constraint.clone();
             let Some(most) = self.generaliser.most_general(&ground) else { continue };
-            let covers_more = |sample: &Sample| {
+            let covers_more = |sample: &LassoSample| {
                 !ground.holds(model, atoms, &sample.lasso) && most.holds(model, atoms, &sample.lasso)
             };
             if self.samples.iter().any(covers_more) {
@@ -215,7 +219,7 @@ impl<'q> Run<'_, 'q> {
         singles: Vec<LassoFact>,
         facts: Vec<LassoFact>,
     ) -> Limited<Box<TooWeak<Infinite>>> {
-        let condition = Condition::In(LassoConstraint::ground(facts));
+        let condition = LassoCondition::In(LassoConstraint::ground(facts));
         let accepting = self.judge.accepting.shortest(1, &[condition])?;
         let accepting = accepting.unwrap_or_else(|| unreachable!("these facts do not suffice"));
         let atoms = self.judge.accepting.asked().atoms.clone();
@@ -241,7 +245,7 @@ impl<'q> Run<'_, 'q> {
         let atoms = self.violating.asked().atoms;
         let joined: Vec<usize> = (0..self.samples.len()).rev().take(MOST_JOINED).collect();
         for sample in joined {
-            let Sample { lasso: other, facts: its } = &self.samples[sample];
+            let LassoSample { lasso: other, facts: its } = &self.samples[sample];
             let common = facts.iter().filter(|fact| fact.holds((model, atoms), other, &[]));
             let of_it = its.iter().filter(|fact| fact.holds((model, atoms), lasso, &[]));
             let mut common: Vec<LassoFact> = common.chain(of_it).cloned().collect();
@@ -272,7 +276,7 @@ impl<'q> Run<'_, 'q> {
         CandidateId::new(known.unwrap_or_else(|| {
             let score = self.judge.score(&constraint);
             let is_generalised = !constraint.individuals.is_empty();
-            self.candidates.push(Candidate { constraint, score, is_generalised, ground });
+            self.candidates.push(LassoCandidate { constraint, score, is_generalised, ground });
             self.candidates.len() - 1
         }))
     }
@@ -284,7 +288,7 @@ impl<'q> Run<'_, 'q> {
             .samples
             .iter()
             .map(|sample| {
-                let covers = |c: &Candidate| c.constraint.holds(model, atoms, &sample.lasso);
+                let covers = |c: &LassoCandidate| c.constraint.holds(model, atoms, &sample.lasso);
                 let by = self.candidates.iter().enumerate().filter(|(_, c)| covers(c));
                 by.map(|(index, _)| CandidateId::new(index)).collect()
             })
@@ -295,8 +299,8 @@ impl<'q> Run<'_, 'q> {
         self.minimum = best.minimum;
     }
 
-    fn outside(&self, classes: &[CandidateId]) -> Vec<Condition> {
-        classes.iter().map(|&class| Condition::Outside(self.constraint(class).clone())).collect()
+    fn outside(&self, classes: &[CandidateId]) -> Vec<LassoCondition> {
+        classes.iter().map(|&class| LassoCondition::Outside(self.constraint(class).clone())).collect()
     }
 
     fn constraint(&self, class: CandidateId) -> &LassoConstraint {

@@ -1,16 +1,16 @@
 //! Classifications of all infinite traces, of however many steps: what holds up to a bound is decided over all states, or proved, and where a
 //! lasso contradicts it, the classes are looked for anew up to its length.
 
-use super::claims::{Claim, claims};
+use super::claims::{NoLassoClaim, claims};
 use super::constraint::LassoConstraint;
 use super::engine::classify_lassos;
 use super::options::{LassoOptions, LassoProblem};
-use super::proof::Prover;
+use super::proof::LassoProver;
 use super::result::{Infinite, LassoBasis, LassoProof};
-use super::watched::Watched;
+use super::watched::MonitorProduct;
 use crate::facts::atom::Atoms;
 use crate::results::options::Necessity;
-use crate::results::result::{Classification, Gap, Unbounded, Verdict, Why};
+use crate::results::result::{Classification, Unbounded, UnknownReason, Verdict, Why};
 use engines::explore::Graph;
 use engines::ltl::NoProduct;
 use engines::prove::other;
@@ -22,7 +22,7 @@ use lang::trace::Lasso;
 /// Classifies all fair infinite traces that violate the formula, as [`classify_lassos`] does those up to a bound; it begins with the
 /// bound of the options, looks for the decisive steps of their representatives, and for all that counterexamples have in common if
 /// everything is asked about that. Where there are more than `max_states` states, or the product is too large, it is proved as safety
-/// (`Prover`). Where the budget ends before, the result is about the last bound, and the verdict is not one of those that a proof gives.
+/// (`LassoProver`). Where the budget ends before, the result is about the last bound, and the verdict is not one of those that a proof gives.
 ///
 /// # Panics
 /// Only on a bug in this program.
@@ -54,7 +54,7 @@ pub fn classify_every_lasso(
             Some(answer) => Ok(answer),
             None => {
                 let (backend, atoms) = (options.backend, &result.atoms);
-                let prover = &mut Prover { problem, atoms, claims: &claims, backend, budget, observer };
+                let prover = &mut LassoProver { problem, atoms, claims: &claims, backend, budget, observer };
                 let checked_by = other(backend).start(budget).name().to_owned();
                 prover.contradiction().map(|found| (found, LassoBasis::Proofs(checked_by)))
             }
@@ -65,7 +65,7 @@ pub fn classify_every_lasso(
                     assert!(lasso.len() > options.bound, "{lasso:?} is in other classes than those before");
                     options.horizon += lasso.len() - options.bound;
                     options.bound = lasso.len();
-                    surpassed = Some(Surpassed { result, lasso });
+                    surpassed = Some(RefutedLassoResult { result, lasso });
                     continue;
                 }
                 result.unbounded = Some(Unbounded::Proved(LassoProof { basis, bounds }));
@@ -79,7 +79,7 @@ pub fn classify_every_lasso(
                 assert!(lasso.len() > options.bound, "the search over all infinite traces finds {lasso:?}");
                 options.horizon += lasso.len() - options.bound;
                 options.bound = lasso.len();
-                surpassed = Some(Surpassed { result, lasso });
+                surpassed = Some(RefutedLassoResult { result, lasso });
             }
             Err(open) => return result.left_open(open),
         }
@@ -101,11 +101,11 @@ fn other_combination(
     let every = (0..classes.len()).powerset().filter(|chosen| !chosen.is_empty());
     let listed = |chosen: &Vec<usize>| cover.combinations.iter().any(|known| known.classes == *chosen);
     let claims = every.take_while(|_| classes.len() <= MOST_TOGETHER).filter(|chosen| !listed(chosen));
-    let claims: Vec<Claim<'_>> = claims
+    let claims: Vec<NoLassoClaim<'_>> = claims
         .map(|chosen| {
             let (inside, outside) = (0..classes.len()).partition::<Vec<usize>, _>(|at| chosen.contains(at));
             let of = |numbers: Vec<usize>| numbers.into_iter().map(|at| classes[at]).collect();
-            Claim { satisfied: false, inside: of(inside), outside: of(outside) }
+            NoLassoClaim { satisfied: false, inside: of(inside), outside: of(outside) }
         })
         .collect();
     let decided = graph
@@ -116,7 +116,7 @@ fn other_combination(
 }
 
 /// A result for lassos up to a bound, and a longer one that contradicts it.
-struct Surpassed {
+struct RefutedLassoResult {
     result: Classification<Infinite>,
     lasso: Lasso,
 }
@@ -126,15 +126,16 @@ struct Surpassed {
 fn given_up(
     problem: LassoProblem<'_>,
     mut result: Classification<Infinite>,
-    surpassed: Option<Surpassed>,
+    surpassed: Option<RefutedLassoResult>,
 ) -> Classification<Infinite> {
     if matches!(result.verdict, Verdict::TooWeak(_)) {
         let complete = surpassed.filter(|before| before.result.verdict == Verdict::Complete);
         let complete_up_to = complete.map(|before| before.result.lengths.bound());
-        result.unbounded = Some(Unbounded::Open(Gap::Weak { complete_up_to }));
+        result.unbounded = Some(Unbounded::Open(UnknownReason::Weak { complete_up_to }));
         return result;
     }
-    let (Some(why), Some(Surpassed { result: mut before, lasso })) = (result.verdict.exhausted(), surpassed)
+    let (Some(why), Some(RefutedLassoResult { result: mut before, lasso })) =
+        (result.verdict.exhausted(), surpassed)
     else {
         return result;
     };
@@ -161,11 +162,11 @@ fn given_up(
 fn contradiction(
     (problem, graph): (LassoProblem<'_>, &Graph),
     atoms: &Atoms,
-    claims: &[Claim<'_>],
+    claims: &[NoLassoClaim<'_>],
     budget: &Budget,
 ) -> Result<Option<Lasso>, NoProduct> {
     for claim in claims {
-        let watched = Watched::new((problem, graph), atoms, &claim.constraints(), budget)?;
+        let watched = MonitorProduct::new((problem, graph), atoms, &claim.constraints(), budget)?;
         if let Some(lasso) = watched.lasso(claim.satisfied, &claim.inside, &claim.outside, budget)? {
             return Ok(Some(lasso));
         }

@@ -1,6 +1,6 @@
 //! Facts of infinite traces: what happens at some position, again and again, or for ever from some position on.
 
-use crate::facts::atom::{Atoms, Names};
+use crate::facts::atom::{Atoms, VariableNames};
 use crate::facts::index::{AtomId, IndividualVar};
 use itertools::Itertools;
 use lang::model::value::{Moment, Value};
@@ -9,7 +9,7 @@ use lang::trace::Lasso;
 
 /// An atom of one position and of certain individuals.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct About {
+pub struct AtomRef {
     /// The atom.
     pub atom: AtomId,
     /// The individuals, one for each of its value parameters; none of a ground atom.
@@ -18,9 +18,9 @@ pub struct About {
 
 /// An atom or its negation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Said {
+pub struct AtomLiteral {
     /// The atom.
-    pub about: About,
+    pub about: AtomRef,
     /// False for the negation.
     pub holds: bool,
 }
@@ -42,14 +42,14 @@ pub struct LassoFact {
     /// At which positions.
     pub when: When,
     /// Literals that all hold there, at the same position.
-    pub what: Vec<Said>,
+    pub what: Vec<AtomLiteral>,
     /// Of [`When::Once`]: what is so at every position after that one.
-    pub after: Vec<Said>,
+    pub after: Vec<AtomLiteral>,
     /// Of [`When::Once`]: what is so at earlier positions, one after the other; something at each.
-    pub before: Vec<Vec<Said>>,
+    pub before: Vec<Vec<AtomLiteral>>,
 }
 
-impl About {
+impl AtomRef {
     /// A ground atom.
     pub fn ground(atom: AtomId) -> Self {
         Self { atom, individuals: Vec::new() }
@@ -78,37 +78,37 @@ impl About {
     }
 
     /// It as text: `names` has those of all individuals, and of the position, if there is one.
-    pub fn show(&self, model: &Model, atoms: &Atoms, names: &Names) -> String {
+    pub fn show(&self, model: &Model, atoms: &Atoms, names: &VariableNames) -> String {
         atoms.get(self.atom).show(model, &self.names(names))
     }
 
     /// The names of the position and of its own individuals, from those of all.
-    pub fn names(&self, names: &Names) -> Names {
-        Names { positions: names.positions.clone(), individuals: self.own(&names.individuals) }
+    pub fn names(&self, names: &VariableNames) -> VariableNames {
+        VariableNames { positions: names.positions.clone(), individuals: self.own(&names.individuals) }
     }
 }
 
-impl Said {
+impl AtomLiteral {
     /// A positive literal.
-    pub fn holds(about: About) -> Self {
+    pub fn holds(about: AtomRef) -> Self {
         Self { about, holds: true }
     }
 
     /// A negative literal.
-    pub fn fails(about: About) -> Self {
+    pub fn fails(about: AtomRef) -> Self {
         Self { about, holds: false }
     }
 }
 
 impl LassoFact {
     /// A fact about something that may hold or not.
-    pub fn of(when: When, what: Vec<Said>) -> Self {
+    pub fn of(when: When, what: Vec<AtomLiteral>) -> Self {
         Self { when, what, after: Vec::new(), before: Vec::new() }
     }
 
     /// A fact about an atom that holds.
-    pub fn single(when: When, about: About) -> Self {
-        Self::of(when, vec![Said::holds(about)])
+    pub fn single(when: When, about: AtomRef) -> Self {
+        Self::of(when, vec![AtomLiteral::holds(about)])
     }
 
     /// How much it says of atoms.
@@ -125,19 +125,19 @@ impl LassoFact {
     }
 
     /// The atoms that it is about.
-    pub fn atoms(&self) -> impl Iterator<Item = &About> {
+    pub fn atoms(&self) -> impl Iterator<Item = &AtomRef> {
         self.said().map(|said| &said.about)
     }
 
     /// Everything that it says of atoms, that of earlier positions first.
-    pub fn said(&self) -> impl Iterator<Item = &Said> {
+    pub fn said(&self) -> impl Iterator<Item = &AtomLiteral> {
         self.before.iter().flatten().chain(&self.what).chain(&self.after)
     }
 
     /// The fact with something else in the place of each atom.
-    pub(super) fn map(&self, mut to: impl FnMut(&About) -> About) -> Self {
-        let mut all = |said: &[Said]| -> Vec<Said> {
-            said.iter().map(|said| Said { about: to(&said.about), holds: said.holds }).collect()
+    pub(super) fn map(&self, mut to: impl FnMut(&AtomRef) -> AtomRef) -> Self {
+        let mut all = |said: &[AtomLiteral]| -> Vec<AtomLiteral> {
+            said.iter().map(|said| AtomLiteral { about: to(&said.about), holds: said.holds }).collect()
         };
         Self {
             when: self.when,
@@ -157,12 +157,12 @@ impl LassoFact {
     }
 
     /// True if the fact holds in an infinite trace, given where its atoms hold: `holds(atom, position)`.
-    pub(super) fn is_true(&self, lasso: &Lasso, mut holds: impl FnMut(&About, Position) -> bool) -> bool {
+    pub(super) fn is_true(&self, lasso: &Lasso, mut holds: impl FnMut(&AtomRef, Position) -> bool) -> bool {
         // The step that closes the loop comes again and again, so the position after it belongs to the loop and the first one
         // of the loop, with the label of the stem, does not.
         let mut round = lasso.loop_steps();
         let mut here =
-            |said: &[Said], at: Position| said.iter().all(|said| holds(&said.about, at) == said.holds);
+            |said: &[AtomLiteral], at: Position| said.iter().all(|said| holds(&said.about, at) == said.holds);
         match self.when {
             When::Again => round.any(|at| here(&self.what, at)),
             When::Forever => round.all(|at| here(&self.what, at)),
@@ -180,10 +180,10 @@ impl LassoFact {
     pub(super) fn places(
         &self,
         lasso: &Lasso,
-        mut holds: impl FnMut(&About, Position) -> bool,
+        mut holds: impl FnMut(&AtomRef, Position) -> bool,
     ) -> Option<Vec<Position>> {
         let mut here =
-            |said: &[Said], at: Position| said.iter().all(|said| holds(&said.about, at) == said.holds);
+            |said: &[AtomLiteral], at: Position| said.iter().all(|said| holds(&said.about, at) == said.holds);
         // From one position on, everything that still comes is there once more at the end of the next round.
         let end = lasso.trace.last().next();
         let from = |least: Position| Position::range(least..least.max(end).later(lasso.round()));
@@ -203,9 +203,9 @@ impl LassoFact {
     }
 
     /// The fact as text; `names` has those of all individuals, and of its own positions.
-    pub fn show(&self, model: &Model, atoms: &Atoms, names: &Names) -> String {
-        let nowhere = Names { positions: Vec::new(), ..names.clone() };
-        let said = |said: &Said, names: &Names| {
+    pub fn show(&self, model: &Model, atoms: &Atoms, names: &VariableNames) -> String {
+        let nowhere = VariableNames { positions: Vec::new(), ..names.clone() };
+        let said = |said: &AtomLiteral, names: &VariableNames| {
             let text = said.about.show(model, atoms, names);
             match (said.holds, text.contains([' ', '='])) {
                 (true, _) => text,
@@ -213,7 +213,8 @@ impl LassoFact {
                 (false, false) => format!("not {text}"),
             }
         };
-        let all = |what: &[Said], names: &Names| what.iter().map(|s| said(s, names)).join(" ∧ ");
+        let all =
+            |what: &[AtomLiteral], names: &VariableNames| what.iter().map(|s| said(s, names)).join(" ∧ ");
         let limit = |word: &str| match self.what.len() {
             1 => format!("{word} {}", all(&self.what, &nowhere)),
             _ => format!("{word} ({})", all(&self.what, &nowhere)),
@@ -236,9 +237,14 @@ impl LassoFact {
     }
 
     /// Of [`When::Once`]: what holds at each of its positions, with the name of that and those of all individuals, from the names of all.
-    pub fn placed<'f>(&'f self, names: &'f Names) -> impl Iterator<Item = (&'f [Said], Names)> {
-        let named =
-            |at: &String| Names { positions: vec![at.clone()], individuals: names.individuals.clone() };
+    pub fn placed<'f>(
+        &'f self,
+        names: &'f VariableNames,
+    ) -> impl Iterator<Item = (&'f [AtomLiteral], VariableNames)> {
+        let named = |at: &String| VariableNames {
+            positions: vec![at.clone()],
+            individuals: names.individuals.clone(),
+        };
         let what = self.before.iter().chain([&self.what]).map(Vec::as_slice);
         what.zip(names.positions.iter().map(named))
     }

@@ -1,9 +1,9 @@
 //! Constraints of infinite traces as formulas in the language of models, and back.
 
 use super::constraint::{LassoConstraint, MOST_INSTANCES};
-use super::fact::{About, LassoFact, Said, When};
-use crate::facts::atom::{Atom, Atoms, Names, Origin, ValueParam};
-use crate::facts::formula::{Chosen, atom_text, mark};
+use super::fact::{AtomLiteral, AtomRef, LassoFact, When};
+use crate::facts::atom::{Atom, AtomOrigin, Atoms, ValueParam, VariableNames};
+use crate::facts::formula::{ChosenNames, atom_text, mark};
 use crate::facts::index::{DomainId, IndividualVar};
 use kit::diagnostics::Span;
 use lang::model::expr::{Expr, LocalId};
@@ -17,9 +17,10 @@ impl LassoConstraint {
     pub fn formula(&self, model: &Model, atoms: &Atoms) -> LassoFormulaText {
         let shown = self.names(model, atoms).individuals;
         let count = shown.len();
-        let marked = Names { positions: vec![mark(count)], individuals: (0..count).map(mark).collect() };
-        let text = |about: &About| atom_text(model, atoms.get(about.atom), &about.names(&marked));
-        let said = |said: &[Said]| -> Vec<SaidText> {
+        let marked =
+            VariableNames { positions: vec![mark(count)], individuals: (0..count).map(mark).collect() };
+        let text = |about: &AtomRef| atom_text(model, atoms.get(about.atom), &about.names(&marked));
+        let said = |said: &[AtomLiteral]| -> Vec<SaidText> {
             said.iter().map(|said| SaidText { text: text(&said.about), holds: said.holds }).collect()
         };
         let facts = self.facts.iter().map(|fact| LassoFactText {
@@ -35,7 +36,7 @@ impl LassoConstraint {
         let distinct: Vec<String> = self.distinct.iter().map(text).collect();
         let all = facts.iter().flat_map(said_in).map(|said| said.text.as_str());
         let texts = all.chain(distinct.iter().map(String::as_str));
-        let names = Chosen::new(texts, shown.iter().map(String::as_str).chain(["t"]));
+        let names = ChosenNames::new(texts, shown.iter().map(String::as_str).chain(["t"]));
         for said in facts.iter_mut().flat_map(said_in_mut) {
             said.text = names.put(std::mem::take(&mut said.text));
         }
@@ -62,12 +63,12 @@ impl LassoConstraint {
             return None;
         }
         let domains: Vec<DomainId> = individuals.iter().map(|it| atoms.domain(&it.ty)).collect();
-        let reader = Reader { atoms, formula, domains: &domains };
+        let reader = LassoAtomReader { atoms, formula, domains: &domains };
         let facts = formula.facts.iter().map(|fact| {
             let (what, before) = fact.at.split_last()?;
-            let said = |all: &[lang::model::LassoLiteral]| -> Option<Vec<Said>> {
+            let said = |all: &[lang::model::LassoLiteral]| -> Option<Vec<AtomLiteral>> {
                 let said = |said: &lang::model::LassoLiteral| {
-                    Some(Said { about: reader.about(said.number, true)?, holds: said.holds })
+                    Some(AtomLiteral { about: reader.about(said.number, true)?, holds: said.holds })
                 };
                 all.iter().map(said).collect()
             };
@@ -95,15 +96,15 @@ fn said_in_mut(fact: &mut LassoFactText) -> impl Iterator<Item = &mut SaidText> 
 }
 
 /// Makes atoms of what a formula says.
-struct Reader<'a> {
+struct LassoAtomReader<'a> {
     atoms: &'a Atoms,
     formula: &'a LassoFormula,
     domains: &'a [DomainId],
 }
 
-impl Reader<'_> {
+impl LassoAtomReader<'_> {
     /// The atom with this number in the formula, which speaks of a position or only of individuals.
-    fn about(&self, number: usize, of_position: bool) -> Option<About> {
+    fn about(&self, number: usize, of_position: bool) -> Option<AtomRef> {
         let mut locals: BTreeMap<usize, LocalId> = BTreeMap::new();
         let mut conjuncts = Vec::new();
         for part in self.formula.parts(number) {
@@ -122,10 +123,10 @@ impl Reader<'_> {
         let read: Vec<usize> = locals.keys().map(|variable| variable - 1).collect();
         let values = read.iter().zip(locals.values());
         let values = values.map(|(&own, &local)| ValueParam { local, domain: self.domains[own] }).collect();
-        let origin = Origin::Written(self.formula.text(number).to_owned());
+        let origin = AtomOrigin::Written(self.formula.text(number).to_owned());
         let expr = Expr::all(conjuncts, Span::default());
         let atom = Atom::new(origin, 0, position.into_iter().collect(), values, expr);
         let individuals = read.into_iter().map(IndividualVar::new).collect();
-        Some(About { atom: self.atoms.add(atom), individuals })
+        Some(AtomRef { atom: self.atoms.add(atom), individuals })
     }
 }

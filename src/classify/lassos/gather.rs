@@ -1,6 +1,6 @@
 //! The facts of a lasso over a vocabulary.
 
-use super::fact::{About, LassoFact, Said, When};
+use super::fact::{AtomLiteral, AtomRef, LassoFact, When};
 use crate::facts::atom::{Atom, Atoms};
 use crate::facts::collect::Collector;
 use crate::facts::index::AtomId;
@@ -39,7 +39,7 @@ fn reads_one_moment(atom: &Atom) -> bool {
 }
 
 /// The facts of a lasso, in the order in which they are resorted to.
-pub struct Tiers {
+pub struct FactTiers {
     /// Those about one atom; about everything that holds at a position; about what happens no more from some position on; and about what
     /// never happens, or always, after a certain one.
     pub unordered: [Vec<LassoFact>; 4],
@@ -48,13 +48,13 @@ pub struct Tiers {
 }
 
 /// Finds the facts of lassos.
-pub struct Gatherer<'m> {
+pub struct LassoFactCollector<'m> {
     collector: Collector<'m>,
     /// Everything of which it can be said that it does not happen.
     universe: Vec<AtomId>,
 }
 
-impl<'m> Gatherer<'m> {
+impl<'m> LassoFactCollector<'m> {
     /// A gatherer for a vocabulary whose items speak of one position each.
     pub fn new(model: &'m Model, vocabulary: &'m Vocabulary, atoms: &'m Atoms) -> Self {
         let mut collector = Collector::new(model, vocabulary, atoms);
@@ -68,19 +68,19 @@ impl<'m> Gatherer<'m> {
     ///
     /// # Errors
     /// If the budget ends first.
-    pub fn facts(&mut self, lasso: &Lasso, budget: &Budget) -> Limited<Tiers> {
+    pub fn facts(&mut self, lasso: &Lasso, budget: &Budget) -> Limited<FactTiers> {
         let placed = self.collector.collect(&lasso.trace.moments, budget)?;
         let mut at: Vec<BTreeSet<AtomId>> = vec![BTreeSet::new(); lasso.len() + 1];
         placed.iter().for_each(|placed| _ = at[placed.positions[0].index()].insert(placed.atom));
         let round = &at[lasso.start.next().index()..];
-        let said = |atoms: &BTreeSet<AtomId>| -> Vec<Said> {
-            atoms.iter().map(|&atom| Said::holds(About::ground(atom))).collect()
+        let said = |atoms: &BTreeSet<AtomId>| -> Vec<AtomLiteral> {
+            atoms.iter().map(|&atom| AtomLiteral::holds(AtomRef::ground(atom))).collect()
         };
 
         let mut singles = Vec::new();
         for &atom in at.iter().flatten().unique() {
             let often = round.iter().filter(|here| here.contains(&atom)).count();
-            let single = |when| LassoFact::single(when, About::ground(atom));
+            let single = |when| LassoFact::single(when, AtomRef::ground(atom));
             singles.extend((often > 0).then(|| single(When::Again)));
             singles.extend((often == round.len()).then(|| single(When::Forever)));
             singles.push(single(When::Once));
@@ -99,12 +99,14 @@ impl<'m> Gatherer<'m> {
             first.iter().copied().filter(|atom| others.iter().all(|here| here.contains(atom))).collect()
         };
         let never = absent(lasso.start.next()).into_iter();
-        let never = never.map(|atom| LassoFact::of(When::Forever, vec![Said::fails(About::ground(atom))]));
+        let never =
+            never.map(|atom| LassoFact::of(When::Forever, vec![AtomLiteral::fails(AtomRef::ground(atom))]));
         let after = |position: Position| LassoFact {
             after: {
-                let never = absent(position.next()).into_iter().map(|atom| Said::fails(About::ground(atom)));
+                let never =
+                    absent(position.next()).into_iter().map(|atom| AtomLiteral::fails(AtomRef::ground(atom)));
                 let always = said(&lasting(position.next())).into_iter();
-                let mut after: Vec<Said> = never.chain(always).collect();
+                let mut after: Vec<AtomLiteral> = never.chain(always).collect();
                 after.sort_unstable();
                 after
             },
@@ -120,7 +122,7 @@ impl<'m> Gatherer<'m> {
         let last_after: Vec<LassoFact> = last_after.collect();
         let in_order = last_after.last().map(|fact| LassoFact { after: Vec::new(), ..fact.clone() });
         let after = after.into_iter().unique().collect();
-        Ok(Tiers {
+        Ok(FactTiers {
             unordered: [singles, together, never.collect(), after],
             in_order: [in_order.into_iter().collect(), last_after],
         })

@@ -1,11 +1,11 @@
 //! From a ground constraint to one about individuals.
 
 use super::constraint::{LassoConstraint, MOST_INSTANCES};
-use super::fact::{About, LassoFact};
-use super::judge::Judge;
+use super::fact::{AtomRef, LassoFact};
+use super::judge::LassoSufficiency;
 use crate::facts::index::{DomainId, IndividualVar};
-use crate::facts::lifting::{Freed, Lifter, Named, Relation};
-use crate::search::generalise::{Written, ways, written};
+use crate::facts::lifting::{Freed, LiftedValue, Lifter, ValueRelation};
+use crate::search::generalise::{FreeValueNames, ways, written};
 use crate::search::quick_xplain::quick_xplain;
 use itertools::Itertools;
 use kit::budget::Limited;
@@ -32,10 +32,10 @@ impl<'m> Generaliser<'m> {
     /// as suffices; where tying some to others frees more of them, this is a second one.
     pub fn general(
         &self,
-        judge: &mut Judge<'_, '_>,
+        judge: &mut LassoSufficiency<'_, '_>,
         ground: &LassoConstraint,
     ) -> Limited<Vec<LassoConstraint>> {
-        let mut suffices = |values: &[Named], relations: &[Relation]| {
+        let mut suffices = |values: &[LiftedValue], relations: &[ValueRelation]| {
             self.freely(ground, values, relations)
                 .map_or(Ok(false), |lifted| judge.implies_violation(&lifted))
         };
@@ -48,7 +48,7 @@ impl<'m> Generaliser<'m> {
     }
 
     /// The values of liftable types that a ground constraint names, in the order of its facts.
-    fn values(&self, ground: &LassoConstraint) -> Vec<Named> {
+    fn values(&self, ground: &LassoConstraint) -> Vec<LiftedValue> {
         let atoms = ground.facts.iter().flat_map(LassoFact::atoms);
         atoms.flat_map(|about| self.lifter.values_of(about.atom, false)).unique().collect()
     }
@@ -58,21 +58,24 @@ impl<'m> Generaliser<'m> {
     fn freely(
         &self,
         ground: &LassoConstraint,
-        freed: &[Named],
-        relations: &[Relation],
+        freed: &[LiftedValue],
+        relations: &[ValueRelation],
     ) -> Option<LassoConstraint> {
-        let (free, Written { own, ties, facts }) = written(&self.lifter, freed, relations);
+        let (free, FreeValueNames { own, ties, facts }) = written(&self.lifter, freed, relations);
         let individuals: Vec<DomainId> = own.iter().map(|named| named.domain).collect();
         let choices = individuals.iter().map(|&domain| self.lifter.cardinality(domain));
         if choices.fold(1, u64::saturating_mul) > MOST_INSTANCES as u64 {
             return None;
         }
-        let is_freed = |named: &Named| free.contains(named);
+        let is_freed = |named: &LiftedValue| free.contains(named);
         let freed = Freed { is_freed: &is_freed, ties: &ties };
-        let number = |named: &Named| own.iter().position(|other| other == named).map(IndividualVar::new);
-        let about =
-            |atom, values: &[Named]| About { atom, individuals: values.iter().filter_map(number).collect() };
-        let lifted = |ground: &About| match self.lifter.lifted_with(ground.atom, false, &freed) {
+        let number =
+            |named: &LiftedValue| own.iter().position(|other| other == named).map(IndividualVar::new);
+        let about = |atom, values: &[LiftedValue]| AtomRef {
+            atom,
+            individuals: values.iter().filter_map(number).collect(),
+        };
+        let lifted = |ground: &AtomRef| match self.lifter.lifted_with(ground.atom, false, &freed) {
             Some(lifted) => about(lifted.atom, &lifted.individuals),
             None => ground.clone(),
         };

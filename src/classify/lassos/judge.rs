@@ -1,14 +1,14 @@
 //! Sufficiency of facts for a violation, and the smallest sufficient sets.
 
-use super::condition::Condition;
+use super::condition::LassoCondition;
 use super::constraint::LassoConstraint;
 use super::fact::{LassoFact, When};
 use super::part::FactPart;
-use super::search::{Asked, Search};
+use super::search::{LassoQuery, LassoSearch};
 use crate::facts::index::{AtomId, CandidateId};
 use crate::results::options::Preference;
 use crate::search::cover;
-use crate::search::cover::Cover;
+use crate::search::cover::CandidateCover;
 use crate::search::quick_xplain::quick_xplain;
 use crate::search::score::Score;
 use kit::budget::Limited;
@@ -19,23 +19,23 @@ use rustc_hash::FxHashMap;
 const MOST_TRIED: usize = 24;
 
 /// Knows which facts suffice, from lassos that satisfy the property.
-pub struct Judge<'a, 'q> {
+pub struct LassoSufficiency<'a, 'q> {
     /// The lassos that satisfy the property.
-    pub accepting: Search<'q>,
+    pub accepting: LassoSearch<'q>,
     preference: &'a Preference,
-    known: Vec<Accepted>,
+    known: Vec<AcceptedLasso>,
 }
 
 /// A lasso that satisfies the property.
-struct Accepted {
+struct AcceptedLasso {
     lasso: Lasso,
     /// Where atoms hold in it.
     truths: FxHashMap<AtomId, Vec<bool>>,
 }
 
-impl<'a, 'q> Judge<'a, 'q> {
+impl<'a, 'q> LassoSufficiency<'a, 'q> {
     /// Nothing is known yet.
-    pub fn new(accepting: Search<'q>, preference: &'a Preference) -> Self {
+    pub fn new(accepting: LassoSearch<'q>, preference: &'a Preference) -> Self {
         Self { accepting, preference, known: Vec::new() }
     }
 
@@ -52,13 +52,13 @@ impl<'a, 'q> Judge<'a, 'q> {
 
     /// True if every lasso that satisfies this constraint violates the property.
     pub fn implies_violation(&mut self, constraint: &LassoConstraint) -> Limited<bool> {
-        let Asked { model, atoms, .. } = self.accepting.asked();
+        let LassoQuery { model, atoms, .. } = self.accepting.asked();
         if self.known.iter().rev().any(|known| constraint.holds(model, atoms, &known.lasso)) {
             return Ok(false);
         }
-        let found = self.accepting.any(&[Condition::In(constraint.clone())])?;
+        let found = self.accepting.any(&[LassoCondition::In(constraint.clone())])?;
         let none = found.is_none();
-        self.known.extend(found.map(|lasso| Accepted { lasso, truths: FxHashMap::default() }));
+        self.known.extend(found.map(|lasso| AcceptedLasso { lasso, truths: FxHashMap::default() }));
         Ok(none)
     }
 
@@ -72,7 +72,7 @@ impl<'a, 'q> Judge<'a, 'q> {
         }
         let scores: Vec<Score> = facts.iter().map(|fact| self.score_of(std::slice::from_ref(fact))).collect();
         let lacking = (0..self.known.len()).map(|known| self.lacking(known, facts)).collect();
-        let chosen = |cover: &Cover| -> Vec<LassoFact> {
+        let chosen = |cover: &CandidateCover| -> Vec<LassoFact> {
             cover.chosen.iter().map(|id| facts[id.index()].clone()).collect()
         };
         let smallest = cover::implicit(lacking, &scores, &mut |cover| match self.ask(&chosen(cover))? {
@@ -143,15 +143,15 @@ impl<'a, 'q> Judge<'a, 'q> {
     /// Asks the solver for a lasso that satisfies the property and has these facts, and keeps it.
     fn ask(&mut self, facts: &[LassoFact]) -> Limited<Option<usize>> {
         let constraint = LassoConstraint { facts: facts.to_vec(), ..LassoConstraint::default() };
-        let Some(lasso) = self.accepting.any(&[Condition::In(constraint)])? else { return Ok(None) };
-        self.known.push(Accepted { lasso, truths: FxHashMap::default() });
+        let Some(lasso) = self.accepting.any(&[LassoCondition::In(constraint)])? else { return Ok(None) };
+        self.known.push(AcceptedLasso { lasso, truths: FxHashMap::default() });
         Ok(Some(self.known.len() - 1))
     }
 
     /// True if an accepting lasso has a fact.
     fn accepts(&mut self, known: usize, fact: &LassoFact) -> bool {
-        let Asked { model, atoms, .. } = self.accepting.asked();
-        let Accepted { lasso, truths } = &mut self.known[known];
+        let LassoQuery { model, atoms, .. } = self.accepting.asked();
+        let AcceptedLasso { lasso, truths } = &mut self.known[known];
         for about in fact.atoms() {
             truths.entry(about.atom).or_insert_with(|| {
                 let moments = &lasso.trace.moments;

@@ -40,7 +40,7 @@ pub(crate) mod watched;
 pub use constraint::LassoConstraint;
 pub use engine::classify_lassos;
 pub use every_length::classify_every_lasso;
-pub use fact::{About, LassoFact, Said, When};
+pub use fact::{AtomLiteral, AtomRef, LassoFact, When};
 pub use gather::usable;
 pub use options::{LassoOptions, LassoProblem};
 pub use result::{Infinite, LassoBasis, LassoProof, OpenClaims};

@@ -2,18 +2,18 @@
 //! always.
 
 use super::candidates::Recurring;
-use super::condition::Condition;
+use super::condition::LassoCondition;
 use super::constraint::LassoConstraint;
 use super::options::{LassoOptions, LassoProblem};
 use super::result::Infinite;
-use super::search::{Asked, Search};
-use super::watched::Watched;
+use super::search::{LassoQuery, LassoSearch};
+use super::watched::MonitorProduct;
 use crate::facts::atom::Atoms;
 use crate::results::options::Necessity;
-use crate::results::result::{Class, Classification, Necessary, Verdict};
+use crate::results::result::{Class, Classification, NecessaryFacts, Verdict};
 use crate::results::statistics::{Phase, Stopwatch};
 use crate::search::necessary::candidates::Candidates;
-use crate::search::necessary::inquiry::{Inquiry, Which};
+use crate::search::necessary::inquiry::{SharedFactSearch, TracePolarity};
 use crate::search::necessary::observed;
 use engines::explore::Graph;
 use engines::ltl::LtlFormula;
@@ -54,14 +54,14 @@ impl Classification<Infinite> {
             Candidates::of(model, &vocabulary, &atoms, (&options.grounding, &[]), &shortest.trace, budget);
         let candidates = Recurring::of(model, &atoms, &things);
         let (violated, satisfied) = (LtlFormula::new(formula, false), LtlFormula::new(formula, true));
-        let asked = Asked::violating(problem, &atoms, &violated, self.lengths.bound());
+        let asked = LassoQuery::violating(problem, &atoms, &violated, self.lengths.bound());
         let accepting = asked.accepting(&satisfied, self.sufficient_up_to);
         let mut shared = Shared {
             problem,
             atoms: &atoms,
             candidates,
-            violating: (Search::new(asked, options.setup(options.backend), budget), violating),
-            accepting: (Search::new(accepting, options.setup(options.backend), budget), accepted),
+            violating: (LassoSearch::new(asked, options.setup(options.backend), budget), violating),
+            accepting: (LassoSearch::new(accepting, options.setup(options.backend), budget), accepted),
             graph,
             classes: &self.classes,
             check: options.setup(options.check_backend),
@@ -73,7 +73,7 @@ impl Classification<Infinite> {
         shared.accepting.0.add_to(&mut self.statistics);
         self.statistics.seconds.add(Phase::Necessary, clock.seconds());
         self.statistics.seconds.total += clock.seconds();
-        self.necessary = Some(Necessary { every_length: graph.is_some(), ..necessary });
+        self.necessary = Some(NecessaryFacts { every_length: graph.is_some(), ..necessary });
         self.atoms = atoms;
     }
 
@@ -102,9 +102,9 @@ struct Shared<'a> {
     atoms: &'a Atoms,
     candidates: Recurring,
     /// The violating lassos: those up to the bound, and those that are known.
-    violating: (Search<'a>, Vec<Lasso>),
+    violating: (LassoSearch<'a>, Vec<Lasso>),
     /// Search and known lassos for those that satisfy the property, up to the horizon.
-    accepting: (Search<'a>, Vec<Lasso>),
+    accepting: (LassoSearch<'a>, Vec<Lasso>),
     /// All states, if all infinite traces are asked about.
     graph: Option<&'a Graph>,
     classes: &'a [Class<Infinite>],
@@ -113,7 +113,7 @@ struct Shared<'a> {
     budget: &'a Budget,
 }
 
-impl Inquiry<Infinite> for Shared<'_> {
+impl SharedFactSearch<Infinite> for Shared<'_> {
     fn candidates(&self) -> &Candidates<LassoConstraint> {
         &self.candidates.all
     }
@@ -126,12 +126,12 @@ impl Inquiry<Infinite> for Shared<'_> {
         self.budget
     }
 
-    fn others(&self) -> Which {
-        Which::Accepted
+    fn others(&self) -> TracePolarity {
+        TracePolarity::Accepted
     }
 
-    fn known(&self, which: Which) -> Vec<&Lasso> {
-        let (_, known) = if which == Which::Violating { &self.violating } else { &self.accepting };
+    fn known(&self, which: TracePolarity) -> Vec<&Lasso> {
+        let (_, known) = if which == TracePolarity::Violating { &self.violating } else { &self.accepting };
         known.iter().collect()
     }
 
@@ -142,26 +142,29 @@ impl Inquiry<Infinite> for Shared<'_> {
     fn ask(
         &mut self,
         group: &[usize],
-        which: Which,
+        which: TracePolarity,
         have: bool,
         most_conflicts: Option<u32>,
     ) -> Limited<Option<Lasso>> {
         let differs = self.differs(group.iter().map(|&candidate| (candidate, have)));
-        let (search, _) = if which == Which::Violating { &mut self.violating } else { &mut self.accepting };
+        let (search, _) =
+            if which == TracePolarity::Violating { &mut self.violating } else { &mut self.accepting };
         search.any_within(&[differs], most_conflicts)
     }
 
-    fn learn(&mut self, which: Which, lasso: Lasso) {
-        let (_, known) = if which == Which::Violating { &mut self.violating } else { &mut self.accepting };
+    fn learn(&mut self, which: TracePolarity, lasso: Lasso) {
+        let (_, known) =
+            if which == TracePolarity::Violating { &mut self.violating } else { &mut self.accepting };
         known.push(lasso);
     }
 
-    fn is_so_beyond(&mut self, candidate: usize, which: Which, have: bool) -> Option<bool> {
+    fn is_so_beyond(&mut self, candidate: usize, which: TracePolarity, have: bool) -> Option<bool> {
         let Some(graph) = self.graph else { return Some(true) };
         let constraint = [self.constraint(candidate)];
         let (inside, outside) = if have { (&[][..], &constraint[..]) } else { (&constraint[..], &[][..]) };
-        let watched = Watched::new((self.problem, graph), self.atoms, &constraint, self.budget).ok()?;
-        let found = watched.lasso(which != Which::Violating, inside, outside, self.budget);
+        let watched =
+            MonitorProduct::new((self.problem, graph), self.atoms, &constraint, self.budget).ok()?;
+        let found = watched.lasso(which != TracePolarity::Violating, inside, outside, self.budget);
         found.ok().map(|found| found.is_none())
     }
 
@@ -175,7 +178,7 @@ impl Inquiry<Infinite> for Shared<'_> {
     fn check(&self, always: &[usize], never: &[usize]) -> Limited<()> {
         let facts = always.iter().map(|&c| (c, true)).chain(never.iter().map(|&c| (c, false)));
         let differs = self.differs(facts);
-        let found = Search::new(self.violating.0.asked(), self.check, self.budget).any(&[differs])?;
+        let found = LassoSearch::new(self.violating.0.asked(), self.check, self.budget).any(&[differs])?;
         assert!(found.is_none(), "self-check: not all is shared by {found:?}");
         Ok(())
     }
@@ -191,11 +194,11 @@ impl Shared<'_> {
     }
 
     /// Demands a lasso that differs from others by one of these candidates, which these all have or all lack.
-    fn differs(&self, candidates: impl Iterator<Item = (usize, bool)>) -> Condition {
+    fn differs(&self, candidates: impl Iterator<Item = (usize, bool)>) -> LassoCondition {
         let differs = |(candidate, have): (usize, bool)| {
             let constraint = self.constraint(candidate).clone();
-            if have { Condition::Outside(constraint) } else { Condition::In(constraint) }
+            if have { LassoCondition::Outside(constraint) } else { LassoCondition::In(constraint) }
         };
-        Condition::AnyOf(candidates.map(differs).collect())
+        LassoCondition::AnyOf(candidates.map(differs).collect())
     }
 }

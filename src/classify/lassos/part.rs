@@ -1,14 +1,14 @@
 //! The parts of a fact, each of which could be left out.
 
-use super::fact::{LassoFact, Said, When};
+use super::fact::{AtomLiteral, LassoFact, When};
 
 /// A part of a fact.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FactPart {
     /// A literal at one of its positions, numbered from the earliest.
-    Here(usize, Said),
+    Here(usize, AtomLiteral),
     /// A literal at every position after the last one.
-    After(Said),
+    After(AtomLiteral),
     /// The order between the positions up to this one and those that follow it.
     Order(usize),
 }

@@ -1,7 +1,7 @@
 //! Proofs that classes are right for all infinite traces where the states are too many to list: the questions are asked as ones of safety.
 
 use super::as_linear::linear_formula;
-use super::claims::Claim;
+use super::claims::NoLassoClaim;
 use super::constraint::LassoConstraint;
 use super::options::LassoProblem;
 use super::result::OpenClaims;
@@ -18,16 +18,16 @@ use solvers::sat::Backend;
 use solvers::unroll::Lengths;
 
 /// Proves for all infinite traces the claims that hold up to a bound.
-pub struct Prover<'a, 'm> {
+pub struct LassoProver<'a, 'm> {
     pub problem: LassoProblem<'m>,
     pub atoms: &'a Atoms,
-    pub claims: &'a [Claim<'a>],
+    pub claims: &'a [NoLassoClaim<'a>],
     pub backend: Backend,
     pub budget: &'a Budget,
     pub observer: &'a mut dyn Observer,
 }
 
-impl Prover<'_, '_> {
+impl LassoProver<'_, '_> {
     /// A fair lasso that contradicts one of the claims; `None` if it is proved that there is none. The other back end has checked the proofs.
     ///
     /// # Errors
@@ -49,7 +49,7 @@ impl Prover<'_, '_> {
     }
 
     /// A fair lasso of the kind of which a claim says that there is none.
-    fn refuting(&mut self, claim: &Claim<'_>) -> Limited<Option<Lasso>> {
+    fn refuting(&mut self, claim: &NoLassoClaim<'_>) -> Limited<Option<Lasso>> {
         let LassoProblem { model, formula, .. } = self.problem;
         let atoms = self.atoms;
         let instances =

@@ -3,13 +3,13 @@
 
 use super::constraint::LassoConstraint;
 use super::fact::LassoFact;
-use super::search::{Asked, Search};
-use super::space::{Positions, Space};
+use super::search::{LassoQuery, LassoSearch};
+use super::space::{LassoPositions, LassoSpace};
 use crate::facts::restates::{MOST_CONFLICTS, Restates};
 use engines::ltl::LtlFormula;
 use kit::budget::Limited;
 
-impl Search<'_> {
+impl LassoSearch<'_> {
     /// The kind of restatement, of lassos up to the bound of this search, which is for those that satisfy the property:
     /// [`Restates::Property`] if none of any states and any labels satisfies both; [`Restates::Step`] if it says just what the
     /// property says in names of actions: of lassos from an initial state in which each position is reached by a single step of the
@@ -20,12 +20,12 @@ impl Search<'_> {
     /// # Errors
     /// If the budget ends first.
     pub fn restated(&self, constraint: &LassoConstraint) -> Limited<Restates> {
-        let Asked { model, atoms, property, formula, bound, .. } = self.asked();
+        let LassoQuery { model, atoms, property, formula, bound, .. } = self.asked();
         let about = (model, atoms);
         let space = |formula, positions| {
-            Space::new(about, (formula, &[]), (positions, bound), self.setup, self.budget)
+            LassoSpace::new(about, (formula, &[]), (positions, bound), self.setup, self.budget)
         };
-        let anything = space(formula, Positions::Any)?;
+        let anything = space(formula, LassoPositions::Any)?;
         let in_any = self.excludes(anything, constraint, true)?;
         let mut used = constraint.facts.iter().flat_map(LassoFact::atoms);
         let of_predicates = used.all(|about| atoms.get(about.atom).is_predicate());
@@ -36,7 +36,7 @@ impl Search<'_> {
         }
         let violated = LtlFormula::new(property, false);
         for (formula, inside) in [(formula, true), (&violated, false)] {
-            let single = space(formula, Positions::AfterSingleSteps)?;
+            let single = space(formula, LassoPositions::AfterSingleSteps)?;
             match self.excludes(single, constraint, inside)? {
                 Some(true) => {}
                 Some(false) => return Ok(Restates::Nothing),
@@ -49,7 +49,7 @@ impl Search<'_> {
     /// True if there are lassos in a space, and none of them is inside a constraint, or outside; `None` if the solver gives up.
     fn excludes(
         &self,
-        mut space: Space<'_>,
+        mut space: LassoSpace<'_>,
         constraint: &LassoConstraint,
         inside: bool,
     ) -> Limited<Option<bool>> {

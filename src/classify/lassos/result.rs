@@ -6,7 +6,7 @@ use super::statements::OfLassos;
 use crate::facts::atom::Atoms;
 use crate::facts::restates::Restates;
 use crate::facts::statements::Statements;
-use crate::results::result::{Class, Classification, Gap, TraceKind, Unbounded, Verdict, Why};
+use crate::results::result::{Class, Classification, TraceKind, Unbounded, UnknownReason, Verdict, Why};
 use kit::budget::Exhausted;
 use lang::model::Model;
 pub use lang::trace::Infinite;
@@ -86,7 +86,7 @@ impl Classification<Infinite> {
             Verdict::Complete | Verdict::Remainder => Verdict::Partial(Why::Unproved(why)),
             verdict => verdict,
         };
-        self.unbounded = Some(Unbounded::Open(Gap::Obstacle(open)));
+        self.unbounded = Some(Unbounded::Open(UnknownReason::Obstacle(open)));
         self
     }
 
@@ -94,7 +94,7 @@ impl Classification<Infinite> {
     /// was a better one.
     pub(super) fn broken(mut self, steps: usize, why: Exhausted) -> Self {
         self.verdict = Verdict::Partial(Why::Unproved(why));
-        self.unbounded = Some(Unbounded::Open(Gap::Broken { steps, why: Some(why) }));
+        self.unbounded = Some(Unbounded::Open(UnknownReason::Broken { steps, why: Some(why) }));
         self
     }
 

@@ -1,4 +1,4 @@
-//! Distinguishes violating lassos of a class, for [`Room`].
+//! Distinguishes violating lassos of a class, for [`RefinementContext`].
 
 use super::check::check_classes;
 use super::constraint::LassoConstraint;
@@ -6,9 +6,9 @@ use super::covering::{classes, verdict_of};
 use super::fact::When;
 use super::options::{LassoOptions, LassoProblem};
 use super::result::Infinite;
-use super::search::{Asked, Search};
-use super::things::{LassoThing, LassoThings};
-use super::violations::Violations;
+use super::search::{LassoQuery, LassoSearch};
+use super::things::{LassoCoverItem, LassoThings};
+use super::violations::ContextLassos;
 use crate::facts::atom::Atoms;
 use crate::facts::collect::Collector;
 use crate::facts::constraint::Constraint;
@@ -17,9 +17,9 @@ use crate::facts::lifting::Lifter;
 use crate::results::result::{Class, Classification, Cover, Verdict};
 use crate::results::statistics::{Statistics, Stopwatch};
 use crate::search::covering::combinations::Combinations;
-use crate::search::covering::level::Outcome;
-use crate::search::covering::room::Room;
-use crate::search::covering::scene::{Context, Questions};
+use crate::search::covering::level::CoverOutcome;
+use crate::search::covering::room::RefinementContext;
+use crate::search::covering::scene::{CoverContext, CoverOracle};
 use crate::search::score::Score;
 use engines::ltl::LtlFormula;
 use kit::budget::{Budget, Limited, Observer};
@@ -72,10 +72,10 @@ pub fn classify_lassos_within(
     let atoms = context.atoms.clone();
     let (violated, satisfied) =
         (LtlFormula::new(problem.formula, false), LtlFormula::new(problem.formula, true));
-    let asked = Asked::violating(problem, &atoms, &violated, options.bound);
+    let asked = LassoQuery::violating(problem, &atoms, &violated, options.bound);
     let accepting = asked.accepting(&satisfied, options.horizon);
-    let mut room = InfiniteRoom::new((asked, accepting), vocabulary, options, budget, observer);
-    let within = Context::of(context.constraint.clone());
+    let mut room = LassoRefinement::new((asked, accepting), vocabulary, options, budget, observer);
+    let within = CoverContext::of(context.constraint.clone());
     let first = room.scene(&within).first_from(1, &[]);
     let mut result = match first {
         Ok(Some(first)) => {
@@ -99,12 +99,12 @@ pub fn classify_lassos_within(
 }
 
 /// The search inside classes, with solvers for it and others that check its results.
-struct InfiniteRoom<'a, 'q> {
-    violating: Search<'q>,
-    accepting: Search<'q>,
+struct LassoRefinement<'a, 'q> {
+    violating: LassoSearch<'q>,
+    accepting: LassoSearch<'q>,
     /// Further searches for checks.
-    fresh: (Search<'q>, Search<'q>),
-    things: Vec<LassoThing>,
+    fresh: (LassoSearch<'q>, LassoSearch<'q>),
+    things: Vec<LassoCoverItem>,
     predicates: Vec<CandidateId>,
     labels: Vec<CandidateId>,
     budget: &'a Budget,
@@ -114,9 +114,9 @@ struct InfiniteRoom<'a, 'q> {
     statistics: Statistics,
 }
 
-impl<'a, 'q> InfiniteRoom<'a, 'q> {
+impl<'a, 'q> LassoRefinement<'a, 'q> {
     fn new(
-        (violating, accepting): (Asked<'q>, Asked<'q>),
+        (violating, accepting): (LassoQuery<'q>, LassoQuery<'q>),
         vocabulary: &Vocabulary,
         options: &LassoOptions,
         budget: &'q Budget,
@@ -125,12 +125,12 @@ impl<'a, 'q> InfiniteRoom<'a, 'q> {
     where
         'q: 'a,
     {
-        let Asked { model, atoms, .. } = violating;
+        let LassoQuery { model, atoms, .. } = violating;
         let lifter = Lifter::new(model, vocabulary, atoms, &options.grounding);
         let mut things = LassoThings::of(model, (vocabulary, &options.preference), (atoms, &lifter));
         things.general.retain(|id| things.all[id.index()].is_named);
         let labels = things.add_labels(model, vocabulary, atoms, &options.grounding);
-        let search = |asked, backend| Search::new(asked, options.setup(backend), budget);
+        let search = |asked, backend| LassoSearch::new(asked, options.setup(backend), budget);
         let (backend, check) = (options.backend, options.check_backend);
         Self {
             violating: search(violating, backend),
@@ -155,7 +155,11 @@ impl<'a, 'q> InfiniteRoom<'a, 'q> {
     }
 
     /// Those that are not said by the context itself.
-    fn unsaid(&self, candidates: &[CandidateId], context: &Context<LassoConstraint>) -> Vec<CandidateId> {
+    fn unsaid(
+        &self,
+        candidates: &[CandidateId],
+        context: &CoverContext<LassoConstraint>,
+    ) -> Vec<CandidateId> {
         let atoms = self.violating.asked().atoms;
         let mut said: BTreeSet<(When, String)> = BTreeSet::new();
         for fact in context.has.iter().flat_map(|constraint| &constraint.facts) {
@@ -178,18 +182,18 @@ impl<'a, 'q> InfiniteRoom<'a, 'q> {
     }
 }
 
-impl<'q> Room<Infinite> for InfiniteRoom<'_, 'q> {
+impl<'q> RefinementContext<Infinite> for LassoRefinement<'_, 'q> {
     type Scene<'s>
-        = Violations<'s, 'q>
+        = ContextLassos<'s, 'q>
     where
         Self: 's;
     type Fresh<'s>
-        = Violations<'s, 'q>
+        = ContextLassos<'s, 'q>
     where
         Self: 's;
 
-    fn scene<'s>(&'s mut self, context: &'s Context<LassoConstraint>) -> Violations<'s, 'q> {
-        Violations {
+    fn scene<'s>(&'s mut self, context: &'s CoverContext<LassoConstraint>) -> ContextLassos<'s, 'q> {
+        ContextLassos {
             search: &mut self.violating,
             things: &self.things,
             context,
@@ -199,8 +203,8 @@ impl<'q> Room<Infinite> for InfiniteRoom<'_, 'q> {
         }
     }
 
-    fn fresh<'s>(&'s mut self, context: &'s Context<LassoConstraint>) -> Limited<Violations<'s, 'q>> {
-        Ok(Violations {
+    fn fresh<'s>(&'s mut self, context: &'s CoverContext<LassoConstraint>) -> Limited<ContextLassos<'s, 'q>> {
+        Ok(ContextLassos {
             search: &mut self.fresh.0,
             things: &self.things,
             context,
@@ -218,28 +222,28 @@ impl<'q> Room<Infinite> for InfiniteRoom<'_, 'q> {
         self.things[id.index()].constraint.clone()
     }
 
-    fn predicates(&self, context: &Context<LassoConstraint>) -> Vec<CandidateId> {
+    fn predicates(&self, context: &CoverContext<LassoConstraint>) -> Vec<CandidateId> {
         self.unsaid(&self.predicates, context)
     }
 
-    fn labels(&self, context: &Context<LassoConstraint>, _: &Lasso) -> Vec<CandidateId> {
+    fn labels(&self, context: &CoverContext<LassoConstraint>, _: &Lasso) -> Vec<CandidateId> {
         self.unsaid(&self.labels, context)
     }
 
     fn happens(&self, id: CandidateId, lasso: &Lasso) -> bool {
-        let Asked { model, atoms, .. } = self.violating.asked();
+        let LassoQuery { model, atoms, .. } = self.violating.asked();
         self.things[id.index()].constraint.holds(model, atoms, lasso)
     }
 
     fn classes(
         &mut self,
-        _: &Context<LassoConstraint>,
-        outcome: Outcome<Lasso>,
+        _: &CoverContext<LassoConstraint>,
+        outcome: CoverOutcome<Lasso>,
     ) -> (Vec<Class<Infinite>>, Combinations<Lasso>) {
         classes(outcome, &self.things, &mut self.accepting, &mut |_| ())
     }
 
-    fn check(&mut self, context: &Context<LassoConstraint>, found: &[Class<Infinite>]) -> Limited<()> {
+    fn check(&mut self, context: &CoverContext<LassoConstraint>, found: &[Class<Infinite>]) -> Limited<()> {
         check_classes(&mut self.fresh.1, found)?;
         let fresh = self.fresh(context)?;
         for class in found {

@@ -1,8 +1,8 @@
 //! Questions about all fair lassos of up to a bound that satisfy a formula.
 
-use super::condition::Condition;
+use super::condition::LassoCondition;
 use super::options::LassoProblem;
-use super::space::{Positions, Space};
+use super::space::{LassoPositions, LassoSpace};
 use crate::facts::atom::Atoms;
 use crate::results::statistics::Statistics;
 use engines::ltl::{Fairness, LtlFormula, is_fair, satisfies};
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 /// The lassos of a model that are asked about.
 #[derive(Clone, Copy)]
-pub struct Asked<'q> {
+pub struct LassoQuery<'q> {
     /// The model.
     pub model: &'q Model,
     /// The atoms of all facts.
@@ -32,7 +32,7 @@ pub struct Asked<'q> {
     pub bound: usize,
 }
 
-impl<'q> Asked<'q> {
+impl<'q> LassoQuery<'q> {
     /// Those of up to a bound that violate the property; `violated` is its negation.
     pub fn violating(
         LassoProblem { model, formula, fairness }: LassoProblem<'q>,
@@ -51,26 +51,26 @@ impl<'q> Asked<'q> {
 
 /// Answers questions about lassos. For each number of steps that it comes to, it has a solver of its own. Each lasso that a solver finds
 /// is evaluated by the definition; it is a bug in this program, and a panic, if that refuses it.
-pub struct Search<'q> {
-    asked: Asked<'q>,
+pub struct LassoSearch<'q> {
+    asked: LassoQuery<'q>,
     pub(super) setup: Setup,
     pub(super) budget: &'q Budget,
-    spaces: BTreeMap<usize, Space<'q>>,
+    spaces: BTreeMap<usize, LassoSpace<'q>>,
 }
 
-impl<'q> Search<'q> {
+impl<'q> LassoSearch<'q> {
     /// No question yet.
-    pub fn new(asked: Asked<'q>, setup: Setup, budget: &'q Budget) -> Self {
+    pub fn new(asked: LassoQuery<'q>, setup: Setup, budget: &'q Budget) -> Self {
         Self { asked, setup, budget, spaces: BTreeMap::new() }
     }
 
     /// The question of the search.
-    pub fn asked(&self) -> Asked<'q> {
+    pub fn asked(&self) -> LassoQuery<'q> {
         self.asked
     }
 
     /// Any lasso that meets the conditions; it may go round its loop several times.
-    pub fn any(&mut self, conditions: &[Condition]) -> Limited<Option<Lasso>> {
+    pub fn any(&mut self, conditions: &[LassoCondition]) -> Limited<Option<Lasso>> {
         let (space, lits) = self.prepared(self.asked.bound, conditions)?;
         let found = space.any(&lits)?;
         Ok(found.inspect(|lasso| self.confirm(lasso, conditions)))
@@ -79,7 +79,7 @@ impl<'q> Search<'q> {
     /// Any lasso, found with at most so many conflicts; an error where these do not suffice to tell.
     pub fn any_within(
         &mut self,
-        conditions: &[Condition],
+        conditions: &[LassoCondition],
         most_conflicts: Option<u32>,
     ) -> Limited<Option<Lasso>> {
         let (space, _) = self.prepared(self.asked.bound, &[])?;
@@ -92,7 +92,7 @@ impl<'q> Search<'q> {
 
     /// Of the lassos of at least so many steps that meet the conditions, one with the fewest, with the shortest stem, and the first one
     /// in the order of the model.
-    pub fn shortest(&mut self, least: usize, conditions: &[Condition]) -> Limited<Option<Lasso>> {
+    pub fn shortest(&mut self, least: usize, conditions: &[LassoCondition]) -> Limited<Option<Lasso>> {
         if least < self.asked.bound && self.any(conditions)?.is_none() {
             return Ok(None);
         }
@@ -108,9 +108,9 @@ impl<'q> Search<'q> {
     }
 
     /// Asserts that a lasso meets the conditions, by the definition.
-    fn confirm(&self, lasso: &Lasso, conditions: &[Condition]) {
-        let Asked { model, atoms, property, satisfied, fairness, .. } = self.asked;
-        let meets = |condition: &Condition| condition.is_met((model, atoms), lasso);
+    fn confirm(&self, lasso: &Lasso, conditions: &[LassoCondition]) {
+        let LassoQuery { model, atoms, property, satisfied, fairness, .. } = self.asked;
+        let meets = |condition: &LassoCondition| condition.is_met((model, atoms), lasso);
         let is_right = satisfies(model, property, lasso) == satisfied
             && is_fair(model, fairness, lasso)
             && conditions.iter().all(meets);
@@ -124,23 +124,27 @@ impl<'q> Search<'q> {
 
     /// How often solvers were called, and for how many seconds.
     pub fn calls(&self) -> (u64, f64) {
-        let circuits = self.spaces.values().map(Space::circuit);
+        let circuits = self.spaces.values().map(LassoSpace::circuit);
         circuits.fold((0, 0.0), |(n, s), c| (n + c.solver_calls(), s + c.solver_seconds()))
     }
 
     /// The lassos of up to so many steps, with the literals of conditions.
-    fn prepared(&mut self, steps: usize, conditions: &[Condition]) -> Limited<(&mut Space<'q>, Vec<Lit>)> {
+    fn prepared(
+        &mut self,
+        steps: usize,
+        conditions: &[LassoCondition],
+    ) -> Limited<(&mut LassoSpace<'q>, Vec<Lit>)> {
         if !self.spaces.contains_key(&steps) {
-            let Asked { model, atoms, formula, fairness, .. } = self.asked;
-            let of = (Positions::OfModel, steps);
-            let space = Space::new((model, atoms), (formula, fairness), of, self.setup, self.budget)?;
+            let LassoQuery { model, atoms, formula, fairness, .. } = self.asked;
+            let of = (LassoPositions::OfModel, steps);
+            let space = LassoSpace::new((model, atoms), (formula, fairness), of, self.setup, self.budget)?;
             self.spaces.insert(steps, space);
         }
         let space = self.spaces.get_mut(&steps).unwrap_or_else(|| unreachable!("it was just made"));
         let mut lits = Vec::new();
         for condition in conditions {
             match condition {
-                Condition::In(constraint) if constraint.individuals.is_empty() => {
+                LassoCondition::In(constraint) if constraint.individuals.is_empty() => {
                     lits.extend(constraint.facts.iter().map(|fact| space.fact(fact)));
                 }
                 _ => lits.push(space.condition(condition)),

@@ -3,9 +3,9 @@
 //! Going on round its loop, a lasso of few steps is one of more steps as well: the position that closes it moves on, and with it the one
 //! where it begins. So the lassos of exactly k steps are those of up to k, and one question is about all of them.
 
-use super::condition::Condition;
+use super::condition::LassoCondition;
 use super::constraint::LassoConstraint;
-use super::fact::{LassoFact, Said, When};
+use super::fact::{AtomLiteral, LassoFact, When};
 use crate::facts::atom::Atoms;
 use crate::facts::index::AtomId;
 use crate::facts::restates::{any_frame, arrive};
@@ -49,7 +49,7 @@ fn add_single_steps(unrolling: &mut Unrolling<'_>, formula: &LtlFormula, steps: 
 
 /// The kind of positions of lassos.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Positions {
+pub enum LassoPositions {
     /// Those of the model.
     OfModel,
     /// Any states of the right types after any labels, whatever the model does.
@@ -60,7 +60,7 @@ pub enum Positions {
 }
 
 /// Fair lassos of up to so many steps that satisfy a formula.
-pub struct Space<'q> {
+pub struct LassoSpace<'q> {
     unrolling: Unrolling<'q>,
     encoding: LassoEncoding<'q>,
     atoms: &'q Atoms,
@@ -71,27 +71,27 @@ pub struct Space<'q> {
     truths: FxHashMap<AtomId, Vec<Lit>>,
 }
 
-impl<'q> Space<'q> {
+impl<'q> LassoSpace<'q> {
     /// The lassos of up to `steps` steps, at least one, whose positions are of some kind.
     pub fn new(
         (model, atoms): (&'q Model, &'q Atoms),
         (formula, fairness): (&'q LtlFormula, &'q [Fairness]),
-        (positions, steps): (Positions, usize),
+        (positions, steps): (LassoPositions, usize),
         setup: Setup,
         budget: &Budget,
     ) -> Limited<Self> {
         let circuit = Circuit::new(setup.start(budget)).within(budget);
         let mut unrolling = match positions {
-            Positions::Any => Unrolling::from_any_state(model, circuit),
-            Positions::OfModel | Positions::AfterSingleSteps => {
+            LassoPositions::Any => Unrolling::from_any_state(model, circuit),
+            LassoPositions::OfModel | LassoPositions::AfterSingleSteps => {
                 Unrolling::new(model, Lengths::Exactly(steps), circuit)
             }
         };
         let mut encoding = LassoEncoding::new(&mut unrolling, formula, fairness);
         unrolling.circuit.add_clause(&[encoding.root()]);
         match positions {
-            Positions::OfModel => unrolling.grow_to(steps)?,
-            Positions::Any | Positions::AfterSingleSteps => add_anything(&mut unrolling, steps)?,
+            LassoPositions::OfModel => unrolling.grow_to(steps)?,
+            LassoPositions::Any | LassoPositions::AfterSingleSteps => add_anything(&mut unrolling, steps)?,
         }
         encoding.grow(&mut unrolling)?;
         let closed = encoding.closed(&mut unrolling);
@@ -102,7 +102,7 @@ impl<'q> Space<'q> {
             let before = in_loop[in_loop.len() - 1];
             in_loop.push(circuit.or(before, start));
         }
-        if positions == Positions::AfterSingleSteps {
+        if positions == LassoPositions::AfterSingleSteps {
             add_single_steps(&mut unrolling, formula, steps)?;
         }
         let truths = FxHashMap::default();
@@ -134,7 +134,7 @@ impl<'q> Space<'q> {
     }
 
     /// The literal of what happens at earlier positions, one after the other, and then at one after which something is always so.
-    fn in_order(&mut self, before: &[Vec<Said>], last: &[Lit], after: &[Lit]) -> Lit {
+    fn in_order(&mut self, before: &[Vec<AtomLiteral>], last: &[Lit], after: &[Lit]) -> Lit {
         let before: Vec<Vec<Lit>> = before.iter().map(|said| self.conjunction(said)).collect();
         let circuit = &mut self.unrolling.circuit;
         let in_loop = &self.in_loop;
@@ -197,23 +197,23 @@ impl<'q> Space<'q> {
     }
 
     /// The literal of a condition: it is true exactly of the lassos that meet it.
-    pub fn condition(&mut self, condition: &Condition) -> Lit {
+    pub fn condition(&mut self, condition: &LassoCondition) -> Lit {
         match condition {
-            Condition::In(constraint) => self.constraint(constraint),
-            Condition::Outside(constraint) => !self.constraint(constraint),
-            Condition::AnyOf(conditions) => {
+            LassoCondition::In(constraint) => self.constraint(constraint),
+            LassoCondition::Outside(constraint) => !self.constraint(constraint),
+            LassoCondition::AnyOf(conditions) => {
                 let any: Vec<Lit> = conditions.iter().map(|condition| self.condition(condition)).collect();
                 self.unrolling.circuit.any(&any)
             }
-            Condition::Takes { actions, start } if actions.len() == self.steps => {
+            LassoCondition::Takes { actions, start } if actions.len() == self.steps => {
                 let Unrolling { circuit, frames, .. } = &mut self.unrolling;
                 let taken = frames.iter().skip(1).zip(actions).map(|(frame, action)| frame.actions[*action]);
                 let begins = self.encoding.starts()[start.index()];
                 let all: Vec<Lit> = taken.chain([begins]).collect();
                 circuit.all(&all)
             }
-            Condition::Takes { .. } => self.unrolling.circuit.no(),
-            Condition::Begins(states) => {
+            LassoCondition::Takes { .. } => self.unrolling.circuit.no(),
+            LassoCondition::Begins(states) => {
                 let Unrolling { circuit, frames, .. } = &mut self.unrolling;
                 let mut same = Vec::new();
                 for (frame, state) in frames.iter().zip(states) {
@@ -256,7 +256,7 @@ impl<'q> Space<'q> {
     }
 
     /// Literals of a conjunction, one for each position.
-    fn conjunction(&mut self, what: &[Said]) -> Vec<Lit> {
+    fn conjunction(&mut self, what: &[AtomLiteral]) -> Vec<Lit> {
         let truths: Vec<(Vec<Lit>, bool)> =
             what.iter().map(|said| (self.truth(said.about.atom), said.holds)).collect();
         let circuit = &mut self.unrolling.circuit;

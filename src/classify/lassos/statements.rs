@@ -3,7 +3,7 @@
 //! Each fact has positions of its own, also where it does not name them, so that what it says of one position stays together.
 
 use super::constraint::LassoConstraint;
-use super::fact::{About, LassoFact, Said, When};
+use super::fact::{AtomLiteral, AtomRef, LassoFact, When};
 use crate::facts::index::PositionVar;
 use crate::facts::statements::{Statement, Statements};
 
@@ -45,16 +45,16 @@ impl Statements<OfLassos> {
                 let positions = vec![earlier, position];
                 self.all.push(Statement { said: OfLassos::Before, atom, positions, individuals });
             }
-            for Said { about, holds } in here {
+            for AtomLiteral { about, holds } in here {
                 self.say(OfLassos::At(fact.when, *holds), about, vec![position]);
             }
         }
-        for Said { about, holds } in &fact.after {
+        for AtomLiteral { about, holds } in &fact.after {
             self.say(OfLassos::After(*holds), about, earlier.into_iter().collect());
         }
     }
 
-    fn say(&mut self, said: OfLassos, about: &About, positions: Vec<PositionVar>) {
+    fn say(&mut self, said: OfLassos, about: &AtomRef, positions: Vec<PositionVar>) {
         let (atom, individuals) = (Some(about.atom), about.individuals.clone());
         self.all.push(Statement { said, atom, positions, individuals });
     }

@@ -28,7 +28,7 @@ pub fn symmetries(
     is_of_use: impl Fn(&Permutation) -> bool,
     budget: &Budget,
 ) -> Symmetries {
-    let asked = Asked::new(problem);
+    let asked = NormalProblem::new(problem);
     // What has to be proved of a permutation beside that it keeps steps; `None` if it is no symmetry.
     let to_prove = |by: &Permutation| {
         let is_shown =
@@ -64,16 +64,16 @@ fn is_violating(LassoProblem { model, formula, fairness }: LassoProblem<'_>, las
 }
 
 /// The problem in normal form, and its state formulas.
-struct Asked<'m> {
+struct NormalProblem<'m> {
     problem: LassoProblem<'m>,
-    said: Option<Said>,
+    said: Option<NormalFormulas>,
     state_formulas: BTreeSet<NormalForm>,
 }
 
-impl<'m> Asked<'m> {
+impl<'m> NormalProblem<'m> {
     fn new(problem: LassoProblem<'m>) -> Self {
         let state_formulas: RefCell<BTreeSet<NormalForm>> = RefCell::default();
-        let said = Said::of(problem, &Permutation::default(), &|expr| {
+        let said = NormalFormulas::of(problem, &Permutation::default(), &|expr| {
             state_formulas.borrow_mut().insert(NormalForm::of(expr));
             Some(expr.clone())
         });
@@ -84,7 +84,7 @@ impl<'m> Asked<'m> {
     /// `None` where that is not clear.
     fn to_prove(&self, by: &Permutation) -> Option<Vec<Expr>> {
         let unclear: RefCell<Vec<Expr>> = RefCell::default();
-        let said = Said::of(self.problem, by, &|expr| {
+        let said = NormalFormulas::of(self.problem, by, &|expr| {
             let image = permuted(&self.problem.model.types, by, expr);
             let is_there = |image: &Expr| self.state_formulas.contains(&NormalForm::of(image));
             if image.as_ref().is_some_and(is_there) || !has_conditionals(expr) {
@@ -106,21 +106,21 @@ fn has_conditionals(expr: &Expr) -> bool {
 
 /// Formula and fairness in normal form.
 #[derive(PartialEq, Eq)]
-struct Said {
+struct NormalFormulas {
     formula: NormalForm,
-    fairness: BTreeSet<Condition>,
+    fairness: BTreeSet<NormalFairness>,
 }
 
 /// A condition of fairness.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Condition {
+enum NormalFairness {
     /// It holds again and again.
     Again(NormalForm),
     /// The steps of an action with these arguments. Whether there is one is so of a state and of its image, if steps are kept.
     Steps { action: usize, arguments: Vec<Option<Value>>, strong: bool },
 }
 
-impl Said {
+impl NormalFormulas {
     /// The normal form of the problem with the images of state formulas under a permutation: an equal one means that images of
     /// violating fair lassos are violating and fair. `None` if one of these has none.
     fn of(
@@ -131,14 +131,14 @@ impl Said {
         let types = &model.types;
         let formula = NormalForm::of_formula(formula, image)?;
         let condition = |condition: &Fairness| match condition {
-            Fairness::Again(expr) => image(expr).map(|image| Condition::Again(NormalForm::of(&image))),
+            Fairness::Again(expr) => image(expr).map(|image| NormalFairness::Again(NormalForm::of(&image))),
             Fairness::Action(steps) => {
                 let params = &model.actions[steps.action].params;
                 let arguments = steps.arguments.iter().zip(params).map(|(argument, param)| {
                     argument.as_ref().map(|value| by.image(types, &param.ty, value))
                 });
                 let (action, arguments, strong) = (steps.action, arguments.collect(), steps.strong);
-                Some(Condition::Steps { action, arguments, strong })
+                Some(NormalFairness::Steps { action, arguments, strong })
             }
         };
         let fairness = fairness.iter().map(condition).collect::<Option<_>>()?;

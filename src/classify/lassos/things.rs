@@ -10,12 +10,12 @@ use crate::facts::lifting::Lifter;
 use crate::results::options::Preference;
 use crate::search::covering::labels::grounds;
 use crate::search::covering::things;
-use crate::search::covering::things::Thing;
+use crate::search::covering::things::CoverItem;
 use crate::search::score::Score;
 use lang::model::{Model, Observable, Vocabulary, VocabularyItem};
 
 /// A fact that may be chosen as a class.
-pub struct LassoThing {
+pub struct LassoCoverItem {
     pub constraint: LassoConstraint,
     /// True if it is a predicate, and not just something observed.
     pub is_named: bool,
@@ -29,7 +29,7 @@ pub struct LassoThing {
 /// The things of a vocabulary.
 pub struct LassoThings {
     /// All of them.
-    pub all: Vec<LassoThing>,
+    pub all: Vec<LassoCoverItem>,
     /// Those that are no narrower form of another.
     pub general: Vec<CandidateId>,
     /// The texts of observables that have too many values.
@@ -46,8 +46,9 @@ impl LassoThings {
         let mut collector = Collector::new(model, vocabulary, atoms);
         let things::Things { things, general, skipped } =
             things::of(&mut collector, lifter, vocabulary, preference);
-        let is_kept =
-            |thing: &Thing| LassoConstraint::recurring(model, atoms, &thing.constraint, When::Once).is_some();
+        let is_kept = |thing: &CoverItem| {
+            LassoConstraint::recurring(model, atoms, &thing.constraint, When::Once).is_some()
+        };
         let kept: Vec<bool> = things.iter().map(is_kept).collect();
         // Of each thing first that it happens again and again, then that it happens at some position.
         let first = |thing: usize| 2 * kept[..thing].iter().filter(|kept| **kept).count();
@@ -63,7 +64,7 @@ impl LassoThings {
                     kept.map(|id| CandidateId::new(first(id.index()) + weaker)).collect()
                 };
                 let score = thing.score.with(weaker, 0, constraint.individuals.len());
-                all.push(LassoThing {
+                all.push(LassoCoverItem {
                     constraint,
                     is_named: thing.named,
                     narrower: groups.map(of_group).collect(),
@@ -94,7 +95,7 @@ impl LassoThings {
         for thing in added.all {
             let narrower = thing.narrower.iter().map(|group| group.iter().map(moved).collect()).collect();
             let implied = thing.implied.iter().map(moved).collect();
-            self.all.push(LassoThing { narrower, implied, ..thing });
+            self.all.push(LassoCoverItem { narrower, implied, ..thing });
         }
         // That an argument has some value says no more than that the action happens.
         let says_a_value = |id: &CandidateId| self.all[id.index()].constraint.individuals.is_empty();

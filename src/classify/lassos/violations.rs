@@ -1,51 +1,51 @@
 //! Violating lassos as what is covered.
 
-use super::condition::Condition;
+use super::condition::LassoCondition;
 use super::constraint::LassoConstraint;
-use super::search::Search;
-use super::things::LassoThing;
+use super::search::LassoSearch;
+use super::things::LassoCoverItem;
 use crate::facts::index::CandidateId;
 use crate::results::statistics::{Statistics, Timed};
-use crate::search::covering::scene::{Context, Demand, Questions, Scene};
+use crate::search::covering::scene::{CoverContext, CoverOracle, CoverSearch, Demand};
 use kit::budget::{Activity, Budget, Limited, Observer, Progress};
 use lang::trace::Lasso;
 
 /// The violating lassos of a context, and what happens in them.
-pub struct Violations<'l, 'q> {
-    pub search: &'l mut Search<'q>,
-    pub things: &'l [LassoThing],
-    pub context: &'l Context<LassoConstraint>,
+pub struct ContextLassos<'l, 'q> {
+    pub search: &'l mut LassoSearch<'q>,
+    pub things: &'l [LassoCoverItem],
+    pub context: &'l CoverContext<LassoConstraint>,
     pub budget: &'l Budget,
     pub observer: &'l mut dyn Observer,
     pub statistics: &'l mut Statistics,
 }
 
-impl Violations<'_, '_> {
-    fn condition(&self, demand: &Demand) -> Condition {
+impl ContextLassos<'_, '_> {
+    fn condition(&self, demand: &Demand) -> LassoCondition {
         let constraint = |id: &CandidateId| self.things[id.index()].constraint.clone();
         match demand {
-            Demand::Has(id) => Condition::In(constraint(id)),
-            Demand::Lacks(id) => Condition::Outside(constraint(id)),
+            Demand::Has(id) => LassoCondition::In(constraint(id)),
+            Demand::Lacks(id) => LassoCondition::Outside(constraint(id)),
             Demand::AnyOf(demands) => {
-                Condition::AnyOf(demands.iter().map(|demand| self.condition(demand)).collect())
+                LassoCondition::AnyOf(demands.iter().map(|demand| self.condition(demand)).collect())
             }
         }
     }
 
-    fn conditions(&self, demands: &[Demand]) -> Vec<Condition> {
-        let has = self.context.has.iter().cloned().map(Condition::In);
+    fn conditions(&self, demands: &[Demand]) -> Vec<LassoCondition> {
+        let has = self.context.has.iter().cloned().map(LassoCondition::In);
         let lacks = self.context.lacks.iter().map(|id| self.condition(&Demand::Lacks(*id)));
         has.chain(lacks).chain(demands.iter().map(|demand| self.condition(demand))).collect()
     }
 }
 
-impl Timed for Violations<'_, '_> {
+impl Timed for ContextLassos<'_, '_> {
     fn statistics(&mut self) -> &mut Statistics {
         self.statistics
     }
 }
 
-impl Questions for Violations<'_, '_> {
+impl CoverOracle for ContextLassos<'_, '_> {
     type Trace = Lasso;
 
     fn first_from(&mut self, least: usize, demands: &[Demand]) -> Limited<Option<Lasso>> {
@@ -83,7 +83,7 @@ impl Questions for Violations<'_, '_> {
     }
 }
 
-impl Scene for Violations<'_, '_> {
+impl CoverSearch for ContextLassos<'_, '_> {
     fn is_named(&self, id: CandidateId) -> bool {
         self.things[id.index()].is_named
     }

@@ -1,7 +1,7 @@
 //! Questions about all infinite traces of a model whose states are listed: products of the states with what constraints remember.
 
 use super::constraint::LassoConstraint;
-use super::fact::{About, LassoFact, Said, When};
+use super::fact::{AtomLiteral, AtomRef, LassoFact, When};
 use super::options::LassoProblem;
 use crate::facts::atom::Atoms;
 use crate::facts::index::AtomId;
@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 const MOST_BITS: usize = 63;
 
 /// The infinite traces of a model, with what some constraints remember of them.
-pub struct Watched<'a> {
+pub struct MonitorProduct<'a> {
     problem: LassoProblem<'a>,
     graph: &'a Graph,
     atoms: &'a Atoms,
@@ -27,7 +27,7 @@ pub struct Watched<'a> {
     marks: LoopDemands,
 }
 
-impl<'a> Watched<'a> {
+impl<'a> MonitorProduct<'a> {
     /// With the facts of these constraints.
     ///
     /// # Errors
@@ -44,11 +44,11 @@ impl<'a> Watched<'a> {
             return Err(NoProduct::Conditions);
         }
         // A moment of the graph says nothing of the state before.
-        let reads_around = |about: &About| atoms.get(about.atom).expr.reads_around();
+        let reads_around = |about: &AtomRef| atoms.get(about.atom).expr.reads_around();
         if facts.iter().flat_map(|fact| fact.atoms()).any(reads_around) {
             return Err(NoProduct::Conditions);
         }
-        let moments = Moments::new(problem, graph, atoms, &facts, budget)?;
+        let moments = MomentFacts::new(problem, graph, atoms, &facts, budget)?;
         let (places, known) = LtlPlaces::watched(
             graph,
             |at| moments.remembered(0, at),
@@ -108,13 +108,13 @@ impl<'a> Watched<'a> {
 }
 
 /// The truth of facts at the moments of a graph.
-struct Moments<'f> {
+struct MomentFacts<'f> {
     facts: &'f [LassoFact],
     /// For each atom whether it holds at each moment.
     truths: FxHashMap<AtomId, Vec<bool>>,
 }
 
-impl<'f> Moments<'f> {
+impl<'f> MomentFacts<'f> {
     fn new(
         problem: LassoProblem<'_>,
         graph: &Graph,
@@ -132,12 +132,12 @@ impl<'f> Moments<'f> {
         Ok(Self { facts, truths })
     }
 
-    fn holds(&self, about: &About, at: u32) -> bool {
+    fn holds(&self, about: &AtomRef, at: u32) -> bool {
         self.truths[&about.atom][at as usize]
     }
 
     /// True if all of this holds at a moment.
-    fn is_so(&self, what: &[Said], at: u32) -> bool {
+    fn is_so(&self, what: &[AtomLiteral], at: u32) -> bool {
         what.iter().all(|said| self.holds(&said.about, at) == said.holds)
     }
 

@@ -2,8 +2,8 @@
 
 use crate::facts::constraint::Constraint;
 use crate::facts::problem::Problem;
-use crate::oracles::oracle::{Condition, Oracle};
-use crate::oracles::space::Space;
+use crate::oracles::oracle::{Oracle, SampleCondition};
+use crate::oracles::space::SatOracle;
 use crate::results::options::Options;
 use crate::results::result::{Class, Classification, Finite, TraceKind, Verdict};
 use kit::budget::{Budget, Exhausted, Limited};
@@ -123,23 +123,23 @@ impl Classification {
         options: &Options,
         budget: &Budget,
     ) -> Vec<Novelty> {
-        let mut search = Search { problem, result: self, known, options, budget, space: None };
+        let mut search = OutsideSearch { problem, result: self, known, options, budget, space: None };
         self.novelties_by(problem.model, known, |constraint| search.unknown(constraint))
     }
 }
 
 /// A search for violating traces outside of the known classes.
-struct Search<'a> {
+struct OutsideSearch<'a> {
     problem: Problem<'a>,
     result: &'a Classification,
     known: &'a [KnownClass],
     options: &'a Options,
     budget: &'a Budget,
     /// Created when first needed: usually all classes are repeated literally.
-    space: Option<Space<'a>>,
+    space: Option<SatOracle<'a>>,
 }
 
-impl Search<'_> {
+impl OutsideSearch<'_> {
     /// Returns a shortest violating trace that satisfies a constraint and is in no known class.
     fn unknown(&mut self, constraint: &Constraint) -> Limited<Option<Trace>> {
         let space = match &mut self.space {
@@ -147,13 +147,13 @@ impl Search<'_> {
             None => {
                 let setup = self.options.setup(self.options.backend);
                 let Classification { atoms, lengths, .. } = self.result;
-                self.space.insert(Space::unrolled(self.problem, atoms, *lengths, setup, self.budget)?)
+                self.space.insert(SatOracle::unrolled(self.problem, atoms, *lengths, setup, self.budget)?)
             }
         };
         let restored: Vec<&Constraint> =
             self.known.iter().filter_map(|class| class.constraint.as_ref()).collect();
-        let mut conditions = vec![Condition::In(constraint.clone())];
-        conditions.extend(restored.iter().map(|&known| Condition::Outside(known.clone())));
+        let mut conditions = vec![SampleCondition::In(constraint.clone())];
+        conditions.extend(restored.iter().map(|&known| SampleCondition::Outside(known.clone())));
         let found = space.shortest_from(0, &conditions)?;
         if let Some(trace) = &found {
             let is_unknown = restored.iter().all(|known| space.matches(known, trace).is_none());

@@ -20,7 +20,7 @@ pub use elimination::by_elimination;
 
 use crate::automata::remembered;
 use crate::facts::constraint::Constraint;
-use crate::oracles::space::Space;
+use crate::oracles::space::SatOracle;
 use solvers::sat::Lit;
 
 /// The number of choices of remembered values above which elimination of positions is cheaper.
@@ -34,7 +34,7 @@ const MOST_TERMS: u64 = 2_000_000;
 
 /// Returns a literal that is true in every trace that satisfies the constraint. It may be true in others,
 /// unless it is assumed to be false.
-pub fn matched(space: &mut Space<'_>, constraint: &Constraint) -> Lit {
+pub fn matched(space: &mut SatOracle<'_>, constraint: &Constraint) -> Lit {
     match by_ladders(space, constraint).or_else(|| by_automaton(space, constraint)) {
         Some(lit) => lit,
         None => by_instances(space, constraint).unwrap_or_else(|| space.excluded_when_found(constraint)),
@@ -42,7 +42,7 @@ pub fn matched(space: &mut Space<'_>, constraint: &Constraint) -> Lit {
 }
 
 /// Eliminates the positions of each instance; `None` if that is too expensive.
-fn by_instances(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
+fn by_instances(space: &mut SatOracle<'_>, constraint: &Constraint) -> Option<Lit> {
     let instances = constraint.instances(space.problem.model, space.atoms, MOST_INSTANCES)?;
     let cost = |instance| elimination::terms(space.atoms, instance, space.longest() + 1);
     let costs = instances.iter().map(cost).fold(0u64, u64::saturating_add);
@@ -57,7 +57,7 @@ fn by_instances(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
 /// Encodes constraints whose positions share few values: values read at one position and compared at another are
 /// remembered. Each choice of remembered values that the comparisons allow gives a local constraint with ladders, and
 /// a trace matches if it matches one of these. `None` if there are too many choices, or ladders cannot encode one.
-pub fn by_ladders(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
+pub fn by_ladders(space: &mut SatOracle<'_>, constraint: &Constraint) -> Option<Lit> {
     let choices = remembered::local_choices(space.problem.model, space.atoms, constraint, MOST_CHOICES)?;
     let mut results = Vec::new();
     for choice in &choices {
@@ -68,7 +68,7 @@ pub fn by_ladders(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit>
 }
 
 /// Returns a literal that is forced if all literals of one of the terms hold.
-fn implied(space: &mut Space<'_>, terms: &[&[Lit]]) -> Lit {
+fn implied(space: &mut SatOracle<'_>, terms: &[&[Lit]]) -> Lit {
     let circuit = space.circuit();
     let (yes, no) = (circuit.yes(), circuit.no());
     let mut live: Vec<Vec<Lit>> = Vec::new();

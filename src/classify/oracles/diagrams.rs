@@ -16,7 +16,7 @@ use engines::explore::Stop;
 use engines::relations::{StepRelations, VariableOrder, arranged, conjuncts, label_groups, variables_of};
 use kit::budget::Budget;
 use kit::diagram::{Diagram, DiagramStopped, Diagrams, Relation, WrittenVariables};
-use memory::Memory;
+use memory::AutomatonMemory;
 use rustc_hash::FxHashMap;
 use solvers::sat::Lit;
 use std::collections::hash_map::Entry;
@@ -45,7 +45,7 @@ pub fn count(
     let declared = VariableOrder::declared(items);
     let groups = read_together(&encoded, automata, &declared, budget)?;
     let order = VariableOrder { variables: arranged(items, &groups) };
-    Counter::new(&encoded, automata, order, budget)?.count(longest)
+    DiagramCounter::new(&encoded, automata, order, budget)?.count(longest)
 }
 
 /// Returns the parts and memories read or written together, by each label and by each automaton.
@@ -88,7 +88,7 @@ fn checked(diagrams: &Diagrams) -> Result<(), Obstacle> {
 }
 
 /// The model and the memories as diagrams.
-struct Counter {
+struct DiagramCounter {
     diagrams: Diagrams,
     /// The levels of all variables.
     levels: Vec<usize>,
@@ -106,7 +106,7 @@ struct Counter {
     needed: usize,
 }
 
-impl Counter {
+impl DiagramCounter {
     fn new(
         encoded: &Encoded,
         automata: &[Automaton],
@@ -157,7 +157,7 @@ impl Counter {
         let mut accepts = Vec::new();
         for (class, automaton) in automata.iter().enumerate() {
             let seen: Vec<&[Diagram]> = letters_of.iter().map(|letters| letters[class].as_slice()).collect();
-            let memory = Memory::new(&mut diagrams, automaton, &seen)
+            let memory = AutomatonMemory::new(&mut diagrams, automaton, &seen)
                 .ok_or(Obstacle::Class(class, NoAutomaton::Size))?;
             let variable = order.variables[encoded.gates.parts.len() + class];
             let level = 2 * variable;

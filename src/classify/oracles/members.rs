@@ -3,7 +3,7 @@
 use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
 use crate::facts::problem::Problem;
-use crate::oracles::space::Space;
+use crate::oracles::space::SatOracle;
 use kit::budget::Budget;
 use kit::diagnostics::Span;
 use lang::model::Model;
@@ -26,7 +26,7 @@ pub fn members(
 ) -> Vec<Trace> {
     let anything = Expr::bool(true, Span::default());
     let problem = Problem::new(model, &anything);
-    let space = Space::unrolled(problem, atoms, lengths, backend, &Budget::unlimited());
+    let space = SatOracle::unrolled(problem, atoms, lengths, backend, &Budget::unlimited());
     let mut space = space.expect("there is no budget");
     let facts = space.holding(&constraint.facts);
     let mut traces = Vec::new();
@@ -49,7 +49,7 @@ pub fn members(
 }
 
 /// Returns literals that hold iff the first positions are exactly this trace.
-pub fn is_trace(space: &mut Space<'_>, trace: &Trace) -> Vec<Lit> {
+pub fn is_trace(space: &mut SatOracle<'_>, trace: &Trace) -> Vec<Lit> {
     let frames = &space.unrolling.frames;
     let circuit = &mut space.unrolling.circuit;
     let mut lits = Vec::new();

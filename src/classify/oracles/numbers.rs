@@ -1,14 +1,14 @@
 //! Counts the violating traces of the classes of a result.
 
 use crate::automata::automaton::{Automaton, automata};
-use crate::automata::product::Product;
+use crate::automata::product::AutomataProduct;
 use crate::automata::product::count::{Count, count};
 use crate::facts::atom::Atoms;
 use crate::facts::problem::Problem;
 use crate::oracles::diagrams;
 use crate::oracles::one_of_each::OneOfEach;
-use crate::oracles::orbit::Exchange;
-use crate::results::result::{Class, Classification, CountMethod, Numbers, Obstacle};
+use crate::oracles::orbit::InterchangeableValues;
+use crate::results::result::{Class, Classification, CountMethod, Obstacle, TraceNumbers};
 use crate::results::statistics::Phase;
 use engines::explore::{Graph, Stop};
 use kit::budget::Budget;
@@ -22,7 +22,7 @@ const MORE_STATES: usize = 100_000;
 
 /// The traces to count.
 #[derive(Debug, Clone, Copy)]
-pub struct Counted<'a> {
+pub struct CountedTraces<'a> {
     /// The model and its invariant.
     pub problem: Problem<'a>,
     /// The classes; traces are counted by the combination of classes that contain them.
@@ -39,7 +39,7 @@ impl Classification {
     pub fn count_traces(&mut self, problem: Problem<'_>, limit: usize, budget: &Budget) {
         let clock = Instant::now();
         let Self { classes, atoms, lengths, .. } = &*self;
-        let counts = numbers(Counted { problem, classes, atoms, lengths: *lengths }, limit, budget);
+        let counts = numbers(CountedTraces { problem, classes, atoms, lengths: *lengths }, limit, budget);
         self.counts = Some(counts);
         let seconds = clock.elapsed().as_secs_f64();
         self.statistics.seconds.add(Phase::Count, seconds);
@@ -57,7 +57,7 @@ impl Classification {
 /// ```
 /// # use std::io::ErrorKind;
 /// use cladist::budget::Budget;
-/// use cladist::classify::{Counted, Options, Problem, classify, numbers};
+/// use cladist::classify::{CountedTraces, Options, Problem, classify, numbers};
 ///
 /// let text = "model counter; var n: 0..3; init { n = 0; } \
 ///             action step(up: bool) { n' = if up and n < 3 then n + 1 else n; } \
@@ -68,11 +68,11 @@ impl Classification {
 /// let options = Options::default();
 /// let result = classify(problem, &model.vocabularies[0], &options, &Budget::unlimited(), &mut ());
 /// let counted =
-///     Counted { problem, classes: &result.classes, atoms: &result.atoms, lengths: options.lengths };
+///     CountedTraces { problem, classes: &result.classes, atoms: &result.atoms, lengths: options.lengths };
 /// let numbers = numbers(counted, 1_000_000, &Budget::unlimited()).expect("few states");
 /// assert_eq!(numbers.counts[2].first.total(), 1u32.into());
 /// ```
-pub fn numbers(counted: Counted<'_>, limit: usize, budget: &Budget) -> Result<Numbers, Obstacle> {
+pub fn numbers(counted: CountedTraces<'_>, limit: usize, budget: &Budget) -> Result<TraceNumbers, Obstacle> {
     let listed = numbers_by(CountMethod::List(limit.min(FEW_STATES)), counted, budget);
     if !listed.as_ref().is_err_and(too_many) {
         return listed;
@@ -97,9 +97,9 @@ pub fn numbers(counted: Counted<'_>, limit: usize, budget: &Budget) -> Result<Nu
 }
 
 /// Returns the model of one trace of each orbit, if values are interchangeable and all classes are symmetric.
-fn one_of_each(counted: Counted<'_>, budget: &Budget) -> Option<OneOfEach> {
-    let Counted { problem, classes, atoms, .. } = counted;
-    let exchange = Exchange::find(problem, budget)?;
+fn one_of_each(counted: CountedTraces<'_>, budget: &Budget) -> Option<OneOfEach> {
+    let CountedTraces { problem, classes, atoms, .. } = counted;
+    let exchange = InterchangeableValues::find(problem, budget)?;
     let preserved = |class: &Class| exchange.preserves(&problem.model.types, atoms, &class.constraint);
     classes.iter().all(preserved).then(|| OneOfEach::new(problem, &exchange))?
 }
@@ -112,11 +112,15 @@ fn too_many(obstacle: &Obstacle) -> bool {
 ///
 /// # Errors
 /// The obstacle to counting.
-pub fn numbers_by(method: CountMethod, counted: Counted<'_>, budget: &Budget) -> Result<Numbers, Obstacle> {
-    let Counted { problem, classes, atoms, lengths } = counted;
+pub fn numbers_by(
+    method: CountMethod,
+    counted: CountedTraces<'_>,
+    budget: &Budget,
+) -> Result<TraceNumbers, Obstacle> {
+    let CountedTraces { problem, classes, atoms, lengths } = counted;
     let automata = automata(problem.model, atoms, classes.iter().map(|class| &class.constraint))?;
     let counts = counts_by(method, problem, &automata, lengths, budget)?;
-    Ok(Numbers { method, orbits: false, counts })
+    Ok(TraceNumbers { method, orbits: false, counts })
 }
 
 /// Like [`numbers_by`], from traces in which interchangeable values first occur in their order.
@@ -125,17 +129,17 @@ pub fn numbers_by(method: CountMethod, counted: Counted<'_>, budget: &Budget) ->
 /// The obstacle to counting.
 pub fn numbers_of_orbits(
     method: CountMethod,
-    counted: Counted<'_>,
+    counted: CountedTraces<'_>,
     one_of_each: &OneOfEach,
     budget: &Budget,
-) -> Result<Numbers, Obstacle> {
-    let Counted { problem, classes, atoms, .. } = counted;
+) -> Result<TraceNumbers, Obstacle> {
+    let CountedTraces { problem, classes, atoms, .. } = counted;
     let model = &one_of_each.model;
     let mut automata = automata(model, atoms, classes.iter().map(|class| &class.constraint))?;
     automata.extend_from_slice(one_of_each.automata());
     let problem = Problem::new(model, problem.invariant);
     let counts = counts_by(method, problem, &automata, counted.lengths, budget)?;
-    Ok(Numbers { method, orbits: true, counts: one_of_each.of_all(classes.len(), counts) })
+    Ok(TraceNumbers { method, orbits: true, counts: one_of_each.of_all(classes.len(), counts) })
 }
 
 fn counts_by(
@@ -162,7 +166,7 @@ fn listed(
     budget: &Budget,
 ) -> Result<Vec<Count>, Obstacle> {
     let graph = Graph::explore_up_to(problem.model, longest, limit, budget).map_err(Obstacle::States)?;
-    let product = Product::new(problem, &graph, automata, budget).map_err(Obstacle::Budget)?;
+    let product = AutomataProduct::new(problem, &graph, automata, budget).map_err(Obstacle::Budget)?;
     let counts = count(&product, longest, limit, budget).map_err(Obstacle::Budget)?;
     counts.map_err(Obstacle::Combinations)
 }

@@ -1,12 +1,12 @@
 //! Decides if predicates of the vocabulary hold anywhere in a counterexample.
 
 use crate::facts::atom::Atoms;
-use crate::facts::collect::{Collector, Placed};
+use crate::facts::collect::{Collector, PlacedAtom};
 use crate::facts::constraint::Constraint;
 use crate::facts::fact::{Fact, FactKind};
 use crate::facts::index::{AtomId, IndividualVar, PositionVar};
-use crate::oracles::space::Space;
-use crate::results::result::Silent;
+use crate::oracles::space::SatOracle;
+use crate::results::result::SilentPredicates;
 use itertools::Itertools;
 use kit::budget::{Budget, Limited};
 use lang::model::PredicateId;
@@ -15,7 +15,7 @@ use solvers::sat::Lit;
 use std::collections::BTreeSet;
 
 /// Returns a literal that, when assumed, makes one of the atoms hold at positions of the solver's choice.
-pub fn somewhere(space: &mut Space<'_>, atoms: &[AtomId]) -> Lit {
+pub fn somewhere(space: &mut SatOracle<'_>, atoms: &[AtomId]) -> Lit {
     // Position variables disjoint from those of counterexamples.
     let first = PositionVar::new(2 * (space.longest() + 1));
     let lits: Vec<Lit> = atoms.iter().map(|&atom| space.somewhere(atom, first)).collect();
@@ -24,7 +24,7 @@ pub fn somewhere(space: &mut Space<'_>, atoms: &[AtomId]) -> Lit {
 
 /// Returns a literal that, when true, makes a constraint hold, with variables of its own, distinguished by
 /// `number`.
-pub fn anywhere(space: &mut Space<'_>, constraint: &Constraint, number: usize) -> Lit {
+pub fn anywhere(space: &mut SatOracle<'_>, constraint: &Constraint, number: usize) -> Lit {
     const APART: usize = 64;
     // Disjoint from the variables for positions of counterexamples.
     let own = APART * (number + 1);
@@ -50,22 +50,22 @@ pub fn is_alone(constraint: &Constraint, collector: &mut Collector<'_>, predicat
 }
 
 /// Iterates over the predicates among the facts of a trace.
-pub fn predicates(atoms: &Atoms, placed: &[Placed]) -> impl Iterator<Item = PredicateId> {
+pub fn predicates(atoms: &Atoms, placed: &[PlacedAtom]) -> impl Iterator<Item = PredicateId> {
     placed.iter().filter_map(|fact| atoms.get(fact.atom).predicate())
 }
 
 /// Returns the candidates that hold in no trace of the space, and the others that hold in no counterexample.
 /// The first question comes first, because it is easier and its answer is stronger.
 pub fn silent(
-    space: &mut Space<'_>,
+    space: &mut SatOracle<'_>,
     collector: &mut Collector<'_>,
     candidates: BTreeSet<PredicateId>,
     budget: &Budget,
-) -> Limited<Silent> {
-    let never = left(space, collector, candidates.clone(), Space::any_trace, budget)?;
+) -> Limited<SilentPredicates> {
+    let never = left(space, collector, candidates.clone(), SatOracle::any_trace, budget)?;
     let rest = candidates.difference(&never).copied().collect();
-    let harmless = left(space, collector, rest, Space::any_counterexample, budget)?;
-    Ok(Silent {
+    let harmless = left(space, collector, rest, SatOracle::any_counterexample, budget)?;
+    Ok(SilentPredicates {
         never: never.into_iter().collect(),
         harmless: harmless.into_iter().collect(),
         lengths: space.lengths(),
@@ -75,10 +75,10 @@ pub fn silent(
 /// Returns the candidates that hold in no trace that `find` can find. Searches for all of them at once, until
 /// no more traces are found.
 pub fn left<'m>(
-    space: &mut Space<'m>,
+    space: &mut SatOracle<'m>,
     collector: &mut Collector<'_>,
     mut candidates: BTreeSet<PredicateId>,
-    find: impl Fn(&mut Space<'m>, &[Lit]) -> Limited<Option<Trace>>,
+    find: impl Fn(&mut SatOracle<'m>, &[Lit]) -> Limited<Option<Trace>>,
     budget: &Budget,
 ) -> Limited<BTreeSet<PredicateId>> {
     while !candidates.is_empty() {

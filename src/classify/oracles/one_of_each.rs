@@ -11,11 +11,11 @@
 
 use crate::automata::automaton::Automaton;
 use crate::automata::product::count::{Count, Tally};
-use crate::facts::atom::{Atom, Atoms, Origin};
+use crate::facts::atom::{Atom, AtomOrigin, Atoms};
 use crate::facts::constraint::Constraint;
 use crate::facts::phrase::Phrase;
 use crate::facts::problem::Problem;
-use crate::oracles::orbit::Exchange;
+use crate::oracles::orbit::InterchangeableValues;
 use kit::diagnostics::Span;
 use lang::model::expr::{Expr, ExprKind, LocalId, Op, VarId};
 use lang::model::permutation::NameType;
@@ -40,10 +40,11 @@ impl OneOfEach {
     /// Builds the model for interchangeable values.
     ///
     /// `None` if a number of values has no automaton.
-    pub fn new(problem: Problem<'_>, exchange: &Exchange) -> Option<Self> {
+    pub fn new(problem: Problem<'_>, exchange: &InterchangeableValues) -> Option<Self> {
         let mut model = problem.model.clone();
         let (ty, values) = exchange.values();
-        let counter = Counter { ty, values, variable: VarId(u32::try_from(model.variables.len()).ok()?) };
+        let counter =
+            ValueCounter { ty, values, variable: VarId(u32::try_from(model.variables.len()).ok()?) };
         model.variables.push(Variable {
             name: NAME.to_owned(),
             ty: counter.number_type(),
@@ -92,13 +93,13 @@ impl OneOfEach {
 }
 
 /// The variable that counts the values used so far.
-struct Counter<'e> {
+struct ValueCounter<'e> {
     ty: NameType,
     values: &'e [Value],
     variable: VarId,
 }
 
-impl Counter<'_> {
+impl ValueCounter<'_> {
     fn number_type(&self) -> Type {
         Type::Int { lo: 0, hi: self.values.len() as i64 }
     }
@@ -165,7 +166,7 @@ impl Counter<'_> {
         let expr = Expr::binary_bool(Op::Le, self.number(least), read);
         let atoms = Atoms::default();
         let threshold = Threshold { number: least as i64 - 1, inclusive: true };
-        let origin = Origin::Bounded { observable: Phrase::text(NAME), threshold, below: false };
+        let origin = AtomOrigin::Bounded { observable: Phrase::text(NAME), threshold, below: false };
         let atom = atoms.add(Atom::new(origin, usize::MAX, vec![position], Vec::new(), expr));
         Automaton::of(model, &atoms, &Constraint::of_atom(&atoms, atom)).ok()
     }

@@ -7,8 +7,8 @@ use crate::facts::example::Example;
 use crate::facts::fact::{Assignment, Fact};
 use crate::facts::index::{AtomId, PositionVar};
 use crate::facts::problem::Problem;
-use crate::oracles::orbit::Exchange;
-use crate::oracles::space::{Space, Sufficiency};
+use crate::oracles::orbit::InterchangeableValues;
+use crate::oracles::space::{SatOracle, Sufficiency};
 use crate::results::statistics::Statistics;
 use kit::budget::Limited;
 use lang::model::eval;
@@ -18,7 +18,7 @@ use std::ops::RangeInclusive;
 
 /// A condition on a counterexample.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Condition {
+pub enum SampleCondition {
     /// The counterexample satisfies a constraint. There is at most one such condition at a time.
     In(Constraint),
     /// The counterexample does not satisfy a constraint.
@@ -54,23 +54,27 @@ pub trait Oracle<'m> {
     fn may_hold(&mut self, atom: AtomId) -> bool;
 
     /// Prepares for questions with these conditions, if that takes time of its own.
-    fn prepare(&mut self, conditions: &[Condition]) {
+    fn prepare(&mut self, conditions: &[SampleCondition]) {
         let _ = conditions;
     }
 
     /// Returns a counterexample that satisfies the conditions, with the fewest steps before its first
     /// violation in this range.
-    fn shortest(&mut self, steps: RangeInclusive<usize>, conditions: &[Condition]) -> Limited<Option<Trace>>;
+    fn shortest(
+        &mut self,
+        steps: RangeInclusive<usize>,
+        conditions: &[SampleCondition],
+    ) -> Limited<Option<Trace>>;
 
     /// Returns a counterexample that satisfies the conditions, with the fewest steps before its first
     /// violation, at least `least`.
-    fn shortest_from(&mut self, least: usize, conditions: &[Condition]) -> Limited<Option<Trace>>;
+    fn shortest_from(&mut self, least: usize, conditions: &[SampleCondition]) -> Limited<Option<Trace>>;
 
     /// Returns any counterexample that satisfies the conditions.
-    fn any(&mut self, conditions: &[Condition]) -> Limited<Option<Trace>>;
+    fn any(&mut self, conditions: &[SampleCondition]) -> Limited<Option<Trace>>;
 
     /// Records a proved fact: no counterexample with its first violation after `steps` steps satisfies the conditions.
-    fn note(&mut self, steps: usize, conditions: &[Condition]);
+    fn note(&mut self, steps: usize, conditions: &[SampleCondition]);
 
     /// Returns the number of lengths to ask about at once after there was no counterexample of `width` lengths.
     fn wider(&self, width: usize) -> usize;
@@ -88,12 +92,12 @@ pub trait Oracle<'m> {
     fn sufficiency_shown(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency>;
 
     /// Returns the values known to be interchangeable.
-    fn symmetries(&self) -> Option<&Exchange> {
+    fn symmetries(&self) -> Option<&InterchangeableValues> {
         None
     }
 
     /// Returns the unrolled model, if a SAT solver answers.
-    fn space(&mut self) -> Option<&mut Space<'m>> {
+    fn space(&mut self) -> Option<&mut SatOracle<'m>> {
         None
     }
 

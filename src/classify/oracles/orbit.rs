@@ -61,14 +61,14 @@ pub fn soon<T>(
 
 /// Interchangeable values of one type, with the symmetries that exchange them.
 #[derive(Debug)]
-pub struct Exchange {
+pub struct InterchangeableValues {
     values: Interchangeable,
     /// Each exchanges two of the values, and moves values tied to these; together they generate all
     /// permutations of the values.
     by: Vec<Permutation>,
 }
 
-impl Exchange {
+impl InterchangeableValues {
     /// Finds the largest set of values of a type that occur as arguments of steps and that the solver proves
     /// to be interchangeable, within the time limit.
     pub fn find(problem: Problem<'_>, budget: &Budget) -> Option<Arc<Self>> {

@@ -3,7 +3,7 @@
 use crate::facts::index::PositionVar;
 use crate::facts::problem::Problem;
 use crate::oracles::block;
-use crate::oracles::space::Space;
+use crate::oracles::space::SatOracle;
 use crate::results::result::{Classification, Verdict};
 use kit::budget::{Budget, Limited};
 use solvers::sat::{Backend, Circuit, ClauseObligation, Lit, SatSolver, Unsolved};
@@ -104,7 +104,7 @@ impl Classification {
     }
 
     /// Returns assumptions that no class matches.
-    fn outside(&self, space: &mut Space<'_>) -> Vec<Lit> {
+    fn outside(&self, space: &mut SatOracle<'_>) -> Vec<Lit> {
         let classes = self.classes.iter().filter(|class| class.sufficient);
         classes.map(|class| !block::matched(space, &class.constraint)).collect()
     }
@@ -116,8 +116,8 @@ impl Classification {
         lengths: Lengths,
         solver: Box<dyn SatSolver>,
         budget: &Budget,
-    ) -> Limited<Space<'a>> {
-        let mut space = Space::over(problem, &self.atoms, lengths, Circuit::recording(solver), budget);
+    ) -> Limited<SatOracle<'a>> {
+        let mut space = SatOracle::over(problem, &self.atoms, lengths, Circuit::recording(solver), budget);
         space.grow_to(lengths.bound())?;
         Ok(space)
     }

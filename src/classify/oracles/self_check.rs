@@ -1,14 +1,14 @@
 //! The final check of a classification, in a fresh solver: each class implies a violation, together they
 //! cover every counterexample, and each has a counterexample of its own.
 
-use crate::automata::listing::Accepting;
+use crate::automata::listing::AcceptingTrace;
 use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
 use crate::facts::index::PositionVar;
 use crate::facts::problem::Problem;
 use crate::oracles::block;
-use crate::oracles::orbit::Exchange;
-use crate::oracles::space::{Space, Sufficiency};
+use crate::oracles::orbit::InterchangeableValues;
+use crate::oracles::space::{SatOracle, Sufficiency};
 use crate::results::statistics::{Phase, Statistics};
 use kit::budget::{Budget, Limited};
 use lang::model::eval;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// A class to check.
-pub struct Claim {
+pub struct ClassClaim {
     /// The constraint that must be sufficient.
     pub constraint: Constraint,
     /// The canonical counterexample, which must match; redundant classes have none.
@@ -27,7 +27,7 @@ pub struct Claim {
 }
 
 /// The claims about a problem, for a check in another thread.
-pub struct Claims<'m> {
+pub struct SelfCheckClaims<'m> {
     /// The problem.
     pub problem: Problem<'m>,
     /// The atoms of the constraints.
@@ -37,11 +37,11 @@ pub struct Claims<'m> {
     /// These lengths, and longer ones for which the classes are claimed to be sufficient.
     pub unrolled: Lengths,
     /// The classes.
-    pub classes: Vec<Claim>,
+    pub classes: Vec<ClassClaim>,
     /// True if they are claimed to cover every counterexample.
     pub complete: bool,
     /// Values proved to be interchangeable.
-    pub exchange: Option<Arc<Exchange>>,
+    pub exchange: Option<Arc<InterchangeableValues>>,
 }
 
 /// The result of checking claims.
@@ -53,7 +53,7 @@ pub enum Finding {
     Wrong(String),
 }
 
-impl Claims<'_> {
+impl SelfCheckClaims<'_> {
     /// Checks that each class is sufficient for a violation, and, if claimed, that every counterexample is
     /// covered. Records the solver's calls and size, and the time.
     pub fn check(&self, solver: Setup, statistics: &mut Statistics, budget: &Budget) -> Limited<Finding> {
@@ -65,7 +65,7 @@ impl Claims<'_> {
 
     fn checked(&self, solver: Setup, statistics: &mut Statistics, budget: &Budget) -> Limited<Finding> {
         let Self { problem, ref atoms, lengths, unrolled, ref classes, complete, ref exchange } = *self;
-        let mut space = Space::unrolled(problem, atoms, unrolled, solver, budget)?;
+        let mut space = SatOracle::unrolled(problem, atoms, unrolled, solver, budget)?;
         space.limit_violations(lengths.bound());
         exchange.iter().for_each(|exchange| space.exchange(Arc::clone(exchange)));
         let mut wrong = insufficient(&mut space, classes)?;
@@ -84,8 +84,9 @@ impl Claims<'_> {
     /// If one is not canonical: a bug in this program.
     pub fn check_canonical(&self) {
         let Self { problem: Problem { model, invariant }, ref atoms, lengths, ref classes, .. } = *self;
-        let has =
-            |claim: &Claim, trace: &Trace| claim.constraint.matches(model, atoms, &trace.moments).is_some();
+        let has = |claim: &ClassClaim, trace: &Trace| {
+            claim.constraint.matches(model, atoms, &trace.moments).is_some()
+        };
         for (index, claim) in classes.iter().enumerate() {
             let Some(trace) = &claim.canonical else { continue };
             let alone = classes.iter().enumerate().all(|(other, claim)| {
@@ -104,11 +105,11 @@ impl Claims<'_> {
 }
 
 /// Describes the failure of a class that is not sufficient for a violation, if any.
-fn insufficient(space: &mut Space<'_>, classes: &[Claim]) -> Limited<Option<String>> {
-    for Claim { constraint, .. } in classes {
+fn insufficient(space: &mut SatOracle<'_>, classes: &[ClassClaim]) -> Limited<Option<String>> {
+    for ClassClaim { constraint, .. } in classes {
         let used: Vec<PositionVar> = constraint.variables().collect();
         if let Sufficiency::Insufficient(accepting) = space.sufficiency(&constraint.facts, &used)? {
-            let Accepting { trace, assigned } = accepting;
+            let AcceptingTrace { trace, assigned } = accepting;
             let class = constraint.show(space.problem.model, space.atoms);
             return Ok(Some(format!("{class} holds with {assigned:?} in {trace:?}, which violates nothing")));
         }
@@ -117,7 +118,7 @@ fn insufficient(space: &mut Space<'_>, classes: &[Claim]) -> Limited<Option<Stri
 }
 
 /// Returns a counterexample that is in no class.
-fn left_out(space: &mut Space<'_>, classes: &[Claim], lengths: Lengths) -> Limited<Option<Trace>> {
+fn left_out(space: &mut SatOracle<'_>, classes: &[ClassClaim], lengths: Lengths) -> Limited<Option<Trace>> {
     let matched = classes.iter().map(|claim| block::matched(space, &claim.constraint));
     let outside: Vec<Lit> = matched.map(|lit| !lit).collect();
     let in_order = space.one_of_each_orbit(classes.iter().map(|claim| &claim.constraint));

@@ -8,14 +8,14 @@
 //! cut: counterexamples go on after their first violation. The position variables of a constraint are *slots*: the solver
 //! chooses their positions, so that a constraint is checked as it stands, not at the positions where it was found.
 
-use crate::automata::listing::{Accepting, Listed, Listing, States};
+use crate::automata::listing::{AcceptingTrace, ListedAnswer, ListedModel, Listing};
 use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
 use crate::facts::fact::{Assignment, Fact};
 use crate::facts::index::{DomainId, IndividualVar, PositionVar};
 use crate::facts::problem::Problem;
-use crate::oracles::orbit::Exchange;
-use answered::Answered;
+use crate::oracles::orbit::InterchangeableValues;
+use answered::AnswerMemo;
 use itertools::Itertools;
 use kit::budget::{Budget, Limited};
 use lang::model::expr::Expr;
@@ -24,7 +24,7 @@ use lang::model::{Position, eval};
 use lang::trace::Trace;
 use lazy::Lazy;
 use rustc_hash::{FxHashMap, FxHashSet};
-use slots::{At, Slot};
+use slots::{At, PositionLiterals};
 use solvers::sat::{Circuit, Lit, Setup};
 use solvers::unroll::{Lengths, Unrolling};
 use std::collections::VecDeque;
@@ -44,7 +44,7 @@ const STRIDE: usize = 4;
 const MOST_ACCEPTED: usize = 16;
 
 /// A model unrolled for classification.
-pub struct Space<'m> {
+pub struct SatOracle<'m> {
     /// The unrolling.
     pub unrolling: Unrolling<'m>,
     /// The problem to classify.
@@ -59,7 +59,7 @@ pub struct Space<'m> {
     good_so_far: Vec<Lit>,
     /// A literal that, when assumed, makes every state of the trace satisfy the invariant.
     accepting: Option<Lit>,
-    slots: FxHashMap<PositionVar, Slot>,
+    slots: FxHashMap<PositionVar, PositionLiterals>,
     /// For each individual, the literals of its values.
     individuals: FxHashMap<(DomainId, IndividualVar), Vec<(Value, Lit)>>,
     facts: FxHashMap<Fact, Lit>,
@@ -71,21 +71,21 @@ pub struct Space<'m> {
     pub(crate) rungs: FxHashMap<(Lit, Vec<Lit>), Lit>,
     /// Classes excluded match by match.
     lazy: Vec<Lazy>,
-    states: States<'m>,
+    states: ListedModel<'m>,
     /// Interchangeable values.
-    exchange: Option<Arc<Exchange>>,
+    exchange: Option<Arc<InterchangeableValues>>,
     /// The literals that order them, as values of these individuals and then as arguments of steps.
     in_order: FxHashMap<Vec<(DomainId, IndividualVar)>, Lit>,
     /// The setup of solvers, if a separate one answers questions about sufficiency.
     solver: Option<Setup>,
     /// The unrolling in that solver.
-    harmless: Option<Box<Space<'m>>>,
+    harmless: Option<Box<SatOracle<'m>>>,
     /// Memoised answers about sufficiency.
-    answered: Answered,
+    answered: AnswerMemo,
     /// Traces without violation found recently.
     accepted: VecDeque<Trace>,
     /// Accepting traces that are part of the result, with the constraints that they satisfy.
-    shown: Vec<(Constraint, Accepting)>,
+    shown: Vec<(Constraint, AcceptingTrace)>,
     budget: Budget,
 }
 
@@ -95,7 +95,7 @@ pub enum Sufficiency {
     /// The constraint implies a violation, and so does this part of it.
     Sufficient(Core),
     /// The constraint does not: a trace without violation satisfies it.
-    Insufficient(Accepting),
+    Insufficient(AcceptingTrace),
 }
 
 /// A part of a constraint that implies a violation.
@@ -107,7 +107,7 @@ pub struct Core {
     pub steps: usize,
 }
 
-impl<'m> Space<'m> {
+impl<'m> SatOracle<'m> {
     /// Unrolls the initial position only.
     pub fn new(
         problem: Problem<'m>,
@@ -146,12 +146,12 @@ impl<'m> Space<'m> {
             matched: FxHashMap::default(),
             rungs: FxHashMap::default(),
             lazy: Vec::new(),
-            states: States::new(problem),
+            states: ListedModel::new(problem),
             exchange: None,
             in_order: FxHashMap::default(),
             solver: None,
             harmless: None,
-            answered: Answered::default(),
+            answered: AnswerMemo::default(),
             accepted: VecDeque::new(),
             shown: Vec::new(),
             budget: budget.clone(),
@@ -408,7 +408,7 @@ impl<'m> Space<'m> {
         self.proved(self.longest(), facts, used)
     }
 
-    /// Like [`Space::sufficiency`], for accepting traces of up to `steps` steps, by the cheapest means: for a
+    /// Like [`SatOracle::sufficiency`], for accepting traces of up to `steps` steps, by the cheapest means: for a
     /// model with few states, a list of states answers most questions.
     pub fn sufficiency_within(
         &mut self,
@@ -444,7 +444,7 @@ impl<'m> Space<'m> {
         }
         self.accepted.iter().filter(|trace| trace.len() <= steps).find_map(|trace| {
             let assigned = constraint.matches(self.problem.model, self.atoms, &trace.moments)?;
-            Some(Sufficiency::Insufficient(Accepting { trace: trace.clone(), assigned }))
+            Some(Sufficiency::Insufficient(AcceptingTrace { trace: trace.clone(), assigned }))
         })
     }
 
@@ -461,11 +461,11 @@ impl<'m> Space<'m> {
         let (atoms, budget) = (self.atoms, self.budget.clone());
         let Some(listing) = self.listing() else { return Ok(None) };
         Ok(match listing.accepting(atoms, constraint, steps, &budget)? {
-            Listed::Nothing => {
+            ListedAnswer::Nothing => {
                 let facts = (0..constraint.facts.len()).collect();
                 Some(Sufficiency::Sufficient(Core { facts, steps }))
             }
-            Listed::Accepted(mut accepting) => {
+            ListedAnswer::Accepted(mut accepting) => {
                 if constraint.is_lifted() {
                     let moments = &accepting.trace.moments;
                     let assigned = constraint.matches(self.problem.model, self.atoms, moments);
@@ -474,7 +474,7 @@ impl<'m> Space<'m> {
                 self.confirm_accepting(&accepting, &constraint.facts);
                 Some(Sufficiency::Insufficient(accepting))
             }
-            Listed::Unknown => None,
+            ListedAnswer::Unknown => None,
         })
     }
 
@@ -500,7 +500,7 @@ impl<'m> Space<'m> {
         Core { facts: needed, steps: if shorter { steps } else { self.longest() } }
     }
 
-    /// Like [`Space::sufficiency`], with an accepting trace for display: the first of the shortest ones. For
+    /// Like [`SatOracle::sufficiency`], with an accepting trace for display: the first of the shortest ones. For
     /// an exact length, the slots are early, and the choice is made up to the last one.
     pub fn sufficiency_shown(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
         let constraint = Constraint::over(self.atoms, facts, used);
@@ -517,7 +517,7 @@ impl<'m> Space<'m> {
         Ok(answer)
     }
 
-    /// Like [`Space::sufficiency_shown`], if accepting traces are expected to have about `steps` steps, and
+    /// Like [`SatOracle::sufficiency_shown`], if accepting traces are expected to have about `steps` steps, and
     /// longer ones do not matter.
     pub fn sufficiency_shown_up_to(
         &mut self,
@@ -604,7 +604,7 @@ impl<'m> Space<'m> {
         }
     }
 
-    /// Returns the end, in the sense of [`Space::told_by`], of the trace in the solver's assignment.
+    /// Returns the end, in the sense of [`SatOracle::told_by`], of the trace in the solver's assignment.
     fn end_found(&self, used: &[PositionVar]) -> usize {
         match self.lengths() {
             Lengths::UpTo(_) => self.unrolling.length(),
@@ -645,7 +645,7 @@ impl<'m> Space<'m> {
         let individuals = constraint.individuals.iter().enumerate();
         let individuals =
             individuals.map(|(n, &domain)| self.individual(domain, IndividualVar::new(n))).collect();
-        let accepting = Accepting { trace, assigned: Assignment { positions, individuals } };
+        let accepting = AcceptingTrace { trace, assigned: Assignment { positions, individuals } };
         self.confirm_accepting(&accepting, &constraint.facts);
         Sufficiency::Insufficient(accepting)
     }
@@ -673,8 +673,8 @@ impl<'m> Space<'m> {
     }
 
     /// Confirms by the reference semantics that an accepting trace has no violation and satisfies the facts.
-    fn confirm_accepting(&self, accepting: &Accepting, facts: &[Fact]) {
-        let Accepting { trace, assigned } = accepting;
+    fn confirm_accepting(&self, accepting: &AcceptingTrace, facts: &[Fact]) {
+        let AcceptingTrace { trace, assigned } = accepting;
         let model = self.problem.model;
         let violation = eval::first_violation(model, self.problem.invariant, &trace.moments);
         assert_eq!(violation, None, "the encoding and the reference semantics disagree on {trace:?}");

@@ -3,7 +3,7 @@
 use crate::facts::atom::Atoms;
 use crate::facts::problem::Problem;
 use crate::oracles::oracle::Oracle;
-use crate::oracles::space::Space;
+use crate::oracles::space::SatOracle;
 use crate::results::options::Options;
 use crate::results::result::Classification;
 use crate::results::statistics::{Phase, Statistics, Stopwatch, Timed};
@@ -30,7 +30,7 @@ impl<O> Timed for Work<'_, O> {
     }
 }
 
-impl<'a, 'm> Work<'a, Space<'m>> {
+impl<'a, 'm> Work<'a, SatOracle<'m>> {
     /// Starts a search with the first position unrolled.
     pub fn new(
         problem: Problem<'m>,
@@ -40,7 +40,7 @@ impl<'a, 'm> Work<'a, Space<'m>> {
         observer: &'a mut dyn Observer,
     ) -> Self {
         let setup = options.setup(options.backend);
-        let mut space = Space::new(problem, atoms, options.unrolled(), setup, budget);
+        let mut space = SatOracle::new(problem, atoms, options.unrolled(), setup, budget);
         space.limit_violations(options.lengths.bound());
         Self::over(space, budget, observer)
     }
@@ -49,9 +49,9 @@ impl<'a, 'm> Work<'a, Space<'m>> {
     ///
     /// # Errors
     /// If the budget is exhausted before the model is unrolled.
-    pub fn afresh(&self, options: &Options) -> Limited<Space<'m>> {
+    pub fn afresh(&self, options: &Options) -> Limited<SatOracle<'m>> {
         let setup = options.setup(options.check_backend);
-        Space::unrolled(self.space.problem, self.space.atoms, options.lengths, setup, self.budget)
+        SatOracle::unrolled(self.space.problem, self.space.atoms, options.lengths, setup, self.budget)
     }
 }
 

@@ -1,12 +1,12 @@
 //! Examples of predicates: a search for traces in which the predicate holds, among those that an example is about.
 
-use crate::facts::atom::{Atom, Atoms, Origin};
+use crate::facts::atom::{Atom, AtomOrigin, Atoms};
 use crate::facts::collect::Collector;
 use crate::facts::index::AtomId;
 use crate::facts::problem::Problem;
 use crate::oracles::occurrence;
-use crate::oracles::space::Space;
-use crate::predicates::readings::{Reader, Reading};
+use crate::oracles::space::SatOracle;
+use crate::predicates::readings::{PartReader, PartReading};
 use crate::predicates::step::{FalsePart, NoStep, NoStepReason, no_step};
 use itertools::Itertools;
 use kit::budget::{Budget, Exhausted, Limited};
@@ -27,7 +27,7 @@ const MOST_PLACES: usize = 20_000;
 
 /// The answer about an example.
 #[derive(Debug, Clone)]
-pub enum Finding {
+pub enum ExampleFinding {
     /// The predicate holds in one of the traces: the first of the shortest.
     Somewhere(Sighting),
     /// The predicate holds in none of the traces of up to this many steps.
@@ -50,7 +50,7 @@ pub struct Sighting {
     /// The names of the positions: parameters of the predicate, or texts of the observables passed to it.
     pub names: Vec<String>,
     /// The parts of the trace that the predicate reads there.
-    pub readings: Vec<Reading>,
+    pub readings: Vec<PartReading>,
 }
 
 /// A trace in which a predicate does not hold.
@@ -66,7 +66,7 @@ pub struct Miss {
     pub missing: Vec<FalsePart>,
 }
 
-impl Finding {
+impl ExampleFinding {
     /// True if the predicate holds as the example says; `None` if that is not known.
     pub fn agrees(&self, example: &TraceExample) -> Option<bool> {
         match self {
@@ -79,17 +79,22 @@ impl Finding {
 }
 
 /// Decides an example of a model.
-pub fn decide(model: &Model, example: &TraceExample, backend: Backend, budget: &Budget) -> Finding {
-    Inquiry::run(model, example, backend, budget).unwrap_or_else(Finding::Undecided)
+pub fn decide(model: &Model, example: &TraceExample, backend: Backend, budget: &Budget) -> ExampleFinding {
+    ExampleSearch::run(model, example, backend, budget).unwrap_or_else(ExampleFinding::Undecided)
 }
 
-struct Inquiry<'m> {
+struct ExampleSearch<'m> {
     model: &'m Model,
-    space: Space<'m>,
+    space: SatOracle<'m>,
 }
 
-impl<'m> Inquiry<'m> {
-    fn run(model: &Model, example: &TraceExample, backend: Backend, budget: &Budget) -> Limited<Finding> {
+impl<'m> ExampleSearch<'m> {
+    fn run(
+        model: &Model,
+        example: &TraceExample,
+        backend: Backend,
+        budget: &Budget,
+    ) -> Limited<ExampleFinding> {
         let (bound, steps): (usize, &[(ActionSteps, Span)]) = match &example.traces {
             ExampleTraces::Within(bound) => (*bound, &[]),
             ExampleTraces::Steps(steps) => (steps.len(), steps),
@@ -99,29 +104,29 @@ impl<'m> Inquiry<'m> {
         let mut collector = Collector::new(model, &vocabulary, &atoms);
         let rows = rows(&mut collector, &example.items);
         let problem = Problem::new(model, &always);
-        let space = Space::unrolled(problem, &atoms, Lengths::UpTo(bound), backend, budget)?;
-        let mut inquiry = Inquiry { model, space };
+        let space = SatOracle::unrolled(problem, &atoms, Lengths::UpTo(bound), backend, budget)?;
+        let mut inquiry = ExampleSearch { model, space };
         let holds = occurrence::somewhere(&mut inquiry.space, &rows);
         let found = match &example.traces {
             ExampleTraces::Within(bound) => inquiry.shortest(holds, *bound)?,
             ExampleTraces::Steps(_) => {
                 let taken = inquiry.taken(steps);
                 if let Some(impossible) = inquiry.first_impossible(steps, &taken)? {
-                    return Ok(Finding::Impossible(impossible));
+                    return Ok(ExampleFinding::Impossible(impossible));
                 }
                 let trace = inquiry.trace(bound, &[&taken[..], &[holds]].concat())?;
                 if trace.is_none() {
                     let trace =
                         inquiry.trace(bound, &taken)?.unwrap_or_else(|| unreachable!("it is possible"));
-                    return Ok(Finding::Nowhere(miss(model, &vocabulary, &atoms, &rows, trace)));
+                    return Ok(ExampleFinding::Nowhere(miss(model, &vocabulary, &atoms, &rows, trace)));
                 }
                 trace
             }
         };
         let Some(trace) = found else {
             return Ok(match inquiry.trace(0, &[])? {
-                Some(_) => Finding::NowhereWithin(bound),
-                None => Finding::Impossible(no_first_state()),
+                Some(_) => ExampleFinding::NowhereWithin(bound),
+                None => ExampleFinding::Impossible(no_first_state()),
             });
         };
         let placed = collector.collect(&trace.moments, budget)?;
@@ -133,8 +138,8 @@ impl<'m> Inquiry<'m> {
         let atom = atoms.get(first.atom);
         let (names, known) = (names(model, &vocabulary, atom), known(atom, &first.positions));
         let named = parameters(model, atom);
-        let readings = Reader::of_trace(model, &trace.moments, known, &named).read(&atom.expr);
-        Ok(Finding::Somewhere(Sighting { trace, positions: first.positions, names, readings }))
+        let readings = PartReader::of_trace(model, &trace.moments, known, &named).read(&atom.expr);
+        Ok(ExampleFinding::Somewhere(Sighting { trace, positions: first.positions, names, readings }))
     }
 
     /// The first of the shortest traces in which a literal holds that, once true, holds in all longer ones.
@@ -277,7 +282,7 @@ fn miss(model: &Model, vocabulary: &Vocabulary, atoms: &Atoms, rows: &[AtomId], 
     let failing = failing.filter(|expr| !eval::eval_trace(model, expr, &trace.moments, &known).is_true());
     let part = |expr: &Expr| FalsePart {
         span: written(expr),
-        readings: Reader::of_trace(model, &trace.moments, known.clone(), &named).read(expr),
+        readings: PartReader::of_trace(model, &trace.moments, known.clone(), &named).read(expr),
     };
     let missing = failing.map(part).collect();
     Miss { names: names(model, vocabulary, atom), trace, positions, missing }
@@ -293,7 +298,7 @@ fn missing_at(model: &Model, atom: &Atom, trace: &Trace, place: &[Position]) -> 
 
 /// Returns the parameters of an atom's predicate other than positions, with their names.
 fn parameters<'m>(model: &'m Model, atom: &Atom) -> Vec<(LocalId, &'m str)> {
-    let Origin::Predicate { predicate, .. } = &atom.origin else { return Vec::new() };
+    let AtomOrigin::Predicate { predicate, .. } = &atom.origin else { return Vec::new() };
     let params = model.predicates[predicate.0 as usize].params.iter();
     params.filter(|param| param.ty != Type::Pos).map(|param| (param.local, param.name.as_str())).collect()
 }

@@ -7,7 +7,7 @@ use lang::model::{Model, Position};
 
 /// A part of an expression with its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reading {
+pub struct PartReading {
     /// The part as written, without its position.
     pub text: String,
     /// The position where it is read; `None` for a parameter, which is no part of a state.
@@ -18,7 +18,7 @@ pub struct Reading {
 
 /// Finds the parts that an expression reads.
 #[derive(Debug)]
-pub struct Reader<'a> {
+pub struct PartReader<'a> {
     model: &'a Model,
     trace: &'a [Moment],
     /// The position of the current state, outside of `@`.
@@ -26,10 +26,10 @@ pub struct Reader<'a> {
     known: Vec<(LocalId, Value)>,
     /// Parameters of a step or predicate, with their names.
     parameters: &'a [(LocalId, &'a str)],
-    found: Vec<Reading>,
+    found: Vec<PartReading>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> PartReader<'a> {
     /// Reads formulas about positions of a trace, with these values of names. Those of `parameters` are read as well.
     pub fn of_trace(
         model: &'a Model,
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The parts of an expression that are read, each once, in the order of the text.
-    pub fn read(mut self, expr: &Expr) -> Vec<Reading> {
+    pub fn read(mut self, expr: &Expr) -> Vec<PartReading> {
         self.visit(expr);
         self.found
     }
@@ -76,7 +76,7 @@ impl<'a> Reader<'a> {
                 if let Some((_, name)) = self.parameters.iter().find(|(parameter, _)| parameter == local)
                     && let Some(value) = self.value(expr)
                 {
-                    self.keep(Reading { text: (*name).to_owned(), at: None, value });
+                    self.keep(PartReading { text: (*name).to_owned(), at: None, value });
                 }
             }
             ExprKind::Var(_) | ExprKind::ActionLabel | ExprKind::LabelArg { .. } => self.place(expr),
@@ -91,7 +91,7 @@ impl<'a> Reader<'a> {
             return expr.children().into_iter().for_each(|child| self.visit(child));
         };
         let text = self.text(expr);
-        self.keep(Reading { text, at: Some(at), value });
+        self.keep(PartReading { text, at: Some(at), value });
     }
 
     /// Returns the text of a place, with the values of keys: `phase[Bob]`.
@@ -132,7 +132,7 @@ impl<'a> Reader<'a> {
         Some(scope.value(expr))
     }
 
-    fn keep(&mut self, reading: Reading) {
+    fn keep(&mut self, reading: PartReading) {
         if !self.found.contains(&reading) {
             self.found.push(reading);
         }

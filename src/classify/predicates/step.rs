@@ -1,6 +1,6 @@
 //! The reason why an action has no step in a state.
 
-use crate::predicates::readings::{Reader, Reading};
+use crate::predicates::readings::{PartReader, PartReading};
 use itertools::Itertools;
 use kit::diagnostics::Span;
 use lang::model::eval::{Place, Scope, arguments};
@@ -50,7 +50,7 @@ pub struct FalsePart {
     /// Its place in the source.
     pub span: Span,
     /// The parts of the state or trace that it reads.
-    pub readings: Vec<Reading>,
+    pub readings: Vec<PartReading>,
 }
 
 /// The reason why none of these steps is possible after a trace.
@@ -85,7 +85,7 @@ pub fn no_step(model: &Model, before: Trace, steps: &ActionSteps) -> NoStep {
                 action.params.iter().map(|param| (param.local, param.name.as_str())).collect();
             let part = |guard: &Expr| FalsePart {
                 span: guard.span,
-                readings: Reader::of_trace(model, &before.moments, locals.clone(), &named)
+                readings: PartReader::of_trace(model, &before.moments, locals.clone(), &named)
                     .of_last_state()
                     .read(guard),
             };

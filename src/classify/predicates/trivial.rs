@@ -5,7 +5,7 @@ use crate::facts::collect::Collector;
 use crate::facts::index::AtomId;
 use crate::facts::problem::Problem;
 use crate::oracles::occurrence;
-use crate::oracles::space::Space;
+use crate::oracles::space::SatOracle;
 use crate::predicates::example::{only, predicate};
 use itertools::Itertools;
 use kit::budget::{Budget, Exhausted, Limited};
@@ -90,7 +90,7 @@ impl TrivialSearch<'_> {
     /// Asks about the traces; nothing is found if there are none, of which everything is true.
     fn ask<T: Default>(
         self,
-        question: impl FnOnce(&mut Space<'_>, &mut Collector<'_>) -> Limited<T>,
+        question: impl FnOnce(&mut SatOracle<'_>, &mut Collector<'_>) -> Limited<T>,
     ) -> Limited<T> {
         if self.predicates().is_empty() {
             return Ok(T::default());
@@ -99,7 +99,7 @@ impl TrivialSearch<'_> {
         let (atoms, vocabulary) = (Atoms::default(), only(self.items));
         let mut collector = Collector::new(self.model, &vocabulary, &atoms);
         let (problem, lengths) = (Problem::new(self.model, &always), Lengths::UpTo(self.bound));
-        let mut space = Space::unrolled(problem, &atoms, lengths, self.backend, self.budget)?;
+        let mut space = SatOracle::unrolled(problem, &atoms, lengths, self.backend, self.budget)?;
         match space.circuit().solve(&[]).is_sat()? {
             true => question(&mut space, &mut collector),
             false => Ok(T::default()),
@@ -109,7 +109,7 @@ impl TrivialSearch<'_> {
     /// Those of the candidates that hold at all positions of every trace.
     fn throughout(
         self,
-        space: &mut Space<'_>,
+        space: &mut SatOracle<'_>,
         collector: &mut Collector<'_>,
         candidates: BTreeSet<PredicateId>,
     ) -> Limited<BTreeSet<PredicateId>> {
@@ -124,7 +124,7 @@ impl TrivialSearch<'_> {
 
     fn search(
         self,
-        space: &mut Space<'_>,
+        space: &mut SatOracle<'_>,
         collector: &mut Collector<'_>,
         found: &mut Vec<(PredicateId, Triviality)>,
     ) -> Limited<()> {
@@ -139,7 +139,7 @@ impl TrivialSearch<'_> {
                 open.insert(id);
             }
         }
-        let never = occurrence::left(space, collector, open, Space::any_trace, self.budget)?;
+        let never = occurrence::left(space, collector, open, SatOracle::any_trace, self.budget)?;
         found.extend(never.into_iter().map(|id| (id, Triviality::Never)));
         Ok(())
     }
@@ -171,7 +171,7 @@ fn readings(collector: &mut Collector<'_>, items: &[VocabularyItem], id: Predica
 }
 
 /// True if all readings of a predicate hold at all ascending positions of every trace; false also where this takes too much to ask.
-fn holds_throughout(space: &mut Space<'_>, readings: &[Vec<AtomId>]) -> Limited<bool> {
+fn holds_throughout(space: &mut SatOracle<'_>, readings: &[Vec<AtomId>]) -> Limited<bool> {
     for reading in readings {
         let count = space.atoms.get(reading[0]).params.len();
         let positions: Vec<Position> = space.positions().collect();
@@ -192,7 +192,7 @@ fn holds_throughout(space: &mut Space<'_>, readings: &[Vec<AtomId>]) -> Limited<
 }
 
 /// True if all readings of a predicate hold in every initial state.
-fn holds_at_first(space: &mut Space<'_>, readings: &[Vec<AtomId>]) -> Limited<bool> {
+fn holds_at_first(space: &mut SatOracle<'_>, readings: &[Vec<AtomId>]) -> Limited<bool> {
     for reading in readings {
         let count = space.atoms.get(reading[0]).params.len();
         if fails_at(space, reading, &[vec![Position::FIRST; count]])? {
@@ -203,7 +203,7 @@ fn holds_at_first(space: &mut Space<'_>, readings: &[Vec<AtomId>]) -> Limited<bo
 }
 
 /// True if some trace reaches one of these places where none of the atoms holds.
-fn fails_at(space: &mut Space<'_>, reading: &[AtomId], places: &[Vec<Position>]) -> Limited<bool> {
+fn fails_at(space: &mut SatOracle<'_>, reading: &[AtomId], places: &[Vec<Position>]) -> Limited<bool> {
     let mut ways = Vec::new();
     for place in places {
         let any: Vec<Lit> = reading.iter().map(|&atom| holds_at(space, atom, place)).collect();
@@ -216,7 +216,7 @@ fn fails_at(space: &mut Space<'_>, reading: &[AtomId], places: &[Vec<Position>])
 }
 
 /// The literal of an atom at a place.
-fn holds_at(space: &mut Space<'_>, atom: AtomId, place: &[Position]) -> Lit {
+fn holds_at(space: &mut SatOracle<'_>, atom: AtomId, place: &[Position]) -> Lit {
     let atoms = space.atoms;
     let conjuncts = &atoms.get(atom).conjuncts;
     let parts = conjuncts.iter().enumerate().map(|(number, part)| {

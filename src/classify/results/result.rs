@@ -355,7 +355,7 @@ pub struct Classification<K: TraceKind = Finite> {
     /// For a partial verdict, a known counterexample that is in none of the classes.
     pub unclassified: Option<K::Trace>,
     /// Predicates that hold in no short counterexample; `None` if not requested.
-    pub silent: Option<Silent>,
+    pub silent: Option<SilentPredicates>,
     /// The solver of the self-check, if that was completed: of every complete result; of the classes found
     /// before a limit of classes or a weak vocabulary ended the search; if the property holds, only by a
     /// solver other than that of the search. `None` without [`crate::results::options::Options::self_check`].
@@ -373,20 +373,20 @@ pub struct Classification<K: TraceKind = Finite> {
     /// The result for every length; `None` if not requested or not applicable.
     pub unbounded: Option<Unbounded<K>>,
     /// The numbers of violating traces of each length, or the obstacle to counting; `None` if not requested.
-    pub counts: Option<Result<Numbers, Obstacle>>,
+    pub counts: Option<Result<TraceNumbers, Obstacle>>,
     /// For a cover, its other results.
     pub cover: Option<Cover<K>>,
     /// Facts that all violating traces have, or none; `None` if not requested, or nothing is violated.
-    pub necessary: Option<Necessary<K>>,
+    pub necessary: Option<NecessaryFacts<K>>,
     /// The decisive steps of infinite representatives; `None` if unknown.
-    pub decisions: Option<Decisions>,
+    pub decisions: Option<DecisionPoints>,
     /// Time, memory and solver calls of a run.
     pub statistics: Statistics,
 }
 
 /// The points from which infinite counterexamples cannot become traces that satisfy the property.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decisions {
+pub struct DecisionPoints {
     /// For each class, the first position of its representative, counted on through the rounds of the loop, such that no
     /// fair infinite trace with the same states up to there satisfies the property; 0 is the first state. `None` if each
     /// beginning has a continuation that satisfies it.
@@ -454,7 +454,7 @@ pub struct Combination<T = Trace> {
 
 /// The facts that all considered violating traces share or lack, as constraints.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Necessary<K: TraceKind = Finite> {
+pub struct NecessaryFacts<K: TraceKind = Finite> {
     /// The facts that all of them have.
     pub always: Vec<SharedFact<K>>,
     /// The facts that none of them has.
@@ -471,7 +471,7 @@ pub struct Necessary<K: TraceKind = Finite> {
     pub every_length: bool,
 }
 
-impl<K: TraceKind> Default for Necessary<K> {
+impl<K: TraceKind> Default for NecessaryFacts<K> {
     /// Returns a value without any information.
     fn default() -> Self {
         Self {
@@ -501,7 +501,7 @@ pub struct SharedFact<K: TraceKind = Finite> {
 
 /// Predicates of the vocabulary that hold in no short counterexample.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Silent {
+pub struct SilentPredicates {
     /// Predicates that hold in no trace at all.
     pub never: Vec<PredicateId>,
     /// Predicates that hold in some traces, but in no counterexample up to its first violation.
@@ -516,14 +516,14 @@ pub enum Unbounded<K: TraceKind = Finite> {
     /// The verdict, `Holds` or `Complete`, holds for traces of every length.
     Proved(K::Proof),
     /// The verdict is about traces up to the bound only.
-    Open(Gap<K>),
+    Open(UnknownReason<K>),
 }
 
 /// A proof for traces of every length.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proof {
     /// The kind of the proof.
-    pub basis: Basis,
+    pub basis: ProofBasis,
     /// The bounds, in steps, of the classifications; the last one gave the result.
     pub bounds: Vec<usize>,
     /// The confirmation of the proof.
@@ -532,7 +532,7 @@ pub struct Proof {
 
 /// The kind and the size of a proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Basis {
+pub enum ProofBasis {
     /// All states were visited.
     States {
         /// The number of states reached by traces without violation.
@@ -548,7 +548,7 @@ pub enum Basis {
 
 /// The reason why nothing is known beyond the bound.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Gap<K: TraceKind = Finite> {
+pub enum UnknownReason<K: TraceKind = Finite> {
     /// The product of model and classes could not be explored; for infinite traces, the budget ended before all was proved.
     Obstacle(K::Obstacle),
     /// The classes are known to fail in longer traces, and no better ones were found.
@@ -582,7 +582,7 @@ pub enum Obstacle {
 
 /// Numbers of violating traces.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Numbers {
+pub struct TraceNumbers {
     /// The method of counting.
     pub method: CountMethod,
     /// True if only one trace of each orbit under symmetries of the model was counted.

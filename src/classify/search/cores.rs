@@ -5,7 +5,7 @@
 use crate::facts::index::{AtomId, PlacedId};
 use crate::oracles::oracle::Oracle;
 use crate::results::options::Preference;
-use crate::search::draft::{Draft, Facts};
+use crate::search::draft::{CounterexampleFacts, Draft};
 use crate::search::minimise::Minimiser;
 use itertools::Itertools;
 use kit::budget::Limited;
@@ -25,7 +25,7 @@ const SOME_QUESTIONS: u64 = 60;
 /// the first one took: how many of these the solver was asked depends on what was known before.
 pub fn others(
     space: &mut dyn Oracle<'_>,
-    facts: &mut Facts,
+    facts: &mut CounterexampleFacts,
     preference: &Preference,
     allowed: &[PlacedId],
     first: &Draft,
@@ -35,7 +35,7 @@ pub fn others(
     let mut found: Vec<Draft> = Vec::new();
     let mut seen: BTreeSet<BTreeSet<AtomId>> = BTreeSet::new();
     let mut queue: VecDeque<BTreeSet<AtomId>> = VecDeque::new();
-    let carries = |facts: &Facts, a: PlacedId| preference.carries(facts.atom(space.atoms(), a));
+    let carries = |facts: &CounterexampleFacts, a: PlacedId| preference.carries(facts.atom(space.atoms(), a));
     let carriers: BTreeSet<AtomId> =
         allowed.iter().filter(|&&a| carries(facts, a)).map(|&a| facts.placed(a).atom).collect();
     if first.atoms.iter().any(|&a| carries(facts, a)) {
@@ -67,7 +67,7 @@ pub fn others(
 
 /// Adds, for each atom of a draft, the set that forbids it as well.
 fn forbid_each(
-    facts: &Facts,
+    facts: &CounterexampleFacts,
     draft: &Draft,
     forbidden: &BTreeSet<AtomId>,
     queue: &mut VecDeque<BTreeSet<AtomId>>,

@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 
 /// A choice of candidates.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Cover {
+pub struct CandidateCover {
     /// The candidates, ascending.
     pub chosen: Vec<CandidateId>,
     /// True if no smaller choice covers everything.
@@ -21,12 +21,12 @@ const MOST_STEPS: usize = 20_000;
 /// Of the choices of candidates that cover everything one of the smallest, and of these the one with the
 /// best scores in sum; where these are equal, too, the one whose candidates come first. `covering` lists
 /// for each counterexample the candidates that cover it, at least one; `scores` has all candidates.
-pub fn best(covering: &[Vec<CandidateId>], scores: &[Score]) -> Cover {
+pub fn best(covering: &[Vec<CandidateId>], scores: &[Score]) -> CandidateCover {
     let is_chosen = vec![false; scores.len()];
-    let mut search = Search { covering, scores, best: greedy(covering, scores), is_chosen, steps: 0 };
+    let mut search = MinimumCover { covering, scores, best: greedy(covering, scores), is_chosen, steps: 0 };
     search.extend(&mut Vec::new());
     let minimum = search.steps <= MOST_STEPS;
-    Cover { chosen: search.best.chosen, minimum }
+    CandidateCover { chosen: search.best.chosen, minimum }
 }
 
 /// The best choice for more and more sets, which `more` finds for each choice until it finds none: an implicit hitting set. The sets and
@@ -37,8 +37,8 @@ pub fn best(covering: &[Vec<CandidateId>], scores: &[Score]) -> Cover {
 pub fn implicit(
     mut covering: Vec<Vec<CandidateId>>,
     scores: &[Score],
-    more: &mut dyn FnMut(&Cover) -> Limited<Option<Vec<CandidateId>>>,
-) -> Limited<Cover> {
+    more: &mut dyn FnMut(&CandidateCover) -> Limited<Option<Vec<CandidateId>>>,
+) -> Limited<CandidateCover> {
     loop {
         let cover = best(&covering, scores);
         match more(&cover)? {
@@ -50,7 +50,7 @@ pub fn implicit(
 
 /// A choice; the least one in the order of its fields is the best.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Choice {
+struct RankedChoice {
     /// The number of candidates.
     size: usize,
     /// The sum of their scores.
@@ -59,7 +59,7 @@ struct Choice {
     chosen: Vec<CandidateId>,
 }
 
-impl Choice {
+impl RankedChoice {
     fn new(mut chosen: Vec<CandidateId>, scores: &[Score]) -> Self {
         chosen.sort_unstable();
         let score = chosen.iter().fold(Score::default(), |sum, c| sum.plus(&scores[c.index()]));
@@ -67,16 +67,16 @@ impl Choice {
     }
 }
 
-struct Search<'a> {
+struct MinimumCover<'a> {
     covering: &'a [Vec<CandidateId>],
     scores: &'a [Score],
-    best: Choice,
+    best: RankedChoice,
     /// True if each candidate is in the choice that is extended.
     is_chosen: Vec<bool>,
     steps: usize,
 }
 
-impl Search<'_> {
+impl MinimumCover<'_> {
     fn extend(&mut self, chosen: &mut Vec<CandidateId>) {
         self.steps += 1;
         if self.steps > MOST_STEPS {
@@ -85,7 +85,7 @@ impl Search<'_> {
         // The counterexample with the fewest candidates is branched on.
         let left = self.covering.iter().filter(|by| !by.iter().any(|c| self.is_chosen[c.index()]));
         let Some(by) = left.min_by_key(|by| by.len()) else {
-            let choice = Choice::new(chosen.clone(), self.scores);
+            let choice = RankedChoice::new(chosen.clone(), self.scores);
             if choice < self.best {
                 self.best = choice;
             }
@@ -119,7 +119,7 @@ impl Search<'_> {
 }
 
 /// A choice made by taking the candidate that covers most of what is left, again and again.
-fn greedy(covering: &[Vec<CandidateId>], scores: &[Score]) -> Choice {
+fn greedy(covering: &[Vec<CandidateId>], scores: &[Score]) -> RankedChoice {
     let mut chosen: Vec<CandidateId> = Vec::new();
     // How many of the counterexamples that are left each candidate covers.
     let mut covers = vec![0_usize; scores.len()];
@@ -135,5 +135,5 @@ fn greedy(covering: &[Vec<CandidateId>], scores: &[Score]) -> Choice {
         let covered: Vec<&Vec<CandidateId>> = covered;
         covered.into_iter().flatten().for_each(|c| covers[c.index()] -= 1);
     }
-    Choice::new(chosen, scores)
+    RankedChoice::new(chosen, scores)
 }

@@ -28,23 +28,23 @@ use crate::facts::problem::Problem;
 use crate::facts::restore::Restored;
 use crate::oracles::oracle::Oracle;
 use crate::oracles::orbit::soon;
-use crate::oracles::space::Space;
+use crate::oracles::space::SatOracle;
 use crate::oracles::work::Work;
 use crate::results::options::Options;
 use crate::results::result::{Class, Classification, Cover, Verdict, Why};
 use crate::results::statistics::{Phase, Stopwatch, Timed};
 use crate::search::images::images_among;
-use crate::search::necessary::{Known, necessary};
+use crate::search::necessary::{KnownTraces, necessary};
 use engines::symmetry::exchanges;
-use finite_room::FiniteRoom;
+use finite_room::FiniteRefinement;
 use kit::budget::{Activity, Budget, Exhausted, Limited, Observer};
 use lang::model::Vocabulary;
 use lang::trace::Trace;
-use level::Level;
-use room::{Node, Room};
-use scene::Context;
-use things::{Thing, Things};
-use traces::{Asked, Traces};
+use level::CoverLevel;
+use room::{ContextAnalysis, RefinementContext};
+use scene::CoverContext;
+use things::{CoverItem, Things};
+use traces::{ContextTraces, FiniteCoverQuestions};
 
 pub(crate) use start::at_start;
 
@@ -70,11 +70,11 @@ pub(crate) fn cover(
         things::of(&mut collector, &lifter, vocabulary, &options.preference);
     let all = (0..general).map(CandidateId::new).collect();
     let scores = things[..general].iter().map(|thing| thing.score).collect();
-    let context = Context::default();
+    let context = CoverContext::default();
     let (first, begun) = begin(&mut work, options);
     let depth = first.as_ref().map(|first| first.steps);
-    let mut scene = Traces { work: &mut work, things: &mut things, context: &context };
-    let mut level = Level::new(&mut scene, all, scores, depth);
+    let mut scene = FiniteCoverQuestions { work: &mut work, things: &mut things, context: &context };
+    let mut level = CoverLevel::new(&mut scene, all, scores, depth);
     let searched = begun.and_then(|()| level.search(first.map(|first| first.trace)));
     let clock = Stopwatch::start();
     let outcome = level.outcome();
@@ -104,7 +104,7 @@ pub(crate) fn cover(
         })
     });
     let known =
-        Known { violating, accepted: Vec::new(), least: depth.unwrap_or_default(), classes: &classes };
+        KnownTraces { violating, accepted: Vec::new(), least: depth.unwrap_or_default(), classes: &classes };
     let shared = work.timed(Phase::Necessary, |work| {
         let Work { space, budget, .. } = work;
         necessary(space, vocabulary, options, known, budget)
@@ -155,17 +155,17 @@ pub fn classify_within(
 ) -> Classification {
     let atoms = context.atoms.clone();
     let constraint = context.constraint.clone();
-    let mut room = FiniteRoom::new(problem, vocabulary, &atoms, options, budget, observer);
+    let mut room = FiniteRefinement::new(problem, vocabulary, &atoms, options, budget, observer);
     let (first, begun) = begin(&mut room.work, options);
     let depth = first.as_ref().map(|first| first.steps);
-    let within = Context::of(constraint.clone());
-    let mut node = Node::default();
+    let within = CoverContext::of(constraint.clone());
+    let mut node = ContextAnalysis::default();
     match (begun, depth) {
         (Err(why), _) => node.ended = Some(why),
         (Ok(()), Some(least)) => node = room.node(&within, least),
         (Ok(()), None) => {}
     }
-    let Node { minimum, ended, traces, .. } = node;
+    let ContextAnalysis { minimum, ended, traces, .. } = node;
     let depth = depth.filter(|_| traces > 0 || ended.is_some());
     let (classes, cover) = node.cover(constraint);
     let verdict = verdict_of(ended, depth, cover.remainder.as_ref(), room.work.depth);
@@ -184,7 +184,7 @@ pub fn classify_within(
 }
 
 /// The first of the shortest violating traces, and whether the search for it and unrolling up to the bound came to an end.
-fn begin(work: &mut Work<'_, Space<'_>>, options: &Options) -> (Option<First>, Limited<()>) {
+fn begin(work: &mut Work<'_, SatOracle<'_>>, options: &Options) -> (Option<First>, Limited<()>) {
     let bound = options.lengths.bound();
     let trace = match work.first_counterexample(bound) {
         Ok(Some(trace)) => trace,
@@ -213,17 +213,17 @@ fn verdict_of(
 
 /// Checks a cover in a fresh solver; returns its name.
 fn checked(
-    level: &mut Level<'_, Traces<'_, '_, '_>>,
+    level: &mut CoverLevel<'_, FiniteCoverQuestions<'_, '_, '_>>,
     options: &Options,
     classes: &[Class],
 ) -> Limited<String> {
-    let Traces { work, things, context } = &mut *level.scene;
+    let FiniteCoverQuestions { work, things, context } = &mut *level.scene;
     work.report(Activity::Check, classes.len(), None);
     let mut space = work.afresh(options)?;
     check::check_classes(&mut space, classes)?;
-    let mut things: Vec<Thing> = things.iter().map(Thing::afresh).collect();
+    let mut things: Vec<CoverItem> = things.iter().map(CoverItem::afresh).collect();
     let context = *context;
-    level.claims().check(&mut Asked { space: &mut space, things: &mut things, context })?;
+    level.claims().check(&mut ContextTraces { space: &mut space, things: &mut things, context })?;
     level.scene.statistics().add_solver(space.circuit());
     Ok(space.circuit().solver_name().to_owned())
 }

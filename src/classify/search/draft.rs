@@ -1,11 +1,11 @@
 //! Constraints under construction, over the facts of one counterexample, and the questions about them.
 
-use crate::automata::listing::Accepting;
+use crate::automata::listing::AcceptingTrace;
 use crate::facts::absences::{Absence, strongest};
 use crate::facts::atom::{Atom, Atoms};
-use crate::facts::collect::{Occurrences, Placed};
+use crate::facts::collect::{Occurrences, PlacedAtom};
 use crate::facts::constraint::Constraint;
-use crate::facts::fact::{Fact, FactKind, Order};
+use crate::facts::fact::{Fact, FactKind, OrderRelation};
 use crate::facts::index::{OccurrenceId, PlacedId, PositionVar};
 use crate::oracles::oracle::Oracle;
 use crate::oracles::space::Sufficiency;
@@ -46,13 +46,13 @@ pub struct Ordered {
     /// The later position.
     pub second: Position,
     /// How the later one follows.
-    pub order: Order,
+    pub order: OrderRelation,
 }
 
 /// The facts of one counterexample with the answers known so far.
-pub struct Facts {
+pub struct CounterexampleFacts {
     /// The facts.
-    pub placed: Vec<Placed>,
+    pub placed: Vec<PlacedAtom>,
     /// Which order facts there are besides.
     pub orders: Orders,
     /// The last position of the counterexample.
@@ -63,13 +63,13 @@ pub struct Facts {
     to_the_end: bool,
     /// The greatest length of accepting traces that are looked for.
     horizon: usize,
-    sufficient: Vec<Sufficient>,
-    insufficient: Vec<Accepted>,
+    sufficient: Vec<SufficientDraft>,
+    insufficient: Vec<AcceptedDraft>,
     questions: u64,
 }
 
 /// A draft that suffices.
-struct Sufficient {
+struct SufficientDraft {
     draft: Draft,
     /// Up to which length of accepting traces that is known.
     horizon: usize,
@@ -78,7 +78,7 @@ struct Sufficient {
 }
 
 /// A draft that does not suffice: a trace without violation satisfies it.
-struct Accepted {
+struct AcceptedDraft {
     trace: Trace,
     /// For each position of the counterexample where the trace matches it.
     at: Vec<Option<Position>>,
@@ -114,9 +114,9 @@ impl Draft {
     }
 }
 
-impl Facts {
+impl CounterexampleFacts {
     /// The facts of a counterexample with that last position.
-    pub fn new(placed: Vec<Placed>, orders: Orders, last: Position) -> Self {
+    pub fn new(placed: Vec<PlacedAtom>, orders: Orders, last: Position) -> Self {
         Self {
             placed,
             orders,
@@ -165,7 +165,7 @@ impl Facts {
     }
 
     /// A fact of the counterexample.
-    pub fn placed(&self, id: PlacedId) -> &Placed {
+    pub fn placed(&self, id: PlacedId) -> &PlacedAtom {
         &self.placed[id.index()]
     }
 
@@ -197,9 +197,9 @@ impl Facts {
         for pair in list.windows(2) {
             let [first, second] = [pair[0], pair[1]];
             if self.orders.next && first.next() == second {
-                order.push(Ordered { first, second, order: Order::Next });
+                order.push(Ordered { first, second, order: OrderRelation::Next });
             } else if self.orders.before {
-                order.push(Ordered { first, second, order: Order::Before });
+                order.push(Ordered { first, second, order: OrderRelation::Before });
             }
         }
         let absent = self.strongest_absences(&positions);
@@ -242,7 +242,7 @@ impl Facts {
         self.horizon = horizon;
     }
 
-    /// How many times [`Facts::is_sufficient`] was called. Answers do not depend on the solver, so neither does this.
+    /// How many times [`CounterexampleFacts::is_sufficient`] was called. Answers do not depend on the solver, so neither does this.
     pub fn questions(&self) -> u64 {
         self.questions
     }
@@ -258,7 +258,7 @@ impl Facts {
         if known.into_iter().any(|known| implies(draft, &says, &known.draft)) {
             return Ok(true);
         }
-        let context = Context {
+        let context = AnswerContext {
             model: space.problem().model,
             atoms: space.atoms(),
             placed: &self.placed,
@@ -274,17 +274,17 @@ impl Facts {
             Sufficiency::Sufficient(core) => {
                 let draft = self.part(draft, &core.facts);
                 let size = draft.atoms.len();
-                self.sufficient.push(Sufficient { draft, horizon: core.steps, size });
+                self.sufficient.push(SufficientDraft { draft, horizon: core.steps, size });
                 Ok(true)
             }
-            Sufficiency::Insufficient(Accepting { trace, assigned }) => {
+            Sufficiency::Insufficient(AcceptingTrace { trace, assigned }) => {
                 let mut at = vec![None; self.last.steps() + 1];
                 for (&p, place) in draft.positions.iter().zip(assigned.positions) {
                     at[p.index()] = Some(place);
                 }
                 let [asked, holds] = [FactSet::new(self.placed.len()), FactSet::new(self.placed.len())];
                 let occurs = vec![None; self.occurrences.len()];
-                self.insufficient.push(Accepted { trace, at, asked, holds, occurs });
+                self.insufficient.push(AcceptedDraft { trace, at, asked, holds, occurs });
                 Ok(false)
             }
         }
@@ -366,20 +366,20 @@ impl FactSet {
 }
 
 /// The context in which the answers of one counterexample's facts are evaluated.
-struct Context<'a> {
+struct AnswerContext<'a> {
     model: &'a Model,
     atoms: &'a Atoms,
-    placed: &'a [Placed],
+    placed: &'a [PlacedAtom],
     occurrences: &'a [Occurrences],
 }
 
-impl Accepted {
+impl AcceptedDraft {
     /// True if the trace accepts another draft, too, at the same positions.
-    fn accepts(&mut self, context: &Context<'_>, draft: &Draft, says: &FactSet) -> bool {
+    fn accepts(&mut self, context: &AnswerContext<'_>, draft: &Draft, says: &FactSet) -> bool {
         if says.meets_difference(&self.asked, &self.holds) {
             return false;
         }
-        let Context { model, atoms, .. } = *context;
+        let AnswerContext { model, atoms, .. } = *context;
         let moments = &self.trace.moments;
         let at = |p: Position| self.at[p.index()];
         let in_order = |ordered: &Ordered| match (at(ordered.first), at(ordered.second)) {
@@ -424,7 +424,7 @@ fn implies(strong: &Draft, facts: &FactSet, weak: &Draft) -> bool {
         && weak.positions.is_subset(&strong.positions)
         && weak.absent.iter().all(|absence| strong.absent.contains(absence))
         && weak.order.iter().all(|ordered| match ordered.order {
-            Order::Next => strong.order.contains(ordered),
-            Order::Before => reaches(&strong.order, ordered.first, ordered.second),
+            OrderRelation::Next => strong.order.contains(ordered),
+            OrderRelation::Before => reaches(&strong.order, ordered.first, ordered.second),
         })
 }

@@ -1,30 +1,30 @@
 //! The loop: find a shortest counterexample outside all classes, collect what holds in it, keep what
 //! is needed, block it, go on (Algorithm 1 of the classification paper).
 //!
-//! The loop itself is `Run::classify_from`, one round of it `Run::add_counterexample`; `Pool::outside` leaves out the classes that are chosen.
+//! The loop itself is `FiniteSearch::classify_from`, one round of it `FiniteSearch::add_counterexample`; `Pool::outside` leaves out the classes that are chosen.
 
 pub mod checking;
 mod conclusion;
 mod images;
 
-use crate::automata::listing::Accepting;
+use crate::automata::listing::AcceptingTrace;
 use crate::facts::atom::Atoms;
-use crate::facts::collect::{Collector, Placed};
+use crate::facts::collect::{Collector, PlacedAtom};
 use crate::facts::index::CandidateId;
 use crate::facts::lifting::Lifter;
 use crate::facts::problem::Problem;
 use crate::oracles::occurrence;
-use crate::oracles::oracle::{Condition, Oracle};
-use crate::oracles::orbit::{Exchange, soon};
+use crate::oracles::oracle::{Oracle, SampleCondition};
+use crate::oracles::orbit::{InterchangeableValues, soon};
 use crate::oracles::space::Sufficiency;
 use crate::oracles::work::Work;
 use crate::results::options::{Mode, Options};
 use crate::results::result::{Class, Classification, TooWeak, Verdict, Why};
 use crate::results::statistics::{Phase, Statistics, Timed};
 use crate::search::covering::cover;
-use crate::search::draft::{Facts, Orders};
+use crate::search::draft::{CounterexampleFacts, Orders};
 use crate::search::pool::Pool;
-use checking::Ahead;
+use checking::SpeculativeCheck;
 use engines::symmetry::{self, Symmetries};
 use kit::budget::{Activity, Budget, Exhausted, Limited, Observer};
 use lang::model::{Position, PredicateId, Vocabulary, VocabularyItem};
@@ -81,11 +81,11 @@ pub fn classify_by<'a, 'm, O: Oracle<'m>>(
     vocabulary: &'m Vocabulary,
     options: &'a Options,
 ) -> Classification {
-    Run::new(work, vocabulary, options).run()
+    FiniteSearch::new(work, vocabulary, options).run()
 }
 
 /// How the search ended.
-enum Outcome {
+enum FiniteSearchEnd {
     Holds,
     Exhaustive,
     TooWeak(Box<TooWeak>),
@@ -95,7 +95,7 @@ enum Outcome {
 
 /// Why a counterexample is looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Sought {
+enum ExaminationReason {
     /// No chosen class has it.
     Outside,
     /// A shortest one in which the predicate to start with holds.
@@ -104,7 +104,7 @@ enum Sought {
     With(PredicateId),
 }
 
-struct Run<'a, 'm, O> {
+struct FiniteSearch<'a, 'm, O> {
     work: Work<'a, O>,
     collector: Collector<'m>,
     vocabulary: &'m Vocabulary,
@@ -121,7 +121,7 @@ struct Run<'a, 'm, O> {
     /// All symmetries, likewise.
     symmetries: Option<Symmetries>,
     /// Values that are interchangeable, or that there are none, once that was asked.
-    exchange: Option<Option<Arc<Exchange>>>,
+    exchange: Option<Option<Arc<InterchangeableValues>>>,
     /// True if only counterexamples of `start_with` are looked at.
     starting: bool,
     /// True if no counterexample satisfies `start_with`.
@@ -131,17 +131,17 @@ struct Run<'a, 'm, O> {
 /// A class that was chosen is completed early if so many more counterexamples were found and it is still chosen.
 const SETTLED_AFTER: usize = 16;
 
-impl<O> Timed for Run<'_, '_, O> {
+impl<O> Timed for FiniteSearch<'_, '_, O> {
     fn statistics(&mut self) -> &mut Statistics {
         &mut self.work.statistics
     }
 }
 
-impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
+impl<'a, 'm, O: Oracle<'m>> FiniteSearch<'a, 'm, O> {
     fn new(work: Work<'a, O>, vocabulary: &'m Vocabulary, options: &'a Options) -> Self {
         let (model, atoms) = (work.space.problem().model, work.space.atoms());
         let lifter = Lifter::new(model, vocabulary, atoms, &options.grounding);
-        Run {
+        FiniteSearch {
             collector: Collector::new(model, vocabulary, atoms),
             vocabulary,
             options,
@@ -160,27 +160,31 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
 
     fn run(mut self) -> Classification {
         std::thread::scope(|scope| {
-            let mut ahead = Ahead::new(scope);
-            let outcome = self.search(&mut ahead).unwrap_or_else(Outcome::Exhausted);
+            let mut ahead = SpeculativeCheck::new(scope);
+            let outcome = self.search(&mut ahead).unwrap_or_else(FiniteSearchEnd::Exhausted);
             self.conclude(outcome, ahead)
         })
     }
 
-    fn search<'s>(&mut self, ahead: &mut Ahead<'s, '_>) -> Limited<Outcome>
+    fn search<'s>(&mut self, ahead: &mut SpeculativeCheck<'s, '_>) -> Limited<FiniteSearchEnd>
     where
         'm: 's,
     {
-        let Some(first) = self.work.first_counterexample(self.bound())? else { return Ok(Outcome::Holds) };
+        let Some(first) = self.work.first_counterexample(self.bound())? else {
+            return Ok(FiniteSearchEnd::Holds);
+        };
         self.first_depth = self.work.space.steps_to_violation(&first);
         self.unclassified = Some(first.clone());
         self.timed(Phase::Unroll, |run| run.work.space.grow_to(run.options.unrolled().bound()))?;
         for trace in &self.options.doubtful {
-            if let Err(weak) = self.timed(Phase::Facts, |run| run.facts_of(trace, Sought::Outside))? {
-                return Ok(Outcome::TooWeak(weak));
+            if let Err(weak) =
+                self.timed(Phase::Facts, |run| run.facts_of(trace, ExaminationReason::Outside))?
+            {
+                return Ok(FiniteSearchEnd::TooWeak(weak));
             }
         }
         if let Some(predicate) = self.options.start_with {
-            let begins = Condition::Somewhere(self.collector.instances(predicate));
+            let begins = SampleCondition::Somewhere(self.collector.instances(predicate));
             self.starting = true;
             if let Some(end) = self.classify_from(&[begins], None, ahead)? {
                 return Ok(end);
@@ -193,7 +197,7 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
         if end.is_none() && self.options.keep_redundant && self.bring_in_predicates()? {
             end = self.classify_from(&[], None, ahead)?;
         }
-        Ok(end.unwrap_or(Outcome::Exhaustive))
+        Ok(end.unwrap_or(FiniteSearchEnd::Exhaustive))
     }
 
     /// Where redundant classes are wanted: looks for a counterexample with each predicate of the vocabulary that is in no
@@ -207,9 +211,9 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
             if self.pool.mentions(self.work.space.atoms(), predicate) {
                 continue;
             }
-            let holds = Condition::Somewhere(self.collector.instances(predicate));
+            let holds = SampleCondition::Somewhere(self.collector.instances(predicate));
             if let Some(trace) = self.work.space.shortest_from(self.first_depth, &[holds])? {
-                let weak = self.add_counterexample(trace, Sought::With(predicate))?;
+                let weak = self.add_counterexample(trace, ExaminationReason::With(predicate))?;
                 assert!(weak.is_none(), "it is in a class, so its facts suffice");
             }
         }
@@ -229,14 +233,14 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
     /// be known.
     fn classify_from<'s>(
         &mut self,
-        assumed: &[Condition],
+        assumed: &[SampleCondition],
         mut known: Option<Trace>,
-        ahead: &mut Ahead<'s, '_>,
-    ) -> Limited<Option<Outcome>>
+        ahead: &mut SpeculativeCheck<'s, '_>,
+    ) -> Limited<Option<FiniteSearchEnd>>
     where
         'm: 's,
     {
-        let sought = if self.starting { Sought::Start } else { Sought::Outside };
+        let sought = if self.starting { ExaminationReason::Start } else { ExaminationReason::Outside };
         let mut depth = self.first_depth;
         let mut width = 1;
         while depth <= self.bound() {
@@ -275,9 +279,9 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
                 self.work.statistics.counterexamples += 1;
                 self.unclassified = None;
             } else if self.options.max_classes.is_some_and(|max| self.pool.chosen.len() >= max) {
-                return Ok(Some(Outcome::MaxClasses));
+                return Ok(Some(FiniteSearchEnd::MaxClasses));
             } else if let Some(weak) = self.add_counterexample(trace, sought)? {
-                return Ok(Some(Outcome::TooWeak(weak)));
+                return Ok(Some(FiniteSearchEnd::TooWeak(weak)));
             }
             if !before.iter().all(|c| self.pool.chosen.contains(c)) {
                 // Shorter counterexamples may have lost their class.
@@ -291,7 +295,7 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
     }
 
     /// Begins the self-check of what has been found if that is likely to be all.
-    fn check_ahead<'s>(&mut self, ahead: &mut Ahead<'s, '_>)
+    fn check_ahead<'s>(&mut self, ahead: &mut SpeculativeCheck<'s, '_>)
     where
         'm: 's,
     {
@@ -321,7 +325,7 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
         if space.circuit().variables() < self.options.orbits_from {
             return;
         }
-        let found = Exchange::of(problem.model, self.exchanges());
+        let found = InterchangeableValues::of(problem.model, self.exchanges());
         let Some(space) = self.work.space.space() else { return };
         found.iter().for_each(|exchange| space.exchange(Arc::clone(exchange)));
         self.exchange = Some(found);
@@ -362,7 +366,11 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
 
     /// One round of the loop: a counterexample that no chosen class covers, or one that was asked for because a predicate
     /// holds anywhere in it.
-    fn add_counterexample(&mut self, trace: Trace, sought: Sought) -> Limited<Option<Box<TooWeak>>> {
+    fn add_counterexample(
+        &mut self,
+        trace: Trace,
+        sought: ExaminationReason,
+    ) -> Limited<Option<Box<TooWeak>>> {
         self.work.statistics.counterexamples += 1;
         let facts = match self.timed(Phase::Facts, |run| run.facts_of(&trace, sought))? {
             Ok(facts) => facts,
@@ -370,7 +378,9 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
         };
         let initial = facts.placed.len();
         let before = self.pool.chosen.clone();
-        let add = |run: &mut Self| run.pool.add(&mut run.work.space, trace, facts, sought == Sought::Outside);
+        let add = |run: &mut Self| {
+            run.pool.add(&mut run.work.space, trace, facts, sought == ExaminationReason::Outside)
+        };
         let size = self.timed(Phase::Minimise, add)?;
         self.report(Activity::Shorten, Some((initial, size)));
         self.unclassified = None;
@@ -389,36 +399,41 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
     /// The part after the first violation in a trace of exact length is up to the solver; so is what holds there. It is
     /// looked at only where what comes before does not suffice, or where a counterexample was asked for in which a
     /// predicate holds anywhere.
-    fn facts_of(&mut self, trace: &Trace, sought: Sought) -> Limited<Result<Facts, Box<TooWeak>>> {
+    fn facts_of(
+        &mut self,
+        trace: &Trace,
+        sought: ExaminationReason,
+    ) -> Limited<Result<CounterexampleFacts, Box<TooWeak>>> {
         let orders = Orders { before: self.collector.has_before(), next: self.collector.has_next() };
         let placed = self.collector.collect(&trace.moments, self.work.budget)?;
         self.seen.extend(occurrence::predicates(self.work.space.atoms(), &placed));
         let absent = self.collector.occurrences(&trace.moments);
         let violation = Position::after(self.work.space.steps_to_violation(trace));
         let exactly = matches!(self.options.lengths, Lengths::Exactly(_));
-        if let Sought::With(predicate) = sought
+        if let ExaminationReason::With(predicate) = sought
             && exactly
         {
             // Other predicates may hold after the violation by chance, and carry a class that there is already.
-            let own = |p: &&Placed| {
+            let own = |p: &&PlacedAtom| {
                 self.work.space.atoms().get(p.atom).predicate().is_none_or(|other| other == predicate)
             };
-            let mut facts = Facts::new(placed.iter().filter(own).cloned().collect(), orders, trace.last());
+            let mut facts =
+                CounterexampleFacts::new(placed.iter().filter(own).cloned().collect(), orders, trace.last());
             let everything = facts.everything();
             if facts.is_sufficient(&mut self.work.space, &everything)? {
                 return Ok(Ok(facts));
             }
         }
-        if violation < trace.last() && sought == Sought::Outside {
+        if violation < trace.last() && sought == ExaminationReason::Outside {
             let before = placed.iter().filter(|p| p.positions.iter().all(|&p| p <= violation));
-            let mut facts = Facts::new(before.cloned().collect(), orders, violation);
+            let mut facts = CounterexampleFacts::new(before.cloned().collect(), orders, violation);
             facts.allow_absences(&mut self.work.space, absent.clone(), false)?;
             let everything = facts.everything();
             if facts.is_sufficient(&mut self.work.space, &everything)? {
                 return Ok(Ok(facts));
             }
         }
-        let mut facts = Facts::new(placed, orders, trace.last());
+        let mut facts = CounterexampleFacts::new(placed, orders, trace.last());
         facts.allow_absences(&mut self.work.space, absent, exactly)?;
         let everything = facts.everything();
         // What is too weak is shown; that most are not is seen in one question.
@@ -427,7 +442,7 @@ impl<'a, 'm, O: Oracle<'m>> Run<'a, 'm, O> {
         }
         match facts.ask_for_show(&mut self.work.space, &everything)? {
             Sufficiency::Sufficient(_) => Ok(Ok(facts)),
-            Sufficiency::Insufficient(Accepting { trace: accepting, assigned }) => {
+            Sufficiency::Insufficient(AcceptingTrace { trace: accepting, assigned }) => {
                 let (constraint, _) = facts.constraint(&everything);
                 let earliest = self.work.space.matches(&constraint, &accepting);
                 let positions = earliest.unwrap_or(assigned).positions;

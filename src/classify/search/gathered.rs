@@ -3,7 +3,7 @@
 use crate::automata::product::count::{Count, Tally};
 use crate::oracles::baseline::{Comparison, Novelty};
 use crate::results::result::{
-    Class, Classification, Combination, Cover, Finite, Gap, Image, ImageOf, TraceKind, Unbounded,
+    Class, Classification, Combination, Cover, Finite, Image, ImageOf, TraceKind, Unbounded, UnknownReason,
 };
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ impl<K: TraceKind> Classification<K> {
             Some(Err(obstacle)) => Finite::gather(obstacle, &places),
             None => {}
         }
-        if let Some(Unbounded::Open(Gap::Obstacle(obstacle))) = &mut self.unbounded {
+        if let Some(Unbounded::Open(UnknownReason::Obstacle(obstacle))) = &mut self.unbounded {
             K::gather(obstacle, &places);
         }
         self

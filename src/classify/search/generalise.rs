@@ -13,7 +13,7 @@
 use crate::facts::constraint::Constraint;
 use crate::facts::fact::{Fact, FactKind};
 use crate::facts::index::{DomainId, IndividualVar, PositionVar};
-use crate::facts::lifting::{Freed, Lifter, Named, Relation, Tie};
+use crate::facts::lifting::{Freed, LiftedValue, Lifter, Tie, ValueRelation};
 use crate::oracles::oracle::Oracle;
 use crate::oracles::orbit::Alike;
 use crate::oracles::space::Sufficiency;
@@ -32,9 +32,9 @@ pub struct Generalised {
     /// The constraint.
     pub constraint: Constraint,
     /// The values of the ground constraint that are freed in it, which are those of the counterexample it was made of.
-    pub freed: Vec<Named>,
+    pub freed: Vec<LiftedValue>,
     /// The freed values that individuals stand for, in their order.
-    own: Vec<Named>,
+    own: Vec<LiftedValue>,
     /// How links make the other freed values of these, or of each other.
     ties: Vec<Tie>,
 }
@@ -47,7 +47,12 @@ impl Generalised {
 
     /// The replacement of a value of the ground constraint where the individuals have these values; `None` where a link has no value
     /// for them.
-    pub fn stands_for(&self, lifter: &Lifter<'_>, named: &Named, individuals: &[Value]) -> Option<Value> {
+    pub fn stands_for(
+        &self,
+        lifter: &Lifter<'_>,
+        named: &LiftedValue,
+        individuals: &[Value],
+    ) -> Option<Value> {
         if let Some(individual) = self.own.iter().position(|own| own == named) {
             return Some(individuals[individual].clone());
         }
@@ -70,22 +75,22 @@ pub fn most_general(lifter: &Lifter<'_>, ground: &Constraint) -> Option<Constrai
 #[derive(Debug, Clone, Default)]
 pub struct Freedom {
     /// Values that can all be freed at once, with what they need for that: without ties, and with them where these free more.
-    ways: Vec<Way>,
+    ways: Vec<FreedValues>,
     /// The ways that were known when only some of the values had been looked at. Those of all values need not include them.
-    earlier: Vec<Way>,
+    earlier: Vec<FreedValues>,
     /// For values that were freed, as little of that as suffices.
-    needed: FxHashMap<Vec<Named>, Vec<Relation>>,
+    needed: FxHashMap<Vec<LiftedValue>, Vec<ValueRelation>>,
     /// True if some values were not examined.
     is_partial: bool,
 }
 
 /// Values that can all be freed at once.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Way {
+pub(crate) struct FreedValues {
     /// The values, in the order of the constraint's facts; perhaps none.
-    pub values: Vec<Named>,
+    pub values: Vec<LiftedValue>,
     /// Relations that they need: each differs from the others, and some from another value as well; some are tied to others.
-    pub relations: Vec<Relation>,
+    pub relations: Vec<ValueRelation>,
 }
 
 impl Freedom {
@@ -104,7 +109,7 @@ impl Freedom {
     ) -> Limited<Self> {
         let mut values = all_values(lifter, ground);
         let all = values.len();
-        let mentions = |value: &Named| lifter.mentions(value.domain);
+        let mentions = |value: &LiftedValue| lifter.mentions(value.domain);
         let least = values.iter().map(mentions).min();
         values.retain(|value| Some(mentions(value)) == least);
         let freedom = Self::of_values(space, lifter, ground, &values)?;
@@ -115,9 +120,9 @@ impl Freedom {
         space: &mut dyn Oracle<'_>,
         lifter: &Lifter<'_>,
         ground: &Constraint,
-        values: &[Named],
+        values: &[LiftedValue],
     ) -> Limited<Self> {
-        let mut form = Form::of(space, lifter, ground);
+        let mut form = ConstraintForms::of(space, lifter, ground);
         let ways = ways(lifter, values, &mut |freed, relations| form.suffices(freed, relations))?;
         Ok(Self { ways, ..Self::default() })
     }
@@ -134,20 +139,20 @@ impl Freedom {
     }
 
     /// The values that can all be freed at once: those that need no ties, and more of them with ties where that is possible.
-    pub fn choices(&self) -> Vec<Vec<Named>> {
+    pub fn choices(&self) -> Vec<Vec<LiftedValue>> {
         self.ways.iter().map(|way| way.values.clone()).collect()
     }
 
     /// As many values as can all be freed at once.
-    pub fn most(&self) -> &[Named] {
+    pub fn most(&self) -> &[LiftedValue] {
         self.ways.last().map_or(&[], |way| &way.values)
     }
 
     /// Of values that were freed, those that are left if individuals of a domain become what they were, and what is tied to them.
-    pub fn without(&self, lifter: &Lifter<'_>, freed: &[Named], domain: DomainId) -> Vec<Named> {
+    pub fn without(&self, lifter: &Lifter<'_>, freed: &[LiftedValue], domain: DomainId) -> Vec<LiftedValue> {
         let relations = self.needed.get(freed).map_or(&[][..], Vec::as_slice);
-        let (_, Written { own, .. }) = written(lifter, freed, relations);
-        let dropped = |value: &Named| own.contains(value) && value.domain == domain;
+        let (_, FreeValueNames { own, .. }) = written(lifter, freed, relations);
+        let dropped = |value: &LiftedValue| own.contains(value) && value.domain == domain;
         free(&freed.iter().filter(|value| !dropped(value)).cloned().collect::<Vec<_>>(), relations)
     }
 
@@ -158,7 +163,7 @@ impl Freedom {
         space: &mut dyn Oracle<'_>,
         lifter: &Lifter<'_>,
         ground: &Constraint,
-        values: &[Named],
+        values: &[LiftedValue],
         covers: &dyn Fn(&dyn Oracle<'_>, &Constraint) -> bool,
     ) -> Limited<Option<Generalised>> {
         // Without any relation it covers most, which is seen without a proof.
@@ -166,11 +171,11 @@ impl Freedom {
             return Ok(None);
         }
         if !self.needed.contains_key(values) {
-            let has = |way: &&Way| values.iter().all(|value| way.values.contains(value));
-            let Some(Way { relations, .. }) = self.ways.iter().chain(&self.earlier).find(has) else {
+            let has = |way: &&FreedValues| values.iter().all(|value| way.values.contains(value));
+            let Some(FreedValues { relations, .. }) = self.ways.iter().chain(&self.earlier).find(has) else {
                 return Ok(None);
             };
-            let mut form = Form::of(space, lifter, ground);
+            let mut form = ConstraintForms::of(space, lifter, ground);
             let needed = quick_xplain(relations, &mut |relations| form.suffices(values, relations))?;
             self.needed.insert(values.to_vec(), needed);
         }
@@ -181,18 +186,22 @@ impl Freedom {
 }
 
 /// Says whether a constraint does with these values freed, if these relations hold.
-pub(crate) type Suffices<'a> = dyn FnMut(&[Named], &[Relation]) -> Limited<bool> + 'a;
+pub(crate) type Suffices<'a> = dyn FnMut(&[LiftedValue], &[ValueRelation]) -> Limited<bool> + 'a;
 
 /// As many of these values as can be freed together, in their order, and what they need for that: each differs from the others, and
 /// some from another value as well. Where the model ties some of them to each other and that frees more, this is a second way.
-pub(crate) fn ways(lifter: &Lifter<'_>, values: &[Named], suffices: &mut Suffices<'_>) -> Limited<Vec<Way>> {
+pub(crate) fn ways(
+    lifter: &Lifter<'_>,
+    values: &[LiftedValue],
+    suffices: &mut Suffices<'_>,
+) -> Limited<Vec<FreedValues>> {
     if values.is_empty() || values.len() > MOST_VALUES {
         return Ok(Vec::new());
     }
     let mut ways = vec![freed(lifter, values, relations(values), suffices)?];
     let ties = lifter.ties(values);
     if !ties.is_empty() && ways[0].values.len() < values.len() {
-        let known = ties.into_iter().map(Relation::Tied).chain(relations(values)).collect();
+        let known = ties.into_iter().map(ValueRelation::Tied).chain(relations(values)).collect();
         let tied = freed(lifter, values, known, suffices)?;
         if tied.values.len() > ways[0].values.len() {
             ways.push(tied);
@@ -205,10 +214,10 @@ pub(crate) fn ways(lifter: &Lifter<'_>, values: &[Named], suffices: &mut Suffice
 /// As many of these values as can be freed together if these relations hold, and other values are not what some of them are.
 fn freed(
     lifter: &Lifter<'_>,
-    values: &[Named],
-    mut relations: Vec<Relation>,
+    values: &[LiftedValue],
+    mut relations: Vec<ValueRelation>,
     suffices: &mut Suffices<'_>,
-) -> Limited<Way> {
+) -> Limited<FreedValues> {
     // The first ones are rather kept.
     let mut candidates = values.to_vec();
     candidates.sort_by_key(|value| Reverse(lifter.mentions(value.domain)));
@@ -217,7 +226,8 @@ fn freed(
         let fewer = without(&kept, std::slice::from_ref(&value));
         let freed = without(values, &fewer);
         let others = lifter.others(&value).into_iter().filter(|other| !values.contains(other));
-        let apart: Vec<Relation> = others.map(|other| Relation::Distinct(value.clone(), other)).collect();
+        let apart: Vec<ValueRelation> =
+            others.map(|other| ValueRelation::Distinct(value.clone(), other)).collect();
         // Different from all others, it would be what it was.
         let needed = quick_xplain(&apart, &mut |apart| suffices(&freed, &[&relations[..], apart].concat()))?;
         if needed.len() < apart.len() {
@@ -226,26 +236,26 @@ fn freed(
         }
     }
     // What is tied to a value that is kept is kept as well.
-    Ok(Way { values: free(&without(values, &kept), &relations), relations })
+    Ok(FreedValues { values: free(&without(values, &kept), &relations), relations })
 }
 
-fn without(values: &[Named], some: &[Named]) -> Vec<Named> {
+fn without(values: &[LiftedValue], some: &[LiftedValue]) -> Vec<LiftedValue> {
     values.iter().filter(|value| !some.contains(value)).cloned().collect()
 }
 
 /// The values of liftable types that a ground constraint names, in the order of its facts.
-pub fn all_values(lifter: &Lifter<'_>, ground: &Constraint) -> Vec<Named> {
+pub fn all_values(lifter: &Lifter<'_>, ground: &Constraint) -> Vec<LiftedValue> {
     ground.facts.iter().flat_map(|fact| values_of(lifter, fact)).unique().collect()
 }
 
 /// Relations that hold between values in every trace.
-pub fn relations(values: &[Named]) -> Vec<Relation> {
+pub fn relations(values: &[LiftedValue]) -> Vec<ValueRelation> {
     let pairs = values.iter().array_combinations().filter(|[a, b]| a.domain == b.domain);
-    pairs.map(|[a, b]| Relation::Distinct(a.clone(), b.clone())).collect()
+    pairs.map(|[a, b]| ValueRelation::Distinct(a.clone(), b.clone())).collect()
 }
 
 /// The forms of a ground constraint that suffices.
-struct Form<'a, 'm, 'l> {
+struct ConstraintForms<'a, 'm, 'l> {
     space: &'a mut dyn Oracle<'m>,
     lifter: &'a Lifter<'l>,
     ground: &'a Constraint,
@@ -253,7 +263,7 @@ struct Form<'a, 'm, 'l> {
     alike: Option<Alike>,
 }
 
-impl<'a, 'm, 'l> Form<'a, 'm, 'l> {
+impl<'a, 'm, 'l> ConstraintForms<'a, 'm, 'l> {
     fn of(space: &'a mut dyn Oracle<'m>, lifter: &'a Lifter<'l>, ground: &'a Constraint) -> Self {
         let (model, atoms) = (space.problem().model, space.atoms());
         let alike = space
@@ -263,12 +273,12 @@ impl<'a, 'm, 'l> Form<'a, 'm, 'l> {
     }
 
     /// True if the constraint suffices with these values freed, if these relations hold.
-    fn suffices(&mut self, freed: &[Named], relations: &[Relation]) -> Limited<bool> {
+    fn suffices(&mut self, freed: &[LiftedValue], relations: &[ValueRelation]) -> Limited<bool> {
         let Self { space, lifter, ground, alike } = self;
         let general = freely(lifter, ground, freed, relations);
         let (model, atoms) = (space.problem().model, space.atoms());
         let stands_for =
-            |named: &Named, individuals: &[Value]| general.stands_for(lifter, named, individuals);
+            |named: &LiftedValue, individuals: &[Value]| general.stands_for(lifter, named, individuals);
         let is_shown =
             |alike: &Alike| alike.have_every_instance(model, atoms, &general.constraint, &stands_for);
         if alike.as_ref().is_some_and(is_shown) {
@@ -281,7 +291,7 @@ impl<'a, 'm, 'l> Form<'a, 'm, 'l> {
     }
 }
 
-fn values_of(lifter: &Lifter<'_>, fact: &Fact) -> Vec<Named> {
+fn values_of(lifter: &Lifter<'_>, fact: &Fact) -> Vec<LiftedValue> {
     match fact.kind {
         FactKind::Atom(atom) => lifter.values_of(atom, false),
         FactKind::Absent(atom, _) => lifter.values_of(atom, true),
@@ -291,7 +301,7 @@ fn values_of(lifter: &Lifter<'_>, fact: &Fact) -> Vec<Named> {
 
 /// Those of some values that may be any although these relations hold: where one of two values that are tied is what it was, so is the
 /// other one.
-fn free(values: &[Named], relations: &[Relation]) -> Vec<Named> {
+fn free(values: &[LiftedValue], relations: &[ValueRelation]) -> Vec<LiftedValue> {
     let mut free = values.to_vec();
     loop {
         let before = free.len();
@@ -306,31 +316,31 @@ fn free(values: &[Named], relations: &[Relation]) -> Vec<Named> {
     }
 }
 
-fn ties(relations: &[Relation]) -> impl Iterator<Item = &Tie> {
+fn ties(relations: &[ValueRelation]) -> impl Iterator<Item = &Tie> {
     relations.iter().filter_map(|relation| match relation {
-        Relation::Tied(tie) => Some(tie),
-        Relation::Distinct(..) => None,
+        ValueRelation::Tied(tie) => Some(tie),
+        ValueRelation::Distinct(..) => None,
     })
 }
 
 /// How values that are free are written.
-pub(crate) struct Written {
+pub(crate) struct FreeValueNames {
     /// Those that individuals stand for.
-    pub own: Vec<Named>,
+    pub own: Vec<LiftedValue>,
     /// The others are what links make of these, or of each other.
     pub ties: Vec<Tie>,
     /// Further known relations between them.
-    pub facts: Vec<Relation>,
+    pub facts: Vec<ValueRelation>,
 }
 
-impl Written {
+impl FreeValueNames {
     /// How values are written between which these relations hold; `is_total` says of which ties the value can be written as what
     /// its link makes of the other one.
-    pub fn of(free: &[Named], relations: &[Relation], is_total: &dyn Fn(&Tie) -> bool) -> Self {
+    pub fn of(free: &[LiftedValue], relations: &[ValueRelation], is_total: &dyn Fn(&Tie) -> bool) -> Self {
         let mut ties: Vec<Tie> = Vec::new();
         let mut facts = Vec::new();
         for relation in relations {
-            let Relation::Tied(tie) = relation else {
+            let ValueRelation::Tied(tie) = relation else {
                 facts.push(relation.clone());
                 continue;
             };
@@ -345,15 +355,19 @@ impl Written {
                 ties.push(tie.clone());
             }
         }
-        let is_own = |value: &&Named| ties.iter().all(|tie| tie.to != **value);
+        let is_own = |value: &&LiftedValue| ties.iter().all(|tie| tie.to != **value);
         Self { own: free.iter().filter(is_own).cloned().collect(), ties, facts }
     }
 }
 
 /// How values of a constraint are written of which these are to be freed, if these relations hold between them; and which are free.
-pub(crate) fn written(lifter: &Lifter<'_>, freed: &[Named], relations: &[Relation]) -> (Vec<Named>, Written) {
+pub(crate) fn written(
+    lifter: &Lifter<'_>,
+    freed: &[LiftedValue],
+    relations: &[ValueRelation],
+) -> (Vec<LiftedValue>, FreeValueNames) {
     let free = free(freed, relations);
-    let written = Written::of(&free, relations, &|tie| lifter.is_total(tie));
+    let written = FreeValueNames::of(&free, relations, &|tie| lifter.is_total(tie));
     (free, written)
 }
 
@@ -361,13 +375,13 @@ pub(crate) fn written(lifter: &Lifter<'_>, freed: &[Named], relations: &[Relatio
 pub fn freely(
     lifter: &Lifter<'_>,
     ground: &Constraint,
-    freed: &[Named],
-    relations: &[Relation],
+    freed: &[LiftedValue],
+    relations: &[ValueRelation],
 ) -> Generalised {
-    let (free, Written { own, ties, facts }) = written(lifter, freed, relations);
-    let is_freed = |value: &Named| free.contains(value);
+    let (free, FreeValueNames { own, ties, facts }) = written(lifter, freed, relations);
+    let is_freed = |value: &LiftedValue| free.contains(value);
     let freed = Freed { is_freed: &is_freed, ties: &ties };
-    let number = |value: &Named| {
+    let number = |value: &LiftedValue| {
         IndividualVar::new(own.iter().position(|other| other == value).expect("it is an individual"))
     };
     let fact = |fact: &Fact| {

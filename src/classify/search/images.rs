@@ -24,7 +24,7 @@ pub fn are_alike<S: Copy + Ord>(
     atoms: &Atoms,
     constraints: impl Iterator<Item = impl Borrow<Statements<S>>>,
 ) -> bool {
-    let mut words = Words::new(atoms);
+    let mut words = FormulaNumbers::new(atoms);
     let outlines: Vec<_> = constraints.map(|constraint| words.outline(constraint.borrow())).collect();
     (1..outlines.len()).any(|index| outlines[..index].contains(&outlines[index]))
 }
@@ -54,7 +54,7 @@ pub struct Images<'a> {
     pub elements: Vec<Permutation>,
     /// True if these are all but the identity.
     pub whole: bool,
-    words: Words<'a>,
+    words: FormulaNumbers<'a>,
     /// The numbers of what the elements make of formulas, as far as they were asked for.
     images: FxHashMap<(usize, AtomId), Option<usize>>,
 }
@@ -64,7 +64,7 @@ impl<'a> Images<'a> {
     pub fn new(types: &'a Types, atoms: &'a Atoms, symmetries: &[Permutation]) -> Self {
         let Group { mut elements, whole } = Group::generated_by(types, symmetries);
         elements.sort_by_cached_key(|by| (by.moves().count(), by.clone()));
-        Self { types, elements, whole, words: Words::new(atoms), images: FxHashMap::default() }
+        Self { types, elements, whole, words: FormulaNumbers::new(atoms), images: FxHashMap::default() }
     }
 
     /// The element that takes one constraint to another, and moves as few values as any; `None` if none does.
@@ -133,7 +133,7 @@ fn formulas<S>(
 }
 
 /// Numbers of formulas, the same for equal ones.
-struct Words<'a> {
+struct FormulaNumbers<'a> {
     atoms: &'a Atoms,
     /// By their texts, which say everything.
     known: FxHashMap<String, usize>,
@@ -141,7 +141,7 @@ struct Words<'a> {
     of: FxHashMap<AtomId, [usize; 2]>,
 }
 
-impl<'a> Words<'a> {
+impl<'a> FormulaNumbers<'a> {
     fn new(atoms: &'a Atoms) -> Self {
         Self { atoms, known: FxHashMap::default(), of: FxHashMap::default() }
     }

@@ -17,7 +17,7 @@ pub(crate) const MOST_QUESTIONS: usize = 20_000;
 pub(crate) const MOST_ROUNDS: usize = 8;
 
 /// Candidates that together are one class with its images.
-pub(crate) enum Kind {
+pub(crate) enum CandidateOrbit {
     /// Chosen classes, the first of which the others are images of.
     Chosen(Vec<CandidateId>),
     /// A candidate and all of its images.
@@ -42,18 +42,18 @@ pub(crate) fn grouped(
 /// The candidates of some kinds, ascending: `image_of` gives what each of so many elements of the group makes of one. `None` where that is not
 /// possible.
 pub(crate) fn members_of(
-    kinds: Vec<Kind>,
+    kinds: Vec<CandidateOrbit>,
     elements: usize,
     image_of: &mut dyn FnMut(usize, CandidateId) -> Limited<Option<CandidateId>>,
 ) -> Limited<Option<Vec<CandidateId>>> {
     let mut members = Vec::new();
     for kind in kinds {
         let candidate = match kind {
-            Kind::Chosen(classes) => {
+            CandidateOrbit::Chosen(classes) => {
                 members.extend(classes);
                 continue;
             }
-            Kind::AllOf(candidate) => candidate,
+            CandidateOrbit::AllOf(candidate) => candidate,
         };
         members.push(candidate);
         for element in 0..elements {
@@ -67,7 +67,7 @@ pub(crate) fn members_of(
 }
 
 /// Candidates of different kinds, and what is known of them.
-pub(crate) struct Choice<'a> {
+pub(crate) struct OrbitCandidates<'a> {
     /// The chosen classes, by kinds.
     pub chosen: Vec<Vec<CandidateId>>,
     /// Other candidates, of which all images can be made.
@@ -80,18 +80,21 @@ pub(crate) struct Choice<'a> {
     pub score: &'a dyn Fn(CandidateId) -> Score,
 }
 
-impl Choice<'_> {
+impl OrbitCandidates<'_> {
     /// As few kinds as possible that have all counterexamples, if these are fewer than those of the chosen classes, or there is less to read
     /// of them.
-    pub fn fewer(self) -> Option<Vec<Kind>> {
+    pub fn fewer(self) -> Option<Vec<CandidateOrbit>> {
         let Self { chosen, known, counterexamples, has, score } = self;
         let count = chosen.len();
-        let all: Vec<Kind> =
-            chosen.into_iter().map(Kind::Chosen).chain(known.into_iter().map(Kind::AllOf)).collect();
-        let has = |kind: &Kind, counterexample: usize| match kind {
-            Kind::Chosen(members) => members.iter().any(|&c| has(c, counterexample, false)),
+        let all: Vec<CandidateOrbit> = chosen
+            .into_iter()
+            .map(CandidateOrbit::Chosen)
+            .chain(known.into_iter().map(CandidateOrbit::AllOf))
+            .collect();
+        let has = |kind: &CandidateOrbit, counterexample: usize| match kind {
+            CandidateOrbit::Chosen(members) => members.iter().any(|&c| has(c, counterexample, false)),
             // The group has the inverse of each element.
-            Kind::AllOf(candidate) => has(*candidate, counterexample, true),
+            CandidateOrbit::AllOf(candidate) => has(*candidate, counterexample, true),
         };
         let covering: Vec<Vec<CandidateId>> = (0..counterexamples)
             .map(|counterexample| {
@@ -99,18 +102,18 @@ impl Choice<'_> {
                 all.iter().enumerate().filter_map(covers).collect()
             })
             .collect();
-        let cost = |kind: &Kind| match kind {
+        let cost = |kind: &CandidateOrbit| match kind {
             // There is nothing better than a class without images.
-            Kind::Chosen(members) if members.len() == 1 => Score::default(),
-            Kind::Chosen(members) => score(members[0]),
-            Kind::AllOf(candidate) => score(*candidate),
+            CandidateOrbit::Chosen(members) if members.len() == 1 => Score::default(),
+            CandidateOrbit::Chosen(members) => score(members[0]),
+            CandidateOrbit::AllOf(candidate) => score(*candidate),
         };
         let scores: Vec<Score> = all.iter().map(cost).collect();
         let best = cover::best(&covering, &scores);
         let is_best = |index: usize| best.chosen.contains(&CandidateId::new(index));
         let kinds = all.into_iter().enumerate().filter(|(index, _)| is_best(*index));
-        let kinds: Vec<Kind> = kinds.map(|(_, kind)| kind).collect();
-        let differs = kinds.iter().any(|kind| matches!(kind, Kind::AllOf(_)));
+        let kinds: Vec<CandidateOrbit> = kinds.map(|(_, kind)| kind).collect();
+        let differs = kinds.iter().any(|kind| matches!(kind, CandidateOrbit::AllOf(_)));
         (best.minimum && differs && kinds.len() <= count).then_some(kinds)
     }
 }

@@ -7,7 +7,7 @@
 use crate::facts::example::Example;
 use crate::facts::index::{CandidateId, DomainId, PlacedId};
 use crate::oracles::oracle::Oracle;
-use crate::search::draft::{Draft, Facts, Ordered, reaches};
+use crate::search::draft::{CounterexampleFacts, Draft, Ordered, reaches};
 use crate::search::pool::Pool;
 use itertools::Itertools;
 use kit::budget::Limited;
@@ -94,7 +94,7 @@ fn with_a_pair_merged(
 
 /// The drafts with two positions merged for which the counterexample has a place. Whatever satisfies one of them
 /// satisfies the given one. Where something is absent between positions, these stay.
-fn merged(facts: &Facts, draft: &Draft) -> Vec<Draft> {
+fn merged(facts: &CounterexampleFacts, draft: &Draft) -> Vec<Draft> {
     if !draft.absent.is_empty() {
         return Vec::new();
     }
@@ -107,7 +107,12 @@ fn merged(facts: &Facts, draft: &Draft) -> Vec<Draft> {
 }
 
 /// The draft with two positions moved to one place, if everything that is said of them holds there.
-fn moved_to(facts: &Facts, draft: &Draft, (p, q): (Position, Position), place: Position) -> Option<Draft> {
+fn moved_to(
+    facts: &CounterexampleFacts,
+    draft: &Draft,
+    (p, q): (Position, Position),
+    place: Position,
+) -> Option<Draft> {
     let mut positions = draft.positions.clone();
     positions.remove(&p);
     positions.remove(&q);

@@ -11,11 +11,11 @@
 //! so that a position that is dropped leaves weaker ones between its neighbours, and then as few as possible.
 
 use crate::facts::absences::Absence;
-use crate::facts::fact::Order;
+use crate::facts::fact::OrderRelation;
 use crate::facts::index::PlacedId;
 use crate::oracles::oracle::Oracle;
 use crate::results::options::Preference;
-use crate::search::draft::{Draft, Facts, Ordered, reaches};
+use crate::search::draft::{CounterexampleFacts, Draft, Ordered, reaches};
 use crate::search::quick_xplain::{grown, quick_xplain};
 use kit::budget::Limited;
 use lang::model::Position;
@@ -25,13 +25,17 @@ use std::collections::BTreeSet;
 /// The stages of minimising one counterexample's facts.
 pub struct Minimiser<'a, 'm> {
     space: &'a mut dyn Oracle<'m>,
-    facts: &'a mut Facts,
+    facts: &'a mut CounterexampleFacts,
     preference: &'a Preference,
 }
 
 impl<'a, 'm> Minimiser<'a, 'm> {
     /// A minimiser for the facts of one counterexample.
-    pub fn new(space: &'a mut dyn Oracle<'m>, facts: &'a mut Facts, preference: &'a Preference) -> Self {
+    pub fn new(
+        space: &'a mut dyn Oracle<'m>,
+        facts: &'a mut CounterexampleFacts,
+        preference: &'a Preference,
+    ) -> Self {
         Self { space, facts, preference }
     }
 
@@ -176,7 +180,7 @@ impl<'a, 'm> Minimiser<'a, 'm> {
     ) -> Limited<Draft> {
         let bound = self.facts.positions_of(carriers);
         let preferred: Vec<Position> = all.iter().rev().copied().collect();
-        let keep = |kept: &BTreeSet<Position>, facts: &Facts| -> Vec<PlacedId> {
+        let keep = |kept: &BTreeSet<Position>, facts: &CounterexampleFacts| -> Vec<PlacedId> {
             let inside = |a: &&PlacedId| facts.placed(**a).positions.iter().all(|p| kept.contains(p));
             carriers.iter().chain(generic.iter().filter(inside)).copied().collect()
         };
@@ -304,7 +308,8 @@ impl<'a, 'm> Minimiser<'a, 'm> {
         shorter.order.retain(|o| o.first != position && o.second != position);
         if self.facts.orders.before {
             for &first in &before {
-                let through = after.iter().map(|&second| Ordered { first, second, order: Order::Before });
+                let through =
+                    after.iter().map(|&second| Ordered { first, second, order: OrderRelation::Before });
                 shorter.order.extend(through);
             }
         }
@@ -339,12 +344,12 @@ impl<'a, 'm> Minimiser<'a, 'm> {
             looser.order.retain(|o| *o != fact);
             let mut add = |first: Position, second: Position| {
                 if self.facts.orders.before && !reaches(&looser.order, first, second) {
-                    looser.order.push(Ordered { first, second, order: Order::Before });
+                    looser.order.push(Ordered { first, second, order: OrderRelation::Before });
                 }
             };
             match fact.order {
-                Order::Next => add(fact.first, fact.second),
-                Order::Before => {
+                OrderRelation::Next => add(fact.first, fact.second),
+                OrderRelation::Before => {
                     let before = draft.order.iter().filter(|o| o.second == fact.first);
                     before.for_each(|o| add(o.first, fact.second));
                     let after = draft.order.iter().filter(|o| o.first == fact.second);

@@ -4,18 +4,18 @@ pub(crate) mod candidates;
 mod every_length;
 pub(crate) mod inquiry;
 
-use crate::automata::listing::Traces;
-use crate::automata::product::search::Sought;
+use crate::automata::listing::ViolationTraces;
+use crate::automata::product::search::SearchTarget;
 use crate::facts::constraint::Constraint;
 use crate::facts::fact::{Fact, FactKind};
 use crate::oracles::block;
 use crate::oracles::occurrence::anywhere;
 use crate::oracles::oracle::Oracle;
-use crate::oracles::space::Space;
+use crate::oracles::space::SatOracle;
 use crate::results::options::{Necessity, Options};
-use crate::results::result::{Class, Classification, Finite, Necessary, Verdict};
+use crate::results::result::{Class, Classification, Finite, NecessaryFacts, Verdict};
 use candidates::Candidates;
-use inquiry::{Inquiry, Which};
+use inquiry::{SharedFactSearch, TracePolarity};
 use kit::budget::{Budget, Limited};
 use lang::model::{Vocabulary, VocabularyItem};
 use lang::trace::Trace;
@@ -29,7 +29,7 @@ const MOST_INSTANCES: usize = 64;
 /// Variables of facts are numbered from here, apart from those of other searches.
 const FIRST_NUMBER: usize = 1 << 12;
 /// The traces and facts that are known before the first question.
-pub(crate) struct Known<'a> {
+pub(crate) struct KnownTraces<'a> {
     /// Violating traces, the first of which is not longer than any other.
     pub violating: Vec<Trace>,
     /// Traces without violation.
@@ -42,23 +42,23 @@ pub(crate) struct Known<'a> {
 
 /// The facts that all violating traces of the space have, and those that none has, as far as is asked for and the budget allows.
 pub(crate) fn necessary(
-    space: &mut Space<'_>,
+    space: &mut SatOracle<'_>,
     vocabulary: &Vocabulary,
     options: &Options,
-    known: Known<'_>,
+    known: KnownTraces<'_>,
     budget: &Budget,
-) -> Option<Necessary> {
+) -> Option<NecessaryFacts> {
     asked(space, vocabulary, options, known, None, budget)
 }
 
 fn asked(
-    space: &mut Space<'_>,
+    space: &mut SatOracle<'_>,
     vocabulary: &Vocabulary,
     options: &Options,
-    known: Known<'_>,
+    known: KnownTraces<'_>,
     every: Option<&mut EveryLength<'_>>,
     budget: &Budget,
-) -> Option<Necessary> {
+) -> Option<NecessaryFacts> {
     let shortest = known.violating.first()?;
     let full = match options.necessity {
         Necessity::Unasked => return None,
@@ -72,7 +72,7 @@ fn asked(
         Candidates::of(model, &vocabulary, atoms, (&options.grounding, &options.nameless), shortest, budget);
     let literals = candidates.list.iter().map(|_| Literals::default()).collect();
     let check = options.setup(options.check_backend);
-    let mut search = Search { space, candidates, literals, known, every, budget, full, check };
+    let mut search = NecessarySearch { space, candidates, literals, known, every, budget, full, check };
     let found = search.run();
     search.space.circuit().limit_conflicts(None);
     Some(found)
@@ -86,7 +86,7 @@ pub(crate) fn necessary_for_every_length(
     options: &Options,
     result: &Classification,
     budget: &Budget,
-) -> Option<Necessary> {
+) -> Option<NecessaryFacts> {
     let weak = match &result.verdict {
         Verdict::TooWeak(weak) => Some(&weak.counterexample),
         _ => None,
@@ -100,15 +100,15 @@ pub(crate) fn necessary_for_every_length(
     }
     let problem = every.problem;
     let setup = options.setup(options.backend);
-    let mut space = Space::unrolled(problem, &result.atoms, result.lengths, setup, budget).ok()?;
+    let mut space = SatOracle::unrolled(problem, &result.atoms, result.lengths, setup, budget).ok()?;
     violating.sort_by_key(|trace| space.steps_to_violation(trace));
     let steps = violating.first().map(|trace| space.steps_to_violation(trace));
     let listed =
         every.graph.ok().and_then(|graph| graph.depth_of(&mut |state| problem.is_violated_in(state)));
     let least = listed.or(steps).unwrap_or_default();
-    let known = Known { violating, accepted: Vec::new(), least, classes: &result.classes };
+    let known = KnownTraces { violating, accepted: Vec::new(), least, classes: &result.classes };
     let found = asked(&mut space, vocabulary, options, known, Some(every), budget)?;
-    Some(Necessary { every_length: true, ..found })
+    Some(NecessaryFacts { every_length: true, ..found })
 }
 
 /// The items of a vocabulary that are no predicates.
@@ -127,11 +127,11 @@ struct Literals {
     lacks: Option<Lit>,
 }
 
-struct Search<'a, 's, 'm, 'e> {
-    space: &'s mut Space<'m>,
+struct NecessarySearch<'a, 's, 'm, 'e> {
+    space: &'s mut SatOracle<'m>,
     candidates: Candidates<Constraint>,
     literals: Vec<Literals>,
-    known: Known<'a>,
+    known: KnownTraces<'a>,
     /// Decides it for every length, if that is asked for.
     every: Option<&'s mut EveryLength<'e>>,
     budget: &'a Budget,
@@ -141,7 +141,7 @@ struct Search<'a, 's, 'm, 'e> {
     check: Setup,
 }
 
-impl Inquiry<Finite> for Search<'_, '_, '_, '_> {
+impl SharedFactSearch<Finite> for NecessarySearch<'_, '_, '_, '_> {
     fn candidates(&self) -> &Candidates<Constraint> {
         &self.candidates
     }
@@ -154,18 +154,18 @@ impl Inquiry<Finite> for Search<'_, '_, '_, '_> {
         self.budget
     }
 
-    fn others(&self) -> Which {
+    fn others(&self) -> TracePolarity {
         // Of every length, only traces without violation are known.
-        if self.every.is_some() { Which::Harmless } else { Which::Any }
+        if self.every.is_some() { TracePolarity::Harmless } else { TracePolarity::Any }
     }
 
-    fn known(&self, which: Which) -> Vec<&Trace> {
-        let Known { violating, accepted, least, .. } = &self.known;
+    fn known(&self, which: TracePolarity) -> Vec<&Trace> {
+        let KnownTraces { violating, accepted, least, .. } = &self.known;
         match which {
-            Which::Violating => violating.iter().collect(),
-            Which::Accepted => accepted.iter().filter(|trace| trace.len() >= *least).collect(),
-            Which::Harmless => accepted.iter().collect(),
-            Which::Any => Vec::new(),
+            TracePolarity::Violating => violating.iter().collect(),
+            TracePolarity::Accepted => accepted.iter().filter(|trace| trace.len() >= *least).collect(),
+            TracePolarity::Harmless => accepted.iter().collect(),
+            TracePolarity::Any => Vec::new(),
         }
     }
 
@@ -173,25 +173,25 @@ impl Inquiry<Finite> for Search<'_, '_, '_, '_> {
         self.space.matches(&self.candidates.list[candidate].constraint, trace).is_some()
     }
 
-    fn listed(&mut self, candidates: &[usize], which: Which, have: bool) -> Vec<(usize, bool)> {
+    fn listed(&mut self, candidates: &[usize], which: TracePolarity, have: bool) -> Vec<(usize, bool)> {
         let most = self.space.most_steps();
         let (violating, least) = match which {
-            Which::Violating => (true, 0),
-            Which::Accepted => (false, self.known.least),
-            Which::Harmless | Which::Any => (false, 0),
+            TracePolarity::Violating => (true, 0),
+            TracePolarity::Accepted => (false, self.known.least),
+            TracePolarity::Harmless | TracePolarity::Any => (false, 0),
         };
-        let traces = Traces { violating, steps: least..=most };
+        let traces = ViolationTraces { violating, steps: least..=most };
         // What the budget leaves open is open for the solver, too.
         let differ = self.differing(candidates, &traces, have).unwrap_or_default();
         // Traces that go on after a violation are not listed.
-        let known = differ.into_iter().filter(|(_, differs)| *differs || which != Which::Any);
+        let known = differ.into_iter().filter(|(_, differs)| *differs || which != TracePolarity::Any);
         known.map(|(candidate, differs)| (candidate, !differs)).collect()
     }
 
     fn ask(
         &mut self,
         group: &[usize],
-        which: Which,
+        which: TracePolarity,
         have: bool,
         most_conflicts: Option<u32>,
     ) -> Limited<Option<Trace>> {
@@ -202,25 +202,25 @@ impl Inquiry<Finite> for Search<'_, '_, '_, '_> {
         let differs = self.space.circuit().any(&lits);
         self.space.circuit().limit_conflicts(most_conflicts);
         match which {
-            Which::Violating => self.space.any_counterexample(&[differs]),
-            Which::Accepted => self.space.accepted_from(self.known.least, &[differs]),
-            Which::Harmless => self.space.accepted_from(0, &[differs]),
-            Which::Any => self.space.any_trace(&[differs]),
+            TracePolarity::Violating => self.space.any_counterexample(&[differs]),
+            TracePolarity::Accepted => self.space.accepted_from(self.known.least, &[differs]),
+            TracePolarity::Harmless => self.space.accepted_from(0, &[differs]),
+            TracePolarity::Any => self.space.any_trace(&[differs]),
         }
     }
 
-    fn learn(&mut self, which: Which, trace: Trace) {
+    fn learn(&mut self, which: TracePolarity, trace: Trace) {
         match which {
-            Which::Violating => self.known.violating.push(trace),
-            Which::Accepted | Which::Harmless => self.known.accepted.push(trace),
-            Which::Any => {}
+            TracePolarity::Violating => self.known.violating.push(trace),
+            TracePolarity::Accepted | TracePolarity::Harmless => self.known.accepted.push(trace),
+            TracePolarity::Any => {}
         }
     }
 
-    fn is_so_beyond(&mut self, candidate: usize, which: Which, have: bool) -> Option<bool> {
+    fn is_so_beyond(&mut self, candidate: usize, which: TracePolarity, have: bool) -> Option<bool> {
         let Some(every) = &mut self.every else { return Some(true) };
-        let least = if which == Which::Accepted { self.known.least } else { 0 };
-        let sought = Sought { violating: which == Which::Violating, inside: !have, least };
+        let least = if which == TracePolarity::Accepted { self.known.least } else { 0 };
+        let sought = SearchTarget { violating: which == TracePolarity::Violating, inside: !have, least };
         let constraint = &self.candidates.list[candidate].constraint;
         let found = every.exists(self.space.atoms, constraint, sought, self.budget);
         found.ok().map(|found| found.is_none())
@@ -236,8 +236,8 @@ impl Inquiry<Finite> for Search<'_, '_, '_, '_> {
     /// # Panics
     /// If that is wrong: that is a bug in this program.
     fn check(&self, always: &[usize], never: &[usize]) -> Limited<()> {
-        let Space { problem, atoms, .. } = *self.space;
-        let mut space = Space::unrolled(problem, atoms, self.space.lengths(), self.check, self.budget)?;
+        let SatOracle { problem, atoms, .. } = *self.space;
+        let mut space = SatOracle::unrolled(problem, atoms, self.space.lengths(), self.check, self.budget)?;
         space.limit_violations(self.space.most_steps());
         let facts = always.iter().map(|&c| (c, true)).chain(never.iter().map(|&c| (c, false)));
         for (c, have) in facts {
@@ -257,13 +257,13 @@ impl Inquiry<Finite> for Search<'_, '_, '_, '_> {
     }
 }
 
-impl Search<'_, '_, '_, '_> {
+impl NecessarySearch<'_, '_, '_, '_> {
     /// Which of these candidates one of these traces lacks, if they are supposed to `have` them, and otherwise has, as far as the listed
     /// states tell.
     fn differing(
         &mut self,
         candidates: &[usize],
-        traces: &Traces,
+        traces: &ViolationTraces,
         have: bool,
     ) -> Limited<Vec<(usize, bool)>> {
         let atoms = self.space.atoms;
@@ -316,7 +316,7 @@ impl Search<'_, '_, '_, '_> {
 
 /// A literal that is true exactly in the traces that satisfy a constraint, if that is about one position and few choices of
 /// individuals.
-fn occurs(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
+fn occurs(space: &mut SatOracle<'_>, constraint: &Constraint) -> Option<Lit> {
     if constraint.positions != 1 {
         return None;
     }

@@ -9,15 +9,15 @@ use crate::facts::constraint::Constraint;
 use crate::facts::example::Example;
 use crate::facts::fact::Assignment;
 use crate::facts::index::{AtomId, CandidateId, PlacedId, PositionVar, SampleId};
-use crate::facts::lifting::{Lifter, Named};
+use crate::facts::lifting::{LiftedValue, Lifter};
 use crate::facts::restates::{restated, restates};
-use crate::oracles::oracle::{Condition, Oracle};
+use crate::oracles::oracle::{Oracle, SampleCondition};
 use crate::oracles::space::Sufficiency;
 use crate::results::options::Preference;
 use crate::results::result::Class;
 use crate::search::cores;
 use crate::search::cover;
-use crate::search::draft::{Draft, Facts};
+use crate::search::draft::{CounterexampleFacts, Draft};
 use crate::search::generalise::Freedom;
 use crate::search::minimise::Minimiser;
 use crate::search::score::Score;
@@ -38,10 +38,10 @@ const QUESTIONS_FOR_SMALLEST: u64 = 16;
 const SOME_QUESTIONS_FOR_SMALLEST: u64 = 60;
 
 /// A counterexample that was examined.
-pub struct Sample {
+pub struct PoolSample {
     example: Example,
     /// The facts that are true of it, from which constraints are drawn.
-    pub facts: Facts,
+    pub facts: CounterexampleFacts,
     /// The candidate that preferences alone choose for it.
     pub first: CandidateId,
     /// The classes outside of which it is the first counterexample; `None` if it was looked for under further
@@ -53,7 +53,7 @@ pub struct Sample {
     joined: Vec<Joined>,
 }
 
-impl Sample {
+impl PoolSample {
     /// The counterexample.
     pub fn trace(&self) -> &Trace {
         &self.example.trace
@@ -74,7 +74,7 @@ struct Joined {
 }
 
 /// A constraint that may become a class.
-pub struct Candidate {
+pub struct ClassCandidate {
     /// The constraint of its traces.
     pub constraint: Constraint,
     /// The constraint over the facts of the counterexample that it was made of, without individuals.
@@ -88,11 +88,11 @@ pub struct Candidate {
     /// Of a ground candidate, which of its values can be freed, once that was asked for.
     freedom: Option<Freedom>,
     /// Which of its values are individuals.
-    freed: Vec<Named>,
+    freed: Vec<LiftedValue>,
     /// For each fact a trace without violation that satisfies all others; empty until they were found.
     pub needed: Vec<Trace>,
     /// A shortest counterexample of it, with the places of its position variables, once it was found.
-    pub shortest: Option<Shortest>,
+    pub shortest: Option<ShortestSample>,
     /// A shortest counterexample in no other class of the choice, once it was found.
     pub canonical: Option<Trace>,
     score: Score,
@@ -100,7 +100,7 @@ pub struct Candidate {
 
 /// A shortest counterexample of a candidate.
 #[derive(Clone)]
-pub struct Shortest {
+pub struct ShortestSample {
     /// The counterexample.
     pub trace: Trace,
     /// The assignment of the variables in it.
@@ -110,8 +110,8 @@ pub struct Shortest {
 /// Counterexamples, candidates, and the choice among these.
 pub struct Pool<'a, 'm> {
     /// The counterexamples, in the order in which they were found.
-    samples: Vec<Sample>,
-    candidates: Vec<Candidate>,
+    samples: Vec<PoolSample>,
+    candidates: Vec<ClassCandidate>,
     /// Further counterexamples, which made a class more general.
     outliers: Vec<Rc<Example>>,
     /// For each counterexample the candidates that cover it.
@@ -142,13 +142,13 @@ impl<'a, 'm> Pool<'a, 'm> {
     }
 
     /// A counterexample.
-    pub fn sample(&self, id: SampleId) -> &Sample {
+    pub fn sample(&self, id: SampleId) -> &PoolSample {
         &self.samples[id.index()]
     }
 
     /// The counterexamples, in the order in which they were found.
     pub fn traces(&self) -> impl Iterator<Item = &Trace> {
-        self.samples.iter().map(Sample::trace)
+        self.samples.iter().map(PoolSample::trace)
     }
 
     /// How many counterexamples there are.
@@ -167,12 +167,12 @@ impl<'a, 'm> Pool<'a, 'm> {
     }
 
     /// A candidate.
-    pub fn candidate(&self, id: CandidateId) -> &Candidate {
+    pub fn candidate(&self, id: CandidateId) -> &ClassCandidate {
         &self.candidates[id.index()]
     }
 
     /// A candidate, to be completed.
-    pub fn candidate_mut(&mut self, id: CandidateId) -> &mut Candidate {
+    pub fn candidate_mut(&mut self, id: CandidateId) -> &mut ClassCandidate {
         &mut self.candidates[id.index()]
     }
 
@@ -187,7 +187,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         &mut self,
         space: &mut dyn Oracle<'_>,
         trace: Trace,
-        mut facts: Facts,
+        mut facts: CounterexampleFacts,
         first: bool,
     ) -> Limited<usize> {
         let all = facts.all();
@@ -218,7 +218,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         &mut self,
         space: &dyn Oracle<'_>,
         trace: Trace,
-        facts: Facts,
+        facts: CounterexampleFacts,
         draft: Draft,
     ) -> CandidateId {
         let (constraint, _) = facts.constraint(&draft);
@@ -230,7 +230,13 @@ impl<'a, 'm> Pool<'a, 'm> {
     }
 
     /// Adds a counterexample; its own candidate comes next, unless there is an equal one.
-    fn push_sample(&mut self, space: &dyn Oracle<'_>, trace: Trace, facts: Facts, first: bool) -> SampleId {
+    fn push_sample(
+        &mut self,
+        space: &dyn Oracle<'_>,
+        trace: Trace,
+        facts: CounterexampleFacts,
+        first: bool,
+    ) -> SampleId {
         let sample = SampleId::new(self.samples.len());
         let candidates = (0..self.candidates.len()).map(CandidateId::new);
         let example = Example::new(trace);
@@ -238,7 +244,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         let shapes = facts.placed.iter().map(|placed| self.lifter.shape(placed.atom)).collect();
         let outside = first.then(|| self.chosen.clone());
         let own = CandidateId::new(self.candidates.len());
-        self.samples.push(Sample { example, facts, first: own, outside, shapes, joined: Vec::new() });
+        self.samples.push(PoolSample { example, facts, first: own, outside, shapes, joined: Vec::new() });
         sample
     }
 
@@ -265,15 +271,15 @@ impl<'a, 'm> Pool<'a, 'm> {
     }
 
     /// Demands a counterexample in none of these candidates.
-    pub fn outside(&self, candidates: &[CandidateId]) -> Vec<Condition> {
+    pub fn outside(&self, candidates: &[CandidateId]) -> Vec<SampleCondition> {
         let constraints = candidates.iter().map(|&c| self.candidate(c).constraint.clone());
-        constraints.map(Condition::Outside).collect()
+        constraints.map(SampleCondition::Outside).collect()
     }
 
     /// The conditions for a counterexample that is lost where another candidate takes the place of a chosen class. If the choice is complete, it
     /// is in that class.
-    pub fn lost(&self, class: CandidateId, by: CandidateId) -> Vec<Condition> {
-        let mut conditions = vec![Condition::In(self.candidate(class).constraint.clone())];
+    pub fn lost(&self, class: CandidateId, by: CandidateId) -> Vec<SampleCondition> {
+        let mut conditions = vec![SampleCondition::In(self.candidate(class).constraint.clone())];
         conditions.extend(self.outside(&self.others(class)));
         conditions.extend(self.outside(&[by]));
         conditions
@@ -299,12 +305,12 @@ impl<'a, 'm> Pool<'a, 'm> {
     /// The first counterexample that is in no other class of the choice than this, if it was looked at.
     pub fn first_of_its_own(&self, class: CandidateId) -> Option<&Trace> {
         let chosen_others = |outside: &Vec<CandidateId>| outside.iter().all(|c| self.chosen.contains(c));
-        let first = |sample: &&Sample| sample.outside.as_ref().is_some_and(chosen_others);
-        self.own_samples(class).find(first).map(Sample::trace)
+        let first = |sample: &&PoolSample| sample.outside.as_ref().is_some_and(chosen_others);
+        self.own_samples(class).find(first).map(PoolSample::trace)
     }
 
     /// The counterexamples that are in this class of the choice and in no other.
-    fn own_samples(&self, class: CandidateId) -> impl Iterator<Item = &Sample> {
+    fn own_samples(&self, class: CandidateId) -> impl Iterator<Item = &PoolSample> {
         let own = move |covering: &Vec<CandidateId>| {
             let mut classes = covering.iter().filter(|c| self.chosen.contains(c));
             classes.next() == Some(&class) && classes.next().is_none()
@@ -360,12 +366,12 @@ impl<'a, 'm> Pool<'a, 'm> {
             // The counterexample that the class was made of is a shortest one outside of older classes, but
             // these may share shorter ones with it.
             let own = self.samples[class.sample.index()].trace();
-            let mut shortest = Shortest { trace: own.clone(), assigned: class.assigned.clone() };
-            let inside = [Condition::In(class.constraint.clone())];
+            let mut shortest = ShortestSample { trace: own.clone(), assigned: class.assigned.clone() };
+            let inside = [SampleCondition::In(class.constraint.clone())];
             for length in least..space.steps_to_violation(own) {
                 if let Some(trace) = space.shortest(length..=length, &inside)? {
                     let assigned = space.matches(&class.constraint, &trace);
-                    shortest = Shortest { trace, assigned: assigned.unwrap_or_default() };
+                    shortest = ShortestSample { trace, assigned: assigned.unwrap_or_default() };
                     break;
                 }
             }
@@ -384,8 +390,8 @@ impl<'a, 'm> Pool<'a, 'm> {
     pub fn bare_class(&self, candidate: CandidateId) -> Class {
         let from = self.candidate(candidate);
         let sample = self.sample(from.sample);
-        let own = || Shortest { trace: sample.trace().clone(), assigned: from.assigned.clone() };
-        let Shortest { trace: representative, assigned } = from.shortest.clone().unwrap_or_else(own);
+        let own = || ShortestSample { trace: sample.trace().clone(), assigned: from.assigned.clone() };
+        let ShortestSample { trace: representative, assigned } = from.shortest.clone().unwrap_or_else(own);
         Class {
             needed: from.needed.clone(),
             canonical: from.canonical.clone(),
@@ -451,7 +457,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         owner: SampleId,
         common: Vec<PlacedId>,
     ) -> Limited<Option<usize>> {
-        let Sample { facts, joined, .. } = &mut self.samples[owner.index()];
+        let PoolSample { facts, joined, .. } = &mut self.samples[owner.index()];
         if let Some(known) = joined.iter().position(|known| known.common == common) {
             return Ok(Some(known));
         }
@@ -482,7 +488,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         owner: SampleId,
         index: usize,
     ) -> Limited<Vec<Draft>> {
-        let Sample { facts, joined, .. } = &mut self.samples[owner.index()];
+        let PoolSample { facts, joined, .. } = &mut self.samples[owner.index()];
         let known = &mut joined[index];
         if let Some(others) = &known.others {
             return Ok(others.clone());
@@ -533,7 +539,7 @@ impl<'a, 'm> Pool<'a, 'm> {
 
     /// True if the candidate that preferences alone choose for a counterexample has facts that the user wants most.
     fn has_carrier(&self, atoms: &Atoms, sample: SampleId) -> bool {
-        let Sample { first, facts, .. } = self.sample(sample);
+        let PoolSample { first, facts, .. } = self.sample(sample);
         self.candidate(*first).draft.atoms.iter().any(|&a| self.preference.carries(facts.atom(atoms, a)))
     }
 
@@ -557,7 +563,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         }
         let score = Score::of(space.atoms(), &constraint, self.preference);
         let candidate = CandidateId::new(self.candidates.len());
-        self.candidates.push(Candidate {
+        self.candidates.push(ClassCandidate {
             constraint,
             draft,
             assigned,

@@ -2,7 +2,7 @@
 
 use crate::facts::index::CandidateId;
 use crate::oracles::oracle::Oracle;
-use crate::search::pool::{Pool, Shortest};
+use crate::search::pool::{Pool, ShortestSample};
 use kit::budget::Limited;
 use lang::trace::Trace;
 use rustc_hash::FxHashMap;
@@ -36,7 +36,7 @@ pub fn settle(space: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>) -> Limited<()
         let candidate = pool.candidate_mut(class);
         // Then it is the better representative, too.
         if as_short && let Some(assigned) = space.matches(&candidate.constraint, &trace) {
-            candidate.shortest = Some(Shortest { trace: trace.clone(), assigned });
+            candidate.shortest = Some(ShortestSample { trace: trace.clone(), assigned });
         }
         candidate.canonical = Some(trace);
     }
@@ -44,7 +44,7 @@ pub fn settle(space: &mut dyn Oracle<'_>, pool: &mut Pool<'_, '_>) -> Limited<()
 }
 
 /// The first counterexample of a class that is in none of the others.
-pub struct Apart {
+pub struct ExclusiveSample {
     others: Vec<CandidateId>,
     trace: Trace,
 }
@@ -58,7 +58,7 @@ pub fn remove(
     pool: &mut Pool<'_, '_>,
     order: Vec<CandidateId>,
     at_least: Option<usize>,
-) -> Limited<FxHashMap<CandidateId, Apart>> {
+) -> Limited<FxHashMap<CandidateId, ExclusiveSample>> {
     let mut found = FxHashMap::default();
     for class in order {
         if pool.has_sample_of_its_own(class) {
@@ -68,7 +68,7 @@ pub fn remove(
         let from = at_least.unwrap_or_else(|| least(space, pool, class));
         match first_outside(space, pool, from, &others)? {
             Some(trace) => {
-                found.insert(class, Apart { others, trace });
+                found.insert(class, ExclusiveSample { others, trace });
             }
             None => pool.drop_class(class),
         }

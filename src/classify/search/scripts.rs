@@ -3,13 +3,13 @@
 //! Each question is a script of its own ([`solvers::smt`]). What the solver finds is confirmed by the reference semantics. Which
 //! of several shortest traces it finds is up to the solver, so that representatives are not canonical.
 
-use crate::automata::listing::Accepting;
+use crate::automata::listing::AcceptingTrace;
 use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
 use crate::facts::fact::{Fact, FactKind};
 use crate::facts::index::{AtomId, IndividualVar, PositionVar};
 use crate::facts::problem::Problem;
-use crate::oracles::oracle::{Condition, Oracle};
+use crate::oracles::oracle::{Oracle, SampleCondition};
 use crate::oracles::space::{Core, Sufficiency};
 use crate::oracles::work::Work;
 use crate::results::options::Options;
@@ -55,7 +55,7 @@ pub fn classify_by_scripts(
 ) -> Result<Classification, NoAnswer> {
     assert!(matches!(options.lengths, Lengths::UpTo(_)), "scripts are about traces of up to so many steps");
     let (atoms, failure) = (Atoms::default(), Cell::new(None));
-    let scripts = Scripts {
+    let scripts = SmtOracle {
         problem,
         invariant: Arc::new(problem.invariant.clone()),
         atoms: &atoms,
@@ -77,7 +77,7 @@ pub fn classify_by_scripts(
 }
 
 /// A solver and what it was asked.
-struct Scripts<'a, 'm> {
+struct SmtOracle<'a, 'm> {
     problem: Problem<'m>,
     invariant: Arc<Expr>,
     atoms: &'m Atoms,
@@ -94,7 +94,7 @@ struct Scripts<'a, 'm> {
     seconds: f64,
 }
 
-impl<'m> Scripts<'_, 'm> {
+impl<'m> SmtOracle<'_, 'm> {
     /// A query for traces, without any condition.
     fn question(&self, violation: Violation, steps: RangeInclusive<usize>) -> TraceQuestion {
         TraceQuestion {
@@ -148,14 +148,14 @@ impl<'m> Scripts<'_, 'm> {
     fn violating(
         &mut self,
         steps: RangeInclusive<usize>,
-        conditions: &[Condition],
+        conditions: &[SampleCondition],
     ) -> Limited<Option<Trace>> {
         let mut question = self.question(Violation::Last, steps);
         for condition in conditions {
             match condition {
-                Condition::In(constraint) => question.inside.push(self.named(constraint)),
-                Condition::Outside(constraint) => question.outside.push(self.named(constraint)),
-                Condition::Somewhere(atoms) => {
+                SampleCondition::In(constraint) => question.inside.push(self.named(constraint)),
+                SampleCondition::Outside(constraint) => question.outside.push(self.named(constraint)),
+                SampleCondition::Somewhere(atoms) => {
                     let formulas = atoms.iter().map(|&atom| self.formula(&somewhere(self.atoms, atom)));
                     question.one_of.push(("one of these holds somewhere".into(), formulas.collect()));
                 }
@@ -168,9 +168,9 @@ impl<'m> Scripts<'_, 'm> {
             assert_eq!(first, Some(trace.last()), "{} found {trace:?}", self.solver.name());
             for condition in conditions {
                 let right = match condition {
-                    Condition::In(constraint) => self.matches(constraint, trace).is_some(),
-                    Condition::Outside(constraint) => self.matches(constraint, trace).is_none(),
-                    Condition::Somewhere(atoms) => {
+                    SampleCondition::In(constraint) => self.matches(constraint, trace).is_some(),
+                    SampleCondition::Outside(constraint) => self.matches(constraint, trace).is_none(),
+                    SampleCondition::Somewhere(atoms) => {
                         let mut constraints = atoms.iter().map(|&atom| somewhere(self.atoms, atom));
                         constraints.any(|constraint| self.matches(&constraint, trace).is_some())
                     }
@@ -186,7 +186,7 @@ impl<'m> Scripts<'_, 'm> {
         &mut self,
         steps: RangeInclusive<usize>,
         constraint: &Constraint,
-    ) -> Limited<Option<Accepting>> {
+    ) -> Limited<Option<AcceptingTrace>> {
         let mut question = self.question(Violation::Nowhere, steps);
         question.inside.push(self.named(constraint));
         let Some(trace) = self.ask(&question)? else { return Ok(None) };
@@ -196,7 +196,7 @@ impl<'m> Scripts<'_, 'm> {
         let Some(assigned) = assigned.filter(|_| violation.is_none()) else {
             panic!("{} found {trace:?} for {constraint:?}", self.solver.name())
         };
-        Ok(Some(Accepting { trace, assigned }))
+        Ok(Some(AcceptingTrace { trace, assigned }))
     }
 
     fn named(&mut self, constraint: &Constraint) -> (String, Arc<TraceFormula>) {
@@ -239,7 +239,7 @@ fn shortest<T>(
     Ok(Some(best))
 }
 
-impl<'m> Oracle<'m> for Scripts<'_, 'm> {
+impl<'m> Oracle<'m> for SmtOracle<'_, 'm> {
     fn problem(&self) -> Problem<'m> {
         self.problem
     }
@@ -269,20 +269,24 @@ impl<'m> Oracle<'m> for Scripts<'_, 'm> {
         true
     }
 
-    fn shortest(&mut self, steps: RangeInclusive<usize>, conditions: &[Condition]) -> Limited<Option<Trace>> {
+    fn shortest(
+        &mut self,
+        steps: RangeInclusive<usize>,
+        conditions: &[SampleCondition],
+    ) -> Limited<Option<Trace>> {
         shortest(steps, Trace::len, |steps| self.violating(steps, conditions))
     }
 
-    fn shortest_from(&mut self, least: usize, conditions: &[Condition]) -> Limited<Option<Trace>> {
+    fn shortest_from(&mut self, least: usize, conditions: &[SampleCondition]) -> Limited<Option<Trace>> {
         self.shortest(least..=self.most_steps(), conditions)
     }
 
-    fn any(&mut self, conditions: &[Condition]) -> Limited<Option<Trace>> {
+    fn any(&mut self, conditions: &[SampleCondition]) -> Limited<Option<Trace>> {
         self.violating(0..=self.most_steps(), conditions)
     }
 
     /// Scripts do not learn from each other.
-    fn note(&mut self, _: usize, _: &[Condition]) {}
+    fn note(&mut self, _: usize, _: &[SampleCondition]) {}
 
     /// The longer a script, the more there is to be read: lengths are doubled.
     fn wider(&self, width: usize) -> usize {
@@ -299,7 +303,7 @@ impl<'m> Oracle<'m> for Scripts<'_, 'm> {
         let constraint = Constraint::over(self.atoms, facts, used);
         let known = self.accepted.iter().filter(|trace| trace.len() <= steps).find_map(|trace| {
             let assigned = self.matches(&constraint, trace)?;
-            Some(Accepting { trace: trace.clone(), assigned })
+            Some(AcceptingTrace { trace: trace.clone(), assigned })
         });
         if let Some(accepting) = known {
             return Ok(Sufficiency::Insufficient(accepting));
@@ -315,7 +319,7 @@ impl<'m> Oracle<'m> for Scripts<'_, 'm> {
     fn sufficiency_shown(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
         let constraint = Constraint::over(self.atoms, facts, used);
         let last = self.longest();
-        let length = |accepting: &Accepting| accepting.trace.len();
+        let length = |accepting: &AcceptingTrace| accepting.trace.len();
         Ok(match shortest(0..=last, length, |steps| self.accepted(steps, &constraint))? {
             Some(accepting) => Sufficiency::Insufficient(accepting),
             None => Sufficiency::Sufficient(Core { facts: (0..facts.len()).collect(), steps: last }),

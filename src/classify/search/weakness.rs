@@ -4,7 +4,7 @@ use crate::facts::atom::Atoms;
 use crate::facts::collect::Collector;
 use crate::facts::fact::Assignment;
 use crate::results::result::TooWeak;
-use crate::search::draft::{Facts, Orders};
+use crate::search::draft::{CounterexampleFacts, Orders};
 use kit::budget::{Budget, Limited};
 use lang::model::{Model, Vocabulary};
 use solvers::unroll::Lengths;
@@ -34,7 +34,7 @@ impl TooWeak {
         let orders = Orders { before: collector.has_before(), next: collector.has_next() };
         let placed = collector.collect(&self.counterexample.moments, budget)?;
         let absent = collector.occurrences(&self.counterexample.moments);
-        let facts = Facts::new(placed, orders, self.counterexample.last())
+        let facts = CounterexampleFacts::new(placed, orders, self.counterexample.last())
             .with_absences(absent, matches!(lengths, Lengths::Exactly(_)));
         if !facts.occurrences.is_empty() && !self.positions.is_sorted() {
             return Ok(false);

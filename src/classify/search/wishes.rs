@@ -4,8 +4,8 @@
 use crate::causes::replay::shorter_violation;
 use crate::facts::fact::Assignment;
 use crate::facts::index::CandidateId;
-use crate::oracles::oracle::{Condition, Oracle};
-use crate::oracles::space::Space;
+use crate::oracles::oracle::{Oracle, SampleCondition};
+use crate::oracles::space::SatOracle;
 use crate::results::result::Class;
 use crate::search::pool::Pool;
 use kit::budget::Limited;
@@ -20,13 +20,14 @@ const MOST_OTHERS: usize = 4;
 /// Gives the class of a chosen candidate a representative of the same length of which no step can be left out, if one of the first few traces
 /// with other actions is such a one. A canonical one stays in no other class.
 pub(crate) fn show_irreducible(
-    space: &mut Space<'_>,
+    space: &mut SatOracle<'_>,
     pool: &mut Pool<'_, '_>,
     candidate: CandidateId,
     class: &mut Class,
 ) -> Limited<()> {
     let steps = class.representative.len();
-    let is_reducible = |space: &Space<'_>, trace: &Trace| shorter_violation(space.problem, trace).is_some();
+    let is_reducible =
+        |space: &SatOracle<'_>, trace: &Trace| shorter_violation(space.problem, trace).is_some();
     if space.steps_to_violation(&class.representative) < steps || !is_reducible(space, &class.representative)
     {
         return Ok(());
@@ -54,7 +55,7 @@ pub(crate) fn show_irreducible(
 
 /// Returns another trace of the class of the same length, under `assumed`.
 fn instead(
-    space: &mut Space<'_>,
+    space: &mut SatOracle<'_>,
     pool: &mut Pool<'_, '_>,
     (candidate, class): (CandidateId, &Class),
     assumed: &[Lit],
@@ -62,7 +63,7 @@ fn instead(
     let is_canonical = class.canonical.as_ref() == Some(&class.representative);
     let others = if is_canonical { pool.others(candidate) } else { Vec::new() };
     let mut conditions = pool.outside(&others);
-    conditions.push(Condition::In(class.constraint.clone()));
+    conditions.push(SampleCondition::In(class.constraint.clone()));
     let mut all = space.literals(&conditions);
     all.extend(assumed);
     let steps = space.steps_to_violation(&class.representative);
@@ -83,7 +84,7 @@ fn show(class: &mut Class, trace: Trace, assigned: Assignment) {
 /// Gives the class of a chosen candidate a representative of the same length that satisfies the first wish that it can. A canonical
 /// one stays in no other class.
 pub(crate) fn show_as_wished(
-    space: &mut Space<'_>,
+    space: &mut SatOracle<'_>,
     pool: &mut Pool<'_, '_>,
     candidate: CandidateId,
     class: &mut Class,

@@ -1,12 +1,12 @@
 //! Candidates: vocabularies to try.
 
 use super::inventory::Inventory;
-use super::word::{Part, Word, items_of, vocabulary, words_text};
+use super::word::{RestrictedObservable, Word, items_of, vocabulary, words_text};
 use lang::model::{Model, Vocabulary};
 
 /// A vocabulary to classify with.
 #[derive(Debug, Clone)]
-pub struct Candidate {
+pub struct CandidateVocabulary {
     /// The name of the model's vocabulary, or one derived from the words.
     pub name: String,
     /// The words; `None` for a vocabulary of the model.
@@ -15,7 +15,7 @@ pub struct Candidate {
     pub vocabulary: Vocabulary,
 }
 
-impl Candidate {
+impl CandidateVocabulary {
     /// Creates a vocabulary of these words.
     pub fn of(name: &str, words: Vec<Word>) -> Self {
         Self { name: name.to_owned(), vocabulary: vocabulary(name, items_of(&words)), words: Some(words) }
@@ -53,18 +53,18 @@ impl Candidate {
 }
 
 /// Returns `eq` of each part.
-fn equal(parts: &[Part]) -> impl Iterator<Item = Word> + '_ {
+fn equal(parts: &[RestrictedObservable]) -> impl Iterator<Item = Word> + '_ {
     parts.iter().cloned().map(Word::Equal)
 }
 
 /// Returns the vocabularies to try first: labels, predicates, and the parts of states that the property does not read.
-pub(super) fn usual(offered: &Inventory) -> Vec<Candidate> {
+pub(super) fn usual(offered: &Inventory) -> Vec<CandidateVocabulary> {
     let action = std::slice::from_ref(&offered.action);
     let (labels, unread, predicates) = (offered.labels(), &offered.unread, &offered.predicates);
     let mut found = Vec::new();
-    let mut add = |name: &str, predicates: &[Word], parts: [&[Part]; 2]| {
+    let mut add = |name: &str, predicates: &[Word], parts: [&[RestrictedObservable]; 2]| {
         let words = predicates.iter().cloned().chain(parts.into_iter().flat_map(equal));
-        found.push(Candidate::of(name, words.chain([Word::Before]).collect()));
+        found.push(CandidateVocabulary::of(name, words.chain([Word::Before]).collect()));
     };
     add("actions", &[], [action, &[]]);
     if !offered.literals.is_empty() {
@@ -88,24 +88,25 @@ pub(super) fn usual(offered: &Inventory) -> Vec<Candidate> {
 
 /// Returns further vocabularies that do not name everything that the property reads: each variable that it
 /// reads by itself, absences of labels, and equalities between observables.
-pub(super) fn wider(offered: &Inventory) -> Vec<Candidate> {
+pub(super) fn wider(offered: &Inventory) -> Vec<CandidateVocabulary> {
     /// Of the variables that the property reads, at most this many are tried one by one.
     const MOST: usize = 6;
     let labels = offered.labels();
     let base: Vec<Word> = offered.predicates.iter().cloned().chain(equal(&labels)).collect();
     let with = |name: String, more: Vec<Word>| {
         let words = base.iter().cloned().chain(more).chain([Word::Before]);
-        Candidate::of(&name, words.collect())
+        CandidateVocabulary::of(&name, words.collect())
     };
     let read = offered.variables.iter().filter(|part| !offered.unread.contains(part)).take(MOST);
-    let read: Vec<&Part> = read.collect();
-    let each = |name: &'static str, word: fn(Part) -> Word| {
+    let read: Vec<&RestrictedObservable> = read.collect();
+    let each = |name: &'static str, word: fn(RestrictedObservable) -> Word| {
         let with = &with;
         read.iter().map(move |part| {
             with(format!("labels_{name}{}", plain(part.name())), vec![word((*part).clone())])
         })
     };
-    let mut found: Vec<Candidate> = each("", Word::Equal).chain(each("no_", Word::Absent)).collect();
+    let mut found: Vec<CandidateVocabulary> =
+        each("", Word::Equal).chain(each("no_", Word::Absent)).collect();
     found.push(with("labels_absences".to_owned(), labels.iter().cloned().map(Word::Absent).collect()));
     let ties: Vec<Word> = offered.ties().into_iter().map(Word::Ties).collect();
     if !ties.is_empty() {
@@ -116,13 +117,14 @@ pub(super) fn wider(offered: &Inventory) -> Vec<Candidate> {
 
 /// Returns vocabularies of all variables. The last one distinguishes every violating state from every other
 /// one, so a complete classification with it exists.
-pub(super) fn widest(offered: &Inventory) -> Vec<Candidate> {
+pub(super) fn widest(offered: &Inventory) -> Vec<CandidateVocabulary> {
     let labels = offered.labels();
     let states = || equal(&offered.variables);
     let everything = offered.predicates.iter().cloned().chain(equal(&labels)).chain(states());
-    let everything = Candidate::of("everything", everything.chain([Word::Before]).collect());
-    let lacks = offered.variables.iter().filter_map(Part::sets).map(Word::Lacks);
-    let states = Candidate::of("states", states().chain(lacks).chain([Word::Before, Word::Next]).collect());
+    let everything = CandidateVocabulary::of("everything", everything.chain([Word::Before]).collect());
+    let lacks = offered.variables.iter().filter_map(RestrictedObservable::sets).map(Word::Lacks);
+    let states =
+        CandidateVocabulary::of("states", states().chain(lacks).chain([Word::Before, Word::Next]).collect());
     vec![everything, states]
 }
 

@@ -2,12 +2,12 @@
 //! removes unused words from the best one, or adds a word that merges classes.
 
 use super::AUTO;
-use super::candidate::{Candidate, plain, usual, wider, widest};
+use super::candidate::{CandidateVocabulary, plain, usual, wider, widest};
 use super::inventory::Inventory;
-use super::patience::{Patience, SEARCH};
+use super::patience::{SEARCH, TrialTimeout};
 use super::rating::Rating;
-use super::repair::Effort;
-use super::trial::{AT_A_TIME, Classifying, Question, Trial};
+use super::repair::SearchEffort;
+use super::trial::{AT_A_TIME, Classifying, Trial, TrialQuestion};
 use super::word::{Word, words_text};
 use crate::beyond::unbounded::classify_unbounded;
 use crate::results::options::Options;
@@ -18,7 +18,7 @@ use rustc_hash::FxHashSet;
 use std::time::Duration;
 
 /// The time limits of a trial in the absence of a limit of time.
-const PATIENCE: Patience = Patience { least: Duration::from_secs(5), most: Duration::from_secs(60) };
+const PATIENCE: TrialTimeout = TrialTimeout { least: Duration::from_secs(5), most: Duration::from_secs(60) };
 
 /// While there is no good vocabulary, a trial is given up at this many classes.
 const MANY: usize = 60;
@@ -31,9 +31,9 @@ const MOST_UNBOUNDED: usize = 3;
 
 /// The chosen vocabulary, and all trials.
 #[derive(Debug, Clone)]
-pub struct Choice {
+pub struct VocabularyChoice {
     /// The vocabulary, named [`AUTO`].
-    pub candidate: Candidate,
+    pub candidate: CandidateVocabulary,
     /// The classification with it, with the options of the question.
     pub result: Classification,
     /// All trials, in order.
@@ -46,7 +46,7 @@ pub struct Choice {
 
 /// A summary of the choice of a vocabulary.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Chosen {
+pub struct ChoiceSummary {
     /// The declaration of the vocabulary, ready to be pasted into the model.
     pub declaration: String,
     /// The number of vocabularies tried.
@@ -57,25 +57,25 @@ pub struct Chosen {
     pub left_out: bool,
 }
 
-impl Choice {
+impl VocabularyChoice {
     /// Returns the choice before any trial.
-    pub(super) fn undecided(question: &Question<'_>, why: Exhausted) -> Self {
+    pub(super) fn undecided(question: &TrialQuestion<'_>, why: Exhausted) -> Self {
         let Options { lengths, backend, .. } = question.options;
         let verdict = Verdict::Undecided { why, depth: 0 };
         let result = Classification::new(verdict, *lengths, backend.to_string());
-        let candidate = Candidate::of(AUTO, vec![Word::Before]);
+        let candidate = CandidateVocabulary::of(AUTO, vec![Word::Before]);
         Self { candidate, result, trials: Vec::new(), untried: 0, left_out: false }
     }
 
     /// Summarises the choice.
-    pub fn chosen(&self) -> Chosen {
-        Chosen { left_out: self.left_out, ..Chosen::of(&self.candidate, &self.trials) }
+    pub fn chosen(&self) -> ChoiceSummary {
+        ChoiceSummary { left_out: self.left_out, ..ChoiceSummary::of(&self.candidate, &self.trials) }
     }
 }
 
-impl Chosen {
+impl ChoiceSummary {
     /// Summarises the choice of a candidate among trials.
-    pub fn of<R>(candidate: &Candidate, trials: &[Trial<R>]) -> Self {
+    pub fn of<R>(candidate: &CandidateVocabulary, trials: &[Trial<R>]) -> Self {
         Self {
             declaration: candidate.clone().named(AUTO).declaration().unwrap_or_default(),
             tried: trials.len(),
@@ -95,16 +95,16 @@ impl Chosen {
 /// if that has one class, twice its time, at least a second. With little [effort](Effort::Brief), all trials after
 /// the first one share [some seconds](super::SEARCH). Nothing else depends on time.
 pub fn choose(
-    question: &Question<'_>,
-    effort: Effort,
+    question: &TrialQuestion<'_>,
+    effort: SearchEffort,
     budget: &Budget,
     observer: &mut dyn Observer,
-    on_better: &mut dyn FnMut(&Trial, &Chosen),
-) -> Choice {
+    on_better: &mut dyn FnMut(&Trial, &ChoiceSummary),
+) -> VocabularyChoice {
     // The best vocabulary is used once more if its trial was cut short, or more than classes is requested.
     let searching = if question.is_plain() { budget.all_but_one(3) } else { budget.share(2) };
-    let mut search = Search::new(question, &searching, observer, on_better);
-    search.left = (effort == Effort::Brief).then_some(SEARCH);
+    let mut search = VocabularySearch::new(question, &searching, observer, on_better);
+    search.left = (effort == SearchEffort::Brief).then_some(SEARCH);
     search.run();
     search.shrink();
     if search.grow() {
@@ -114,13 +114,13 @@ pub fn choose(
 }
 
 /// The search for a vocabulary, for finite or for infinite traces.
-pub(super) struct Search<'a, Q: Classifying> {
+pub(super) struct VocabularySearch<'a, Q: Classifying> {
     pub question: &'a Q,
     budget: &'a Budget,
     /// The processor time left for the trials after the first one, if that is limited.
     pub left: Option<Duration>,
     observer: &'a mut dyn Observer,
-    on_better: &'a mut dyn FnMut(&Trial<Q::Result>, &Chosen),
+    on_better: &'a mut dyn FnMut(&Trial<Q::Result>, &ChoiceSummary),
     offered: Inventory,
     pub trials: Vec<Trial<Q::Result>>,
     /// Index of the best trial.
@@ -133,12 +133,12 @@ pub(super) struct Search<'a, Q: Classifying> {
     pub left_out: bool,
 }
 
-impl<'a, Q: Classifying> Search<'a, Q> {
+impl<'a, Q: Classifying> VocabularySearch<'a, Q> {
     pub(super) fn new(
         question: &'a Q,
         budget: &'a Budget,
         observer: &'a mut dyn Observer,
-        on_better: &'a mut dyn FnMut(&Trial<Q::Result>, &Chosen),
+        on_better: &'a mut dyn FnMut(&Trial<Q::Result>, &ChoiceSummary),
     ) -> Self {
         let offered = question.offered();
         let (trials, tried) = (Vec::new(), FxHashSet::default());
@@ -193,11 +193,11 @@ impl<'a, Q: Classifying> Search<'a, Q> {
     }
 
     /// Classifies with candidates, two at a time if there are threads. The very first runs alone, as no other may be needed.
-    fn try_all(&mut self, candidates: impl IntoIterator<Item = Candidate>) {
+    fn try_all(&mut self, candidates: impl IntoIterator<Item = CandidateVocabulary>) {
         let mut candidates = candidates.into_iter();
         while !self.is_decided() {
             let most = if self.trials.is_empty() { 1 } else { AT_A_TIME };
-            let next: Vec<Candidate> =
+            let next: Vec<CandidateVocabulary> =
                 candidates.by_ref().filter_map(|next| self.untried(next)).take(most).collect();
             if next.is_empty() {
                 return;
@@ -214,14 +214,14 @@ impl<'a, Q: Classifying> Search<'a, Q> {
     }
 
     /// Returns a candidate without hidden names, unless it was tried before or is empty.
-    fn untried(&mut self, candidate: Candidate) -> Option<Candidate> {
+    fn untried(&mut self, candidate: CandidateVocabulary) -> Option<CandidateVocabulary> {
         let candidate = self.question.usable(candidate)?;
         let text = candidate.words.as_deref().map(words_text).unwrap_or_default();
         self.tried.insert(text).then_some(candidate)
     }
 
     /// Classifies with candidates at the same time.
-    fn attempt(&mut self, candidates: Vec<Candidate>) {
+    fn attempt(&mut self, candidates: Vec<CandidateVocabulary>) {
         let most = self.most_classes();
         let share = self.share();
         for trial in Trial::run_all(self.question, candidates, most, self.budget, share, self.observer) {
@@ -240,7 +240,7 @@ impl<'a, Q: Classifying> Search<'a, Q> {
     fn make_best(&mut self, index: usize) {
         self.best = index;
         let trial = &self.trials[index];
-        (self.on_better)(trial, &Chosen::of(&trial.candidate, &self.trials));
+        (self.on_better)(trial, &ChoiceSummary::of(&trial.candidate, &self.trials));
     }
 
     /// Returns the number of classes at which a candidate is given up. Classes are merged late, hence the
@@ -301,29 +301,29 @@ impl<'a, Q: Classifying> Search<'a, Q> {
         let larger = more.into_iter().map(|word| {
             let about = word.names().first().copied().unwrap_or_default();
             let name = format!("{name}_with_{}", plain(about));
-            Candidate::of(&name, std::iter::once(word).chain(words.iter().cloned()).collect())
+            CandidateVocabulary::of(&name, std::iter::once(word).chain(words.iter().cloned()).collect())
         });
         self.try_all(larger.collect::<Vec<_>>());
         self.best_rating().is_some_and(|best| best < rating)
     }
 }
 
-impl Search<'_, Question<'_>> {
+impl VocabularySearch<'_, TrialQuestion<'_>> {
     /// Returns the final classification with the best vocabulary; for traces of every length, with the first
     /// good one that is proved.
-    fn conclude(self, budget: &Budget) -> Choice {
+    fn conclude(self, budget: &Budget) -> VocabularyChoice {
         let Self { question, observer, trials, best, untried, left_out, .. } = self;
         let Some(chosen) = trials.get(best) else {
             // Everything is hidden, or there was no time.
-            let candidate = Candidate::of(AUTO, vec![Word::Before]);
+            let candidate = CandidateVocabulary::of(AUTO, vec![Word::Before]);
             let result = final_result(question, &candidate, budget, observer);
-            return Choice { candidate, result, trials, untried, left_out };
+            return VocabularyChoice { candidate, result, trials, untried, left_out };
         };
         let plain = question.is_plain();
         let given_up = chosen.cut.is_some() && !matches!(chosen.result.verdict, Verdict::Undecided { .. });
         if plain && !given_up {
             let (candidate, result) = (chosen.candidate.clone().named(AUTO), chosen.result.clone());
-            return Choice { candidate, result, trials, untried, left_out };
+            return VocabularyChoice { candidate, result, trials, untried, left_out };
         }
         let mut order: Vec<usize> =
             (0..trials.len()).filter(|&index| trials[index].rating.is_good()).collect();
@@ -331,7 +331,7 @@ impl Search<'_, Question<'_>> {
         order.retain(|&index| index != best);
         let most = if question.reach.is_some() { MOST_UNBOUNDED } else { 1 };
         let order: Vec<usize> = std::iter::once(best).chain(order).take(most).collect();
-        let mut found: Option<(Candidate, Classification)> = None;
+        let mut found: Option<(CandidateVocabulary, Classification)> = None;
         for (done, &index) in order.iter().enumerate() {
             let candidate = trials[index].candidate.clone().named(AUTO);
             let share = budget.share(order.len() - done);
@@ -349,13 +349,13 @@ impl Search<'_, Question<'_>> {
             // The rest of the budget can be less than the trial had.
             (candidate, result) = (chosen.candidate.clone().named(AUTO), chosen.result.clone());
         }
-        Choice { candidate, result, trials, untried, left_out }
+        VocabularyChoice { candidate, result, trials, untried, left_out }
     }
 }
 
 fn final_result(
-    question: &Question<'_>,
-    candidate: &Candidate,
+    question: &TrialQuestion<'_>,
+    candidate: &CandidateVocabulary,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Classification {

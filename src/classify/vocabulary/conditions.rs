@@ -1,6 +1,6 @@
 //! Words for the conditions under which steps break an invariant, in the language of models: `withdraw.n > pre bal`.
 
-use super::word::Part;
+use super::word::RestrictedObservable;
 use crate::causes::condition::breaking_condition;
 use crate::facts::problem::Problem;
 use itertools::Itertools;
@@ -19,7 +19,7 @@ const LONGEST: usize = 60;
 /// Returns the literals of the conditions under which steps break the invariant, as truth values that hold after such a step; of a choice its
 /// alternatives, since each can be a kind of its own. Only comparisons of an
 /// argument are taken: other conditions say of the state before a step what the invariant says of that after it.
-pub(super) fn breaking_literals(problem: Problem<'_>) -> Vec<Part> {
+pub(super) fn breaking_literals(problem: Problem<'_>) -> Vec<RestrictedObservable> {
     let model = problem.model;
     let of_action = |number: usize| {
         let (action, condition) = (&model.actions[number], breaking_condition(problem, number));
@@ -27,7 +27,7 @@ pub(super) fn breaking_literals(problem: Problem<'_>) -> Vec<Part> {
         condition.iter().flat_map(|literal| after_steps(model, action, literal)).collect::<Vec<_>>()
     };
     let texts = (0..model.actions.len()).flat_map(of_action).unique().take(MOST_LITERALS);
-    texts.filter_map(|text| Some(Part::named(&text, observable(model, &text)?))).collect()
+    texts.filter_map(|text| Some(RestrictedObservable::named(&text, observable(model, &text)?))).collect()
 }
 
 fn is_false(expr: &Expr) -> bool {

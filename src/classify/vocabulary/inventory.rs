@@ -2,7 +2,7 @@
 
 use super::AUTO;
 use super::conditions::breaking_literals;
-use super::word::{Part, Word, items_of, vocabulary};
+use super::word::{RestrictedObservable, Word, items_of, vocabulary};
 use crate::facts::problem::Problem;
 use itertools::Itertools;
 use lang::model::expr::VarId;
@@ -19,24 +19,24 @@ const MOST_READINGS: usize = 16;
 #[derive(Debug, Clone)]
 pub struct Inventory {
     /// The action of a step.
-    pub action: Part,
+    pub action: RestrictedObservable,
     /// The arguments of actions.
-    pub arguments: Vec<Part>,
+    pub arguments: Vec<RestrictedObservable>,
     /// The variables.
-    pub variables: Vec<Part>,
+    pub variables: Vec<RestrictedObservable>,
     /// The parts of the variables that the property does not read.
-    pub unread: Vec<Part>,
+    pub unread: Vec<RestrictedObservable>,
     /// The predicates of the model and of its imported libraries.
     pub predicates: Vec<Word>,
     /// The literals of the conditions under which steps break the property.
-    pub literals: Vec<Part>,
+    pub literals: Vec<RestrictedObservable>,
 }
 
 impl Inventory {
     /// Collects the observables and predicates of the model of a problem.
     pub fn of(problem: Problem<'_>) -> Self {
         let model = problem.model;
-        let whole = |observable: Observable| Part::of(model, &observable);
+        let whole = |observable: Observable| RestrictedObservable::of(model, &observable);
         let arguments = model.actions.iter().enumerate().flat_map(|(action, declared)| {
             (0..declared.params.len()).map(move |param| Observable::of_argument(model, action, param))
         });
@@ -44,7 +44,7 @@ impl Inventory {
             (0..model.variables.len()).map(|v| Observable::of_variable(model, VarId(v as u32))).collect();
         let ids = (0..model.predicates.len()).map(|index| PredicateId(index as u32));
         let predicates = ids.zip(&model.predicates).filter(|&(id, _)| !model.is_about_fates(id));
-        let variable_parts: Vec<Part> = variables.iter().cloned().map(whole).collect();
+        let variable_parts: Vec<RestrictedObservable> = variables.iter().cloned().map(whole).collect();
         Self {
             action: whole(Observable::of_action(model)),
             arguments: arguments.map(whole).filter(|part| !part.leaves.is_empty()).collect(),
@@ -58,7 +58,7 @@ impl Inventory {
     }
 
     /// Returns the action of a step, and the arguments of actions.
-    pub fn labels(&self) -> Vec<Part> {
+    pub fn labels(&self) -> Vec<RestrictedObservable> {
         std::iter::once(&self.action).chain(&self.arguments).cloned().collect()
     }
 
@@ -71,13 +71,13 @@ impl Inventory {
 
     /// Returns the arguments and variables that can be tied, grouped by type, at least two leaves in each
     /// group. Truth values coincide too often to be tied.
-    pub fn ties(&self) -> Vec<Vec<Part>> {
+    pub fn ties(&self) -> Vec<Vec<RestrictedObservable>> {
         let parts = self.arguments.iter().chain(&self.variables);
         let leaves = parts.flat_map(|part| part.leaves.iter().map(|leaf| (kind_of(leaf), leaf)));
         let leaves = leaves.filter(|(kind, _)| *kind != Type::Bool);
-        let mut groups: Vec<(Type, Vec<Part>)> = Vec::new();
+        let mut groups: Vec<(Type, Vec<RestrictedObservable>)> = Vec::new();
         for (kind, leaf) in leaves {
-            let part = Part::leaf(leaf);
+            let part = RestrictedObservable::leaf(leaf);
             match groups.iter_mut().find(|(known, _)| *known == kind) {
                 Some((_, group)) => group.push(part),
                 None => groups.push((kind, vec![part])),

@@ -1,12 +1,12 @@
 //! Chooses the vocabulary with the fewest classes of infinite counterexamples.
 
 use super::AUTO;
-use super::candidate::Candidate;
-use super::choose::{Chosen, Search};
+use super::candidate::CandidateVocabulary;
+use super::choose::{ChoiceSummary, VocabularySearch};
 use super::inventory::Inventory;
 use super::patience::SEARCH;
-use super::rating::{Rating, Standing};
-use super::repair::{Effort, MOST_REPAIRS, Repair, Repairs};
+use super::rating::{Completeness, Rating};
+use super::repair::{MOST_REPAIRS, Repair, Repairs, SearchEffort};
 use super::trial::{Classifying, Cut, Trial};
 use super::word::{Word, items_of, vocabulary, words_text};
 use crate::facts::problem::Problem;
@@ -30,11 +30,11 @@ const MOST_WORDS: usize = 32;
 #[derive(Debug, Clone)]
 pub struct LassoChoice {
     /// The vocabulary, named [`AUTO`].
-    pub candidate: Candidate,
+    pub candidate: CandidateVocabulary,
     /// The classification with it, up to the bound.
     pub result: Classification<Infinite>,
     /// A summary of the choice.
-    pub chosen: Chosen,
+    pub chosen: ChoiceSummary,
 }
 
 /// Chooses a vocabulary for the fair infinite traces that violate a formula: one with all classes known, none
@@ -46,16 +46,16 @@ pub fn choose_for_lassos(
     problem: LassoProblem<'_>,
     hide: &[String],
     options: &LassoOptions,
-    effort: Effort,
+    effort: SearchEffort,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Option<LassoChoice> {
     let plain = LassoOptions { in_order: false, ..options.clone() };
     let in_order = LassoOptions { in_order: true, ..options.clone() };
-    let [plain, in_order] = [&plain, &in_order].map(|options| LassoQuestion { problem, hide, options });
-    let mut keep_none = |_: &Trial<Classification<Infinite>>, _: &Chosen| {};
-    let mut search = Search::new(&plain, budget, observer, &mut keep_none);
-    search.left = (effort == Effort::Brief).then_some(SEARCH);
+    let [plain, in_order] = [&plain, &in_order].map(|options| LassoTrialQuestion { problem, hide, options });
+    let mut keep_none = |_: &Trial<Classification<Infinite>>, _: &ChoiceSummary| {};
+    let mut search = VocabularySearch::new(&plain, budget, observer, &mut keep_none);
+    search.left = (effort == SearchEffort::Brief).then_some(SEARCH);
     search.run();
     let count = search.trials.len();
     if search.is_open() {
@@ -66,9 +66,9 @@ pub fn choose_for_lassos(
         search.question = &plain;
     }
     search.shrink();
-    let Search { trials, best, left_out, .. } = search;
+    let VocabularySearch { trials, best, left_out, .. } = search;
     let candidate = trials.get(best)?.candidate.clone().named(AUTO);
-    let chosen = Chosen { left_out, ..Chosen::of(&candidate, &trials) };
+    let chosen = ChoiceSummary { left_out, ..ChoiceSummary::of(&candidate, &trials) };
     let Trial { result, .. } = trials.into_iter().nth(best)?;
     Some(LassoChoice { candidate, result, chosen })
 }
@@ -81,28 +81,28 @@ pub fn offered_for_lassos(problem: LassoProblem<'_>) -> Inventory {
 }
 
 /// Infinite traces for which vocabularies are tried.
-struct LassoQuestion<'a> {
+struct LassoTrialQuestion<'a> {
     problem: LassoProblem<'a>,
     hide: &'a [String],
     options: &'a LassoOptions,
 }
 
-impl Classifying for LassoQuestion<'_> {
+impl Classifying for LassoTrialQuestion<'_> {
     type Result = Classification<Infinite>;
 
     fn offered(&self) -> Inventory {
         offered_for_lassos(self.problem)
     }
 
-    fn usable(&self, candidate: Candidate) -> Option<Candidate> {
+    fn usable(&self, candidate: CandidateVocabulary) -> Option<CandidateVocabulary> {
         let words = candidate.words?.into_iter().filter(|word| is_usable(self.problem, word)).collect();
-        let left = Candidate::of(&candidate.name, words).without(self.problem.model, self.hide)?;
+        let left = CandidateVocabulary::of(&candidate.name, words).without(self.problem.model, self.hide)?;
         (!left.vocabulary.items.is_empty()).then_some(left)
     }
 
     fn classify(
         &self,
-        candidate: &Candidate,
+        candidate: &CandidateVocabulary,
         most_classes: usize,
         budget: &Budget,
         observer: &mut dyn Observer,
@@ -135,7 +135,8 @@ impl Classifying for LassoQuestion<'_> {
 /// True if a word is about one position at a time.
 fn is_usable(problem: LassoProblem<'_>, word: &Word) -> bool {
     let about_one = matches!(word, Word::Equal(_) | Word::Lacks(_) | Word::Predicate { .. });
-    about_one && usable(problem.model, &Candidate::of("", vec![word.clone()]).vocabulary).1.is_empty()
+    about_one
+        && usable(problem.model, &CandidateVocabulary::of("", vec![word.clone()]).vocabulary).1.is_empty()
 }
 
 /// Searches for additions that make a too weak vocabulary sufficient for the infinite traces of a problem:
@@ -168,8 +169,9 @@ pub fn repairs_for_lassos(
         let result = classify_lassos(problem, &larger, options, &share, observer);
         let rating = Rating::of_lassos(&result);
         repairs.tried += 1;
-        repairs.cut_short += usize::from(matches!(rating.standing, Standing::Partial | Standing::Undecided));
-        let suffices = rating.standing == Standing::Complete && !rating.only_restates();
+        repairs.cut_short +=
+            usize::from(matches!(rating.standing, Completeness::Partial | Completeness::Undecided));
+        let suffices = rating.standing == Completeness::Complete && !rating.only_restates();
         suffices.then(|| Repair { text: words_text(words), rating })
     };
     let mut found: Vec<Repair> =

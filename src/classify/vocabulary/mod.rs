@@ -17,17 +17,17 @@ mod survey;
 mod trial;
 pub mod word;
 
-pub use candidate::Candidate;
-pub use choose::{Choice, Chosen, choose};
+pub use candidate::CandidateVocabulary;
+pub use choose::{ChoiceSummary, VocabularyChoice, choose};
 pub use fewer::fewer;
 pub use inventory::Inventory;
 pub use lassos::{LassoChoice, choose_for_lassos, offered_for_lassos, repairs_for_lassos};
 pub use patience::SEARCH;
-pub use rating::{FEW_KINDS, Objection, Rating, Standing};
-pub use repair::{Effort, MOST_REPAIRS, Repair, Repairs, repairs};
-pub use survey::{Ended, SoFar, Survey, survey};
-pub use trial::{Cut, Question, Trial};
-pub use word::{Part, Word, words_text};
+pub use rating::{Completeness, FEW_KINDS, Objection, Rating};
+pub use repair::{MOST_REPAIRS, Repair, Repairs, SearchEffort, repairs};
+pub use survey::{PartialSurvey, Survey, SurveyEnd, survey};
+pub use trial::{Cut, Trial, TrialQuestion};
+pub use word::{RestrictedObservable, Word, words_text};
 
 /// The name that requests an automatic vocabulary, unless the model declares a vocabulary of this name.
 pub const AUTO: &str = "auto";

@@ -14,14 +14,14 @@ pub const SEARCH: Duration = Duration::from_secs(5);
 
 /// The time limits of a trial.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Patience {
+pub(super) struct TrialTimeout {
     /// The lower limit.
     pub least: Duration,
     /// The upper limit, and the limit while there is no good vocabulary.
     pub most: Duration,
 }
 
-impl Patience {
+impl TrialTimeout {
     /// Returns the time limit after a good vocabulary took `seconds` and gave `classes` classes.
     pub fn after(self, seconds: f64, classes: usize) -> Duration {
         let (times, least) = match classes {

@@ -1,6 +1,6 @@
 //! Rates classifications for their readers, independently of the vocabulary.
 
-use crate::facts::atom::{Atom, Atoms, Compared, Origin};
+use crate::facts::atom::{Atom, AtomOrigin, Atoms, ComparisonOperand};
 use crate::facts::constraint::Constraint;
 use crate::facts::fact::{Fact, FactKind};
 use crate::facts::index::PositionVar;
@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rating {
     /// The completeness of the result.
-    pub standing: Standing,
+    pub standing: Completeness,
     /// The number of classes that only restate the property.
     pub restating: usize,
     /// The number of classes that distinguish by chance: by the absence of single numbers, or by the number of steps.
@@ -33,7 +33,7 @@ pub struct Rating {
 
 /// The completeness of a result, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Standing {
+pub enum Completeness {
     /// All classes are known, or there is no violation.
     Complete,
     /// There may be other classes.
@@ -90,11 +90,11 @@ impl Rating {
     /// Returns the rating of a result as far as it does not depend on single classes.
     fn without_classes<K: TraceKind>(result: &Classification<K>) -> Self {
         let standing = match result.verdict {
-            Verdict::Holds | Verdict::Complete => Standing::Complete,
-            Verdict::Partial(_) if !result.classes.is_empty() => Standing::Partial,
-            Verdict::Remainder => Standing::Partial,
-            Verdict::TooWeak(_) => Standing::TooWeak,
-            Verdict::Partial(_) | Verdict::Undecided { .. } => Standing::Undecided,
+            Verdict::Holds | Verdict::Complete => Completeness::Complete,
+            Verdict::Partial(_) if !result.classes.is_empty() => Completeness::Partial,
+            Verdict::Remainder => Completeness::Partial,
+            Verdict::TooWeak(_) => Completeness::TooWeak,
+            Verdict::Partial(_) | Verdict::Undecided { .. } => Completeness::Undecided,
         };
         Self {
             standing,
@@ -112,7 +112,7 @@ impl Rating {
     fn objection(&self, on_bound: usize, verdict: &Verdict<impl TraceKind>) -> Option<Objection> {
         let Self { standing, restating, chance, classes, .. } = *self;
         let all = [
-            (standing == Standing::TooWeak, Objection::TooWeak),
+            (standing == Completeness::TooWeak, Objection::TooWeak),
             (matches!(verdict, Verdict::Partial(_)), Objection::Incomplete(classes)),
             (classes > FEW_KINDS, Objection::Many(classes)),
             (restating > 0, Objection::Restating(restating)),
@@ -129,15 +129,16 @@ impl Rating {
 
     /// True if all classes are known, and none of them only restates the property or distinguishes by chance.
     pub fn is_good(&self) -> bool {
-        self.standing == Standing::Complete && self.restating == 0 && self.chance == 0
+        self.standing == Completeness::Complete && self.restating == 0 && self.chance == 0
     }
 }
 
 /// True if a constraint contains an absence of a single number, or several positions constrained only by
 /// order, which count steps.
 fn tells_by_chance(constraint: &Constraint, atoms: &Atoms) -> bool {
-    let is_number =
-        |atom: &Atom| matches!(&atom.origin, Origin::Equal { value: Compared::Constant(Value::Int(_)), .. });
+    let is_number = |atom: &Atom| {
+        matches!(&atom.origin, AtomOrigin::Equal { value: ComparisonOperand::Constant(Value::Int(_)), .. })
+    };
     let of_numbers =
         |fact: &Fact| matches!(fact.kind, FactKind::Absent(atom, _) if is_number(atoms.get(atom)));
     let is_bare = |position: &PositionVar| {
@@ -151,7 +152,8 @@ fn tells_by_chance(constraint: &Constraint, atoms: &Atoms) -> bool {
 fn is_none(atom: &Atom) -> bool {
     matches!(
         &atom.origin,
-        Origin::Equal { value: Compared::Constant(Value::None), .. } | Origin::NotMember { .. }
+        AtomOrigin::Equal { value: ComparisonOperand::Constant(Value::None), .. }
+            | AtomOrigin::NotMember { .. }
     )
 }
 

@@ -1,10 +1,10 @@
 //! Searches for additions to a vocabulary that is too weak, by classifying with them.
 
-use super::candidate::Candidate;
+use super::candidate::CandidateVocabulary;
 use super::inventory::Inventory;
 use super::rating::Rating;
-use super::trial::{AT_A_TIME, Question, Trial};
-use super::word::{Part, Word, vocabulary, words_text};
+use super::trial::{AT_A_TIME, Trial, TrialQuestion};
+use super::word::{RestrictedObservable, Word, vocabulary, words_text};
 use crate::results::options::Options;
 use crate::results::result::{TooWeak, Verdict};
 use itertools::Itertools;
@@ -51,7 +51,7 @@ pub struct Repair {
 
 /// The effort of a search for vocabularies or repairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effort {
+pub enum SearchEffort {
     /// Until some time after the first one: see [`repairs`] and [`choose`](super::choose).
     Brief,
     /// While the budget lasts and better repairs are possible.
@@ -77,18 +77,18 @@ pub struct Repairs {
 /// With [brief](Effort::Brief) effort, once there is an addition, the search goes on for twice as long as it took so far, at
 /// least a second; once there is a good one, others may take twice as long as the quickest good one, at least half a second.
 pub fn repairs(
-    question: &Question<'_>,
+    question: &TrialQuestion<'_>,
     base: &Vocabulary,
     weak: &TooWeak,
-    effort: Effort,
+    effort: SearchEffort,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Repairs {
     // A proposal is checked when it is used.
     let options = Options { self_check: false, ..question.options.clone() };
-    let question = &Question { options: &options, ..*question };
+    let question = &TrialQuestion { options: &options, ..*question };
     let known = base.items.iter().map(|item| item.identity()).collect();
-    let mut search = Search {
+    let mut search = RepairSearch {
         question,
         base,
         known,
@@ -105,7 +105,7 @@ pub fn repairs(
     let words = search.words(&offered);
     let outcomes = search.attempt_each(words.iter().map(|word| vec![word.clone()]).collect(), false);
     if search.found.is_empty() {
-        let helpful = words.iter().zip(outcomes).filter(|(_, outcome)| *outcome == Outcome::MovedOn);
+        let helpful = words.iter().zip(outcomes).filter(|(_, outcome)| *outcome == AdditionOutcome::MovedOn);
         let pairs = helpful.map(|(word, _)| word).array_combinations().take(MOST_PAIRS);
         search.attempt_each(pairs.map(|[one, other]| vec![one.clone(), other.clone()]).collect(), false);
     }
@@ -119,7 +119,7 @@ pub fn repairs(
 
 /// The outcome of an addition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Outcome {
+enum AdditionOutcome {
     /// All classes are known, and not all of them restate the property.
     Complete,
     /// All classes are known, and all of them restate the property.
@@ -130,12 +130,12 @@ enum Outcome {
     StillWeak,
 }
 
-struct Search<'a> {
-    question: &'a Question<'a>,
+struct RepairSearch<'a> {
+    question: &'a TrialQuestion<'a>,
     base: &'a Vocabulary,
     /// The identities of the items of `base`.
     known: FxHashSet<String>,
-    effort: Effort,
+    effort: SearchEffort,
     began: Instant,
     /// The budget of the search, reduced after a repair.
     budget: Budget,
@@ -148,21 +148,24 @@ struct Search<'a> {
     repairs: Repairs,
 }
 
-impl Search<'_> {
+impl RepairSearch<'_> {
     /// Returns the words that could be added, the likeliest first.
     fn words(&self, offered: &Inventory) -> Vec<Word> {
         let model = self.question.problem.model;
         let labels = offered.labels();
-        let few = |part: &&Part| values(model, part) <= MOST_VALUES;
+        let few = |part: &&RestrictedObservable| values(model, part) <= MOST_VALUES;
         let equal = offered.literals.iter().chain(&labels).cloned().map(Word::Equal);
         let states = offered.variables.iter().cloned().map(Word::Equal);
         let pairs = offered.ties().into_iter().flat_map(|group| {
-            let pairs: Vec<Vec<Part>> =
-                group.into_iter().array_combinations().map(|pair: [Part; 2]| pair.into()).collect();
+            let pairs: Vec<Vec<RestrictedObservable>> = group
+                .into_iter()
+                .array_combinations()
+                .map(|pair: [RestrictedObservable; 2]| pair.into())
+                .collect();
             pairs
         });
         let absent = labels.iter().chain(&offered.variables).filter(few).cloned().map(Word::Absent);
-        let lacks = offered.variables.iter().filter_map(Part::sets).map(Word::Lacks);
+        let lacks = offered.variables.iter().filter_map(RestrictedObservable::sets).map(Word::Lacks);
         let words = equal
             .chain(offered.predicates.iter().cloned())
             .chain(states)
@@ -182,7 +185,7 @@ impl Search<'_> {
     /// Classifies with each addition, two at the same time, and notes those that suffice, until the budget ends
     /// or, unless `all`, there are enough. Returns the outcomes of the additions tried, in order. Most
     /// vocabularies that cannot separate two traces share this with others, which is detected without classifying.
-    fn attempt_each(&mut self, additions: Vec<Vec<Word>>, all: bool) -> Vec<Outcome> {
+    fn attempt_each(&mut self, additions: Vec<Vec<Word>>, all: bool) -> Vec<AdditionOutcome> {
         let mut outcomes = Vec::new();
         let mut additions = additions.into_iter();
         loop {
@@ -194,9 +197,9 @@ impl Search<'_> {
                 self.repairs.tried += 1;
                 let known = self.known_outcome(&larger);
                 if known.is_none() {
-                    open.push((outcomes.len(), words, Candidate::declared(&larger)));
+                    open.push((outcomes.len(), words, CandidateVocabulary::declared(&larger)));
                 }
-                outcomes.push(known.unwrap_or(Outcome::StillWeak));
+                outcomes.push(known.unwrap_or(AdditionOutcome::StillWeak));
             }
             if open.is_empty() {
                 return outcomes;
@@ -218,27 +221,27 @@ impl Search<'_> {
     }
 
     /// Evaluates a trial with these words added.
-    fn outcome(&mut self, words: &[Word], trial: Trial) -> Outcome {
+    fn outcome(&mut self, words: &[Word], trial: Trial) -> AdditionOutcome {
         self.repairs.cut_short += usize::from(trial.cut.is_some());
         if trial.is_complete() {
             if trial.rating.only_restates() {
-                return Outcome::Restates;
+                return AdditionOutcome::Restates;
             }
             self.note(words, &trial);
-            return Outcome::Complete;
+            return AdditionOutcome::Complete;
         }
-        let Verdict::TooWeak(weak) = trial.result.verdict else { return Outcome::MovedOn };
+        let Verdict::TooWeak(weak) = trial.result.verdict else { return AdditionOutcome::MovedOn };
         let still = self.is_in_question(&weak);
         if !self.weak.contains(&weak) {
             self.weak.push(*weak);
         }
-        if still { Outcome::StillWeak } else { Outcome::MovedOn }
+        if still { AdditionOutcome::StillWeak } else { AdditionOutcome::MovedOn }
     }
 
     /// Returns the limits of the next trials, evaluated when each begins.
     fn limits(&self) -> impl Fn() -> Budget + Sync + use<> {
         let budget = self.budget.clone();
-        let thorough = self.effort == Effort::Thorough;
+        let thorough = self.effort == SearchEffort::Thorough;
         let (quickest, none) = (self.quickest, self.found.is_empty());
         move || match quickest {
             _ if thorough => budget.share(6).at_most_work(PATIENCE),
@@ -256,7 +259,7 @@ impl Search<'_> {
         if trial.rating.is_good() {
             self.quickest = Some(self.quickest.map_or(trial.work, |quickest| quickest.min(trial.work)));
         }
-        if self.effort == Effort::Brief {
+        if self.effort == SearchEffort::Brief {
             self.budget = self.budget.at_most((2 * self.began.elapsed()).max(LEAST_AFTER));
         }
         self.found.push(Repair { text: words_text(words), rating: trial.rating });
@@ -264,14 +267,14 @@ impl Search<'_> {
 
     /// Returns the outcome of a vocabulary that fails to separate traces known to be alike for others, those
     /// in question first, if found in time.
-    fn known_outcome(&self, larger: &Vocabulary) -> Option<Outcome> {
+    fn known_outcome(&self, larger: &Vocabulary) -> Option<AdditionOutcome> {
         let (model, lengths, share) =
             (self.question.problem.model, self.question.options.lengths, self.limits()());
         let (in_question, others): (Vec<_>, Vec<_>) =
             self.weak.iter().partition(|weak| self.is_in_question(weak));
         let mut all = in_question.into_iter().chain(others);
         let known = all.find(|weak| weak.remains_with(model, larger, lengths, &share).unwrap_or(false))?;
-        Some(if self.is_in_question(known) { Outcome::StillWeak } else { Outcome::MovedOn })
+        Some(if self.is_in_question(known) { AdditionOutcome::StillWeak } else { AdditionOutcome::MovedOn })
     }
 
     /// True if the counterexample is the one that the original vocabulary cannot separate from an accepted trace.
@@ -294,16 +297,17 @@ impl Search<'_> {
     /// Tries all variables, which suffice, and drops unneeded words one after the other.
     fn shrink_widest(&mut self, offered: &Inventory) {
         let equal = offered.variables.iter().cloned().map(Word::Equal);
-        let lacks = offered.variables.iter().filter_map(Part::sets).map(Word::Lacks);
+        let lacks = offered.variables.iter().filter_map(RestrictedObservable::sets).map(Word::Lacks);
         let words: Vec<Word> =
             equal.chain(lacks).chain([Word::Next]).filter_map(|word| self.allowed(word)).collect();
-        if self.attempt_each(vec![words.clone()], true) != [Outcome::Complete] {
+        if self.attempt_each(vec![words.clone()], true) != [AdditionOutcome::Complete] {
             return;
         }
         let mut kept = words.clone();
         for word in words.iter().rev() {
             let left: Vec<Word> = kept.iter().filter(|other| *other != word).cloned().collect();
-            if !left.is_empty() && self.attempt_each(vec![left.clone()], true) == [Outcome::Complete] {
+            if !left.is_empty() && self.attempt_each(vec![left.clone()], true) == [AdditionOutcome::Complete]
+            {
                 kept = left;
             }
         }
@@ -314,7 +318,7 @@ impl Search<'_> {
 }
 
 /// Returns the number of values of all leaves of an observable.
-fn values(model: &Model, part: &Part) -> u64 {
+fn values(model: &Model, part: &RestrictedObservable) -> u64 {
     let sizes = part.leaves.iter().map(|leaf| model.types.cardinality(&leaf.expr.ty));
     sizes.fold(0, u64::saturating_add)
 }

@@ -1,13 +1,13 @@
 //! Compares the vocabularies of a model with each other and with automatic ones.
 
 use super::AUTO;
-use super::candidate::Candidate;
-use super::choose::{Choice, choose};
+use super::candidate::CandidateVocabulary;
+use super::choose::{VocabularyChoice, choose};
 use super::inventory::Inventory;
 use super::rating::{Rating, items_used};
-use super::repair::Effort;
-use super::trial::{AT_A_TIME, Cut, Question, Trial};
-use super::word::{Part, Word};
+use super::repair::SearchEffort;
+use super::trial::{AT_A_TIME, Cut, Trial, TrialQuestion};
+use super::word::{RestrictedObservable, Word};
 use crate::results::result::{Classification, Verdict};
 use kit::budget::{Budget, Exhausted, Observer};
 use lang::model::Vocabulary;
@@ -20,21 +20,21 @@ pub struct Survey {
     /// The vocabularies that the model declares, in its order.
     pub declared: Vec<Trial>,
     /// The automatic choice, and its trials.
-    pub choice: Choice,
+    pub choice: VocabularyChoice,
     /// Other vocabularies worth showing next to it, best first: with other classes, and without unused words.
     pub others: Vec<Trial>,
     /// Observables and predicates of complete vocabularies that none of their classes uses.
     pub never_needed: Vec<String>,
     /// The reason if the survey is incomplete.
-    pub ended: Option<Ended>,
+    pub ended: Option<SurveyEnd>,
 }
 
 /// The results so far, as a survey that a limit ended now.
-pub type SoFar<'a> = &'a dyn Fn(Exhausted) -> Survey;
+pub type PartialSurvey<'a> = &'a dyn Fn(Exhausted) -> Survey;
 
 /// The end of a survey before all vocabularies were tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ended {
+pub struct SurveyEnd {
     /// The limit that ended it.
     pub why: Exhausted,
     /// The number of vocabularies tried.
@@ -57,11 +57,11 @@ impl Survey {
 /// half of it is for either; the number of classes is not limited for declared ones. Calls `on_progress` with
 /// the results so far, as a function of the limit that ends the survey.
 pub fn survey(
-    question: &Question<'_>,
+    question: &TrialQuestion<'_>,
     declared: &[Vocabulary],
     budget: &Budget,
     observer: &mut dyn Observer,
-    on_progress: &mut dyn FnMut(SoFar<'_>),
+    on_progress: &mut dyn FnMut(PartialSurvey<'_>),
 ) -> Survey {
     let half = budget.share(2);
     let count = declared.len();
@@ -69,16 +69,18 @@ pub fn survey(
     let share = || half.share(count.saturating_sub(begun.fetch_add(1, Ordering::Relaxed)));
     let mut trials: Vec<Trial> = Vec::new();
     for pair in declared.chunks(AT_A_TIME) {
-        let pair = pair.iter().map(Candidate::declared).collect();
+        let pair = pair.iter().map(CandidateVocabulary::declared).collect();
         trials.extend(Trial::run_all(question, pair, usize::MAX, budget, share, observer));
-        on_progress(&|why| so_far(&trials, Choice::undecided(question, why), why, (trials.len(), count)));
+        on_progress(&|why| {
+            so_far(&trials, VocabularyChoice::undecided(question, why), why, (trials.len(), count))
+        });
     }
     let declared = trials;
-    let mut choice = choose(question, Effort::Thorough, budget, observer, &mut |trial, chosen| {
+    let mut choice = choose(question, SearchEffort::Thorough, budget, observer, &mut |trial, chosen| {
         let tried = count + chosen.tried;
         let candidate = trial.candidate.clone().named(AUTO);
         let (result, trials) = (trial.result.clone(), vec![trial.clone()]);
-        let choice = Choice { candidate, result, trials, untried: 0, left_out: false };
+        let choice = VocabularyChoice { candidate, result, trials, untried: 0, left_out: false };
         on_progress(&|why| so_far(&declared, choice.clone(), why, (tried, tried + 1)));
     });
     for trial in &mut choice.trials {
@@ -94,18 +96,23 @@ pub fn survey(
 }
 
 /// Returns the survey after trials of these declared vocabularies, `tried` of `of` in all.
-fn so_far(declared: &[Trial], choice: Choice, why: Exhausted, (tried, of): (usize, usize)) -> Survey {
+fn so_far(
+    declared: &[Trial],
+    choice: VocabularyChoice,
+    why: Exhausted,
+    (tried, of): (usize, usize),
+) -> Survey {
     Survey {
         declared: declared.to_vec(),
         choice,
         others: Vec::new(),
         never_needed: Vec::new(),
-        ended: Some(Ended { why, tried, of }),
+        ended: Some(SurveyEnd { why, tried, of }),
     }
 }
 
 /// Reports if vocabularies were left to try when the budget, or the part of it for trials, ended.
-fn ended(declared: &[Trial], choice: &Choice, budget: &Budget) -> Option<Ended> {
+fn ended(declared: &[Trial], choice: &VocabularyChoice, budget: &Budget) -> Option<SurveyEnd> {
     let trials = || declared.iter().chain(&choice.trials);
     let tried = trials().filter(|trial| trial.cut != Some(Cut::Ended)).count();
     let of = trials().count() + choice.untried;
@@ -117,7 +124,7 @@ fn ended(declared: &[Trial], choice: &Choice, budget: &Budget) -> Option<Ended> 
     };
     // If the property holds, there is nothing to compare.
     let is_settled = tried == of && choice.result.verdict == Verdict::Holds;
-    (!is_settled).then_some(Ended { why, tried, of })
+    (!is_settled).then_some(SurveyEnd { why, tried, of })
 }
 
 /// The greatest number of vocabularies shown next to the chosen one.
@@ -126,8 +133,8 @@ const MOST_OTHERS: usize = 6;
 /// Returns the best trials of the same quality as the chosen one whose classes differ from those of better
 /// ones, each without its unused words.
 fn others(
-    question: &Question<'_>,
-    choice: &Choice,
+    question: &TrialQuestion<'_>,
+    choice: &VocabularyChoice,
     budget: &Budget,
     observer: &mut dyn Observer,
 ) -> Vec<Trial> {
@@ -149,7 +156,7 @@ fn others(
             continue;
         }
         known.push(classes(&trial.result));
-        let smaller = trial.without_unused::<Question<'_>>().filter(|_| budget.exhausted().is_none());
+        let smaller = trial.without_unused::<TrialQuestion<'_>>().filter(|_| budget.exhausted().is_none());
         let smaller = smaller.map(|candidate| {
             let most = 2 * trial.rating.classes + 2;
             Trial::run(question, candidate, most, &budget.share(4), observer)
@@ -173,7 +180,7 @@ fn never_needed<'a>(offered: &Inventory, trials: impl Iterator<Item = &'a Trial>
         items.iter().any(|item| had.contains(item)) && !items.iter().any(|item| used.contains(item))
     };
     // Facts about absence or lacking use an observable as well.
-    let observed = |part: &&Part| {
+    let observed = |part: &&RestrictedObservable| {
         let words = [Word::Equal, Word::Lacks, Word::Absent].map(|word| word((*part).clone()));
         let said = |word: &Word| word.items().iter().any(|item| used.contains(&item.identity()));
         never(&words[0]) && !words.iter().any(said)

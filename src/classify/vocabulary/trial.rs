@@ -1,8 +1,8 @@
 //! Trials: classifications with a candidate vocabulary.
 
-use super::candidate::Candidate;
+use super::candidate::CandidateVocabulary;
 use super::inventory::Inventory;
-use super::rating::{Rating, Standing, items_used};
+use super::rating::{Completeness, Rating, items_used};
 use super::word::Word;
 use crate::beyond::unbounded::Reach;
 use crate::facts::problem::Problem;
@@ -27,11 +27,11 @@ pub(super) trait Classifying: Sync {
     /// The words that the model has for it.
     fn offered(&self) -> Inventory;
     /// The part of a candidate that can be used, if there is one.
-    fn usable(&self, candidate: Candidate) -> Option<Candidate>;
+    fn usable(&self, candidate: CandidateVocabulary) -> Option<CandidateVocabulary>;
     /// Classifies with a candidate, up to so many classes; with the reason if nothing final is known then.
     fn classify(
         &self,
-        candidate: &Candidate,
+        candidate: &CandidateVocabulary,
         most_classes: usize,
         budget: &Budget,
         observer: &mut dyn Observer,
@@ -45,7 +45,7 @@ pub(super) trait Classifying: Sync {
 
 /// The question that every vocabulary is to answer.
 #[derive(Debug, Clone, Copy)]
-pub struct Question<'a> {
+pub struct TrialQuestion<'a> {
     /// The model and the property.
     pub problem: Problem<'a>,
     /// The options of the classification; its preference is computed from `prefer`.
@@ -73,7 +73,7 @@ pub enum Cut {
 #[derive(Debug, Clone)]
 pub struct Trial<R = Classification> {
     /// The vocabulary.
-    pub candidate: Candidate,
+    pub candidate: CandidateVocabulary,
     /// The classification up to the bound.
     pub result: R,
     /// The rating of the result.
@@ -86,9 +86,9 @@ pub struct Trial<R = Classification> {
     pub work: f64,
 }
 
-impl Question<'_> {
+impl TrialQuestion<'_> {
     /// Returns the options for a vocabulary, with its preferences. Vocabularies are compared by sufficient classes.
-    pub fn options_for(&self, candidate: &Candidate) -> Options {
+    pub fn options_for(&self, candidate: &CandidateVocabulary) -> Options {
         let meant = |name: &String| candidate.vocabulary.meant_by(self.problem.model, name);
         let items = self.prefer.iter().flat_map(meant).collect();
         Options { mode: Mode::Sufficient, preference: Preference { items }, ..self.options.clone() }
@@ -101,20 +101,20 @@ impl Question<'_> {
     }
 }
 
-impl Classifying for Question<'_> {
+impl Classifying for TrialQuestion<'_> {
     type Result = Classification;
 
     fn offered(&self) -> Inventory {
         Inventory::of(self.problem)
     }
 
-    fn usable(&self, candidate: Candidate) -> Option<Candidate> {
+    fn usable(&self, candidate: CandidateVocabulary) -> Option<CandidateVocabulary> {
         candidate.without(self.problem.model, self.hide)
     }
 
     fn classify(
         &self,
-        candidate: &Candidate,
+        candidate: &CandidateVocabulary,
         most_classes: usize,
         budget: &Budget,
         observer: &mut dyn Observer,
@@ -153,7 +153,7 @@ impl<R: Clone + Send> Trial<R> {
     /// Classifies with a candidate, up to `most_classes` classes.
     pub(super) fn run<Q: Classifying<Result = R>>(
         question: &Q,
-        candidate: Candidate,
+        candidate: CandidateVocabulary,
         most_classes: usize,
         budget: &Budget,
         observer: &mut dyn Observer,
@@ -171,7 +171,7 @@ impl<R: Clone + Send> Trial<R> {
     /// order of the candidates; `share` gives the budget of each when it begins. The observer sees the trials of this thread.
     pub(super) fn run_all<Q: Classifying<Result = R>>(
         question: &Q,
-        candidates: Vec<Candidate>,
+        candidates: Vec<CandidateVocabulary>,
         most_classes: usize,
         budget: &Budget,
         share: impl Fn() -> Budget + Sync,
@@ -207,7 +207,7 @@ impl<R: Clone + Send> Trial<R> {
     }
 
     /// Returns the vocabulary without unused words; `None` if not all classes are known, or all words are used.
-    pub(super) fn without_unused<Q: Classifying<Result = R>>(&self) -> Option<Candidate> {
+    pub(super) fn without_unused<Q: Classifying<Result = R>>(&self) -> Option<CandidateVocabulary> {
         let words = self.candidate.words.as_ref().filter(|_| self.is_complete())?;
         let items = &self.candidate.vocabulary.items;
         let used = Q::items_used(&self.result).into_iter().filter_map(|item| items.get(item));
@@ -218,11 +218,11 @@ impl<R: Clone + Send> Trial<R> {
         };
         let left: Vec<Word> = words.iter().filter(is_used).cloned().collect();
         let name = format!("{}_used", self.candidate.name);
-        (left.len() < words.len()).then(|| Candidate::of(&name, left))
+        (left.len() < words.len()).then(|| CandidateVocabulary::of(&name, left))
     }
 
     /// True if all classes are known.
     pub fn is_complete(&self) -> bool {
-        self.rating.standing == Standing::Complete
+        self.rating.standing == Completeness::Complete
     }
 }

@@ -8,14 +8,14 @@ use rustc_hash::FxHashSet;
 
 /// An observable as a vocabulary names it, restricted to some of its leaves.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Part {
+pub struct RestrictedObservable {
     /// The text of the whole, if no leaf is left out.
     whole: Option<String>,
     /// The leaves.
     pub leaves: Vec<Observable>,
 }
 
-impl Part {
+impl RestrictedObservable {
     /// Returns all leaves of an observable.
     pub fn of(model: &Model, whole: &Observable) -> Self {
         Self { whole: Some(whole.text.clone()), leaves: whole.leaves(&model.types) }
@@ -80,13 +80,13 @@ pub fn without_keys(text: &str) -> String {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Word {
     /// `eq(x)`.
-    Equal(Part),
+    Equal(RestrictedObservable),
     /// `lacks(x)`.
-    Lacks(Part),
+    Lacks(RestrictedObservable),
     /// `absent(x)`.
-    Absent(Part),
+    Absent(RestrictedObservable),
     /// `eq(x, y) across`.
-    Ties(Vec<Part>),
+    Ties(Vec<RestrictedObservable>),
     /// A predicate with its readings: the arguments for its parameters.
     Predicate {
         /// The predicate.
@@ -107,9 +107,9 @@ pub enum Word {
 impl Word {
     /// Returns the vocabulary items of the word, in the order of a model that contains its text.
     pub fn items(&self) -> Vec<VocabularyItem> {
-        let each = |part: &Part, item: fn(Observable) -> VocabularyItem| -> Vec<VocabularyItem> {
-            part.leaves.iter().cloned().map(item).collect()
-        };
+        let each = |part: &RestrictedObservable,
+                    item: fn(Observable) -> VocabularyItem|
+         -> Vec<VocabularyItem> { part.leaves.iter().cloned().map(item).collect() };
         match self {
             Self::Equal(part) => each(part, VocabularyItem::Equal),
             Self::Lacks(part) => each(part, VocabularyItem::Lacks),
@@ -139,7 +139,8 @@ impl Word {
             Self::Lacks(part) => Self::Lacks(part.only(shown)?),
             Self::Absent(part) => Self::Absent(part.only(shown)?),
             Self::Ties(parts) => {
-                let parts: Vec<Part> = parts.iter().filter_map(|part| part.only(shown)).collect();
+                let parts: Vec<RestrictedObservable> =
+                    parts.iter().filter_map(|part| part.only(shown)).collect();
                 if parts.is_empty() {
                     return None;
                 }
@@ -164,7 +165,7 @@ impl Word {
     pub fn names(&self) -> Vec<&str> {
         match self {
             Self::Equal(part) | Self::Lacks(part) | Self::Absent(part) => part.texts(),
-            Self::Ties(parts) => parts.iter().flat_map(Part::texts).collect(),
+            Self::Ties(parts) => parts.iter().flat_map(RestrictedObservable::texts).collect(),
             Self::Predicate { name, .. } => vec![name],
             Self::Before => vec!["before"],
             Self::Next => vec!["next"],

@@ -2,7 +2,7 @@
 
 use super::{FoundClass, FoundIndividual};
 use classify::restore;
-use classify::{Atoms, Constraint, Restored, Shown, position_names};
+use classify::{Atoms, Constraint, Restored, ShownIndividual, position_names};
 use lang::model::{LassoFormula, LassoFormulaText, Model, Position, Vocabulary};
 use lang::trace::{Lasso, Trace, lasso_from_json, trace_from_json};
 use serde::{Deserialize, Serialize};
@@ -139,8 +139,8 @@ impl FoundClass {
         if !inside || positions.len() > MOST_VARIABLES || self.individuals.len() > MOST_VARIABLES {
             return None;
         }
-        let shown = |of: &FoundIndividual| Shown { ty: of.ty.clone(), value: of.value.clone() };
-        let individuals: Vec<Shown> = self.individuals.iter().map(shown).collect();
+        let shown = |of: &FoundIndividual| ShownIndividual { ty: of.ty.clone(), value: of.value.clone() };
+        let individuals: Vec<ShownIndividual> = self.individuals.iter().map(shown).collect();
         let texts: Vec<&str> = self.facts.iter().map(|fact| fact.text.as_str()).collect();
         restore(atoms, model, vocabulary, &representative, &positions, &individuals, &texts)
     }

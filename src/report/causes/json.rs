@@ -13,7 +13,7 @@ use crate::shared::verdict::why_ended;
 use classify::causes::defences::Defences;
 use classify::causes::every_length::EveryTrace;
 use classify::causes::kinds::CausalKind;
-use classify::causes::pattern::Pattern;
+use classify::causes::pattern::CausePattern;
 use classify::causes::question::CausalProblem;
 use classify::causes::tree::CausalTree;
 use classify::causes::way::Way;
@@ -120,12 +120,12 @@ fn way_document(request: &CausalRequest<'_>, way: &Way) -> StoredWay {
 }
 
 /// A pattern of a way, without the arguments that have no text.
-fn pattern_document(request: &CausalRequest<'_>, way: &Way, pattern: &Pattern) -> StoredPattern {
+fn pattern_document(request: &CausalRequest<'_>, way: &Way, pattern: &CausePattern) -> StoredPattern {
     let (model, parts) = (request.problem.model(), request.parts);
     if way.round.is_some() {
         return StoredPattern::Infinite(pattern.recurrence(model, parts));
     }
-    let has_text = |pattern: &Pattern| TraceFormula::read(model, &pattern.formula(model, parts)).is_ok();
+    let has_text = |pattern: &CausePattern| TraceFormula::read(model, &pattern.formula(model, parts)).is_ok();
     StoredPattern::Finite(pattern.clone().readable(&has_text).formula(model, parts))
 }
 

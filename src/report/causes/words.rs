@@ -3,14 +3,14 @@
 use super::CausalRequest;
 use crate::shared::evaluate::one_line;
 use classify::Atoms;
-use classify::causes::condition::Case;
+use classify::causes::condition::ConditionCase;
 use classify::causes::kinds::CausalKind;
-use classify::causes::pattern::{ArgumentParts, Form, Slot, is_written};
+use classify::causes::pattern::{ArgumentParts, ArgumentSlot, PatternStep, is_written};
 use classify::causes::question::CausalProblem;
-use classify::causes::reasons::{Part, guards};
+use classify::causes::reasons::{GuardPart, guards};
 use classify::causes::tree::CausalTree;
 use classify::causes::way::Way;
-use classify::facts::collect::{Collector, Placed};
+use classify::facts::collect::{Collector, PlacedAtom};
 use engines::ltl::Fairness;
 use itertools::Itertools;
 use lang::model::Model;
@@ -74,7 +74,7 @@ pub fn causal_title(
     let params = &model.actions[root.action].params;
     let slots = kind.deciding.steps[0].slots.iter().zip(&parts.of[root.action]);
     let known: Vec<LocalId> = slots
-        .filter(|(slot, _)| matches!(slot, Slot::Value(_)))
+        .filter(|(slot, _)| matches!(slot, ArgumentSlot::Value(_)))
         .map(|(_, part)| params[part.param()].local)
         .collect();
     let case = problem.condition(kind).unwrap_or_default();
@@ -109,7 +109,7 @@ pub fn causal_title(
             [] => String::new(),
         };
     }
-    let mut decides = |steps: Vec<usize>, forms: &[Form]| {
+    let mut decides = |steps: Vec<usize>, forms: &[PatternStep]| {
         counted(steps.iter().zip(forms).map(|(&step, form)| names.step(form, labels[step])).collect())
     };
     let after = match is_told_by_order(tree, kind) {
@@ -151,7 +151,7 @@ fn attack_words(request: &CausalRequest<'_>, claim: &str, trace: &Trace) -> Vec<
     let vocabulary = &model.vocabularies[number];
     let atoms = Atoms::default();
     let placed = Collector::new(model, vocabulary, &atoms).collect(&trace.moments, request.budget);
-    let name = |placed: &Placed| {
+    let name = |placed: &PlacedAtom| {
         let predicate = atoms.get(placed.atom).predicate()?;
         let name = &model.predicates[predicate.0 as usize].name;
         Some(name.rsplit('.').next().unwrap_or(name).replace('_', " "))
@@ -160,9 +160,14 @@ fn attack_words(request: &CausalRequest<'_>, claim: &str, trace: &Trace) -> Vec<
 }
 
 /// True if another kind with the same last action has another case of its condition.
-fn has_other_cases(problem: CausalProblem<'_>, tree: &CausalTree, kind: &CausalKind, case: &Case) -> bool {
+fn has_other_cases(
+    problem: CausalProblem<'_>,
+    tree: &CausalTree,
+    kind: &CausalKind,
+    case: &ConditionCase,
+) -> bool {
     let mut others = tree.kinds.iter().filter(|other| other.breaking_action() == kind.breaking_action());
-    let plain = |case: &Case| case.parts.iter().map(Expr::without_places).collect::<Vec<_>>();
+    let plain = |case: &ConditionCase| case.parts.iter().map(Expr::without_places).collect::<Vec<_>>();
     others.any(|other| problem.condition(other).is_some_and(|other| plain(&other) != plain(case)))
 }
 
@@ -255,32 +260,32 @@ impl<'a> Names<'a> {
         model: &'a Model,
         parts: &'a ArgumentParts,
         root: &'a Label,
-        form: &Form,
+        form: &PatternStep,
         tells_others: bool,
     ) -> Self {
         let mut of = FxHashMap::default();
         for (slot, (part, name)) in form.slots.iter().zip(parts.named(model, root.action)) {
-            if matches!(slot, Slot::Individual(_) | Slot::Any) {
+            if matches!(slot, ArgumentSlot::Individual(_) | ArgumentSlot::Any) {
                 of.entry((part.ty.inner().clone(), part.of(root).clone())).or_insert(name);
             }
         }
         Self { model, parts, root, of, tells_others }
     }
 
-    fn root(&self, form: &Form, label: &Label, mentioned: &[LocalId]) -> String {
+    fn root(&self, form: &PatternStep, label: &Label, mentioned: &[LocalId]) -> String {
         let action = &self.model.actions[label.action];
         let args: Vec<String> = form
             .slots
             .iter()
             .zip(self.parts.named(self.model, label.action))
             .filter_map(|(slot, (part, name))| match slot {
-                Slot::Value(Value::None) => None,
-                Slot::Value(value) => Some(format!("{name}={}", self.model.types.show_value(value))),
-                Slot::Individual(_) => {
+                ArgumentSlot::Value(Value::None) => None,
+                ArgumentSlot::Value(value) => Some(format!("{name}={}", self.model.types.show_value(value))),
+                ArgumentSlot::Individual(_) => {
                     let known = &self.of[&(part.ty.inner().clone(), part.of(label).clone())];
                     Some(if *known == name { name } else { format!("{name}={known}") })
                 }
-                Slot::Any => mentioned.contains(&action.params[part.param()].local).then_some(name),
+                ArgumentSlot::Any => mentioned.contains(&action.params[part.param()].local).then_some(name),
             })
             .unique()
             .collect();
@@ -288,14 +293,14 @@ impl<'a> Names<'a> {
     }
 
     /// A deciding step: `transfer(a=other, b=a)`.
-    fn step(&mut self, form: &Form, label: &Label) -> String {
+    fn step(&mut self, form: &PatternStep, label: &Label) -> String {
         let mut args = Vec::new();
         for (slot, (part, name)) in form.slots.iter().zip(self.parts.named(self.model, label.action)) {
             let value = part.of(label);
             let said = match slot {
-                Slot::Value(Value::None) => continue,
-                Slot::Value(value) => self.model.types.show_value(value),
-                Slot::Individual(_) => match self.of.get(&(part.ty.inner().clone(), value.clone())) {
+                ArgumentSlot::Value(Value::None) => continue,
+                ArgumentSlot::Value(value) => self.model.types.show_value(value),
+                ArgumentSlot::Individual(_) => match self.of.get(&(part.ty.inner().clone(), value.clone())) {
                     Some(known) => known.clone(),
                     None => {
                         let mut own = name.clone();
@@ -306,10 +311,10 @@ impl<'a> Names<'a> {
                         own
                     }
                 },
-                Slot::Any if !self.parts.is_role(value) && self.is_other(value, &part.ty) => {
+                ArgumentSlot::Any if !self.parts.is_role(value) && self.is_other(value, &part.ty) => {
                     "other".to_owned()
                 }
-                Slot::Any => continue,
+                ArgumentSlot::Any => continue,
             };
             args.push(if said == name { name } else { format!("{name}={said}") });
         }
@@ -372,19 +377,19 @@ pub fn reason_words(problem: CausalProblem<'_>, property: &str, way: &Way) -> Ve
         };
         for reason in reasons {
             let condition = match reason.part {
-                Part::Breaks => format!("{property} is violated"),
-                Part::Fair(number) => match problem {
+                GuardPart::Breaks => format!("{property} is violated"),
+                GuardPart::Fair(number) => match problem {
                     CausalProblem::Linear(problem) => not_due(model, &problem.fairness[number]),
                     CausalProblem::Invariant(_) => continue,
                 },
-                Part::Guard(number) => {
+                GuardPart::Guard(number) => {
                     let guard = &guards(model, labels[step].action)[number];
                     let written = || model.sources.snippet(guard.span).split_whitespace().join(" ");
                     model.text(guard, &name).unwrap_or_else(written)
                 }
             };
             let because = reason.steps.iter().map(|step| step + 1).collect();
-            let is_whole = way.round.is_some() && !matches!(reason.part, Part::Guard(_));
+            let is_whole = way.round.is_some() && !matches!(reason.part, GuardPart::Guard(_));
             words.push(ReasonWords { step: (!is_whole).then_some(step + 1), condition, because });
         }
     }

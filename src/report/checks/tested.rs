@@ -5,8 +5,8 @@ use crate::shared::request::View;
 use crate::shared::verdict::{ended, steps};
 use crate::traces::trace_text::labels_line;
 use crate::writing::paint::Paint;
-use classify::predicates::example::{Finding, Miss, Sighting};
-use classify::predicates::readings::Reading;
+use classify::predicates::example::{ExampleFinding, Miss, Sighting};
+use classify::predicates::readings::PartReading;
 use classify::predicates::step::{FalsePart, NoStep, NoStepReason};
 use classify::predicates::trivial::{Trivial, Triviality};
 use itertools::Itertools;
@@ -110,7 +110,7 @@ impl TestDocument {
 pub fn example_document(
     (model, file): (&Model, &str),
     (example, sources): (&TraceExample, &SourceMap),
-    finding: &Finding,
+    finding: &ExampleFinding,
 ) -> ExampleDocument {
     let (line, column) = sources.line_column(example.span);
     let place = StoredPlace { file: sources.name(example.span.source).to_owned(), line, column };
@@ -154,19 +154,19 @@ struct Told<'a> {
 }
 
 impl<'a> Told<'a> {
-    fn of(model: &Model, finding: &'a Finding) -> Self {
+    fn of(model: &Model, finding: &'a ExampleFinding) -> Self {
         match finding {
-            Finding::Somewhere(Sighting { trace, positions, names, readings }) => Self {
+            ExampleFinding::Somewhere(Sighting { trace, positions, names, readings }) => Self {
                 reason: format!("holds {}", places_words(names, positions)),
                 notes: readings_words(model, readings).into_iter().collect(),
                 positions: named(names, positions),
                 trace: Some(trace),
             },
-            Finding::NowhereWithin(bound) => Self::without_trace(match bound {
+            ExampleFinding::NowhereWithin(bound) => Self::without_trace(match bound {
                 0 => "holds in no initial state".to_owned(),
                 bound => format!("holds in no trace of up to {}", steps(*bound)),
             }),
-            Finding::Nowhere(Miss { trace, positions, names, missing }) => {
+            ExampleFinding::Nowhere(Miss { trace, positions, names, missing }) => {
                 let near = places_words(names, positions);
                 let notes = missing.iter().enumerate().map(|(number, part)| {
                     let of = if number == 0 { format!("nearest {near}:") } else { "and".to_owned() };
@@ -179,11 +179,11 @@ impl<'a> Told<'a> {
                     trace: Some(trace),
                 }
             }
-            Finding::Impossible(no_step) => Self {
+            ExampleFinding::Impossible(no_step) => Self {
                 trace: no_step.before.as_ref(),
                 ..Self::without_trace(impossible_words(model, no_step))
             },
-            Finding::Undecided(why) => Self::without_trace(format!("is undecided: {}", ended(*why))),
+            ExampleFinding::Undecided(why) => Self::without_trace(format!("is undecided: {}", ended(*why))),
         }
     }
 
@@ -216,7 +216,7 @@ fn at(position: Position) -> String {
 }
 
 /// `at step 2, bal = 3`; what is read in one state together.
-fn readings_words(model: &Model, readings: &[Reading]) -> Vec<String> {
+fn readings_words(model: &Model, readings: &[PartReading]) -> Vec<String> {
     let chunks = readings.iter().sorted_by_key(|reading| reading.at).chunk_by(|reading| reading.at);
     let mut words = Vec::new();
     for (position, readings) in &chunks {

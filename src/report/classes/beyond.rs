@@ -1,7 +1,7 @@
 //! The lengths of traces for which a result is valid, and why it is open for longer ones.
 
 use crate::shared::verdict::{ended, extent, steps};
-use classify::{Basis, Classification, Gap, Obstacle, Unbounded, Verdict};
+use classify::{Classification, Obstacle, ProofBasis, Unbounded, UnknownReason, Verdict};
 use engines::explore::Stop;
 use kit::budget::Exhausted;
 use kit::number::counted;
@@ -27,8 +27,8 @@ pub fn unbounded_document(result: &Classification) -> Option<StoredUnbounded> {
             bounds: Some(proof.bounds.clone()),
             checked_by: Some(proof.confirmed.by.clone()),
             ..match proof.basis {
-                Basis::Induction => StoredUnbounded { method: Some(BasisWord::Induction), ..nothing },
-                Basis::States { states, steps, combinations } => StoredUnbounded {
+                ProofBasis::Induction => StoredUnbounded { method: Some(BasisWord::Induction), ..nothing },
+                ProofBasis::States { states, steps, combinations } => StoredUnbounded {
                     method: Some(BasisWord::States),
                     states: Some(states),
                     steps: Some(steps),
@@ -37,11 +37,11 @@ pub fn unbounded_document(result: &Classification) -> Option<StoredUnbounded> {
                 },
             }
         },
-        Unbounded::Open(Gap::Broken { .. }) => {
+        Unbounded::Open(UnknownReason::Broken { .. }) => {
             StoredUnbounded { reason: Some(ObstacleWord::Broken), ..nothing }
         }
-        Unbounded::Open(Gap::Weak { .. }) => return None,
-        Unbounded::Open(Gap::Obstacle(obstacle)) => {
+        Unbounded::Open(UnknownReason::Weak { .. }) => return None,
+        Unbounded::Open(UnknownReason::Obstacle(obstacle)) => {
             StoredUnbounded { reason: Some(obstacle_word(obstacle)), ..nothing }
         }
     })
@@ -61,20 +61,22 @@ pub fn lengths_text(result: &Classification) -> Option<String> {
     Some(match result.unbounded.as_ref()? {
         Unbounded::Proved(proof) => {
             let how = match proof.basis {
-                Basis::States { states, steps, .. } => {
+                ProofBasis::States { states, steps, .. } => {
                     // What comes after a violation decides nothing, and is not counted.
                     let which = if result.verdict == Verdict::Holds { "" } else { " up to first violations" };
                     format!("over {}{which} and {}", counted(states, "state"), counted(steps, "step"))
                 }
-                Basis::Induction => "by induction".to_owned(),
+                ProofBasis::Induction => "by induction".to_owned(),
             };
             format!("every length: proved {how}, confirmed by {}", proof.confirmed.by)
         }
-        Unbounded::Open(Gap::Weak { complete_up_to }) => weak_words(result.lengths.bound(), *complete_up_to),
-        Unbounded::Open(Gap::Obstacle(obstacle)) => {
+        Unbounded::Open(UnknownReason::Weak { complete_up_to }) => {
+            weak_words(result.lengths.bound(), *complete_up_to)
+        }
+        Unbounded::Open(UnknownReason::Obstacle(obstacle)) => {
             format!("{}; longer traces are undecided: {}", extent(result.lengths), obstacle_text(obstacle))
         }
-        Unbounded::Open(Gap::Broken { steps: n, why }) => {
+        Unbounded::Open(UnknownReason::Broken { steps: n, why }) => {
             let (extent, n) = (extent(result.lengths), steps(*n));
             match why {
                 Some(why) => format!(

@@ -5,7 +5,7 @@ use crate::shared::document::trace_document;
 use crate::shared::request::ClassifyRequest;
 use crate::writing::words::{constraint_words, fact_words, predicate_place};
 use classify::{
-    Assignment, Atoms, Class, Constraint, DomainId, Fact, Image, Longer, Names, Restates, TraceKind,
+    Assignment, Atoms, Class, Constraint, DomainId, Fact, Image, Longer, Restates, TraceKind, VariableNames,
     position_names,
 };
 use engines::explore::DecisivePlace;
@@ -98,7 +98,7 @@ pub(crate) fn individual_documents(
     model: &Model,
     atoms: &Atoms,
     domains: &[DomainId],
-    names: &Names,
+    names: &VariableNames,
     assigned: &Assignment,
 ) -> Vec<StoredIndividual> {
     let typed = names.individuals.iter().zip(domains).zip(&assigned.individuals);

@@ -4,7 +4,7 @@ use crate::classes::numbers::short_number;
 use crate::shared::images::images_words;
 use crate::shared::request::ClassifyRequest;
 use crate::writing::columns::{cut, padded, wrapped_facts};
-use classify::{Class, Classification, Constraint, Count, Fact, FactKind, Names, Restates, Tally};
+use classify::{Class, Classification, Constraint, Count, Fact, FactKind, Restates, Tally, VariableNames};
 use lang::model::Position;
 use num_bigint::BigUint;
 use solvers::unroll::Lengths;
@@ -101,7 +101,7 @@ pub fn abridged(request: &ClassifyRequest<'_>, result: &Classification, constrai
 /// A fact as text without its variables.
 fn shape(request: &ClassifyRequest<'_>, result: &Classification, fact: &Fact) -> String {
     let blanks = |count: Option<usize>| vec!["…".to_owned(); count.map_or(0, |last| last + 1)];
-    let names = Names {
+    let names = VariableNames {
         positions: blanks(fact.positions.iter().map(|p| p.index()).max()),
         individuals: blanks(fact.individuals.iter().map(|v| v.index()).max()),
     };

@@ -2,7 +2,7 @@
 
 use crate::traces::stepper::Figure;
 use crate::writing::words::{bare_words, fact_words, individual_words, order_words};
-use classify::{Assignment, Atom, Atoms, Constraint, Fact, FactKind, Origin, Passed};
+use classify::{Assignment, Atom, AtomOrigin, Atoms, Constraint, Fact, FactKind, Passed};
 use itertools::Itertools;
 use lang::model::{Model, Position};
 use maud::{Markup, html};
@@ -58,21 +58,21 @@ impl Reach {
 /// The observables that an atom names, with these values for its individuals.
 pub(crate) fn observables<'a>(atom: &'a Atom, values: &[String]) -> Vec<String> {
     let phrases = match &atom.origin {
-        Origin::Equal { observable, .. }
-        | Origin::Member { observable, .. }
-        | Origin::NotMember { observable, .. }
-        | Origin::Bounded { observable, .. } => vec![observable],
-        Origin::Across { left, right }
-        | Origin::Ordered { left, right, .. }
-        | Origin::Shifted { left, right, .. } => vec![left, right],
-        Origin::Predicate { args, .. } => {
+        AtomOrigin::Equal { observable, .. }
+        | AtomOrigin::Member { observable, .. }
+        | AtomOrigin::NotMember { observable, .. }
+        | AtomOrigin::Bounded { observable, .. } => vec![observable],
+        AtomOrigin::Across { left, right }
+        | AtomOrigin::Ordered { left, right, .. }
+        | AtomOrigin::Shifted { left, right, .. } => vec![left, right],
+        AtomOrigin::Predicate { args, .. } => {
             let observed = |passed: &'a Passed| match passed {
                 Passed::Observed(phrase) => Some(phrase),
                 _ => None,
             };
             args.iter().filter_map(observed).collect()
         }
-        Origin::Distinct { .. } | Origin::Related { .. } | Origin::Written(_) => Vec::new(),
+        AtomOrigin::Distinct { .. } | AtomOrigin::Related { .. } | AtomOrigin::Written(_) => Vec::new(),
     };
     let place = |text: String| match text.strip_prefix('(').and_then(|t| t.strip_suffix(" is some)")) {
         Some(optional) => optional.to_owned(),

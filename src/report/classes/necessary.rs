@@ -2,7 +2,7 @@
 
 use crate::shared::request::ClassifyRequest;
 use crate::shared::verdict::extent;
-use classify::{Atoms, Classification, Constraint, DomainId, Finite, Necessary, SharedFact, TraceKind};
+use classify::{Atoms, Classification, Constraint, DomainId, Finite, NecessaryFacts, SharedFact, TraceKind};
 use lang::model::{Model, TraceFormulaText};
 use solvers::unroll::Lengths;
 use std::collections::BTreeSet;
@@ -37,7 +37,7 @@ pub(crate) struct SharedWords<'a, K: TraceKind> {
 
 impl<K: TraceKind> SharedWords<'_, K> {
     /// The lists that there is something in, without what is listed elsewhere.
-    pub fn lists(&self, necessary: &Necessary<K>, listed: &BTreeSet<String>) -> Vec<FactList> {
+    pub fn lists(&self, necessary: &NecessaryFacts<K>, listed: &BTreeSet<String>) -> Vec<FactList> {
         let lines = |facts: &[SharedFact<K>], idle: &str| -> Vec<String> {
             let line = |fact: &SharedFact<K>| {
                 let text = self.text(fact);
@@ -63,7 +63,7 @@ impl<K: TraceKind> SharedWords<'_, K> {
     /// where the formula does not.
     pub fn document<F>(
         &self,
-        necessary: &Necessary<K>,
+        necessary: &NecessaryFacts<K>,
         formula: impl Fn(&SharedFact<K>) -> (F, Option<bool>),
     ) -> StoredNecessary<F> {
         let document = |fact: &SharedFact<K>| {
@@ -162,7 +162,7 @@ pub(crate) fn each_individual(
 pub fn necessary_document(
     request: &ClassifyRequest<'_>,
     atoms: &Atoms,
-    necessary: &Necessary,
+    necessary: &NecessaryFacts,
 ) -> StoredNecessary<TraceFormulaText> {
     let formula = |fact: &SharedFact| {
         let formula = fact.constraint.formula(request.asked.model, atoms);

@@ -2,7 +2,7 @@
 
 use crate::classes::beyond::{obstacle_text, obstacle_word};
 use crate::writing::columns::aligned;
-use classify::{Classification, Count, CountMethod, Numbers, Tally};
+use classify::{Classification, Count, CountMethod, Tally, TraceNumbers};
 use kit::number::grouped;
 use num_bigint::BigUint;
 use verify::document::{CountedBy, StoredCount, StoredCounts, StoredShare};
@@ -69,7 +69,7 @@ fn count_document(steps: usize, tally: &Tally, classes: usize) -> StoredCount {
 }
 
 /// How numbers were found.
-pub fn method_text(numbers: &Numbers) -> &'static str {
+pub fn method_text(numbers: &TraceNumbers) -> &'static str {
     match (numbers.method, numbers.orbits) {
         (CountMethod::List(_), false) => "counted over a list of states",
         (CountMethod::Diagrams, false) => "counted over decision diagrams",

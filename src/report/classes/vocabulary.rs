@@ -6,7 +6,7 @@ use crate::shared::verdict::{budget_word, classify_verdict, extent};
 use crate::writing::columns::aligned;
 use crate::writing::paint::Paint;
 use classify::vocabulary::{
-    AUTO, Chosen, Cut, Ended, FEW_KINDS, Objection, Rating, SEARCH, Standing, Survey, Trial,
+    AUTO, ChoiceSummary, Completeness, Cut, FEW_KINDS, Objection, Rating, SEARCH, Survey, SurveyEnd, Trial,
 };
 use classify::{Classification, Verdict};
 use kit::diagnostics::Diagnostic;
@@ -35,7 +35,7 @@ pub struct SurveyRequest<'a> {
 }
 
 /// How many vocabularies were tried: `best of 9 vocabularies tried`.
-pub(crate) fn tried_text(chosen: &Chosen, what: &str) -> String {
+pub(crate) fn tried_text(chosen: &ChoiceSummary, what: &str) -> String {
     match chosen.tried {
         0 | 1 => "the only vocabulary tried".to_owned(),
         n => format!("{what} {n} vocabularies tried"),
@@ -43,7 +43,7 @@ pub(crate) fn tried_text(chosen: &Chosen, what: &str) -> String {
 }
 
 /// The number of trials that were cut short, and a note on vocabularies left out: `; one was cut short`, or nothing.
-pub(crate) fn cut_text(chosen: &Chosen) -> String {
+pub(crate) fn cut_text(chosen: &ChoiceSummary) -> String {
     let cut = match chosen.cut_short {
         0 => String::new(),
         1 => "; one was cut short".to_owned(),
@@ -56,7 +56,7 @@ pub(crate) fn cut_text(chosen: &Chosen) -> String {
 }
 
 /// How good a chosen vocabulary is known to be, and among how many.
-pub fn chosen_text(chosen: &Chosen, result: &Classification) -> String {
+pub fn chosen_text(chosen: &ChoiceSummary, result: &Classification) -> String {
     let of = |what: &str| tried_text(chosen, what);
     let cut = cut_text(chosen);
     let Rating { classes, restating, .. } = Rating::of(result);
@@ -74,7 +74,7 @@ pub fn chosen_text(chosen: &Chosen, result: &Classification) -> String {
 }
 
 /// Why the classes with the best vocabulary that was found are no answer, in a sentence.
-pub fn objection_text(objection: Objection, chosen: &Chosen) -> String {
+pub fn objection_text(objection: Objection, chosen: &ChoiceSummary) -> String {
     let tried = tried_text(chosen, "the best of");
     let some = |number: usize, one: &str, several: &str| match number {
         1 => format!("a class that {one}"),
@@ -122,17 +122,17 @@ impl<'a> Line<'a> {
     fn verdict(&self) -> String {
         match (self.rating.standing, self.cut) {
             (_, Some(Cut::Classes(most))) => format!("over {most}"),
-            (Standing::Complete, _) if self.result.verdict == Verdict::Holds => "holds".to_owned(),
-            (Standing::Complete, _) => "complete".to_owned(),
-            (Standing::Partial, _) => "partial".to_owned(),
-            (Standing::TooWeak, _) => "too weak".to_owned(),
-            (Standing::Undecided, _) => "undecided".to_owned(),
+            (Completeness::Complete, _) if self.result.verdict == Verdict::Holds => "holds".to_owned(),
+            (Completeness::Complete, _) => "complete".to_owned(),
+            (Completeness::Partial, _) => "partial".to_owned(),
+            (Completeness::TooWeak, _) => "too weak".to_owned(),
+            (Completeness::Undecided, _) => "undecided".to_owned(),
         }
     }
 
     /// The cells: name, verdict, classes, how much there is to read, seconds, remark.
     fn cells(&self) -> [String; 6] {
-        let known = self.rating.standing == Standing::Complete && self.rating.classes > 0;
+        let known = self.rating.standing == Completeness::Complete && self.rating.classes > 0;
         let number = |n: usize| if known { n.to_string() } else { String::new() };
         let remark = match self.rating.restating {
             0 => String::new(),
@@ -182,7 +182,7 @@ pub fn survey_text(request: &SurveyRequest<'_>, survey: &Survey) -> String {
         extent(request.lengths)
     );
     if let Some(ended) = &survey.ended {
-        let Ended { why, tried, of } = ended;
+        let SurveyEnd { why, tried, of } = ended;
         let _ = writeln!(out, "{}", paint.bad(&format!("{why} after {tried} of {of} vocabularies")));
     }
     let all = found(survey);
@@ -213,8 +213,11 @@ pub fn survey_text(request: &SurveyRequest<'_>, survey: &Survey) -> String {
 fn outcomes_text(all: &[&Trial]) -> String {
     let count = |standing| all.iter().filter(|t| t.rating.standing == standing && t.cut.is_none()).count();
     let cut = all.iter().filter(|trial| trial.cut.is_some()).count();
-    let parts =
-        [(count(Standing::Complete), "complete"), (count(Standing::TooWeak), "too weak"), (cut, "cut short")];
+    let parts = [
+        (count(Completeness::Complete), "complete"),
+        (count(Completeness::TooWeak), "too weak"),
+        (cut, "cut short"),
+    ];
     let parts = parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}"));
     parts.collect::<Vec<_>>().join(", ")
 }
@@ -338,7 +341,7 @@ pub fn survey_document(request: &SurveyRequest<'_>, survey: &Survey) -> SurveyDo
         found: found(survey).into_iter().map(Line::of).map(document).collect(),
         others: survey.others.iter().map(Line::of).map(document).collect(),
         never_needed: survey.never_needed.clone(),
-        ended: survey.ended.map(|Ended { why, tried, of }| EndedDocument {
+        ended: survey.ended.map(|SurveyEnd { why, tried, of }| EndedDocument {
             reason: budget_word(why),
             tried,
             of,

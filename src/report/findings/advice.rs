@@ -1,6 +1,6 @@
 //! Hints about a vocabulary that makes many classes.
 
-use classify::{Classification, FactKind, Order, Origin};
+use classify::{AtomOrigin, Classification, FactKind, OrderRelation};
 use kit::diagnostics::Diagnostic;
 use lang::model::{Vocabulary, VocabularyItem};
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,7 +12,7 @@ pub const MANY: usize = 10;
 pub fn vocabulary_notices(vocabulary: &Vocabulary, result: &Classification) -> Vec<Diagnostic> {
     let mut notices = Vec::new();
     let has = |wanted: &VocabularyItem| vocabulary.items.contains(wanted);
-    let is_step = |kind: FactKind| kind == FactKind::Order(Order::Next);
+    let is_step = |kind: FactKind| kind == FactKind::Order(OrderRelation::Next);
     let steps =
         result.classes.iter().filter(|class| class.constraint.facts.iter().any(|fact| is_step(fact.kind)));
     if has(&VocabularyItem::Next) && !has(&VocabularyItem::Before) && steps.count() > 1 {
@@ -44,7 +44,7 @@ fn most_varied(result: &Classification) -> Option<(String, usize)> {
     let mut values: BTreeMap<String, BTreeSet<_>> = BTreeMap::new();
     for fact in result.classes.iter().flat_map(|class| &class.constraint.facts) {
         if let FactKind::Atom(atom) = fact.kind
-            && let Origin::Equal { observable, value } | Origin::Member { observable, value } =
+            && let AtomOrigin::Equal { observable, value } | AtomOrigin::Member { observable, value } =
                 &result.atoms.get(atom).origin
             && let Some(value) = value.constant()
             && fact.individuals.is_empty()

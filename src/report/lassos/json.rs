@@ -10,7 +10,7 @@ use crate::shared::document::{VERSION, constants, diagnostic_document, infinite_
 use crate::shared::sources::{set_texts, source_documents};
 use crate::shared::verdict::classify_verdict;
 use classify::lassos::{Infinite, LassoBasis, LassoConstraint, LassoProof, When};
-use classify::{Class, Classification, Gap, Restates, TooWeak, Unbounded, Verdict};
+use classify::{Class, Classification, Restates, TooWeak, Unbounded, UnknownReason, Verdict};
 use lang::model::{Position, Recurrence};
 use lang::trace::Lasso;
 use serde::de::IgnoredAny;
@@ -209,8 +209,8 @@ fn every_length(known: &Unbounded<Infinite>) -> Option<StoredEveryLength> {
             bounds: bounds.clone(),
             reason: None,
         },
-        Unbounded::Open(Gap::Weak { .. }) => return None,
-        Unbounded::Open(Gap::Obstacle(claims)) => open(open_words(*claims)),
-        Unbounded::Open(Gap::Broken { steps, why }) => open(broken_words(*steps, *why)),
+        Unbounded::Open(UnknownReason::Weak { .. }) => return None,
+        Unbounded::Open(UnknownReason::Obstacle(claims)) => open(open_words(*claims)),
+        Unbounded::Open(UnknownReason::Broken { steps, why }) => open(broken_words(*steps, *why)),
     })
 }

@@ -4,7 +4,7 @@ use super::LassoRequest;
 use crate::classes::necessary::{FactList, SharedWords, each_individual};
 use crate::shared::verdict::extent_of_lassos;
 use classify::lassos::{Infinite, LassoConstraint};
-use classify::{Atoms, Classification, Necessary, SharedFact};
+use classify::{Atoms, Classification, NecessaryFacts, SharedFact};
 use lang::model::{LassoFormulaText, Model};
 use std::collections::BTreeSet;
 use verify::document::StoredNecessary;
@@ -31,7 +31,7 @@ pub fn necessary_document(
 fn with_words<T>(
     request: &LassoRequest<'_>,
     result: &Classification<Infinite>,
-    necessary: &Necessary<Infinite>,
+    necessary: &NecessaryFacts<Infinite>,
     speak: impl FnOnce(&SharedWords<'_, Infinite>) -> T,
 ) -> T {
     let (model, atoms) = (request.asked.model, &result.atoms);

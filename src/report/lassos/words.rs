@@ -7,10 +7,10 @@ use crate::shared::verdict::{VerdictWords, ended, extent_of_lassos, steps};
 use crate::writing::wording::Wording;
 use crate::writing::words::{absence, atom_words, individual_words, moment_words, who_is_who};
 use classify::lassos::{
-    About, Infinite, LassoBasis, LassoConstraint, LassoFact, LassoProof, OpenClaims, Said, When,
+    AtomLiteral, AtomRef, Infinite, LassoBasis, LassoConstraint, LassoFact, LassoProof, OpenClaims, When,
 };
-use classify::vocabulary::Chosen;
-use classify::{Atoms, Class, Classification, Gap, Names, Unbounded};
+use classify::vocabulary::ChoiceSummary;
+use classify::{Atoms, Class, Classification, Unbounded, UnknownReason, VariableNames};
 use engines::decide::NotListed;
 use itertools::Itertools;
 use kit::budget::Exhausted;
@@ -34,23 +34,25 @@ pub fn constraint_words(model: &Model, atoms: &Atoms, constraint: &LassoConstrai
 /// The literals of a constraint about its individuals alone, in words.
 pub fn distinct_words(model: &Model, atoms: &Atoms, constraint: &LassoConstraint) -> Vec<String> {
     let names = constraint.names(model, atoms);
-    let words = |about: &About| atom_words(model, atoms.get(about.atom), &about.names(&names));
+    let words = |about: &AtomRef| atom_words(model, atoms.get(about.atom), &about.names(&names));
     constraint.distinct.iter().map(words).collect()
 }
 
 /// One fact in words; `names` has those of all individuals, and of its own positions.
-pub fn fact_words(model: &Model, atoms: &Atoms, fact: &LassoFact, names: &Names) -> String {
-    let nowhere = Names { positions: Vec::new(), ..names.clone() };
-    let words =
-        |about: &About, names: &Names| moment_words(model, atoms.get(about.atom), &about.names(names));
-    let said = |said: &Said, names: &Names| match said.holds {
+pub fn fact_words(model: &Model, atoms: &Atoms, fact: &LassoFact, names: &VariableNames) -> String {
+    let nowhere = VariableNames { positions: Vec::new(), ..names.clone() };
+    let words = |about: &AtomRef, names: &VariableNames| {
+        moment_words(model, atoms.get(about.atom), &about.names(names))
+    };
+    let said = |said: &AtomLiteral, names: &VariableNames| match said.holds {
         true => words(&said.about, names),
         false => format!("not ({})", words(&said.about, names)),
     };
-    let all = |what: &[Said], names: &Names| what.iter().map(|s| said(s, names)).join(", and ");
+    let all =
+        |what: &[AtomLiteral], names: &VariableNames| what.iter().map(|s| said(s, names)).join(", and ");
     match (fact.when, fact.what.as_slice()) {
         (When::Again, what) => format!("again and again, {}", all(what, names)),
-        (When::Forever, [Said { about, holds: false }]) => {
+        (When::Forever, [AtomLiteral { about, holds: false }]) => {
             format!(
                 "from some position on, {}",
                 absence(model, atoms.get(about.atom), &about.names(&nowhere))
@@ -77,7 +79,7 @@ pub fn fact_words(model: &Model, atoms: &Atoms, fact: &LassoFact, names: &Names)
 }
 
 /// How a vocabulary was chosen.
-pub fn chosen_words(chosen: &Chosen) -> String {
+pub fn chosen_words(chosen: &ChoiceSummary) -> String {
     tried_text(chosen, "best of") + &cut_text(chosen)
 }
 
@@ -173,9 +175,11 @@ pub fn lengths_words(result: &Classification<Infinite>) -> Option<String> {
             };
             format!("all: {how}, after a search for classes up to {bounds} steps")
         }
-        Unbounded::Open(Gap::Obstacle(open)) => format!("up to {}: {}", steps(bound), open_words(*open)),
-        Unbounded::Open(Gap::Weak { complete_up_to }) => weak_words(bound, *complete_up_to),
-        Unbounded::Open(Gap::Broken { steps: n, why }) => {
+        Unbounded::Open(UnknownReason::Obstacle(open)) => {
+            format!("up to {}: {}", steps(bound), open_words(*open))
+        }
+        Unbounded::Open(UnknownReason::Weak { complete_up_to }) => weak_words(bound, *complete_up_to),
+        Unbounded::Open(UnknownReason::Broken { steps: n, why }) => {
             format!("up to {}; {}", steps(bound), broken_words(*n, *why))
         }
     })

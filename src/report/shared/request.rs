@@ -2,7 +2,7 @@
 
 use crate::writing::paint::Paint;
 use crate::writing::wording::Wording;
-use classify::vocabulary::{Chosen, Repairs};
+use classify::vocabulary::{ChoiceSummary, Repairs};
 use classify::{Comparison, Problem};
 use engines::decide::{Basis, NotListed};
 use engines::explore::{DecisivePlace, TooMany};
@@ -74,7 +74,7 @@ pub struct Asked<'a> {
     /// The vocabulary.
     pub vocabulary: &'a Vocabulary,
     /// How the vocabulary was chosen, if the program did that.
-    pub chosen: Option<&'a Chosen>,
+    pub chosen: Option<&'a ChoiceSummary>,
     /// With a vocabulary that is too weak: additions that were tried.
     pub repairs: Option<&'a Repairs>,
     /// Names in the vocabulary whose facts were asked to be preferred.

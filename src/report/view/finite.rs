@@ -27,7 +27,7 @@ use crate::writing::marks::Marks;
 use crate::writing::wording::Wording;
 use crate::writing::words::{constraint_words, fact_words, predicate_titles, who_is_who};
 use classify::{
-    AtStart, Class, Classification, Cover, Fact, Finite, Names, Restates, Seconds, TooWeak, Verdict,
+    AtStart, Class, Classification, Cover, Fact, Finite, Restates, Seconds, TooWeak, VariableNames, Verdict,
     position_names,
 };
 use kit::number::counted;
@@ -136,7 +136,7 @@ fn needed_view<'a>(
     request: &'a ClassifyRequest<'_>,
     result: &'a Classification,
     class: &'a Class,
-    names: &Names,
+    names: &VariableNames,
 ) -> NeededView<'a> {
     let (model, atoms, view) = (request.asked.model, &result.atoms, &request.asked.view);
     let parts = class.constraint.facts.iter().zip(&class.needed);
@@ -176,7 +176,7 @@ fn remaining_marks<'n>(
     result: &Classification,
     class: &Class,
     fact: usize,
-    names: &'n Names,
+    names: &'n VariableNames,
 ) -> Marks<'n> {
     let others = class.constraint.without(fact);
     let Some(assigned) = others.matches(request.asked.model, &result.atoms, &class.needed[fact].moments)

@@ -22,7 +22,7 @@ use crate::traces::stepper::Figure;
 use crate::traces::trace_text::lasso_labels;
 use crate::traces::trace_text::lasso_words;
 use crate::writing::words::{individual_words, predicate_titles};
-use classify::lassos::{About, Infinite, LassoConstraint, LassoFact, When};
+use classify::lassos::{AtomRef, Infinite, LassoConstraint, LassoFact, When};
 use classify::{Atoms, Class, Classification, Cover, Restates, TooWeak, Verdict};
 use itertools::Itertools;
 use kit::number::counted;
@@ -254,7 +254,7 @@ fn reach(
     let (model, atoms) = of;
     let lasso = &class.representative;
     let holds = |at: &Position| {
-        let here = |about: &About| about.holds(of, &lasso.trace.moments, &[*at], individuals);
+        let here = |about: &AtomRef| about.holds(of, &lasso.trace.moments, &[*at], individuals);
         fact.what.iter().all(|said| here(&said.about) == said.holds)
     };
     // The first position of the loop has the label of the stem.

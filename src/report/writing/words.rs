@@ -1,8 +1,8 @@
 //! Trace constraints in plain words.
 
 use classify::{
-    Assignment, Atom, Atoms, Compared, Constraint, DomainId, Fact, FactKind, Names, Order, Origin,
-    PositionVar, Stretch, position_names,
+    Assignment, Atom, AtomOrigin, Atoms, ComparisonOperand, Constraint, DomainId, Fact, FactKind,
+    OrderRelation, PositionVar, Stretch, VariableNames, position_names,
 };
 use itertools::Itertools;
 use kit::parsing::alternatives;
@@ -48,7 +48,7 @@ impl Untaken {
         let mut found: Vec<Self> = Vec::new();
         for (number, fact) in constraint.facts.iter().enumerate() {
             let FactKind::Atom(atom) = fact.kind else { continue };
-            let Origin::Equal { observable, value } = &atoms.get(atom).origin else { continue };
+            let AtomOrigin::Equal { observable, value } = &atoms.get(atom).origin else { continue };
             if value.constant() != Some(&Value::None) || !fact.individuals.is_empty() {
                 continue;
             }
@@ -75,7 +75,7 @@ impl Untaken {
     }
 
     /// `at j, a.x and b.y are none: step j is c`.
-    fn words(&self, model: &Model, constraint: &Constraint, names: &Names) -> String {
+    fn words(&self, model: &Model, constraint: &Constraint, names: &VariableNames) -> String {
         let (last, rest) = self.arguments.split_last().expect("there are several");
         let left = (0..model.actions.len()).filter(|action| !self.actions.contains(action));
         let left: Vec<String> = left.map(|action| model.actions[action].name.clone()).collect();
@@ -107,12 +107,12 @@ pub fn individual_words(
 }
 
 /// One fact in words.
-pub fn fact_words(model: &Model, atoms: &Atoms, fact: &Fact, names: &Names) -> String {
+pub fn fact_words(model: &Model, atoms: &Atoms, fact: &Fact, names: &VariableNames) -> String {
     let own = fact.own_names(names);
     let at = |n: usize| own.positions[n].as_str();
     match fact.kind {
-        FactKind::Order(Order::Before) => format!("{} is before {}", at(0), at(1)),
-        FactKind::Order(Order::Next) => format!("{} comes right after {}", at(1), at(0)),
+        FactKind::Order(OrderRelation::Before) => format!("{} is before {}", at(0), at(1)),
+        FactKind::Order(OrderRelation::Next) => format!("{} comes right after {}", at(1), at(0)),
         FactKind::Atom(atom) => atom_words(model, atoms.get(atom), &own),
         FactKind::Absent(atom, stretch) => {
             let stretch = match stretch {
@@ -126,16 +126,18 @@ pub fn fact_words(model: &Model, atoms: &Atoms, fact: &Fact, names: &Names) -> S
 }
 
 /// The absence of an atom: `net.sender is never Eve`, and more natural forms for labels, truth values and presence.
-pub(crate) fn absence(model: &Model, atom: &Atom, own: &Names) -> String {
+pub(crate) fn absence(model: &Model, atom: &Atom, own: &VariableNames) -> String {
     let individuals = &own.individuals;
-    let what = Names { positions: Vec::new(), individuals: individuals.clone() };
+    let what = VariableNames { positions: Vec::new(), individuals: individuals.clone() };
     let (observable, value) = match &atom.origin {
-        Origin::Equal { observable, value } | Origin::Member { observable, value } => (observable, value),
-        Origin::Predicate { .. } => return format!("never {}", moment_words(model, atom, &what)),
+        AtomOrigin::Equal { observable, value } | AtomOrigin::Member { observable, value } => {
+            (observable, value)
+        }
+        AtomOrigin::Predicate { .. } => return format!("never {}", moment_words(model, atom, &what)),
         _ => return format!("never {}", atom.show(model, &what)),
     };
     let (observable, text) = (observable.show(individuals), value.show(model, individuals));
-    let is_member = matches!(atom.origin, Origin::Member { .. });
+    let is_member = matches!(atom.origin, AtomOrigin::Member { .. });
     match (presence(&observable), value.constant().unwrap_or(&SOME)) {
         _ if is_member => format!("{observable} never contains {text}"),
         (Some(optional), Value::Bool(true)) => format!("there is never a value of {optional}"),
@@ -154,53 +156,62 @@ fn presence(observable: &str) -> Option<&str> {
 }
 
 /// An atom in words, with the names of what it is about.
-pub(crate) fn atom_words(model: &Model, atom: &Atom, names: &Names) -> String {
+pub(crate) fn atom_words(model: &Model, atom: &Atom, names: &VariableNames) -> String {
     let at = |n: usize| names.positions[n].as_str();
     let of = &names.individuals;
     match &atom.origin {
-        Origin::Equal { observable, value } if observable.show(of) == "action" => match value.constant() {
-            Some(Value::None) => format!("{} is the initial state", at(0)),
-            _ => format!("step {} is {}", at(0), value.show(model, of)),
-        },
-        Origin::Equal { .. } | Origin::Member { .. } | Origin::NotMember { .. } | Origin::Bounded { .. } => {
+        AtomOrigin::Equal { observable, value } if observable.show(of) == "action" => {
+            match value.constant() {
+                Some(Value::None) => format!("{} is the initial state", at(0)),
+                _ => format!("step {} is {}", at(0), value.show(model, of)),
+            }
+        }
+        AtomOrigin::Equal { .. }
+        | AtomOrigin::Member { .. }
+        | AtomOrigin::NotMember { .. }
+        | AtomOrigin::Bounded { .. } => {
             format!("at {}, {}", at(0), moment_words(model, atom, names))
         }
-        Origin::Across { left, right } if left == right => {
+        AtomOrigin::Across { left, right } if left == right => {
             format!("{} is the same at {} and at {}", left.show(of), at(0), at(1))
         }
-        Origin::Across { left, right } => {
+        AtomOrigin::Across { left, right } => {
             format!("{} at {} is {} at {}", left.show(of), at(0), right.show(of), at(1))
         }
-        Origin::Ordered { left, right, strict } => {
+        AtomOrigin::Ordered { left, right, strict } => {
             let how = if *strict { "less than" } else { "at most" };
             let right = if left == right { String::new() } else { format!("{} ", right.show(of)) };
             format!("{} at {} is {how} {right}at {}", left.show(of), at(0), at(1))
         }
-        Origin::Shifted { left, right, by } => {
+        AtomOrigin::Shifted { left, right, by } => {
             let how = if *by < 0 { "less" } else { "more" };
             let left = if left == right { String::new() } else { format!("{} ", left.show(of)) };
             format!("{} at {} is {} {how} than {left}at {}", right.show(of), at(1), by.unsigned_abs(), at(0))
         }
-        Origin::Distinct { left, right } => format!("{} is not {}", left.show(of), right.show(of)),
-        Origin::Related { application, value } => format!("{} is {}", application.show(of), value.show(of)),
-        Origin::Written(text) => text.clone(),
-        Origin::Predicate { .. } => moment_words(model, atom, names),
+        AtomOrigin::Distinct { left, right } => format!("{} is not {}", left.show(of), right.show(of)),
+        AtomOrigin::Related { application, value } => {
+            format!("{} is {}", application.show(of), value.show(of))
+        }
+        AtomOrigin::Written(text) => text.clone(),
+        AtomOrigin::Predicate { .. } => moment_words(model, atom, names),
     }
 }
 
 /// An atom in words, as it stands where it is said in other words when it holds. Of predicates the positions that have names are named.
-pub(crate) fn moment_words(model: &Model, atom: &Atom, names: &Names) -> String {
+pub(crate) fn moment_words(model: &Model, atom: &Atom, names: &VariableNames) -> String {
     let of = &names.individuals;
-    let value = |v: &Compared| v.show(model, of);
+    let value = |v: &ComparisonOperand| v.show(model, of);
     match &atom.origin {
-        Origin::Equal { observable, value: v } => {
+        AtomOrigin::Equal { observable, value: v } => {
             equality(&observable.show(of), v.constant().unwrap_or(&SOME), &value(v))
         }
-        Origin::Member { observable, value: v } => format!("{} contains {}", observable.show(of), value(v)),
-        Origin::NotMember { observable, value: v } => {
+        AtomOrigin::Member { observable, value: v } => {
+            format!("{} contains {}", observable.show(of), value(v))
+        }
+        AtomOrigin::NotMember { observable, value: v } => {
             format!("{} does not contain {}", observable.show(of), value(v))
         }
-        Origin::Bounded { observable, threshold, below } => {
+        AtomOrigin::Bounded { observable, threshold, below } => {
             let how = match threshold.sign(*below) {
                 "<" => "less than",
                 "<=" => "at most",
@@ -209,7 +220,7 @@ pub(crate) fn moment_words(model: &Model, atom: &Atom, names: &Names) -> String 
             };
             format!("{} is {how} {}", observable.show(of), threshold.number)
         }
-        Origin::Predicate { predicate, .. } => {
+        AtomOrigin::Predicate { predicate, .. } => {
             let predicate = &model.predicates[predicate.0 as usize];
             let call = atom.show(model, names);
             let place = predicate_place(model, predicate);
@@ -241,7 +252,7 @@ fn equality(observable: &str, value: &Value, text: &str) -> String {
 /// The titles of the predicates among these atoms, if they have some.
 pub(crate) fn predicate_titles<'a>(model: &Model, atoms: impl Iterator<Item = &'a Atom>) -> Option<String> {
     let titles = atoms.filter_map(|atom| match &atom.origin {
-        Origin::Predicate { predicate, .. } => model.predicates[predicate.0 as usize].title(),
+        AtomOrigin::Predicate { predicate, .. } => model.predicates[predicate.0 as usize].title(),
         _ => None,
     });
     let all = titles.unique().join("; ");
@@ -315,20 +326,20 @@ pub fn order_words(constraint: &Constraint) -> Option<String> {
 struct Step {
     from: PositionVar,
     to: PositionVar,
-    order: Order,
+    order: OrderRelation,
 }
 
 impl Step {
     fn word(&self) -> &'static str {
         match self.order {
-            Order::Next => "immediately before",
-            Order::Before => "before",
+            OrderRelation::Next => "immediately before",
+            OrderRelation::Before => "before",
         }
     }
 }
 
 /// Who the individuals of a class are in its representative: `, n1 = 2, n2 = 3`.
-pub(crate) fn who_is_who(model: &Model, names: &Names, assigned: &Assignment) -> String {
+pub(crate) fn who_is_who(model: &Model, names: &VariableNames, assigned: &Assignment) -> String {
     let named = names.individuals.iter().zip(&assigned.individuals);
     named.map(|(name, value)| format!(", {name} = {}", model.types.show_value(value))).collect()
 }

@@ -3,7 +3,9 @@
 use classify::facts::fact::Assignment;
 use classify::lassos::constraint::LassoConstraint;
 use classify::lassos::result::{Infinite, OpenClaims};
-use classify::results::result::{Class, Classification, Decisions, Gap, ImageOf, Unbounded, Verdict, Why};
+use classify::results::result::{
+    Class, Classification, DecisionPoints, ImageOf, Unbounded, UnknownReason, Verdict, Why,
+};
 use kit::budget::Exhausted;
 use lang::model::Position;
 use lang::model::permutation::Permutation;
@@ -28,12 +30,12 @@ fn what_is_said_of_classes_is_said_of_the_first_ones() {
     // The first class, two images of it between which there is another class, and an image of that.
     flat.images = vec![image(1, 0), image(3, 0), image(4, 2)];
     let positions = (0..5).map(|n| Some(Position::new(n))).collect();
-    flat.decisions = Some(Decisions { positions, is_of_all: true });
+    flat.decisions = Some(DecisionPoints { positions, is_of_all: true });
     let firsts: Vec<Position> = flat.firsts().map(|class| class.representative.start).collect();
     assert_eq!(firsts, [Position::new(0), Position::new(2)]);
     for (sufficient, of_kinds) in [(0, 0), (1, 1), (2, 1), (3, 2), (5, 2)] {
         let open = |sufficient, classes| {
-            Some(Unbounded::Open(Gap::Obstacle(OpenClaims { why, sufficient, classes })))
+            Some(Unbounded::Open(UnknownReason::Obstacle(OpenClaims { why, sufficient, classes })))
         };
         flat.unbounded = open(sufficient, 5);
         let gathered = flat.clone().gathered();

@@ -1,6 +1,6 @@
 //! Tests of `classify::automata::remembered::distance`.
 
-use classify::automata::remembered::Param;
+use classify::automata::remembered::PositionParam;
 use classify::automata::remembered::distance::*;
 use classify::facts::index::PositionVar;
 use kit::diagnostics::Span;
@@ -21,7 +21,7 @@ fn position(param: u32, offset: i64) -> Expr {
 
 #[test]
 fn distances_are_right_exactly_where_the_comparison_is() {
-    let param = |n: u32| Param { local: LocalId(n), variable: PositionVar::new(n as usize) };
+    let param = |n: u32| PositionParam { local: LocalId(n), variable: PositionVar::new(n as usize) };
     let params = [param(0), param(1)];
     let offsets = || -20..=20;
     for (op, truth) in [Op::Lt, Op::Le, Op::Eq].into_iter().flat_map(|op| [(op, true), (op, false)]) {

@@ -33,9 +33,12 @@ fn every_class_of_the_samples_can_be_restored() {
         for class in &result.classes {
             let names = class.constraint.names(&model, &result.atoms);
             let domains = class.constraint.individuals.iter().map(|&d| result.atoms.type_of(d));
-            let individuals: Vec<Shown> = domains
+            let individuals: Vec<ShownIndividual> = domains
                 .zip(&class.assigned.individuals)
-                .map(|(ty, value)| Shown { ty: model.types.name(ty), value: model.types.show_value(value) })
+                .map(|(ty, value)| ShownIndividual {
+                    ty: model.types.name(ty),
+                    value: model.types.show_value(value),
+                })
                 .collect();
             let positions = &class.assigned.positions;
             let restored = |texts: &[&str]| {

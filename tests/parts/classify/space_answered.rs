@@ -1,8 +1,8 @@
 //! Tests of `classify::oracles::space::answered`.
 
-use classify::automata::listing::Accepting;
+use classify::automata::listing::AcceptingTrace;
 use classify::facts::constraint::Constraint;
-use classify::facts::fact::{Assignment, Fact, FactKind, Order};
+use classify::facts::fact::{Assignment, Fact, FactKind, OrderRelation};
 use classify::facts::index::{AtomId, DomainId, PositionVar};
 use classify::oracles::space::answered::*;
 use classify::oracles::space::{Core, Sufficiency};
@@ -24,9 +24,9 @@ fn trace(steps: usize) -> Trace {
 
 #[test]
 fn what_suffices_is_known_for_shorter_traces_and_in_any_order() {
-    let order = Fact::order(Order::Before, PositionVar::new(0), PositionVar::new(1));
+    let order = Fact::order(OrderRelation::Before, PositionVar::new(0), PositionVar::new(1));
     let asked = constraint(vec![fact(3, 0), fact(1, 1), order.clone()]);
-    let mut answered = Answered::default();
+    let mut answered = AnswerMemo::default();
     assert!(answered.about(&asked, 0).is_none());
     answered.keep(&asked, &Sufficiency::Sufficient(Core { facts: vec![0, 2], steps: 7 }));
     let again = constraint(vec![fact(1, 1), order, fact(3, 0)]);
@@ -40,8 +40,8 @@ fn what_suffices_is_known_for_shorter_traces_and_in_any_order() {
 fn a_longer_accepting_trace_answers_nothing() {
     let mut lifted = constraint(vec![fact(3, 0)]);
     lifted.individuals = vec![DomainId::new(0)];
-    let accepting = Accepting { trace: trace(5), assigned: Assignment::default() };
-    let mut answered = Answered::default();
+    let accepting = AcceptingTrace { trace: trace(5), assigned: Assignment::default() };
+    let mut answered = AnswerMemo::default();
     answered.keep(&lifted, &Sufficiency::Insufficient(accepting.clone()));
     assert!(answered.about(&lifted, 4).is_none());
     let Some(Sufficiency::Insufficient(known)) = answered.about(&lifted, 5) else { panic!("it is known") };

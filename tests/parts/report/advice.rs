@@ -1,7 +1,7 @@
 //! Tests of `report::advice`.
 
 use crate::fixture;
-use classify::{Atoms, Constraint, Fact, Order, PositionVar, Verdict};
+use classify::{Atoms, Constraint, Fact, OrderRelation, PositionVar, Verdict};
 use kit::diagnostics::Diagnostic;
 use lang::model::value::Value;
 use lang::model::{Vocabulary, VocabularyItem};
@@ -23,7 +23,7 @@ fn messages(items: Vec<VocabularyItem>, atoms: &Atoms, facts: &[Vec<Fact>]) -> V
 #[test]
 fn next_without_before_is_told_when_classes_use_it() {
     let atoms = Atoms::default();
-    let step = || vec![Fact::order(Order::Next, PositionVar::new(0), PositionVar::new(1))];
+    let step = || vec![Fact::order(OrderRelation::Next, PositionVar::new(0), PositionVar::new(1))];
     let next = || vec![VocabularyItem::Next];
     assert_eq!(messages(next(), &atoms, &[step(), step()])[0].help.as_deref(), Some("add `before`"));
     assert!(messages(next(), &atoms, &[step()]).is_empty());

@@ -2,7 +2,7 @@
 
 use crate::fixture;
 use classify::{
-    Classification, Comparison, Gap, KnownClass, NoAutomaton, Novelty, Obstacle, Unbounded, Verdict,
+    Classification, Comparison, KnownClass, NoAutomaton, Novelty, Obstacle, Unbounded, UnknownReason, Verdict,
 };
 use engines::explore::{Stop, TooMany};
 use kit::budget::Exhausted;
@@ -99,7 +99,7 @@ fn what_is_known_of_every_length_satisfies_the_schema() {
     ];
     for (obstacle, word) in obstacles {
         result.counts = Some(Err(obstacle.clone()));
-        result.unbounded = Some(Unbounded::Open(Gap::Obstacle(obstacle)));
+        result.unbounded = Some(Unbounded::Open(UnknownReason::Obstacle(obstacle)));
         let json = document(&result);
         assert_eq!(json["verdict"], "complete");
         assert_eq!([&json["unbounded"]["reason"], &json["counts"]["reason"]], [word, word]);
@@ -107,7 +107,7 @@ fn what_is_known_of_every_length_satisfies_the_schema() {
     result.counts = Some(Err(Obstacle::Nodes(11)));
     assert_eq!(document(&result)["counts"]["reason"], "nodes");
     for why in [None, Some(Exhausted::Time)] {
-        result.unbounded = Some(Unbounded::Open(Gap::Broken { steps: 12, why }));
+        result.unbounded = Some(Unbounded::Open(UnknownReason::Broken { steps: 12, why }));
         assert_eq!(document(&result)["unbounded"]["reason"], "broken");
     }
 }

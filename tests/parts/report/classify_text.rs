@@ -2,7 +2,7 @@
 
 use crate::fixture;
 use classify::vocabulary::{Rating, Repair, Repairs};
-use classify::{Classification, Gap, Obstacle, Unbounded, Verdict};
+use classify::{Classification, Obstacle, Unbounded, UnknownReason, Verdict};
 use engines::explore::Stop;
 use report::Wording;
 use report::view::finite::*;
@@ -195,7 +195,7 @@ traces with a violation anywhere, of up to 4 steps
     assert!(text.contains(table), "{text}");
     let obstacle = Obstacle::States(Stop::States(1_000_000));
     result.counts = Some(Err(obstacle.clone()));
-    result.unbounded = Some(Unbounded::Open(Gap::Obstacle(obstacle)));
+    result.unbounded = Some(Unbounded::Open(UnknownReason::Obstacle(obstacle)));
     let text = result_view(&request, &result).text();
     for expected in [
         "\n  lengths    up to 10 steps; longer traces are undecided: there are more than 1,000,000 states\n",

@@ -1,7 +1,7 @@
 //! Tests of `report::notices`.
 
 use crate::fixture;
-use classify::{Silent, Verdict};
+use classify::{SilentPredicates, Verdict};
 use kit::diagnostics::{Diagnostic, Severity};
 use lang::model::expr::{Expr, ExprKind, VarId};
 use lang::model::types::Type;
@@ -102,7 +102,7 @@ fn silent_predicates_are_named_with_the_length_that_was_asked() {
     let (one, none) = (vec![PredicateId(0)], Vec::new());
     let lengths = Lengths::UpTo(6);
     for (never, harmless, what) in [(&one, &none, "trace"), (&none, &one, "counterexample")] {
-        result.silent = Some(Silent { never: never.clone(), harmless: harmless.clone(), lengths });
+        result.silent = Some(SilentPredicates { never: never.clone(), harmless: harmless.clone(), lengths });
         let expected = format!("predicate `{name}` holds in no {what} of up to 6 steps");
         assert_eq!(messages(&silence_notices(&model, &result)), [expected]);
     }

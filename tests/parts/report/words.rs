@@ -1,12 +1,14 @@
 //! Tests of `report::words`.
 
 use crate::fixture;
-use classify::{Atoms, Constraint, Fact, FactKind, Names, Order, PositionVar, Stretch, position_names};
+use classify::{
+    Atoms, Constraint, Fact, FactKind, OrderRelation, PositionVar, Stretch, VariableNames, position_names,
+};
 use lang::model::value::Value;
 use report::writing::words::*;
 
 fn before(a: usize, b: usize) -> Fact {
-    Fact::order(Order::Before, PositionVar::new(a), PositionVar::new(b))
+    Fact::order(OrderRelation::Before, PositionVar::new(a), PositionVar::new(b))
 }
 
 /// What never holds between the position of a fact and another one.
@@ -17,7 +19,7 @@ fn absent(fact: Fact, until: usize) -> Fact {
 }
 
 fn next(a: usize, b: usize) -> Fact {
-    Fact::order(Order::Next, PositionVar::new(a), PositionVar::new(b))
+    Fact::order(OrderRelation::Next, PositionVar::new(a), PositionVar::new(b))
 }
 
 #[test]
@@ -42,7 +44,7 @@ fn order_facts_become_one_phrase() {
 fn facts_read_as_sentences() {
     let model = fixture::model();
     let alice = fixture::agent(&model, "Alice");
-    let names = Names { positions: position_names(2), individuals: Vec::new() };
+    let names = VariableNames { positions: position_names(2), individuals: Vec::new() };
     let atoms = &Atoms::default();
     let cases = [
         (fixture::equal(atoms, "sender", alice.clone(), 0), "at i, sender is Alice"),

@@ -5,9 +5,9 @@ const WORDS: usize = 4;
 
 /// A set of states of an automaton, as a bit set.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Bits([u64; WORDS]);
+pub struct AutomatonStates([u64; WORDS]);
 
-impl Bits {
+impl AutomatonStates {
     /// The empty set.
     pub const EMPTY: Self = Self([0; WORDS]);
     /// The greatest number of states; states are less than this.
@@ -16,7 +16,7 @@ impl Bits {
     /// Returns the set of one state.
     ///
     /// # Panics
-    /// If the state is not less than [`Bits::MOST`]; all methods with a state as argument panic then.
+    /// If the state is not less than [`AutomatonStates::MOST`]; all methods with a state as argument panic then.
     pub fn of(state: usize) -> Self {
         let mut set = Self::EMPTY;
         set.insert(state);
@@ -74,7 +74,7 @@ impl Bits {
     }
 }
 
-impl FromIterator<usize> for Bits {
+impl FromIterator<usize> for AutomatonStates {
     fn from_iter<I: IntoIterator<Item = usize>>(states: I) -> Self {
         let mut set = Self::EMPTY;
         states.into_iter().for_each(|state| set.insert(state));

@@ -1,6 +1,6 @@
 //! Builds the states and edges of the automaton of a local constraint, before states are merged.
 
-use super::local::{Local, MOST_POSITIONS, Placed};
+use super::local::{LocalRequirements, MOST_POSITIONS, PlacedVariables};
 use super::{Edge, NoAutomaton};
 use crate::automata::letter::{Letter, LocalConstraint};
 use rustc_hash::FxHashMap;
@@ -24,13 +24,13 @@ impl Raw {
         if constraint.positions > MOST_POSITIONS {
             return Err(NoAutomaton::Size);
         }
-        let local = Local::of(constraint, &mut self.letters);
-        let mut numbers: FxHashMap<Placed, usize> = FxHashMap::default();
-        let mut states = vec![Placed::default()];
+        let local = LocalRequirements::of(constraint, &mut self.letters);
+        let mut numbers: FxHashMap<PlacedVariables, usize> = FxHashMap::default();
+        let mut states = vec![PlacedVariables::default()];
         let first = self.accepting.len();
-        numbers.insert(Placed::default(), first);
+        numbers.insert(PlacedVariables::default(), first);
         self.start.push(first);
-        self.accepting.push(local.is_complete(Placed::default()));
+        self.accepting.push(local.is_complete(PlacedVariables::default()));
         let mut done = 0;
         while let Some(&state) = states.get(done) {
             for (placed, conditions) in local.steps(state) {

@@ -1,11 +1,11 @@
 //! Merges equivalent states, and computes the simulations that make states superfluous.
 
 use super::build::Raw;
-use super::{Automaton, Bits, Condition, Edge, MOST_STATES, NoAutomaton};
+use super::{Automaton, AutomatonStates, Edge, LetterLiteral, MOST_STATES, NoAutomaton};
 use rustc_hash::FxHashMap;
 
 /// The conditions and the target of an edge.
-type Way<'a> = (&'a [Condition], usize);
+type EdgeGuard<'a> = (&'a [LetterLiteral], usize);
 
 /// Returns the reduced automaton.
 pub fn reduced(raw: Raw) -> Result<Automaton, NoAutomaton> {
@@ -21,9 +21,9 @@ pub fn reduced(raw: Raw) -> Result<Automaton, NoAutomaton> {
     if states > MOST_STATES {
         return Err(NoAutomaton::Size);
     }
-    let accepting: Bits = (0..states).filter(|&q| raw.accepting[q]).collect();
+    let accepting: AutomatonStates = (0..states).filter(|&q| raw.accepting[q]).collect();
     let simulating = simulation(&raw.edges, states, accepting);
-    let above: Vec<Bits> = (0..states)
+    let above: Vec<AutomatonStates> = (0..states)
         .map(|q| {
             let better = |p: usize| !simulating[p].contains(q) || p < q;
             simulating[q].states().filter(|&p| p != q && better(p)).collect()
@@ -89,10 +89,10 @@ fn joined(raw: Raw, direction: Direction) -> Raw {
     let mut block: Vec<usize> = marked.iter().map(|&m| usize::from(m)).collect();
     let mut count = 0;
     loop {
-        let mut blocks: FxHashMap<(usize, Vec<Way<'_>>), usize> = FxHashMap::default();
+        let mut blocks: FxHashMap<(usize, Vec<EdgeGuard<'_>>), usize> = FxHashMap::default();
         let mut next = block.clone();
         for &q in &used {
-            let mut ways: Vec<Way<'_>> =
+            let mut ways: Vec<EdgeGuard<'_>> =
                 edges_of[q].iter().map(|e| (e.conditions.as_slice(), block[ends(e).1])).collect();
             ways.sort_unstable();
             ways.dedup();
@@ -122,10 +122,10 @@ fn joined(raw: Raw, direction: Direction) -> Raw {
 
 /// Returns, for each state, the states that simulate it, including itself: they match each of its edges under
 /// no more conditions, and accept where it does.
-fn simulation(edges: &[Edge], states: usize, accepting: Bits) -> Vec<Bits> {
+fn simulation(edges: &[Edge], states: usize, accepting: AutomatonStates) -> Vec<AutomatonStates> {
     let of: Vec<Vec<&Edge>> = (0..states).map(|q| edges.iter().filter(|e| e.from == q).collect()).collect();
-    let all: Bits = (0..states).collect();
-    let mut simulating: Vec<Bits> =
+    let all: AutomatonStates = (0..states).collect();
+    let mut simulating: Vec<AutomatonStates> =
         (0..states).map(|q| if accepting.contains(q) { accepting } else { all }).collect();
     loop {
         let mut changed = false;

@@ -19,11 +19,11 @@ const ARRIVED: u64 = 1 << TOGETHER;
 /// Facts about one position, with the arrivals where they hold.
 pub struct Occurring<'l> {
     listing: &'l Listing<'l>,
-    groups: Vec<Group>,
+    groups: Vec<FactGroup>,
 }
 
 /// The facts of one walk.
-struct Group {
+struct FactGroup {
     /// Their numbers.
     facts: Vec<usize>,
     /// For each arrival, the bits of the facts that hold there.
@@ -32,7 +32,7 @@ struct Group {
 
 /// Traces of certain lengths that end in their first violation, or have none.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Traces {
+pub struct ViolationTraces {
     /// True if they are violating.
     pub violating: bool,
     /// The numbers of steps.
@@ -40,7 +40,7 @@ pub struct Traces {
 }
 
 /// Combines the bits before an arrival with those of the facts that hold there.
-type Pass = fn(u64, u64) -> u64;
+type BitCombiner = fn(u64, u64) -> u64;
 
 impl Listing<'_> {
     /// Evaluates those of the numbered constraints that are about one position only.
@@ -81,7 +81,7 @@ impl Listing<'_> {
         Some(ways)
     }
 
-    fn group(&self, facts: &[(usize, Vec<Vec<usize>>)]) -> Group {
+    fn group(&self, facts: &[(usize, Vec<Vec<usize>>)]) -> FactGroup {
         let holds = |ways: &[Vec<usize>], arrival: usize| {
             ways.iter().any(|way| way.iter().all(|&letter| self.truth[letter].has(arrival)))
         };
@@ -90,7 +90,7 @@ impl Listing<'_> {
                 |(bit, (_, ways)): (usize, &(usize, Vec<Vec<usize>>))| u64::from(holds(ways, arrival)) << bit;
             facts.iter().enumerate().map(bit).fold(0, |all, bit| all | bit)
         };
-        Group {
+        FactGroup {
             facts: facts.iter().map(|(number, _)| *number).collect(),
             holding: (0..self.graph.arrivals.len()).map(bits).collect(),
         }
@@ -107,7 +107,7 @@ impl Occurring<'_> {
     ///
     /// # Errors
     /// If the budget ends.
-    pub fn had(&self, traces: &Traces, budget: &Budget) -> Limited<Vec<usize>> {
+    pub fn had(&self, traces: &ViolationTraces, budget: &Budget) -> Limited<Vec<usize>> {
         self.walk(ARRIVED, |from, there| if from == 0 { 0 } else { from | there }, traces, budget)
     }
 
@@ -115,12 +115,18 @@ impl Occurring<'_> {
     ///
     /// # Errors
     /// If the budget ends.
-    pub fn lacked(&self, traces: &Traces, budget: &Budget) -> Limited<Vec<usize>> {
+    pub fn lacked(&self, traces: &ViolationTraces, budget: &Budget) -> Limited<Vec<usize>> {
         self.walk(u64::MAX, |from, there| from & !there, traces, budget)
     }
 
     /// Returns the facts whose bits reach an end of these traces.
-    fn walk(&self, start: u64, pass: Pass, traces: &Traces, budget: &Budget) -> Limited<Vec<usize>> {
+    fn walk(
+        &self,
+        start: u64,
+        pass: BitCombiner,
+        traces: &ViolationTraces,
+        budget: &Budget,
+    ) -> Limited<Vec<usize>> {
         let mut found = Vec::new();
         for group in &self.groups {
             let ends = self.ends((group, start, pass), &traces.steps, budget)?;
@@ -136,7 +142,7 @@ impl Occurring<'_> {
     /// Returns, for each state, the bits with which traces of these lengths lead there.
     fn ends(
         &self,
-        (group, start, pass): (&Group, u64, Pass),
+        (group, start, pass): (&FactGroup, u64, BitCombiner),
         steps: &RangeInclusive<usize>,
         budget: &Budget,
     ) -> Limited<Vec<u64>> {

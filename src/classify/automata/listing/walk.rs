@@ -1,8 +1,8 @@
 //! A breadth-first walk over states and placed position variables.
 
 use super::order::first_moment;
-use super::{Accepting, Listed, Listing, POLL};
-use crate::automata::automaton::local::{Local, Placed};
+use super::{AcceptingTrace, ListedAnswer, Listing, POLL};
+use crate::automata::automaton::local::{LocalRequirements, PlacedVariables};
 use crate::facts::fact::Assignment;
 use kit::budget::{Budget, Limited};
 use lang::model::Position;
@@ -20,7 +20,7 @@ const MOST_CANDIDATES: usize = 8;
 
 /// A state with the placed variables after reaching it.
 #[derive(Clone, Copy)]
-struct Node {
+struct WalkNode {
     state: u32,
     placed: u32,
 }
@@ -31,30 +31,30 @@ const START: u32 = 0;
 const NOWHERE: u32 = u32::MAX;
 
 /// The walk for one constraint.
-pub(super) struct Walk<'a> {
+pub(super) struct ConstraintWalk<'a> {
     listing: &'a Listing<'a>,
-    local: &'a Local,
+    local: &'a LocalRequirements,
     letters: &'a [usize],
     /// For each arrival, the index of its valuation.
     signature: Vec<u32>,
     /// The truth values by signature, a bit for each of `letters`.
     valuations: Vec<u128>,
-    placed: Vec<Placed>,
-    numbers: FxHashMap<Placed, u32>,
+    placed: Vec<PlacedVariables>,
+    numbers: FxHashMap<PlacedVariables, u32>,
     /// For each set of placed variables, the sets that follow at each signature, once computed.
     after: Vec<Vec<Option<Box<[u32]>>>>,
     /// For each set of placed variables, the node of each state, or [`NOWHERE`].
     found: Vec<Vec<u32>>,
-    nodes: Vec<Node>,
+    nodes: Vec<WalkNode>,
     /// The nodes first reached after 0 steps, 1 step, ….
     layers: Vec<Range<usize>>,
     /// True if one moment could give places to too many variables.
     wide: bool,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> ConstraintWalk<'a> {
     /// Prepares a walk. `letters` are those of the constraint, ascending, and evaluated.
-    pub(super) fn new(listing: &'a Listing<'a>, local: &'a Local, letters: &'a [usize]) -> Self {
+    pub(super) fn new(listing: &'a Listing<'a>, local: &'a LocalRequirements, letters: &'a [usize]) -> Self {
         let mut numbers: FxHashMap<u128, u32> = FxHashMap::default();
         let mut valuations = Vec::new();
         let signature = (0..listing.graph.arrivals.len())
@@ -83,29 +83,29 @@ impl<'a> Walk<'a> {
             layers: Vec::new(),
             wide: false,
         };
-        walk.number(Placed::default());
+        walk.number(PlacedVariables::default());
         walk
     }
 
     /// Runs until every variable has a place, or no new node is reached within `steps` steps.
-    pub(super) fn run(mut self, steps: usize, budget: &Budget) -> Limited<Listed> {
+    pub(super) fn run(mut self, steps: usize, budget: &Budget) -> Limited<ListedAnswer> {
         for depth in 0.. {
             self.next_layer(budget)?;
             if self.too_large() {
-                return Ok(Listed::Unknown);
+                return Ok(ListedAnswer::Unknown);
             }
             let mut layer = self.layers[depth].clone();
             if layer.is_empty() {
                 break;
             }
             if layer.any(|node| self.is_complete(node)) {
-                return Ok(Listed::Accepted(self.first_trace()));
+                return Ok(ListedAnswer::Accepted(self.first_trace()));
             }
             if depth == steps {
                 break;
             }
         }
-        Ok(Listed::Nothing)
+        Ok(ListedAnswer::Nothing)
     }
 
     fn too_large(&self) -> bool {
@@ -125,7 +125,7 @@ impl<'a> Walk<'a> {
                 if node.is_multiple_of(POLL) {
                     budget.exhausted().map_or(Ok(()), Err)?;
                 }
-                let Node { state, placed } = self.nodes[node];
+                let WalkNode { state, placed } = self.nodes[node];
                 for &arrival in &self.listing.graph.steps[state as usize] {
                     self.arrive(placed, arrival);
                 }
@@ -152,7 +152,7 @@ impl<'a> Walk<'a> {
             let found = &mut self.found[next as usize][state];
             if *found == NOWHERE {
                 *found = self.nodes.len() as u32;
-                self.nodes.push(Node { state: state as u32, placed: next });
+                self.nodes.push(WalkNode { state: state as u32, placed: next });
             }
         }
         self.after[placed as usize][signature] = Some(after);
@@ -178,14 +178,14 @@ impl<'a> Walk<'a> {
             valuation & (1 << index) != 0
         };
         let steps = self.local.steps(from);
-        let allowed: Vec<Placed> = steps
+        let allowed: Vec<PlacedVariables> = steps
             .filter(|(_, conditions)| conditions.iter().all(|&(letter, value)| holds(letter) == value))
             .map(|(to, _)| to)
             .collect();
         allowed.into_iter().map(|to| self.number(to)).collect()
     }
 
-    fn number(&mut self, placed: Placed) -> u32 {
+    fn number(&mut self, placed: PlacedVariables) -> u32 {
         if let Some(&number) = self.numbers.get(&placed) {
             return number;
         }
@@ -202,7 +202,7 @@ impl<'a> Walk<'a> {
     ///
     /// No complete node was reached earlier. So a node that such a trace passes after n steps is not reached
     /// after fewer, and is in layer n.
-    fn first_trace(&self) -> Accepting {
+    fn first_trace(&self) -> AcceptingTrace {
         let useful = self.useful();
         let mut moments: Vec<Moment> = Vec::new();
         // For each position, the possible nodes, each with the index of its predecessor.
@@ -237,7 +237,7 @@ impl<'a> Walk<'a> {
             moments.push(moment);
             ways.push(nodes);
         }
-        Accepting {
+        AcceptingTrace {
             trace: Trace { moments },
             assigned: Assignment { positions: self.places(&ways), ..Assignment::default() },
         }
@@ -248,7 +248,7 @@ impl<'a> Walk<'a> {
         let mut useful = vec![false; self.nodes.len()];
         for (depth, layer) in self.layers.iter().enumerate().rev() {
             for node in layer.clone() {
-                let Node { state, placed } = self.nodes[node];
+                let WalkNode { state, placed } = self.nodes[node];
                 let leads = |&arrival: &u32| {
                     self.nodes_after(placed, arrival)
                         .any(|next| useful[next] && self.layers[depth + 1].contains(&next))
@@ -271,7 +271,7 @@ impl<'a> Walk<'a> {
             let (node, before) = ways[position][index];
             let earlier = match position.checked_sub(1) {
                 Some(earlier) => placed_at(ways[earlier][before].0),
-                None => Placed::default(),
+                None => PlacedVariables::default(),
             };
             places.extend(placed_at(node).since(earlier).map(|variable| (variable, Position::new(position))));
             index = before;

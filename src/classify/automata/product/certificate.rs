@@ -13,15 +13,15 @@ mod initial;
 mod simulated;
 mod solved;
 
-use super::memory::Memory;
-use crate::automata::automaton::{Automaton, Bits};
+use super::memory::ProductMemory;
+use crate::automata::automaton::{Automaton, AutomatonStates};
 use crate::facts::problem::Problem;
 use engines::explore::Graph;
 use kit::budget::{Budget, Limited};
 use solvers::sat::{Backend, Circuit};
 
 /// An inductive invariant of a model and the automata of classes.
-pub struct Certificate<'a> {
+pub struct ProductCertificate<'a> {
     /// The graph, whose states the certificate lists.
     pub graph: &'a Graph,
     /// The automata of all classes.
@@ -34,10 +34,10 @@ pub struct Certificate<'a> {
     pub violates: &'a [bool],
     /// For each class and each state of the graph, the possible states of the automaton; it is in these, or
     /// in states simulated by them.
-    pub possible: Vec<Vec<Bits>>,
+    pub possible: Vec<Vec<AutomatonStates>>,
     /// For each state of the graph, memories of the covering classes; the automata have one of these, or one
     /// that accepts more.
-    pub memories: Vec<Vec<Memory>>,
+    pub memories: Vec<Vec<ProductMemory>>,
 }
 
 /// The effort of the check.
@@ -80,7 +80,7 @@ impl Confirmed {
     }
 }
 
-impl Certificate<'_> {
+impl ProductCertificate<'_> {
     /// Checks the certificate by simulation if possible, otherwise with a solver. `Err(Refuted)` if it proves nothing.
     pub fn check(
         &self,

@@ -2,7 +2,7 @@
 //! dynamic programming over the lengths.
 
 use super::memory::Memories;
-use super::{POLL, Product};
+use super::{AutomataProduct, POLL};
 use kit::budget::{Budget, Limited};
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -51,7 +51,7 @@ impl Tally {
 
 /// The position of a trace relative to its violations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Stage {
+enum ViolationStage {
     /// No state violates the invariant.
     Before,
     /// Only the last state violates the invariant.
@@ -62,17 +62,17 @@ enum Stage {
 
 /// A state of the model with the relevant part of the trace to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Node {
+struct CountNode {
     state: u32,
     memory: u32,
-    stage: Stage,
+    stage: ViolationStage,
 }
 
 /// The nodes met so far.
 #[derive(Default)]
-struct Nodes {
-    numbers: FxHashMap<Node, u32>,
-    all: Vec<Node>,
+struct CountNodes {
+    numbers: FxHashMap<CountNode, u32>,
+    all: Vec<CountNode>,
     /// For each node, its successors with their numbers of labels, once expanded.
     steps: Vec<Option<Vec<(u32, u32)>>>,
 }
@@ -80,18 +80,18 @@ struct Nodes {
 /// Counts traces of up to `longest` steps. The graph must go on after violations. `Err(limit)` if more than
 /// `limit` combinations of states and memories are needed.
 pub fn count(
-    product: &Product<'_>,
+    product: &AutomataProduct<'_>,
     longest: usize,
     limit: usize,
     budget: &Budget,
 ) -> Limited<Result<Vec<Count>, usize>> {
     let classes: Vec<usize> = (0..product.automata.len()).collect();
     let mut memories = Memories::new(product, &classes);
-    let mut nodes = Nodes::default();
+    let mut nodes = CountNodes::default();
     let start = memories.start();
     let mut now: Vec<BigUint> = Vec::new();
     for arrival in 0..product.graph.initial as u32 {
-        let to = nodes.arrive(product, &mut memories, Stage::Before, start, arrival);
+        let to = nodes.arrive(product, &mut memories, ViolationStage::Before, start, arrival);
         add(&mut now, to, &BigUint::from(1u32));
     }
     let mut counts = Vec::new();
@@ -129,37 +129,37 @@ fn add(counts: &mut Vec<BigUint>, to: u32, count: &BigUint) {
     counts[to] += count;
 }
 
-fn tallied(steps: usize, counts: &[BigUint], nodes: &Nodes, memories: &Memories<'_, '_>) -> Count {
+fn tallied(steps: usize, counts: &[BigUint], nodes: &CountNodes, memories: &Memories<'_, '_>) -> Count {
     let mut result = Count { steps, ..Count::default() };
     for (node, count) in nodes.all.iter().zip(counts).filter(|(_, count)| **count != BigUint::ZERO) {
         let classes = || memories.accepting(node.memory).collect::<Vec<usize>>();
-        if node.stage == Stage::At {
+        if node.stage == ViolationStage::At {
             result.first.add(classes(), count);
         }
-        if node.stage != Stage::Before {
+        if node.stage != ViolationStage::Before {
             result.violating.add(classes(), count);
         }
     }
     result
 }
 
-impl Nodes {
+impl CountNodes {
     /// Returns the node after an arrival.
     fn arrive(
         &mut self,
-        product: &Product<'_>,
+        product: &AutomataProduct<'_>,
         memories: &mut Memories<'_, '_>,
-        stage: Stage,
+        stage: ViolationStage,
         memory: u32,
         arrival: u32,
     ) -> u32 {
         let state = product.graph.state_of(arrival);
         let stage = match stage {
-            Stage::Before if product.violates[state] => Stage::At,
-            Stage::Before => Stage::Before,
-            Stage::At | Stage::After => Stage::After,
+            ViolationStage::Before if product.violates[state] => ViolationStage::At,
+            ViolationStage::Before => ViolationStage::Before,
+            ViolationStage::At | ViolationStage::After => ViolationStage::After,
         };
-        let node = Node { state: state as u32, memory: memories.step(memory, arrival), stage };
+        let node = CountNode { state: state as u32, memory: memories.step(memory, arrival), stage };
         *self.numbers.entry(node).or_insert_with(|| {
             self.all.push(node);
             self.steps.push(None);
@@ -168,11 +168,11 @@ impl Nodes {
     }
 
     /// Computes the steps from a node, if they are unknown.
-    fn expand(&mut self, product: &Product<'_>, memories: &mut Memories<'_, '_>, number: usize) {
+    fn expand(&mut self, product: &AutomataProduct<'_>, memories: &mut Memories<'_, '_>, number: usize) {
         if self.steps[number].is_some() {
             return;
         }
-        let Node { state, memory, stage } = self.all[number];
+        let CountNode { state, memory, stage } = self.all[number];
         let arrivals = &product.graph.steps[state as usize];
         let mut to: Vec<u32> =
             arrivals.iter().map(|&arrival| self.arrive(product, memories, stage, memory, arrival)).collect();

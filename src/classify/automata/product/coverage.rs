@@ -3,8 +3,8 @@
 //! All automata run in parallel. Of two traces that end in the same state, only the first is extended if the
 //! automata after the second accept every continuation that those after the first accept (antichains).
 
-use super::memory::{Memories, Memory};
-use super::{POLL, Product};
+use super::memory::{Memories, ProductMemory};
+use super::{AutomataProduct, POLL};
 use kit::budget::{Budget, Limited};
 
 /// The result of [`coverage`].
@@ -12,7 +12,7 @@ use kit::budget::{Budget, Limited};
 pub enum Covered {
     /// Every first violation is in a class. For each state of the graph, memories of which every
     /// non-violating trace that ends there has one, or one that accepts more.
-    Always(Vec<Vec<Memory>>),
+    Always(Vec<Vec<ProductMemory>>),
     /// A first violation after this many steps, and none after fewer, is in no class.
     Until(usize),
     /// More than this many combinations of states and memories.
@@ -20,7 +20,12 @@ pub enum Covered {
 }
 
 /// Decides coverage by some of the classes, with at most `limit` combinations of states and memories.
-pub fn coverage(product: &Product<'_>, classes: &[usize], limit: usize, budget: &Budget) -> Limited<Covered> {
+pub fn coverage(
+    product: &AutomataProduct<'_>,
+    classes: &[usize],
+    limit: usize,
+    budget: &Budget,
+) -> Limited<Covered> {
     let graph = product.graph;
     let mut memories = Memories::new(product, classes);
     let start = memories.start();

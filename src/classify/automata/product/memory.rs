@@ -1,33 +1,34 @@
 //! The memories of a trace in the automata of some classes, as numbers.
 
-use super::Product;
-use crate::automata::automaton::Bits;
+use super::AutomataProduct;
+use crate::automata::automaton::AutomatonStates;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// The states of the automata of some classes after a trace.
-pub type Memory = Rc<[Bits]>;
+pub type ProductMemory = Rc<[AutomatonStates]>;
 
 /// The memories met so far, numbered.
 pub struct Memories<'p, 'a> {
-    product: &'p Product<'a>,
+    product: &'p AutomataProduct<'a>,
     classes: &'p [usize],
-    numbers: FxHashMap<Memory, u32>,
-    all: Vec<Memory>,
+    numbers: FxHashMap<ProductMemory, u32>,
+    all: Vec<ProductMemory>,
     /// The memory after a memory and a signature.
     after: FxHashMap<(u32, u32), u32>,
 }
 
 impl<'p, 'a> Memories<'p, 'a> {
     /// Creates an empty table for these classes.
-    pub fn new(product: &'p Product<'a>, classes: &'p [usize]) -> Self {
+    pub fn new(product: &'p AutomataProduct<'a>, classes: &'p [usize]) -> Self {
         let (numbers, after) = (FxHashMap::default(), FxHashMap::default());
         Self { product, classes, numbers, all: Vec::new(), after }
     }
 
     /// Returns the memory before the first moment.
     pub fn start(&mut self) -> u32 {
-        let start: Vec<Bits> = self.classes.iter().map(|&c| self.product.automata[c].start()).collect();
+        let start: Vec<AutomatonStates> =
+            self.classes.iter().map(|&c| self.product.automata[c].start()).collect();
         self.number(start.into())
     }
 
@@ -38,7 +39,7 @@ impl<'p, 'a> Memories<'p, 'a> {
             return after;
         }
         let parts = self.all[memory as usize].iter().zip(self.classes);
-        let next: Vec<Bits> =
+        let next: Vec<AutomatonStates> =
             parts.map(|(&bits, &class)| self.product.step(class, bits, signature)).collect();
         let number = self.number(next.into());
         self.after.insert((memory, signature), number);
@@ -46,7 +47,7 @@ impl<'p, 'a> Memories<'p, 'a> {
     }
 
     /// Returns the memory with a number.
-    pub fn get(&self, memory: u32) -> &Memory {
+    pub fn get(&self, memory: u32) -> &ProductMemory {
         &self.all[memory as usize]
     }
 
@@ -65,7 +66,7 @@ impl<'p, 'a> Memories<'p, 'a> {
         })
     }
 
-    fn number(&mut self, memory: Memory) -> u32 {
+    fn number(&mut self, memory: ProductMemory) -> u32 {
         *self.numbers.entry(memory).or_insert_with_key(|memory| {
             self.all.push(memory.clone());
             self.all.len() as u32 - 1

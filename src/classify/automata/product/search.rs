@@ -1,13 +1,13 @@
 //! Search for a trace, of whatever length, that ends in a first violation or has none, and is in a class or not.
 
-use super::{POLL, Product};
-use crate::automata::automaton::Bits;
+use super::{AutomataProduct, POLL};
+use crate::automata::automaton::AutomatonStates;
 use kit::budget::{Budget, Limited};
 use rustc_hash::FxHashSet;
 
 /// The kind of trace to search for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sought {
+pub struct SearchTarget {
     /// True if they end in their first violation; the others have none.
     pub violating: bool,
     /// True if they are in the class.
@@ -18,7 +18,7 @@ pub struct Sought {
 
 /// The result of [`search`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Found {
+pub enum ProductSearchResult {
     /// There is no such trace.
     Never,
     /// The shortest such traces have this many steps.
@@ -29,9 +29,9 @@ pub enum Found {
 
 /// A node of the search: a state, the states of the automaton there, and the number of steps up to the least sought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-struct Place {
+struct SearchNode {
     state: usize,
-    memory: Bits,
+    memory: AutomatonStates,
     steps: usize,
 }
 
@@ -40,20 +40,20 @@ struct Place {
 /// # Errors
 /// If the budget is exhausted.
 pub fn search(
-    product: &Product<'_>,
+    product: &AutomataProduct<'_>,
     class: usize,
-    sought: Sought,
+    sought: SearchTarget,
     limit: usize,
     budget: &Budget,
-) -> Limited<Found> {
+) -> Limited<ProductSearchResult> {
     let (graph, automaton) = (product.graph, &product.automata[class]);
-    let after = |memory: Bits, arrival: u32, steps: usize| Place {
+    let after = |memory: AutomatonStates, arrival: u32, steps: usize| SearchNode {
         state: graph.state_of(arrival),
         memory: product.step(class, memory, product.valuations.signature[arrival as usize]),
         steps: steps.min(sought.least),
     };
-    let mut seen: FxHashSet<Place> = FxHashSet::default();
-    let mut layer: Vec<Place> =
+    let mut seen: FxHashSet<SearchNode> = FxHashSet::default();
+    let mut layer: Vec<SearchNode> =
         (0..graph.initial as u32).map(|arrival| after(automaton.start(), arrival, 0)).collect();
     let mut length = 0;
     while !layer.is_empty() {
@@ -62,13 +62,13 @@ pub fn search(
             let violates = product.violates[place.state];
             let is_sought = violates == sought.violating && place.steps == sought.least;
             if is_sought && automaton.accepts(place.memory) == sought.inside {
-                return Ok(Found::After(length));
+                return Ok(ProductSearchResult::After(length));
             }
             if violates || !seen.insert(place) {
                 continue;
             }
             if seen.len() > limit {
-                return Ok(Found::TooMany(limit));
+                return Ok(ProductSearchResult::TooMany(limit));
             }
             if seen.len().is_multiple_of(POLL) {
                 budget.exhausted().map_or(Ok(()), Err)?;
@@ -79,5 +79,5 @@ pub fn search(
         layer = next;
         length += 1;
     }
-    Ok(Found::Never)
+    Ok(ProductSearchResult::Never)
 }

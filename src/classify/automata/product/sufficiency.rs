@@ -2,26 +2,30 @@
 //!
 //! Single states of the automaton are enough: a trace is in the class if some run accepts.
 
-use super::Product;
-use crate::automata::automaton::Bits;
+use super::AutomataProduct;
+use crate::automata::automaton::AutomatonStates;
 use kit::budget::{Budget, Limited};
 
 /// The result of [`sufficiency`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Sufficient {
+pub enum SufficiencyResult {
     /// No trace without violation is in the class. For each state of the graph, the states of the automaton
     /// after non-violating traces that end there.
-    Always(Vec<Bits>),
+    Always(Vec<AutomatonStates>),
     /// A trace without violation is in the class, after this many steps and not after fewer.
     Until(usize),
 }
 
 /// Decides sufficiency of one of the classes.
-pub fn sufficiency(product: &Product<'_>, class: usize, budget: &Budget) -> Limited<Sufficient> {
+pub fn sufficiency(
+    product: &AutomataProduct<'_>,
+    class: usize,
+    budget: &Budget,
+) -> Limited<SufficiencyResult> {
     let (graph, automaton) = (product.graph, &product.automata[class]);
     // For each signature met, the successors of the automaton's states met with it.
-    let mut steps: Vec<Vec<Option<Bits>>> = Vec::new();
-    let mut after = |bits: Bits, arrival: u32| {
+    let mut steps: Vec<Vec<Option<AutomatonStates>>> = Vec::new();
+    let mut after = |bits: AutomatonStates, arrival: u32| {
         let signature = product.valuations.signature[arrival as usize];
         if steps.len() <= signature as usize {
             steps.resize_with(signature as usize + 1, Vec::new);
@@ -30,14 +34,19 @@ pub fn sufficiency(product: &Product<'_>, class: usize, budget: &Budget) -> Limi
         if row.is_empty() {
             row.resize(automaton.states, None);
         }
-        let mut one = |q: usize| *row[q].get_or_insert_with(|| product.step(class, Bits::of(q), signature));
-        bits.states().fold(Bits::EMPTY, |all, q| all.union(&one(q)))
+        let mut one =
+            |q: usize| *row[q].get_or_insert_with(|| product.step(class, AutomatonStates::of(q), signature));
+        bits.states().fold(AutomatonStates::EMPTY, |all, q| all.union(&one(q)))
     };
-    let mut reached: Vec<Bits> = vec![Bits::EMPTY; graph.states.len()];
-    let mut fresh: Vec<Bits> = vec![Bits::EMPTY; graph.states.len()];
+    let mut reached: Vec<AutomatonStates> = vec![AutomatonStates::EMPTY; graph.states.len()];
+    let mut fresh: Vec<AutomatonStates> = vec![AutomatonStates::EMPTY; graph.states.len()];
     let mut layer: Vec<usize> = Vec::new();
     let mut length = 0;
-    let add = |arrival: u32, bits: Bits, reached: &mut [Bits], fresh: &mut [Bits], layer: &mut Vec<usize>| {
+    let add = |arrival: u32,
+               bits: AutomatonStates,
+               reached: &mut [AutomatonStates],
+               fresh: &mut [AutomatonStates],
+               layer: &mut Vec<usize>| {
         let to = graph.state_of(arrival);
         let new = bits.without(&reached[to]);
         if !new.is_empty() && !product.violates[to] {
@@ -55,9 +64,9 @@ pub fn sufficiency(product: &Product<'_>, class: usize, budget: &Budget) -> Limi
     while !layer.is_empty() {
         budget.exhausted().map_or(Ok(()), Err)?;
         if layer.iter().any(|&state| automaton.accepts(fresh[state])) {
-            return Ok(Sufficient::Until(length));
+            return Ok(SufficiencyResult::Until(length));
         }
-        let now: Vec<(usize, Bits)> =
+        let now: Vec<(usize, AutomatonStates)> =
             layer.drain(..).map(|state| (state, std::mem::take(&mut fresh[state]))).collect();
         for (state, bits) in now {
             for &arrival in &graph.steps[state] {
@@ -67,5 +76,5 @@ pub fn sufficiency(product: &Product<'_>, class: usize, budget: &Budget) -> Limi
         }
         length += 1;
     }
-    Ok(Sufficient::Always(reached))
+    Ok(SufficiencyResult::Always(reached))
 }

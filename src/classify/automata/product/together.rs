@@ -1,8 +1,8 @@
 //! Combinations of classes that contain a common trace ending in its first violation, of any length.
 
 use super::memory::Memories;
-use super::search::Found;
-use super::{POLL, Product};
+use super::search::ProductSearchResult;
+use super::{AutomataProduct, POLL};
 use kit::budget::{Budget, Limited};
 use rustc_hash::FxHashSet;
 
@@ -12,11 +12,11 @@ use rustc_hash::FxHashSet;
 /// # Errors
 /// If the budget is exhausted.
 pub fn together(
-    product: &Product<'_>,
+    product: &AutomataProduct<'_>,
     known: &[Vec<usize>],
     limit: usize,
     budget: &Budget,
-) -> Limited<Found> {
+) -> Limited<ProductSearchResult> {
     let graph = product.graph;
     let classes: Vec<usize> = (0..product.automata.len()).collect();
     let mut memories = Memories::new(product, &classes);
@@ -33,7 +33,7 @@ pub fn together(
                 continue;
             }
             if seen.len() > limit {
-                return Ok(Found::TooMany(limit));
+                return Ok(ProductSearchResult::TooMany(limit));
             }
             if seen.len().is_multiple_of(POLL) {
                 budget.exhausted().map_or(Ok(()), Err)?;
@@ -46,11 +46,11 @@ pub fn together(
             }
             let found: Vec<usize> = memories.accepting(memory).collect();
             if !found.is_empty() && !known.contains(&found) {
-                return Ok(Found::After(length));
+                return Ok(ProductSearchResult::After(length));
             }
         }
         layer = next;
         length += 1;
     }
-    Ok(Found::Never)
+    Ok(ProductSearchResult::Never)
 }

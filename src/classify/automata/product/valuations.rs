@@ -2,7 +2,7 @@
 
 use super::POLL;
 use crate::automata::letter::Letter;
-use crate::automata::reader::{Codes, Reader};
+use crate::automata::reader::{Codes, LetterReader};
 use engines::explore::Graph;
 use kit::budget::{Budget, Limited};
 use lang::model::Model;
@@ -20,8 +20,8 @@ impl Valuations {
     /// Evaluates the letters at all arrivals.
     pub fn new(model: &Model, graph: &Graph, letters: &[&Letter], budget: &Budget) -> Limited<Self> {
         let mut codes = Codes::new(model, graph);
-        let mut readers: Vec<Reader<'_>> =
-            letters.iter().map(|letter| Reader::new(letter, &mut codes)).collect();
+        let mut readers: Vec<LetterReader<'_>> =
+            letters.iter().map(|letter| LetterReader::new(letter, &mut codes)).collect();
         let mut numbers: FxHashMap<Vec<bool>, u32> = FxHashMap::default();
         let mut all = Self { signature: Vec::with_capacity(graph.arrivals.len()), combinations: Vec::new() };
         let mut truth = vec![false; letters.len()];

@@ -4,9 +4,9 @@
 //! `never` between two positions is a fact of its own; its negation says that there is a position between
 //! them.
 
-use super::cases::{Alternative, Part, Splitter};
+use super::cases::{SplitConjunct, SplitDisjunct, Splitter};
 use super::distance::Distance;
-use super::{Param, is_closed};
+use super::{PositionParam, is_closed};
 use crate::automata::letter::Letter;
 use crate::facts::fact::Stretch;
 use crate::facts::index::PositionVar;
@@ -16,7 +16,7 @@ use lang::model::value::Value;
 
 impl Splitter<'_> {
     /// Returns the alternatives of a formula without operands.
-    pub(super) fn around(&mut self, expr: &Expr, truth: bool) -> Option<Vec<Alternative>> {
+    pub(super) fn around(&mut self, expr: &Expr, truth: bool) -> Option<Vec<SplitDisjunct>> {
         if let ExprKind::Never { value, after, before } = &expr.kind {
             return self.nowhere(value, *after, *before, truth);
         }
@@ -26,17 +26,17 @@ impl Splitter<'_> {
         let label = Type::Enum(self.model.action_enum).optional();
         let action = Expr { kind: ExprKind::ActionLabel, ty: label, span: expr.span };
         let first = without_before(expr, at, None)?;
-        let mut found = self.with(Part::Holds(action.at(at).presence().negated()), &first, truth)?;
+        let mut found = self.with(SplitConjunct::Holds(action.at(at).presence().negated()), &first, truth)?;
         // A step led there.
         let before = self.position();
         let later = without_before(expr, at, Some(before.local))?;
         let right_before = Distance { first: before.variable, second: known, steps: 1, exact: true };
-        found.extend(self.with(Part::Distance(right_before), &later, truth)?);
+        found.extend(self.with(SplitConjunct::Distance(right_before), &later, truth)?);
         Some(found)
     }
 
     /// Returns the alternatives of a formula, each with a further part.
-    fn with(&mut self, part: Part, expr: &Expr, truth: bool) -> Option<Vec<Alternative>> {
+    fn with(&mut self, part: SplitConjunct, expr: &Expr, truth: bool) -> Option<Vec<SplitDisjunct>> {
         let alternatives = self.alternatives(expr, truth)?.into_iter();
         Some(alternatives.map(|parts| [std::slice::from_ref(&part), &parts[..]].concat()).collect())
     }
@@ -48,7 +48,7 @@ impl Splitter<'_> {
         after: Option<LocalId>,
         before: LocalId,
         truth: bool,
-    ) -> Option<Vec<Alternative>> {
+    ) -> Option<Vec<SplitDisjunct>> {
         let after = match after {
             Some(after) => Some(self.variable(after)?),
             None => None,
@@ -63,10 +63,12 @@ impl Splitter<'_> {
             let letter = Letter::new(self.model, there, between.local);
             let stretch = if after.is_some() { Stretch::Between } else { Stretch::Before };
             let positions = after.into_iter().chain([before]).collect();
-            return Some(vec![vec![Part::Absent { letter, stretch, positions }]]);
+            return Some(vec![vec![SplitConjunct::Absent { letter, stretch, positions }]]);
         }
-        let less = |first, second| Part::Distance(Distance { first, second, steps: 1, exact: false });
-        let mut parts: Vec<Part> = after.into_iter().map(|after| less(after, between.variable)).collect();
+        let less =
+            |first, second| SplitConjunct::Distance(Distance { first, second, steps: 1, exact: false });
+        let mut parts: Vec<SplitConjunct> =
+            after.into_iter().map(|after| less(after, between.variable)).collect();
         parts.push(less(between.variable, before));
         let alternatives = self.alternatives(&there, true)?.into_iter();
         Some(alternatives.map(|more| [&parts[..], &more[..]].concat()).collect())
@@ -78,13 +80,13 @@ impl Splitter<'_> {
     }
 
     /// A name for a further position.
-    fn position(&mut self) -> Param {
+    fn position(&mut self) -> PositionParam {
         let number = self.further.get();
         self.further.set(number + 1);
         let (local, variable) =
             (LocalId(u32::MAX - number), PositionVar::new(FIRST_FURTHER + number as usize));
-        self.params.push(Param { local, variable });
-        Param { local, variable }
+        self.params.push(PositionParam { local, variable });
+        PositionParam { local, variable }
     }
 }
 

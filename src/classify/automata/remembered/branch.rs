@@ -1,17 +1,17 @@
 //! One way in which a constraint can hold, built up fact by fact.
 
-use super::cases::Part;
+use super::cases::SplitConjunct;
 use super::distance::Distance;
-use super::{Comparison, Param};
+use super::{PositionComparison, PositionParam};
 use crate::automata::letter::{Letter, LocalConstraint, LocalFact};
-use crate::facts::fact::Order;
+use crate::facts::fact::OrderRelation;
 use crate::facts::index::PositionVar;
 use lang::model::Model;
 
 /// Facts of one position each, and comparisons still to be split by values.
 #[derive(Clone)]
-pub(super) struct Branch {
-    pub comparisons: Vec<Comparison>,
+pub(super) struct SplitBranch {
+    pub comparisons: Vec<PositionComparison>,
     facts: Vec<LocalFact>,
     /// The number of position variables of the constraint, which come first.
     own: usize,
@@ -23,7 +23,7 @@ pub(super) struct Branch {
     found: Vec<(PositionVar, PositionVar)>,
 }
 
-impl Branch {
+impl SplitBranch {
     /// Creates an empty branch for a constraint with `positions` position variables.
     pub(super) fn new(positions: usize) -> Self {
         let (comparisons, facts, same, found) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
@@ -35,20 +35,21 @@ impl Branch {
     }
 
     /// Adds a part of a formula over these parameters.
-    pub(super) fn add_part(&mut self, model: &Model, part: &Part, params: &[Param]) {
+    pub(super) fn add_part(&mut self, model: &Model, part: &SplitConjunct, params: &[PositionParam]) {
         match part {
-            Part::Distance(distance) => {
+            SplitConjunct::Distance(distance) => {
                 let (first, second) = (self.variable(distance.first), self.variable(distance.second));
                 self.add_distance(Distance { first, second, ..*distance });
             }
-            Part::Absent { letter, stretch, positions } => {
+            SplitConjunct::Absent { letter, stretch, positions } => {
                 let positions = positions.iter().map(|&position| self.variable(position)).collect();
                 self.add_fact(LocalFact::Absent { letter: letter.clone(), stretch: *stretch, positions });
             }
-            Part::Holds(expr) => {
+            SplitConjunct::Holds(expr) => {
                 let read = params.iter().copied().filter(|p| expr.reads_local(p.local));
-                let params: Vec<Param> =
-                    read.map(|param| Param { variable: self.variable(param.variable), ..param }).collect();
+                let params: Vec<PositionParam> = read
+                    .map(|param| PositionParam { variable: self.variable(param.variable), ..param })
+                    .collect();
                 let first = params[0];
                 let mut expr = expr.clone();
                 if params.iter().all(|param| param.variable == first.variable) {
@@ -56,7 +57,7 @@ impl Branch {
                     let letter = Letter::new(model, expr, first.local);
                     self.add_fact(LocalFact::Holds { letter, at: first.variable });
                 } else {
-                    self.comparisons.push(Comparison { expr, params });
+                    self.comparisons.push(PositionComparison { expr, params });
                 }
             }
         }
@@ -78,7 +79,7 @@ impl Branch {
 
     /// Adds a distance, as a chain of position variables.
     fn add_distance(&mut self, Distance { first, second, steps, exact }: Distance) {
-        let order = if exact { Order::Next } else { Order::Before };
+        let order = if exact { OrderRelation::Next } else { OrderRelation::Before };
         let Some(between) = steps.checked_sub(1) else {
             self.same.push((first, second));
             return;

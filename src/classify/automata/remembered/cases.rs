@@ -2,7 +2,7 @@
 //! each, compare positions, or compare values read at them.
 
 use super::distance::{Distance, distances};
-use super::{Param, closed_holds, readings_of};
+use super::{PositionParam, closed_holds, readings_of};
 use crate::automata::letter::Letter;
 use crate::facts::atom::substitute;
 use crate::facts::fact::Stretch;
@@ -18,7 +18,7 @@ const MOST_FORMULAS: usize = 50_000;
 
 /// A part of an alternative.
 #[derive(Debug, Clone)]
-pub(super) enum Part {
+pub(super) enum SplitConjunct {
     /// A formula over the position parameters is true.
     Holds(Expr),
     /// A distance between two position variables.
@@ -35,11 +35,11 @@ pub(super) enum Part {
 }
 
 /// A conjunction of parts.
-pub(super) type Alternative = Vec<Part>;
+pub(super) type SplitDisjunct = Vec<SplitConjunct>;
 
 /// The formulas to split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Apart {
+pub(super) enum SplitPolicy {
     /// Those that remembered values do not decide.
     WhereNeeded,
     /// All that have operands.
@@ -50,10 +50,10 @@ pub(super) enum Apart {
 pub(super) struct Splitter<'a> {
     pub(super) model: &'a Model,
     /// The parameters, and names of further positions in alternatives.
-    pub(super) params: Vec<Param>,
+    pub(super) params: Vec<PositionParam>,
     /// The number of names of further positions.
     pub(super) further: &'a Cell<u32>,
-    apart: Apart,
+    apart: SplitPolicy,
     most: usize,
     /// The number of formulas that may still be visited.
     left: usize,
@@ -63,9 +63,9 @@ impl<'a> Splitter<'a> {
     /// Creates a splitter for up to `most` alternatives.
     pub(super) fn new(
         model: &'a Model,
-        params: Vec<Param>,
+        params: Vec<PositionParam>,
         further: &'a Cell<u32>,
-        apart: Apart,
+        apart: SplitPolicy,
         most: usize,
     ) -> Self {
         Self { model, params, further, apart, most, left: MOST_FORMULAS }
@@ -73,7 +73,7 @@ impl<'a> Splitter<'a> {
 
     /// Returns alternatives whose disjunction holds exactly where the formula has this truth value. `None` if
     /// there are too many, or a part cannot be decided like this.
-    pub(super) fn alternatives(&mut self, expr: &Expr, truth: bool) -> Option<Vec<Alternative>> {
+    pub(super) fn alternatives(&mut self, expr: &Expr, truth: bool) -> Option<Vec<SplitDisjunct>> {
         self.left = self.left.checked_sub(1)?;
         if let ExprKind::Not(inner) = &expr.kind {
             return self.alternatives(inner, !truth);
@@ -84,7 +84,7 @@ impl<'a> Splitter<'a> {
                 false => self.around(expr, truth),
             };
         }
-        let whole = || vec![vec![Part::Holds(signed(expr, truth))]];
+        let whole = || vec![vec![SplitConjunct::Holds(signed(expr, truth))]];
         match positions_read(expr, &self.params) {
             0 if closed_holds(self.model, expr) == truth => return Some(vec![Vec::new()]),
             0 => return Some(Vec::new()),
@@ -92,17 +92,17 @@ impl<'a> Splitter<'a> {
             _ => {}
         }
         let readable = readings_of(expr, &self.params, &mut Vec::new()).is_some();
-        if readable && (self.apart == Apart::WhereNeeded || !has_operands(expr)) {
+        if readable && (self.apart == SplitPolicy::WhereNeeded || !has_operands(expr)) {
             return Some(whole());
         }
         if let Some(found) = distances(expr, &self.params, truth) {
-            return Some(found.into_iter().map(|distance| vec![Part::Distance(distance)]).collect());
+            return Some(found.into_iter().map(|distance| vec![SplitConjunct::Distance(distance)]).collect());
         }
         self.by_operands(expr, truth).or_else(|| readable.then(whole))
     }
 
     /// Returns the alternatives of a formula with operands.
-    fn by_operands(&mut self, expr: &Expr, truth: bool) -> Option<Vec<Alternative>> {
+    fn by_operands(&mut self, expr: &Expr, truth: bool) -> Option<Vec<SplitDisjunct>> {
         match &expr.kind {
             ExprKind::Binary(op @ (Op::And | Op::Or), a, b) => {
                 let operands = [a, b].map(|operand| signed(operand, truth));
@@ -140,7 +140,7 @@ impl<'a> Splitter<'a> {
     }
 
     /// Returns the alternatives of a quantified formula, by the members of its set.
-    fn by_members(&mut self, expr: &Expr, truth: bool) -> Option<Vec<Alternative>> {
+    fn by_members(&mut self, expr: &Expr, truth: bool) -> Option<Vec<SplitDisjunct>> {
         let ExprKind::Quant { quantifier, local, set, body } = &expr.kind else { return None };
         let Type::Set(element) = set.ty.inner() else { return None };
         let forall = *quantifier == Quantifier::Forall;
@@ -169,14 +169,14 @@ impl<'a> Splitter<'a> {
     }
 
     /// All of the formulas hold.
-    fn all(&mut self, formulas: &[Expr]) -> Option<Vec<Alternative>> {
-        let mut found: Vec<Alternative> = vec![Vec::new()];
+    fn all(&mut self, formulas: &[Expr]) -> Option<Vec<SplitDisjunct>> {
+        let mut found: Vec<SplitDisjunct> = vec![Vec::new()];
         for formula in formulas {
             let more = self.alternatives(formula, true)?;
             if found.len() * more.len() > self.most {
                 return None;
             }
-            let with = |a: &Alternative| more.iter().map(|b| [&a[..], b].concat()).collect::<Vec<_>>();
+            let with = |a: &SplitDisjunct| more.iter().map(|b| [&a[..], b].concat()).collect::<Vec<_>>();
             found = found.iter().flat_map(with).collect();
             if found.is_empty() {
                 break;
@@ -186,8 +186,8 @@ impl<'a> Splitter<'a> {
     }
 
     /// Returns the alternatives of a disjunction.
-    fn any(&mut self, formulas: &[Expr]) -> Option<Vec<Alternative>> {
-        let mut found: Vec<Alternative> = Vec::new();
+    fn any(&mut self, formulas: &[Expr]) -> Option<Vec<SplitDisjunct>> {
+        let mut found: Vec<SplitDisjunct> = Vec::new();
         for formula in formulas {
             found.extend(self.alternatives(formula, true)?);
             if found.len() > self.most {
@@ -224,7 +224,7 @@ pub(super) fn has_operands(expr: &Expr) -> bool {
 }
 
 /// Returns the number of position variables that an expression reads.
-fn positions_read(expr: &Expr, params: &[Param]) -> usize {
+fn positions_read(expr: &Expr, params: &[PositionParam]) -> usize {
     let mut read: Vec<_> = params.iter().filter(|p| expr.reads_local(p.local)).map(|p| p.variable).collect();
     read.sort_unstable();
     read.dedup();

@@ -1,6 +1,6 @@
 //! Comparisons of positions as distances between position variables.
 
-use super::Param;
+use super::PositionParam;
 use crate::facts::index::PositionVar;
 use lang::model::expr::{Expr, ExprKind, Op};
 use lang::model::value::Value;
@@ -23,14 +23,14 @@ pub struct Distance {
 
 /// A position at an offset, in steps, from that of a variable.
 #[derive(Clone, Copy)]
-struct Place {
+struct OffsetPosition {
     variable: PositionVar,
     offset: i64,
 }
 
 /// Returns distances whose disjunction holds exactly where a comparison of two positions has this truth
 /// value. `None` if the expression is no such comparison, or the distance exceeds [`MOST_STEPS`].
-pub fn distances(expr: &Expr, params: &[Param], truth: bool) -> Option<Vec<Distance>> {
+pub fn distances(expr: &Expr, params: &[PositionParam], truth: bool) -> Option<Vec<Distance>> {
     let ExprKind::Binary(op, a, b) = &expr.kind else { return None };
     let (a, b) = (place(a, params)?, place(b, params)?);
     match (op, truth) {
@@ -45,24 +45,24 @@ pub fn distances(expr: &Expr, params: &[Param], truth: bool) -> Option<Vec<Dista
 }
 
 /// Parses a position parameter plus or minus constants.
-fn place(expr: &Expr, params: &[Param]) -> Option<Place> {
+fn place(expr: &Expr, params: &[PositionParam]) -> Option<OffsetPosition> {
     match &expr.kind {
         ExprKind::Local(local) => {
             let param = params.iter().find(|p| p.local == *local)?;
-            Some(Place { variable: param.variable, offset: 0 })
+            Some(OffsetPosition { variable: param.variable, offset: 0 })
         }
         ExprKind::Binary(op @ (Op::Add | Op::Sub), base, by) => {
             let ExprKind::Const(Value::Int(by)) = by.kind else { return None };
-            let Place { variable, offset } = place(base, params)?;
+            let OffsetPosition { variable, offset } = place(base, params)?;
             let offset = if *op == Op::Add { offset.checked_add(by)? } else { offset.checked_sub(by)? };
-            Some(Place { variable, offset })
+            Some(OffsetPosition { variable, offset })
         }
         _ => None,
     }
 }
 
 /// Requires the second place to be at least `steps` steps after the first.
-fn at_least(first: Place, second: Place, steps: i64) -> Option<Vec<Distance>> {
+fn at_least(first: OffsetPosition, second: OffsetPosition, steps: i64) -> Option<Vec<Distance>> {
     let steps = first.offset.checked_sub(second.offset)?.checked_add(steps)?;
     if steps >= 1 {
         let steps = within_limit(steps)?;
@@ -75,7 +75,7 @@ fn at_least(first: Place, second: Place, steps: i64) -> Option<Vec<Distance>> {
 }
 
 /// Requires both places to be the same.
-fn exactly(a: Place, b: Place) -> Option<Distance> {
+fn exactly(a: OffsetPosition, b: OffsetPosition) -> Option<Distance> {
     let steps = a.offset.checked_sub(b.offset)?;
     let (first, second) = if steps >= 0 { (a.variable, b.variable) } else { (b.variable, a.variable) };
     Some(Distance { first, second, steps: within_limit(steps.checked_abs()?)?, exact: true })

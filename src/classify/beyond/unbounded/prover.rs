@@ -1,16 +1,16 @@
 //! Proves that a result for bounded traces holds for traces of every length.
 
-use crate::automata::automaton::{Automaton, Bits, automata};
-use crate::automata::product::Product;
-use crate::automata::product::certificate::{Certificate, Confirmed};
+use crate::automata::automaton::{Automaton, AutomatonStates, automata};
+use crate::automata::product::AutomataProduct;
+use crate::automata::product::certificate::{Confirmed, ProductCertificate};
 use crate::automata::product::coverage::{Covered, coverage};
-use crate::automata::product::search::Found;
-use crate::automata::product::sufficiency::{Sufficient, sufficiency};
+use crate::automata::product::search::ProductSearchResult;
+use crate::automata::product::sufficiency::{SufficiencyResult, sufficiency};
 use crate::automata::product::together::together;
 use crate::automata::watch::{Never, never};
 use crate::facts::atom::Atoms;
 use crate::facts::problem::Problem;
-use crate::results::result::{Basis, Class, Obstacle};
+use crate::results::result::{Class, Obstacle, ProofBasis};
 use crate::search::necessary::Undecided;
 use engines::explore::{Graph, Stop};
 use engines::prove::{ProofEffort, other};
@@ -18,11 +18,11 @@ use kit::budget::{Budget, Limited, Observer};
 use solvers::sat::Backend;
 
 /// The outcome of the proof in one round.
-pub enum Round {
+pub enum ProofRound {
     /// The result holds for every length.
     Proved {
         /// The kind and size of the proof.
-        basis: Basis,
+        basis: ProofBasis,
         /// The confirmation of the proof.
         confirmed: Confirmed,
     },
@@ -34,7 +34,7 @@ pub enum Round {
 }
 
 /// A result that is sufficient and complete up to a bound, and the means for its proof.
-pub struct Prover<'a> {
+pub struct UnboundedProver<'a> {
     pub problem: Problem<'a>,
     pub classes: &'a [Class],
     pub atoms: &'a Atoms,
@@ -47,17 +47,17 @@ pub struct Prover<'a> {
     pub observer: &'a mut dyn Observer,
 }
 
-impl Prover<'_> {
+impl UnboundedProver<'_> {
     /// Proves the result over the visited states, or by induction if there are too many.
-    pub fn round(&mut self, graph: Result<&Graph, &Stop>) -> Limited<Round> {
+    pub fn round(&mut self, graph: Result<&Graph, &Stop>) -> Limited<ProofRound> {
         let constraints = self.classes.iter().map(|class| &class.constraint);
         let automata = match automata(self.problem.model, self.atoms, constraints) {
             Ok(automata) => automata,
-            Err(unsuitable) => return Ok(Round::Open(unsuitable.into())),
+            Err(unsuitable) => return Ok(ProofRound::Open(unsuitable.into())),
         };
         match graph {
             Ok(graph) => match self.visited(graph, &automata)? {
-                Round::Open(Obstacle::Combinations(_)) => self.symbolic(&automata),
+                ProofRound::Open(Obstacle::Combinations(_)) => self.symbolic(&automata),
                 round => Ok(round),
             },
             Err(_) => {
@@ -80,11 +80,12 @@ impl Prover<'_> {
         let constraints = self.classes.iter().map(|class| &class.constraint);
         let automata = automata(self.problem.model, self.atoms, constraints).map_err(|_| Undecided)?;
         if let Ok(graph) = graph {
-            let product = Product::new(self.problem, graph, &automata, self.budget).map_err(|_| Undecided)?;
+            let product =
+                AutomataProduct::new(self.problem, graph, &automata, self.budget).map_err(|_| Undecided)?;
             match together(&product, known, self.limit, self.budget).map_err(|_| Undecided)? {
-                Found::Never => return Ok(None),
-                Found::After(steps) => return Ok(Some(steps)),
-                Found::TooMany(_) => {}
+                ProductSearchResult::Never => return Ok(None),
+                ProductSearchResult::After(steps) => return Ok(Some(steps)),
+                ProductSearchResult::TooMany(_) => {}
             }
         }
         let automata: Vec<&Automaton> = automata.iter().collect();
@@ -92,7 +93,7 @@ impl Prover<'_> {
     }
 
     /// Proves the result by induction over the latches of model and automata.
-    fn symbolic(&mut self, automata: &[Automaton]) -> Limited<Round> {
+    fn symbolic(&mut self, automata: &[Automaton]) -> Limited<ProofRound> {
         let mut raise = None;
         for (class, automaton) in self.classes.iter().zip(automata).filter(|(class, _)| class.sufficient) {
             if let Some(steps) = self.never(&[automaton], Never::Insufficient)? {
@@ -101,17 +102,17 @@ impl Prover<'_> {
             }
         }
         if let Some(to) = raise {
-            return Ok(Round::Raise(to));
+            return Ok(ProofRound::Raise(to));
         }
         let covering = self.classes.iter().zip(automata).filter(|(class, _)| !class.redundant);
         let covering: Vec<&Automaton> = covering.map(|(_, automaton)| automaton).collect();
         if let Some(steps) = self.never(&covering, Never::Uncovered)? {
             self.assert_complete_below(steps);
-            return Ok(Round::Raise(steps));
+            return Ok(ProofRound::Raise(steps));
         }
         let by = other(self.backend).start(self.budget).name().to_owned();
         let confirmed = Confirmed { by, solver_calls: 0, variables: 0, clauses: 0 };
-        Ok(Round::Proved { basis: Basis::Induction, confirmed })
+        Ok(ProofRound::Proved { basis: ProofBasis::Induction, confirmed })
     }
 
     fn never(&mut self, automata: &[&Automaton], what: Never<'_>) -> Limited<Option<usize>> {
@@ -120,49 +121,50 @@ impl Prover<'_> {
     }
 
     /// Proves the result over the visited states.
-    fn visited(&self, graph: &Graph, automata: &[Automaton]) -> Limited<Round> {
-        let product = Product::new(self.problem, graph, automata, self.budget)?;
+    fn visited(&self, graph: &Graph, automata: &[Automaton]) -> Limited<ProofRound> {
+        let product = AutomataProduct::new(self.problem, graph, automata, self.budget)?;
         let mut possible = Vec::new();
         let mut raise = None;
         for (index, class) in self.classes.iter().enumerate() {
             if !class.sufficient {
-                let any: Bits = (0..automata[index].states).collect();
+                let any: AutomatonStates = (0..automata[index].states).collect();
                 possible.push(vec![any; graph.states.len()]);
                 continue;
             }
             match sufficiency(&product, index, self.budget)? {
-                Sufficient::Always(states) => possible.push(states),
-                Sufficient::Until(steps) => {
+                SufficiencyResult::Always(states) => possible.push(states),
+                SufficiencyResult::Until(steps) => {
                     self.assert_sufficient_below(steps, class);
                     raise = raise.max(Some(steps));
                 }
             }
         }
         if let Some(to) = raise {
-            return Ok(Round::Raise(to));
+            return Ok(ProofRound::Raise(to));
         }
         let covering: Vec<usize> = (0..self.classes.len()).filter(|&c| !self.classes[c].redundant).collect();
         let memories = match coverage(&product, &covering, self.limit, self.budget)? {
             Covered::Always(memories) => memories,
             Covered::Until(steps) => {
                 self.assert_complete_below(steps);
-                return Ok(Round::Raise(steps));
+                return Ok(ProofRound::Raise(steps));
             }
-            Covered::TooMany(limit) => return Ok(Round::Open(Obstacle::Combinations(limit))),
+            Covered::TooMany(limit) => return Ok(ProofRound::Open(Obstacle::Combinations(limit))),
         };
         let combinations = memories.iter().map(Vec::len).sum();
         let violates = &product.violates;
         let sufficient: Vec<usize> =
             (0..self.classes.len()).filter(|&c| self.classes[c].sufficient).collect();
         let (sufficient, covering) = (sufficient.as_slice(), covering.as_slice());
-        let certificate = Certificate { graph, automata, sufficient, covering, violates, possible, memories };
+        let certificate =
+            ProductCertificate { graph, automata, sufficient, covering, violates, possible, memories };
         let checked = certificate.check(self.problem, other(self.backend), self.budget)?;
         let confirmed = checked.unwrap_or_else(|refuted| {
             panic!("the proof for every length fails at {}: {covering:?}", refuted.at)
         });
         let states = violates.iter().filter(|v| !**v).count();
-        let basis = Basis::States { states, steps: graph.step_count(), combinations };
-        Ok(Round::Proved { basis, confirmed })
+        let basis = ProofBasis::States { states, steps: graph.step_count(), combinations };
+        Ok(ProofRound::Proved { basis, confirmed })
     }
 
     /// Panics unless `steps` exceeds the bound: the self-check found the class sufficient up to it.

@@ -4,8 +4,8 @@
 //! Weaker facts about a value come first: `x >= 0` before `x >= 10`. As minimisation prefers to keep earlier
 //! facts, a class says no more of a number than necessary.
 
-use super::{Collector, Key, Membership, Placed, Says, read_at};
-use crate::facts::atom::{Atom, Origin};
+use super::{AtomKey, Collector, MembershipTest, PlacedAtom, Says, read_at};
+use crate::facts::atom::{Atom, AtomOrigin};
 use crate::facts::index::AtomId;
 use lang::model::expr::{Expr, ExprKind, Op};
 use lang::model::types::Type;
@@ -24,7 +24,7 @@ impl Collector<'_> {
         of: &Observable,
         equal: bool,
         trace: &[Moment],
-        placed: &mut Vec<Placed>,
+        placed: &mut Vec<PlacedAtom>,
     ) {
         let thresholds = self.thresholds_of(of);
         for (at, value) in Position::all(trace.len()).zip(self.read(of, trace)) {
@@ -41,7 +41,7 @@ impl Collector<'_> {
             for (side, is_below) in [(above, false), (below, true)] {
                 for threshold in side.iter().skip(side.len().saturating_sub(MOST_NEAREST)) {
                     let atom = self.side_atom(item, of, *threshold, is_below);
-                    placed.push(Placed { atom, positions: vec![at] });
+                    placed.push(PlacedAtom { atom, positions: vec![at] });
                 }
             }
         }
@@ -53,7 +53,7 @@ impl Collector<'_> {
         item: usize,
         of: &Observable,
         trace: &[Moment],
-        placed: &mut Vec<Placed>,
+        placed: &mut Vec<PlacedAtom>,
     ) {
         for (at, value) in Position::all(trace.len()).zip(self.read(of, trace)) {
             let is_known = match &value {
@@ -61,8 +61,8 @@ impl Collector<'_> {
                 _ => true,
             };
             if is_known {
-                let atom = self.constant_atom(item, of, value, Membership::Equal);
-                placed.push(Placed { atom, positions: vec![at] });
+                let atom = self.constant_atom(item, of, value, MembershipTest::Equal);
+                placed.push(PlacedAtom { atom, positions: vec![at] });
             }
         }
     }
@@ -73,7 +73,7 @@ impl Collector<'_> {
         [left, right]: [&Observable; 2],
         item: usize,
         trace: &[Moment],
-        placed: &mut Vec<Placed>,
+        placed: &mut Vec<PlacedAtom>,
     ) {
         let (at_left, at_right) = (self.read(left, trace), self.read(right, trace));
         let mut add = |swapped: bool, [a, b]: [&[Value]; 2]| {
@@ -82,7 +82,7 @@ impl Collector<'_> {
                 for (i, x, j, y) in pairs(a, b) {
                     let says_something = left.text != right.text || i != j;
                     if says_something && (x < y || x == y && !strict) {
-                        placed.push(Placed { atom, positions: vec![i, j] });
+                        placed.push(PlacedAtom { atom, positions: vec![i, j] });
                     }
                 }
             }
@@ -99,14 +99,14 @@ impl Collector<'_> {
         [left, right]: [&Observable; 2],
         item: usize,
         trace: &[Moment],
-        placed: &mut Vec<Placed>,
+        placed: &mut Vec<PlacedAtom>,
     ) {
         let (at_left, at_right) = (self.read(left, trace), self.read(right, trace));
         for by in self.shifts(left, right) {
             let atom = self.shift_atom(item, left, right, by);
             for (i, x, j, y) in pairs(&at_left, &at_right) {
                 if x.checked_add(by) == Some(y) {
-                    placed.push(Placed { atom, positions: vec![i, j] });
+                    placed.push(PlacedAtom { atom, positions: vec![i, j] });
                 }
             }
         }
@@ -126,7 +126,7 @@ impl Collector<'_> {
             self.numbers.compared.iter().copied().filter(|number| (lo..=hi).contains(number)).collect();
         let none = of.expr.ty.is_option().then_some(Value::None);
         let values = none.into_iter().chain(known.into_iter().map(Value::Int));
-        values.map(|value| self.constant_atom(item, of, value, Membership::Equal)).collect()
+        values.map(|value| self.constant_atom(item, of, value, MembershipTest::Equal)).collect()
     }
 
     /// Returns all atoms by which one integer is less than another. An observable trivially is no greater than itself.
@@ -160,7 +160,7 @@ impl Collector<'_> {
     }
 
     fn side_atom(&mut self, item: usize, of: &Observable, threshold: Threshold, below: bool) -> AtomId {
-        self.atom_of(Key { item, says: Says::Side(threshold, below) }, |collector| {
+        self.atom_of(AtomKey { item, says: Says::Side(threshold, below) }, |collector| {
             let position = collector.fresh_local();
             let read = read_at(of, position);
             let Threshold { number, inclusive } = threshold;
@@ -171,7 +171,7 @@ impl Collector<'_> {
                 true => Expr::binary_bool(op, read, constant),
                 false => Expr::binary_bool(op, constant, read),
             };
-            let origin = Origin::Bounded { observable: of.text.as_str().into(), threshold, below };
+            let origin = AtomOrigin::Bounded { observable: of.text.as_str().into(), threshold, below };
             Atom::new(origin, item, vec![position], Vec::new(), expr)
         })
     }
@@ -185,17 +185,17 @@ impl Collector<'_> {
         swapped: bool,
     ) -> AtomId {
         let (left, right) = if swapped { (right, left) } else { (left, right) };
-        self.atom_of(Key { item, says: Says::Less { strict, swapped } }, |collector| {
+        self.atom_of(AtomKey { item, says: Says::Less { strict, swapped } }, |collector| {
             let (i, j) = (collector.fresh_local(), collector.fresh_local());
             let op = if strict { Op::Lt } else { Op::Le };
             let expr = Expr::binary_bool(op, read_at(left, i), read_at(right, j));
             let (left, right) = (left.text.as_str().into(), right.text.as_str().into());
-            Atom::new(Origin::Ordered { left, right, strict }, item, vec![i, j], Vec::new(), expr)
+            Atom::new(AtomOrigin::Ordered { left, right, strict }, item, vec![i, j], Vec::new(), expr)
         })
     }
 
     fn shift_atom(&mut self, item: usize, left: &Observable, right: &Observable, by: i64) -> AtomId {
-        self.atom_of(Key { item, says: Says::Plus(by) }, |collector| {
+        self.atom_of(AtomKey { item, says: Says::Plus(by) }, |collector| {
             let (i, j) = (collector.fresh_local(), collector.fresh_local());
             let mut expr = Expr::binary_bool(Op::Eq, plus(left, read_at(left, i), by), read_at(right, j));
             if left.expr.ty.is_option() && right.expr.ty.is_option() {
@@ -205,7 +205,7 @@ impl Collector<'_> {
                 expr = Expr::binary_bool(Op::And, expr, is_some);
             }
             let (left, right) = (left.text.as_str().into(), right.text.as_str().into());
-            Atom::new(Origin::Shifted { left, right, by }, item, vec![i, j], Vec::new(), expr)
+            Atom::new(AtomOrigin::Shifted { left, right, by }, item, vec![i, j], Vec::new(), expr)
         })
     }
 }

@@ -1,12 +1,12 @@
 //! The end of a run: classes with their lassos, redundancy, the self-check, and the result.
 
-use super::{Candidate, Outcome, Run, Sample};
+use super::{LassoCandidate, LassoEngine, LassoSample, LassoSearchEnd};
 use crate::facts::index::CandidateId;
 use crate::lassos::check::check;
-use crate::lassos::condition::Condition;
+use crate::lassos::condition::LassoCondition;
 use crate::lassos::constraint::LassoConstraint;
 use crate::lassos::result::Infinite;
-use crate::lassos::search::Asked;
+use crate::lassos::search::LassoQuery;
 use crate::results::result::{Class, Classification, Verdict, Why};
 use crate::results::statistics::{Phase, Timed};
 use kit::budget::Limited;
@@ -14,10 +14,10 @@ use lang::trace::Lasso;
 
 /// The chosen classes with lassos that were looked at.
 pub(super) fn bare_classes(
-    asked: &Asked<'_>,
+    asked: &LassoQuery<'_>,
     chosen: &[CandidateId],
-    candidates: &[Candidate],
-    samples: &[Sample],
+    candidates: &[LassoCandidate],
+    samples: &[LassoSample],
 ) -> Vec<Class<Infinite>> {
     let class = |class: &CandidateId| {
         let constraint = candidates[class.index()].constraint.clone();
@@ -29,13 +29,13 @@ pub(super) fn bare_classes(
     chosen.iter().filter_map(class).collect()
 }
 
-impl Run<'_, '_> {
-    pub(super) fn conclude(mut self, outcome: Limited<Outcome>) -> Classification<Infinite> {
+impl LassoEngine<'_, '_> {
+    pub(super) fn conclude(mut self, outcome: Limited<LassoSearchEnd>) -> Classification<Infinite> {
         let verdict = match outcome {
-            Ok(Outcome::Holds) => Verdict::Holds,
-            Ok(Outcome::Exhaustive) => Verdict::Complete,
-            Ok(Outcome::MaxClasses) => Verdict::Partial(Why::MaxClasses),
-            Ok(Outcome::TooWeak(weak)) => Verdict::TooWeak(weak),
+            Ok(LassoSearchEnd::Holds) => Verdict::Holds,
+            Ok(LassoSearchEnd::Exhaustive) => Verdict::Complete,
+            Ok(LassoSearchEnd::MaxClasses) => Verdict::Partial(Why::MaxClasses),
+            Ok(LassoSearchEnd::TooWeak(weak)) => Verdict::TooWeak(weak),
             Err(why) if self.samples.is_empty() && self.unclassified.is_none() => {
                 Verdict::Undecided { why, depth: 1 }
             }
@@ -77,7 +77,7 @@ impl Run<'_, '_> {
         let mut classes = Vec::new();
         for class in self.chosen.clone() {
             let constraint = self.constraint(class).clone();
-            let within = [Condition::In(constraint.clone())];
+            let within = [LassoCondition::In(constraint.clone())];
             let representative = self.timed(Phase::Redundancy, |run| run.violating.shortest(1, &within))?;
             let representative = representative.unwrap_or_else(|| unreachable!("it has a sample"));
             let canonical = if is_complete { self.alone(class)? } else { None };
@@ -88,7 +88,7 @@ impl Run<'_, '_> {
             };
             let needed = self.timed(Phase::Minimise, |run| run.needed(&constraint))?;
             let restates = self.timed(Phase::Redundancy, |run| run.judge.accepting.restated(&constraint))?;
-            let Asked { model, atoms, .. } = self.violating.asked();
+            let LassoQuery { model, atoms, .. } = self.violating.asked();
             let class = Class::of_lasso((model, atoms), constraint, representative);
             classes.push(Class { needed, restates, canonical, ..class });
         }
@@ -129,7 +129,7 @@ impl Run<'_, '_> {
     fn needed(&mut self, constraint: &LassoConstraint) -> Limited<Vec<Lasso>> {
         let mut needed = Vec::new();
         for weaker in constraint.weaker() {
-            let found = self.judge.accepting.shortest(1, &[Condition::In(weaker)])?;
+            let found = self.judge.accepting.shortest(1, &[LassoCondition::In(weaker)])?;
             let lasso = found.unwrap_or_else(|| unreachable!("every part is needed"));
             needed.push(lasso);
         }

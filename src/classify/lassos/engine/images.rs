@@ -1,16 +1,18 @@
 //! Classes that symmetries make of each other, and classes that are images of few, of infinite traces.
 
-use super::{Candidate, Run};
+use super::{LassoCandidate, LassoEngine};
 use crate::facts::grounding::Grounding;
 use crate::facts::index::{AtomId, CandidateId};
 use crate::facts::statements::Statements;
 use crate::lassos::constraint::LassoConstraint;
-use crate::lassos::fact::{About, LassoFact};
+use crate::lassos::fact::{AtomRef, LassoFact};
 use crate::lassos::result::Infinite;
 use crate::lassos::symmetries::symmetries;
 use crate::results::result::{Class, ImageOf};
 use crate::search::images::{Images, are_alike, images_among};
-use crate::search::kinds::{Choice, Kind, MOST_ELEMENTS, MOST_QUESTIONS, MOST_ROUNDS, grouped, members_of};
+use crate::search::kinds::{
+    CandidateOrbit, MOST_ELEMENTS, MOST_QUESTIONS, MOST_ROUNDS, OrbitCandidates, grouped, members_of,
+};
 use engines::symmetry::Symmetries;
 use kit::budget::Limited;
 use lang::model::permutation::Permutation;
@@ -19,7 +21,7 @@ use lang::trace::Lasso;
 /// So many violating lassos show that permutations are no symmetries.
 const MOST_SHOWN: usize = 8;
 
-impl<'q> Run<'_, 'q> {
+impl<'q> LassoEngine<'_, 'q> {
     /// Which of the classes symmetries make of others.
     pub(super) fn images(&mut self, classes: &[Class<Infinite>]) -> Vec<ImageOf> {
         let of = (self.problem.model, self.violating.asked().atoms);
@@ -77,7 +79,7 @@ impl<'q> Run<'_, 'q> {
         Ok(())
     }
 
-    fn fewer_kinds(&self, images: &mut Images<'_>, further: &[Lasso]) -> Option<Vec<Kind>> {
+    fn fewer_kinds(&self, images: &mut Images<'_>, further: &[Lasso]) -> Option<Vec<CandidateOrbit>> {
         let (model, atoms) = (self.problem.model, self.violating.asked().atoms);
         let mut takes = |of: CandidateId, to: CandidateId| {
             let [of, to] = [of, to].map(|candidate| Statements::from(self.constraint(candidate)));
@@ -87,7 +89,8 @@ impl<'q> Run<'_, 'q> {
         if chosen.iter().all(|kind| kind.len() == 1) && chosen.len() < 2 {
             return None;
         }
-        let is_ground = |(_, candidate): &(usize, &Candidate)| candidate.constraint.individuals.is_empty();
+        let is_ground =
+            |(_, candidate): &(usize, &LassoCandidate)| candidate.constraint.individuals.is_empty();
         let known = self.candidates.iter().enumerate().filter(is_ground);
         let known = grouped(known.map(|(index, _)| CandidateId::new(index)), &mut takes);
         let known: Vec<CandidateId> = known.into_iter().map(|kind| kind[0]).collect();
@@ -105,7 +108,7 @@ impl<'q> Run<'_, 'q> {
             lassos[counterexample].iter().take(count).any(|it| self.constraint(c).holds(model, atoms, it))
         };
         let score = |c: CandidateId| self.candidates[c.index()].score;
-        Choice { chosen, known, counterexamples: lassos.len(), has: &has, score: &score }.fewer()
+        OrbitCandidates { chosen, known, counterexamples: lassos.len(), has: &has, score: &score }.fewer()
     }
 
     /// The image of a ground candidate under an element of the group, as a candidate: it suffices, as the group takes accepted lassos
@@ -128,11 +131,11 @@ impl<'q> Run<'_, 'q> {
         there.sort_unstable();
         there.dedup();
         let mut is_clear = true;
-        let mut image = |about: &About| {
+        let mut image = |about: &AtomRef| {
             let formula = images.image_of(element, about.atom);
             let same = there.iter().find(|&&other| Some(images.number(other)) == formula);
             is_clear &= same.is_some();
-            About::ground(*same.unwrap_or(&about.atom))
+            AtomRef::ground(*same.unwrap_or(&about.atom))
         };
         let facts = constraint.facts.iter().map(|fact| fact.map(&mut image).in_order_of_atoms()).collect();
         let image = LassoConstraint::ground(facts);

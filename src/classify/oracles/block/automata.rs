@@ -3,13 +3,13 @@
 use super::implied;
 use crate::automata::automaton::Automaton;
 use crate::facts::constraint::Constraint;
-use crate::oracles::space::Space;
+use crate::oracles::space::SatOracle;
 use solvers::sat::Lit;
 use solvers::unroll::Unrolling;
 
 /// Encodes a constraint that has an automaton; `None` for others. Absences up to the end of the trace are
 /// decided only there, so acceptance is required at the last position.
-pub fn by_automaton(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
+pub fn by_automaton(space: &mut SatOracle<'_>, constraint: &Constraint) -> Option<Lit> {
     let model = space.unrolling.model;
     let automaton = Automaton::of(model, space.atoms, constraint).ok()?;
     let mut states = automaton.start_bits(space.circuit());

@@ -5,7 +5,7 @@ use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
 use crate::facts::fact::{Fact, FactKind, Stretch};
 use crate::facts::index::{AtomId, PositionVar};
-use crate::oracles::space::Space;
+use crate::oracles::space::SatOracle;
 use lang::model::Position;
 use solvers::sat::Lit;
 use std::collections::{BTreeSet, HashMap};
@@ -35,18 +35,18 @@ impl Factor {
 }
 
 /// The parts of a constraint.
-struct Parts<'c> {
+struct ConstraintParts<'c> {
     orders: Vec<&'c Fact>,
     factors: Vec<Factor>,
 }
 
 /// A position variable to eliminate, with the others joined by that.
-struct Step {
+struct EliminationStep {
     variable: PositionVar,
     scope: Vec<PositionVar>,
 }
 
-fn parts<'c>(atoms: &Atoms, constraint: &'c Constraint) -> Parts<'c> {
+fn parts<'c>(atoms: &Atoms, constraint: &'c Constraint) -> ConstraintParts<'c> {
     let mut factors: Vec<Factor> = Vec::new();
     for fact in &constraint.facts {
         let FactKind::Atom(atom) = fact.kind else { continue };
@@ -62,11 +62,11 @@ fn parts<'c>(atoms: &Atoms, constraint: &'c Constraint) -> Parts<'c> {
             factors.push(Factor::new(&fact.positions, FactorKind::Absent { atom, stretch, of }));
         }
     }
-    Parts { orders: constraint.facts.iter().filter(|f| f.is_order()).collect(), factors }
+    ConstraintParts { orders: constraint.facts.iter().filter(|f| f.is_order()).collect(), factors }
 }
 
 /// Returns the literals of conjuncts that read no position.
-fn constant_parts(space: &mut Space<'_>, constraint: &Constraint) -> Vec<Lit> {
+fn constant_parts(space: &mut SatOracle<'_>, constraint: &Constraint) -> Vec<Lit> {
     let mut lits = Vec::new();
     for fact in &constraint.facts {
         let FactKind::Atom(atom) = fact.kind else { continue };
@@ -80,8 +80,8 @@ fn constant_parts(space: &mut Space<'_>, constraint: &Constraint) -> Vec<Lit> {
 }
 
 /// Returns the order of elimination: always a variable joined with the fewest others.
-fn order_of_elimination(atoms: &Atoms, constraint: &Constraint) -> Vec<Step> {
-    let Parts { orders, factors } = parts(atoms, constraint);
+fn order_of_elimination(atoms: &Atoms, constraint: &Constraint) -> Vec<EliminationStep> {
+    let ConstraintParts { orders, factors } = parts(atoms, constraint);
     let orders = orders.iter().map(|f| f.positions.clone());
     let mut joined: Vec<Vec<PositionVar>> = factors.into_iter().map(|f| f.scope).chain(orders).collect();
     let mut left: BTreeSet<PositionVar> = constraint.variables().collect();
@@ -94,22 +94,22 @@ fn order_of_elimination(atoms: &Atoms, constraint: &Constraint) -> Vec<Step> {
         joined.retain(|s| !s.contains(&variable));
         joined.push(scope.clone());
         left.remove(&variable);
-        order.push(Step { variable, scope });
+        order.push(EliminationStep { variable, scope });
     }
     order
 }
 
 /// Returns an upper bound on the number of terms of elimination for traces with `positions` positions.
 pub fn terms(atoms: &Atoms, constraint: &Constraint, positions: usize) -> u64 {
-    let power = |step: &Step| (positions as u64).saturating_pow(step.scope.len() as u32 + 1);
+    let power = |step: &EliminationStep| (positions as u64).saturating_pow(step.scope.len() as u32 + 1);
     order_of_elimination(atoms, constraint).iter().fold(0, |sum, step| power(step).saturating_add(sum))
 }
 
 /// Encodes any ground constraint by bucket elimination over the position variables.
-pub fn by_elimination(space: &mut Space<'_>, constraint: &Constraint) -> Lit {
-    let Parts { mut orders, mut factors } = parts(space.atoms, constraint);
+pub fn by_elimination(space: &mut SatOracle<'_>, constraint: &Constraint) -> Lit {
+    let ConstraintParts { mut orders, mut factors } = parts(space.atoms, constraint);
     let mut results = constant_parts(space, constraint);
-    for Step { variable, scope } in order_of_elimination(space.atoms, constraint) {
+    for EliminationStep { variable, scope } in order_of_elimination(space.atoms, constraint) {
         let (used, rest): (Vec<_>, Vec<_>) = factors.into_iter().partition(|f| f.scope.contains(&variable));
         factors = rest;
         let mut elimination = Elimination {
@@ -141,7 +141,7 @@ pub fn by_elimination(space: &mut Space<'_>, constraint: &Constraint) -> Lit {
 
 /// Eliminates the last of `variables`: collects, for each choice of the others, the terms under which it has a position.
 struct Elimination<'a, 'm> {
-    space: &'a mut Space<'m>,
+    space: &'a mut SatOracle<'m>,
     variables: Vec<PositionVar>,
     factors: &'a [Factor],
     orders: &'a [&'a Fact],

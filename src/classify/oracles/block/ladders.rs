@@ -2,26 +2,26 @@
 
 use super::implied;
 use crate::automata::letter::LocalConstraint;
-use crate::facts::fact::Order;
+use crate::facts::fact::OrderRelation;
 use crate::facts::index::PositionVar;
-use crate::oracles::space::Space;
+use crate::oracles::space::SatOracle;
 use lang::model::Position;
 use solvers::sat::Lit;
 
 /// Position variables joined by `next` facts, at fixed distances.
-struct Group {
-    members: Vec<Member>,
+struct PositionLadder {
+    members: Vec<LadderMember>,
 }
 
 /// A position variable of a group.
-struct Member {
+struct LadderMember {
     variable: PositionVar,
     /// Its distance from the first one of the group.
     offset: usize,
 }
 
 /// An order fact between two groups.
-struct Edge {
+struct LadderEdge {
     /// Index of the earlier group.
     before: usize,
     /// Index of the later group.
@@ -30,7 +30,7 @@ struct Edge {
     slack: isize,
 }
 
-impl Group {
+impl PositionLadder {
     fn offset_of(&self, variable: PositionVar) -> Option<usize> {
         self.members.iter().find(|m| m.variable == variable).map(|m| m.offset)
     }
@@ -42,7 +42,7 @@ impl Group {
 }
 
 /// Encodes a local constraint without absences; `None` with absences, or if the order facts between groups form a cycle.
-pub fn of_local(space: &mut Space<'_>, constraint: &LocalConstraint) -> Option<Lit> {
+pub fn of_local(space: &mut SatOracle<'_>, constraint: &LocalConstraint) -> Option<Lit> {
     if constraint.has_absences() {
         return None;
     }
@@ -52,7 +52,7 @@ pub fn of_local(space: &mut Space<'_>, constraint: &LocalConstraint) -> Option<L
     let order = topological(groups.len(), &edges)?;
     let mut ladders: Vec<Vec<Lit>> = vec![Vec::new(); groups.len()];
     for g in order {
-        let incoming: Vec<&Edge> = edges.iter().filter(|e| e.after == g).collect();
+        let incoming: Vec<&LadderEdge> = edges.iter().filter(|e| e.after == g).collect();
         ladders[g] = ladder(space, constraint, &groups[g], &incoming, &ladders);
     }
     let mut all = Vec::new();
@@ -65,16 +65,16 @@ pub fn of_local(space: &mut Space<'_>, constraint: &LocalConstraint) -> Option<L
 }
 
 /// Returns the order facts between groups; `None` if one within a group contradicts it.
-fn edges_between(constraint: &LocalConstraint, groups: &[Group]) -> Option<Vec<Edge>> {
+fn edges_between(constraint: &LocalConstraint, groups: &[PositionLadder]) -> Option<Vec<LadderEdge>> {
     let group_of = |variable: PositionVar| {
         let found = groups.iter().enumerate().find_map(|(g, group)| Some((g, group.offset_of(variable)?)));
         found.expect("each position variable is in a group")
     };
     let mut edges = Vec::new();
-    for (first, second) in constraint.ordered(Order::Before) {
+    for (first, second) in constraint.ordered(OrderRelation::Before) {
         let ((before, offset), (after, other)) = (group_of(first), group_of(second));
         if before != after {
-            edges.push(Edge { before, after, slack: other as isize - offset as isize - 1 });
+            edges.push(LadderEdge { before, after, slack: other as isize - offset as isize - 1 });
         } else if offset >= other {
             return None;
         }
@@ -85,10 +85,10 @@ fn edges_between(constraint: &LocalConstraint, groups: &[Group]) -> Option<Vec<E
 /// Returns a literal for each position: true if the group, and all groups that must precede it, match with
 /// the group's root there or earlier. The ladders of the preceding groups are given.
 fn ladder(
-    space: &mut Space<'_>,
+    space: &mut SatOracle<'_>,
     constraint: &LocalConstraint,
-    group: &Group,
-    incoming: &[&Edge],
+    group: &PositionLadder,
+    incoming: &[&LadderEdge],
     ladders: &[Vec<Lit>],
 ) -> Vec<Lit> {
     let (longest, span, no) = (space.longest(), group.span(), space.circuit().no());
@@ -118,7 +118,7 @@ fn ladder(
 
 /// Returns a literal that is true if a group matched earlier, or matches here. Ladders for different values
 /// share the rungs that do not depend on the values.
-fn rung(space: &mut Space<'_>, earlier: Lit, mut here: Vec<Lit>) -> Lit {
+fn rung(space: &mut SatOracle<'_>, earlier: Lit, mut here: Vec<Lit>) -> Lit {
     here.sort_unstable();
     here.dedup();
     let key = (earlier, here);
@@ -131,8 +131,8 @@ fn rung(space: &mut Space<'_>, earlier: Lit, mut here: Vec<Lit>) -> Lit {
 }
 
 /// Groups position variables by `next` facts; `None` if these contradict each other.
-fn groups_of(constraint: &LocalConstraint) -> Option<Vec<Group>> {
-    let ties: Vec<(PositionVar, PositionVar)> = constraint.ordered(Order::Next).collect();
+fn groups_of(constraint: &LocalConstraint) -> Option<Vec<PositionLadder>> {
+    let ties: Vec<(PositionVar, PositionVar)> = constraint.ordered(OrderRelation::Next).collect();
     let mut offset: Vec<Option<isize>> = vec![None; constraint.positions];
     let mut groups = Vec::new();
     for start in 0..constraint.positions {
@@ -141,11 +141,11 @@ fn groups_of(constraint: &LocalConstraint) -> Option<Vec<Group>> {
         }
         let found = tied_to(start, &ties, &mut offset)?;
         let least = found.iter().map(|&(_, offset)| offset).min().unwrap_or(0);
-        let member = |(variable, offset): (usize, isize)| Member {
+        let member = |(variable, offset): (usize, isize)| LadderMember {
             variable: PositionVar::new(variable),
             offset: (offset - least) as usize,
         };
-        groups.push(Group { members: found.into_iter().map(member).collect() });
+        groups.push(PositionLadder { members: found.into_iter().map(member).collect() });
     }
     Some(groups)
 }
@@ -183,7 +183,7 @@ fn tied_to(
 }
 
 /// Returns the groups in an order that respects the edges; `None` if they form a cycle.
-fn topological(count: usize, edges: &[Edge]) -> Option<Vec<usize>> {
+fn topological(count: usize, edges: &[LadderEdge]) -> Option<Vec<usize>> {
     let mut order: Vec<usize> = Vec::new();
     while order.len() < count {
         let ready = |g: usize| edges.iter().all(|e| e.after != g || order.contains(&e.before));

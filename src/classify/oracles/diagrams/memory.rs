@@ -1,6 +1,6 @@
 //! The memory of a class as one variable: its values are the reachable sets of states of the automaton.
 
-use crate::automata::automaton::{Automaton, Bits};
+use crate::automata::automaton::{Automaton, AutomatonStates};
 use kit::diagram::{Diagram, Diagrams};
 use rustc_hash::FxHashMap;
 
@@ -8,19 +8,19 @@ use rustc_hash::FxHashMap;
 const MOST_SETS: usize = 1 << 12;
 
 /// The reachable sets of states of an automaton; the first one is that before the first moment.
-pub struct Memory {
+pub struct AutomatonMemory {
     /// The sets.
-    pub sets: Vec<Bits>,
+    pub sets: Vec<AutomatonStates>,
     /// For each kind of moment and each set, its successors, each with the states of the model in which it follows.
     pub next: Vec<Vec<Vec<(usize, Diagram)>>>,
 }
 
-impl Memory {
+impl AutomatonMemory {
     /// Explores the sets of an automaton that reads moments of some kinds; `kinds` has the letters of each
     /// kind as functions of the state. `None` if there are too many sets.
     pub fn new(diagrams: &mut Diagrams, automaton: &Automaton, kinds: &[&[Diagram]]) -> Option<Self> {
         let mut sets = vec![automaton.start()];
-        let mut numbers: FxHashMap<Bits, usize> = FxHashMap::from_iter([(automaton.start(), 0)]);
+        let mut numbers: FxHashMap<AutomatonStates, usize> = FxHashMap::from_iter([(automaton.start(), 0)]);
         let mut next = vec![Vec::new(); kinds.len()];
         let mut at = 0;
         while at < sets.len() {
@@ -83,9 +83,9 @@ impl Memory {
 fn following(
     diagrams: &mut Diagrams,
     automaton: &Automaton,
-    bits: Bits,
+    bits: AutomatonStates,
     letters: &[Diagram],
-) -> Vec<(Bits, Diagram)> {
+) -> Vec<(AutomatonStates, Diagram)> {
     let edges = automaton.edges.iter().filter(|edge| bits.contains(edge.from));
     let mut read: Vec<usize> = edges.flat_map(|edge| edge.conditions.iter().map(|c| c.0)).collect();
     read.sort_unstable();

@@ -5,11 +5,11 @@
 //! two different sessions, for example, if the ground constraint names the first and the second one. The
 //! solver need not prove it, which takes much longer than the proof for the ground constraint.
 
-use super::Exchange;
+use super::InterchangeableValues;
 use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
 use crate::facts::fact::{Fact, FactKind};
-use crate::facts::lifting::{Lifter, Named};
+use crate::facts::lifting::{LiftedValue, Lifter};
 use lang::model::Model;
 use lang::model::types::Types;
 use lang::model::value::Value;
@@ -23,7 +23,7 @@ const MOST_INSTANCES: usize = 256;
 /// The images of a ground constraint under symmetries.
 pub struct Alike {
     /// The values of liftable types that it names.
-    values: Vec<Named>,
+    values: Vec<LiftedValue>,
     /// The images of the tuple of these values.
     images: FxHashSet<Vec<Value>>,
 }
@@ -32,15 +32,15 @@ impl Alike {
     /// Computes the images of a ground constraint that names these values of liftable types; `None` if its
     /// other parts are not known to be symmetric, or there are too many images.
     pub fn of(
-        exchange: &Exchange,
+        exchange: &InterchangeableValues,
         model: &Model,
         lifter: &Lifter<'_>,
         atoms: &Atoms,
         ground: &Constraint,
-        values: Vec<Named>,
+        values: Vec<LiftedValue>,
     ) -> Option<Self> {
         let types = &model.types;
-        let moves = |named: &Named| exchange.moves(types, atoms.type_of(named.domain));
+        let moves = |named: &LiftedValue| exchange.moves(types, atoms.type_of(named.domain));
         let without_values = |fact: &Fact| {
             let lifted =
                 |atom, absent| lifter.lifted(atom, absent, &moves).map_or(atom, |lifted| lifted.atom);
@@ -67,7 +67,7 @@ impl Alike {
         model: &Model,
         atoms: &Atoms,
         general: &Constraint,
-        stands_for: &dyn Fn(&Named, &[Value]) -> Option<Value>,
+        stands_for: &dyn Fn(&LiftedValue, &[Value]) -> Option<Value>,
     ) -> bool {
         let Some(choices) = general.choices(model, atoms, MOST_INSTANCES) else { return false };
         choices.iter().all(|individuals| {
@@ -79,10 +79,10 @@ impl Alike {
 
 /// Returns the orbit of the tuple of values; `None` if it is too large.
 fn images(
-    exchange: &Exchange,
+    exchange: &InterchangeableValues,
     types: &Types,
     atoms: &Atoms,
-    values: &[Named],
+    values: &[LiftedValue],
 ) -> Option<FxHashSet<Vec<Value>>> {
     let first: Vec<Value> = values.iter().map(|named| named.value.clone()).collect();
     let mut images = FxHashSet::from_iter([first.clone()]);

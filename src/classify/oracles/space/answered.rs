@@ -2,25 +2,25 @@
 //! constraints.
 
 use super::{Core, Sufficiency};
-use crate::automata::listing::Accepting;
+use crate::automata::listing::AcceptingTrace;
 use crate::facts::constraint::Constraint;
 use crate::facts::fact::Fact;
 use rustc_hash::FxHashMap;
 
 /// The answers about a constraint.
 #[derive(Default)]
-struct Known {
+struct ConstraintAnswers {
     /// Sufficient facts of it, and the length of traces, in steps, up to which this is proved.
     sufficient: Option<(Vec<Fact>, usize)>,
     /// A trace by which it is not sufficient.
-    accepting: Option<Accepting>,
+    accepting: Option<AcceptingTrace>,
 }
 
 /// The answers so far.
 #[derive(Default)]
-pub struct Answered(FxHashMap<Constraint, Known>);
+pub struct AnswerMemo(FxHashMap<Constraint, ConstraintAnswers>);
 
-impl Answered {
+impl AnswerMemo {
     /// Returns the answer for traces of up to `steps` steps, if it follows from a known one.
     pub fn about(&self, constraint: &Constraint, steps: usize) -> Option<Sufficiency> {
         let known = self.0.get(&sorted(constraint))?;

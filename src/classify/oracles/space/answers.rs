@@ -1,6 +1,6 @@
 //! Answers the questions of the classification loop with the unrolled model.
 
-use super::{Space, Sufficiency};
+use super::{SatOracle, Sufficiency};
 use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
 use crate::facts::fact::Fact;
@@ -8,8 +8,8 @@ use crate::facts::index::{AtomId, PositionVar};
 use crate::facts::problem::Problem;
 use crate::oracles::block;
 use crate::oracles::occurrence;
-use crate::oracles::oracle::{Condition, Oracle};
-use crate::oracles::orbit::Exchange;
+use crate::oracles::oracle::{Oracle, SampleCondition};
+use crate::oracles::orbit::InterchangeableValues;
 use crate::results::statistics::Statistics;
 use kit::budget::Limited;
 use lang::trace::Trace;
@@ -17,27 +17,27 @@ use solvers::sat::Lit;
 use solvers::unroll::Lengths;
 use std::ops::RangeInclusive;
 
-impl Space<'_> {
+impl SatOracle<'_> {
     /// Returns literals whose conjunction, when assumed, demands the conditions.
-    pub fn literals(&mut self, conditions: &[Condition]) -> Vec<Lit> {
+    pub fn literals(&mut self, conditions: &[SampleCondition]) -> Vec<Lit> {
         let mut literals = Vec::new();
         for condition in conditions {
             match condition {
-                Condition::In(constraint) => literals.extend(self.holding(&constraint.facts)),
-                Condition::Outside(constraint) => literals.push(!self.matched(constraint)),
-                Condition::Somewhere(atoms) => literals.push(occurrence::somewhere(self, atoms)),
+                SampleCondition::In(constraint) => literals.extend(self.holding(&constraint.facts)),
+                SampleCondition::Outside(constraint) => literals.push(!self.matched(constraint)),
+                SampleCondition::Somewhere(atoms) => literals.push(occurrence::somewhere(self, atoms)),
             }
         }
         literals
     }
 
-    /// Like [`Space::literals`], with symmetry breaking, if only the existence of a counterexample matters.
-    fn assumed(&mut self, conditions: &[Condition]) -> Vec<Lit> {
+    /// Like [`SatOracle::literals`], with symmetry breaking, if only the existence of a counterexample matters.
+    fn assumed(&mut self, conditions: &[SampleCondition]) -> Vec<Lit> {
         let constraints: Option<Vec<&Constraint>> = conditions
             .iter()
             .map(|condition| match condition {
-                Condition::In(constraint) | Condition::Outside(constraint) => Some(constraint),
-                Condition::Somewhere(_) => None,
+                SampleCondition::In(constraint) | SampleCondition::Outside(constraint) => Some(constraint),
+                SampleCondition::Somewhere(_) => None,
             })
             .collect();
         let in_order = constraints.and_then(|constraints| self.one_of_each_orbit(constraints.into_iter()));
@@ -55,7 +55,7 @@ impl Space<'_> {
     }
 }
 
-impl<'m> Oracle<'m> for Space<'m> {
+impl<'m> Oracle<'m> for SatOracle<'m> {
     fn problem(&self) -> Problem<'m> {
         self.problem
     }
@@ -65,19 +65,19 @@ impl<'m> Oracle<'m> for Space<'m> {
     }
 
     fn lengths(&self) -> Lengths {
-        Space::lengths(self)
+        SatOracle::lengths(self)
     }
 
     fn longest(&self) -> usize {
-        Space::longest(self)
+        SatOracle::longest(self)
     }
 
     fn most_steps(&self) -> usize {
-        Space::most_steps(self)
+        SatOracle::most_steps(self)
     }
 
     fn grow_to(&mut self, steps: usize) -> Limited<()> {
-        Space::grow_to(self, steps)
+        SatOracle::grow_to(self, steps)
     }
 
     fn may_hold(&mut self, atom: AtomId) -> bool {
@@ -85,26 +85,30 @@ impl<'m> Oracle<'m> for Space<'m> {
         self.positions().any(|t| self.atom_at(atom, t) != no)
     }
 
-    fn prepare(&mut self, conditions: &[Condition]) {
+    fn prepare(&mut self, conditions: &[SampleCondition]) {
         self.literals(conditions);
     }
 
-    fn shortest(&mut self, steps: RangeInclusive<usize>, conditions: &[Condition]) -> Limited<Option<Trace>> {
+    fn shortest(
+        &mut self,
+        steps: RangeInclusive<usize>,
+        conditions: &[SampleCondition],
+    ) -> Limited<Option<Trace>> {
         let assumed = self.assumed(conditions);
         self.first_among(steps, &assumed)
     }
 
-    fn shortest_from(&mut self, least: usize, conditions: &[Condition]) -> Limited<Option<Trace>> {
+    fn shortest_from(&mut self, least: usize, conditions: &[SampleCondition]) -> Limited<Option<Trace>> {
         let assumed = self.assumed(conditions);
         self.first_from(least, &assumed)
     }
 
-    fn any(&mut self, conditions: &[Condition]) -> Limited<Option<Trace>> {
+    fn any(&mut self, conditions: &[SampleCondition]) -> Limited<Option<Trace>> {
         let assumed = self.assumed(conditions);
         self.any_counterexample(&assumed)
     }
 
-    fn note(&mut self, steps: usize, conditions: &[Condition]) {
+    fn note(&mut self, steps: usize, conditions: &[SampleCondition]) {
         let assumed = self.literals(conditions);
         self.settle(steps, &assumed);
     }
@@ -119,18 +123,18 @@ impl<'m> Oracle<'m> for Space<'m> {
         facts: &[Fact],
         used: &[PositionVar],
     ) -> Limited<Sufficiency> {
-        Space::sufficiency_within(self.harmless()?, steps, facts, used)
+        SatOracle::sufficiency_within(self.harmless()?, steps, facts, used)
     }
 
     fn sufficiency_shown(&mut self, facts: &[Fact], used: &[PositionVar]) -> Limited<Sufficiency> {
-        Space::sufficiency_shown(self.harmless()?, facts, used)
+        SatOracle::sufficiency_shown(self.harmless()?, facts, used)
     }
 
-    fn symmetries(&self) -> Option<&Exchange> {
+    fn symmetries(&self) -> Option<&InterchangeableValues> {
         self.exchange.as_deref()
     }
 
-    fn space(&mut self) -> Option<&mut Space<'m>> {
+    fn space(&mut self) -> Option<&mut SatOracle<'m>> {
         Some(self)
     }
 

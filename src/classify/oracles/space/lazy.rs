@@ -1,7 +1,7 @@
 //! Classes whose matches are excluded only when a counterexample has one: for constraints that are too large for every
 //! encoding. Nevertheless sound, because a counterexample counts only if the reference semantics finds no match in it.
 
-use super::Space;
+use super::SatOracle;
 use crate::facts::constraint::Constraint;
 use crate::facts::fact::FactKind;
 use itertools::Itertools;
@@ -18,9 +18,9 @@ pub struct Lazy {
     in_gates: bool,
 }
 
-impl Space<'_> {
+impl SatOracle<'_> {
     /// Returns a literal that, when assumed to be false, leaves the counterexamples outside of the class.
-    /// Before its negation becomes part of a gate, [`Space::exclude_in_gates`] must be called.
+    /// Before its negation becomes part of a gate, [`SatOracle::exclude_in_gates`] must be called.
     pub fn excluded_when_found(&mut self, constraint: &Constraint) -> Lit {
         let matched = self.circuit().fresh();
         self.lazy.push(Lazy { constraint: constraint.clone(), matched, in_gates: false });

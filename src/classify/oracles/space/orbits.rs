@@ -1,16 +1,16 @@
 //! Restricts questions to one trace of each orbit ([`crate::oracles::orbit`]).
 
-use super::Space;
+use super::SatOracle;
 use crate::facts::constraint::Constraint;
 use crate::facts::index::{DomainId, IndividualVar};
-use crate::oracles::orbit::Exchange;
+use crate::oracles::orbit::InterchangeableValues;
 use solvers::sat::Lit;
 use std::sync::Arc;
 
-impl Space<'_> {
+impl SatOracle<'_> {
     /// Restricts later questions about the existence of counterexamples to one of each orbit under exchanges
     /// of these values. All positions must be unrolled.
-    pub fn exchange(&mut self, exchange: Arc<Exchange>) {
+    pub fn exchange(&mut self, exchange: Arc<InterchangeableValues>) {
         if let Some(harmless) = &mut self.harmless {
             harmless.exchange(Arc::clone(&exchange));
         }

@@ -1,10 +1,10 @@
 //! Variables whose values the solver chooses, positions and individuals, and the facts about them: one
 //! assumption literal each.
 
-use super::Space;
+use super::SatOracle;
 use crate::automata::letter::Letter;
 use crate::facts::atom::Atom;
-use crate::facts::fact::{Fact, FactKind, Order, Stretch};
+use crate::facts::fact::{Fact, FactKind, OrderRelation, Stretch};
 use crate::facts::index::{AtomId, DomainId, IndividualVar, PositionVar};
 use lang::model::Position;
 use lang::model::expr::LocalId;
@@ -14,12 +14,12 @@ use solvers::unroll::{Encoder, Symbolic};
 
 /// The literals of a position variable: for each position, true if the variable is there (`at`), and if it is
 /// there or later (`from`).
-pub(super) struct Slot {
+pub(super) struct PositionLiterals {
     pub(super) at: Vec<Lit>,
     from: Vec<Lit>,
 }
 
-impl Slot {
+impl PositionLiterals {
     /// Returns the literal that the variable is at a position or later; false after the last one.
     pub(super) fn from(&self, at: Position) -> Lit {
         self.from[at.index()]
@@ -34,7 +34,7 @@ pub(super) struct At {
     positions: Vec<Position>,
 }
 
-impl Space<'_> {
+impl SatOracle<'_> {
     /// Returns literals that, when assumed, make the facts hold at positions of the solver's choice.
     pub fn holding(&mut self, facts: &[Fact]) -> Vec<Lit> {
         facts.iter().map(|f| self.fact(f)).collect()
@@ -103,7 +103,7 @@ impl Space<'_> {
         self.unrolling.circuit.all(&conjuncts)
     }
 
-    pub(super) fn slot(&mut self, variable: PositionVar) -> &Slot {
+    pub(super) fn slot(&mut self, variable: PositionVar) -> &PositionLiterals {
         let width = self.good.len();
         let unrolling = &mut self.unrolling;
         self.slots.entry(variable).or_insert_with(|| {
@@ -119,7 +119,7 @@ impl Space<'_> {
                 circuit.add_clause(&[!from[t], unrolling.frames[t].alive]);
                 at.push(circuit.and(from[t], !from[t + 1]));
             }
-            Slot { at, from }
+            PositionLiterals { at, from }
         })
     }
 
@@ -137,13 +137,13 @@ impl Space<'_> {
         }
         let lit = self.unrolling.circuit.fresh();
         match fact.kind {
-            FactKind::Order(Order::Before) => {
+            FactKind::Order(OrderRelation::Before) => {
                 let (a, b) = (&self.slots[&fact.positions[0]], &self.slots[&fact.positions[1]]);
                 for t in self.positions() {
                     self.unrolling.circuit.add_clause(&[!lit, !a.from(t), b.from(t.next())]);
                 }
             }
-            FactKind::Order(Order::Next) => {
+            FactKind::Order(OrderRelation::Next) => {
                 let (a, b) = (&self.slots[&fact.positions[0]], &self.slots[&fact.positions[1]]);
                 let no = self.unrolling.circuit.no();
                 let next = b.at.iter().skip(1).copied().chain([no]);

@@ -2,7 +2,7 @@
 
 use crate::facts::index::PositionVar;
 use crate::oracles::oracle::Oracle;
-use crate::oracles::space::{Space, Sufficiency};
+use crate::oracles::space::{SatOracle, Sufficiency};
 use crate::results::result::Class;
 use kit::budget::Limited;
 
@@ -10,7 +10,7 @@ use kit::budget::Limited;
 ///
 /// # Panics
 /// If any of this is wrong: that is a bug in this program.
-pub fn check_classes(space: &mut Space<'_>, classes: &[Class]) -> Limited<()> {
+pub fn check_classes(space: &mut SatOracle<'_>, classes: &[Class]) -> Limited<()> {
     for (index, class) in classes.iter().enumerate() {
         let Some(trace) = &class.canonical else { continue };
         let others = classes.iter().enumerate().filter(|(other, _)| *other != index);

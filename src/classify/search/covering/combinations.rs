@@ -1,6 +1,6 @@
 //! Which classes of a cover occur together.
 
-use super::scene::{Demand, Questions};
+use super::scene::{CoverOracle, Demand};
 use crate::facts::index::CandidateId;
 use crate::results::result::Combination;
 use kit::budget::Exhausted;
@@ -27,7 +27,7 @@ impl<T> Default for Combinations<T> {
 
 /// The sets of these things that happen together in violating traces, each with a shortest such trace. No violation comes before `least`
 /// steps.
-pub fn occurring<Q: Questions>(
+pub fn occurring<Q: CoverOracle>(
     questions: &mut Q,
     things: &[CandidateId],
     mut least: usize,

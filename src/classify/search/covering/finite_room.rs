@@ -2,12 +2,12 @@
 
 use super::check::check_classes;
 use super::combinations::Combinations;
-use super::labels::{self, LabelThing};
-use super::level::Outcome;
-use super::room::Room;
-use super::scene::Context;
-use super::things::{self, Thing, Things};
-use super::traces::{Asked, Traces};
+use super::labels::{self, LabelCoverItem};
+use super::level::CoverOutcome;
+use super::room::RefinementContext;
+use super::scene::CoverContext;
+use super::things::{self, CoverItem, Things};
+use super::traces::{ContextTraces, FiniteCoverQuestions};
 use crate::facts::atom::Atoms;
 use crate::facts::collect::Collector;
 use crate::facts::constraint::Constraint;
@@ -15,7 +15,7 @@ use crate::facts::index::CandidateId;
 use crate::facts::lifting::Lifter;
 use crate::facts::problem::Problem;
 use crate::oracles::oracle::Oracle;
-use crate::oracles::space::Space;
+use crate::oracles::space::SatOracle;
 use crate::oracles::work::Work;
 use crate::results::options::Options;
 use crate::results::result::{Class, Finite};
@@ -25,17 +25,17 @@ use lang::model::Vocabulary;
 use lang::trace::Trace;
 
 /// The search inside classes, with a solver for it and another one that checks its results.
-pub struct FiniteRoom<'a, 'm> {
-    pub work: Work<'a, Space<'m>>,
+pub struct FiniteRefinement<'a, 'm> {
+    pub work: Work<'a, SatOracle<'m>>,
     options: &'a Options,
-    fresh: Option<Space<'m>>,
-    things: Vec<Thing>,
-    fresh_things: Vec<Thing>,
+    fresh: Option<SatOracle<'m>>,
+    things: Vec<CoverItem>,
+    fresh_things: Vec<CoverItem>,
     predicates: Vec<CandidateId>,
-    labels: Vec<(CandidateId, LabelThing)>,
+    labels: Vec<(CandidateId, LabelCoverItem)>,
 }
 
-impl<'a, 'm> FiniteRoom<'a, 'm> {
+impl<'a, 'm> FiniteRefinement<'a, 'm> {
     /// For violating traces of the lengths of the options. The space of the work is to be unrolled up to the bound.
     pub fn new(
         problem: Problem<'m>,
@@ -61,7 +61,7 @@ impl<'a, 'm> FiniteRoom<'a, 'm> {
             things.push(label.thing.afresh());
             labels.push((id, label));
         }
-        let fresh_things = things.iter().map(Thing::afresh).collect();
+        let fresh_things = things.iter().map(CoverItem::afresh).collect();
         Self { work, options, fresh: None, things, fresh_things, predicates, labels }
     }
 
@@ -71,8 +71,8 @@ impl<'a, 'm> FiniteRoom<'a, 'm> {
     }
 
     /// Those that are not said by the context itself.
-    fn unsaid(&self, candidates: &[CandidateId], context: &Context<Constraint>) -> Vec<CandidateId> {
-        let Space { problem, atoms, .. } = self.work.space;
+    fn unsaid(&self, candidates: &[CandidateId], context: &CoverContext<Constraint>) -> Vec<CandidateId> {
+        let SatOracle { problem, atoms, .. } = self.work.space;
         let facts = |constraint: &Constraint| -> Vec<String> {
             constraint.atoms(atoms).map(|(atom, _)| atom.says()).collect()
         };
@@ -91,23 +91,23 @@ impl<'a, 'm> FiniteRoom<'a, 'm> {
     }
 }
 
-impl<'a, 'm> Room<Finite> for FiniteRoom<'a, 'm> {
+impl<'a, 'm> RefinementContext<Finite> for FiniteRefinement<'a, 'm> {
     type Scene<'s>
-        = Traces<'s, 'a, 'm>
+        = FiniteCoverQuestions<'s, 'a, 'm>
     where
         Self: 's;
     type Fresh<'s>
-        = Asked<'s, 'm>
+        = ContextTraces<'s, 'm>
     where
         Self: 's;
 
-    fn scene<'s>(&'s mut self, context: &'s Context<Constraint>) -> Traces<'s, 'a, 'm> {
-        Traces { work: &mut self.work, things: &mut self.things, context }
+    fn scene<'s>(&'s mut self, context: &'s CoverContext<Constraint>) -> FiniteCoverQuestions<'s, 'a, 'm> {
+        FiniteCoverQuestions { work: &mut self.work, things: &mut self.things, context }
     }
 
-    fn fresh<'s>(&'s mut self, context: &'s Context<Constraint>) -> Limited<Asked<'s, 'm>> {
+    fn fresh<'s>(&'s mut self, context: &'s CoverContext<Constraint>) -> Limited<ContextTraces<'s, 'm>> {
         let space = fresh(&mut self.fresh, self.options, &mut self.work)?;
-        Ok(Asked { space, things: &mut self.fresh_things, context })
+        Ok(ContextTraces { space, things: &mut self.fresh_things, context })
     }
 
     fn score(&self, id: CandidateId) -> Score {
@@ -118,11 +118,11 @@ impl<'a, 'm> Room<Finite> for FiniteRoom<'a, 'm> {
         self.things[id.index()].constraint.clone()
     }
 
-    fn predicates(&self, context: &Context<Constraint>) -> Vec<CandidateId> {
+    fn predicates(&self, context: &CoverContext<Constraint>) -> Vec<CandidateId> {
         self.unsaid(&self.predicates, context)
     }
 
-    fn labels(&self, context: &Context<Constraint>, first: &Trace) -> Vec<CandidateId> {
+    fn labels(&self, context: &CoverContext<Constraint>, first: &Trace) -> Vec<CandidateId> {
         let ranked = labels::ranked(&self.work.space, context, first, &self.labels);
         self.unsaid(&ranked, context)
     }
@@ -133,13 +133,13 @@ impl<'a, 'm> Room<Finite> for FiniteRoom<'a, 'm> {
 
     fn classes(
         &mut self,
-        context: &Context<Constraint>,
-        outcome: Outcome<Trace>,
+        context: &CoverContext<Constraint>,
+        outcome: CoverOutcome<Trace>,
     ) -> (Vec<Class>, Combinations<Trace>) {
         self.scene(context).classes(outcome)
     }
 
-    fn check(&mut self, context: &Context<Constraint>, classes: &[Class]) -> Limited<()> {
+    fn check(&mut self, context: &CoverContext<Constraint>, classes: &[Class]) -> Limited<()> {
         let fresh = fresh(&mut self.fresh, self.options, &mut self.work)?;
         check_classes(fresh, classes)?;
         for class in classes {
@@ -153,10 +153,10 @@ impl<'a, 'm> Room<Finite> for FiniteRoom<'a, 'm> {
 
 /// The space of the solver that checks, which is made when it is needed first.
 fn fresh<'s, 'm>(
-    slot: &'s mut Option<Space<'m>>,
+    slot: &'s mut Option<SatOracle<'m>>,
     options: &Options,
-    work: &mut Work<'_, Space<'m>>,
-) -> Limited<&'s mut Space<'m>> {
+    work: &mut Work<'_, SatOracle<'m>>,
+) -> Limited<&'s mut SatOracle<'m>> {
     if slot.is_none() {
         *slot = Some(work.afresh(options)?);
     }

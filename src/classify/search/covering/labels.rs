@@ -1,16 +1,16 @@
 //! Labels as causes: what was done before, and with which individuals.
 
-use super::scene::Context;
-use super::things::Thing;
+use super::scene::CoverContext;
+use super::things::CoverItem;
 use crate::facts::atom::Atoms;
 use crate::facts::collect::Collector;
 use crate::facts::constraint::Constraint;
-use crate::facts::fact::{Fact, FactKind, Order};
+use crate::facts::fact::{Fact, FactKind, OrderRelation};
 use crate::facts::grounding::Grounding;
 use crate::facts::index::{AtomId, CandidateId, DomainId, IndividualVar, PositionVar};
-use crate::facts::lifting::{Freed, Lifter, Named};
+use crate::facts::lifting::{Freed, LiftedValue, Lifter};
 use crate::oracles::oracle::Oracle;
-use crate::oracles::space::Space;
+use crate::oracles::space::SatOracle;
 use lang::model::{Model, Observable, Position, Vocabulary, VocabularyItem};
 use lang::trace::Trace;
 use std::collections::BTreeSet;
@@ -21,15 +21,15 @@ const MOST_VALUES: u64 = 64;
 const MOST_PAIRS: usize = 400;
 
 /// An argument of an action, of any individual.
-struct Argument {
+struct LabelArgument {
     action: usize,
     atom: AtomId,
     domain: DomainId,
 }
 
 /// A label as a cause, with what it ranks by.
-pub struct LabelThing {
-    pub thing: Thing,
+pub struct LabelCoverItem {
+    pub thing: CoverItem,
     /// The actions, in their order.
     actions: Vec<usize>,
     /// True if they share an individual.
@@ -38,7 +38,12 @@ pub struct LabelThing {
 
 /// Facts about labels that tell how a trace came about, at any positions: that two actions happen one after the other and share an
 /// individual; that an action happens with a value that the model itself names; that an action happens.
-pub fn of(model: &Model, vocabulary: &Vocabulary, atoms: &Atoms, grounding: &Grounding) -> Vec<LabelThing> {
+pub fn of(
+    model: &Model,
+    vocabulary: &Vocabulary,
+    atoms: &Atoms,
+    grounding: &Grounding,
+) -> Vec<LabelCoverItem> {
     let items: Vec<VocabularyItem> =
         Observable::of_labels(model).into_iter().map(VocabularyItem::Equal).collect();
     let actions = model.actions.iter().enumerate();
@@ -54,8 +59,8 @@ pub fn of(model: &Model, vocabulary: &Vocabulary, atoms: &Atoms, grounding: &Gro
             let shape = lifter.shape(atom);
             match atoms.get(shape).values.as_slice() {
                 [value] if lifter.mentions(value.domain) == 0 => {
-                    if !arguments.iter().any(|known: &Argument| known.atom == shape) {
-                        arguments.push(Argument { action, atom: shape, domain: value.domain });
+                    if !arguments.iter().any(|known: &LabelArgument| known.atom == shape) {
+                        arguments.push(LabelArgument { action, atom: shape, domain: value.domain });
                     }
                     add_tied(&lifter, action, atom, &mut tied);
                     continue;
@@ -86,20 +91,20 @@ pub fn grounds(vocabulary: &Vocabulary) -> Vec<VocabularyItem> {
     grounds.cloned().collect()
 }
 
-fn label(atoms: &Atoms, constraint: Constraint, actions: Vec<usize>, shares: bool) -> LabelThing {
-    let thing = Thing::unranked(atoms, constraint);
-    LabelThing { thing, actions, shares }
+fn label(atoms: &Atoms, constraint: Constraint, actions: Vec<usize>, shares: bool) -> LabelCoverItem {
+    let thing = CoverItem::unranked(atoms, constraint);
+    LabelCoverItem { thing, actions, shares }
 }
 
 /// None where they are many.
-fn few(pairs: Vec<LabelThing>) -> Vec<LabelThing> {
+fn few(pairs: Vec<LabelCoverItem>) -> Vec<LabelCoverItem> {
     if pairs.len() > MOST_PAIRS { Vec::new() } else { pairs }
 }
 
 /// Adds what a label that names a value says with what a link makes of an individual in its place: `learn.n@i = nonce(s)`.
-fn add_tied(lifter: &Lifter<'_>, action: usize, atom: AtomId, tied: &mut Vec<Argument>) {
+fn add_tied(lifter: &Lifter<'_>, action: usize, atom: AtomId, tied: &mut Vec<LabelArgument>) {
     for named in lifter.values_of(atom, false) {
-        let is_freed = |other: &Named| *other == named;
+        let is_freed = |other: &LiftedValue| *other == named;
         for tie in lifter.ties_of(&named) {
             if tie.to != named || !lifter.is_total(&tie) {
                 continue;
@@ -108,14 +113,14 @@ fn add_tied(lifter: &Lifter<'_>, action: usize, atom: AtomId, tied: &mut Vec<Arg
             if let Some(lifted) = lifter.lifted_with(atom, false, &freed)
                 && !tied.iter().any(|known| known.atom == lifted.atom)
             {
-                tied.push(Argument { action, atom: lifted.atom, domain: tie.from.domain });
+                tied.push(LabelArgument { action, atom: lifted.atom, domain: tie.from.domain });
             }
         }
     }
 }
 
 /// Two labels, one after the other, that are about the same individual: one of the first arguments and one of the second.
-fn pairs(atoms: &Atoms, firsts: &[Argument], seconds: &[Argument]) -> Vec<LabelThing> {
+fn pairs(atoms: &Atoms, firsts: &[LabelArgument], seconds: &[LabelArgument]) -> Vec<LabelCoverItem> {
     let mut found = Vec::new();
     for first in firsts {
         for second in seconds.iter().filter(|second| second.domain == first.domain) {
@@ -125,7 +130,7 @@ fn pairs(atoms: &Atoms, firsts: &[Argument], seconds: &[Argument]) -> Vec<LabelT
                 positions: vec![position],
                 individuals: vec![IndividualVar::FIRST],
             };
-            let order = Fact::order(Order::Before, i, j);
+            let order = Fact::order(OrderRelation::Before, i, j);
             let constraint = Constraint {
                 positions: 2,
                 individuals: vec![first.domain],
@@ -141,24 +146,24 @@ fn pairs(atoms: &Atoms, firsts: &[Argument], seconds: &[Argument]) -> Vec<LabelT
 /// individual with the step at which the context begins, then others that do, then the rest; of each kind those first that come last
 /// before the context's first position in the trace; then those that say more.
 pub fn ranked(
-    space: &Space<'_>,
-    context: &Context<Constraint>,
+    space: &SatOracle<'_>,
+    context: &CoverContext<Constraint>,
     trace: &Trace,
-    labels: &[(CandidateId, LabelThing)],
+    labels: &[(CandidateId, LabelCoverItem)],
 ) -> Vec<CandidateId> {
     let constraints = context.has.iter().filter_map(|constraint| space.matches(constraint, trace));
     let places: Vec<Vec<Position>> = constraints.map(|assigned| assigned.positions).collect();
     let begin = places.iter().flatten().copied().min().unwrap_or(trace.last());
     let action_at = |at: &Position| trace.moment(*at).label.as_ref().map(|label| label.action);
     let own: BTreeSet<usize> = places.iter().flatten().filter_map(action_at).collect();
-    let rank = |(_, label): &&(CandidateId, LabelThing)| {
+    let rank = |(_, label): &&(CandidateId, LabelCoverItem)| {
         let with_context = label.shares && label.actions.last().is_some_and(|last| own.contains(last));
         let places = space.matches(&label.thing.constraint, trace).map(|assigned| assigned.positions);
         let first = places.and_then(|places| places.into_iter().min()).filter(|at| *at < begin);
         let distance = first.map_or(usize::MAX, |at| begin.steps() - at.steps());
         (!with_context, !label.shares, distance, usize::MAX - label.thing.constraint.facts.len())
     };
-    let mut ranked: Vec<&(CandidateId, LabelThing)> = labels.iter().collect();
+    let mut ranked: Vec<&(CandidateId, LabelCoverItem)> = labels.iter().collect();
     ranked.sort_by_cached_key(rank);
     ranked.into_iter().map(|(id, _)| *id).collect()
 }

@@ -1,24 +1,24 @@
 //! The search for as few things as possible of which every violating trace of a context has one: an implicit hitting set.
 
 use super::combinations::{self, Combinations};
-use super::scene::{Demand, Questions, Scene};
+use super::scene::{CoverOracle, CoverSearch, Demand};
 use crate::facts::index::CandidateId;
 use crate::results::statistics::Phase;
 use crate::search::cover;
-use crate::search::cover::Cover as Choice;
+use crate::search::cover::CandidateCover;
 use crate::search::score::Score;
 use kit::budget::Limited;
 use rustc_hash::FxHashMap;
 
 /// A violating trace, and what happens in it.
-struct Sample<T> {
+struct CoverSample<T> {
     trace: T,
     things: Vec<CandidateId>,
 }
 
 /// Treatment of a fact that all traces have: it distinguishes nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Necessary {
+pub enum NecessaryPolicy {
     /// It takes no part, unless it is a predicate: that all of them have this is worth being a class.
     Observed,
     /// It takes no part.
@@ -28,7 +28,7 @@ pub enum Necessary {
 }
 
 /// The violating traces of a context, and the things that are to cover them.
-pub struct Level<'l, S: Scene> {
+pub struct CoverLevel<'l, S: CoverSearch> {
     pub scene: &'l mut S,
     /// The things that may be chosen, but for those found to be necessary.
     eligible: Vec<CandidateId>,
@@ -36,10 +36,10 @@ pub struct Level<'l, S: Scene> {
     ranking: Vec<CandidateId>,
     /// In the same order.
     scores: Vec<Score>,
-    leaves_out: Necessary,
+    leaves_out: NecessaryPolicy,
     /// True if the search ends with the first remainder.
     whole: bool,
-    samples: Vec<Sample<S::Trace>>,
+    samples: Vec<CoverSample<S::Trace>>,
     /// The least number of steps before a first violation that is not excluded; `None` before that was found.
     pub first_depth: Option<usize>,
     /// The choice.
@@ -53,7 +53,7 @@ pub struct Level<'l, S: Scene> {
 }
 
 /// A chosen class as it is shown.
-pub struct Shown<T> {
+pub struct ShownClass<T> {
     /// The thing.
     pub id: CandidateId,
     /// A shortest trace in which it happens.
@@ -63,12 +63,12 @@ pub struct Shown<T> {
 }
 
 /// A level as it is shown: its choice, shortest traces first, and the combinations that occur together.
-pub struct Outcome<T> {
-    pub shown: Vec<Shown<T>>,
+pub struct CoverOutcome<T> {
+    pub shown: Vec<ShownClass<T>>,
     pub combinations: Combinations<T>,
 }
 
-impl<'l, S: Scene> Level<'l, S> {
+impl<'l, S: CoverSearch> CoverLevel<'l, S> {
     /// The traces of a scene, and some of the things with what they cost. What is known of the least number of steps of a violation is
     /// used.
     pub fn new(
@@ -82,7 +82,7 @@ impl<'l, S: Scene> Level<'l, S> {
             ranking: eligible.clone(),
             eligible,
             scores,
-            leaves_out: Necessary::Observed,
+            leaves_out: NecessaryPolicy::Observed,
             whole: false,
             samples: Vec::new(),
             first_depth,
@@ -95,7 +95,7 @@ impl<'l, S: Scene> Level<'l, S> {
 
     /// Sets the treatment of facts that all traces have.
     #[must_use]
-    pub fn leaving_out(self, leaves_out: Necessary) -> Self {
+    pub fn leaving_out(self, leaves_out: NecessaryPolicy) -> Self {
         Self { leaves_out, ..self }
     }
 
@@ -147,16 +147,16 @@ impl<'l, S: Scene> Level<'l, S> {
             self.remainder = Some(trace);
             return;
         }
-        self.samples.push(Sample { trace, things });
+        self.samples.push(CoverSample { trace, things });
         self.choose();
     }
 
     fn choose(&mut self) {
         let ranks: FxHashMap<CandidateId, CandidateId> =
             self.ranking.iter().zip(0..).map(|(&id, rank)| (id, CandidateId::new(rank))).collect();
-        let of_sample = |sample: &Sample<S::Trace>| sample.things.iter().map(|id| ranks[id]).collect();
+        let of_sample = |sample: &CoverSample<S::Trace>| sample.things.iter().map(|id| ranks[id]).collect();
         let covering: Vec<Vec<CandidateId>> = self.samples.iter().map(of_sample).collect();
-        let Choice { chosen, minimum } = cover::best(&covering, &self.scores);
+        let CandidateCover { chosen, minimum } = cover::best(&covering, &self.scores);
         self.chosen = chosen.into_iter().map(|rank| self.ranking[rank.index()]).collect();
         self.minimum = minimum;
     }
@@ -166,9 +166,9 @@ impl<'l, S: Scene> Level<'l, S> {
     fn drop_necessary(&mut self) -> bool {
         let &[only] = self.chosen.as_slice() else { return false };
         let stays = match self.leaves_out {
-            Necessary::Observed => self.scene.is_named(only),
-            Necessary::Any => false,
-            Necessary::Stays => true,
+            NecessaryPolicy::Observed => self.scene.is_named(only),
+            NecessaryPolicy::Any => false,
+            NecessaryPolicy::Stays => true,
         };
         if stays || self.remainder.is_some() {
             return false;
@@ -181,7 +181,7 @@ impl<'l, S: Scene> Level<'l, S> {
         let (left, over): (Vec<_>, Vec<_>) =
             std::mem::take(&mut self.samples).into_iter().partition(|sample| !sample.things.is_empty());
         self.samples = left;
-        let least = |sample: &Sample<S::Trace>| self.scene.steps(&sample.trace);
+        let least = |sample: &CoverSample<S::Trace>| self.scene.steps(&sample.trace);
         self.remainder = over.into_iter().min_by_key(least).map(|sample| sample.trace);
         self.choose();
         true
@@ -203,7 +203,7 @@ impl<'l, S: Scene> Level<'l, S> {
 
     /// The narrower thing that happens in the same violating traces, if there is one and it has no equal, or the thing itself.
     fn with_values(&mut self, id: CandidateId) -> Limited<CandidateId> {
-        let seen: Vec<&Sample<S::Trace>> =
+        let seen: Vec<&CoverSample<S::Trace>> =
             self.samples.iter().filter(|sample| sample.things.contains(&id)).collect();
         let everywhere =
             |narrower: &CandidateId| seen.iter().all(|sample| self.scene.happens(*narrower, &sample.trace));
@@ -242,7 +242,7 @@ impl<'l, S: Scene> Level<'l, S> {
     }
 
     /// The choice with its traces, and the combinations that occur, as far as the budget goes.
-    pub fn outcome(&mut self) -> Outcome<S::Trace> {
+    pub fn outcome(&mut self) -> CoverOutcome<S::Trace> {
         let mut shown = Vec::new();
         let mut ended = None;
         for id in self.chosen.clone() {
@@ -252,7 +252,7 @@ impl<'l, S: Scene> Level<'l, S> {
                 Err(why) => ended = Some(why),
             }
         }
-        let length = |shown: &Shown<S::Trace>| self.scene.length(&shown.representative);
+        let length = |shown: &ShownClass<S::Trace>| self.scene.length(&shown.representative);
         shown.sort_by_key(length);
         self.chosen = shown.iter().map(|shown| shown.id).collect();
         let mut combinations = match self.first_depth {
@@ -260,7 +260,7 @@ impl<'l, S: Scene> Level<'l, S> {
             None => Combinations::default(),
         };
         combinations.ended = ended.or(combinations.ended);
-        Outcome { shown, combinations }
+        CoverOutcome { shown, combinations }
     }
 
     /// Drops what is redundant in the choice. Returns for each that stays the first of the shortest traces without the others.
@@ -284,18 +284,18 @@ impl<'l, S: Scene> Level<'l, S> {
     }
 
     /// A chosen class as it is shown; `None` if it is redundant.
-    fn shown(&mut self, id: CandidateId) -> Limited<Option<Shown<S::Trace>>> {
+    fn shown(&mut self, id: CandidateId) -> Limited<Option<ShownClass<S::Trace>>> {
         let least = self.first_depth.unwrap_or_default();
         let Some(canonical) = self.alone(id)? else { return Ok(None) };
         let shortest = self.scene.first_from(least, &[Demand::Has(id)])?;
         let as_short = |trace: &S::Trace| self.scene.steps(trace) == self.scene.steps(&canonical);
         let representative = shortest.filter(|trace| !as_short(trace)).unwrap_or_else(|| canonical.clone());
-        Ok(Some(Shown { id, representative, canonical }))
+        Ok(Some(ShownClass { id, representative, canonical }))
     }
 
     /// The claims about the traces.
-    pub fn claims(&self) -> Claims<S::Trace> {
-        Claims {
+    pub fn claims(&self) -> CoverClaims<S::Trace> {
+        CoverClaims {
             eligible: self.eligible.clone(),
             chosen: self.chosen.clone(),
             minimum: self.minimum,
@@ -309,7 +309,7 @@ impl<'l, S: Scene> Level<'l, S> {
 ///
 /// Every violating trace of the context in which one of the things happens has a chosen one, every one if there is no
 /// remainder; nothing happens in the remainder, and what is necessary happens in every trace.
-pub struct Claims<T> {
+pub struct CoverClaims<T> {
     eligible: Vec<CandidateId>,
     pub chosen: Vec<CandidateId>,
     pub minimum: bool,
@@ -317,12 +317,12 @@ pub struct Claims<T> {
     pub remainder: Option<T>,
 }
 
-impl<T: Clone + std::fmt::Debug> Claims<T> {
+impl<T: Clone + std::fmt::Debug> CoverClaims<T> {
     /// Checks them with other solvers, which know the same things.
     ///
     /// # Panics
     /// If any of this is wrong: that is a bug in this program.
-    pub fn check(&self, fresh: &mut impl Questions<Trace = T>) -> Limited<()> {
+    pub fn check(&self, fresh: &mut impl CoverOracle<Trace = T>) -> Limited<()> {
         for &id in &self.necessary {
             let found = fresh.any(&[Demand::Lacks(id)])?;
             assert!(found.is_none(), "self-check: {} is not necessary: {found:?}", fresh.text(id));

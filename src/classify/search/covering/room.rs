@@ -5,62 +5,67 @@
 //! none of them: then whatever else happens is not how it came about.
 
 use super::combinations::Combinations;
-use super::level::{Level, Necessary, Outcome};
-use super::scene::{Context, Questions, Scene};
+use super::level::{CoverLevel, CoverOutcome, NecessaryPolicy};
+use super::scene::{CoverContext, CoverOracle, CoverSearch};
 use crate::facts::index::CandidateId;
 use crate::results::result::{Class, Cover, TraceKind};
 use crate::search::score::Score;
 use kit::budget::{Exhausted, Limited};
 
 /// The search inside classes, with solvers for it and others that check its results.
-pub trait Room<K: TraceKind> {
+pub trait RefinementContext<K: TraceKind> {
     /// Answers questions during the search.
-    type Scene<'s>: Scene<Trace = K::Trace>
+    type Scene<'s>: CoverSearch<Trace = K::Trace>
     where
         Self: 's;
     /// Answers questions once more.
-    type Fresh<'s>: Questions<Trace = K::Trace>
+    type Fresh<'s>: CoverOracle<Trace = K::Trace>
     where
         Self: 's;
 
     /// The traces of a context in the solvers of the search.
-    fn scene<'s>(&'s mut self, context: &'s Context<K::Constraint>) -> Self::Scene<'s>;
+    fn scene<'s>(&'s mut self, context: &'s CoverContext<K::Constraint>) -> Self::Scene<'s>;
     /// The traces of a context in the solvers that check.
-    fn fresh<'s>(&'s mut self, context: &'s Context<K::Constraint>) -> Limited<Self::Fresh<'s>>;
+    fn fresh<'s>(&'s mut self, context: &'s CoverContext<K::Constraint>) -> Limited<Self::Fresh<'s>>;
     /// The cost of a candidate.
     fn score(&self, id: CandidateId) -> Score;
     /// A candidate as a constraint.
     fn constraint(&self, id: CandidateId) -> K::Constraint;
     /// The predicates that a context does not say by itself.
-    fn predicates(&self, context: &Context<K::Constraint>) -> Vec<CandidateId>;
+    fn predicates(&self, context: &CoverContext<K::Constraint>) -> Vec<CandidateId>;
     /// The labels that a context does not say by itself, the first one best, for what predicates leave over, of which one trace is known.
-    fn labels(&self, context: &Context<K::Constraint>, first: &K::Trace) -> Vec<CandidateId>;
+    fn labels(&self, context: &CoverContext<K::Constraint>, first: &K::Trace) -> Vec<CandidateId>;
     /// True if a candidate occurs in a trace.
     fn happens(&self, id: CandidateId, trace: &K::Trace) -> bool;
     /// The classes of an outcome in a context, and the combinations; what ended the search for them.
     fn classes(
         &mut self,
-        context: &Context<K::Constraint>,
-        outcome: Outcome<K::Trace>,
+        context: &CoverContext<K::Constraint>,
+        outcome: CoverOutcome<K::Trace>,
     ) -> (Vec<Class<K>>, Combinations<K::Trace>);
     /// Checks the classes of a context.
     ///
     /// # Panics
     /// If they are wrong: that is a bug in this program.
-    fn check(&mut self, context: &Context<K::Constraint>, classes: &[Class<K>]) -> Limited<()>;
+    fn check(&mut self, context: &CoverContext<K::Constraint>, classes: &[Class<K>]) -> Limited<()>;
 
     /// Covers the traces of a context. There is no violation before `least` steps.
-    fn node(&mut self, context: &Context<K::Constraint>, least: usize) -> Node<K> {
-        let mut node = Node { minimum: true, ..Node::default() };
+    fn node(&mut self, context: &CoverContext<K::Constraint>, least: usize) -> ContextAnalysis<K> {
+        let mut node = ContextAnalysis { minimum: true, ..ContextAnalysis::default() };
         if let Err(why) = self.fill(context, least, &mut node) {
             // What was not checked is not shown.
-            node = Node { ended: Some(why), traces: node.traces, ..Node::default() };
+            node = ContextAnalysis { ended: Some(why), traces: node.traces, ..ContextAnalysis::default() };
         }
         node
     }
 
     /// Fills what is known of a context.
-    fn fill(&mut self, context: &Context<K::Constraint>, least: usize, node: &mut Node<K>) -> Limited<()> {
+    fn fill(
+        &mut self,
+        context: &CoverContext<K::Constraint>,
+        least: usize,
+        node: &mut ContextAnalysis<K>,
+    ) -> Limited<()> {
         let predicates = self.by_predicates(context, least, node)?;
         let mut chosen = predicates.chosen.clone();
         if let Some(first) = node.remainder.clone() {
@@ -68,7 +73,7 @@ pub trait Room<K: TraceKind> {
         }
         let scores = chosen.iter().map(|&id| self.score(id)).collect();
         let mut scene = self.scene(context);
-        let mut all = Level::new(&mut scene, chosen.clone(), scores, Some(least));
+        let mut all = CoverLevel::new(&mut scene, chosen.clone(), scores, Some(least));
         all.chosen = chosen;
         let outcome = all.outcome();
         drop(scene);
@@ -80,14 +85,15 @@ pub trait Room<K: TraceKind> {
     /// Covers a context by predicates as far as they happen in it.
     fn by_predicates(
         &mut self,
-        context: &Context<K::Constraint>,
+        context: &CoverContext<K::Constraint>,
         least: usize,
-        node: &mut Node<K>,
-    ) -> Limited<Part<K::Trace>> {
+        node: &mut ContextAnalysis<K>,
+    ) -> Limited<CoverClass<K::Trace>> {
         let eligible = self.predicates(context);
         let scores = eligible.iter().map(|&id| self.score(id)).collect();
         let mut scene = self.scene(context);
-        let mut level = Level::new(&mut scene, eligible, scores, Some(least)).leaving_out(Necessary::Any);
+        let mut level =
+            CoverLevel::new(&mut scene, eligible, scores, Some(least)).leaving_out(NecessaryPolicy::Any);
         level.search(None)?;
         node.traces = level.traces().count();
         let own = level.drop_redundant()?;
@@ -97,26 +103,28 @@ pub trait Room<K: TraceKind> {
         node.minimum = claims.minimum;
         node.remainder = claims.remainder;
         node.necessary = claims.necessary.iter().map(|&id| self.constraint(id)).collect();
-        Ok(Part { chosen: claims.chosen, own })
+        Ok(CoverClass { chosen: claims.chosen, own })
     }
 
     /// Covers what predicates leave over by labels, which must not make predicates redundant; none if these leave something
     /// over as well: then it comes about without anything that has a name. The first of the traces is known.
     fn by_labels(
         &mut self,
-        context: &Context<K::Constraint>,
+        context: &CoverContext<K::Constraint>,
         least: usize,
-        predicates: Part<K::Trace>,
+        predicates: CoverClass<K::Trace>,
         first: K::Trace,
-        node: &mut Node<K>,
+        node: &mut ContextAnalysis<K>,
     ) -> Limited<Vec<CandidateId>> {
         let mut eligible = self.labels(context, &first);
         eligible.retain(|&id| !predicates.own.iter().any(|trace| self.happens(id, trace)));
-        let leaves_out = if predicates.chosen.is_empty() { Necessary::Any } else { Necessary::Stays };
-        let rest = Context { has: context.has.clone(), lacks: predicates.chosen };
+        let leaves_out =
+            if predicates.chosen.is_empty() { NecessaryPolicy::Any } else { NecessaryPolicy::Stays };
+        let rest = CoverContext { has: context.has.clone(), lacks: predicates.chosen };
         let scores = eligible.iter().map(|&id| self.score(id)).collect();
         let mut scene = self.scene(&rest);
-        let mut level = Level::new(&mut scene, eligible, scores, Some(least)).leaving_out(leaves_out).whole();
+        let mut level =
+            CoverLevel::new(&mut scene, eligible, scores, Some(least)).leaving_out(leaves_out).whole();
         level.search(Some(first))?;
         if level.remainder.is_some() {
             return Ok(Vec::new());
@@ -133,7 +141,7 @@ pub trait Room<K: TraceKind> {
 }
 
 /// The analysis of a context.
-pub struct Node<K: TraceKind> {
+pub struct ContextAnalysis<K: TraceKind> {
     /// Its causes.
     pub classes: Vec<Class<K>>,
     /// The combinations of them that occur.
@@ -150,7 +158,7 @@ pub struct Node<K: TraceKind> {
     pub traces: usize,
 }
 
-impl<K: TraceKind> Node<K> {
+impl<K: TraceKind> ContextAnalysis<K> {
     /// The classes and the cover of the traces of one class, which says this.
     pub fn cover(self, context: K::Constraint) -> (Vec<Class<K>>, Cover<K>) {
         let Combinations { found: combinations, all, .. } = self.combinations;
@@ -159,7 +167,7 @@ impl<K: TraceKind> Node<K> {
     }
 }
 
-impl<K: TraceKind> Default for Node<K> {
+impl<K: TraceKind> Default for ContextAnalysis<K> {
     /// Nothing is known.
     fn default() -> Self {
         Self {
@@ -175,7 +183,7 @@ impl<K: TraceKind> Default for Node<K> {
 }
 
 /// A class that covers a part of the traces of a context.
-pub struct Part<T> {
+pub struct CoverClass<T> {
     chosen: Vec<CandidateId>,
     /// For each of them a trace without the others.
     own: Vec<T>,

@@ -17,20 +17,20 @@ pub enum Demand {
 
 /// The violating traces that are to be covered. Without anything, they are all.
 #[derive(Debug, Clone)]
-pub struct Context<C> {
+pub struct CoverContext<C> {
     /// Constraints that they satisfy.
     pub has: Vec<C>,
     /// Things that do not happen in them.
     pub lacks: Vec<CandidateId>,
 }
 
-impl<C> Default for Context<C> {
+impl<C> Default for CoverContext<C> {
     fn default() -> Self {
         Self { has: Vec::new(), lacks: Vec::new() }
     }
 }
 
-impl<C: Clone> Context<C> {
+impl<C: Clone> CoverContext<C> {
     /// The violating traces of a class.
     pub fn of(constraint: C) -> Self {
         Self { has: vec![constraint], lacks: Vec::new() }
@@ -43,7 +43,7 @@ impl<C: Clone> Context<C> {
 }
 
 /// Answers questions about the violating traces of a context: those that are to be covered.
-pub trait Questions {
+pub trait CoverOracle {
     /// A violating trace.
     type Trace: Clone + std::fmt::Debug;
 
@@ -63,8 +63,8 @@ pub trait Questions {
     fn text(&self, id: CandidateId) -> String;
 }
 
-/// [`Questions`] with everything else that a search needs: names, implications, limits.
-pub trait Scene: Questions + Timed {
+/// [`CoverOracle`] with everything else that a search needs: names, implications, limits.
+pub trait CoverSearch: CoverOracle + Timed {
     /// True if a fact has a name, and is not just observed.
     fn is_named(&self, id: CandidateId) -> bool;
     /// Facts that hold less often than a fact and say more: groups of which the first comes first, and in which there must be only

@@ -7,7 +7,7 @@ use crate::facts::index::{AtomId, CandidateId, DomainId};
 use crate::facts::lifting::Lifter;
 use crate::oracles::block;
 use crate::oracles::occurrence::anywhere;
-use crate::oracles::space::Space;
+use crate::oracles::space::SatOracle;
 use crate::results::options::Preference;
 use crate::search::score::Score;
 use itertools::Itertools;
@@ -19,7 +19,7 @@ use solvers::sat::Lit;
 const MOST_VALUES: u64 = 256;
 
 /// A fact that may be chosen as a class.
-pub struct Thing {
+pub struct CoverItem {
     /// It as a constraint of one fact.
     pub constraint: Constraint,
     /// True if it is a predicate, and not just something observed.
@@ -31,7 +31,7 @@ pub struct Thing {
     happens: Option<Lit>,
 }
 
-impl Thing {
+impl CoverItem {
     fn of(atoms: &Atoms, constraint: Constraint, preference: &Preference) -> Self {
         Self {
             named: constraint.has_predicate(atoms),
@@ -55,12 +55,12 @@ impl Thing {
     }
 
     /// A literal that is true in every trace in which it happens.
-    pub fn matched(&mut self, space: &mut Space<'_>) -> Lit {
+    pub fn matched(&mut self, space: &mut SatOracle<'_>) -> Lit {
         *self.matched.get_or_insert_with(|| block::matched(space, &self.constraint))
     }
 
     /// A literal that, when it is true, makes it happen, with variables of its own: `number` tells it from other things.
-    pub fn happens(&mut self, space: &mut Space<'_>, number: usize) -> Lit {
+    pub fn happens(&mut self, space: &mut SatOracle<'_>, number: usize) -> Lit {
         *self.happens.get_or_insert_with(|| anywhere(space, &self.constraint, number))
     }
 }
@@ -68,7 +68,7 @@ impl Thing {
 /// The things of a vocabulary.
 pub struct Things {
     /// All of them, and after these, narrower ones.
-    pub things: Vec<Thing>,
+    pub things: Vec<CoverItem>,
     /// How many of these are not a narrower form of another.
     pub general: usize,
     /// The texts of observables that have too many values.
@@ -113,9 +113,9 @@ pub fn of(
         }
     }
     let atoms = collector.atoms();
-    let thing = |atom| Thing::of(atoms, Constraint::of_atom(atoms, atom), preference);
+    let thing = |atom| CoverItem::of(atoms, Constraint::of_atom(atoms, atom), preference);
     let general = found.len();
-    let mut things: Vec<Thing> = found.iter().map(|of| thing(lifter.shape(of[0]))).collect();
+    let mut things: Vec<CoverItem> = found.iter().map(|of| thing(lifter.shape(of[0]))).collect();
     for (index, ground) in found.iter().enumerate() {
         for atom in narrower(atoms, lifter, ground) {
             let id = CandidateId::new(things.len());

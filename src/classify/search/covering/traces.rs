@@ -1,15 +1,15 @@
 //! Finite violating traces as what is covered, with a solver that knows each thing as literals.
 
 use super::combinations::Combinations;
-use super::level::{Outcome, Shown};
-use super::scene::{Context, Demand, Questions, Scene};
+use super::level::{CoverOutcome, ShownClass};
+use super::scene::{CoverContext, CoverOracle, CoverSearch, Demand};
 use super::start::at_start;
-use super::things::Thing;
+use super::things::CoverItem;
 use crate::facts::constraint::Constraint;
 use crate::facts::index::{CandidateId, PositionVar};
 use crate::facts::restates::{Restates, restated};
 use crate::oracles::oracle::Oracle;
-use crate::oracles::space::{Space, Sufficiency};
+use crate::oracles::space::{SatOracle, Sufficiency};
 use crate::oracles::work::Work;
 use crate::results::result::{Class, Classification, Cover, Verdict, Why};
 use crate::results::statistics::{Statistics, Timed};
@@ -18,13 +18,13 @@ use lang::trace::Trace;
 use solvers::sat::Lit;
 
 /// The violating traces of a context in a solver.
-pub struct Asked<'l, 'm> {
-    pub space: &'l mut Space<'m>,
-    pub things: &'l mut [Thing],
-    pub context: &'l Context<Constraint>,
+pub struct ContextTraces<'l, 'm> {
+    pub space: &'l mut SatOracle<'m>,
+    pub things: &'l mut [CoverItem],
+    pub context: &'l CoverContext<Constraint>,
 }
 
-impl Asked<'_, '_> {
+impl ContextTraces<'_, '_> {
     /// Literals that are true only where all of this is so.
     fn literals(&mut self, demands: &[Demand]) -> Vec<Lit> {
         let mut lits = self.context.literals(self.space, self.things);
@@ -53,7 +53,7 @@ impl Asked<'_, '_> {
     }
 }
 
-impl Questions for Asked<'_, '_> {
+impl CoverOracle for ContextTraces<'_, '_> {
     type Trace = Trace;
 
     fn first_from(&mut self, least: usize, demands: &[Demand]) -> Limited<Option<Trace>> {
@@ -87,16 +87,16 @@ impl Questions for Asked<'_, '_> {
     }
 }
 
-/// [`Questions`] of finite traces during a search.
-pub struct Traces<'l, 'a, 'm> {
-    pub work: &'l mut Work<'a, Space<'m>>,
-    pub things: &'l mut [Thing],
-    pub context: &'l Context<Constraint>,
+/// [`CoverOracle`] of finite traces during a search.
+pub struct FiniteCoverQuestions<'l, 'a, 'm> {
+    pub work: &'l mut Work<'a, SatOracle<'m>>,
+    pub things: &'l mut [CoverItem],
+    pub context: &'l CoverContext<Constraint>,
 }
 
-impl<'m> Traces<'_, '_, 'm> {
-    fn asked(&mut self) -> Asked<'_, 'm> {
-        Asked { space: &mut self.work.space, things: self.things, context: self.context }
+impl<'m> FiniteCoverQuestions<'_, '_, 'm> {
+    fn asked(&mut self) -> ContextTraces<'_, 'm> {
+        ContextTraces { space: &mut self.work.space, things: self.things, context: self.context }
     }
 
     fn constraint(&self, id: CandidateId) -> &Constraint {
@@ -104,8 +104,8 @@ impl<'m> Traces<'_, '_, 'm> {
     }
 
     /// The classes of an outcome, with what ended the search for it or for them; then nothing is known of combinations.
-    pub fn classes(&mut self, outcome: Outcome<Trace>) -> (Vec<Class>, Combinations<Trace>) {
-        let Outcome { shown, mut combinations } = outcome;
+    pub fn classes(&mut self, outcome: CoverOutcome<Trace>) -> (Vec<Class>, Combinations<Trace>) {
+        let CoverOutcome { shown, mut combinations } = outcome;
         let mut classes = Vec::new();
         for shown in shown {
             match self.class(shown) {
@@ -133,7 +133,7 @@ impl<'m> Traces<'_, '_, 'm> {
         });
     }
 
-    fn class(&mut self, Shown { id, representative, canonical }: Shown<Trace>) -> Limited<Class> {
+    fn class(&mut self, ShownClass { id, representative, canonical }: ShownClass<Trace>) -> Limited<Class> {
         let constraint = self.constraint(id).clone();
         let space = &mut self.work.space;
         let used: Vec<PositionVar> = constraint.variables().collect();
@@ -156,13 +156,13 @@ impl<'m> Traces<'_, '_, 'm> {
     }
 }
 
-impl Timed for Traces<'_, '_, '_> {
+impl Timed for FiniteCoverQuestions<'_, '_, '_> {
     fn statistics(&mut self) -> &mut Statistics {
         &mut self.work.statistics
     }
 }
 
-impl Questions for Traces<'_, '_, '_> {
+impl CoverOracle for FiniteCoverQuestions<'_, '_, '_> {
     type Trace = Trace;
 
     fn first_from(&mut self, least: usize, demands: &[Demand]) -> Limited<Option<Trace>> {
@@ -194,7 +194,7 @@ impl Questions for Traces<'_, '_, '_> {
     }
 }
 
-impl Scene for Traces<'_, '_, '_> {
+impl CoverSearch for FiniteCoverQuestions<'_, '_, '_> {
     fn is_named(&self, id: CandidateId) -> bool {
         self.things[id.index()].named
     }

@@ -1,6 +1,6 @@
 //! A smallest set of facts of a counterexample that suffices for a violation: an implicit hitting set.
 
-use super::{Draft, Facts};
+use super::{CounterexampleFacts, Draft};
 use crate::facts::index::{CandidateId, PlacedId};
 use crate::oracles::oracle::Oracle;
 use crate::results::options::Preference;
@@ -9,7 +9,7 @@ use crate::search::quick_xplain::grown;
 use crate::search::score::Score;
 use kit::budget::Limited;
 
-impl Facts {
+impl CounterexampleFacts {
     /// A smallest set of these facts that suffices, with the strongest order over its positions, and of several such sets one
     /// with the best score; `None` if not even all of them suffice so, or if that is not known after so many questions. There must be
     /// no absences: they may get stronger where a position is left out.

@@ -6,7 +6,7 @@
 //! not depend on it.
 
 use crate::facts::constraint::Constraint;
-use crate::oracles::self_check::{Claims, Finding};
+use crate::oracles::self_check::{Finding, SelfCheckClaims};
 use crate::results::statistics::Statistics;
 use kit::budget::{Budget, Exhausted, Limited, helper, resident_bytes};
 use solvers::sat::Setup;
@@ -20,7 +20,7 @@ use std::time::Duration;
 const IN_VAIN: f64 = 0.5;
 
 /// The result of the self-check.
-pub struct Checked {
+pub struct SelfCheckResult {
     /// The solver that did it, or what ended it before it was done.
     pub by: Limited<String>,
     /// Its statistics.
@@ -28,21 +28,21 @@ pub struct Checked {
 }
 
 /// A solver's verdict on claims, with its statistics.
-type Answer = (Limited<Finding>, Statistics);
+type ClaimAnswer = (Limited<Finding>, Statistics);
 
 /// A self-check that was begun.
 pub enum Checking<'scope> {
     /// It is done.
-    Done(Answer),
+    Done(ClaimAnswer),
     /// It is done in another thread.
-    Beside(ScopedJoinHandle<'scope, Answer>),
+    Beside(ScopedJoinHandle<'scope, ClaimAnswer>),
 }
 
 impl<'scope> Checking<'scope> {
     /// Checks claims, for so long at most: in another thread, where the budget has one and limits no processor time, and otherwise at once.
     pub fn begin<'m: 'scope>(
         scope: &'scope Scope<'scope, '_>,
-        claims: Claims<'m>,
+        claims: SelfCheckClaims<'m>,
         setup: Setup,
         patience: Option<Duration>,
         budget: &Budget,
@@ -66,7 +66,7 @@ impl<'scope> Checking<'scope> {
     ///
     /// # Panics
     /// If a claim is wrong: that is a bug in this program.
-    pub fn end(self) -> Checked {
+    pub fn end(self) -> SelfCheckResult {
         let (finding, took) = match self {
             Self::Done(answer) => answer,
             Self::Beside(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
@@ -75,26 +75,26 @@ impl<'scope> Checking<'scope> {
             Finding::Right(solver) => solver,
             Finding::Wrong(why) => panic!("self-check: {why}"),
         });
-        Checked { by, took }
+        SelfCheckResult { by, took }
     }
 }
 
 /// A self-check that begins before the search ends.
-pub struct Ahead<'scope, 'env> {
+pub struct SpeculativeCheck<'scope, 'env> {
     scope: &'scope Scope<'scope, 'env>,
-    begun: Option<Begun<'scope>>,
+    begun: Option<PendingCheck<'scope>>,
 }
 
 /// A check that has begun: its claims, thread and limits.
-struct Begun<'scope> {
+struct PendingCheck<'scope> {
     classes: Vec<Constraint>,
-    thread: ScopedJoinHandle<'scope, Answer>,
+    thread: ScopedJoinHandle<'scope, ClaimAnswer>,
     budget: Budget,
     /// Wakes the thread, which waits for a while before it begins.
     wake: Sender<()>,
 }
 
-impl<'scope, 'env> Ahead<'scope, 'env> {
+impl<'scope, 'env> SpeculativeCheck<'scope, 'env> {
     /// None yet.
     pub fn new(scope: &'scope Scope<'scope, 'env>) -> Self {
         Self { scope, begun: None }
@@ -118,7 +118,13 @@ impl<'scope, 'env> Ahead<'scope, 'env> {
 
     /// Checks claims that are right if nothing else is found, unless something is found soon. The search has taken so many seconds
     /// up to now.
-    pub fn begin<'m: 'scope>(&mut self, claims: Claims<'m>, setup: Setup, seconds: f64, budget: &Budget) {
+    pub fn begin<'m: 'scope>(
+        &mut self,
+        claims: SelfCheckClaims<'m>,
+        setup: Setup,
+        seconds: f64,
+        budget: &Budget,
+    ) {
         let classes = constraints(&claims);
         let budget = budget.unless_given_up();
         let limits = budget.clone();
@@ -130,11 +136,11 @@ impl<'scope, 'env> Ahead<'scope, 'env> {
         };
         // If no thread can be started, the check is done at the end.
         let thread = helper().spawn_scoped(self.scope, check).ok();
-        self.begun = thread.map(|thread| Begun { classes, thread, budget, wake });
+        self.begun = thread.map(|thread| PendingCheck { classes, thread, budget, wake });
     }
 
     /// The self-check of these claims, if it is theirs that was begun; any other one is given up.
-    pub fn of(mut self, claims: Option<&Claims<'_>>) -> Option<Checking<'scope>> {
+    pub fn of(mut self, claims: Option<&SelfCheckClaims<'_>>) -> Option<Checking<'scope>> {
         let begun =
             self.begun.take_if(|begun| claims.is_some_and(|c| c.complete && constraints(c) == begun.classes));
         begun.map(|begun| {
@@ -145,7 +151,7 @@ impl<'scope, 'env> Ahead<'scope, 'env> {
     }
 }
 
-impl Drop for Ahead<'_, '_> {
+impl Drop for SpeculativeCheck<'_, '_> {
     /// Nobody waits for what is not wanted any more, even if the search ends in a panic.
     fn drop(&mut self) {
         self.give_up();
@@ -158,11 +164,11 @@ fn is_for_threads(budget: &Budget) -> bool {
     budget.threads() > 1 && !budget.limits_work()
 }
 
-fn answer(claims: &Claims<'_>, setup: Setup, budget: &Budget) -> Answer {
+fn answer(claims: &SelfCheckClaims<'_>, setup: Setup, budget: &Budget) -> ClaimAnswer {
     let mut took = Statistics::default();
     (claims.check(setup, &mut took, budget), took)
 }
 
-fn constraints(claims: &Claims<'_>) -> Vec<Constraint> {
+fn constraints(claims: &SelfCheckClaims<'_>) -> Vec<Constraint> {
     claims.classes.iter().map(|claim| claim.constraint.clone()).collect()
 }

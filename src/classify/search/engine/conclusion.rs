@@ -1,17 +1,19 @@
 //! The end of a run: the verdict, redundancy, the self-check, and the result.
 
-use super::checking::{Ahead, Checked, Checking};
-use super::{Outcome, Run};
+use super::checking::{Checking, SelfCheckResult, SpeculativeCheck};
+use super::{FiniteSearch, FiniteSearchEnd};
 use crate::facts::index::CandidateId;
 use crate::oracles::occurrence;
 use crate::oracles::oracle::Oracle;
-use crate::oracles::self_check::{Claim, Claims};
-use crate::oracles::space::Space;
+use crate::oracles::self_check::{ClassClaim, SelfCheckClaims};
+use crate::oracles::space::SatOracle;
 use crate::oracles::work::Work;
-use crate::results::result::{Class, Classification, ImageOf, Necessary, Silent, Verdict, Why};
+use crate::results::result::{
+    Class, Classification, ImageOf, NecessaryFacts, SilentPredicates, Verdict, Why,
+};
 use crate::results::statistics::{Phase, Timed};
 use crate::search::images::images_among;
-use crate::search::necessary::{Known, necessary};
+use crate::search::necessary::{KnownTraces, necessary};
 use crate::search::wishes::{show_as_wished, show_irreducible};
 use crate::search::{merge, redundancy};
 use kit::budget::{Activity, Limited};
@@ -29,19 +31,23 @@ const MOST_TRACES: usize = 32;
 const SILENT_CONFLICTS: u32 = 2_000;
 
 /// Parts of a result beside its verdict.
-struct Found {
-    silent: Option<Silent>,
+struct ResultParts {
+    silent: Option<SilentPredicates>,
     classes: Vec<Class>,
     images: Vec<ImageOf>,
-    necessary: Option<Necessary>,
+    necessary: Option<NecessaryFacts>,
 }
 
 /// How long the result of an SMT solver is checked by a SAT solver, at least.
 const LEAST_PATIENCE: Duration = Duration::from_secs(5);
 
-impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
+impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
     /// The result of a search. The self-check is done beside what else there is to be found out, unless it was done beside the search.
-    pub(super) fn conclude<'s>(mut self, outcome: Outcome, ahead: Ahead<'s, '_>) -> Classification
+    pub(super) fn conclude<'s>(
+        mut self,
+        outcome: FiniteSearchEnd,
+        ahead: SpeculativeCheck<'s, '_>,
+    ) -> Classification
     where
         'm: 's,
     {
@@ -68,7 +74,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         self.shown(verdict, found, check)
     }
 
-    fn begin_check<'s>(&mut self, scope: &'s Scope<'s, '_>, claims: Claims<'m>) -> Checking<'s>
+    fn begin_check<'s>(&mut self, scope: &'s Scope<'s, '_>, claims: SelfCheckClaims<'m>) -> Checking<'s>
     where
         'm: 's,
     {
@@ -77,7 +83,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
     }
 
     /// Looks for what is shown beside the verdict.
-    fn found(&mut self, verdict: &Verdict) -> Found {
+    fn found(&mut self, verdict: &Verdict) -> ResultParts {
         let mut silent = None;
         if matches!(verdict, Verdict::Complete | Verdict::TooWeak(_)) {
             // If the budget ends here, only this remark is missing from the result.
@@ -105,14 +111,19 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         classes.sort_by_key(|class| class.representative.len());
         let images = self.timed(Phase::Redundancy, |run| run.images(&classes));
         let necessary = self.timed(Phase::Necessary, |run| run.necessary(verdict, &classes));
-        Found { silent, classes, images, necessary }
+        ResultParts { silent, classes, images, necessary }
     }
 
     /// The result, once it is checked.
-    fn shown(mut self, mut verdict: Verdict, found: Found, check: Option<Checked>) -> Classification {
-        let Found { silent, mut classes, mut images, necessary } = found;
+    fn shown(
+        mut self,
+        mut verdict: Verdict,
+        found: ResultParts,
+        check: Option<SelfCheckResult>,
+    ) -> Classification {
+        let ResultParts { silent, mut classes, mut images, necessary } = found;
         let (mut checked_by, mut check_ended) = (None, None);
-        if let Some(Checked { by, took }) = check {
+        if let Some(SelfCheckResult { by, took }) = check {
             if self.is_by_sat() {
                 self.work.statistics.add(&took);
             } else {
@@ -156,7 +167,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
     }
 
     /// The necessary facts of all violating traces, as far as they are known.
-    fn necessary(&mut self, verdict: &Verdict, classes: &[Class]) -> Option<Necessary> {
+    fn necessary(&mut self, verdict: &Verdict, classes: &[Class]) -> Option<NecessaryFacts> {
         let weak = match verdict {
             Verdict::TooWeak(weak) => Some(weak),
             _ => None,
@@ -169,7 +180,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         violating.sort_by_key(|trace| self.work.space.steps_to_violation(trace));
         violating.dedup();
         let accepted = classes.iter().flat_map(|class| class.needed.clone());
-        let known = Known {
+        let known = KnownTraces {
             violating,
             accepted: accepted.chain(weak.map(|weak| weak.accepting.clone())).collect(),
             least: self.first_depth,
@@ -179,17 +190,17 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         necessary(space.space()?, self.vocabulary, self.options, known, budget)
     }
 
-    fn verdict(&self, outcome: Outcome) -> Verdict {
+    fn verdict(&self, outcome: FiniteSearchEnd) -> Verdict {
         match outcome {
-            Outcome::Holds => Verdict::Holds,
-            Outcome::Exhaustive => Verdict::Complete,
-            Outcome::TooWeak(weak) => Verdict::TooWeak(weak),
-            Outcome::MaxClasses => Verdict::Partial(Why::MaxClasses),
-            Outcome::Exhausted(why) if self.unclassified.is_none() && self.pool.chosen.is_empty() => {
+            FiniteSearchEnd::Holds => Verdict::Holds,
+            FiniteSearchEnd::Exhaustive => Verdict::Complete,
+            FiniteSearchEnd::TooWeak(weak) => Verdict::TooWeak(weak),
+            FiniteSearchEnd::MaxClasses => Verdict::Partial(Why::MaxClasses),
+            FiniteSearchEnd::Exhausted(why) if self.unclassified.is_none() && self.pool.chosen.is_empty() => {
                 Verdict::Undecided { why, depth: self.work.depth }
             }
-            Outcome::Exhausted(why) if self.starting => Verdict::Partial(Why::StartWithOnly(why)),
-            Outcome::Exhausted(why) => Verdict::Partial(Why::Exhausted(why)),
+            FiniteSearchEnd::Exhausted(why) if self.starting => Verdict::Partial(Why::StartWithOnly(why)),
+            FiniteSearchEnd::Exhausted(why) => Verdict::Partial(Why::Exhausted(why)),
         }
     }
 
@@ -203,14 +214,14 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
     /// The proof that there are none can be as hard as everything else. Where it is for the lengths that were asked for,
     /// traces are at most half as long again as the shortest counterexamples: a predicate that needs longer ones
     /// says little about how the property is violated.
-    fn silent(&mut self) -> Limited<Option<Silent>> {
+    fn silent(&mut self) -> Limited<Option<SilentPredicates>> {
         if self.work.space.space().is_none() {
             return Ok(None);
         }
         let lengths = self.options.lengths;
         let candidates: BTreeSet<PredicateId> = self.predicates().difference(&self.seen).copied().collect();
         if candidates.is_empty() {
-            return Ok(Some(Silent { never: Vec::new(), harmless: Vec::new(), lengths }));
+            return Ok(Some(SilentPredicates { never: Vec::new(), harmless: Vec::new(), lengths }));
         }
         match (self.silent_within(lengths, candidates.clone(), Some(SILENT_CONFLICTS)), lengths) {
             (Err(_), Lengths::UpTo(bound)) => {
@@ -226,10 +237,10 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         lengths: Lengths,
         candidates: BTreeSet<PredicateId>,
         conflicts: Option<u32>,
-    ) -> Limited<Silent> {
+    ) -> Limited<SilentPredicates> {
         let setup = self.options.setup(self.options.backend);
         let (problem, atoms) = (self.work.space.problem(), self.work.space.atoms());
-        let mut space = Space::unrolled(problem, atoms, lengths, setup, self.work.budget)?;
+        let mut space = SatOracle::unrolled(problem, atoms, lengths, setup, self.work.budget)?;
         space.circuit().limit_conflicts(conflicts.filter(|_| matches!(lengths, Lengths::UpTo(_))));
         let silent = occurrence::silent(&mut space, &mut self.collector, candidates, self.work.budget);
         self.work.statistics.solver_calls += space.circuit().solver_calls();
@@ -255,7 +266,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
     }
 
     /// The claims of a result that are to be checked, if any.
-    pub(super) fn claims(&mut self, verdict: &Verdict) -> Option<Claims<'m>> {
+    pub(super) fn claims(&mut self, verdict: &Verdict) -> Option<SelfCheckClaims<'m>> {
         let by_sat = self.is_by_sat();
         let complete = match verdict {
             Verdict::Complete => true,
@@ -271,9 +282,9 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         let passed_over = if with_redundant { self.pool.passed_over() } else { Vec::new() };
         let claim = |c: &CandidateId| {
             let candidate = self.pool.candidate(*c);
-            Claim { constraint: candidate.constraint.clone(), canonical: candidate.canonical.clone() }
+            ClassClaim { constraint: candidate.constraint.clone(), canonical: candidate.canonical.clone() }
         };
-        Some(Claims {
+        Some(SelfCheckClaims {
             problem: self.work.space.problem(),
             atoms: self.work.space.atoms().clone(),
             lengths: self.options.lengths,

@@ -1,15 +1,17 @@
 //! Classes that are images of few, of invariants.
 
-use super::Run;
+use super::FiniteSearch;
 use crate::facts::absences::Absence;
 use crate::facts::example::Example;
 use crate::facts::grounding::Grounding;
 use crate::facts::index::{CandidateId, OccurrenceId, PlacedId};
 use crate::facts::statements::Statements;
 use crate::oracles::oracle::Oracle;
-use crate::search::draft::{Draft, Facts, Orders};
+use crate::search::draft::{CounterexampleFacts, Draft, Orders};
 use crate::search::images::{Images, are_alike};
-use crate::search::kinds::{Choice, Kind, MOST_ELEMENTS, MOST_QUESTIONS, MOST_ROUNDS, grouped, members_of};
+use crate::search::kinds::{
+    CandidateOrbit, MOST_ELEMENTS, MOST_QUESTIONS, MOST_ROUNDS, OrbitCandidates, grouped, members_of,
+};
 use crate::search::redundancy;
 use engines::symmetry::Symmetries;
 use kit::budget::Limited;
@@ -17,7 +19,7 @@ use lang::model::permutation::Permutation;
 use lang::trace::Trace;
 use solvers::unroll::Lengths;
 
-impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
+impl<'m, O: Oracle<'m>> FiniteSearch<'_, 'm, O> {
     /// True if no values become individuals, as in the classification paper.
     pub(super) fn is_ground(&self) -> bool {
         self.options.grounding == Grounding::Everything
@@ -74,7 +76,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
 
     /// As few kinds as possible that have all counterexamples that are known, if these are fewer than those of the chosen classes, or there is
     /// less to read of them.
-    fn fewer_kinds(&self, images: &mut Images<'_>, further: &[Trace]) -> Option<Vec<Kind>> {
+    fn fewer_kinds(&self, images: &mut Images<'_>, further: &[Trace]) -> Option<Vec<CandidateOrbit>> {
         let (pool, space) = (&self.pool, &self.work.space);
         let constraint = |c: CandidateId| &pool.candidate(c).constraint;
         let mut takes = |of: CandidateId, to: CandidateId| {
@@ -101,7 +103,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
             examples[counterexample].iter().take(count).any(|example| space.has(constraint(c), example))
         };
         let score = |c: CandidateId| pool.score(c);
-        Choice { chosen, known, counterexamples: examples.len(), has: &has, score: &score }.fewer()
+        OrbitCandidates { chosen, known, counterexamples: examples.len(), has: &has, score: &score }.fewer()
     }
 
     /// The image of a ground candidate under an element of the group, as a candidate: it suffices, as the group takes accepted traces
@@ -140,7 +142,7 @@ impl<'m, O: Oracle<'m>> Run<'_, 'm, O> {
         }
         atoms.sort_unstable();
         let draft = Draft { atoms, absent, ..draft };
-        let facts = Facts::new(placed, orders, trace.last()).with_absences(occurring, false);
+        let facts = CounterexampleFacts::new(placed, orders, trace.last()).with_absences(occurring, false);
         Ok(Some(self.pool.admit_sample(&self.work.space, trace, facts, draft)))
     }
 }

@@ -1,12 +1,12 @@
 //! Candidates for necessary facts: the labels of steps, and the vocabulary.
 
-use crate::facts::atom::{Atoms, Compared, Origin};
+use crate::facts::atom::{AtomOrigin, Atoms, ComparisonOperand};
 use crate::facts::collect::Collector;
 use crate::facts::constraint::Constraint;
 use crate::facts::fact::{Fact, FactKind};
 use crate::facts::grounding::Grounding;
 use crate::facts::index::{AtomId, PositionVar};
-use crate::facts::lifting::{Lifter, Named};
+use crate::facts::lifting::{LiftedValue, Lifter};
 use crate::results::result::{SharedFact, TraceKind};
 use itertools::Itertools;
 use kit::budget::Budget;
@@ -22,7 +22,7 @@ use std::collections::BTreeSet;
 const MOST_VALUES: u64 = 256;
 
 /// A fact that all violating traces may have, or none.
-pub struct Candidate<C> {
+pub struct NecessaryCandidate<C> {
     pub constraint: C,
     /// True if it has a predicate.
     pub has_predicate: bool,
@@ -47,7 +47,7 @@ pub struct Family<C> {
 
 /// All candidates.
 pub struct Candidates<C> {
-    pub list: Vec<Candidate<C>>,
+    pub list: Vec<NecessaryCandidate<C>>,
     /// The texts of observables that have too many values.
     pub skipped: Vec<String>,
 }
@@ -87,7 +87,7 @@ impl<C: Clone + PartialEq> Candidates<C> {
         left.sort_by_key(|&c| (!self.list[c].has_predicate, !self.list[c].about_labels, c));
         let mut shared: Vec<SharedFact<K>> = Vec::new();
         for c in left {
-            let Candidate { constraint, family, .. } = &self.list[c];
+            let NecessaryCandidate { constraint, family, .. } = &self.list[c];
             let family = family.as_ref().filter(|family| families.contains(family));
             let fact = SharedFact {
                 constraint: family.map_or(constraint, |family| &family.shape).clone(),
@@ -126,7 +126,7 @@ impl Candidates<Constraint> {
         budget: &Budget,
     ) -> Self {
         let vocabulary = with_labels(model, vocabulary);
-        let mut builder = Builder {
+        let mut builder = CandidateBuilder {
             model,
             atoms,
             lifter: Lifter::new(model, &vocabulary, atoms, grounding),
@@ -159,7 +159,7 @@ impl Candidates<Constraint> {
             _ => None,
         };
         let texts: BTreeSet<String> = facts.iter().filter_map(text).collect();
-        let is_said = |candidate: &Candidate<Constraint>| {
+        let is_said = |candidate: &NecessaryCandidate<Constraint>| {
             let own: Vec<String> = candidate.constraint.facts.iter().filter_map(text).collect();
             let shape = candidate.family.as_ref().and_then(|family| text(&family.shape.facts[0]));
             own.iter().all(|text| texts.contains(text)) || shape.is_some_and(|text| texts.contains(&text))
@@ -180,7 +180,7 @@ fn with_labels(model: &Model, vocabulary: &Vocabulary) -> Vocabulary {
 /// An argument of a step with its value.
 type Argument = (usize, usize, Value);
 
-struct Builder<'a> {
+struct CandidateBuilder<'a> {
     model: &'a Model,
     atoms: &'a Atoms,
     lifter: Lifter<'a>,
@@ -198,12 +198,12 @@ struct Builder<'a> {
     arguments: FxHashMap<Argument, usize>,
 }
 
-impl Builder<'_> {
+impl CandidateBuilder<'_> {
     fn add(&mut self, constraint: Constraint, about_labels: bool) -> usize {
         let has_predicate = constraint.has_predicate(self.atoms);
         let (is_action, implied) = (false, Vec::new());
         let candidate =
-            Candidate { constraint, has_predicate, about_labels, is_action, implied, family: None };
+            NecessaryCandidate { constraint, has_predicate, about_labels, is_action, implied, family: None };
         self.found.list.push(candidate);
         self.found.list.len() - 1
     }
@@ -222,7 +222,7 @@ impl Builder<'_> {
             _ => None,
         };
         for atom in atoms {
-            let is_nameless = |named: &Named| self.nameless.contains(self.atoms.type_of(named.domain));
+            let is_nameless = |named: &LiftedValue| self.nameless.contains(self.atoms.type_of(named.domain));
             if let Some(lifted) = self.lifter.lifted(atom, false, &is_nameless) {
                 // That an argument has some value says no more than that the action happens.
                 if !matches!(observed, Some(ExprKind::LabelArg { .. })) {
@@ -231,7 +231,9 @@ impl Builder<'_> {
                 continue;
             }
             let candidate = self.add_atom(atom, observed);
-            let Origin::Equal { value: Compared::Constant(value), .. } = &self.atoms.get(atom).origin else {
+            let AtomOrigin::Equal { value: ComparisonOperand::Constant(value), .. } =
+                &self.atoms.get(atom).origin
+            else {
                 continue;
             };
             match (observed, value) {

@@ -1,8 +1,8 @@
 //! Facts that every violating trace has, of whatever length, or none.
 
 use crate::automata::automaton::{Automaton, automata};
-use crate::automata::product::Product;
-use crate::automata::product::search::{Found, Sought, search};
+use crate::automata::product::AutomataProduct;
+use crate::automata::product::search::{ProductSearchResult, SearchTarget, search};
 use crate::automata::watch::{Never, never};
 use crate::facts::atom::Atoms;
 use crate::facts::constraint::Constraint;
@@ -35,24 +35,25 @@ impl EveryLength<'_> {
         &mut self,
         atoms: &Atoms,
         constraint: &Constraint,
-        sought: Sought,
+        sought: SearchTarget,
         budget: &Budget,
     ) -> Result<Option<usize>, Undecided> {
         let automata = automata(self.problem.model, atoms, [constraint]).map_err(|_| Undecided)?;
         if let Ok(graph) = self.graph {
-            let product = Product::new(self.problem, graph, &automata, budget).map_err(|_| Undecided)?;
+            let product =
+                AutomataProduct::new(self.problem, graph, &automata, budget).map_err(|_| Undecided)?;
             match search(&product, 0, sought, self.limit, budget).map_err(|_| Undecided)? {
-                Found::Never => return Ok(None),
-                Found::After(steps) => return Ok(Some(steps)),
-                Found::TooMany(_) => {}
+                ProductSearchResult::Never => return Ok(None),
+                ProductSearchResult::After(steps) => return Ok(Some(steps)),
+                ProductSearchResult::TooMany(_) => {}
             }
         }
         let automata: Vec<&Automaton> = automata.iter().collect();
         let what = match sought {
-            Sought { violating: true, inside: true, .. } => Never::Harmful,
-            Sought { violating: true, inside: false, .. } => Never::Uncovered,
-            Sought { violating: false, inside: true, .. } => Never::Insufficient,
-            Sought { violating: false, inside: false, least } => Never::Outside { least },
+            SearchTarget { violating: true, inside: true, .. } => Never::Harmful,
+            SearchTarget { violating: true, inside: false, .. } => Never::Uncovered,
+            SearchTarget { violating: false, inside: true, .. } => Never::Insufficient,
+            SearchTarget { violating: false, inside: false, least } => Never::Outside { least },
         };
         let effort =
             ProofEffort { backend: self.backend, budget: &budget.share(PART), observer: self.observer };

@@ -5,7 +5,7 @@
 //! all of them.
 
 use super::candidates::Candidates;
-use crate::results::result::{Necessary, TraceKind};
+use crate::results::result::{NecessaryFacts, TraceKind};
 use kit::budget::{Budget, Limited};
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ const BRIEF_FACTS: usize = 4;
 
 /// Which traces are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Which {
+pub enum TracePolarity {
     /// Violating ones.
     Violating,
     /// Those without violation that are to lack something: of finite ones, those that are at least as long as a shortest violating one.
@@ -33,7 +33,7 @@ pub enum Which {
 
 /// The outcome for candidates of which all traces were supposed to have each, or none.
 #[derive(Default)]
-pub struct Settled {
+pub struct SettledCandidates {
     /// So of all such traces.
     pub proved: Vec<usize>,
     /// Some trace is a counterexample.
@@ -43,7 +43,7 @@ pub struct Settled {
 }
 
 /// A search for what all violating traces have, and what none has. Candidates are meant by their numbers.
-pub trait Inquiry<K: TraceKind> {
+pub trait SharedFactSearch<K: TraceKind> {
     /// The candidates for shared facts.
     fn candidates(&self) -> &Candidates<K::Constraint>;
     /// True if all facts are asked for, and not only a short list.
@@ -51,13 +51,13 @@ pub trait Inquiry<K: TraceKind> {
     /// The limits of the search.
     fn budget(&self) -> &Budget;
     /// Among which traces one is looked for that has what no violating trace has.
-    fn others(&self) -> Which;
+    fn others(&self) -> TracePolarity;
     /// Such traces that are known already.
-    fn known(&self, which: Which) -> Vec<&K::Trace>;
+    fn known(&self, which: TracePolarity) -> Vec<&K::Trace>;
     /// True if a trace has a candidate, by the reference semantics.
     fn has(&self, trace: &K::Trace, candidate: usize) -> bool;
     /// Those of these candidates of which it is known without the solver whether all such traces `have` them, or none has them, with that.
-    fn listed(&mut self, _candidates: &[usize], _which: Which, _have: bool) -> Vec<(usize, bool)> {
+    fn listed(&mut self, _candidates: &[usize], _which: TracePolarity, _have: bool) -> Vec<(usize, bool)> {
         Vec::new()
     }
     /// A trace that lacks one of these candidates at least, if they are supposed to `have` them, and otherwise has one; `None` if there
@@ -68,14 +68,14 @@ pub trait Inquiry<K: TraceKind> {
     fn ask(
         &mut self,
         group: &[usize],
-        which: Which,
+        which: TracePolarity,
         have: bool,
         most_conflicts: Option<u32>,
     ) -> Limited<Option<K::Trace>>;
     /// Keeps a trace that was found.
-    fn learn(&mut self, which: Which, trace: K::Trace);
+    fn learn(&mut self, which: TracePolarity, trace: K::Trace);
     /// True if a fact of all traces within the bound extends to all traces that the result is about; `None` if that is not decided.
-    fn is_so_beyond(&mut self, candidate: usize, which: Which, have: bool) -> Option<bool>;
+    fn is_so_beyond(&mut self, candidate: usize, which: TracePolarity, have: bool) -> Option<bool>;
     /// The candidates that every class mentions, with what they imply.
     fn said_by_classes(&self) -> BTreeSet<usize>;
     /// Checks in a fresh solver that all violating traces have the first of these, and none has the second.
@@ -84,33 +84,33 @@ pub trait Inquiry<K: TraceKind> {
     fn show(&self, constraint: &K::Constraint) -> String;
 
     /// Everything that is asked for.
-    fn run(&mut self) -> Necessary<K> {
+    fn run(&mut self) -> NecessaryFacts<K> {
         let full = self.is_full();
         let all: Vec<usize> = (0..self.candidates().list.len()).collect();
-        let always = self.settle(&all, Which::Violating, true);
+        let always = self.settle(&all, TracePolarity::Violating, true);
         // Predicates that hold in no counterexample are looked for elsewhere, and with their arguments, labels that none has are
         // many.
         let list = &self.candidates().list;
         let wanted: Vec<usize> = all.into_iter().filter(|&c| full || list[c].is_action).collect();
-        let never = self.settle(&wanted, Which::Violating, false);
+        let never = self.settle(&wanted, TracePolarity::Violating, false);
         // What a trace lacks already without a violation of its own tells nothing.
-        let told = self.settle(&always.proved, Which::Accepted, true);
+        let told = self.settle(&always.proved, TracePolarity::Accepted, true);
         let possible = self.settle(&never.proved, self.others(), false);
         let said = if full { BTreeSet::new() } else { self.said_by_classes() };
         // Where it is not decided that something tells violating traces from others, a long list does not deny it.
-        let telling = |settled: &Settled| -> Vec<usize> {
+        let telling = |settled: &SettledCandidates| -> Vec<usize> {
             let open = settled.open.iter().filter(|_| full);
             settled.refuted.iter().chain(open).copied().collect()
         };
-        let shared = |proved: &[usize], settled: &Settled, have: bool| {
+        let shared = |proved: &[usize], settled: &SettledCandidates, have: bool| {
             let show = |constraint: &K::Constraint| self.show(constraint);
             self.candidates().shared(proved, &said, &telling(settled), have, &show)
         };
-        let mut result = Necessary {
+        let mut result = NecessaryFacts {
             always: shared(&always.proved, &told, true),
             never: shared(&never.proved, &possible, false),
             full,
-            ..Necessary::default()
+            ..NecessaryFacts::default()
         };
         if full {
             // What the budget leaves unchecked was proved once.
@@ -131,7 +131,7 @@ pub trait Inquiry<K: TraceKind> {
 
     /// Of which of these candidates it is true that all such traces have it, or that none has it: of those within the bound, and of all
     /// others if these are asked about.
-    fn settle(&mut self, candidates: &[usize], which: Which, have: bool) -> Settled {
+    fn settle(&mut self, candidates: &[usize], which: TracePolarity, have: bool) -> SettledCandidates {
         let mut settled = self.settle_within(candidates, which, have);
         for c in std::mem::take(&mut settled.proved) {
             match self.is_so_beyond(c, which, have) {
@@ -144,8 +144,8 @@ pub trait Inquiry<K: TraceKind> {
     }
 
     /// As `settle`, for the traces within the bound.
-    fn settle_within(&mut self, candidates: &[usize], which: Which, have: bool) -> Settled {
-        let mut settled = Settled::default();
+    fn settle_within(&mut self, candidates: &[usize], which: TracePolarity, have: bool) -> SettledCandidates {
+        let mut settled = SettledCandidates::default();
         let known = self.known(which);
         let refuted = |&c: &usize| known.iter().any(|trace| self.has(trace, c) != have);
         let (refuted, mut left): (Vec<usize>, Vec<usize>) = candidates.iter().partition(|c| refuted(c));
@@ -187,7 +187,7 @@ pub trait Inquiry<K: TraceKind> {
     }
 
     /// Asks about parts of what was too hard to be asked about at once, if there is time.
-    fn split(&self, mut group: Vec<usize>, groups: &mut Vec<Vec<usize>>, settled: &mut Settled) {
+    fn split(&self, mut group: Vec<usize>, groups: &mut Vec<Vec<usize>>, settled: &mut SettledCandidates) {
         if group.len() == 1 || !self.is_full() || self.budget().exhausted().is_some() {
             settled.open.extend(group);
             return;

@@ -5,7 +5,7 @@ use crate::facts::constraint::Constraint;
 use crate::facts::example::Example;
 use crate::facts::fact::Assignment;
 use crate::facts::index::DomainId;
-use crate::facts::lifting::Named;
+use crate::facts::lifting::LiftedValue;
 use crate::oracles::oracle::Oracle;
 use crate::search::generalise::{Freedom, most_general};
 use itertools::Itertools;
@@ -156,8 +156,8 @@ impl<'a, 'm> Pool<'a, 'm> {
         self.complete_freedom(space, from, &ground)?;
         let freed = self.candidate(class).freed.clone();
         let can_be = self.freedom(from).most();
-        let is_wanted = |value: &&Named| types.contains(space.atoms().type_of(value.domain));
-        let values: Vec<Named> =
+        let is_wanted = |value: &&LiftedValue| types.contains(space.atoms().type_of(value.domain));
+        let values: Vec<LiftedValue> =
             can_be.iter().filter(|value| freed.contains(value) || is_wanted(value)).cloned().collect();
         if values.len() == freed.len() || !freed.iter().all(|value| values.contains(value)) {
             return Ok(None);
@@ -195,7 +195,7 @@ impl<'a, 'm> Pool<'a, 'm> {
         &mut self,
         space: &mut dyn Oracle<'_>,
         from: CandidateId,
-        values: &[Named],
+        values: &[LiftedValue],
         covers: &Covers<'_, 'a, 'm>,
     ) -> Limited<Option<CandidateId>> {
         let ground = self.candidate(from).constraint.clone();

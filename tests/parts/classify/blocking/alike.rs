@@ -7,9 +7,9 @@ use super::symmetric_model::symmetric_model;
 use classify::facts::atom::Atoms;
 use classify::facts::grounding::Grounding;
 use classify::facts::index::PositionVar;
-use classify::facts::lifting::{Lifter, Relation};
+use classify::facts::lifting::{Lifter, ValueRelation};
 use classify::facts::problem::Problem;
-use classify::oracles::orbit::{Alike, Exchange};
+use classify::oracles::orbit::{Alike, InterchangeableValues};
 use classify::oracles::space::Sufficiency;
 use classify::oracles::work::Work;
 use classify::results::options::{Necessity, Options};
@@ -27,7 +27,7 @@ fn what_symmetries_show_to_suffice_does() {
         let model = if seed % 2 == 0 { linked_model(seed) } else { symmetric_model(seed) };
         let (problem, vocabulary) = (Problem::first(&model).expect("an invariant"), &model.vocabularies[0]);
         let budget = Budget::unlimited();
-        let Some(exchange) = Exchange::find(problem, &budget) else { continue };
+        let Some(exchange) = InterchangeableValues::find(problem, &budget) else { continue };
         let atoms = Atoms::default();
         let options = Options {
             grounding: Grounding::Everything,
@@ -49,8 +49,8 @@ fn what_symmetries_show_to_suffice_does() {
             };
             let values = all_values(&lifter, ground);
             let apart = relations(&values);
-            let tied: Vec<Relation> =
-                lifter.ties(&values).into_iter().map(Relation::Tied).chain(apart.clone()).collect();
+            let tied: Vec<ValueRelation> =
+                lifter.ties(&values).into_iter().map(ValueRelation::Tied).chain(apart.clone()).collect();
             // All values, each of them, and all of one type.
             let mut parts = vec![values.clone()];
             parts.extend(values.iter().map(|value| vec![value.clone()]));

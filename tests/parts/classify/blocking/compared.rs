@@ -5,15 +5,15 @@ use super::random::{Random, cases};
 use super::random_model::random_model;
 use super::{blocks_exactly, by_gates};
 use classify::automata::automaton::Automaton;
-use classify::automata::listing::{Accepting, Listed, States};
-use classify::facts::atom::{Atom, Atoms, Origin, Passed};
+use classify::automata::listing::{AcceptingTrace, ListedAnswer, ListedModel};
+use classify::facts::atom::{Atom, AtomOrigin, Atoms, Passed};
 use classify::facts::constraint::Constraint;
-use classify::facts::fact::{Fact, FactKind, Order, Stretch};
+use classify::facts::fact::{Fact, FactKind, OrderRelation, Stretch};
 use classify::facts::index::{AtomId, PositionVar};
 use classify::facts::problem::Problem;
 use classify::oracles::block;
 use classify::oracles::block::{by_elimination, by_ladders};
-use classify::oracles::space::Space;
+use classify::oracles::space::SatOracle;
 use engines::explore::all_traces;
 use kit::budget::Budget;
 use lang::model::expr::{Expr, ExprKind, LocalId, Op, Quantifier, VarId};
@@ -170,7 +170,7 @@ fn random_atom(rng: &mut Random, model: &mut Model, atoms: &Atoms, positions: us
     formulas.params = params.clone();
     let depth = 1 + formulas.rng.below(3);
     let formula = formulas.formula(depth);
-    let origin = Origin::Predicate { predicate: PredicateId(0), args: vec![Passed::Position; positions] };
+    let origin = AtomOrigin::Predicate { predicate: PredicateId(0), args: vec![Passed::Position; positions] };
     atoms.add(Atom::new(origin, 0, params, Vec::new(), formula))
 }
 
@@ -185,7 +185,11 @@ fn random_constraint(rng: &mut Random, model: &mut Model, atoms: &Atoms) -> Cons
     }
     let [a, b] = [0, 1].map(|_| PositionVar::new(rng.below(positions)));
     if rng.percent(30) {
-        facts.push(Fact::order(if rng.percent(50) { Order::Before } else { Order::Next }, a, b));
+        facts.push(Fact::order(
+            if rng.percent(50) { OrderRelation::Before } else { OrderRelation::Next },
+            a,
+            b,
+        ));
     }
     if rng.percent(30) {
         let atom = random_atom(rng, model, atoms, 1);
@@ -248,7 +252,7 @@ fn formulas_about_several_positions_are_decided_exactly() {
         }
         let short: Vec<Trace> = traces.into_iter().filter(|t| t.len() <= 3).collect();
         let some = sample(&mut rng, &model, &atoms, &constraint, &short);
-        let eliminate = |space: &mut Space<'_>, c: &Constraint| Some(by_elimination(space, c));
+        let eliminate = |space: &mut SatOracle<'_>, c: &Constraint| Some(by_elimination(space, c));
         blocks_exactly(&model, &atoms, &constraint, &some, 3, eliminate);
         let encodings = [by_ladders, block::by_automaton, by_gates];
         for (encode, applied) in encodings.into_iter().zip(&mut applied) {
@@ -273,7 +277,7 @@ fn listed_states_decide_formulas_about_several_positions() {
         let problem = Problem::first(&model).expect("random models have invariants");
         let traces = all_traces(&model, 4, 20_000).expect("random models are small");
         let text = described(&constraint, &model, &atoms);
-        let mut states = States::new(problem);
+        let mut states = ListedModel::new(problem);
         states.proved_for(Duration::from_secs(100));
         let listing = states.list(&budget).expect("random models have few states");
         let accepting = |t: &&Trace| {
@@ -282,11 +286,11 @@ fn listed_states_decide_formulas_about_several_positions() {
         };
         let expected = traces.iter().filter(accepting).map(Trace::len).min();
         match listing.accepting(&atoms, &constraint, 4, &budget).expect("no budget") {
-            Listed::Nothing => {
+            ListedAnswer::Nothing => {
                 assert_eq!(expected, None, "{text}");
                 sufficient += 1;
             }
-            Listed::Accepted(Accepting { trace, assigned }) => {
+            ListedAnswer::Accepted(AcceptingTrace { trace, assigned }) => {
                 assert_eq!(Some(trace.len()), expected, "{text}");
                 assert!(accepting(&&trace), "{text}: {trace:?}");
                 assert_eq!(assigned.positions.len(), constraint.positions, "{text}");
@@ -294,7 +298,7 @@ fn listed_states_decide_formulas_about_several_positions() {
                 assert!(constraint.facts.iter().all(holds), "{text}: {trace:?} at {assigned:?}");
                 accepted += 1;
             }
-            Listed::Unknown => unknown += 1,
+            ListedAnswer::Unknown => unknown += 1,
         }
     }
     assert!(

@@ -6,8 +6,8 @@ use super::symmetric_model::symmetric_model;
 use classify::facts::problem::Problem;
 use classify::oracles::numbers::numbers_of_orbits;
 use classify::oracles::one_of_each::OneOfEach;
-use classify::oracles::orbit::Exchange;
-use classify::{CountMethod, Counted, Numbers, Obstacle, Options, classify, numbers_by};
+use classify::oracles::orbit::InterchangeableValues;
+use classify::{CountMethod, CountedTraces, Obstacle, Options, TraceNumbers, classify, numbers_by};
 use kit::budget::Budget;
 use solvers::unroll::Lengths;
 
@@ -18,16 +18,16 @@ fn one_trace_of_each_orbit_stands_for_all_of_them() {
         let model = if seed % 3 == 0 { linked_model(seed) } else { symmetric_model(seed) };
         let problem = Problem::first(&model).expect("an invariant");
         let budget = Budget::unlimited();
-        let Some(exchange) = Exchange::find(problem, &budget) else { continue };
+        let Some(exchange) = InterchangeableValues::find(problem, &budget) else { continue };
         let lengths = if seed % 2 == 0 { Lengths::UpTo(4) } else { Lengths::Exactly(3) };
         let result = classify(problem, &model.vocabularies[0], &Options::of(lengths), &budget, &mut ());
         let (classes_of, atoms) = (&result.classes, &result.atoms);
         if !classes_of.iter().all(|class| exchange.preserves(&model.types, atoms, &class.constraint)) {
             continue;
         }
-        let counted = Counted { problem, classes: classes_of, atoms, lengths };
+        let counted = CountedTraces { problem, classes: classes_of, atoms, lengths };
         let list = CountMethod::List(1_000_000);
-        let Ok(Numbers { counts: all, .. }) = numbers_by(list, counted, &budget) else { continue };
+        let Ok(TraceNumbers { counts: all, .. }) = numbers_by(list, counted, &budget) else { continue };
         let one_of_each = OneOfEach::new(problem, &exchange).expect("small automata");
         for method in [list, CountMethod::Diagrams] {
             match numbers_of_orbits(method, counted, &one_of_each, &budget) {

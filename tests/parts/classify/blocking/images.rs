@@ -6,7 +6,7 @@ use super::space;
 use super::symmetric_model::symmetric_model;
 use classify::facts::atom::Atoms;
 use classify::facts::problem::Problem;
-use classify::oracles::orbit::Exchange;
+use classify::oracles::orbit::InterchangeableValues;
 use kit::budget::Budget;
 use lang::model::eval::{check_trace, first_violation};
 use solvers::unroll::Lengths;
@@ -17,7 +17,7 @@ fn images_violate_the_property_where_the_counterexample_does() {
     for seed in 0..cases(200) {
         let model = if seed % 3 == 0 { linked_model(seed) } else { symmetric_model(seed) };
         let problem = Problem::first(&model).expect("an invariant");
-        let Some(exchange) = Exchange::find(problem, &Budget::unlimited()) else { continue };
+        let Some(exchange) = InterchangeableValues::find(problem, &Budget::unlimited()) else { continue };
         let atoms = Atoms::default();
         let mut space = space(problem, &atoms, Lengths::UpTo(4));
         space.grow_to(4).expect("no budget");

@@ -2,19 +2,19 @@
 //! random traces.
 
 use classify::automata::automaton::Automaton;
-use classify::automata::listing::{Accepting, Listed, States};
+use classify::automata::listing::{AcceptingTrace, ListedAnswer, ListedModel};
 use classify::facts::atom::Atoms;
 use classify::facts::collect::Collector;
 use classify::facts::constraint::Constraint;
 use classify::facts::example::Example;
-use classify::facts::fact::{Assignment, Fact, FactKind, Order, Stretch};
+use classify::facts::fact::{Assignment, Fact, FactKind, OrderRelation, Stretch};
 use classify::facts::grounding::Grounding;
 use classify::facts::index::PositionVar;
-use classify::facts::lifting::{Lifter, Relation};
+use classify::facts::lifting::{Lifter, ValueRelation};
 use classify::facts::problem::Problem;
 use classify::oracles::block;
 use classify::oracles::block::{by_elimination, by_ladders};
-use classify::oracles::space::{Space, Sufficiency};
+use classify::oracles::space::{SatOracle, Sufficiency};
 use classify::search::generalise;
 use classify::search::quick_xplain::quick_xplain;
 use engines::explore::all_traces;
@@ -61,8 +61,8 @@ fn with_absences(model: &Model) -> Vocabulary {
     vocabulary
 }
 
-fn space<'m>(problem: Problem<'m>, atoms: &'m Atoms, lengths: Lengths) -> Space<'m> {
-    Space::new(problem, atoms, lengths, Backend::Cadical, &Budget::unlimited())
+fn space<'m>(problem: Problem<'m>, atoms: &'m Atoms, lengths: Lengths) -> SatOracle<'m> {
+    SatOracle::new(problem, atoms, lengths, Backend::Cadical, &Budget::unlimited())
 }
 
 /// Facts that hold in a random trace, at up to four of its positions, with order facts among them:
@@ -97,7 +97,7 @@ fn random_constraint(
         for b in 0..positions.len() {
             if positions[a] < positions[b] && rng.percent(50) {
                 let next = positions[a].next() == positions[b] && rng.percent(40);
-                let order = if next { Order::Next } else { Order::Before };
+                let order = if next { OrderRelation::Next } else { OrderRelation::Before };
                 facts.push(Fact::order(order, PositionVar::new(a), PositionVar::new(b)));
             }
         }
@@ -133,7 +133,7 @@ fn blocks_exactly(
     constraint: &Constraint,
     traces: &[Trace],
     bound: usize,
-    encode: impl Fn(&mut Space<'_>, &Constraint) -> Option<Lit>,
+    encode: impl Fn(&mut SatOracle<'_>, &Constraint) -> Option<Lit>,
 ) -> Option<()> {
     let anything = Expr::bool(true, Span::default());
     let mut space = space(Problem::new(model, &anything), atoms, Lengths::UpTo(bound));
@@ -152,7 +152,7 @@ fn blocks_exactly(
 }
 
 /// Whether the trace is accepted at its end, by the gates of the automaton that decide it both ways.
-fn by_gates(space: &mut Space<'_>, constraint: &Constraint) -> Option<Lit> {
+fn by_gates(space: &mut SatOracle<'_>, constraint: &Constraint) -> Option<Lit> {
     let model = space.unrolling.model;
     let automaton = Automaton::of(model, space.atoms, constraint).ok()?;
     let Unrolling { circuit, frames, .. } = &mut space.unrolling;
@@ -188,7 +188,7 @@ fn all_encodings_block_exactly_the_matching_traces() {
         let constraint = random_constraint(&mut rng, &model, &mut collector, source);
         assert!(constraint.matches(&model, &atoms, &source.moments).is_some());
         let some: Vec<Trace> = (0..12).map(|_| rng.pick(&traces).clone()).chain([source.clone()]).collect();
-        let encode = |space: &mut Space<'_>, c: &Constraint| Some(by_elimination(space, c));
+        let encode = |space: &mut SatOracle<'_>, c: &Constraint| Some(by_elimination(space, c));
         blocks_exactly(&model, &atoms, &constraint, &some, bound, encode);
         wide += usize::from(!constraint.is_local(&atoms));
         absent += usize::from(constraint.has_absences());
@@ -303,7 +303,7 @@ fn listed_states_tell_what_suffices() {
         let vocabulary = with_absences(&model);
         let atoms = Atoms::default();
         let mut collector = Collector::new(&model, &vocabulary, &atoms);
-        let mut states = States::new(problem);
+        let mut states = ListedModel::new(problem);
         states.proved_for(Duration::from_secs(100));
         let listing = states.list(&budget).expect("random models have few states");
         // Several questions to the same list: what was evaluated for one of them serves the others.
@@ -318,11 +318,11 @@ fn listed_states_tell_what_suffices() {
             let steps = rng.below(5);
             let expected = shortest.filter(|&length| length <= steps);
             match listing.accepting(&atoms, &constraint, steps, &budget).expect("no budget") {
-                Listed::Nothing => {
+                ListedAnswer::Nothing => {
                     assert_eq!(expected, None, "{}", constraint.show(&model, &atoms));
                     sufficient += 1;
                 }
-                Listed::Accepted(Accepting { trace, assigned }) => {
+                ListedAnswer::Accepted(AcceptingTrace { trace, assigned }) => {
                     assert_eq!(Some(trace.len()), expected, "{}", constraint.show(&model, &atoms));
                     assert!(traces.contains(&trace), "{trace:?}");
                     assert!(accepting(&&trace), "{trace:?}");
@@ -335,7 +335,7 @@ fn listed_states_tell_what_suffices() {
                     assert_eq!(trace, shown_by_solver(problem, &atoms, &constraint));
                     accepted += 1;
                 }
-                Listed::Unknown => unknown += 1,
+                ListedAnswer::Unknown => unknown += 1,
             }
         }
     }
@@ -356,7 +356,7 @@ fn many_states_are_listed_once_that_pays() {
         );
         let loaded = load_text("m.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
         let model = loaded.model.expect("a model");
-        let mut states = States::new(Problem::first(&model).expect("an invariant"));
+        let mut states = ListedModel::new(Problem::first(&model).expect("an invariant"));
         states.proved_for(proofs);
         states.list(&budget).is_some()
     };
@@ -395,7 +395,7 @@ fn with_some_individuals(rng: &mut Random, lifter: &Lifter<'_>, ground: &Constra
     values.retain(|_| rng.percent(80));
     let named = generalise::all_values(lifter, ground);
     let mut relations = generalise::relations(&named);
-    relations.extend(lifter.ties(&named).into_iter().map(Relation::Tied));
+    relations.extend(lifter.ties(&named).into_iter().map(ValueRelation::Tied));
     relations.retain(|_| rng.percent(60));
     let general = generalise::freely(lifter, ground, &values, &relations).constraint;
     general.is_lifted().then_some(general)
@@ -452,7 +452,7 @@ fn individuals_mean_the_same_to_every_engine() {
             assert!(matches.is_none_or(holds), "{show} in {trace:?}");
         }
         let some: Vec<Trace> = (0..12).map(|_| rng.pick(&traces).clone()).chain([source.clone()]).collect();
-        let encodings = [|s: &mut Space<'_>, c: &Constraint| Some(block::matched(s, c)), by_gates];
+        let encodings = [|s: &mut SatOracle<'_>, c: &Constraint| Some(block::matched(s, c)), by_gates];
         for encode in encodings {
             blocks_exactly(&model, &atoms, &constraint, &some, bound, encode);
         }

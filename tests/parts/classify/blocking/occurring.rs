@@ -3,7 +3,7 @@
 use super::random::{Random, cases};
 use super::random_model::random_model;
 use super::with_absences;
-use classify::automata::listing::{States, Traces};
+use classify::automata::listing::{ListedModel, ViolationTraces};
 use classify::facts::atom::Atoms;
 use classify::facts::collect::Collector;
 use classify::facts::constraint::Constraint;
@@ -38,13 +38,13 @@ fn listed_states_tell_which_facts_occur() {
                 );
             }
         }
-        let mut states = States::new(problem);
+        let mut states = ListedModel::new(problem);
         let listing = states.list(&budget).expect("random models have few states");
         let occurring = listing.occurring(&atoms, facts.iter().enumerate(), &budget).expect("no budget");
         let known: Vec<usize> = occurring.all().collect();
         for violating in [false, true] {
             let least = rng.below(3);
-            let asked = Traces { violating, steps: least..=rng.below(5) };
+            let asked = ViolationTraces { violating, steps: least..=rng.below(5) };
             let is_asked = |trace: &&Trace| {
                 let first = first_violation(&model, problem.invariant, &trace.moments);
                 let ends = first.is_some_and(|first| first.steps() == trace.len());

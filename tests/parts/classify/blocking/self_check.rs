@@ -4,10 +4,10 @@ use super::random::cases;
 use super::random_model::random_model;
 use classify::facts::constraint::Constraint;
 use classify::facts::problem::Problem;
-use classify::oracles::self_check::{Claim, Claims};
+use classify::oracles::self_check::{ClassClaim, SelfCheckClaims};
 use classify::results::options::Options;
 use classify::results::result::{Class, Classification, Verdict};
-use classify::search::engine::checking::{Ahead, Checked, Checking};
+use classify::search::engine::checking::{Checking, SelfCheckResult, SpeculativeCheck};
 use classify::search::engine::classify;
 use kit::budget::{Budget, Exhausted};
 use lang::model::Model;
@@ -19,10 +19,12 @@ use std::time::Duration;
 
 const LENGTHS: Lengths = Lengths::UpTo(3);
 
-fn claims<'m>(problem: Problem<'m>, result: &Classification) -> Claims<'m> {
-    let claim =
-        |class: &Class| Claim { constraint: class.constraint.clone(), canonical: class.canonical.clone() };
-    Claims {
+fn claims<'m>(problem: Problem<'m>, result: &Classification) -> SelfCheckClaims<'m> {
+    let claim = |class: &Class| ClassClaim {
+        constraint: class.constraint.clone(),
+        canonical: class.canonical.clone(),
+    };
+    SelfCheckClaims {
         problem,
         atoms: result.atoms.clone(),
         lengths: LENGTHS,
@@ -34,7 +36,7 @@ fn claims<'m>(problem: Problem<'m>, result: &Classification) -> Claims<'m> {
 }
 
 /// What came of claims, with so many threads; `None` where they were found to be wrong.
-fn checked(claims: Claims<'_>, threads: usize) -> Option<Checked> {
+fn checked(claims: SelfCheckClaims<'_>, threads: usize) -> Option<SelfCheckResult> {
     let budget = Budget::unlimited().with_threads(NonZeroUsize::new(threads).expect("not none"));
     let setup = Setup { backend: Backend::Cadical, seed: 0 };
     let check = || {
@@ -99,7 +101,7 @@ fn a_check_that_has_no_time_says_so() {
         let setup = Setup { backend: Backend::Cadical, seed: 0 };
         let none = Some(Duration::ZERO);
         let claims = claims(problem, &result);
-        let Checked { by, took } =
+        let SelfCheckResult { by, took } =
             std::thread::scope(|scope| Checking::begin(scope, claims, setup, none, &budget).end());
         assert_eq!(by, Err(Exhausted::Time));
         assert_eq!(took.solver_calls, 0);
@@ -107,11 +109,15 @@ fn a_check_that_has_no_time_says_so() {
 }
 
 /// Whether a self-check that begins before the search ends, of claims that may be wrong, is taken for that of others.
-fn ahead<'m>(begun: Claims<'m>, found: bool, claims: Option<&Claims<'m>>) -> Option<Checked> {
+fn ahead<'m>(
+    begun: SelfCheckClaims<'m>,
+    found: bool,
+    claims: Option<&SelfCheckClaims<'m>>,
+) -> Option<SelfCheckResult> {
     let budget = Budget::unlimited().with_threads(NonZeroUsize::new(2).expect("not none"));
     let setup = Setup { backend: Backend::Cadical, seed: 0 };
     std::thread::scope(|scope| {
-        let mut ahead = Ahead::new(scope);
+        let mut ahead = SpeculativeCheck::new(scope);
         // An hour is over as soon as the search is.
         ahead.begin(begun, setup, 3600.0, &budget);
         if found {
@@ -133,8 +139,8 @@ fn a_check_ahead_of_the_end_counts_if_nothing_else_was_found() {
             continue;
         }
         let all = || claims(problem, &result);
-        let fewer = || Claims { classes: all().classes.split_off(1), ..all() };
-        let open = || Claims { complete: false, ..all() };
+        let fewer = || SelfCheckClaims { classes: all().classes.split_off(1), ..all() };
+        let open = || SelfCheckClaims { complete: false, ..all() };
         assert!(ahead(all(), false, Some(&all())).is_some_and(|checked| checked.by.is_ok()), "seed {seed}");
         assert!(ahead(all(), true, Some(&all())).is_none(), "seed {seed}: given up");
         assert!(ahead(fewer(), false, Some(&all())).is_none(), "seed {seed}: others");

@@ -8,7 +8,7 @@ use classify::facts::index::PlacedId;
 use classify::facts::problem::Problem;
 use classify::oracles::oracle::Oracle;
 use classify::results::options::Preference;
-use classify::search::draft::{Facts, Orders};
+use classify::search::draft::{CounterexampleFacts, Orders};
 use itertools::Itertools;
 use kit::budget::Budget;
 use lang::model::{Model, load_text};
@@ -65,7 +65,7 @@ fn no_fewer_facts_suffice_than_are_found() {
         let mut collector = Collector::new(&model, &model.vocabularies[0], &atoms);
         let placed = collector.collect(&trace.moments, &Budget::unlimited()).expect("no budget");
         let orders = Orders { before: collector.has_before(), next: collector.has_next() };
-        let mut facts = Facts::new(placed, orders, trace.last());
+        let mut facts = CounterexampleFacts::new(placed, orders, trace.last());
         let all = facts.all();
         if !facts.suffices(&mut space, &all, &facts.all_positions()).expect("no budget") {
             continue;
@@ -76,7 +76,7 @@ fn no_fewer_facts_suffice_than_are_found() {
             among.remove(rng.below(among.len()));
         }
         // What is known already does not change the result.
-        let mut experienced = Facts::new(facts.placed.clone(), facts.orders, facts.last);
+        let mut experienced = CounterexampleFacts::new(facts.placed.clone(), facts.orders, facts.last);
         for _ in 0..40 {
             let set: Vec<PlacedId> = all.iter().copied().filter(|_| rng.percent(30)).collect();
             let mut draft = experienced.strongest(set.clone(), experienced.positions_of(&set));
@@ -115,8 +115,8 @@ fn no_fewer_facts_suffice_than_are_found() {
 }
 
 /// Whether facts suffice with the strongest order, whatever is known of the counterexample.
-fn suffices(space: &mut dyn Oracle<'_>, facts: &Facts, set: &[PlacedId]) -> bool {
-    let mut fresh = Facts::new(facts.placed.clone(), facts.orders, facts.last);
+fn suffices(space: &mut dyn Oracle<'_>, facts: &CounterexampleFacts, set: &[PlacedId]) -> bool {
+    let mut fresh = CounterexampleFacts::new(facts.placed.clone(), facts.orders, facts.last);
     let positions = fresh.positions_of(set);
     fresh.suffices(space, set, &positions).expect("no budget")
 }

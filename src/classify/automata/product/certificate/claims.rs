@@ -6,17 +6,17 @@
 //! possible one, and each state of one of the memories is simulated by one of the automaton's. As reading a
 //! moment preserves simulation, reading it with the states of the certificate is enough.
 
-use super::{Certificate, Refuted};
-use crate::automata::automaton::{Automaton, Bits, Edge};
-use crate::automata::product::memory::Memory;
+use super::{ProductCertificate, Refuted};
+use crate::automata::automaton::{Automaton, AutomatonStates, Edge};
+use crate::automata::product::memory::ProductMemory;
 use rustc_hash::FxHashMap;
 
 /// The truth values of all letters at a moment, as a bit set.
 pub type Valuation = u128;
 
 /// The claims of a certificate.
-pub struct Claims<'c> {
-    certificate: &'c Certificate<'c>,
+pub struct CertificateClaims<'c> {
+    certificate: &'c ProductCertificate<'c>,
     /// For each automaton, its letters as bits of valuations.
     letters: Vec<Vec<usize>>,
     /// For each state of the graph, the number of its claim; equal claims have equal numbers.
@@ -25,17 +25,19 @@ pub struct Claims<'c> {
     known: FxHashMap<(u32, u32, Valuation), bool>,
 }
 
-impl<'c> Claims<'c> {
+impl<'c> CertificateClaims<'c> {
     /// Collects the claims; fails if they allow a sufficient class in a non-violating state.
-    pub fn new(certificate: &'c Certificate<'c>, letters: Vec<Vec<usize>>) -> Result<Self, Refuted> {
+    pub fn new(certificate: &'c ProductCertificate<'c>, letters: Vec<Vec<usize>>) -> Result<Self, Refuted> {
         if !certificate.automata.iter().all(simulates) {
             return Err(Refuted { at: "a simulation of states of an automaton" });
         }
-        let mut numbers: FxHashMap<(bool, Vec<Bits>, &[Memory]), u32> = FxHashMap::default();
+        let mut numbers: FxHashMap<(bool, Vec<AutomatonStates>, &[ProductMemory]), u32> =
+            FxHashMap::default();
         let mut number = Vec::with_capacity(certificate.graph.states.len());
         for state in 0..certificate.graph.states.len() {
             let violates = certificate.violates[state];
-            let possible: Vec<Bits> = certificate.possible.iter().map(|possible| possible[state]).collect();
+            let possible: Vec<AutomatonStates> =
+                certificate.possible.iter().map(|possible| possible[state]).collect();
             let accepts = |&class: &usize| certificate.automata[class].accepts(possible[class]);
             if !violates && certificate.sufficient.iter().any(accepts) {
                 return Err(Refuted { at: "a state without violation" });
@@ -48,8 +50,8 @@ impl<'c> Claims<'c> {
 
     /// True if the claim about a state is true of traces that begin there.
     pub fn begins(&self, state: usize, first: Valuation) -> bool {
-        let start: Vec<Bits> = self.certificate.automata.iter().map(Automaton::start).collect();
-        let memory: Memory = self.certificate.covering.iter().map(|&class| start[class]).collect();
+        let start: Vec<AutomatonStates> = self.certificate.automata.iter().map(Automaton::start).collect();
+        let memory: ProductMemory = self.certificate.covering.iter().map(|&class| start[class]).collect();
         self.leads(&start, &[memory], first, state)
     }
 
@@ -59,17 +61,25 @@ impl<'c> Claims<'c> {
         if let Some(&known) = self.known.get(&key) {
             return known;
         }
-        let possible: Vec<Bits> = self.certificate.possible.iter().map(|possible| possible[from]).collect();
+        let possible: Vec<AutomatonStates> =
+            self.certificate.possible.iter().map(|possible| possible[from]).collect();
         let follows = self.leads(&possible, &self.certificate.memories[from], read, to);
         self.known.insert(key, follows);
         follows
     }
 
-    fn leads(&self, possible: &[Bits], memories: &[Memory], read: Valuation, to: usize) -> bool {
+    fn leads(
+        &self,
+        possible: &[AutomatonStates],
+        memories: &[ProductMemory],
+        read: Valuation,
+        to: usize,
+    ) -> bool {
         let certificate = self.certificate;
-        let arrives = |memory: &Memory| {
+        let arrives = |memory: &ProductMemory| {
             let parts = certificate.covering.iter().zip(memory.iter());
-            let after: Vec<Bits> = parts.map(|(&class, &bits)| self.after(class, bits, read)).collect();
+            let after: Vec<AutomatonStates> =
+                parts.map(|(&class, &bits)| self.after(class, bits, read)).collect();
             if certificate.violates[to] {
                 let mut parts = certificate.covering.iter().zip(&after);
                 return parts.any(|(&class, &bits)| certificate.automata[class].accepts(bits));
@@ -80,19 +90,19 @@ impl<'c> Claims<'c> {
             })
         };
         let mut classes = possible.iter().enumerate();
-        let stays = |(class, &bits): (usize, &Bits)| {
+        let stays = |(class, &bits): (usize, &AutomatonStates)| {
             self.simulated(class, &self.after(class, bits, read), &certificate.possible[class][to])
         };
         (certificate.violates[to] || classes.all(stays)) && memories.iter().all(arrives)
     }
 
     /// True if each of the one states is simulated by one of the others.
-    fn simulated(&self, class: usize, states: &Bits, by: &Bits) -> bool {
+    fn simulated(&self, class: usize, states: &AutomatonStates, by: &AutomatonStates) -> bool {
         states.states().all(|q| self.certificate.automata[class].simulating(q).meets(by))
     }
 
     /// Returns all targets of the edges enabled at a moment.
-    fn after(&self, class: usize, bits: Bits, read: Valuation) -> Bits {
+    fn after(&self, class: usize, bits: AutomatonStates, read: Valuation) -> AutomatonStates {
         let holds =
             |&(letter, value): &(usize, bool)| (read >> self.letters[class][letter] & 1 == 1) == value;
         let edges = self.certificate.automata[class].edges.iter();

@@ -1,9 +1,9 @@
 //! Checks a certificate by simulation: evaluates the encoding of one step on all states of the certificate,
 //! one label after the other. A solver only confirms that all initial states are listed.
 
-use super::claims::{Claims, Valuation};
+use super::claims::{CertificateClaims, Valuation};
 use super::initial::all_initial_are_among;
-use super::{Certificate, Confirmed, Refuted};
+use super::{Confirmed, ProductCertificate, Refuted};
 use crate::automata::encoded::{Encoded, NotEncoded};
 use crate::facts::problem::Problem;
 use hashbrown::HashTable;
@@ -14,14 +14,14 @@ use solvers::sat::{Backend, LANES, Lanes, Lit, Signal, Simulation};
 use std::hash::Hasher;
 
 /// The reason why a simulation does not confirm a certificate.
-enum Failed {
+enum SimulationFailure {
     /// The certificate is wrong.
     Refuted(&'static str),
     /// The encoding depends on more than the state and the label, or there are too many letters.
     Unsuitable,
 }
 
-impl Certificate<'_> {
+impl ProductCertificate<'_> {
     /// Checks the certificate by simulation of the encoding; `None` if a label leaves a choice, or there are
     /// too many labels or letters.
     pub fn check_by_simulation(
@@ -37,8 +37,8 @@ impl Certificate<'_> {
         };
         match self.simulate(&encoded, budget)? {
             Ok(()) => {}
-            Err(Failed::Unsuitable) => return Ok(None),
-            Err(Failed::Refuted(at)) => return Ok(Some(Err(Refuted { at }))),
+            Err(SimulationFailure::Unsuitable) => return Ok(None),
+            Err(SimulationFailure::Refuted(at)) => return Ok(Some(Err(Refuted { at }))),
         }
         let initial = &self.graph.states[..self.graph.initial];
         let (complete, circuit) = all_initial_are_among(initial, problem.model, backend, budget)?;
@@ -51,28 +51,28 @@ impl Certificate<'_> {
         Ok(Some(Ok(confirmed)))
     }
 
-    fn simulate(&self, encoded: &Encoded, budget: &Budget) -> Limited<Result<(), Failed>> {
-        let states = States::new(encoded, &self.graph.states);
+    fn simulate(&self, encoded: &Encoded, budget: &Budget) -> Limited<Result<(), SimulationFailure>> {
+        let states = StateVectors::new(encoded, &self.graph.states);
         let mut simulation = Simulation::new(&encoded.gates.definitions, &encoded.gates.inputs);
         let (alphabet, letters) = match Alphabet::new(encoded) {
             Some(read) => read,
-            None => return Ok(Err(Failed::Unsuitable)),
+            None => return Ok(Err(SimulationFailure::Unsuitable)),
         };
-        let Some(moments) = Moments::new(encoded, &states, &mut simulation, alphabet) else {
-            return Ok(Err(Failed::Unsuitable));
+        let Some(moments) = MomentValuations::new(encoded, &states, &mut simulation, alphabet) else {
+            return Ok(Err(SimulationFailure::Unsuitable));
         };
         if moments.violates != self.violates {
-            return Ok(Err(Failed::Refuted("the invariant")));
+            return Ok(Err(SimulationFailure::Refuted("the invariant")));
         }
-        let claims = match Claims::new(self, letters) {
+        let claims = match CertificateClaims::new(self, letters) {
             Ok(claims) => claims,
-            Err(Refuted { at }) => return Ok(Err(Failed::Refuted(at))),
+            Err(Refuted { at }) => return Ok(Err(SimulationFailure::Refuted(at))),
         };
         let first = |state: usize| claims.begins(state, moments.valuation(0, state));
         if !(0..self.graph.initial).all(first) {
-            return Ok(Err(Failed::Refuted("an initial state")));
+            return Ok(Err(SimulationFailure::Refuted("an initial state")));
         }
-        let mut walk = Walk { encoded, states: &states, simulation, moments, claims, after: Vec::new() };
+        let mut walk = StepCheck { encoded, states: &states, simulation, moments, claims, after: Vec::new() };
         let mut first = 0;
         while first < states.len() {
             walk.simulation.assign(states.batch(first));
@@ -89,7 +89,7 @@ impl Certificate<'_> {
 }
 
 /// The listed states as bit vectors: one bit for each literal of a state's parts.
-struct States {
+struct StateVectors {
     /// The literals, each with its counterpart after the step.
     literals: Vec<(Lit, Lit)>,
     words_per_state: usize,
@@ -97,7 +97,7 @@ struct States {
     index: HashTable<u32>,
 }
 
-impl States {
+impl StateVectors {
     fn new(encoded: &Encoded, states: &[State]) -> Self {
         let pairs = |part: &solvers::unroll::PairedLeaf| {
             part.free.iter().copied().zip(part.other.iter().copied()).collect::<Vec<_>>()
@@ -200,20 +200,20 @@ impl Alphabet {
 }
 
 /// The valuations of moments in the listed states.
-struct Moments {
+struct MomentValuations {
     /// For each state, true if it violates the invariant.
     violates: Vec<bool>,
     /// For each state, the valuation at the moment without label.
     without_label: Vec<Valuation>,
     /// For the moment without label, then for each label: the differences from those valuations.
-    differences: Vec<Difference>,
+    differences: Vec<ValuationDifferences>,
     /// The truth values of literals, a bit for each state.
     truth: Vec<Vec<u64>>,
 }
 
 /// The differences between valuations at moments with a label and without.
 #[derive(Default)]
-struct Difference {
+struct ValuationDifferences {
     /// Letters with the same value.
     same: Valuation,
     /// Other letters that hold in all states.
@@ -222,11 +222,11 @@ struct Difference {
     others: Vec<(usize, usize)>,
 }
 
-impl Moments {
+impl MomentValuations {
     /// Evaluates the letters in all states; `None` if one depends on more than the state.
     fn new(
         encoded: &Encoded,
-        states: &States,
+        states: &StateVectors,
         simulation: &mut Simulation<'_>,
         alphabet: Alphabet,
     ) -> Option<Self> {
@@ -235,7 +235,7 @@ impl Moments {
         let base = &alphabet.literals[0];
         let mut differences = Vec::new();
         for literals in &alphabet.literals {
-            let mut difference = Difference::default();
+            let mut difference = ValuationDifferences::default();
             for (bit, (&lit, &without)) in literals.iter().zip(base).enumerate() {
                 if lit == without {
                     difference.same |= 1 << bit;
@@ -279,7 +279,7 @@ impl Moments {
 
     /// Returns the valuation at a moment: without label for 0, otherwise with label number `label - 1`.
     fn valuation(&self, label: usize, state: usize) -> Valuation {
-        let Difference { same, holding, others } = &self.differences[label];
+        let ValuationDifferences { same, holding, others } = &self.differences[label];
         let mut valuation = (self.without_label[state] & same) | holding;
         for &(bit, place) in others {
             valuation |= Valuation::from(bit_of(&self.truth[place], state)) << bit;
@@ -289,19 +289,19 @@ impl Moments {
 }
 
 /// The check of the steps from all non-violating states.
-struct Walk<'c> {
+struct StepCheck<'c> {
     encoded: &'c Encoded,
-    states: &'c States,
+    states: &'c StateVectors,
     simulation: Simulation<'c>,
-    moments: Moments,
-    claims: Claims<'c>,
+    moments: MomentValuations,
+    claims: CertificateClaims<'c>,
     /// The states after a step, for all lanes.
     after: Vec<u64>,
 }
 
-impl Walk<'_> {
+impl StepCheck<'_> {
     /// Checks the steps with a label from the states of the current batch.
-    fn steps(&mut self, first: usize, label: usize) -> Result<(), Failed> {
+    fn steps(&mut self, first: usize, label: usize) -> Result<(), SimulationFailure> {
         let Self { encoded, states, simulation, moments, claims, after } = self;
         simulation.select(&encoded.gates.labels[label]);
         let mut enabled: Lanes = [0; LANES / 64];
@@ -309,7 +309,7 @@ impl Walk<'_> {
             enabled[(state - first) / 64] |= 1 << ((state - first) % 64);
         }
         for constraint in &encoded.gates.step {
-            match simulation.constraint(constraint).ok_or(Failed::Unsuitable)? {
+            match simulation.constraint(constraint).ok_or(SimulationFailure::Unsuitable)? {
                 Signal::Constant(true) => continue,
                 signal => and(&mut enabled, &simulation.lanes(signal)),
             }
@@ -322,7 +322,7 @@ impl Walk<'_> {
         after.extend_from_slice(&states.words[first * per_state..states.lanes(first).end * per_state]);
         for (bit, &(now, next)) in states.literals.iter().enumerate() {
             let (now, next) = (simulation.signal(now), simulation.signal(next));
-            let (Some(now), Some(next)) = (now, next) else { return Err(Failed::Unsuitable) };
+            let (Some(now), Some(next)) = (now, next) else { return Err(SimulationFailure::Unsuitable) };
             if now == next {
                 continue;
             }
@@ -337,10 +337,10 @@ impl Walk<'_> {
             for lane in ones(enabled) {
                 let lane = 64 * word + lane;
                 let Some(to) = states.find(&after[lane * per_state..][..per_state]) else {
-                    return Err(Failed::Refuted("a step to a state that is not listed"));
+                    return Err(SimulationFailure::Refuted("a step to a state that is not listed"));
                 };
                 if !claims.follows(first + lane, moments.valuation(label + 1, to), to) {
-                    return Err(Failed::Refuted("a step"));
+                    return Err(SimulationFailure::Refuted("a step"));
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Checks a certificate with a solver, on one step from any state where it holds.
 
 use super::initial::{decision, literals};
-use super::{Certificate, Confirmed, Refuted};
+use super::{Confirmed, ProductCertificate, Refuted};
 use crate::automata::automaton::Automaton;
 use crate::facts::problem::Problem;
 use kit::budget::{Budget, Limited};
@@ -11,12 +11,12 @@ use solvers::sat::{Backend, Circuit, Lit};
 use solvers::unroll::{Lengths, Unrolling};
 
 /// An unrolling of the model with the automata.
-struct Watched<'c, 'm> {
-    certificate: &'c Certificate<'c>,
+struct WatchedUnrolling<'c, 'm> {
+    certificate: &'c ProductCertificate<'c>,
     unrolling: Unrolling<'m>,
 }
 
-impl Certificate<'_> {
+impl ProductCertificate<'_> {
     /// Searches with a solver for a step from a state where the certificate holds to one where it fails.
     pub fn check_by_solver(
         &self,
@@ -28,7 +28,7 @@ impl Certificate<'_> {
         let circuit = || Circuit::new(backend.start(budget)).within(budget);
         let lengths = Lengths::UpTo(usize::MAX);
         let unrolling = Unrolling::new(model, lengths, circuit());
-        let mut first = Watched { certificate: self, unrolling };
+        let mut first = WatchedUnrolling { certificate: self, unrolling };
         let start = self.automata.iter().map(|a| a.start_bits(&first.unrolling.circuit)).collect();
         let now = Position::FIRST;
         let bits = first.read(now, start);
@@ -37,7 +37,8 @@ impl Certificate<'_> {
             return Ok(Err(Refuted { at: "an initial state" }));
         }
 
-        let mut step = Watched { certificate: self, unrolling: Unrolling::from_any_state(model, circuit()) };
+        let mut step =
+            WatchedUnrolling { certificate: self, unrolling: Unrolling::from_any_state(model, circuit()) };
         let fresh = |a: &Automaton| (0..a.states).map(|_| step.unrolling.circuit.fresh()).collect();
         let before: Vec<Vec<Lit>> = self.automata.iter().map(fresh).collect();
         let holds = step.holds(now, &before);
@@ -53,7 +54,7 @@ impl Certificate<'_> {
     }
 }
 
-impl Watched<'_, '_> {
+impl WatchedUnrolling<'_, '_> {
     /// Returns the states of the automata after the moment at a position.
     fn read(&mut self, position: Position, before: Vec<Vec<Lit>>) -> Vec<Vec<Lit>> {
         let Unrolling { circuit, model, frames, .. } = &mut self.unrolling;
@@ -98,7 +99,7 @@ impl Watched<'_, '_> {
     }
 }
 
-impl Certificate<'_> {
+impl ProductCertificate<'_> {
     /// Encodes the claim about the automata in this state of the model.
     fn remembered(&self, state: usize, circuit: &mut Circuit, bits: &[Vec<Lit>]) -> Lit {
         let mut parts = Vec::new();
