@@ -16,8 +16,8 @@ use cladist::model::{LoadOptions, Model};
 use cladist::report::{Paint, VerifyRequest, to_json, verify_document, verify_text};
 use cladist::smt_solver::{NoAnswer, SmtSolver};
 use cladist::verify::{
-    Answered, Bundle, Decision, MANIFEST, NoResult, Obligation, Parts, Settled, Stored, Task, decision,
-    differing, obligations, unknown,
+    Bundle, Decision, MANIFEST, NoResult, Obligation, Parts, SettledObligation, SolverAnswer, Stored, Task,
+    decision, differing, obligations, unknown,
 };
 use clap::{Args, ValueHint};
 use std::path::{Path, PathBuf};
@@ -124,7 +124,7 @@ pub fn run(args: &VerifyArgs, console: &Console) -> Result<Exit, Refusal> {
 }
 
 /// Returns the exit code for the outcomes.
-fn exit(settled: &[Settled]) -> Exit {
+fn exit(settled: &[SettledObligation]) -> Exit {
     match decision(settled) {
         Decision::Accepted => Exit::Fine,
         Decision::Refused => Exit::Refused,
@@ -134,17 +134,17 @@ fn exit(settled: &[Settled]) -> Exit {
 
 /// The obligations with the answers so far, which the watchdog prints if it ends the run.
 #[derive(Default, Clone)]
-struct SoFar(Arc<Mutex<Vec<Settled>>>);
+struct SoFar(Arc<Mutex<Vec<SettledObligation>>>);
 
 impl SoFar {
-    fn lock(&self) -> MutexGuard<'_, Vec<Settled>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<SettledObligation>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Records the obligations before any solver is asked.
     fn begin(&self, obligations: &[Obligation]) {
         let open = obligations.iter().cloned();
-        *self.lock() = open.map(|obligation| Settled { obligation, answers: Vec::new() }).collect();
+        *self.lock() = open.map(|obligation| SettledObligation { obligation, answers: Vec::new() }).collect();
     }
 
     /// Leaves the outcomes so far to the watchdog. A bundle's own scripts are not among them: they repeat earlier
@@ -155,8 +155,9 @@ impl SoFar {
         console.watchdog().keep(KnownResult::later(move |why| {
             let why = NoAnswer::Exhausted(why);
             let mut settled = so_far.lock().clone();
-            let open =
-                |one: &&mut Settled| matches!(one.obligation.task, Task::Ask(_)) && one.answers.is_empty();
+            let open = |one: &&mut SettledObligation| {
+                matches!(one.obligation.task, Task::Ask(_)) && one.answers.is_empty()
+            };
             for one in settled.iter_mut().filter(open) {
                 one.obligation.task = Task::Open(why.to_string());
             }
@@ -272,11 +273,11 @@ fn solvers(args: &VerifyArgs) -> Result<Vec<SmtSolver>, Refusal> {
 }
 
 /// Returns the answers of the solvers to an obligation.
-fn ask(one: &Written, solvers: &[SmtSolver], budget: &Budget) -> Vec<Answered> {
+fn ask(one: &Written, solvers: &[SmtSolver], budget: &Budget) -> Vec<SolverAnswer> {
     let asked = solvers.iter().filter_map(|solver| {
         Some(match one.script.as_ref()? {
             Ok(script) => answered(solver, script, budget),
-            Err(why) => Answered {
+            Err(why) => SolverAnswer {
                 solver: solver.name(),
                 answer: Err(format!("its script was not finished: {}", NoAnswer::Exhausted(*why))),
                 seconds: 0.0,
@@ -287,10 +288,10 @@ fn ask(one: &Written, solvers: &[SmtSolver], budget: &Budget) -> Vec<Answered> {
 }
 
 /// Returns the answer of a solver to a script.
-pub fn answered(solver: &SmtSolver, script: &str, budget: &Budget) -> Answered {
+pub fn answered(solver: &SmtSolver, script: &str, budget: &Budget) -> SolverAnswer {
     let clock = Instant::now();
     let answer = solver.ask(script, budget).map_err(|why| why.to_string());
-    Answered { solver: solver.name(), answer, seconds: clock.elapsed().as_secs_f64() }
+    SolverAnswer { solver: solver.name(), answer, seconds: clock.elapsed().as_secs_f64() }
 }
 
 /// Returns the complete scripts, by the names of their obligations.

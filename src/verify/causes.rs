@@ -18,26 +18,26 @@ use solvers::smt::{LassoQuestion, TraceQuestion, Violation};
 use std::sync::Arc;
 
 /// The property of a tree, by the traces that can violate it.
-enum Property<'a> {
+enum CausalProperty<'a> {
     Invariant(Subject<'a>),
     Linear(LassoSubject<'a>),
 }
 
 /// A pattern that was read.
-enum Pattern {
+enum ReadPattern {
     Finite(Arc<TraceFormula>),
     Infinite(Arc<LassoFormula>),
 }
 
-struct Claims<'a> {
+struct CausalClaims<'a> {
     model: &'a Model,
     document: &'a CausesDocument,
-    property: Property<'a>,
+    property: CausalProperty<'a>,
 }
 
 /// Returns the obligations of a causal tree.
 pub(super) fn obligations(model: &Model, document: &CausesDocument) -> Vec<Obligation> {
-    let claims = Claims::new(model, document);
+    let claims = CausalClaims::new(model, document);
     let about = claims
         .as_ref()
         .map_err(Clone::clone)
@@ -83,7 +83,7 @@ pub(super) fn of_classes<K: DocumentKind>(
             .into_iter()
             .map(|own| Obligation { name: format!("tree-{}", own.name), ..own }),
     );
-    let Ok(claims) = Claims::new(model, tree) else { return list };
+    let Ok(claims) = CausalClaims::new(model, tree) else { return list };
     for class in classes {
         let name = format!("class-{}-kinds", class.id);
         let claim = format!("class {} has traces of the kinds that it lists, and of no others", class.id);
@@ -136,7 +136,7 @@ fn consistent(document: &CausesDocument) -> Result<(), String> {
     ])
 }
 
-impl<'a> Claims<'a> {
+impl<'a> CausalClaims<'a> {
     fn new(model: &'a Model, document: &'a CausesDocument) -> Result<Self, String> {
         if model.name != document.model {
             return Err(format!("the model is called {}", model.name));
@@ -144,13 +144,13 @@ impl<'a> Claims<'a> {
         let property = model.properties.iter().find(|property| property.name == document.property);
         let property = property.ok_or_else(|| format!("the model has no property {}", document.property))?;
         let property = match (&document.fairness, property.invariant(), property.linear()) {
-            (None, Some(invariant), _) => Property::Invariant(Subject {
+            (None, Some(invariant), _) => CausalProperty::Invariant(Subject {
                 model,
                 invariant,
                 lengths: LengthsWord::UpTo,
                 bound: document.bound,
             }),
-            (Some(given), _, Some(formula)) => Property::Linear(LassoSubject {
+            (Some(given), _, Some(formula)) => CausalProperty::Linear(LassoSubject {
                 model,
                 name: &document.property,
                 formula,
@@ -161,14 +161,14 @@ impl<'a> Claims<'a> {
         Ok(Self { model, document, property })
     }
 
-    fn read(&self, pattern: &StoredPattern) -> Result<Pattern, NoFormula> {
+    fn read(&self, pattern: &StoredPattern) -> Result<ReadPattern, NoFormula> {
         match (pattern, &self.property) {
-            (StoredPattern::Finite(text), Property::Invariant(_)) => {
-                read(self.model, text).map(Pattern::Finite)
+            (StoredPattern::Finite(text), CausalProperty::Invariant(_)) => {
+                read(self.model, text).map(ReadPattern::Finite)
             }
-            (StoredPattern::Infinite(text), Property::Linear(_)) => {
+            (StoredPattern::Infinite(text), CausalProperty::Linear(_)) => {
                 let formula = formula_of(self.model, text).map_err(NoFormula::Wrong)?;
-                Ok(Pattern::Infinite(Arc::new(formula)))
+                Ok(ReadPattern::Infinite(Arc::new(formula)))
             }
             _ => Err(NoFormula::Wrong("a pattern is about traces of another sort".into())),
         }
@@ -177,11 +177,11 @@ impl<'a> Claims<'a> {
     /// True if a trace of a document, which has to be a counterexample within the bound, has a pattern.
     fn has(&self, pattern: &StoredPattern, document: &StoredTrace) -> Result<bool, NoFormula> {
         match (self.read(pattern)?, &self.property) {
-            (Pattern::Finite(formula), Property::Invariant(subject)) => {
+            (ReadPattern::Finite(formula), CausalProperty::Invariant(subject)) => {
                 let trace = subject.counterexample(document, &[]).map_err(NoFormula::Wrong)?;
                 Ok(formula.matches(self.model, &trace.moments).is_some())
             }
-            (Pattern::Infinite(formula), Property::Linear(infinite)) => {
+            (ReadPattern::Infinite(formula), CausalProperty::Linear(infinite)) => {
                 let lasso = infinite.found(document, false, self.document.bound).map_err(NoFormula::Wrong)?;
                 Ok(formula.holds(self.model, &lasso.trace.moments, lasso.start))
             }
@@ -267,21 +267,21 @@ impl<'a> Claims<'a> {
     }
 
     /// Returns the question for violating traces that have none of these patterns.
-    fn outside(&self, patterns: Vec<(String, Pattern)>) -> Question {
+    fn outside(&self, patterns: Vec<(String, ReadPattern)>) -> Question {
         match &self.property {
-            Property::Invariant(subject) => {
+            CausalProperty::Invariant(subject) => {
                 let asked = question(subject, &self.document.property, subject.steps(), Violation::Last);
                 let finite = |(name, pattern)| match pattern {
-                    Pattern::Finite(formula) => Some((name, formula)),
-                    Pattern::Infinite(_) => None,
+                    ReadPattern::Finite(formula) => Some((name, formula)),
+                    ReadPattern::Infinite(_) => None,
                 };
                 TraceQuestion { outside: patterns.into_iter().filter_map(finite).collect(), ..asked }.into()
             }
-            Property::Linear(infinite) => {
+            CausalProperty::Linear(infinite) => {
                 let asked = infinite.question(self.document.bound, false);
                 let of_loop = |(name, pattern)| match pattern {
-                    Pattern::Infinite(formula) => Some((name, formula)),
-                    Pattern::Finite(_) => None,
+                    ReadPattern::Infinite(formula) => Some((name, formula)),
+                    ReadPattern::Finite(_) => None,
                 };
                 LassoQuestion { outside: patterns.into_iter().filter_map(of_loop).collect(), ..asked }.into()
             }
@@ -319,12 +319,12 @@ impl<'a> Claims<'a> {
             let (name, claim) =
                 (format!("always-{action}"), format!("every counterexample has a step of {action}"));
             let pattern = match &self.property {
-                Property::Invariant(_) => StoredPattern::Finite(TraceFormulaText {
+                CausalProperty::Invariant(_) => StoredPattern::Finite(TraceFormulaText {
                     parameters: vec![ParameterText { name: at.clone(), ty: "pos".into() }],
                     facts: vec![FactText { holds: format!("action@{at} = {action}"), nowhere: None }],
                     of_each: false,
                 }),
-                Property::Linear(_) => StoredPattern::Infinite(LassoFormulaText {
+                CausalProperty::Linear(_) => StoredPattern::Infinite(LassoFormulaText {
                     individuals: Vec::new(),
                     position: at.clone(),
                     facts: vec![LassoFactText {

@@ -2,8 +2,8 @@
 
 use super::consistent::{reached, together};
 use super::document::{
-    CheckDocument, CheckVerdict, LengthsWord, PatternsWord, ProofMethod, PropertyKindWord, PropertyVerdict,
-    StoredClaim, StoredProperty, WhyUndecided,
+    CheckDocument, CheckVerdict, LengthsWord, PatternsWord, PropertyKindWord, PropertyVerdict, StoredClaim,
+    StoredProofMethod, StoredProperty, WhyUndecided,
 };
 use super::finite::{before, question};
 use super::lassos::{LassoSubject, message};
@@ -236,7 +236,7 @@ fn consistent(document: &CheckDocument, property: &StoredProperty) -> Result<(),
     ])?;
     reached(*depth, document.bound.filter(|_| !document.unbounded))?;
     let is_linear = property.kind == PropertyKindWord::Ltl;
-    match proof.as_ref().is_some_and(|proof| proof.method == ProofMethod::Loops && !is_linear) {
+    match proof.as_ref().is_some_and(|proof| proof.method == StoredProofMethod::Loops && !is_linear) {
         true => Err("loops prove properties of linear time only".into()),
         false => Ok(()),
     }

@@ -1,10 +1,10 @@
 //! The obligations of a classification, of finite or of infinite traces.
 
-use super::combinations::{MOST, Sets, unlisted};
+use super::combinations::{ClassCombination, MOST, unlisted};
 use super::document::{
-    ClassifyDocument, DocumentKind, Mode, StoredClass, StoredImage, StoredShared, StoredTrace,
+    ClassRequirement, ClassifyDocument, DocumentKind, StoredClass, StoredImage, StoredShared, StoredTrace,
 };
-use super::images::{Which, permutation};
+use super::images::{ClassOrImage, permutation};
 use super::obligation::{Obligation, Question};
 use super::replay::shown;
 use lang::model::eval::check_trace;
@@ -50,7 +50,7 @@ pub(super) trait ClassQuestion<F>: Clone + Into<Question> {
 
 /// The traces that a question is about.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Asked {
+pub(super) enum QuestionedTraces {
     /// Counterexamples, as they are shown.
     Counterexamples,
     /// Those that violate the property anywhere.
@@ -60,7 +60,7 @@ pub(super) enum Asked {
 }
 
 /// A trace without violation that a result shows in a class.
-pub(super) struct Accepting<'c> {
+pub(super) struct ShownAccepted<'c> {
     /// Its word in names of obligations.
     pub word: &'static str,
     pub claim: String,
@@ -131,7 +131,7 @@ pub(super) trait Classified<'a> {
     fn moments(found: &Self::Trace) -> &[Moment];
 
     /// The trace that shows that a class does not suffice for all, if the result has one.
-    fn accepting<'c>(&self, class: &'c StoredClass<Self::Kind>, title: &str) -> Option<Accepting<'c>>;
+    fn accepting<'c>(&self, class: &'c StoredClass<Self::Kind>, title: &str) -> Option<ShownAccepted<'c>>;
     /// The trace of that document.
     fn found_accepting(&self, document: &StoredTrace, steps: usize) -> Result<Self::Trace, String>;
     /// Adds the obligations that no part of a class can be omitted.
@@ -155,12 +155,12 @@ pub(super) trait Classified<'a> {
     fn sufficient_steps(&self) -> Self::Steps;
     /// Fewer steps than these, if there are such traces.
     fn fewer(&self, steps: usize) -> Option<Self::Steps>;
-    fn question(&self, steps: Self::Steps, of: Asked) -> Self::Question;
+    fn question(&self, steps: Self::Steps, of: QuestionedTraces) -> Self::Question;
 
     /// The obligation that a part of a class is needed, as the trace of a document shows, which satisfies the others.
     fn part_needed(
         &self,
-        (which, part, number): (Which, &str, usize),
+        (which, part, number): (ClassOrImage, &str, usize),
         document: &StoredTrace,
         weaker: impl FnOnce() -> Result<Arc<Self::Formula>, String>,
     ) -> Obligation {
@@ -184,7 +184,7 @@ type StoredImageOf<'a, K> = (&'a StoredClass<K>, &'a StoredImage<StoredClass<K>>
 /// A class, or an image of one, with its formula.
 pub(super) struct ReadClass<'a, K: Classified<'a>> {
     pub class: &'a StoredClass<K::Kind>,
-    pub which: Which,
+    pub which: ClassOrImage,
     /// For an image, the class and the symmetry that maps it to the image.
     of: Option<StoredImageOf<'a, K::Kind>>,
     /// The formula, or the reason why there is none.
@@ -196,7 +196,7 @@ impl<'a, K: Classified<'a>> ReadClass<'a, K> {
     fn with_images(kind: &K, class: &'a StoredClass<K::Kind>) -> Vec<Self> {
         let read = |class: &'a StoredClass<K::Kind>, image, of| {
             let formula = kind.read(&class.formula);
-            Self { which: Which { class: class.id, image }, class, of, formula }
+            Self { which: ClassOrImage { class: class.id, image }, class, of, formula }
         };
         let own = read(class, None, None);
         let images = (1..).zip(&own.class.images);
@@ -216,7 +216,7 @@ impl<'a, K: Classified<'a>> ReadClass<'a, K> {
     }
 }
 
-struct Claims<'a, K: Classified<'a>> {
+struct ClassifyClaims<'a, K: Classified<'a>> {
     kind: K,
     document: &'a ClassifyDocument<K::Kind>,
     classes: Vec<ReadClass<'a, K>>,
@@ -242,7 +242,7 @@ pub(super) fn add_obligations<'a, K: Classified<'a>>(kind: K, list: &mut Vec<Obl
             found.ok()
         });
     let finished = document.answer().is_finished();
-    let claims = Claims { kind, document, classes, within, finished };
+    let claims = ClassifyClaims { kind, document, classes, within, finished };
     claims.classes.iter().for_each(|read| claims.of_class(read, list));
     claims.whole(list);
     claims.shown(list);
@@ -256,7 +256,7 @@ pub(super) fn vocabulary(model: &Model, name: &str, is_made: bool) -> Result<(),
     is_so(is_made || model.vocabulary(name).is_some(), || format!("the model has no vocabulary {name}"))
 }
 
-impl<'a, K: Classified<'a>> Claims<'a, K> {
+impl<'a, K: Classified<'a>> ClassifyClaims<'a, K> {
     /// The obligations of one class.
     fn of_class(&self, read: &ReadClass<'a, K>, list: &mut Vec<Obligation>) {
         let (ReadClass { class, which, .. }, model) = (read, self.kind.model());
@@ -291,7 +291,7 @@ impl<'a, K: Classified<'a>> Claims<'a, K> {
         }
         self.kind.needed(read, self.finished, list);
         let accepting = self.kind.accepting(class, &title);
-        if let Some(Accepting { word, claim, trace, steps }) = &accepting {
+        if let Some(ShownAccepted { word, claim, trace, steps }) = &accepting {
             let name = format!("{name}-{word}");
             list.push(match trace {
                 None => Obligation::open(name, claim, "the trace is not shown"),
@@ -307,7 +307,7 @@ impl<'a, K: Classified<'a>> Claims<'a, K> {
     /// Adds the obligation that an image is the one it is called, which the trace of the class can show only in part.
     fn image(&self, read: &ReadClass<'a, K>, formula: &K::Formula, list: &mut Vec<Obligation>) {
         let (Some((of, image)), model) = (read.of, self.kind.model()) else { return };
-        let Which { class, .. } = read.which;
+        let ClassOrImage { class, .. } = read.which;
         let (kind, title) = (K::KIND, read.which.title());
         let claim = format!(
             "with values moved as it says, the {kind}trace of class {class} is a counterexample in {title}"
@@ -347,7 +347,7 @@ impl<'a, K: Classified<'a>> Claims<'a, K> {
 
     /// The question for counterexamples, of the other class if only those count.
     fn counterexamples(&self, steps: K::Steps) -> K::Question {
-        self.counted(self.kind.question(steps, Asked::Counterexamples))
+        self.counted(self.kind.question(steps, QuestionedTraces::Counterexamples))
     }
 
     /// True if only the counterexamples of a class count that is not known.
@@ -361,7 +361,7 @@ impl<'a, K: Classified<'a>> Claims<'a, K> {
     }
 
     /// Checks that a trace is in one class and in no other that is not redundant.
-    fn alone(&self, which: Which, found: &K::Trace) -> Result<(), String> {
+    fn alone(&self, which: ClassOrImage, found: &K::Trace) -> Result<(), String> {
         for other in &self.classes {
             let is_in = self.kind.is_in(other.formula()?, found);
             if other.which == which {
@@ -377,7 +377,7 @@ impl<'a, K: Classified<'a>> Claims<'a, K> {
     fn questions(
         &self,
         read: &ReadClass<'a, K>,
-        accepting: Option<&Accepting<'_>>,
+        accepting: Option<&ShownAccepted<'_>>,
         list: &mut Vec<Obligation>,
     ) {
         let (Some(inside), class) = (read.named(), &read.class) else { return };
@@ -388,7 +388,7 @@ impl<'a, K: Classified<'a>> Claims<'a, K> {
         };
         if class.sufficient {
             let claim = format!("no {}trace in {title} {}", K::KIND, K::ACCEPTED);
-            let asked = self.kind.question(self.kind.sufficient_steps(), Asked::Accepted);
+            let asked = self.kind.question(self.kind.sufficient_steps(), QuestionedTraces::Accepted);
             list.push(ask(format!("{name}-sufficient"), claim, asked));
         }
         if let Some((it, fewer)) = accepting.and_then(|it| Some((it, self.kind.fewer(it.steps)?))) {
@@ -400,7 +400,7 @@ impl<'a, K: Classified<'a>> Claims<'a, K> {
             list.push(ask(
                 format!("{name}-{}-shortest", it.word),
                 claim,
-                self.kind.question(fewer, Asked::Accepted),
+                self.kind.question(fewer, QuestionedTraces::Accepted),
             ));
         }
         if self.is_within_unknown() {
@@ -435,7 +435,7 @@ impl<'a, K: Classified<'a>> Claims<'a, K> {
     /// Adds the claims of the verdict about all traces.
     fn whole(&self, list: &mut Vec<Obligation>) {
         let verdict = self.document.answer();
-        let anywhere = |steps| self.counted(self.kind.question(steps, Asked::Violating));
+        let anywhere = |steps| self.counted(self.kind.question(steps, QuestionedTraces::Violating));
         if self.is_within_unknown() {
             let why = "these are the counterexamples of another class, which the result does not store";
             let unknown = || Obligation::open("within", "only the counterexamples of a class count", why);
@@ -528,7 +528,7 @@ impl<'a, K: Classified<'a>> Claims<'a, K> {
             let name = format!("combination-{}-shortest", number + 1);
             let claim = "no counterexample of these classes alone has fewer steps";
             list.extend(self.of_all(&name, claim, || {
-                let asked = self.of_sets(&Sets::only(&combination.classes, &ids), fewer);
+                let asked = self.of_sets(&ClassCombination::only(&combination.classes, &ids), fewer);
                 let named = |(choice, asked)| match K::IS_SPLIT {
                     true => Obligation::ask(format!("{name}-{choice}"), claim, asked),
                     false => Obligation::ask(&name, claim, asked),
@@ -540,7 +540,7 @@ impl<'a, K: Classified<'a>> Claims<'a, K> {
             return;
         }
         let (name, claim) = ("combinations", "no other classes occur together");
-        let of = |sets: &Sets| -> Vec<_> {
+        let of = |sets: &ClassCombination| -> Vec<_> {
             self.of_sets(sets, self.kind.steps()).into_iter().map(|asked| (sets.claim(), asked)).collect()
         };
         let asked = unlisted(&ids, listed).map(|all| all.iter().flat_map(of).collect::<Vec<_>>());
@@ -556,7 +556,7 @@ impl<'a, K: Classified<'a>> Claims<'a, K> {
     }
 
     /// The questions for counterexamples that are in all of some classes, and in none of others.
-    fn of_sets(&self, sets: &Sets, steps: K::Steps) -> Vec<K::Question> {
+    fn of_sets(&self, sets: &ClassCombination, steps: K::Steps) -> Vec<K::Question> {
         let of = |id: usize| self.classes.iter().filter(move |read| read.which.class == id);
         let of = |id: usize| of(id).filter_map(ReadClass::named);
         let mut asked = self.counterexamples(steps);
@@ -617,7 +617,12 @@ impl<'a, K: Classified<'a>> Claims<'a, K> {
 const NO_CERTIFICATE: &str = "a classification stores no certificate for that";
 
 /// The open obligation that parts of a class are needed, of a result that shows no traces for that though its search was finished.
-pub(super) fn not_shown(mode: Mode, finished: bool, name: String, claim: String) -> Option<Obligation> {
-    let is_said = mode == Mode::Sufficient && finished;
+pub(super) fn not_shown(
+    mode: ClassRequirement,
+    finished: bool,
+    name: String,
+    claim: String,
+) -> Option<Obligation> {
+    let is_said = mode == ClassRequirement::Sufficient && finished;
     is_said.then(|| Obligation::open(name, claim, "there is no trace that shows it"))
 }

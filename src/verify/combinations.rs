@@ -8,12 +8,12 @@ pub(super) const MOST: usize = 256;
 
 /// A set of traces: those in all of some classes, and in none of others.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Sets {
+pub(super) struct ClassCombination {
     pub with: Vec<usize>,
     pub without: Vec<usize>,
 }
 
-impl Sets {
+impl ClassCombination {
     /// Returns the set with exactly these of all classes.
     pub fn only(with: &[usize], all: &[usize]) -> Self {
         let without = all.iter().copied().filter(|class| !with.contains(class)).collect();
@@ -36,11 +36,11 @@ impl Sets {
 
 /// Returns all sets of these classes that are not listed, except the empty one; `None` if they need more than [`MOST`]
 /// questions.
-pub(super) fn unlisted(classes: &[usize], listed: &[StoredCombination]) -> Option<Vec<Sets>> {
+pub(super) fn unlisted(classes: &[usize], listed: &[StoredCombination]) -> Option<Vec<ClassCombination>> {
     let listed: BTreeSet<Vec<usize>> =
         listed.iter().map(|combination| combination.classes.clone()).chain([Vec::new()]).collect();
     let mut found = Vec::new();
-    let mut open = vec![(Sets { with: Vec::new(), without: Vec::new() }, classes)];
+    let mut open = vec![(ClassCombination { with: Vec::new(), without: Vec::new() }, classes)];
     while let Some((sets, rest)) = open.pop() {
         let is_listed = |set: &&Vec<usize>| {
             sets.with.iter().all(|class| set.contains(class))
@@ -57,8 +57,8 @@ pub(super) fn unlisted(classes: &[usize], listed: &[StoredCombination]) -> Optio
             continue;
         };
         let and = |list: &[usize]| [list, &[class]].concat();
-        open.push((Sets { with: sets.with.clone(), without: and(&sets.without) }, rest));
-        open.push((Sets { with: and(&sets.with), without: sets.without }, rest));
+        open.push((ClassCombination { with: sets.with.clone(), without: and(&sets.without) }, rest));
+        open.push((ClassCombination { with: and(&sets.with), without: sets.without }, rest));
     }
     Some(found)
 }

@@ -1,6 +1,8 @@
 //! Consistency of the fields of a stored classification.
 
-use super::document::{ClassifyDocument, ClassifyVerdict, DocumentKind, Mode, StoredClass, WhyEnded};
+use super::document::{
+    ClassRequirement, ClassifyDocument, ClassifyVerdict, DocumentKind, StoredClass, WhyEnded,
+};
 use ClassifyVerdict::{
     Complete, CompleteUnbounded, Holds, HoldsUnbounded, Partial, Remainder, TooWeak, Undecided,
 };
@@ -14,10 +16,10 @@ impl<K: DocumentKind> ClassifyDocument<K> {
     /// Returns the verdict about the classes: that of the result, or that of its cover if the vocabulary is too weak.
     pub(super) fn answer(&self) -> ClassifyVerdict {
         match (self.verdict, self.mode, self.reason) {
-            (TooWeak, Mode::Cover, Some(_)) => Partial,
-            (TooWeak, Mode::Cover, None) if self.remainder.is_some() => Remainder,
-            (TooWeak, Mode::Cover, None) if self.is_proved() => CompleteUnbounded,
-            (TooWeak, Mode::Cover, None) => Complete,
+            (TooWeak, ClassRequirement::Cover, Some(_)) => Partial,
+            (TooWeak, ClassRequirement::Cover, None) if self.remainder.is_some() => Remainder,
+            (TooWeak, ClassRequirement::Cover, None) if self.is_proved() => CompleteUnbounded,
+            (TooWeak, ClassRequirement::Cover, None) => Complete,
             (verdict, ..) => verdict,
         }
     }
@@ -30,7 +32,7 @@ impl<K: DocumentKind> ClassifyDocument<K> {
         let mode = self.mode;
         let (has_remainder, has_unclassified) = (self.remainder.is_some(), self.unclassified.is_some());
         let (some, covers, is_weak) =
-            (!self.classes.is_empty(), mode == Mode::Cover, self.verdict == TooWeak);
+            (!self.classes.is_empty(), mode == ClassRequirement::Cover, self.verdict == TooWeak);
         let verdict = self.answer();
         let right = match verdict {
             Complete | CompleteUnbounded => some && !has_remainder,

@@ -8,12 +8,12 @@ use lang::syntax::{ast::AstExprKind, names_in, parse_expression};
 use std::collections::BTreeSet;
 
 /// The model whose facts are shown, with the texts that it was read from.
-pub(super) struct About<'a> {
+pub(super) struct FactModel<'a> {
     pub model: &'a Model,
     pub sources: &'a [StoredSource],
 }
 
-impl About<'_> {
+impl FactModel<'_> {
     /// Checks a fact against its displayed fields.
     pub fn agree(
         &self,

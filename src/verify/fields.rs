@@ -30,7 +30,7 @@ pub enum FieldStanding {
     /// The field and its components are not checked.
     NotChecked,
     /// The field is not checked with some values, and established with others.
-    NotCheckedWhere(Values),
+    NotCheckedWhere(FieldValues),
     /// The field describes how the result was made, not the model or its traces.
     Origin,
     /// The field is a part with fields of its own.
@@ -39,7 +39,7 @@ pub enum FieldStanding {
 
 /// Values of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Values {
+pub enum FieldValues {
     /// All values, including a missing one.
     Any,
     /// All but `false` and 0.
@@ -119,14 +119,14 @@ pub const FIELDS: &[FieldGroup] = &[
     row(
         CLASSIFIED,
         &["verdict"],
-        NotCheckedWhere(Values::Vocabulary),
+        NotCheckedWhere(FieldValues::Vocabulary),
         "the weakness of the vocabulary; everything else is established by `holds`, `complete`, `unclassified`, `remainder`, `too-weak`, `every-length`",
     ),
     row(&["classify", "lassos", "causes"], &["summary"], NotChecked, "the verdict in a sentence"),
     row(
         CLASSIFIED,
         &["cover"],
-        NotCheckedWhere(Values::Minimum),
+        NotCheckedWhere(FieldValues::Minimum),
         "the minimum of classes; that none is superfluous is established by `class-N-alone`",
     ),
     row(
@@ -162,7 +162,7 @@ pub const FIELDS: &[FieldGroup] = &[
     row(
         CLASSIFIED,
         &["all_combinations"],
-        NotCheckedWhere(Values::False),
+        NotCheckedWhere(FieldValues::False),
         "the existence of others; their absence is established by `combinations-N`",
     ),
     row(CLASSIFIED, &["remainder", "unclassified"], Part("trace"), ""),
@@ -171,7 +171,7 @@ pub const FIELDS: &[FieldGroup] = &[
     row(
         CLASSIFIED,
         &["necessary_facts.full", "necessary_facts.more"],
-        NotCheckedWhere(Values::Some),
+        NotCheckedWhere(FieldValues::Some),
         "the number of facts that counterexamples share",
     ),
     row(
@@ -188,7 +188,7 @@ pub const FIELDS: &[FieldGroup] = &[
     row(
         &["classify"],
         &["horizon.steps"],
-        NotCheckedWhere(Values::Any),
+        NotCheckedWhere(FieldValues::Any),
         "the horizon of the search beyond the bound",
     ),
     row(&["classify"], &["horizon.sufficient_up_to"], Established, "`class-N-sufficient`"),
@@ -227,7 +227,7 @@ pub const FIELDS: &[FieldGroup] = &[
     row(
         &["class"],
         &["sufficient"],
-        NotCheckedWhere(Values::False),
+        NotCheckedWhere(FieldValues::False),
         "insufficiency; sufficiency is established by `class-N-sufficient`",
     ),
     row(&["lasso_class"], &["sufficient"], Established, "`class-N-sufficient`, `class-N-accepted`"),
@@ -336,7 +336,12 @@ pub const FIELDS: &[FieldGroup] = &[
         Established,
         "`document`, `holds`, `complete`, and every obligation about a trace",
     ),
-    row(&["causes"], &["complete_to"], NotCheckedWhere(Values::Partial), "completeness for fewer steps only"),
+    row(
+        &["causes"],
+        &["complete_to"],
+        NotCheckedWhere(FieldValues::Partial),
+        "completeness for fewer steps only",
+    ),
     row(
         &["causes"],
         &["reason", "narrowed_from", "solver_calls", "seconds", "checked_by"],
@@ -351,7 +356,7 @@ pub const FIELDS: &[FieldGroup] = &[
     row(
         &["kind"],
         &["in_this_order"],
-        NotCheckedWhere(Values::Some),
+        NotCheckedWhere(FieldValues::Some),
         "the constants that distinguish orders",
     ),
     row(&["kind"], &["decisive"], NotChecked, "the step that decides"),
@@ -438,10 +443,10 @@ pub const FIELDS: &[FieldGroup] = &[
 ];
 
 /// The rows by part and path.
-type Rows = BTreeMap<(&'static str, &'static str), &'static FieldGroup>;
+type FieldRows = BTreeMap<(&'static str, &'static str), &'static FieldGroup>;
 
-fn rows() -> &'static Rows {
-    static ROWS: OnceLock<Rows> = OnceLock::new();
+fn rows() -> &'static FieldRows {
+    static ROWS: OnceLock<FieldRows> = OnceLock::new();
     ROWS.get_or_init(|| {
         let of = |group: &'static FieldGroup| {
             let parts = group.parts.iter().copied().cartesian_product(group.fields.iter().copied());
@@ -538,7 +543,7 @@ fn walk(
     }
 }
 
-impl Values {
+impl FieldValues {
     /// True if a value of a field is one of these, in a part of a document.
     fn are(self, value: &Json, whole: &Json) -> bool {
         match self {

@@ -1,15 +1,15 @@
 //! The obligations of a classification of finite traces.
 
 use super::claims::{
-    Accepting, Asked, ClassQuestion, Classified, NoFormula, ReadClass, add_obligations, is_so, not_shown,
-    vocabulary,
+    ClassQuestion, Classified, NoFormula, QuestionedTraces, ReadClass, ShownAccepted, add_obligations, is_so,
+    not_shown, vocabulary,
 };
 use super::consistent::{reached, together};
 use super::document::{
-    ClassifyDocument, ClassifyVerdict, LengthsWord, Mode, StoredClass, StoredPair, StoredShared,
+    ClassRequirement, ClassifyDocument, ClassifyVerdict, LengthsWord, StoredClass, StoredPair, StoredShared,
     StoredSource, StoredTrace,
 };
-use super::facts::About;
+use super::facts::FactModel;
 use super::indistinct;
 use super::notation;
 use super::obligation::Obligation;
@@ -100,7 +100,7 @@ struct ClassifiedTraces<'a> {
     subject: Subject<'a>,
     /// The number of steps up to which the classes suffice, as the result claims.
     sufficient_up_to: usize,
-    about: About<'a>,
+    about: FactModel<'a>,
 }
 
 /// Returns the obligations of a classification.
@@ -124,7 +124,7 @@ pub(super) fn obligations(
     let subject = Subject { model, invariant, lengths: document.lengths, bound: document.bound };
     let beyond = document.horizon.as_ref().and_then(|horizon| horizon.sufficient_up_to);
     let sufficient_up_to = beyond.unwrap_or(document.bound).max(document.bound);
-    let about = About { model, sources };
+    let about = FactModel { model, sources };
     add_obligations(ClassifiedTraces { document, subject, sufficient_up_to, about }, &mut list);
     list
 }
@@ -143,7 +143,7 @@ fn consistent(document: &ClassifyDocument) -> Result<(), String> {
         (beyond.is_none_or(|steps| steps > *bound), "the horizon"),
     ])?;
     reached(*depth, Some(*bound))?;
-    match *mode == Mode::Cover || classes.iter().all(|class| class.sufficient) {
+    match *mode == ClassRequirement::Cover || classes.iter().all(|class| class.sufficient) {
         true => Ok(()),
         false => Err("a class does not suffice, and the result is no cover".into()),
     }
@@ -248,10 +248,10 @@ impl<'a> Classified<'a> for ClassifiedTraces<'a> {
         &found.moments
     }
 
-    fn accepting<'c>(&self, class: &'c StoredClass, title: &str) -> Option<Accepting<'c>> {
+    fn accepting<'c>(&self, class: &'c StoredClass, title: &str) -> Option<ShownAccepted<'c>> {
         let longer = class.rests_on_bound.as_ref()?;
         let claim = format!("{title} depends on the bound: a longer trace of it is not violating");
-        Some(Accepting { word: "longer", claim, trace: longer.trace.as_ref(), steps: longer.steps })
+        Some(ShownAccepted { word: "longer", claim, trace: longer.trace.as_ref(), steps: longer.steps })
     }
 
     fn found_accepting(&self, document: &StoredTrace, steps: usize) -> Result<Trace, String> {
@@ -323,11 +323,11 @@ impl<'a> Classified<'a> for ClassifiedTraces<'a> {
         }
     }
 
-    fn question(&self, steps: TraceLengths, of: Asked) -> TraceQuestion {
+    fn question(&self, steps: TraceLengths, of: QuestionedTraces) -> TraceQuestion {
         let violation = match of {
-            Asked::Counterexamples => counterexamples(&self.subject),
-            Asked::Violating => Violation::Somewhere,
-            Asked::Accepted => Violation::Nowhere,
+            QuestionedTraces::Counterexamples => counterexamples(&self.subject),
+            QuestionedTraces::Violating => Violation::Somewhere,
+            QuestionedTraces::Accepted => Violation::Nowhere,
         };
         question(&self.subject, &self.document.property, steps, violation)
     }

@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A class of a result, or an image of one, by their numbers from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Which {
+pub(super) struct ClassOrImage {
     pub class: usize,
     pub image: Option<usize>,
 }
 
-impl Which {
+impl ClassOrImage {
     /// Returns its name in obligations.
     pub fn name(self) -> String {
         match self.image {

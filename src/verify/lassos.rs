@@ -1,12 +1,12 @@
 //! The obligations of a classification of infinite traces.
 
 use super::claims::{
-    Accepting, Asked, ClassQuestion, Classified, NoFormula, ReadClass, add_obligations, is_so, not_shown,
-    vocabulary,
+    ClassQuestion, Classified, NoFormula, QuestionedTraces, ReadClass, ShownAccepted, add_obligations, is_so,
+    not_shown, vocabulary,
 };
 use super::consistent::together;
 use super::document::{
-    ClassifyDocument, Mode, StoredClass, StoredIndividual, StoredPair, StoredShared, StoredTrace,
+    ClassRequirement, ClassifyDocument, StoredClass, StoredIndividual, StoredPair, StoredShared, StoredTrace,
 };
 use super::notation;
 use super::obligation::Obligation;
@@ -166,7 +166,7 @@ fn consistent(document: &ClassifyDocument<Infinite>) -> Result<(), String> {
     let ClassifyDocument { classes, mode, bound, horizon, .. } = document;
     document.check()?;
     together([(*bound > 0 && horizon >= bound, "the bound and the horizon")])?;
-    let may_be_accepted = *mode == Mode::Cover;
+    let may_be_accepted = *mode == ClassRequirement::Cover;
     let right = |class: &StoredClass<Infinite>| match class.accepted {
         Some(_) => may_be_accepted && !class.sufficient,
         None => class.sufficient,
@@ -279,11 +279,11 @@ impl<'a> Classified<'a> for ClassifiedLassos<'a> {
         &found.trace.moments
     }
 
-    fn accepting<'c>(&self, class: &'c StoredClass<Infinite>, title: &str) -> Option<Accepting<'c>> {
+    fn accepting<'c>(&self, class: &'c StoredClass<Infinite>, title: &str) -> Option<ShownAccepted<'c>> {
         let trace = class.accepted.as_ref()?;
         let claim = format!("an infinite trace in {title} satisfies the property");
         let steps = trace.steps.min(self.document.horizon);
-        Some(Accepting { word: "accepted", claim, trace: Some(trace), steps })
+        Some(ShownAccepted { word: "accepted", claim, trace: Some(trace), steps })
     }
 
     fn found_accepting(&self, document: &StoredTrace, _: usize) -> Result<Lasso, String> {
@@ -331,8 +331,8 @@ impl<'a> Classified<'a> for ClassifiedLassos<'a> {
         steps.checked_sub(1).filter(|steps| *steps > 0)
     }
 
-    fn question(&self, steps: usize, of: Asked) -> LassoQuestion {
-        self.subject.question(steps, matches!(of, Asked::Accepted))
+    fn question(&self, steps: usize, of: QuestionedTraces) -> LassoQuestion {
+        self.subject.question(steps, matches!(of, QuestionedTraces::Accepted))
     }
 }
 

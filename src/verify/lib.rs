@@ -30,9 +30,9 @@ mod sources;
 
 pub use bundle::{Bundle, ListedFile, ListedObligation, MANIFEST, Manifest, Parts};
 pub use document::{CheckVerdict, ClassifyVerdict, LengthsWord, NoResult, Stored, StoredSource};
-pub use fields::{FIELDS, FieldGroup, FieldStanding, Unchecked, Values, row_of};
+pub use fields::{FIELDS, FieldGroup, FieldStanding, FieldValues, Unchecked, row_of};
 pub use obligation::{Obligation, Question, Task};
-pub use outcome::{Answered, Decision, Settled, Standing, decision};
+pub use outcome::{Decision, ObligationOutcome, SettledObligation, SolverAnswer, decision};
 pub use sources::{differing, digest, set_names, sha256, source_files, unknown};
 
 use document::{StoredFairness, StoredPattern, StoredResult};

@@ -57,7 +57,7 @@ pub enum NotedFact {
 }
 
 /// Names of a formula, as constraints show them.
-struct Bound<'a>(Vec<&'a str>);
+struct NotationNames<'a>(Vec<&'a str>);
 
 const END: &str = "len(ρ)";
 const POSITIONS: &str = "[0..len(ρ)]";
@@ -74,7 +74,7 @@ pub fn agree(constraint: &str, formula: &TraceFormulaText, facts: Option<&[&str]
     if !formula.parameters.is_sorted_by_key(|parameter| parameter.ty != "pos") {
         return Err("the positions of its formula do not come first".into());
     }
-    let bound = Bound::new(&formula.parameters);
+    let bound = NotationNames::new(&formula.parameters);
     let said: Vec<NotedFact> = formula.facts.iter().map(|fact| bound.fact(fact)).collect::<Result<_, _>>()?;
     let noted = Noted {
         of_each: formula.of_each,
@@ -110,7 +110,7 @@ pub fn agree_on_lassos(
     if positions.len() != count || !positions.iter().all(|name| taken.insert(name)) {
         return Err(format!("`{constraint}` does not name the positions of its formula"));
     }
-    let bound = Bound::new(&formula.individuals);
+    let bound = NotationNames::new(&formula.individuals);
     let mut names = positions.iter();
     let mut said: Vec<Vec<NotedFact>> = Vec::new();
     for fact in &formula.facts {
@@ -353,7 +353,7 @@ fn conjuncts(text: &str) -> Vec<&str> {
     parts
 }
 
-impl<'a> Bound<'a> {
+impl<'a> NotationNames<'a> {
     fn new(parameters: &'a [ParameterText]) -> Self {
         Self(parameters.iter().map(|parameter| parameter.name.as_str()).collect())
     }

@@ -5,16 +5,16 @@ use solvers::smt_solver::SmtAnswer;
 
 /// An obligation with its outcome.
 #[derive(Debug, Clone)]
-pub struct Settled {
+pub struct SettledObligation {
     /// The obligation.
     pub obligation: Obligation,
     /// The answers of the solvers, if they were asked.
-    pub answers: Vec<Answered>,
+    pub answers: Vec<SolverAnswer>,
 }
 
 /// The answer of a solver.
 #[derive(Debug, Clone)]
-pub struct Answered {
+pub struct SolverAnswer {
     /// The command that started it.
     pub solver: String,
     /// Its answer, or the reason why there is none.
@@ -25,7 +25,7 @@ pub struct Answered {
 
 /// The outcome of an obligation.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Standing {
+pub enum ObligationOutcome {
     /// The obligation holds.
     Confirmed,
     /// The obligation fails: the result is wrong, for this reason.
@@ -45,20 +45,20 @@ pub enum Decision {
     Undecided,
 }
 
-impl Settled {
+impl SettledObligation {
     /// Returns its outcome. A single solver that finds a trace where there must be none refuses it.
-    pub fn standing(&self) -> Standing {
+    pub fn standing(&self) -> ObligationOutcome {
         match &self.obligation.task {
-            Task::Evaluated(Ok(())) => Standing::Confirmed,
-            Task::Evaluated(Err(why)) => Standing::Refused(why.clone()),
-            Task::Open(why) => Standing::Undecided(why.clone()),
+            Task::Evaluated(Ok(())) => ObligationOutcome::Confirmed,
+            Task::Evaluated(Err(why)) => ObligationOutcome::Refused(why.clone()),
+            Task::Open(why) => ObligationOutcome::Undecided(why.clone()),
             Task::Ask(_) | Task::Written => self.of_answers(),
         }
     }
 
-    fn of_answers(&self) -> Standing {
+    fn of_answers(&self) -> ObligationOutcome {
         if let Some(found) = self.answers.iter().find(|said| matches!(said.answer, Ok(SmtAnswer::Sat))) {
-            return Standing::Refused(format!("{} finds such a trace", found.solver));
+            return ObligationOutcome::Refused(format!("{} finds such a trace", found.solver));
         }
         let open = self.answers.iter().find_map(|said| match &said.answer {
             Ok(SmtAnswer::Unsat) => None,
@@ -66,20 +66,21 @@ impl Settled {
             Err(why) => Some(format!("{}: {why}", said.solver)),
         });
         match open {
-            Some(why) => Standing::Undecided(why),
-            None if self.answers.is_empty() => Standing::Undecided("no solver was asked".into()),
-            None => Standing::Confirmed,
+            Some(why) => ObligationOutcome::Undecided(why),
+            None if self.answers.is_empty() => ObligationOutcome::Undecided("no solver was asked".into()),
+            None => ObligationOutcome::Confirmed,
         }
     }
 }
 
 /// Returns the outcome of a result, given those of all obligations.
-pub fn decision(settled: &[Settled]) -> Decision {
-    let standings: Vec<Standing> = settled.iter().map(Settled::standing).collect();
-    if standings.iter().any(|standing| matches!(standing, Standing::Refused(_))) {
+pub fn decision(settled: &[SettledObligation]) -> Decision {
+    let standings: Vec<ObligationOutcome> = settled.iter().map(SettledObligation::standing).collect();
+    if standings.iter().any(|standing| matches!(standing, ObligationOutcome::Refused(_))) {
         return Decision::Refused;
     }
-    match standings.iter().all(|standing| *standing == Standing::Confirmed) && !standings.is_empty() {
+    match standings.iter().all(|standing| *standing == ObligationOutcome::Confirmed) && !standings.is_empty()
+    {
         true => Decision::Accepted,
         false => Decision::Undecided,
     }

@@ -1,6 +1,6 @@
 //! The obligations of proofs for traces of every length.
 
-use super::document::{ProofMethod, StoredProof};
+use super::document::{StoredProof, StoredProofMethod};
 use super::finite::question;
 use super::obligation::Obligation;
 use super::replay::Subject;
@@ -25,14 +25,14 @@ impl Proved<'_> {
     pub fn obligations(&self, proof: &StoredProof) -> Vec<Obligation> {
         let of_states = proof.states.is_some() || proof.visited.is_some() || !proof.symmetric.is_empty();
         match (proof.method, proof.k) {
-            (ProofMethod::Ic3, None) if !of_states => match self.invariant(&proof.invariant) {
+            (StoredProofMethod::Ic3, None) if !of_states => match self.invariant(&proof.invariant) {
                 Ok(invariant) => self.inductive(invariant),
                 Err(why) => vec![self.wrong(why)],
             },
-            (ProofMethod::KInduction, Some(k)) if !of_states && proof.invariant.is_empty() => {
+            (StoredProofMethod::KInduction, Some(k)) if !of_states && proof.invariant.is_empty() => {
                 self.induction(k)
             }
-            (ProofMethod::Explicit, None) if proof.invariant.is_empty() => vec![Obligation::open(
+            (StoredProofMethod::Explicit, None) if proof.invariant.is_empty() => vec![Obligation::open(
                 self.file.clone(),
                 format!("{} holds in traces of every length", self.name),
                 "all states were visited, which leaves no certificate; `--proof ic3` gives one",

@@ -9,7 +9,7 @@ use crate::ring_model::ring_text;
 use crate::symmetric_model::symmetric_text;
 use crate::verify_settled::Verifier;
 use cladist::model::{Model, load};
-use cladist::verify::{Decision, Standing, Stored, Task, decision};
+use cladist::verify::{Decision, ObligationOutcome, Stored, Task, decision};
 use serde_json::Value as Json;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -168,7 +168,8 @@ fn no_right_result_is_refused() {
         let expected = if is_open { Decision::Undecided } else { Decision::Accepted };
         if decided != expected {
             let wrong = all.iter().map(|one| (&one.obligation.name, one.standing()));
-            let wrong: Vec<_> = wrong.filter(|(_, standing)| *standing != Standing::Confirmed).collect();
+            let wrong: Vec<_> =
+                wrong.filter(|(_, standing)| *standing != ObligationOutcome::Confirmed).collect();
             let model = std::fs::read_to_string(folder.path().join("model.sts")).expect("a model");
             wrongly.push(format!("{seed}: {line:?}: {decided:?}: {wrong:?}\n{model}"));
         }

@@ -15,7 +15,7 @@ use cladist::report::{ClassifyRequest, LassoRequest, classify_document, lasso_do
 use cladist::smt::Theory;
 use cladist::smt_solver::SmtSolver;
 use cladist::unroll::Lengths;
-use cladist::verify::{Answered, Decision, Settled, Stored, Task, decision, obligations};
+use cladist::verify::{Decision, SettledObligation, SolverAnswer, Stored, Task, decision, obligations};
 use serde_json::Value as Json;
 use std::io::ErrorKind;
 
@@ -23,7 +23,7 @@ const VOCABULARY: &str =
     "vocabulary words = { eq(action, x, i, oi, m, r), lacks(seen), eq(seen), before, next };
 ";
 
-fn settled(model: &Model, document: &Json, solver: &SmtSolver, theory: Theory) -> Vec<Settled> {
+fn settled(model: &Model, document: &Json, solver: &SmtSolver, theory: Theory) -> Vec<SettledObligation> {
     let stored = Stored::read(&document.to_string()).expect("a result");
     let budget = Budget::unlimited();
     let mut list = Vec::new();
@@ -32,9 +32,9 @@ fn settled(model: &Model, document: &Json, solver: &SmtSolver, theory: Theory) -
         if let Task::Ask(question) = &obligation.task {
             let script = question.script(model, theory, &budget).expect("no limit");
             let answer = solver.ask(&script, &budget).map_err(|why| why.to_string());
-            answers.push(Answered { solver: solver.name(), answer, seconds: 0.0 });
+            answers.push(SolverAnswer { solver: solver.name(), answer, seconds: 0.0 });
         }
-        list.push(Settled { obligation, answers });
+        list.push(SettledObligation { obligation, answers });
     }
     list
 }

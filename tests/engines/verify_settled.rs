@@ -4,7 +4,7 @@ use cladist::budget::Budget;
 use cladist::model::Model;
 use cladist::smt::Theory;
 use cladist::smt_solver::{SmtAnswer, SmtSolver};
-use cladist::verify::{Answered, Settled, Stored, Task, obligations};
+use cladist::verify::{SettledObligation, SolverAnswer, Stored, Task, obligations};
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ impl Verifier {
     }
 
     /// What comes of the obligations of a result. No solver is asked where one of them is not so.
-    pub fn settled(&mut self, model: &Model, stored: &Stored) -> Vec<Settled> {
+    pub fn settled(&mut self, model: &Model, stored: &Stored) -> Vec<SettledObligation> {
         let all = obligations(model, stored);
         let is_wrong = all.iter().any(|one| matches!(one.task, Task::Evaluated(Err(_))));
         all.into_iter()
@@ -43,12 +43,12 @@ impl Verifier {
                     }
                     _ => Vec::new(),
                 };
-                Settled { obligation, answers }
+                SettledObligation { obligation, answers }
             })
             .collect()
     }
 
-    fn answered(&mut self, script: Result<String, String>) -> Answered {
+    fn answered(&mut self, script: Result<String, String>) -> SolverAnswer {
         let (solver, said) = (&self.solver, &mut self.said);
         let answer = script.and_then(|script| {
             let ask = |script: &String| {
@@ -57,6 +57,6 @@ impl Verifier {
             };
             said.entry(script).or_insert_with_key(ask).clone()
         });
-        Answered { solver: solver.name(), answer, seconds: 0.0 }
+        SolverAnswer { solver: solver.name(), answer, seconds: 0.0 }
     }
 }

@@ -1,6 +1,6 @@
 //! The table of what verification makes of each field: that of the program, that of the documentation, and the schemas.
 
-use cladist::verify::{FIELDS, FieldGroup, FieldStanding, Values};
+use cladist::verify::{FIELDS, FieldGroup, FieldStanding, FieldValues};
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -132,12 +132,16 @@ fn table() -> String {
             FieldStanding::Part(_) => continue,
             FieldStanding::Established => "established",
             FieldStanding::Origin => "no claim",
-            FieldStanding::NotChecked | FieldStanding::NotCheckedWhere(Values::Any) => "not checked",
-            FieldStanding::NotCheckedWhere(Values::Some) => "not checked, if it is not `false` or 0",
-            FieldStanding::NotCheckedWhere(Values::False) => "not checked, if `false`",
-            FieldStanding::NotCheckedWhere(Values::Vocabulary) => "not checked, if `remainder` or `too_weak`",
-            FieldStanding::NotCheckedWhere(Values::Partial) => "not checked, if `partial` or `undecided`",
-            FieldStanding::NotCheckedWhere(Values::Minimum) => "not checked, if `minimum` of several",
+            FieldStanding::NotChecked | FieldStanding::NotCheckedWhere(FieldValues::Any) => "not checked",
+            FieldStanding::NotCheckedWhere(FieldValues::Some) => "not checked, if it is not `false` or 0",
+            FieldStanding::NotCheckedWhere(FieldValues::False) => "not checked, if `false`",
+            FieldStanding::NotCheckedWhere(FieldValues::Vocabulary) => {
+                "not checked, if `remainder` or `too_weak`"
+            }
+            FieldStanding::NotCheckedWhere(FieldValues::Partial) => {
+                "not checked, if `partial` or `undecided`"
+            }
+            FieldStanding::NotCheckedWhere(FieldValues::Minimum) => "not checked, if `minimum` of several",
         };
         let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
         text += &format!("| {} | {} | {standing} | {how} |\n", parts.join(", "), fields.join(", "));

@@ -9,7 +9,7 @@ use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, SourceMap, unreadable};
 use cladist::smt_solver::{ForeignScript, SmtSolver};
 use cladist::verify::{
-    Bundle, ListedObligation, MANIFEST, Manifest, Obligation, Settled, Stored, Task, sha256,
+    Bundle, ListedObligation, MANIFEST, Manifest, Obligation, SettledObligation, Stored, Task, sha256,
 };
 use std::fs;
 use std::io;
@@ -100,14 +100,14 @@ pub fn foreign(
     solvers: &[SmtSolver],
     budget: &Budget,
     notes: &mut Vec<String>,
-) -> Vec<Settled> {
+) -> Vec<SettledObligation> {
     let own = own.iter().map(|(name, text)| (*name, ForeignScript::read(text, Default::default()).ok()));
     let own: Vec<(&str, Option<ForeignScript>)> = own.collect();
     let is_own = |(listed, script): &&(ListedObligation, ForeignScript)| {
         own.iter().any(|(name, own)| *name == listed.name && own.as_ref() == Some(script))
     };
     let same = scripts.iter().filter(is_own).count();
-    let others = scripts.iter().filter(|one| !is_own(one)).map(|(listed, script)| Settled {
+    let others = scripts.iter().filter(|one| !is_own(one)).map(|(listed, script)| SettledObligation {
         obligation: Obligation {
             name: format!("{} (as written)", listed.name),
             claim: format!("the bundle says: {}", listed.claim),
@@ -115,7 +115,7 @@ pub fn foreign(
         },
         answers: solvers.iter().map(|solver| answered(solver, script.text(), budget)).collect(),
     });
-    let settled: Vec<Settled> = others.collect();
+    let settled: Vec<SettledObligation> = others.collect();
     notes.push(format!(
         "scripts of the bundle that the result gives: {same}; others, checked as written: {}",
         settled.len()

@@ -4,7 +4,7 @@ use crate::shared::document::{VERSION, seconds};
 use crate::writing::paint::Paint;
 use itertools::Itertools;
 use serde::Serialize;
-use verify::{Answered, Decision, Settled, Standing, Task, Unchecked, decision};
+use verify::{Decision, ObligationOutcome, SettledObligation, SolverAnswer, Task, Unchecked, decision};
 
 /// A verification and its outcome.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ pub struct VerifyRequest<'a> {
     /// The name of the model.
     pub model: &'a str,
     /// The obligations with what came of them.
-    pub settled: &'a [Settled],
+    pub settled: &'a [SettledObligation],
     /// Claims of the result that are not checked.
     pub unchecked: &'a [Unchecked],
     /// Remarks about the bundle.
@@ -85,13 +85,13 @@ pub struct AnswerDocument {
 
 /// The document of a verification.
 pub fn verify_document(request: &VerifyRequest<'_>) -> VerifyDocument {
-    let answer = |said: &Answered| AnswerDocument {
+    let answer = |said: &SolverAnswer| AnswerDocument {
         solver: said.solver.clone(),
         answer: said.answer.as_ref().ok().map(|answer| answer.word()),
         reason: said.answer.as_ref().err().cloned(),
         seconds: seconds(said.seconds),
     };
-    let obligation = |settled: &Settled| {
+    let obligation = |settled: &SettledObligation| {
         let (standing, reason) = words(&settled.standing());
         ObligationDocument {
             name: settled.obligation.name.clone(),
@@ -127,7 +127,7 @@ impl VerifyRequest<'_> {
     /// The decision in a sentence, with how much is not checked.
     fn summary(&self, paint: Paint) -> String {
         let count = self.settled.len();
-        let is_confirmed = |settled: &&Settled| settled.standing() == Standing::Confirmed;
+        let is_confirmed = |settled: &&SettledObligation| settled.standing() == ObligationOutcome::Confirmed;
         let confirmed = self.settled.iter().filter(is_confirmed).count();
         let unchecked = match self.unchecked.len() {
             0 => String::new(),
@@ -211,13 +211,14 @@ pub fn verify_text(request: &VerifyRequest<'_>, paint: Paint) -> String {
 }
 
 /// The cells of expectation, outcome, and time.
-fn cells(settled: &Settled) -> (&'static str, String, String) {
+fn cells(settled: &SettledObligation) -> (&'static str, String, String) {
     match &settled.obligation.task {
         Task::Evaluated(Ok(())) => ("true", "true".into(), String::new()),
         Task::Evaluated(Err(_)) => ("true", "false".into(), String::new()),
         Task::Open(_) => ("", "not verified".into(), String::new()),
         Task::Ask(_) | Task::Written => {
-            let answer = |said: &Answered| said.answer.as_ref().map_or("no answer", |answer| answer.word());
+            let answer =
+                |said: &SolverAnswer| said.answer.as_ref().map_or("no answer", |answer| answer.word());
             let answers: Vec<&str> = settled.answers.iter().map(answer).collect();
             let times: Vec<String> =
                 settled.answers.iter().map(|said| format!("{:.2}", said.seconds)).collect();
@@ -227,11 +228,11 @@ fn cells(settled: &Settled) -> (&'static str, String, String) {
     }
 }
 
-fn words(standing: &Standing) -> (&'static str, Option<String>) {
+fn words(standing: &ObligationOutcome) -> (&'static str, Option<String>) {
     match standing {
-        Standing::Confirmed => ("confirmed", None),
-        Standing::Refused(why) => ("refused", Some(why.clone())),
-        Standing::Undecided(why) => ("undecided", Some(why.clone())),
+        ObligationOutcome::Confirmed => ("confirmed", None),
+        ObligationOutcome::Refused(why) => ("refused", Some(why.clone())),
+        ObligationOutcome::Undecided(why) => ("undecided", Some(why.clone())),
     }
 }
 

@@ -19,7 +19,7 @@ use lang::trace::Trace;
 use serde::de::IgnoredAny;
 use serde_json::Value as Json;
 use verify::document::{
-    Absent, FactWord, FateWord, StoredClass, StoredDecisive, StoredFact, StoredImage, StoredIndividual,
+    Absent, FactWord, StoredClass, StoredDecisive, StoredFact, StoredFate, StoredImage, StoredIndividual,
     StoredLonger, StoredMove, StoredRight, StoredUnmoved,
 };
 
@@ -86,8 +86,8 @@ pub(crate) fn decisive_document(place: &DecisivePlace) -> StoredDecisive {
     let right = place.right.iter().map(|step| StoredRight {
         label: step.label.clone(),
         leads_to: match step.leads_to {
-            StateFate::Safe => FateWord::Safe,
-            StateFate::Open | StateFate::Lost => FateWord::Open,
+            StateFate::Safe => StoredFate::Safe,
+            StateFate::Open | StateFate::Lost => StoredFate::Open,
         },
     });
     StoredDecisive { position: place.position.index(), right: right.collect(), may_rest: place.may_rest }

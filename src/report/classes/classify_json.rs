@@ -20,8 +20,8 @@ use classify::{
 use lang::model::Position;
 use lang::trace::Trace;
 use verify::document::{
-    Absent, ClassifyDocument, DocumentKind, Fewest, Mode, StoredChoice, StoredClass, StoredCombination,
-    StoredHorizon, StoredPair, StoredRepair, StoredSeconds, StoredStatistics, WhyEnded,
+    Absent, ClassRequirement, ClassifyDocument, DocumentKind, Fewest, StoredChoice, StoredClass,
+    StoredCombination, StoredHorizon, StoredPair, StoredRepair, StoredSeconds, StoredStatistics, WhyEnded,
 };
 
 /// The document of a classification.
@@ -72,7 +72,7 @@ pub fn classify_document(request: &ClassifyRequest<'_>, result: &Classification)
         depth,
         cover: fewest(result),
         classes: class_documents(request, result),
-        mode: if result.cover.is_some() { Mode::Cover } else { Mode::Sufficient },
+        mode: if result.cover.is_some() { ClassRequirement::Cover } else { ClassRequirement::Sufficient },
         within: context.map(shown),
         within_formula: context.map(|constraint| constraint.formula(model, &result.atoms)),
         combinations: cover.map(|cover| combinations(&request.asked, cover)),

@@ -15,7 +15,7 @@ use lang::model::{Position, Recurrence};
 use lang::trace::Lasso;
 use serde::de::IgnoredAny;
 use verify::document::{
-    Absent, ClassifyDocument, DocumentKind, Mode, StoredClass, StoredDecision, StoredEveryLength,
+    Absent, ClassRequirement, ClassifyDocument, DocumentKind, StoredClass, StoredDecision, StoredEveryLength,
     StoredLassoFact, StoredLassoStatistics, StoredPair, StoredTrace, StoredWithout,
 };
 
@@ -61,7 +61,7 @@ pub fn lasso_document(
         reason: reason(result),
         depth: Absent,
         cover: fewest(result),
-        mode: if result.cover.is_some() { Mode::Cover } else { Mode::Sufficient },
+        mode: if result.cover.is_some() { ClassRequirement::Cover } else { ClassRequirement::Sufficient },
         within: context.map(shown),
         within_formula: context.map(|constraint| constraint.formula(model, &result.atoms)),
         combinations: result.cover.as_ref().map(|cover| combinations(&request.asked, cover)),

@@ -8,7 +8,7 @@ use lang::model::{Model, Property};
 use num_bigint::BigUint;
 use solvers::unroll::Lengths;
 use std::fmt::Write;
-use verify::document::{ProofMethod, StoredProof};
+use verify::document::{StoredProof, StoredProofMethod};
 
 /// What a verdict about branching time rests on.
 pub fn basis_words(basis: &Basis) -> String {
@@ -65,26 +65,29 @@ pub fn proof_document(evidence: &InvariantEvidence) -> StoredProof {
     };
     match evidence {
         InvariantEvidence::Visited { states } => {
-            StoredProof { states: Some(*states as u64), ..document(ProofMethod::Explicit) }
+            StoredProof { states: Some(*states as u64), ..document(StoredProofMethod::Explicit) }
         }
         InvariantEvidence::VisitedOrbits { visited, states, symmetric } => StoredProof {
             states: *states,
             visited: Some(*visited),
             symmetric: symmetric.clone(),
-            ..document(ProofMethod::Explicit)
+            ..document(StoredProofMethod::Explicit)
         },
         InvariantEvidence::Induction { k, checked_by, .. } => {
             let checked_by = Some((*checked_by).to_owned());
-            StoredProof { k: Some(*k), checked_by, ..document(ProofMethod::KInduction) }
+            StoredProof { k: Some(*k), checked_by, ..document(StoredProofMethod::KInduction) }
         }
         InvariantEvidence::Invariant { clauses, checked_by, .. } => {
             let checked_by = Some((*checked_by).to_owned());
-            StoredProof { invariant: clauses.clone(), checked_by, ..document(ProofMethod::Ic3) }
+            StoredProof { invariant: clauses.clone(), checked_by, ..document(StoredProofMethod::Ic3) }
         }
         // Its clauses are about another model.
-        InvariantEvidence::OfLoops(of) => {
-            StoredProof { k: None, invariant: Vec::new(), method: ProofMethod::Loops, ..proof_document(of) }
-        }
+        InvariantEvidence::OfLoops(of) => StoredProof {
+            k: None,
+            invariant: Vec::new(),
+            method: StoredProofMethod::Loops,
+            ..proof_document(of)
+        },
     }
 }
 

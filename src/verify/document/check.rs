@@ -192,7 +192,7 @@ pub enum WhyUndecided {
 #[serde(deny_unknown_fields)]
 pub struct StoredProof {
     /// `explicit`, `k_induction` or `ic3`.
-    pub method: ProofMethod,
+    pub method: StoredProofMethod,
     /// With `explicit`: the number of reachable states; `null` if only their orbits are known.
     #[serde(deserialize_with = "nullable")]
     pub states: Option<u64>,
@@ -215,7 +215,7 @@ pub struct StoredProof {
 /// The method of a proof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum ProofMethod {
+pub enum StoredProofMethod {
     /// All states were visited.
     Explicit,
     /// k-induction.

@@ -5,8 +5,9 @@ use super::infinite::StoredWithout;
 use super::kind::{Absent, DocumentKind, Field, is_absent};
 use super::nullable;
 use super::parts::{
-    Fewest, LengthsWord, Mode, StoredBaseline, StoredCombination, StoredCount, StoredDecisive, StoredFinding,
-    StoredImage, StoredIndividual, StoredNecessary, StoredProofs, StoredRepair, StoredSource, WhyEnded,
+    ClassRequirement, Fewest, LengthsWord, StoredBaseline, StoredCombination, StoredCount, StoredDecisive,
+    StoredFinding, StoredImage, StoredIndividual, StoredNecessary, StoredProofs, StoredRepair, StoredSource,
+    WhyEnded,
 };
 use super::trace::StoredTrace;
 use lang::model::TraceFormulaText;
@@ -153,7 +154,7 @@ pub struct ClassifyDocument<K: DocumentKind = Finite> {
     pub cover: Option<Fewest>,
     /// `sufficient` if each class implies a violation, `cover` if every violating trace has one of them and they need
     /// not.
-    pub mode: Mode,
+    pub mode: ClassRequirement,
     /// The classes, shortest representatives first.
     pub classes: Vec<StoredClass<K>>,
     /// For a cover: the constraint of the class whose traces were covered; `null` if all were.

@@ -18,8 +18,8 @@ pub use causes::{
     StoredPattern, StoredReason, StoredWay,
 };
 pub use check::{
-    CheckDocument, CheckVerdict, ClaimWord, FileKindWord, PatternsWord, ProofMethod, PropertyKindWord,
-    PropertyVerdict, StoredClaim, StoredFairness, StoredPatterns, StoredProof, StoredProperty, StoredRuns,
+    CheckDocument, CheckVerdict, ClaimWord, FileKindWord, PatternsWord, PropertyKindWord, PropertyVerdict,
+    StoredClaim, StoredFairness, StoredPatterns, StoredProof, StoredProofMethod, StoredProperty, StoredRuns,
     WhyUndecided,
 };
 pub use finite::{
@@ -32,8 +32,8 @@ pub use infinite::{
 };
 pub use kind::{Absent, DocumentKind, Field};
 pub use parts::{
-    FateWord, Fewest, LengthsWord, Mode, NewsWord, NoveltyWord, SeverityWord, StoredBaseline,
-    StoredCombination, StoredCount, StoredDecisive, StoredFinding, StoredImage, StoredIndividual,
+    ClassRequirement, Fewest, LengthsWord, NewsWord, NoveltyWord, SeverityWord, StoredBaseline,
+    StoredCombination, StoredCount, StoredDecisive, StoredFate, StoredFinding, StoredImage, StoredIndividual,
     StoredKnown, StoredMissing, StoredMove, StoredNecessary, StoredNovelty, StoredPlace, StoredProofs,
     StoredRelated, StoredRepair, StoredRight, StoredShare, StoredShared, StoredSource, StoredUnmoved,
     WhyEnded,
@@ -46,7 +46,7 @@ pub use trace::{
 pub(super) use job::Job;
 
 use lang::trace::{Finite, Infinite};
-use place::Place;
+use place::JsonPlace;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json};
@@ -88,7 +88,7 @@ pub struct NoResult {
 
 /// The description of the model in all documents.
 #[derive(Deserialize)]
-struct About {
+struct ModelDescription {
     schema: Option<String>,
     #[serde(default)]
     version: Option<String>,
@@ -121,8 +121,9 @@ impl Stored {
         if is_job && json.is_null() {
             return Err(no_result("the job has no result".into()));
         }
-        let About { schema, version, file, sources, set } =
-            About::deserialize(&json).map_err(|error| no_result(format!("not a stored result: {error}")))?;
+        let ModelDescription { schema, version, file, sources, set } =
+            ModelDescription::deserialize(&json)
+                .map_err(|error| no_result(format!("not a stored result: {error}")))?;
         let schema = schema.ok_or_else(|| no_result("not a stored result: it has no schema".into()))?;
         if schema == "cladist/error-1" {
             let error = json.get("error").and_then(Json::as_str).unwrap_or_default();
@@ -181,7 +182,7 @@ fn read<T: DeserializeOwned>(
         false => serde_json::from_str(text).map(|result| (result, None)),
     };
     read.map_err(|error| {
-        let place = Place::of(text, &error);
+        let place = JsonPlace::of(text, &error);
         let reason = error.to_string();
         let reason = reason.split(" at line ").next().unwrap_or_default();
         let own = env!("CARGO_PKG_VERSION");

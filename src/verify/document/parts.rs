@@ -53,7 +53,7 @@ pub enum WhyEnded {
 /// The requirement on classes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Mode {
+pub enum ClassRequirement {
     /// Each implies a violation.
     Sufficient,
     /// Every counterexample is in one.
@@ -210,13 +210,13 @@ pub struct StoredRight {
     /// Its label.
     pub label: String,
     /// The worst fate of the states it leads to: `safe` or `open`.
-    pub leads_to: FateWord,
+    pub leads_to: StoredFate,
 }
 
 /// The fate of the worst state that a step leads to.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum FateWord {
+pub enum StoredFate {
     /// No violation can follow.
     Safe,
     /// A violation can follow, but need not.

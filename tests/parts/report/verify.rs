@@ -10,7 +10,9 @@ use solvers::unroll::Lengths;
 use solvers::unroll::fault::Forgetting;
 use std::num::NonZeroUsize;
 use std::path::Path;
-use verify::{Answered, Decision, Settled, Standing, Stored, Task, decision, obligations};
+use verify::{
+    Decision, ObligationOutcome, SettledObligation, SolverAnswer, Stored, Task, decision, obligations,
+};
 
 const ACTION: &str = "forged_pay";
 
@@ -26,7 +28,7 @@ fn result(model: &Model) -> String {
     to_json(&classify_document(&request, &result))
 }
 
-fn settled(model: &Model, result: &str, solver: &SmtSolver) -> Vec<Settled> {
+fn settled(model: &Model, result: &str, solver: &SmtSolver) -> Vec<SettledObligation> {
     let stored = Stored::read(result).expect("a result");
     let budget = Budget::unlimited();
     let settle = |obligation: verify::Obligation| {
@@ -34,11 +36,11 @@ fn settled(model: &Model, result: &str, solver: &SmtSolver) -> Vec<Settled> {
             Task::Ask(question) => {
                 let script = question.script(model, Theory::Bv, &budget).expect("no limit");
                 let answer = solver.ask(&script, &budget).map_err(|why| why.to_string());
-                vec![Answered { solver: solver.name(), answer, seconds: 0.0 }]
+                vec![SolverAnswer { solver: solver.name(), answer, seconds: 0.0 }]
             }
             _ => Vec::new(),
         };
-        Settled { obligation, answers }
+        SettledObligation { obligation, answers }
     };
     obligations(model, &stored).into_iter().map(settle).collect()
 }
@@ -62,7 +64,7 @@ fn a_fault_of_the_encoding_is_noticed() {
     assert!(broken.contains("\"verdict\": \"complete\"") && broken.contains("\"checked_by\": \"cadical"));
     let wrong = settled(&model, &broken, &solver);
     assert_eq!(decision(&wrong), Decision::Refused);
-    let refused = wrong.iter().filter(|settled| matches!(settled.standing(), Standing::Refused(_)));
+    let refused = wrong.iter().filter(|settled| matches!(settled.standing(), ObligationOutcome::Refused(_)));
     let names: Vec<&str> = refused.map(|settled| settled.obligation.name.as_str()).collect();
     assert_eq!(names, ["complete"]);
 }
