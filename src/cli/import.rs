@@ -10,7 +10,7 @@ use cladist::btor2;
 use cladist::diagnostics::SourceMap;
 use cladist::limits::ValueLimits;
 use cladist::promela;
-use cladist::quint::{Options, import_file};
+use cladist::quint::{QuintOptions, import_file};
 use cladist::smv;
 use cladist::tla;
 use clap::{Args as Arguments, ValueHint};
@@ -57,7 +57,7 @@ pub struct ImportQuintArgs {
 /// Runs `cladist import quint`.
 pub fn quint(args: &ImportQuintArgs, console: &Console) -> Result<Exit, Refusal> {
     let ValueArgs { integers, lists, constants } = args.values.clone();
-    let options = Options {
+    let options = QuintOptions {
         init: args.init.clone(),
         step: args.step.clone(),
         invariants: args.invariants.clone(),

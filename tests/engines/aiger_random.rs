@@ -1,7 +1,7 @@
 //! Circuits in AIGER: random ones against a simulator that tries all inputs, in ASCII and binary; malformed files.
 
 use crate::random::{Random, cases};
-use cladist::aiger::{Circuit, model_text, read};
+use cladist::aiger::{AigerCircuit, model_text, read};
 use cladist::budget::Budget;
 use cladist::explore::Graph;
 use cladist::ltl::{Fairness, ListedSystem, LtlTruth};
@@ -187,7 +187,7 @@ impl RandomCircuit {
     }
 }
 
-fn model(circuit: &Circuit) -> Model {
+fn model(circuit: &AigerCircuit) -> Model {
     let text = model_text("circuit", "circuit.aag", circuit).expect("a small circuit");
     let loaded = load_text("circuit.sts", &text, &[], &|_| Err(ErrorKind::NotFound.into()));
     loaded.model.unwrap_or_else(|| panic!("{:?} in\n{text}", loaded.diagnostics))

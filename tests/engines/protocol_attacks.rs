@@ -3,7 +3,7 @@
 
 use cladist::budget::Budget;
 use cladist::model::{LoadOptions, load_text_with};
-use cladist::protocol::{Scope, Translation, load_text, translate};
+use cladist::protocol::{ProtocolScope, Translation, load_text, translate};
 use cladist::sat::Backend;
 use cladist::unroll::{BoundedResult, Lengths, check};
 
@@ -13,7 +13,8 @@ fn verdicts(runs: usize, text: &str, expected: &str) {
     let budget = Budget::unlimited();
     let loaded = load_text("p.spdl", text, &budget);
     let protocols = loaded.protocols.unwrap_or_else(|| panic!("{text}\n{:?}", loaded.diagnostics));
-    let translation: Translation = translate("p", &protocols, Scope { runs, ..Scope::default() });
+    let translation: Translation =
+        translate("p", &protocols, ProtocolScope { runs, ..ProtocolScope::default() });
     let none = |_: &std::path::Path| Err(std::io::ErrorKind::NotFound.into());
     let loaded = load_text_with("p.sts", &translation.text, &LoadOptions::default(), &none);
     let model = loaded.model.unwrap_or_else(|| panic!("{text}\n{:?}", loaded.diagnostics));

@@ -7,7 +7,7 @@ use crate::protocol_reader::term::{Name, Term};
 use crate::protocol_reader::text::File;
 use crate::random::{Random, seeds};
 use cladist::budget::Budget;
-use cladist::protocol::{AttackPattern, Chart, Extent, Happening, Patterns, Scope, load_text};
+use cladist::protocol::{AttackPattern, Chart, Extent, Happening, Patterns, ProtocolScope, load_text};
 use std::collections::BTreeMap;
 
 /// The most runs of patterns, and the most patterns of a claim.
@@ -191,7 +191,7 @@ fn minimal_patterns_of_random_protocols_are_those_of_all_attacks() {
         let Some(all) = attacks(&file, ATTACKS.0, ATTACKS.1) else { continue };
         let loaded = load_text("protocol.spdl", &text, &Budget::unlimited());
         let protocols = loaded.protocols.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics));
-        let patterns = Patterns::new(&protocols, Scope::default());
+        let patterns = Patterns::new(&protocols, ProtocolScope::default());
         for (role, event) in patterns.claims() {
             let found = patterns.characterise(role, event, MOST, &Budget::unlimited());
             let role = &protocols.roles[role.index()];

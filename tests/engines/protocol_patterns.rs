@@ -6,7 +6,8 @@ use crate::protocol_reader::text::File;
 use crate::random::{Random, seeds};
 use cladist::budget::Budget;
 use cladist::protocol::{
-    AttackPattern, Characterisation, EventKind, Extent, PatternVerdict, Patterns, Reveals, Scope, load_text,
+    AttackPattern, Characterisation, EventKind, Extent, PatternVerdict, Patterns, ProtocolScope, Reveals,
+    load_text,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -22,7 +23,7 @@ type Named = (String, String, String);
 fn verdicts(text: &str) -> BTreeMap<Named, PatternVerdict> {
     let loaded = load_text("protocol.spdl", text, &Budget::unlimited());
     let protocols = loaded.protocols.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics));
-    let patterns = Patterns::new(&protocols, Scope::default());
+    let patterns = Patterns::new(&protocols, ProtocolScope::default());
     let claims = patterns.claims().into_iter().map(|(role, event)| {
         let described = &protocols.roles[role.index()];
         assert!(matches!(described.events[event].kind, EventKind::Claim(_)));
@@ -137,7 +138,7 @@ fn minimal_patterns_of_the_literature_are_replayed_attacks_with_words() {
         }
         let loaded = load_text("protocol.spdl", &text, &Budget::unlimited());
         let protocols = loaded.protocols.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics));
-        let patterns = Patterns::new(&protocols, Scope::default());
+        let patterns = Patterns::new(&protocols, ProtocolScope::default());
         for (role, event) in patterns.claims() {
             let found = patterns.characterise(role, event, MOST, &Budget::unlimited());
             let verdict = patterns.decide(role, event, MOST, &Budget::unlimited());
@@ -176,7 +177,7 @@ fn minimal_patterns_of_the_literature_are_replayed_attacks_with_words() {
 fn characterised(text: &str, label: &str, budget: &Budget) -> Characterisation {
     let loaded = load_text("protocol.spdl", text, &Budget::unlimited());
     let protocols = loaded.protocols.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics));
-    let patterns = Patterns::new(&protocols, Scope::default());
+    let patterns = Patterns::new(&protocols, ProtocolScope::default());
     let mut claims = patterns.claims().into_iter();
     let claim = claims.find(|(role, event)| protocols.roles[role.index()].events[*event].label == label);
     let (role, event) = claim.unwrap_or_else(|| panic!("no claim {label}"));
@@ -248,13 +249,13 @@ fn lost_keys_give_random_protocols_the_same_attacks_in_both_engines() {
         std::fs::write(&path, &text).expect("written");
         let loaded = load_text("protocol.spdl", &text, &Budget::unlimited());
         let protocols = loaded.protocols.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics));
-        let without = Patterns::new(&protocols, Scope::default());
+        let without = Patterns::new(&protocols, ProtocolScope::default());
         for (actor, after, reveal) in
             [(true, false, "actor"), (false, true, "after"), (true, true, "actor,after")]
         {
             let Some(violated) = violated(&path, reveal) else { continue };
             let reveals = Reveals { actor, after, ..Reveals::default() };
-            let patterns = Patterns::new(&protocols, Scope { reveals, ..Scope::default() });
+            let patterns = Patterns::new(&protocols, ProtocolScope { reveals, ..ProtocolScope::default() });
             for (role, event) in patterns.claims() {
                 let label = &protocols.roles[role.index()].events[event].label;
                 let verdict = patterns.decide(role, event, MOST, &Budget::unlimited());

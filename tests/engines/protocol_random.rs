@@ -8,7 +8,7 @@ use cladist::budget::Budget;
 use cladist::diagnostics::Diagnostic;
 use cladist::model::expr::Expr;
 use cladist::model::{LoadOptions, Model, load_expression, load_text_with};
-use cladist::protocol::{Matching, Reveals, Scope, load_text, translate};
+use cladist::protocol::{Matching, ProtocolScope, Reveals, load_text, translate};
 use cladist::sat::Backend;
 use cladist::unroll::{BoundedResult, Lengths, check, reachable};
 use itertools::{Itertools, iproduct};
@@ -828,7 +828,7 @@ fn of_model(text: &str, matching: Matching, reveals: Reveals) -> Option<BTreeMap
     let translation = translate(
         "p",
         &protocols,
-        Scope { runs: RUNS, honest: Some(2), matching, reveals, ..Scope::default() },
+        ProtocolScope { runs: RUNS, honest: Some(2), matching, reveals, ..ProtocolScope::default() },
     );
     let none = |_: &std::path::Path| Err(std::io::ErrorKind::NotFound.into());
     let loaded = load_text_with("p.sts", &translation.text, &LoadOptions::default(), &none);

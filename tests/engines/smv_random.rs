@@ -13,7 +13,7 @@ use cladist::model::{Model, PropertyKind, load_text};
 use cladist::sat::Backend;
 use cladist::smv::import_text;
 use cladist::smv::text::parse;
-use cladist::smv::text::tree::{Expr, ExprKind, File, Item, PropertyKind as Kind};
+use cladist::smv::text::tree::{SmvExpr, SmvExprKind, SmvFile, SmvItem, SmvPropertyKind as Kind};
 use cladist::unroll::{BoundedResult, Lengths, check};
 use interpreter::{Interpreter, Misfit, State, Value, valuations};
 use std::collections::BTreeSet;
@@ -104,19 +104,19 @@ fn model(text: &str) -> Model {
 }
 
 /// The properties of `main`, and what is just.
-fn formulas(file: &File) -> (Vec<&Expr>, Vec<&Expr>, Vec<&Expr>) {
+fn formulas(file: &SmvFile) -> (Vec<&SmvExpr>, Vec<&SmvExpr>, Vec<&SmvExpr>) {
     let main = file.modules.iter().find(|module| module.name.text == "main").expect("a main module");
     let (mut invariants, mut rare, mut just) = (Vec::new(), Vec::new(), Vec::new());
     for item in &main.items {
         match item {
-            Item::Property(Kind::Invariant, _, formula) => invariants.push(formula),
+            SmvItem::Property(Kind::Invariant, _, formula) => invariants.push(formula),
             // F G !e
-            Item::Property(_, _, Expr { kind: ExprKind::Unary(_, inner), .. }) => {
-                let ExprKind::Unary(_, not) = &inner.kind else { panic!("not generated") };
-                let ExprKind::Unary(_, formula) = &not.kind else { panic!("not generated") };
+            SmvItem::Property(_, _, SmvExpr { kind: SmvExprKind::Unary(_, inner), .. }) => {
+                let SmvExprKind::Unary(_, not) = &inner.kind else { panic!("not generated") };
+                let SmvExprKind::Unary(_, formula) = &not.kind else { panic!("not generated") };
                 rare.push(&**formula);
             }
-            Item::Justice(formula) => just.push(formula),
+            SmvItem::Justice(formula) => just.push(formula),
             _ => {}
         }
     }
@@ -135,7 +135,7 @@ fn is_static(mistakes: &[Diagnostic]) -> bool {
 }
 
 /// Whether a formula has a value in all states, reached or not.
-fn fits<'f>(interpreter: &Interpreter<'f>, formulas: &[&'f Expr]) -> bool {
+fn fits<'f>(interpreter: &Interpreter<'f>, formulas: &[&'f SmvExpr]) -> bool {
     let all = valuations(&interpreter.variables);
     formulas.iter().all(|formula| all.iter().all(|state| interpreter.holds(formula, state).is_ok()))
 }
@@ -155,7 +155,7 @@ fn models_do_what_an_interpreter_does() {
             continue;
         }
         let (invariants, rare, just) = formulas(&file);
-        let every: Vec<&Expr> = [&invariants[..], &rare[..], &just[..]].concat();
+        let every: Vec<&SmvExpr> = [&invariants[..], &rare[..], &just[..]].concat();
         let known = know(&interpreter).ok().filter(|_| fits(&interpreter, &every));
         let imported = import_text("random", "random.smv", &text);
         let (known, model) = match (known, imported) {

@@ -5,8 +5,8 @@ use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, EarlyEnd, render};
 use cladist::model::LoadOptions;
 use cladist::protocol::{
-    Claim, Event, EventKind, Loaded, Message, Protocols, Role, RoleId, SymbolKind, Term, load, load_text,
-    translate_file,
+    Event, EventKind, LoadedProtocols, Message, ProtocolSymbolKind, Protocols, Role, RoleClaim, RoleId,
+    RoleTerm, load, load_text, translate_file,
 };
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -26,7 +26,7 @@ pub fn published() -> Option<Vec<PathBuf>> {
 }
 
 /// All diagnostics, as a terminal without colours shows them.
-pub fn shown(loaded: &Loaded) -> String {
+pub fn shown(loaded: &LoadedProtocols) -> String {
     loaded.diagnostics.iter().map(|diagnostic| render(diagnostic, &loaded.sources, false)).collect()
 }
 
@@ -54,17 +54,18 @@ fn example(name: &str) -> Protocols {
 }
 
 /// A term of a role, written out.
-fn term(protocols: &Protocols, role: &Role, of: &Term) -> String {
-    let all = |terms: &[Term]| terms.iter().map(|of| term(protocols, role, of)).collect::<Vec<_>>().join(",");
+fn term(protocols: &Protocols, role: &Role, of: &RoleTerm) -> String {
+    let all =
+        |terms: &[RoleTerm]| terms.iter().map(|of| term(protocols, role, of)).collect::<Vec<_>>().join(",");
     match of {
-        Term::Agent(id) => protocols.roles[id.index()].name.clone(),
-        Term::Variable(id) => role.variables[id.index()].name.clone(),
-        Term::Constant(id) => protocols.symbols[id.index()].name.clone(),
-        Term::Tuple(terms) => format!("({})", all(terms)),
-        Term::Encrypted { body, key } => {
+        RoleTerm::Agent(id) => protocols.roles[id.index()].name.clone(),
+        RoleTerm::Variable(id) => role.variables[id.index()].name.clone(),
+        RoleTerm::Constant(id) => protocols.symbols[id.index()].name.clone(),
+        RoleTerm::Tuple(terms) => format!("({})", all(terms)),
+        RoleTerm::Encrypted { body, key } => {
             format!("{{{}}}{}", term(protocols, role, body), term(protocols, role, key))
         }
-        Term::Apply { function, arguments } => {
+        RoleTerm::Apply { function, arguments } => {
             format!("{}({})", protocols.symbols[function.index()].name, all(arguments))
         }
     }
@@ -90,14 +91,16 @@ fn events(protocols: &Protocols, name: &str) -> Vec<String> {
             let sign = if *equal { "=" } else { "!=" };
             format!("{} {sign} {}", term(protocols, role, pattern), term(protocols, role, of))
         }
-        EventKind::Claim(Claim::Secret(of)) => {
+        EventKind::Claim(RoleClaim::Secret(of)) => {
             format!("{} secret {}", event.label, term(protocols, role, of))
         }
-        EventKind::Claim(Claim::SessionKey(of)) => {
+        EventKind::Claim(RoleClaim::SessionKey(of)) => {
             format!("{} key {}", event.label, term(protocols, role, of))
         }
-        EventKind::Claim(Claim::Commit { role: with, data, .. } | Claim::Running { role: with, data }) => {
-            let data = term(protocols, role, &Term::Tuple(data.clone()));
+        EventKind::Claim(
+            RoleClaim::Commit { role: with, data, .. } | RoleClaim::Running { role: with, data },
+        ) => {
+            let data = term(protocols, role, &RoleTerm::Tuple(data.clone()));
             format!("{} {} {data}", event.label, protocols.roles[with.index()].name)
         }
         EventKind::Claim(claim) => format!("{} {claim:?}", event.label),
@@ -182,7 +185,10 @@ fn every_construct_means_something() {
         [None, None, Some("suc"), Some("pre"), Some("sk2"), Some("pk2"), Some("master")]
     );
     assert_eq!(names.map(|name| symbol(name).secret), [false, true, false, false, false, true, true]);
-    assert_eq!([symbol("h").kind, symbol("pre").kind], [SymbolKind::Hash, SymbolKind::Function]);
+    assert_eq!(
+        [symbol("h").kind, symbol("pre").kind],
+        [ProtocolSymbolKind::Hash, ProtocolSymbolKind::Function]
+    );
     let untrusted: Vec<&str> =
         protocols.untrusted.iter().map(|id| protocols.symbols[id.index()].name.as_str()).collect();
     let known: Vec<String> =

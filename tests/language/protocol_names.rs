@@ -3,7 +3,7 @@
 use crate::random::one_in;
 use cladist::budget::Budget;
 use cladist::model::{LoadOptions, load_text_with};
-use cladist::protocol::{Matching, Reveals, Scope, load, load_text, translate};
+use cladist::protocol::{Matching, ProtocolScope, Reveals, load, load_text, translate};
 use std::path::Path;
 
 const PROTOCOL: &str = "usertype TYPE; const CONST: TYPE; hashfunction HASH;
@@ -41,10 +41,10 @@ fn every_name_may_be_given_to_anything() {
     let words = "1 2 run Run Role role agents done honest step actor takes own old fooled victims leaks foreign overheard attacks over \
                  Claim Message known none forall map n1 a1 k1 run-A run-B other bound part message-1 makes-1 Eve_Nonce A_1 B_2 claim_A1 exposed keys_lost Ticket";
     let names = letters.chain(words.split_whitespace().map(str::to_owned));
-    let scope = Scope {
+    let scope = ProtocolScope {
         matching: Matching::Basic,
         reveals: Reveals { actor: true, after: true, old_sessions: true },
-        ..Scope::default()
+        ..ProtocolScope::default()
     };
     let mut loaded = 0;
     for name in one_in(3, names) {
@@ -56,7 +56,7 @@ fn every_name_may_be_given_to_anything() {
             let Some(protocols) = load_text("p.spdl", &text, &Budget::unlimited()).protocols else {
                 continue;
             };
-            for scope in [Scope::default(), scope] {
+            for scope in [ProtocolScope::default(), scope] {
                 let translation = translate("p", &protocols, scope);
                 let none = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
                 let found = load_text_with("p.sts", &translation.text, &LoadOptions::default(), &none);
@@ -77,7 +77,7 @@ fn models_of_the_corpus_load_without_warnings() {
     for entry in std::fs::read_dir(folder).expect("the corpus") {
         let path = entry.expect("an entry").path();
         let protocols = load(&path, &Budget::unlimited()).protocols.expect("no mistakes");
-        let translation = translate("p", &protocols, Scope::default());
+        let translation = translate("p", &protocols, ProtocolScope::default());
         let none = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
         let found = load_text_with("p.sts", &translation.text, &LoadOptions::default(), &none);
         assert_eq!(found.diagnostics, [], "{}", path.display());

@@ -123,7 +123,7 @@ fn written(text: &str) -> String {
 #[test]
 fn models_in_quint() {
     survives("models in Quint", texts("tests/cli/quint", "json"), |text| {
-        match quint::import_text("m\u{1b}[1m.qnt.json", "m", text, &quint::Options::default()) {
+        match quint::import_text("m\u{1b}[1m.qnt.json", "m", text, &quint::QuintOptions::default()) {
             Ok(text) => written(&text),
             Err(found) => printed(&found, &SourceMap::new()),
         }

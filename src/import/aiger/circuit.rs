@@ -26,7 +26,7 @@ impl Literal {
 
 /// The source of a variable's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Gate {
+pub enum AigerSource {
     /// Always false; only variable 0.
     False,
     /// The input with this number.
@@ -48,9 +48,9 @@ pub struct Latch {
 
 /// A circuit, with its properties.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Circuit {
+pub struct AigerCircuit {
     /// For each variable, the source of its value; `None` if the variable does not occur.
-    pub gates: Vec<Option<Gate>>,
+    pub gates: Vec<Option<AigerSource>>,
     /// The and-gates, each after those that it reads.
     pub order: Vec<usize>,
     /// The variables of the inputs.
@@ -71,7 +71,7 @@ pub struct Circuit {
     pub symbols: BTreeMap<(u8, usize), String>,
 }
 
-impl Circuit {
+impl AigerCircuit {
     /// Returns a name in the symbol table, by the letter of its section and its number there.
     pub fn symbol(&self, section: u8, number: usize) -> Option<&str> {
         self.symbols.get(&(section, number)).map(String::as_str)

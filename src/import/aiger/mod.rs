@@ -8,7 +8,7 @@ mod circuit;
 mod read;
 mod write;
 
-pub use circuit::{Circuit, Gate, Latch, Literal};
+pub use circuit::{AigerCircuit, AigerSource, Latch, Literal};
 pub use read::{Malformed, read};
 pub use write::model_text;
 

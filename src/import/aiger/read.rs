@@ -1,6 +1,6 @@
 //! Reads circuits, in ASCII and binary.
 
-use super::circuit::{Circuit, Gate, Latch, Literal};
+use super::circuit::{AigerCircuit, AigerSource, Latch, Literal};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -27,13 +27,13 @@ impl fmt::Display for Malformed {
     }
 }
 
-type Result<T> = std::result::Result<T, Malformed>;
+type AigerResult<T> = Result<T, Malformed>;
 
 /// Reads a circuit.
 ///
 /// # Errors
 /// If the bytes are no circuit, with the first place that shows this.
-pub fn read(bytes: &[u8]) -> Result<Circuit> {
+pub fn read(bytes: &[u8]) -> AigerResult<AigerCircuit> {
     let mut reader = AigerReader { bytes, at: 0, line: 1 };
     let header = reader.header()?;
     let mut circuit = reader.sections(&header)?;
@@ -42,7 +42,7 @@ pub fn read(bytes: &[u8]) -> Result<Circuit> {
 }
 
 /// The numbers of the header line.
-struct Header {
+struct AigerHeader {
     is_binary: bool,
     most: usize,
     inputs: usize,
@@ -67,7 +67,7 @@ impl<'b> AigerReader<'b> {
     }
 
     /// Returns the next line, without its end.
-    fn text(&mut self) -> Result<&'b [u8]> {
+    fn text(&mut self) -> AigerResult<&'b [u8]> {
         let rest = &self.bytes[self.at..];
         if rest.is_empty() {
             return Err(self.wrong("the file ends too early"));
@@ -79,7 +79,7 @@ impl<'b> AigerReader<'b> {
     }
 
     /// Returns the numbers of the next line, at least `least` and at most `most` of them.
-    fn numbers(&mut self, least: usize, most: usize, what: &str) -> Result<Vec<usize>> {
+    fn numbers(&mut self, least: usize, most: usize, what: &str) -> AigerResult<Vec<usize>> {
         let line = self.text()?;
         let number = |word: &[u8]| -> Option<usize> {
             let is_plain = !word.is_empty() && word.iter().all(u8::is_ascii_digit);
@@ -98,7 +98,7 @@ impl<'b> AigerReader<'b> {
         }
     }
 
-    fn header(&mut self) -> Result<Header> {
+    fn header(&mut self) -> AigerResult<AigerHeader> {
         let line = self.text()?;
         let text = String::from_utf8_lossy(line).into_owned();
         let mut words = text.split(' ');
@@ -113,7 +113,7 @@ impl<'b> AigerReader<'b> {
             return Err(self.wrong("expected the numbers `M I L O A`, and perhaps `B C J F`"));
         };
         let number = |index: usize| numbers.get(index).copied().unwrap_or(0);
-        let header = Header {
+        let header = AigerHeader {
             is_binary,
             most: number(0),
             inputs: number(1),
@@ -138,7 +138,7 @@ impl<'b> AigerReader<'b> {
         Ok(header)
     }
 
-    fn literal(&self, number: usize, header: &Header) -> Result<Literal> {
+    fn literal(&self, number: usize, header: &AigerHeader) -> AigerResult<Literal> {
         match u32::try_from(number) {
             Ok(literal) if number / 2 <= header.most => Ok(Literal(literal)),
             _ => Err(self.wrong(format!("the literal {number} is of no variable up to {}", header.most))),
@@ -146,7 +146,7 @@ impl<'b> AigerReader<'b> {
     }
 
     /// Reads a list of literals, one on each line.
-    fn literals(&mut self, count: usize, header: &Header) -> Result<Vec<Literal>> {
+    fn literals(&mut self, count: usize, header: &AigerHeader) -> AigerResult<Vec<Literal>> {
         let mut list = Vec::new();
         for _ in 0..count {
             let found = self.numbers(1, 1, "a literal")?[0];
@@ -156,16 +156,16 @@ impl<'b> AigerReader<'b> {
     }
 
     /// Runs a check, with errors placed on the last line read.
-    fn earlier<T>(&mut self, check: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
+    fn earlier<T>(&mut self, check: impl FnOnce(&Self) -> AigerResult<T>) -> AigerResult<T> {
         self.line -= 1;
         let result = check(self);
         self.line += 1;
         result
     }
 
-    fn sections(&mut self, header: &Header) -> Result<Circuit> {
-        let mut gates: Vec<Option<Gate>> = vec![None; header.most + 1];
-        gates[0] = Some(Gate::False);
+    fn sections(&mut self, header: &AigerHeader) -> AigerResult<AigerCircuit> {
+        let mut gates: Vec<Option<AigerSource>> = vec![None; header.most + 1];
+        gates[0] = Some(AigerSource::False);
         let mut inputs = Vec::new();
         for number in 0..header.inputs {
             let literal = match header.is_binary {
@@ -173,7 +173,7 @@ impl<'b> AigerReader<'b> {
                 false => self.numbers(1, 1, "the literal of an input")?[0],
             };
             let variable =
-                self.defined(literal, Gate::Input(number), &mut gates, header, header.is_binary)?;
+                self.defined(literal, AigerSource::Input(number), &mut gates, header, header.is_binary)?;
             inputs.push(variable);
         }
         let mut latches = Vec::new();
@@ -185,7 +185,7 @@ impl<'b> AigerReader<'b> {
                     (found.remove(0), found)
                 }
             };
-            self.defined(own, Gate::Latch(number), &mut gates, header, false)?;
+            self.defined(own, AigerSource::Latch(number), &mut gates, header, false)?;
             let reset = match given.get(1) {
                 None | Some(0) => Some(false),
                 Some(1) => Some(true),
@@ -218,7 +218,7 @@ impl<'b> AigerReader<'b> {
             };
             and_gates.push((variable, self.line - 1));
         }
-        let mut circuit = Circuit {
+        let mut circuit = AigerCircuit {
             gates,
             order: Vec::new(),
             inputs,
@@ -239,11 +239,11 @@ impl<'b> AigerReader<'b> {
     fn defined(
         &mut self,
         literal: usize,
-        gate: Gate,
-        gates: &mut [Option<Gate>],
-        header: &Header,
+        gate: AigerSource,
+        gates: &mut [Option<AigerSource>],
+        header: &AigerHeader,
         is_implicit: bool,
-    ) -> Result<usize> {
+    ) -> AigerResult<usize> {
         let check = |reader: &Self| {
             let found = reader.literal(literal, header)?;
             match gates[found.variable()] {
@@ -259,16 +259,16 @@ impl<'b> AigerReader<'b> {
         Ok(variable)
     }
 
-    fn gate(&mut self, gates: &mut [Option<Gate>], header: &Header) -> Result<usize> {
+    fn gate(&mut self, gates: &mut [Option<AigerSource>], header: &AigerHeader) -> AigerResult<usize> {
         let found = self.numbers(3, 3, "an and-gate: GATE LITERAL LITERAL")?;
         let [a, b] = [found[1], found[2]];
         let a = self.earlier(|reader| reader.literal(a, header))?;
         let b = self.earlier(|reader| reader.literal(b, header))?;
-        self.defined(found[0], Gate::And(a, b), gates, header, false)
+        self.defined(found[0], AigerSource::And(a, b), gates, header, false)
     }
 
     /// Reads an and-gate in binary: two differences of literals.
-    fn binary_gate(&mut self, variable: usize, gates: &mut [Option<Gate>]) -> Result<usize> {
+    fn binary_gate(&mut self, variable: usize, gates: &mut [Option<AigerSource>]) -> AigerResult<usize> {
         let own = 2 * variable;
         let mut before = own;
         let mut read = [0; 2];
@@ -282,12 +282,12 @@ impl<'b> AigerReader<'b> {
             before -= difference;
             *literal = before as u32;
         }
-        gates[variable] = Some(Gate::And(Literal(read[0]), Literal(read[1])));
+        gates[variable] = Some(AigerSource::And(Literal(read[0]), Literal(read[1])));
         Ok(variable)
     }
 
     /// Reads a number in groups of seven bits, the lowest first; all but the last have their eighth bit set.
-    fn difference(&mut self) -> Result<usize> {
+    fn difference(&mut self) -> AigerResult<usize> {
         let (start, mut number) = (self.at, 0usize);
         for group in 0..5 {
             let byte = self.bytes.get(self.at).copied();
@@ -304,8 +304,8 @@ impl<'b> AigerReader<'b> {
     }
 
     /// Checks that every variable used is defined; the and-gates come with their lines. In binary, all variables are defined.
-    fn check_defined(&self, circuit: &Circuit, and_gates: &[(usize, usize)]) -> Result<()> {
-        let Circuit { outputs, bad, constraints, justice, fairness, .. } = circuit;
+    fn check_defined(&self, circuit: &AigerCircuit, and_gates: &[(usize, usize)]) -> AigerResult<()> {
+        let AigerCircuit { outputs, bad, constraints, justice, fairness, .. } = circuit;
         let next = circuit.latches.iter().map(|latch| latch.next);
         let before = next.chain([outputs, bad, constraints].into_iter().flatten().copied());
         let after = justice.iter().flatten().chain(fairness).copied();
@@ -314,7 +314,7 @@ impl<'b> AigerReader<'b> {
         let sizes = first + before.clone().count();
         let listed = (first..).zip(before).chain((sizes + justice.len()..).zip(after));
         let gates = and_gates.iter().flat_map(|&(variable, line)| match circuit.gates[variable] {
-            Some(Gate::And(a, b)) => vec![(line, a), (line, b)],
+            Some(AigerSource::And(a, b)) => vec![(line, a), (line, b)],
             _ => Vec::new(),
         });
         match listed.chain(gates).find(|(_, literal)| circuit.gates[literal.variable()].is_none()) {
@@ -328,7 +328,7 @@ impl<'b> AigerReader<'b> {
     }
 
     /// Sorts the and-gates, each after those that it reads; they come with their lines.
-    fn ordered(&self, circuit: &Circuit, and_gates: &[(usize, usize)]) -> Result<Vec<usize>> {
+    fn ordered(&self, circuit: &AigerCircuit, and_gates: &[(usize, usize)]) -> AigerResult<Vec<usize>> {
         #[derive(Clone, Copy, PartialEq)]
         enum Visit {
             No,
@@ -340,7 +340,7 @@ impl<'b> AigerReader<'b> {
         for &(root, _) in and_gates {
             let mut open = vec![root];
             while let Some(&variable) = open.last() {
-                let Some(Gate::And(a, b)) = circuit.gates[variable] else {
+                let Some(AigerSource::And(a, b)) = circuit.gates[variable] else {
                     open.pop();
                     continue;
                 };
@@ -370,7 +370,7 @@ impl<'b> AigerReader<'b> {
     }
 
     /// Reads the symbol table, up to the comments.
-    fn symbols(&mut self, circuit: &mut Circuit) -> Result<()> {
+    fn symbols(&mut self, circuit: &mut AigerCircuit) -> AigerResult<()> {
         while self.at < self.bytes.len() {
             let line = self.text()?;
             if line == b"c" {

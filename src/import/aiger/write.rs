@@ -4,7 +4,7 @@
 //! of latches is a parameter of the step; one read by bad states, constraints, justice or fairness is a
 //! variable, whose next value each step chooses.
 
-use super::circuit::{Circuit, Gate, Literal};
+use super::circuit::{AigerCircuit, AigerSource, Literal};
 use crate::written;
 use kit::diagnostics::TEXT_LIMIT;
 use lang::syntax::NameSupply;
@@ -18,7 +18,7 @@ const HIGHEST: usize = 12;
 ///
 /// # Errors
 /// If the circuit is too large for a text.
-pub fn model_text(name: &str, shown: &str, circuit: &Circuit) -> Result<String, String> {
+pub fn model_text(name: &str, shown: &str, circuit: &AigerCircuit) -> Result<String, String> {
     let mut names = NameSupply::new();
     let mut writer = CircuitWriter::new(circuit);
     let observed = writer.observed_inputs();
@@ -28,7 +28,7 @@ pub fn model_text(name: &str, shown: &str, circuit: &Circuit) -> Result<String, 
         let own = names.unused(circuit.symbol(b'l', number), &format!("l{number}"));
         head.push(format!("var {own} : bool;"));
         init.extend(latch.reset.map(|value| format!("{own} = {value};")));
-        writer.texts.insert(Gate::Latch(number).key(), own);
+        writer.texts.insert(AigerSource::Latch(number).key(), own);
     }
     let mut params = Vec::new();
     let mut assigned = Vec::new();
@@ -42,7 +42,7 @@ pub fn model_text(name: &str, shown: &str, circuit: &Circuit) -> Result<String, 
         } else {
             params.push(format!("{own}: bool"));
         }
-        writer.texts.insert(Gate::Input(number).key(), own);
+        writer.texts.insert(AigerSource::Input(number).key(), own);
     }
     if head.is_empty() {
         // A model has a state.
@@ -54,11 +54,11 @@ pub fn model_text(name: &str, shown: &str, circuit: &Circuit) -> Result<String, 
     let mut text = head;
     text.push(format!("init {{ {} }}", init.join(" ")));
     let nexts: Vec<Literal> = circuit.latches.iter().map(|latch| latch.next).collect();
-    let Formulas { shared, values } = writer.formulas(&nexts);
+    let GateFormulas { shared, values } = writer.formulas(&nexts);
     let mut body: Vec<String> =
         shared.into_iter().map(|(name, value)| format!("let {name} = {value};")).collect();
     for (number, value) in values.into_iter().enumerate() {
-        let own = &writer.texts[&Gate::Latch(number).key()];
+        let own = &writer.texts[&AigerSource::Latch(number).key()];
         if *own != value {
             body.push(format!("{own}' = {value};"));
         }
@@ -69,19 +69,19 @@ pub fn model_text(name: &str, shown: &str, circuit: &Circuit) -> Result<String, 
     written::model_text(name, shown, &text)
 }
 
-impl Gate {
+impl AigerSource {
     /// Returns the key of an input or a latch.
     fn key(self) -> (bool, usize) {
         match self {
-            Gate::Input(number) => (true, number),
-            Gate::Latch(number) => (false, number),
-            Gate::False | Gate::And(..) => (false, usize::MAX),
+            AigerSource::Input(number) => (true, number),
+            AigerSource::Latch(number) => (false, number),
+            AigerSource::False | AigerSource::And(..) => (false, usize::MAX),
         }
     }
 }
 
 struct CircuitWriter<'c> {
-    circuit: &'c Circuit,
+    circuit: &'c AigerCircuit,
     /// For each and-gate, its index in the order of the circuit.
     place: Vec<usize>,
     /// The number of bytes left for formulas.
@@ -95,17 +95,17 @@ struct CircuitWriter<'c> {
     justice: Vec<String>,
 }
 
-struct Formulas {
+struct GateFormulas {
     /// The gates with several uses: names and formulas, each after those that it reads.
     shared: Vec<(String, String)>,
     values: Vec<String>,
 }
 
 /// The formula of a gate, with its height.
-type Written = (String, usize);
+type GateFormula = (String, usize);
 
 impl<'c> CircuitWriter<'c> {
-    fn new(circuit: &'c Circuit) -> Self {
+    fn new(circuit: &'c AigerCircuit) -> Self {
         let mut place = vec![0; circuit.gates.len()];
         circuit.order.iter().enumerate().for_each(|(index, &variable)| place[variable] = index);
         Self {
@@ -136,7 +136,9 @@ impl<'c> CircuitWriter<'c> {
         let roots = lists.into_iter().chain(circuit.justice.iter().map(Vec::as_slice)).flatten().copied();
         let cone = self.cone(roots);
         let gates = cone.iter().filter_map(|&variable| circuit.gates[variable]);
-        gates.filter_map(|gate| if let Gate::Input(number) = gate { Some(number) } else { None }).collect()
+        gates
+            .filter_map(|gate| if let AigerSource::Input(number) = gate { Some(number) } else { None })
+            .collect()
     }
 
     /// Returns the variables that literals depend on within a step: their cone of influence.
@@ -145,7 +147,7 @@ impl<'c> CircuitWriter<'c> {
         let mut found = BTreeSet::new();
         while let Some(variable) = open.pop() {
             if found.insert(variable)
-                && let Some(Gate::And(a, b)) = self.circuit.gates[variable]
+                && let Some(AigerSource::And(a, b)) = self.circuit.gates[variable]
             {
                 open.extend([a.variable(), b.variable()]);
             }
@@ -153,23 +155,23 @@ impl<'c> CircuitWriter<'c> {
         found
     }
 
-    fn formulas(&self, roots: &[Literal]) -> Formulas {
+    fn formulas(&self, roots: &[Literal]) -> GateFormulas {
         let cone = self.cone(roots.iter().copied());
-        let is_and = |variable: &usize| matches!(self.circuit.gates[*variable], Some(Gate::And(..)));
+        let is_and = |variable: &usize| matches!(self.circuit.gates[*variable], Some(AigerSource::And(..)));
         let mut and_gates: Vec<usize> = cone.into_iter().filter(is_and).collect();
         and_gates.sort_unstable_by_key(|&variable| self.place[variable]);
         let mut uses: HashMap<usize, usize> = HashMap::new();
         let reads = and_gates.iter().filter_map(|&variable| match self.circuit.gates[variable] {
-            Some(Gate::And(a, b)) => Some([a, b]),
+            Some(AigerSource::And(a, b)) => Some([a, b]),
             _ => None,
         });
         for literal in reads.flatten().chain(roots.iter().copied()) {
             *uses.entry(literal.variable()).or_default() += 1;
         }
         let mut shared = Vec::new();
-        let mut written: HashMap<usize, Written> = HashMap::new();
+        let mut written: HashMap<usize, GateFormula> = HashMap::new();
         for variable in and_gates {
-            let Some(Gate::And(a, b)) = self.circuit.gates[variable] else { continue };
+            let Some(AigerSource::And(a, b)) = self.circuit.gates[variable] else { continue };
             let ((a, high), (b, higher)) = (self.literal(a, &written), self.literal(b, &written));
             let (text, height) = (format!("{a} and {b}"), high.max(higher) + 1);
             let is_shared = uses.get(&variable).is_some_and(|count| *count > 1) || height > HIGHEST;
@@ -186,7 +188,7 @@ impl<'c> CircuitWriter<'c> {
             );
         }
         let values = roots.iter().map(|root| self.literal(*root, &written).0).collect();
-        Formulas { shared, values }
+        GateFormulas { shared, values }
     }
 
     /// Returns an unused name for a gate.
@@ -198,17 +200,19 @@ impl<'c> CircuitWriter<'c> {
         own
     }
 
-    fn literal(&self, literal: Literal, written: &HashMap<usize, Written>) -> Written {
+    fn literal(&self, literal: Literal, written: &HashMap<usize, GateFormula>) -> GateFormula {
         let (text, height) = match self.circuit.gates[literal.variable()] {
-            Some(gate @ (Gate::Input(_) | Gate::Latch(_))) => (self.texts[&gate.key()].clone(), 0),
-            Some(Gate::And(..)) => written[&literal.variable()].clone(),
-            Some(Gate::False) | None => return (literal.is_negated().to_string(), 0),
+            Some(gate @ (AigerSource::Input(_) | AigerSource::Latch(_))) => {
+                (self.texts[&gate.key()].clone(), 0)
+            }
+            Some(AigerSource::And(..)) => written[&literal.variable()].clone(),
+            Some(AigerSource::False) | None => return (literal.is_negated().to_string(), 0),
         };
         if literal.is_negated() { (format!("not {text}"), height) } else { (text, height) }
     }
 
     fn formula(&self, literal: Literal) -> Result<String, String> {
-        let Formulas { shared, values } = self.formulas(&[literal]);
+        let GateFormulas { shared, values } = self.formulas(&[literal]);
         let named: Vec<String> =
             shared.into_iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let value = &values[0];

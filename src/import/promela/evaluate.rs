@@ -1,10 +1,10 @@
 //! Expressions of Promela as terms, in the middle of a step.
 
-use super::instances::{Instances, Value, flat_index};
+use super::instances::{Instances, StaticValue, flat_index};
 use super::names::{number_of, value};
-use super::program::{Expr, Pattern, Program, Ty};
+use super::program::{CExpr, PromelaProgram, ReceivePattern, ScalarType};
 use super::ranges::Ranges;
-use super::term::{Cell, INT, Node, Root, Sort, Store, Term, Whose};
+use super::term::{Cell, CellRoot, INT, PromelaNode, PromelaTerm, Sort, StepStore, Whose};
 use kit::diagnostics::{Diagnostic, Span};
 
 /// How many values a divisor or a shift may have.
@@ -13,14 +13,14 @@ const MOST_CASES: i64 = 64;
 /// The effect of a step so far.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Done {
-    pub store: Store,
+    pub store: StepStore,
     /// Processes that were started, with their first locations.
     pub started: Vec<(usize, usize, usize)>,
 }
 
 /// The context of an expression: the type of the process and its instance, its location, and the effect of the step so far.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Context<'c> {
+pub(super) struct LocationContext<'c> {
     pub process: usize,
     pub whose: Whose,
     /// The location before the step, if the process was there.
@@ -30,7 +30,7 @@ pub(super) struct Context<'c> {
     pub timeout: Option<bool>,
 }
 
-impl<'c> Context<'c> {
+impl<'c> LocationContext<'c> {
     /// A never claim, which is at no location of a process.
     pub fn of_claim(process: usize, done: &'c Done) -> Self {
         Self { process, whose: Whose::Everyone, node: None, done, timeout: Some(true) }
@@ -39,17 +39,17 @@ impl<'c> Context<'c> {
 
 /// Makes terms of expressions.
 #[derive(Debug)]
-pub(super) struct Evaluator<'p> {
-    pub program: &'p Program,
+pub(super) struct TermEvaluator<'p> {
+    pub program: &'p PromelaProgram,
     pub instances: &'p Instances,
     pub ranges: &'p Ranges<'p>,
     /// Conditions under which what was evaluated has a value: indices are inside arrays, divisors are not 0.
-    pub checks: Vec<Term>,
+    pub checks: Vec<PromelaTerm>,
     pub mistakes: Vec<Diagnostic>,
     pub span: Span,
 }
 
-impl Evaluator<'_> {
+impl TermEvaluator<'_> {
     pub fn wrong(&mut self, message: impl Into<String>, help: &str) {
         let mistake = Diagnostic::error(self.span, message).with_help(help);
         if !self.mistakes.contains(&mistake) {
@@ -58,71 +58,75 @@ impl Evaluator<'_> {
     }
 
     /// The truth of an expression.
-    pub fn truth(&mut self, expr: &Expr, at: Context<'_>) -> Term {
+    pub fn truth(&mut self, expr: &CExpr, at: LocationContext<'_>) -> PromelaTerm {
         let term = self.term(expr, at);
         self.as_bool(term)
     }
 
-    pub fn as_bool(&mut self, term: Term) -> Term {
+    pub fn as_bool(&mut self, term: PromelaTerm) -> PromelaTerm {
         match term.sort {
             Sort::Bool => term,
-            Sort::Int(..) => Term::compare("!=", term, Term::int(0)),
-            Sort::Message(set) => {
-                Term::compare("!=", term, Term::new(Node::Message(set, 0), Sort::Message(set)))
-            }
-            Sort::Channel => Term::compare("!=", term, channel(0)),
+            Sort::Int(..) => PromelaTerm::compare("!=", term, PromelaTerm::int(0)),
+            Sort::Message(set) => PromelaTerm::compare(
+                "!=",
+                term,
+                PromelaTerm::new(PromelaNode::Message(set, 0), Sort::Message(set)),
+            ),
+            Sort::Channel => PromelaTerm::compare("!=", term, channel(0)),
         }
     }
 
-    pub fn as_int(&mut self, term: Term) -> Term {
+    pub fn as_int(&mut self, term: PromelaTerm) -> PromelaTerm {
         match (term.sort, &*term.node) {
             (Sort::Int(..), _) => term,
-            (Sort::Bool, Node::Temporal(..)) => {
+            (Sort::Bool, PromelaNode::Temporal(..)) => {
                 self.wrong(
                     "a temporal operator is used as a number here",
                     "put the comparison into parentheses: `<> (x > 0)`",
                 );
-                Term::int(0)
+                PromelaTerm::int(0)
             }
-            (Sort::Bool, _) => Term::choose(term, Term::int(1), Term::int(0)),
-            (Sort::Message(set), Node::Message(_, value)) => Term::int(number_of(self.program, set, *value)),
+            (Sort::Bool, _) => PromelaTerm::choose(term, PromelaTerm::int(1), PromelaTerm::int(0)),
+            (Sort::Message(set), PromelaNode::Message(_, value)) => {
+                PromelaTerm::int(number_of(self.program, set, *value))
+            }
             (Sort::Message(set), _) => {
                 let all = 1..=self.program.messages[set].1.len();
-                all.fold(Term::int(0), |rest, value| {
-                    let own = Term::new(Node::Message(set, value), Sort::Message(set));
-                    let number = Term::int(number_of(self.program, set, value));
-                    Term::choose(Term::compare("=", term.clone(), own), number, rest)
+                all.fold(PromelaTerm::int(0), |rest, value| {
+                    let own = PromelaTerm::new(PromelaNode::Message(set, value), Sort::Message(set));
+                    let number = PromelaTerm::int(number_of(self.program, set, value));
+                    PromelaTerm::choose(PromelaTerm::compare("=", term.clone(), own), number, rest)
                 })
             }
             (Sort::Channel, _) => {
                 self.wrong("a channel is used as a number here", "compare channels with channels only");
-                Term::int(0)
+                PromelaTerm::int(0)
             }
         }
     }
 
     /// The value that a variable of a type keeps of a term.
-    pub fn coerce(&mut self, term: Term, ty: Ty) -> Term {
+    pub fn coerce(&mut self, term: PromelaTerm, ty: ScalarType) -> PromelaTerm {
         match (ty, term.sort) {
-            (Ty::Bool, Sort::Bool) => term,
-            (Ty::Bool, _) => {
+            (ScalarType::Bool, Sort::Bool) => term,
+            (ScalarType::Bool, _) => {
                 let number = self.as_int(term);
-                let bit = Term::arithmetic("mod", number, Term::int(2));
-                Term::compare("=", bit, Term::int(1))
+                let bit = PromelaTerm::arithmetic("mod", number, PromelaTerm::int(2));
+                PromelaTerm::compare("=", bit, PromelaTerm::int(1))
             }
-            (Ty::Int(low, high), _) => self.as_int(term).wrapped((low, high)),
-            (Ty::Message(set), Sort::Message(own)) if own == set => term,
-            (Ty::Message(set), _) => {
+            (ScalarType::Int(low, high), _) => self.as_int(term).wrapped((low, high)),
+            (ScalarType::Message(set), Sort::Message(own)) if own == set => term,
+            (ScalarType::Message(set), _) => {
                 let number = self.as_int(term);
-                let message = |value| Term::new(Node::Message(set, value), Sort::Message(set));
+                let message = |value| PromelaTerm::new(PromelaNode::Message(set, value), Sort::Message(set));
                 let all = 1..=self.program.messages[set].1.len();
                 all.fold(message(0), |rest, value| {
-                    let own = Term::int(number_of(self.program, set, value));
-                    Term::choose(Term::compare("=", number.clone(), own), message(value), rest)
+                    let own = PromelaTerm::int(number_of(self.program, set, value));
+                    PromelaTerm::choose(PromelaTerm::compare("=", number.clone(), own), message(value), rest)
                 })
             }
-            (Ty::Channel, Sort::Channel) => term,
-            (Ty::Channel, _) => {
+            (ScalarType::Channel, Sort::Channel) => term,
+            (ScalarType::Channel, _) => {
                 if term.constant() != Some(0) {
                     self.wrong("a number is used as a channel here", "assign channels only");
                 }
@@ -132,74 +136,77 @@ impl Evaluator<'_> {
     }
 
     /// The sort of what a place of a type holds.
-    pub fn sort(&self, ty: Ty, range: (i64, i64)) -> Sort {
+    pub fn sort(&self, ty: ScalarType, range: (i64, i64)) -> Sort {
         match ty {
-            Ty::Bool => Sort::Bool,
-            Ty::Int(..) => Sort::Int(range.0, range.1),
-            Ty::Message(set) => Sort::Message(set),
-            Ty::Channel => Sort::Channel,
+            ScalarType::Bool => Sort::Bool,
+            ScalarType::Int(..) => Sort::Int(range.0, range.1),
+            ScalarType::Message(set) => Sort::Message(set),
+            ScalarType::Channel => Sort::Channel,
         }
     }
 
     /// An expression as a term.
-    pub fn term(&mut self, expr: &Expr, at: Context<'_>) -> Term {
+    pub fn term(&mut self, expr: &CExpr, at: LocationContext<'_>) -> PromelaTerm {
         match expr {
-            Expr::Int(value) => Term::int(*value),
-            Expr::Bool(value) => Term::bool(*value),
-            Expr::Message(set, value) => Term::new(Node::Message(*set, *value), Sort::Message(*set)),
-            Expr::Channel(..) => self.channel_value(expr, at),
-            Expr::Read(variable, ..) if self.program.variables[*variable].ty == Ty::Channel => {
+            CExpr::Int(value) => PromelaTerm::int(*value),
+            CExpr::Bool(value) => PromelaTerm::bool(*value),
+            CExpr::Message(set, value) => {
+                PromelaTerm::new(PromelaNode::Message(*set, *value), Sort::Message(*set))
+            }
+            CExpr::Channel(..) => self.channel_value(expr, at),
+            CExpr::Read(variable, ..) if self.program.variables[*variable].ty == ScalarType::Channel => {
                 self.channel_value(expr, at)
             }
-            Expr::Read(variable, indices, whose) => {
+            CExpr::Read(variable, indices, whose) => {
                 let whose = if *whose == Whose::Everyone { *whose } else { at.whose };
                 self.read(*variable, indices, whose, at)
             }
-            Expr::Pid => self.pid(at),
-            Expr::Processes => {
+            CExpr::Pid => self.pid(at),
+            CExpr::Processes => {
                 let all = i64::try_from(self.instances.all.len()).unwrap_or(255);
-                let before = Term::new(Node::Processes, Sort::Int(0, all));
+                let before = PromelaTerm::new(PromelaNode::Processes, Sort::Int(0, all));
                 let more = i64::try_from(at.done.started.len()).unwrap_or(0);
-                Term::arithmetic("+", before, Term::int(more))
+                PromelaTerm::arithmetic("+", before, PromelaTerm::int(more))
             }
-            Expr::Timeout => match at.timeout {
-                Some(true) => Term::new(Node::Stuck, Sort::Bool),
-                Some(false) => Term::bool(false),
-                None => Term::bool(true),
+            CExpr::Timeout => match at.timeout {
+                Some(true) => PromelaTerm::new(PromelaNode::Stuck, Sort::Bool),
+                Some(false) => PromelaTerm::bool(false),
+                None => PromelaTerm::bool(true),
             },
-            Expr::Length(inner) => self.of_channels(inner, at, Term::int(0), |own, queue| {
+            CExpr::Length(inner) => self.of_channels(inner, at, PromelaTerm::int(0), |own, queue| {
                 let contents = own.contents(queue, at);
                 own.length(contents, queue)
             }),
-            Expr::Full(inner) => self.of_channels(inner, at, Term::bool(false), |own, queue| {
+            CExpr::Full(inner) => self.of_channels(inner, at, PromelaTerm::bool(false), |own, queue| {
                 let capacity = own.capacity(queue);
                 let contents = own.contents(queue, at);
                 let length = own.length(contents, queue);
-                Term::compare("=", length, Term::int(capacity))
+                PromelaTerm::compare("=", length, PromelaTerm::int(capacity))
             }),
-            Expr::Poll { channel, pattern, any } => {
-                self.of_channels(channel, at, Term::bool(false), |own, queue| {
+            CExpr::Poll { channel, pattern, any } => {
+                self.of_channels(channel, at, PromelaTerm::bool(false), |own, queue| {
                     let positions = if *any { own.capacity(queue) } else { own.capacity(queue).min(1) };
-                    (0..positions).fold(Term::bool(false), |all, index| {
+                    (0..positions).fold(PromelaTerm::bool(false), |all, index| {
                         let index = usize::try_from(index).unwrap_or(0);
                         let matches = own.matches(queue, index, pattern, at);
                         all.or(matches)
                     })
                 })
             }
-            Expr::At { process, pid, label } => self.at_label(*process, *pid, label, at),
-            Expr::Remote { process, pid, read } => {
+            CExpr::At { process, pid, label } => self.at_label(*process, *pid, label, at),
+            CExpr::Remote { process, pid, read } => {
                 let mut value = None;
                 for (is, number) in self.with_pid(*process, *pid).into_iter().rev() {
-                    let other = Context { process: *process, whose: Whose::Number(number), node: None, ..at };
+                    let other =
+                        LocationContext { process: *process, whose: Whose::Number(number), node: None, ..at };
                     let own = self.term(read, other);
-                    value = Some(value.map_or(own.clone(), |rest| Term::choose(is, own, rest)));
+                    value = Some(value.map_or(own.clone(), |rest| PromelaTerm::choose(is, own, rest)));
                 }
-                value.unwrap_or(Term::int(0))
+                value.unwrap_or(PromelaTerm::int(0))
             }
-            Expr::Unary(sign, a) => self.unary(sign, a, at),
-            Expr::Binary(sign, a, b) => self.binary(sign, a, b, at),
-            Expr::If(condition, a, b) => {
+            CExpr::Unary(sign, a) => self.unary(sign, a, at),
+            CExpr::Binary(sign, a, b) => self.binary(sign, a, b, at),
+            CExpr::If(condition, a, b) => {
                 let condition = self.truth(condition, at);
                 let (a, first) = self.checked(|own| own.term(a, at));
                 let (b, second) = self.checked(|own| own.term(b, at));
@@ -208,13 +215,13 @@ impl Evaluator<'_> {
                 let (first, second) = (a.sort, b.sort);
                 let (a, b) =
                     if first == second { (a, b) } else { (self.as_same(a, second), self.as_same(b, first)) };
-                Term::choose(condition, a, b)
+                PromelaTerm::choose(condition, a, b)
             }
         }
     }
 
     /// A term that can be in one `if` with one of another sort.
-    fn as_same(&mut self, term: Term, other: Sort) -> Term {
+    fn as_same(&mut self, term: PromelaTerm, other: Sort) -> PromelaTerm {
         if matches!((term.sort, other), (Sort::Message(a), Sort::Message(b)) if a == b)
             || term.sort == Sort::Channel
         {
@@ -224,53 +231,59 @@ impl Evaluator<'_> {
     }
 
     /// Evaluates something, and gives back what has to hold for it apart.
-    fn checked<O>(&mut self, run: impl FnOnce(&mut Self) -> O) -> (O, Vec<Term>) {
+    fn checked<O>(&mut self, run: impl FnOnce(&mut Self) -> O) -> (O, Vec<PromelaTerm>) {
         let before = std::mem::take(&mut self.checks);
         let result = run(self);
         (result, std::mem::replace(&mut self.checks, before))
     }
 
-    fn at_label(&mut self, process: usize, pid: Option<i64>, label: &str, at: Context<'_>) -> Term {
+    fn at_label(
+        &mut self,
+        process: usize,
+        pid: Option<i64>,
+        label: &str,
+        at: LocationContext<'_>,
+    ) -> PromelaTerm {
         let own = &self.program.processes[process];
         let nodes: Vec<usize> =
             own.labels.iter().filter(|(name, _)| name == label).map(|(_, node)| *node).collect();
         if nodes.is_empty() {
             self.wrong(format!("there is no label `{label}` in `{}`", own.name), "see its statements");
         }
-        self.with_pid(process, pid).into_iter().fold(Term::bool(false), |all, (is, number)| {
+        self.with_pid(process, pid).into_iter().fold(PromelaTerm::bool(false), |all, (is, number)| {
             all.or(is.and(self.located(process, Whose::Number(number), nodes.clone(), at.done)))
         })
     }
 
     /// The processes of a type that may have a process number, with the conditions under which they do.
-    fn with_pid(&mut self, process: usize, pid: Option<i64>) -> Vec<(Term, usize)> {
+    fn with_pid(&mut self, process: usize, pid: Option<i64>) -> Vec<(PromelaTerm, usize)> {
         let all: Vec<usize> = self.instances.of(process).map(|instance| instance.number).collect();
         if all.is_empty() {
             self.wrong("there is no such process", "see `active` and `run`");
         }
         let Some(pid) = pid else {
-            return all.into_iter().take(1).map(|number| (Term::bool(true), number)).collect();
+            return all.into_iter().take(1).map(|number| (PromelaTerm::bool(true), number)).collect();
         };
         let is = |number: usize| {
-            let own = Term::new(Node::Pid(process, Whose::Number(number)), Sort::Int(0, 255));
+            let own = PromelaTerm::new(PromelaNode::Pid(process, Whose::Number(number)), Sort::Int(0, 255));
             let known = self.instances.of(process).nth(number).and_then(|instance| instance.pid);
-            let own = known.filter(|_| !self.instances.dynamic).map_or(own, Term::int);
-            (Term::compare("=", own, Term::int(pid)), number)
+            let own = known.filter(|_| !self.instances.dynamic).map_or(own, PromelaTerm::int);
+            (PromelaTerm::compare("=", own, PromelaTerm::int(pid)), number)
         };
         all.into_iter().map(is).filter(|(is, _)| is.truth() != Some(false)).collect()
     }
 
     /// The process is at one of some locations.
-    pub fn located(&self, process: usize, whose: Whose, nodes: Vec<usize>, done: &Done) -> Term {
+    pub fn located(&self, process: usize, whose: Whose, nodes: Vec<usize>, done: &Done) -> PromelaTerm {
         let started =
             done.started.iter().find(|(own, number, _)| *own == process && Whose::Number(*number) == whose);
         match started {
-            Some((.., node)) => Term::bool(nodes.contains(node)),
-            None => Term::new(Node::At(process, whose, nodes), Sort::Bool),
+            Some((.., node)) => PromelaTerm::bool(nodes.contains(node)),
+            None => PromelaTerm::new(PromelaNode::At(process, whose, nodes), Sort::Bool),
         }
     }
 
-    fn pid(&mut self, at: Context<'_>) -> Term {
+    fn pid(&mut self, at: LocationContext<'_>) -> PromelaTerm {
         let known =
             |number: usize| self.instances.of(at.process).nth(number).and_then(|instance| instance.pid);
         let own = match at.whose {
@@ -279,25 +292,25 @@ impl Evaluator<'_> {
             _ => None,
         };
         match own {
-            Some(pid) => Term::int(pid),
+            Some(pid) => PromelaTerm::int(pid),
             None => {
                 let (low, high) = self.instances.pids(at.process);
-                Term::new(Node::Pid(at.process, at.whose), Sort::Int(low, high))
+                PromelaTerm::new(PromelaNode::Pid(at.process, at.whose), Sort::Int(low, high))
             }
         }
     }
 
     /// The process that a parameter of a step stands for is this one.
-    pub fn is(&self, process: usize, whose: Whose, number: usize) -> Term {
+    pub fn is(&self, process: usize, whose: Whose, number: usize) -> PromelaTerm {
         match whose {
-            Whose::Number(own) => Term::bool(own == number),
-            _ if self.instances.count(process) <= 1 => Term::bool(true),
-            _ => Term::new(Node::Is(process, whose, number), Sort::Bool),
+            Whose::Number(own) => PromelaTerm::bool(own == number),
+            _ if self.instances.count(process) <= 1 => PromelaTerm::bool(true),
+            _ => PromelaTerm::new(PromelaNode::Is(process, whose, number), Sort::Bool),
         }
     }
 
     /// The values of a parameter that nothing assigns and that are known, for each process of the type.
-    pub fn fixed(&self, variable: usize) -> Option<Vec<Value>> {
+    pub fn fixed(&self, variable: usize) -> Option<Vec<StaticValue>> {
         let own = &self.program.variables[variable];
         let process = own.owner?;
         let position = self.program.processes[process].params.iter().position(|param| *param == variable)?;
@@ -305,17 +318,19 @@ impl Evaluator<'_> {
         if own.changes { None } else { values.collect() }
     }
 
-    pub fn value_term(&mut self, value: Value, ty: Ty) -> Term {
+    pub fn value_term(&mut self, value: StaticValue, ty: ScalarType) -> PromelaTerm {
         let term = match value {
-            Value::Int(value) => Term::int(value),
-            Value::Message(set, value) => Term::new(Node::Message(set, value), Sort::Message(set)),
-            Value::Queue(queue) => channel(queue + 1),
+            StaticValue::Int(value) => PromelaTerm::int(value),
+            StaticValue::Message(set, value) => {
+                PromelaTerm::new(PromelaNode::Message(set, value), Sort::Message(set))
+            }
+            StaticValue::Queue(queue) => channel(queue + 1),
         };
         self.coerce(term, ty)
     }
 
     /// The first value of an element of a variable that is assigned nowhere.
-    fn never_changed(&mut self, variable: usize, indices: &[Term]) -> Option<Term> {
+    fn never_changed(&mut self, variable: usize, indices: &[PromelaTerm]) -> Option<PromelaTerm> {
         let own = &self.program.variables[variable];
         if let Some(values) = self.fixed(variable) {
             let first = *values.first()?;
@@ -323,20 +338,28 @@ impl Evaluator<'_> {
             return same.then(|| self.value_term(first, own.ty));
         }
         let param = own.owner.is_some_and(|owner| self.program.processes[owner].params.contains(&variable));
-        if own.changes || param || own.ty == Ty::Channel {
+        if own.changes || param || own.ty == ScalarType::Channel {
             return None;
         }
-        let indices = indices.iter().map(Term::constant).collect::<Option<Vec<_>>>()?;
+        let indices = indices.iter().map(PromelaTerm::constant).collect::<Option<Vec<_>>>()?;
         let index = flat_index(&indices, &own.dims)?;
         let initial = own.initial.get(index).or(own.initial.first())?;
         let known = match initial {
-            Expr::Message(set, value) => Term::new(Node::Message(*set, *value), Sort::Message(*set)),
-            initial => Term::int(value(initial, self.program)?),
+            CExpr::Message(set, value) => {
+                PromelaTerm::new(PromelaNode::Message(*set, *value), Sort::Message(*set))
+            }
+            initial => PromelaTerm::int(value(initial, self.program)?),
         };
         Some(self.coerce(known, own.ty))
     }
 
-    fn read(&mut self, variable: usize, indices: &[Expr], whose: Whose, at: Context<'_>) -> Term {
+    fn read(
+        &mut self,
+        variable: usize,
+        indices: &[CExpr],
+        whose: Whose,
+        at: LocationContext<'_>,
+    ) -> PromelaTerm {
         let own = &self.program.variables[variable];
         let cell = self.cell(variable, indices, whose, at);
         if let Some(known) = self.never_changed(variable, &cell.indices) {
@@ -348,31 +371,37 @@ impl Evaluator<'_> {
         let range = here.map_or(whole, |(low, high)| (low.max(whole.0), high.min(whole.1)));
         let sort = self.sort(own.ty, range);
         let before = match sort {
-            Sort::Int(low, high) if low == high => Term::int(low),
-            sort => Term::new(Node::Read(cell.clone()), sort),
+            Sort::Int(low, high) if low == high => PromelaTerm::int(low),
+            sort => PromelaTerm::new(PromelaNode::Read(cell.clone()), sort),
         };
         at.done.store.read(&cell, before)
     }
 
     /// The place of a variable, whose indices are looked at.
-    pub fn cell(&mut self, variable: usize, indices: &[Expr], whose: Whose, at: Context<'_>) -> Cell {
+    pub fn cell(
+        &mut self,
+        variable: usize,
+        indices: &[CExpr],
+        whose: Whose,
+        at: LocationContext<'_>,
+    ) -> Cell {
         let own = &self.program.variables[variable];
         let mut terms = Vec::new();
         for (index, size) in indices.iter().zip(&own.dims) {
             let index = self.term(index, at);
             let index = self.as_int(index);
             let last = i64::try_from(*size).unwrap_or(0) - 1;
-            let below = Term::compare("<=", index.clone(), Term::int(last));
-            let inside = Term::compare(">=", index.clone(), Term::int(0)).and(below);
+            let below = PromelaTerm::compare("<=", index.clone(), PromelaTerm::int(last));
+            let inside = PromelaTerm::compare(">=", index.clone(), PromelaTerm::int(0)).and(below);
             if inside.truth() != Some(true) {
                 self.checks.push(inside);
             }
             terms.push(index);
         }
-        Cell { root: Root::Variable(variable), whose, indices: terms }
+        Cell { root: CellRoot::Variable(variable), whose, indices: terms }
     }
 
-    fn unary(&mut self, sign: &str, a: &Expr, at: Context<'_>) -> Term {
+    fn unary(&mut self, sign: &str, a: &CExpr, at: LocationContext<'_>) -> PromelaTerm {
         if let "[]" | "<>" | "X" = sign {
             let inner = self.truth(a, at);
             let word = match sign {
@@ -380,24 +409,24 @@ impl Evaluator<'_> {
                 "<>" => "eventually",
                 _ => "next",
             };
-            return Term::new(Node::Temporal(word, vec![inner]), Sort::Bool);
+            return PromelaTerm::new(PromelaNode::Temporal(word, vec![inner]), Sort::Bool);
         }
         match sign {
             "!" => self.truth(a, at).not(),
             "-" => {
                 let a = self.term(a, at);
                 let a = self.as_int(a);
-                Term::arithmetic("-", Term::int(0), a).wrapped(INT)
+                PromelaTerm::arithmetic("-", PromelaTerm::int(0), a).wrapped(INT)
             }
             _ => {
                 let a = self.term(a, at);
                 let a = self.as_int(a);
-                Term::arithmetic("-", Term::int(-1), a)
+                PromelaTerm::arithmetic("-", PromelaTerm::int(-1), a)
             }
         }
     }
 
-    fn binary(&mut self, sign: &'static str, a: &Expr, b: &Expr, at: Context<'_>) -> Term {
+    fn binary(&mut self, sign: &'static str, a: &CExpr, b: &CExpr, at: LocationContext<'_>) -> PromelaTerm {
         match sign {
             "&&" | "||" => {
                 let left = self.truth(a, at);
@@ -409,7 +438,7 @@ impl Evaluator<'_> {
             "->" => return self.truth(a, at).not().or(self.truth(b, at)),
             "<->" => {
                 let (left, right) = (self.truth(a, at), self.truth(b, at));
-                return Term::compare("=", left, right);
+                return PromelaTerm::compare("=", left, right);
             }
             "U" | "W" | "V" => {
                 let word = match sign {
@@ -418,7 +447,7 @@ impl Evaluator<'_> {
                     _ => "release",
                 };
                 let all = vec![self.truth(a, at), self.truth(b, at)];
-                return Term::new(Node::Temporal(word, all), Sort::Bool);
+                return PromelaTerm::new(PromelaNode::Temporal(word, all), Sort::Bool);
             }
             _ => {}
         }
@@ -428,7 +457,7 @@ impl Evaluator<'_> {
             "!=" => self.compare("!=", left, right),
             "<" | "<=" | ">" | ">=" => {
                 let (left, right) = (self.as_int(left), self.as_int(right));
-                Term::compare(sign, left, right)
+                PromelaTerm::compare(sign, left, right)
             }
             _ => {
                 let (left, right) = (self.as_int(left), self.as_int(right));
@@ -438,22 +467,22 @@ impl Evaluator<'_> {
     }
 
     /// Two values are equal, whatever their sorts.
-    pub fn equal(&mut self, left: Term, right: Term) -> Term {
+    pub fn equal(&mut self, left: PromelaTerm, right: PromelaTerm) -> PromelaTerm {
         self.compare("=", left, right)
     }
 
-    fn compare(&mut self, sign: &'static str, left: Term, right: Term) -> Term {
+    fn compare(&mut self, sign: &'static str, left: PromelaTerm, right: PromelaTerm) -> PromelaTerm {
         if left.sort == right.sort && !matches!(left.sort, Sort::Int(..)) {
-            return Term::compare(sign, left, right);
+            return PromelaTerm::compare(sign, left, right);
         }
-        let bit = |own: &Term, other: &Term| {
+        let bit = |own: &PromelaTerm, other: &PromelaTerm| {
             let value = other.constant().filter(|value| (0..=1).contains(value));
             value.filter(|_| own.sort == Sort::Bool).map(|value| value == 1)
         };
         if let Some((term, value)) =
             bit(&left, &right).map(|value| (&left, value)).or(bit(&right, &left).map(|value| (&right, value)))
         {
-            return Term::compare(sign, term.clone(), Term::bool(value));
+            return PromelaTerm::compare(sign, term.clone(), PromelaTerm::bool(value));
         }
         match (left.sort, right.sort) {
             (Sort::Message(set), _) if right.constant().is_some() => {
@@ -461,106 +490,124 @@ impl Evaluator<'_> {
                 if let Some(value) = (0..=self.program.messages[set].1.len())
                     .find(|value| number_of(self.program, set, *value) == number)
                 {
-                    return Term::compare(
+                    return PromelaTerm::compare(
                         sign,
                         left,
-                        Term::new(Node::Message(set, value), Sort::Message(set)),
+                        PromelaTerm::new(PromelaNode::Message(set, value), Sort::Message(set)),
                     );
                 }
-                Term::bool(sign == "!=")
+                PromelaTerm::bool(sign == "!=")
             }
-            (Sort::Channel, _) if right.constant() == Some(0) => Term::compare(sign, left, channel(0)),
+            (Sort::Channel, _) if right.constant() == Some(0) => PromelaTerm::compare(sign, left, channel(0)),
             _ => {
                 let (left, right) = (self.as_int(left), self.as_int(right));
-                Term::compare(sign, left, right)
+                PromelaTerm::compare(sign, left, right)
             }
         }
     }
 
-    fn arithmetic(&mut self, sign: &str, a: Term, b: Term) -> Term {
+    fn arithmetic(&mut self, sign: &str, a: PromelaTerm, b: PromelaTerm) -> PromelaTerm {
         match sign {
-            "+" => Term::arithmetic("+", a, b),
-            "-" => Term::arithmetic("-", a, b),
-            "*" => Term::arithmetic("*", a, b),
+            "+" => PromelaTerm::arithmetic("+", a, b),
+            "-" => PromelaTerm::arithmetic("-", a, b),
+            "*" => PromelaTerm::arithmetic("*", a, b),
             "/" | "%" => {
                 let (low, high) = b.range();
                 if low <= 0 && high >= 0 {
-                    self.checks.push(Term::compare("!=", b.clone(), Term::int(0)));
+                    self.checks.push(PromelaTerm::compare("!=", b.clone(), PromelaTerm::int(0)));
                 }
-                self.cases(b, |value| if value == 0 { Term::int(0) } else { divided(sign, a.clone(), value) })
+                self.cases(
+                    b,
+                    |value| if value == 0 { PromelaTerm::int(0) } else { divided(sign, a.clone(), value) },
+                )
             }
             "<<" | ">>" => self.cases(b, |value| match (sign, u32::try_from(value)) {
                 ("<<", Ok(bits @ 0..32)) => {
-                    Term::arithmetic("*", a.clone(), Term::int(1 << bits)).wrapped(INT)
+                    PromelaTerm::arithmetic("*", a.clone(), PromelaTerm::int(1 << bits)).wrapped(INT)
                 }
-                (_, Ok(bits @ 0..32)) => Term::arithmetic("/", a.clone(), Term::int(1 << bits)),
-                _ => Term::int(0),
+                (_, Ok(bits @ 0..32)) => PromelaTerm::arithmetic("/", a.clone(), PromelaTerm::int(1 << bits)),
+                _ => PromelaTerm::int(0),
             }),
             _ => {
                 let both = self.bits(a.clone(), b.clone());
-                let sum = Term::arithmetic("+", a, b);
+                let sum = PromelaTerm::arithmetic("+", a, b);
                 match sign {
                     "&" => both,
-                    "|" => Term::arithmetic("-", sum, both),
-                    _ => Term::arithmetic("-", sum, Term::arithmetic("*", both, Term::int(2))),
+                    "|" => PromelaTerm::arithmetic("-", sum, both),
+                    _ => PromelaTerm::arithmetic(
+                        "-",
+                        sum,
+                        PromelaTerm::arithmetic("*", both, PromelaTerm::int(2)),
+                    ),
                 }
             }
         }
     }
 
     /// A term for each value that another may have.
-    fn cases(&mut self, of: Term, value: impl Fn(i64) -> Term) -> Term {
+    fn cases(&mut self, of: PromelaTerm, value: impl Fn(i64) -> PromelaTerm) -> PromelaTerm {
         let (low, high) = of.range();
         if high - low > MOST_CASES {
             let message =
                 format!("a divisor or shift that may have {} values is not supported", high - low + 1);
             self.wrong(message, "divide by a constant, or limit it by a condition before");
-            return Term::int(0);
+            return PromelaTerm::int(0);
         }
         let first = value(high);
         (low..high).rev().fold(first, |rest, number| {
-            Term::choose(Term::compare("=", of.clone(), Term::int(number)), value(number), rest)
+            PromelaTerm::choose(
+                PromelaTerm::compare("=", of.clone(), PromelaTerm::int(number)),
+                value(number),
+                rest,
+            )
         })
     }
 
     /// The bits that both have.
-    fn bits(&mut self, a: Term, b: Term) -> Term {
+    fn bits(&mut self, a: PromelaTerm, b: PromelaTerm) -> PromelaTerm {
         let (a, b) = if a.constant().is_some() { (b, a) } else { (a, b) };
         let (low, high) = (a.range().0.min(b.range().0), a.range().1.max(b.range().1));
         let width = if low < 0 { 32 } else { i64::BITS - high.leading_zeros() };
-        let bit = |of: &Term, number: u32| {
-            let moved = Term::arithmetic("/", of.clone(), Term::int(1 << number));
-            Term::arithmetic("mod", moved, Term::int(2))
+        let bit = |of: &PromelaTerm, number: u32| {
+            let moved = PromelaTerm::arithmetic("/", of.clone(), PromelaTerm::int(1 << number));
+            PromelaTerm::arithmetic("mod", moved, PromelaTerm::int(2))
         };
         if let Some(mask) = b.constant().filter(|mask| *mask >= 0 && (mask + 1).count_ones() == 1) {
-            return Term::arithmetic("mod", a, Term::int(mask + 1));
+            return PromelaTerm::arithmetic("mod", a, PromelaTerm::int(mask + 1));
         }
-        let sum = (0..width).fold(Term::int(0), |sum, number| {
-            let weight = Term::int(1 << number);
+        let sum = (0..width).fold(PromelaTerm::int(0), |sum, number| {
+            let weight = PromelaTerm::int(1 << number);
             let one = match b.constant() {
-                Some(mask) if mask >> number & 1 == 0 => Term::int(0),
-                Some(_) => Term::arithmetic("*", bit(&a, number), weight),
+                Some(mask) if mask >> number & 1 == 0 => PromelaTerm::int(0),
+                Some(_) => PromelaTerm::arithmetic("*", bit(&a, number), weight),
                 None => {
-                    let set = |of: &Term| Term::compare("=", bit(of, number), Term::int(1));
-                    Term::choose(set(&a).and(set(&b)), weight, Term::int(0))
+                    let set =
+                        |of: &PromelaTerm| PromelaTerm::compare("=", bit(of, number), PromelaTerm::int(1));
+                    PromelaTerm::choose(set(&a).and(set(&b)), weight, PromelaTerm::int(0))
                 }
             };
-            Term::arithmetic("+", sum, one)
+            PromelaTerm::arithmetic("+", sum, one)
         });
         // The highest of 32 bits is the sign.
         if low < 0 { sum.wrapped(INT) } else { sum }
     }
 
     /// The channels that an expression may stand for, with the conditions under which it does.
-    pub fn channels(&mut self, expr: &Expr, at: Context<'_>) -> Vec<(Term, usize)> {
+    pub fn channels(&mut self, expr: &CExpr, at: LocationContext<'_>) -> Vec<(PromelaTerm, usize)> {
         let mut all = match expr {
-            Expr::Read(variable, indices, whose) => {
+            CExpr::Read(variable, indices, whose) => {
                 let whose = if *whose == Whose::Everyone { *whose } else { at.whose };
                 self.channels_of(*variable, indices, whose, at)
             }
-            Expr::Channel(channel, element) => {
+            CExpr::Channel(channel, element) => {
                 let own = self.program.channels[*channel].variable;
-                self.declared(own, *channel, &[Term::int(i64::try_from(*element).unwrap_or(0))], at.whose, at)
+                self.declared(
+                    own,
+                    *channel,
+                    &[PromelaTerm::int(i64::try_from(*element).unwrap_or(0))],
+                    at.whose,
+                    at,
+                )
             }
             _ => Vec::new(),
         };
@@ -571,10 +618,10 @@ impl Evaluator<'_> {
     fn channels_of(
         &mut self,
         variable: usize,
-        indices: &[Expr],
+        indices: &[CExpr],
         whose: Whose,
-        at: Context<'_>,
-    ) -> Vec<(Term, usize)> {
+        at: LocationContext<'_>,
+    ) -> Vec<(PromelaTerm, usize)> {
         let own = &self.program.variables[variable];
         let process = own.owner.unwrap_or(0);
         let declared = self.program.channels.iter().position(|channel| channel.variable == variable);
@@ -583,9 +630,9 @@ impl Evaluator<'_> {
             return self.declared(variable, channel, &cell.indices, whose, at);
         }
         if let Some(values) = self.fixed(variable) {
-            let mut all: Vec<(Term, usize)> = Vec::new();
+            let mut all: Vec<(PromelaTerm, usize)> = Vec::new();
             for (number, value) in values.into_iter().enumerate() {
-                let Value::Queue(queue) = value else { continue };
+                let StaticValue::Queue(queue) = value else { continue };
                 let is = self.is(process, whose, number);
                 match all.iter_mut().find(|(_, known)| *known == queue) {
                     Some((condition, _)) => *condition = condition.clone().or(is),
@@ -594,9 +641,10 @@ impl Evaluator<'_> {
             }
             return all;
         }
-        let value = at.done.store.read(&cell, Term::new(Node::Read(cell.clone()), Sort::Channel));
+        let value =
+            at.done.store.read(&cell, PromelaTerm::new(PromelaNode::Read(cell.clone()), Sort::Channel));
         (0..self.instances.queues.len())
-            .map(|queue| (Term::compare("=", value.clone(), channel(queue + 1)), queue))
+            .map(|queue| (PromelaTerm::compare("=", value.clone(), channel(queue + 1)), queue))
             .collect()
     }
 
@@ -605,13 +653,13 @@ impl Evaluator<'_> {
         &mut self,
         variable: usize,
         channel: usize,
-        indices: &[Term],
+        indices: &[PromelaTerm],
         whose: Whose,
-        at: Context<'_>,
-    ) -> Vec<(Term, usize)> {
+        at: LocationContext<'_>,
+    ) -> Vec<(PromelaTerm, usize)> {
         let own = &self.program.variables[variable];
-        let owners: Vec<(Term, Option<usize>)> = match own.owner {
-            None => vec![(Term::bool(true), None)],
+        let owners: Vec<(PromelaTerm, Option<usize>)> = match own.owner {
+            None => vec![(PromelaTerm::bool(true), None)],
             Some(process) => {
                 let whose = if whose == Whose::Everyone { at.whose } else { whose };
                 (0..self.instances.count(process))
@@ -624,8 +672,8 @@ impl Evaluator<'_> {
             for element in 0..own.initial.len() {
                 let (mut rest, mut condition) = (element, is.clone());
                 for (index, size) in indices.iter().zip(&own.dims).rev() {
-                    let here = Term::int(i64::try_from(rest % size).unwrap_or(0));
-                    condition = condition.and(Term::compare("=", index.clone(), here));
+                    let here = PromelaTerm::int(i64::try_from(rest % size).unwrap_or(0));
+                    condition = condition.and(PromelaTerm::compare("=", index.clone(), here));
                     rest /= size;
                 }
                 all.extend(self.instances.queue(channel, number, element).map(|queue| (condition, queue)));
@@ -634,35 +682,38 @@ impl Evaluator<'_> {
         all
     }
 
-    fn channel_value(&mut self, expr: &Expr, at: Context<'_>) -> Term {
-        if let Expr::Read(variable, indices, whose) = expr
+    fn channel_value(&mut self, expr: &CExpr, at: LocationContext<'_>) -> PromelaTerm {
+        if let CExpr::Read(variable, indices, whose) = expr
             && self.fixed(*variable).is_none()
             && (self.program.variables[*variable].changes
                 || !self.program.channels.iter().any(|own| own.variable == *variable))
         {
             let whose = if *whose == Whose::Everyone { *whose } else { at.whose };
             let cell = self.cell(*variable, indices, whose, at);
-            return at.done.store.read(&cell, Term::new(Node::Read(cell.clone()), Sort::Channel));
+            return at
+                .done
+                .store
+                .read(&cell, PromelaTerm::new(PromelaNode::Read(cell.clone()), Sort::Channel));
         }
         let all = self.channels(expr, at);
-        all.into_iter()
-            .rev()
-            .fold(channel(0), |rest, (condition, queue)| Term::choose(condition, channel(queue + 1), rest))
+        all.into_iter().rev().fold(channel(0), |rest, (condition, queue)| {
+            PromelaTerm::choose(condition, channel(queue + 1), rest)
+        })
     }
 
     /// A term that depends on the channel.
     fn of_channels(
         &mut self,
-        expr: &Expr,
-        at: Context<'_>,
-        none: Term,
-        value: impl Fn(&mut Self, usize) -> Term,
-    ) -> Term {
+        expr: &CExpr,
+        at: LocationContext<'_>,
+        none: PromelaTerm,
+        value: impl Fn(&mut Self, usize) -> PromelaTerm,
+    ) -> PromelaTerm {
         let all = self.channels(expr, at);
         let mut whole = none;
         for (condition, queue) in all.into_iter().rev() {
             let own = value(self, queue);
-            whole = Term::choose(condition, own, whole);
+            whole = PromelaTerm::choose(condition, own, whole);
         }
         whole
     }
@@ -672,32 +723,38 @@ impl Evaluator<'_> {
     }
 
     /// The messages in a channel.
-    pub fn contents(&self, queue: usize, at: Context<'_>) -> Term {
-        let cell = Cell { root: Root::Queue(queue), whose: Whose::Everyone, indices: Vec::new() };
-        at.done.store.read(&cell, Term::new(Node::Read(cell.clone()), Sort::Channel))
+    pub fn contents(&self, queue: usize, at: LocationContext<'_>) -> PromelaTerm {
+        let cell = Cell { root: CellRoot::Queue(queue), whose: Whose::Everyone, indices: Vec::new() };
+        at.done.store.read(&cell, PromelaTerm::new(PromelaNode::Read(cell.clone()), Sort::Channel))
     }
 
-    pub fn length(&self, contents: Term, queue: usize) -> Term {
+    pub fn length(&self, contents: PromelaTerm, queue: usize) -> PromelaTerm {
         match self.capacity(queue) {
-            0 => Term::int(0),
-            capacity => Term::new(Node::Length(contents), Sort::Int(0, capacity)),
+            0 => PromelaTerm::int(0),
+            capacity => PromelaTerm::new(PromelaNode::Length(contents), Sort::Int(0, capacity)),
         }
     }
 
     /// A field of a message in a channel.
-    pub fn field(&self, queue: usize, index: usize, field: usize, at: Context<'_>) -> Term {
+    pub fn field(&self, queue: usize, index: usize, field: usize, at: LocationContext<'_>) -> PromelaTerm {
         let channel = self.instances.queues[queue].channel;
         let ty = self.program.channels[channel].fields[field];
         let sort = self.sort(ty, self.ranges.fields[channel][field]);
-        Term::new(Node::Field(self.contents(queue, at), index, field), sort)
+        PromelaTerm::new(PromelaNode::Field(self.contents(queue, at), index, field), sort)
     }
 
     /// There is a message at an index that a pattern fits.
-    pub fn matches(&mut self, queue: usize, index: usize, pattern: &[Pattern], at: Context<'_>) -> Term {
-        let filled = Term::new(Node::Filled(self.contents(queue, at), index), Sort::Bool);
+    pub fn matches(
+        &mut self,
+        queue: usize,
+        index: usize,
+        pattern: &[ReceivePattern],
+        at: LocationContext<'_>,
+    ) -> PromelaTerm {
+        let filled = PromelaTerm::new(PromelaNode::Filled(self.contents(queue, at), index), Sort::Bool);
         let mut all = filled;
         for (number, item) in pattern.iter().enumerate() {
-            if let Pattern::Match(value) = item {
+            if let ReceivePattern::Match(value) = item {
                 let value = self.term(value, at);
                 let field = self.field(queue, index, number, at);
                 let equal = self.compare("=", field, value);
@@ -709,27 +766,28 @@ impl Evaluator<'_> {
 }
 
 /// A channel by its number, from 1 on; 0 is none.
-pub(super) fn channel(number: usize) -> Term {
-    Term::new(Node::Channel(number), Sort::Channel)
+pub(super) fn channel(number: usize) -> PromelaTerm {
+    PromelaTerm::new(PromelaNode::Channel(number), Sort::Channel)
 }
 
 /// `a / b` or `a % b`, as in C.
-fn divided(sign: &str, a: Term, b: i64) -> Term {
-    let zero = Term::int(0);
+fn divided(sign: &str, a: PromelaTerm, b: i64) -> PromelaTerm {
+    let zero = PromelaTerm::int(0);
     if a.range().0 < 0 {
         let positive = divided(sign, positive_part(&a, false), b);
         let negative = divided(sign, positive_part(&a, true), b);
-        let turned = Term::arithmetic("-", zero.clone(), negative);
-        return Term::choose(Term::compare(">=", a, zero), positive, turned);
+        let turned = PromelaTerm::arithmetic("-", zero.clone(), negative);
+        return PromelaTerm::choose(PromelaTerm::compare(">=", a, zero), positive, turned);
     }
-    let quotient = Term::arithmetic(if sign == "/" { "/" } else { "mod" }, a, Term::int(b.abs()));
-    if sign == "/" && b < 0 { Term::arithmetic("-", zero, quotient) } else { quotient }
+    let quotient =
+        PromelaTerm::arithmetic(if sign == "/" { "/" } else { "mod" }, a, PromelaTerm::int(b.abs()));
+    if sign == "/" && b < 0 { PromelaTerm::arithmetic("-", zero, quotient) } else { quotient }
 }
 
 /// The term, or its negation, with the bounds that it has where it is not negative.
-fn positive_part(a: &Term, negated: bool) -> Term {
+fn positive_part(a: &PromelaTerm, negated: bool) -> PromelaTerm {
     let (low, high) = a.range();
-    let term = if negated { Term::arithmetic("-", Term::int(0), a.clone()) } else { a.clone() };
+    let term = if negated { PromelaTerm::arithmetic("-", PromelaTerm::int(0), a.clone()) } else { a.clone() };
     let high = if negated { -low } else { high.max(0) };
-    Term { sort: Sort::Int(0, high), ..term }
+    PromelaTerm { sort: Sort::Int(0, high), ..term }
 }

@@ -1,8 +1,13 @@
 //! From statements to automata: the locations and steps that Spin has.
 
-use super::names::{Names, Shape, ShapeKind};
-use super::program::{Action, Edge, Expr, Node, Process, Program, Target};
-use super::text::tree::{self, Declaration, Initial, Name, Place, ProcessType, Role, Stmt, StmtKind, Unit};
+use super::names::{ProgramNames, ShapeKind, VariableShape};
+use super::program::{
+    CExpr, ControlEdge, ControlLocation, Proctype, PromelaProgram, PromelaTarget, StatementEffect,
+};
+use super::text::tree::{
+    self, Initial, Name, PlaceSyntax, ProcessType, ProctypeRole, ProgramUnit, PromelaDeclaration,
+    PromelaStmt, PromelaStmtKind,
+};
 use kit::diagnostics::{Diagnostic, Span};
 use std::collections::{HashMap, HashSet};
 
@@ -10,11 +15,11 @@ use std::collections::{HashMap, HashSet};
 ///
 /// # Errors
 /// A mistake, or a construct that is not read.
-pub(super) fn resolve(tree: &tree::Program) -> Result<Program, Vec<Diagnostic>> {
-    let mut names = Names { scopes: vec![HashMap::new()], ..Names::default() };
+pub(super) fn resolve(tree: &tree::PromelaText) -> Result<PromelaProgram, Vec<Diagnostic>> {
+    let mut names = ProgramNames { scopes: vec![HashMap::new()], ..ProgramNames::default() };
     let processes = || {
         tree.units.iter().filter_map(|unit| match unit {
-            Unit::Process(process) => Some(process),
+            ProgramUnit::Process(process) => Some(process),
             _ => None,
         })
     };
@@ -29,15 +34,15 @@ pub(super) fn resolve(tree: &tree::Program) -> Result<Program, Vec<Diagnostic>> 
     }
     for unit in &tree.units {
         match unit {
-            Unit::Messages { set, names: all } => messages(&mut names, set.as_ref(), all),
-            Unit::Typedef { name, fields } => {
+            ProgramUnit::Messages { set, names: all } => messages(&mut names, set.as_ref(), all),
+            ProgramUnit::Typedef { name, fields } => {
                 names.typedefs.insert(&name.text, fields);
             }
             _ => {}
         }
     }
     for unit in &tree.units {
-        if let Unit::Variables(all) = unit {
+        if let ProgramUnit::Variables(all) = unit {
             all.iter().for_each(|declaration| drop(names.declare(declaration)));
         }
     }
@@ -46,7 +51,7 @@ pub(super) fn resolve(tree: &tree::Program) -> Result<Program, Vec<Diagnostic>> 
     for (number, process) in processes().enumerate() {
         (names.owner, names.program) = (Some(number), names.program);
         names.scopes.push(HashMap::new());
-        let params: Vec<Shape> = process.params.iter().map(|param| names.declare(param)).collect();
+        let params: Vec<VariableShape> = process.params.iter().map(|param| names.declare(param)).collect();
         let leaves = params.iter().flat_map(|shape| names.leaves(shape)).map(|(leaf, _)| leaf).collect();
         shapes.push(names.scopes.pop().expect("it was pushed"));
         names.program.processes.push(empty(process, leaves));
@@ -68,11 +73,11 @@ pub(super) fn resolve(tree: &tree::Program) -> Result<Program, Vec<Diagnostic>> 
     if names.mistakes.is_empty() { Ok(names.program) } else { Err(names.mistakes) }
 }
 
-fn empty(process: &ProcessType, params: Vec<usize>) -> Process {
-    Process {
+fn empty(process: &ProcessType, params: Vec<usize>) -> Proctype {
+    Proctype {
         name: process.name.text.clone(),
         active: 0,
-        claim: matches!(process.role, Role::Never),
+        claim: matches!(process.role, ProctypeRole::Never),
         params,
         locals: Vec::new(),
         provided: None,
@@ -84,7 +89,7 @@ fn empty(process: &ProcessType, params: Vec<usize>) -> Process {
     }
 }
 
-fn messages<'t>(names: &mut Names<'t>, set: Option<&'t Name>, all: &'t [Name]) {
+fn messages<'t>(names: &mut ProgramNames<'t>, set: Option<&'t Name>, all: &'t [Name]) {
     let own = set.map_or("mtype", |set| &set.text);
     let known = names.program.messages.iter().position(|(name, _)| name == own);
     let set = known.unwrap_or_else(|| {
@@ -100,11 +105,11 @@ fn messages<'t>(names: &mut Names<'t>, set: Option<&'t Name>, all: &'t [Name]) {
     }
 }
 
-fn formulas<'t>(names: &mut Names<'t>, tree: &'t tree::Program) {
+fn formulas<'t>(names: &mut ProgramNames<'t>, tree: &'t tree::PromelaText) {
     names.formula = true;
     let mut number = 0;
     for unit in &tree.units {
-        let Unit::Formula { name, formula } = unit else { continue };
+        let ProgramUnit::Formula { name, formula } = unit else { continue };
         number += 1;
         let name = name.as_ref().map_or_else(|| format!("ltl_{number}"), |name| name.text.clone());
         let lowered = names.expr(formula);
@@ -112,16 +117,16 @@ fn formulas<'t>(names: &mut Names<'t>, tree: &'t tree::Program) {
     }
 }
 
-fn body<'t>(names: &mut Names<'t>, number: usize, process: &'t ProcessType) {
+fn body<'t>(names: &mut ProgramNames<'t>, number: usize, process: &'t ProcessType) {
     let active = match &process.role {
-        Role::Proctype { active: Some(count) } => names.constant(count),
-        Role::Init => 1,
+        ProctypeRole::Proctype { active: Some(count) } => names.constant(count),
+        ProctypeRole::Init => 1,
         _ => 0,
     };
-    names.formula = matches!(process.role, Role::Never);
+    names.formula = matches!(process.role, ProctypeRole::Never);
     let provided = process.provided.as_ref().map(|condition| names.expr(condition));
     let before = names.program.variables.len();
-    let mut builder = Builder::new(names, process);
+    let mut builder = FlowBuilder::new(names, process);
     let (start, end) = (builder.node(process.name.span), builder.node(process.end));
     builder.fresh = true;
     builder.sequence(&process.body, start, end);
@@ -141,17 +146,17 @@ fn body<'t>(names: &mut Names<'t>, number: usize, process: &'t ProcessType) {
 
 /// A location while it is built.
 #[derive(Debug)]
-struct Draft {
-    node: Node,
+struct LocationDraft {
+    node: ControlLocation,
     /// It is this other one.
     alias: Option<usize>,
     /// Its steps are also those of these.
     includes: Vec<usize>,
 }
 
-struct Builder<'n, 't> {
-    names: &'n mut Names<'t>,
-    drafts: Vec<Draft>,
+struct FlowBuilder<'n, 't> {
+    names: &'n mut ProgramNames<'t>,
+    drafts: Vec<LocationDraft>,
     /// The labels with the blocks around them.
     labels: Vec<(&'t str, Vec<usize>, usize)>,
     gotos: Vec<(&'t Name, Vec<usize>, usize)>,
@@ -167,8 +172,8 @@ struct Builder<'n, 't> {
     option: bool,
 }
 
-impl<'n, 't> Builder<'n, 't> {
-    fn new(names: &'n mut Names<'t>, _: &'t ProcessType) -> Self {
+impl<'n, 't> FlowBuilder<'n, 't> {
+    fn new(names: &'n mut ProgramNames<'t>, _: &'t ProcessType) -> Self {
         Self {
             names,
             drafts: Vec::new(),
@@ -186,29 +191,29 @@ impl<'n, 't> Builder<'n, 't> {
     }
 
     fn node(&mut self, span: Span) -> usize {
-        let node = Node { edges: Vec::new(), span, atomic: self.atomic, dstep: self.dstep };
-        self.drafts.push(Draft { node, alias: None, includes: Vec::new() });
+        let node = ControlLocation { edges: Vec::new(), span, atomic: self.atomic, dstep: self.dstep };
+        self.drafts.push(LocationDraft { node, alias: None, includes: Vec::new() });
         self.drafts.len() - 1
     }
 
-    fn edge(&mut self, at: usize, action: Action, to: usize, span: Span) {
-        let edge = Edge { action, to, span, dstep: self.dstep, atomic: self.atomic };
+    fn edge(&mut self, at: usize, action: StatementEffect, to: usize, span: Span) {
+        let edge = ControlEdge { action, to, span, dstep: self.dstep, atomic: self.atomic };
         self.drafts[at].node.edges.push(edge);
         self.drafts[at].node.span = span;
     }
 
     /// Statements from one location to another.
-    fn sequence(&mut self, all: &'t [Stmt], at: usize, next: usize) {
-        let mut all: Vec<&'t Stmt> = all.iter().flat_map(flat).collect();
+    fn sequence(&mut self, all: &'t [PromelaStmt], at: usize, next: usize) {
+        let mut all: Vec<&'t PromelaStmt> = all.iter().flat_map(flat).collect();
         // Declarations that need no step are no statements.
         let mut from = at;
         while let Some((&first, rest)) = all.split_first() {
             let declared = match &first.kind {
-                StmtKind::Declare(list) => self.declare(list),
+                PromelaStmtKind::Declare(list) => self.declare(list),
                 _ => Vec::new(),
             };
-            let steps = matches!(first.kind, StmtKind::Declare(_)).then_some(declared);
-            let last = rest.iter().all(|later| matches!(later.kind, StmtKind::Declare(_)));
+            let steps = matches!(first.kind, PromelaStmtKind::Declare(_)).then_some(declared);
+            let last = rest.iter().all(|later| matches!(later.kind, PromelaStmtKind::Declare(_)));
             match steps {
                 Some(assignments) => {
                     for action in assignments {
@@ -221,7 +226,7 @@ impl<'n, 't> Builder<'n, 't> {
                 None if last => {
                     self.statement(first, from, next);
                     for later in rest {
-                        if let StmtKind::Declare(list) = &later.kind {
+                        if let PromelaStmtKind::Declare(list) = &later.kind {
                             drop(self.declare(list));
                         }
                     }
@@ -241,7 +246,7 @@ impl<'n, 't> Builder<'n, 't> {
 
     /// Declares variables; those that are declared after a statement get their values by steps. Of an array that is the first element, and
     /// for a structure nothing, as in Spin.
-    fn declare(&mut self, list: &'t [Declaration]) -> Vec<Action> {
+    fn declare(&mut self, list: &'t [PromelaDeclaration]) -> Vec<StatementEffect> {
         let mut all = Vec::new();
         for declaration in list {
             let shape = self.names.declare(declaration);
@@ -249,22 +254,22 @@ impl<'n, 't> Builder<'n, 't> {
                 continue;
             }
             let ShapeKind::Leaf(leaf) = shape.kind else {
-                all.push(Action::Skip);
+                all.push(StatementEffect::Skip);
                 continue;
             };
             let variable = &mut self.names.program.variables[leaf];
             variable.changes = true;
             let first = variable.initial[0].clone();
-            let indices = shape.size.map(|_| Expr::Int(0));
+            let indices = shape.size.map(|_| CExpr::Int(0));
             if indices.is_none() {
-                variable.initial = vec![Expr::Int(0)];
+                variable.initial = vec![CExpr::Int(0)];
             }
-            all.push(Action::Assign((leaf, indices.into_iter().collect()), first));
+            all.push(StatementEffect::Assign((leaf, indices.into_iter().collect()), first));
         }
         all
     }
 
-    fn block(&mut self, all: &'t [Stmt], at: usize, next: usize) {
+    fn block(&mut self, all: &'t [PromelaStmt], at: usize, next: usize) {
         self.blocks_made += 1;
         self.blocks.push(self.blocks_made);
         self.names.scopes.push(HashMap::new());
@@ -273,7 +278,7 @@ impl<'n, 't> Builder<'n, 't> {
         self.blocks.pop();
     }
 
-    fn statement(&mut self, stmt: &'t Stmt, at: usize, next: usize) {
+    fn statement(&mut self, stmt: &'t PromelaStmt, at: usize, next: usize) {
         let option = std::mem::take(&mut self.option);
         for label in &stmt.labels {
             let known =
@@ -287,36 +292,38 @@ impl<'n, 't> Builder<'n, 't> {
             }
             self.labels.push((&label.text, self.blocks.clone(), at));
         }
-        if !matches!(stmt.kind, StmtKind::Declare(_)) {
+        if !matches!(stmt.kind, PromelaStmtKind::Declare(_)) {
             self.fresh = false;
         }
         let span = stmt.span;
         match &stmt.kind {
-            StmtKind::Skip => self.edge(at, Action::Skip, next, span),
-            StmtKind::Else if option => self.edge(at, Action::Else, next, span),
-            StmtKind::Else => self.names.wrong(span, "`else` begins an option", "write `:: else -> …`"),
-            StmtKind::Goto(_) | StmtKind::Break => self.jump(stmt, at, option),
+            PromelaStmtKind::Skip => self.edge(at, StatementEffect::Skip, next, span),
+            PromelaStmtKind::Else if option => self.edge(at, StatementEffect::Else, next, span),
+            PromelaStmtKind::Else => {
+                self.names.wrong(span, "`else` begins an option", "write `:: else -> …`")
+            }
+            PromelaStmtKind::Goto(_) | PromelaStmtKind::Break => self.jump(stmt, at, option),
             // The block is a location of its own, to which a loop at its beginning does not come back.
-            StmtKind::Block(all) => {
+            PromelaStmtKind::Block(all) => {
                 let inner = self.node(span);
                 self.drafts[at].includes.push(inner);
                 self.block(all, inner, next);
             }
-            StmtKind::Sequence(all) => self.sequence(all, at, next),
-            StmtKind::If(options) => self.options(options, at, next),
-            StmtKind::Do(options) => {
+            PromelaStmtKind::Sequence(all) => self.sequence(all, at, next),
+            PromelaStmtKind::If(options) => self.options(options, at, next),
+            PromelaStmtKind::Do(options) => {
                 self.breaks.push(next);
                 self.options(options, at, at);
                 self.breaks.pop();
             }
-            StmtKind::Atomic(all) | StmtKind::DStep(all) => {
+            PromelaStmtKind::Atomic(all) | PromelaStmtKind::DStep(all) => {
                 let outer = (self.atomic, self.dstep);
                 match stmt.kind {
-                    StmtKind::DStep(_) if self.dstep.is_none() => {
+                    PromelaStmtKind::DStep(_) if self.dstep.is_none() => {
                         self.dsteps += 1;
                         self.dstep = Some(self.dsteps);
                     }
-                    StmtKind::DStep(_) => {}
+                    PromelaStmtKind::DStep(_) => {}
                     _ => self.atomic = true,
                 }
                 let inner = self.node(span);
@@ -334,26 +341,28 @@ impl<'n, 't> Builder<'n, 't> {
     }
 
     /// `goto` and `break` are steps only where they are the first statement of an option.
-    fn jump(&mut self, stmt: &'t Stmt, at: usize, option: bool) {
+    fn jump(&mut self, stmt: &'t PromelaStmt, at: usize, option: bool) {
         let from = match option {
             true => {
                 let to = self.node(stmt.span);
-                self.edge(at, Action::Skip, to, stmt.span);
+                self.edge(at, StatementEffect::Skip, to, stmt.span);
                 to
             }
             false => at,
         };
         match (&stmt.kind, self.breaks.last()) {
-            (StmtKind::Goto(label), _) => self.gotos.push((label, self.blocks.clone(), from)),
+            (PromelaStmtKind::Goto(label), _) => self.gotos.push((label, self.blocks.clone(), from)),
             (_, Some(exit)) => self.drafts[from].alias = Some(*exit),
             (_, None) => self.names.wrong(stmt.span, "`break` outside of a loop", "use `goto`"),
         }
     }
 
-    fn options(&mut self, options: &'t [Vec<Stmt>], at: usize, next: usize) {
-        let is_else =
-            |option: &Vec<Stmt>| option.first().is_some_and(|first| matches!(first.kind, StmtKind::Else));
-        let (last, first): (Vec<&Vec<Stmt>>, Vec<_>) = options.iter().partition(|option| is_else(option));
+    fn options(&mut self, options: &'t [Vec<PromelaStmt>], at: usize, next: usize) {
+        let is_else = |option: &Vec<PromelaStmt>| {
+            option.first().is_some_and(|first| matches!(first.kind, PromelaStmtKind::Else))
+        };
+        let (last, first): (Vec<&Vec<PromelaStmt>>, Vec<_>) =
+            options.iter().partition(|option| is_else(option));
         if let [_, second, ..] = last[..] {
             self.names.wrong(second[0].span, "there are two `else` here", "remove one");
         }
@@ -366,7 +375,7 @@ impl<'n, 't> Builder<'n, 't> {
         }
     }
 
-    fn target(&mut self, place: &'t Place) -> Option<Target> {
+    fn target(&mut self, place: &'t PlaceSyntax) -> Option<PromelaTarget> {
         let name = &place.parts[0].0;
         if name.text == "_" {
             return None;
@@ -386,41 +395,55 @@ impl<'n, 't> Builder<'n, 't> {
         Some(target)
     }
 
-    fn action(&mut self, stmt: &'t Stmt) -> Option<Action> {
+    fn action(&mut self, stmt: &'t PromelaStmt) -> Option<StatementEffect> {
         Some(match &stmt.kind {
-            StmtKind::Expr(tree::Expr { kind: tree::ExprKind::Run(name, values), .. }) => {
-                self.run(name, values, None)?
-            }
-            StmtKind::Expr(e) => Action::Guard(self.names.expr(e)),
-            StmtKind::Assign(place, tree::Expr { kind: tree::ExprKind::Run(name, values), .. }) => {
+            PromelaStmtKind::Expr(tree::PromelaExpr {
+                kind: tree::PromelaExprKind::Run(name, values),
+                ..
+            }) => self.run(name, values, None)?,
+            PromelaStmtKind::Expr(e) => StatementEffect::Guard(self.names.expr(e)),
+            PromelaStmtKind::Assign(
+                place,
+                tree::PromelaExpr { kind: tree::PromelaExprKind::Run(name, values), .. },
+            ) => {
                 let result = self.target(place);
                 self.run(name, values, result)?
             }
-            StmtKind::Assign(place, e) => {
+            PromelaStmtKind::Assign(place, e) => {
                 let value = self.names.expr(e);
                 match self.target(place) {
-                    Some(target) => Action::Assign(target, value),
-                    None => Action::Skip,
+                    Some(target) => StatementEffect::Assign(target, value),
+                    None => StatementEffect::Skip,
                 }
             }
-            StmtKind::Assert(e) => Action::Assert(self.names.expr(e)),
-            StmtKind::Send { channel, values, sorted } => {
+            PromelaStmtKind::Assert(e) => StatementEffect::Assert(self.names.expr(e)),
+            PromelaStmtKind::Send { channel, values, sorted } => {
                 if *sorted {
                     let help = "use `!`, and look for messages with `??`";
                     self.names.wrong(stmt.span, "sorted send, `!!`, is not supported", help);
                 }
                 let channel = self.names.channel(channel);
-                Action::Send { channel, values: self.names.message(values) }
+                StatementEffect::Send { channel, values: self.names.message(values) }
             }
-            StmtKind::Receive { channel, pattern, any, copy } => {
+            PromelaStmtKind::Receive { channel, pattern, any, copy } => {
                 let channel = self.names.channel(channel);
-                Action::Receive { channel, pattern: self.names.pattern(pattern), any: *any, copy: *copy }
+                StatementEffect::Receive {
+                    channel,
+                    pattern: self.names.pattern(pattern),
+                    any: *any,
+                    copy: *copy,
+                }
             }
-            _ => Action::Skip,
+            _ => StatementEffect::Skip,
         })
     }
 
-    fn run(&mut self, name: &'t Name, values: &'t [tree::Expr], result: Option<Target>) -> Option<Action> {
+    fn run(
+        &mut self,
+        name: &'t Name,
+        values: &'t [tree::PromelaExpr],
+        result: Option<PromelaTarget>,
+    ) -> Option<StatementEffect> {
         let Some(process) = self.names.types.get(name.text.as_str()).copied() else {
             self.names.wrong(
                 name.span,
@@ -435,7 +458,7 @@ impl<'n, 't> Builder<'n, 't> {
             let message = format!("`{}` has {wanted} parameters, not {}", name.text, values.len());
             self.names.wrong(name.span, message, "give a value for each");
         }
-        Some(Action::Run { process, values, result })
+        Some(StatementEffect::Run { process, values, result })
     }
 
     /// Lets each `goto` lead to its label: the nearest one, where blocks have labels of one name.
@@ -458,7 +481,7 @@ impl<'n, 't> Builder<'n, 't> {
     }
 
     /// The automaton, its labels, and the location that each draft became.
-    fn finish(self) -> (Vec<Node>, Vec<(String, usize)>, Vec<usize>) {
+    fn finish(self) -> (Vec<ControlLocation>, Vec<(String, usize)>, Vec<usize>) {
         let drafts = &self.drafts;
         let mut resolved: Vec<usize> = (0..drafts.len()).collect();
         for (index, slot) in resolved.iter_mut().enumerate() {
@@ -475,14 +498,14 @@ impl<'n, 't> Builder<'n, 't> {
                 break;
             }
         }
-        let mut nodes: Vec<Node> = Vec::with_capacity(drafts.len());
+        let mut nodes: Vec<ControlLocation> = Vec::with_capacity(drafts.len());
         for (index, draft) in drafts.iter().enumerate() {
             let mut edges = Vec::new();
             collect(drafts, index, &resolved, &mut HashSet::new(), &mut edges);
             for edge in &mut edges {
                 edge.to = resolved[edge.to];
             }
-            nodes.push(Node { edges, ..draft.node.clone() });
+            nodes.push(ControlLocation { edges, ..draft.node.clone() });
         }
         let labels = self.labels.iter().map(|(name, _, at)| ((*name).to_owned(), resolved[*at])).collect();
         (nodes, labels, resolved)
@@ -491,11 +514,11 @@ impl<'n, 't> Builder<'n, 't> {
 
 /// The edges of a location, those of its options included.
 fn collect(
-    drafts: &[Draft],
+    drafts: &[LocationDraft],
     at: usize,
     resolved: &[usize],
     seen: &mut HashSet<usize>,
-    edges: &mut Vec<Edge>,
+    edges: &mut Vec<ControlEdge>,
 ) {
     if !seen.insert(at) {
         return;
@@ -507,9 +530,9 @@ fn collect(
 }
 
 /// A statement, or those that `for` and `select` stand for.
-fn flat(stmt: &Stmt) -> Vec<&Stmt> {
+fn flat(stmt: &PromelaStmt) -> Vec<&PromelaStmt> {
     match &stmt.kind {
-        StmtKind::Sequence(all) if stmt.labels.is_empty() => all.iter().flat_map(flat).collect(),
+        PromelaStmtKind::Sequence(all) if stmt.labels.is_empty() => all.iter().flat_map(flat).collect(),
         _ => vec![stmt],
     }
 }

@@ -1,7 +1,9 @@
 //! The processes that there can be, found by following what starts them.
 
 use super::names::{calculated, number_of};
-use super::program::{Action, Edge, Expr, Pattern, Program, Target, Ty};
+use super::program::{
+    CExpr, ControlEdge, PromelaProgram, PromelaTarget, ReceivePattern, ScalarType, StatementEffect,
+};
 use super::term::Whose;
 use kit::diagnostics::Diagnostic;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
@@ -13,7 +15,7 @@ const MOST_STATES: usize = 5_000;
 
 /// A value that is known before a program runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Value {
+pub(super) enum StaticValue {
     Int(i64),
     Message(usize, usize),
     /// A channel, from 0 on.
@@ -22,7 +24,7 @@ pub(super) enum Value {
 
 /// One process.
 #[derive(Debug)]
-pub(super) struct Instance {
+pub(super) struct ProcessInstance {
     pub process: usize,
     /// Its number among those of its type.
     pub number: usize,
@@ -31,14 +33,14 @@ pub(super) struct Instance {
     /// Its process number, if it is always the same.
     pub pid: Option<i64>,
     /// The values of parameters that are known.
-    pub params: Vec<Option<Value>>,
+    pub params: Vec<Option<StaticValue>>,
 }
 
 /// A process that a `run` starts: the one that runs it, what its counters are then, and the one that is started.
 #[derive(Debug)]
 pub(super) struct Spawn {
     pub runner: usize,
-    pub counters: Vec<(usize, Value)>,
+    pub counters: Vec<(usize, StaticValue)>,
     pub started: usize,
 }
 
@@ -54,7 +56,7 @@ pub(super) struct Queue {
 /// All processes and channels of a program.
 #[derive(Debug, Default)]
 pub(super) struct Instances {
-    pub all: Vec<Instance>,
+    pub all: Vec<ProcessInstance>,
     pub queues: Vec<Queue>,
     /// For the place of a `run` (type of process, location, number of the edge) what it starts.
     pub spawns: HashMap<(usize, usize, usize), Vec<Spawn>>,
@@ -63,11 +65,11 @@ pub(super) struct Instances {
 }
 
 /// The known values of the local variables of a process at some point.
-type Known = BTreeMap<usize, Value>;
+type LocalKnowledge = BTreeMap<usize, StaticValue>;
 
 impl Instances {
     /// The processes of one type.
-    pub fn of(&self, process: usize) -> impl Iterator<Item = &Instance> {
+    pub fn of(&self, process: usize) -> impl Iterator<Item = &ProcessInstance> {
         self.all.iter().filter(move |instance| instance.process == process)
     }
 
@@ -91,7 +93,13 @@ impl Instances {
         self.queues.iter().position(is)
     }
 
-    fn add(&mut self, program: &Program, process: usize, active: bool, params: Vec<Option<Value>>) -> usize {
+    fn add(
+        &mut self,
+        program: &PromelaProgram,
+        process: usize,
+        active: bool,
+        params: Vec<Option<StaticValue>>,
+    ) -> usize {
         let number = self.count(process);
         for (channel, own) in program.channels.iter().enumerate() {
             let variable = &program.variables[own.variable];
@@ -100,7 +108,7 @@ impl Instances {
                 self.queues.extend(elements.map(|element| Queue { channel, whose: Some(number), element }));
             }
         }
-        self.all.push(Instance { process, number, active, pid: None, params });
+        self.all.push(ProcessInstance { process, number, active, pid: None, params });
         number
     }
 }
@@ -109,7 +117,7 @@ impl Instances {
 ///
 /// # Errors
 /// A `run` that may be executed any number of times.
-pub(super) fn instances(program: &Program) -> Result<Instances, Vec<Diagnostic>> {
+pub(super) fn instances(program: &PromelaProgram) -> Result<Instances, Vec<Diagnostic>> {
     let mut found = Instances::default();
     for (channel, own) in program.channels.iter().enumerate() {
         let variable = &program.variables[own.variable];
@@ -149,17 +157,17 @@ pub(super) fn instances(program: &Program) -> Result<Instances, Vec<Diagnostic>>
     Ok(found)
 }
 
-fn zero(program: &Program, variable: usize) -> Option<Value> {
+fn zero(program: &PromelaProgram, variable: usize) -> Option<StaticValue> {
     match program.variables[variable].ty {
-        Ty::Message(set) => Some(Value::Message(set, 0)),
-        Ty::Channel => None,
-        _ => Some(Value::Int(0)),
+        ScalarType::Message(set) => Some(StaticValue::Message(set, 0)),
+        ScalarType::Channel => None,
+        _ => Some(StaticValue::Int(0)),
     }
 }
 
 /// Gives process numbers, if they are always the same.
-fn number(program: &Program, found: &mut Instances, orders: &[(usize, Order)]) {
-    let mortal = |instance: &Instance| {
+fn number(program: &PromelaProgram, found: &mut Instances, orders: &[(usize, StartOrder)]) {
+    let mortal = |instance: &ProcessInstance| {
         let process = &program.processes[instance.process];
         reaches(process, |node| node == process.end).contains(&process.start)
     };
@@ -182,7 +190,7 @@ fn number(program: &Program, found: &mut Instances, orders: &[(usize, Order)]) {
 
 /// How a process starts others.
 #[derive(Debug)]
-struct Order {
+struct StartOrder {
     /// One after the other, always in the same order.
     straight: bool,
     /// All in one atomic sequence that does not wait.
@@ -190,7 +198,7 @@ struct Order {
 }
 
 /// The locations from which one is reached for which a condition holds.
-pub(super) fn reaches(process: &super::program::Process, goal: impl Fn(usize) -> bool) -> HashSet<usize> {
+pub(super) fn reaches(process: &super::program::Proctype, goal: impl Fn(usize) -> bool) -> HashSet<usize> {
     let mut all: HashSet<usize> = (0..process.nodes.len()).filter(|node| goal(*node)).collect();
     loop {
         let before = all.len();
@@ -207,16 +215,20 @@ pub(super) fn reaches(process: &super::program::Process, goal: impl Fn(usize) ->
 
 /// A state of a process: its location and counters, with its successors and whether the step is always possible and atomic.
 #[derive(Debug)]
-struct Visited {
+struct VisitedState {
     node: usize,
-    known: Known,
+    known: LocalKnowledge,
     next: Vec<(usize, bool)>,
 }
 
 /// Follows one process and adds the processes that it starts.
-fn started(program: &Program, found: &mut Instances, runner: usize) -> Result<Option<Order>, Diagnostic> {
+fn started(
+    program: &PromelaProgram,
+    found: &mut Instances,
+    runner: usize,
+) -> Result<Option<StartOrder>, Diagnostic> {
     let process = &program.processes[found.all[runner].process];
-    let runs = |edge: &Edge| matches!(edge.action, Action::Run { .. });
+    let runs = |edge: &ControlEdge| matches!(edge.action, StatementEffect::Run { .. });
     let useful = reaches(process, |node| process.nodes[node].edges.iter().any(runs));
     if !useful.contains(&process.start) {
         return Ok(None);
@@ -229,7 +241,7 @@ fn started(program: &Program, found: &mut Instances, runner: usize) -> Result<Op
     let mut started: Vec<usize> = Vec::new();
     for (state, at) in visited.iter().enumerate() {
         for (number, edge) in process.nodes[at.node].edges.iter().enumerate() {
-            let Action::Run { process: target, values, .. } = &edge.action else { continue };
+            let StatementEffect::Run { process: target, values, .. } = &edge.action else { continue };
             if on_cycle(&visited, state) {
                 let message = "this `run` may be executed any number of times";
                 let help = "count with a local variable and a constant bound, so that the number of processes is known";
@@ -252,7 +264,7 @@ fn started(program: &Program, found: &mut Instances, runner: usize) -> Result<Op
     for ((_, node, number), spawns) in &mut found.spawns {
         distinguish(spawns);
         let same = |a: &Spawn, b: &Spawn| {
-            let differs = |(variable, value): &(usize, Value)| {
+            let differs = |(variable, value): &(usize, StaticValue)| {
                 b.counters.iter().any(|(other, second)| other == variable && second != value)
             };
             a.runner == b.runner && !a.counters.iter().any(differs)
@@ -273,7 +285,7 @@ fn started(program: &Program, found: &mut Instances, runner: usize) -> Result<Op
 /// Keeps the counters by which the processes that one `run` starts differ.
 fn distinguish(spawns: &mut [Spawn]) {
     let differs = |variable: usize, spawns: &[Spawn]| {
-        let mut values: HashMap<usize, HashSet<Option<Value>>> = HashMap::new();
+        let mut values: HashMap<usize, HashSet<Option<StaticValue>>> = HashMap::new();
         for spawn in spawns {
             let value = spawn.counters.iter().find(|(own, _)| *own == variable).map(|(_, value)| *value);
             values.entry(spawn.runner).or_default().insert(value);
@@ -289,7 +301,7 @@ fn distinguish(spawns: &mut [Spawn]) {
     }
 }
 
-fn order(visited: &[Visited], started: &[usize]) -> Order {
+fn order(visited: &[VisitedState], started: &[usize]) -> StartOrder {
     let starts: HashSet<usize> = started.iter().copied().collect();
     // The next states that start a process, from the successors of a state.
     let following = |from: usize, itself: bool| {
@@ -325,10 +337,10 @@ fn order(visited: &[Visited], started: &[usize]) -> Order {
         }
     }
     straight &= now.is_empty() && passed == started.len();
-    Order { straight, atomic: straight && atomic }
+    StartOrder { straight, atomic: straight && atomic }
 }
 
-fn on_cycle(visited: &[Visited], state: usize) -> bool {
+fn on_cycle(visited: &[VisitedState], state: usize) -> bool {
     let mut stack: Vec<usize> = visited[state].next.iter().map(|(to, _)| *to).collect();
     let mut seen = HashSet::new();
     while let Some(next) = stack.pop() {
@@ -344,22 +356,22 @@ fn on_cycle(visited: &[Visited], state: usize) -> bool {
 
 /// The states of a process as far as they matter for what it starts; `counting` if local variables are followed.
 fn visit(
-    program: &Program,
+    program: &PromelaProgram,
     found: &Instances,
     runner: usize,
     useful: &HashSet<usize>,
     counting: bool,
-) -> Vec<Visited> {
+) -> Vec<VisitedState> {
     let own = &found.all[runner];
     let process = &program.processes[own.process];
-    let mut known = Known::new();
+    let mut known = LocalKnowledge::new();
     if counting {
         for (param, value) in process.params.iter().zip(&own.params) {
             known.extend(value.map(|value| (*param, value)));
         }
         for local in process.locals.iter().filter(|local| !process.params.contains(local)) {
             let variable = &program.variables[*local];
-            if variable.dims.is_empty() && variable.ty != Ty::Channel {
+            if variable.dims.is_empty() && variable.ty != ScalarType::Channel {
                 known.extend(
                     known_value(&variable.initial[0], program, found, runner, &known)
                         .map(|value| (*local, value)),
@@ -367,23 +379,23 @@ fn visit(
             }
         }
     }
-    let mut all = vec![Visited { node: process.start, known: known.clone(), next: Vec::new() }];
-    let mut numbers: HashMap<(usize, Known), usize> = HashMap::from([((process.start, known), 0)]);
+    let mut all = vec![VisitedState { node: process.start, known: known.clone(), next: Vec::new() }];
+    let mut numbers: HashMap<(usize, LocalKnowledge), usize> = HashMap::from([((process.start, known), 0)]);
     let mut open = VecDeque::from([0]);
     while let Some(state) = open.pop_front() {
         let (node, known) = (all[state].node, all[state].known.clone());
         let edges = &process.nodes[node].edges;
-        let truth = |edge: &Edge| match &edge.action {
-            Action::Guard(e) => match known_value(e, program, found, runner, &known) {
-                Some(Value::Int(value)) => Some(value != 0),
+        let truth = |edge: &ControlEdge| match &edge.action {
+            StatementEffect::Guard(e) => match known_value(e, program, found, runner, &known) {
+                Some(StaticValue::Int(value)) => Some(value != 0),
                 _ => None,
             },
-            Action::Send { .. } | Action::Receive { .. } | Action::Else => None,
+            StatementEffect::Send { .. } | StatementEffect::Receive { .. } | StatementEffect::Else => None,
             _ => Some(true),
         };
         for (number, edge) in edges.iter().enumerate() {
             let sure = match edge.action {
-                Action::Else => {
+                StatementEffect::Else => {
                     let before = &edges[..number];
                     if before.iter().any(|edge| truth(edge) == Some(true)) {
                         continue;
@@ -408,7 +420,7 @@ fn visit(
                 if next >= MOST_STATES {
                     return all;
                 }
-                all.push(Visited { node: edge.to, known: after, next: Vec::new() });
+                all.push(VisitedState { node: edge.to, known: after, next: Vec::new() });
                 open.push_back(next);
             }
             let atomic = edge.atomic && process.nodes[edge.to].atomic;
@@ -419,33 +431,44 @@ fn visit(
 }
 
 /// The known values after a statement.
-fn effect(edge: &Edge, program: &Program, found: &Instances, runner: usize, known: &mut Known) {
+fn effect(
+    edge: &ControlEdge,
+    program: &PromelaProgram,
+    found: &Instances,
+    runner: usize,
+    known: &mut LocalKnowledge,
+) {
     match &edge.action {
-        Action::Assign(target, value) => {
+        StatementEffect::Assign(target, value) => {
             let value = known_value(value, program, found, runner, known);
             assign(program, target, value, known);
         }
-        Action::Receive { pattern, .. } => {
+        StatementEffect::Receive { pattern, .. } => {
             for item in pattern {
-                if let Pattern::Store(target) = item {
+                if let ReceivePattern::Store(target) = item {
                     assign(program, target, None, known);
                 }
             }
         }
-        Action::Run { result: Some(target), .. } => assign(program, target, None, known),
+        StatementEffect::Run { result: Some(target), .. } => assign(program, target, None, known),
         _ => {}
     }
 }
 
-fn assign(program: &Program, (variable, _): &Target, value: Option<Value>, known: &mut Known) {
+fn assign(
+    program: &PromelaProgram,
+    (variable, _): &PromelaTarget,
+    value: Option<StaticValue>,
+    known: &mut LocalKnowledge,
+) {
     known.remove(variable);
     let own = &program.variables[*variable];
     if own.owner.is_some() && own.dims.is_empty() {
         let value = value.map(|value| match (value, own.ty) {
-            (Value::Int(number), Ty::Int(low, high)) => {
-                Value::Int((number - low).rem_euclid(high - low + 1) + low)
+            (StaticValue::Int(number), ScalarType::Int(low, high)) => {
+                StaticValue::Int((number - low).rem_euclid(high - low + 1) + low)
             }
-            (Value::Int(number), Ty::Bool) => Value::Int(number & 1),
+            (StaticValue::Int(number), ScalarType::Bool) => StaticValue::Int(number & 1),
             (value, _) => value,
         });
         known.extend(value.map(|value| (*variable, value)));
@@ -454,39 +477,39 @@ fn assign(program: &Program, (variable, _): &Target, value: Option<Value>, known
 
 /// The value of an expression, if what is known determines it.
 fn known_value(
-    expr: &Expr,
-    program: &Program,
+    expr: &CExpr,
+    program: &PromelaProgram,
     found: &Instances,
     runner: usize,
-    known: &Known,
-) -> Option<Value> {
-    let inner = |e: &Expr| known_value(e, program, found, runner, known);
-    let int = |e: &Expr| match inner(e)? {
-        Value::Int(value) => Some(value),
-        Value::Message(set, value) => Some(number_of(program, set, value)),
-        Value::Queue(_) => None,
+    known: &LocalKnowledge,
+) -> Option<StaticValue> {
+    let inner = |e: &CExpr| known_value(e, program, found, runner, known);
+    let int = |e: &CExpr| match inner(e)? {
+        StaticValue::Int(value) => Some(value),
+        StaticValue::Message(set, value) => Some(number_of(program, set, value)),
+        StaticValue::Queue(_) => None,
     };
-    let truth = |value: bool| Some(Value::Int(i64::from(value)));
+    let truth = |value: bool| Some(StaticValue::Int(i64::from(value)));
     match expr {
-        Expr::Int(value) => Some(Value::Int(*value)),
-        Expr::Bool(value) => truth(*value),
-        Expr::Message(set, value) => Some(Value::Message(*set, *value)),
-        Expr::Pid => {
+        CExpr::Int(value) => Some(StaticValue::Int(*value)),
+        CExpr::Bool(value) => truth(*value),
+        CExpr::Message(set, value) => Some(StaticValue::Message(*set, *value)),
+        CExpr::Pid => {
             let own = &found.all[runner];
             let before = found.all.iter().take(runner);
-            (own.active).then(|| Value::Int(i64::try_from(before.count()).unwrap_or(0)))
+            (own.active).then(|| StaticValue::Int(i64::try_from(before.count()).unwrap_or(0)))
         }
-        Expr::Channel(channel, element) => {
+        CExpr::Channel(channel, element) => {
             let owner = program.variables[program.channels[*channel].variable].owner;
             let whose = owner.map(|_| found.all[runner].number);
-            found.queue(*channel, whose, *element).map(Value::Queue)
+            found.queue(*channel, whose, *element).map(StaticValue::Queue)
         }
-        Expr::Read(variable, indices, whose) => {
+        CExpr::Read(variable, indices, whose) => {
             let own = &program.variables[*variable];
             if let Some(value) = known.get(variable) {
                 return Some(*value);
             }
-            if own.changes || *whose != Whose::Everyone && own.ty != Ty::Channel {
+            if own.changes || *whose != Whose::Everyone && own.ty != ScalarType::Channel {
                 return None;
             }
             let index = flat_index(&indices.iter().map(int).collect::<Option<Vec<_>>>()?, &own.dims)?;
@@ -499,24 +522,24 @@ fn known_value(
                 None => inner(own.initial.get(index).or(own.initial.first())?),
             }
         }
-        Expr::Unary(sign, a) => match *sign {
+        CExpr::Unary(sign, a) => match *sign {
             "!" => truth(int(a)? == 0),
-            "-" => Some(Value::Int(int(a)?.checked_neg()?)),
-            "~" => Some(Value::Int(!int(a)?)),
+            "-" => Some(StaticValue::Int(int(a)?.checked_neg()?)),
+            "~" => Some(StaticValue::Int(!int(a)?)),
             _ => None,
         },
-        Expr::Binary("&&", a, b) => match (int(a), int(b)) {
+        CExpr::Binary("&&", a, b) => match (int(a), int(b)) {
             (Some(0), _) | (_, Some(0)) => truth(false),
             (Some(_), Some(_)) => truth(true),
             _ => None,
         },
-        Expr::Binary("||", a, b) => match (int(a), int(b)) {
+        CExpr::Binary("||", a, b) => match (int(a), int(b)) {
             (Some(0), Some(0)) => truth(false),
             (Some(value), _) | (_, Some(value)) if value != 0 => truth(true),
             _ => None,
         },
-        Expr::Binary(sign, a, b) => calculated(sign, int(a)?, int(b)?).map(Value::Int),
-        Expr::If(c, a, b) => {
+        CExpr::Binary(sign, a, b) => calculated(sign, int(a)?, int(b)?).map(StaticValue::Int),
+        CExpr::If(c, a, b) => {
             if int(c)? != 0 {
                 inner(a)
             } else {

@@ -1,12 +1,12 @@
 //! Programs in Promela where models are expected.
 
-use super::evaluate::Evaluator;
+use super::evaluate::TermEvaluator;
 use super::flow::resolve;
 use super::instances::instances;
 use super::ranges::Ranges;
-use super::steps::Maker;
+use super::steps::StepMaker;
 use super::text::{parse, read_texts};
-use super::write::Writer;
+use super::write::PromelaWriter;
 use crate::written::{self, Refused};
 use kit::diagnostics::{Diagnostic, SourceMap, Span, first_mistakes, unreadable, why_unreadable};
 use kit::parsing::with_large_stack;
@@ -65,7 +65,7 @@ pub fn import_text(
 fn translated(
     name: &str,
     shown: &str,
-    texts: &super::text::Texts,
+    texts: &super::text::PromelaFiles,
     sources: &SourceMap,
 ) -> Result<String, Vec<Diagnostic>> {
     let (tree, mistakes) = parse(texts);
@@ -77,7 +77,7 @@ fn translated(
     let instances = instances(&program)?;
     let ranges = Ranges::new(&program, &instances);
     let span = program.processes.first().map_or(Span::new(sources.next_id(), 0, 0), |process| process.span);
-    let mut evaluator = Evaluator {
+    let mut evaluator = TermEvaluator {
         program: &program,
         instances: &instances,
         ranges: &ranges,
@@ -85,8 +85,8 @@ fn translated(
         mistakes: Vec::new(),
         span,
     };
-    let steps = Maker::new(&mut evaluator).run();
-    let items = Writer::new(&mut evaluator, &steps, sources).items();
+    let steps = StepMaker::new(&mut evaluator).run();
+    let items = PromelaWriter::new(&mut evaluator, &steps, sources).items();
     if !evaluator.mistakes.is_empty() {
         return Err(evaluator.mistakes);
     }

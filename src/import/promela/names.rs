@@ -1,8 +1,10 @@
 //! Names of a program and what they stand for; expressions.
 
-use super::program::{Channel, Expr, Pattern, Program, Target, Ty, Variable};
+use super::program::{
+    CExpr, Channel, PromelaProgram, PromelaTarget, PromelaVariable, ReceivePattern, ScalarType,
+};
 use super::term::Whose;
-use super::text::tree::{self, Declaration, ExprKind, Initial, Name, Place, TypeName};
+use super::text::tree::{self, Initial, Name, PlaceSyntax, PromelaDeclaration, PromelaExprKind, TypeName};
 use kit::diagnostics::{Diagnostic, Span, nearest};
 use std::collections::HashMap;
 
@@ -12,7 +14,7 @@ const MOST_MESSAGES: i64 = 64;
 
 /// A variable with its parts.
 #[derive(Debug, Clone)]
-pub(super) struct Shape {
+pub(super) struct VariableShape {
     /// The number of elements of an array.
     pub size: Option<usize>,
     pub kind: ShapeKind,
@@ -22,23 +24,23 @@ pub(super) struct Shape {
 #[derive(Debug, Clone)]
 pub(super) enum ShapeKind {
     Leaf(usize),
-    Parts(Vec<(String, Shape)>),
+    Parts(Vec<(String, VariableShape)>),
 }
 
 /// The names that are known while a program is read.
 #[derive(Debug, Default)]
-pub(super) struct Names<'t> {
-    pub program: Program,
+pub(super) struct ProgramNames<'t> {
+    pub program: PromelaProgram,
     pub mistakes: Vec<Diagnostic>,
-    pub typedefs: HashMap<&'t str, &'t [Declaration]>,
+    pub typedefs: HashMap<&'t str, &'t [PromelaDeclaration]>,
     /// The enumeration and number of each message.
     pub values: HashMap<&'t str, (usize, usize)>,
     /// The variables of all blocks around, the outermost first.
-    pub scopes: Vec<HashMap<&'t str, Shape>>,
+    pub scopes: Vec<HashMap<&'t str, VariableShape>>,
     /// The number of each type of processes.
     pub types: HashMap<&'t str, usize>,
     /// The names of the local variables of each type, for references from formulas.
-    pub locals: HashMap<(usize, &'t str), Shape>,
+    pub locals: HashMap<(usize, &'t str), VariableShape>,
     /// The type of the processes that are being read.
     pub owner: Option<usize>,
     /// Expressions are those of a formula.
@@ -58,13 +60,13 @@ fn bounds(ty: &TypeName, width: Option<u32>) -> (i64, i64) {
     }
 }
 
-impl<'t> Names<'t> {
+impl<'t> ProgramNames<'t> {
     pub fn wrong(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         self.mistakes.push(Diagnostic::error(span, message).with_help(help));
     }
 
     /// The value of an expression that has to be a constant.
-    pub fn constant(&mut self, expr: &'t tree::Expr) -> i64 {
+    pub fn constant(&mut self, expr: &'t tree::PromelaExpr) -> i64 {
         let lowered = self.expr(expr);
         match value(&lowered, &self.program) {
             Some(value) => value,
@@ -76,8 +78,8 @@ impl<'t> Names<'t> {
     }
 
     /// Declares variables; the indices of those that need an assignment here are given back with their values.
-    pub fn declare(&mut self, declaration: &'t Declaration) -> Shape {
-        let Declaration { ty, name, width, size, initial } = declaration;
+    pub fn declare(&mut self, declaration: &'t PromelaDeclaration) -> VariableShape {
+        let PromelaDeclaration { ty, name, width, size, initial } = declaration;
         let size = size.as_ref().map(|size| (self.constant(size), size.span));
         if let Some((size, span)) = size
             && !(1..=MOST_ELEMENTS).contains(&size)
@@ -110,13 +112,13 @@ impl<'t> Names<'t> {
         size: Option<usize>,
         dims: &mut Vec<usize>,
         initial: &'t Initial,
-    ) -> Shape {
+    ) -> VariableShape {
         dims.extend(size);
         let kind = match ty {
             TypeName::Defined(own) => match self.typedefs.get(own.as_str()).copied() {
                 Some(fields) if self.depth < 20 && self.program.variables.len() < 50_000 => {
                     self.depth += 1;
-                    let mut part = |names: &mut Self, field: &'t Declaration| {
+                    let mut part = |names: &mut Self, field: &'t PromelaDeclaration| {
                         let size =
                             field.size.as_ref().map(|size| names.constant(size).clamp(1, MOST_ELEMENTS));
                         let size = size.and_then(|size| usize::try_from(size).ok());
@@ -144,7 +146,7 @@ impl<'t> Names<'t> {
         if size.is_some() {
             dims.pop();
         }
-        Shape { size, kind }
+        VariableShape { size, kind }
     }
 
     fn leaf(
@@ -158,16 +160,16 @@ impl<'t> Names<'t> {
     ) -> usize {
         let own = self.ty(ty, width, span);
         let zero = match own {
-            Ty::Bool => Expr::Bool(false),
-            Ty::Message(set) => Expr::Message(set, 0),
-            _ => Expr::Int(0),
+            ScalarType::Bool => CExpr::Bool(false),
+            ScalarType::Message(set) => CExpr::Message(set, 0),
+            _ => CExpr::Int(0),
         };
         let variable = self.program.variables.len();
         let initial = match initial {
             Initial::None => vec![zero],
             Initial::Value(value) => vec![self.expr(value)],
             Initial::Values(all) => {
-                let mut all: Vec<Expr> = all.iter().map(|value| self.expr(value)).collect();
+                let mut all: Vec<CExpr> = all.iter().map(|value| self.expr(value)).collect();
                 all.resize(dims.iter().product::<usize>().max(1), zero);
                 all
             }
@@ -186,26 +188,34 @@ impl<'t> Names<'t> {
                 let capacity = usize::try_from(size.clamp(0, MOST_MESSAGES)).expect("it is small");
                 self.program.channels.push(Channel { variable, capacity, fields });
                 (0..dims.iter().product::<usize>().max(1))
-                    .map(|element| Expr::Channel(channel, element))
+                    .map(|element| CExpr::Channel(channel, element))
                     .collect()
             }
         };
         let (name, owner, dims) = (name.to_owned(), self.owner, dims.to_vec());
-        self.program.variables.push(Variable { name, owner, ty: own, dims, initial, changes: false, span });
+        self.program.variables.push(PromelaVariable {
+            name,
+            owner,
+            ty: own,
+            dims,
+            initial,
+            changes: false,
+            span,
+        });
         variable
     }
 
-    fn ty(&mut self, ty: &TypeName, width: Option<u32>, span: Span) -> Ty {
+    fn ty(&mut self, ty: &TypeName, width: Option<u32>, span: Span) -> ScalarType {
         match ty {
-            TypeName::Bool => Ty::Bool,
-            TypeName::Channel => Ty::Channel,
+            TypeName::Bool => ScalarType::Bool,
+            TypeName::Channel => ScalarType::Channel,
             TypeName::Message(set) => {
                 let name = set.as_deref().unwrap_or("mtype");
                 match self.program.messages.iter().position(|(own, _)| own == name) {
-                    Some(set) => Ty::Message(set),
+                    Some(set) => ScalarType::Message(set),
                     None if set.is_none() => {
                         self.program.messages.push((name.to_owned(), Vec::new()));
-                        Ty::Message(self.program.messages.len() - 1)
+                        ScalarType::Message(self.program.messages.len() - 1)
                     }
                     None => {
                         self.wrong(
@@ -213,19 +223,19 @@ impl<'t> Names<'t> {
                             format!("`mtype:{name}` is not declared"),
                             "declare its values with `mtype`",
                         );
-                        Ty::Int(0, 255)
+                        ScalarType::Int(0, 255)
                     }
                 }
             }
             ty => {
                 let (low, high) = bounds(ty, width);
-                Ty::Int(low, high)
+                ScalarType::Int(low, high)
             }
         }
     }
 
     /// The types of the fields of a message that a type is part of.
-    fn fields(&mut self, ty: &'t TypeName, span: Span) -> Vec<Ty> {
+    fn fields(&mut self, ty: &'t TypeName, span: Span) -> Vec<ScalarType> {
         let TypeName::Defined(name) = ty else { return vec![self.ty(ty, None, span)] };
         let before = self.program.variables.len();
         let shape = self.shape(name, span, ty, None, None, &mut Vec::new(), &Initial::None);
@@ -236,21 +246,21 @@ impl<'t> Names<'t> {
     }
 
     /// The variables that a variable consists of, with the indices of elements.
-    pub fn leaves(&self, shape: &Shape) -> Vec<(usize, Vec<Expr>)> {
+    pub fn leaves(&self, shape: &VariableShape) -> Vec<(usize, Vec<CExpr>)> {
         let inner = match &shape.kind {
             ShapeKind::Leaf(leaf) => vec![(*leaf, Vec::new())],
             ShapeKind::Parts(parts) => parts.iter().flat_map(|(_, part)| self.leaves(part)).collect(),
         };
         let Some(size) = shape.size else { return inner };
         let element = |index: usize| {
-            let index = Expr::Int(i64::try_from(index).unwrap_or(0));
+            let index = CExpr::Int(i64::try_from(index).unwrap_or(0));
             inner.iter().map(move |(leaf, rest)| (*leaf, [vec![index.clone()], rest.clone()].concat()))
         };
         (0..size).flat_map(element).collect()
     }
 
     /// The variables at a place: one, or all of a structure.
-    pub fn place(&mut self, place: &'t Place) -> Vec<Target> {
+    pub fn place(&mut self, place: &'t PlaceSyntax) -> Vec<PromelaTarget> {
         let (first, _) = &place.parts[0];
         let found = self.scopes.iter().rev().find_map(|scope| scope.get(first.text.as_str())).cloned();
         match found {
@@ -267,7 +277,7 @@ impl<'t> Names<'t> {
         }
     }
 
-    fn inside(&mut self, mut shape: Shape, place: &'t Place) -> Vec<Target> {
+    fn inside(&mut self, mut shape: VariableShape, place: &'t PlaceSyntax) -> Vec<PromelaTarget> {
         let mut indices = Vec::new();
         for (number, (name, index)) in place.parts.iter().enumerate() {
             if number > 0 {
@@ -303,7 +313,7 @@ impl<'t> Names<'t> {
     }
 
     /// The one variable at a place.
-    pub fn leaf_at(&mut self, place: &'t Place) -> Option<Target> {
+    pub fn leaf_at(&mut self, place: &'t PlaceSyntax) -> Option<PromelaTarget> {
         let before = self.mistakes.len();
         let mut all = self.place(place);
         if all.len() != 1 && self.mistakes.len() == before {
@@ -313,31 +323,31 @@ impl<'t> Names<'t> {
     }
 
     /// The channel at a place.
-    pub fn channel(&mut self, place: &'t Place) -> Expr {
+    pub fn channel(&mut self, place: &'t PlaceSyntax) -> CExpr {
         match self.leaf_at(place) {
-            Some((leaf, indices)) if self.program.variables[leaf].ty == Ty::Channel => {
+            Some((leaf, indices)) if self.program.variables[leaf].ty == ScalarType::Channel => {
                 self.read(leaf, indices)
             }
             found => {
                 if found.is_some() {
                     self.wrong(place.span, "this is no channel", "channels are declared with `chan`");
                 }
-                Expr::Int(0)
+                CExpr::Int(0)
             }
         }
     }
 
-    fn read(&self, leaf: usize, indices: Vec<Expr>) -> Expr {
+    fn read(&self, leaf: usize, indices: Vec<CExpr>) -> CExpr {
         let whose = if self.program.variables[leaf].owner.is_some() { Whose::Own } else { Whose::Everyone };
-        Expr::Read(leaf, indices, whose)
+        CExpr::Read(leaf, indices, whose)
     }
 
     /// The expressions of a message, structures written out.
-    pub fn message(&mut self, values: &'t [tree::Expr]) -> Vec<Expr> {
+    pub fn message(&mut self, values: &'t [tree::PromelaExpr]) -> Vec<CExpr> {
         let mut all = Vec::new();
         for value in values {
             match &value.kind {
-                ExprKind::Read(place) if self.special(place).is_none() => {
+                PromelaExprKind::Read(place) if self.special(place).is_none() => {
                     let leaves = self.place(place);
                     all.extend(leaves.into_iter().map(|(leaf, indices)| self.read(leaf, indices)));
                 }
@@ -348,105 +358,109 @@ impl<'t> Names<'t> {
     }
 
     /// The treatment of each field by a receive statement.
-    pub fn pattern(&mut self, items: &'t [tree::Expr]) -> Vec<Pattern> {
+    pub fn pattern(&mut self, items: &'t [tree::PromelaExpr]) -> Vec<ReceivePattern> {
         let mut all = Vec::new();
         for item in items {
             match &item.kind {
-                ExprKind::Eval(inner) => all.push(Pattern::Match(self.expr(inner))),
-                ExprKind::Read(place) if place.parts[0].0.text == "_" => all.push(Pattern::Ignore),
-                ExprKind::Read(place) if self.special(place).is_none() => {
+                PromelaExprKind::Eval(inner) => all.push(ReceivePattern::Match(self.expr(inner))),
+                PromelaExprKind::Read(place) if place.parts[0].0.text == "_" => {
+                    all.push(ReceivePattern::Ignore)
+                }
+                PromelaExprKind::Read(place) if self.special(place).is_none() => {
                     for target in self.place(place) {
                         self.program.variables[target.0].changes = true;
-                        all.push(Pattern::Store(target));
+                        all.push(ReceivePattern::Store(target));
                     }
                 }
-                _ => all.push(Pattern::Match(self.expr(item))),
+                _ => all.push(ReceivePattern::Match(self.expr(item))),
             }
         }
         all
     }
 
     /// A name with a meaning of its own: a message, `_pid`, `_nr_pr`.
-    fn special(&self, place: &Place) -> Option<Expr> {
+    fn special(&self, place: &PlaceSyntax) -> Option<CExpr> {
         let (Name { text, .. }, None) = place.parts.first()? else { return None };
         if place.parts.len() > 1 || self.scopes.iter().any(|scope| scope.contains_key(text.as_str())) {
             return None;
         }
         match text.as_str() {
-            "_pid" => Some(Expr::Pid),
-            "_nr_pr" => Some(Expr::Processes),
-            _ => self.values.get(text.as_str()).map(|(set, value)| Expr::Message(*set, *value)),
+            "_pid" => Some(CExpr::Pid),
+            "_nr_pr" => Some(CExpr::Processes),
+            _ => self.values.get(text.as_str()).map(|(set, value)| CExpr::Message(*set, *value)),
         }
     }
 
     /// An expression.
-    pub fn expr(&mut self, expr: &'t tree::Expr) -> Expr {
+    pub fn expr(&mut self, expr: &'t tree::PromelaExpr) -> CExpr {
         let boxed = |names: &mut Self, e| Box::new(names.expr(e));
         match &expr.kind {
-            ExprKind::Number(value) if *value > super::term::INT.1 => {
+            PromelaExprKind::Number(value) if *value > super::term::INT.1 => {
                 self.wrong(expr.span, "this number is larger than `int`", "numbers are at most 2147483647");
-                Expr::Int(0)
+                CExpr::Int(0)
             }
-            ExprKind::Number(value) => Expr::Int(*value),
-            ExprKind::Bool(value) => Expr::Bool(*value),
-            ExprKind::Read(place) if matches!(place.parts[0].0.text.as_str(), "_last" | "_") => {
+            PromelaExprKind::Number(value) => CExpr::Int(*value),
+            PromelaExprKind::Bool(value) => CExpr::Bool(*value),
+            PromelaExprKind::Read(place) if matches!(place.parts[0].0.text.as_str(), "_last" | "_") => {
                 self.wrong(
                     expr.span,
                     format!("`{}` is not supported here", place.parts[0].0.text),
                     "use a variable of your own",
                 );
-                Expr::Int(0)
+                CExpr::Int(0)
             }
-            ExprKind::Read(place) => match self.special(place) {
+            PromelaExprKind::Read(place) => match self.special(place) {
                 Some(special) => special,
-                None => self.leaf_at(place).map_or(Expr::Int(0), |(leaf, indices)| self.read(leaf, indices)),
+                None => self.leaf_at(place).map_or(CExpr::Int(0), |(leaf, indices)| self.read(leaf, indices)),
             },
-            ExprKind::Unary(sign, operand) => Expr::Unary(sign, boxed(self, operand)),
-            ExprKind::Binary(sign, left, right) => Expr::Binary(sign, boxed(self, left), boxed(self, right)),
-            ExprKind::If(condition, then, otherwise) => {
-                Expr::If(boxed(self, condition), boxed(self, then), boxed(self, otherwise))
+            PromelaExprKind::Unary(sign, operand) => CExpr::Unary(sign, boxed(self, operand)),
+            PromelaExprKind::Binary(sign, left, right) => {
+                CExpr::Binary(sign, boxed(self, left), boxed(self, right))
             }
-            ExprKind::Channel("last", place) => Expr::Int(self.last_index(place)),
-            ExprKind::Channel(word, place) => {
+            PromelaExprKind::If(condition, then, otherwise) => {
+                CExpr::If(boxed(self, condition), boxed(self, then), boxed(self, otherwise))
+            }
+            PromelaExprKind::Channel("last", place) => CExpr::Int(self.last_index(place)),
+            PromelaExprKind::Channel(word, place) => {
                 let channel = Box::new(self.channel(place));
                 let none =
-                    || Expr::Binary("==", Box::new(Expr::Length(channel.clone())), Box::new(Expr::Int(0)));
+                    || CExpr::Binary("==", Box::new(CExpr::Length(channel.clone())), Box::new(CExpr::Int(0)));
                 match *word {
-                    "len" => Expr::Length(channel),
-                    "full" => Expr::Full(channel),
-                    "nfull" => Expr::Unary("!", Box::new(Expr::Full(channel))),
+                    "len" => CExpr::Length(channel),
+                    "full" => CExpr::Full(channel),
+                    "nfull" => CExpr::Unary("!", Box::new(CExpr::Full(channel))),
                     "empty" => none(),
-                    _ => Expr::Unary("!", Box::new(none())),
+                    _ => CExpr::Unary("!", Box::new(none())),
                 }
             }
-            ExprKind::Poll { channel, pattern, any } => {
+            PromelaExprKind::Poll { channel, pattern, any } => {
                 let (channel, any) = (Box::new(self.channel(channel)), *any);
                 let pattern = self.pattern(pattern);
                 let pattern = pattern.into_iter().map(|item| match item {
                     // Variables are ignored there.
-                    Pattern::Store(_) => Pattern::Ignore,
+                    ReceivePattern::Store(_) => ReceivePattern::Ignore,
                     item => item,
                 });
-                Expr::Poll { channel, pattern: pattern.collect(), any }
+                CExpr::Poll { channel, pattern: pattern.collect(), any }
             }
-            ExprKind::Eval(inner) => self.expr(inner),
-            ExprKind::Timeout => Expr::Timeout,
-            ExprKind::Run(..) => {
+            PromelaExprKind::Eval(inner) => self.expr(inner),
+            PromelaExprKind::Timeout => CExpr::Timeout,
+            PromelaExprKind::Run(..) => {
                 self.wrong(
                     expr.span,
                     "`run` is not supported inside an expression",
                     "write it as a statement, or as `x = run p()`",
                 );
-                Expr::Int(0)
+                CExpr::Int(0)
             }
-            ExprKind::Label { process, index, label } => {
+            PromelaExprKind::Label { process, index, label } => {
                 let pid = index.as_ref().map(|index| self.constant(index));
-                let Some(process) = self.remote(process) else { return Expr::Bool(true) };
-                Expr::At { process, pid, label: label.text.clone() }
+                let Some(process) = self.remote(process) else { return CExpr::Bool(true) };
+                CExpr::At { process, pid, label: label.text.clone() }
             }
-            ExprKind::Remote { process, index, place } => {
+            PromelaExprKind::Remote { process, index, place } => {
                 let pid = index.as_ref().map(|index| self.constant(index));
-                let Some(process) = self.remote(process) else { return Expr::Int(0) };
+                let Some(process) = self.remote(process) else { return CExpr::Int(0) };
                 let (name, _) = &place.parts[0];
                 let Some(shape) = self.locals.get(&(process, name.text.as_str())).cloned() else {
                     self.wrong(
@@ -454,18 +468,18 @@ impl<'t> Names<'t> {
                         format!("`{}` is no variable of this process", name.text),
                         "see its declarations",
                     );
-                    return Expr::Int(0);
+                    return CExpr::Int(0);
                 };
                 let Some((leaf, indices)) = self.inside(shape, place).into_iter().next() else {
-                    return Expr::Int(0);
+                    return CExpr::Int(0);
                 };
-                Expr::Remote { process, pid, read: Box::new(Expr::Read(leaf, indices, Whose::Own)) }
+                CExpr::Remote { process, pid, read: Box::new(CExpr::Read(leaf, indices, Whose::Own)) }
             }
         }
     }
 
     /// The last index of an array as a whole.
-    fn last_index(&mut self, place: &'t Place) -> i64 {
+    fn last_index(&mut self, place: &'t PlaceSyntax) -> i64 {
         let (name, _) = &place.parts[0];
         let shape = self.scopes.iter().rev().find_map(|scope| scope.get(name.text.as_str()));
         let size = shape
@@ -498,23 +512,23 @@ impl<'t> Names<'t> {
 }
 
 /// The value of an expression that reads no variable that changes.
-pub(super) fn value(expr: &Expr, program: &Program) -> Option<i64> {
-    let inner = |e: &Expr| value(e, program);
+pub(super) fn value(expr: &CExpr, program: &PromelaProgram) -> Option<i64> {
+    let inner = |e: &CExpr| value(e, program);
     Some(match expr {
-        Expr::Int(value) => *value,
-        Expr::Bool(value) => i64::from(*value),
-        Expr::Message(set, number) => number_of(program, *set, *number),
+        CExpr::Int(value) => *value,
+        CExpr::Bool(value) => i64::from(*value),
+        CExpr::Message(set, number) => number_of(program, *set, *number),
         // A variable as a size: its first value.
-        Expr::Read(variable, indices, _) if indices.is_empty() => {
+        CExpr::Read(variable, indices, _) if indices.is_empty() => {
             let own = &program.variables[*variable];
             match (&own.initial[..], own.dims.is_empty()) {
-                ([Expr::Int(value)], true) => *value,
+                ([CExpr::Int(value)], true) => *value,
                 _ => return None,
             }
         }
-        Expr::Unary("-", a) => inner(a)?.checked_neg()?,
-        Expr::Binary(sign, a, b) => calculated(sign, inner(a)?, inner(b)?)?,
-        Expr::If(c, a, b) => {
+        CExpr::Unary("-", a) => inner(a)?.checked_neg()?,
+        CExpr::Binary(sign, a, b) => calculated(sign, inner(a)?, inner(b)?)?,
+        CExpr::If(c, a, b) => {
             if inner(c)? != 0 {
                 inner(a)?
             } else {
@@ -526,7 +540,7 @@ pub(super) fn value(expr: &Expr, program: &Program) -> Option<i64> {
 }
 
 /// The number that Spin gives a message: the last one that is declared is 1.
-pub(super) fn number_of(program: &Program, set: usize, value: usize) -> i64 {
+pub(super) fn number_of(program: &PromelaProgram, set: usize, value: usize) -> i64 {
     let all = program.messages[set].1.len();
     if value == 0 { 0 } else { i64::try_from(all + 1 - value).unwrap_or(0) }
 }

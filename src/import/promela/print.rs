@@ -1,15 +1,15 @@
 //! Terms as texts of the specification language.
 
-use super::evaluate::Evaluator;
-use super::instances::Value;
-use super::steps::{Location, Mode, NONE, Steps};
-use super::term::{Cell, Node, Root, Sort, Term, Whose};
+use super::evaluate::TermEvaluator;
+use super::instances::StaticValue;
+use super::steps::{LocationMode, NONE, ProcessLocation, PromelaSteps};
+use super::term::{Cell, CellRoot, PromelaNode, PromelaTerm, Sort, Whose};
 use std::collections::HashMap;
 
 /// The names of everything, and terms as texts.
-pub(super) struct Printer<'w, 'p> {
-    pub evaluator: &'w mut Evaluator<'p>,
-    pub steps: &'w Steps,
+pub(super) struct PromelaPrinter<'w, 'p> {
+    pub evaluator: &'w mut TermEvaluator<'p>,
+    pub steps: &'w PromelaSteps,
     /// Variables, and the definitions of parameters whose values are known.
     pub variables: Vec<String>,
     pub queues: Vec<String>,
@@ -21,7 +21,7 @@ pub(super) struct Printer<'w, 'p> {
     /// For each type of processes: the control location, the process number.
     pub at: Vec<String>,
     pub pids: Vec<String>,
-    pub locations: HashMap<(usize, Location), String>,
+    pub locations: HashMap<(usize, ProcessLocation), String>,
     pub own: String,
     pub partner: String,
     pub blocked: String,
@@ -29,7 +29,7 @@ pub(super) struct Printer<'w, 'p> {
     pub processes: String,
 }
 
-impl Printer<'_, '_> {
+impl PromelaPrinter<'_, '_> {
     /// The first key of the processes of a type: their process numbers, where these are known and in a row.
     pub fn first(&self, process: usize) -> i64 {
         let all =
@@ -75,13 +75,13 @@ impl Printer<'_, '_> {
     /// The name of a place, with a prime if it is assigned.
     pub fn place(&self, cell: &Cell, prime: &str) -> String {
         let (name, process) = match cell.root {
-            Root::Variable(variable) => {
+            CellRoot::Variable(variable) => {
                 (&self.variables[variable], self.evaluator.program.variables[variable].owner)
             }
-            Root::Queue(queue) => (&self.queues[queue], None),
-            Root::Location(process) => (&self.at[process], Some(process)),
-            Root::Pid(process) => (&self.pids[process], Some(process)),
-            Root::Locked => (&self.locked, None),
+            CellRoot::Queue(queue) => (&self.queues[queue], None),
+            CellRoot::Location(process) => (&self.at[process], Some(process)),
+            CellRoot::Pid(process) => (&self.pids[process], Some(process)),
+            CellRoot::Locked => (&self.locked, None),
         };
         let own = process.map_or_else(String::new, |process| self.index(process, cell.whose));
         let indices: String = cell.indices.iter().map(|index| format!("[{}]", self.text(index, 0))).collect();
@@ -89,12 +89,12 @@ impl Printer<'_, '_> {
     }
 
     /// The bounds that follow from declared types alone, which the reader of the text computes.
-    fn declared(&self, term: &Term) -> (i64, i64) {
+    fn declared(&self, term: &PromelaTerm) -> (i64, i64) {
         match &*term.node {
-            Node::Read(Cell { root: Root::Variable(variable), .. }) => {
+            PromelaNode::Read(Cell { root: CellRoot::Variable(variable), .. }) => {
                 self.evaluator.ranges.variables[*variable]
             }
-            Node::Arithmetic(sign, a, b) if *sign != "mod" => {
+            PromelaNode::Arithmetic(sign, a, b) if *sign != "mod" => {
                 let ((a, b), (c, d)) = (self.declared(a), self.declared(b));
                 match *sign {
                     "+" => (a + c, b + d),
@@ -111,11 +111,11 @@ impl Printer<'_, '_> {
                     }
                 }
             }
-            Node::Arithmetic(_, a, b) => {
+            PromelaNode::Arithmetic(_, a, b) => {
                 let ((low, high), (_, d)) = (self.declared(a), self.declared(b));
                 if low >= 0 && high < d { (low, high) } else { (0, d - 1) }
             }
-            Node::If(_, a, b) => {
+            PromelaNode::If(_, a, b) => {
                 let ((a, b), (c, d)) = (self.declared(a), self.declared(b));
                 (a.min(c), b.max(d))
             }
@@ -125,7 +125,7 @@ impl Printer<'_, '_> {
 
     /// An index that may be outside of its array makes an option.
     fn may_be_outside(&self, cell: &Cell) -> bool {
-        let Root::Variable(variable) = cell.root else { return false };
+        let CellRoot::Variable(variable) = cell.root else { return false };
         let dims = &self.evaluator.program.variables[variable].dims;
         cell.indices.iter().zip(dims).any(|(index, size)| {
             let (low, high) = self.declared(index);
@@ -143,34 +143,34 @@ impl Printer<'_, '_> {
     }
 
     /// A term, in parentheses if it binds less than `level`.
-    pub fn text(&self, term: &Term, level: usize) -> String {
+    pub fn text(&self, term: &PromelaTerm, level: usize) -> String {
         let (own, text) = self.parts(term);
         if own < level { format!("({text})") } else { text }
     }
 
-    fn parts(&self, term: &Term) -> (usize, String) {
-        let binary = |level: usize, sign: &str, a: &Term, b: &Term, right: usize| {
+    fn parts(&self, term: &PromelaTerm) -> (usize, String) {
+        let binary = |level: usize, sign: &str, a: &PromelaTerm, b: &PromelaTerm, right: usize| {
             (level, format!("{} {sign} {}", self.text(a, level), self.text(b, right)))
         };
         match &*term.node {
-            Node::Bool(value) => (14, value.to_string()),
-            Node::Int(value) => (if *value < 0 { 13 } else { 14 }, value.to_string()),
-            Node::Message(set, value) => (14, self.messages[*set][*value].clone()),
-            Node::Channel(number) => (14, self.channels[*number].clone()),
-            Node::Read(cell) if self.may_be_outside(cell) => {
+            PromelaNode::Bool(value) => (14, value.to_string()),
+            PromelaNode::Int(value) => (if *value < 0 { 13 } else { 14 }, value.to_string()),
+            PromelaNode::Message(set, value) => (14, self.messages[*set][*value].clone()),
+            PromelaNode::Channel(number) => (14, self.channels[*number].clone()),
+            PromelaNode::Read(cell) if self.may_be_outside(cell) => {
                 (9, format!("{} otherwise {}", self.place(cell, ""), self.default(term.sort)))
             }
-            Node::Read(cell) => match cell.root {
-                Root::Variable(variable) if self.evaluator.fixed(variable).is_some() => {
+            PromelaNode::Read(cell) => match cell.root {
+                CellRoot::Variable(variable) if self.evaluator.fixed(variable).is_some() => {
                     (14, self.parameter(variable, cell))
                 }
                 _ => (14, self.place(cell, "")),
             },
-            Node::Pid(process, whose) => (14, self.pid(*process, *whose)),
-            Node::Processes => (14, self.processes.clone()),
-            Node::Stuck => (14, self.blocked.clone()),
-            Node::At(process, whose, nodes) => self.located(*process, *whose, nodes),
-            Node::Is(process, whose, number) => {
+            PromelaNode::Pid(process, whose) => (14, self.pid(*process, *whose)),
+            PromelaNode::Processes => (14, self.processes.clone()),
+            PromelaNode::Stuck => (14, self.blocked.clone()),
+            PromelaNode::At(process, whose, nodes) => self.located(*process, *whose, nodes),
+            PromelaNode::Is(process, whose, number) => {
                 let other = if *number == usize::MAX {
                     self.own.clone()
                 } else {
@@ -178,8 +178,8 @@ impl Printer<'_, '_> {
                 };
                 (7, format!("{} = {other}", self.key(*process, *whose)))
             }
-            Node::Not(inner) => match &*inner.node {
-                Node::Is(process, whose, number) => {
+            PromelaNode::Not(inner) => match &*inner.node {
+                PromelaNode::Is(process, whose, number) => {
                     let other = if *number == usize::MAX {
                         self.own.clone()
                     } else {
@@ -189,19 +189,23 @@ impl Printer<'_, '_> {
                 }
                 _ => (6, format!("not {}", self.text(inner, 7))),
             },
-            Node::And(a, b) => binary(4, "and", a, b, 5),
-            Node::Or(a, b) => binary(3, "or", a, b, 4),
-            Node::Compare(sign, a, b) => (7, format!("{} {sign} {}", self.text(a, 8), self.text(b, 8))),
-            Node::Arithmetic("-", a, b) if a.constant() == Some(0) => (13, format!("-{}", self.text(b, 14))),
-            Node::Arithmetic(sign @ ("+" | "-"), a, b) => binary(11, sign, a, b, 12),
-            Node::Arithmetic(sign, a, b) => binary(12, sign, a, b, 13),
-            Node::If(a, b, c) => {
+            PromelaNode::And(a, b) => binary(4, "and", a, b, 5),
+            PromelaNode::Or(a, b) => binary(3, "or", a, b, 4),
+            PromelaNode::Compare(sign, a, b) => {
+                (7, format!("{} {sign} {}", self.text(a, 8), self.text(b, 8)))
+            }
+            PromelaNode::Arithmetic("-", a, b) if a.constant() == Some(0) => {
+                (13, format!("-{}", self.text(b, 14)))
+            }
+            PromelaNode::Arithmetic(sign @ ("+" | "-"), a, b) => binary(11, sign, a, b, 12),
+            PromelaNode::Arithmetic(sign, a, b) => binary(12, sign, a, b, 13),
+            PromelaNode::If(a, b, c) => {
                 (0, format!("if {} then {} else {}", self.text(a, 1), self.text(b, 1), self.text(c, 0)))
             }
-            Node::Length(inner) => (14, format!("length({})", self.text(inner, 0))),
-            Node::Filled(inner, index) => (7, format!("{} is some", self.element(inner, *index))),
-            Node::Field(inner, index, field) => (14, self.field(inner, *index, *field)),
-            Node::Append(inner, queue, values) => {
+            PromelaNode::Length(inner) => (14, format!("length({})", self.text(inner, 0))),
+            PromelaNode::Filled(inner, index) => (7, format!("{} is some", self.element(inner, *index))),
+            PromelaNode::Field(inner, index, field) => (14, self.field(inner, *index, *field)),
+            PromelaNode::Append(inner, queue, values) => {
                 let channel = self.evaluator.instances.queues[*queue].channel;
                 let value = match &values[..] {
                     [value] => self.text(value, 0),
@@ -215,9 +219,11 @@ impl Printer<'_, '_> {
                 };
                 (14, format!("append({}, {value})", self.text(inner, 0)))
             }
-            Node::Without(inner, 0) => (14, format!("rest({})", self.text(inner, 0))),
-            Node::Without(inner, index) => (14, format!("remove_at({}, {index})", self.text(inner, 0))),
-            Node::Temporal(word, all) => match &all[..] {
+            PromelaNode::Without(inner, 0) => (14, format!("rest({})", self.text(inner, 0))),
+            PromelaNode::Without(inner, index) => {
+                (14, format!("remove_at({}, {index})", self.text(inner, 0)))
+            }
+            PromelaNode::Temporal(word, all) => match &all[..] {
                 [one] => (6, format!("{word} {}", self.text(one, 7))),
                 [a, b] => (5, format!("{} {word} {}", self.text(a, 6), self.text(b, 6))),
                 _ => (14, "true".to_owned()),
@@ -226,19 +232,19 @@ impl Printer<'_, '_> {
     }
 
     /// The content of a channel, which a term is made from.
-    fn element(&self, contents: &Term, index: usize) -> String {
+    fn element(&self, contents: &PromelaTerm, index: usize) -> String {
         let contents = self.text(contents, 14);
         if index == 0 { format!("first({contents})") } else { format!("{contents}[{index}]") }
     }
 
-    fn field(&self, contents: &Term, index: usize, field: usize) -> String {
+    fn field(&self, contents: &PromelaTerm, index: usize, field: usize) -> String {
         let element = self.element(contents, index);
         let mut inner = contents;
         let queue = loop {
             match &*inner.node {
-                Node::Append(_, queue, _) => break Some(*queue),
-                Node::Without(next, _) => inner = next,
-                Node::Read(Cell { root: Root::Queue(queue), .. }) => break Some(*queue),
+                PromelaNode::Append(_, queue, _) => break Some(*queue),
+                PromelaNode::Without(next, _) => inner = next,
+                PromelaNode::Read(Cell { root: CellRoot::Queue(queue), .. }) => break Some(*queue),
                 _ => break None,
             }
         };
@@ -258,20 +264,20 @@ impl Printer<'_, '_> {
     }
 
     /// A known value of a variable.
-    pub fn value(&self, value: Value, variable: usize) -> String {
-        use super::program::Ty;
+    pub fn value(&self, value: StaticValue, variable: usize) -> String {
+        use super::program::ScalarType;
         match (value, self.evaluator.program.variables[variable].ty) {
-            (Value::Int(value), Ty::Bool) => (value & 1 == 1).to_string(),
-            (Value::Int(0), Ty::Message(set)) => self.messages[set][0].clone(),
-            (Value::Int(value), Ty::Int(low, high)) => {
+            (StaticValue::Int(value), ScalarType::Bool) => (value & 1 == 1).to_string(),
+            (StaticValue::Int(0), ScalarType::Message(set)) => self.messages[set][0].clone(),
+            (StaticValue::Int(value), ScalarType::Int(low, high)) => {
                 ((value - low).rem_euclid(high - low + 1) + low).to_string()
             }
-            (Value::Int(value), _) => value.to_string(),
-            (Value::Message(set, value), Ty::Message(_)) => self.messages[set][value].clone(),
-            (Value::Message(set, value), _) => {
+            (StaticValue::Int(value), _) => value.to_string(),
+            (StaticValue::Message(set, value), ScalarType::Message(_)) => self.messages[set][value].clone(),
+            (StaticValue::Message(set, value), _) => {
                 super::names::number_of(self.evaluator.program, set, value).to_string()
             }
-            (Value::Queue(queue), _) => self.channels[queue + 1].clone(),
+            (StaticValue::Queue(queue), _) => self.channels[queue + 1].clone(),
         }
     }
 
@@ -286,7 +292,7 @@ impl Printer<'_, '_> {
     }
 
     fn located(&self, process: usize, whose: Whose, nodes: &[usize]) -> (usize, String) {
-        let modes = [Mode::Free, Mode::Held, Mode::Stuck];
+        let modes = [LocationMode::Free, LocationMode::Held, LocationMode::Stuck];
         let all = nodes.iter().flat_map(|node| modes.map(|mode| (process, (*node, mode))));
         let names: Vec<&str> = all.filter_map(|key| self.locations.get(&key).map(String::as_str)).collect();
         self.is_at(process, whose, &names)
@@ -303,7 +309,7 @@ impl Printer<'_, '_> {
     }
 
     /// A location that is there; `NONE` is that of a process that is not.
-    pub fn location(&self, process: usize, location: Location) -> &str {
+    pub fn location(&self, process: usize, location: ProcessLocation) -> &str {
         debug_assert!(
             location.0 == NONE || self.locations.contains_key(&(process, location)),
             "every end is reached"

@@ -5,18 +5,18 @@ use kit::diagnostics::Span;
 
 /// A program.
 #[derive(Debug, Default)]
-pub(super) struct Program {
+pub(super) struct PromelaProgram {
     /// The enumerations of messages, `mtype`: their names and values in the order of the text.
     pub messages: Vec<(String, Vec<String>)>,
-    pub variables: Vec<Variable>,
+    pub variables: Vec<PromelaVariable>,
     pub channels: Vec<Channel>,
-    pub processes: Vec<Process>,
-    pub formulas: Vec<(String, Expr, Span)>,
+    pub processes: Vec<Proctype>,
+    pub formulas: Vec<(String, CExpr, Span)>,
 }
 
 /// A type of values without parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ty {
+pub(super) enum ScalarType {
     Bool,
     Int(i64, i64),
     Message(usize),
@@ -25,14 +25,14 @@ pub(super) enum Ty {
 
 /// A variable, or the same field of all elements of an array.
 #[derive(Debug)]
-pub(super) struct Variable {
+pub(super) struct PromelaVariable {
     pub name: String,
     /// The type of the processes that it belongs to.
     pub owner: Option<usize>,
-    pub ty: Ty,
+    pub ty: ScalarType,
     pub dims: Vec<usize>,
     /// One value, or those of all elements.
-    pub initial: Vec<Expr>,
+    pub initial: Vec<CExpr>,
     /// It is assigned somewhere.
     pub changes: bool,
     pub span: Span,
@@ -43,20 +43,20 @@ pub(super) struct Variable {
 pub(super) struct Channel {
     pub variable: usize,
     pub capacity: usize,
-    pub fields: Vec<Ty>,
+    pub fields: Vec<ScalarType>,
 }
 
 /// A type of processes.
 #[derive(Debug)]
-pub(super) struct Process {
+pub(super) struct Proctype {
     pub name: String,
     /// How many there are at the beginning.
     pub active: usize,
     pub claim: bool,
     pub params: Vec<usize>,
     pub locals: Vec<usize>,
-    pub provided: Option<Expr>,
-    pub nodes: Vec<Node>,
+    pub provided: Option<CExpr>,
+    pub nodes: Vec<ControlLocation>,
     pub start: usize,
     pub end: usize,
     pub labels: Vec<(String, usize)>,
@@ -65,8 +65,8 @@ pub(super) struct Process {
 
 /// A control location.
 #[derive(Debug, Clone)]
-pub(super) struct Node {
-    pub edges: Vec<Edge>,
+pub(super) struct ControlLocation {
+    pub edges: Vec<ControlEdge>,
     pub span: Span,
     pub atomic: bool,
     /// The `d_step` that it is inside.
@@ -75,8 +75,8 @@ pub(super) struct Node {
 
 /// A statement that leads from one location to another.
 #[derive(Debug, Clone)]
-pub(super) struct Edge {
-    pub action: Action,
+pub(super) struct ControlEdge {
+    pub action: StatementEffect,
     pub to: usize,
     pub span: Span,
     /// The `d_step` that it belongs to.
@@ -86,50 +86,50 @@ pub(super) struct Edge {
 
 /// The effect of a statement.
 #[derive(Debug, Clone)]
-pub(super) enum Action {
+pub(super) enum StatementEffect {
     Skip,
-    Guard(Expr),
+    Guard(CExpr),
     Else,
-    Assign(Target, Expr),
-    Assert(Expr),
-    Send { channel: Expr, values: Vec<Expr> },
-    Receive { channel: Expr, pattern: Vec<Pattern>, any: bool, copy: bool },
-    Run { process: usize, values: Vec<Expr>, result: Option<Target> },
+    Assign(PromelaTarget, CExpr),
+    Assert(CExpr),
+    Send { channel: CExpr, values: Vec<CExpr> },
+    Receive { channel: CExpr, pattern: Vec<ReceivePattern>, any: bool, copy: bool },
+    Run { process: usize, values: Vec<CExpr>, result: Option<PromelaTarget> },
 }
 
 /// A place that is assigned: a variable and its indices.
-pub(super) type Target = (usize, Vec<Expr>);
+pub(super) type PromelaTarget = (usize, Vec<CExpr>);
 
 /// The treatment of a field by a receive statement.
 #[derive(Debug, Clone)]
-pub(super) enum Pattern {
+pub(super) enum ReceivePattern {
     Ignore,
-    Match(Expr),
-    Store(Target),
+    Match(CExpr),
+    Store(PromelaTarget),
 }
 
 /// An expression, as C has them.
 #[derive(Debug, Clone)]
-pub(super) enum Expr {
+pub(super) enum CExpr {
     Int(i64),
     Bool(bool),
     Message(usize, usize),
     /// The channel of an element, by the number of the declaration.
     Channel(usize, usize),
-    Read(usize, Vec<Expr>, Whose),
+    Read(usize, Vec<CExpr>, Whose),
     /// `_pid`
     Pid,
     /// `_nr_pr`
     Processes,
     Timeout,
-    Unary(&'static str, Box<Expr>),
-    Binary(&'static str, Box<Expr>, Box<Expr>),
-    If(Box<Expr>, Box<Expr>, Box<Expr>),
-    Length(Box<Expr>),
-    Full(Box<Expr>),
+    Unary(&'static str, Box<CExpr>),
+    Binary(&'static str, Box<CExpr>, Box<CExpr>),
+    If(Box<CExpr>, Box<CExpr>, Box<CExpr>),
+    Length(Box<CExpr>),
+    Full(Box<CExpr>),
     Poll {
-        channel: Box<Expr>,
-        pattern: Vec<Pattern>,
+        channel: Box<CExpr>,
+        pattern: Vec<ReceivePattern>,
         any: bool,
     },
     At {
@@ -141,11 +141,11 @@ pub(super) enum Expr {
     Remote {
         process: usize,
         pid: Option<i64>,
-        read: Box<Expr>,
+        read: Box<CExpr>,
     },
 }
 
-impl Expr {
+impl CExpr {
     /// Calls a function for each part, from the outside.
     pub fn visit(&self, look: &mut impl FnMut(&Self)) {
         look(self);
@@ -162,7 +162,7 @@ impl Expr {
             Self::Poll { channel, pattern, .. } => {
                 channel.visit(look);
                 for item in pattern {
-                    if let Pattern::Match(value) = item {
+                    if let ReceivePattern::Match(value) = item {
                         value.visit(look);
                     }
                 }

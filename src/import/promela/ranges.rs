@@ -3,15 +3,17 @@
 //! At each location, the values of a process's own variables are known to lie in intervals; those of global variables only inside
 //! sequences that nothing interrupts. Elsewhere, an interval for the whole program counts.
 
-use super::instances::{Instances, Value};
+use super::instances::{Instances, StaticValue};
 use super::names::number_of;
-use super::program::{Action, Edge, Expr, Pattern, Program, Target, Ty};
+use super::program::{
+    CExpr, ControlEdge, PromelaProgram, PromelaTarget, ReceivePattern, ScalarType, StatementEffect,
+};
 use super::term::{INT, Whose};
 
 type Interval = (i64, i64);
 
 /// The intervals of variables at a location; of those that are not integers, nothing is known.
-type Env = Vec<Interval>;
+type IntervalEnv = Vec<Interval>;
 
 /// How often all locations are looked at.
 const MOST_ROUNDS: usize = 400;
@@ -22,7 +24,7 @@ const PATIENCE: usize = 12;
 /// The known bounds of integers.
 #[derive(Debug)]
 pub(super) struct Ranges<'p> {
-    program: &'p Program,
+    program: &'p PromelaProgram,
     instances: &'p Instances,
     /// The bounds of each variable, anywhere.
     pub variables: Vec<Interval>,
@@ -30,7 +32,7 @@ pub(super) struct Ranges<'p> {
     /// The bounds of the fields of messages, for each declaration of channels.
     pub fields: Vec<Vec<Interval>>,
     /// The bounds at the locations of each type of processes; none where none is reached.
-    pub at: Vec<Vec<Option<Env>>>,
+    pub at: Vec<Vec<Option<IntervalEnv>>>,
     visits: Vec<Vec<usize>>,
     /// The numbers of the program, in ascending order.
     steps: Vec<i64>,
@@ -40,12 +42,12 @@ pub(super) struct Ranges<'p> {
 }
 
 /// The bounds of a type.
-fn bounds(program: &Program, ty: Ty) -> Interval {
+fn bounds(program: &PromelaProgram, ty: ScalarType) -> Interval {
     match ty {
-        Ty::Bool => (0, 1),
-        Ty::Int(low, high) => (low, high),
-        Ty::Message(set) => (0, i64::try_from(program.messages[set].1.len()).unwrap_or(255)),
-        Ty::Channel => (0, 255),
+        ScalarType::Bool => (0, 1),
+        ScalarType::Int(low, high) => (low, high),
+        ScalarType::Message(set) => (0, i64::try_from(program.messages[set].1.len()).unwrap_or(255)),
+        ScalarType::Channel => (0, 255),
     }
 }
 
@@ -54,11 +56,11 @@ fn join((a, b): Interval, (c, d): Interval) -> Interval {
 }
 
 impl<'p> Ranges<'p> {
-    pub fn new(program: &'p Program, instances: &'p Instances) -> Self {
+    pub fn new(program: &'p PromelaProgram, instances: &'p Instances) -> Self {
         let mut steps = Vec::new();
         each_expr(program, &mut |expr| {
             expr.visit(&mut |part| {
-                if let Expr::Int(value) = part {
+                if let CExpr::Int(value) = part {
                     steps.extend([value - 1, *value, value + 1]);
                 }
             });
@@ -92,7 +94,7 @@ impl<'p> Ranges<'p> {
         for instance in &instances.all {
             let params = &program.processes[instance.process].params;
             for (param, value) in params.iter().zip(&instance.params) {
-                if let Some(Value::Int(value)) = value {
+                if let Some(StaticValue::Int(value)) = value {
                     ranges.grow(*param, (*value, *value));
                 }
             }
@@ -125,7 +127,7 @@ impl<'p> Ranges<'p> {
         let program = self.program;
         self.process = process;
         let own = &program.processes[process];
-        let locals: Env = self.variables.clone();
+        let locals: IntervalEnv = self.variables.clone();
         let mut start = locals;
         for local in own.locals.iter().filter(|local| !own.params.contains(local)) {
             let variable = &program.variables[*local];
@@ -139,12 +141,17 @@ impl<'p> Ranges<'p> {
         for node in 0..own.nodes.len() {
             let Some(mut env) = self.at[process][node].clone() else { continue };
             let edges = &own.nodes[node].edges;
-            let waits = |edge: &Edge| {
-                matches!(edge.action, Action::Guard(_) | Action::Send { .. } | Action::Receive { .. })
+            let waits = |edge: &ControlEdge| {
+                matches!(
+                    edge.action,
+                    StatementEffect::Guard(_)
+                        | StatementEffect::Send { .. }
+                        | StatementEffect::Receive { .. }
+                )
             };
             let inside = own.nodes[node].atomic || own.nodes[node].dstep.is_some();
-            let never_waits =
-                !edges.iter().any(waits) || edges.iter().any(|edge| matches!(edge.action, Action::Else));
+            let never_waits = !edges.iter().any(waits)
+                || edges.iter().any(|edge| matches!(edge.action, StatementEffect::Else));
             for (variable, interval) in env.iter_mut().enumerate() {
                 let whole = self.variables[variable];
                 if program.variables[variable].owner.is_some() {
@@ -164,7 +171,7 @@ impl<'p> Ranges<'p> {
         }
     }
 
-    fn arrive(&mut self, process: usize, node: usize, env: Env, hurry: bool) {
+    fn arrive(&mut self, process: usize, node: usize, env: IntervalEnv, hurry: bool) {
         self.visits[process][node] += 1;
         let hurry = hurry || self.visits[process][node] > 40 * PATIENCE;
         let widen = self.visits[process][node] > PATIENCE;
@@ -217,7 +224,7 @@ impl<'p> Ranges<'p> {
         }
     }
 
-    fn assign(&mut self, (variable, indices): &Target, interval: Interval, env: &mut Env) {
+    fn assign(&mut self, (variable, indices): &PromelaTarget, interval: Interval, env: &mut IntervalEnv) {
         let whole = bounds(self.program, self.program.variables[*variable].ty);
         let interval = fit(interval, whole);
         self.grow(*variable, interval);
@@ -227,8 +234,8 @@ impl<'p> Ranges<'p> {
     }
 
     /// The declarations that a channel may come from.
-    pub fn channels(&self, channel: &Expr, fields: usize) -> Vec<usize> {
-        if let Expr::Read(variable, ..) = channel {
+    pub fn channels(&self, channel: &CExpr, fields: usize) -> Vec<usize> {
+        if let CExpr::Read(variable, ..) = channel {
             let own = &self.program.variables[*variable];
             let declared = self.program.channels.iter().position(|channel| channel.variable == *variable);
             if let Some(declared) = declared.filter(|_| !own.changes) {
@@ -238,24 +245,24 @@ impl<'p> Ranges<'p> {
         (0..self.fields.len()).filter(|channel| self.fields[*channel].len() >= fields).collect()
     }
 
-    fn step(&mut self, edge: &Edge, before: &[Edge], env: &mut Option<Env>) {
+    fn step(&mut self, edge: &ControlEdge, before: &[ControlEdge], env: &mut Option<IntervalEnv>) {
         let Some(now) = env else { return };
         match &edge.action {
-            Action::Skip => {}
-            Action::Guard(e) => self.refine(e, true, env),
-            Action::Assert(_) => {}
-            Action::Else => {
+            StatementEffect::Skip => {}
+            StatementEffect::Guard(e) => self.refine(e, true, env),
+            StatementEffect::Assert(_) => {}
+            StatementEffect::Else => {
                 for other in before {
-                    if let Action::Guard(e) = &other.action {
+                    if let StatementEffect::Guard(e) = &other.action {
                         self.refine(e, false, env);
                     }
                 }
             }
-            Action::Assign(target, value) => {
+            StatementEffect::Assign(target, value) => {
                 let interval = self.of(value, now);
                 self.assign(target, interval, now);
             }
-            Action::Send { channel, values } => {
+            StatementEffect::Send { channel, values } => {
                 for declared in self.channels(channel, values.len()) {
                     for (number, value) in values.iter().enumerate() {
                         let ty = bounds(self.program, self.program.channels[declared].fields[number]);
@@ -269,17 +276,17 @@ impl<'p> Ranges<'p> {
                     }
                 }
             }
-            Action::Receive { channel, pattern, .. } => {
+            StatementEffect::Receive { channel, pattern, .. } => {
                 let from = self.channels(channel, pattern.len());
                 for (number, item) in pattern.iter().enumerate() {
-                    if let Pattern::Store(target) = item {
+                    if let ReceivePattern::Store(target) = item {
                         let all = from.iter().map(|declared| self.fields[*declared][number]);
                         let interval = all.reduce(join).unwrap_or((0, 0));
                         self.assign(target, interval, now);
                     }
                 }
             }
-            Action::Run { process: target, values, result } => {
+            StatementEffect::Run { process: target, values, result } => {
                 let params = self.program.processes[*target].params.clone();
                 for (param, value) in params.into_iter().zip(values) {
                     let interval = self.of(value, now);
@@ -294,14 +301,14 @@ impl<'p> Ranges<'p> {
     }
 
     /// Narrows intervals by a condition that holds, or does not; none are left where that cannot be.
-    fn refine(&self, expr: &Expr, holds: bool, env: &mut Option<Env>) {
+    fn refine(&self, expr: &CExpr, holds: bool, env: &mut Option<IntervalEnv>) {
         match (expr, holds) {
-            (Expr::Unary("!", inner), _) => self.refine(inner, !holds, env),
-            (Expr::Binary("&&", a, b), true) | (Expr::Binary("||", a, b), false) => {
+            (CExpr::Unary("!", inner), _) => self.refine(inner, !holds, env),
+            (CExpr::Binary("&&", a, b), true) | (CExpr::Binary("||", a, b), false) => {
                 self.refine(a, holds, env);
                 self.refine(b, holds, env);
             }
-            (Expr::Binary(sign @ ("==" | "!=" | "<" | "<=" | ">" | ">="), a, b), _) => {
+            (CExpr::Binary(sign @ ("==" | "!=" | "<" | "<=" | ">" | ">="), a, b), _) => {
                 let sign = if holds { sign } else { inverse(sign) };
                 self.narrow(a, sign, b, env);
                 self.narrow(b, mirror(sign), a, env);
@@ -318,7 +325,7 @@ impl<'p> Ranges<'p> {
         }
     }
 
-    fn narrow(&self, variable: &Expr, sign: &str, other: &Expr, env: &mut Option<Env>) {
+    fn narrow(&self, variable: &CExpr, sign: &str, other: &CExpr, env: &mut Option<IntervalEnv>) {
         let Some(now) = env else { return };
         let (low, high) = self.of(other, now);
         let (a, b) = self.of(variable, now);
@@ -333,7 +340,7 @@ impl<'p> Ranges<'p> {
         };
         if a > b {
             *env = None;
-        } else if let Expr::Read(variable, indices, _) = variable
+        } else if let CExpr::Read(variable, indices, _) = variable
             && indices.is_empty()
         {
             now[*variable] = (a, b);
@@ -341,17 +348,17 @@ impl<'p> Ranges<'p> {
     }
 
     /// The interval of an expression.
-    pub fn of(&self, expr: &Expr, env: &[Interval]) -> Interval {
+    pub fn of(&self, expr: &CExpr, env: &[Interval]) -> Interval {
         let truth = (0, 1);
         let int = |(low, high): Interval| if low < INT.0 || high > INT.1 { INT } else { (low, high) };
         match expr {
-            Expr::Int(value) => (*value, *value),
-            Expr::Bool(value) => (i64::from(*value), i64::from(*value)),
-            Expr::Message(set, value) => {
+            CExpr::Int(value) => (*value, *value),
+            CExpr::Bool(value) => (i64::from(*value), i64::from(*value)),
+            CExpr::Message(set, value) => {
                 let number = number_of(self.program, *set, *value);
                 (number, number)
             }
-            Expr::Read(variable, indices, whose) => {
+            CExpr::Read(variable, indices, whose) => {
                 let program = &self.program.variables[*variable];
                 let known = if indices.is_empty() && (program.owner.is_none() || *whose == Whose::Own) {
                     env.get(*variable)
@@ -363,24 +370,26 @@ impl<'p> Ranges<'p> {
                     .copied()
                     .unwrap_or_else(|| bounds(self.program, program.ty))
             }
-            Expr::Pid => self.instances.pids(self.process),
-            Expr::Processes => (0, i64::try_from(self.instances.all.len()).unwrap_or(255)),
-            Expr::Unary("!", _) | Expr::Timeout | Expr::Full(_) | Expr::Poll { .. } | Expr::At { .. } => {
-                truth
-            }
-            Expr::Unary("-", a) => {
+            CExpr::Pid => self.instances.pids(self.process),
+            CExpr::Processes => (0, i64::try_from(self.instances.all.len()).unwrap_or(255)),
+            CExpr::Unary("!", _)
+            | CExpr::Timeout
+            | CExpr::Full(_)
+            | CExpr::Poll { .. }
+            | CExpr::At { .. } => truth,
+            CExpr::Unary("-", a) => {
                 let (low, high) = self.of(a, env);
                 int((-high, -low))
             }
-            Expr::Unary(_, a) => {
+            CExpr::Unary(_, a) => {
                 let (low, high) = self.of(a, env);
                 (-high - 1, -low - 1)
             }
-            Expr::Length(_) => (0, 64),
-            Expr::If(_, a, b) => join(self.of(a, env), self.of(b, env)),
-            Expr::Remote { read, .. } => self.of(read, &[]),
-            Expr::Channel(..) => (0, 255),
-            Expr::Binary(sign, a, b) => {
+            CExpr::Length(_) => (0, 64),
+            CExpr::If(_, a, b) => join(self.of(a, env), self.of(b, env)),
+            CExpr::Remote { read, .. } => self.of(read, &[]),
+            CExpr::Channel(..) => (0, 255),
+            CExpr::Binary(sign, a, b) => {
                 let ((a, b), (c, d)) = (self.of(a, env), self.of(b, env));
                 let corners = |f: &dyn Fn(i64, i64) -> i64| {
                     let all = [f(a, c), f(a, d), f(b, c), f(b, d)];
@@ -442,14 +451,16 @@ fn mirror(sign: &str) -> &str {
 }
 
 /// Calls a function for each expression of the automata.
-fn each_expr(program: &Program, look: &mut impl FnMut(&Expr)) {
+fn each_expr(program: &PromelaProgram, look: &mut impl FnMut(&CExpr)) {
     for variable in &program.variables {
         variable.initial.iter().for_each(&mut *look);
     }
     for edge in program.processes.iter().flat_map(|process| &process.nodes).flat_map(|node| &node.edges) {
         match &edge.action {
-            Action::Guard(e) | Action::Assert(e) | Action::Assign(_, e) => look(e),
-            Action::Send { values, .. } | Action::Run { values, .. } => values.iter().for_each(&mut *look),
+            StatementEffect::Guard(e) | StatementEffect::Assert(e) | StatementEffect::Assign(_, e) => look(e),
+            StatementEffect::Send { values, .. } | StatementEffect::Run { values, .. } => {
+                values.iter().for_each(&mut *look)
+            }
             _ => {}
         }
     }

@@ -1,8 +1,10 @@
 //! The steps of processes: one for each statement, or for each way through a sequence that nothing can interrupt.
 
-use super::evaluate::{Context, Done, Evaluator};
-use super::program::{Action, Edge, Expr, Pattern, Process, Target, Ty};
-use super::term::{Cell, Node, Root, Sort, Term, Whose};
+use super::evaluate::{Done, LocationContext, TermEvaluator};
+use super::program::{
+    CExpr, ControlEdge, Proctype, PromelaTarget, ReceivePattern, ScalarType, StatementEffect,
+};
+use super::term::{Cell, CellRoot, PromelaNode, PromelaTerm, Sort, Whose};
 use kit::diagnostics::Span;
 use std::collections::{BTreeSet, HashMap};
 
@@ -19,7 +21,7 @@ pub(super) const NONE: usize = usize::MAX;
 
 /// How a process is at a location.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Mode {
+pub(super) enum LocationMode {
     /// Other processes may take steps.
     Free,
     /// In an atomic sequence, that goes on.
@@ -29,19 +31,19 @@ pub(super) enum Mode {
 }
 
 /// A location of a process.
-pub(super) type Location = (usize, Mode);
+pub(super) type ProcessLocation = (usize, LocationMode);
 
 /// A step.
 #[derive(Debug, Clone)]
-pub(super) struct Step {
+pub(super) struct PromelaStep {
     pub process: usize,
-    pub from: Location,
+    pub from: ProcessLocation,
     /// The process that receives in a rendezvous, and its location.
     pub partner: Option<(usize, usize)>,
-    pub conditions: Vec<Term>,
+    pub conditions: Vec<PromelaTerm>,
     pub done: Done,
     /// The locations of those that take part, after it.
-    pub ends: Vec<(usize, Whose, Location)>,
+    pub ends: Vec<(usize, Whose, ProcessLocation)>,
     /// The statements, in order.
     pub spans: Vec<Span>,
     /// The first statement, in a few words.
@@ -50,11 +52,11 @@ pub(super) struct Step {
 
 /// A condition that has to hold at a location.
 #[derive(Debug)]
-pub(super) struct Check {
+pub(super) struct LocationCheck {
     pub process: usize,
-    pub at: Location,
+    pub at: ProcessLocation,
     pub kind: CheckKind,
-    pub condition: Term,
+    pub condition: PromelaTerm,
     pub span: Span,
 }
 
@@ -70,19 +72,19 @@ pub(super) enum CheckKind {
 
 /// All steps of a program.
 #[derive(Debug, Default)]
-pub(super) struct Steps {
-    pub all: Vec<Step>,
-    pub checks: Vec<Check>,
+pub(super) struct PromelaSteps {
+    pub all: Vec<PromelaStep>,
+    pub checks: Vec<LocationCheck>,
     /// The locations of each type of processes that are reached in its automaton.
-    pub locations: Vec<Vec<Location>>,
+    pub locations: Vec<Vec<ProcessLocation>>,
     /// For each location, when a statement there can be executed: without, and with `timeout`.
-    pub enabled: HashMap<(usize, usize), (Term, Term)>,
+    pub enabled: HashMap<(usize, usize), (PromelaTerm, PromelaTerm)>,
 }
 
 /// A step while it is made: who is in control, and where.
 #[derive(Debug, Clone)]
-struct Path {
-    step: Step,
+struct StepPath {
+    step: PromelaStep,
     process: usize,
     whose: Whose,
     at: usize,
@@ -93,35 +95,35 @@ struct Path {
 
 /// A statement that can be taken: the condition, what it leads to, and whether nothing may come in between.
 #[derive(Debug)]
-struct Choice {
-    condition: Term,
-    path: Path,
+struct StatementChoice {
+    condition: PromelaTerm,
+    path: StepPath,
     exclusive: bool,
 }
 
-pub(super) struct Maker<'e, 'p> {
-    pub evaluator: &'e mut Evaluator<'p>,
-    pub steps: Steps,
-    open: Vec<(usize, Location)>,
-    known: BTreeSet<(usize, Location)>,
+pub(super) struct StepMaker<'e, 'p> {
+    pub evaluator: &'e mut TermEvaluator<'p>,
+    pub steps: PromelaSteps,
+    open: Vec<(usize, ProcessLocation)>,
+    known: BTreeSet<(usize, ProcessLocation)>,
 }
 
-impl<'e, 'p> Maker<'e, 'p> {
-    pub fn new(evaluator: &'e mut Evaluator<'p>) -> Self {
+impl<'e, 'p> StepMaker<'e, 'p> {
+    pub fn new(evaluator: &'e mut TermEvaluator<'p>) -> Self {
         let locations = evaluator.program.processes.iter().map(|_| Vec::new()).collect();
-        let steps = Steps { locations, ..Steps::default() };
+        let steps = PromelaSteps { locations, ..PromelaSteps::default() };
         Self { evaluator, steps, open: Vec::new(), known: BTreeSet::new() }
     }
 
-    fn process(&self, process: usize) -> &'p Process {
+    fn process(&self, process: usize) -> &'p Proctype {
         &self.evaluator.program.processes[process]
     }
 
     /// Makes the steps of all processes.
-    pub fn run(mut self) -> Steps {
+    pub fn run(mut self) -> PromelaSteps {
         for process in 0..self.evaluator.program.processes.len() {
             if self.evaluator.instances.count(process) > 0 {
-                self.reach(process, (self.process(process).start, Mode::Free));
+                self.reach(process, (self.process(process).start, LocationMode::Free));
             }
         }
         while let Some((process, location)) = self.open.pop() {
@@ -136,7 +138,7 @@ impl<'e, 'p> Maker<'e, 'p> {
         }
         let known = std::mem::take(&mut self.known);
         self.steps.all.retain(|step| {
-            step.partner.is_none_or(|(process, node)| known.contains(&(process, (node, Mode::Free))))
+            step.partner.is_none_or(|(process, node)| known.contains(&(process, (node, LocationMode::Free))))
         });
         self.deaths();
         for process in 0..self.steps.locations.len() {
@@ -157,26 +159,30 @@ impl<'e, 'p> Maker<'e, 'p> {
         let instances = self.evaluator.instances;
         let alone = |pid: i64| {
             let next = instances.all.iter().find(|instance| instance.pid == Some(pid + 1));
-            next.map_or(Term::bool(true), |next| {
-                Term::new(Node::At(next.process, Whose::Number(next.number), vec![NONE]), Sort::Bool)
+            next.map_or(PromelaTerm::bool(true), |next| {
+                PromelaTerm::new(
+                    PromelaNode::At(next.process, Whose::Number(next.number), vec![NONE]),
+                    Sort::Bool,
+                )
             })
         };
         for process in 0..self.evaluator.program.processes.len() {
-            let end = (self.process(process).end, Mode::Free);
+            let end = (self.process(process).end, LocationMode::Free);
             if !self.steps.locations[process].contains(&end) {
                 continue;
             }
             let mut path = Self::start(process, end);
             let done = Done::default();
-            let at = Context { process, whose: Whose::Own, node: None, done: &done, timeout: Some(false) };
+            let at =
+                LocationContext { process, whose: Whose::Own, node: None, done: &done, timeout: Some(false) };
             let condition = if instances.dynamic {
-                let all = self.evaluator.term(&Expr::Processes, at);
-                let own = self.evaluator.term(&Expr::Pid, at);
-                Term::compare("=", own, Term::arithmetic("-", all, Term::int(1)))
+                let all = self.evaluator.term(&CExpr::Processes, at);
+                let own = self.evaluator.term(&CExpr::Pid, at);
+                PromelaTerm::compare("=", own, PromelaTerm::arithmetic("-", all, PromelaTerm::int(1)))
             } else {
-                instances.of(process).fold(Term::bool(true), |all, instance| {
+                instances.of(process).fold(PromelaTerm::bool(true), |all, instance| {
                     let other = self.evaluator.is(process, Whose::Own, instance.number).not();
-                    all.and(other.or(instance.pid.map_or(Term::bool(true), alone)))
+                    all.and(other.or(instance.pid.map_or(PromelaTerm::bool(true), alone)))
                 })
             };
             if let Some(provided) = &self.process(process).provided {
@@ -186,11 +192,11 @@ impl<'e, 'p> Maker<'e, 'p> {
             path.step.words = "ends".to_owned();
             path.step.spans.push(self.process(process).nodes[end.0].span);
             path.at = NONE;
-            self.finish(path, Mode::Free);
+            self.finish(path, LocationMode::Free);
         }
     }
 
-    fn reach(&mut self, process: usize, location: Location) {
+    fn reach(&mut self, process: usize, location: ProcessLocation) {
         if self.known.insert((process, location)) {
             self.steps.locations[process].push(location);
             self.open.push((process, location));
@@ -198,8 +204,8 @@ impl<'e, 'p> Maker<'e, 'p> {
     }
 
     /// The path before a step.
-    fn start(process: usize, location: Location) -> Path {
-        let step = Step {
+    fn start(process: usize, location: ProcessLocation) -> StepPath {
+        let step = PromelaStep {
             process,
             from: location,
             partner: None,
@@ -209,26 +215,35 @@ impl<'e, 'p> Maker<'e, 'p> {
             spans: Vec::new(),
             words: String::new(),
         };
-        Path { step, process, whose: Whose::Own, at: location.0, dstep: None, choices: 0, seen: Vec::new() }
+        StepPath {
+            step,
+            process,
+            whose: Whose::Own,
+            at: location.0,
+            dstep: None,
+            choices: 0,
+            seen: Vec::new(),
+        }
     }
 
-    fn location(&mut self, process: usize, location: Location) {
+    fn location(&mut self, process: usize, location: ProcessLocation) {
         let node = &self.process(process).nodes[location.0];
-        let check = |kind, condition| Check { process, at: location, kind, condition, span: node.span };
-        if location.1 == Mode::Stuck {
-            self.steps.checks.push(check(CheckKind::DStep, Term::bool(false)));
+        let check =
+            |kind, condition| LocationCheck { process, at: location, kind, condition, span: node.span };
+        if location.1 == LocationMode::Stuck {
+            self.steps.checks.push(check(CheckKind::DStep, PromelaTerm::bool(false)));
             return;
         }
         let mut path = Self::start(process, location);
         // A `d_step` that was interrupted by its length goes on.
-        path.dstep = node.dstep.filter(|_| location.1 == Mode::Held);
+        path.dstep = node.dstep.filter(|_| location.1 == LocationMode::Held);
         self.evaluator.checks.clear();
-        let choices = self.choices(&path, Some(location.1 == Mode::Free), false);
+        let choices = self.choices(&path, Some(location.1 == LocationMode::Free), false);
         for edge in &node.edges {
-            if let Action::Assert(e) = &edge.action {
+            if let StatementEffect::Assert(e) = &edge.action {
                 let condition = self.evaluator.truth(e, Self::context(&path, Some(false)));
                 let span = edge.span;
-                self.steps.checks.push(Check {
+                self.steps.checks.push(LocationCheck {
                     process,
                     at: location,
                     kind: CheckKind::Assert,
@@ -244,28 +259,28 @@ impl<'e, 'p> Maker<'e, 'p> {
         }
     }
 
-    fn context(path: &Path, timeout: Option<bool>) -> Context<'_> {
+    fn context(path: &StepPath, timeout: Option<bool>) -> LocationContext<'_> {
         let node = Some(path.node_before());
-        Context { process: path.process, whose: path.whose, node, done: &path.step.done, timeout }
+        LocationContext { process: path.process, whose: path.whose, node, done: &path.step.done, timeout }
     }
 
     /// Goes on after a statement was chosen.
-    fn take(&mut self, choice: Choice) {
-        let Choice { condition, mut path, exclusive } = choice;
+    fn take(&mut self, choice: StatementChoice) {
+        let StatementChoice { condition, mut path, exclusive } = choice;
         match condition.truth() {
             Some(false) => return,
             Some(true) => {}
             None => path.step.conditions.push(condition),
         }
         if !exclusive {
-            return self.finish(path, Mode::Free);
+            return self.finish(path, LocationMode::Free);
         }
         let before = self.evaluator.checks.len();
         let choices = self.choices(&path, Some(false), false);
         let node = &self.process(path.process).nodes[path.at];
         let meets = choices.iter().any(|choice| choice.path.step.partner != path.step.partner);
         let asserts = node.edges.iter().any(|edge| match &edge.action {
-            Action::Assert(e) => {
+            StatementEffect::Assert(e) => {
                 self.evaluator.truth(e, Self::context(&path, Some(false))).truth() != Some(true)
             }
             _ => false,
@@ -273,7 +288,7 @@ impl<'e, 'p> Maker<'e, 'p> {
         let unsure = self.evaluator.checks.drain(before..).count() > 0;
         let waits = self.waits(&path);
         self.evaluator.checks.truncate(before);
-        let live: Vec<Choice> =
+        let live: Vec<StatementChoice> =
             choices.into_iter().filter(|choice| choice.condition.truth() != Some(false)).collect();
         let single = live.len() == 1 && live[0].condition.truth() == Some(true);
         let large = path.step.spans.len() > MOST_STATEMENTS
@@ -288,11 +303,11 @@ impl<'e, 'p> Maker<'e, 'p> {
             return self.cut(path);
         }
         if !single {
-            let blocked = waits.unwrap_or_else(|| Term::bool(true)).not();
+            let blocked = waits.unwrap_or_else(|| PromelaTerm::bool(true)).not();
             if blocked.truth() != Some(false) {
                 let mut stopped = path.clone();
                 stopped.step.conditions.push(blocked);
-                let mode = if self.in_dstep(&path) { Mode::Stuck } else { Mode::Free };
+                let mode = if self.in_dstep(&path) { LocationMode::Stuck } else { LocationMode::Free };
                 self.finish(stopped, mode);
             }
         }
@@ -305,18 +320,18 @@ impl<'e, 'p> Maker<'e, 'p> {
         }
     }
 
-    fn in_dstep(&self, path: &Path) -> bool {
+    fn in_dstep(&self, path: &StepPath) -> bool {
         path.dstep.is_some() && self.process(path.process).nodes[path.at].dstep == path.dstep
     }
 
     /// Ends a step in the middle of a sequence, which goes on if it can.
-    fn cut(&mut self, path: Path) {
+    fn cut(&mut self, path: StepPath) {
         let before = self.evaluator.checks.len();
-        let can = self.waits(&path).unwrap_or_else(|| Term::bool(true));
-        let defined = self.evaluator.checks.drain(before..).fold(Term::bool(true), Term::and);
+        let can = self.waits(&path).unwrap_or_else(|| PromelaTerm::bool(true));
+        let defined = self.evaluator.checks.drain(before..).fold(PromelaTerm::bool(true), PromelaTerm::and);
         let goes_on = can.or(defined.not());
-        let blocked = if self.in_dstep(&path) { Mode::Stuck } else { Mode::Free };
-        for (condition, mode) in [(goes_on.clone(), Mode::Held), (goes_on.not(), blocked)] {
+        let blocked = if self.in_dstep(&path) { LocationMode::Stuck } else { LocationMode::Free };
+        for (condition, mode) in [(goes_on.clone(), LocationMode::Held), (goes_on.not(), blocked)] {
             if condition.truth() != Some(false) {
                 let mut path = path.clone();
                 path.step.conditions.push(condition);
@@ -326,33 +341,33 @@ impl<'e, 'p> Maker<'e, 'p> {
     }
 
     /// The condition under which some statement can be executed; `None` if it is not known in this way.
-    fn waits(&mut self, path: &Path) -> Option<Term> {
+    fn waits(&mut self, path: &StepPath) -> Option<PromelaTerm> {
         let node = &self.process(path.process).nodes[path.at];
-        if node.edges.iter().any(|edge| matches!(edge.action, Action::Else))
+        if node.edges.iter().any(|edge| matches!(edge.action, StatementEffect::Else))
             && self.process(path.process).provided.is_none()
         {
-            return Some(Term::bool(true));
+            return Some(PromelaTerm::bool(true));
         }
         let choices = self.choices(path, Some(false), true);
-        Some(choices.into_iter().fold(Term::bool(false), |all, choice| all.or(choice.condition)))
+        Some(choices.into_iter().fold(PromelaTerm::bool(false), |all, choice| all.or(choice.condition)))
     }
 
     /// The condition under which a process at a location can execute a statement.
-    fn possible(&mut self, process: usize, node: usize, timeout: Option<bool>) -> Term {
-        let path = Self::start(process, (node, Mode::Free));
+    fn possible(&mut self, process: usize, node: usize, timeout: Option<bool>) -> PromelaTerm {
+        let path = Self::start(process, (node, LocationMode::Free));
         let own = self.process(process);
-        if own.nodes[node].edges.iter().any(|edge| matches!(edge.action, Action::Else)) {
+        if own.nodes[node].edges.iter().any(|edge| matches!(edge.action, StatementEffect::Else)) {
             let provided = own.provided.as_ref();
-            return provided.map_or(Term::bool(true), |condition| {
+            return provided.map_or(PromelaTerm::bool(true), |condition| {
                 self.evaluator.truth(condition, Self::context(&path, timeout))
             });
         }
         let choices = self.choices(&path, timeout, true);
         self.evaluator.checks.clear();
-        choices.into_iter().fold(Term::bool(false), |all, choice| all.or(choice.condition))
+        choices.into_iter().fold(PromelaTerm::bool(false), |all, choice| all.or(choice.condition))
     }
 
-    fn finish(&mut self, mut path: Path, mode: Mode) {
+    fn finish(&mut self, mut path: StepPath, mode: LocationMode) {
         path.step.conditions.retain(|condition| condition.truth() != Some(true));
         if path.step.conditions.iter().any(|condition| condition.truth() == Some(false)) {
             return;
@@ -366,16 +381,16 @@ impl<'e, 'p> Maker<'e, 'p> {
     }
 
     /// The statements at the location of a path. `closed`: conditions about receivers name all of them, instead of one that is chosen.
-    fn choices(&mut self, path: &Path, timeout: Option<bool>, closed: bool) -> Vec<Choice> {
+    fn choices(&mut self, path: &StepPath, timeout: Option<bool>, closed: bool) -> Vec<StatementChoice> {
         let process = self.process(path.process);
         let node = &process.nodes[path.at];
-        let mut all: Vec<Choice> = Vec::new();
+        let mut all: Vec<StatementChoice> = Vec::new();
         // The conditions of the statements so far, with the `d_step`s that they belong to.
-        let mut so_far: Vec<(Option<usize>, Term)> = Vec::new();
+        let mut so_far: Vec<(Option<usize>, PromelaTerm)> = Vec::new();
         for (number, edge) in node.edges.iter().enumerate() {
             self.evaluator.span = edge.span;
             let mut own = match &edge.action {
-                Action::Else => {
+                StatementEffect::Else => {
                     let sends = node.edges.iter().any(|other| self.meets(other));
                     if sends {
                         self.evaluator.wrong(
@@ -383,20 +398,23 @@ impl<'e, 'p> Maker<'e, 'p> {
                             "say when it applies by a condition",
                         );
                     }
-                    let none =
-                        so_far.iter().fold(Term::bool(true), |all, (_, other)| all.and(other.clone().not()));
+                    let none = so_far
+                        .iter()
+                        .fold(PromelaTerm::bool(true), |all, (_, other)| all.and(other.clone().not()));
                     vec![self.after(path, edge, none)]
                 }
                 action => {
                     let same =
                         so_far.iter().filter(|(dstep, _)| edge.dstep.is_some() && *dstep == edge.dstep);
-                    let first = same.fold(Term::bool(true), |all, (_, other)| all.and(other.clone().not()));
+                    let first =
+                        same.fold(PromelaTerm::bool(true), |all, (_, other)| all.and(other.clone().not()));
                     let mut own = self.statement(path, edge, number, action, timeout, closed);
                     for choice in &mut own {
                         choice.condition = first.clone().and(choice.condition.clone());
                     }
-                    let possible =
-                        own.iter().fold(Term::bool(false), |all, choice| all.or(choice.condition.clone()));
+                    let possible = own
+                        .iter()
+                        .fold(PromelaTerm::bool(false), |all, choice| all.or(choice.condition.clone()));
                     // `timeout` does not keep `else` from being executed.
                     so_far.push((edge.dstep, possible));
                     own
@@ -414,22 +432,23 @@ impl<'e, 'p> Maker<'e, 'p> {
     }
 
     /// A statement sends or receives by a rendezvous.
-    fn meets(&self, edge: &Edge) -> bool {
-        let (Action::Send { channel, .. } | Action::Receive { channel, .. }) = &edge.action else {
+    fn meets(&self, edge: &ControlEdge) -> bool {
+        let (StatementEffect::Send { channel, .. } | StatementEffect::Receive { channel, .. }) = &edge.action
+        else {
             return false;
         };
         let fields = match &edge.action {
-            Action::Send { values, .. } => values.len(),
-            Action::Receive { pattern, .. } => pattern.len(),
+            StatementEffect::Send { values, .. } => values.len(),
+            StatementEffect::Receive { pattern, .. } => pattern.len(),
             _ => 0,
         };
-        let sends = matches!(edge.action, Action::Send { .. });
+        let sends = matches!(edge.action, StatementEffect::Send { .. });
         let declared = self.evaluator.ranges.channels(channel, fields);
         sends && declared.into_iter().any(|declared| self.evaluator.program.channels[declared].capacity == 0)
     }
 
     /// The path after a statement without effect.
-    fn after(&self, path: &Path, edge: &Edge, condition: Term) -> Choice {
+    fn after(&self, path: &StepPath, edge: &ControlEdge, condition: PromelaTerm) -> StatementChoice {
         let mut next = path.clone();
         next.at = edge.to;
         next.dstep = edge.dstep;
@@ -446,58 +465,60 @@ impl<'e, 'p> Maker<'e, 'p> {
                 next.step.words = words;
             }
         }
-        Choice { condition, path: next, exclusive }
+        StatementChoice { condition, path: next, exclusive }
     }
 
     /// A statement in a few words.
-    fn words(&self, edge: &Edge) -> String {
+    fn words(&self, edge: &ControlEdge) -> String {
         let program = self.evaluator.program;
-        let variable = |(variable, _): &Target| &program.variables[*variable].name;
-        let name = |channel: &Expr| match channel {
-            Expr::Read(variable, ..) => program.variables[*variable].name.clone(),
+        let variable = |(variable, _): &PromelaTarget| &program.variables[*variable].name;
+        let name = |channel: &CExpr| match channel {
+            CExpr::Read(variable, ..) => program.variables[*variable].name.clone(),
             _ => "a_channel".to_owned(),
         };
         match &edge.action {
-            Action::Skip => "skips".to_owned(),
-            Action::Guard(_) => "passes".to_owned(),
-            Action::Else => "else".to_owned(),
-            Action::Assign(target, _) => format!("sets_{}", variable(target)),
-            Action::Assert(_) => "asserts".to_owned(),
-            Action::Send { channel, .. } => format!("sends_{}", name(channel)),
-            Action::Receive { channel, .. } => format!("receives_{}", name(channel)),
-            Action::Run { process, .. } => format!("runs_{}", program.processes[*process].name),
+            StatementEffect::Skip => "skips".to_owned(),
+            StatementEffect::Guard(_) => "passes".to_owned(),
+            StatementEffect::Else => "else".to_owned(),
+            StatementEffect::Assign(target, _) => format!("sets_{}", variable(target)),
+            StatementEffect::Assert(_) => "asserts".to_owned(),
+            StatementEffect::Send { channel, .. } => format!("sends_{}", name(channel)),
+            StatementEffect::Receive { channel, .. } => format!("receives_{}", name(channel)),
+            StatementEffect::Run { process, .. } => format!("runs_{}", program.processes[*process].name),
         }
     }
 
     fn statement(
         &mut self,
-        path: &Path,
-        edge: &Edge,
+        path: &StepPath,
+        edge: &ControlEdge,
         number: usize,
-        action: &Action,
+        action: &StatementEffect,
         timeout: Option<bool>,
         closed: bool,
-    ) -> Vec<Choice> {
+    ) -> Vec<StatementChoice> {
         let at = Self::context(path, timeout);
         match action {
-            Action::Skip | Action::Else | Action::Assert(_) => vec![self.after(path, edge, Term::bool(true))],
-            Action::Guard(e) => {
+            StatementEffect::Skip | StatementEffect::Else | StatementEffect::Assert(_) => {
+                vec![self.after(path, edge, PromelaTerm::bool(true))]
+            }
+            StatementEffect::Guard(e) => {
                 let condition = self.evaluator.truth(e, at);
                 vec![self.after(path, edge, condition)]
             }
-            Action::Assign(target, value) => {
+            StatementEffect::Assign(target, value) => {
                 let value = self.evaluator.term(value, at);
-                let mut choice = self.after(path, edge, Term::bool(true));
+                let mut choice = self.after(path, edge, PromelaTerm::bool(true));
                 self.store(&mut choice.path, path, target, value, timeout);
                 vec![choice]
             }
-            Action::Send { channel, values } => {
+            StatementEffect::Send { channel, values } => {
                 let all = self.evaluator.channels(channel, at);
                 all.into_iter()
                     .flat_map(|(is, queue)| self.send(path, edge, is, queue, values, closed))
                     .collect()
             }
-            Action::Receive { channel, pattern, any, copy } => {
+            StatementEffect::Receive { channel, pattern, any, copy } => {
                 let all = self.evaluator.channels(channel, at);
                 let buffered = all
                     .into_iter()
@@ -506,7 +527,7 @@ impl<'e, 'p> Maker<'e, 'p> {
                 let receive = |(is, queue)| self.receive(path, edge, is, queue, (pattern, *any, *copy));
                 buffered.into_iter().flat_map(receive).collect()
             }
-            Action::Run { process, values, result } => {
+            StatementEffect::Run { process, values, result } => {
                 let (instances, key) = (self.evaluator.instances, (path.process, path.at, number));
                 let spawns = instances.spawns.get(&key).map_or(&[][..], |spawns| spawns);
                 spawns
@@ -518,7 +539,14 @@ impl<'e, 'p> Maker<'e, 'p> {
     }
 
     /// Assigns a value to a place that is given by expressions.
-    fn store(&mut self, next: &mut Path, path: &Path, target: &Target, value: Term, timeout: Option<bool>) {
+    fn store(
+        &mut self,
+        next: &mut StepPath,
+        path: &StepPath,
+        target: &PromelaTarget,
+        value: PromelaTerm,
+        timeout: Option<bool>,
+    ) {
         let (variable, indices) = target;
         let own = &self.evaluator.program.variables[*variable];
         let whose = if own.owner.is_some() { path.whose } else { Whose::Everyone };
@@ -529,20 +557,20 @@ impl<'e, 'p> Maker<'e, 'p> {
 
     fn send(
         &mut self,
-        path: &Path,
-        edge: &Edge,
-        is: Term,
+        path: &StepPath,
+        edge: &ControlEdge,
+        is: PromelaTerm,
         queue: usize,
-        values: &[Expr],
+        values: &[CExpr],
         closed: bool,
-    ) -> Vec<Choice> {
+    ) -> Vec<StatementChoice> {
         let at = Self::context(path, Some(false));
         let channel = self.evaluator.instances.queues[queue].channel;
         let fields = self.evaluator.program.channels[channel].fields.clone();
         let other_sort = |own: &mut Self| {
             let mut all = values.iter().zip(&fields);
             all.any(|(value, ty)| {
-                (*ty == Ty::Channel) != (own.evaluator.term(value, at).sort == Sort::Channel)
+                (*ty == ScalarType::Channel) != (own.evaluator.term(value, at).sort == Sort::Channel)
             })
         };
         if is.truth().is_none() && (fields.len() != values.len() || other_sort(self)) {
@@ -558,7 +586,7 @@ impl<'e, 'p> Maker<'e, 'p> {
         }
         let mut sent = Vec::new();
         // Fields that are left out are 0.
-        let zero = Expr::Int(0);
+        let zero = CExpr::Int(0);
         let values = values.iter().chain(std::iter::repeat(&zero));
         for (value, ty) in values.zip(&fields) {
             let value = self.evaluator.term(value, at);
@@ -570,22 +598,22 @@ impl<'e, 'p> Maker<'e, 'p> {
         }
         let contents = self.evaluator.contents(queue, at);
         let length = self.evaluator.length(contents.clone(), queue);
-        let room = Term::compare("<", length, Term::int(capacity));
+        let room = PromelaTerm::compare("<", length, PromelaTerm::int(capacity));
         let mut choice = self.after(path, edge, is.and(room));
-        let cell = Cell { root: Root::Queue(queue), whose: Whose::Everyone, indices: Vec::new() };
-        let added = Term::new(Node::Append(contents, queue, sent), Sort::Channel);
+        let cell = Cell { root: CellRoot::Queue(queue), whose: Whose::Everyone, indices: Vec::new() };
+        let added = PromelaTerm::new(PromelaNode::Append(contents, queue, sent), Sort::Channel);
         choice.path.step.done.store.write(cell, added);
         vec![choice]
     }
 
     fn receive(
         &mut self,
-        path: &Path,
-        edge: &Edge,
-        is: Term,
+        path: &StepPath,
+        edge: &ControlEdge,
+        is: PromelaTerm,
         queue: usize,
-        how: (&[Pattern], bool, bool),
-    ) -> Vec<Choice> {
+        how: (&[ReceivePattern], bool, bool),
+    ) -> Vec<StatementChoice> {
         let (pattern, any, copy) = how;
         let at = Self::context(path, Some(false));
         if is.truth().is_none() && !self.could_fit(queue, pattern) {
@@ -595,7 +623,7 @@ impl<'e, 'p> Maker<'e, 'p> {
         if !self.fits(queue, pattern) {
             return Vec::new();
         }
-        let (mut all, mut before) = (Vec::new(), Term::bool(true));
+        let (mut all, mut before) = (Vec::new(), PromelaTerm::bool(true));
         let positions = if any { self.evaluator.capacity(queue) } else { 1 };
         for index in 0..usize::try_from(positions).unwrap_or(0) {
             let matches = self.evaluator.matches(queue, index, pattern, at);
@@ -605,8 +633,11 @@ impl<'e, 'p> Maker<'e, 'p> {
                 (0..pattern.len()).map(|field| self.evaluator.field(queue, index, field, at)).collect();
             self.keep(&mut choice.path, path, pattern, values);
             if !copy {
-                let cell = Cell { root: Root::Queue(queue), whose: Whose::Everyone, indices: Vec::new() };
-                let rest = Term::new(Node::Without(self.evaluator.contents(queue, at), index), Sort::Channel);
+                let cell = Cell { root: CellRoot::Queue(queue), whose: Whose::Everyone, indices: Vec::new() };
+                let rest = PromelaTerm::new(
+                    PromelaNode::Without(self.evaluator.contents(queue, at), index),
+                    Sort::Channel,
+                );
                 choice.path.step.done.store.write(cell, rest);
             }
             all.push(choice);
@@ -615,19 +646,19 @@ impl<'e, 'p> Maker<'e, 'p> {
     }
 
     /// A channel has messages with as many fields, and channels where channels are stored.
-    fn could_fit(&self, queue: usize, pattern: &[Pattern]) -> bool {
+    fn could_fit(&self, queue: usize, pattern: &[ReceivePattern]) -> bool {
         let program = self.evaluator.program;
         let fields = &program.channels[self.evaluator.instances.queues[queue].channel].fields;
-        let fine = |(item, ty): (&Pattern, &Ty)| match item {
-            Pattern::Store((variable, _)) => {
-                (program.variables[*variable].ty == Ty::Channel) == (*ty == Ty::Channel)
+        let fine = |(item, ty): (&ReceivePattern, &ScalarType)| match item {
+            ReceivePattern::Store((variable, _)) => {
+                (program.variables[*variable].ty == ScalarType::Channel) == (*ty == ScalarType::Channel)
             }
             _ => true,
         };
         fields.len() == pattern.len() && pattern.iter().zip(fields).all(fine)
     }
 
-    fn fits(&mut self, queue: usize, pattern: &[Pattern]) -> bool {
+    fn fits(&mut self, queue: usize, pattern: &[ReceivePattern]) -> bool {
         let channel = self.evaluator.instances.queues[queue].channel;
         let fields = self.evaluator.program.channels[channel].fields.len();
         if fields < pattern.len() {
@@ -638,9 +669,15 @@ impl<'e, 'p> Maker<'e, 'p> {
     }
 
     /// Stores the fields of a message.
-    fn keep(&mut self, next: &mut Path, path: &Path, pattern: &[Pattern], values: Vec<Term>) {
+    fn keep(
+        &mut self,
+        next: &mut StepPath,
+        path: &StepPath,
+        pattern: &[ReceivePattern],
+        values: Vec<PromelaTerm>,
+    ) {
         for (item, value) in pattern.iter().zip(values) {
-            if let Pattern::Store(target) = item {
+            if let ReceivePattern::Store(target) = item {
                 self.store(next, path, target, value, Some(false));
             }
         }
@@ -649,20 +686,20 @@ impl<'e, 'p> Maker<'e, 'p> {
     /// A rendezvous with each process that may receive.
     fn meet(
         &mut self,
-        path: &Path,
-        edge: &Edge,
-        is: &Term,
+        path: &StepPath,
+        edge: &ControlEdge,
+        is: &PromelaTerm,
         queue: usize,
-        sent: &[Term],
+        sent: &[PromelaTerm],
         closed: bool,
-    ) -> Vec<Choice> {
+    ) -> Vec<StatementChoice> {
         let program = self.evaluator.program;
         let mut all = Vec::new();
         for process in 0..program.processes.len() {
             for node in 0..program.processes[process].nodes.len() {
                 // A statement may be at several locations, one inside the other.
                 for other in &program.processes[process].nodes[node].edges {
-                    let Action::Receive { channel, pattern, .. } = &other.action else { continue };
+                    let StatementEffect::Receive { channel, pattern, .. } = &other.action else { continue };
                     let count = self.evaluator.instances.count(process);
                     if self.evaluator.ranges.at[process][node].is_none()
                         || count == 0
@@ -690,26 +727,26 @@ impl<'e, 'p> Maker<'e, 'p> {
 
     fn hand_over(
         &mut self,
-        (path, edge): (&Path, &Edge),
-        (process, node, whose, other): (usize, usize, Whose, &Edge),
-        (channel, pattern): (&Expr, &[Pattern]),
-        is: &Term,
-        (queue, sent): (usize, &[Term]),
-    ) -> Option<Choice> {
+        (path, edge): (&StepPath, &ControlEdge),
+        (process, node, whose, other): (usize, usize, Whose, &ControlEdge),
+        (channel, pattern): (&CExpr, &[ReceivePattern]),
+        is: &PromelaTerm,
+        (queue, sent): (usize, &[PromelaTerm]),
+    ) -> Option<StatementChoice> {
         let whose = if self.evaluator.instances.count(process) == 1 && whose == Whose::Partner {
             Whose::Number(0)
         } else {
             whose
         };
-        let receiver = Path {
+        let receiver = StepPath {
             process,
             whose,
             at: node,
             step: path.step.clone(),
-            ..Self::start(process, (node, Mode::Free))
+            ..Self::start(process, (node, LocationMode::Free))
         };
         let before = self.evaluator.checks.len();
-        let at = Context { node: Some(node), ..Self::context(&receiver, Some(false)) };
+        let at = LocationContext { node: Some(node), ..Self::context(&receiver, Some(false)) };
         self.evaluator.span = other.span;
         let same = self.evaluator.channels(channel, at).into_iter().find(|(_, own)| *own == queue);
         let (here, _) = same?;
@@ -721,12 +758,12 @@ impl<'e, 'p> Maker<'e, 'p> {
         if path.process == process {
             let distinct = match whose {
                 Whose::Number(number) => self.evaluator.is(process, path.whose, number).not(),
-                _ => Term::new(Node::Is(process, Whose::Partner, usize::MAX), Sort::Bool).not(),
+                _ => PromelaTerm::new(PromelaNode::Is(process, Whose::Partner, usize::MAX), Sort::Bool).not(),
             };
             condition = condition.and(distinct);
         }
         for (item, value) in pattern.iter().zip(sent) {
-            if let Pattern::Match(expected) = item {
+            if let ReceivePattern::Match(expected) = item {
                 let expected = self.evaluator.term(expected, at);
                 condition = condition.and(self.evaluator.equal(value.clone(), expected));
             }
@@ -734,33 +771,33 @@ impl<'e, 'p> Maker<'e, 'p> {
         if let Some(provided) = &self.process(process).provided {
             condition = condition.and(self.evaluator.truth(provided, at));
         }
-        let mut sender = self.after(path, edge, Term::bool(true)).path;
+        let mut sender = self.after(path, edge, PromelaTerm::bool(true)).path;
         sender.step.partner = Some((process, node));
-        sender.step.ends.push((path.process, path.whose, (edge.to, Mode::Free)));
+        sender.step.ends.push((path.process, path.whose, (edge.to, LocationMode::Free)));
         sender.step.spans.push(other.span);
-        let mut control = Path { process, whose, at: other.to, dstep: None, ..sender };
+        let mut control = StepPath { process, whose, at: other.to, dstep: None, ..sender };
         self.keep(&mut control, &receiver, pattern, sent.to_vec());
         self.evaluator.checks.truncate(before);
         let exclusive = other.atomic && self.process(process).nodes[other.to].atomic;
-        Some(Choice { condition, path: control, exclusive })
+        Some(StatementChoice { condition, path: control, exclusive })
     }
 
     fn start_process(
         &mut self,
-        path: &Path,
-        edge: &Edge,
+        path: &StepPath,
+        edge: &ControlEdge,
         spawn: &super::instances::Spawn,
         process: usize,
-        values: &[Expr],
-        result: Option<&Target>,
-    ) -> Choice {
+        values: &[CExpr],
+        result: Option<&PromelaTarget>,
+    ) -> StatementChoice {
         let at = Self::context(path, Some(false));
         let program = self.evaluator.program;
         let mut condition = self.evaluator.is(path.process, path.whose, spawn.runner);
         for (variable, value) in &spawn.counters {
             let ty = program.variables[*variable].ty;
             let expected = self.evaluator.value_term(*value, ty);
-            let own = Expr::Read(*variable, Vec::new(), Whose::Own);
+            let own = CExpr::Read(*variable, Vec::new(), Whose::Own);
             let now = self.evaluator.term(&own, at);
             condition = condition.and(self.evaluator.equal(now, expected));
         }
@@ -771,20 +808,20 @@ impl<'e, 'p> Maker<'e, 'p> {
             if self.evaluator.fixed(*param).is_none() {
                 let value = self.evaluator.term(value, at);
                 let value = self.evaluator.coerce(value, program.variables[*param].ty);
-                let cell = Cell { root: Root::Variable(*param), whose, indices: Vec::new() };
+                let cell = Cell { root: CellRoot::Variable(*param), whose, indices: Vec::new() };
                 choice.path.step.done.store.write(cell, value);
             }
         }
-        let processes = self.evaluator.term(&Expr::Processes, at);
+        let processes = self.evaluator.term(&CExpr::Processes, at);
         let known = self.evaluator.instances.of(process).nth(spawn.started).and_then(|instance| instance.pid);
-        let pid = known.map_or(processes, Term::int);
+        let pid = known.map_or(processes, PromelaTerm::int);
         if self.evaluator.instances.dynamic {
-            let cell = Cell { root: Root::Pid(process), whose, indices: Vec::new() };
+            let cell = Cell { root: CellRoot::Pid(process), whose, indices: Vec::new() };
             choice.path.step.done.store.write(cell, pid.clone());
         }
         let start = program.processes[process].start;
         choice.path.step.done.started.push((process, spawn.started, start));
-        choice.path.step.ends.push((process, whose, (start, Mode::Free)));
+        choice.path.step.ends.push((process, whose, (start, LocationMode::Free)));
         self.first_values(&mut choice.path, process, whose);
         if let Some(result) = result {
             self.store(&mut choice.path, path, result, pid, Some(false));
@@ -793,26 +830,27 @@ impl<'e, 'p> Maker<'e, 'p> {
     }
 
     /// Gives local variables the first values that are not constant.
-    fn first_values(&mut self, path: &mut Path, process: usize, whose: Whose) {
+    fn first_values(&mut self, path: &mut StepPath, process: usize, whose: Whose) {
         let program = self.evaluator.program;
         let own = &program.processes[process];
         for local in own.locals.iter().filter(|local| !own.params.contains(local)) {
             let variable = &program.variables[*local];
             let constant = super::names::value(&variable.initial[0], program).is_some();
-            let channel = variable.ty == Ty::Channel && !variable.changes;
+            let channel = variable.ty == ScalarType::Channel && !variable.changes;
             if constant || channel || !variable.dims.is_empty() {
                 continue;
             }
-            let at = Context { process, whose, node: None, done: &path.step.done, timeout: Some(false) };
+            let at =
+                LocationContext { process, whose, node: None, done: &path.step.done, timeout: Some(false) };
             let value = self.evaluator.term(&variable.initial[0], at);
             let value = self.evaluator.coerce(value, variable.ty);
-            let cell = Cell { root: Root::Variable(*local), whose, indices: Vec::new() };
+            let cell = Cell { root: CellRoot::Variable(*local), whose, indices: Vec::new() };
             path.step.done.store.write(cell, value);
         }
     }
 }
 
-impl Path {
+impl StepPath {
     /// The location of the process in control before the step.
     fn node_before(&self) -> usize {
         match self.whose {

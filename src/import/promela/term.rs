@@ -28,14 +28,14 @@ pub(super) enum Whose {
 /// A place that can be assigned.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Cell {
-    pub root: Root,
+    pub root: CellRoot,
     pub whose: Whose,
-    pub indices: Vec<Term>,
+    pub indices: Vec<PromelaTerm>,
 }
 
 /// The variable that a place is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Root {
+pub(super) enum CellRoot {
     Variable(usize),
     /// The content of a channel, by its number.
     Queue(usize),
@@ -49,8 +49,8 @@ pub(super) enum Root {
 
 /// A term. Copies share what is in it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Term {
-    pub node: Rc<Node>,
+pub(super) struct PromelaTerm {
+    pub node: Rc<PromelaNode>,
     pub sort: Sort,
     /// How many nodes it has, shared ones counted each time.
     pub size: usize,
@@ -58,7 +58,7 @@ pub(super) struct Term {
 
 /// The forms of terms.
 #[derive(Debug, PartialEq)]
-pub(super) enum Node {
+pub(super) enum PromelaNode {
     Bool(bool),
     Int(i64),
     /// A value of an enumeration of messages; 0 is that of a variable without a value.
@@ -76,48 +76,48 @@ pub(super) enum Node {
     At(usize, Whose, Vec<usize>),
     /// The process, which the term is a parameter of, is this one of its type.
     Is(usize, Whose, usize),
-    Not(Term),
-    And(Term, Term),
-    Or(Term, Term),
-    Compare(&'static str, Term, Term),
-    Arithmetic(&'static str, Term, Term),
-    If(Term, Term, Term),
+    Not(PromelaTerm),
+    And(PromelaTerm, PromelaTerm),
+    Or(PromelaTerm, PromelaTerm),
+    Compare(&'static str, PromelaTerm, PromelaTerm),
+    Arithmetic(&'static str, PromelaTerm, PromelaTerm),
+    If(PromelaTerm, PromelaTerm, PromelaTerm),
     /// `length(q)`
-    Length(Term),
+    Length(PromelaTerm),
     /// `[…]` is there: the element at an index.
-    Filled(Term, usize),
+    Filled(PromelaTerm, usize),
     /// A field of the element at an index.
-    Field(Term, usize, usize),
+    Field(PromelaTerm, usize, usize),
     /// `append(q, message)`, for the channel with this number.
-    Append(Term, usize, Vec<Term>),
-    Without(Term, usize),
+    Append(PromelaTerm, usize, Vec<PromelaTerm>),
+    Without(PromelaTerm, usize),
     /// A temporal operator with one or two operands.
-    Temporal(&'static str, Vec<Term>),
+    Temporal(&'static str, Vec<PromelaTerm>),
 }
 
 /// The bounds of `int`.
 pub(super) const INT: (i64, i64) = (-(1 << 31), (1 << 31) - 1);
 
-impl Term {
-    pub fn new(node: Node, sort: Sort) -> Self {
+impl PromelaTerm {
+    pub fn new(node: PromelaNode, sort: Sort) -> Self {
         let size = 1 + node.parts().iter().map(|part| part.size).sum::<usize>();
         Self { node: Rc::new(node), sort, size }
     }
 
     pub fn int(value: i64) -> Self {
-        Self::new(Node::Int(value), Sort::Int(value, value))
+        Self::new(PromelaNode::Int(value), Sort::Int(value, value))
     }
 
     pub fn bool(value: bool) -> Self {
-        Self::new(Node::Bool(value), Sort::Bool)
+        Self::new(PromelaNode::Bool(value), Sort::Bool)
     }
 
     pub fn truth(&self) -> Option<bool> {
-        if let Node::Bool(value) = *self.node { Some(value) } else { None }
+        if let PromelaNode::Bool(value) = *self.node { Some(value) } else { None }
     }
 
     pub fn constant(&self) -> Option<i64> {
-        if let Node::Int(value) = *self.node { Some(value) } else { None }
+        if let PromelaNode::Int(value) = *self.node { Some(value) } else { None }
     }
 
     /// The bounds, if it is an integer.
@@ -131,14 +131,17 @@ impl Term {
 
     /// True of what has one value.
     pub fn is_value(&self) -> bool {
-        matches!(*self.node, Node::Int(_) | Node::Bool(_) | Node::Message(..) | Node::Channel(_))
+        matches!(
+            *self.node,
+            PromelaNode::Int(_) | PromelaNode::Bool(_) | PromelaNode::Message(..) | PromelaNode::Channel(_)
+        )
     }
 
     pub fn not(self) -> Self {
         match &*self.node {
-            Node::Bool(value) => Self::bool(!value),
-            Node::Not(inner) => inner.clone(),
-            Node::Compare(sign, left, right) => {
+            PromelaNode::Bool(value) => Self::bool(!value),
+            PromelaNode::Not(inner) => inner.clone(),
+            PromelaNode::Compare(sign, left, right) => {
                 let other = match *sign {
                     "=" => "!=",
                     "!=" => "=",
@@ -147,9 +150,9 @@ impl Term {
                     ">" => "<=",
                     _ => ">",
                 };
-                Self::new(Node::Compare(other, left.clone(), right.clone()), Sort::Bool)
+                Self::new(PromelaNode::Compare(other, left.clone(), right.clone()), Sort::Bool)
             }
-            _ => Self::new(Node::Not(self), Sort::Bool),
+            _ => Self::new(PromelaNode::Not(self), Sort::Bool),
         }
     }
 
@@ -158,7 +161,7 @@ impl Term {
             (Some(true), _) | (_, Some(false)) => other,
             (_, Some(true)) | (Some(false), _) => self,
             _ if self == other => self,
-            _ => Self::new(Node::And(self, other), Sort::Bool),
+            _ => Self::new(PromelaNode::And(self, other), Sort::Bool),
         }
     }
 
@@ -167,7 +170,7 @@ impl Term {
             (Some(false), _) | (_, Some(true)) => other,
             (_, Some(false)) | (Some(true), _) => self,
             _ if self == other => self,
-            _ => Self::new(Node::Or(self, other), Sort::Bool),
+            _ => Self::new(PromelaNode::Or(self, other), Sort::Bool),
         }
     }
 
@@ -192,7 +195,7 @@ impl Term {
             (Sort::Int(a, b), Sort::Int(c, d)) => Sort::Int(a.min(c), b.max(d)),
             (sort, _) => sort,
         };
-        Self::new(Node::If(condition, then, otherwise), sort)
+        Self::new(PromelaNode::If(condition, then, otherwise), sort)
     }
 
     /// A comparison of two terms of one sort.
@@ -224,7 +227,7 @@ impl Term {
                 return Self::bool(known);
             }
         }
-        Self::new(Node::Compare(sign, left, right), Sort::Bool)
+        Self::new(PromelaNode::Compare(sign, left, right), Sort::Bool)
     }
 
     /// `+ - *`, and `/ mod` by a positive constant, as the specification language has them, exactly.
@@ -252,7 +255,7 @@ impl Term {
             _ => {}
         }
         // `(e + 1) - 1`, `(e + 1) + 1`
-        if let ("+" | "-", Some(value), Node::Arithmetic(inner @ ("+" | "-"), first, second)) =
+        if let ("+" | "-", Some(value), PromelaNode::Arithmetic(inner @ ("+" | "-"), first, second)) =
             (sign, right.constant(), &*left.node)
             && let Some(other) = second.constant()
         {
@@ -261,7 +264,7 @@ impl Term {
             let (sign, sum) = if sum < 0 { ("-", -sum) } else { ("+", sum) };
             return Self::arithmetic(sign, first.clone(), Self::int(sum));
         }
-        Self::new(Node::Arithmetic(sign, left, right), Sort::Int(low, high))
+        Self::new(PromelaNode::Arithmetic(sign, left, right), Sort::Int(low, high))
     }
 
     /// The value that a variable of `bits` bits keeps of an integer.
@@ -276,22 +279,25 @@ impl Term {
     }
 }
 
-impl Node {
+impl PromelaNode {
     /// The terms inside.
-    pub fn parts(&self) -> Vec<&Term> {
+    pub fn parts(&self) -> Vec<&PromelaTerm> {
         match self {
-            Node::Read(cell) => cell.indices.iter().collect(),
-            Node::Not(a)
-            | Node::Length(a)
-            | Node::Filled(a, _)
-            | Node::Field(a, ..)
-            | Node::Without(a, _) => vec![a],
-            Node::And(a, b) | Node::Or(a, b) | Node::Compare(_, a, b) | Node::Arithmetic(_, a, b) => {
+            PromelaNode::Read(cell) => cell.indices.iter().collect(),
+            PromelaNode::Not(a)
+            | PromelaNode::Length(a)
+            | PromelaNode::Filled(a, _)
+            | PromelaNode::Field(a, ..)
+            | PromelaNode::Without(a, _) => vec![a],
+            PromelaNode::And(a, b)
+            | PromelaNode::Or(a, b)
+            | PromelaNode::Compare(_, a, b)
+            | PromelaNode::Arithmetic(_, a, b) => {
                 vec![a, b]
             }
-            Node::If(a, b, c) => vec![a, b, c],
-            Node::Append(a, _, values) => std::iter::once(a).chain(values).collect(),
-            Node::Temporal(_, all) => all.iter().collect(),
+            PromelaNode::If(a, b, c) => vec![a, b, c],
+            PromelaNode::Append(a, _, values) => std::iter::once(a).chain(values).collect(),
+            PromelaNode::Temporal(_, all) => all.iter().collect(),
             _ => Vec::new(),
         }
     }
@@ -299,32 +305,32 @@ impl Node {
 
 /// Values that were assigned, in order, over those before the step.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Store {
-    pub writes: Vec<(Cell, Term)>,
+pub(super) struct StepStore {
+    pub writes: Vec<(Cell, PromelaTerm)>,
 }
 
-impl Store {
-    pub fn write(&mut self, cell: Cell, value: Term) {
+impl StepStore {
+    pub fn write(&mut self, cell: Cell, value: PromelaTerm) {
         self.writes.retain(|(known, _)| *known != cell);
         self.writes.push((cell, value));
     }
 
     /// The value of a place; `before` is the one before the step.
-    pub fn read(&self, cell: &Cell, before: Term) -> Term {
+    pub fn read(&self, cell: &Cell, before: PromelaTerm) -> PromelaTerm {
         self.writes.iter().fold(before, |value, (written, new)| match same(written, cell) {
-            Some(condition) => Term::choose(condition, new.clone(), value),
+            Some(condition) => PromelaTerm::choose(condition, new.clone(), value),
             None => value,
         })
     }
 }
 
 /// The condition under which two places are the same, `None` if they never are.
-pub(super) fn same(left: &Cell, right: &Cell) -> Option<Term> {
+pub(super) fn same(left: &Cell, right: &Cell) -> Option<PromelaTerm> {
     if left.root != right.root || left.whose != right.whose {
         return None;
     }
     let pairs = left.indices.iter().zip(&right.indices);
-    let equal = pairs.map(|(a, b)| Term::compare("=", a.clone(), b.clone()));
-    let all = equal.fold(Term::bool(true), Term::and);
+    let equal = pairs.map(|(a, b)| PromelaTerm::compare("=", a.clone(), b.clone()));
+    let all = equal.fold(PromelaTerm::bool(true), PromelaTerm::and);
     (all.truth() != Some(false)).then_some(all)
 }

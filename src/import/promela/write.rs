@@ -1,12 +1,12 @@
 //! A program as a model in the specification language.
 
-use super::evaluate::{Context, Done, Evaluator};
-use super::instances::Value;
+use super::evaluate::{Done, LocationContext, TermEvaluator};
+use super::instances::StaticValue;
 use super::names::value;
-use super::print::Printer;
-use super::program::{Action, Program, Ty, Variable};
-use super::steps::{CheckKind, Location, Mode, NONE, Step, Steps};
-use super::term::{Cell, Node, Root, Sort, Term, Whose, same};
+use super::print::PromelaPrinter;
+use super::program::{PromelaProgram, PromelaVariable, ScalarType, StatementEffect};
+use super::steps::{CheckKind, LocationMode, NONE, ProcessLocation, PromelaStep, PromelaSteps};
+use super::term::{Cell, CellRoot, PromelaNode, PromelaTerm, Sort, Whose, same};
 use crate::written::own_name;
 use kit::diagnostics::{SourceMap, Span, printable};
 use lang::syntax::NameSupply;
@@ -15,8 +15,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// The longest text of a statement in a comment.
 const LONGEST: usize = 80;
 
-pub(super) struct Writer<'w, 'p> {
-    printer: Printer<'w, 'p>,
+pub(super) struct PromelaWriter<'w, 'p> {
+    printer: PromelaPrinter<'w, 'p>,
     names: NameSupply,
     sources: &'w SourceMap,
     types: Vec<String>,
@@ -37,7 +37,7 @@ fn named(names: &mut NameSupply, like: &str) -> String {
 }
 
 /// The name of a variable with that of the processes that it belongs to.
-fn full(variable: &Variable, program: &Program) -> String {
+fn full(variable: &PromelaVariable, program: &PromelaProgram) -> String {
     match variable.owner {
         Some(owner) => format!("{}_{}", program.processes[owner].name, variable.name),
         None => variable.name.clone(),
@@ -45,7 +45,7 @@ fn full(variable: &Variable, program: &Program) -> String {
 }
 
 /// Names for all variables but the channels that nothing assigns.
-fn variable_names(program: &Program, names: &mut NameSupply) -> Vec<String> {
+fn variable_names(program: &PromelaProgram, names: &mut NameSupply) -> Vec<String> {
     let is_channel = |variable: usize| program.channels.iter().any(|channel| channel.variable == variable);
     program
         .variables
@@ -62,7 +62,7 @@ fn variable_names(program: &Program, names: &mut NameSupply) -> Vec<String> {
 }
 
 /// Names for all channels.
-fn queue_names(evaluator: &Evaluator<'_>, names: &mut NameSupply) -> Vec<String> {
+fn queue_names(evaluator: &TermEvaluator<'_>, names: &mut NameSupply) -> Vec<String> {
     let (program, instances) = (evaluator.program, evaluator.instances);
     instances
         .queues
@@ -81,11 +81,11 @@ fn queue_names(evaluator: &Evaluator<'_>, names: &mut NameSupply) -> Vec<String>
 
 /// Names for the locations of all processes: lines and labels.
 fn location_names(
-    evaluator: &Evaluator<'_>,
-    steps: &Steps,
+    evaluator: &TermEvaluator<'_>,
+    steps: &PromelaSteps,
     sources: &SourceMap,
     names: &mut NameSupply,
-) -> HashMap<(usize, Location), String> {
+) -> HashMap<(usize, ProcessLocation), String> {
     let (program, instances) = (evaluator.program, evaluator.instances);
     let mut locations = HashMap::new();
     for (process, all) in steps.locations.iter().enumerate() {
@@ -99,26 +99,30 @@ fn location_names(
                 node => label.unwrap_or_else(|| node_line(&own.nodes[node], sources).to_string()),
             };
             let mode = match location.1 {
-                Mode::Free => "",
-                Mode::Held => "_held",
-                Mode::Stuck => "_stuck",
+                LocationMode::Free => "",
+                LocationMode::Held => "_held",
+                LocationMode::Stuck => "_stuck",
             };
             locations.insert((process, *location), named(names, &format!("{}_{place}{mode}", own.name)));
         }
         let all_there = instances.of(process).all(|instance| instance.active);
         if !all_there {
             let none = || named(names, &format!("{}_none", own.name));
-            locations.entry((process, (NONE, Mode::Free))).or_insert_with(none);
+            locations.entry((process, (NONE, LocationMode::Free))).or_insert_with(none);
         }
     }
     locations
 }
 
-impl<'w, 'p> Writer<'w, 'p> {
-    pub fn new(evaluator: &'w mut Evaluator<'p>, steps: &'w Steps, sources: &'w SourceMap) -> Self {
+impl<'w, 'p> PromelaWriter<'w, 'p> {
+    pub fn new(
+        evaluator: &'w mut TermEvaluator<'p>,
+        steps: &'w PromelaSteps,
+        sources: &'w SourceMap,
+    ) -> Self {
         let program = evaluator.program;
         let mut names = NameSupply::new();
-        let full = |variable: &Variable| full(variable, program);
+        let full = |variable: &PromelaVariable| full(variable, program);
         let messages = program.messages.iter().map(|(set, all)| {
             let none = named(&mut names, &format!("no_{set}"));
             std::iter::once(none)
@@ -149,10 +153,10 @@ impl<'w, 'p> Writer<'w, 'p> {
         );
         let message_types = program.messages.iter().map(|(set, _)| named(&mut names, set)).collect();
         let locations = location_names(evaluator, steps, sources, &mut names);
-        let locks = locations.keys().any(|(_, (_, mode))| *mode == Mode::Held);
+        let locks = locations.keys().any(|(_, (_, mode))| *mode == LocationMode::Held);
         let own = named(&mut names, "p");
         let partner = named(&mut names, "r");
-        let printer = Printer {
+        let printer = PromelaPrinter {
             evaluator,
             steps,
             variables,
@@ -230,12 +234,12 @@ impl<'w, 'p> Writer<'w, 'p> {
         all
     }
 
-    fn types_of(&self, ty: Ty, (low, high): (i64, i64)) -> String {
+    fn types_of(&self, ty: ScalarType, (low, high): (i64, i64)) -> String {
         match ty {
-            Ty::Bool => "bool".to_owned(),
-            Ty::Int(..) => format!("{low}..{high}"),
-            Ty::Message(set) => self.message_types[set].clone(),
-            Ty::Channel => self.channel_type.clone(),
+            ScalarType::Bool => "bool".to_owned(),
+            ScalarType::Int(..) => format!("{low}..{high}"),
+            ScalarType::Message(set) => self.message_types[set].clone(),
+            ScalarType::Channel => self.channel_type.clone(),
         }
     }
 
@@ -258,7 +262,7 @@ impl<'w, 'p> Writer<'w, 'p> {
                     own.name, self.ids[process]
                 ));
             }
-            let mut names: Vec<(&Location, &String)> = self
+            let mut names: Vec<(&ProcessLocation, &String)> = self
                 .printer
                 .locations
                 .iter()
@@ -313,7 +317,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         let own = &self.printer.evaluator.program.variables[variable];
         let stored = !self.printer.variables[variable].is_empty()
             && own.owner.is_none_or(|owner| self.count(owner) > 0);
-        own.ty == Ty::Channel && stored && self.printer.evaluator.fixed(variable).is_none()
+        own.ty == ScalarType::Channel && stored && self.printer.evaluator.fixed(variable).is_none()
     }
 
     /// The variables that the model has: those that change, or are read and not the same everywhere.
@@ -406,10 +410,10 @@ impl<'w, 'p> Writer<'w, 'p> {
         let done = Done::default();
         let known = value(&initial, self.printer.evaluator.program).is_some();
         let sort = self.printer.evaluator.sort(own.ty, self.printer.evaluator.ranges.variables[variable]);
-        if !active && !known && own.ty != Ty::Channel {
+        if !active && !known && own.ty != ScalarType::Channel {
             return self.printer.default(sort);
         }
-        let at = Context {
+        let at = LocationContext {
             process: process.unwrap_or(0),
             whose: whose.map_or(Whose::Everyone, |(_, number)| Whose::Number(number)),
             node: None,
@@ -428,7 +432,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         for process in 0..program.processes.len() {
             for instance in instances.of(process) {
                 let location = if instance.active { program.processes[process].start } else { NONE };
-                let name = self.printer.location(process, (location, Mode::Free)).to_owned();
+                let name = self.printer.location(process, (location, LocationMode::Free)).to_owned();
                 let index = self.printer.index(process, Whose::Number(instance.number));
                 all.push(format!("{}{index} = {name};", self.printer.at[process]));
                 if instances.dynamic {
@@ -520,7 +524,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         let mut all = Vec::new();
         for (process, own) in program.processes.iter().enumerate() {
             let count = self.count(process);
-            let by_key = |values: Vec<String>, printer: &Printer<'_, '_>| {
+            let by_key = |values: Vec<String>, printer: &PromelaPrinter<'_, '_>| {
                 let (last, first) =
                     values.split_last().map_or(("0", &[][..]), |(last, first)| (last.as_str(), first));
                 first.iter().enumerate().rev().fold(last.to_owned(), |rest, (number, value)| {
@@ -542,9 +546,9 @@ impl<'w, 'p> Writer<'w, 'p> {
                 };
                 let variable = &program.variables[*param];
                 let texts = values.iter().map(|value| self.printer.value(*value, *param)).collect();
-                let numbers = values
-                    .iter()
-                    .filter_map(|value| if let Value::Int(value) = value { Some(*value) } else { None });
+                let numbers = values.iter().filter_map(|value| {
+                    if let StaticValue::Int(value) = value { Some(*value) } else { None }
+                });
                 let range = match (numbers.clone().min(), numbers.max()) {
                     (Some(low), Some(high)) => (low, high),
                     _ => self.printer.evaluator.ranges.variables[*param],
@@ -582,7 +586,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         let mut all = self.known_values(used);
         if mentions(used, &self.printer.processes) {
             let there = |process: usize| {
-                let none = self.printer.locations.get(&(process, (NONE, Mode::Free)));
+                let none = self.printer.locations.get(&(process, (NONE, LocationMode::Free)));
                 let condition = none.map_or_else(
                     || "true".to_owned(),
                     |none| {
@@ -686,7 +690,7 @@ impl<'w, 'p> Writer<'w, 'p> {
     fn actions(&mut self, claim: bool, liveness: bool) -> Vec<String> {
         let mut all = Vec::new();
         let steps = self.printer.steps;
-        let mut order: Vec<&Step> = steps.all.iter().collect();
+        let mut order: Vec<&PromelaStep> = steps.all.iter().collect();
         order.sort_by_key(|step| {
             let line = step.spans.first().map_or((0, 0), |span| (span.source.0, span.start));
             (step.process, step.words == "ends", line)
@@ -703,7 +707,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         all
     }
 
-    fn action(&mut self, step: &Step, claim: bool) -> String {
+    fn action(&mut self, step: &PromelaStep, claim: bool) -> String {
         let program = self.printer.evaluator.program;
         let own = &program.processes[step.process];
         let line = step.spans.first().map_or(0, |span| self.sources.line_column(*span).0);
@@ -723,7 +727,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         let (_, at) =
             self.printer.is_at(step.process, Whose::Own, &[self.printer.location(step.process, step.from)]);
         body.push(format!("require {at};"));
-        if self.locks && step.from.1 == Mode::Free {
+        if self.locks && step.from.1 == LocationMode::Free {
             body.push(format!("require not {};", self.printer.locked));
         }
         for condition in &step.conditions {
@@ -744,12 +748,12 @@ impl<'w, 'p> Writer<'w, 'p> {
         format!("/// {title}\naction {name}{params} {{\n{}\n}}", body.join("\n"))
     }
 
-    fn assignments(&mut self, step: &Step) -> Vec<String> {
+    fn assignments(&mut self, step: &PromelaStep) -> Vec<String> {
         let mut body = Vec::new();
         for (process, whose, location) in &step.ends {
             let stays = (*process, *whose, *location) == (step.process, Whose::Own, step.from);
             if !stays {
-                let cell = Cell { root: Root::Location(*process), whose: *whose, indices: Vec::new() };
+                let cell = Cell { root: CellRoot::Location(*process), whose: *whose, indices: Vec::new() };
                 body.push(format!(
                     "{} = {};",
                     self.printer.place(&cell, "'"),
@@ -760,7 +764,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         let writes = &step.done.store.writes;
         for (number, (cell, value)) in writes.iter().enumerate() {
             let overwritten = writes[number + 1..].iter().filter_map(|(later, _)| same(later, cell));
-            let condition = overwritten.fold(Term::bool(true), |all, same| all.and(same.not()));
+            let condition = overwritten.fold(PromelaTerm::bool(true), |all, same| all.and(same.not()));
             let text = format!("{} = {};", self.printer.place(cell, "'"), self.printer.text(value, 0));
             match condition.truth() {
                 Some(true) => body.push(text),
@@ -768,8 +772,8 @@ impl<'w, 'p> Writer<'w, 'p> {
                 None => body.push(format!("if {} {{ {text} }}", self.printer.text(&condition, 0))),
             }
         }
-        let held = step.ends.iter().any(|(.., (_, mode))| *mode == Mode::Held);
-        if held != (step.from.1 == Mode::Held) {
+        let held = step.ends.iter().any(|(.., (_, mode))| *mode == LocationMode::Held);
+        if held != (step.from.1 == LocationMode::Held) {
             body.push(format!("{}' = {held};", self.printer.locked));
         }
         if step.words == "ends" {
@@ -803,7 +807,7 @@ impl<'w, 'p> Writer<'w, 'p> {
             let known = value(&own.initial[0], program).is_some() && !param && own.initial.len() == 1;
             let sort = self.printer.evaluator.sort(own.ty, self.printer.evaluator.ranges.variables[*local]);
             let text = match own.ty {
-                Ty::Channel => self.printer.default(Sort::Channel),
+                ScalarType::Channel => self.printer.default(Sort::Channel),
                 _ if known => self.constant(*local, 0, Some((process, 0))),
                 _ => self.printer.default(sort),
             };
@@ -838,19 +842,19 @@ impl<'w, 'p> Writer<'w, 'p> {
         let done = Done::default();
         let mut cases = Vec::new();
         for (node, name) in self.claim_nodes.clone() {
-            let mut before = Term::bool(true);
+            let mut before = PromelaTerm::bool(true);
             for edge in &program.processes[claim].nodes[node].edges {
                 self.printer.evaluator.span = edge.span;
-                let at = Context::of_claim(claim, &done);
+                let at = LocationContext::of_claim(claim, &done);
                 let condition = match &edge.action {
-                    Action::Skip | Action::Assert(_) => Term::bool(true),
-                    Action::Guard(e) => self.printer.evaluator.truth(e, at),
-                    Action::Else => before.clone(),
+                    StatementEffect::Skip | StatementEffect::Assert(_) => PromelaTerm::bool(true),
+                    StatementEffect::Guard(e) => self.printer.evaluator.truth(e, at),
+                    StatementEffect::Else => before.clone(),
                     _ => {
                         self.printer
                             .evaluator
                             .wrong("a never claim only has conditions here", "write `assert` as a condition");
-                        Term::bool(false)
+                        PromelaTerm::bool(false)
                     }
                 };
                 before = before.and(condition.clone().not());
@@ -883,8 +887,13 @@ impl<'w, 'p> Writer<'w, 'p> {
         for (name, formula, span) in &program.formulas {
             self.printer.evaluator.span = *span;
             let done = Done::default();
-            let at =
-                Context { process: 0, whose: Whose::Everyone, node: None, done: &done, timeout: Some(true) };
+            let at = LocationContext {
+                process: 0,
+                whose: Whose::Everyone,
+                node: None,
+                done: &done,
+                timeout: Some(true),
+            };
             let term = self.printer.evaluator.truth(formula, at);
             let term = if self.locks { self.observed(&term) } else { term };
             let mut own = own_name(name);
@@ -919,9 +928,9 @@ impl<'w, 'p> Writer<'w, 'p> {
         let mut all = Vec::new();
         for (node, name) in self.claim_nodes.clone() {
             for edge in &own.nodes[node].edges {
-                let Action::Assert(e) = &edge.action else { continue };
+                let StatementEffect::Assert(e) = &edge.action else { continue };
                 let done = Done::default();
-                let at = Context::of_claim(claim, &done);
+                let at = LocationContext::of_claim(claim, &done);
                 self.printer.evaluator.span = edge.span;
                 let condition = self.printer.evaluator.truth(e, at);
                 let line = self.sources.line_column(edge.span).0;
@@ -964,7 +973,7 @@ impl<'w, 'p> Writer<'w, 'p> {
                 .flat_map(|(_, node)| {
                     let here =
                         |mode| self.printer.locations.get(&(process, (*node, mode))).map(String::as_str);
-                    [here(Mode::Free), here(Mode::Held)]
+                    [here(LocationMode::Free), here(LocationMode::Held)]
                 })
                 .flatten()
                 .collect();
@@ -987,7 +996,7 @@ impl<'w, 'p> Writer<'w, 'p> {
         for (process, own) in
             program.processes.iter().enumerate().filter(|(process, _)| self.count(*process) > 0)
         {
-            let fine = |location: &Location| {
+            let fine = |location: &ProcessLocation| {
                 let labelled =
                     own.labels.iter().any(|(label, node)| label.starts_with("end") && *node == location.0);
                 location.0 == NONE || location.0 == own.end || labelled
@@ -1033,14 +1042,14 @@ impl<'w, 'p> Writer<'w, 'p> {
                 Whose::Own,
                 &[self.printer.location(check.process, check.at)],
             );
-            if self.locks && check.at.1 == Mode::Free {
+            if self.locks && check.at.1 == LocationMode::Free {
                 at = format!("{at} and not {}", self.printer.locked);
             }
             if let (Some(provided), CheckKind::Assert) =
                 (&program.processes[check.process].provided, check.kind)
             {
                 let done = Done::default();
-                let context = Context {
+                let context = LocationContext {
                     process: check.process,
                     whose: Whose::Own,
                     node: None,
@@ -1087,31 +1096,33 @@ impl<'w, 'p> Writer<'w, 'p> {
     }
 
     /// A formula about the states that are not in the middle of a sequence.
-    fn observed(&self, term: &Term) -> Term {
-        let locked = Term::new(
-            Node::Read(Cell { root: Root::Locked, whose: Whose::Everyone, indices: Vec::new() }),
+    fn observed(&self, term: &PromelaTerm) -> PromelaTerm {
+        let locked = PromelaTerm::new(
+            PromelaNode::Read(Cell { root: CellRoot::Locked, whose: Whose::Everyone, indices: Vec::new() }),
             Sort::Bool,
         );
         let free = locked.clone().not();
-        let temporal = |word, all| Term::new(Node::Temporal(word, all), Sort::Bool);
+        let temporal = |word, all| PromelaTerm::new(PromelaNode::Temporal(word, all), Sort::Bool);
         match &*term.node {
-            Node::Not(a) => self.observed(a).not(),
-            Node::And(a, b) => self.observed(a).and(self.observed(b)),
-            Node::Or(a, b) => self.observed(a).or(self.observed(b)),
-            Node::Compare("=", a, b) if a.sort == Sort::Bool => {
-                Term::compare("=", self.observed(a), self.observed(b))
+            PromelaNode::Not(a) => self.observed(a).not(),
+            PromelaNode::And(a, b) => self.observed(a).and(self.observed(b)),
+            PromelaNode::Or(a, b) => self.observed(a).or(self.observed(b)),
+            PromelaNode::Compare("=", a, b) if a.sort == Sort::Bool => {
+                PromelaTerm::compare("=", self.observed(a), self.observed(b))
             }
-            Node::Temporal("next", all) => {
+            PromelaNode::Temporal("next", all) => {
                 temporal("next", vec![temporal("until", vec![locked, free.and(self.observed(&all[0]))])])
             }
-            Node::Temporal("always", all) => temporal("always", vec![locked.or(self.observed(&all[0]))]),
-            Node::Temporal("eventually", all) => {
+            PromelaNode::Temporal("always", all) => {
+                temporal("always", vec![locked.or(self.observed(&all[0]))])
+            }
+            PromelaNode::Temporal("eventually", all) => {
                 temporal("eventually", vec![free.and(self.observed(&all[0]))])
             }
-            Node::Temporal("release", all) => {
+            PromelaNode::Temporal("release", all) => {
                 temporal("release", vec![free.and(self.observed(&all[0])), locked.or(self.observed(&all[1]))])
             }
-            Node::Temporal(word, all) => {
+            PromelaNode::Temporal(word, all) => {
                 temporal(word, vec![locked.or(self.observed(&all[0])), free.and(self.observed(&all[1]))])
             }
             _ => term.clone(),
@@ -1120,7 +1131,7 @@ impl<'w, 'p> Writer<'w, 'p> {
 }
 
 /// The line of a location: that of its statements, if they are on one, or where it begins.
-fn node_line(node: &super::program::Node, sources: &SourceMap) -> usize {
+fn node_line(node: &super::program::ControlLocation, sources: &SourceMap) -> usize {
     let line = |span: Span| sources.line_column(span).0;
     let mut all = node.edges.iter().map(|edge| line(edge.span));
     let first = all.next().unwrap_or_else(|| line(node.span));
@@ -1128,9 +1139,9 @@ fn node_line(node: &super::program::Node, sources: &SourceMap) -> usize {
 }
 
 /// The parts that `and` joins.
-fn conjuncts<'t>(term: &'t Term, all: &mut Vec<&'t Term>) {
+fn conjuncts<'t>(term: &'t PromelaTerm, all: &mut Vec<&'t PromelaTerm>) {
     match &*term.node {
-        Node::And(a, b) => {
+        PromelaNode::And(a, b) => {
             conjuncts(a, all);
             conjuncts(b, all);
         }

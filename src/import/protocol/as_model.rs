@@ -2,8 +2,8 @@
 
 use super::ir::Protocols;
 use super::overview::claim_everything;
-use super::translate::{ClaimsAsked, Loss, Matching, Reveals, Scope, Translation, translate};
-use super::{Loaded, load};
+use super::translate::{ClaimsAsked, Loss, Matching, ProtocolScope, Reveals, Translation, translate};
+use super::{LoadedProtocols, load};
 use crate::written::Refused;
 use kit::diagnostics::{Diagnostic, EarlyEnd, SourceMap};
 use lang::model::{self, LoadOptions};
@@ -47,7 +47,7 @@ pub struct TranslatedFile {
 /// All mistakes in the file and in the overrides; an unreadable file counts as one.
 pub fn translate_file(path: &Path, options: &LoadOptions<'_>) -> Result<TranslatedFile, Refused> {
     let scope = scope(options.overrides)?;
-    let Loaded { protocols, mut diagnostics, sources } = load(path, &options.budget);
+    let LoadedProtocols { protocols, mut diagnostics, sources } = load(path, &options.budget);
     match protocols {
         Some(mut protocols) if !protocols.roles.is_empty() => {
             if scope.claims == ClaimsAsked::Overview {
@@ -76,7 +76,12 @@ pub fn translate_file(path: &Path, options: &LoadOptions<'_>) -> Result<Translat
 const SMALL: usize = 50_000;
 
 /// Translates protocols with as many forms of terms for variables of any type as the model allows.
-fn fitting(name: &str, protocols: &Protocols, mut scope: Scope, options: &LoadOptions<'_>) -> Translation {
+fn fitting(
+    name: &str,
+    protocols: &Protocols,
+    mut scope: ProtocolScope,
+    options: &LoadOptions<'_>,
+) -> Translation {
     loop {
         let translation = translate(name, protocols, scope);
         if translation.forms < 2 || translation.text.len() < SMALL || !is_too_large(&translation, options) {
@@ -161,8 +166,8 @@ fn without_place(found: Diagnostic, sources: &SourceMap) -> Diagnostic {
 }
 
 /// Parses the scope from the overrides. The last value of a name counts.
-fn scope(overrides: &[(String, String)]) -> Result<Scope, Vec<Diagnostic>> {
-    let mut scope = Scope::default();
+fn scope(overrides: &[(String, String)]) -> Result<ProtocolScope, Vec<Diagnostic>> {
+    let mut scope = ProtocolScope::default();
     let mut mistakes = Vec::new();
     for (name, value) in overrides {
         let value = value.trim();

@@ -55,7 +55,7 @@ enum Last {
 
 /// A token of the current line, with a possible break before it.
 #[derive(Debug)]
-struct Word {
+struct FormatToken {
     text: String,
     space: bool,
     may_break: bool,
@@ -65,7 +65,7 @@ struct Word {
 struct ProtocolLayout {
     out: String,
     /// The current line, without its indentation.
-    line: Vec<Word>,
+    line: Vec<FormatToken>,
     indentation: usize,
     /// True if the line contains a comment: then it is not broken.
     commented: bool,
@@ -175,7 +175,7 @@ impl ProtocolLayout {
     }
 
     fn push(&mut self, text: &str, space: bool, may_break: bool) {
-        self.line.push(Word { text: text.to_owned(), space, may_break });
+        self.line.push(FormatToken { text: text.to_owned(), space, may_break });
     }
 
     /// Ends the current line and begins another one, after a blank line if the input has one and `blank` allows it.
@@ -194,8 +194,8 @@ impl ProtocolLayout {
         if self.line.is_empty() {
             return;
         }
-        let columns = |word: &Word| word.text.chars().count() + usize::from(word.space);
-        let width = |words: &[Word]| words.iter().map(columns).sum::<usize>();
+        let columns = |word: &FormatToken| word.text.chars().count() + usize::from(word.space);
+        let width = |words: &[FormatToken]| words.iter().map(columns).sum::<usize>();
         let mut column = self.indentation;
         self.out.extend(std::iter::repeat_n(' ', column));
         let breaks = !self.commented && column + width(&self.line) > WIDTH;
@@ -223,7 +223,7 @@ impl ProtocolLayout {
 }
 
 /// Returns the words up to the next possible break.
-fn unbroken(words: &[Word]) -> &[Word] {
+fn unbroken(words: &[FormatToken]) -> &[FormatToken] {
     let next = words.iter().skip(1).position(|word| word.may_break);
     &words[..next.map_or(words.len(), |at| at + 1)]
 }

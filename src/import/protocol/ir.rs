@@ -39,7 +39,7 @@ pub struct Protocols {
     pub untrusted: Vec<SymbolId>,
     /// The initial knowledge of the attacker (`compromised sk(Eve)`), beside constants and functions that are
     /// not secret. Terms of constants and functions only.
-    pub compromised: Vec<Term>,
+    pub compromised: Vec<RoleTerm>,
 }
 
 /// A constant, or a function from terms to terms.
@@ -48,7 +48,7 @@ pub struct Symbol {
     /// The name in the file.
     pub name: String,
     /// Its kind.
-    pub kind: SymbolKind,
+    pub kind: ProtocolSymbolKind,
     /// True if the attacker does not know the constant, or cannot apply the function.
     pub secret: bool,
     /// The symbol that opens encryptions with it, or, applied to the same arguments, with an application of
@@ -58,7 +58,7 @@ pub struct Symbol {
 
 /// The kind of a symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SymbolKind {
+pub enum ProtocolSymbolKind {
     /// A constant of this type. Without a declared type, its type is that of no variable.
     Constant(TypeId),
     /// A function, such as `pk` or `const succ: Function`.
@@ -88,7 +88,7 @@ pub struct Role {
     /// True if at most one run plays it (`singular role`).
     pub singular: bool,
     /// Its fresh values and variables.
-    pub variables: Vec<Variable>,
+    pub variables: Vec<RoleVariable>,
     /// Its events, in order.
     pub events: Vec<Event>,
     /// The place of its description.
@@ -97,7 +97,7 @@ pub struct Role {
 
 /// A fresh value or a variable of a role.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Variable {
+pub struct RoleVariable {
     /// The name.
     pub name: String,
     /// True if each run creates a new value; otherwise it is received.
@@ -129,14 +129,14 @@ pub enum EventKind {
     /// Two terms must be equal, or must differ.
     Match {
         /// The term with variables to bind.
-        pattern: Term,
+        pattern: RoleTerm,
         /// The term to compare with it.
-        term: Term,
+        term: RoleTerm,
         /// True if they must be equal.
         equal: bool,
     },
     /// The role makes a claim.
-    Claim(Claim),
+    Claim(RoleClaim),
 }
 
 /// A message with its addresses, which the attacker can change.
@@ -149,12 +149,12 @@ pub struct Message {
     /// True if it is exempt from synchronisation and agreement (`send_!1`).
     pub exempt: bool,
     /// Its content.
-    pub content: Term,
+    pub content: RoleTerm,
 }
 
 /// A term of a role.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Term {
+pub enum RoleTerm {
     /// The agent in a role of the protocol, from the view of the run.
     Agent(RoleId),
     /// A fresh value or variable of the role.
@@ -163,30 +163,30 @@ pub enum Term {
     Constant(SymbolId),
     /// At least two terms. A tuple is a pair of its first component and the rest: the last component is no tuple,
     /// as `(a, (b, c))` is `(a, b, c)`, and a variable in the last place may stand for several components.
-    Tuple(Vec<Term>),
+    Tuple(Vec<RoleTerm>),
     /// `{body}key`.
     Encrypted {
         /// The encrypted term.
-        body: Box<Term>,
+        body: Box<RoleTerm>,
         /// The key.
-        key: Box<Term>,
+        key: Box<RoleTerm>,
     },
     /// `f(x, y)`.
     Apply {
         /// A function or hash function.
         function: SymbolId,
-        /// The arguments, at least one. The last one is no tuple, see [`Term::Tuple`].
-        arguments: Vec<Term>,
+        /// The arguments, at least one. The last one is no tuple, see [`RoleTerm::Tuple`].
+        arguments: Vec<RoleTerm>,
     },
 }
 
 /// A claim of a role (Scyther's claims).
 #[derive(Debug, Clone, PartialEq)]
-pub enum Claim {
+pub enum RoleClaim {
     /// The attacker never knows the term.
-    Secret(Term),
+    Secret(RoleTerm),
     /// The term is a session key that the attacker never knows.
-    SessionKey(Term),
+    SessionKey(RoleTerm),
     /// The partner in this role, or each of them, has taken a step.
     Alive(Option<RoleId>),
     /// The partner in this role, or each of them, has taken a step with this agent as a partner.
@@ -200,7 +200,7 @@ pub enum Claim {
         /// The partner.
         role: RoleId,
         /// The data.
-        data: Vec<Term>,
+        data: Vec<RoleTerm>,
         /// True if no other run has committed to the partner with the same data.
         injective: bool,
     },
@@ -209,7 +209,7 @@ pub enum Claim {
         /// The partner.
         role: RoleId,
         /// The data.
-        data: Vec<Term>,
+        data: Vec<RoleTerm>,
     },
     /// The place in the role can be reached.
     Reachable,
@@ -217,12 +217,12 @@ pub enum Claim {
     Empty,
 }
 
-impl Term {
+impl RoleTerm {
     /// Returns the variables and fresh values in it, from left to right, with repetitions.
     pub fn variables(&self) -> Vec<VariableId> {
         let mut found = Vec::new();
         self.walk(&mut |term| {
-            if let Term::Variable(variable) = term {
+            if let RoleTerm::Variable(variable) = term {
                 found.push(*variable);
             }
         });
@@ -230,14 +230,14 @@ impl Term {
     }
 
     /// Visits the term and all of its parts.
-    pub fn walk<'t>(&'t self, visit: &mut impl FnMut(&'t Term)) {
+    pub fn walk<'t>(&'t self, visit: &mut impl FnMut(&'t RoleTerm)) {
         visit(self);
         match self {
-            Term::Agent(_) | Term::Variable(_) | Term::Constant(_) => {}
-            Term::Tuple(terms) | Term::Apply { arguments: terms, .. } => {
+            RoleTerm::Agent(_) | RoleTerm::Variable(_) | RoleTerm::Constant(_) => {}
+            RoleTerm::Tuple(terms) | RoleTerm::Apply { arguments: terms, .. } => {
                 terms.iter().for_each(|term| term.walk(visit));
             }
-            Term::Encrypted { body, key } => {
+            RoleTerm::Encrypted { body, key } => {
                 body.walk(visit);
                 key.walk(visit);
             }
@@ -254,24 +254,24 @@ impl Protocols {
     }
 
     /// Returns a term of a role as in the file, with macros expanded.
-    pub fn show(&self, role: RoleId, term: &Term) -> String {
-        let list = |terms: &[Term]| {
+    pub fn show(&self, role: RoleId, term: &RoleTerm) -> String {
+        let list = |terms: &[RoleTerm]| {
             let shown: Vec<String> = terms.iter().map(|term| self.show(role, term)).collect();
             shown.join(",")
         };
         match term {
-            Term::Agent(other) => self.roles[other.index()].name.clone(),
-            Term::Variable(variable) => self.roles[role.index()].variables[variable.index()].name.clone(),
-            Term::Constant(symbol) => self.symbols[symbol.index()].name.clone(),
-            Term::Tuple(terms) => format!("({})", list(terms)),
-            Term::Encrypted { body, key } => {
+            RoleTerm::Agent(other) => self.roles[other.index()].name.clone(),
+            RoleTerm::Variable(variable) => self.roles[role.index()].variables[variable.index()].name.clone(),
+            RoleTerm::Constant(symbol) => self.symbols[symbol.index()].name.clone(),
+            RoleTerm::Tuple(terms) => format!("({})", list(terms)),
+            RoleTerm::Encrypted { body, key } => {
                 let body = match &**body {
-                    Term::Tuple(terms) => list(terms),
+                    RoleTerm::Tuple(terms) => list(terms),
                     body => self.show(role, body),
                 };
                 format!("{{{body}}}{}", self.show(role, key))
             }
-            Term::Apply { function, arguments } => {
+            RoleTerm::Apply { function, arguments } => {
                 format!("{}({})", self.symbols[function.index()].name, list(arguments))
             }
         }

@@ -15,16 +15,16 @@ pub use crate::written::Refused;
 pub use as_model::{LoadedModel, TranslatedFile, is_protocol, load_model, translate_file};
 pub use format::format;
 pub use ir::{
-    Claim, Event, EventKind, Message, Protocol, ProtocolId, Protocols, Role, RoleId, Symbol, SymbolId,
-    SymbolKind, Term, TypeId, Variable, VariableId,
+    Event, EventKind, Message, Protocol, ProtocolId, ProtocolSymbolKind, Protocols, Role, RoleClaim, RoleId,
+    RoleTerm, RoleVariable, Symbol, SymbolId, TypeId, VariableId,
 };
-pub use patterns::{AttackPattern, Characterisation, Extent, PatternKind, PatternVerdict, Patterns};
+pub use patterns::{AttackKind, AttackPattern, Characterisation, Extent, PatternVerdict, Patterns};
 pub use translate::{
-    Binding, Chart, ChartEvent, ChartRun, Charts, ClaimedProperty, ClaimsAsked, Happening, Loss, Matching,
-    Reveals, Scope, Translation, translate,
+    Chart, ChartEvent, ChartRun, Charts, ClaimedProperty, ClaimsAsked, Happening, Loss, Matching,
+    ProtocolScope, Reveals, SentPart, Translation, translate,
 };
 
-use check::{Checked, check};
+use check::{CheckedProtocol, check};
 use kit::budget::Budget;
 use kit::diagnostics::{Diagnostic, SourceMap, TEXT_LIMIT, first_mistakes, read_text, unreadable};
 use lang::model::loading_ended;
@@ -34,7 +34,7 @@ use text::parse;
 
 /// The contents of a protocol file, if it is free of errors, with its diagnostics.
 #[derive(Debug, Clone)]
-pub struct Loaded {
+pub struct LoadedProtocols {
     /// The contents; present iff no diagnostic is an error.
     pub protocols: Option<Protocols>,
     /// Errors and warnings, in the order of the text, at most [`MISTAKES_SHOWN`](kit::diagnostics::MISTAKES_SHOWN) of
@@ -45,24 +45,26 @@ pub struct Loaded {
 }
 
 /// Reads a regular file of at most [`TEXT_LIMIT`] bytes. An unreadable file gives an error.
-pub fn load(path: &Path, budget: &Budget) -> Loaded {
+pub fn load(path: &Path, budget: &Budget) -> LoadedProtocols {
     match read_text(path, TEXT_LIMIT) {
         Ok(text) => load_text(&path.to_string_lossy(), &text, budget),
-        Err(error) => {
-            Loaded { protocols: None, diagnostics: vec![unreadable(path, &error)], sources: Arc::default() }
-        }
+        Err(error) => LoadedProtocols {
+            protocols: None,
+            diagnostics: vec![unreadable(path, &error)],
+            sources: Arc::default(),
+        },
     }
 }
 
 /// Like [`load`], from a text. `name` is its path as shown in messages.
-pub fn load_text(name: &str, text: &str, budget: &Budget) -> Loaded {
+pub fn load_text(name: &str, text: &str, budget: &Budget) -> LoadedProtocols {
     let mut sources = SourceMap::new();
     let source = sources.add(name, text);
     let (file, mut diagnostics) = parse(source, text);
-    let Checked { protocols, diagnostics: found, exhausted } = check(&file, budget);
+    let CheckedProtocol { protocols, diagnostics: found, exhausted } = check(&file, budget);
     diagnostics.extend(found);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span.map(|span| span.start));
     let mut diagnostics = first_mistakes(diagnostics, &sources);
     diagnostics.extend(exhausted.map(loading_ended));
-    Loaded { protocols, diagnostics, sources: Arc::new(sources) }
+    LoadedProtocols { protocols, diagnostics, sources: Arc::new(sources) }
 }

@@ -1,13 +1,13 @@
 //! Claims for an overview: the end of each role, and the secrecy of everything that it makes or receives.
 
-use super::ir::{Claim, Event, EventKind, Protocols, Role, Term, VariableId};
+use super::ir::{Event, EventKind, Protocols, Role, RoleClaim, RoleTerm, VariableId};
 
 /// Replaces the claims of all roles but those of helpers: at its end, each claims that this place can be reached, and that each of its fresh
 /// values and variables, other than agents and functions, is secret. `Running` stays, as it is no claim of its own.
 pub(super) fn claim_everything(protocols: &mut Protocols) {
     let Protocols { types, roles, protocols, .. } = protocols;
     for role in roles.iter_mut().filter(|role| !protocols[role.protocol.index()].helper) {
-        let is_asked = |event: &Event| matches!(&event.kind, EventKind::Claim(claim) if !matches!(claim, Claim::Running { .. } | Claim::Empty));
+        let is_asked = |event: &Event| matches!(&event.kind, EventKind::Claim(claim) if !matches!(claim, RoleClaim::Running { .. } | RoleClaim::Empty));
         role.events.retain(|event| !is_asked(event));
         let is_secret = |variable: &VariableId| {
             let described = &role.variables[variable.index()];
@@ -18,9 +18,9 @@ pub(super) fn claim_everything(protocols: &mut Protocols) {
             (0..role.variables.len()).map(VariableId::new).filter(is_secret).collect();
         let secrets = variables.into_iter().map(|variable| {
             let name = &role.variables[variable.index()].name;
-            (format!("{}_{name}", role.name), Claim::Secret(Term::Variable(variable)))
+            (format!("{}_{name}", role.name), RoleClaim::Secret(RoleTerm::Variable(variable)))
         });
-        let claims = [(format!("{}_end", role.name), Claim::Reachable)].into_iter().chain(secrets);
+        let claims = [(format!("{}_end", role.name), RoleClaim::Reachable)].into_iter().chain(secrets);
         let events: Vec<Event> = claims
             .map(|(label, claim)| Event { label, kind: EventKind::Claim(claim), span: role.span })
             .collect();

@@ -1,33 +1,33 @@
 //! Actions: alternatives with parameters, conditions and assignments.
 
-use super::elaborate::{Binding, Elaborator, Env, Result, Unsupported, inside};
-use super::ir::{Definition, Expr};
-use super::names::{Names, short};
-use super::term::{Node, Term};
+use super::elaborate::{QuintBinding, QuintElaborator, QuintEnv, Result, UntranslatableReason, inside};
+use super::ir::{QuintDefinition, QuintExpr};
+use super::names::{QuintNames, short};
+use super::term::{Node, QuintTerm};
 
 /// The greatest number of alternatives of a step.
 const MOST_ALTERNATIVES: usize = 1024;
 
 /// An alternative of a step, or of the initial action.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Alternative {
+pub(crate) struct StepAlternative {
     /// The outermost action that has this as its only alternative.
     pub name: Option<String>,
     /// The first action that is a part of it, which gives the name if there is no other.
     pub part: Option<String>,
-    pub params: Vec<Term>,
-    pub conditions: Vec<Term>,
+    pub params: Vec<QuintTerm>,
+    pub conditions: Vec<QuintTerm>,
     /// The assigned variables with their next values.
-    pub assigned: Vec<(String, Term)>,
+    pub assigned: Vec<(String, QuintTerm)>,
     /// The definitions that it comes from, with their arguments.
-    pub actions: Vec<(String, Vec<Term>)>,
+    pub actions: Vec<(String, Vec<QuintTerm>)>,
     /// True if a condition on values tells it from the others of its action: what happens is decided, not chosen.
     pub is_decided: bool,
 }
 
-impl Alternative {
+impl StepAlternative {
     fn then(&self, next: &Self) -> Self {
-        let joined = |a: &[Term], b: &[Term]| a.iter().chain(b).cloned().collect();
+        let joined = |a: &[QuintTerm], b: &[QuintTerm]| a.iter().chain(b).cloned().collect();
         Self {
             name: self.name.clone().or_else(|| next.name.clone()),
             part: self.part.clone().or_else(|| next.part.clone()),
@@ -39,13 +39,13 @@ impl Alternative {
         }
     }
 
-    fn requiring(condition: Term) -> Self {
+    fn requiring(condition: QuintTerm) -> Self {
         Self { conditions: vec![condition], ..Self::default() }
     }
 }
 
-impl<'a> Elaborator<'a> {
-    pub fn action(&mut self, expr: &'a Expr, env: &Env<'a>) -> Result<Vec<Alternative>> {
+impl<'a> QuintElaborator<'a> {
+    pub fn action(&mut self, expr: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<Vec<StepAlternative>> {
         let mut found = self.within(|inner| inner.alternatives(expr, env))?;
         found.retain(|alternative| {
             !alternative.conditions.iter().any(|c| matches!(&*c.node, Node::Bool(false)))
@@ -56,18 +56,21 @@ impl<'a> Elaborator<'a> {
         Ok(found)
     }
 
-    fn alternatives(&mut self, expr: &'a Expr, env: &Env<'a>) -> Result<Vec<Alternative>> {
+    fn alternatives(&mut self, expr: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<Vec<StepAlternative>> {
         match expr {
-            Expr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
+            QuintExpr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
                 ("actionAny", _) => self.any(args, env),
                 ("actionAll", _) => self.all(args, env),
-                ("assign", [Expr::Name { name }, value]) => {
+                ("assign", [QuintExpr::Name { name }, value]) => {
                     let Some((variable, ty)) = self.variables.get(name.as_str()).cloned() else {
                         return Err(format!("`{name}` is assigned, and is no variable").into());
                     };
                     let value = self.expression(value, env)?;
                     self.types.flow(&value.ty, &ty)?;
-                    Ok(vec![Alternative { assigned: vec![(variable, value)], ..Alternative::default() }])
+                    Ok(vec![StepAlternative {
+                        assigned: vec![(variable, value)],
+                        ..StepAlternative::default()
+                    }])
                 }
                 ("ite", [c, a, b]) if self.acts(a, env) || self.acts(b, env) => {
                     let c = self.expression(c, env)?;
@@ -80,61 +83,61 @@ impl<'a> Elaborator<'a> {
                 (name, _) => {
                     let (operator, inner, named) = match (env.get(name), self.definitions.get(name).copied())
                     {
-                        (Some(Binding::Operator(operator, inner)), _) => (operator, inner, name),
+                        (Some(QuintBinding::Operator(operator, inner)), _) => (operator, inner, name),
                         (None, Some(found)) if found.qualifier == "action" => {
-                            (&found.expr, Env::default(), found.name.as_str())
+                            (&found.expr, QuintEnv::default(), found.name.as_str())
                         }
-                        _ => return Ok(vec![Alternative::requiring(self.expression(expr, env)?)]),
+                        _ => return Ok(vec![StepAlternative::requiring(self.expression(expr, env)?)]),
                     };
                     let (lambda, entered) = self.entered(operator, args, &inner, env)?;
                     let found = self.action(&lambda.expr, &entered).map_err(|e| inside(named, e))?;
                     Ok(titled(found, named))
                 }
             },
-            Expr::Name { name } => {
+            QuintExpr::Name { name } => {
                 let (body, inner) = match (env.get(name), self.definitions.get(name.as_str()).copied()) {
-                    (Some(Binding::Operator(body, inner)), _) => (body, inner),
-                    (None, Some(found)) if found.qualifier == "action" => (&found.expr, Env::default()),
-                    _ => return Ok(vec![Alternative::requiring(self.expression(expr, env)?)]),
+                    (Some(QuintBinding::Operator(body, inner)), _) => (body, inner),
+                    (None, Some(found)) if found.qualifier == "action" => (&found.expr, QuintEnv::default()),
+                    _ => return Ok(vec![StepAlternative::requiring(self.expression(expr, env)?)]),
                 };
                 let found = self.action(body, &inner).map_err(|e| inside(name, e))?;
                 Ok(titled(found, name))
             }
-            Expr::Let { opdef, expr } if opdef.qualifier == "nondet" => self.chosen(opdef, expr, env),
-            Expr::Let { opdef, expr } => {
+            QuintExpr::Let { opdef, expr } if opdef.qualifier == "nondet" => self.chosen(opdef, expr, env),
+            QuintExpr::Let { opdef, expr } => {
                 let binding = match self.acts(&opdef.expr, env) {
-                    true => Binding::Operator(&opdef.expr, env.clone()),
+                    true => QuintBinding::Operator(&opdef.expr, env.clone()),
                     false => self.binding(&opdef.expr, env)?,
                 };
                 self.action(expr, &env.with(&opdef.name, binding))
             }
-            _ => Ok(vec![Alternative::requiring(self.expression(expr, env)?)]),
+            _ => Ok(vec![StepAlternative::requiring(self.expression(expr, env)?)]),
         }
     }
 
     /// True if an expression is an action: it assigns, or chooses.
-    fn acts(&self, expr: &Expr, env: &Env<'a>) -> bool {
+    fn acts(&self, expr: &QuintExpr, env: &QuintEnv<'a>) -> bool {
         let known = |name: &str| match env.get(name) {
-            Some(Binding::Operator(body, inner)) => self.acts(body, &inner),
-            Some(Binding::Value(_)) => false,
+            Some(QuintBinding::Operator(body, inner)) => self.acts(body, &inner),
+            Some(QuintBinding::Value(_)) => false,
             None => self.definitions.get(name).is_some_and(|found| found.qualifier == "action"),
         };
         match expr {
-            Expr::App { opcode, args } => {
+            QuintExpr::App { opcode, args } => {
                 matches!(opcode.as_str(), "assign" | "actionAny" | "actionAll")
                     || known(opcode)
                     || args.iter().any(|arg| self.acts(arg, env))
             }
-            Expr::Name { name } => known(name),
-            Expr::Lambda(lambda) => self.acts(&lambda.expr, env),
-            Expr::Let { opdef, expr } => opdef.qualifier == "nondet" || self.acts(expr, env),
+            QuintExpr::Name { name } => known(name),
+            QuintExpr::Lambda(lambda) => self.acts(&lambda.expr, env),
+            QuintExpr::Let { opdef, expr } => opdef.qualifier == "nondet" || self.acts(expr, env),
             _ => false,
         }
     }
 
-    fn any(&mut self, args: &'a [Expr], env: &Env<'a>) -> Result<Vec<Alternative>> {
+    fn any(&mut self, args: &'a [QuintExpr], env: &QuintEnv<'a>) -> Result<Vec<StepAlternative>> {
         let before = self.names.clone();
-        let (mut found, mut all_taken): (Vec<Alternative>, _) = (Vec::new(), Names::default());
+        let (mut found, mut all_taken): (Vec<StepAlternative>, _) = (Vec::new(), QuintNames::default());
         for arg in args {
             // Alternatives are separate actions, whose parameters may have equal names.
             all_taken.extend(std::mem::replace(&mut self.names, before.clone()));
@@ -150,8 +153,8 @@ impl<'a> Elaborator<'a> {
         Ok(found)
     }
 
-    fn all(&mut self, args: &'a [Expr], env: &Env<'a>) -> Result<Vec<Alternative>> {
-        let mut so_far = vec![Alternative::default()];
+    fn all(&mut self, args: &'a [QuintExpr], env: &QuintEnv<'a>) -> Result<Vec<StepAlternative>> {
+        let mut so_far = vec![StepAlternative::default()];
         let mut are_decided = true;
         for arg in args {
             let mut next = self.action(arg, env)?;
@@ -169,25 +172,35 @@ impl<'a> Elaborator<'a> {
         Ok(so_far)
     }
 
-    fn under(&mut self, condition: Term, expr: &'a Expr, env: &Env<'a>) -> Result<Vec<Alternative>> {
+    fn under(
+        &mut self,
+        condition: QuintTerm,
+        expr: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+    ) -> Result<Vec<StepAlternative>> {
         if matches!(&*condition.node, Node::Bool(false)) {
             return Ok(Vec::new());
         }
-        let first = Alternative::requiring(condition);
+        let first = StepAlternative::requiring(condition);
         Ok(self.action(expr, env)?.iter().map(|next| first.then(next)).collect())
     }
 
-    fn matched(&mut self, value: &'a Expr, cases: &'a [Expr], env: &Env<'a>) -> Result<Vec<Alternative>> {
+    fn matched(
+        &mut self,
+        value: &'a QuintExpr,
+        cases: &'a [QuintExpr],
+        env: &QuintEnv<'a>,
+    ) -> Result<Vec<StepAlternative>> {
         let value = self.expression(value, env)?;
         let mut branches = Vec::new();
-        let mut others = Term::bool(true);
+        let mut others = QuintTerm::bool(true);
         for case in cases.chunks(2) {
-            let [Expr::Str { value: label }, Expr::Lambda(lambda)] = case else {
+            let [QuintExpr::Str { value: label }, QuintExpr::Lambda(lambda)] = case else {
                 return Err("a case of `match` is no operator".into());
             };
             let payload = self.payload(&value, label)?;
             let inner = match &lambda.params[..] {
-                [param] => env.with(&param.name, Binding::Value(payload)),
+                [param] => env.with(&param.name, QuintBinding::Value(payload)),
                 _ => env.clone(),
             };
             let condition = match label.as_str() {
@@ -195,19 +208,24 @@ impl<'a> Elaborator<'a> {
                 _ => self.is(&value, label)?,
             };
             branches.push(self.under(condition.clone(), &lambda.expr, &inner)?);
-            others = Term::all(vec![others, condition.negation()]);
+            others = QuintTerm::all(vec![others, condition.negation()]);
         }
         Ok(decided(branches))
     }
 
     /// Translates `nondet x = oneOf(S) …` to a parameter.
-    fn chosen(&mut self, choice: &'a Definition, expr: &'a Expr, env: &Env<'a>) -> Result<Vec<Alternative>> {
+    fn chosen(
+        &mut self,
+        choice: &'a QuintDefinition,
+        expr: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+    ) -> Result<Vec<StepAlternative>> {
         let set = match &choice.expr {
-            Expr::App { opcode, args } if opcode == "oneOf" && args.len() == 1 => {
+            QuintExpr::App { opcode, args } if opcode == "oneOf" && args.len() == 1 => {
                 self.expression(&args[0], env)?
             }
             _ => {
-                return Err(Unsupported {
+                return Err(UntranslatableReason {
                     message: format!("`nondet {}` is not chosen by `oneOf`", short(&choice.name)),
                     help: Some("write `nondet x = S.oneOf()`"),
                 });
@@ -217,18 +235,18 @@ impl<'a> Elaborator<'a> {
         let ty = self.types.fresh(&element);
         let name = self.names.chosen(&choice.name);
         let param = self.make(Node::Name(name), ty)?;
-        let first = Alternative {
+        let first = StepAlternative {
             params: vec![param.clone()],
             conditions: vec![self.member(&param, &set)?],
-            ..Alternative::default()
+            ..StepAlternative::default()
         };
-        let next = self.action(expr, &env.with(&choice.name, Binding::Value(param)))?;
+        let next = self.action(expr, &env.with(&choice.name, QuintBinding::Value(param)))?;
         Ok(next.iter().map(|next| first.then(next)).collect())
     }
 }
 
 /// Joins the alternatives of branches, of which a condition decides which one is taken.
-fn decided(branches: Vec<Vec<Alternative>>) -> Vec<Alternative> {
+fn decided(branches: Vec<Vec<StepAlternative>>) -> Vec<StepAlternative> {
     let are_decided = branches.iter().all(|own| own.len() <= 1 || own.iter().all(|one| one.is_decided));
     let mut found = branches.concat();
     found.iter_mut().for_each(|alternative| alternative.is_decided = are_decided);
@@ -236,7 +254,7 @@ fn decided(branches: Vec<Vec<Alternative>>) -> Vec<Alternative> {
 }
 
 /// Names alternatives after the action that they come from: in any case where nothing is chosen between them, and otherwise if they have no name yet.
-pub(crate) fn titled(mut found: Vec<Alternative>, name: &str) -> Vec<Alternative> {
+pub(crate) fn titled(mut found: Vec<StepAlternative>, name: &str) -> Vec<StepAlternative> {
     let only = found.len() == 1 || found.iter().all(|alternative| alternative.is_decided);
     for alternative in &mut found {
         if only || alternative.name.is_none() {

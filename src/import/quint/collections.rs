@@ -1,18 +1,23 @@
 //! Quint's operators on sets and maps.
 
-use super::elaborate::{Elaborator, Env, Result};
-use super::ir::Expr;
-use super::term::{Bound, Node, Term};
+use super::elaborate::{QuintElaborator, QuintEnv, Result};
+use super::ir::QuintExpr;
+use super::term::{Node, QuintBinder, QuintTerm};
 use super::types::{Flow, Ty};
-use super::value::Value;
+use super::value::QuintValue;
 use std::collections::BTreeSet;
 
 /// The greatest size of intervals computed as sets of constants.
 const MOST_MEMBERS: usize = 4096;
 
-impl<'a> Elaborator<'a> {
+impl<'a> QuintElaborator<'a> {
     /// Applies an operator that takes an operator as argument.
-    pub fn with_operator(&mut self, op: &str, args: &'a [Expr], env: &Env<'a>) -> Result<Option<Term>> {
+    pub fn with_operator(
+        &mut self,
+        op: &str,
+        args: &'a [QuintExpr],
+        env: &QuintEnv<'a>,
+    ) -> Result<Option<QuintTerm>> {
         Ok(Some(match (op, args) {
             ("forall" | "exists", [set, body]) => {
                 let set = self.expression(set, env)?;
@@ -55,7 +60,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Applies an operator on sets and maps that takes values.
-    pub fn of_collections(&mut self, op: &str, given: &[Term]) -> Result<Option<Term>> {
+    pub fn of_collections(&mut self, op: &str, given: &[QuintTerm]) -> Result<Option<QuintTerm>> {
         Ok(Some(match (op, given) {
             ("Set", _) => self.set_of(given.to_vec())?,
             ("in", [element, set]) | ("contains", [set, element]) => self.member(element, set)?,
@@ -65,7 +70,7 @@ impl<'a> Elaborator<'a> {
             }
             ("exclude", [a, b]) => self.combined("minus", a, b, |a, b| a.difference(b).cloned().collect())?,
             ("subseteq", [a, b]) => match (a.value(), b.value()) {
-                (Some(Value::Set(a)), Some(Value::Set(b))) => Term::bool(a.is_subset(&b)),
+                (Some(QuintValue::Set(a)), Some(QuintValue::Set(b))) => QuintTerm::bool(a.is_subset(&b)),
                 _ => {
                     self.types.unify(&a.ty, &b.ty)?;
                     self.make(Node::Infix("subset", a.clone(), b.clone()), Ty::Bool)?
@@ -73,7 +78,7 @@ impl<'a> Elaborator<'a> {
             },
             ("size", [set]) => self.size(set)?,
             ("to", [a, b]) => self.interval(a.clone(), b.clone())?,
-            ("isFinite", [_]) => Term::bool(true),
+            ("isFinite", [_]) => QuintTerm::bool(true),
             ("powerset", [set]) => {
                 let ty = Ty::Set(Box::new(set.ty.clone()));
                 self.make(Node::Powerset(set.clone()), ty)?
@@ -113,7 +118,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns the type of the elements of a set.
-    pub fn element(&mut self, set: &Term) -> Result<Ty> {
+    pub fn element(&mut self, set: &QuintTerm) -> Result<Ty> {
         match self.types.resolve(&set.ty) {
             Ty::Set(element) => Ok(*element),
             Ty::Open(_) => {
@@ -126,20 +131,20 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns the condition that an element is in a set.
-    pub fn member(&mut self, element: &Term, set: &Term) -> Result<Term> {
+    pub fn member(&mut self, element: &QuintTerm, set: &QuintTerm) -> Result<QuintTerm> {
         if let (Some(value), Some(members)) = (element.value(), set.members()) {
-            return Ok(Term::bool(members.contains(&value)));
+            return Ok(QuintTerm::bool(members.contains(&value)));
         }
         match &*set.node {
-            Node::Set(members) if members.is_empty() => Ok(Term::bool(false)),
+            Node::Set(members) if members.is_empty() => Ok(QuintTerm::bool(false)),
             Node::Set(members) if members.len() == 1 => self.comparison("=", element, &members[0]),
             Node::Filter(bound, body) => {
                 let inside = self.member(element, &bound.domain)?;
-                Ok(Term::all(vec![inside, body.with(&bound.name, element)]))
+                Ok(QuintTerm::all(vec![inside, body.with(&bound.name, element)]))
             }
             Node::Range(lo, hi) => {
                 let parts = [self.comparison("<=", lo, element)?, self.comparison("<=", element, hi)?];
-                Ok(Term::all(parts.to_vec()))
+                Ok(QuintTerm::all(parts.to_vec()))
             }
             Node::Powerset(of) => {
                 self.types.unify(&element.ty, &of.ty)?;
@@ -155,14 +160,14 @@ impl<'a> Elaborator<'a> {
                 let each = self.make(Node::Quantified("forall", bound, inside), Ty::Bool)?;
                 let same = self.keys(element)?;
                 let same = self.comparison("=", &same, keys)?;
-                Ok(Term::all(vec![same, each]))
+                Ok(QuintTerm::all(vec![same, each]))
             }
             Node::Cross(sets) => {
                 let parts = (1..).zip(sets).map(|(at, set)| {
                     let part = self.field(element, &format!("_{at}"))?;
                     self.member(&part, set)
                 });
-                Ok(Term::all(parts.collect::<Result<_>>()?))
+                Ok(QuintTerm::all(parts.collect::<Result<_>>()?))
             }
             Node::Image(bound, body) => {
                 let (bound, body) = self.renamed(bound, body)?;
@@ -180,23 +185,23 @@ impl<'a> Elaborator<'a> {
     pub fn combined(
         &mut self,
         word: &'static str,
-        a: &Term,
-        b: &Term,
-        compute: impl Fn(&BTreeSet<Value>, &BTreeSet<Value>) -> BTreeSet<Value>,
-    ) -> Result<Term> {
-        if let (Some(Value::Set(a)), Some(Value::Set(b))) = (a.value(), b.value()) {
-            return self.literal(&Value::Set(compute(&a, &b)));
+        a: &QuintTerm,
+        b: &QuintTerm,
+        compute: impl Fn(&BTreeSet<QuintValue>, &BTreeSet<QuintValue>) -> BTreeSet<QuintValue>,
+    ) -> Result<QuintTerm> {
+        if let (Some(QuintValue::Set(a)), Some(QuintValue::Set(b))) = (a.value(), b.value()) {
+            return self.literal(&QuintValue::Set(compute(&a, &b)));
         }
         self.types.unify(&a.ty, &b.ty)?;
         self.make(Node::Infix(word, a.clone(), b.clone()), a.ty.clone())
     }
 
     /// Returns the set of the integers from `a` to `b`.
-    pub fn interval(&mut self, a: Term, b: Term) -> Result<Term> {
-        if let (Some(Value::Int(a)), Some(Value::Int(b))) = (a.value(), b.value())
+    pub fn interval(&mut self, a: QuintTerm, b: QuintTerm) -> Result<QuintTerm> {
+        if let (Some(QuintValue::Int(a)), Some(QuintValue::Int(b))) = (a.value(), b.value())
             && b.saturating_sub(a) < MOST_MEMBERS as i64
         {
-            return self.literal(&Value::Set((a..=b).map(Value::Int).collect()));
+            return self.literal(&QuintValue::Set((a..=b).map(QuintValue::Int).collect()));
         }
         let element = self.types.open();
         self.types.flow(&a.ty, &element)?;
@@ -204,16 +209,16 @@ impl<'a> Elaborator<'a> {
         self.make(Node::Range(a, b), Ty::Set(Box::new(element)))
     }
 
-    pub fn size(&mut self, set: &Term) -> Result<Term> {
+    pub fn size(&mut self, set: &QuintTerm) -> Result<QuintTerm> {
         if let Some(members) = set.members() {
-            return self.literal(&Value::Int(members.len() as i64));
+            return self.literal(&QuintValue::Int(members.len() as i64));
         }
         let element = self.element(set)?;
         let ty = self.types.flowing(Flow::Count(element));
         self.make(Node::Size(set.clone()), ty)
     }
 
-    fn cross(&mut self, sets: &[Term]) -> Result<Term> {
+    fn cross(&mut self, sets: &[QuintTerm]) -> Result<QuintTerm> {
         let mut parts = Vec::new();
         for set in sets {
             let element = self.element(set)?;
@@ -222,11 +227,11 @@ impl<'a> Elaborator<'a> {
         self.make(Node::Cross(sets.to_vec()), Ty::Set(Box::new(Ty::Tup(parts))))
     }
 
-    fn flatten(&mut self, sets: &Term) -> Result<Term> {
+    fn flatten(&mut self, sets: &QuintTerm) -> Result<QuintTerm> {
         let Node::Set(members) = &*sets.node else {
             return Err("`flatten` is about sets that are not written out".into());
         };
-        let mut all = self.literal(&Value::Set(BTreeSet::new()))?;
+        let mut all = self.literal(&QuintValue::Set(BTreeSet::new()))?;
         for member in members {
             all = match all.members().is_some_and(|m| m.is_empty()) {
                 true => member.clone(),
@@ -237,14 +242,20 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Renames the bound variable of an image, since a set that is used twice may be iterated within itself.
-    fn renamed(&mut self, bound: &Bound, image: &Term) -> Result<(Bound, Term)> {
+    fn renamed(&mut self, bound: &QuintBinder, image: &QuintTerm) -> Result<(QuintBinder, QuintTerm)> {
         let name = self.names.ranging(&bound.name);
         let (own, term) = self.ranging(name, bound.domain.clone())?;
         Ok((own, image.with(&bound.name, &term)))
     }
 
-    fn quantified(&mut self, word: &'static str, set: &Term, body: &'a Expr, env: &Env<'a>) -> Result<Term> {
-        let joined = |parts| if word == "forall" { Term::all(parts) } else { Term::any(parts) };
+    fn quantified(
+        &mut self,
+        word: &'static str,
+        set: &QuintTerm,
+        body: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+    ) -> Result<QuintTerm> {
+        let joined = |parts| if word == "forall" { QuintTerm::all(parts) } else { QuintTerm::any(parts) };
         match &*set.node {
             // A set with elements that are not constant, or with at most one element.
             Node::Set(members) if members.len() <= 1 || set.value().is_none() => {
@@ -257,7 +268,7 @@ impl<'a> Elaborator<'a> {
                     let name = self.tuple_name(body, bounds.len());
                     bounds.push(self.ranging(name, set.clone())?);
                 }
-                let (bounds, names): (Vec<Bound>, Vec<Term>) = bounds.into_iter().unzip();
+                let (bounds, names): (Vec<QuintBinder>, Vec<QuintTerm>) = bounds.into_iter().unzip();
                 let tuple = self.tuple_of(names)?;
                 let inner = self.apply(body, env, &[tuple])?;
                 bounds.into_iter().rev().try_fold(inner, |inner, bound| self.over(word, bound, inner))
@@ -277,16 +288,16 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns the name of a part of a tuple that an operator destructures.
-    fn tuple_name(&mut self, operator: &Expr, at: usize) -> String {
+    fn tuple_name(&mut self, operator: &QuintExpr, at: usize) -> String {
         match operator {
-            Expr::Lambda(lambda) if lambda.params.len() > at && lambda.params.len() > 1 => {
+            QuintExpr::Lambda(lambda) if lambda.params.len() > at && lambda.params.len() > 1 => {
                 self.names.ranging(&lambda.params[at].name)
             }
             _ => self.names.ranging("e"),
         }
     }
 
-    fn over(&mut self, word: &'static str, bound: Bound, body: Term) -> Result<Term> {
+    fn over(&mut self, word: &'static str, bound: QuintBinder, body: QuintTerm) -> Result<QuintTerm> {
         // Over a nonempty set, a body without the bound name is enough.
         if bound.domain.members().is_some_and(|members| !members.is_empty()) && !body.mentions(&bound.name) {
             return Ok(body);
@@ -297,7 +308,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn filter(&mut self, set: &Term, body: &'a Expr, env: &Env<'a>) -> Result<Term> {
+    fn filter(&mut self, set: &QuintTerm, body: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<QuintTerm> {
         if let Some(members) = set.members() {
             let mut kept = Vec::new();
             let mut known = true;
@@ -322,7 +333,7 @@ impl<'a> Elaborator<'a> {
         self.make(Node::Filter(bound, condition), set.ty.clone())
     }
 
-    fn image(&mut self, set: &Term, body: &'a Expr, env: &Env<'a>) -> Result<Term> {
+    fn image(&mut self, set: &QuintTerm, body: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<QuintTerm> {
         if let Node::Set(members) = &*set.node {
             let images = members.iter().map(|member| self.apply(body, env, std::slice::from_ref(member)));
             let images = images.collect::<Result<Vec<_>>>()?;
@@ -335,7 +346,7 @@ impl<'a> Elaborator<'a> {
         self.make(Node::Image(bound, image), ty)
     }
 
-    fn map_by(&mut self, set: &Term, body: &'a Expr, env: &Env<'a>) -> Result<Term> {
+    fn map_by(&mut self, set: &QuintTerm, body: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<QuintTerm> {
         let name = self.parameter(body);
         let (bound, term) = self.ranging(name, set.clone())?;
         let value = self.apply(body, env, &[term])?;
@@ -345,7 +356,13 @@ impl<'a> Elaborator<'a> {
         self.make(Node::MapBy(bound, value), ty)
     }
 
-    fn fold(&mut self, set: &Term, first: Term, body: &'a Expr, env: &Env<'a>) -> Result<Term> {
+    fn fold(
+        &mut self,
+        set: &QuintTerm,
+        first: QuintTerm,
+        body: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+    ) -> Result<QuintTerm> {
         if let Some(members) = set.members() {
             let mut so_far = first;
             for member in members {
@@ -369,15 +386,15 @@ impl<'a> Elaborator<'a> {
         let ty = self.types.flowing(Flow::Sum(element, slot));
         let total = self.make(Node::Total(bound, added), ty)?;
         match first.value() {
-            Some(Value::Int(0)) => Ok(total),
+            Some(QuintValue::Int(0)) => Ok(total),
             _ => self.arithmetic("iadd", &first, &total),
         }
     }
 
     /// Returns the term that a step of a fold adds to the accumulator; `None` if the step is no sum.
-    fn added(&mut self, step: &Term, so_far: &str) -> Result<Option<Term>> {
+    fn added(&mut self, step: &QuintTerm, so_far: &str) -> Result<Option<QuintTerm>> {
         if step.is_name(so_far) {
-            return Ok(Some(self.literal(&Value::Int(0))?));
+            return Ok(Some(self.literal(&QuintValue::Int(0))?));
         }
         match &*step.node {
             Node::Infix("+", a, b) => {
@@ -387,7 +404,7 @@ impl<'a> Elaborator<'a> {
                 }
                 let Some(inner) = self.added(inner, so_far)? else { return Ok(None) };
                 match inner.value() {
-                    Some(Value::Int(0)) => Ok(Some(other.clone())),
+                    Some(QuintValue::Int(0)) => Ok(Some(other.clone())),
                     _ => Ok(Some(self.arithmetic("iadd", &inner, other)?)),
                 }
             }
@@ -402,7 +419,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns the value of a map at a key.
-    pub fn get(&mut self, map: &Term, key: &Term) -> Result<Term> {
+    pub fn get(&mut self, map: &QuintTerm, key: &QuintTerm) -> Result<QuintTerm> {
         if let (Node::Map(entries), Some(wanted)) = (&*map.node, key.value())
             && entries.iter().all(|(key, _)| key.value().is_some())
         {
@@ -421,7 +438,13 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns a map with another value at a key; with `change`, the key must be present.
-    pub fn put(&mut self, map: &Term, key: &Term, value: &Term, change: bool) -> Result<Term> {
+    pub fn put(
+        &mut self,
+        map: &QuintTerm,
+        key: &QuintTerm,
+        value: &QuintTerm,
+        change: bool,
+    ) -> Result<QuintTerm> {
         let Ty::Map(own, values, _) = self.types.resolve(&map.ty) else {
             return Err("the type of a map is not known".into());
         };
@@ -435,9 +458,9 @@ impl<'a> Elaborator<'a> {
         self.make(node, map.ty.clone())
     }
 
-    pub fn keys(&mut self, map: &Term) -> Result<Term> {
-        if let Some(Value::Map(entries)) = map.value() {
-            return self.literal(&Value::Set(entries.into_keys().collect()));
+    pub fn keys(&mut self, map: &QuintTerm) -> Result<QuintTerm> {
+        if let Some(QuintValue::Map(entries)) = map.value() {
+            return self.literal(&QuintValue::Set(entries.into_keys().collect()));
         }
         match self.types.resolve(&map.ty) {
             Ty::Map(key, _, _) => self.make(Node::Keys(map.clone()), Ty::Set(key)),

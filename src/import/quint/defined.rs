@@ -5,13 +5,13 @@
 //! undefined does not exist, and an undefined invariant is violated.
 
 use super::elaborate::Result;
-use super::print_terms::Printer;
-use super::term::{Bound, Node, Term};
+use super::print_terms::TermPrinter;
+use super::term::{Node, QuintBinder, QuintTerm};
 use super::types::Ty;
 
-impl Printer<'_> {
+impl TermPrinter<'_> {
     /// Returns the condition as a text; `None` if the term always has a value.
-    pub fn defined(&mut self, term: &Term) -> Result<Option<String>> {
+    pub fn defined(&mut self, term: &QuintTerm) -> Result<Option<String>> {
         self.counted()?;
         match &*term.node {
             Node::And(parts) => self.in_turn(parts, "and", "=>"),
@@ -90,13 +90,13 @@ impl Printer<'_> {
         }
     }
 
-    fn parts(&mut self, term: &Term) -> Result<Option<String>> {
+    fn parts(&mut self, term: &QuintTerm) -> Result<Option<String>> {
         let parts = term.parts().into_iter().map(|part| self.defined(part)).collect::<Result<Vec<_>>>()?;
         Ok(both(parts))
     }
 
     /// Combines the conditions of operands evaluated in order until one decides.
-    fn in_turn(&mut self, parts: &[Term], joined: &str, then: &str) -> Result<Option<String>> {
+    fn in_turn(&mut self, parts: &[QuintTerm], joined: &str, then: &str) -> Result<Option<String>> {
         let mut found = Vec::new();
         for (at, part) in parts.iter().enumerate() {
             let Some(own) = self.defined(part)? else { continue };
@@ -110,14 +110,14 @@ impl Printer<'_> {
     }
 
     /// Returns the type of the elements of a set.
-    fn element(&self, set: &Term) -> Result<Ty> {
+    fn element(&self, set: &QuintTerm) -> Result<Ty> {
         match self.names.types.resolve(&set.ty) {
             Ty::Set(element) => Ok(*element),
             _ => Err("the type of a set is not known".into()),
         }
     }
 
-    fn everywhere(&mut self, bound: &Bound, body: &Term) -> Result<Option<String>> {
+    fn everywhere(&mut self, bound: &QuintBinder, body: &QuintTerm) -> Result<Option<String>> {
         let domain = self.defined(&bound.domain)?;
         let inner = match self.defined(body)? {
             None => None,

@@ -1,10 +1,10 @@
 //! Translates expressions to terms: expands definitions, infers types, and evaluates constants.
 
-use super::ir::{Definition, Expr, Lambda, Row, Type};
-use super::names::{Names, short};
-use super::term::{Bound, Node, Term};
-use super::types::{Ty, Types, WIDEST};
-use super::value::Value;
+use super::ir::{Lambda, QuintDefinition, QuintExpr, QuintRow, QuintType};
+use super::names::{QuintNames, short};
+use super::term::{Node, QuintBinder, QuintTerm};
+use super::types::{Ty, TypeTable, WIDEST};
+use super::value::QuintValue;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -16,45 +16,45 @@ const MOST_NESTED: usize = 500;
 
 /// The reason why an expression cannot be translated, without a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unsupported {
+pub struct UntranslatableReason {
     /// A sentence in lower case, without a full stop.
     pub message: String,
     /// Advice, if any.
     pub help: Option<&'static str>,
 }
 
-impl From<String> for Unsupported {
+impl From<String> for UntranslatableReason {
     fn from(message: String) -> Self {
         Self { message, help: None }
     }
 }
 
-impl From<&str> for Unsupported {
+impl From<&str> for UntranslatableReason {
     fn from(message: &str) -> Self {
         message.to_owned().into()
     }
 }
 
-pub(crate) type Result<T> = std::result::Result<T, Unsupported>;
+pub(crate) type Result<T> = std::result::Result<T, UntranslatableReason>;
 
 /// The meaning of a local name.
 #[derive(Debug, Clone)]
-pub(crate) enum Binding<'a> {
-    Value(Term),
+pub(crate) enum QuintBinding<'a> {
+    Value(QuintTerm),
     /// An operator, or an action, with its environment.
-    Operator(&'a Expr, Env<'a>),
+    Operator(&'a QuintExpr, QuintEnv<'a>),
 }
 
 /// The environment: local names, the latest first.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Env<'a>(Option<Rc<(String, Binding<'a>, Env<'a>)>>);
+pub(crate) struct QuintEnv<'a>(Option<Rc<(String, QuintBinding<'a>, QuintEnv<'a>)>>);
 
-impl<'a> Env<'a> {
-    pub fn with(&self, name: &str, binding: Binding<'a>) -> Self {
+impl<'a> QuintEnv<'a> {
+    pub fn with(&self, name: &str, binding: QuintBinding<'a>) -> Self {
         Self(Some(Rc::new((name.to_owned(), binding, self.clone()))))
     }
 
-    pub fn get(&self, name: &str) -> Option<Binding<'a>> {
+    pub fn get(&self, name: &str) -> Option<QuintBinding<'a>> {
         let mut at = self;
         while let Some(entry) = &at.0 {
             if entry.0 == name {
@@ -67,22 +67,22 @@ impl<'a> Env<'a> {
 }
 
 #[derive(Debug)]
-pub(crate) struct Elaborator<'a> {
-    pub types: Types,
+pub(crate) struct QuintElaborator<'a> {
+    pub types: TypeTable,
     /// The definitions of the module, by full name.
-    pub definitions: HashMap<&'a str, &'a Definition>,
+    pub definitions: HashMap<&'a str, &'a QuintDefinition>,
     /// The state variables, by full name: their names in the model, with their types.
     pub variables: BTreeMap<&'a str, (String, Ty)>,
-    pub sums: HashMap<&'a str, Vec<(&'a str, &'a Type)>>,
+    pub sums: HashMap<&'a str, Vec<(&'a str, &'a QuintType)>>,
     /// The constants, with the values given for them.
-    pub constants: BTreeMap<&'a str, Option<Value>>,
+    pub constants: BTreeMap<&'a str, Option<QuintValue>>,
     /// The strings that occur, as names.
     pub words: BTreeSet<String>,
-    pub names: Names,
+    pub names: QuintNames,
     /// The problems in alternatives that were omitted because of them.
-    pub problems: Vec<Unsupported>,
+    pub problems: Vec<UntranslatableReason>,
     /// The values of variables in the next state, as far as they are known, where it can be read.
-    pub next: Option<BTreeMap<String, Term>>,
+    pub next: Option<BTreeMap<String, QuintTerm>>,
     /// True while a value is chosen from a set: all its members are values then.
     pub chosen: bool,
     /// True while a condition gives the bounds of variables: values one beyond them are in the type, so that the condition can be violated.
@@ -93,8 +93,8 @@ pub(crate) struct Elaborator<'a> {
     pub too_deep: bool,
 }
 
-impl<'a> Elaborator<'a> {
-    pub fn new(types: Types) -> Self {
+impl<'a> QuintElaborator<'a> {
+    pub fn new(types: TypeTable) -> Self {
         Self {
             types,
             definitions: HashMap::new(),
@@ -102,7 +102,7 @@ impl<'a> Elaborator<'a> {
             sums: HashMap::new(),
             constants: BTreeMap::new(),
             words: BTreeSet::new(),
-            names: Names::default(),
+            names: QuintNames::default(),
             problems: Vec::new(),
             next: None,
             chosen: false,
@@ -114,51 +114,51 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Creates a term, within the limit on their number.
-    pub fn make(&mut self, node: Node, ty: Ty) -> Result<Term> {
+    pub fn make(&mut self, node: Node, ty: Ty) -> Result<QuintTerm> {
         self.made += 1;
         if self.made > MOST_TERMS {
             return Err("its definitions are too many once they are written out".into());
         }
-        Ok(Term::new(node, ty))
+        Ok(QuintTerm::new(node, ty))
     }
 
-    pub fn literal(&mut self, value: &Value) -> Result<Term> {
+    pub fn literal(&mut self, value: &QuintValue) -> Result<QuintTerm> {
         match value {
-            Value::Bool(b) => Ok(Term::bool(*b)),
-            Value::Int(n) if i128::from(n.unsigned_abs()) > WIDEST => {
+            QuintValue::Bool(b) => Ok(QuintTerm::bool(*b)),
+            QuintValue::Int(n) if i128::from(n.unsigned_abs()) > WIDEST => {
                 Err(format!("{n} is not in -2^48..2^48").into())
             }
-            Value::Int(n) => {
+            QuintValue::Int(n) => {
                 let ty = self.types.range(*n, *n);
                 self.make(Node::Int(*n), ty)
             }
-            Value::Str(s) => {
+            QuintValue::Str(s) => {
                 let ty = self.types.word(s);
                 self.make(Node::Str(s.clone()), ty)
             }
-            Value::Set(members) => {
+            QuintValue::Set(members) => {
                 let members = members.iter().map(|v| self.literal(v)).collect::<Result<_>>()?;
                 self.set_of(members)
             }
-            Value::List(elements) => {
+            QuintValue::List(elements) => {
                 let elements = elements.iter().map(|v| self.literal(v)).collect::<Result<_>>()?;
                 self.list_of(elements)
             }
-            Value::Tup(parts) => {
+            QuintValue::Tup(parts) => {
                 let parts = parts.iter().map(|v| self.literal(v)).collect::<Result<_>>()?;
                 self.tuple_of(parts)
             }
-            Value::Rec(fields) => {
-                let field = |(n, v): (&String, &Value)| Ok((n.clone(), self.literal(v)?));
+            QuintValue::Rec(fields) => {
+                let field = |(n, v): (&String, &QuintValue)| Ok((n.clone(), self.literal(v)?));
                 let fields = fields.iter().map(field).collect::<Result<_>>()?;
                 self.record_of(fields)
             }
-            Value::Sum(label, payload) => {
+            QuintValue::Sum(label, payload) => {
                 let payload = self.literal(payload)?;
                 self.variant_of(label, payload)
             }
-            Value::Map(entries) => {
-                let entry = |(k, v): (&Value, &Value)| Ok((self.literal(k)?, self.literal(v)?));
+            QuintValue::Map(entries) => {
+                let entry = |(k, v): (&QuintValue, &QuintValue)| Ok((self.literal(k)?, self.literal(v)?));
                 let entries = entries.iter().map(entry).collect::<Result<_>>()?;
                 self.map_of(entries)
             }
@@ -166,7 +166,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns the common type of terms; integers flow there.
-    fn common(&mut self, terms: &[Term]) -> Result<Ty> {
+    fn common(&mut self, terms: &[QuintTerm]) -> Result<Ty> {
         let ty = self.types.open();
         for term in terms {
             self.types.flow(&term.ty, &ty)?;
@@ -174,38 +174,38 @@ impl<'a> Elaborator<'a> {
         Ok(ty)
     }
 
-    pub fn set_of(&mut self, members: Vec<Term>) -> Result<Term> {
+    pub fn set_of(&mut self, members: Vec<QuintTerm>) -> Result<QuintTerm> {
         let element = self.common(&members)?;
         self.make(Node::Set(members), Ty::Set(Box::new(element)))
     }
 
-    pub fn list_of(&mut self, elements: Vec<Term>) -> Result<Term> {
+    pub fn list_of(&mut self, elements: Vec<QuintTerm>) -> Result<QuintTerm> {
         let element = self.common(&elements)?;
         let ty = self.types.list(element, elements.len());
         self.make(Node::List(elements), ty)
     }
 
-    pub fn tuple_of(&mut self, parts: Vec<Term>) -> Result<Term> {
+    pub fn tuple_of(&mut self, parts: Vec<QuintTerm>) -> Result<QuintTerm> {
         let ty = Ty::Tup(parts.iter().map(|part| self.types.fresh(&part.ty)).collect());
         self.make(Node::Tup(parts), ty)
     }
 
-    pub fn record_of(&mut self, mut fields: Vec<(String, Term)>) -> Result<Term> {
+    pub fn record_of(&mut self, mut fields: Vec<(String, QuintTerm)>) -> Result<QuintTerm> {
         fields.sort_by(|a, b| a.0.cmp(&b.0));
         let ty =
             Ty::Rec(fields.iter().map(|(name, part)| (name.clone(), self.types.fresh(&part.ty))).collect());
         self.make(Node::Rec(fields), ty)
     }
 
-    pub fn map_of(&mut self, entries: Vec<(Term, Term)>) -> Result<Term> {
-        let (keys, values): (Vec<Term>, Vec<Term>) = entries.iter().cloned().unzip();
+    pub fn map_of(&mut self, entries: Vec<(QuintTerm, QuintTerm)>) -> Result<QuintTerm> {
+        let (keys, values): (Vec<QuintTerm>, Vec<QuintTerm>) = entries.iter().cloned().unzip();
         let (key, value) = (self.common(&keys)?, self.common(&values)?);
-        let known = keys.iter().map(Term::value).collect::<Option<BTreeSet<_>>>();
+        let known = keys.iter().map(QuintTerm::value).collect::<Option<BTreeSet<_>>>();
         let ty = self.types.map(key, value, known);
         self.make(Node::Map(entries), ty)
     }
 
-    pub fn variant_of(&mut self, label: &str, payload: Term) -> Result<Term> {
+    pub fn variant_of(&mut self, label: &str, payload: QuintTerm) -> Result<QuintTerm> {
         let Some(constructors) = self.sums.get(label).cloned() else {
             return Err(format!("the type of the constructor `{label}` is not in the file").into());
         };
@@ -222,35 +222,35 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Translates a declared type, with new slots. `open` maps the variables of an open type.
-    pub fn of_type(&mut self, ty: &'a Type, open: &mut HashMap<&'a str, Ty>) -> Result<Ty> {
+    pub fn of_type(&mut self, ty: &'a QuintType, open: &mut HashMap<&'a str, Ty>) -> Result<Ty> {
         Ok(match ty {
-            Type::Bool => Ty::Bool,
-            Type::Int => Ty::Int(self.types.slot()),
-            Type::Str => Ty::Str(self.types.slot()),
-            Type::Set { elem } => Ty::Set(Box::new(self.of_type(elem, open)?)),
-            Type::List { elem } => {
+            QuintType::Bool => Ty::Bool,
+            QuintType::Int => Ty::Int(self.types.slot()),
+            QuintType::Str => Ty::Str(self.types.slot()),
+            QuintType::Set { elem } => Ty::Set(Box::new(self.of_type(elem, open)?)),
+            QuintType::List { elem } => {
                 let element = self.of_type(elem, open)?;
                 self.types.list(element, 0)
             }
-            Type::Fun { arg, res } => {
+            QuintType::Fun { arg, res } => {
                 let (key, value) = (self.of_type(arg, open)?, self.of_type(res, open)?);
                 Ty::Map(Box::new(key), Box::new(value), self.types.slot())
             }
-            Type::Tup { fields } => {
+            QuintType::Tup { fields } => {
                 let parts = self.of_row(fields, open)?;
                 Ty::Tup(parts.into_iter().map(|(_, ty)| ty).collect())
             }
-            Type::Rec { fields } => {
+            QuintType::Rec { fields } => {
                 let mut parts = self.of_row(fields, open)?;
                 parts.sort_by(|a, b| a.0.cmp(&b.0));
                 Ty::Rec(parts)
             }
-            Type::Sum { fields } => {
+            QuintType::Sum { fields } => {
                 let mut parts = self.of_row(fields, open)?;
                 self.order(&mut parts);
                 Ty::Sum(parts)
             }
-            Type::Var { name } => {
+            QuintType::Var { name } => {
                 if let Some(known) = open.get(name.as_str()) {
                     return Ok(known.clone());
                 }
@@ -258,7 +258,7 @@ impl<'a> Elaborator<'a> {
                 open.insert(name, ty.clone());
                 ty
             }
-            Type::Other => return Err("it has a type that is abstract".into()),
+            QuintType::Other => return Err("it has a type that is abstract".into()),
         })
     }
 
@@ -276,7 +276,7 @@ impl<'a> Elaborator<'a> {
         }
     }
 
-    fn of_row(&mut self, row: &'a Row, open: &mut HashMap<&'a str, Ty>) -> Result<Vec<(String, Ty)>> {
+    fn of_row(&mut self, row: &'a QuintRow, open: &mut HashMap<&'a str, Ty>) -> Result<Vec<(String, Ty)>> {
         let (fields, _) = row.fields();
         fields.into_iter().map(|f| Ok((f.field_name.clone(), self.of_type(&f.field_type, open)?))).collect()
     }
@@ -294,34 +294,34 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Translates an expression that is no action.
-    pub fn expression(&mut self, expr: &'a Expr, env: &Env<'a>) -> Result<Term> {
+    pub fn expression(&mut self, expr: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<QuintTerm> {
         self.within(|inner| inner.evaluated(expr, env))
     }
 
-    fn evaluated(&mut self, expr: &'a Expr, env: &Env<'a>) -> Result<Term> {
+    fn evaluated(&mut self, expr: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<QuintTerm> {
         match expr {
-            Expr::Bool { value } => Ok(Term::bool(*value)),
-            Expr::Int { value } => match value.as_i64() {
-                Some(n) => self.literal(&Value::Int(n)),
+            QuintExpr::Bool { value } => Ok(QuintTerm::bool(*value)),
+            QuintExpr::Int { value } => match value.as_i64() {
+                Some(n) => self.literal(&QuintValue::Int(n)),
                 None => Err(format!("{value} is not in -2^48..2^48").into()),
             },
-            Expr::Str { value } => self.literal(&Value::Str(value.clone())),
-            Expr::Name { name } => self.named(name, env),
-            Expr::Lambda(_) => Err("an operator is used as a value".into()),
-            Expr::Let { opdef, expr } => {
+            QuintExpr::Str { value } => self.literal(&QuintValue::Str(value.clone())),
+            QuintExpr::Name { name } => self.named(name, env),
+            QuintExpr::Lambda(_) => Err("an operator is used as a value".into()),
+            QuintExpr::Let { opdef, expr } => {
                 if opdef.qualifier == "nondet" {
                     return Err("`nondet` stands where no action is".into());
                 }
                 let binding = self.binding(&opdef.expr, env)?;
                 self.expression(expr, &env.with(&opdef.name, binding))
             }
-            Expr::App { opcode, args } => {
-                if let Some(Binding::Operator(operator, inner)) = env.get(opcode) {
+            QuintExpr::App { opcode, args } => {
+                if let Some(QuintBinding::Operator(operator, inner)) = env.get(opcode) {
                     return self.call(operator, args, &inner, env);
                 }
                 match self.definitions.get(opcode.as_str()).copied() {
                     Some(definition) => self
-                        .call(&definition.expr, args, &Env::default(), env)
+                        .call(&definition.expr, args, &QuintEnv::default(), env)
                         .map_err(|e| inside(&definition.name, e)),
                     None => self.built_in(opcode, args, env),
                 }
@@ -330,24 +330,24 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns the meaning of a local definition or an argument.
-    pub fn binding(&mut self, expr: &'a Expr, env: &Env<'a>) -> Result<Binding<'a>> {
+    pub fn binding(&mut self, expr: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<QuintBinding<'a>> {
         match expr {
-            Expr::Lambda(_) => Ok(Binding::Operator(expr, env.clone())),
-            Expr::Name { name } => match (env.get(name), self.definitions.get(name.as_str())) {
+            QuintExpr::Lambda(_) => Ok(QuintBinding::Operator(expr, env.clone())),
+            QuintExpr::Name { name } => match (env.get(name), self.definitions.get(name.as_str())) {
                 (Some(binding), _) => Ok(binding),
-                (None, Some(definition)) if matches!(definition.expr, Expr::Lambda(_)) => {
-                    Ok(Binding::Operator(&definition.expr, Env::default()))
+                (None, Some(definition)) if matches!(definition.expr, QuintExpr::Lambda(_)) => {
+                    Ok(QuintBinding::Operator(&definition.expr, QuintEnv::default()))
                 }
-                _ => Ok(Binding::Value(self.named(name, env)?)),
+                _ => Ok(QuintBinding::Value(self.named(name, env)?)),
             },
-            _ => Ok(Binding::Value(self.expression(expr, env)?)),
+            _ => Ok(QuintBinding::Value(self.expression(expr, env)?)),
         }
     }
 
-    fn named(&mut self, name: &'a str, env: &Env<'a>) -> Result<Term> {
+    fn named(&mut self, name: &'a str, env: &QuintEnv<'a>) -> Result<QuintTerm> {
         match env.get(name) {
-            Some(Binding::Value(term)) => return Ok(term),
-            Some(Binding::Operator(expr, inner)) => return self.expression(expr, &inner),
+            Some(QuintBinding::Value(term)) => return Ok(term),
+            Some(QuintBinding::Operator(expr, inner)) => return self.expression(expr, &inner),
             None => {}
         }
         if let Some((variable, ty)) = self.variables.get(name).cloned() {
@@ -355,14 +355,14 @@ impl<'a> Elaborator<'a> {
         }
         if let Some(definition) = self.definitions.get(name).copied() {
             return self
-                .expression(&definition.expr, &Env::default())
+                .expression(&definition.expr, &QuintEnv::default())
                 .map_err(|e| inside(&definition.name, e));
         }
         if let Some(given) = self.constants.get(name).cloned() {
             if let Some(value) = given {
                 return self.literal(&value);
             }
-            return Err(Unsupported {
+            return Err(UntranslatableReason {
                 message: format!("the constant `{}` has no value", short(name)),
                 help: Some(
                     "give it one with --const NAME=VALUE, or import an instance of the module in Quint",
@@ -371,18 +371,18 @@ impl<'a> Elaborator<'a> {
         }
         match name {
             "Bool" => {
-                let both = [false, true].map(Value::Bool).into_iter().collect();
-                self.literal(&Value::Set(both))
+                let both = [false, true].map(QuintValue::Bool).into_iter().collect();
+                self.literal(&QuintValue::Set(both))
             }
             "Int" | "Nat" => {
                 let Some((lo, hi)) = self.types.integers else {
-                    return Err(Unsupported {
+                    return Err(UntranslatableReason {
                         message: format!("`{name}` has no end"),
                         help: Some("say which integers are meant: --int 0..9"),
                     });
                 };
                 let lo = if name == "Nat" { lo.max(0) } else { lo };
-                let (lo, hi) = (self.literal(&Value::Int(lo))?, self.literal(&Value::Int(hi))?);
+                let (lo, hi) = (self.literal(&QuintValue::Int(lo))?, self.literal(&QuintValue::Int(hi))?);
                 self.interval(lo, hi)
             }
             _ => Err(format!("`{name}` is not known").into()),
@@ -392,11 +392,11 @@ impl<'a> Elaborator<'a> {
     /// Calls an operator with expressions of the caller.
     pub fn call(
         &mut self,
-        operator: &'a Expr,
-        args: &'a [Expr],
-        inner: &Env<'a>,
-        outer: &Env<'a>,
-    ) -> Result<Term> {
+        operator: &'a QuintExpr,
+        args: &'a [QuintExpr],
+        inner: &QuintEnv<'a>,
+        outer: &QuintEnv<'a>,
+    ) -> Result<QuintTerm> {
         let (lambda, env) = self.entered(operator, args, inner, outer)?;
         self.expression(&lambda.expr, &env)
     }
@@ -404,12 +404,12 @@ impl<'a> Elaborator<'a> {
     /// Returns the environment of an operator after binding its arguments.
     pub fn entered(
         &mut self,
-        operator: &'a Expr,
-        args: &'a [Expr],
-        inner: &Env<'a>,
-        outer: &Env<'a>,
-    ) -> Result<(&'a Lambda, Env<'a>)> {
-        let Expr::Lambda(lambda) = operator else {
+        operator: &'a QuintExpr,
+        args: &'a [QuintExpr],
+        inner: &QuintEnv<'a>,
+        outer: &QuintEnv<'a>,
+    ) -> Result<(&'a Lambda, QuintEnv<'a>)> {
+        let QuintExpr::Lambda(lambda) = operator else {
             return Err("a value that is not an operator is called".into());
         };
         let mut env = inner.clone();
@@ -421,20 +421,25 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Applies an operator that is given as an argument to values.
-    pub fn apply(&mut self, operator: &'a Expr, env: &Env<'a>, given: &[Term]) -> Result<Term> {
+    pub fn apply(
+        &mut self,
+        operator: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+        given: &[QuintTerm],
+    ) -> Result<QuintTerm> {
         match operator {
-            Expr::Lambda(lambda) => {
+            QuintExpr::Lambda(lambda) => {
                 let parts = self.unpacked(lambda.params.len(), given)?;
                 let mut inner = env.clone();
                 for (param, part) in lambda.params.iter().zip(parts) {
-                    inner = inner.with(&param.name, Binding::Value(part));
+                    inner = inner.with(&param.name, QuintBinding::Value(part));
                 }
                 self.expression(&lambda.expr, &inner)
             }
-            Expr::Name { name } => match (env.get(name), self.definitions.get(name.as_str()).copied()) {
-                (Some(Binding::Operator(operator, inner)), _) => self.apply(operator, &inner, given),
+            QuintExpr::Name { name } => match (env.get(name), self.definitions.get(name.as_str()).copied()) {
+                (Some(QuintBinding::Operator(operator, inner)), _) => self.apply(operator, &inner, given),
                 (None, Some(definition)) => self
-                    .apply(&definition.expr, &Env::default(), given)
+                    .apply(&definition.expr, &QuintEnv::default(), given)
                     .map_err(|e| inside(&definition.name, e)),
                 _ => Err(format!("the operator `{name}` is not supported as an argument").into()),
             },
@@ -443,7 +448,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Splits a single tuple into `wanted` arguments.
-    fn unpacked(&mut self, wanted: usize, given: &[Term]) -> Result<Vec<Term>> {
+    fn unpacked(&mut self, wanted: usize, given: &[QuintTerm]) -> Result<Vec<QuintTerm>> {
         let [tuple] = given else { return Ok(given.to_vec()) };
         if wanted <= 1 {
             return Ok(given.to_vec());
@@ -452,26 +457,28 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns a bound name like the parameter of an operator.
-    pub fn parameter(&mut self, operator: &Expr) -> String {
+    pub fn parameter(&mut self, operator: &QuintExpr) -> String {
         match operator {
-            Expr::Lambda(Lambda { params, .. }) if params.len() == 1 => self.names.ranging(&params[0].name),
+            QuintExpr::Lambda(Lambda { params, .. }) if params.len() == 1 => {
+                self.names.ranging(&params[0].name)
+            }
             _ => self.names.ranging("e"),
         }
     }
 
     /// Creates a name that ranges over a set, and the name as a term.
-    pub fn ranging(&mut self, name: String, domain: Term) -> Result<(Bound, Term)> {
+    pub fn ranging(&mut self, name: String, domain: QuintTerm) -> Result<(QuintBinder, QuintTerm)> {
         let Ty::Set(element) = self.types.resolve(&domain.ty) else {
             return Err("a value that is not a set is used as a set".into());
         };
         let term = self.make(Node::Name(name.clone()), *element)?;
-        Ok((Bound { name, domain }, term))
+        Ok((QuintBinder { name, domain }, term))
     }
 }
 
-pub(crate) fn inside(definition: &str, found: Unsupported) -> Unsupported {
+pub(crate) fn inside(definition: &str, found: UntranslatableReason) -> UntranslatableReason {
     if found.message.starts_with("in `") {
         return found;
     }
-    Unsupported { message: format!("in `{}`: {}", short(definition), found.message), ..found }
+    UntranslatableReason { message: format!("in `{}`: {}", short(definition), found.message), ..found }
 }

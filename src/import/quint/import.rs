@@ -1,12 +1,12 @@
 //! Translates a document of the compiler to the text of a model.
 
-use super::actions::Alternative;
-use super::elaborate::{Elaborator, Env, Result, Unsupported};
-use super::ir::{Declaration, Document, Expr, Module, Type};
-use super::names::{Names, short};
+use super::actions::StepAlternative;
+use super::elaborate::{QuintElaborator, QuintEnv, Result, UntranslatableReason};
+use super::ir::{Document, QuintDeclaration, QuintExpr, QuintModule, QuintType};
+use super::names::{QuintNames, short};
 use super::print_model::{ModelParts, model_text};
-use super::types::Types;
-use super::value::Value;
+use super::types::TypeTable;
+use super::value::QuintValue;
 use kit::diagnostics::{Diagnostic, find_name, read_text, unreadable};
 use lang::syntax::as_name;
 use std::collections::{BTreeSet, HashMap};
@@ -14,7 +14,7 @@ use std::path::Path;
 
 /// The options of an import.
 #[derive(Debug, Clone, Default)]
-pub struct Options {
+pub struct QuintOptions {
     /// The initial action; by default the one given to the compiler, or `init`.
     pub init: Option<String>,
     /// The action of a step; by default the one given to the compiler, or `step`.
@@ -36,7 +36,7 @@ const LARGEST: u64 = 1 << 30;
 ///
 /// # Errors
 /// An unreadable file, and everything in it that has no counterpart.
-pub fn import_file(path: &Path, options: &Options) -> std::result::Result<String, Vec<Diagnostic>> {
+pub fn import_file(path: &Path, options: &QuintOptions) -> std::result::Result<String, Vec<Diagnostic>> {
     let text = read_text(path, LARGEST).map_err(|error| vec![unreadable(path, &error)])?;
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let name = name.split('.').next().unwrap_or_default();
@@ -51,7 +51,7 @@ pub fn import_text(
     shown: &str,
     name: &str,
     text: &str,
-    options: &Options,
+    options: &QuintOptions,
 ) -> std::result::Result<String, Vec<Diagnostic>> {
     let document: Document = serde_json::from_str(text).map_err(|error| {
         let message = format!("{shown}: this is no document of Quint's compiler: {error}");
@@ -59,7 +59,8 @@ pub fn import_text(
         vec![Diagnostic::error_without_place(message).with_help(help)]
     })?;
     let module = main_module(&document).map_err(|found| vec![diagnostic(shown, found)])?;
-    let mut import = Import { shown, found: Vec::new(), elaborator: elaborator(&document, module, options) };
+    let mut import =
+        QuintImport { shown, found: Vec::new(), elaborator: elaborator(&document, module, options) };
     let parts = import.parts(module, options);
     match parts {
         Some(parts) if import.found.is_empty() => model_text(name, shown, &mut import.elaborator, parts)
@@ -81,7 +82,7 @@ fn without_repetition(found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     kept
 }
 
-fn diagnostic(shown: &str, found: Unsupported) -> Diagnostic {
+fn diagnostic(shown: &str, found: UntranslatableReason) -> Diagnostic {
     let error = Diagnostic::error_without_place(format!("{shown}: {}", found.message));
     match found.help {
         Some(help) => error.with_help(help),
@@ -89,14 +90,14 @@ fn diagnostic(shown: &str, found: Unsupported) -> Diagnostic {
     }
 }
 
-fn main_module(document: &Document) -> Result<&Module> {
+fn main_module(document: &Document) -> Result<&QuintModule> {
     let named = document.main.as_ref().and_then(|main| document.modules.iter().find(|m| m.name == *main));
     let module = named.or(document.modules.last()).ok_or("there is no module in it")?;
-    let uses = |d: &Declaration| {
-        matches!(d, Declaration::Import {} | Declaration::Instance {} | Declaration::Export {})
+    let uses = |d: &QuintDeclaration| {
+        matches!(d, QuintDeclaration::Import {} | QuintDeclaration::Instance {} | QuintDeclaration::Export {})
     };
     if module.declarations.iter().any(uses) {
-        return Err(Unsupported {
+        return Err(UntranslatableReason {
             message: format!("module `{}` uses other modules, which are not written out", module.name),
             help: Some("`quint compile --target json` writes them out; `quint typecheck` does not"),
         });
@@ -105,21 +106,25 @@ fn main_module(document: &Document) -> Result<&Module> {
 }
 
 /// Collects all declarations, with the values of constants.
-fn elaborator<'a>(document: &'a Document, module: &'a Module, options: &Options) -> Elaborator<'a> {
-    let mut elaborator = Elaborator::new(Types::limited(options.integers, options.lists));
+fn elaborator<'a>(
+    document: &'a Document,
+    module: &'a QuintModule,
+    options: &QuintOptions,
+) -> QuintElaborator<'a> {
+    let mut elaborator = QuintElaborator::new(TypeTable::limited(options.integers, options.lists));
     for scheme in document.types.values() {
         sums(&scheme.ty, &mut elaborator.sums);
     }
     for declaration in &module.declarations {
         match declaration {
-            Declaration::Def(definition) => {
+            QuintDeclaration::Def(definition) => {
                 written(&definition.expr, &mut elaborator.words, &mut elaborator.names.choices);
                 elaborator.definitions.insert(&definition.name, definition);
             }
-            Declaration::Const { name } => {
+            QuintDeclaration::Const { name } => {
                 elaborator.constants.insert(name, None);
             }
-            Declaration::Var { ty, .. } => sums(ty, &mut elaborator.sums),
+            QuintDeclaration::Var { ty, .. } => sums(ty, &mut elaborator.sums),
             _ => {}
         }
     }
@@ -130,21 +135,21 @@ fn elaborator<'a>(document: &'a Document, module: &'a Module, options: &Options)
 }
 
 /// Collects the sum types in a type, by constructor. Types with an open row of constructors are incomplete.
-fn sums<'a>(ty: &'a Type, found: &mut HashMap<&'a str, Vec<(&'a str, &'a Type)>>) {
+fn sums<'a>(ty: &'a QuintType, found: &mut HashMap<&'a str, Vec<(&'a str, &'a QuintType)>>) {
     match ty {
-        Type::Set { elem } | Type::List { elem } => sums(elem, found),
-        Type::Fun { arg, res } => {
+        QuintType::Set { elem } | QuintType::List { elem } => sums(elem, found),
+        QuintType::Fun { arg, res } => {
             sums(arg, found);
             sums(res, found);
         }
-        Type::Tup { fields } | Type::Rec { fields } => {
+        QuintType::Tup { fields } | QuintType::Rec { fields } => {
             fields.fields().0.iter().for_each(|field| sums(&field.field_type, found));
         }
-        Type::Sum { fields } => {
+        QuintType::Sum { fields } => {
             let (fields, closed) = fields.fields();
-            let all: Vec<(&str, &Type)> =
+            let all: Vec<(&str, &QuintType)> =
                 fields.iter().map(|f| (f.field_name.as_str(), &f.field_type)).collect();
-            let general = all.iter().any(|(_, ty)| matches!(ty, Type::Var { .. }));
+            let general = all.iter().any(|(_, ty)| matches!(ty, QuintType::Var { .. }));
             for (label, ty) in all.iter().filter(|_| closed) {
                 // A type with variables as payloads fits every use.
                 if general || !found.contains_key(label) {
@@ -158,19 +163,19 @@ fn sums<'a>(ty: &'a Type, found: &mut HashMap<&'a str, Vec<(&'a str, &'a Type)>>
 }
 
 /// Collects the strings that occur, which other names must avoid, and the names of chosen values.
-fn written(expr: &Expr, strings: &mut BTreeSet<String>, choices: &mut BTreeSet<String>) {
+fn written(expr: &QuintExpr, strings: &mut BTreeSet<String>, choices: &mut BTreeSet<String>) {
     match expr {
-        Expr::Str { value } => {
+        QuintExpr::Str { value } => {
             strings.insert(as_name(value));
         }
-        Expr::App { opcode, args } => {
+        QuintExpr::App { opcode, args } => {
             // Names of fields and constructors are no strings.
             let labels = matches!(opcode.as_str(), "Rec" | "field" | "with" | "variant" | "matchVariant");
-            let others = args.iter().filter(|arg| !labels || !matches!(arg, Expr::Str { .. }));
+            let others = args.iter().filter(|arg| !labels || !matches!(arg, QuintExpr::Str { .. }));
             others.for_each(|arg| written(arg, strings, choices));
         }
-        Expr::Lambda(lambda) => written(&lambda.expr, strings, choices),
-        Expr::Let { opdef, expr } => {
+        QuintExpr::Lambda(lambda) => written(&lambda.expr, strings, choices),
+        QuintExpr::Let { opdef, expr } => {
             if opdef.qualifier == "nondet" {
                 choices.insert(as_name(short(&opdef.name)));
             }
@@ -181,23 +186,23 @@ fn written(expr: &Expr, strings: &mut BTreeSet<String>, choices: &mut BTreeSet<S
     }
 }
 
-struct Import<'a, 's> {
+struct QuintImport<'a, 's> {
     shown: &'s str,
     found: Vec<Diagnostic>,
-    elaborator: Elaborator<'a>,
+    elaborator: QuintElaborator<'a>,
 }
 
-impl<'a> Import<'a, '_> {
+impl<'a> QuintImport<'a, '_> {
     /// Records an error, and continues.
     fn kept<T>(&mut self, result: Result<T>) -> Option<T> {
         result.map_err(|found| self.found.push(diagnostic(self.shown, found))).ok()
     }
 
-    fn parts(&mut self, module: &'a Module, options: &Options) -> Option<ModelParts> {
+    fn parts(&mut self, module: &'a QuintModule, options: &QuintOptions) -> Option<ModelParts> {
         let constants = self.constants(&options.constants);
         self.kept(constants);
         for declaration in &module.declarations {
-            if let Declaration::Var { name, ty } = declaration {
+            if let QuintDeclaration::Var { name, ty } = declaration {
                 let variable = self.variable(name, ty);
                 self.kept(variable);
             }
@@ -209,10 +214,10 @@ impl<'a> Import<'a, '_> {
         let invariants = self.invariants(options);
         let invariants = self.kept(invariants)?;
         let names = self.elaborator.names.clone();
-        let mut all_names = Names::default();
+        let mut all_names = QuintNames::default();
         let mut action = |import: &mut Self, expr| {
             all_names.extend(std::mem::replace(&mut import.elaborator.names, names.clone()));
-            let found = import.elaborator.action(expr, &Env::default());
+            let found = import.elaborator.action(expr, &QuintEnv::default());
             for problem in std::mem::take(&mut import.elaborator.problems) {
                 import.kept::<()>(Err(problem));
             }
@@ -223,7 +228,7 @@ impl<'a> Import<'a, '_> {
         let mut checked = Vec::new();
         for (name, expr) in invariants {
             all_names.extend(std::mem::replace(&mut self.elaborator.names, names.clone()));
-            let term = self.elaborator.expression(expr, &Env::default());
+            let term = self.elaborator.expression(expr, &QuintEnv::default());
             let term = term.map_err(|found| super::elaborate::inside(&name, found));
             if let Some(term) = self.kept(term) {
                 checked.push((name, term));
@@ -242,7 +247,7 @@ impl<'a> Import<'a, '_> {
     }
 
     /// Checks that each alternative assigns each variable.
-    fn complete(&mut self, alternatives: &[Alternative], what: &str) {
+    fn complete(&mut self, alternatives: &[StepAlternative], what: &str) {
         let names: Vec<String> = self.elaborator.variables.values().map(|(name, _)| name.clone()).collect();
         for alternative in alternatives {
             let missing = |name: &&String| alternative.assigned.iter().all(|(assigned, _)| assigned != *name);
@@ -254,11 +259,12 @@ impl<'a> Import<'a, '_> {
         }
     }
 
-    fn variable(&mut self, name: &'a str, ty: &'a Type) -> Result<()> {
+    fn variable(&mut self, name: &'a str, ty: &'a QuintType) -> Result<()> {
         let ty = self.elaborator.of_type(ty, &mut HashMap::new())?;
         let wanted = as_name(short(name));
         let mut own = wanted.clone();
-        let clashes = |own: &str, e: &Elaborator<'_>| e.variables.values().any(|(other, _)| other == own);
+        let clashes =
+            |own: &str, e: &QuintElaborator<'_>| e.variables.values().any(|(other, _)| other == own);
         if clashes(&own, &self.elaborator) {
             own = as_name(name);
         }
@@ -274,17 +280,17 @@ impl<'a> Import<'a, '_> {
         for (name, text) in given {
             let known: Vec<&str> = self.elaborator.constants.keys().copied().collect();
             let shorts: Vec<&str> = known.iter().map(|name| short(name)).collect();
-            let at =
-                find_name("constant", name, &shorts).map_err(|found| Unsupported::from(found.message))?;
+            let at = find_name("constant", name, &shorts)
+                .map_err(|found| UntranslatableReason::from(found.message))?;
             let text = text.trim();
             let value = match text {
-                "true" | "false" => Some(Value::Bool(text == "true")),
+                "true" | "false" => Some(QuintValue::Bool(text == "true")),
                 _ => match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
-                    Some(word) => Some(Value::Str(word.to_owned())),
-                    None => text.parse().ok().map(Value::Int),
+                    Some(word) => Some(QuintValue::Str(word.to_owned())),
+                    None => text.parse().ok().map(QuintValue::Int),
                 },
             };
-            let value = value.ok_or_else(|| Unsupported {
+            let value = value.ok_or_else(|| UntranslatableReason {
                 message: format!("{name}={text} is no value"),
                 help: Some("integers, true, false and strings in double quotes are"),
             })?;
@@ -294,7 +300,7 @@ impl<'a> Import<'a, '_> {
     }
 
     /// Returns a definition of the main module: the requested one, the one given to the compiler, or the usual one.
-    fn definition(&self, usual: &str, asked: Option<&str>, told: &str) -> Result<&'a Expr> {
+    fn definition(&self, usual: &str, asked: Option<&str>, told: &str) -> Result<&'a QuintExpr> {
         if asked.is_none()
             && let Some(found) = self.elaborator.definitions.get(told)
         {
@@ -304,8 +310,8 @@ impl<'a> Import<'a, '_> {
     }
 
     /// Returns the body of an action that is only a name: all steps are its steps, so its name is uninformative.
-    fn body(&self, mut expr: &'a Expr) -> &'a Expr {
-        while let Expr::Name { name } = expr
+    fn body(&self, mut expr: &'a QuintExpr) -> &'a QuintExpr {
+        while let QuintExpr::Name { name } = expr
             && let Some(found) = self.elaborator.definitions.get(name.as_str())
         {
             expr = &found.expr;
@@ -313,7 +319,7 @@ impl<'a> Import<'a, '_> {
         expr
     }
 
-    fn by_name(&self, name: &str) -> Result<&'a Expr> {
+    fn by_name(&self, name: &str) -> Result<&'a QuintExpr> {
         let definitions = &self.elaborator.definitions;
         let mut known: Vec<&str> = definitions.keys().copied().collect();
         known.sort_unstable();
@@ -323,25 +329,25 @@ impl<'a> Import<'a, '_> {
         let shorts: Vec<&str> = known.iter().map(|name| short(name)).collect();
         match find_name("definition", name, &shorts) {
             Ok(at) => Ok(&definitions[known[at]].expr),
-            Err(found) => Err(Unsupported {
+            Err(found) => Err(UntranslatableReason {
                 message: found.message,
                 help: Some("the compiler keeps only the operators named by --init, --step and --invariant"),
             }),
         }
     }
 
-    fn invariants(&self, options: &Options) -> Result<Vec<(String, &'a Expr)>> {
+    fn invariants(&self, options: &QuintOptions) -> Result<Vec<(String, &'a QuintExpr)>> {
         if !options.invariants.is_empty() {
             let named = options.invariants.iter().map(|name| Ok((name.clone(), self.by_name(name)?)));
             return named.collect();
         }
         let Some(told) = self.elaborator.definitions.get("q::inv") else { return Ok(Vec::new()) };
-        let parts: Vec<&Expr> = match &told.expr {
-            Expr::App { opcode, args } if opcode == "and" => args.iter().collect(),
+        let parts: Vec<&QuintExpr> = match &told.expr {
+            QuintExpr::App { opcode, args } if opcode == "and" => args.iter().collect(),
             other => vec![other],
         };
         let named = parts.into_iter().enumerate().map(|(at, part)| match part {
-            Expr::Name { name } => (short(name).to_owned(), part),
+            QuintExpr::Name { name } => (short(name).to_owned(), part),
             _ => (format!("inv{}", at + 1), part),
         });
         Ok(named.collect())

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Clone, Deserialize)]
 pub struct Document {
     /// The modules; a single one after flattening.
-    pub modules: Vec<Module>,
+    pub modules: Vec<QuintModule>,
     /// The name of the main module.
     pub main: Option<String>,
     /// The types that the compiler inferred, by the number of the expression or definition.
@@ -18,22 +18,22 @@ pub struct Document {
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub struct Module {
+pub struct QuintModule {
     pub name: String,
     /// Its declarations, each before its uses.
-    pub declarations: Vec<Declaration>,
+    pub declarations: Vec<QuintDeclaration>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Declaration {
+pub enum QuintDeclaration {
     Var {
         /// Its name, with the names of modules before it.
         name: String,
         #[serde(rename = "typeAnnotation")]
-        ty: Type,
+        ty: QuintType,
     },
-    Def(Definition),
+    Def(QuintDefinition),
     /// A constant without a value.
     Const {
         name: String,
@@ -51,17 +51,17 @@ pub enum Declaration {
 
 /// A definition of a value, an operator, an action, or a chosen value.
 #[derive(Debug, Clone, Deserialize)]
-pub struct Definition {
+pub struct QuintDefinition {
     pub name: String,
     /// `val`, `def`, `pureval`, `puredef`, `action`, `run`, `temporal` or `nondet`.
     pub qualifier: String,
     /// The body; a lambda, if it has parameters.
-    pub expr: Expr,
+    pub expr: QuintExpr,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Expr {
+pub enum QuintExpr {
     Name {
         name: String,
     },
@@ -78,26 +78,26 @@ pub enum Expr {
     App {
         /// The operator: one of the language, or a definition.
         opcode: String,
-        args: Vec<Expr>,
+        args: Vec<QuintExpr>,
     },
     /// An operator without a name.
     Lambda(Lambda),
     /// A local definition with its scope.
     Let {
-        opdef: Box<Definition>,
-        expr: Box<Expr>,
+        opdef: Box<QuintDefinition>,
+        expr: Box<QuintExpr>,
     },
 }
 
 /// An operator without a name.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Lambda {
-    pub params: Vec<Param>,
-    pub expr: Box<Expr>,
+    pub params: Vec<QuintParam>,
+    pub expr: Box<QuintExpr>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
-pub struct Param {
+pub struct QuintParam {
     pub name: String,
 }
 
@@ -105,35 +105,35 @@ pub struct Param {
 #[derive(Debug, Clone, Deserialize)]
 pub struct Scheme {
     #[serde(rename = "type")]
-    pub ty: Type,
+    pub ty: QuintType,
 }
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Type {
+pub enum QuintType {
     Bool,
     Int,
     Str,
     Set {
-        elem: Box<Type>,
+        elem: Box<QuintType>,
     },
     List {
-        elem: Box<Type>,
+        elem: Box<QuintType>,
     },
     Fun {
-        arg: Box<Type>,
-        res: Box<Type>,
+        arg: Box<QuintType>,
+        res: Box<QuintType>,
     },
     Tup {
         /// Their parts, by `0`, `1`, ….
-        fields: Row,
+        fields: QuintRow,
     },
     Rec {
-        fields: Row,
+        fields: QuintRow,
     },
     Sum {
         /// Their constructors with the types of the payloads.
-        fields: Row,
+        fields: QuintRow,
     },
     Var {
         name: String,
@@ -145,12 +145,12 @@ pub enum Type {
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-pub enum Row {
+pub enum QuintRow {
     /// Some names, and a further row.
     #[serde(rename = "row")]
     Fields {
-        fields: Vec<Field>,
-        other: Box<Row>,
+        fields: Vec<QuintField>,
+        other: Box<QuintRow>,
     },
     /// No names.
     Empty,
@@ -159,14 +159,14 @@ pub enum Row {
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Field {
+pub struct QuintField {
     pub field_name: String,
-    pub field_type: Type,
+    pub field_type: QuintType,
 }
 
-impl Row {
+impl QuintRow {
     /// Returns all names with their types, and true if there are no others.
-    pub fn fields(&self) -> (Vec<&Field>, bool) {
+    pub fn fields(&self) -> (Vec<&QuintField>, bool) {
         match self {
             Self::Empty => (Vec::new(), true),
             Self::Var => (Vec::new(), false),

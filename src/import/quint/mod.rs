@@ -17,7 +17,7 @@ pub(crate) mod term;
 pub(crate) mod types;
 pub(crate) mod value;
 
-pub use import::{Options, import_file, import_text};
+pub use import::{QuintOptions, import_file, import_text};
 
 use crate::limits::ValueLimits;
 use crate::written;
@@ -33,7 +33,7 @@ pub fn is_quint(path: &Path) -> bool {
 pub fn load(path: &Path, options: &LoadOptions<'_>) -> Loaded {
     let text =
         ValueLimits::among(options.overrides).and_then(|ValueLimits { integers, lists, constants }| {
-            import_file(path, &Options { integers, lists, constants, ..Options::default() })
+            import_file(path, &QuintOptions { integers, lists, constants, ..QuintOptions::default() })
         });
     written::load(path, text, &LoadOptions { overrides: &[], ..options.clone() })
 }

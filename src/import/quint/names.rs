@@ -19,7 +19,7 @@ fn unnumbered(name: &str) -> &str {
 
 /// The names in use where an expression is.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Names {
+pub(crate) struct QuintNames {
     /// Variables, strings, constructors, and bound variables.
     pub taken: BTreeSet<String>,
     /// The names of all chosen values, which are avoided, because they become parameters of actions.
@@ -27,7 +27,7 @@ pub(crate) struct Names {
     chosen: BTreeSet<String>,
 }
 
-impl Names {
+impl QuintNames {
     /// Returns an unused name like the given one for a bound variable.
     pub fn ranging(&mut self, like: &str) -> String {
         let like = as_name(unnumbered(like));

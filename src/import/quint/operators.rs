@@ -1,10 +1,10 @@
 //! Quint's operators on truth values, integers, records, sum types and lists.
 
-use super::elaborate::{Elaborator, Env, Result, Unsupported};
-use super::ir::Expr;
-use super::term::{Node, Term};
-use super::types::{Flow, Slot, Ty};
-use super::value::Value;
+use super::elaborate::{QuintElaborator, QuintEnv, Result, UntranslatableReason};
+use super::ir::QuintExpr;
+use super::term::{Node, QuintTerm};
+use super::types::{Flow, Ty, TypeSlot};
+use super::value::QuintValue;
 
 /// The most elements of a list of numbers.
 const LONGEST: i64 = 4096;
@@ -16,8 +16,8 @@ const LONGEST_GROWN: usize = 64;
 const UNSUPPORTED: &[&str] =
     &["select", "foldr", "allLists", "allListsUpTo", "chooseSome", "assign", "actionAll", "actionAny"];
 
-impl<'a> Elaborator<'a> {
-    pub fn built_in(&mut self, op: &'a str, args: &'a [Expr], env: &Env<'a>) -> Result<Term> {
+impl<'a> QuintElaborator<'a> {
+    pub fn built_in(&mut self, op: &'a str, args: &'a [QuintExpr], env: &QuintEnv<'a>) -> Result<QuintTerm> {
         if let Some(term) = self.lazily(op, args, env)? {
             return Ok(term);
         }
@@ -47,7 +47,7 @@ impl<'a> Elaborator<'a> {
             ("iuminus", [a]) => self.negative(a),
             ("Tup", _) => self.tuple_of(given),
             ("Rec", _) => {
-                let field = |pair: &[Term]| match pair {
+                let field = |pair: &[QuintTerm]| match pair {
                     [name, part] => Ok((label(name)?, part.clone())),
                     _ => Err("a record has a field without a value".into()),
                 };
@@ -56,7 +56,7 @@ impl<'a> Elaborator<'a> {
             }
             ("field", [a, name]) => self.field(a, &label(name)?),
             ("item", [a, index]) => match index.value() {
-                Some(Value::Int(n)) => self.field(a, &format!("_{n}")),
+                Some(QuintValue::Int(n)) => self.field(a, &format!("_{n}")),
                 _ => Err("the part of a tuple is computed".into()),
             },
             ("with", [a, name, value]) => self.with_field(a, &label(name)?, value),
@@ -64,7 +64,7 @@ impl<'a> Elaborator<'a> {
             ("List", _) => self.list_of(given),
             ("append", [list, element]) => self.append(list, element),
             ("head", [list]) => {
-                let first = self.literal(&Value::Int(0))?;
+                let first = self.literal(&QuintValue::Int(0))?;
                 self.nth(list, &first)
             }
             ("nth", [list, at]) => self.nth(list, at),
@@ -81,8 +81,8 @@ impl<'a> Elaborator<'a> {
             ("length", [list]) => self.length(list),
             ("indices", [list]) => {
                 let slot = self.lengths(list)?;
-                let (first, length) = (self.literal(&Value::Int(0))?, self.length(list)?);
-                let one = self.literal(&Value::Int(1))?;
+                let (first, length) = (self.literal(&QuintValue::Int(0))?, self.length(list)?);
+                let one = self.literal(&QuintValue::Int(1))?;
                 let last = self.arithmetic("isub", &length, &one)?;
                 let ty = Ty::Set(Box::new(self.types.flowing(Flow::Length(slot, true))));
                 self.make(Node::Range(first, last), ty)
@@ -92,27 +92,28 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Applies an operator that may not need all of its operands.
-    fn lazily(&mut self, op: &str, args: &'a [Expr], env: &Env<'a>) -> Result<Option<Term>> {
+    fn lazily(&mut self, op: &str, args: &'a [QuintExpr], env: &QuintEnv<'a>) -> Result<Option<QuintTerm>> {
         Ok(Some(match (op, args) {
-            ("in", [element, Expr::Name { name }]) | ("contains", [Expr::Name { name }, element])
+            ("in", [element, QuintExpr::Name { name }])
+            | ("contains", [QuintExpr::Name { name }, element])
                 if is_endless(name) =>
             {
                 let element = self.expression(element, env)?;
                 self.in_endless(&element, name)?
             }
-            ("subseteq", [set, Expr::Name { name }]) if is_endless(name) => {
+            ("subseteq", [set, QuintExpr::Name { name }]) if is_endless(name) => {
                 let set = self.expression(set, env)?;
                 let like = self.names.ranging("n");
                 let (bound, element) = self.ranging(like, set)?;
                 let inside = self.in_endless(&element, name)?;
                 self.make(Node::Quantified("forall", bound, inside), Ty::Bool)?
             }
-            ("and", _) => Term::all(self.until(args, env, false)?),
-            ("or", _) => Term::any(self.until(args, env, true)?),
+            ("and", _) => QuintTerm::all(self.until(args, env, false)?),
+            ("or", _) => QuintTerm::any(self.until(args, env, true)?),
             ("implies", [a, b]) => {
                 let a = self.expression(a, env)?;
                 match &*a.node {
-                    Node::Bool(false) => Term::bool(true),
+                    Node::Bool(false) => QuintTerm::bool(true),
                     _ => a.implies(self.expression(b, env)?),
                 }
             }
@@ -136,10 +137,10 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns the condition that an integer is in `Int` or `Nat`: `--int` limits iteration, not membership.
-    pub fn in_endless(&mut self, element: &Term, name: &str) -> Result<Term> {
+    pub fn in_endless(&mut self, element: &QuintTerm, name: &str) -> Result<QuintTerm> {
         match name {
             "Nat" => {
-                let zero = self.literal(&Value::Int(0))?;
+                let zero = self.literal(&QuintValue::Int(0))?;
                 self.comparison("<=", &zero, element)
             }
             _ => self.comparison("=", element, element),
@@ -147,7 +148,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Translates the operands up to one that decides.
-    fn until(&mut self, args: &'a [Expr], env: &Env<'a>, decides: bool) -> Result<Vec<Term>> {
+    fn until(&mut self, args: &'a [QuintExpr], env: &QuintEnv<'a>, decides: bool) -> Result<Vec<QuintTerm>> {
         let mut parts = Vec::new();
         for arg in args {
             let part = self.expression(arg, env)?;
@@ -161,12 +162,12 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns `if c then a else b`.
-    pub fn choice(&mut self, c: Term, a: Term, b: Term) -> Result<Term> {
+    pub fn choice(&mut self, c: QuintTerm, a: QuintTerm, b: QuintTerm) -> Result<QuintTerm> {
         if matches!(self.types.resolve(&a.ty), Ty::Bool) {
             match (&*a.node, &*b.node) {
-                (Node::Bool(true), _) => return Ok(Term::any(vec![c, b])),
-                (Node::Bool(false), _) => return Ok(Term::all(vec![c.negation(), b])),
-                (_, Node::Bool(false)) => return Ok(Term::all(vec![c, a])),
+                (Node::Bool(true), _) => return Ok(QuintTerm::any(vec![c, b])),
+                (Node::Bool(false), _) => return Ok(QuintTerm::all(vec![c.negation(), b])),
+                (_, Node::Bool(false)) => return Ok(QuintTerm::all(vec![c, a])),
                 (_, Node::Bool(true)) => return Ok(c.implies(a)),
                 _ => {}
             }
@@ -177,8 +178,8 @@ impl<'a> Elaborator<'a> {
         self.make(Node::If(c, a, b), ty)
     }
 
-    fn cases(&mut self, value: &Term, cases: &'a [Expr], env: &Env<'a>) -> Result<Term> {
-        let [Expr::Str { value: label }, body, others @ ..] = cases else {
+    fn cases(&mut self, value: &QuintTerm, cases: &'a [QuintExpr], env: &QuintEnv<'a>) -> Result<QuintTerm> {
+        let [QuintExpr::Str { value: label }, body, others @ ..] = cases else {
             return Err("a `match` has no case for some constructor".into());
         };
         let payload = self.payload(value, label)?;
@@ -197,15 +198,15 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns the condition that a value has a constructor.
-    pub fn is(&mut self, value: &Term, label: &str) -> Result<Term> {
+    pub fn is(&mut self, value: &QuintTerm, label: &str) -> Result<QuintTerm> {
         match &*value.node {
-            Node::Sum(own, _) => Ok(Term::bool(own == label)),
+            Node::Sum(own, _) => Ok(QuintTerm::bool(own == label)),
             _ => self.make(Node::Is(value.clone(), label.to_owned()), Ty::Bool),
         }
     }
 
     /// Returns the payload of a constructor.
-    pub fn payload(&mut self, value: &Term, label: &str) -> Result<Term> {
+    pub fn payload(&mut self, value: &QuintTerm, label: &str) -> Result<QuintTerm> {
         if let Node::Sum(own, payload) = &*value.node
             && own == label
         {
@@ -221,9 +222,9 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns a comparison: `=` or an order of integers.
-    pub fn comparison(&mut self, op: &'static str, a: &Term, b: &Term) -> Result<Term> {
+    pub fn comparison(&mut self, op: &'static str, a: &QuintTerm, b: &QuintTerm) -> Result<QuintTerm> {
         if let (Some(a), Some(b)) = (a.value(), b.value()) {
-            return Ok(Term::bool(match op {
+            return Ok(QuintTerm::bool(match op {
                 "=" => a == b,
                 "<" => a < b,
                 "<=" => a <= b,
@@ -232,7 +233,7 @@ impl<'a> Elaborator<'a> {
             }));
         }
         self.comparable(&a.ty, &b.ty)?;
-        if let (true, Node::Length(list), Some(Value::Int(most))) = (self.typing, &*a.node, b.value())
+        if let (true, Node::Length(list), Some(QuintValue::Int(most))) = (self.typing, &*a.node, b.value())
             && let ("<" | "<=", Ok(most), Ty::List(_, slot)) =
                 (op, usize::try_from(most), self.types.resolve(&list.ty))
         {
@@ -255,7 +256,7 @@ impl<'a> Elaborator<'a> {
         Ok(())
     }
 
-    pub fn integer(&mut self, term: &Term) -> Result<Slot> {
+    pub fn integer(&mut self, term: &QuintTerm) -> Result<TypeSlot> {
         match self.types.resolve(&term.ty) {
             Ty::Int(slot) => Ok(slot),
             Ty::Open(_) => {
@@ -268,8 +269,8 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns an arithmetic operation on two operands.
-    pub fn arithmetic(&mut self, op: &str, a: &Term, b: &Term) -> Result<Term> {
-        if let (Some(Value::Int(a)), Some(Value::Int(b))) = (a.value(), b.value()) {
+    pub fn arithmetic(&mut self, op: &str, a: &QuintTerm, b: &QuintTerm) -> Result<QuintTerm> {
+        if let (Some(QuintValue::Int(a)), Some(QuintValue::Int(b))) = (a.value(), b.value()) {
             let result = match op {
                 "iadd" => a.checked_add(b),
                 "isub" => a.checked_sub(b),
@@ -279,15 +280,15 @@ impl<'a> Elaborator<'a> {
                 _ => u32::try_from(b).ok().and_then(|b| a.checked_pow(b)),
             };
             let result = result.ok_or("a constant cannot be computed")?;
-            return self.literal(&Value::Int(result));
+            return self.literal(&QuintValue::Int(result));
         }
         let (i, j) = (self.integer(a)?, self.integer(b)?);
         let (word, flow) = match (op, b.value()) {
             ("iadd", _) => ("+", Flow::Add(i, j)),
             ("isub", _) => ("-", Flow::Sub(i, j)),
             ("imul", _) => ("*", Flow::Mul(i, j)),
-            ("idiv", Some(Value::Int(by))) if by > 0 => ("/", Flow::Div(i, by)),
-            ("imod", Some(Value::Int(by))) if by > 0 => ("mod", Flow::Mod(by)),
+            ("idiv", Some(QuintValue::Int(by))) if by > 0 => ("/", Flow::Div(i, by)),
+            ("imod", Some(QuintValue::Int(by))) if by > 0 => ("mod", Flow::Mod(by)),
             ("idiv" | "imod", _) => return Err("the divisor is not a positive constant".into()),
             _ => return Err("a power is not constant".into()),
         };
@@ -295,18 +296,18 @@ impl<'a> Elaborator<'a> {
         self.make(Node::Infix(word, a.clone(), b.clone()), ty)
     }
 
-    fn negative(&mut self, a: &Term) -> Result<Term> {
-        if let Some(Value::Int(n)) = a.value() {
-            return self.literal(&Value::Int(-n));
+    fn negative(&mut self, a: &QuintTerm) -> Result<QuintTerm> {
+        if let Some(QuintValue::Int(n)) = a.value() {
+            return self.literal(&QuintValue::Int(-n));
         }
-        let zero = self.literal(&Value::Int(0))?;
+        let zero = self.literal(&QuintValue::Int(0))?;
         let (zero, slot) = (self.integer(&zero)?, self.integer(a)?);
         let ty = self.types.flowing(Flow::Sub(zero, slot));
         self.make(Node::Minus(a.clone()), ty)
     }
 
     /// Returns a part of a record or tuple: a field, or `_1`, `_2`, ….
-    pub fn field(&mut self, a: &Term, name: &str) -> Result<Term> {
+    pub fn field(&mut self, a: &QuintTerm, name: &str) -> Result<QuintTerm> {
         let part = match &*a.node {
             Node::Rec(fields) => fields.iter().find(|(field, _)| field == name).map(|(_, part)| part),
             Node::Tup(parts) => position(name).and_then(|at| parts.get(at)),
@@ -324,7 +325,7 @@ impl<'a> Elaborator<'a> {
         self.make(Node::Field(a.clone(), name.to_owned()), ty)
     }
 
-    pub fn with_field(&mut self, a: &Term, name: &str, value: &Term) -> Result<Term> {
+    pub fn with_field(&mut self, a: &QuintTerm, name: &str, value: &QuintTerm) -> Result<QuintTerm> {
         let Ty::Rec(fields) = self.types.resolve(&a.ty) else {
             return Err("`with` is about a record whose type is not known".into());
         };
@@ -336,23 +337,23 @@ impl<'a> Elaborator<'a> {
         self.record_of(parts)
     }
 
-    fn lengths(&mut self, list: &Term) -> Result<Slot> {
+    fn lengths(&mut self, list: &QuintTerm) -> Result<TypeSlot> {
         match self.types.resolve(&list.ty) {
             Ty::List(_, slot) => Ok(slot),
             _ => Err("the type of a list is not known".into()),
         }
     }
 
-    pub fn length(&mut self, list: &Term) -> Result<Term> {
-        if let Some(Value::List(elements)) = list.value() {
-            return self.literal(&Value::Int(elements.len() as i64));
+    pub fn length(&mut self, list: &QuintTerm) -> Result<QuintTerm> {
+        if let Some(QuintValue::List(elements)) = list.value() {
+            return self.literal(&QuintValue::Int(elements.len() as i64));
         }
         let slot = self.lengths(list)?;
         let ty = self.types.flowing(Flow::Length(slot, false));
         self.make(Node::Length(list.clone()), ty)
     }
 
-    pub fn append(&mut self, list: &Term, element: &Term) -> Result<Term> {
+    pub fn append(&mut self, list: &QuintTerm, element: &QuintTerm) -> Result<QuintTerm> {
         let Ty::List(own, slot) = self.types.resolve(&list.ty) else {
             return Err("the type of a list is not known".into());
         };
@@ -367,21 +368,21 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns the list of the constants from one to before another one.
-    fn range_list(&mut self, from: &Term, to: &Term) -> Result<Term> {
-        let (Some(Value::Int(from)), Some(Value::Int(to))) = (from.value(), to.value()) else {
+    fn range_list(&mut self, from: &QuintTerm, to: &QuintTerm) -> Result<QuintTerm> {
+        let (Some(QuintValue::Int(from)), Some(QuintValue::Int(to))) = (from.value(), to.value()) else {
             return Err("the bounds of a list of numbers are computed".into());
         };
         if to.saturating_sub(from) > LONGEST {
             return Err("a list of numbers is too long".into());
         }
-        let elements = (from..to).map(|n| self.literal(&Value::Int(n))).collect::<Result<_>>()?;
+        let elements = (from..to).map(|n| self.literal(&QuintValue::Int(n))).collect::<Result<_>>()?;
         self.list_of(elements)
     }
 
     /// Returns a list that is written out with another value at a constant position.
-    fn replaced(&mut self, list: &Term, at: &Term, value: &Term) -> Result<Term> {
+    fn replaced(&mut self, list: &QuintTerm, at: &QuintTerm, value: &QuintTerm) -> Result<QuintTerm> {
         let at = match at.value() {
-            Some(Value::Int(at)) => usize::try_from(at).ok(),
+            Some(QuintValue::Int(at)) => usize::try_from(at).ok(),
             _ => return Err("the position of a replaced element is computed".into()),
         };
         let (Node::List(elements), Some(at)) = (&*list.node, at) else {
@@ -392,8 +393,8 @@ impl<'a> Elaborator<'a> {
         self.list_of(replaced)
     }
 
-    pub fn nth(&mut self, list: &Term, at: &Term) -> Result<Term> {
-        if let (Node::List(elements), Some(Value::Int(n))) = (&*list.node, at.value())
+    pub fn nth(&mut self, list: &QuintTerm, at: &QuintTerm) -> Result<QuintTerm> {
+        if let (Node::List(elements), Some(QuintValue::Int(n))) = (&*list.node, at.value())
             && let Some(element) = usize::try_from(n).ok().and_then(|n| elements.get(n))
         {
             return Ok(element.clone());
@@ -413,14 +414,14 @@ fn position(name: &str) -> Option<usize> {
     name.strip_prefix('_')?.parse::<usize>().ok()?.checked_sub(1)
 }
 
-fn label(term: &Term) -> Result<String> {
+fn label(term: &QuintTerm) -> Result<String> {
     match &*term.node {
         Node::Str(text) => Ok(text.clone()),
         _ => Err("the name of a field or constructor is computed".into()),
     }
 }
 
-fn unsupported(op: &str) -> Unsupported {
+fn unsupported(op: &str) -> UntranslatableReason {
     let why = match op {
         "always" | "eventually" | "next" | "leadsTo" | "weakFair" | "strongFair" | "enabled"
         | "mustChange" | "orKeep" => "temporal operators are not read: add `ltl` properties to the text",
@@ -428,5 +429,5 @@ fn unsupported(op: &str) -> Unsupported {
         "assign" | "actionAll" | "actionAny" | "oneOf" => "it belongs in an action",
         _ => "rewrite it with sets, maps and `if`",
     };
-    Unsupported { message: format!("the operator `{op}` is not supported"), help: Some(why) }
+    UntranslatableReason { message: format!("the operator `{op}` is not supported"), help: Some(why) }
 }

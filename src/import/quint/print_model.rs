@@ -1,12 +1,12 @@
 //! Writes the text of a model.
 
-use super::actions::Alternative;
-use super::elaborate::{Elaborator, Result, Unsupported, inside};
-use super::print_terms::Printer;
+use super::actions::StepAlternative;
+use super::elaborate::{QuintElaborator, Result, UntranslatableReason, inside};
+use super::print_terms::TermPrinter;
 use super::print_types::{TypeNames, field_name};
-use super::term::{Node, Term};
+use super::term::{Node, QuintTerm};
 use super::types::Ty;
-use super::value::Value;
+use super::value::QuintValue;
 use crate::written;
 use lang::syntax::{as_name, is_reserved};
 use std::collections::BTreeSet;
@@ -14,18 +14,18 @@ use std::collections::BTreeSet;
 /// The parts of a model other than its variables.
 #[derive(Debug)]
 pub(crate) struct ModelParts {
-    pub initial: Vec<Alternative>,
-    pub step: Vec<Alternative>,
-    pub invariants: Vec<(String, Term)>,
+    pub initial: Vec<StepAlternative>,
+    pub step: Vec<StepAlternative>,
+    pub invariants: Vec<(String, QuintTerm)>,
     /// Conditions on steps: for each alternative, in their order.
-    pub of_steps: Vec<(String, Vec<Term>)>,
+    pub of_steps: Vec<(String, Vec<QuintTerm>)>,
     /// Properties of infinite traces.
-    pub linear: Vec<(String, Linear)>,
+    pub linear: Vec<(String, PrintedLtl)>,
     /// Groups of steps treated fairly.
     pub fair: Vec<Fair>,
-    pub rules: Rules,
+    pub rules: LanguageRules,
     /// The states that steps begin in.
-    pub within: Term,
+    pub within: QuintTerm,
 }
 
 /// The ending of names of invariants that each step of an action has a result.
@@ -36,7 +36,7 @@ pub const NO_DEADLOCK: &str = "no_deadlock";
 
 /// The rules of a specification that differ between languages.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Rules {
+pub(crate) struct LanguageRules {
     /// A step without a value, or with one that leaves a range, is an error, rather than no step.
     pub total: bool,
     /// A state without a step is an error.
@@ -54,8 +54,8 @@ impl Default for ModelParts {
             of_steps: Vec::new(),
             linear: Vec::new(),
             fair: Vec::new(),
-            rules: Rules::default(),
-            within: Term::bool(true),
+            rules: LanguageRules::default(),
+            within: QuintTerm::bool(true),
         }
     }
 }
@@ -65,29 +65,29 @@ impl Default for ModelParts {
 pub(crate) struct Fair {
     pub strong: bool,
     /// The places of alternatives in `step`, with values for some of their parameters.
-    pub steps: Vec<(usize, Vec<(Term, Term)>)>,
+    pub steps: Vec<(usize, Vec<(QuintTerm, QuintTerm)>)>,
     /// The variables of which one at least changes.
     pub over: Vec<String>,
 }
 
 /// A formula of linear time.
 #[derive(Debug, Clone)]
-pub(crate) enum Linear {
-    State(Term),
-    Always(Box<Linear>),
-    Eventually(Box<Linear>),
-    Not(Box<Linear>),
-    All(Vec<Linear>),
-    Any(Vec<Linear>),
+pub(crate) enum PrintedLtl {
+    State(QuintTerm),
+    Always(Box<PrintedLtl>),
+    Eventually(Box<PrintedLtl>),
+    Not(Box<PrintedLtl>),
+    All(Vec<PrintedLtl>),
+    Any(Vec<PrintedLtl>),
 }
 
 /// Writes a model; reports all errors.
 pub(crate) fn model_text(
     name: &str,
     shown: &str,
-    elaborator: &mut Elaborator<'_>,
+    elaborator: &mut QuintElaborator<'_>,
     mut parts: ModelParts,
-) -> std::result::Result<String, Vec<Unsupported>> {
+) -> std::result::Result<String, Vec<UntranslatableReason>> {
     elaborator.types.solve();
     let variables: Vec<(String, Ty)> = elaborator.variables.values().cloned().collect();
     let labels: BTreeSet<&str> = elaborator.sums.keys().copied().collect();
@@ -95,8 +95,10 @@ pub(crate) fn model_text(
     taken.extend(elaborator.names.choices.clone());
     taken.retain(|name| !labels.contains(name.as_str()) && !elaborator.words.contains(name));
     taken.extend(variables.iter().map(|(name, _)| name.clone()));
-    let mut writer =
-        QuintWriter { printer: Printer::new(TypeNames::new(&elaborator.types, taken)), found: Vec::new() };
+    let mut writer = QuintWriter {
+        printer: TermPrinter::new(TypeNames::new(&elaborator.types, taken)),
+        found: Vec::new(),
+    };
     let mut text = Vec::new();
     for (name, ty) in &variables {
         let line = writer.printer.names.text(ty, name).map(|ty| format!("var {name} : {ty};"));
@@ -157,13 +159,18 @@ pub(crate) fn model_text(
 }
 
 struct QuintWriter<'t> {
-    printer: Printer<'t>,
-    found: Vec<Unsupported>,
+    printer: TermPrinter<'t>,
+    found: Vec<UntranslatableReason>,
 }
 
 impl QuintWriter<'_> {
     /// Returns the assignments of marks that tell if a step is one of those treated fairly.
-    fn marks(&mut self, groups: &[(String, &Fair)], at: usize, alternative: &Alternative) -> Result<String> {
+    fn marks(
+        &mut self,
+        groups: &[(String, &Fair)],
+        at: usize,
+        alternative: &StepAlternative,
+    ) -> Result<String> {
         let mut marks = String::new();
         for (mark, group) in groups {
             let mut taken = Vec::new();
@@ -183,7 +190,7 @@ impl QuintWriter<'_> {
     fn fairness(
         &mut self,
         groups: &[(String, &Fair)],
-        step: &[Alternative],
+        step: &[StepAlternative],
         actions: &[String],
     ) -> Result<(String, Vec<String>)> {
         let (mut premise, mut items) = (String::new(), Vec::new());
@@ -238,7 +245,7 @@ impl QuintWriter<'_> {
     }
 
     /// Returns a condition, after the conditions for it to have a value.
-    fn condition(&mut self, term: &Term) -> Result<Vec<String>> {
+    fn condition(&mut self, term: &QuintTerm) -> Result<Vec<String>> {
         let defined = self.printer.defined(term)?;
         let text = self.printer.text(term)?;
         Ok(defined.into_iter().chain(Some(text)).filter(|text| text != "true").collect())
@@ -246,9 +253,9 @@ impl QuintWriter<'_> {
 
     fn initial(
         &mut self,
-        alternatives: Vec<Alternative>,
+        alternatives: Vec<StepAlternative>,
         variables: &[(String, Ty)],
-        rules: Rules,
+        rules: LanguageRules,
     ) -> Result<String> {
         let mut formulas = Vec::new();
         for alternative in alternatives {
@@ -286,7 +293,7 @@ impl QuintWriter<'_> {
         Ok(format!("init {{ {}; }}", if all.is_empty() { "false".into() } else { all.join(" or ") }))
     }
 
-    fn action(&mut self, name: &str, alternative: &Alternative, marks: &str) -> Result<String> {
+    fn action(&mut self, name: &str, alternative: &StepAlternative, marks: &str) -> Result<String> {
         let mut params = Vec::new();
         for param in &alternative.params {
             let Node::Name(name) = &*param.node else { continue };
@@ -323,9 +330,9 @@ impl QuintWriter<'_> {
     }
 
     /// Rejects an initial value that may not exist, where this is an error: no trace would show it.
-    fn total_initially(&mut self, term: &Term, rules: Rules) -> Result<()> {
+    fn total_initially(&mut self, term: &QuintTerm, rules: LanguageRules) -> Result<()> {
         match self.printer.defined(term)? {
-            Some(_) if rules.total => Err(Unsupported {
+            Some(_) if rules.total => Err(UntranslatableReason {
                 message: "an initial value may not exist: it is that of a function, a sequence or CHOOSE"
                     .into(),
                 help: Some("write the value as a constant"),
@@ -335,7 +342,7 @@ impl QuintWriter<'_> {
     }
 
     /// Returns the condition that a step changes one of the variables; `None` if each of its steps does.
-    fn moves(&mut self, alternative: &Alternative, over: &[String]) -> Result<Option<String>> {
+    fn moves(&mut self, alternative: &StepAlternative, over: &[String]) -> Result<Option<String>> {
         let mut changes = Vec::new();
         for (variable, value) in &alternative.assigned {
             if value.is_name(variable) || !over.contains(variable) {
@@ -345,13 +352,13 @@ impl QuintWriter<'_> {
             match &*new.node {
                 Node::Infix("+" | "-", old, by)
                     if self.printer.text(old)? == place
-                        && matches!(by.value(), Some(Value::Int(by)) if by != 0) =>
+                        && matches!(by.value(), Some(QuintValue::Int(by)) if by != 0) =>
                 {
                     return Ok(None);
                 }
                 _ => {}
             }
-            let mut open: Vec<&Term> = alternative.conditions.iter().collect();
+            let mut open: Vec<&QuintTerm> = alternative.conditions.iter().collect();
             while let Some(condition) = open.pop() {
                 match &*condition.node {
                     Node::And(parts) => open.extend(parts),
@@ -371,7 +378,12 @@ impl QuintWriter<'_> {
     }
 
     /// Returns the condition that an alternative with some values of its parameters has a step that changes a variable.
-    fn able(&mut self, alternative: &Alternative, given: &[(Term, Term)], moves: &str) -> Result<String> {
+    fn able(
+        &mut self,
+        alternative: &StepAlternative,
+        given: &[(QuintTerm, QuintTerm)],
+        moves: &str,
+    ) -> Result<String> {
         let (domains, _) = self.over_parameters(alternative, "exists")?;
         let mut parts = Vec::new();
         for (param, value) in given {
@@ -388,7 +400,7 @@ impl QuintWriter<'_> {
     }
 
     /// Returns quantifiers over the parameters of an alternative, and the parameters as arguments of its action.
-    fn over_parameters(&mut self, alternative: &Alternative, word: &str) -> Result<(String, String)> {
+    fn over_parameters(&mut self, alternative: &StepAlternative, word: &str) -> Result<(String, String)> {
         let (mut domains, mut arguments) = (String::new(), Vec::new());
         for param in &alternative.params {
             let Node::Name(own) = &*param.node else { continue };
@@ -401,7 +413,7 @@ impl QuintWriter<'_> {
     }
 
     /// Returns the condition that each step of an alternative satisfies a formula; `None` if it is true.
-    fn of_step(&mut self, alternative: &Alternative, term: &Term) -> Result<Option<String>> {
+    fn of_step(&mut self, alternative: &StepAlternative, term: &QuintTerm) -> Result<Option<String>> {
         let goal = self.condition(term)?;
         if goal.is_empty() {
             return Ok(None);
@@ -418,11 +430,11 @@ impl QuintWriter<'_> {
         }))
     }
 
-    fn equal(&mut self, param: &Term, value: &Term) -> Result<String> {
+    fn equal(&mut self, param: &QuintTerm, value: &QuintTerm) -> Result<String> {
         Ok(format!("{} = {}", self.printer.text(param)?, self.printer.text(value)?))
     }
 
-    fn argument(&mut self, param: &Term, value: &Term) -> Result<String> {
+    fn argument(&mut self, param: &QuintTerm, value: &QuintTerm) -> Result<String> {
         Ok(format!("{}: {}", self.printer.text(param)?, self.printer.text(value)?))
     }
 
@@ -431,9 +443,9 @@ impl QuintWriter<'_> {
     fn total(
         &mut self,
         name: &str,
-        alternative: &Alternative,
+        alternative: &StepAlternative,
         variables: &[(String, Ty)],
-        rules: Rules,
+        rules: LanguageRules,
     ) -> Result<Option<String>> {
         let mut partial = false;
         let mut given = Vec::new();
@@ -475,26 +487,26 @@ impl QuintWriter<'_> {
         Ok(Some(format!("invariant {own}: {domains}{formula};")))
     }
 
-    fn linear(&mut self, formula: &Linear) -> Result<String> {
-        let all = |writer: &mut Self, parts: &[Linear], word: &str, none: &str| {
+    fn linear(&mut self, formula: &PrintedLtl) -> Result<String> {
+        let all = |writer: &mut Self, parts: &[PrintedLtl], word: &str, none: &str| {
             let texts = parts.iter().map(|part| writer.linear(part)).collect::<Result<Vec<_>>>()?;
             Ok(if texts.is_empty() { none.to_owned() } else { format!("({})", texts.join(word)) })
         };
         match formula {
-            Linear::State(term) => {
+            PrintedLtl::State(term) => {
                 let parts = self.condition(term)?;
                 Ok(if parts.is_empty() { "true".into() } else { format!("({})", parts.join(" and ")) })
             }
-            Linear::Always(inner) => Ok(format!("(always {})", self.linear(inner)?)),
-            Linear::Eventually(inner) => Ok(format!("(eventually {})", self.linear(inner)?)),
-            Linear::Not(inner) => Ok(format!("(not {})", self.linear(inner)?)),
-            Linear::All(parts) => all(self, parts, " and ", "true"),
-            Linear::Any(parts) => all(self, parts, " or ", "false"),
+            PrintedLtl::Always(inner) => Ok(format!("(always {})", self.linear(inner)?)),
+            PrintedLtl::Eventually(inner) => Ok(format!("(eventually {})", self.linear(inner)?)),
+            PrintedLtl::Not(inner) => Ok(format!("(not {})", self.linear(inner)?)),
+            PrintedLtl::All(parts) => all(self, parts, " and ", "true"),
+            PrintedLtl::Any(parts) => all(self, parts, " or ", "false"),
         }
     }
 
     /// Returns the place that an assignment changes, and its new value: `x'[k] = v` rather than a whole map.
-    fn target(&mut self, place: &str, old: &str, value: &Term) -> Result<(String, Term)> {
+    fn target(&mut self, place: &str, old: &str, value: &QuintTerm) -> Result<(String, QuintTerm)> {
         match &*value.node {
             Node::Put(map, key, new) | Node::Change(map, key, new) if self.printer.text(map)? == old => {
                 let ty = self.printer.map_type(map)?;
@@ -529,7 +541,7 @@ impl QuintWriter<'_> {
         }
     }
 
-    fn invariant(&mut self, name: &str, term: &Term) -> Result<String> {
+    fn invariant(&mut self, name: &str, term: &QuintTerm) -> Result<String> {
         if !matches!(self.printer.names.types.resolve(&term.ty), Ty::Bool) {
             return Err("it is no truth value".into());
         }
@@ -540,7 +552,7 @@ impl QuintWriter<'_> {
 }
 
 /// Replaces chosen values that become values of variables by these variables.
-fn without_parameters(mut alternative: Alternative, variables: &[(String, Ty)]) -> Alternative {
+fn without_parameters(mut alternative: StepAlternative, variables: &[(String, Ty)]) -> StepAlternative {
     let mut kept = Vec::new();
     let mut replaced = BTreeSet::new();
     for param in std::mem::take(&mut alternative.params) {
@@ -554,7 +566,7 @@ fn without_parameters(mut alternative: Alternative, variables: &[(String, Ty)]) 
             continue;
         };
         let Some((_, ty)) = variables.iter().find(|(own, _)| *own == variable) else { continue };
-        let own = Term::new(Node::Name(variable.clone()), ty.clone());
+        let own = QuintTerm::new(Node::Name(variable.clone()), ty.clone());
         for condition in &mut alternative.conditions {
             *condition = condition.with(name, &own);
         }
@@ -563,5 +575,5 @@ fn without_parameters(mut alternative: Alternative, variables: &[(String, Ty)]) 
         }
         replaced.insert(variable);
     }
-    Alternative { params: kept, ..alternative }
+    StepAlternative { params: kept, ..alternative }
 }

@@ -1,17 +1,17 @@
 //! Prints terms in the language of models, with more parentheses than needed.
 
-use super::elaborate::{Result, Unsupported};
+use super::elaborate::{Result, UntranslatableReason};
 use super::print_types::{TypeNames, field_name};
-use super::term::{Bound, Node, Term};
-use super::types::{Slot, Ty};
-use super::value::Value;
+use super::term::{Node, QuintBinder, QuintTerm};
+use super::types::{Ty, TypeSlot};
+use super::value::QuintValue;
 
 /// The greatest number of terms printed or visited.
 const MOST_PRINTED: usize = 200_000;
 
 /// Prints terms, and the conditions for them to have a value.
 #[derive(Debug)]
-pub(crate) struct Printer<'t> {
+pub(crate) struct TermPrinter<'t> {
     pub names: TypeNames<'t>,
     printed: usize,
 }
@@ -22,7 +22,7 @@ pub(crate) struct MapType {
     pub total: bool,
 }
 
-impl<'t> Printer<'t> {
+impl<'t> TermPrinter<'t> {
     pub fn new(names: TypeNames<'t>) -> Self {
         Self { names, printed: 0 }
     }
@@ -37,7 +37,7 @@ impl<'t> Printer<'t> {
     }
 
     /// Returns a term in parentheses, unless it is atomic.
-    pub fn text(&mut self, term: &Term) -> Result<String> {
+    pub fn text(&mut self, term: &QuintTerm) -> Result<String> {
         self.counted()?;
         Ok(match &*term.node {
             Node::Bool(b) => b.to_string(),
@@ -120,12 +120,12 @@ impl<'t> Printer<'t> {
         })
     }
 
-    fn list(&mut self, terms: &[Term]) -> Result<String> {
+    fn list(&mut self, terms: &[QuintTerm]) -> Result<String> {
         let texts = terms.iter().map(|term| self.text(term)).collect::<Result<Vec<_>>>()?;
         Ok(texts.join(", "))
     }
 
-    fn joined(&mut self, terms: &[Term], word: &str) -> Result<String> {
+    fn joined(&mut self, terms: &[QuintTerm], word: &str) -> Result<String> {
         let texts = terms.iter().map(|term| self.text(term)).collect::<Result<Vec<_>>>()?;
         let (neutral, decisive) = if word == "and" { ("true", "false") } else { ("false", "true") };
         let kept: Vec<String> = texts.into_iter().filter(|text| text != neutral).collect();
@@ -136,11 +136,11 @@ impl<'t> Printer<'t> {
         })
     }
 
-    fn pair(&mut self, op: &str, a: &Term, b: &Term) -> Result<String> {
+    fn pair(&mut self, op: &str, a: &QuintTerm, b: &QuintTerm) -> Result<String> {
         Ok(format!("({} {op} {})", self.text(a)?, self.text(b)?))
     }
 
-    fn infix(&mut self, op: &str, a: &Term, b: &Term) -> Result<String> {
+    fn infix(&mut self, op: &str, a: &QuintTerm, b: &QuintTerm) -> Result<String> {
         match (op, &*a.node, &*b.node) {
             ("in", ..) if self.is_certain(a, b) => Ok("true".into()),
             ("in", _, Node::Keys(map)) if self.is_entry(map, a)? => {
@@ -166,7 +166,7 @@ impl<'t> Printer<'t> {
         }
     }
 
-    fn record(&mut self, ty: &Ty, fields: &[(String, Term)]) -> Result<String> {
+    fn record(&mut self, ty: &Ty, fields: &[(String, QuintTerm)]) -> Result<String> {
         let name = self.names.text(ty, "Record")?;
         let mut parts = Vec::new();
         for (field, part) in fields {
@@ -175,7 +175,7 @@ impl<'t> Printer<'t> {
         Ok(format!("{name}({})", parts.join(", ")))
     }
 
-    fn over(&mut self, word: &str, bound: &Bound, body: &Term) -> Result<String> {
+    fn over(&mut self, word: &str, bound: &QuintBinder, body: &QuintTerm) -> Result<String> {
         Ok(format!("({word} {} in {}: {})", bound.name, self.domain(&bound.domain)?, self.text(body)?))
     }
 
@@ -233,13 +233,13 @@ impl<'t> Printer<'t> {
     }
 
     /// Returns the text of a set to iterate over, or to test membership in.
-    pub fn domain(&mut self, set: &Term) -> Result<String> {
+    pub fn domain(&mut self, set: &QuintTerm) -> Result<String> {
         let element = match self.names.types.resolve(&set.ty) {
             Ty::Set(element) => *element,
             _ => return self.text(set),
         };
         if let Some(members) = set.members() {
-            let numbers = members.iter().map(Value::integer).collect::<Option<Vec<_>>>();
+            let numbers = members.iter().map(QuintValue::integer).collect::<Option<Vec<_>>>();
             if let Some([first, .., last]) = numbers.as_deref()
                 && last.abs_diff(*first) as usize + 1 == members.len()
             {
@@ -250,7 +250,7 @@ impl<'t> Printer<'t> {
     }
 
     /// True if a set certainly has all values of its element type.
-    fn is_everything(&self, set: &Term) -> bool {
+    fn is_everything(&self, set: &QuintTerm) -> bool {
         let Ty::Set(element) = self.names.types.resolve(&set.ty) else { return false };
         let all = self.names.types.cardinality(&element);
         match (&*set.node, set.members()) {
@@ -264,19 +264,19 @@ impl<'t> Printer<'t> {
     }
 
     /// True if entries of a map are options, and exist for each value of an expression.
-    fn is_entry(&self, map: &Term, key: &Term) -> Result<bool> {
+    fn is_entry(&self, map: &QuintTerm, key: &QuintTerm) -> Result<bool> {
         let ty = self.map_type(map)?;
         Ok(!ty.total && !self.may_miss(&ty.key, key))
     }
 
     /// True if a set has all values that an expression can have.
-    fn is_certain(&self, element: &Term, set: &Term) -> bool {
+    fn is_certain(&self, element: &QuintTerm, set: &QuintTerm) -> bool {
         let Ty::Set(all) = self.names.types.resolve(&set.ty) else { return false };
         self.is_everything(set) && !self.may_miss(&all, element)
     }
 
     /// Writes a set as a comprehension.
-    fn comprehension(&mut self, set: &Term) -> Result<String> {
+    fn comprehension(&mut self, set: &QuintTerm) -> Result<String> {
         if let Node::Filter(bound, body) = &*set.node {
             return Ok(format!(
                 "{{ {} in {} : {} }}",
@@ -307,12 +307,12 @@ impl<'t> Printer<'t> {
                 true => "true".into(),
                 false => format!("{}[{name}] is some", self.text(map)?),
             },
-            _ => return Err(Unsupported::from("a set of maps is used as a value")),
+            _ => return Err(UntranslatableReason::from("a set of maps is used as a value")),
         };
         Ok(format!("{{ {name} in {all} : {condition} }}"))
     }
 
-    pub fn map_type(&self, map: &Term) -> Result<MapType> {
+    pub fn map_type(&self, map: &QuintTerm) -> Result<MapType> {
         match self.names.types.resolve(&map.ty) {
             Ty::Map(key, _, slot) => {
                 let total = self.names.types.total(&key, slot);
@@ -323,8 +323,8 @@ impl<'t> Printer<'t> {
     }
 
     /// True if a key may be outside of the key type of a map.
-    pub fn may_miss(&self, keys: &Ty, key: &Term) -> bool {
-        let bounds = |slot: Slot| self.names.types.bounds(slot);
+    pub fn may_miss(&self, keys: &Ty, key: &QuintTerm) -> bool {
+        let bounds = |slot: TypeSlot| self.names.types.bounds(slot);
         match (self.names.types.resolve(keys), self.names.types.resolve(&key.ty)) {
             (Ty::Int(own), Ty::Int(given)) => {
                 bounds(given).0 < bounds(own).0 || bounds(given).1 > bounds(own).1 || self.may_leave(key)
@@ -334,7 +334,7 @@ impl<'t> Printer<'t> {
     }
 
     /// True if a limited integer may be outside of its range: one that is computed, not read from a place of that range.
-    fn may_leave(&self, number: &Term) -> bool {
+    fn may_leave(&self, number: &QuintTerm) -> bool {
         match (self.names.types.resolve(&number.ty), &*number.node) {
             (_, Node::Name(_) | Node::Field(..) | Node::Payload(..) | Node::Get(..) | Node::Nth(..)) => false,
             (Ty::Int(slot), _) => self.names.types.is_limited(slot),
@@ -343,7 +343,7 @@ impl<'t> Printer<'t> {
     }
 
     /// Returns the element at a position of a list whose elements are written out.
-    fn listed(&mut self, list: &Term, at: &Term) -> Result<String> {
+    fn listed(&mut self, list: &QuintTerm, at: &QuintTerm) -> Result<String> {
         let Node::List(elements) = &*list.node else { return Err("this is no list".into()) };
         let Some((last, others)) = elements.split_last() else {
             return Err("an empty list has no elements".into());
@@ -356,7 +356,7 @@ impl<'t> Printer<'t> {
         Ok(format!("({text}{})", self.text(last)?))
     }
 
-    fn map(&mut self, term: &Term) -> Result<String> {
+    fn map(&mut self, term: &QuintTerm) -> Result<String> {
         match &*term.node {
             Node::Get(map, key) => {
                 let ty = self.map_type(map)?;

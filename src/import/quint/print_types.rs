@@ -1,7 +1,7 @@
 //! Prints types in the language of models, with names for those that need one.
 
-use super::elaborate::{Result, Unsupported};
-use super::types::{MODEL_VALUE, Slot, Ty, Types, WIDEST};
+use super::elaborate::{Result, UntranslatableReason};
+use super::types::{MODEL_VALUE, Ty, TypeSlot, TypeTable, WIDEST};
 use crate::written;
 use lang::syntax::as_name;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,24 +10,24 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_LISTED: u128 = 4096;
 
 /// A constructor with the field for its payload, if any, and its type.
-type Payload = (String, Option<(String, String)>);
+type PrintedPayload = (String, Option<(String, String)>);
 
 /// The types and their names in the text.
 #[derive(Debug)]
 pub(crate) struct TypeNames<'t> {
-    pub types: &'t Types,
+    pub types: &'t TypeTable,
     pub taken: BTreeSet<String>,
     /// The names of declared types, by definition.
     declared: BTreeMap<String, String>,
     pub declarations: Vec<String>,
-    enums: BTreeMap<Slot, String>,
+    enums: BTreeMap<TypeSlot, String>,
     words: BTreeMap<String, String>,
     /// The names of constructors, by type and label.
     constructors: BTreeMap<(String, String), String>,
 }
 
 impl<'t> TypeNames<'t> {
-    pub fn new(types: &'t Types, taken: BTreeSet<String>) -> Self {
+    pub fn new(types: &'t TypeTable, taken: BTreeSet<String>) -> Self {
         let (declared, enums, words) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
         Self { types, taken, declared, declarations: Vec::new(), enums, words, constructors: BTreeMap::new() }
     }
@@ -54,7 +54,7 @@ impl<'t> TypeNames<'t> {
             Ty::Set(element) => format!("set of {}", self.listed(&element, "elements of a set", hint)?),
             Ty::List(element, slot) => {
                 let Some(most) = self.types.length(slot) else {
-                    return Err(Unsupported {
+                    return Err(UntranslatableReason {
                         message: format!("the lists of `{hint}` get longer without an end"),
                         help: Some("give their greatest length: --list 4"),
                     });
@@ -92,7 +92,7 @@ impl<'t> TypeNames<'t> {
             Some(number) if number <= MOST_LISTED => Ok(()),
             number => {
                 let number = number.map_or("too many".into(), |n| n.to_string());
-                Err(Unsupported {
+                Err(UntranslatableReason {
                     message: format!("there are {number} possible {what}, and {MOST_LISTED} are the most"),
                     help: Some(
                         "limit integers without a bound, as with --int 0..3, or choose smaller constants",
@@ -102,7 +102,7 @@ impl<'t> TypeNames<'t> {
         }
     }
 
-    fn enumeration(&mut self, slot: Slot, hint: &str) -> String {
+    fn enumeration(&mut self, slot: TypeSlot, hint: &str) -> String {
         let root = self.types.root(slot);
         if let Some(name) = self.enums.get(&root) {
             return name.clone();
@@ -181,8 +181,8 @@ impl<'t> TypeNames<'t> {
     }
 
     /// Returns the constructors with the fields for their payloads, if any, and their types.
-    fn payloads(&mut self, constructors: &[(String, Ty)], hint: &str) -> Result<Vec<Payload>> {
-        let mut found: Vec<Payload> = Vec::new();
+    fn payloads(&mut self, constructors: &[(String, Ty)], hint: &str) -> Result<Vec<PrintedPayload>> {
+        let mut found: Vec<PrintedPayload> = Vec::new();
         for (label, ty) in constructors {
             let nothing = matches!(self.types.resolve(ty), Ty::Tup(parts) if parts.is_empty());
             let payload = match nothing {
@@ -203,7 +203,7 @@ impl<'t> TypeNames<'t> {
     }
 
     /// Returns the form of a constructor of a sum type in the text.
-    pub fn constructor(&mut self, ty: &Ty, label: &str) -> Result<Constructor> {
+    pub fn constructor(&mut self, ty: &Ty, label: &str) -> Result<PrintedConstructor> {
         let Ty::Sum(constructors) = self.types.resolve(ty) else {
             return Err(format!("the type of the constructor `{label}` is not known").into());
         };
@@ -218,9 +218,10 @@ impl<'t> TypeNames<'t> {
             payloads.iter().find(|(own, _)| own == label).and_then(|(_, payload)| Some(payload.clone()?.0));
         let everywhere = payloads.iter().all(|(_, payload)| payload.as_ref().map(|p| &p.0) == field.as_ref());
         let name = self.constructors.get(&(key, label.to_owned())).cloned();
-        let name = name.ok_or_else(|| Unsupported::from(format!("the type has no constructor `{label}`")))?;
+        let name =
+            name.ok_or_else(|| UntranslatableReason::from(format!("the type has no constructor `{label}`")))?;
         let plain = payloads.iter().all(|(_, payload)| payload.is_none());
-        Ok(Constructor { name, field, everywhere, plain, only: payloads.len() == 1 })
+        Ok(PrintedConstructor { name, field, everywhere, plain, only: payloads.len() == 1 })
     }
 
     /// Returns the text of all values of a type, as the keys of a map.
@@ -245,7 +246,7 @@ impl<'t> TypeNames<'t> {
 
 /// The form of a constructor in the text.
 #[derive(Debug, Clone)]
-pub(crate) struct Constructor {
+pub(crate) struct PrintedConstructor {
     pub name: String,
     pub field: Option<String>,
     /// True if all constructors of the type have that field.

@@ -1,21 +1,21 @@
 //! Expressions after expansion of definitions and evaluation of constants.
 
 use super::types::Ty;
-use super::value::Value;
+use super::value::QuintValue;
 use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
 #[derive(Debug, Clone)]
-pub struct Term {
+pub struct QuintTerm {
     pub node: Rc<Node>,
     pub ty: Ty,
 }
 
 /// A name that ranges over a set.
 #[derive(Debug, Clone)]
-pub struct Bound {
+pub struct QuintBinder {
     pub name: String,
-    pub domain: Term,
+    pub domain: QuintTerm,
 }
 
 #[derive(Debug, Clone)]
@@ -23,65 +23,65 @@ pub enum Node {
     Bool(bool),
     Int(i64),
     Str(String),
-    Set(Vec<Term>),
-    List(Vec<Term>),
-    Tup(Vec<Term>),
-    Rec(Vec<(String, Term)>),
+    Set(Vec<QuintTerm>),
+    List(Vec<QuintTerm>),
+    Tup(Vec<QuintTerm>),
+    Rec(Vec<(String, QuintTerm)>),
     /// A constructor of a sum type with its payload.
-    Sum(String, Term),
-    Map(Vec<(Term, Term)>),
+    Sum(String, QuintTerm),
+    Map(Vec<(QuintTerm, QuintTerm)>),
     /// A variable, a parameter, or a name that ranges over a set.
     Name(String),
     /// An operator between two operands, as the language of models writes it.
-    Infix(&'static str, Term, Term),
-    Not(Term),
-    Minus(Term),
-    And(Vec<Term>),
-    Or(Vec<Term>),
-    If(Term, Term, Term),
+    Infix(&'static str, QuintTerm, QuintTerm),
+    Not(QuintTerm),
+    Minus(QuintTerm),
+    And(Vec<QuintTerm>),
+    Or(Vec<QuintTerm>),
+    If(QuintTerm, QuintTerm, QuintTerm),
     /// `forall` or `exists`.
-    Quantified(&'static str, Bound, Term),
-    Total(Bound, Term),
+    Quantified(&'static str, QuintBinder, QuintTerm),
+    Total(QuintBinder, QuintTerm),
     /// The elements of a set that satisfy a condition.
-    Filter(Bound, Term),
+    Filter(QuintBinder, QuintTerm),
     /// The image of a set under an expression.
-    Image(Bound, Term),
+    Image(QuintBinder, QuintTerm),
     /// A map with a value for each element of a set.
-    MapBy(Bound, Term),
+    MapBy(QuintBinder, QuintTerm),
     /// The number of elements of a set.
-    Size(Term),
+    Size(QuintTerm),
     /// A part of a record or tuple.
-    Field(Term, String),
-    Is(Term, String),
-    Payload(Term, String),
+    Field(QuintTerm, String),
+    Is(QuintTerm, String),
+    Payload(QuintTerm, String),
     /// The value of a map at a key.
-    Get(Term, Term),
+    Get(QuintTerm, QuintTerm),
     /// A map with another value at a key, possibly a new one.
-    Put(Term, Term, Term),
+    Put(QuintTerm, QuintTerm, QuintTerm),
     /// A map with another value at a key, which must be present.
-    Change(Term, Term, Term),
-    Keys(Term),
+    Change(QuintTerm, QuintTerm, QuintTerm),
+    Keys(QuintTerm),
     /// The integers from one to another.
-    Range(Term, Term),
+    Range(QuintTerm, QuintTerm),
     /// All subsets of a set.
-    Powerset(Term),
+    Powerset(QuintTerm),
     /// All maps from a set to a set.
-    Maps(Term, Term),
+    Maps(QuintTerm, QuintTerm),
     /// All tuples of elements of sets.
-    Cross(Vec<Term>),
+    Cross(Vec<QuintTerm>),
     /// An element of a list, by its index.
-    Nth(Term, Term),
+    Nth(QuintTerm, QuintTerm),
     /// A list with one more element.
-    Append(Term, Term),
+    Append(QuintTerm, QuintTerm),
     /// A list without its first element.
-    Rest(Term),
+    Rest(QuintTerm),
     /// The number of elements of a list.
-    Length(Term),
+    Length(QuintTerm),
     /// A value that exists only under a condition.
-    Given(Term, Term),
+    Given(QuintTerm, QuintTerm),
 }
 
-impl Term {
+impl QuintTerm {
     pub fn new(node: Node, ty: Ty) -> Self {
         Self { node: Rc::new(node), ty }
     }
@@ -148,30 +148,30 @@ impl Term {
     }
 
     /// Returns the value, if the term is constant.
-    pub fn value(&self) -> Option<Value> {
+    pub fn value(&self) -> Option<QuintValue> {
         let values = |terms: &[Self]| terms.iter().map(Self::value).collect::<Option<Vec<_>>>();
         Some(match &*self.node {
-            Node::Bool(b) => Value::Bool(*b),
-            Node::Int(n) => Value::Int(*n),
-            Node::Str(s) => Value::Str(s.clone()),
-            Node::Set(elements) => Value::Set(values(elements)?.into_iter().collect()),
-            Node::List(elements) => Value::List(values(elements)?),
-            Node::Tup(parts) => Value::Tup(values(parts)?),
+            Node::Bool(b) => QuintValue::Bool(*b),
+            Node::Int(n) => QuintValue::Int(*n),
+            Node::Str(s) => QuintValue::Str(s.clone()),
+            Node::Set(elements) => QuintValue::Set(values(elements)?.into_iter().collect()),
+            Node::List(elements) => QuintValue::List(values(elements)?),
+            Node::Tup(parts) => QuintValue::Tup(values(parts)?),
             Node::Rec(fields) => {
                 let field = |(name, term): &(String, Self)| Some((name.clone(), term.value()?));
-                Value::Rec(fields.iter().map(field).collect::<Option<_>>()?)
+                QuintValue::Rec(fields.iter().map(field).collect::<Option<_>>()?)
             }
-            Node::Sum(label, payload) => Value::Sum(label.clone(), Box::new(payload.value()?)),
+            Node::Sum(label, payload) => QuintValue::Sum(label.clone(), Box::new(payload.value()?)),
             Node::Map(entries) => {
                 let entry = |(key, value): &(Self, Self)| Some((key.value()?, value.value()?));
-                Value::Map(entries.iter().map(entry).collect::<Option<BTreeMap<_, _>>>()?)
+                QuintValue::Map(entries.iter().map(entry).collect::<Option<BTreeMap<_, _>>>()?)
             }
             _ => return None,
         })
     }
 
     /// Returns the members, if the term is a constant set.
-    pub fn members(&self) -> Option<Vec<Value>> {
+    pub fn members(&self) -> Option<Vec<QuintValue>> {
         Some(self.value()?.members()?.iter().cloned().collect())
     }
 
@@ -236,7 +236,7 @@ impl Term {
         }
         let one = |term: &Self| term.with(name, given);
         let many = |terms: &[Self]| terms.iter().map(one).collect::<Vec<_>>();
-        let bound = |b: &Bound| Bound { name: b.name.clone(), domain: one(&b.domain) };
+        let bound = |b: &QuintBinder| QuintBinder { name: b.name.clone(), domain: one(&b.domain) };
         let node = match &*self.node {
             Node::Name(_) => return given.clone(),
             Node::Bool(_) | Node::Int(_) | Node::Str(_) => return self.clone(),

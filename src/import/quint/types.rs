@@ -3,10 +3,10 @@
 //! Types of Quint do not bound integers, strings and maps. So every place where one occurs has a *slot*, which collects
 //! the values that flow there. Composite values that meet share their slots, and integers flow from one to another.
 
-use super::value::Value;
+use super::value::QuintValue;
 use std::collections::BTreeSet;
 
-pub type Slot = usize;
+pub type TypeSlot = usize;
 
 /// The bounds of the integers of the language of models: ±2^48.
 pub const WIDEST: i128 = 1 << 48;
@@ -21,45 +21,45 @@ const MOST_GROWTH: usize = 12;
 pub enum Ty {
     Bool,
     /// Integers of a range.
-    Int(Slot),
-    Str(Slot),
+    Int(TypeSlot),
+    Str(TypeSlot),
     Set(Box<Ty>),
     /// Lists; the slot has their lengths.
-    List(Box<Ty>, Slot),
+    List(Box<Ty>, TypeSlot),
     /// Maps; the slot has the keys that they were created with.
-    Map(Box<Ty>, Box<Ty>, Slot),
+    Map(Box<Ty>, Box<Ty>, TypeSlot),
     Tup(Vec<Ty>),
     /// Records, with their fields in alphabetical order.
     Rec(Vec<(String, Ty)>),
     /// Sum types, with their constructors in the order of declaration.
     Sum(Vec<(String, Ty)>),
     /// Not inferred yet.
-    Open(Slot),
+    Open(TypeSlot),
 }
 
 /// The source of integers that flow into a range.
 #[derive(Debug, Clone)]
 pub enum Flow {
     /// Another range.
-    Copy(Slot),
-    Add(Slot, Slot),
-    Sub(Slot, Slot),
-    Mul(Slot, Slot),
+    Copy(TypeSlot),
+    Add(TypeSlot, TypeSlot),
+    Sub(TypeSlot, TypeSlot),
+    Mul(TypeSlot, TypeSlot),
     /// Quotients by a positive constant.
-    Div(Slot, i64),
+    Div(TypeSlot, i64),
     /// Remainders by a positive constant.
     Mod(i64),
     /// Numbers of elements of this type.
     Count(Ty),
     /// Sums over elements of this type.
-    Sum(Ty, Slot),
+    Sum(Ty, TypeSlot),
     /// Lengths of lists, or their indices if `true`.
-    Length(Slot, bool),
+    Length(TypeSlot, bool),
 }
 
 #[derive(Debug, Clone, Default)]
-struct Entry {
-    parent: Option<Slot>,
+struct SlotEntry {
+    parent: Option<TypeSlot>,
     bound: Option<Ty>,
     range: Option<(i128, i128)>,
     /// True if the least, or the greatest, value is final, because it kept growing.
@@ -72,7 +72,7 @@ struct Entry {
     limits: Option<(i128, i128)>,
     words: BTreeSet<String>,
     /// The sets of keys that maps were created with; `None` for an unknown set.
-    keys: Vec<Option<BTreeSet<Value>>>,
+    keys: Vec<Option<BTreeSet<QuintValue>>>,
     length: usize,
     /// The greatest length of lists that grow, from a condition of the specification.
     longest: Option<usize>,
@@ -80,9 +80,9 @@ struct Entry {
 }
 
 #[derive(Debug, Default)]
-pub struct Types {
-    slots: Vec<Entry>,
-    flows: Vec<(Slot, Flow)>,
+pub struct TypeTable {
+    slots: Vec<SlotEntry>,
+    flows: Vec<(TypeSlot, Flow)>,
     /// The limits of unbounded integers.
     pub integers: Option<(i64, i64)>,
     /// The greatest length of unbounded lists.
@@ -91,31 +91,31 @@ pub struct Types {
     pub rounds_down: bool,
 }
 
-impl Types {
+impl TypeTable {
     /// Creates an empty table, with limits for unbounded types.
     pub fn limited(integers: Option<(i64, i64)>, lists: Option<usize>) -> Self {
         Self { integers, lists, ..Self::default() }
     }
 
-    pub fn slot(&mut self) -> Slot {
-        self.slots.push(Entry::default());
+    pub fn slot(&mut self) -> TypeSlot {
+        self.slots.push(SlotEntry::default());
         self.slots.len() - 1
     }
 
     /// Returns the representative of the slots unified with this one.
-    pub fn root(&self, mut slot: Slot) -> Slot {
+    pub fn root(&self, mut slot: TypeSlot) -> TypeSlot {
         while let Some(parent) = self.slots[slot].parent {
             slot = parent;
         }
         slot
     }
 
-    fn entry(&mut self, slot: Slot) -> &mut Entry {
+    fn entry(&mut self, slot: TypeSlot) -> &mut SlotEntry {
         let root = self.root(slot);
         &mut self.slots[root]
     }
 
-    fn read(&self, slot: Slot) -> &Entry {
+    fn read(&self, slot: TypeSlot) -> &SlotEntry {
         &self.slots[self.root(slot)]
     }
 
@@ -152,12 +152,12 @@ impl Types {
     }
 
     /// Marks the lists of a slot as unbounded.
-    pub fn grow(&mut self, slot: Slot) {
+    pub fn grow(&mut self, slot: TypeSlot) {
         self.entry(slot).grows = true;
     }
 
     /// Bounds the lengths of the lists of a slot, if they grow.
-    pub fn limit_length(&mut self, slot: Slot, longest: usize) {
+    pub fn limit_length(&mut self, slot: TypeSlot, longest: usize) {
         let entry = self.entry(slot);
         entry.longest = entry.longest.max(Some(longest));
     }
@@ -175,13 +175,13 @@ impl Types {
     }
 
     /// Bounds the integers of a slot, if they keep growing.
-    pub fn limit(&mut self, slot: Slot, (lo, hi): (i64, i64)) {
+    pub fn limit(&mut self, slot: TypeSlot, (lo, hi): (i64, i64)) {
         let entry = self.entry(slot);
         entry.limits = hull(entry.limits, Some((lo.into(), hi.into())));
     }
 
     /// Returns the keys that the maps of a slot are created with, if they are known.
-    pub fn first_keys(&self, slot: Slot) -> Option<BTreeSet<Value>> {
+    pub fn first_keys(&self, slot: TypeSlot) -> Option<BTreeSet<QuintValue>> {
         let all = self.read(slot).keys.iter().cloned().collect::<Option<Vec<_>>>()?;
         Some(all.into_iter().flatten().collect())
     }
@@ -211,7 +211,7 @@ impl Types {
     }
 
     /// Creates the type of a map created with these keys.
-    pub fn map(&mut self, key: Ty, value: Ty, keys: Option<BTreeSet<Value>>) -> Ty {
+    pub fn map(&mut self, key: Ty, value: Ty, keys: Option<BTreeSet<QuintValue>>) -> Ty {
         let slot = self.slot();
         self.entry(slot).keys.push(keys);
         Ty::Map(Box::new(key), Box::new(value), slot)
@@ -305,7 +305,7 @@ impl Types {
     }
 
     /// True if a type to be inferred is a part of another one.
-    fn has(&self, ty: &Ty, open: Slot) -> bool {
+    fn has(&self, ty: &Ty, open: TypeSlot) -> bool {
         match self.resolve(ty) {
             Ty::Bool | Ty::Int(_) | Ty::Str(_) => false,
             Ty::Set(element) | Ty::List(element, _) => self.has(&element, open),
@@ -331,7 +331,7 @@ impl Types {
         }
     }
 
-    fn join(&mut self, a: Slot, b: Slot) {
+    fn join(&mut self, a: TypeSlot, b: TypeSlot) {
         let (a, b) = (self.root(a), self.root(b));
         if a == b {
             return;
@@ -348,34 +348,34 @@ impl Types {
         to.grows |= from.grows;
     }
 
-    pub fn words(&self, slot: Slot) -> &BTreeSet<String> {
+    pub fn words(&self, slot: TypeSlot) -> &BTreeSet<String> {
         &self.read(slot).words
     }
 
     /// Returns the range of a slot, once [solved](Self::solve).
-    pub fn bounds(&self, slot: Slot) -> (i128, i128) {
+    pub fn bounds(&self, slot: TypeSlot) -> (i128, i128) {
         self.read(slot).range.unwrap_or((0, 0))
     }
 
     /// True if values computed for a slot may be outside of its bounds, because integers are limited, by ±2^48 at least.
-    pub fn is_limited(&self, slot: Slot) -> bool {
+    pub fn is_limited(&self, slot: TypeSlot) -> bool {
         let entry = self.read(slot);
         let is_widest = |(lo, hi): (i128, i128)| lo <= -WIDEST || hi >= WIDEST;
         entry.widened.contains(&true) || entry.range.is_some_and(is_widest)
     }
 
     /// Returns the greatest length of the lists of a slot; `None` if there is no bound.
-    pub fn length(&self, slot: Slot) -> Option<usize> {
+    pub fn length(&self, slot: TypeSlot) -> Option<usize> {
         let entry = self.read(slot);
         let longest = entry.longest.map(|longest| longest.max(entry.length)).or(self.lists);
         if entry.grows { longest } else { Some(entry.length.max(1)) }
     }
 
     /// True if maps have a value for each key of the type.
-    pub fn total(&self, key: &Ty, slot: Slot) -> bool {
+    pub fn total(&self, key: &Ty, slot: TypeSlot) -> bool {
         let all = self.cardinality(key);
         let full =
-            |keys: &Option<BTreeSet<Value>>| keys.as_ref().is_some_and(|k| Some(k.len() as u128) == all);
+            |keys: &Option<BTreeSet<QuintValue>>| keys.as_ref().is_some_and(|k| Some(k.len() as u128) == all);
         self.read(slot).keys.iter().all(full)
     }
 
@@ -415,8 +415,8 @@ impl Types {
     /// Joins slots whose strings overlap, since a value belongs to one enumeration.
     fn join_words(&mut self) {
         let roots = (0..self.slots.len()).filter(|&slot| self.slots[slot].parent.is_none());
-        let roots: Vec<Slot> = roots.filter(|&slot| !self.slots[slot].words.is_empty()).collect();
-        let mut first: std::collections::BTreeMap<String, Slot> = std::collections::BTreeMap::new();
+        let roots: Vec<TypeSlot> = roots.filter(|&slot| !self.slots[slot].words.is_empty()).collect();
+        let mut first: std::collections::BTreeMap<String, TypeSlot> = std::collections::BTreeMap::new();
         for slot in roots {
             for word in self.read(slot).words.clone() {
                 match first.get(&word) {
@@ -467,7 +467,7 @@ impl Types {
     }
 
     fn given(&self, flow: &Flow) -> Option<(i128, i128)> {
-        let of = |slot: &Slot| self.read(*slot).range;
+        let of = |slot: &TypeSlot| self.read(*slot).range;
         Some(match flow {
             Flow::Copy(a) => of(a)?,
             Flow::Add(a, b) => {

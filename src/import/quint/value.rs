@@ -4,20 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A value of Quint.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Value {
+pub enum QuintValue {
     Bool(bool),
     Int(i64),
     Str(String),
-    Set(BTreeSet<Value>),
-    List(Vec<Value>),
-    Tup(Vec<Value>),
-    Rec(BTreeMap<String, Value>),
+    Set(BTreeSet<QuintValue>),
+    List(Vec<QuintValue>),
+    Tup(Vec<QuintValue>),
+    Rec(BTreeMap<String, QuintValue>),
     /// A value of a sum type: a constructor and its payload.
-    Sum(String, Box<Value>),
-    Map(BTreeMap<Value, Value>),
+    Sum(String, Box<QuintValue>),
+    Map(BTreeMap<QuintValue, QuintValue>),
 }
 
-impl Value {
+impl QuintValue {
     pub fn members(&self) -> Option<&BTreeSet<Self>> {
         match self {
             Self::Set(members) => Some(members),

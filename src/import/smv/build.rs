@@ -1,11 +1,13 @@
 //! Builds a system without modules from the tree of a text.
 
-use super::elaborate::{Elaborator, Failed, Moment, Result};
-use super::evaluate::{FITS_FUEL, Fit, Value, circle, fit};
-use super::scopes::{Entity, Part, ScopeId, scopes};
-use super::system::{Domain, Place, Property, System, Variable};
-use super::term::{Node, Op, Temporal, Term, Ty, VariableId};
-use super::text::tree::{Assign, AssignKind, ConstraintKind, Expr, File, Name, PropertyKind, VariableKind};
+use super::elaborate::{ReportedFailure, SmvElaborator, SmvMoment, SmvResult};
+use super::evaluate::{DomainFit, FITS_FUEL, SmvValue, circle, fit};
+use super::scopes::{ModuleEntity, ModulePart, ScopeId, scopes};
+use super::system::{FlatSystem, SmvDomain, SmvPlace, SmvProperty, SmvVariable};
+use super::term::{SmvNode, SmvOp, SmvTerm, SmvType, Temporal, VariableId};
+use super::text::tree::{
+    Assign, AssignKind, ConstraintKind, Name, SmvExpr, SmvFile, SmvPropertyKind, VariableKind,
+};
 use kit::diagnostics::{Diagnostic, Span};
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
@@ -14,10 +16,10 @@ use std::collections::{BTreeMap, HashMap};
 ///
 /// # Errors
 /// All mistakes found, in no order.
-pub(super) fn build(file: &File) -> std::result::Result<System, Vec<Diagnostic>> {
+pub(super) fn build(file: &SmvFile) -> Result<FlatSystem, Vec<Diagnostic>> {
     let scopes = scopes(file)?;
     let count = scopes.len();
-    let mut elaborator = Elaborator::new(scopes);
+    let mut elaborator = SmvElaborator::new(scopes);
     elaborator.declare_symbols(file);
     (0..count).for_each(|scope| elaborator.declare_variables(scope));
     // Nothing else makes sense without the variables.
@@ -48,15 +50,15 @@ pub(super) fn build(file: &File) -> std::result::Result<System, Vec<Diagnostic>>
     _ = builder.interleave();
     builder.break_circles();
     builder.unsupported();
-    let Elaborator { system, mistakes, .. } = builder.elaborator;
+    let SmvElaborator { system, mistakes, .. } = builder.elaborator;
     if mistakes.is_empty() { Ok(system) } else { Err(mistakes) }
 }
 
 struct SystemBuilder<'f> {
-    elaborator: Elaborator<'f>,
-    assigned: HashMap<(Place, AssignKind), Vec<(ScopeId, Span)>>,
+    elaborator: SmvElaborator<'f>,
+    assigned: HashMap<(SmvPlace, AssignKind), Vec<(ScopeId, Span)>>,
     /// For each place that processes assign, the values by process.
-    moves: BTreeMap<Place, Vec<(ScopeId, Term)>>,
+    moves: BTreeMap<SmvPlace, Vec<(ScopeId, SmvTerm)>>,
     /// Variables that remember conditions, by their names.
     remembered: HashMap<String, VariableId>,
     /// The spans of a compassion constraint, and of the first CTL property.
@@ -66,15 +68,15 @@ struct SystemBuilder<'f> {
 }
 
 /// An assignment, its instance, and its target.
-type Target<'f> = (ScopeId, &'f Assign, Place);
+type PlacedAssign<'f> = (ScopeId, &'f Assign, SmvPlace);
 
 impl<'f> SystemBuilder<'f> {
     /// Returns the targets of assignments; records the variables that are always assigned.
-    fn targets(&mut self, scopes: usize) -> Vec<Target<'f>> {
+    fn targets(&mut self, scopes: usize) -> Vec<PlacedAssign<'f>> {
         let mut all = Vec::new();
         for scope in 0..scopes {
             for part in self.elaborator.scopes[scope].parts() {
-                let Part::Assign(assign) = part else { continue };
+                let ModulePart::Assign(assign) = part else { continue };
                 let Ok(place) = self.elaborator.target(&assign.target, scope) else { continue };
                 if self.check_target(assign, scope, &place).is_ok() {
                     all.push((scope, assign, place));
@@ -90,7 +92,7 @@ impl<'f> SystemBuilder<'f> {
     }
 
     /// Checks that a place can be assigned, and is not assigned elsewhere.
-    fn check_target(&mut self, assign: &'f Assign, scope: ScopeId, place: &Place) -> Result<()> {
+    fn check_target(&mut self, assign: &'f Assign, scope: ScopeId, place: &SmvPlace) -> SmvResult<()> {
         let span = assign.target.span;
         let name = self.elaborator.system.variables[place.variable].name.clone();
         match (self.elaborator.system.variables[place.variable].kind, assign.kind) {
@@ -121,7 +123,7 @@ impl<'f> SystemBuilder<'f> {
                 .with_related(earlier, "assigned here first")
                 .with_help("put both into one assignment with `case`");
             self.elaborator.mistakes.push(mistake);
-            return Err(Failed);
+            return Err(ReportedFailure);
         }
         self.assigned.entry((place.clone(), assign.kind)).or_default().push((process, span));
         Ok(())
@@ -131,19 +133,19 @@ impl<'f> SystemBuilder<'f> {
     fn definitions(&mut self, scope: ScopeId) {
         for name in self.elaborator.scopes[scope].order.clone() {
             let entity = self.elaborator.scopes[scope].names.get(name).copied();
-            if let Some((Entity::Define(body, own), _)) = entity {
+            if let Some((ModuleEntity::Define(body, own), _)) = entity {
                 // The mistake is already reported.
                 _ = self.elaborator.define(scope, name, (body, own));
             }
         }
     }
 
-    fn assign(&mut self, scope: ScopeId, assign: &'f Assign, place: Place) -> Result<()> {
+    fn assign(&mut self, scope: ScopeId, assign: &'f Assign, place: SmvPlace) -> SmvResult<()> {
         let term = match (assign.kind, place.indices.as_slice()) {
             (AssignKind::Always, []) => self.elaborator.always_value(place.variable, assign.target.span)?,
             _ => self.elaborator.term(&assign.value, scope)?,
         };
-        let term = Term { span: assign.value.span, ..term };
+        let term = SmvTerm { span: assign.value.span, ..term };
         let term = self.elaborator.suited(term, place.variable)?;
         if assign.kind != AssignKind::Next {
             self.state_only(&term)?;
@@ -159,7 +161,7 @@ impl<'f> SystemBuilder<'f> {
                 self.moves.entry(place).or_default().push((process, term));
             }
             AssignKind::Next => system.next.push((place, term)),
-            AssignKind::Always if place.indices.is_empty() && !matches!(term.ty, Ty::Set(_)) => {
+            AssignKind::Always if place.indices.is_empty() && !matches!(term.ty, SmvType::Set(_)) => {
                 system.variables[place.variable].defined = true;
             }
             AssignKind::Always => system.always.push((place, term)),
@@ -168,7 +170,7 @@ impl<'f> SystemBuilder<'f> {
     }
 
     /// Reports terms that read a next state or an input.
-    fn state_only(&mut self, term: &Term) -> Result<()> {
+    fn state_only(&mut self, term: &SmvTerm) -> SmvResult<()> {
         let traits = term.traits;
         if traits.next {
             let span = term.culprit(|traits| traits.next).span;
@@ -184,19 +186,19 @@ impl<'f> SystemBuilder<'f> {
     }
 
     /// Assigns what the process that moves assigns; other variables stay as they are.
-    fn interleave(&mut self) -> Result<()> {
+    fn interleave(&mut self) -> SmvResult<()> {
         for (place, moves) in std::mem::take(&mut self.moves) {
             let span = moves[0].1.span;
             let mut cases = Vec::new();
             for (process, term) in moves {
-                let running = self.elaborator.running(process, term.span).ok_or(Failed)?;
+                let running = self.elaborator.running(process, term.span).ok_or(ReportedFailure)?;
                 cases.push((running, term));
             }
             let indices = place.indices.iter().map(|index| self.elaborator.number(*index, span));
-            let indices = indices.collect::<Result<Vec<_>>>()?;
-            let now = Moment { scope: 0, next: false };
+            let indices = indices.collect::<SmvResult<Vec<_>>>()?;
+            let now = SmvMoment { scope: 0, next: false };
             let same = self.elaborator.read(place.variable, indices, now, span)?;
-            cases.push((Term::new(Node::Bool(true), Ty::Bool, span), same));
+            cases.push((SmvTerm::new(SmvNode::Bool(true), SmvType::Bool, span), same));
             let term = self.elaborator.case(cases, span)?;
             self.elaborator.system.next.push((place, term));
         }
@@ -204,14 +206,14 @@ impl<'f> SystemBuilder<'f> {
     }
 
     /// Returns a variable that says if a condition held before the last step; `first` in the first state.
-    fn remember(&mut self, term: &Term, first: bool) -> Term {
+    fn remember(&mut self, term: &SmvTerm, first: bool) -> SmvTerm {
         let span = term.span;
         let known = match (&*term.node, first) {
-            (Node::Read { variable, indices, .. }, false) if indices.is_empty() => {
+            (SmvNode::Read { variable, indices, .. }, false) if indices.is_empty() => {
                 Some(format!("last_{}", self.elaborator.system.variables[*variable].name))
             }
-            (Node::Binary(Op::Equal, a, b), false) => match (&*a.node, &*b.node) {
-                (Node::Read { indices, .. }, Node::Symbol(symbol))
+            (SmvNode::Binary(SmvOp::Equal, a, b), false) => match (&*a.node, &*b.node) {
+                (SmvNode::Read { indices, .. }, SmvNode::Symbol(symbol))
                     if indices.is_empty() && a.traits.input =>
                 {
                     Some(format!("last_is_{}", self.elaborator.system.symbols.name(*symbol)))
@@ -226,8 +228,8 @@ impl<'f> SystemBuilder<'f> {
             let variable = system.variables.len();
             let name = known.clone().unwrap_or_else(|| format!("last_{}", self.remembered.len() + 1));
             self.remembered.insert(name.clone(), variable);
-            let (kind, domain) = (VariableKind::State, Domain::Bool);
-            system.variables.push(Variable {
+            let (kind, domain) = (VariableKind::State, SmvDomain::Bool);
+            system.variables.push(SmvVariable {
                 name,
                 kind,
                 indices: Vec::new(),
@@ -235,47 +237,48 @@ impl<'f> SystemBuilder<'f> {
                 word: None,
                 defined: false,
             });
-            let place = Place { variable, indices: Vec::new() };
-            system.first.push((place.clone(), Term::new(Node::Bool(first), Ty::Bool, span)));
+            let place = SmvPlace { variable, indices: Vec::new() };
+            system.first.push((place.clone(), SmvTerm::new(SmvNode::Bool(first), SmvType::Bool, span)));
             system.next.push((place, term.clone()));
             variable
         });
-        Term::new(Node::Read { variable, indices: Vec::new(), next: false }, Ty::Bool, span)
+        SmvTerm::new(SmvNode::Read { variable, indices: Vec::new(), next: false }, SmvType::Bool, span)
     }
 
     /// Replaces operators of the past by variables that remember.
-    fn without_past(&mut self, term: &Term) -> Term {
+    fn without_past(&mut self, term: &SmvTerm) -> SmvTerm {
         if !term.is_temporal() {
             return term.clone();
         }
-        let binary = |op, a, b| Term::new(Node::Binary(op, a, b), Ty::Bool, term.span);
+        let binary = |op, a, b| SmvTerm::new(SmvNode::Binary(op, a, b), SmvType::Bool, term.span);
         match &*term.node {
-            Node::Temporal(op, operands) => {
-                let all: Vec<Term> = operands.iter().map(|operand| self.without_past(operand)).collect();
+            SmvNode::Temporal(op, operands) => {
+                let all: Vec<SmvTerm> = operands.iter().map(|operand| self.without_past(operand)).collect();
                 match op {
                     Temporal::Yesterday => self.remember(&all[0], false),
                     Temporal::NotYesterdayNot => self.remember(&all[0], true),
                     Temporal::Once | Temporal::Historically | Temporal::Since | Temporal::Triggered => {
                         let first = matches!(op, Temporal::Historically | Temporal::Triggered);
-                        let (outer, inner) = if first { (Op::And, Op::Or) } else { (Op::Or, Op::And) };
+                        let (outer, inner) =
+                            if first { (SmvOp::And, SmvOp::Or) } else { (SmvOp::Or, SmvOp::And) };
                         let last = &all[all.len() - 1];
                         self.remembers_itself(first, |before| match all.as_slice() {
                             [a, _] => binary(outer, last.clone(), binary(inner, a.clone(), before)),
                             _ => binary(outer, last.clone(), before),
                         })
                     }
-                    _ => Term::new(Node::Temporal(*op, all), Ty::Bool, term.span),
+                    _ => SmvTerm::new(SmvNode::Temporal(*op, all), SmvType::Bool, term.span),
                 }
             }
-            Node::Not(a) => Term::new(Node::Not(self.without_past(a)), Ty::Bool, term.span),
-            Node::Binary(op, a, b) => binary(*op, self.without_past(a), self.without_past(b)),
+            SmvNode::Not(a) => SmvTerm::new(SmvNode::Not(self.without_past(a)), SmvType::Bool, term.span),
+            SmvNode::Binary(op, a, b) => binary(*op, self.without_past(a), self.without_past(b)),
             _ => term.clone(),
         }
     }
 
     /// Returns a condition that reads its own value before the last step.
-    fn remembers_itself(&mut self, first: bool, of: impl Fn(Term) -> Term) -> Term {
-        let placeholder = Term::new(Node::Bool(first), Ty::Bool, Span::default());
+    fn remembers_itself(&mut self, first: bool, of: impl Fn(SmvTerm) -> SmvTerm) -> SmvTerm {
+        let placeholder = SmvTerm::new(SmvNode::Bool(first), SmvType::Bool, Span::default());
         let before = self.remember(&placeholder, first);
         let term = of(before);
         if let Some((_, value)) = self.elaborator.system.next.last_mut() {
@@ -285,29 +288,35 @@ impl<'f> SystemBuilder<'f> {
     }
 
     /// Reads inputs of a formula of LTL after their steps.
-    fn with_inputs_remembered(&mut self, term: &Term) -> Term {
+    fn with_inputs_remembered(&mut self, term: &SmvTerm) -> SmvTerm {
         if !term.traits.input {
             return term.clone();
         }
         match &*term.node {
-            Node::Temporal(op, all) => {
+            SmvNode::Temporal(op, all) => {
                 let all = all.iter().map(|operand| self.with_inputs_remembered(operand)).collect();
-                Term::new(Node::Temporal(*op, all), Ty::Bool, term.span)
+                SmvTerm::new(SmvNode::Temporal(*op, all), SmvType::Bool, term.span)
             }
-            Node::Not(a) => Term::new(Node::Not(self.with_inputs_remembered(a)), Ty::Bool, term.span),
-            Node::Binary(op @ (Op::And | Op::Or | Op::Implies | Op::Iff | Op::Xor), a, b) => {
+            SmvNode::Not(a) => {
+                SmvTerm::new(SmvNode::Not(self.with_inputs_remembered(a)), SmvType::Bool, term.span)
+            }
+            SmvNode::Binary(
+                op @ (SmvOp::And | SmvOp::Or | SmvOp::Implies | SmvOp::Iff | SmvOp::Xor),
+                a,
+                b,
+            ) => {
                 let (a, b) = (self.with_inputs_remembered(a), self.with_inputs_remembered(b));
-                Term::new(Node::Binary(*op, a, b), Ty::Bool, term.span)
+                SmvTerm::new(SmvNode::Binary(*op, a, b), SmvType::Bool, term.span)
             }
             _ => {
                 let after = self.remember(term, false);
-                Term::new(Node::Temporal(Temporal::Next, vec![after]), Ty::Bool, term.span)
+                SmvTerm::new(SmvNode::Temporal(Temporal::Next, vec![after]), SmvType::Bool, term.span)
             }
         }
     }
 
     /// Elaborates a formula that holds infinitely often: before a step, or after it.
-    fn fair_formula(&mut self, expr: &'f Expr, scope: ScopeId) -> Result<Term> {
+    fn fair_formula(&mut self, expr: &'f SmvExpr, scope: ScopeId) -> SmvResult<SmvTerm> {
         let term = self.elaborator.condition(expr, scope)?;
         if !term.traits.input || term.traits.next || term.is_temporal() {
             return self.state_formula(expr, scope);
@@ -317,7 +326,7 @@ impl<'f> SystemBuilder<'f> {
     }
 
     /// Elaborates a formula about one state.
-    fn state_formula(&mut self, expr: &'f Expr, scope: ScopeId) -> Result<Term> {
+    fn state_formula(&mut self, expr: &'f SmvExpr, scope: ScopeId) -> SmvResult<SmvTerm> {
         let term = self.elaborator.condition(expr, scope)?;
         self.state_only(&term)?;
         self.without_temporal(&term)?;
@@ -325,7 +334,7 @@ impl<'f> SystemBuilder<'f> {
         Ok(term)
     }
 
-    fn without_temporal(&mut self, term: &Term) -> Result<()> {
+    fn without_temporal(&mut self, term: &SmvTerm) -> SmvResult<()> {
         if !term.is_temporal() {
             return Ok(());
         }
@@ -335,15 +344,15 @@ impl<'f> SystemBuilder<'f> {
     }
 
     /// Reports a term that may have no value, or one outside of the variable's domain.
-    fn fits(&mut self, term: &Term, domain: Option<(&str, &Domain)>) -> Result<()> {
+    fn fits(&mut self, term: &SmvTerm, domain: Option<(&str, &SmvDomain)>) -> SmvResult<()> {
         if term.is_temporal() {
-            let parts: Vec<Term> = term.node.parts().into_iter().cloned().collect();
+            let parts: Vec<SmvTerm> = term.node.parts().into_iter().cloned().collect();
             return parts.iter().try_for_each(|part| self.fits(part, None));
         }
         let system = &self.elaborator.system;
         let mistake = match fit(term, domain.map(|(_, domain)| domain), system, &self.fuel) {
-            Fit::Always => return Ok(()),
-            Fit::Not(inputs, value) => {
+            DomainFit::Always => return Ok(()),
+            DomainFit::Not(inputs, value) => {
                 let message = match (value, domain) {
                     (Some(value), Some((name, _))) => {
                         format!("`{name}` can get {}, which is none of its values", shown(value, system))
@@ -360,41 +369,41 @@ impl<'f> SystemBuilder<'f> {
                     .with_help("distinguish cases with `case`, the last one with `TRUE`; `mod` limits numbers");
                 if places.is_empty() { mistake } else { mistake.with_note(format!("where {}", places.join(", "))) }
             }
-            Fit::Unknown => Diagnostic::error(
+            DomainFit::Unknown => Diagnostic::error(
                 term.span,
                 "this has too many values to check its range",
             )
             .with_help("write `TRANS next(x) = e`, where a value that does not fit is no step, and end `case` with `TRUE`"),
         };
         self.elaborator.mistakes.push(mistake);
-        Err(Failed)
+        Err(ReportedFailure)
     }
 
-    fn part(&mut self, scope: ScopeId, part: &Part<'f>) -> Result<()> {
+    fn part(&mut self, scope: ScopeId, part: &ModulePart<'f>) -> SmvResult<()> {
         match part {
-            Part::Assign(_) => {}
-            Part::Constraint(ConstraintKind::Trans, formula) => {
+            ModulePart::Assign(_) => {}
+            ModulePart::Constraint(ConstraintKind::Trans, formula) => {
                 let term = self.elaborator.condition(formula, scope)?;
                 self.without_temporal(&term)?;
                 self.fits(&term, None)?;
                 self.elaborator.system.trans.push(term);
             }
-            Part::Constraint(kind, formula) => {
+            ModulePart::Constraint(kind, formula) => {
                 let term = self.state_formula(formula, scope)?;
                 let system = &mut self.elaborator.system;
                 if *kind == ConstraintKind::Init { &mut system.init } else { &mut system.invar }.push(term);
             }
-            Part::Justice(formula) => {
+            ModulePart::Justice(formula) => {
                 let term = self.fair_formula(formula, scope)?;
                 self.elaborator.system.justice.push(term);
             }
-            Part::Compassion(p, q) => {
+            ModulePart::Compassion(p, q) => {
                 let pair = (self.fair_formula(p, scope)?, self.fair_formula(q, scope)?);
                 self.spans.insert("compassion", p.span);
                 self.elaborator.system.compassion.push(pair);
             }
-            Part::Property(kind, name, formula) => self.property(scope, *kind, *name, formula)?,
-            Part::Ignored(word, span) => {
+            ModulePart::Property(kind, name, formula) => self.property(scope, *kind, *name, formula)?,
+            ModulePart::Ignored(word, span) => {
                 let ignored = &mut self.elaborator.system.ignored;
                 if !ignored.contains(&(*word, *span)) {
                     ignored.push((*word, *span));
@@ -407,35 +416,37 @@ impl<'f> SystemBuilder<'f> {
     fn property(
         &mut self,
         scope: ScopeId,
-        kind: PropertyKind,
+        kind: SmvPropertyKind,
         name: Option<&Name>,
-        formula: &'f Expr,
-    ) -> Result<()> {
+        formula: &'f SmvExpr,
+    ) -> SmvResult<()> {
         let term = self.elaborator.condition(formula, scope)?;
-        if kind != PropertyKind::Ltl || term.traits.next {
+        if kind != SmvPropertyKind::Ltl || term.traits.next {
             self.state_only(&term)?;
         }
         let (wrong, word, help) = match kind {
-            PropertyKind::Invariant => {
+            SmvPropertyKind::Invariant => {
                 (term.is_temporal(), "a temporal operator", "write `LTLSPEC` or `CTLSPEC`")
             }
-            PropertyKind::Ctl => {
+            SmvPropertyKind::Ctl => {
                 (term.traits.ltl, "an operator of LTL", "write `LTLSPEC`, or `AG`, `AF`, `AX`")
             }
-            PropertyKind::Ltl => (term.traits.ctl, "an operator of CTL", "write `CTLSPEC`, or `G`, `F`, `X`"),
+            SmvPropertyKind::Ltl => {
+                (term.traits.ctl, "an operator of CTL", "write `CTLSPEC`, or `G`, `F`, `X`")
+            }
         };
         if wrong {
             let span = term.culprit(|traits| traits.ltl || traits.ctl).span;
             return Err(self.elaborator.wrong(span, format!("{word} is in this property"), help));
         }
         self.fits(&term, None)?;
-        if kind == PropertyKind::Ctl {
+        if kind == SmvPropertyKind::Ctl {
             self.spans.entry("ctl").or_insert(formula.span);
         }
         let term = self.without_past(&term);
         let term = self.with_inputs_remembered(&term);
         let name = name.map(|name| format!("{}{}", self.elaborator.scopes[scope].path, name.text));
-        self.elaborator.system.properties.push(Property { kind, name, formula: term });
+        self.elaborator.system.properties.push(SmvProperty { kind, name, formula: term });
         Ok(())
     }
 
@@ -467,15 +478,15 @@ impl<'f> SystemBuilder<'f> {
 }
 
 /// Returns the name of a variable or an element.
-pub(super) fn place_name(place: &Place, system: &System) -> String {
+pub(super) fn place_name(place: &SmvPlace, system: &FlatSystem) -> String {
     let indices: String = place.indices.iter().map(|index| format!("[{index}]")).collect();
     format!("{}{indices}", system.variables[place.variable].name)
 }
 
-fn shown(value: Value, system: &System) -> String {
+fn shown(value: SmvValue, system: &FlatSystem) -> String {
     match value {
-        Value::Bool(value) => if value { "TRUE" } else { "FALSE" }.to_owned(),
-        Value::Int(value) => value.to_string(),
-        Value::Symbol(symbol) => system.symbols.name(symbol).to_owned(),
+        SmvValue::Bool(value) => if value { "TRUE" } else { "FALSE" }.to_owned(),
+        SmvValue::Int(value) => value.to_string(),
+        SmvValue::Symbol(symbol) => system.symbols.name(symbol).to_owned(),
     }
 }

@@ -5,10 +5,10 @@ mod operators;
 mod types;
 mod words;
 
-use super::scopes::{Entity, Scope, ScopeId};
-use super::system::{Definition, System};
-use super::term::{Node, SymbolId, Term, Traits, Ty, VariableId};
-use super::text::tree::{Expr, ExprKind, Unary};
+use super::scopes::{ModuleEntity, ModuleInstance, ScopeId};
+use super::system::{FlatSystem, SmvDefinition};
+use super::term::{SmvNode, SmvTerm, SmvType, SymbolId, Traits, VariableId};
+use super::text::tree::{SmvExpr, SmvExprKind, Unary};
 use kit::diagnostics::{Diagnostic, Span};
 use std::collections::{BTreeMap, HashMap};
 
@@ -20,41 +20,41 @@ const MOST_MISTAKES: usize = 1_000;
 
 /// A failure that is already reported.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Failed;
+pub(super) struct ReportedFailure;
 
 /// A result whose failure is already reported.
-pub(super) type Result<T> = std::result::Result<T, Failed>;
+pub(super) type SmvResult<T> = Result<T, ReportedFailure>;
 
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Moment {
+pub(super) struct SmvMoment {
     pub scope: ScopeId,
     /// True in the state after the step.
     pub next: bool,
 }
 
 /// A name of an instance of a module.
-type Key<'f> = (ScopeId, &'f str);
+type InstanceName<'f> = (ScopeId, &'f str);
 
 /// The memoised terms of a name that stands for an expression.
 #[derive(Debug, Clone, Default)]
-struct Known {
+struct TermMemo {
     /// The terms in the state before the step, and in the one after it.
-    terms: [Option<Result<Term>>; 2],
+    terms: [Option<SmvResult<SmvTerm>>; 2],
     /// True while the term is being computed.
     busy: [bool; 2],
 }
 
 #[derive(Debug)]
-pub(super) struct Elaborator<'f> {
-    pub scopes: Vec<Scope<'f>>,
-    pub system: System,
+pub(super) struct SmvElaborator<'f> {
+    pub scopes: Vec<ModuleInstance<'f>>,
+    pub system: FlatSystem,
     pub mistakes: Vec<Diagnostic>,
     /// The variables with known types, by instance and name.
-    variables: HashMap<Key<'f>, VariableId>,
-    keys: Vec<Key<'f>>,
+    variables: HashMap<InstanceName<'f>, VariableId>,
+    keys: Vec<InstanceName<'f>>,
     /// The assignment in every state of a variable other than an array.
-    pub always: HashMap<VariableId, (&'f Expr, ScopeId)>,
-    known: HashMap<Key<'f>, Known>,
+    pub always: HashMap<VariableId, (&'f SmvExpr, ScopeId)>,
+    known: HashMap<InstanceName<'f>, TermMemo>,
     /// The input that chooses the process that moves, and the symbols of processes, by their instances.
     pub selector: Option<(VariableId, BTreeMap<ScopeId, SymbolId>)>,
     /// The number of sets made of sets with cases.
@@ -62,11 +62,11 @@ pub(super) struct Elaborator<'f> {
     depth: u32,
 }
 
-impl<'f> Elaborator<'f> {
-    pub fn new(scopes: Vec<Scope<'f>>) -> Self {
+impl<'f> SmvElaborator<'f> {
+    pub fn new(scopes: Vec<ModuleInstance<'f>>) -> Self {
         Self {
             scopes,
-            system: System::default(),
+            system: FlatSystem::default(),
             mistakes: Vec::new(),
             variables: HashMap::new(),
             keys: Vec::new(),
@@ -78,43 +78,48 @@ impl<'f> Elaborator<'f> {
         }
     }
 
-    pub fn wrong(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) -> Failed {
+    pub fn wrong(
+        &mut self,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> ReportedFailure {
         self.report(Diagnostic::error(span, message).with_help(help))
     }
 
-    fn report(&mut self, mistake: Diagnostic) -> Failed {
+    fn report(&mut self, mistake: Diagnostic) -> ReportedFailure {
         // A mistake in a module occurs in all of its instances.
         if self.mistakes.len() < MOST_MISTAKES && !self.mistakes.contains(&mistake) {
             self.mistakes.push(mistake);
         }
-        Failed
+        ReportedFailure
     }
 
     /// Translates an expression of `scope` in the state before a step.
-    pub fn term(&mut self, expr: &'f Expr, scope: ScopeId) -> Result<Term> {
-        self.at(expr, Moment { scope, next: false })
+    pub fn term(&mut self, expr: &'f SmvExpr, scope: ScopeId) -> SmvResult<SmvTerm> {
+        self.at(expr, SmvMoment { scope, next: false })
     }
 
     /// Translates an expression of boolean type.
-    pub fn condition(&mut self, expr: &'f Expr, scope: ScopeId) -> Result<Term> {
+    pub fn condition(&mut self, expr: &'f SmvExpr, scope: ScopeId) -> SmvResult<SmvTerm> {
         let term = self.term(expr, scope)?;
-        self.expect(&term, &Ty::Bool)?;
+        self.expect(&term, &SmvType::Bool)?;
         Ok(term)
     }
 
     /// Elaborates a definition, used or not.
-    pub fn define(&mut self, scope: ScopeId, name: &'f str, body: (&'f Expr, ScopeId)) -> Result<()> {
+    pub fn define(&mut self, scope: ScopeId, name: &'f str, body: (&'f SmvExpr, ScopeId)) -> SmvResult<()> {
         match &body.0.kind {
-            ExprKind::Array(elements) => {
+            SmvExprKind::Array(elements) => {
                 elements.iter().try_for_each(|element| self.define_element(body.1, element))
             }
             _ => self.definition((scope, name), body, false, body.0.span).map(|_| ()),
         }
     }
 
-    fn define_element(&mut self, scope: ScopeId, element: &'f Expr) -> Result<()> {
+    fn define_element(&mut self, scope: ScopeId, element: &'f SmvExpr) -> SmvResult<()> {
         match &element.kind {
-            ExprKind::Array(inner) => {
+            SmvExprKind::Array(inner) => {
                 inner.iter().try_for_each(|element| self.define_element(scope, element))
             }
             _ => self.term(element, scope).map(|_| ()),
@@ -122,17 +127,17 @@ impl<'f> Elaborator<'f> {
     }
 
     /// Returns the value of a variable that is always assigned.
-    pub fn always_value(&mut self, variable: VariableId, span: Span) -> Result<Term> {
-        let body = self.always.get(&variable).copied().ok_or(Failed)?;
+    pub fn always_value(&mut self, variable: VariableId, span: Span) -> SmvResult<SmvTerm> {
+        let body = self.always.get(&variable).copied().ok_or(ReportedFailure)?;
         let term = self.definition(self.keys[variable], body, false, span)?;
         Ok(match &*term.node {
             // The definition itself shows what it reads.
-            Node::Definition(id) => self.system.definitions[*id].value.clone(),
+            SmvNode::Definition(id) => self.system.definitions[*id].value.clone(),
             _ => term,
         })
     }
 
-    fn at(&mut self, expr: &'f Expr, place: Moment) -> Result<Term> {
+    fn at(&mut self, expr: &'f SmvExpr, place: SmvMoment) -> SmvResult<SmvTerm> {
         self.depth += 1;
         let term = match self.depth > DEEPEST {
             true => Err(self.too_deep(expr.span)),
@@ -143,102 +148,102 @@ impl<'f> Elaborator<'f> {
         if term.height > DEEPEST {
             return Err(self.too_deep(expr.span));
         }
-        Ok(Term { span: expr.span, ..term })
+        Ok(SmvTerm { span: expr.span, ..term })
     }
 
-    fn too_deep(&mut self, span: Span) -> Failed {
+    fn too_deep(&mut self, span: Span) -> ReportedFailure {
         let message = format!("more than {DEEPEST} expressions are nested here, through definitions");
         self.wrong(span, message, "make a variable of some definition")
     }
 
-    fn inner(&mut self, expr: &'f Expr, place: Moment) -> Result<Term> {
+    fn inner(&mut self, expr: &'f SmvExpr, place: SmvMoment) -> SmvResult<SmvTerm> {
         let span = expr.span;
         match &expr.kind {
-            ExprKind::Bool(value) => Ok(Term::new(Node::Bool(*value), Ty::Bool, span)),
-            ExprKind::Number(value) => self.number(*value, span),
-            ExprKind::Word(ty, value) => self.constant_word(*value, *ty, span),
-            ExprKind::Bits(of, high, low) => {
+            SmvExprKind::Bool(value) => Ok(SmvTerm::new(SmvNode::Bool(*value), SmvType::Bool, span)),
+            SmvExprKind::Number(value) => self.number(*value, span),
+            SmvExprKind::Word(ty, value) => self.constant_word(*value, *ty, span),
+            SmvExprKind::Bits(of, high, low) => {
                 let (of, high, low) = (self.at(of, place)?, self.at(high, place)?, self.at(low, place)?);
                 self.selected(&of, (&high, &low), span)
             }
-            ExprKind::Call(function, arguments) => {
+            SmvExprKind::Call(function, arguments) => {
                 let terms = arguments.iter().map(|argument| self.at(argument, place)).collect::<Vec<_>>();
-                self.call(*function, &terms.into_iter().collect::<Result<Vec<_>>>()?, span)
+                self.call(*function, &terms.into_iter().collect::<SmvResult<Vec<_>>>()?, span)
             }
-            ExprKind::Bounded(operator, bounds, inner) => {
+            SmvExprKind::Bounded(operator, bounds, inner) => {
                 let term = self.at(inner, place)?;
                 self.bounded(*operator, *bounds, &term, span)
             }
-            ExprKind::BoundedUntil(operator, bounds, f, g) => {
+            SmvExprKind::BoundedUntil(operator, bounds, f, g) => {
                 let (f, g) = (self.at(f, place)?, self.at(g, place)?);
                 self.bounded_until(*operator, *bounds, (&f, &g), span)
             }
-            ExprKind::Name(_) | ExprKind::Itself | ExprKind::Dot(..) | ExprKind::Index(..) => {
+            SmvExprKind::Name(_) | SmvExprKind::Itself | SmvExprKind::Dot(..) | SmvExprKind::Index(..) => {
                 self.named(expr, place)
             }
-            ExprKind::Unary(Unary::Not, inner) => {
+            SmvExprKind::Unary(Unary::Not, inner) => {
                 let term = self.at(inner, place)?;
-                if matches!(term.ty, Ty::Word(_)) {
+                if matches!(term.ty, SmvType::Word(_)) {
                     return self.inverted(&term, span);
                 }
-                self.expect(&term, &Ty::Bool)?;
-                Ok(Term::new(Node::Not(term), Ty::Bool, span))
+                self.expect(&term, &SmvType::Bool)?;
+                Ok(SmvTerm::new(SmvNode::Not(term), SmvType::Bool, span))
             }
-            ExprKind::Unary(Unary::Minus, inner) => self.minus(inner, place, span),
-            ExprKind::Unary(operator, inner) => {
+            SmvExprKind::Unary(Unary::Minus, inner) => self.minus(inner, place, span),
+            SmvExprKind::Unary(operator, inner) => {
                 let term = self.at(inner, place)?;
                 self.temporal(*operator, term, span)
             }
-            ExprKind::Binary(operator, a, b) => self.binary(*operator, (a, b), place, span),
-            ExprKind::If(condition, then, otherwise) => {
-                let always = Term::new(Node::Bool(true), Ty::Bool, otherwise.span);
+            SmvExprKind::Binary(operator, a, b) => self.binary(*operator, (a, b), place, span),
+            SmvExprKind::If(condition, then, otherwise) => {
+                let always = SmvTerm::new(SmvNode::Bool(true), SmvType::Bool, otherwise.span);
                 let condition = self.at(condition, place)?;
                 let cases = vec![(condition, self.at(then, place)?), (always, self.at(otherwise, place)?)];
                 self.case(cases, span)
             }
-            ExprKind::Case(cases) => {
+            SmvExprKind::Case(cases) => {
                 let mut all = Vec::new();
                 for (condition, value) in cases {
                     all.push((self.at(condition, place)?, self.at(value, place)?));
                 }
                 self.case(all, span)
             }
-            ExprKind::Set(members) => {
+            SmvExprKind::Set(members) => {
                 let members = members.iter().map(|member| self.at(member, place)).collect::<Vec<_>>();
-                self.set(members.into_iter().collect::<Result<Vec<_>>>()?, span)
+                self.set(members.into_iter().collect::<SmvResult<Vec<_>>>()?, span)
             }
-            ExprKind::Array(_) => {
+            SmvExprKind::Array(_) => {
                 Err(self.wrong(span, "an array is no value", "define it with `DEFINE`, and use its elements"))
             }
-            ExprKind::Next(_) if place.next => {
+            SmvExprKind::Next(_) if place.next => {
                 let help = "a step has one next state; leave out the inner `next`";
                 Err(self.wrong(span, "`next` is inside `next`", help))
             }
-            ExprKind::Next(inner) => self.at(inner, Moment { next: true, ..place }),
-            ExprKind::Count(all) => {
+            SmvExprKind::Next(inner) => self.at(inner, SmvMoment { next: true, ..place }),
+            SmvExprKind::Count(all) => {
                 let mut terms = Vec::new();
                 for part in all {
                     let term = self.at(part, place)?;
-                    self.expect(&term, &Ty::Bool)?;
+                    self.expect(&term, &SmvType::Bool)?;
                     self.plain(&term)?;
                     terms.push(term);
                 }
                 let most = terms.len() as i64;
-                Ok(Term::new(Node::Count(terms), Ty::Int(0, most), span))
+                Ok(SmvTerm::new(SmvNode::Count(terms), SmvType::Int(0, most), span))
             }
-            ExprKind::ToInt(inner) => self.number_of(inner, place, span),
-            ExprKind::ToBool(inner) => self.truth_of(inner, place, span),
+            SmvExprKind::ToInt(inner) => self.number_of(inner, place, span),
+            SmvExprKind::ToBool(inner) => self.truth_of(inner, place, span),
         }
     }
 
     /// Returns the term of a definition, an argument or a variable that is always assigned.
     fn definition(
         &mut self,
-        key: Key<'f>,
-        body: (&'f Expr, ScopeId),
+        key: InstanceName<'f>,
+        body: (&'f SmvExpr, ScopeId),
         next: bool,
         span: Span,
-    ) -> Result<Term> {
+    ) -> SmvResult<SmvTerm> {
         let at = usize::from(next);
         let known = self.known.entry(key).or_default();
         if known.busy[at] {
@@ -250,29 +255,34 @@ impl<'f> Elaborator<'f> {
             ));
         }
         if let Some(term) = known.terms[at].clone() {
-            return term.map(|term| Term { span, ..term });
+            return term.map(|term| SmvTerm { span, ..term });
         }
         known.busy[at] = true;
-        let term = self.at(body.0, Moment { scope: body.1, next });
+        let term = self.at(body.0, SmvMoment { scope: body.1, next });
         let term = term.and_then(|term| self.defined(key, term, next));
         let known = self.known.entry(key).or_default();
         known.busy[at] = false;
         known.terms[at] = Some(term.clone());
-        term.map(|term| Term { span, ..term })
+        term.map(|term| SmvTerm { span, ..term })
     }
 
     /// Returns the term for uses of a definition: its name, unless it must be expanded.
-    fn defined(&mut self, key: Key<'f>, term: Term, next: bool) -> Result<Term> {
+    fn defined(&mut self, key: InstanceName<'f>, term: SmvTerm, next: bool) -> SmvResult<SmvTerm> {
         if term.is_temporal() {
             let culprit = term.culprit(|traits| traits.ltl || traits.ctl).span;
             let help = "temporal operators belong in `LTLSPEC` and `CTLSPEC`";
             return Err(self.wrong(culprit, "a temporal operator is in a definition", help));
         }
-        let is_set = matches!(term.ty, Ty::Set(_));
-        let is_argument = matches!(self.scopes[key.0].names.get(key.1), Some((Entity::Parameter(..), _)));
+        let is_set = matches!(term.ty, SmvType::Set(_));
+        let is_argument =
+            matches!(self.scopes[key.0].names.get(key.1), Some((ModuleEntity::Parameter(..), _)));
         let is_simple = matches!(
             &*term.node,
-            Node::Bool(_) | Node::Int(_) | Node::Symbol(_) | Node::Read { .. } | Node::Definition(_)
+            SmvNode::Bool(_)
+                | SmvNode::Int(_)
+                | SmvNode::Symbol(_)
+                | SmvNode::Read { .. }
+                | SmvNode::Definition(_)
         );
         if next || term.traits.next || term.traits.input || is_set || (is_argument && is_simple) {
             return Ok(term);
@@ -281,7 +291,7 @@ impl<'f> Elaborator<'f> {
         let traits = Traits { partial: term.traits.partial, ..Traits::default() };
         let (ty, span, height) = (term.ty.clone(), term.span, term.height);
         let name = format!("{}{}", self.scopes[key.0].path, key.1);
-        self.system.definitions.push(Definition { name, value: term });
-        Ok(Term { height: height + 1, ..Term::with_traits(Node::Definition(id), ty, traits, span) })
+        self.system.definitions.push(SmvDefinition { name, value: term });
+        Ok(SmvTerm { height: height + 1, ..SmvTerm::with_traits(SmvNode::Definition(id), ty, traits, span) })
     }
 }

@@ -1,7 +1,7 @@
 //! Evaluates terms: constants, and assigned values for all values of their inputs; finds cyclic assignments.
 
-use super::system::{Domain, Place, System};
-use super::term::{Node, Op, SymbolId, Term, Ty};
+use super::system::{FlatSystem, SmvDomain, SmvPlace};
+use super::term::{SmvNode, SmvOp, SmvTerm, SmvType, SymbolId};
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
@@ -14,38 +14,44 @@ pub(super) const FITS_FUEL: u64 = 20_000_000;
 const MOST_VALUATIONS: u64 = 1 << 18;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Value {
+pub(super) enum SmvValue {
     Bool(bool),
     Int(i64),
     Symbol(SymbolId),
 }
 
 /// A variable or an element, and true if it is read after the step.
-pub(super) type Input = (Place, bool);
+pub(super) type SmvInput = (SmvPlace, bool);
 
 /// Returns the value of a term that does not depend on the state.
-pub(super) fn constant(term: &Term, system: &System) -> Option<Value> {
+pub(super) fn constant(term: &SmvTerm, system: &FlatSystem) -> Option<SmvValue> {
     let fuel = Cell::new(CONSTANT_FUEL);
-    Evaluator { system, values: &BTreeMap::new(), fuel: &fuel }.value(term)
+    SmvEvaluator { system, values: &BTreeMap::new(), fuel: &fuel }.value(term)
 }
 
 /// The result of checking that a term always has a value in a domain.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Fit {
+pub(super) enum DomainFit {
     Always,
     /// Not for these inputs; the value, if there is one.
-    Not(Vec<(Input, Value)>, Option<Value>),
+    Not(Vec<(SmvInput, SmvValue)>, Option<SmvValue>),
     /// Too many values to decide.
     Unknown,
 }
 
 /// Checks that a term, or each member of a set, always has a value, in `domain` if given. Like NuSMV,
 /// considers all values of the inputs, whether or not a state has them. Each evaluation consumes `fuel`.
-pub(super) fn fit(term: &Term, domain: Option<&Domain>, system: &System, fuel: &Cell<u64>) -> Fit {
+pub(super) fn fit(
+    term: &SmvTerm,
+    domain: Option<&SmvDomain>,
+    system: &FlatSystem,
+    fuel: &Cell<u64>,
+) -> DomainFit {
     if !term.traits.partial
-        && domain.is_none_or(|domain| Seen { system, fuel: &Cell::new(CONSTANT_FUEL) }.surely(term, domain))
+        && domain
+            .is_none_or(|domain| StaticCheck { system, fuel: &Cell::new(CONSTANT_FUEL) }.surely(term, domain))
     {
-        return Fit::Always;
+        return DomainFit::Always;
     }
     let mut inputs = BTreeMap::new();
     reads(term, system, &mut inputs, &mut HashSet::new());
@@ -55,25 +61,25 @@ pub(super) fn fit(term: &Term, domain: Option<&Domain>, system: &System, fuel: &
     }
     if count > MOST_VALUATIONS {
         let mut guarded = Guarded { system, fuel, known: Vec::new() };
-        return if guarded.fits(term, domain) { Fit::Always } else { Fit::Unknown };
+        return if guarded.fits(term, domain) { DomainFit::Always } else { DomainFit::Unknown };
     }
     loop {
-        let evaluator = Evaluator { system, values: &inputs, fuel };
+        let evaluator = SmvEvaluator { system, values: &inputs, fuel };
         let found = evaluator.misfit(term, domain);
         if fuel.get() == 0 {
-            return Fit::Unknown;
+            return DomainFit::Unknown;
         }
         if let Some(value) = found {
-            return Fit::Not(inputs.into_iter().collect(), value);
+            return DomainFit::Not(inputs.into_iter().collect(), value);
         }
         if !advance(&mut inputs, system) {
-            return Fit::Always;
+            return DomainFit::Always;
         }
     }
 }
 
 /// Advances to the next valuation; `false` after the last one.
-fn advance(inputs: &mut BTreeMap<Input, Value>, system: &System) -> bool {
+fn advance(inputs: &mut BTreeMap<SmvInput, SmvValue>, system: &FlatSystem) -> bool {
     for ((place, _), value) in inputs.iter_mut() {
         let domain = &system.variables[place.variable].domain;
         if let Some(next) = after(domain, *value) {
@@ -85,69 +91,77 @@ fn advance(inputs: &mut BTreeMap<Input, Value>, system: &System) -> bool {
     false
 }
 
-fn first(domain: &Domain) -> Value {
+fn first(domain: &SmvDomain) -> SmvValue {
     match domain {
-        Domain::Bool => Value::Bool(false),
-        Domain::Range(low, _) => Value::Int(*low),
-        Domain::Integers(all) => Value::Int(all[0]),
-        Domain::Symbols(all) => Value::Symbol(all[0]),
+        SmvDomain::Bool => SmvValue::Bool(false),
+        SmvDomain::Range(low, _) => SmvValue::Int(*low),
+        SmvDomain::Integers(all) => SmvValue::Int(all[0]),
+        SmvDomain::Symbols(all) => SmvValue::Symbol(all[0]),
     }
 }
 
-fn after(domain: &Domain, value: Value) -> Option<Value> {
+fn after(domain: &SmvDomain, value: SmvValue) -> Option<SmvValue> {
     match (domain, value) {
-        (Domain::Bool, Value::Bool(value)) => (!value).then_some(Value::Bool(true)),
-        (Domain::Range(_, high), Value::Int(value)) => (value < *high).then(|| Value::Int(value + 1)),
-        (Domain::Integers(all), Value::Int(value)) => {
-            all.iter().find(|other| **other > value).map(|other| Value::Int(*other))
+        (SmvDomain::Bool, SmvValue::Bool(value)) => (!value).then_some(SmvValue::Bool(true)),
+        (SmvDomain::Range(_, high), SmvValue::Int(value)) => {
+            (value < *high).then(|| SmvValue::Int(value + 1))
         }
-        (Domain::Symbols(all), Value::Symbol(value)) => {
+        (SmvDomain::Integers(all), SmvValue::Int(value)) => {
+            all.iter().find(|other| **other > value).map(|other| SmvValue::Int(*other))
+        }
+        (SmvDomain::Symbols(all), SmvValue::Symbol(value)) => {
             let at = all.iter().position(|other| *other == value)?;
-            all.get(at + 1).map(|other| Value::Symbol(*other))
+            all.get(at + 1).map(|other| SmvValue::Symbol(*other))
         }
         _ => None,
     }
 }
 
-fn belongs(domain: &Domain, value: Value) -> bool {
+fn belongs(domain: &SmvDomain, value: SmvValue) -> bool {
     match (domain, value) {
-        (Domain::Bool, Value::Bool(_)) => true,
-        (domain, Value::Int(value)) => domain.has_integer(value),
-        (Domain::Symbols(all), Value::Symbol(value)) => all.contains(&value),
+        (SmvDomain::Bool, SmvValue::Bool(_)) => true,
+        (domain, SmvValue::Int(value)) => domain.has_integer(value),
+        (SmvDomain::Symbols(all), SmvValue::Symbol(value)) => all.contains(&value),
         _ => false,
     }
 }
 
 /// Checks without evaluation.
-struct Seen<'s> {
-    system: &'s System,
+struct StaticCheck<'s> {
+    system: &'s FlatSystem,
     fuel: &'s Cell<u64>,
 }
 
-impl Seen<'_> {
+impl StaticCheck<'_> {
     /// True if a term obviously has only values of a domain.
-    fn surely(&self, term: &Term, domain: &Domain) -> bool {
+    fn surely(&self, term: &SmvTerm, domain: &SmvDomain) -> bool {
         let Some(left) = self.fuel.get().checked_sub(1) else { return false };
         self.fuel.set(left);
         match (&*term.node, &term.ty, domain) {
-            (_, Ty::Bool, Domain::Bool) => true,
-            (_, Ty::Set(element), Domain::Bool) => **element == Ty::Bool,
-            (_, Ty::Word(word), Domain::Range(least, most)) => {
+            (_, SmvType::Bool, SmvDomain::Bool) => true,
+            (_, SmvType::Set(element), SmvDomain::Bool) => **element == SmvType::Bool,
+            (_, SmvType::Word(word), SmvDomain::Range(least, most)) => {
                 let (low, high) = word.bounds();
                 *least <= low && high <= *most
             }
-            (_, Ty::Int(low, high), Domain::Range(least, most)) if least <= low && high <= most => true,
-            (Node::Int(value), ..) => domain.has_integer(*value),
-            (Node::Symbol(symbol), _, Domain::Symbols(all)) => all.contains(symbol),
-            (Node::Read { variable, .. }, ..) => match (&self.system.variables[*variable].domain, domain) {
-                (Domain::Symbols(own), Domain::Symbols(all)) => own.iter().all(|symbol| all.contains(symbol)),
-                (Domain::Integers(own), _) => own.iter().all(|value| domain.has_integer(*value)),
-                _ => false,
-            },
-            (Node::Definition(id), ..) => self.surely(&self.system.definitions[*id].value, domain),
-            (Node::Case(cases), ..) => cases.iter().all(|(_, value)| self.surely(value, domain)),
-            (Node::Set(members), ..) => members.iter().all(|member| self.surely(member, domain)),
-            (Node::Range(low, high), _, Domain::Range(least, most)) => least <= low && high <= most,
+            (_, SmvType::Int(low, high), SmvDomain::Range(least, most)) if least <= low && high <= most => {
+                true
+            }
+            (SmvNode::Int(value), ..) => domain.has_integer(*value),
+            (SmvNode::Symbol(symbol), _, SmvDomain::Symbols(all)) => all.contains(symbol),
+            (SmvNode::Read { variable, .. }, ..) => {
+                match (&self.system.variables[*variable].domain, domain) {
+                    (SmvDomain::Symbols(own), SmvDomain::Symbols(all)) => {
+                        own.iter().all(|symbol| all.contains(symbol))
+                    }
+                    (SmvDomain::Integers(own), _) => own.iter().all(|value| domain.has_integer(*value)),
+                    _ => false,
+                }
+            }
+            (SmvNode::Definition(id), ..) => self.surely(&self.system.definitions[*id].value, domain),
+            (SmvNode::Case(cases), ..) => cases.iter().all(|(_, value)| self.surely(value, domain)),
+            (SmvNode::Set(members), ..) => members.iter().all(|member| self.surely(member, domain)),
+            (SmvNode::Range(low, high), _, SmvDomain::Range(least, most)) => least <= low && high <= most,
             _ => false,
         }
     }
@@ -155,22 +169,22 @@ impl Seen<'_> {
 
 /// Checks each part by itself, with the conditions under which it is evaluated.
 struct Guarded<'s> {
-    system: &'s System,
+    system: &'s FlatSystem,
     fuel: &'s Cell<u64>,
     /// Conditions, with their truth values.
-    known: Vec<(Term, bool)>,
+    known: Vec<(SmvTerm, bool)>,
 }
 
 impl Guarded<'_> {
     /// True if a term always has a value, in `domain` if given; `false` if that is not seen.
-    fn fits(&mut self, term: &Term, domain: Option<&Domain>) -> bool {
-        let seen = Seen { system: self.system, fuel: &Cell::new(CONSTANT_FUEL) };
+    fn fits(&mut self, term: &SmvTerm, domain: Option<&SmvDomain>) -> bool {
+        let seen = StaticCheck { system: self.system, fuel: &Cell::new(CONSTANT_FUEL) };
         if !term.traits.partial && domain.is_none_or(|domain| seen.surely(term, domain)) {
             return true;
         }
         let length = self.known.len();
         let fits = match (&*term.node, domain) {
-            (Node::Case(cases), _) => {
+            (SmvNode::Case(cases), _) => {
                 let each = cases.iter().all(|(condition, value)| {
                     let mut fits = self.fits(condition, None);
                     self.known.push((condition.clone(), true));
@@ -179,17 +193,19 @@ impl Guarded<'_> {
                     self.known.push((condition.clone(), false));
                     fits
                 });
-                let is_total = cases.last().is_some_and(|(last, _)| matches!(*last.node, Node::Bool(true)));
-                each && (is_total || self.leaf(&Term::new(Node::Case(Vec::new()), Ty::Bool, term.span), None))
+                let is_total =
+                    cases.last().is_some_and(|(last, _)| matches!(*last.node, SmvNode::Bool(true)));
+                each && (is_total
+                    || self.leaf(&SmvTerm::new(SmvNode::Case(Vec::new()), SmvType::Bool, term.span), None))
             }
-            (Node::Set(members), _) => members.iter().all(|member| self.fits(member, domain)),
-            (Node::Definition(id), _) => self.fits(&self.system.definitions[*id].value, domain),
-            (Node::Binary(op @ (Op::And | Op::Or | Op::Implies), a, b), _) => {
+            (SmvNode::Set(members), _) => members.iter().all(|member| self.fits(member, domain)),
+            (SmvNode::Definition(id), _) => self.fits(&self.system.definitions[*id].value, domain),
+            (SmvNode::Binary(op @ (SmvOp::And | SmvOp::Or | SmvOp::Implies), a, b), _) => {
                 let first = self.fits(a, None);
-                self.known.push((a.clone(), *op != Op::Or));
+                self.known.push((a.clone(), *op != SmvOp::Or));
                 first && self.fits(b, None)
             }
-            (Node::Not(_) | Node::Minus(_) | Node::Binary(..) | Node::Count(_), None) => {
+            (SmvNode::Not(_) | SmvNode::Minus(_) | SmvNode::Binary(..) | SmvNode::Count(_), None) => {
                 term.node.parts().into_iter().all(|part| self.fits(part, None))
             }
             _ => self.leaf(term, domain),
@@ -199,15 +215,15 @@ impl Guarded<'_> {
     }
 
     /// Tries all values of what a term reads, and of what the known conditions about them read.
-    fn leaf(&self, term: &Term, domain: Option<&Domain>) -> bool {
-        let size = |inputs: &BTreeMap<Input, Value>| {
+    fn leaf(&self, term: &SmvTerm, domain: Option<&SmvDomain>) -> bool {
+        let size = |inputs: &BTreeMap<SmvInput, SmvValue>| {
             let sizes = inputs.keys().map(|(place, _)| self.system.variables[place.variable].domain.size());
             sizes.fold(1_u64, u64::saturating_mul)
         };
         let mut inputs = BTreeMap::new();
         reads(term, self.system, &mut inputs, &mut HashSet::new());
         let conditions = self.conditions();
-        if let (Some((low, high)), Some(Domain::Range(least, most))) =
+        if let (Some((low, high)), Some(SmvDomain::Range(least, most))) =
             (self.bounds(term, &conditions), domain)
             && i128::from(*least) <= low
             && high <= i128::from(*most)
@@ -218,7 +234,7 @@ impl Guarded<'_> {
         if size(&inputs) > MOST_VALUATIONS {
             return false;
         }
-        let mut open: Vec<(&Term, bool, BTreeMap<Input, Value>)> = Vec::new();
+        let mut open: Vec<(&SmvTerm, bool, BTreeMap<SmvInput, SmvValue>)> = Vec::new();
         for (condition, truth) in &conditions {
             let mut own = BTreeMap::new();
             reads(condition, self.system, &mut own, &mut HashSet::new());
@@ -228,7 +244,7 @@ impl Guarded<'_> {
         let mut chosen = Vec::new();
         // Conditions about other inputs do not help.
         while let Some(at) = open.iter().position(|(_, _, own)| {
-            let both: BTreeMap<Input, Value> =
+            let both: BTreeMap<SmvInput, SmvValue> =
                 inputs.iter().chain(own).map(|(at, value)| (at.clone(), *value)).collect();
             (inputs.is_empty() || own.keys().any(|input| inputs.contains_key(input)))
                 && size(&both) <= MOST_VALUATIONS
@@ -238,7 +254,7 @@ impl Guarded<'_> {
             chosen.push((condition, truth));
         }
         loop {
-            let evaluator = Evaluator { system: self.system, values: &inputs, fuel: self.fuel };
+            let evaluator = SmvEvaluator { system: self.system, values: &inputs, fuel: self.fuel };
             let happens = chosen.iter().all(|(condition, truth)| evaluator.truth(condition) != Some(!*truth));
             let misfits = happens && evaluator.misfit(term, domain).is_some();
             if misfits || self.fuel.get() == 0 {
@@ -251,15 +267,17 @@ impl Guarded<'_> {
     }
 
     /// Returns the parts of the known conditions that hold or not by themselves.
-    fn conditions(&self) -> Vec<(Term, bool)> {
+    fn conditions(&self) -> Vec<(SmvTerm, bool)> {
         let (mut open, mut all) = (self.known.clone(), Vec::new());
         while let Some((term, truth)) = open.pop() {
             match (&*term.node, truth) {
-                (Node::Binary(Op::And, a, b), true) | (Node::Binary(Op::Or, a, b), false) => {
+                (SmvNode::Binary(SmvOp::And, a, b), true) | (SmvNode::Binary(SmvOp::Or, a, b), false) => {
                     open.extend([(a.clone(), truth), (b.clone(), truth)]);
                 }
-                (Node::Not(a), _) => open.push((a.clone(), !truth)),
-                (Node::Definition(id), _) => open.push((self.system.definitions[*id].value.clone(), truth)),
+                (SmvNode::Not(a), _) => open.push((a.clone(), !truth)),
+                (SmvNode::Definition(id), _) => {
+                    open.push((self.system.definitions[*id].value.clone(), truth))
+                }
                 _ => all.push((term, truth)),
             }
         }
@@ -267,39 +285,41 @@ impl Guarded<'_> {
     }
 
     /// Returns bounds of an integer under conditions that compare variables and constants.
-    fn bounds(&self, term: &Term, conditions: &[(Term, bool)]) -> Option<(i128, i128)> {
-        let Ty::Int(low, high) = term.ty else { return None };
+    fn bounds(&self, term: &SmvTerm, conditions: &[(SmvTerm, bool)]) -> Option<(i128, i128)> {
+        let SmvType::Int(low, high) = term.ty else { return None };
         let of = |term| self.bounds(term, conditions);
         Some(match &*term.node {
-            Node::Read { variable, indices, next } => {
+            SmvNode::Read { variable, indices, next } => {
                 let (mut low, mut high) = (i128::from(low), i128::from(high));
                 for (condition, truth) in conditions {
-                    let Node::Binary(op, a, b) = &*condition.node else { continue };
-                    let Node::Read { variable: other, indices: at, next: after } = &*a.node else { continue };
-                    let Some(Value::Int(value)) = constant(b, self.system) else { continue };
+                    let SmvNode::Binary(op, a, b) = &*condition.node else { continue };
+                    let SmvNode::Read { variable: other, indices: at, next: after } = &*a.node else {
+                        continue;
+                    };
+                    let Some(SmvValue::Int(value)) = constant(b, self.system) else { continue };
                     if other != variable || next != after || !indices.is_empty() || !at.is_empty() {
                         continue;
                     }
                     let value = i128::from(value);
                     match (op, truth) {
-                        (Op::Less, true) | (Op::GreaterEqual, false) => high = high.min(value - 1),
-                        (Op::LessEqual, true) | (Op::Greater, false) => high = high.min(value),
-                        (Op::Greater, true) | (Op::LessEqual, false) => low = low.max(value + 1),
-                        (Op::GreaterEqual, true) | (Op::Less, false) => low = low.max(value),
-                        (Op::Equal, true) => (low, high) = (low.max(value), high.min(value)),
-                        (Op::NotEqual, true) | (Op::Equal, false) if high == value => high -= 1,
-                        (Op::NotEqual, true) | (Op::Equal, false) if low == value => low += 1,
+                        (SmvOp::Less, true) | (SmvOp::GreaterEqual, false) => high = high.min(value - 1),
+                        (SmvOp::LessEqual, true) | (SmvOp::Greater, false) => high = high.min(value),
+                        (SmvOp::Greater, true) | (SmvOp::LessEqual, false) => low = low.max(value + 1),
+                        (SmvOp::GreaterEqual, true) | (SmvOp::Less, false) => low = low.max(value),
+                        (SmvOp::Equal, true) => (low, high) = (low.max(value), high.min(value)),
+                        (SmvOp::NotEqual, true) | (SmvOp::Equal, false) if high == value => high -= 1,
+                        (SmvOp::NotEqual, true) | (SmvOp::Equal, false) if low == value => low += 1,
                         _ => {}
                     }
                 }
                 (low, high)
             }
-            Node::Definition(id) => of(&self.system.definitions[*id].value)?,
-            Node::Binary(Op::Plus, a, b) => {
+            SmvNode::Definition(id) => of(&self.system.definitions[*id].value)?,
+            SmvNode::Binary(SmvOp::Plus, a, b) => {
                 let ((low, high), (least, most)) = (of(a)?, of(b)?);
                 (low + least, high + most)
             }
-            Node::Binary(Op::Minus, a, b) => {
+            SmvNode::Binary(SmvOp::Minus, a, b) => {
                 let ((low, high), (least, most)) = (of(a)?, of(b)?);
                 (low - most, high - least)
             }
@@ -309,17 +329,22 @@ impl Guarded<'_> {
 }
 
 /// Adds the inputs of a term, each with its first value.
-fn reads(term: &Term, system: &System, all: &mut BTreeMap<Input, Value>, seen: &mut HashSet<*const Node>) {
+fn reads(
+    term: &SmvTerm,
+    system: &FlatSystem,
+    all: &mut BTreeMap<SmvInput, SmvValue>,
+    seen: &mut HashSet<*const SmvNode>,
+) {
     if !seen.insert(Rc::as_ptr(&term.node)) {
         return;
     }
     match &*term.node {
-        Node::Read { variable, indices, next } => {
+        SmvNode::Read { variable, indices, next } => {
             let of = &system.variables[*variable];
             let constants: Option<Vec<i64>> = indices
                 .iter()
                 .map(|index| match constant(index, system) {
-                    Some(Value::Int(index)) => Some(index),
+                    Some(SmvValue::Int(index)) => Some(index),
                     _ => None,
                 })
                 .collect();
@@ -328,7 +353,7 @@ fn reads(term: &Term, system: &System, all: &mut BTreeMap<Input, Value>, seen: &
                     // An element out of bounds has no value.
                     let mut bounds = indices.iter().zip(&of.indices);
                     if bounds.all(|(index, (low, high))| low <= index && index <= high) {
-                        all.insert((Place { variable: *variable, indices }, *next), first(&of.domain));
+                        all.insert((SmvPlace { variable: *variable, indices }, *next), first(&of.domain));
                     }
                 }
                 None => all.extend(
@@ -336,37 +361,37 @@ fn reads(term: &Term, system: &System, all: &mut BTreeMap<Input, Value>, seen: &
                 ),
             }
         }
-        Node::Definition(id) => reads(&system.definitions[*id].value, system, all, seen),
+        SmvNode::Definition(id) => reads(&system.definitions[*id].value, system, all, seen),
         _ => {}
     }
     term.node.parts().into_iter().for_each(|part| reads(part, system, all, seen));
 }
 
-struct Evaluator<'s> {
-    system: &'s System,
-    values: &'s BTreeMap<Input, Value>,
+struct SmvEvaluator<'s> {
+    system: &'s FlatSystem,
+    values: &'s BTreeMap<SmvInput, SmvValue>,
     fuel: &'s Cell<u64>,
 }
 
-impl Evaluator<'_> {
+impl SmvEvaluator<'_> {
     /// Returns a value of the term outside of the domain, or `Some(None)` if the term has no value; `None` if it fits.
-    fn misfit(&self, term: &Term, domain: Option<&Domain>) -> Option<Option<Value>> {
+    fn misfit(&self, term: &SmvTerm, domain: Option<&SmvDomain>) -> Option<Option<SmvValue>> {
         match &*term.node {
-            Node::Case(cases) => {
+            SmvNode::Case(cases) => {
                 for (condition, value) in cases {
                     match self.value(condition) {
-                        Some(Value::Bool(true)) => return self.misfit(value, domain),
+                        Some(SmvValue::Bool(true)) => return self.misfit(value, domain),
                         Some(_) => {}
                         None => return Some(None),
                     }
                 }
                 Some(None)
             }
-            Node::Set(members) => members.iter().find_map(|member| self.misfit(member, domain)),
-            Node::Range(low, high) => {
+            SmvNode::Set(members) => members.iter().find_map(|member| self.misfit(member, domain)),
+            SmvNode::Range(low, high) => {
                 let outside = |value: &i64| domain.is_some_and(|domain| !domain.has_integer(*value));
                 // The first misfit comes at most one after all values of the domain.
-                domain.and_then(|_| (*low..=*high).find(outside)).map(|value| Some(Value::Int(value)))
+                domain.and_then(|_| (*low..=*high).find(outside)).map(|value| Some(SmvValue::Int(value)))
             }
             _ => match self.value(term) {
                 None => Some(None),
@@ -377,18 +402,18 @@ impl Evaluator<'_> {
     }
 
     /// Returns the value of a term that is no set; `None` if it has none, or fuel is exhausted.
-    fn value(&self, term: &Term) -> Option<Value> {
+    fn value(&self, term: &SmvTerm) -> Option<SmvValue> {
         self.fuel.set(self.fuel.get().checked_sub(1)?);
         match &*term.node {
-            Node::Bool(value) => Some(Value::Bool(*value)),
-            Node::Int(value) => Some(Value::Int(*value)),
-            Node::Symbol(symbol) => Some(Value::Symbol(*symbol)),
-            Node::Read { variable, indices, next } => {
+            SmvNode::Bool(value) => Some(SmvValue::Bool(*value)),
+            SmvNode::Int(value) => Some(SmvValue::Int(*value)),
+            SmvNode::Symbol(symbol) => Some(SmvValue::Symbol(*symbol)),
+            SmvNode::Read { variable, indices, next } => {
                 let indices = indices.iter().map(|index| self.integer(index)).collect::<Option<Vec<_>>>()?;
-                self.values.get(&(Place { variable: *variable, indices }, *next)).copied()
+                self.values.get(&(SmvPlace { variable: *variable, indices }, *next)).copied()
             }
-            Node::Definition(id) => self.value(&self.system.definitions[*id].value),
-            Node::Bits(bits, signed) => {
+            SmvNode::Definition(id) => self.value(&self.system.definitions[*id].value),
+            SmvNode::Bits(bits, signed) => {
                 let mut value = 0;
                 for (number, bit) in bits.iter().enumerate() {
                     let weight = 1_i64.checked_shl(u32::try_from(number).ok()?)?;
@@ -396,12 +421,12 @@ impl Evaluator<'_> {
                         value += if *signed && number + 1 == bits.len() { -weight } else { weight };
                     }
                 }
-                Some(Value::Int(value))
+                Some(SmvValue::Int(value))
             }
-            Node::Not(inner) => Some(Value::Bool(!self.truth(inner)?)),
-            Node::Minus(inner) => Some(Value::Int(self.integer(inner)?.checked_neg()?)),
-            Node::Binary(op, a, b) => self.binary(*op, a, b),
-            Node::Case(cases) => {
+            SmvNode::Not(inner) => Some(SmvValue::Bool(!self.truth(inner)?)),
+            SmvNode::Minus(inner) => Some(SmvValue::Int(self.integer(inner)?.checked_neg()?)),
+            SmvNode::Binary(op, a, b) => self.binary(*op, a, b),
+            SmvNode::Case(cases) => {
                 for (condition, value) in cases {
                     if self.truth(condition)? {
                         return self.value(value);
@@ -409,63 +434,63 @@ impl Evaluator<'_> {
                 }
                 None
             }
-            Node::Count(parts) => {
+            SmvNode::Count(parts) => {
                 let mut count = 0;
                 for part in parts {
                     count += i64::from(self.truth(part)?);
                 }
-                Some(Value::Int(count))
+                Some(SmvValue::Int(count))
             }
-            Node::Set(_) | Node::Range(..) | Node::Temporal(..) => None,
+            SmvNode::Set(_) | SmvNode::Range(..) | SmvNode::Temporal(..) => None,
         }
     }
 
-    fn truth(&self, term: &Term) -> Option<bool> {
+    fn truth(&self, term: &SmvTerm) -> Option<bool> {
         match self.value(term)? {
-            Value::Bool(value) => Some(value),
+            SmvValue::Bool(value) => Some(value),
             _ => None,
         }
     }
 
-    fn integer(&self, term: &Term) -> Option<i64> {
+    fn integer(&self, term: &SmvTerm) -> Option<i64> {
         match self.value(term)? {
-            Value::Int(value) => Some(value),
+            SmvValue::Int(value) => Some(value),
             _ => None,
         }
     }
 
-    fn binary(&self, op: Op, a: &Term, b: &Term) -> Option<Value> {
+    fn binary(&self, op: SmvOp, a: &SmvTerm, b: &SmvTerm) -> Option<SmvValue> {
         let truth = match op {
-            Op::And => self.truth(a)? && self.truth(b)?,
-            Op::Or => self.truth(a)? || self.truth(b)?,
-            Op::Implies => !self.truth(a)? || self.truth(b)?,
-            Op::Xor => self.truth(a)? != self.truth(b)?,
-            Op::Iff => self.truth(a)? == self.truth(b)?,
-            Op::Equal => self.value(a)? == self.value(b)?,
-            Op::NotEqual => self.value(a)? != self.value(b)?,
-            Op::Less => self.integer(a)? < self.integer(b)?,
-            Op::LessEqual => self.integer(a)? <= self.integer(b)?,
-            Op::Greater => self.integer(a)? > self.integer(b)?,
-            Op::GreaterEqual => self.integer(a)? >= self.integer(b)?,
-            Op::In => self.is_member(self.value(a)?, b)?,
-            Op::Plus | Op::Minus | Op::Times | Op::Divide | Op::Mod => {
+            SmvOp::And => self.truth(a)? && self.truth(b)?,
+            SmvOp::Or => self.truth(a)? || self.truth(b)?,
+            SmvOp::Implies => !self.truth(a)? || self.truth(b)?,
+            SmvOp::Xor => self.truth(a)? != self.truth(b)?,
+            SmvOp::Iff => self.truth(a)? == self.truth(b)?,
+            SmvOp::Equal => self.value(a)? == self.value(b)?,
+            SmvOp::NotEqual => self.value(a)? != self.value(b)?,
+            SmvOp::Less => self.integer(a)? < self.integer(b)?,
+            SmvOp::LessEqual => self.integer(a)? <= self.integer(b)?,
+            SmvOp::Greater => self.integer(a)? > self.integer(b)?,
+            SmvOp::GreaterEqual => self.integer(a)? >= self.integer(b)?,
+            SmvOp::In => self.is_member(self.value(a)?, b)?,
+            SmvOp::Plus | SmvOp::Minus | SmvOp::Times | SmvOp::Divide | SmvOp::Mod => {
                 let (a, b) = (self.integer(a)?, self.integer(b)?);
-                return Some(Value::Int(match op {
-                    Op::Plus => a.checked_add(b)?,
-                    Op::Minus => a.checked_sub(b)?,
-                    Op::Times => a.checked_mul(b)?,
+                return Some(SmvValue::Int(match op {
+                    SmvOp::Plus => a.checked_add(b)?,
+                    SmvOp::Minus => a.checked_sub(b)?,
+                    SmvOp::Times => a.checked_mul(b)?,
                     // Rounds towards zero, as NuSMV does.
-                    Op::Divide => a.checked_div(b)?,
+                    SmvOp::Divide => a.checked_div(b)?,
                     _ => a.checked_rem(b)?,
                 }));
             }
         };
-        Some(Value::Bool(truth))
+        Some(SmvValue::Bool(truth))
     }
 
-    fn is_member(&self, value: Value, set: &Term) -> Option<bool> {
+    fn is_member(&self, value: SmvValue, set: &SmvTerm) -> Option<bool> {
         match &*set.node {
-            Node::Set(members) => {
+            SmvNode::Set(members) => {
                 for member in members {
                     if self.is_member(value, member)? {
                         return Some(true);
@@ -473,8 +498,8 @@ impl Evaluator<'_> {
                 }
                 Some(false)
             }
-            Node::Range(low, high) => match value {
-                Value::Int(value) => Some((*low..=*high).contains(&value)),
+            SmvNode::Range(low, high) => match value {
+                SmvValue::Int(value) => Some((*low..=*high).contains(&value)),
                 _ => Some(false),
             },
             _ => Some(self.value(set)? == value),
@@ -483,7 +508,7 @@ impl Evaluator<'_> {
 }
 
 /// Returns the variables and elements that a term reads, directly or through definitions, each with true if after the step.
-pub(super) fn inputs(term: &Term, system: &System) -> Vec<Input> {
+pub(super) fn inputs(term: &SmvTerm, system: &FlatSystem) -> Vec<SmvInput> {
     let mut all = BTreeMap::new();
     reads(term, system, &mut all, &mut HashSet::new());
     all.into_keys().collect()
@@ -491,8 +516,8 @@ pub(super) fn inputs(term: &Term, system: &System) -> Vec<Input> {
 
 /// Returns a place whose value depends on itself through values of the same state: the one after the step if
 /// `next`.
-pub(super) fn circle(assigned: &[(Place, Term)], next: bool, system: &System) -> Option<Place> {
-    let mut readers: HashMap<&Place, Vec<Place>> = HashMap::new();
+pub(super) fn circle(assigned: &[(SmvPlace, SmvTerm)], next: bool, system: &FlatSystem) -> Option<SmvPlace> {
+    let mut readers: HashMap<&SmvPlace, Vec<SmvPlace>> = HashMap::new();
     for (place, term) in assigned {
         let read =
             inputs(term, system).into_iter().filter(|(_, after)| *after == next).map(|(place, _)| place);

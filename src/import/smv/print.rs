@@ -1,7 +1,7 @@
 //! Prints terms in the specification language, with more parentheses than needed.
 
-use super::system::{Domain, System};
-use super::term::{Node, Op, SymbolId, Temporal, Term, Ty, VariableId};
+use super::system::{FlatSystem, SmvDomain};
+use super::term::{SmvNode, SmvOp, SmvTerm, SmvType, SymbolId, Temporal, VariableId};
 use std::cell::Cell;
 use std::collections::HashMap;
 
@@ -11,11 +11,11 @@ const MOST_PRINTED: usize = 200_000;
 const MOST_LISTED: u64 = 4_096;
 
 /// A result with the reason why a term cannot be printed.
-pub(super) type Result<T> = std::result::Result<T, String>;
+pub(super) type PrintResult<T> = Result<T, String>;
 
 #[derive(Debug)]
-pub(super) struct Printer<'s> {
-    pub system: &'s System,
+pub(super) struct SmvPrinter<'s> {
+    pub system: &'s FlatSystem,
     /// The names of variables, by number.
     pub variables: Vec<String>,
     /// The names of definitions, by number.
@@ -28,49 +28,49 @@ pub(super) struct Printer<'s> {
     pub printed: Cell<usize>,
 }
 
-impl Printer<'_> {
+impl SmvPrinter<'_> {
     /// Returns a term in parentheses, unless it is atomic.
-    pub fn text(&self, term: &Term) -> Result<String> {
+    pub fn text(&self, term: &SmvTerm) -> PrintResult<String> {
         self.printed.set(self.printed.get() + 1);
         if self.printed.get() > MOST_PRINTED {
             return Err("its text gets too long once definitions are written out".to_owned());
         }
         Ok(match &*term.node {
-            Node::Bool(value) => value.to_string(),
-            Node::Int(value) if *value < 0 => format!("({value})"),
-            Node::Int(value) => value.to_string(),
-            Node::Symbol(symbol) => self.symbols[symbol].clone(),
-            Node::Read { variable, indices, next } => self.read(*variable, indices, *next)?,
-            Node::Definition(id) => self.definitions[*id].clone(),
-            Node::Bits(bits, signed) => self.bits(bits, *signed)?,
-            Node::Not(inner) => format!("(not {})", self.text(inner)?),
-            Node::Minus(inner) => format!("(-{})", self.text(inner)?),
-            Node::Binary(op @ (Op::And | Op::Or | Op::Plus), ..) => self.chain(*op, term)?,
-            Node::Binary(Op::In, element, set) => self.membership(&self.text(element)?, set)?,
-            Node::Binary(op @ (Op::Divide | Op::Mod), a, b) => self.divided(*op, a, b)?,
-            Node::Binary(Op::Xor, a, b) if term.is_temporal() => {
+            SmvNode::Bool(value) => value.to_string(),
+            SmvNode::Int(value) if *value < 0 => format!("({value})"),
+            SmvNode::Int(value) => value.to_string(),
+            SmvNode::Symbol(symbol) => self.symbols[symbol].clone(),
+            SmvNode::Read { variable, indices, next } => self.read(*variable, indices, *next)?,
+            SmvNode::Definition(id) => self.definitions[*id].clone(),
+            SmvNode::Bits(bits, signed) => self.bits(bits, *signed)?,
+            SmvNode::Not(inner) => format!("(not {})", self.text(inner)?),
+            SmvNode::Minus(inner) => format!("(-{})", self.text(inner)?),
+            SmvNode::Binary(op @ (SmvOp::And | SmvOp::Or | SmvOp::Plus), ..) => self.chain(*op, term)?,
+            SmvNode::Binary(SmvOp::In, element, set) => self.membership(&self.text(element)?, set)?,
+            SmvNode::Binary(op @ (SmvOp::Divide | SmvOp::Mod), a, b) => self.divided(*op, a, b)?,
+            SmvNode::Binary(SmvOp::Xor, a, b) if term.is_temporal() => {
                 format!("(not ({} <=> {}))", self.text(a)?, self.text(b)?)
             }
-            Node::Binary(Op::Xor, a, b) if matches!(*b.node, Node::Bool(_)) => match *b.node {
-                Node::Bool(true) => format!("(not {})", self.text(a)?),
+            SmvNode::Binary(SmvOp::Xor, a, b) if matches!(*b.node, SmvNode::Bool(_)) => match *b.node {
+                SmvNode::Bool(true) => format!("(not {})", self.text(a)?),
                 _ => self.text(a)?,
             },
-            Node::Binary(op, a, b) => format!("({} {} {})", self.text(a)?, sign(*op), self.text(b)?),
-            Node::Case(cases) => format!("({})", self.cases(cases)?),
-            Node::Count(parts) => {
-                let one = |part: &Term| Ok(format!("(if {} then 1 else 0)", self.text(part)?));
-                let all = parts.iter().map(one).collect::<Result<Vec<_>>>()?;
+            SmvNode::Binary(op, a, b) => format!("({} {} {})", self.text(a)?, sign(*op), self.text(b)?),
+            SmvNode::Case(cases) => format!("({})", self.cases(cases)?),
+            SmvNode::Count(parts) => {
+                let one = |part: &SmvTerm| Ok(format!("(if {} then 1 else 0)", self.text(part)?));
+                let all = parts.iter().map(one).collect::<PrintResult<Vec<_>>>()?;
                 format!("({})", all.join(" + "))
             }
-            Node::Set(_) | Node::Range(..) => self.set(term)?,
-            Node::Temporal(op, operands) => self.temporal(*op, operands)?,
+            SmvNode::Set(_) | SmvNode::Range(..) => self.set(term)?,
+            SmvNode::Temporal(op, operands) => self.temporal(*op, operands)?,
         })
     }
 
     /// Returns the operands of nested applications of one operator in a flat chain, without neutral elements.
-    fn chain(&self, op: Op, term: &Term) -> Result<String> {
+    fn chain(&self, op: SmvOp, term: &SmvTerm) -> PrintResult<String> {
         let (mut at, mut operands) = (term, Vec::new());
-        while let Node::Binary(own, a, b) = &*at.node
+        while let SmvNode::Binary(own, a, b) = &*at.node
             && *own == op
         {
             operands.push(self.text(b)?);
@@ -79,8 +79,8 @@ impl Printer<'_> {
         operands.push(self.text(at)?);
         operands.reverse();
         let neutral = match op {
-            Op::And => "true",
-            Op::Or => "false",
+            SmvOp::And => "true",
+            SmvOp::Or => "false",
             _ => "0",
         };
         operands.retain(|operand| operand != neutral);
@@ -91,20 +91,20 @@ impl Printer<'_> {
     }
 
     /// Returns the sum of the weights of the bits that hold.
-    fn bits(&self, bits: &[Term], signed: bool) -> Result<String> {
+    fn bits(&self, bits: &[SmvTerm], signed: bool) -> PrintResult<String> {
         let mut parts = Vec::new();
         for (number, bit) in bits.iter().enumerate() {
             let weight = if signed && number + 1 == bits.len() { -(1_i64 << number) } else { 1 << number };
             match *bit.node {
-                Node::Bool(false) => {}
-                Node::Bool(true) => parts.push(format!("({weight})")),
+                SmvNode::Bool(false) => {}
+                SmvNode::Bool(true) => parts.push(format!("({weight})")),
                 _ => parts.push(format!("(if {} then {weight} else 0)", self.text(bit)?)),
             }
         }
         Ok(if parts.is_empty() { "0".to_owned() } else { format!("({})", parts.join(" + ")) })
     }
 
-    fn read(&self, variable: VariableId, indices: &[Term], next: bool) -> Result<String> {
+    fn read(&self, variable: VariableId, indices: &[SmvTerm], next: bool) -> PrintResult<String> {
         let mut text = self.variables[variable].clone();
         if next {
             text.push('\'');
@@ -113,23 +113,23 @@ impl Printer<'_> {
         let mut inside = true;
         for (index, (low, high)) in indices.iter().zip(&of.indices) {
             text += &format!("[{}]", self.text(index)?);
-            inside &= matches!(index.ty, Ty::Int(least, most) if *low <= least && most <= *high);
+            inside &= matches!(index.ty, SmvType::Int(least, most) if *low <= least && most <= *high);
         }
         if inside {
             return Ok(text);
         }
         // The index is never out of bounds, but its type does not show that.
         let default = match &of.domain {
-            Domain::Bool => "false".to_owned(),
-            Domain::Range(low, _) => format!("({low})"),
-            Domain::Integers(all) => format!("({})", all[0]),
-            Domain::Symbols(all) => self.symbols[&all[0]].clone(),
+            SmvDomain::Bool => "false".to_owned(),
+            SmvDomain::Range(low, _) => format!("({low})"),
+            SmvDomain::Integers(all) => format!("({})", all[0]),
+            SmvDomain::Symbols(all) => self.symbols[&all[0]].clone(),
         };
         Ok(format!("({text} otherwise {default})"))
     }
 
     /// Returns `if c then a else b`; the last of exhaustive cases needs no condition.
-    fn cases(&self, cases: &[(Term, Term)]) -> Result<String> {
+    fn cases(&self, cases: &[(SmvTerm, SmvTerm)]) -> PrintResult<String> {
         let mut text = String::new();
         for (number, (condition, value)) in cases.iter().enumerate() {
             if number + 1 < cases.len() {
@@ -142,26 +142,26 @@ impl Printer<'_> {
     }
 
     /// Returns a division or remainder towards zero, by a constant.
-    fn divided(&self, op: Op, a: &Term, by: &Term) -> Result<String> {
-        let Some(super::evaluate::Value::Int(value)) = super::evaluate::constant(by, self.system) else {
+    fn divided(&self, op: SmvOp, a: &SmvTerm, by: &SmvTerm) -> PrintResult<String> {
+        let Some(super::evaluate::SmvValue::Int(value)) = super::evaluate::constant(by, self.system) else {
             return Err("a divisor is no constant".to_owned());
         };
         let (a_text, sign, by) = (self.text(a)?, sign(op), value.unsigned_abs());
         let positive = format!("({a_text} {sign} {by})");
         let negative = format!("(-((-{a_text}) {sign} {by}))");
         let quotient = match a.ty {
-            Ty::Int(low, _) if low >= 0 => positive,
+            SmvType::Int(low, _) if low >= 0 => positive,
             _ => format!("(if {a_text} >= 0 then {positive} else {negative})"),
         };
-        Ok(if op == Op::Divide && value < 0 { format!("(-{quotient})") } else { quotient })
+        Ok(if op == SmvOp::Divide && value < 0 { format!("(-{quotient})") } else { quotient })
     }
 
     /// Returns the condition that an element is in a set.
-    pub fn membership(&self, element: &str, set: &Term) -> Result<String> {
+    pub fn membership(&self, element: &str, set: &SmvTerm) -> PrintResult<String> {
         let (mut values, mut parts) = (Vec::new(), Vec::new());
         for member in members(set) {
             match *member.node {
-                Node::Range(low, high) => parts.push(format!("({element} in {low}..{high})")),
+                SmvNode::Range(low, high) => parts.push(format!("({element} in {low}..{high})")),
                 _ => values.push(self.text(member)?),
             }
         }
@@ -173,10 +173,10 @@ impl Printer<'_> {
         Ok(if parts.len() == 1 { parts.remove(0) } else { format!("({})", parts.join(" or ")) })
     }
 
-    pub fn set(&self, set: &Term) -> Result<String> {
+    pub fn set(&self, set: &SmvTerm) -> PrintResult<String> {
         let members = members(set);
         if let [only] = members.as_slice()
-            && let Node::Range(low, high) = *only.node
+            && let SmvNode::Range(low, high) = *only.node
         {
             return Ok(format!("{low}..{high}"));
         }
@@ -186,10 +186,10 @@ impl Printer<'_> {
         let mut values = Vec::new();
         for member in members {
             match *member.node {
-                Node::Range(low, high) if high.abs_diff(low) < MOST_LISTED => {
+                SmvNode::Range(low, high) if high.abs_diff(low) < MOST_LISTED => {
                     values.extend((low..=high).map(|value| value.to_string()));
                 }
-                Node::Range(..) => return Err("a large range is joined with other values".to_owned()),
+                SmvNode::Range(..) => return Err("a large range is joined with other values".to_owned()),
                 _ => values.push(self.text(member)?),
             }
         }
@@ -197,13 +197,13 @@ impl Printer<'_> {
     }
 
     /// Returns the name of the type with exactly these values.
-    fn whole_type(&self, members: &[&Term]) -> Option<String> {
+    fn whole_type(&self, members: &[&SmvTerm]) -> Option<String> {
         let mut truths = Vec::new();
         let mut symbols = Vec::new();
         for member in members {
             match *member.node {
-                Node::Bool(value) => truths.push(value),
-                Node::Symbol(symbol) => symbols.push(symbol),
+                SmvNode::Bool(value) => truths.push(value),
+                SmvNode::Symbol(symbol) => symbols.push(symbol),
                 _ => return None,
             }
         }
@@ -216,8 +216,8 @@ impl Printer<'_> {
         (*self.groups.get(&ty)? == symbols).then(|| self.types[&ty].clone())
     }
 
-    fn temporal(&self, op: Temporal, operands: &[Term]) -> Result<String> {
-        let all = operands.iter().map(|operand| self.text(operand)).collect::<Result<Vec<_>>>()?;
+    fn temporal(&self, op: Temporal, operands: &[SmvTerm]) -> PrintResult<String> {
+        let all = operands.iter().map(|operand| self.text(operand)).collect::<PrintResult<Vec<_>>>()?;
         Ok(match (op, all.as_slice()) {
             (Temporal::Until, [a, b]) => format!("({a} until {b})"),
             (Temporal::Release, [a, b]) => format!("({a} release {b})"),
@@ -241,16 +241,16 @@ impl Printer<'_> {
     }
 
     /// Returns the type of a definition.
-    pub fn ty(&self, ty: &Ty) -> String {
+    pub fn ty(&self, ty: &SmvType) -> String {
         match ty {
-            Ty::Bool => "bool".to_owned(),
-            Ty::Int(low, high) => format!("{low}..{high}"),
-            Ty::Word(word) => {
+            SmvType::Bool => "bool".to_owned(),
+            SmvType::Int(low, high) => format!("{low}..{high}"),
+            SmvType::Word(word) => {
                 let (low, high) = word.bounds();
                 format!("{low}..{high}")
             }
-            Ty::Symbol(symbol) => self.types[&self.system.symbols.ty(*symbol)].clone(),
-            Ty::Set(element) => format!("set of {}", self.ty(element)),
+            SmvType::Symbol(symbol) => self.types[&self.system.symbols.ty(*symbol)].clone(),
+            SmvType::Set(element) => format!("set of {}", self.ty(element)),
         }
     }
 
@@ -258,10 +258,10 @@ impl Printer<'_> {
     pub fn variable_type(&self, variable: VariableId) -> (String, bool) {
         let of = &self.system.variables[variable];
         let (ty, is_wider) = match &of.domain {
-            Domain::Bool => ("bool".to_owned(), false),
-            Domain::Range(low, high) => (format!("{low}..{high}"), false),
-            Domain::Integers(all) => (format!("{}..{}", all[0], all[all.len() - 1]), true),
-            Domain::Symbols(all) => {
+            SmvDomain::Bool => ("bool".to_owned(), false),
+            SmvDomain::Range(low, high) => (format!("{low}..{high}"), false),
+            SmvDomain::Integers(all) => (format!("{}..{}", all[0], all[all.len() - 1]), true),
+            SmvDomain::Symbols(all) => {
                 let root = self.system.symbols.ty(all[0]);
                 (self.types[&root].clone(), self.groups[&root].len() > all.len())
             }
@@ -271,15 +271,15 @@ impl Printer<'_> {
     }
 
     /// Returns the values of a variable or of its elements, as a set.
-    pub fn domain(&self, domain: &Domain) -> String {
+    pub fn domain(&self, domain: &SmvDomain) -> String {
         match domain {
-            Domain::Bool => "bool".to_owned(),
-            Domain::Range(low, high) => format!("{low}..{high}"),
-            Domain::Integers(all) => {
+            SmvDomain::Bool => "bool".to_owned(),
+            SmvDomain::Range(low, high) => format!("{low}..{high}"),
+            SmvDomain::Integers(all) => {
                 let all: Vec<String> = all.iter().map(i64::to_string).collect();
                 format!("{{ {} }}", all.join(", "))
             }
-            Domain::Symbols(all) => {
+            SmvDomain::Symbols(all) => {
                 let root = self.system.symbols.ty(all[0]);
                 if self.groups[&root].len() == all.len() {
                     return self.types[&root].clone();
@@ -292,30 +292,30 @@ impl Printer<'_> {
 }
 
 /// Returns the values and ranges in a set.
-pub(super) fn members(set: &Term) -> Vec<&Term> {
+pub(super) fn members(set: &SmvTerm) -> Vec<&SmvTerm> {
     match &*set.node {
-        Node::Set(all) => all.iter().flat_map(members).collect(),
+        SmvNode::Set(all) => all.iter().flat_map(members).collect(),
         _ => vec![set],
     }
 }
 
-fn sign(op: Op) -> &'static str {
+fn sign(op: SmvOp) -> &'static str {
     match op {
-        Op::And => "and",
-        Op::Or => "or",
-        Op::Xor | Op::NotEqual => "!=",
-        Op::Implies => "=>",
-        Op::Iff => "<=>",
-        Op::Equal => "=",
-        Op::Less => "<",
-        Op::LessEqual => "<=",
-        Op::Greater => ">",
-        Op::GreaterEqual => ">=",
-        Op::In => "in",
-        Op::Plus => "+",
-        Op::Minus => "-",
-        Op::Times => "*",
-        Op::Divide => "/",
-        Op::Mod => "mod",
+        SmvOp::And => "and",
+        SmvOp::Or => "or",
+        SmvOp::Xor | SmvOp::NotEqual => "!=",
+        SmvOp::Implies => "=>",
+        SmvOp::Iff => "<=>",
+        SmvOp::Equal => "=",
+        SmvOp::Less => "<",
+        SmvOp::LessEqual => "<=",
+        SmvOp::Greater => ">",
+        SmvOp::GreaterEqual => ">=",
+        SmvOp::In => "in",
+        SmvOp::Plus => "+",
+        SmvOp::Minus => "-",
+        SmvOp::Times => "*",
+        SmvOp::Divide => "/",
+        SmvOp::Mod => "mod",
     }
 }

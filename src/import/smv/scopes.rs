@@ -1,8 +1,8 @@
 //! Instances of modules, and the names declared in each.
 
 use super::text::tree::{
-    Assign, ConstraintKind, Expr, ExprKind, File, Item, Module, Name, PropertyKind, Type, TypeKind,
-    VariableKind,
+    Assign, ConstraintKind, Name, SmvExpr, SmvExprKind, SmvFile, SmvItem, SmvModule, SmvPropertyKind,
+    SmvTypeKind, SmvTypeSyntax, VariableKind,
 };
 use kit::diagnostics::{Diagnostic, Span, nearest};
 use std::collections::HashMap;
@@ -21,56 +21,60 @@ const MOST_MISTAKES: usize = 1_000;
 
 /// The meaning of a name in a module.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Entity<'f> {
-    Variable(VariableKind, &'f Type),
+pub(super) enum ModuleEntity<'f> {
+    Variable(VariableKind, &'f SmvTypeSyntax),
     Instance(ScopeId),
     /// A definition, resolved where it is written.
-    Define(&'f Expr, ScopeId),
+    Define(&'f SmvExpr, ScopeId),
     /// An argument, resolved where the instance is declared.
-    Parameter(&'f Expr, ScopeId),
+    Parameter(&'f SmvExpr, ScopeId),
 }
 
 #[derive(Debug)]
-pub(super) struct Scope<'f> {
-    pub module: &'f Module,
+pub(super) struct ModuleInstance<'f> {
+    pub module: &'f SmvModule,
     /// The prefix of names of the instance: `p.q.`, or empty in `main`.
     pub path: String,
     /// The instance of the process that it belongs to.
     pub process: ScopeId,
-    pub names: HashMap<&'f str, (Entity<'f>, Span)>,
+    pub names: HashMap<&'f str, (ModuleEntity<'f>, Span)>,
     /// Its names in the order of declaration.
     pub order: Vec<&'f str>,
 }
 
 /// A part of a module other than a name.
-pub(super) enum Part<'f> {
+pub(super) enum ModulePart<'f> {
     Assign(&'f Assign),
-    Constraint(ConstraintKind, &'f Expr),
-    Justice(&'f Expr),
-    Compassion(&'f Expr, &'f Expr),
-    Property(PropertyKind, Option<&'f Name>, &'f Expr),
+    Constraint(ConstraintKind, &'f SmvExpr),
+    Justice(&'f SmvExpr),
+    Compassion(&'f SmvExpr, &'f SmvExpr),
+    Property(SmvPropertyKind, Option<&'f Name>, &'f SmvExpr),
     Ignored(&'static str, Span),
 }
 
-impl<'f> Scope<'f> {
+impl<'f> ModuleInstance<'f> {
     /// Iterates over its parts other than names, in the order of the text.
-    pub fn parts(&self) -> impl Iterator<Item = Part<'f>> + use<'f> {
+    pub fn parts(&self) -> impl Iterator<Item = ModulePart<'f>> + use<'f> {
         self.module.items.iter().filter_map(|item| match item {
-            Item::Assign(assign) => Some(Part::Assign(assign)),
-            Item::Constraint(kind, formula) => Some(Part::Constraint(*kind, formula)),
-            Item::Justice(formula) => Some(Part::Justice(formula)),
-            Item::Compassion(p, q) => Some(Part::Compassion(p, q)),
-            Item::Property(kind, name, formula) => Some(Part::Property(*kind, name.as_ref(), formula)),
-            Item::Ignored(word, span) => Some(Part::Ignored(word, *span)),
-            Item::Variable(..) | Item::Define(..) | Item::DefineOf(..) | Item::Constant(_) | Item::Isa(_) => {
-                None
+            SmvItem::Assign(assign) => Some(ModulePart::Assign(assign)),
+            SmvItem::Constraint(kind, formula) => Some(ModulePart::Constraint(*kind, formula)),
+            SmvItem::Justice(formula) => Some(ModulePart::Justice(formula)),
+            SmvItem::Compassion(p, q) => Some(ModulePart::Compassion(p, q)),
+            SmvItem::Property(kind, name, formula) => {
+                Some(ModulePart::Property(*kind, name.as_ref(), formula))
             }
+            SmvItem::Ignored(word, span) => Some(ModulePart::Ignored(word, *span)),
+            SmvItem::Variable(..)
+            | SmvItem::Define(..)
+            | SmvItem::DefineOf(..)
+            | SmvItem::Constant(_)
+            | SmvItem::Isa(_) => None,
         })
     }
 }
 
 /// Replaces `ISA m` by the declarations of the module m.
-pub(super) fn expand(file: &mut File) -> Vec<Diagnostic> {
+pub(super) fn expand(file: &mut SmvFile) -> Vec<Diagnostic> {
     let mut mistakes = Vec::new();
     for round in 0.. {
         let modules = file.modules.clone();
@@ -78,7 +82,7 @@ pub(super) fn expand(file: &mut File) -> Vec<Diagnostic> {
         for module in &mut file.modules {
             let items = std::mem::take(&mut module.items);
             for item in items {
-                let Item::Isa(name) = item else {
+                let SmvItem::Isa(name) = item else {
                     module.items.push(item);
                     continue;
                 };
@@ -112,7 +116,7 @@ pub(super) fn expand(file: &mut File) -> Vec<Diagnostic> {
 ///
 /// # Errors
 /// All mistakes found, in no order.
-pub(super) fn scopes(file: &File) -> Result<Vec<Scope<'_>>, Vec<Diagnostic>> {
+pub(super) fn scopes(file: &SmvFile) -> Result<Vec<ModuleInstance<'_>>, Vec<Diagnostic>> {
     let mut builder = ScopeBuilder { modules: HashMap::new(), scopes: Vec::new(), mistakes: Vec::new() };
     for module in &file.modules {
         let name = &module.name;
@@ -143,8 +147,8 @@ fn twice(name: &Name, first: Span) -> Diagnostic {
 }
 
 struct ScopeBuilder<'f> {
-    modules: HashMap<&'f str, &'f Module>,
-    scopes: Vec<Scope<'f>>,
+    modules: HashMap<&'f str, &'f SmvModule>,
+    scopes: Vec<ModuleInstance<'f>>,
     mistakes: Vec<Diagnostic>,
 }
 
@@ -152,29 +156,29 @@ impl<'f> ScopeBuilder<'f> {
     /// Adds an instance with its contents.
     fn instance(
         &mut self,
-        module: &'f Module,
+        module: &'f SmvModule,
         path: String,
-        arguments: Vec<(&'f Expr, ScopeId)>,
+        arguments: Vec<(&'f SmvExpr, ScopeId)>,
         (process, depth): (ScopeId, usize),
     ) -> ScopeId {
         let own = self.scopes.len();
-        self.scopes.push(Scope { module, path, process, names: HashMap::new(), order: Vec::new() });
+        self.scopes.push(ModuleInstance { module, path, process, names: HashMap::new(), order: Vec::new() });
         for (parameter, (argument, scope)) in module.parameters.iter().zip(arguments) {
-            self.name(own, parameter, Entity::Parameter(argument, scope));
+            self.name(own, parameter, ModuleEntity::Parameter(argument, scope));
         }
         for item in &module.items {
             match item {
-                Item::Variable(kind, name, ty) => match &ty.kind {
-                    TypeKind::Instance(of, arguments) => {
+                SmvItem::Variable(kind, name, ty) => match &ty.kind {
+                    SmvTypeKind::Instance(of, arguments) => {
                         self.declared_instance(own, (*kind, name), of, arguments, (process, depth));
                     }
-                    TypeKind::Process(of, arguments) => {
+                    SmvTypeKind::Process(of, arguments) => {
                         let process = self.scopes.len();
                         self.declared_instance(own, (*kind, name), of, arguments, (process, depth));
                     }
-                    _ => self.name(own, name, Entity::Variable(*kind, ty)),
+                    _ => self.name(own, name, ModuleEntity::Variable(*kind, ty)),
                 },
-                Item::Define(name, value) => self.name(own, name, Entity::Define(value, own)),
+                SmvItem::Define(name, value) => self.name(own, name, ModuleEntity::Define(value, own)),
                 _ => {}
             }
         }
@@ -185,9 +189,9 @@ impl<'f> ScopeBuilder<'f> {
     fn definitions_of_instances(&mut self) {
         for own in 0..self.scopes.len() {
             for item in &self.scopes[own].module.items {
-                let Item::DefineOf(of, name, value) = item else { continue };
+                let SmvItem::DefineOf(of, name, value) = item else { continue };
                 match self.instance_named(of, own) {
-                    Some(instance) => self.name(instance, name, Entity::Define(value, own)),
+                    Some(instance) => self.name(instance, name, ModuleEntity::Define(value, own)),
                     None => {
                         let unknown = Diagnostic::error(of.span, "this is no instance of a module")
                             .with_help("only instances have parts");
@@ -201,21 +205,21 @@ impl<'f> ScopeBuilder<'f> {
     }
 
     /// Returns the instance with a name, which an argument may stand for.
-    fn instance_named(&self, expr: &Expr, scope: ScopeId) -> Option<ScopeId> {
+    fn instance_named(&self, expr: &SmvExpr, scope: ScopeId) -> Option<ScopeId> {
         let (inner, name) = match &expr.kind {
-            ExprKind::Itself => return Some(scope),
-            ExprKind::Name(name) => (scope, name),
-            ExprKind::Dot(of, part) => (self.instance_named(of, scope)?, &part.text),
+            SmvExprKind::Itself => return Some(scope),
+            SmvExprKind::Name(name) => (scope, name),
+            SmvExprKind::Dot(of, part) => (self.instance_named(of, scope)?, &part.text),
             _ => return None,
         };
         match self.scopes[inner].names.get(name.as_str())?.0 {
-            Entity::Instance(instance) => Some(instance),
-            Entity::Parameter(argument, outer) => self.instance_named(argument, outer),
+            ModuleEntity::Instance(instance) => Some(instance),
+            ModuleEntity::Parameter(argument, outer) => self.instance_named(argument, outer),
             _ => None,
         }
     }
 
-    fn name(&mut self, scope: ScopeId, name: &'f Name, entity: Entity<'f>) {
+    fn name(&mut self, scope: ScopeId, name: &'f Name, entity: ModuleEntity<'f>) {
         let scope = &mut self.scopes[scope];
         match scope.names.insert(&name.text, (entity, name.span)) {
             None => scope.order.push(&name.text),
@@ -234,7 +238,7 @@ impl<'f> ScopeBuilder<'f> {
         scope: ScopeId,
         (kind, name): (VariableKind, &'f Name),
         of: &Name,
-        arguments: &'f [Expr],
+        arguments: &'f [SmvExpr],
         (process, depth): (ScopeId, usize),
     ) {
         let wrong = if kind != VariableKind::State {
@@ -284,6 +288,6 @@ impl<'f> ScopeBuilder<'f> {
         let path = format!("{}{}.", self.scopes[scope].path, name.text);
         let arguments = arguments.iter().map(|argument| (argument, scope)).collect();
         let inner = self.instance(module, path, arguments, (process, depth + 1));
-        self.name(scope, name, Entity::Instance(inner));
+        self.name(scope, name, ModuleEntity::Instance(inner));
     }
 }

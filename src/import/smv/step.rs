@@ -1,23 +1,23 @@
 //! The step of a model: assigned values, free values, and constraints.
 
-use super::print::{Printer, Result, members};
-use super::system::{Place, System};
-use super::term::{Node, Op, Term, Ty};
+use super::print::{PrintResult, SmvPrinter, members};
+use super::system::{FlatSystem, SmvPlace};
+use super::term::{SmvNode, SmvOp, SmvTerm, SmvType};
 use super::text::tree::VariableKind;
 use std::collections::BTreeMap;
 
-pub(super) struct Step<'s> {
+pub(super) struct SmvStep<'s> {
     /// Assignments of a value, or of a set to choose from, that do not read the state after the step.
-    assigned: BTreeMap<Place, &'s Term>,
+    assigned: BTreeMap<SmvPlace, &'s SmvTerm>,
     /// Assignments that read the state after the step.
-    related: Vec<(&'s Place, &'s Term)>,
-    constraints: Vec<&'s Term>,
+    related: Vec<(&'s SmvPlace, &'s SmvTerm)>,
+    constraints: Vec<&'s SmvTerm>,
 }
 
-impl<'s> Step<'s> {
+impl<'s> SmvStep<'s> {
     /// Collects the step of a system. A conjunct `next(x) = e` of `TRANS` is equivalent to an assignment if x
     /// is not assigned otherwise: a misfit disables the step in both.
-    pub fn new(system: &'s System) -> Self {
+    pub fn new(system: &'s FlatSystem) -> Self {
         let mut step = Self { assigned: BTreeMap::new(), related: Vec::new(), constraints: Vec::new() };
         for (place, term) in &system.next {
             if term.traits.next {
@@ -26,7 +26,7 @@ impl<'s> Step<'s> {
                 step.assigned.insert(place.clone(), term);
             }
         }
-        for conjunct in system.trans.iter().flat_map(Term::conjuncts) {
+        for conjunct in system.trans.iter().flat_map(SmvTerm::conjuncts) {
             match assignment(conjunct, system) {
                 Some((place, value)) if step.is_unassigned(&place) => _ = step.assigned.insert(place, value),
                 _ => step.constraints.push(conjunct),
@@ -35,11 +35,11 @@ impl<'s> Step<'s> {
         step
     }
 
-    fn is_unassigned(&self, place: &Place) -> bool {
+    fn is_unassigned(&self, place: &SmvPlace) -> bool {
         !self.assigned.contains_key(place) && self.related.iter().all(|(other, _)| *other != place)
     }
 
-    pub fn statements(&self, printer: &Printer<'_>) -> Result<Vec<String>> {
+    pub fn statements(&self, printer: &SmvPrinter<'_>) -> PrintResult<Vec<String>> {
         let mut all = Vec::new();
         for (variable, of) in printer.system.variables.iter().enumerate() {
             if of.kind != VariableKind::State || of.defined {
@@ -65,13 +65,15 @@ impl<'s> Step<'s> {
 }
 
 /// Matches `next(x) = e` or `next(x) in s`, where the right-hand side does not read the state after the step.
-fn assignment<'s>(term: &'s Term, system: &System) -> Option<(Place, &'s Term)> {
-    let Node::Binary(op @ (Op::Equal | Op::Iff | Op::In), a, b) = &*term.node else { return None };
-    let sides = if *op == Op::In { vec![(a, b)] } else { vec![(a, b), (b, a)] };
+fn assignment<'s>(term: &'s SmvTerm, system: &FlatSystem) -> Option<(SmvPlace, &'s SmvTerm)> {
+    let SmvNode::Binary(op @ (SmvOp::Equal | SmvOp::Iff | SmvOp::In), a, b) = &*term.node else {
+        return None;
+    };
+    let sides = if *op == SmvOp::In { vec![(a, b)] } else { vec![(a, b), (b, a)] };
     sides.into_iter().find_map(|(read, value)| match &*read.node {
-        Node::Read { variable, indices, next: true } if !value.traits.next && !value.is_temporal() => {
+        SmvNode::Read { variable, indices, next: true } if !value.traits.next && !value.is_temporal() => {
             let constants = indices.iter().map(|index| match *index.node {
-                Node::Int(index) => Some(index),
+                SmvNode::Int(index) => Some(index),
                 _ => None,
             });
             let indices = constants.collect::<Option<Vec<_>>>()?;
@@ -79,22 +81,27 @@ fn assignment<'s>(term: &'s Term, system: &System) -> Option<(Place, &'s Term)> 
             let of = &system.variables[*variable];
             let inside =
                 indices.iter().zip(&of.indices).all(|(index, (low, high))| low <= index && index <= high);
-            inside.then_some((Place { variable: *variable, indices }, value))
+            inside.then_some((SmvPlace { variable: *variable, indices }, value))
         }
         _ => None,
     })
 }
 
 /// Returns the text of a variable or an element, primed if `next`.
-pub(super) fn target(place: &Place, printer: &Printer<'_>, next: bool) -> String {
+pub(super) fn target(place: &SmvPlace, printer: &SmvPrinter<'_>, next: bool) -> String {
     let indices: String = place.indices.iter().map(|index| format!("[{index}]")).collect();
     format!("{}{}{indices}", printer.variables[place.variable], if next { "'" } else { "" })
 }
 
 /// Returns statements that assign a place; `None` if it keeps its value.
-fn assign(target: &str, place: &Place, term: &Term, printer: &Printer<'_>) -> Result<Option<String>> {
+fn assign(
+    target: &str,
+    place: &SmvPlace,
+    term: &SmvTerm,
+    printer: &SmvPrinter<'_>,
+) -> PrintResult<Option<String>> {
     Ok(match &*term.node {
-        Node::Case(cases) => {
+        SmvNode::Case(cases) => {
             let mut text = String::new();
             for (number, (condition, value)) in cases.iter().enumerate() {
                 let inner = assign(target, place, value, printer)?;
@@ -117,13 +124,15 @@ fn assign(target: &str, place: &Place, term: &Term, printer: &Printer<'_>) -> Re
             }
             Some(text)
         }
-        Node::Set(_) | Node::Range(..) => match members(term).as_slice() {
-            [only] if !matches!(only.ty, Ty::Set(_)) => assign(target, place, only, printer)?,
+        SmvNode::Set(_) | SmvNode::Range(..) => match members(term).as_slice() {
+            [only] if !matches!(only.ty, SmvType::Set(_)) => assign(target, place, only, printer)?,
             _ => Some(format!("{target} in {};", printer.set(term)?)),
         },
-        Node::Read { variable, indices, next: false } if *variable == place.variable => {
-            let same =
-                indices.iter().zip(&place.indices).all(|(a, b)| matches!(*a.node, Node::Int(a) if a == *b));
+        SmvNode::Read { variable, indices, next: false } if *variable == place.variable => {
+            let same = indices
+                .iter()
+                .zip(&place.indices)
+                .all(|(a, b)| matches!(*a.node, SmvNode::Int(a) if a == *b));
             (!same).then(|| printer.text(term).map(|value| format!("{target} = {value};"))).transpose()?
         }
         _ => Some(format!("{target} = {};", printer.text(term)?)),
@@ -131,9 +140,9 @@ fn assign(target: &str, place: &Place, term: &Term, printer: &Printer<'_>) -> Re
 }
 
 /// Returns the formula that a place has a value, or one of a set.
-pub(super) fn chosen(target: &str, term: &Term, printer: &Printer<'_>) -> Result<String> {
+pub(super) fn chosen(target: &str, term: &SmvTerm, printer: &SmvPrinter<'_>) -> PrintResult<String> {
     Ok(match &*term.node {
-        Node::Case(cases) => {
+        SmvNode::Case(cases) => {
             let mut text = String::new();
             for (number, (condition, value)) in cases.iter().enumerate() {
                 let inner = chosen(target, value, printer)?;
@@ -145,7 +154,7 @@ pub(super) fn chosen(target: &str, term: &Term, printer: &Printer<'_>) -> Result
             }
             format!("({text})")
         }
-        Node::Set(_) | Node::Range(..) => printer.membership(target, term)?,
+        SmvNode::Set(_) | SmvNode::Range(..) => printer.membership(target, term)?,
         _ => format!("({target} = {})", printer.text(term)?),
     })
 }

@@ -12,14 +12,14 @@ pub(super) type DefinitionId = usize;
 
 /// The type of a term. Bounds of integers are never too narrow; a symbol stands for all symbols that it is compared with.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Ty {
+pub(super) enum SmvType {
     Bool,
     Int(i64, i64),
     Symbol(SymbolId),
     /// A word; the term is the integer that it stands for.
     Word(WordType),
     /// The element type of a set to choose from.
-    Set(Box<Ty>),
+    Set(Box<SmvType>),
 }
 
 /// Properties of a term, inherited from its parts.
@@ -35,9 +35,9 @@ pub(super) struct Traits {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Term {
-    pub node: Rc<Node>,
-    pub ty: Ty,
+pub(super) struct SmvTerm {
+    pub node: Rc<SmvNode>,
+    pub ty: SmvType,
     pub traits: Traits,
     /// The height of the term, through definitions.
     pub height: u32,
@@ -45,35 +45,35 @@ pub(super) struct Term {
 }
 
 #[derive(Debug)]
-pub(super) enum Node {
+pub(super) enum SmvNode {
     Bool(bool),
     Int(i64),
     Symbol(SymbolId),
     /// A variable, or an element of an array, now or after the step.
     Read {
         variable: VariableId,
-        indices: Vec<Term>,
+        indices: Vec<SmvTerm>,
         next: bool,
     },
     Definition(DefinitionId),
     /// The integer of these bits, the lowest first; the highest is a sign if `true`.
-    Bits(Vec<Term>, bool),
-    Not(Term),
-    Minus(Term),
-    Binary(Op, Term, Term),
+    Bits(Vec<SmvTerm>, bool),
+    Not(SmvTerm),
+    Minus(SmvTerm),
+    Binary(SmvOp, SmvTerm, SmvTerm),
     /// The value of the first case whose condition holds.
-    Case(Vec<(Term, Term)>),
+    Case(Vec<(SmvTerm, SmvTerm)>),
     /// The number of operands that hold.
-    Count(Vec<Term>),
+    Count(Vec<SmvTerm>),
     /// A set: its members, values or sets themselves.
-    Set(Vec<Term>),
+    Set(Vec<SmvTerm>),
     /// The set of the integers from the first to the second.
     Range(i64, i64),
-    Temporal(Temporal, Vec<Term>),
+    Temporal(Temporal, Vec<SmvTerm>),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Op {
+pub(super) enum SmvOp {
     And,
     Or,
     Xor,
@@ -165,31 +165,34 @@ impl Traits {
     }
 }
 
-impl Node {
-    pub fn parts(&self) -> Vec<&Term> {
+impl SmvNode {
+    pub fn parts(&self) -> Vec<&SmvTerm> {
         match self {
-            Node::Bool(_) | Node::Int(_) | Node::Symbol(_) | Node::Definition(_) | Node::Range(..) => {
-                Vec::new()
-            }
-            Node::Read { indices: parts, .. }
-            | Node::Count(parts)
-            | Node::Bits(parts, _)
-            | Node::Set(parts)
-            | Node::Temporal(_, parts) => parts.iter().collect(),
-            Node::Not(a) | Node::Minus(a) => vec![a],
-            Node::Binary(_, a, b) => vec![a, b],
-            Node::Case(cases) => cases.iter().flat_map(|(condition, value)| [condition, value]).collect(),
+            SmvNode::Bool(_)
+            | SmvNode::Int(_)
+            | SmvNode::Symbol(_)
+            | SmvNode::Definition(_)
+            | SmvNode::Range(..) => Vec::new(),
+            SmvNode::Read { indices: parts, .. }
+            | SmvNode::Count(parts)
+            | SmvNode::Bits(parts, _)
+            | SmvNode::Set(parts)
+            | SmvNode::Temporal(_, parts) => parts.iter().collect(),
+            SmvNode::Not(a) | SmvNode::Minus(a) => vec![a],
+            SmvNode::Binary(_, a, b) => vec![a, b],
+            SmvNode::Case(cases) => cases.iter().flat_map(|(condition, value)| [condition, value]).collect(),
         }
     }
 }
 
-impl Term {
+impl SmvTerm {
     /// Creates a term whose traits are those of its parts, and `own`.
-    pub fn with_traits(node: Node, ty: Ty, own: Traits, span: Span) -> Self {
+    pub fn with_traits(node: SmvNode, ty: SmvType, own: Traits, span: Span) -> Self {
         let own = match &node {
-            Node::Temporal(op, _) => Traits { ltl: op.is_linear(), ctl: !op.is_linear(), ..own },
-            Node::Case(cases) => {
-                let is_total = cases.last().is_some_and(|(last, _)| matches!(*last.node, Node::Bool(true)));
+            SmvNode::Temporal(op, _) => Traits { ltl: op.is_linear(), ctl: !op.is_linear(), ..own },
+            SmvNode::Case(cases) => {
+                let is_total =
+                    cases.last().is_some_and(|(last, _)| matches!(*last.node, SmvNode::Bool(true)));
                 Traits { partial: own.partial || !is_total, ..own }
             }
             _ => own,
@@ -200,7 +203,7 @@ impl Term {
     }
 
     /// Creates a term whose traits are those of its parts.
-    pub fn new(node: Node, ty: Ty, span: Span) -> Self {
+    pub fn new(node: SmvNode, ty: SmvType, span: Span) -> Self {
         Self::with_traits(node, ty, Traits::default(), span)
     }
 
@@ -210,19 +213,19 @@ impl Term {
     }
 
     /// Returns the innermost first subterm with a trait that its parts do not have.
-    pub fn culprit(&self, has: fn(Traits) -> bool) -> &Term {
+    pub fn culprit(&self, has: fn(Traits) -> bool) -> &SmvTerm {
         match self.node.parts().into_iter().find(|part| has(part.traits)) {
             Some(part) => part.culprit(has),
             None => self,
         }
     }
 
-    pub fn conjuncts(&self) -> Vec<&Term> {
+    pub fn conjuncts(&self) -> Vec<&SmvTerm> {
         let (mut open, mut all, mut seen) = (vec![self], Vec::new(), HashSet::new());
         while let Some(term) = open.pop() {
             if seen.insert(Rc::as_ptr(&term.node)) {
                 match &*term.node {
-                    Node::Binary(Op::And, a, b) => open.extend([b, a]),
+                    SmvNode::Binary(SmvOp::And, a, b) => open.extend([b, a]),
                     _ => all.push(term),
                 }
             }

@@ -1,10 +1,10 @@
 //! Writes a system as a model in the specification language.
 
-use super::print::{Printer, Result};
-use super::step::{Step, chosen, target};
-use super::system::{Property, System};
-use super::term::{Node, SymbolId, Temporal, Term};
-use super::text::tree::{PropertyKind, VariableKind};
+use super::print::{PrintResult, SmvPrinter};
+use super::step::{SmvStep, chosen, target};
+use super::system::{FlatSystem, SmvProperty};
+use super::term::{SmvNode, SmvTerm, SymbolId, Temporal};
+use super::text::tree::{SmvPropertyKind, VariableKind};
 use crate::written::{self, own_name};
 use lang::syntax::NameSupply;
 use std::cell::Cell;
@@ -14,7 +14,7 @@ use std::collections::HashMap;
 ///
 /// # Errors
 /// If the model is too large for a text.
-pub(super) fn model_text(name: &str, shown: &str, system: &System) -> Result<String> {
+pub(super) fn model_text(name: &str, shown: &str, system: &FlatSystem) -> PrintResult<String> {
     let mut names = NameSupply::new();
     let printer = printer(system, &mut names);
     let step = named(&mut names, "step");
@@ -39,7 +39,7 @@ fn named(names: &mut NameSupply, like: &str) -> String {
     names.unused(Some(&own_name(like)), "long")
 }
 
-fn printer<'s>(system: &'s System, names: &mut NameSupply) -> Printer<'s> {
+fn printer<'s>(system: &'s FlatSystem, names: &mut NameSupply) -> SmvPrinter<'s> {
     let variables: Vec<String> = system
         .variables
         .iter()
@@ -56,13 +56,13 @@ fn printer<'s>(system: &'s System, names: &mut NameSupply) -> Printer<'s> {
         types.insert(root, named(names, &type_name(root, system)));
     }
     let groups = groups.into_iter().map(|group| (system.symbols.ty(group[0]), group)).collect();
-    Printer { system, variables, definitions, symbols, groups, types, printed: Cell::new(0) }
+    SmvPrinter { system, variables, definitions, symbols, groups, types, printed: Cell::new(0) }
 }
 
 /// Returns a name for a type: that of the first variable with it, in camel case.
-fn type_name(root: SymbolId, system: &System) -> String {
-    let has = |domain: &super::system::Domain| match domain {
-        super::system::Domain::Symbols(all) => system.symbols.ty(all[0]) == root,
+fn type_name(root: SymbolId, system: &FlatSystem) -> String {
+    let has = |domain: &super::system::SmvDomain| match domain {
+        super::system::SmvDomain::Symbols(all) => system.symbols.ty(all[0]) == root,
         _ => false,
     };
     let first = system.variables.iter().find(|variable| has(&variable.domain));
@@ -72,7 +72,7 @@ fn type_name(root: SymbolId, system: &System) -> String {
     words.map(capital).collect()
 }
 
-fn types(printer: &Printer<'_>) -> Vec<String> {
+fn types(printer: &SmvPrinter<'_>) -> Vec<String> {
     let symbols = &printer.system.symbols;
     let line = |group: Vec<SymbolId>| {
         let values: Vec<&str> = group.iter().map(|symbol| printer.symbols[symbol].as_str()).collect();
@@ -81,7 +81,7 @@ fn types(printer: &Printer<'_>) -> Vec<String> {
     symbols.types().into_iter().map(line).collect()
 }
 
-fn variables(printer: &Printer<'_>, names: &mut NameSupply) -> Vec<String> {
+fn variables(printer: &SmvPrinter<'_>, names: &mut NameSupply) -> Vec<String> {
     let mut all = Vec::new();
     for (id, variable) in printer.system.variables.iter().enumerate() {
         if variable.kind != VariableKind::Input && !variable.defined {
@@ -95,18 +95,18 @@ fn variables(printer: &Printer<'_>, names: &mut NameSupply) -> Vec<String> {
     all
 }
 
-fn first_states(printer: &Printer<'_>) -> Result<String> {
+fn first_states(printer: &SmvPrinter<'_>) -> PrintResult<String> {
     let mut lines = Vec::new();
     for (place, term) in &printer.system.first {
         lines.push(format!("{};", chosen(&target(place, printer, false), term, printer)?));
     }
-    for formula in printer.system.init.iter().flat_map(Term::conjuncts) {
+    for formula in printer.system.init.iter().flat_map(SmvTerm::conjuncts) {
         lines.push(format!("{};", printer.text(formula)?));
     }
     Ok(format!("init {{ {} }}", lines.join("\n")))
 }
 
-fn action(name: &str, printer: &Printer<'_>) -> Result<String> {
+fn action(name: &str, printer: &SmvPrinter<'_>) -> PrintResult<String> {
     let (mut params, mut lines) = (Vec::new(), Vec::new());
     for (id, variable) in printer.system.variables.iter().enumerate() {
         if variable.kind != VariableKind::Input {
@@ -121,13 +121,13 @@ fn action(name: &str, printer: &Printer<'_>) -> Result<String> {
             }
         }
     }
-    lines.extend(Step::new(printer.system).statements(printer)?);
+    lines.extend(SmvStep::new(printer.system).statements(printer)?);
     let params = if params.is_empty() { String::new() } else { format!("({})", params.join(", ")) };
     Ok(format!("action {name}{params} {{\n{}\n}}", lines.join("\n")))
 }
 
 /// Returns the conditions on all states.
-fn assumptions(printer: &Printer<'_>) -> Result<Vec<String>> {
+fn assumptions(printer: &SmvPrinter<'_>) -> PrintResult<Vec<String>> {
     let system = printer.system;
     let mut all = Vec::new();
     for (id, variable) in system.variables.iter().enumerate() {
@@ -142,13 +142,13 @@ fn assumptions(printer: &Printer<'_>) -> Result<Vec<String>> {
     for (place, term) in &system.always {
         all.push(format!("assume {};", chosen(&target(place, printer, false), term, printer)?));
     }
-    for formula in system.invar.iter().flat_map(Term::conjuncts) {
+    for formula in system.invar.iter().flat_map(SmvTerm::conjuncts) {
         all.push(format!("assume {};", printer.text(formula)?));
     }
     Ok(all)
 }
 
-fn properties(printer: &Printer<'_>) -> Result<Vec<String>> {
+fn properties(printer: &SmvPrinter<'_>) -> PrintResult<Vec<String>> {
     let system = printer.system;
     let mut premises = Vec::new();
     for (p, q) in &system.compassion {
@@ -165,9 +165,9 @@ fn properties(printer: &Printer<'_>) -> Result<Vec<String>> {
     let mut all = Vec::new();
     for (property, given) in system.properties.iter().zip(given) {
         let section = match property.kind {
-            PropertyKind::Invariant => "invarspec",
-            PropertyKind::Ctl => "ctlspec",
-            PropertyKind::Ltl => "ltlspec",
+            SmvPropertyKind::Invariant => "invarspec",
+            SmvPropertyKind::Ctl => "ctlspec",
+            SmvPropertyKind::Ltl => "ltlspec",
         };
         let count = counts.entry(section).or_default();
         *count += 1;
@@ -179,24 +179,31 @@ fn properties(printer: &Printer<'_>) -> Result<Vec<String>> {
 
 /// Writes a property. `AG e` and `G e` become invariants, unless fairness excludes some of the reachable
 /// states: then they are written as formulas about fair infinite traces.
-fn written(property: &Property, name: &str, premises: &[String], printer: &Printer<'_>) -> Result<String> {
+fn written(
+    property: &SmvProperty,
+    name: &str,
+    premises: &[String],
+    printer: &SmvPrinter<'_>,
+) -> PrintResult<String> {
     let formula = &property.formula;
     let is_fair = !printer.system.justice.is_empty() || !printer.system.compassion.is_empty();
     Ok(match (property.kind, &*formula.node) {
-        (PropertyKind::Invariant, _) => format!("invariant {name}: {};", printer.text(formula)?),
-        (PropertyKind::Ctl, Node::Temporal(Temporal::AllAlways, inner))
+        (SmvPropertyKind::Invariant, _) => format!("invariant {name}: {};", printer.text(formula)?),
+        (SmvPropertyKind::Ctl, SmvNode::Temporal(Temporal::AllAlways, inner))
             if !is_fair && !inner[0].is_temporal() =>
         {
             format!("invariant {name}: {};", printer.text(&inner[0])?)
         }
-        (PropertyKind::Ctl, _) => format!("ctl {name}: {};", printer.text(formula)?),
-        (PropertyKind::Ltl, Node::Temporal(Temporal::Always, inner))
+        (SmvPropertyKind::Ctl, _) => format!("ctl {name}: {};", printer.text(formula)?),
+        (SmvPropertyKind::Ltl, SmvNode::Temporal(Temporal::Always, inner))
             if is_fair && premises.is_empty() && !inner[0].is_temporal() =>
         {
             format!("ltl {name}: not (eventually (not {}));", printer.text(&inner[0])?)
         }
-        (PropertyKind::Ltl, _) if premises.is_empty() => format!("ltl {name}: {};", printer.text(formula)?),
-        (PropertyKind::Ltl, _) => {
+        (SmvPropertyKind::Ltl, _) if premises.is_empty() => {
+            format!("ltl {name}: {};", printer.text(formula)?)
+        }
+        (SmvPropertyKind::Ltl, _) => {
             format!("ltl {name}: ({}) => {};", premises.join(" and "), printer.text(formula)?)
         }
     })

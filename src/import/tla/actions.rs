@@ -1,10 +1,12 @@
 //! Actions as TLC evaluates them: from left to right, with values for variables of the next state.
 
-use crate::quint::actions::{Alternative, titled};
-use crate::quint::elaborate::{Binding, Elaborator, Env, Result, Unsupported, inside};
-use crate::quint::ir::{Expr, Lambda};
-use crate::quint::names::Names;
-use crate::quint::term::{Node, Term};
+use crate::quint::actions::{StepAlternative, titled};
+use crate::quint::elaborate::{
+    QuintBinding, QuintElaborator, QuintEnv, Result, UntranslatableReason, inside,
+};
+use crate::quint::ir::{Lambda, QuintExpr};
+use crate::quint::names::QuintNames;
+use crate::quint::term::{Node, QuintTerm};
 use crate::quint::types::Ty;
 use std::collections::HashSet;
 
@@ -18,15 +20,15 @@ pub(super) enum Gives {
     Next,
 }
 
-impl<'a> Elaborator<'a> {
+impl<'a> QuintElaborator<'a> {
     /// Continues an alternative with a formula.
     pub(super) fn steps(
         &mut self,
-        expr: &'a Expr,
-        env: &Env<'a>,
-        so_far: &Alternative,
+        expr: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+        so_far: &StepAlternative,
         gives: Gives,
-    ) -> Result<Vec<Alternative>> {
+    ) -> Result<Vec<StepAlternative>> {
         let mut found = self.within(|inner| inner.continued(expr, env, so_far, gives))?;
         found.retain(|alternative| {
             !alternative.conditions.iter().any(|condition| matches!(&*condition.node, Node::Bool(false)))
@@ -37,16 +39,16 @@ impl<'a> Elaborator<'a> {
 
     fn continued(
         &mut self,
-        expr: &'a Expr,
-        env: &Env<'a>,
-        so_far: &Alternative,
+        expr: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+        so_far: &StepAlternative,
         gives: Gives,
-    ) -> Result<Vec<Alternative>> {
+    ) -> Result<Vec<StepAlternative>> {
         if !self.acts_on(expr, env, gives, &mut HashSet::new()) {
             return self.required(expr, env, so_far, gives);
         }
         match expr {
-            Expr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
+            QuintExpr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
                 ("and", _) => self.all_of(args, env, so_far, gives),
                 ("or", _) => self.one_of(args, env, so_far, gives),
                 ("ite", [condition, then, other]) => {
@@ -67,10 +69,12 @@ impl<'a> Elaborator<'a> {
                     self.know(so_far, gives);
                     let condition = self.expression(condition, env)?;
                     let mut one = so_far.clone();
-                    one.conditions.push(self.given(condition, Term::bool(true))?);
+                    one.conditions.push(self.given(condition, QuintTerm::bool(true))?);
                     self.steps(value, env, &one, gives)
                 }
-                ("exists", [set, Expr::Lambda(body)]) => self.chosen_from((set, body), env, so_far, gives),
+                ("exists", [set, QuintExpr::Lambda(body)]) => {
+                    self.chosen_from((set, body), env, so_far, gives)
+                }
                 ("tla:eq", [place, value]) => match self.place(place, env, so_far, gives) {
                     Some(variable) => {
                         self.know(so_far, gives);
@@ -92,19 +96,19 @@ impl<'a> Elaborator<'a> {
                 ("tla:angle", _) => Err("`<<A>>_v` is a part of a step".into()),
                 (name, _) => self.operation(expr, (name, args), env, so_far, gives),
             },
-            Expr::Name { name } => {
+            QuintExpr::Name { name } => {
                 let (body, inner) = match (env.get(name), self.definitions.get(name.as_str()).copied()) {
-                    (Some(Binding::Operator(body, inner)), _) => (body, inner),
-                    (None, Some(found)) => (&found.expr, Env::default()),
+                    (Some(QuintBinding::Operator(body, inner)), _) => (body, inner),
+                    (None, Some(found)) => (&found.expr, QuintEnv::default()),
                     _ => return self.required(expr, env, so_far, gives),
                 };
                 let found = self.steps(body, &inner, so_far, gives).map_err(|e| inside(name, e))?;
                 Ok(called(found, name, &[]))
             }
-            Expr::Let { opdef, expr } => {
+            QuintExpr::Let { opdef, expr } => {
                 self.know(so_far, gives);
                 let binding = match self.acts_on(&opdef.expr, env, gives, &mut HashSet::new()) {
-                    true => Binding::Operator(&opdef.expr, env.clone()),
+                    true => QuintBinding::Operator(&opdef.expr, env.clone()),
                     false => self.binding(&opdef.expr, env)?,
                 };
                 self.steps(expr, &env.with(&opdef.name, binding), so_far, gives)
@@ -116,11 +120,11 @@ impl<'a> Elaborator<'a> {
     /// Continues an alternative with all formulas, one after the other.
     fn all_of(
         &mut self,
-        args: &'a [Expr],
-        env: &Env<'a>,
-        so_far: &Alternative,
+        args: &'a [QuintExpr],
+        env: &QuintEnv<'a>,
+        so_far: &StepAlternative,
         gives: Gives,
-    ) -> Result<Vec<Alternative>> {
+    ) -> Result<Vec<StepAlternative>> {
         let mut all = vec![so_far.clone()];
         for arg in args {
             let mut next = Vec::new();
@@ -139,13 +143,13 @@ impl<'a> Elaborator<'a> {
     /// Continues an alternative with each of the formulas.
     fn one_of(
         &mut self,
-        args: &'a [Expr],
-        env: &Env<'a>,
-        so_far: &Alternative,
+        args: &'a [QuintExpr],
+        env: &QuintEnv<'a>,
+        so_far: &StepAlternative,
         gives: Gives,
-    ) -> Result<Vec<Alternative>> {
+    ) -> Result<Vec<StepAlternative>> {
         let before = self.names.clone();
-        let (mut found, mut taken) = (Vec::new(), Names::default());
+        let (mut found, mut taken) = (Vec::new(), QuintNames::default());
         for arg in args {
             taken.extend(std::mem::replace(&mut self.names, before.clone()));
             match self.steps(arg, env, so_far, gives) {
@@ -160,17 +164,17 @@ impl<'a> Elaborator<'a> {
     /// Continues an alternative with a formula for some values of a set, its parameters.
     fn chosen_from(
         &mut self,
-        (set, body): (&'a Expr, &'a Lambda),
-        env: &Env<'a>,
-        so_far: &Alternative,
+        (set, body): (&'a QuintExpr, &'a Lambda),
+        env: &QuintEnv<'a>,
+        so_far: &StepAlternative,
         gives: Gives,
-    ) -> Result<Vec<Alternative>> {
+    ) -> Result<Vec<StepAlternative>> {
         self.know(so_far, gives);
         let set = self.expression(set, env)?;
         let (params, names) = (&body.params, &mut Vec::new());
         if let (Some([only]), [param]) = (set.members().as_deref(), &params[..]) {
             let value = self.literal(only)?;
-            return self.steps(&body.expr, &env.with(&param.name, Binding::Value(value)), so_far, gives);
+            return self.steps(&body.expr, &env.with(&param.name, QuintBinding::Value(value)), so_far, gives);
         }
         let mut one = so_far.clone();
         let element = self.element(&set)?;
@@ -191,7 +195,7 @@ impl<'a> Elaborator<'a> {
         one.conditions.push(self.member(&value, &set)?);
         let mut inner = env.clone();
         for (param, name) in params.iter().zip(names.iter()) {
-            inner = inner.with(&param.name, Binding::Value(name.clone()));
+            inner = inner.with(&param.name, QuintBinding::Value(name.clone()));
             one.params.push(name.clone());
         }
         self.steps(&body.expr, &inner, &one, gives)
@@ -200,21 +204,21 @@ impl<'a> Elaborator<'a> {
     /// Continues an alternative with an operator applied to arguments.
     fn operation(
         &mut self,
-        expr: &'a Expr,
-        (name, args): (&'a str, &'a [Expr]),
-        env: &Env<'a>,
-        so_far: &Alternative,
+        expr: &'a QuintExpr,
+        (name, args): (&'a str, &'a [QuintExpr]),
+        env: &QuintEnv<'a>,
+        so_far: &StepAlternative,
         gives: Gives,
-    ) -> Result<Vec<Alternative>> {
+    ) -> Result<Vec<StepAlternative>> {
         let (operator, inner) = match (env.get(name), self.definitions.get(name).copied()) {
-            (Some(Binding::Operator(operator, inner)), _) => (operator, inner),
-            (None, Some(found)) => (&found.expr, Env::default()),
+            (Some(QuintBinding::Operator(operator, inner)), _) => (operator, inner),
+            (None, Some(found)) => (&found.expr, QuintEnv::default()),
             _ => return self.required(expr, env, so_far, gives),
         };
         self.know(so_far, gives);
         let (lambda, entered) = self.entered(operator, args, &inner, env)?;
         let given = lambda.params.iter().map(|param| match entered.get(&param.name) {
-            Some(Binding::Value(term)) => Some(term),
+            Some(QuintBinding::Value(term)) => Some(term),
             _ => None,
         });
         let given = given.collect::<Option<Vec<_>>>();
@@ -224,10 +228,10 @@ impl<'a> Elaborator<'a> {
 
     fn unchanged(
         &mut self,
-        place: &'a Expr,
-        env: &Env<'a>,
-        so_far: &Alternative,
-    ) -> Result<Vec<Alternative>> {
+        place: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+        so_far: &StepAlternative,
+    ) -> Result<Vec<StepAlternative>> {
         let Some(variables) = self.places(place, env) else {
             return Err("UNCHANGED is about something other than variables".into());
         };
@@ -247,17 +251,17 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Lets formulas read the values of the next state that are known so far.
-    fn know(&mut self, so_far: &Alternative, gives: Gives) {
+    fn know(&mut self, so_far: &StepAlternative, gives: Gives) {
         self.next = (gives == Gives::Next).then(|| so_far.assigned.iter().cloned().collect());
     }
 
     fn required(
         &mut self,
-        expr: &'a Expr,
-        env: &Env<'a>,
-        so_far: &Alternative,
+        expr: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+        so_far: &StepAlternative,
         gives: Gives,
-    ) -> Result<Vec<Alternative>> {
+    ) -> Result<Vec<StepAlternative>> {
         self.know(so_far, gives);
         let condition = self.expression(expr, env)?;
         let mut one = so_far.clone();
@@ -266,22 +270,33 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns the variable that a formula `x' = e` gives a value, if it has none yet.
-    fn place(&self, expr: &'a Expr, env: &Env<'a>, so_far: &Alternative, gives: Gives) -> Option<&'a str> {
+    fn place(
+        &self,
+        expr: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+        so_far: &StepAlternative,
+        gives: Gives,
+    ) -> Option<&'a str> {
         let inner = match (gives, expr) {
-            (Gives::Next, Expr::App { opcode, args }) if opcode == "tla:prime" => &args[0],
-            (Gives::Initial, inner @ Expr::Name { .. }) => inner,
+            (Gives::Next, QuintExpr::App { opcode, args }) if opcode == "tla:prime" => &args[0],
+            (Gives::Initial, inner @ QuintExpr::Name { .. }) => inner,
             _ => return None,
         };
         let found = self.places(inner, env)?;
         let [variable] = found[..] else { return None };
-        if !matches!(inner, Expr::Name { .. }) {
+        if !matches!(inner, QuintExpr::Name { .. }) {
             return None;
         }
         let (own, _) = self.variables.get(variable)?;
         so_far.assigned.iter().all(|(other, _)| other != own).then_some(variable)
     }
 
-    fn assigned(&mut self, so_far: &Alternative, variable: &str, value: &Term) -> Result<Alternative> {
+    fn assigned(
+        &mut self,
+        so_far: &StepAlternative,
+        variable: &str,
+        value: &QuintTerm,
+    ) -> Result<StepAlternative> {
         let Some((own, ty)) = self.variables.get(variable).cloned() else {
             return Err(format!("`{variable}` is no variable").into());
         };
@@ -296,14 +311,14 @@ impl<'a> Elaborator<'a> {
     fn any_of(
         &mut self,
         variable: &'a str,
-        set: &'a Expr,
-        env: &Env<'a>,
-        so_far: &Alternative,
+        set: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+        so_far: &StepAlternative,
         gives: Gives,
-    ) -> Result<Vec<Alternative>> {
+    ) -> Result<Vec<StepAlternative>> {
         self.know(so_far, gives);
         if self.types.integers.is_none() && self.is_endless(set, env, 0) {
-            return Err(Unsupported {
+            return Err(UntranslatableReason {
                 message: format!("`{}` gets any value of an infinite set", variable.trim_start_matches(':')),
                 help: Some("choose from a finite set, or limit integers: --int 0..9"),
             });
@@ -327,27 +342,33 @@ impl<'a> Elaborator<'a> {
     }
 
     /// True if a formula gives values to variables.
-    fn acts_on(&self, expr: &'a Expr, env: &Env<'a>, gives: Gives, seen: &mut HashSet<*const Expr>) -> bool {
+    fn acts_on(
+        &self,
+        expr: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+        gives: Gives,
+        seen: &mut HashSet<*const QuintExpr>,
+    ) -> bool {
         if !seen.insert(std::ptr::from_ref(expr)) {
             return false;
         }
         let mut known = |name: &'a str, this: &Self| match env.get(name) {
-            Some(Binding::Operator(body, inner)) => this.acts_on(body, &inner, gives, seen),
-            Some(Binding::Value(_)) => false,
+            Some(QuintBinding::Operator(body, inner)) => this.acts_on(body, &inner, gives, seen),
+            Some(QuintBinding::Value(_)) => false,
             None => match this.definitions.get(name).copied() {
-                Some(definition) => this.acts_on(&definition.expr, &Env::default(), gives, seen),
+                Some(definition) => this.acts_on(&definition.expr, &QuintEnv::default(), gives, seen),
                 None => gives == Gives::Initial && this.variables.contains_key(name),
             },
         };
         match expr {
-            Expr::App { opcode, args } => {
+            QuintExpr::App { opcode, args } => {
                 matches!(opcode.as_str(), "tla:prime" | "tla:unchanged")
                     || known(opcode, self)
                     || args.iter().any(|arg| self.acts_on(arg, env, gives, seen))
             }
-            Expr::Name { name } => known(name, self),
-            Expr::Lambda(lambda) => self.acts_on(&lambda.expr, env, gives, seen),
-            Expr::Let { opdef, expr } => {
+            QuintExpr::Name { name } => known(name, self),
+            QuintExpr::Lambda(lambda) => self.acts_on(&lambda.expr, env, gives, seen),
+            QuintExpr::Let { opdef, expr } => {
                 self.acts_on(&opdef.expr, env, gives, seen) || self.acts_on(expr, env, gives, seen)
             }
             _ => false,
@@ -356,14 +377,14 @@ impl<'a> Elaborator<'a> {
 }
 
 /// Rejects too many alternatives.
-pub(super) fn few(found: &[Alternative]) -> Result<()> {
+pub(super) fn few(found: &[StepAlternative]) -> Result<()> {
     match found.len() > MOST_ALTERNATIVES {
         true => Err(format!("a step has more than {MOST_ALTERNATIVES} alternatives").into()),
         false => Ok(()),
     }
 }
 
-fn called(found: Vec<Alternative>, name: &str, given: &[Term]) -> Vec<Alternative> {
+fn called(found: Vec<StepAlternative>, name: &str, given: &[QuintTerm]) -> Vec<StepAlternative> {
     let mut found = titled(found, name);
     for alternative in &mut found {
         alternative.actions.push((name.to_owned(), given.to_vec()));

@@ -1,22 +1,22 @@
 //! Configurations of TLC: the file `.cfg` beside a module.
 
-use super::lexer::{Kind, Token, tokens};
+use super::lexer::{TlaToken, TlaTokenKind, tokens};
 use super::parser::Parser;
-use crate::quint::ir::Expr;
+use crate::quint::ir::QuintExpr;
 use crate::quint::types::MODEL_VALUE;
 use kit::diagnostics::{Diagnostic, SourceId, Span};
 
 /// The value given for a constant.
 #[derive(Debug, Clone)]
-pub(super) enum Given {
-    Value(Expr),
+pub(super) enum ConstantValue {
+    Value(QuintExpr),
     /// The definition that stands for it.
     Definition(String),
 }
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Config {
-    pub constants: Vec<(String, Given, Span)>,
+    pub constants: Vec<(String, ConstantValue, Span)>,
     pub init: Option<(String, Span)>,
     pub next: Option<(String, Span)>,
     pub specification: Option<(String, Span)>,
@@ -57,7 +57,7 @@ impl Config {
         let mut at = 0;
         while let Some(token) = all.get(at) {
             at += 1;
-            if !SECTIONS.contains(&token.text.as_str()) || token.kind != Kind::Name {
+            if !SECTIONS.contains(&token.text.as_str()) || token.kind != TlaTokenKind::Name {
                 let message = format!("expected a section such as `INVARIANT`, but found `{}`", token.text);
                 mistakes.push(Diagnostic::error(token.span, message));
                 while all.get(at).is_some_and(|token| !SECTIONS.contains(&token.text.as_str())) {
@@ -80,7 +80,7 @@ impl Config {
         config
     }
 
-    fn section(&mut self, token: &Token, tokens: &[Token], mistakes: &mut Vec<Diagnostic>) {
+    fn section(&mut self, token: &TlaToken, tokens: &[TlaToken], mistakes: &mut Vec<Diagnostic>) {
         let section = token.text.as_str();
         if let "CONSTANT" | "CONSTANTS" = section {
             return self.constants(tokens, mistakes);
@@ -88,7 +88,7 @@ impl Config {
         let mut named = Vec::new();
         for token in tokens {
             match token.kind {
-                Kind::Name => named.push((token.text.clone(), token.span)),
+                TlaTokenKind::Name => named.push((token.text.clone(), token.span)),
                 _ => {
                     let message = format!("expected the name of a definition, but found `{}`", token.text);
                     let help = "give the formula a name in the module, and write the name here";
@@ -136,7 +136,7 @@ impl Config {
         }
     }
 
-    fn constants(&mut self, tokens: &[Token], mistakes: &mut Vec<Diagnostic>) {
+    fn constants(&mut self, tokens: &[TlaToken], mistakes: &mut Vec<Diagnostic>) {
         let starts: Vec<usize> = (0..tokens.len())
             .filter(|&at| tokens.get(at + 1).is_some_and(|next| matches!(next.text.as_str(), "=" | "<-")))
             .collect();
@@ -149,12 +149,14 @@ impl Config {
             let (name, value) = (&tokens[start], &tokens[start + 2..end]);
             let given = if tokens[start + 1].text == "<-" {
                 match value {
-                    [one] if one.kind == Kind::Name => Ok(Given::Definition(one.text.clone())),
+                    [one] if one.kind == TlaTokenKind::Name => {
+                        Ok(ConstantValue::Definition(one.text.clone()))
+                    }
                     _ => Err(Diagnostic::error(name.span, "expected `<-` and the name of a definition")
                         .with_help("substitutions within one module, `N <- [M]D`, are not supported")),
                 }
             } else {
-                Parser::new(value, name.span).whole().map(|value| Given::Value(values(value)))
+                Parser::new(value, name.span).whole().map(|value| ConstantValue::Value(values(value)))
             };
             match given {
                 Ok(given) => self.constants.push((name.text.clone(), given, name.span)),
@@ -165,13 +167,15 @@ impl Config {
 }
 
 /// Replaces names by model values, which differ from all strings.
-pub(super) fn values(expr: Expr) -> Expr {
+pub(super) fn values(expr: QuintExpr) -> QuintExpr {
     match expr {
-        Expr::Name { name } => match name.strip_prefix("::") {
-            Some(value) => Expr::Str { value: format!("{MODEL_VALUE}{value}") },
-            None => Expr::Name { name },
+        QuintExpr::Name { name } => match name.strip_prefix("::") {
+            Some(value) => QuintExpr::Str { value: format!("{MODEL_VALUE}{value}") },
+            None => QuintExpr::Name { name },
         },
-        Expr::App { opcode, args } => Expr::App { opcode, args: args.into_iter().map(values).collect() },
+        QuintExpr::App { opcode, args } => {
+            QuintExpr::App { opcode, args: args.into_iter().map(values).collect() }
+        }
         other => other,
     }
 }

@@ -3,7 +3,7 @@
 use kit::diagnostics::{Diagnostic, SourceId, Span};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum TlaTokenKind {
     Name,
     Number,
     /// A text in double quotes, without them.
@@ -16,8 +16,8 @@ pub(super) enum Kind {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Token {
-    pub kind: Kind,
+pub(super) struct TlaToken {
+    pub kind: TlaTokenKind,
     pub text: String,
     pub span: Span,
     /// The number of characters before it in its line.
@@ -31,7 +31,7 @@ const SYMBOLS: &[&str] = &[
 ];
 
 /// Splits a text. The text before the first `---- MODULE` is ignored.
-pub(super) fn tokens(text: &str, source: SourceId, mistakes: &mut Vec<Diagnostic>) -> Vec<Token> {
+pub(super) fn tokens(text: &str, source: SourceId, mistakes: &mut Vec<Diagnostic>) -> Vec<TlaToken> {
     let mut found = Vec::new();
     let chars: Vec<(usize, char)> = text.char_indices().collect();
     let offset = |at: usize| chars.get(at).map_or(text.len(), |&(offset, _)| offset);
@@ -79,7 +79,7 @@ pub(super) fn tokens(text: &str, source: SourceId, mistakes: &mut Vec<Diagnostic
                 mistakes.push(Diagnostic::error(span, "this string has no end"));
                 at = at.min(chars.len());
             }
-            Kind::Text
+            TlaTokenKind::Text
         } else {
             let (after, kind) = after_word(&chars, at, rest);
             at = after;
@@ -88,7 +88,7 @@ pub(super) fn tokens(text: &str, source: SourceId, mistakes: &mut Vec<Diagnostic
         let span = Span::new(source, start, offset(at));
         let own = &text[start..offset(at)];
         let text = match kind {
-            Kind::Text => {
+            TlaTokenKind::Text => {
                 if own.chars().any(char::is_control) {
                     mistakes.push(Diagnostic::error(span, "a string has a control character"));
                 }
@@ -97,7 +97,7 @@ pub(super) fn tokens(text: &str, source: SourceId, mistakes: &mut Vec<Diagnostic
             }
             _ => own.to_owned(),
         };
-        found.push(Token { kind, text, span, column });
+        found.push(TlaToken { kind, text, span, column });
     }
     found
 }
@@ -122,23 +122,25 @@ fn after_comment(chars: &[(usize, char)], begin: usize) -> (usize, bool) {
 }
 
 /// Returns the place after a word, a number or a symbol, and its kind.
-fn after_word(chars: &[(usize, char)], begin: usize, rest: &str) -> (usize, Kind) {
+fn after_word(chars: &[(usize, char)], begin: usize, rest: &str) -> (usize, TlaTokenKind) {
     let run =
         |from: usize, of: &dyn Fn(char) -> bool| chars[from..].iter().take_while(|&&(_, c)| of(c)).count();
     let word = |c: char| c.is_alphanumeric() || c == '_';
     let c = chars[begin].1;
     match c {
-        '-' if run(begin, &|c| c == '-') >= 4 => (begin + run(begin, &|c| c == '-'), Kind::Line),
-        '=' if run(begin, &|c| c == '=') >= 4 => (begin + run(begin, &|c| c == '='), Kind::End),
+        '-' if run(begin, &|c| c == '-') >= 4 => (begin + run(begin, &|c| c == '-'), TlaTokenKind::Line),
+        '=' if run(begin, &|c| c == '=') >= 4 => (begin + run(begin, &|c| c == '='), TlaTokenKind::End),
         c if word(c) => {
             let after = begin + run(begin, &word);
             let is_number = chars[begin..after].iter().all(|&(_, c)| c.is_ascii_digit());
-            (after, if is_number { Kind::Number } else { Kind::Name })
+            (after, if is_number { TlaTokenKind::Number } else { TlaTokenKind::Name })
         }
         _ => match SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
-            Some(symbol) => (begin + symbol.len(), Kind::Symbol),
-            None if c == '\\' => (begin + 1 + run(begin + 1, &|c| c.is_ascii_alphabetic()), Kind::Symbol),
-            None => (begin + 1, Kind::Symbol),
+            Some(symbol) => (begin + symbol.len(), TlaTokenKind::Symbol),
+            None if c == '\\' => {
+                (begin + 1 + run(begin + 1, &|c| c.is_ascii_alphabetic()), TlaTokenKind::Symbol)
+            }
+            None => (begin + 1, TlaTokenKind::Symbol),
         },
     }
 }

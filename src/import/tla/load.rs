@@ -1,19 +1,19 @@
 //! Specifications in TLA+ where models are expected.
 
 use super::actions::Gives;
-use super::config::{Config, Given, values};
+use super::config::{Config, ConstantValue, values};
 use super::lexer::tokens;
-use super::modules::{Loading, Reader, rename};
-use super::parser::{Module, Parser, name};
-use super::specification::{Part, Parts};
+use super::modules::{Loading, TlaFileReader, rename};
+use super::parser::{Parser, TlaModule, name};
+use super::specification::{PropertyPart, TlaSpecification};
 use crate::limits::ValueLimits;
-use crate::quint::actions::Alternative;
-use crate::quint::elaborate::{Elaborator, Env, Result, Unsupported, inside};
-use crate::quint::ir::{Definition, Expr};
-use crate::quint::names::Names;
-use crate::quint::print_model::{ModelParts, Rules, model_text};
-use crate::quint::term::{Node, Term};
-use crate::quint::types::{MODEL_VALUE, Types};
+use crate::quint::actions::StepAlternative;
+use crate::quint::elaborate::{QuintElaborator, QuintEnv, Result, UntranslatableReason, inside};
+use crate::quint::ir::{QuintDefinition, QuintExpr};
+use crate::quint::names::QuintNames;
+use crate::quint::print_model::{LanguageRules, ModelParts, model_text};
+use crate::quint::term::{Node, QuintTerm};
+use crate::quint::types::{MODEL_VALUE, TypeTable};
 use crate::written::{self, Refused};
 use kit::diagnostics::{
     Diagnostic, SourceMap, Span, TEXT_LIMIT, first_mistakes, nearest, read_text, unreadable,
@@ -69,7 +69,7 @@ pub fn import_text(
     shown: &str,
     text: &str,
     options: &ValueLimits,
-    read: &Reader<'_>,
+    read: &TlaFileReader<'_>,
 ) -> std::result::Result<Imported, Refused> {
     let known = Mutex::new(SourceMap::new());
     let written = with_large_stack(|| {
@@ -150,16 +150,16 @@ fn in_words(message: &str) -> String {
     WORDS.iter().fold(message.to_owned(), |message, (shared, own)| message.replace(shared, own))
 }
 
-type Written = std::result::Result<(String, Vec<Diagnostic>), Vec<Diagnostic>>;
+type TlaTranslation = std::result::Result<(String, Vec<Diagnostic>), Vec<Diagnostic>>;
 
 fn translated(
     name: &str,
     shown: &str,
-    mut module: Module,
+    mut module: TlaModule,
     config: Option<Config>,
     options: &ValueLimits,
     sources: &mut SourceMap,
-) -> Written {
+) -> TlaTranslation {
     let mut config = config.unwrap_or_else(|| usual(name, &module));
     let left_out = std::mem::take(&mut config.warnings);
     let end = Span::new(kit::diagnostics::SourceId(0), 0, 0);
@@ -168,7 +168,7 @@ fn translated(
         module.definitions.iter().map(|(definition, span)| (definition.name.clone(), *span)).collect();
     let definitions = std::mem::take(&mut module.definitions);
     let variables: Vec<String> = module.variables.iter().map(|name| format!("::{name}")).collect();
-    let mut elaborator = Elaborator::new(Types::limited(options.integers, options.lists));
+    let mut elaborator = QuintElaborator::new(TypeTable::limited(options.integers, options.lists));
     elaborator.types.rounds_down = true;
     for (definition, _) in &definitions {
         written(&definition.expr, &mut elaborator.words, &mut elaborator.names.choices);
@@ -184,7 +184,7 @@ fn translated(
         let ty = elaborator.types.open();
         elaborator.variables.insert(variable, (own, ty));
     }
-    let mut import = Import {
+    let mut import = TlaImport {
         config: &config,
         places,
         recursive: &module.recursive,
@@ -209,7 +209,7 @@ fn translated(
         }
     }
     for (formula, span) in &module.assumptions {
-        let value = import.elaborator.expression(formula, &Env::default());
+        let value = import.elaborator.expression(formula, &QuintEnv::default());
         match value.as_ref().map(|value| &*value.node) {
             Ok(Node::Bool(true)) => {}
             Ok(Node::Bool(false)) => import.found.push(Diagnostic::error(*span, "this assumption is false")),
@@ -242,7 +242,7 @@ fn translated(
 }
 
 /// Returns the configuration of a module without a file for it.
-fn usual(name: &str, module: &Module) -> Config {
+fn usual(name: &str, module: &TlaModule) -> Config {
     let known = |names: &[&str]| {
         let known = |name: &&&str| module.definitions.iter().any(|(own, _)| own.name == format!("::{name}"));
         let found = names.iter().find(known)?;
@@ -264,7 +264,7 @@ fn usual(name: &str, module: &Module) -> Config {
 
 /// Gives constants the values of the configuration and the options, as definitions.
 fn given_constants(
-    module: &mut Module,
+    module: &mut TlaModule,
     config: &Config,
     options: &ValueLimits,
     sources: &mut SourceMap,
@@ -278,7 +278,7 @@ fn given_constants(
             Ok(value) => {
                 let (span, value) = (Span::new(source, 0, 0), values(value));
                 all.retain(|(other, _, _)| other != constant);
-                all.push((constant.clone(), Given::Value(value), span));
+                all.push((constant.clone(), ConstantValue::Value(value), span));
             }
             Err(mistake) => mistakes.push(mistake),
         }
@@ -287,8 +287,8 @@ fn given_constants(
     for (constant, given, span) in &all {
         let own = format!("::{constant}");
         let expr = match given {
-            Given::Value(value) => value.clone(),
-            Given::Definition(other) => {
+            ConstantValue::Value(value) => value.clone(),
+            ConstantValue::Definition(other) => {
                 let wanted = format!("::{other}");
                 match module.definitions.iter().find(|(definition, _)| definition.name == wanted) {
                     Some((definition, _)) => definition.expr.clone(),
@@ -303,7 +303,7 @@ fn given_constants(
             renamed.insert(constant.clone(), name(&own));
         }
         module.definitions.retain(|(definition, _)| definition.name != own);
-        module.definitions.push((Definition { name: own, qualifier: "def".into(), expr }, *span));
+        module.definitions.push((QuintDefinition { name: own, qualifier: "def".into(), expr }, *span));
     }
     for (definition, _) in &mut module.definitions {
         if !renamed.is_empty() && !definition.name.ends_with("::Nat") && !definition.name.ends_with("::Int") {
@@ -324,17 +324,17 @@ fn given_constants(
 }
 
 /// Collects the strings of an expression, and the names that may become parameters.
-fn written(expr: &Expr, strings: &mut BTreeSet<String>, choices: &mut BTreeSet<String>) {
+fn written(expr: &QuintExpr, strings: &mut BTreeSet<String>, choices: &mut BTreeSet<String>) {
     match expr {
-        Expr::Str { value } => {
+        QuintExpr::Str { value } => {
             strings.insert(as_name(value.trim_start_matches(MODEL_VALUE)));
         }
-        Expr::App { opcode, args } => {
+        QuintExpr::App { opcode, args } => {
             let labels = matches!(opcode.as_str(), "Rec" | "field" | "tla:records");
             for arg in args {
                 match arg {
-                    Expr::Str { .. } if labels => {}
-                    Expr::Lambda(lambda) if opcode == "exists" => {
+                    QuintExpr::Str { .. } if labels => {}
+                    QuintExpr::Lambda(lambda) if opcode == "exists" => {
                         choices.extend(lambda.params.iter().map(|p| as_name(p.name.trim_start_matches(':'))));
                         written(arg, strings, choices);
                     }
@@ -342,8 +342,8 @@ fn written(expr: &Expr, strings: &mut BTreeSet<String>, choices: &mut BTreeSet<S
                 }
             }
         }
-        Expr::Lambda(lambda) => written(&lambda.expr, strings, choices),
-        Expr::Let { opdef, expr } => {
+        QuintExpr::Lambda(lambda) => written(&lambda.expr, strings, choices),
+        QuintExpr::Let { opdef, expr } => {
             written(&opdef.expr, strings, choices);
             written(expr, strings, choices);
         }
@@ -351,21 +351,21 @@ fn written(expr: &Expr, strings: &mut BTreeSet<String>, choices: &mut BTreeSet<S
     }
 }
 
-struct Import<'a, 'c> {
+struct TlaImport<'a, 'c> {
     config: &'c Config,
     /// The places of definitions.
     places: BTreeMap<String, Span>,
     recursive: &'c [(String, Span)],
     sources: &'c SourceMap,
     end: Span,
-    elaborator: Elaborator<'a>,
+    elaborator: QuintElaborator<'a>,
     found: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
     /// True after an error that ends the elaboration.
     stopped: bool,
 }
 
-impl<'a> Import<'a, '_> {
+impl<'a> TlaImport<'a, '_> {
     /// Returns the place of what a message names first, in the definition that begins at a place.
     fn place_within(&self, definition: Span, message: &str) -> Option<Span> {
         let source = definition.source;
@@ -392,7 +392,7 @@ impl<'a> Import<'a, '_> {
     }
 
     /// Returns an error at what it is about, or the definition that it is in, by its message.
-    fn diagnostic(&self, span: Span, found: Unsupported) -> Diagnostic {
+    fn diagnostic(&self, span: Span, found: UntranslatableReason) -> Diagnostic {
         let definition = found.message.strip_prefix("in `").and_then(|rest| rest.split('`').next());
         let own = definition.map(|own| format!("::{own}"));
         if let Some((name, span)) = self.recursive.iter().find(|(name, _)| own.as_ref() == Some(name))
@@ -419,7 +419,7 @@ impl<'a> Import<'a, '_> {
     }
 
     /// Begins to go through the specification, with names in use.
-    fn begin(&mut self, names: Names) {
+    fn begin(&mut self, names: QuintNames) {
         self.found.clear();
         self.warnings.clear();
         self.elaborator.names = names;
@@ -439,7 +439,7 @@ impl<'a> Import<'a, '_> {
     }
 
     /// Returns the formula of a definition that the configuration names.
-    fn defined(&mut self, (own, span): &(String, Span)) -> Option<&'a Expr> {
+    fn defined(&mut self, (own, span): &(String, Span)) -> Option<&'a QuintExpr> {
         let found = self.elaborator.definitions.get(format!("::{own}").as_str()).copied();
         if found.is_none() {
             let error = Diagnostic::error(*span, format!("there is no definition `{own}`"));
@@ -453,21 +453,21 @@ impl<'a> Import<'a, '_> {
     }
 
     /// Takes the specification apart that the configuration names, and returns its place.
-    fn specification(&mut self) -> Option<(Parts<'a>, (&'a Expr, Env<'a>), Span)> {
-        let mut parts = Parts::default();
+    fn specification(&mut self) -> Option<(TlaSpecification<'a>, (&'a QuintExpr, QuintEnv<'a>), Span)> {
+        let mut parts = TlaSpecification::default();
         let mut span = self.end;
         match (&self.config.specification, &self.config.init, &self.config.next) {
             (Some(specification), ..) => {
                 span = specification.1;
                 let expr = self.defined(specification)?;
-                let taken = self.elaborator.taken_apart(expr, &Env::default(), &mut parts);
+                let taken = self.elaborator.taken_apart(expr, &QuintEnv::default(), &mut parts);
                 self.kept(span, taken)?;
             }
             (None, Some(init), Some(next)) => {
                 let expr = self.defined(init)?;
-                parts.initial.push((expr, Env::default()));
+                parts.initial.push((expr, QuintEnv::default()));
                 let expr = self.defined(next)?;
-                parts.next = Some((expr, Env::default()));
+                parts.next = Some((expr, QuintEnv::default()));
             }
             _ => {
                 let message =
@@ -489,7 +489,7 @@ impl<'a> Import<'a, '_> {
     fn parts(&mut self) -> Option<ModelParts> {
         let (parts, (mut next, next_env), span) = self.specification()?;
         let names = self.elaborator.names.clone();
-        let mut all_names = Names::default();
+        let mut all_names = QuintNames::default();
         let initial = self.elaborator.every(&parts.initial, Gives::Initial);
         self.elaborator.next = None;
         let initial = self.kept(span, initial.map_err(|found| inside("Init", found)));
@@ -498,8 +498,10 @@ impl<'a> Import<'a, '_> {
             all_names.extend(std::mem::replace(&mut self.elaborator.names, names.clone()));
             let Some(expr) = self.defined(named) else { continue };
             self.elaborator.typed_by(expr, 0);
-            let term =
-                self.elaborator.expression(expr, &Env::default()).map_err(|found| inside(&named.0, found));
+            let term = self
+                .elaborator
+                .expression(expr, &QuintEnv::default())
+                .map_err(|found| inside(&named.0, found));
             invariants.extend(self.kept(named.1, term).map(|term| (named.0.clone(), term)));
         }
         all_names.extend(std::mem::replace(&mut self.elaborator.names, names.clone()));
@@ -507,12 +509,14 @@ impl<'a> Import<'a, '_> {
         for named in &self.config.constraints {
             let Some(expr) = self.defined(named) else { continue };
             self.elaborator.typed_by(expr, 0);
-            let term =
-                self.elaborator.expression(expr, &Env::default()).map_err(|found| inside(&named.0, found));
+            let term = self
+                .elaborator
+                .expression(expr, &QuintEnv::default())
+                .map_err(|found| inside(&named.0, found));
             constraints.extend(self.kept(named.1, term));
         }
         let mut wholes: Vec<String> = self.config.next.iter().map(|(name, _)| format!("::{name}")).collect();
-        while let Expr::Name { name } = next
+        while let QuintExpr::Name { name } = next
             && let Some(found) = self.elaborator.definitions.get(name.as_str())
             && !wholes.contains(name)
         {
@@ -522,7 +526,7 @@ impl<'a> Import<'a, '_> {
         }
         let mut formulas = vec![(next, next_env)];
         for named in &self.config.step_constraints {
-            formulas.extend(self.defined(named).map(|expr| (expr, Env::default())));
+            formulas.extend(self.defined(named).map(|expr| (expr, QuintEnv::default())));
         }
         let steps = self.elaborator.every(&formulas, Gives::Next);
         self.elaborator.next = None;
@@ -544,9 +548,9 @@ impl<'a> Import<'a, '_> {
             all_names.extend(std::mem::replace(&mut self.elaborator.names, first.clone()));
             for (name, part) in self.property_parts(named, expr, &steps) {
                 match part {
-                    Part::State(term) => invariants.push((name, term)),
-                    Part::Steps(terms) => of_steps.push((name, terms)),
-                    Part::Linear(formula) => linear.push((name, formula)),
+                    PropertyPart::State(term) => invariants.push((name, term)),
+                    PropertyPart::Steps(terms) => of_steps.push((name, terms)),
+                    PropertyPart::Linear(formula) => linear.push((name, formula)),
                 }
             }
         }
@@ -560,8 +564,9 @@ impl<'a> Import<'a, '_> {
         self.doubt_constraints(!linear.is_empty());
         all_names.extend(std::mem::take(&mut self.elaborator.names));
         self.elaborator.names = all_names;
-        let rules = Rules { total: true, no_deadlock: self.config.no_deadlock, stutters: !linear.is_empty() };
-        let within = Term::all(constraints);
+        let rules =
+            LanguageRules { total: true, no_deadlock: self.config.no_deadlock, stutters: !linear.is_empty() };
+        let within = QuintTerm::all(constraints);
         Some(ModelParts { initial, step: steps, invariants, of_steps, linear, fair, rules, within })
     }
 
@@ -569,11 +574,11 @@ impl<'a> Import<'a, '_> {
     fn property_parts(
         &mut self,
         (own, span): &(String, Span),
-        expr: &'a Expr,
-        steps: &[Alternative],
-    ) -> Vec<(String, Part)> {
+        expr: &'a QuintExpr,
+        steps: &[StepAlternative],
+    ) -> Vec<(String, PropertyPart)> {
         let mut parts = Vec::new();
-        let taken = self.elaborator.property(expr, &Env::default(), steps, &mut parts);
+        let taken = self.elaborator.property(expr, &QuintEnv::default(), steps, &mut parts);
         self.elaborator.next = None;
         if self.kept(*span, taken.map_err(|found| inside(own, found))).is_none() {
             return Vec::new();
@@ -599,7 +604,7 @@ impl<'a> Import<'a, '_> {
     }
 
     /// Checks that each alternative gives each variable a value.
-    fn complete(&mut self, alternatives: &[Alternative], whole: &str, prime: &str) {
+    fn complete(&mut self, alternatives: &[StepAlternative], whole: &str, prime: &str) {
         let names: Vec<String> = self.elaborator.variables.values().map(|(name, _)| name.clone()).collect();
         for alternative in alternatives {
             let missing = |name: &&String| alternative.assigned.iter().all(|(assigned, _)| assigned != *name);

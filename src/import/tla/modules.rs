@@ -1,8 +1,8 @@
 //! Modules with those that they extend and instantiate, as one module.
 
 use super::lexer::tokens;
-use super::parser::{Module, Parser, name};
-use crate::quint::ir::{Definition, Expr, Lambda, Param};
+use super::parser::{Parser, TlaModule, name};
+use crate::quint::ir::{Lambda, QuintDefinition, QuintExpr, QuintParam};
 use kit::diagnostics::{Diagnostic, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -28,13 +28,13 @@ const MOST_NESTED: usize = 16;
 const MOST_MODULES: usize = 256;
 
 /// Returns the path and the text of a file beside a module, by its name.
-pub(super) type Reader<'r> = dyn Fn(&str) -> io::Result<(String, String)> + Sync + 'r;
+pub(super) type TlaFileReader<'r> = dyn Fn(&str) -> io::Result<(String, String)> + Sync + 'r;
 
 pub(super) struct Loading<'r> {
     pub sources: SourceMap,
     pub mistakes: Vec<Diagnostic>,
     /// Returns the path and the text of a module, by its name.
-    pub read: &'r Reader<'r>,
+    pub read: &'r TlaFileReader<'r>,
     pub depth: usize,
     /// The number of modules that were read.
     pub count: usize,
@@ -42,12 +42,12 @@ pub(super) struct Loading<'r> {
 
 impl Loading<'_> {
     /// Reads a module, with all that it uses.
-    pub fn module(&mut self, shown: &str, text: &str) -> Module {
+    pub fn module(&mut self, shown: &str, text: &str) -> TlaModule {
         let source = self.sources.add(shown, text);
         let tokens = tokens(text, source, &mut self.mistakes);
         let end = Span::new(source, text.len(), text.len());
         let mut module = Parser::new(&tokens, end).module(&mut self.mistakes);
-        let mut whole = Module { name: module.name.clone(), ..Module::default() };
+        let mut whole = TlaModule { name: module.name.clone(), ..TlaModule::default() };
         for (other, span) in std::mem::take(&mut module.extends) {
             if let Some(other) = self.other(&other, span) {
                 merge(&mut whole, other);
@@ -61,7 +61,7 @@ impl Loading<'_> {
             let places: Vec<String> = other.constants.iter().chain(&other.variables).cloned().collect();
             let prefix =
                 if instance.name.is_empty() { String::new() } else { format!("::{}", instance.name) };
-            let mut renamed: BTreeMap<String, Expr> = BTreeMap::new();
+            let mut renamed: BTreeMap<String, QuintExpr> = BTreeMap::new();
             if !prefix.is_empty() {
                 renamed.extend(own.iter().map(|own| (own.clone(), name(&format!("{prefix}{own}")))));
             }
@@ -70,13 +70,14 @@ impl Loading<'_> {
                 let given = instance.with.iter().find(|(replaced, _)| replaced == place);
                 if let Some((_, given)) = given {
                     let own = format!("{prefix}::{place}");
-                    let plain = matches!(given, Expr::Name { name } if *name == format!("::{place}"));
+                    let plain = matches!(given, QuintExpr::Name { name } if *name == format!("::{place}"));
                     if plain {
                         continue;
                     }
                     let own = if prefix.is_empty() { format!("::{}!{place}", instance.module) } else { own };
                     renamed.insert(format!("::{place}"), name(&own));
-                    let definition = Definition { name: own, qualifier: "def".into(), expr: given.clone() };
+                    let definition =
+                        QuintDefinition { name: own, qualifier: "def".into(), expr: given.clone() };
                     whole.definitions.push((definition, instance.span));
                 }
             }
@@ -85,14 +86,15 @@ impl Loading<'_> {
                 if whole.definitions.iter().any(|(own, _)| own.name == name) {
                     continue;
                 }
-                let definition = Definition { name, expr: rename(&definition.expr, &renamed), ..definition };
+                let definition =
+                    QuintDefinition { name, expr: rename(&definition.expr, &renamed), ..definition };
                 whole.definitions.push((definition, span));
             }
         }
         whole
     }
 
-    fn other(&mut self, name: &str, span: Span) -> Option<Module> {
+    fn other(&mut self, name: &str, span: Span) -> Option<TlaModule> {
         if STANDARD.contains(&name) {
             return None;
         }
@@ -129,7 +131,7 @@ impl Loading<'_> {
 }
 
 /// Adds a module that is extended; definitions of one name are the same.
-fn merge(whole: &mut Module, other: Module) {
+fn merge(whole: &mut TlaModule, other: TlaModule) {
     for (own, others) in [(&mut whole.constants, other.constants), (&mut whole.variables, other.variables)] {
         for name in others {
             if !own.contains(&name) {
@@ -147,24 +149,24 @@ fn merge(whole: &mut Module, other: Module) {
 }
 
 /// Replaces names in an expression.
-pub(super) fn rename(expr: &Expr, renamed: &BTreeMap<String, Expr>) -> Expr {
-    let one = |expr: &Expr| rename(expr, renamed);
+pub(super) fn rename(expr: &QuintExpr, renamed: &BTreeMap<String, QuintExpr>) -> QuintExpr {
+    let one = |expr: &QuintExpr| rename(expr, renamed);
     match expr {
-        Expr::Name { name } => renamed.get(name).cloned().unwrap_or_else(|| expr.clone()),
-        Expr::Bool { .. } | Expr::Int { .. } | Expr::Str { .. } => expr.clone(),
-        Expr::App { opcode, args } => {
+        QuintExpr::Name { name } => renamed.get(name).cloned().unwrap_or_else(|| expr.clone()),
+        QuintExpr::Bool { .. } | QuintExpr::Int { .. } | QuintExpr::Str { .. } => expr.clone(),
+        QuintExpr::App { opcode, args } => {
             let opcode = match renamed.get(opcode) {
-                Some(Expr::Name { name }) => name.clone(),
+                Some(QuintExpr::Name { name }) => name.clone(),
                 _ => opcode.clone(),
             };
-            Expr::App { opcode, args: args.iter().map(one).collect() }
+            QuintExpr::App { opcode, args: args.iter().map(one).collect() }
         }
-        Expr::Lambda(lambda) => Expr::Lambda(Lambda {
-            params: lambda.params.iter().map(|param| Param { name: param.name.clone() }).collect(),
+        QuintExpr::Lambda(lambda) => QuintExpr::Lambda(Lambda {
+            params: lambda.params.iter().map(|param| QuintParam { name: param.name.clone() }).collect(),
             expr: Box::new(one(&lambda.expr)),
         }),
-        Expr::Let { opdef, expr } => Expr::Let {
-            opdef: Box::new(Definition { expr: one(&opdef.expr), ..(**opdef).clone() }),
+        QuintExpr::Let { opdef, expr } => QuintExpr::Let {
+            opdef: Box::new(QuintDefinition { expr: one(&opdef.expr), ..(**opdef).clone() }),
             expr: Box::new(one(expr)),
         },
     }

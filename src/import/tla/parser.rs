@@ -3,8 +3,8 @@
 //! Names of a module are written `::name`, so that they differ from operators of the representation. Operators that it lacks begin
 //! with `tla:`.
 
-use super::lexer::{Kind, Token};
-use crate::quint::ir::{Definition, Expr, Lambda, Param};
+use super::lexer::{TlaToken, TlaTokenKind};
+use crate::quint::ir::{Lambda, QuintDefinition, QuintExpr, QuintParam};
 use kit::diagnostics::{Diagnostic, Span};
 
 /// The greatest depth of nested expressions.
@@ -17,31 +17,31 @@ const MOST_WRAPPED: usize = 4000;
 const PARTS_OF_TOKEN: usize = 64;
 
 #[derive(Debug, Clone, Default)]
-pub(super) struct Module {
+pub(super) struct TlaModule {
     pub name: String,
     pub extends: Vec<(String, Span)>,
     pub constants: Vec<String>,
     pub variables: Vec<String>,
-    pub definitions: Vec<(Definition, Span)>,
-    pub instances: Vec<Instance>,
-    pub assumptions: Vec<(Expr, Span)>,
+    pub definitions: Vec<(QuintDefinition, Span)>,
+    pub instances: Vec<TlaInstance>,
+    pub assumptions: Vec<(QuintExpr, Span)>,
     /// Operators that are declared as recursive.
     pub recursive: Vec<(String, Span)>,
 }
 
 /// `I == INSTANCE M WITH a <- e`; without a name, the definitions keep theirs.
 #[derive(Debug, Clone)]
-pub(super) struct Instance {
+pub(super) struct TlaInstance {
     pub name: String,
     pub module: String,
-    pub with: Vec<(String, Expr)>,
+    pub with: Vec<(String, QuintExpr)>,
     pub span: Span,
 }
 
-pub(super) type Result<T> = std::result::Result<T, Diagnostic>;
+pub(super) type TlaResult<T> = Result<T, Diagnostic>;
 
 pub(super) struct Parser<'t> {
-    tokens: &'t [Token],
+    tokens: &'t [TlaToken],
     at: usize,
     /// Tokens in this column or before it end the expression.
     margin: Option<usize>,
@@ -53,21 +53,21 @@ pub(super) struct Parser<'t> {
     end: Span,
 }
 
-pub(super) fn app(opcode: &str, args: Vec<Expr>) -> Expr {
-    Expr::App { opcode: opcode.to_owned(), args }
+pub(super) fn app(opcode: &str, args: Vec<QuintExpr>) -> QuintExpr {
+    QuintExpr::App { opcode: opcode.to_owned(), args }
 }
 
-pub(super) fn name(name: &str) -> Expr {
-    Expr::Name { name: name.to_owned() }
+pub(super) fn name(name: &str) -> QuintExpr {
+    QuintExpr::Name { name: name.to_owned() }
 }
 
-pub(super) fn text(value: &str) -> Expr {
-    Expr::Str { value: value.to_owned() }
+pub(super) fn text(value: &str) -> QuintExpr {
+    QuintExpr::Str { value: value.to_owned() }
 }
 
-pub(super) fn lambda(params: Vec<String>, body: Expr) -> Expr {
-    let params = params.into_iter().map(|name| Param { name }).collect();
-    Expr::Lambda(Lambda { params, expr: Box::new(body) })
+pub(super) fn lambda(params: Vec<String>, body: QuintExpr) -> QuintExpr {
+    let params = params.into_iter().map(|name| QuintParam { name }).collect();
+    QuintExpr::Lambda(Lambda { params, expr: Box::new(body) })
 }
 
 /// Infix operators: symbol, strength, and the operator of the representation.
@@ -156,12 +156,12 @@ const WORDS: &[&str] = &[
 ];
 
 impl<'t> Parser<'t> {
-    pub fn new(tokens: &'t [Token], end: Span) -> Self {
+    pub fn new(tokens: &'t [TlaToken], end: Span) -> Self {
         let left = PARTS_OF_TOKEN * (tokens.len() + PARTS_OF_TOKEN);
         Self { tokens, at: 0, margin: None, depth: 0, wrapped: 0, left, bound: 0, end }
     }
 
-    fn peek(&self) -> Option<&'t Token> {
+    fn peek(&self) -> Option<&'t TlaToken> {
         let token = self.tokens.get(self.at)?;
         match self.margin {
             Some(margin) if token.column <= margin => None,
@@ -174,7 +174,7 @@ impl<'t> Parser<'t> {
     }
 
     fn is(&self, text: &str) -> bool {
-        self.peek().is_some_and(|token| token.kind != Kind::Text && token.text == text)
+        self.peek().is_some_and(|token| token.kind != TlaTokenKind::Text && token.text == text)
     }
 
     fn eat(&mut self, text: &str) -> bool {
@@ -195,17 +195,17 @@ impl<'t> Parser<'t> {
         Diagnostic::error(self.span(), format!("expected {wanted}, but found {found}"))
     }
 
-    fn need(&mut self, text: &str) -> Result<()> {
+    fn need(&mut self, text: &str) -> TlaResult<()> {
         match self.eat(text) {
             true => Ok(()),
             false => Err(self.expected(&format!("`{text}`"))),
         }
     }
 
-    fn identifier(&mut self) -> Result<String> {
+    fn identifier(&mut self) -> TlaResult<String> {
         match self.peek() {
             Some(token)
-                if token.kind == Kind::Name
+                if token.kind == TlaTokenKind::Name
                     && !WORDS.contains(&token.text.as_str())
                     && !UNITS.contains(&token.text.as_str()) =>
             {
@@ -217,10 +217,10 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads a module, and continues after mistakes at its next part.
-    pub fn module(&mut self, mistakes: &mut Vec<Diagnostic>) -> Module {
-        let mut module = Module::default();
+    pub fn module(&mut self, mistakes: &mut Vec<Diagnostic>) -> TlaModule {
+        let mut module = TlaModule::default();
         let head = (|| {
-            if self.peek().is_some_and(|token| token.kind == Kind::Line) {
+            if self.peek().is_some_and(|token| token.kind == TlaTokenKind::Line) {
                 self.at += 1;
             }
             self.need("MODULE")?;
@@ -235,15 +235,15 @@ impl<'t> Parser<'t> {
         }
         while let Some(token) = self.tokens.get(self.at) {
             match token.kind {
-                Kind::End => break,
-                Kind::Line if self.after(1) == "MODULE" => {
+                TlaTokenKind::End => break,
+                TlaTokenKind::Line if self.after(1) == "MODULE" => {
                     mistakes.push(
                         Diagnostic::error(token.span, "a module within a module is not supported")
                             .with_help("move it into a file of its own"),
                     );
                     return module;
                 }
-                Kind::Line => self.at += 1,
+                TlaTokenKind::Line => self.at += 1,
                 _ => {
                     self.margin = None;
                     (self.depth, self.wrapped) = (0, 0);
@@ -262,17 +262,17 @@ impl<'t> Parser<'t> {
     /// Goes to the next part of a module that begins in the first column.
     fn skip(&mut self) {
         while let Some(token) = self.tokens.get(self.at) {
-            let begins = token.kind == Kind::Name
+            let begins = token.kind == TlaTokenKind::Name
                 && token.column == 0
                 && (UNITS[..13].contains(&token.text.as_str()) || matches!(self.after(1), "==" | "(" | "["));
-            if begins || matches!(token.kind, Kind::Line | Kind::End) {
+            if begins || matches!(token.kind, TlaTokenKind::Line | TlaTokenKind::End) {
                 return;
             }
             self.at += 1;
         }
     }
 
-    fn unit(&mut self, module: &mut Module) -> Result<()> {
+    fn unit(&mut self, module: &mut TlaModule) -> TlaResult<()> {
         let span = self.span();
         self.eat("LOCAL");
         let word = self.peek().map_or("", |token| token.text.as_str());
@@ -347,7 +347,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn instance(&mut self, own: String, span: Span) -> Result<Instance> {
+    fn instance(&mut self, own: String, span: Span) -> TlaResult<TlaInstance> {
         self.need("INSTANCE")?;
         let module = self.identifier()?;
         let mut with = Vec::new();
@@ -361,11 +361,11 @@ impl<'t> Parser<'t> {
                 }
             }
         }
-        Ok(Instance { name: own, module, with, span })
+        Ok(TlaInstance { name: own, module, with, span })
     }
 
     /// Reads `F == e`, `F(a, b) == e` or `f[x \in S] == e`.
-    fn definition(&mut self) -> Result<Definition> {
+    fn definition(&mut self) -> TlaResult<QuintDefinition> {
         let own = self.identifier()?;
         let mut params = Vec::new();
         let mut over = None;
@@ -396,16 +396,16 @@ impl<'t> Parser<'t> {
         if !params.is_empty() {
             expr = lambda(params, expr);
         }
-        Ok(Definition { name: format!("::{own}"), qualifier: "def".into(), expr })
+        Ok(QuintDefinition { name: format!("::{own}"), qualifier: "def".into(), expr })
     }
 
     /// Reads an expression that ends before the next part.
-    pub fn expression(&mut self) -> Result<Expr> {
+    pub fn expression(&mut self) -> TlaResult<QuintExpr> {
         self.binary(0)
     }
 
     /// Reads an expression that is all there is.
-    pub fn whole(mut self) -> Result<Expr> {
+    pub fn whole(mut self) -> TlaResult<QuintExpr> {
         let found = self.expression()?;
         match self.tokens.get(self.at) {
             None => Ok(found),
@@ -414,7 +414,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Counts an operator around another one.
-    fn wrap(&mut self) -> Result<()> {
+    fn wrap(&mut self) -> TlaResult<()> {
         self.wrapped += 1;
         match self.wrapped > MOST_WRAPPED {
             true => Err(Diagnostic::error(self.span(), "a definition has too many operators")
@@ -423,7 +423,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn nested<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    fn nested<T>(&mut self, run: impl FnOnce(&mut Self) -> TlaResult<T>) -> TlaResult<T> {
         self.left = self.left.saturating_sub(1);
         if self.depth > MOST_NESTED || self.left == 0 {
             return Err(Diagnostic::error(self.span(), "this is nested too deeply"));
@@ -434,11 +434,11 @@ impl<'t> Parser<'t> {
         found
     }
 
-    fn binary(&mut self, least: u8) -> Result<Expr> {
+    fn binary(&mut self, least: u8) -> TlaResult<QuintExpr> {
         self.nested(|parser| {
             let mut left = parser.prefix()?;
             while let Some(token) = parser.peek() {
-                if token.kind != Kind::Symbol {
+                if token.kind != TlaTokenKind::Symbol {
                     break;
                 }
                 if matches!(token.text.as_str(), "\\X" | "\\times") && least <= 10 {
@@ -469,7 +469,7 @@ impl<'t> Parser<'t> {
                     return Err(parser.expected("brackets, as in `(a => b) => c`"));
                 }
                 left = match (op, left) {
-                    ("and" | "or", Expr::App { opcode, mut args }) if opcode == op => {
+                    ("and" | "or", QuintExpr::App { opcode, mut args }) if opcode == op => {
                         args.push(right);
                         app(op, args)
                     }
@@ -480,10 +480,10 @@ impl<'t> Parser<'t> {
         })
     }
 
-    fn prefix(&mut self) -> Result<Expr> {
+    fn prefix(&mut self) -> TlaResult<QuintExpr> {
         let Some(token) = self.peek() else { return Err(self.expected("an expression")) };
         let (op, strength) = match token.text.as_str() {
-            _ if token.kind == Kind::Text => return self.postfix(),
+            _ if token.kind == TlaTokenKind::Text => return self.postfix(),
             "/\\" | "\\/" => return self.junction(token),
             "~" | "\\lnot" | "\\neg" => ("not", 4),
             "[]" => ("tla:always", 4),
@@ -501,7 +501,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads a list of formulas, each after a symbol in one column.
-    fn junction(&mut self, first: &Token) -> Result<Expr> {
+    fn junction(&mut self, first: &TlaToken) -> TlaResult<QuintExpr> {
         let outer = self.margin;
         let mut parts = Vec::new();
         loop {
@@ -519,10 +519,10 @@ impl<'t> Parser<'t> {
         Ok(if parts.len() == 1 { parts.remove(0) } else { app(op, parts) })
     }
 
-    fn postfix(&mut self) -> Result<Expr> {
+    fn postfix(&mut self) -> TlaResult<QuintExpr> {
         let mut left = self.primary()?;
         while let Some(token) = self.peek() {
-            if token.kind != Kind::Symbol {
+            if token.kind != TlaTokenKind::Symbol {
                 break;
             }
             match token.text.as_str() {
@@ -550,7 +550,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads expressions after an opening bracket, and its end.
-    fn list(&mut self, end: &str) -> Result<Vec<Expr>> {
+    fn list(&mut self, end: &str) -> TlaResult<Vec<QuintExpr>> {
         let mut found = Vec::new();
         if self.eat(end) {
             return Ok(found);
@@ -564,26 +564,26 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn primary(&mut self) -> Result<Expr> {
+    fn primary(&mut self) -> TlaResult<QuintExpr> {
         let Some(token) = self.peek() else { return Err(self.expected("an expression")) };
         match (&token.kind, token.text.as_str()) {
-            (Kind::Number, digits) => {
+            (TlaTokenKind::Number, digits) => {
                 let value: i64 =
                     digits.parse().map_err(|_| Diagnostic::error(token.span, "this number is too large"))?;
                 self.at += 1;
-                Ok(Expr::Int { value: value.into() })
+                Ok(QuintExpr::Int { value: value.into() })
             }
-            (Kind::Text, value) => {
+            (TlaTokenKind::Text, value) => {
                 self.at += 1;
                 Ok(text(value))
             }
-            (Kind::Symbol, "(") => {
+            (TlaTokenKind::Symbol, "(") => {
                 self.at += 1;
                 let inner = self.expression()?;
                 self.need(")")?;
                 Ok(inner)
             }
-            (Kind::Symbol, "<<") => {
+            (TlaTokenKind::Symbol, "<<") => {
                 self.at += 1;
                 let mut parts = Vec::new();
                 if !self.eat(">>") {
@@ -601,9 +601,9 @@ impl<'t> Parser<'t> {
                 }
                 Ok(app("tla:tuple", parts))
             }
-            (Kind::Symbol, "{") => self.set(),
-            (Kind::Symbol, "[") => self.bracket(),
-            (Kind::Symbol, "\\A" | "\\E") => {
+            (TlaTokenKind::Symbol, "{") => self.set(),
+            (TlaTokenKind::Symbol, "[") => self.bracket(),
+            (TlaTokenKind::Symbol, "\\A" | "\\E") => {
                 self.at += 1;
                 let op = if token.text == "\\A" { "forall" } else { "exists" };
                 let bounds = self.bounds()?;
@@ -615,20 +615,20 @@ impl<'t> Parser<'t> {
                     .rev()
                     .fold(body, |body, (names, set)| app(op, vec![set, lambda(names, body)])))
             }
-            (Kind::Symbol, "@") => {
+            (TlaTokenKind::Symbol, "@") => {
                 self.at += 1;
                 Ok(name("@"))
             }
-            (Kind::Name, word) => self.word(word, token.span),
+            (TlaTokenKind::Name, word) => self.word(word, token.span),
             _ => Err(self.expected("an expression")),
         }
     }
 
-    fn word(&mut self, word: &str, span: Span) -> Result<Expr> {
+    fn word(&mut self, word: &str, span: Span) -> TlaResult<QuintExpr> {
         match word {
             "TRUE" | "FALSE" => {
                 self.at += 1;
-                Ok(Expr::Bool { value: word == "TRUE" })
+                Ok(QuintExpr::Bool { value: word == "TRUE" })
             }
             "BOOLEAN" => {
                 self.at += 1;
@@ -677,7 +677,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads the cases after `CASE`.
-    fn case(&mut self) -> Result<Expr> {
+    fn case(&mut self) -> TlaResult<QuintExpr> {
         self.at += 1;
         let mut cases = Vec::new();
         let mut other = None;
@@ -708,7 +708,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads the definitions and the body after `LET`.
-    fn let_in(&mut self) -> Result<Expr> {
+    fn let_in(&mut self) -> TlaResult<QuintExpr> {
         self.at += 1;
         let mut definitions = Vec::new();
         while !self.eat("IN") {
@@ -720,14 +720,14 @@ impl<'t> Parser<'t> {
             definitions.push(self.definition()?);
         }
         let body = self.expression()?;
-        Ok(definitions
-            .into_iter()
-            .rev()
-            .fold(body, |body, definition| Expr::Let { opdef: Box::new(definition), expr: Box::new(body) }))
+        Ok(definitions.into_iter().rev().fold(body, |body, definition| QuintExpr::Let {
+            opdef: Box::new(definition),
+            expr: Box::new(body),
+        }))
     }
 
     /// Reads `CHOOSE x \\in S : p`.
-    fn choose(&mut self) -> Result<Expr> {
+    fn choose(&mut self) -> TlaResult<QuintExpr> {
         self.at += 1;
         let own = format!("::{}", self.identifier()?);
         if !self.eat("\\in") {
@@ -743,9 +743,10 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads a name, possibly of an instance, with its arguments.
-    fn applied(&mut self, span: Span) -> Result<Expr> {
+    fn applied(&mut self, span: Span) -> TlaResult<QuintExpr> {
         let mut full = self.identifier()?;
-        while self.is("!") && self.tokens.get(self.at + 1).is_some_and(|next| next.kind == Kind::Name) {
+        while self.is("!") && self.tokens.get(self.at + 1).is_some_and(|next| next.kind == TlaTokenKind::Name)
+        {
             self.at += 1;
             full = format!("{full}!{}", self.identifier()?);
         }
@@ -761,7 +762,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads `x, y \in S, <<a, b>> \in T`.
-    fn bounds(&mut self) -> Result<Vec<(Vec<String>, Expr)>> {
+    fn bounds(&mut self) -> TlaResult<Vec<(Vec<String>, QuintExpr)>> {
         let mut found = Vec::new();
         loop {
             let mut names = Vec::new();
@@ -800,12 +801,17 @@ impl<'t> Parser<'t> {
     }
 
     /// Returns an operator over names in sets; several names go through a product.
-    fn over(&mut self, op: &str, mut bounds: Vec<(Vec<String>, Expr)>, body: Expr) -> Result<Expr> {
+    fn over(
+        &mut self,
+        op: &str,
+        mut bounds: Vec<(Vec<String>, QuintExpr)>,
+        body: QuintExpr,
+    ) -> TlaResult<QuintExpr> {
         if bounds.len() == 1 {
             let (names, set) = bounds.remove(0);
             return Ok(app(op, vec![set, lambda(names, body)]));
         }
-        let (names, sets): (Vec<Vec<String>>, Vec<Expr>) = bounds.into_iter().unzip();
+        let (names, sets): (Vec<Vec<String>>, Vec<QuintExpr>) = bounds.into_iter().unzip();
         if names.iter().any(|names| names.len() > 1) {
             return Err(Diagnostic::error(
                 self.span(),
@@ -816,7 +822,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Tries to read with a function, and goes back if it fails.
-    fn attempt<T>(&mut self, run: impl FnOnce(&mut Self) -> Result<T>) -> Option<T> {
+    fn attempt<T>(&mut self, run: impl FnOnce(&mut Self) -> TlaResult<T>) -> Option<T> {
         let (at, margin, depth) = (self.at, self.margin, self.depth);
         let found = run(self).ok();
         if found.is_none() {
@@ -825,7 +831,7 @@ impl<'t> Parser<'t> {
         found
     }
 
-    fn set(&mut self) -> Result<Expr> {
+    fn set(&mut self) -> TlaResult<QuintExpr> {
         self.need("{")?;
         let filtered = self.attempt(|parser| {
             let mut bounds = parser.bounds()?;
@@ -858,12 +864,12 @@ impl<'t> Parser<'t> {
     }
 
     /// Reads functions, records, sets of these, `EXCEPT`, and `[A]_v`.
-    fn bracket(&mut self) -> Result<Expr> {
+    fn bracket(&mut self) -> TlaResult<QuintExpr> {
         self.need("[")?;
         if self.after(1) == "|->" {
             return self.fields("|->", "Rec");
         }
-        if self.peek().is_some_and(|token| token.kind == Kind::Name) && self.after(1) == ":" {
+        if self.peek().is_some_and(|token| token.kind == TlaTokenKind::Name) && self.after(1) == ":" {
             return self.fields(":", "tla:records");
         }
         let over = self.attempt(|parser| {
@@ -920,7 +926,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn fields(&mut self, between: &str, op: &str) -> Result<Expr> {
+    fn fields(&mut self, between: &str, op: &str) -> TlaResult<QuintExpr> {
         let mut parts = Vec::new();
         loop {
             parts.push(text(&self.identifier()?));
@@ -935,16 +941,16 @@ impl<'t> Parser<'t> {
 }
 
 /// Returns the number of parts of an expression.
-fn size(expr: &Expr) -> usize {
+fn size(expr: &QuintExpr) -> usize {
     match expr {
-        Expr::App { args, .. } => 1 + args.iter().map(size).sum::<usize>(),
-        Expr::Lambda(lambda) => 1 + size(&lambda.expr),
-        Expr::Let { opdef, expr } => 1 + size(&opdef.expr) + size(expr),
+        QuintExpr::App { args, .. } => 1 + args.iter().map(size).sum::<usize>(),
+        QuintExpr::Lambda(lambda) => 1 + size(&lambda.expr),
+        QuintExpr::Let { opdef, expr } => 1 + size(&opdef.expr) + size(expr),
         _ => 1,
     }
 }
 
 /// Several arguments in brackets are a tuple.
-fn one(mut parts: Vec<Expr>) -> Expr {
+fn one(mut parts: Vec<QuintExpr>) -> QuintExpr {
     if parts.len() == 1 { parts.remove(0) } else { app("tla:tuple", parts) }
 }

@@ -1,41 +1,53 @@
 //! Specifications and properties: initial states, steps, fairness, formulas of linear time.
 
 use super::actions::{Gives, few};
-use crate::quint::actions::Alternative;
-use crate::quint::elaborate::{Binding, Elaborator, Env, Result, Unsupported, inside};
-use crate::quint::ir::Expr;
-use crate::quint::print_model::{Fair, Linear};
-use crate::quint::term::{Node, Term};
+use crate::quint::actions::StepAlternative;
+use crate::quint::elaborate::{
+    QuintBinding, QuintElaborator, QuintEnv, Result, UntranslatableReason, inside,
+};
+use crate::quint::ir::QuintExpr;
+use crate::quint::print_model::{Fair, PrintedLtl};
+use crate::quint::term::{Node, QuintTerm};
 
 /// A specification `Init /\ [][Next]_v /\ fairness`.
 #[derive(Debug, Default)]
-pub(super) struct Parts<'a> {
-    pub initial: Vec<(&'a Expr, Env<'a>)>,
-    pub next: Option<(&'a Expr, Env<'a>)>,
-    pub fair: Vec<(&'a Expr, Env<'a>)>,
+pub(super) struct TlaSpecification<'a> {
+    pub initial: Vec<(&'a QuintExpr, QuintEnv<'a>)>,
+    pub next: Option<(&'a QuintExpr, QuintEnv<'a>)>,
+    pub fair: Vec<(&'a QuintExpr, QuintEnv<'a>)>,
 }
 
 /// A part of a property that is checked on its own.
 #[derive(Debug)]
-pub(super) enum Part {
+pub(super) enum PropertyPart {
     /// A formula about each state.
-    State(Term),
+    State(QuintTerm),
     /// A formula about each alternative of a step.
-    Steps(Vec<Term>),
-    Linear(Linear),
+    Steps(Vec<QuintTerm>),
+    Linear(PrintedLtl),
 }
 
-impl<'a> Elaborator<'a> {
+impl<'a> QuintElaborator<'a> {
     /// Takes a specification apart.
-    pub(super) fn taken_apart(&mut self, expr: &'a Expr, env: &Env<'a>, parts: &mut Parts<'a>) -> Result<()> {
+    pub(super) fn taken_apart(
+        &mut self,
+        expr: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+        parts: &mut TlaSpecification<'a>,
+    ) -> Result<()> {
         self.within(|inner| inner.apart(expr, env, parts))
     }
 
-    fn apart(&mut self, expr: &'a Expr, env: &Env<'a>, parts: &mut Parts<'a>) -> Result<()> {
+    fn apart(
+        &mut self,
+        expr: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+        parts: &mut TlaSpecification<'a>,
+    ) -> Result<()> {
         match expr {
-            Expr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
+            QuintExpr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
                 ("and", _) => args.iter().try_for_each(|arg| self.taken_apart(arg, env, parts)),
-                ("tla:always", [Expr::App { opcode, args }]) if opcode == "tla:square" => {
+                ("tla:always", [QuintExpr::App { opcode, args }]) if opcode == "tla:square" => {
                     if parts.next.is_some() {
                         return Err("a specification has two formulas of steps".into());
                     }
@@ -50,7 +62,7 @@ impl<'a> Elaborator<'a> {
                     parts.fair.push((expr, env.clone()));
                     Ok(())
                 }
-                _ if temporal(self, expr) => Err(Unsupported {
+                _ if temporal(self, expr) => Err(UntranslatableReason {
                     message: "a specification has a part that is neither a step nor fairness".into(),
                     help: Some("write it as `Init /\\ [][Next]_vars /\\ WF_vars(A)`"),
                 }),
@@ -59,11 +71,12 @@ impl<'a> Elaborator<'a> {
                     Ok(())
                 }
             },
-            Expr::Name { name } if temporal(self, expr) => match self.definitions.get(name.as_str()).copied()
-            {
-                Some(definition) => self.taken_apart(&definition.expr, &Env::default(), parts),
-                None => Err(format!("`{}` is not known", name.trim_start_matches(':')).into()),
-            },
+            QuintExpr::Name { name } if temporal(self, expr) => {
+                match self.definitions.get(name.as_str()).copied() {
+                    Some(definition) => self.taken_apart(&definition.expr, &QuintEnv::default(), parts),
+                    None => Err(format!("`{}` is not known", name.trim_start_matches(':')).into()),
+                }
+            }
             _ => {
                 parts.initial.push((expr, env.clone()));
                 Ok(())
@@ -74,69 +87,70 @@ impl<'a> Elaborator<'a> {
     /// Takes a property apart, into conditions on states, on steps, and formulas of linear time.
     pub(super) fn property(
         &mut self,
-        expr: &'a Expr,
-        env: &Env<'a>,
-        steps: &[Alternative],
-        parts: &mut Vec<Part>,
+        expr: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+        steps: &[StepAlternative],
+        parts: &mut Vec<PropertyPart>,
     ) -> Result<()> {
         self.within(|inner| inner.split(expr, env, steps, parts))
     }
 
     fn split(
         &mut self,
-        expr: &'a Expr,
-        env: &Env<'a>,
-        steps: &[Alternative],
-        parts: &mut Vec<Part>,
+        expr: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+        steps: &[StepAlternative],
+        parts: &mut Vec<PropertyPart>,
     ) -> Result<()> {
         if !temporal(self, expr) {
-            let initially = Linear::State(self.expression(expr, env)?);
-            parts.push(Part::Linear(initially));
+            let initially = PrintedLtl::State(self.expression(expr, env)?);
+            parts.push(PropertyPart::Linear(initially));
             return Ok(());
         }
         match expr {
-            Expr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
+            QuintExpr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
                 ("and", _) => args.iter().try_for_each(|arg| self.property(arg, env, steps, parts)),
-                ("tla:always", [Expr::App { opcode, args }]) if opcode == "tla:square" => {
+                ("tla:always", [QuintExpr::App { opcode, args }]) if opcode == "tla:square" => {
                     let [action, over] = &args[..] else { return Err("`[A]_v` needs A and v".into()) };
                     let mut terms = Vec::new();
                     for step in steps {
                         self.next = Some(step.assigned.iter().cloned().collect());
                         let same = self.unmoved(over, env)?;
                         let action = self.expression(action, env)?;
-                        terms.push(Term::any(vec![same, action]));
+                        terms.push(QuintTerm::any(vec![same, action]));
                     }
-                    parts.push(Part::Steps(terms));
+                    parts.push(PropertyPart::Steps(terms));
                     Ok(())
                 }
                 ("tla:always", [inner]) if !temporal(self, inner) => {
-                    parts.push(Part::State(self.expression(inner, env)?));
+                    parts.push(PropertyPart::State(self.expression(inner, env)?));
                     Ok(())
                 }
                 (name, _) if self.definitions.contains_key(name) => {
                     let definition = self.definitions[name];
-                    let (lambda, entered) = self.entered(&definition.expr, args, &Env::default(), env)?;
+                    let (lambda, entered) =
+                        self.entered(&definition.expr, args, &QuintEnv::default(), env)?;
                     self.property(&lambda.expr, &entered, steps, parts).map_err(|found| inside(name, found))
                 }
                 _ => {
-                    parts.push(Part::Linear(self.linear(expr, env)?));
+                    parts.push(PropertyPart::Linear(self.linear(expr, env)?));
                     Ok(())
                 }
             },
-            Expr::Name { name } if self.definitions.contains_key(name.as_str()) => {
+            QuintExpr::Name { name } if self.definitions.contains_key(name.as_str()) => {
                 let definition = self.definitions[name.as_str()];
-                self.property(&definition.expr, &Env::default(), steps, parts)
+                self.property(&definition.expr, &QuintEnv::default(), steps, parts)
                     .map_err(|found| inside(name, found))
             }
             _ => {
-                parts.push(Part::Linear(self.linear(expr, env)?));
+                parts.push(PropertyPart::Linear(self.linear(expr, env)?));
                 Ok(())
             }
         }
     }
 
     /// Returns the condition that an expression has one value in two states of a step.
-    fn unmoved(&mut self, over: &'a Expr, env: &Env<'a>) -> Result<Term> {
+    fn unmoved(&mut self, over: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<QuintTerm> {
         let Some(places) = self.places(over, env) else {
             let (old, new) = (self.expression(over, env)?, self.prime(over, env)?);
             return self.comparison("=", &new, &old);
@@ -149,15 +163,15 @@ impl<'a> Elaborator<'a> {
             let old = self.make(Node::Name(own), ty)?;
             same.push(self.comparison("=", &new, &old)?);
         }
-        Ok(Term::all(same))
+        Ok(QuintTerm::all(same))
     }
 
     /// Returns the groups of steps that a part of a specification treats fairly. The names of definitions in `wholes` stand for all steps.
     pub(super) fn fair(
         &mut self,
-        expr: &'a Expr,
-        env: &Env<'a>,
-        steps: &[Alternative],
+        expr: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+        steps: &[StepAlternative],
         wholes: &[String],
     ) -> Result<Vec<Fair>> {
         self.within(|inner| inner.fair_groups(expr, env, steps, wholes))
@@ -165,13 +179,13 @@ impl<'a> Elaborator<'a> {
 
     fn fair_groups(
         &mut self,
-        expr: &'a Expr,
-        env: &Env<'a>,
-        steps: &[Alternative],
+        expr: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+        steps: &[StepAlternative],
         wholes: &[String],
     ) -> Result<Vec<Fair>> {
         match expr {
-            Expr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
+            QuintExpr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
                 ("and", _) => {
                     let all = args
                         .iter()
@@ -179,7 +193,7 @@ impl<'a> Elaborator<'a> {
                         .collect::<Result<Vec<_>>>()?;
                     Ok(all.concat())
                 }
-                ("forall", [set, Expr::Lambda(lambda)]) => {
+                ("forall", [set, QuintExpr::Lambda(lambda)]) => {
                     let set = self.expression(set, env)?;
                     let (Some(members), [param]) = (set.members(), &lambda.params[..]) else {
                         return Err("fairness is about a set that is not constant".into());
@@ -187,7 +201,7 @@ impl<'a> Elaborator<'a> {
                     let mut found = Vec::new();
                     for member in members {
                         let value = self.literal(&member)?;
-                        let inner = env.with(&param.name, Binding::Value(value));
+                        let inner = env.with(&param.name, QuintBinding::Value(value));
                         found.extend(self.fair(&lambda.expr, &inner, steps, wholes)?);
                     }
                     Ok(found)
@@ -203,8 +217,8 @@ impl<'a> Elaborator<'a> {
                 }
                 _ => Err("this part of a specification is no fairness".into()),
             },
-            Expr::Name { name } => match self.definitions.get(name.as_str()).copied() {
-                Some(definition) => self.fair(&definition.expr, &Env::default(), steps, wholes),
+            QuintExpr::Name { name } => match self.definitions.get(name.as_str()).copied() {
+                Some(definition) => self.fair(&definition.expr, &QuintEnv::default(), steps, wholes),
                 None => Err(format!("`{}` is not known", name.trim_start_matches(':')).into()),
             },
             _ => Err("this part of a specification is no fairness".into()),
@@ -214,9 +228,9 @@ impl<'a> Elaborator<'a> {
     /// Finds the alternatives that an action consists of.
     fn steps_of(
         &mut self,
-        action: &'a Expr,
-        env: &Env<'a>,
-        steps: &[Alternative],
+        action: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+        steps: &[StepAlternative],
         wholes: &[String],
         fair: &mut Fair,
     ) -> Result<()> {
@@ -225,19 +239,19 @@ impl<'a> Elaborator<'a> {
 
     fn steps_within(
         &mut self,
-        action: &'a Expr,
-        env: &Env<'a>,
-        steps: &[Alternative],
+        action: &'a QuintExpr,
+        env: &QuintEnv<'a>,
+        steps: &[StepAlternative],
         wholes: &[String],
         fair: &mut Fair,
     ) -> Result<()> {
         let (name, args) = match action {
-            Expr::Name { name } => (name.as_str(), &[][..]),
-            Expr::App { opcode, args } if opcode == "or" => {
+            QuintExpr::Name { name } => (name.as_str(), &[][..]),
+            QuintExpr::App { opcode, args } if opcode == "or" => {
                 return args.iter().try_for_each(|arg| self.steps_of(arg, env, steps, wholes, fair));
             }
-            Expr::App { opcode, args } if opcode == "exists" => {
-                let [set, Expr::Lambda(lambda)] = &args[..] else {
+            QuintExpr::App { opcode, args } if opcode == "exists" => {
+                let [set, QuintExpr::Lambda(lambda)] = &args[..] else {
                     return Err("`\\E` needs a set and a formula".into());
                 };
                 let set = self.expression(set, env)?;
@@ -246,12 +260,12 @@ impl<'a> Elaborator<'a> {
                 };
                 for member in members {
                     let value = self.literal(&member)?;
-                    let inner = env.with(&param.name, Binding::Value(value));
+                    let inner = env.with(&param.name, QuintBinding::Value(value));
                     self.steps_of(&lambda.expr, &inner, steps, wholes, fair)?;
                 }
                 return Ok(());
             }
-            Expr::App { opcode, args } => (opcode.as_str(), &args[..]),
+            QuintExpr::App { opcode, args } => (opcode.as_str(), &args[..]),
             _ => ("", &[][..]),
         };
         if wholes.iter().any(|whole| whole == name) {
@@ -282,9 +296,9 @@ impl<'a> Elaborator<'a> {
             (true, _) => Ok(()),
             // A definition that Next does not use, of actions that it uses.
             (false, Some(definition)) if args.is_empty() => {
-                self.steps_of(&definition.expr, &Env::default(), steps, wholes, fair)
+                self.steps_of(&definition.expr, &QuintEnv::default(), steps, wholes, fair)
             }
-            _ => Err(Unsupported {
+            _ => Err(UntranslatableReason {
                 message: "fairness is about an action that is no part of Next".into(),
                 help: Some("give the action a name, and use it in Next"),
             }),
@@ -292,32 +306,34 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns a temporal formula.
-    pub(super) fn linear(&mut self, expr: &'a Expr, env: &Env<'a>) -> Result<Linear> {
+    pub(super) fn linear(&mut self, expr: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<PrintedLtl> {
         if !temporal(self, expr) {
-            return Ok(Linear::State(self.expression(expr, env)?));
+            return Ok(PrintedLtl::State(self.expression(expr, env)?));
         }
         self.within(|inner| inner.temporal_formula(expr, env))
     }
 
-    fn temporal_formula(&mut self, expr: &'a Expr, env: &Env<'a>) -> Result<Linear> {
-        let not = |formula| Linear::Not(Box::new(formula));
+    fn temporal_formula(&mut self, expr: &'a QuintExpr, env: &QuintEnv<'a>) -> Result<PrintedLtl> {
+        let not = |formula| PrintedLtl::Not(Box::new(formula));
         match expr {
-            Expr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
+            QuintExpr::App { opcode, args } => match (opcode.as_str(), &args[..]) {
                 ("and", _) => {
-                    Ok(Linear::All(args.iter().map(|arg| self.linear(arg, env)).collect::<Result<_>>()?))
+                    Ok(PrintedLtl::All(args.iter().map(|arg| self.linear(arg, env)).collect::<Result<_>>()?))
                 }
                 ("or", _) => {
-                    Ok(Linear::Any(args.iter().map(|arg| self.linear(arg, env)).collect::<Result<_>>()?))
+                    Ok(PrintedLtl::Any(args.iter().map(|arg| self.linear(arg, env)).collect::<Result<_>>()?))
                 }
                 ("not", [inner]) => Ok(not(self.linear(inner, env)?)),
-                ("implies", [a, b]) => Ok(Linear::Any(vec![not(self.linear(a, env)?), self.linear(b, env)?])),
-                ("tla:always", [inner]) => Ok(Linear::Always(Box::new(self.linear(inner, env)?))),
-                ("tla:eventually", [inner]) => Ok(Linear::Eventually(Box::new(self.linear(inner, env)?))),
-                ("tla:leads", [a, b]) => {
-                    let then = Linear::Eventually(Box::new(self.linear(b, env)?));
-                    Ok(Linear::Always(Box::new(Linear::Any(vec![not(self.linear(a, env)?), then]))))
+                ("implies", [a, b]) => {
+                    Ok(PrintedLtl::Any(vec![not(self.linear(a, env)?), self.linear(b, env)?]))
                 }
-                ("forall" | "exists", [set, Expr::Lambda(lambda)]) => {
+                ("tla:always", [inner]) => Ok(PrintedLtl::Always(Box::new(self.linear(inner, env)?))),
+                ("tla:eventually", [inner]) => Ok(PrintedLtl::Eventually(Box::new(self.linear(inner, env)?))),
+                ("tla:leads", [a, b]) => {
+                    let then = PrintedLtl::Eventually(Box::new(self.linear(b, env)?));
+                    Ok(PrintedLtl::Always(Box::new(PrintedLtl::Any(vec![not(self.linear(a, env)?), then]))))
+                }
+                ("forall" | "exists", [set, QuintExpr::Lambda(lambda)]) => {
                     let set = self.expression(set, env)?;
                     let (Some(members), [param]) = (set.members(), &lambda.params[..]) else {
                         return Err("a temporal formula is about a set that is not constant".into());
@@ -325,15 +341,17 @@ impl<'a> Elaborator<'a> {
                     let mut parts = Vec::new();
                     for member in members {
                         let value = self.literal(&member)?;
-                        parts.push(self.linear(&lambda.expr, &env.with(&param.name, Binding::Value(value)))?);
+                        parts.push(
+                            self.linear(&lambda.expr, &env.with(&param.name, QuintBinding::Value(value)))?,
+                        );
                     }
-                    Ok(if opcode == "forall" { Linear::All(parts) } else { Linear::Any(parts) })
+                    Ok(if opcode == "forall" { PrintedLtl::All(parts) } else { PrintedLtl::Any(parts) })
                 }
                 (
                     name @ ("tla:square" | "tla:angle" | "tla:weak" | "tla:strong" | "tla:enabled"
                     | "tla:prime" | "tla:unchanged"),
                     _,
-                ) => Err(Unsupported {
+                ) => Err(UntranslatableReason {
                     message: format!("`{}` is not supported in a property", written(name)),
                     help: Some(
                         "[][A]_v is supported, and formulas about states with [], <> and ~>; remove other ones from the .cfg",
@@ -341,19 +359,20 @@ impl<'a> Elaborator<'a> {
                 }),
                 (name, _) => match self.definitions.get(name).copied() {
                     Some(definition) => {
-                        let (lambda, entered) = self.entered(&definition.expr, args, &Env::default(), env)?;
+                        let (lambda, entered) =
+                            self.entered(&definition.expr, args, &QuintEnv::default(), env)?;
                         self.linear(&lambda.expr, &entered).map_err(|found| inside(name, found))
                     }
                     None => Err("a temporal formula is a part of another formula".into()),
                 },
             },
-            Expr::Name { name } => match self.definitions.get(name.as_str()).copied() {
+            QuintExpr::Name { name } => match self.definitions.get(name.as_str()).copied() {
                 Some(definition) => {
-                    self.linear(&definition.expr, &Env::default()).map_err(|found| inside(name, found))
+                    self.linear(&definition.expr, &QuintEnv::default()).map_err(|found| inside(name, found))
                 }
                 None => Err(format!("`{}` is not known", name.trim_start_matches(':')).into()),
             },
-            Expr::Let { opdef, expr } => {
+            QuintExpr::Let { opdef, expr } => {
                 let binding = self.binding(&opdef.expr, env)?;
                 self.linear(expr, &env.with(&opdef.name, binding))
             }
@@ -362,8 +381,12 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Returns the alternatives of a formula about the initial states or a step.
-    pub(super) fn every(&mut self, all: &[(&'a Expr, Env<'a>)], gives: Gives) -> Result<Vec<Alternative>> {
-        let mut found = vec![Alternative::default()];
+    pub(super) fn every(
+        &mut self,
+        all: &[(&'a QuintExpr, QuintEnv<'a>)],
+        gives: Gives,
+    ) -> Result<Vec<StepAlternative>> {
+        let mut found = vec![StepAlternative::default()];
         for (expr, env) in all {
             let mut next = Vec::new();
             for one in &found {
@@ -376,7 +399,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Adds the condition on states that are left, from a constraint.
-    pub(super) fn under_constraints(&mut self, steps: &mut [Alternative], constraints: &[Term]) {
+    pub(super) fn under_constraints(&mut self, steps: &mut [StepAlternative], constraints: &[QuintTerm]) {
         for step in steps {
             step.conditions.splice(0..0, constraints.iter().cloned());
         }
@@ -400,8 +423,8 @@ pub(super) fn written(op: &str) -> &str {
 }
 
 /// True if a formula has a temporal operator.
-fn temporal(elaborator: &Elaborator<'_>, expr: &Expr) -> bool {
-    fn within<'e>(elaborator: &Elaborator<'e>, expr: &Expr, seen: &mut Vec<String>) -> bool {
+fn temporal(elaborator: &QuintElaborator<'_>, expr: &QuintExpr) -> bool {
+    fn within<'e>(elaborator: &QuintElaborator<'e>, expr: &QuintExpr, seen: &mut Vec<String>) -> bool {
         let mut known = |name: &str| match elaborator.definitions.get(name) {
             Some(definition) if !seen.iter().any(|other| other == name) => {
                 seen.push(name.to_owned());
@@ -410,7 +433,7 @@ fn temporal(elaborator: &Elaborator<'_>, expr: &Expr) -> bool {
             _ => false,
         };
         match expr {
-            Expr::App { opcode, args } => {
+            QuintExpr::App { opcode, args } => {
                 matches!(
                     opcode.as_str(),
                     "tla:always"
@@ -426,9 +449,9 @@ fn temporal(elaborator: &Elaborator<'_>, expr: &Expr) -> bool {
                 ) || known(opcode)
                     || args.iter().any(|arg| within(elaborator, arg, seen))
             }
-            Expr::Name { name } => known(name),
-            Expr::Lambda(lambda) => within(elaborator, &lambda.expr, seen),
-            Expr::Let { opdef, expr } => {
+            QuintExpr::Name { name } => known(name),
+            QuintExpr::Lambda(lambda) => within(elaborator, &lambda.expr, seen),
+            QuintExpr::Let { opdef, expr } => {
                 within(elaborator, &opdef.expr, seen) || within(elaborator, expr, seen)
             }
             _ => false,

@@ -1,6 +1,6 @@
 //! The key of a job: everything that its result depends on.
 
-use import::protocol::Scope;
+use import::protocol::ProtocolScope;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use verify::digest;
@@ -73,7 +73,7 @@ impl Key {
     /// The most runs with which a claim of a protocol is looked at.
     pub fn runs(&self) -> usize {
         let mut set = self.constants.iter().filter_map(|constant| constant.strip_prefix("RUNS="));
-        set.next_back().and_then(|runs| runs.trim().parse().ok()).unwrap_or(Scope::default().runs)
+        set.next_back().and_then(|runs| runs.trim().parse().ok()).unwrap_or(ProtocolScope::default().runs)
     }
 
     /// The model's file without folder and ending.

@@ -6,7 +6,7 @@ use crate::traces::chart_text::chart_text;
 use crate::writing::columns::wrapped;
 use crate::writing::marks::Marks;
 use import::protocol::{
-    AttackPattern, Characterisation, Chart, ClaimedProperty, Extent, Happening, PatternKind,
+    AttackKind, AttackPattern, Characterisation, Chart, ClaimedProperty, Extent, Happening,
 };
 use kit::diagnostics::Diagnostic;
 use kit::number::counted;
@@ -78,7 +78,7 @@ pub fn patterns_beside(found: &Characterisation, view: &View) -> String {
 }
 
 /// The number of patterns and kinds, and the runs for which they are all.
-pub fn sentence(found: &Characterisation, kinds: &[PatternKind]) -> String {
+pub fn sentence(found: &Characterisation, kinds: &[AttackKind]) -> String {
     let runs = |runs: usize| counted(runs, "run");
     let kinds = counted(kinds.len(), "kind");
     // A pattern of more runs than those that were all examined may contain another one.
@@ -109,7 +109,7 @@ pub fn sentence(found: &Characterisation, kinds: &[PatternKind]) -> String {
 }
 
 /// The kinds, each with the chart of a pattern with few runs and no other words if there is one; with `--full`, of each pattern.
-fn kinds_text(out: &mut String, found: &Characterisation, kinds: &[PatternKind], view: &View) {
+fn kinds_text(out: &mut String, found: &Characterisation, kinds: &[AttackKind], view: &View) {
     let mut has_values = false;
     for (index, kind) in kinds.iter().enumerate() {
         out.push('\n');
@@ -148,7 +148,7 @@ fn has_open_values(chart: &Chart) -> bool {
 }
 
 /// `1  man in the middle (2 patterns of 2 to 3 runs)`.
-fn title(out: &mut String, found: &Characterisation, kind: &PatternKind, index: usize, view: &View) {
+fn title(out: &mut String, found: &Characterisation, kind: &AttackKind, index: usize, view: &View) {
     let runs = || kind.patterns.iter().map(|index| found.patterns[*index].runs);
     let (fewest, most) = (runs().min().unwrap_or_default(), runs().max().unwrap_or_default());
     let several = if fewest == most { String::new() } else { format!("{fewest} to ") };

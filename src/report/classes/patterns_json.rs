@@ -4,7 +4,7 @@ use super::characterisation::{HOLDS, PatternRequest, sentence};
 use crate::shared::chart_json::chart_document;
 use crate::shared::document::{VERSION, diagnostic_document, seconds};
 use crate::shared::sources::{set_texts, source_documents};
-use import::protocol::{AttackPattern, Characterisation, Extent, PatternKind};
+use import::protocol::{AttackKind, AttackPattern, Characterisation, Extent};
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 use verify::document::{ClaimWord, StoredChart, StoredFinding, StoredSource};
@@ -115,7 +115,7 @@ fn verdict(found: &Characterisation) -> CharacterisationWord {
     }
 }
 
-fn kind_document(PatternKind { word, patterns }: PatternKind) -> DescribedPatternKind {
+fn kind_document(AttackKind { word, patterns }: AttackKind) -> DescribedPatternKind {
     DescribedPatternKind { word, patterns }
 }
 

@@ -1,6 +1,6 @@
 //! Message sequence charts of protocols in JSON.
 
-use import::protocol::{Binding, Chart, ChartEvent, ChartRun, Happening};
+use import::protocol::{Chart, ChartEvent, ChartRun, Happening, SentPart};
 use verify::document::{ChartedBinding, ChartedEvent, ChartedRun, EventWord, StoredChart};
 
 /// The document of a chart.
@@ -15,8 +15,8 @@ fn run_document(run: ChartRun) -> ChartedRun {
     ChartedRun { run: name, role, agent, partners: partners.into_iter().collect() }
 }
 
-fn binding_document(binding: Binding) -> ChartedBinding {
-    let Binding { part, event, keys } = binding;
+fn binding_document(binding: SentPart) -> ChartedBinding {
+    let SentPart { part, event, keys } = binding;
     ChartedBinding { part, event, opened_with: keys }
 }
 

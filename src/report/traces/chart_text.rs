@@ -3,7 +3,7 @@
 use crate::writing::columns::{padded, wrapped};
 use crate::writing::marks::Marks;
 use crate::writing::paint::Paint;
-use import::protocol::{Binding, Chart, ChartEvent, ChartRun, Happening};
+use import::protocol::{Chart, ChartEvent, ChartRun, Happening, SentPart};
 use lang::model::Position;
 use std::fmt::Write;
 use unicode_width::UnicodeWidthStr;
@@ -69,7 +69,7 @@ pub fn beside(event: &ChartEvent, index: usize, numbers: &[Option<usize>]) -> Ve
 }
 
 /// Where a part comes from.
-fn from(binding: &Binding, numbers: &[Option<usize>]) -> String {
+fn from(binding: &SentPart, numbers: &[Option<usize>]) -> String {
     let opened = match &binding.keys[..] {
         [] => String::new(),
         keys => format!(", opened with {}", keys.join(" and ")),

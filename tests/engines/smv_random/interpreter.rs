@@ -2,8 +2,8 @@
 //! tried.
 
 use cladist::smv::text::tree::{
-    Assign, AssignKind, Binary, ConstraintKind, Expr, ExprKind, File, Item, Module, Type, TypeKind, Unary,
-    VariableKind,
+    Assign, AssignKind, ConstraintKind, SmvBinary, SmvExpr, SmvExprKind, SmvFile, SmvItem, SmvModule,
+    SmvTypeKind, SmvTypeSyntax, Unary, VariableKind,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,9 +25,9 @@ type Values = Result<BTreeSet<Value>, Misfit>;
 
 /// An instance of a module.
 struct Instance<'f> {
-    module: &'f Module,
+    module: &'f SmvModule,
     path: String,
-    arguments: BTreeMap<&'f str, (&'f Expr, usize)>,
+    arguments: BTreeMap<&'f str, (&'f SmvExpr, usize)>,
     inner: BTreeMap<&'f str, usize>,
 }
 
@@ -51,7 +51,7 @@ struct At<'s> {
 }
 
 impl<'f> Interpreter<'f> {
-    pub fn new(file: &'f File) -> Self {
+    pub fn new(file: &'f SmvFile) -> Self {
         let mut new =
             Self { instances: Vec::new(), variables: Vec::new(), inputs: Vec::new(), frozen: Vec::new() };
         let main = file.modules.iter().find(|module| module.name.text == "main").expect("a main module");
@@ -61,17 +61,17 @@ impl<'f> Interpreter<'f> {
 
     fn instance(
         &mut self,
-        file: &'f File,
-        module: &'f Module,
+        file: &'f SmvFile,
+        module: &'f SmvModule,
         path: String,
-        arguments: BTreeMap<&'f str, (&'f Expr, usize)>,
+        arguments: BTreeMap<&'f str, (&'f SmvExpr, usize)>,
     ) -> usize {
         let own = self.instances.len();
         self.instances.push(Instance { module, path: path.clone(), arguments, inner: BTreeMap::new() });
         for item in &module.items {
-            let Item::Variable(kind, name, ty) = item else { continue };
+            let SmvItem::Variable(kind, name, ty) = item else { continue };
             let full = format!("{path}{}", name.text);
-            if let TypeKind::Instance(of, arguments) = &ty.kind {
+            if let SmvTypeKind::Instance(of, arguments) = &ty.kind {
                 let of = file.modules.iter().find(|module| module.name.text == of.text).expect("a module");
                 let given = of.parameters.iter().zip(arguments);
                 let given = given.map(|(name, argument)| (name.text.as_str(), (argument, own))).collect();
@@ -89,17 +89,17 @@ impl<'f> Interpreter<'f> {
     }
 
     /// All values that an expression can have.
-    fn values(&self, expr: &'f Expr, at: At<'_>) -> Values {
+    fn values(&self, expr: &'f SmvExpr, at: At<'_>) -> Values {
         let one = |value| Ok(BTreeSet::from([value]));
         match &expr.kind {
-            ExprKind::Bool(value) => one(Value::Bool(*value)),
-            ExprKind::Number(value) => one(Value::Int(*value)),
-            ExprKind::Name(_) | ExprKind::Dot(..) | ExprKind::Index(..) => self.named(expr, at),
-            ExprKind::Unary(Unary::Not, inner) => one(Value::Bool(!self.truth(inner, at)?)),
-            ExprKind::Unary(Unary::Minus, inner) => one(Value::Int(-self.integer(inner, at)?)),
-            ExprKind::Binary(operator, a, b) => self.binary(*operator, a, b, at),
-            ExprKind::If(c, a, b) => self.values(if self.truth(c, at)? { a } else { b }, at),
-            ExprKind::Case(cases) => {
+            SmvExprKind::Bool(value) => one(Value::Bool(*value)),
+            SmvExprKind::Number(value) => one(Value::Int(*value)),
+            SmvExprKind::Name(_) | SmvExprKind::Dot(..) | SmvExprKind::Index(..) => self.named(expr, at),
+            SmvExprKind::Unary(Unary::Not, inner) => one(Value::Bool(!self.truth(inner, at)?)),
+            SmvExprKind::Unary(Unary::Minus, inner) => one(Value::Int(-self.integer(inner, at)?)),
+            SmvExprKind::Binary(operator, a, b) => self.binary(*operator, a, b, at),
+            SmvExprKind::If(c, a, b) => self.values(if self.truth(c, at)? { a } else { b }, at),
+            SmvExprKind::Case(cases) => {
                 for (condition, value) in cases {
                     if self.truth(condition, at)? {
                         return self.values(value, at);
@@ -107,37 +107,37 @@ impl<'f> Interpreter<'f> {
                 }
                 Err(Misfit)
             }
-            ExprKind::Set(members) => {
+            SmvExprKind::Set(members) => {
                 let mut all = BTreeSet::new();
                 for member in members {
                     all.extend(self.values(member, at)?);
                 }
                 Ok(all)
             }
-            ExprKind::Next(inner) => self.values(inner, At { later: true, ..at }),
-            ExprKind::Count(parts) => {
+            SmvExprKind::Next(inner) => self.values(inner, At { later: true, ..at }),
+            SmvExprKind::Count(parts) => {
                 let mut count = 0;
                 for part in parts {
                     count += i64::from(self.truth(part, at)?);
                 }
                 one(Value::Int(count))
             }
-            ExprKind::ToInt(inner) => one(Value::Int(i64::from(self.truth(inner, at)?))),
-            ExprKind::ToBool(inner) => one(Value::Bool(self.integer(inner, at)? != 0)),
+            SmvExprKind::ToInt(inner) => one(Value::Int(i64::from(self.truth(inner, at)?))),
+            SmvExprKind::ToBool(inner) => one(Value::Bool(self.integer(inner, at)? != 0)),
             other => panic!("not generated: {other:?}"),
         }
     }
 
-    fn named(&self, expr: &'f Expr, at: At<'_>) -> Values {
+    fn named(&self, expr: &'f SmvExpr, at: At<'_>) -> Values {
         match &expr.kind {
-            ExprKind::Name(name) => self.of_name(name, at),
-            ExprKind::Dot(of, part) => {
-                let ExprKind::Name(of) = &of.kind else { panic!("not generated") };
+            SmvExprKind::Name(name) => self.of_name(name, at),
+            SmvExprKind::Dot(of, part) => {
+                let SmvExprKind::Name(of) = &of.kind else { panic!("not generated") };
                 let instance = self.instances[at.instance].inner[of.as_str()];
                 self.of_name(&part.text, At { instance, ..at })
             }
-            ExprKind::Index(of, index) => {
-                let ExprKind::Name(of) = &of.kind else { panic!("not generated") };
+            SmvExprKind::Index(of, index) => {
+                let SmvExprKind::Name(of) = &of.kind else { panic!("not generated") };
                 let name = format!("{}{of}[{}]", self.instances[at.instance].path, self.integer(index, at)?);
                 Ok(BTreeSet::from([read(&name, at).ok_or(Misfit)?]))
             }
@@ -151,7 +151,7 @@ impl<'f> Interpreter<'f> {
             return self.values(argument, At { instance: *outer, ..at });
         }
         for item in &instance.module.items {
-            if let Item::Define(own, body) = item
+            if let SmvItem::Define(own, body) = item
                 && own.text == name
             {
                 return self.values(body, at);
@@ -162,58 +162,58 @@ impl<'f> Interpreter<'f> {
         Ok(BTreeSet::from([read(&full, at).unwrap_or_else(|| Value::Symbol(name.to_owned()))]))
     }
 
-    fn only(&self, expr: &'f Expr, at: At<'_>) -> Result<Value, Misfit> {
+    fn only(&self, expr: &'f SmvExpr, at: At<'_>) -> Result<Value, Misfit> {
         let all = self.values(expr, at)?;
         assert_eq!(all.len(), 1, "a set is used as a value");
         all.into_iter().next().ok_or(Misfit)
     }
 
-    fn truth(&self, expr: &'f Expr, at: At<'_>) -> Result<bool, Misfit> {
+    fn truth(&self, expr: &'f SmvExpr, at: At<'_>) -> Result<bool, Misfit> {
         match self.only(expr, at)? {
             Value::Bool(value) => Ok(value),
             other => panic!("{other:?} is no truth value"),
         }
     }
 
-    fn integer(&self, expr: &'f Expr, at: At<'_>) -> Result<i64, Misfit> {
+    fn integer(&self, expr: &'f SmvExpr, at: At<'_>) -> Result<i64, Misfit> {
         match self.only(expr, at)? {
             Value::Int(value) => Ok(value),
             other => panic!("{other:?} is no integer"),
         }
     }
 
-    fn binary(&self, operator: Binary, a: &'f Expr, b: &'f Expr, at: At<'_>) -> Values {
+    fn binary(&self, operator: SmvBinary, a: &'f SmvExpr, b: &'f SmvExpr, at: At<'_>) -> Values {
         let (truth, integer) = (|e| self.truth(e, at), |e| self.integer(e, at));
         let holds = match operator {
-            Binary::And => truth(a)? && truth(b)?,
-            Binary::Or => truth(a)? || truth(b)?,
-            Binary::Implies => !truth(a)? || truth(b)?,
-            Binary::Xor => truth(a)? != truth(b)?,
-            Binary::Iff | Binary::Xnor => truth(a)? == truth(b)?,
-            Binary::Equal => self.only(a, at)? == self.only(b, at)?,
-            Binary::NotEqual => self.only(a, at)? != self.only(b, at)?,
-            Binary::Less => integer(a)? < integer(b)?,
-            Binary::LessEqual => integer(a)? <= integer(b)?,
-            Binary::Greater => integer(a)? > integer(b)?,
-            Binary::GreaterEqual => integer(a)? >= integer(b)?,
-            Binary::In => {
+            SmvBinary::And => truth(a)? && truth(b)?,
+            SmvBinary::Or => truth(a)? || truth(b)?,
+            SmvBinary::Implies => !truth(a)? || truth(b)?,
+            SmvBinary::Xor => truth(a)? != truth(b)?,
+            SmvBinary::Iff | SmvBinary::Xnor => truth(a)? == truth(b)?,
+            SmvBinary::Equal => self.only(a, at)? == self.only(b, at)?,
+            SmvBinary::NotEqual => self.only(a, at)? != self.only(b, at)?,
+            SmvBinary::Less => integer(a)? < integer(b)?,
+            SmvBinary::LessEqual => integer(a)? <= integer(b)?,
+            SmvBinary::Greater => integer(a)? > integer(b)?,
+            SmvBinary::GreaterEqual => integer(a)? >= integer(b)?,
+            SmvBinary::In => {
                 let value = self.only(a, at)?;
                 self.values(b, at)?.contains(&value)
             }
-            Binary::Union => return Ok(&self.values(a, at)? | &self.values(b, at)?),
-            Binary::Range => return Ok((integer(a)?..=integer(b)?).map(Value::Int).collect()),
-            Binary::Plus => return Ok(BTreeSet::from([Value::Int(integer(a)? + integer(b)?)])),
-            Binary::Minus => return Ok(BTreeSet::from([Value::Int(integer(a)? - integer(b)?)])),
-            Binary::Times => return Ok(BTreeSet::from([Value::Int(integer(a)? * integer(b)?)])),
-            Binary::Divide => return Ok(BTreeSet::from([Value::Int(integer(a)? / integer(b)?)])),
-            Binary::Mod => return Ok(BTreeSet::from([Value::Int(integer(a)? % integer(b)?)])),
+            SmvBinary::Union => return Ok(&self.values(a, at)? | &self.values(b, at)?),
+            SmvBinary::Range => return Ok((integer(a)?..=integer(b)?).map(Value::Int).collect()),
+            SmvBinary::Plus => return Ok(BTreeSet::from([Value::Int(integer(a)? + integer(b)?)])),
+            SmvBinary::Minus => return Ok(BTreeSet::from([Value::Int(integer(a)? - integer(b)?)])),
+            SmvBinary::Times => return Ok(BTreeSet::from([Value::Int(integer(a)? * integer(b)?)])),
+            SmvBinary::Divide => return Ok(BTreeSet::from([Value::Int(integer(a)? / integer(b)?)])),
+            SmvBinary::Mod => return Ok(BTreeSet::from([Value::Int(integer(a)? % integer(b)?)])),
             other => panic!("not generated: {other:?}"),
         };
         Ok(BTreeSet::from([Value::Bool(holds)]))
     }
 
     /// All items of all instances.
-    fn items(&self) -> impl Iterator<Item = (usize, &'f Item)> + '_ {
+    fn items(&self) -> impl Iterator<Item = (usize, &'f SmvItem)> + '_ {
         let all = self.instances.iter().enumerate();
         all.flat_map(|(number, instance)| instance.module.items.iter().map(move |item| (number, item)))
     }
@@ -221,9 +221,9 @@ impl<'f> Interpreter<'f> {
     fn target(&self, assign: &'f Assign, instance: usize) -> String {
         let path = &self.instances[instance].path;
         match &assign.target.kind {
-            ExprKind::Name(name) => format!("{path}{name}"),
-            ExprKind::Index(of, index) => match (&of.kind, &index.kind) {
-                (ExprKind::Name(of), ExprKind::Number(index)) => format!("{path}{of}[{index}]"),
+            SmvExprKind::Name(name) => format!("{path}{name}"),
+            SmvExprKind::Index(of, index) => match (&of.kind, &index.kind) {
+                (SmvExprKind::Name(of), SmvExprKind::Number(index)) => format!("{path}{of}[{index}]"),
                 _ => panic!("not generated"),
             },
             _ => panic!("not generated"),
@@ -248,14 +248,14 @@ impl<'f> Interpreter<'f> {
         for (instance, item) in self.items() {
             let at = At { instance, now, next: None, input: &none, later: false };
             all &= match item {
-                Item::Assign(assign) if assign.kind == AssignKind::Always => {
+                SmvItem::Assign(assign) if assign.kind == AssignKind::Always => {
                     self.is_assigned(assign, now, at)?
                 }
-                Item::Assign(assign) if assign.kind == AssignKind::Init => {
+                SmvItem::Assign(assign) if assign.kind == AssignKind::Init => {
                     self.is_assigned(assign, now, at)? || !first
                 }
-                Item::Constraint(ConstraintKind::Invar, formula) => self.truth(formula, at)?,
-                Item::Constraint(ConstraintKind::Init, formula) => self.truth(formula, at)? || !first,
+                SmvItem::Constraint(ConstraintKind::Invar, formula) => self.truth(formula, at)?,
+                SmvItem::Constraint(ConstraintKind::Init, formula) => self.truth(formula, at)? || !first,
                 _ => true,
             };
         }
@@ -272,10 +272,10 @@ impl<'f> Interpreter<'f> {
         for (instance, item) in self.items() {
             let at = At { instance, now, next: Some(next), input, later: false };
             all &= match item {
-                Item::Assign(assign) if assign.kind == AssignKind::Next => {
+                SmvItem::Assign(assign) if assign.kind == AssignKind::Next => {
                     self.is_assigned(assign, next, at)?
                 }
-                Item::Constraint(ConstraintKind::Trans, formula) => self.truth(formula, at)?,
+                SmvItem::Constraint(ConstraintKind::Trans, formula) => self.truth(formula, at)?,
                 _ => true,
             };
         }
@@ -283,7 +283,7 @@ impl<'f> Interpreter<'f> {
     }
 
     /// Whether a formula of `main` about one state holds.
-    pub fn holds(&self, formula: &'f Expr, now: &State) -> Result<bool, Misfit> {
+    pub fn holds(&self, formula: &'f SmvExpr, now: &State) -> Result<bool, Misfit> {
         self.truth(formula, At { instance: 0, now, next: None, input: &State::new(), later: false })
     }
 }
@@ -294,31 +294,33 @@ fn read(name: &str, at: At<'_>) -> Option<Value> {
 }
 
 /// The names and values of a variable, or of the elements of an array.
-fn elements(name: String, ty: &Type) -> Vec<(String, Vec<Value>)> {
-    let number = |expr: &Expr| match &expr.kind {
-        ExprKind::Number(value) => *value,
-        ExprKind::Unary(Unary::Minus, inner) => match inner.kind {
-            ExprKind::Number(value) => -value,
+fn elements(name: String, ty: &SmvTypeSyntax) -> Vec<(String, Vec<Value>)> {
+    let number = |expr: &SmvExpr| match &expr.kind {
+        SmvExprKind::Number(value) => *value,
+        SmvExprKind::Unary(Unary::Minus, inner) => match inner.kind {
+            SmvExprKind::Number(value) => -value,
             _ => panic!("not generated"),
         },
         _ => panic!("not generated"),
     };
     match &ty.kind {
-        TypeKind::Boolean => vec![(name, vec![Value::Bool(false), Value::Bool(true)])],
-        TypeKind::Range(low, high) => {
+        SmvTypeKind::Boolean => vec![(name, vec![Value::Bool(false), Value::Bool(true)])],
+        SmvTypeKind::Range(low, high) => {
             vec![(name, (number(low)..=number(high)).map(Value::Int).collect())]
         }
-        TypeKind::Enumeration(members) => {
-            let value = |member: &Expr| match &member.kind {
-                ExprKind::Name(name) => Value::Symbol(name.clone()),
+        SmvTypeKind::Enumeration(members) => {
+            let value = |member: &SmvExpr| match &member.kind {
+                SmvExprKind::Name(name) => Value::Symbol(name.clone()),
                 _ => Value::Int(number(member)),
             };
             vec![(name, members.iter().map(value).collect())]
         }
-        TypeKind::Array(low, high, of) => {
+        SmvTypeKind::Array(low, high, of) => {
             (number(low)..=number(high)).flat_map(|index| elements(format!("{name}[{index}]"), of)).collect()
         }
-        TypeKind::Instance(..) | TypeKind::Process(..) | TypeKind::Word(..) => panic!("not generated"),
+        SmvTypeKind::Instance(..) | SmvTypeKind::Process(..) | SmvTypeKind::Word(..) => {
+            panic!("not generated")
+        }
     }
 }
 

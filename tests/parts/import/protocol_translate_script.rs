@@ -2,7 +2,7 @@
 
 use import::protocol::ir::RoleId;
 use import::protocol::load_text;
-use import::protocol::translate::scope::Scope;
+use import::protocol::translate::scope::ProtocolScope;
 use import::protocol::translate::script::*;
 use kit::budget::Budget;
 
@@ -12,7 +12,7 @@ fn steps(events: &str) -> usize {
         format!("protocol p(A, B) {{ role A {{ var X: Nonce; fresh N: Nonce; {events} }} role B {{ }} }}");
     let loaded = load_text("p.spdl", &text, &Budget::unlimited());
     let protocols = loaded.protocols.unwrap_or_else(|| panic!("{text}: {:?}", loaded.diagnostics));
-    Script::new(&protocols, Scope::default()).steps(RoleId::FIRST).len()
+    RoleScripts::new(&protocols, ProtocolScope::default()).steps(RoleId::FIRST).len()
 }
 
 #[test]

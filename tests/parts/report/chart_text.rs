@@ -1,6 +1,6 @@
 //! Tests of `report::chart_text`.
 
-use import::protocol::{Binding, Chart, ChartEvent, ChartRun, Happening};
+use import::protocol::{Chart, ChartEvent, ChartRun, Happening, SentPart};
 use lang::model::Position;
 use report::Paint;
 use report::traces::chart_text::*;
@@ -18,7 +18,7 @@ fn chart() -> Chart {
         partners: partners(agents),
     };
     let content = "Alice, {Na#1, Bob, Alice}k(Alice, Simon), {Na#1, Bob, Alice, Simon}k(Bob, Simon)";
-    let bindings = vec![Binding { part: content.into(), event: 0, keys: Vec::new() }];
+    let bindings = vec![SentPart { part: content.into(), event: 0, keys: Vec::new() }];
     let (label, content) = ("1".to_owned(), content.to_owned());
     let sent = Happening::Sent { run: 0, label: label.clone(), content: content.clone() };
     let received = Happening::Received { run: 1, label, content, unchanged: true, bindings };

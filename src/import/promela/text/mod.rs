@@ -6,4 +6,4 @@ mod preprocessor;
 pub(super) mod tree;
 
 pub(super) use parser::parse;
-pub(super) use preprocessor::{Texts, read_texts};
+pub(super) use preprocessor::{PromelaFiles, read_texts};

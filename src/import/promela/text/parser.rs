@@ -4,8 +4,11 @@ mod expressions;
 mod statements;
 
 use super::lexicon::UNIT_WORDS;
-use super::preprocessor::{self, Texts};
-use super::tree::{Declaration, Expr, ExprKind, Initial, Name, ProcessType, Program, Role, TypeName, Unit};
+use super::preprocessor::{self, PromelaFiles};
+use super::tree::{
+    Initial, Name, ProcessType, ProctypeRole, ProgramUnit, PromelaDeclaration, PromelaExpr, PromelaExprKind,
+    PromelaText, TypeName,
+};
 use expressions::{NAME, expression, formula};
 use kit::diagnostics::Diagnostic;
 use kit::parsing::{self, Expected, Token, TokenKind, separated, token};
@@ -16,9 +19,9 @@ use statements::statements;
 use std::collections::HashSet;
 
 /// The tokens not yet read.
-type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Promela>;
+type PromelaTokens<'a> = parsing::Tokens<'a, Token<'a>, Promela>;
 /// The result of a parser.
-type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Promela, O>;
+type PromelaParsed<'a, O> = parsing::Parsed<'a, Token<'a>, Promela, O>;
 
 /// The language of Promela.
 #[derive(Debug, Default)]
@@ -57,23 +60,23 @@ impl<'t> parsing::Grammar<Token<'t>> for Promela {
     }
 }
 
-fn begins_unit(input: Tokens<'_>) -> bool {
+fn begins_unit(input: PromelaTokens<'_>) -> bool {
     matches!(input.first().kind, TokenKind::Word(word) if UNIT_WORDS.contains(&word))
 }
 
-fn name(input: Tokens<'_>) -> Parsed<'_, Name> {
+fn name(input: PromelaTokens<'_>) -> PromelaParsed<'_, Name> {
     parsing::name(input, NAME)
 }
 
 /// Reads a program. Never fails: parts that could not be read are left out of the tree, and every mistake has a diagnostic, in the
 /// order of the text.
-pub fn parse(texts: &Texts) -> (Program, Vec<Diagnostic>) {
+pub fn parse(texts: &PromelaFiles) -> (PromelaText, Vec<Diagnostic>) {
     let (tokens, mistakes) = preprocessor::tokens(texts);
     let named =
         tokens.iter().zip(tokens.iter().skip(1)).filter(|(word, _)| word.kind == TokenKind::Word("proctype"));
     let processes = named.map(|(_, name)| name.text.to_owned()).collect();
     let state = parsing::ParserState::new(&tokens, Promela { processes }, mistakes);
-    let mut program = Program::default();
+    let mut program = PromelaText::default();
     let mut rest = state.tokens_from(0);
     if rest.at_end() {
         state.report(rest.fail(Expected::Thing("a process")), None);
@@ -96,7 +99,7 @@ pub fn parse(texts: &Texts) -> (Program, Vec<Diagnostic>) {
     (program, state.into_diagnostics())
 }
 
-fn unit(input: Tokens<'_>) -> Parsed<'_, Option<Unit>> {
+fn unit(input: PromelaTokens<'_>) -> PromelaParsed<'_, Option<ProgramUnit>> {
     let after = input.skip();
     let some = |(rest, unit)| (rest, Some(unit));
     match input.first().kind {
@@ -106,20 +109,27 @@ fn unit(input: Tokens<'_>) -> Parsed<'_, Option<Unit>> {
             let (rest, ()) = priority(after)?;
             let start = Name { text: "init".to_owned(), span: input.first().span };
             let (rest, (body, end)) = body(rest)?;
-            let role = Role::Init;
+            let role = ProctypeRole::Init;
             Ok(some((
                 rest,
-                Unit::Process(ProcessType { name: start, role, params: vec![], provided: None, body, end }),
+                ProgramUnit::Process(ProcessType {
+                    name: start,
+                    role,
+                    params: vec![],
+                    provided: None,
+                    body,
+                    end,
+                }),
             )))
         }
         TokenKind::Word("never") => {
             let (rest, own) = opt(name).parse(after)?;
             let (rest, (body, end)) = body(rest)?;
             let name = own.unwrap_or(Name { text: "never".to_owned(), span: input.first().span });
-            let role = Role::Never;
+            let role = ProctypeRole::Never;
             Ok(some((
                 rest,
-                Unit::Process(ProcessType { name, role, params: vec![], provided: None, body, end }),
+                ProgramUnit::Process(ProcessType { name, role, params: vec![], provided: None, body, end }),
             )))
         }
         TokenKind::Word("typedef") => {
@@ -131,13 +141,13 @@ fn unit(input: Tokens<'_>) -> Parsed<'_, Option<Unit>> {
                 fields.extend(more);
                 rest = if after.at(";") { after.skip() } else { after };
             }
-            Ok((rest.skip(), Some(Unit::Typedef { name, fields })))
+            Ok((rest.skip(), Some(ProgramUnit::Typedef { name, fields })))
         }
         TokenKind::Word("ltl") => {
             let (rest, name) = opt(name).parse(after)?;
             let (rest, formula) =
                 delimited(token("{"), formula, (opt(token(";")), token("}"))).parse(rest)?;
-            Ok((rest, Some(Unit::Formula { name, formula })))
+            Ok((rest, Some(ProgramUnit::Formula { name, formula })))
         }
         TokenKind::Word("mtype") if is_message_list(after) => messages(after).map(some),
         TokenKind::Word(word @ ("c_code" | "c_decl" | "c_state" | "c_track")) => {
@@ -148,19 +158,19 @@ fn unit(input: Tokens<'_>) -> Parsed<'_, Option<Unit>> {
         }
         _ if begins_declaration(input) => {
             let (rest, all) = declarations(input)?;
-            Ok((rest, Some(Unit::Variables(all))))
+            Ok((rest, Some(ProgramUnit::Variables(all))))
         }
         _ => input.unexpected(Expected::Thing("a process, a declaration or `ltl`")),
     }
 }
 
 /// `= { … }`, `{ … }` or `: set = { … }`
-fn is_message_list(input: Tokens<'_>) -> bool {
+fn is_message_list(input: PromelaTokens<'_>) -> bool {
     let input = if input.at(":") { input.skip().skip() } else { input };
     input.at("{") || input.at("=")
 }
 
-fn messages(input: Tokens<'_>) -> Parsed<'_, Unit> {
+fn messages(input: PromelaTokens<'_>) -> PromelaParsed<'_, ProgramUnit> {
     let (rest, set) = opt(preceded(token(":"), name)).parse(input)?;
     let (rest, _) = opt(token("=")).parse(rest)?;
     let (mut rest, _) = token("{").parse(rest)?;
@@ -170,15 +180,15 @@ fn messages(input: Tokens<'_>) -> Parsed<'_, Unit> {
         names.push(own);
         rest = if after.at(",") { after.skip() } else { after };
     }
-    Ok((rest.skip(), Unit::Messages { set, names }))
+    Ok((rest.skip(), ProgramUnit::Messages { set, names }))
 }
 
-fn proctype(input: Tokens<'_>) -> Parsed<'_, Unit> {
+fn proctype(input: PromelaTokens<'_>) -> PromelaParsed<'_, ProgramUnit> {
     let (rest, active) = match input.at("active") {
         false => (input, None),
         true => {
             let (rest, number) = opt(delimited(token("["), expression, token("]"))).parse(input.skip())?;
-            let one = Expr { kind: ExprKind::Number(1), span: input.first().span };
+            let one = PromelaExpr { kind: PromelaExprKind::Number(1), span: input.first().span };
             (rest, Some(number.unwrap_or(one)))
         }
     };
@@ -197,18 +207,27 @@ fn proctype(input: Tokens<'_>) -> Parsed<'_, Unit> {
     let (rest, (body, end)) = body(rest)?;
     Ok((
         rest,
-        Unit::Process(ProcessType { name, role: Role::Proctype { active }, params, provided, body, end }),
+        ProgramUnit::Process(ProcessType {
+            name,
+            role: ProctypeRole::Proctype { active },
+            params,
+            provided,
+            body,
+            end,
+        }),
     ))
 }
 
-fn priority(input: Tokens<'_>) -> Parsed<'_, ()> {
+fn priority(input: PromelaTokens<'_>) -> PromelaParsed<'_, ()> {
     match input.at("priority") {
         true => Err(input.mistake("priorities are not read", "use `provided` to say when a process may run")),
         false => Ok((input, ())),
     }
 }
 
-fn body(input: Tokens<'_>) -> Parsed<'_, (Vec<super::tree::Stmt>, kit::diagnostics::Span)> {
+fn body(
+    input: PromelaTokens<'_>,
+) -> PromelaParsed<'_, (Vec<super::tree::PromelaStmt>, kit::diagnostics::Span)> {
     let (rest, _) = token("{").parse(input)?;
     let (rest, all) = statements(rest)?;
     let (rest, close) = token("}").parse(rest)?;
@@ -216,7 +235,7 @@ fn body(input: Tokens<'_>) -> Parsed<'_, (Vec<super::tree::Stmt>, kit::diagnosti
 }
 
 /// True for a type, or two names in a row.
-fn begins_declaration(input: Tokens<'_>) -> bool {
+fn begins_declaration(input: PromelaTokens<'_>) -> bool {
     let words = [
         "bit", "bool", "byte", "short", "int", "unsigned", "pid", "mtype", "chan", "hidden", "show", "local",
     ];
@@ -225,13 +244,13 @@ fn begins_declaration(input: Tokens<'_>) -> bool {
 }
 
 /// `type a = 1, b[3]`
-fn declarations(input: Tokens<'_>) -> Parsed<'_, Vec<Declaration>> {
-    let visible = |input: Tokens<'_>| ["hidden", "show", "local"].iter().any(|word| input.at(word));
+fn declarations(input: PromelaTokens<'_>) -> PromelaParsed<'_, Vec<PromelaDeclaration>> {
+    let visible = |input: PromelaTokens<'_>| ["hidden", "show", "local"].iter().any(|word| input.at(word));
     let (rest, ty) = type_name(if visible(input) { input.skip() } else { input })?;
     separated(",", |input| declared(input, &ty))(rest)
 }
 
-fn type_name(input: Tokens<'_>) -> Parsed<'_, TypeName> {
+fn type_name(input: PromelaTokens<'_>) -> PromelaParsed<'_, TypeName> {
     let rest = input.skip();
     Ok(match input.first().kind {
         TokenKind::Word("bit") => (rest, TypeName::Bit),
@@ -250,7 +269,7 @@ fn type_name(input: Tokens<'_>) -> Parsed<'_, TypeName> {
     })
 }
 
-fn declared<'a>(input: Tokens<'a>, ty: &TypeName) -> Parsed<'a, Declaration> {
+fn declared<'a>(input: PromelaTokens<'a>, ty: &TypeName) -> PromelaParsed<'a, PromelaDeclaration> {
     let (rest, name) = name(input)?;
     let (mut rest, mut width) = (rest, None);
     if rest.at(":") {
@@ -261,7 +280,7 @@ fn declared<'a>(input: Tokens<'a>, ty: &TypeName) -> Parsed<'a, Declaration> {
         (rest, width) = (number.skip(), u32::try_from(bits).ok());
     }
     let (rest, size) = opt(delimited(token("["), expression, token("]"))).parse(rest)?;
-    let made = |initial| Declaration { ty: ty.clone(), name, width, size, initial };
+    let made = |initial| PromelaDeclaration { ty: ty.clone(), name, width, size, initial };
     if !rest.at("=") {
         return Ok((rest, made(Initial::None)));
     }

@@ -12,7 +12,7 @@ const MOST_TOKENS: usize = 1_000_000;
 
 /// The files of a program, the first of which is the one that was asked for.
 #[derive(Debug)]
-pub struct Texts {
+pub struct PromelaFiles {
     files: Vec<Text>,
 }
 
@@ -34,7 +34,7 @@ pub fn read_texts(
     text: &str,
     sources: &mut SourceMap,
     read: &dyn Fn(&str) -> Result<String, String>,
-) -> Texts {
+) -> PromelaFiles {
     let mut files = vec![Text::new(sources.add(shown, text), text)];
     let mut known: HashMap<String, Result<usize, String>> = HashMap::new();
     let mut next = 0;
@@ -57,7 +57,7 @@ pub fn read_texts(
         }
         next += 1;
     }
-    Texts { files }
+    PromelaFiles { files }
 }
 
 /// The file that a directive includes.
@@ -117,7 +117,7 @@ const CONTINUES: &[&str] = &[
 
 /// `#define name(params) body`, or `inline`.
 #[derive(Debug, Clone)]
-struct Macro<'a> {
+struct PromelaMacro<'a> {
     params: Option<Vec<&'a str>>,
     body: Vec<Token<'a>>,
     /// Its tokens keep their places.
@@ -126,7 +126,7 @@ struct Macro<'a> {
 
 #[derive(Debug, Default)]
 pub(super) struct Preprocessor<'a> {
-    macros: HashMap<&'a str, Macro<'a>>,
+    macros: HashMap<&'a str, PromelaMacro<'a>>,
     tokens: Vec<Token<'a>>,
     pub mistakes: Vec<Diagnostic>,
     /// For each `#if` around: it applies; one of its branches did.
@@ -137,7 +137,7 @@ pub(super) struct Preprocessor<'a> {
 }
 
 /// All tokens of a program, and what is wrong with its lines.
-pub(super) fn tokens(texts: &Texts) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
+pub(super) fn tokens(texts: &PromelaFiles) -> (Vec<Token<'_>>, Vec<Diagnostic>) {
     let mut preprocessor = Preprocessor::default();
     let first = &texts.files[0];
     preprocessor.file(texts, first, 0);
@@ -161,7 +161,7 @@ impl<'a> Preprocessor<'a> {
         self.conditions.iter().all(|(applies, _)| *applies)
     }
 
-    fn file(&mut self, texts: &'a Texts, text: &'a Text, depth: usize) {
+    fn file(&mut self, texts: &'a PromelaFiles, text: &'a Text, depth: usize) {
         let lexed = PROMELA.lex(text.source, &text.code);
         let mut tokens = &lexed.tokens[..lexed.tokens.len() - 1];
         let mut left_out: Vec<Range<u32>> = Vec::new();
@@ -188,7 +188,7 @@ impl<'a> Preprocessor<'a> {
         self.mistakes.extend(lexed.mistakes.into_iter().filter(read));
     }
 
-    fn directive(&mut self, texts: &'a Texts, text: &'a Text, range: Range<usize>, depth: usize) {
+    fn directive(&mut self, texts: &'a PromelaFiles, text: &'a Text, range: Range<usize>, depth: usize) {
         let whole = Span::new(text.source, range.start, range.end);
         let lexed = PROMELA.lex(text.source, &text.joined[range.clone()]);
         let by = range.start as u32;
@@ -265,7 +265,7 @@ impl<'a> Preprocessor<'a> {
                 (Some(names.map(|token| token.text).collect()), &rest[close + 1..])
             }
         };
-        self.macros.insert(name.text, Macro { params, body: body.to_vec(), inline: false });
+        self.macros.insert(name.text, PromelaMacro { params, body: body.to_vec(), inline: false });
     }
 
     /// Adds tokens, in which macros are replaced; `at` is the place of the use that they come from.
@@ -348,14 +348,14 @@ impl<'a> Preprocessor<'a> {
             };
             let params = params.iter().filter_map(|param| Some(param.first()?.text)).collect();
             let body = after[..length].to_vec();
-            self.macros.insert(name.text, Macro { params: Some(params), body, inline: true });
+            self.macros.insert(name.text, PromelaMacro { params: Some(params), body, inline: true });
             rest = &after[length..];
         }
         self.replace(rest, &mut Vec::new(), None);
     }
 
     /// Puts semicolons where statements end with their lines, as Spin does.
-    fn ends_of_lines(&mut self, texts: &Texts) {
+    fn ends_of_lines(&mut self, texts: &PromelaFiles) {
         let code: HashMap<SourceId, &str> =
             texts.files.iter().map(|text| (text.source, text.code.as_str())).collect();
         let (mut braces, mut others, mut list) = (0_usize, 0_usize, false);

@@ -5,13 +5,13 @@ pub use kit::parsing::Name;
 
 /// A program: its parts in the order of the text.
 #[derive(Debug, Default)]
-pub struct Program {
-    pub units: Vec<Unit>,
+pub struct PromelaText {
+    pub units: Vec<ProgramUnit>,
 }
 
 /// A part of a program.
 #[derive(Debug)]
-pub enum Unit {
+pub enum ProgramUnit {
     /// `mtype : set = { a, b }`
     Messages {
         set: Option<Name>,
@@ -20,14 +20,14 @@ pub enum Unit {
     /// `typedef name { … }`
     Typedef {
         name: Name,
-        fields: Vec<Declaration>,
+        fields: Vec<PromelaDeclaration>,
     },
-    Variables(Vec<Declaration>),
+    Variables(Vec<PromelaDeclaration>),
     Process(ProcessType),
     /// `ltl name { f }`
     Formula {
         name: Option<Name>,
-        formula: Expr,
+        formula: PromelaExpr,
     },
 }
 
@@ -35,30 +35,30 @@ pub enum Unit {
 #[derive(Debug)]
 pub struct ProcessType {
     pub name: Name,
-    pub role: Role,
-    pub params: Vec<Declaration>,
-    pub provided: Option<Expr>,
-    pub body: Vec<Stmt>,
+    pub role: ProctypeRole,
+    pub params: Vec<PromelaDeclaration>,
+    pub provided: Option<PromelaExpr>,
+    pub body: Vec<PromelaStmt>,
     /// The closing brace.
     pub end: Span,
 }
 
 /// How processes of a type come to be.
 #[derive(Debug)]
-pub enum Role {
-    Proctype { active: Option<Expr> },
+pub enum ProctypeRole {
+    Proctype { active: Option<PromelaExpr> },
     Init,
     Never,
 }
 
 /// One variable.
 #[derive(Debug)]
-pub struct Declaration {
+pub struct PromelaDeclaration {
     pub ty: TypeName,
     pub name: Name,
     /// The number of bits, for `unsigned`.
     pub width: Option<u32>,
-    pub size: Option<Expr>,
+    pub size: Option<PromelaExpr>,
     pub initial: Initial,
 }
 
@@ -81,96 +81,96 @@ pub enum TypeName {
 #[derive(Debug)]
 pub enum Initial {
     None,
-    Value(Expr),
-    Values(Vec<Expr>),
-    Channel { capacity: Expr, message: Vec<TypeName> },
+    Value(PromelaExpr),
+    Values(Vec<PromelaExpr>),
+    Channel { capacity: PromelaExpr, message: Vec<TypeName> },
 }
 
 /// A statement with its labels.
 #[derive(Debug)]
-pub struct Stmt {
+pub struct PromelaStmt {
     pub labels: Vec<Name>,
-    pub kind: StmtKind,
+    pub kind: PromelaStmtKind,
     pub span: Span,
 }
 
 /// The kinds of statements.
 #[derive(Debug)]
-pub enum StmtKind {
-    Declare(Vec<Declaration>),
+pub enum PromelaStmtKind {
+    Declare(Vec<PromelaDeclaration>),
     /// A condition, or `run`.
-    Expr(Expr),
-    Assign(Place, Expr),
+    Expr(PromelaExpr),
+    Assign(PlaceSyntax, PromelaExpr),
     Send {
-        channel: Place,
-        values: Vec<Expr>,
+        channel: PlaceSyntax,
+        values: Vec<PromelaExpr>,
         sorted: bool,
     },
     Receive {
-        channel: Place,
-        pattern: Vec<Expr>,
+        channel: PlaceSyntax,
+        pattern: Vec<PromelaExpr>,
         any: bool,
         copy: bool,
     },
-    If(Vec<Vec<Stmt>>),
-    Do(Vec<Vec<Stmt>>),
+    If(Vec<Vec<PromelaStmt>>),
+    Do(Vec<Vec<PromelaStmt>>),
     /// The beginning of `for`: the first value, and the loop.
-    Sequence(Vec<Stmt>),
+    Sequence(Vec<PromelaStmt>),
     Break,
     Goto(Name),
-    Block(Vec<Stmt>),
-    Atomic(Vec<Stmt>),
-    DStep(Vec<Stmt>),
+    Block(Vec<PromelaStmt>),
+    Atomic(Vec<PromelaStmt>),
+    DStep(Vec<PromelaStmt>),
     Else,
-    Assert(Expr),
+    Assert(PromelaExpr),
     /// `skip`, `printf`
     Skip,
 }
 
 /// `a[i].b`
 #[derive(Debug, Clone)]
-pub struct Place {
-    pub parts: Vec<(Name, Option<Box<Expr>>)>,
+pub struct PlaceSyntax {
+    pub parts: Vec<(Name, Option<Box<PromelaExpr>>)>,
     pub span: Span,
 }
 
 /// An expression or formula.
 #[derive(Debug, Clone)]
-pub struct Expr {
-    pub kind: ExprKind,
+pub struct PromelaExpr {
+    pub kind: PromelaExprKind,
     pub span: Span,
 }
 
 /// The kinds of expressions.
 #[derive(Debug, Clone)]
-pub enum ExprKind {
+pub enum PromelaExprKind {
     Number(i64),
     Bool(bool),
-    Read(Place),
-    Unary(&'static str, Box<Expr>),
-    Binary(&'static str, Box<Expr>, Box<Expr>),
-    If(Box<Expr>, Box<Expr>, Box<Expr>),
-    Run(Name, Vec<Expr>),
+    Read(PlaceSyntax),
+    Unary(&'static str, Box<PromelaExpr>),
+    Binary(&'static str, Box<PromelaExpr>, Box<PromelaExpr>),
+    If(Box<PromelaExpr>, Box<PromelaExpr>, Box<PromelaExpr>),
+    Run(Name, Vec<PromelaExpr>),
     /// `len`, `full`, `empty`, `nfull`, `nempty`, and `last` for the last index of an array.
-    Channel(&'static str, Place),
+    Channel(&'static str, PlaceSyntax),
     Poll {
-        channel: Place,
-        pattern: Vec<Expr>,
+        channel: PlaceSyntax,
+        pattern: Vec<PromelaExpr>,
         any: bool,
     },
     /// `eval(e)` in a pattern.
-    Eval(Box<Expr>),
+    Eval(Box<PromelaExpr>),
     Timeout,
     /// `p[i]@label`
     Label {
         process: Name,
-        index: Option<Box<Expr>>,
+        index: Option<Box<PromelaExpr>>,
         label: Name,
     },
     /// `p[i]:x`
     Remote {
         process: Name,
-        index: Option<Box<Expr>>,
-        place: Place,
+        index: Option<Box<PromelaExpr>>,
+        place: PlaceSyntax,
     },
 }

@@ -1,9 +1,11 @@
 //! Claims and their labels.
 
 use super::order::Actor;
-use super::{Checker, Span, Term};
-use crate::protocol::ir::{Claim, EventKind};
-use crate::protocol::text::tree::{self, EventKind as Kind, Member, Name, ProtocolItem, Step, TermKind};
+use super::{ProtocolChecker, RoleTerm, Span};
+use crate::protocol::ir::{EventKind, RoleClaim};
+use crate::protocol::text::tree::{
+    self, EventSyntaxKind as Kind, Name, ProtocolItem, ProtocolMember, StepSyntax, TermKind,
+};
 use kit::diagnostics::Diagnostic;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -49,7 +51,7 @@ pub(super) struct ClaimLabels {
     tried: FxHashMap<String, usize>,
 }
 
-pub(super) struct Chosen {
+pub(super) struct ChosenLabel {
     pub label: String,
     /// A warning if the label in the text belongs to another claim.
     pub warning: Option<Diagnostic>,
@@ -59,11 +61,11 @@ impl ClaimLabels {
     /// Prepares the labels of a protocol, before any claim is checked.
     pub fn of(item: &ProtocolItem) -> Self {
         let steps = item.members.iter().filter_map(|member| match member {
-            Member::Role(role) => Some(&role.steps),
-            Member::Declaration(_) => None,
+            ProtocolMember::Role(role) => Some(&role.steps),
+            ProtocolMember::Declaration(_) => None,
         });
         let written = steps.flatten().filter_map(|step| match step {
-            Step::Event(tree::Event { kind: Kind::Claim { label: Some(label), .. }, .. }) => {
+            StepSyntax::Event(tree::EventSyntax { kind: Kind::Claim { label: Some(label), .. }, .. }) => {
                 Some(label.text.clone())
             }
             _ => None,
@@ -72,11 +74,11 @@ impl ClaimLabels {
     }
 
     /// Chooses the label of the next claim of a role: its own, or an unused one: `I1`, `I2`, …
-    pub fn choose(&mut self, label: Option<&Name>, role: &str) -> Chosen {
+    pub fn choose(&mut self, label: Option<&Name>, role: &str) -> ChosenLabel {
         let own = label.filter(|label| !self.given.contains_key(&label.text));
         if let Some(label) = own {
             self.given.insert(label.text.clone(), Some(label.span));
-            return Chosen { label: label.text.clone(), warning: None };
+            return ChosenLabel { label: label.text.clone(), warning: None };
         }
         let tried = self.tried.entry(role.to_owned()).or_default();
         let made = loop {
@@ -96,15 +98,15 @@ impl ClaimLabels {
                 _ => warning,
             }
         });
-        Chosen { label: made, warning }
+        ChosenLabel { label: made, warning }
     }
 }
 
-impl<'t> Checker<'t> {
+impl<'t> ProtocolChecker<'t> {
     /// Checks a claim. Leaves its variables in `mentions`, for the caller to check.
     pub(super) fn claim(
         &mut self,
-        terms: &'t [tree::Term],
+        terms: &'t [tree::TermSyntax],
         span: Span,
         actor: &mut Actor,
     ) -> Option<EventKind> {
@@ -146,8 +148,8 @@ impl<'t> Checker<'t> {
     }
 
     /// Checks that the first term of a claim is the role that makes it.
-    fn check_claimant(&mut self, own: Option<Term>, span: Span, actor: &Actor) {
-        if own.is_some_and(|own| own != Term::Agent(actor.role)) {
+    fn check_claimant(&mut self, own: Option<RoleTerm>, span: Span, actor: &Actor) {
+        if own.is_some_and(|own| own != RoleTerm::Agent(actor.role)) {
             let name = self.found.roles[actor.role.index()].name.clone();
             let message = "a role can make claims for itself only";
             self.mistake(span, message, format!("write `{name}`"));
@@ -155,18 +157,19 @@ impl<'t> Checker<'t> {
     }
 
     /// Builds a claim from its name and parameters.
-    fn claimed(&mut self, name: &str, span: Span, about: Vec<Term>) -> Option<Claim> {
+    fn claimed(&mut self, name: &str, span: Span, about: Vec<RoleTerm>) -> Option<RoleClaim> {
         let count = about.len();
         match name {
             "Secret" | "SKR" => {
-                let [term] =
-                    <[Term; 1]>::try_from(about).map_err(|_| self.not_one_term(name, span, count)).ok()?;
-                Some(if name == "SKR" { Claim::SessionKey(term) } else { Claim::Secret(term) })
+                let [term] = <[RoleTerm; 1]>::try_from(about)
+                    .map_err(|_| self.not_one_term(name, span, count))
+                    .ok()?;
+                Some(if name == "SKR" { RoleClaim::SessionKey(term) } else { RoleClaim::Secret(term) })
             }
             "Commit" | "Icommit" | "Running" => {
                 let mut about = about.into_iter();
                 let partner = match about.next() {
-                    Some(Term::Agent(role)) if count > 1 => role,
+                    Some(RoleTerm::Agent(role)) if count > 1 => role,
                     _ => {
                         let message = format!("`{name}` needs the role of the partner and the agreed terms");
                         self.mistake(span, message, format!("write `claim(I, {name}, R, x, y)`"));
@@ -175,36 +178,36 @@ impl<'t> Checker<'t> {
                 };
                 let data = about.collect();
                 Some(match name {
-                    "Running" => Claim::Running { role: partner, data },
-                    _ => Claim::Commit { role: partner, data, injective: name == "Icommit" },
+                    "Running" => RoleClaim::Running { role: partner, data },
+                    _ => RoleClaim::Commit { role: partner, data, injective: name == "Icommit" },
                 })
             }
-            "Empty" => Some(Claim::Empty),
+            "Empty" => Some(RoleClaim::Empty),
             "SID" => {
                 self.warn(span, "`SID` is read as a note: sessions have no names", "nothing is checked here");
-                Some(Claim::Empty)
+                Some(RoleClaim::Empty)
             }
             "Alive" | "Weakagree" if count > 0 => {
-                let [Term::Agent(role)] = about[..] else {
+                let [RoleTerm::Agent(role)] = about[..] else {
                     let message = format!("`{name}` is about the partner in one role, or about all partners");
                     self.mistake(span, message, format!("write `claim(I, {name}, R)` or `claim(I, {name})`"));
                     return None;
                 };
                 Some(if name == "Alive" {
-                    Claim::Alive(Some(role))
+                    RoleClaim::Alive(Some(role))
                 } else {
-                    Claim::WeakAgreement(Some(role))
+                    RoleClaim::WeakAgreement(Some(role))
                 })
             }
             _ if count > 0 => {
                 self.mistake(span, format!("`{name}` is not about terms"), "remove the terms after it");
                 None
             }
-            "Alive" => Some(Claim::Alive(None)),
-            "Weakagree" => Some(Claim::WeakAgreement(None)),
-            "Niagree" => Some(Claim::NonInjectiveAgreement),
-            "Nisynch" => Some(Claim::NonInjectiveSynchronisation),
-            _ => Some(Claim::Reachable),
+            "Alive" => Some(RoleClaim::Alive(None)),
+            "Weakagree" => Some(RoleClaim::WeakAgreement(None)),
+            "Niagree" => Some(RoleClaim::NonInjectiveAgreement),
+            "Nisynch" => Some(RoleClaim::NonInjectiveSynchronisation),
+            _ => Some(RoleClaim::Reachable),
         }
     }
 

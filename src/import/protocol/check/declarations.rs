@@ -1,14 +1,14 @@
 //! Types, constants, functions, and the initial knowledge of the attacker.
 
-use super::scope::{Level, Meaning};
-use super::{Checker, Span, Symbol, SymbolId, Term, TypeId};
-use crate::protocol::ir::{RoleId, SymbolKind, Variable};
-use crate::protocol::text::tree::{self, Declaration, DeclarationKind, Name};
+use super::scope::{DeclarationLevel, NameUse};
+use super::{ProtocolChecker, RoleTerm, Span, Symbol, SymbolId, TypeId};
+use crate::protocol::ir::{ProtocolSymbolKind, RoleId, RoleVariable};
+use crate::protocol::text::tree::{self, DeclarationKind, Name, ProtocolDeclaration};
 use kit::diagnostics::Diagnostic;
 
 const TYPES: &[&str] = &["Agent", "Function", "Nonce", "Ticket", "SessionKey", "Data"];
 
-impl<'t> Checker<'t> {
+impl<'t> ProtocolChecker<'t> {
     /// Declares the predefined types and functions.
     pub(super) fn predefined(&mut self) {
         for name in TYPES {
@@ -17,9 +17,10 @@ impl<'t> Checker<'t> {
         let keys = [("k", true, 0), ("pk", false, 2), ("sk", true, 1)];
         for (name, secret, inverse) in keys {
             let inverse = Some(SymbolId::new(inverse));
-            let symbol = Symbol { name: name.to_owned(), kind: SymbolKind::Function, secret, inverse };
+            let symbol =
+                Symbol { name: name.to_owned(), kind: ProtocolSymbolKind::Function, secret, inverse };
             let id = self.add_symbol(symbol);
-            self.scopes.predefine(Level::File, name, Meaning::Symbol(id));
+            self.scopes.predefine(DeclarationLevel::File, name, NameUse::Symbol(id));
         }
     }
 
@@ -64,40 +65,42 @@ impl<'t> Checker<'t> {
     }
 
     /// Returns the kind of a constant of this type. Constants without a type share one that nothing else has.
-    fn constant_kind(&mut self, of: Option<&Name>) -> SymbolKind {
+    fn constant_kind(&mut self, of: Option<&Name>) -> ProtocolSymbolKind {
         let Some(of) = of else {
             let untyped = *self.untyped.get_or_insert_with(|| {
                 self.found.types.push("untyped".to_owned());
                 TypeId::new(self.found.types.len() - 1)
             });
-            return SymbolKind::Constant(untyped);
+            return ProtocolSymbolKind::Constant(untyped);
         };
         match self.type_id(of) {
-            Some(id) if self.found.types[id.index()] == "Function" => SymbolKind::Function,
-            id => SymbolKind::Constant(id.unwrap_or(TypeId::FIRST)),
+            Some(id) if self.found.types[id.index()] == "Function" => ProtocolSymbolKind::Function,
+            id => ProtocolSymbolKind::Constant(id.unwrap_or(TypeId::FIRST)),
         }
     }
 
     /// Declares the names of a declaration outside of roles.
-    pub(super) fn declare_outside(&mut self, item: &Declaration, level: Level) {
+    pub(super) fn declare_outside(&mut self, item: &ProtocolDeclaration, level: DeclarationLevel) {
         match &item.kind {
             DeclarationKind::Constant { names, of, secret } => {
                 let kind = self.constant_kind(of.as_ref());
                 names.iter().for_each(|name| self.declare_symbol(level, name, kind, *secret));
             }
             DeclarationKind::Function { names, secret } => {
-                names.iter().for_each(|name| self.declare_symbol(level, name, SymbolKind::Hash, *secret));
+                names
+                    .iter()
+                    .for_each(|name| self.declare_symbol(level, name, ProtocolSymbolKind::Hash, *secret));
             }
             DeclarationKind::Variable { names, types } => {
                 let types = self.type_ids(types);
                 for name in names {
-                    self.declare(level, "variable", name, Meaning::Shared(types.clone()));
+                    self.declare(level, "variable", name, NameUse::Shared(types.clone()));
                 }
             }
             DeclarationKind::Fresh { names, of } => {
                 self.type_ids(of.as_slice());
                 for name in names {
-                    self.declare(level, "fresh value", name, Meaning::Misplaced);
+                    self.declare(level, "fresh value", name, NameUse::Misplaced);
                     self.scopes.touch(level, &name.text);
                     let message = format!(
                         "fresh value `{}` is declared outside of roles, where no run makes it",
@@ -111,17 +114,23 @@ impl<'t> Checker<'t> {
         }
     }
 
-    fn declare_symbol(&mut self, level: Level, name: &Name, kind: SymbolKind, secret: bool) {
+    fn declare_symbol(
+        &mut self,
+        level: DeclarationLevel,
+        name: &Name,
+        kind: ProtocolSymbolKind,
+        secret: bool,
+    ) {
         let what = match kind {
-            SymbolKind::Constant(_) => "constant",
-            SymbolKind::Function | SymbolKind::Hash => "function",
+            ProtocolSymbolKind::Constant(_) => "constant",
+            ProtocolSymbolKind::Function | ProtocolSymbolKind::Hash => "function",
         };
         let earlier = self.scopes.at(level, &name.text).map(|declared| declared.meaning.clone());
-        let Some(Meaning::Symbol(id)) = earlier else {
+        let Some(NameUse::Symbol(id)) = earlier else {
             let id = SymbolId::new(self.found.symbols.len());
-            let inverse = (kind != SymbolKind::Hash).then_some(id);
+            let inverse = (kind != ProtocolSymbolKind::Hash).then_some(id);
             self.add_symbol(Symbol { name: name.text.clone(), kind, secret, inverse });
-            self.declare(level, what, name, Meaning::Symbol(id));
+            self.declare(level, what, name, NameUse::Symbol(id));
             return;
         };
         self.declared_again(level, what, name);
@@ -136,18 +145,24 @@ impl<'t> Checker<'t> {
         let symbol = &mut self.found.symbols[id.index()];
         symbol.secret &= secret;
         symbol.kind = kind;
-        if kind == SymbolKind::Hash {
+        if kind == ProtocolSymbolKind::Hash {
             symbol.inverse = None;
         }
     }
 
     /// Declares a name, and warns if this level has it already.
-    pub(super) fn declare(&mut self, level: Level, what: &'static str, name: &Name, meaning: Meaning) {
+    pub(super) fn declare(
+        &mut self,
+        level: DeclarationLevel,
+        what: &'static str,
+        name: &Name,
+        meaning: NameUse,
+    ) {
         self.declared_again(level, what, name);
         self.scopes.declare(level, what, name, meaning);
     }
 
-    fn declared_again(&mut self, level: Level, what: &'static str, name: &Name) {
+    fn declared_again(&mut self, level: DeclarationLevel, what: &'static str, name: &Name) {
         let Some(earlier) = self.scopes.at(level, &name.text) else { return };
         let Some((before, first)) = earlier.declaration.clone() else { return };
         self.scopes.touch(level, &name.text);
@@ -161,7 +176,7 @@ impl<'t> Checker<'t> {
     }
 
     /// Declares the names of a declaration in a role.
-    pub(super) fn declare_in_role(&mut self, item: &Declaration, role: RoleId) {
+    pub(super) fn declare_in_role(&mut self, item: &ProtocolDeclaration, role: RoleId) {
         match &item.kind {
             DeclarationKind::Constant { names, of, .. } => {
                 let message = "a constant of a role is a value that each run makes";
@@ -201,12 +216,12 @@ impl<'t> Checker<'t> {
         fresh: bool,
         types: Vec<TypeId>,
     ) {
-        let id = self.add_variable(role, Variable { name: name.text.clone(), fresh, types });
-        self.declare(Level::Role, what, name, Meaning::Variable(id));
+        let id = self.add_variable(role, RoleVariable { name: name.text.clone(), fresh, types });
+        self.declare(DeclarationLevel::Role, what, name, NameUse::Variable(id));
     }
 
     /// Applies the other effects of a declaration: macros, inverses, and knowledge of the attacker.
-    pub(super) fn apply(&mut self, item: &'t Declaration) {
+    pub(super) fn apply(&mut self, item: &'t ProtocolDeclaration) {
         match &item.kind {
             DeclarationKind::Macro { name, body } => self.macros.define(name, body),
             DeclarationKind::Inverse(terms) => self.inverse(terms, item.span),
@@ -228,9 +243,9 @@ impl<'t> Checker<'t> {
     }
 
     /// Applies `inversekeys(f, g)`.
-    fn inverse(&mut self, terms: &'t [tree::Term], span: Span) {
+    fn inverse(&mut self, terms: &'t [tree::TermSyntax], span: Span) {
         let Some(keys) = self.components(terms) else { return };
-        let [Term::Constant(one), Term::Constant(other)] = keys[..] else {
+        let [RoleTerm::Constant(one), RoleTerm::Constant(other)] = keys[..] else {
             let message = if keys.len() == 2 {
                 "inverses of keys that are no constants are not supported".to_owned()
             } else {
@@ -244,10 +259,10 @@ impl<'t> Checker<'t> {
     }
 
     /// Applies `untrusted Eve;`.
-    pub(super) fn untrusted(&mut self, agents: &'t [tree::Term]) {
+    pub(super) fn untrusted(&mut self, agents: &'t [tree::TermSyntax]) {
         for agent in agents {
             match self.term(agent) {
-                Some(Term::Constant(symbol)) => self.found.untrusted.push(symbol),
+                Some(RoleTerm::Constant(symbol)) => self.found.untrusted.push(symbol),
                 Some(_) => self.mistake(
                     agent.span,
                     "only agents can be untrusted",
@@ -260,11 +275,11 @@ impl<'t> Checker<'t> {
 }
 
 /// True if a term is equal in all runs.
-fn is_constant(term: &Term) -> bool {
+fn is_constant(term: &RoleTerm) -> bool {
     match term {
-        Term::Constant(_) => true,
-        Term::Agent(_) | Term::Variable(_) => false,
-        Term::Tuple(terms) | Term::Apply { arguments: terms, .. } => terms.iter().all(is_constant),
-        Term::Encrypted { body, key } => is_constant(body) && is_constant(key),
+        RoleTerm::Constant(_) => true,
+        RoleTerm::Agent(_) | RoleTerm::Variable(_) => false,
+        RoleTerm::Tuple(terms) | RoleTerm::Apply { arguments: terms, .. } => terms.iter().all(is_constant),
+        RoleTerm::Encrypted { body, key } => is_constant(body) && is_constant(key),
     }
 }

@@ -1,35 +1,40 @@
 //! The events of a role.
 
-use super::labels::Communication;
+use super::labels::MessageDirection;
 use super::order::Actor;
-use super::protocols::Context;
-use super::{Checker, Span, Term};
+use super::protocols::ProtocolContext;
+use super::{ProtocolChecker, RoleTerm, Span};
 use crate::protocol::ir::{Event, EventKind, Message, RoleId};
 use crate::protocol::text::tree::{self, Name};
 
-impl<'t> Checker<'t> {
-    pub(super) fn event(&mut self, event: &'t tree::Event, actor: &mut Actor, context: &mut Context) {
+impl<'t> ProtocolChecker<'t> {
+    pub(super) fn event(
+        &mut self,
+        event: &'t tree::EventSyntax,
+        actor: &mut Actor,
+        context: &mut ProtocolContext,
+    ) {
         self.mentions.clear();
         let (label, kind) = match &event.kind {
-            tree::EventKind::Send { label, terms } => {
+            tree::EventSyntaxKind::Send { label, terms } => {
                 let message = self.message(label, terms, event.span, actor, true);
                 self.uses(actor, "sent");
                 let at = self.position(actor, message.is_some());
-                self.labelled(&mut context.labels, label, event.span, Communication::Send, at);
+                self.labelled(&mut context.labels, label, event.span, MessageDirection::Send, at);
                 (label.text.clone(), message.map(EventKind::Send))
             }
-            tree::EventKind::Receive { label, terms } => {
+            tree::EventSyntaxKind::Receive { label, terms } => {
                 let message = self.message(label, terms, event.span, actor, false);
                 self.binds(actor);
                 actor.received = true;
                 let at = self.position(actor, message.is_some());
-                self.labelled(&mut context.labels, label, event.span, Communication::Receive, at);
+                self.labelled(&mut context.labels, label, event.span, MessageDirection::Receive, at);
                 (label.text.clone(), message.map(EventKind::Receive))
             }
-            tree::EventKind::Match { pattern, term, equal } => {
+            tree::EventSyntaxKind::Match { pattern, term, equal } => {
                 (String::new(), self.compared(pattern, term, *equal, actor))
             }
-            tree::EventKind::Claim { label, terms } => {
+            tree::EventSyntaxKind::Claim { label, terms } => {
                 let claim = self.claim(terms, event.span, actor);
                 self.uses(actor, "used in a claim");
                 let role = &self.found.roles[actor.role.index()].name;
@@ -69,8 +74,8 @@ impl<'t> Checker<'t> {
     /// Checks `match(p, t)`: variables of the pattern get values.
     pub(super) fn compared(
         &mut self,
-        pattern: &'t tree::Term,
-        term: &'t tree::Term,
+        pattern: &'t tree::TermSyntax,
+        term: &'t tree::TermSyntax,
         equal: bool,
         actor: &mut Actor,
     ) -> Option<EventKind> {
@@ -91,7 +96,7 @@ impl<'t> Checker<'t> {
     fn message(
         &mut self,
         label: &Name,
-        terms: &'t [tree::Term],
+        terms: &'t [tree::TermSyntax],
         span: Span,
         actor: &Actor,
         sends: bool,
@@ -134,9 +139,9 @@ impl<'t> Checker<'t> {
     }
 
     /// Resolves an address: a role of the protocol.
-    fn address(&mut self, term: &'t tree::Term, which: &str) -> Option<RoleId> {
+    fn address(&mut self, term: &'t tree::TermSyntax, which: &str) -> Option<RoleId> {
         match self.term(term)? {
-            Term::Agent(role) => Some(role),
+            RoleTerm::Agent(role) => Some(role),
             _ => {
                 let message = format!("the {which} is not a role of the protocol");
                 let help = "only roles can be addresses; write other names into the message";

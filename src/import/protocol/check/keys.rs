@@ -4,12 +4,12 @@
 //! A role has the terms that it creates or receives, and those that it can open in them. A missing key is
 //! reported once, and then assumed to be known.
 
-use super::{Checker, Span, SymbolId, Term};
+use super::{ProtocolChecker, RoleTerm, Span, SymbolId};
 use crate::protocol::ir::{EventKind, Protocols, RoleId, VariableId};
 use kit::diagnostics::Diagnostic;
 use rustc_hash::FxHashSet;
 
-impl Checker<'_> {
+impl ProtocolChecker<'_> {
     /// Warns of keys that the role uses and cannot have. Helpers model abilities of the attacker, so they may
     /// use any key.
     pub(super) fn check_keys(&mut self, role: RoleId) {
@@ -17,7 +17,7 @@ impl Checker<'_> {
         if self.lost || self.found.protocols[described.protocol.index()].helper {
             return;
         }
-        let mut keys = Keys {
+        let mut keys = RoleKeys {
             protocols: &self.found,
             role,
             bound: FxHashSet::default(),
@@ -38,16 +38,16 @@ impl Checker<'_> {
 }
 
 /// The terms that a role has.
-struct Keys<'p> {
+struct RoleKeys<'p> {
     protocols: &'p Protocols,
     role: RoleId,
     bound: FxHashSet<VariableId>,
     /// Terms received as a whole, or assumed to be known.
-    had: FxHashSet<Term>,
+    had: FxHashSet<RoleTerm>,
     warnings: Vec<Diagnostic>,
 }
 
-impl Keys<'_> {
+impl RoleKeys<'_> {
     /// True if only some agents can apply a function: one of private keys, or of keys that agents share.
     fn is_private(&self, function: SymbolId) -> bool {
         let symbol = &self.protocols.symbols[function.index()];
@@ -56,78 +56,78 @@ impl Keys<'_> {
     }
 
     /// True if a term is a key of other agents that the role does not know.
-    fn is_missing(&self, term: &Term) -> bool {
-        let Term::Apply { function, arguments } = term else { return false };
+    fn is_missing(&self, term: &RoleTerm) -> bool {
+        let RoleTerm::Apply { function, arguments } = term else { return false };
         self.is_private(*function)
-            && arguments.iter().all(|agent| matches!(agent, Term::Agent(_)))
-            && !arguments.contains(&Term::Agent(self.role))
+            && arguments.iter().all(|agent| matches!(agent, RoleTerm::Agent(_)))
+            && !arguments.contains(&RoleTerm::Agent(self.role))
             && !self.had.contains(term)
     }
 
     /// True if the role can construct a term from the terms that it has.
-    fn can_make(&self, term: &Term) -> bool {
-        let all = |terms: &[Term]| terms.iter().all(|term| self.can_make(term));
+    fn can_make(&self, term: &RoleTerm) -> bool {
+        let all = |terms: &[RoleTerm]| terms.iter().all(|term| self.can_make(term));
         self.had.contains(term)
             || match term {
-                Term::Agent(_) | Term::Constant(_) => true,
-                Term::Variable(variable) => {
+                RoleTerm::Agent(_) | RoleTerm::Constant(_) => true,
+                RoleTerm::Variable(variable) => {
                     let described = &self.protocols.roles[self.role.index()].variables[variable.index()];
                     described.fresh || self.bound.contains(variable)
                 }
-                Term::Tuple(terms) => all(terms),
-                Term::Encrypted { body, key } => self.can_make(body) && self.can_make(key),
-                Term::Apply { arguments, .. } => !self.is_missing(term) && all(arguments),
+                RoleTerm::Tuple(terms) => all(terms),
+                RoleTerm::Encrypted { body, key } => self.can_make(body) && self.can_make(key),
+                RoleTerm::Apply { arguments, .. } => !self.is_missing(term) && all(arguments),
             }
     }
 
     /// Checks a term that the role sends.
-    fn make(&mut self, term: &Term, span: Span) {
+    fn make(&mut self, term: &RoleTerm, span: Span) {
         if self.can_make(term) {
             return;
         }
         match term {
-            Term::Agent(_) | Term::Constant(_) | Term::Variable(_) => {}
-            Term::Tuple(terms) => terms.iter().for_each(|term| self.make(term, span)),
-            Term::Encrypted { body, key } => {
+            RoleTerm::Agent(_) | RoleTerm::Constant(_) | RoleTerm::Variable(_) => {}
+            RoleTerm::Tuple(terms) => terms.iter().for_each(|term| self.make(term, span)),
+            RoleTerm::Encrypted { body, key } => {
                 self.make(body, span);
                 self.make(key, span);
             }
-            Term::Apply { .. } if self.is_missing(term) => {
+            RoleTerm::Apply { .. } if self.is_missing(term) => {
                 let help = "declare forwarded terms as variables of type `Ticket`; or did you mean a key of its own?";
                 self.report(term, "uses", help, span);
             }
-            Term::Apply { arguments, .. } => arguments.iter().for_each(|term| self.make(term, span)),
+            RoleTerm::Apply { arguments, .. } => arguments.iter().for_each(|term| self.make(term, span)),
         }
     }
 
     /// Receives a term, and takes it apart: first the parts that the role can open, then the rest.
-    fn receive(&mut self, term: &Term, span: Span) {
+    fn receive(&mut self, term: &RoleTerm, span: Span) {
         while self.read(term) {}
         self.look_into(term, span);
         self.bound.extend(term.variables());
     }
 
     /// Opens what the role can open; true if that yields anything new.
-    fn read(&mut self, term: &Term) -> bool {
+    fn read(&mut self, term: &RoleTerm) -> bool {
         match term {
-            Term::Variable(variable) => self.bound.insert(*variable),
-            Term::Tuple(terms) => terms.iter().filter(|term| self.read(term)).count() > 0,
-            Term::Encrypted { body, key } => {
+            RoleTerm::Variable(variable) => self.bound.insert(*variable),
+            RoleTerm::Tuple(terms) => terms.iter().filter(|term| self.read(term)).count() > 0,
+            RoleTerm::Encrypted { body, key } => {
                 let new = self.had.insert(term.clone());
                 let opens = self.opened_with(key).is_some_and(|key| !self.is_missing(&key));
                 (opens && self.read(body)) || new
             }
-            Term::Apply { .. } => self.had.insert(term.clone()),
-            Term::Agent(_) | Term::Constant(_) => false,
+            RoleTerm::Apply { .. } => self.had.insert(term.clone()),
+            RoleTerm::Agent(_) | RoleTerm::Constant(_) => false,
         }
     }
 
     /// Reports keys that are missing for taking a received term apart. Terms that the role can construct are
     /// compared instead.
-    fn look_into(&mut self, term: &Term, span: Span) {
+    fn look_into(&mut self, term: &RoleTerm, span: Span) {
         match term {
-            Term::Tuple(terms) => terms.iter().for_each(|term| self.look_into(term, span)),
-            Term::Encrypted { body, key } => {
+            RoleTerm::Tuple(terms) => terms.iter().for_each(|term| self.look_into(term, span)),
+            RoleTerm::Encrypted { body, key } => {
                 let missing = self.opened_with(key).filter(|key| self.is_missing(key));
                 if let Some(missing) = missing.filter(|_| !self.can_make(body) || !self.can_make(key)) {
                     let help = "declare terms that it cannot open as variables of type `Ticket`";
@@ -140,18 +140,18 @@ impl Keys<'_> {
     }
 
     /// Returns the term that opens encryptions with this key, if there is one.
-    fn opened_with(&self, key: &Term) -> Option<Term> {
+    fn opened_with(&self, key: &RoleTerm) -> Option<RoleTerm> {
         Some(match key {
-            Term::Apply { function, arguments } => {
+            RoleTerm::Apply { function, arguments } => {
                 let function = self.protocols.opened_by(*function);
-                Term::Apply { function, arguments: arguments.clone() }
+                RoleTerm::Apply { function, arguments: arguments.clone() }
             }
-            Term::Constant(symbol) => Term::Constant(self.protocols.symbols[symbol.index()].inverse?),
+            RoleTerm::Constant(symbol) => RoleTerm::Constant(self.protocols.symbols[symbol.index()].inverse?),
             other => other.clone(),
         })
     }
 
-    fn report(&mut self, key: &Term, does: &str, help: &str, span: Span) {
+    fn report(&mut self, key: &RoleTerm, does: &str, help: &str, span: Span) {
         let name = &self.protocols.roles[self.role.index()].name;
         let shown = self.protocols.show(self.role, key);
         let message = format!("role `{name}` {does} `{shown}`, a key that it does not have");

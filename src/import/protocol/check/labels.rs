@@ -3,20 +3,20 @@
 //! Both sides are unified, syntactically and without types (J. A. Robinson: *A machine-oriented logic based on the
 //! resolution principle*, 1965): variables of a role stand for any term, fresh values and agents in roles for themselves.
 
-use super::{Checker, Span};
-use crate::protocol::ir::{EventKind, Message, Role, RoleId, Term, VariableId};
+use super::{ProtocolChecker, Span};
+use crate::protocol::ir::{EventKind, Message, Role, RoleId, RoleTerm, VariableId};
 use crate::protocol::text::tree::Name;
 use kit::diagnostics::Diagnostic;
 use rustc_hash::FxHashMap;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Communication {
+pub(super) enum MessageDirection {
     Send,
     Receive,
 }
 
 #[derive(Debug)]
-struct Labelled {
+struct LabelledEvent {
     label: Name,
     span: Span,
     role: RoleId,
@@ -26,27 +26,27 @@ struct Labelled {
 
 /// The messages of a protocol by their labels.
 #[derive(Debug, Default)]
-pub(super) struct Labels {
-    sent: Vec<Labelled>,
-    received: Vec<Labelled>,
+pub(super) struct MessageLabels {
+    sent: Vec<LabelledEvent>,
+    received: Vec<LabelledEvent>,
     sends: FxHashMap<String, usize>,
     receives: FxHashMap<String, usize>,
 }
 
-impl<'t> Checker<'t> {
+impl<'t> ProtocolChecker<'t> {
     /// Records the label of a message, the event number `index` of its role.
     pub(super) fn labelled(
         &mut self,
-        labels: &mut Labels,
+        labels: &mut MessageLabels,
         label: &Name,
         span: Span,
-        what: Communication,
+        what: MessageDirection,
         (role, index): (RoleId, Option<usize>),
     ) {
-        let Labels { sent, received, sends, receives } = labels;
+        let MessageLabels { sent, received, sends, receives } = labels;
         let (all, by_label, verb) = match what {
-            Communication::Send => (sent, sends, "sent"),
-            Communication::Receive => (received, receives, "received"),
+            MessageDirection::Send => (sent, sends, "sent"),
+            MessageDirection::Receive => (received, receives, "received"),
         };
         if let Some(&first) = by_label.get(&label.text) {
             let message = format!("two messages with the label `{}` are {verb}", label.text);
@@ -56,12 +56,12 @@ impl<'t> Checker<'t> {
             return;
         }
         by_label.insert(label.text.clone(), all.len());
-        all.push(Labelled { label: label.clone(), span, role, index });
+        all.push(LabelledEvent { label: label.clone(), span, role, index });
     }
 
     /// Checks that each label received is sent, and the reverse. Labels that begin with `!` are exempt.
-    pub(super) fn check_labels(&mut self, labels: &Labels) {
-        let counts = |event: &&Labelled| !event.label.text.starts_with('!');
+    pub(super) fn check_labels(&mut self, labels: &MessageLabels) {
+        let counts = |event: &&LabelledEvent| !event.label.text.starts_with('!');
         for received in labels.received.iter().filter(counts) {
             match labels.sends.get(&received.label.text) {
                 None => {
@@ -81,8 +81,8 @@ impl<'t> Checker<'t> {
         }
     }
 
-    fn check_pair(&mut self, sent: &Labelled, received: &Labelled) {
-        let message = |event: &Labelled| -> Option<&Message> {
+    fn check_pair(&mut self, sent: &LabelledEvent, received: &LabelledEvent) {
+        let message = |event: &LabelledEvent| -> Option<&Message> {
             match &self.found.roles[event.role.index()].events[event.index?].kind {
                 EventKind::Send(message) | EventKind::Receive(message) => Some(message),
                 _ => None,
@@ -133,17 +133,17 @@ enum NoUnifier {
 #[derive(Debug, Clone, Copy)]
 struct TupleRest<'a> {
     role: RoleId,
-    terms: &'a [Term],
+    terms: &'a [RoleTerm],
 }
 
 impl<'a> TupleRest<'a> {
-    fn of(role: RoleId, term: &'a Term) -> Self {
+    fn of(role: RoleId, term: &'a RoleTerm) -> Self {
         Self::all(role, std::slice::from_ref(term))
     }
 
-    fn all(role: RoleId, terms: &'a [Term]) -> Self {
+    fn all(role: RoleId, terms: &'a [RoleTerm]) -> Self {
         match terms {
-            [Term::Tuple(terms)] => Self { role, terms },
+            [RoleTerm::Tuple(terms)] => Self { role, terms },
             _ => Self { role, terms },
         }
     }
@@ -186,21 +186,21 @@ impl<'a> Unifier<'a> {
     /// Unifies two terms that are neither tuples nor variables.
     fn terms(
         &mut self,
-        (left, one): (RoleId, &'a Term),
-        (right, other): (RoleId, &'a Term),
+        (left, one): (RoleId, &'a RoleTerm),
+        (right, other): (RoleId, &'a RoleTerm),
         depth: usize,
     ) -> Result<(), NoUnifier> {
         let same = match (one, other) {
-            (Term::Agent(one), Term::Agent(other)) => one == other,
-            (Term::Constant(one), Term::Constant(other)) => one == other,
-            (Term::Variable(one), Term::Variable(other)) => left == right && one == other,
-            (Term::Encrypted { body, key }, Term::Encrypted { body: body2, key: key2 }) => {
+            (RoleTerm::Agent(one), RoleTerm::Agent(other)) => one == other,
+            (RoleTerm::Constant(one), RoleTerm::Constant(other)) => one == other,
+            (RoleTerm::Variable(one), RoleTerm::Variable(other)) => left == right && one == other,
+            (RoleTerm::Encrypted { body, key }, RoleTerm::Encrypted { body: body2, key: key2 }) => {
                 self.unify(TupleRest::of(left, body), TupleRest::of(right, body2), depth + 1)?;
                 return self.unify(TupleRest::of(left, key), TupleRest::of(right, key2), depth + 1);
             }
             (
-                Term::Apply { function, arguments },
-                Term::Apply { function: function2, arguments: arguments2 },
+                RoleTerm::Apply { function, arguments },
+                RoleTerm::Apply { function: function2, arguments: arguments2 },
             ) if function == function2 => {
                 return self.unify(
                     TupleRest::all(left, arguments),
@@ -209,13 +209,13 @@ impl<'a> Unifier<'a> {
                 );
             }
             // `f(x)` and `{x}f` are the same term.
-            (Term::Apply { function, arguments }, Term::Encrypted { body, key })
-                if **key == Term::Constant(*function) =>
+            (RoleTerm::Apply { function, arguments }, RoleTerm::Encrypted { body, key })
+                if **key == RoleTerm::Constant(*function) =>
             {
                 return self.unify(TupleRest::all(left, arguments), TupleRest::of(right, body), depth + 1);
             }
-            (Term::Encrypted { body, key }, Term::Apply { function, arguments })
-                if **key == Term::Constant(*function) =>
+            (RoleTerm::Encrypted { body, key }, RoleTerm::Apply { function, arguments })
+                if **key == RoleTerm::Constant(*function) =>
             {
                 return self.unify(TupleRest::of(left, body), TupleRest::all(right, arguments), depth + 1);
             }
@@ -240,7 +240,7 @@ impl<'a> Unifier<'a> {
     /// Returns the variable of a part that consists of one.
     fn variable(&self, part: TupleRest<'a>) -> Option<(RoleId, VariableId)> {
         match part.terms {
-            [Term::Variable(id)] if !self.roles[part.role.index()].variables[id.index()].fresh => {
+            [RoleTerm::Variable(id)] if !self.roles[part.role.index()].variables[id.index()].fresh => {
                 Some((part.role, *id))
             }
             _ => None,
@@ -273,14 +273,14 @@ impl<'a> Unifier<'a> {
             return Ok(own == variable);
         }
         for term in part.terms {
-            let inner: [&'a [Term]; 2] = match term {
-                Term::Agent(_) | Term::Constant(_) => continue,
-                Term::Variable(_) => [std::slice::from_ref(term), &[]],
-                Term::Tuple(terms) | Term::Apply { arguments: terms, .. } => [terms, &[]],
-                Term::Encrypted { body, key } => [std::slice::from_ref(body), std::slice::from_ref(key)],
+            let inner: [&'a [RoleTerm]; 2] = match term {
+                RoleTerm::Agent(_) | RoleTerm::Constant(_) => continue,
+                RoleTerm::Variable(_) => [std::slice::from_ref(term), &[]],
+                RoleTerm::Tuple(terms) | RoleTerm::Apply { arguments: terms, .. } => [terms, &[]],
+                RoleTerm::Encrypted { body, key } => [std::slice::from_ref(body), std::slice::from_ref(key)],
             };
             // A fresh value, or a variable that is the whole part, has no parts.
-            if part.terms.len() == 1 && matches!(term, Term::Variable(_)) {
+            if part.terms.len() == 1 && matches!(term, RoleTerm::Variable(_)) {
                 continue;
             }
             for terms in inner.into_iter().filter(|terms| !terms.is_empty()) {

@@ -2,34 +2,34 @@
 //! later one of the same name replaces it. Names in its body are resolved where it is used, except for other
 //! macros, which are those visible at its definition: so there are no cycles.
 
-use crate::protocol::text::tree::{Name, Term};
+use crate::protocol::text::tree::{Name, TermSyntax};
 use rustc_hash::FxHashMap;
 
 #[derive(Debug)]
-struct Macro<'t> {
+struct TermMacro<'t> {
     name: &'t Name,
-    body: &'t [Term],
+    body: &'t [TermSyntax],
     used: bool,
 }
 
 /// The macro that a name refers to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct MacroBody<'t> {
-    pub body: &'t [Term],
+    pub body: &'t [TermSyntax],
     /// The number of macros defined before it.
     pub earlier: usize,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Macros<'t> {
-    all: Vec<Macro<'t>>,
+pub(super) struct TermMacros<'t> {
+    all: Vec<TermMacro<'t>>,
     by_name: FxHashMap<&'t str, Vec<usize>>,
 }
 
-impl<'t> Macros<'t> {
-    pub fn define(&mut self, name: &'t Name, body: &'t [Term]) {
+impl<'t> TermMacros<'t> {
+    pub fn define(&mut self, name: &'t Name, body: &'t [TermSyntax]) {
         self.by_name.entry(&name.text).or_default().push(self.all.len());
-        self.all.push(Macro { name, body, used: false });
+        self.all.push(TermMacro { name, body, used: false });
     }
 
     pub fn len(&self) -> usize {

@@ -12,16 +12,16 @@ mod protocols;
 mod scope;
 mod terms;
 
-use super::ir::{Protocols, RoleId, Symbol, SymbolId, Term, TypeId};
-use super::text::tree::{File, Item, Name};
+use super::ir::{Protocols, RoleId, RoleTerm, Symbol, SymbolId, TypeId};
+use super::text::tree::{Name, ProtocolFile, SpdlItem};
 use kit::budget::{Budget, Exhausted};
 use kit::diagnostics::{Diagnostic, MISTAKES_SHOWN, Span, nearest_word};
-use macros::Macros;
+use macros::TermMacros;
 use order::Mention;
 use rustc_hash::{FxHashMap, FxHashSet};
-use scope::{Level, Scopes};
+use scope::{DeclarationLevel, Scopes};
 
-pub(super) struct Checked {
+pub(super) struct CheckedProtocol {
     /// The contents of the file; absent if there is an error.
     pub protocols: Option<Protocols>,
     /// Errors and warnings.
@@ -30,8 +30,8 @@ pub(super) struct Checked {
     pub exhausted: Option<Exhausted>,
 }
 
-pub(super) fn check(file: &File, budget: &Budget) -> Checked {
-    let mut checker = Checker {
+pub(super) fn check(file: &ProtocolFile, budget: &Budget) -> CheckedProtocol {
+    let mut checker = ProtocolChecker {
         found: Protocols {
             types: Vec::new(),
             symbols: Vec::new(),
@@ -46,7 +46,7 @@ pub(super) fn check(file: &File, budget: &Budget) -> Checked {
         untyped: None,
         scopes: Scopes::default(),
         role: None,
-        macros: Macros::default(),
+        macros: TermMacros::default(),
         mentions: Vec::new(),
         unknown: FxHashSet::default(),
         terms: 0,
@@ -58,13 +58,13 @@ pub(super) fn check(file: &File, budget: &Budget) -> Checked {
     checker.predefined();
     checker.file(file);
     checker.report_unused();
-    let Checker { found, lost, diagnostics, exhausted, .. } = checker;
+    let ProtocolChecker { found, lost, diagnostics, exhausted, .. } = checker;
     let wrong = lost || exhausted.is_some() || diagnostics.iter().any(Diagnostic::is_error);
-    Checked { protocols: (!wrong).then_some(found), diagnostics, exhausted }
+    CheckedProtocol { protocols: (!wrong).then_some(found), diagnostics, exhausted }
 }
 
 /// Checks declarations, roles and events, and builds [`Protocols`] from them.
-struct Checker<'t> {
+struct ProtocolChecker<'t> {
     found: Protocols,
     type_names: FxHashMap<String, TypeId>,
     /// The declared types with their places; the used ones are in `used_types`.
@@ -74,7 +74,7 @@ struct Checker<'t> {
     untyped: Option<TypeId>,
     scopes: Scopes,
     role: Option<RoleId>,
-    macros: Macros<'t>,
+    macros: TermMacros<'t>,
     /// The variables and fresh values of the event being checked, in order.
     mentions: Vec<Mention>,
     /// The unknown names of the role being checked that were already reported.
@@ -88,16 +88,16 @@ struct Checker<'t> {
     exhausted: Option<Exhausted>,
 }
 
-impl<'t> Checker<'t> {
+impl<'t> ProtocolChecker<'t> {
     /// Checks the items of a file. Names are declared before anything is checked; macros are visible from
     /// their definition on.
-    fn file(&mut self, file: &'t File) {
+    fn file(&mut self, file: &'t ProtocolFile) {
         for item in &file.items {
             match item {
-                Item::Usertype(names) => names.iter().for_each(|name| self.declare_type(name)),
-                Item::Declaration(item) => self.declare_outside(item, Level::File),
+                SpdlItem::Usertype(names) => names.iter().for_each(|name| self.declare_type(name)),
+                SpdlItem::Declaration(item) => self.declare_outside(item, DeclarationLevel::File),
                 // Items of the included file are missing here.
-                Item::Include(_) => self.lost = true,
+                SpdlItem::Include(_) => self.lost = true,
                 _ => {}
             }
         }
@@ -106,19 +106,19 @@ impl<'t> Checker<'t> {
                 return;
             }
             match item {
-                Item::Usertype(_) => {}
-                Item::Declaration(item) => self.apply(item),
-                Item::Untrusted(agents) => self.untrusted(agents),
-                Item::Protocol(item) => self.protocol(item),
-                Item::Run(span) => {
+                SpdlItem::Usertype(_) => {}
+                SpdlItem::Declaration(item) => self.apply(item),
+                SpdlItem::Untrusted(agents) => self.untrusted(agents),
+                SpdlItem::Protocol(item) => self.protocol(item),
+                SpdlItem::Run(span) => {
                     let message = "`run` is ignored: the number of runs is chosen on the command line";
                     self.diagnostics.push(Diagnostic::warning(*span, message));
                 }
-                Item::Options(span) => {
+                SpdlItem::Options(span) => {
                     let message = "`option` is ignored: options are given on the command line";
                     self.diagnostics.push(Diagnostic::warning(*span, message));
                 }
-                Item::Include(span) => {
+                SpdlItem::Include(span) => {
                     let help = "copy the contents of that file here";
                     self.mistake(*span, "`include` is not supported: a protocol file stands alone", help);
                 }

@@ -1,6 +1,6 @@
 //! The order of events in a role: a variable is received before it is used.
 
-use crate::protocol::ir::{RoleId, Variable, VariableId};
+use crate::protocol::ir::{RoleId, RoleVariable, VariableId};
 use kit::diagnostics::{Diagnostic, Span};
 use rustc_hash::FxHashSet;
 
@@ -15,14 +15,14 @@ pub(super) struct Mention {
 pub(super) struct Actor {
     pub role: RoleId,
     /// The variables with values so far.
-    pub order: Order,
+    pub order: EventOrder,
     /// True after its first receipt.
     pub received: bool,
 }
 
 /// The variables with values between two events of a role.
 #[derive(Debug, Default)]
-pub(super) struct Order {
+pub(super) struct EventOrder {
     /// The variables that have values, and the fresh values that occurred.
     known: FxHashSet<VariableId>,
     reported: FxHashSet<VariableId>,
@@ -30,14 +30,14 @@ pub(super) struct Order {
     skipped: bool,
 }
 
-impl Order {
+impl EventOrder {
     /// Notes an event that could not be read.
     pub fn skip(&mut self) {
         self.skipped = true;
     }
 
     /// Checks that variables in terms sent, claimed or compared have values. `done` names the use.
-    pub fn uses(&mut self, mentions: &[Mention], variables: &[Variable], done: &str) -> Vec<Diagnostic> {
+    pub fn uses(&mut self, mentions: &[Mention], variables: &[RoleVariable], done: &str) -> Vec<Diagnostic> {
         let mut mistakes = Vec::new();
         for mention in mentions {
             let variable = &variables[mention.variable.index()];
@@ -56,7 +56,7 @@ impl Order {
     }
 
     /// Gives values to the variables of a received message or a pattern.
-    pub fn binds(&mut self, mentions: &[Mention], variables: &[Variable]) -> Vec<Diagnostic> {
+    pub fn binds(&mut self, mentions: &[Mention], variables: &[RoleVariable]) -> Vec<Diagnostic> {
         let mut warnings = Vec::new();
         for mention in mentions {
             let variable = &variables[mention.variable.index()];

@@ -1,24 +1,24 @@
 //! Protocols and roles.
 
-use super::Checker;
+use super::ProtocolChecker;
 use super::claims::ClaimLabels;
-use super::labels::Labels;
-use super::order::{Actor, Order};
-use super::scope::{Level, Meaning};
+use super::labels::MessageLabels;
+use super::order::{Actor, EventOrder};
+use super::scope::{DeclarationLevel, NameUse};
 use crate::protocol::ir::{Protocol, ProtocolId, Role, RoleId};
-use crate::protocol::text::tree::{Member, Name, ProtocolItem, RoleItem, Step};
+use crate::protocol::text::tree::{Name, ProtocolItem, ProtocolMember, RoleItem, StepSyntax};
 use kit::diagnostics::Diagnostic;
 
 #[derive(Debug)]
-pub(super) struct Context {
+pub(super) struct ProtocolContext {
     pub protocol: ProtocolId,
-    pub labels: Labels,
+    pub labels: MessageLabels,
     pub claims: ClaimLabels,
     /// The places of the roles described so far.
     described: Vec<Option<Name>>,
 }
 
-impl<'t> Checker<'t> {
+impl<'t> ProtocolChecker<'t> {
     pub(super) fn protocol(&mut self, item: &'t ProtocolItem) {
         let name = item.name.text.strip_prefix('@').unwrap_or(&item.name.text);
         let helper = item.name.text.starts_with('@');
@@ -28,22 +28,22 @@ impl<'t> Checker<'t> {
             self.mistake(item.name.span, message, "give one of them another name");
         }
         let protocol = ProtocolId::new(self.found.protocols.len());
-        self.scopes.clear(Level::Protocol);
-        self.scopes.clear(Level::Role);
+        self.scopes.clear(DeclarationLevel::Protocol);
+        self.scopes.clear(DeclarationLevel::Role);
         let roles = self.head(item, protocol);
         let described = vec![None; roles.len()];
         self.found.protocols.push(Protocol { name: name.to_owned(), helper, roles });
         for member in &item.members {
-            if let Member::Declaration(item) = member {
-                self.declare_outside(item, Level::Protocol);
+            if let ProtocolMember::Declaration(item) = member {
+                self.declare_outside(item, DeclarationLevel::Protocol);
             }
         }
         let claims = ClaimLabels::of(item);
-        let mut context = Context { protocol, labels: Labels::default(), claims, described };
+        let mut context = ProtocolContext { protocol, labels: MessageLabels::default(), claims, described };
         for member in &item.members {
             match member {
-                Member::Declaration(item) => self.apply(item),
-                Member::Role(item) => self.role(item, &mut context),
+                ProtocolMember::Declaration(item) => self.apply(item),
+                ProtocolMember::Role(item) => self.role(item, &mut context),
             }
             if self.ended() {
                 return;
@@ -51,13 +51,13 @@ impl<'t> Checker<'t> {
         }
         self.report_undescribed(item, &context);
         self.check_labels(&context.labels);
-        self.scopes.clear(Level::Protocol);
+        self.scopes.clear(DeclarationLevel::Protocol);
     }
 
     fn head(&mut self, item: &ProtocolItem, protocol: ProtocolId) -> Vec<RoleId> {
         let mut roles = Vec::new();
         for name in &item.roles {
-            if self.scopes.at(Level::Protocol, &name.text).is_some() {
+            if self.scopes.at(DeclarationLevel::Protocol, &name.text).is_some() {
                 self.mistake(
                     name.span,
                     format!("role `{}` is listed twice", name.text),
@@ -74,13 +74,13 @@ impl<'t> Checker<'t> {
                 events: Vec::new(),
                 span: name.span,
             });
-            self.scopes.predefine(Level::Protocol, &name.text, Meaning::Role(role));
+            self.scopes.predefine(DeclarationLevel::Protocol, &name.text, NameUse::Role(role));
             roles.push(role);
         }
         roles
     }
 
-    fn report_undescribed(&mut self, item: &ProtocolItem, context: &Context) {
+    fn report_undescribed(&mut self, item: &ProtocolItem, context: &ProtocolContext) {
         let roles = &self.found.protocols[context.protocol.index()].roles;
         let undescribed = roles.iter().zip(&context.described).filter(|(_, place)| place.is_none());
         let undescribed: Vec<Diagnostic> = undescribed
@@ -93,29 +93,29 @@ impl<'t> Checker<'t> {
         undescribed.into_iter().for_each(|warning| self.missing(warning));
     }
 
-    fn role(&mut self, item: &'t RoleItem, context: &mut Context) {
+    fn role(&mut self, item: &'t RoleItem, context: &mut ProtocolContext) {
         let Some(role) = self.role_to_describe(item, context) else { return };
         self.found.roles[role.index()].singular = item.singular;
         self.found.roles[role.index()].span = item.name.span;
-        self.scopes.clear(Level::Role);
+        self.scopes.clear(DeclarationLevel::Role);
         self.unknown.clear();
         self.role = Some(role);
         for step in &item.steps {
-            if let Step::Declaration(item) = step {
+            if let StepSyntax::Declaration(item) = step {
                 self.declare_in_role(item, role);
             }
         }
-        let mut actor = Actor { role, order: Order::default(), received: false };
+        let mut actor = Actor { role, order: EventOrder::default(), received: false };
         for step in &item.steps {
             match step {
-                Step::Declaration(item) => self.apply(item),
-                Step::Event(event) => self.event(event, &mut actor, context),
-                Step::Knows(span) => {
+                StepSyntax::Declaration(item) => self.apply(item),
+                StepSyntax::Event(event) => self.event(event, &mut actor, context),
+                StepSyntax::Knows(span) => {
                     let message = "`knows` is not supported: roles know received messages and constants";
                     let help = "declare the attacker's initial knowledge with `compromised`, or remove it";
                     self.mistake(*span, message, help);
                 }
-                Step::Unread => {
+                StepSyntax::Unread => {
                     actor.order.skip();
                     actor.received = true;
                 }
@@ -123,12 +123,12 @@ impl<'t> Checker<'t> {
         }
         self.check_keys(role);
         self.role = None;
-        self.scopes.clear(Level::Role);
+        self.scopes.clear(DeclarationLevel::Role);
         self.unknown.clear();
     }
 
     /// Returns the role that is described, if the description is allowed.
-    fn role_to_describe(&mut self, item: &RoleItem, context: &mut Context) -> Option<RoleId> {
+    fn role_to_describe(&mut self, item: &RoleItem, context: &mut ProtocolContext) -> Option<RoleId> {
         let name = &item.name;
         let roles = self.found.protocols[context.protocol.index()].roles.clone();
         let named = |role: &RoleId| self.found.roles[role.index()].name == name.text;

@@ -5,7 +5,7 @@ use crate::protocol::text::tree::Name;
 use rustc_hash::FxHashMap;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Level {
+pub(super) enum DeclarationLevel {
     /// For all protocols.
     File,
     Protocol,
@@ -13,7 +13,7 @@ pub(super) enum Level {
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Meaning {
+pub(super) enum NameUse {
     Symbol(SymbolId),
     /// A role of the protocol: the agent in it.
     Role(RoleId),
@@ -26,8 +26,8 @@ pub(super) enum Meaning {
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Declared {
-    pub meaning: Meaning,
+pub(super) struct DeclaredName {
+    pub meaning: NameUse,
     /// The kind of declaration, as in messages, and its name in the file. Predefined names and roles have none.
     pub declaration: Option<(&'static str, Name)>,
     used: bool,
@@ -39,59 +39,59 @@ pub(super) struct DeclaredId(usize);
 
 #[derive(Debug, Default)]
 pub(super) struct Scopes {
-    declared: Vec<Declared>,
+    declared: Vec<DeclaredName>,
     file: FxHashMap<String, DeclaredId>,
     protocol: FxHashMap<String, DeclaredId>,
     role: FxHashMap<String, DeclaredId>,
 }
 
 impl Scopes {
-    fn level(&self, level: Level) -> &FxHashMap<String, DeclaredId> {
+    fn level(&self, level: DeclarationLevel) -> &FxHashMap<String, DeclaredId> {
         match level {
-            Level::File => &self.file,
-            Level::Protocol => &self.protocol,
-            Level::Role => &self.role,
+            DeclarationLevel::File => &self.file,
+            DeclarationLevel::Protocol => &self.protocol,
+            DeclarationLevel::Role => &self.role,
         }
     }
 
     /// Forgets the names of a level, at the beginning of the next item of that level.
-    pub fn clear(&mut self, level: Level) {
+    pub fn clear(&mut self, level: DeclarationLevel) {
         match level {
-            Level::File => self.file.clear(),
-            Level::Protocol => self.protocol.clear(),
-            Level::Role => self.role.clear(),
+            DeclarationLevel::File => self.file.clear(),
+            DeclarationLevel::Protocol => self.protocol.clear(),
+            DeclarationLevel::Role => self.role.clear(),
         }
     }
 
     /// Declares a name that has no declaration in the file, or whose use is irrelevant.
-    pub fn predefine(&mut self, level: Level, name: &str, meaning: Meaning) {
-        self.insert(level, name, Declared { meaning, declaration: None, used: true });
+    pub fn predefine(&mut self, level: DeclarationLevel, name: &str, meaning: NameUse) {
+        self.insert(level, name, DeclaredName { meaning, declaration: None, used: true });
     }
 
     /// Declares a name. Replaces an earlier declaration of the name on this level.
-    pub fn declare(&mut self, level: Level, what: &'static str, name: &Name, meaning: Meaning) {
-        let declared = Declared { meaning, declaration: Some((what, name.clone())), used: false };
+    pub fn declare(&mut self, level: DeclarationLevel, what: &'static str, name: &Name, meaning: NameUse) {
+        let declared = DeclaredName { meaning, declaration: Some((what, name.clone())), used: false };
         self.insert(level, &name.text, declared);
     }
 
-    fn insert(&mut self, level: Level, name: &str, declared: Declared) {
+    fn insert(&mut self, level: DeclarationLevel, name: &str, declared: DeclaredName) {
         let id = DeclaredId(self.declared.len());
         self.declared.push(declared);
         match level {
-            Level::File => self.file.insert(name.to_owned(), id),
-            Level::Protocol => self.protocol.insert(name.to_owned(), id),
-            Level::Role => self.role.insert(name.to_owned(), id),
+            DeclarationLevel::File => self.file.insert(name.to_owned(), id),
+            DeclarationLevel::Protocol => self.protocol.insert(name.to_owned(), id),
+            DeclarationLevel::Role => self.role.insert(name.to_owned(), id),
         };
     }
 
     /// Returns the declaration of a name on a level.
-    pub fn at(&self, level: Level, name: &str) -> Option<&Declared> {
+    pub fn at(&self, level: DeclarationLevel, name: &str) -> Option<&DeclaredName> {
         self.level(level).get(name).map(|id| &self.declared[id.0])
     }
 
     /// Marks a name as used, and returns its meaning.
-    pub fn used(&mut self, name: &str) -> Option<&Meaning> {
-        let levels = [Level::Role, Level::Protocol, Level::File];
+    pub fn used(&mut self, name: &str) -> Option<&NameUse> {
+        let levels = [DeclarationLevel::Role, DeclarationLevel::Protocol, DeclarationLevel::File];
         let id = levels.into_iter().find_map(|level| self.level(level).get(name))?.0;
         let declared = &mut self.declared[id];
         declared.used = true;
@@ -99,7 +99,7 @@ impl Scopes {
     }
 
     /// Marks a name of this level as used.
-    pub fn touch(&mut self, level: Level, name: &str) {
+    pub fn touch(&mut self, level: DeclarationLevel, name: &str) {
         if let Some(&DeclaredId(id)) = self.level(level).get(name) {
             self.declared[id].used = true;
         }

@@ -1,9 +1,9 @@
 //! Terms: resolves names, and expands macros.
 
 use super::order::Mention;
-use super::scope::{Level, Meaning};
-use super::{Checker, Term};
-use crate::protocol::ir::{RoleId, SymbolId, SymbolKind, Variable, VariableId};
+use super::scope::{DeclarationLevel, NameUse};
+use super::{ProtocolChecker, RoleTerm};
+use crate::protocol::ir::{ProtocolSymbolKind, RoleId, RoleVariable, SymbolId, VariableId};
 use crate::protocol::text::tree::{self, TermKind};
 use kit::diagnostics::{Diagnostic, Span};
 use kit::parsing::MAX_HEIGHT;
@@ -23,43 +23,43 @@ struct TermPlace {
     depth: usize,
 }
 
-impl<'t> Checker<'t> {
+impl<'t> ProtocolChecker<'t> {
     /// Resolves a term; `None` after reporting an error in it.
-    pub(super) fn term(&mut self, term: &'t tree::Term) -> Option<Term> {
+    pub(super) fn term(&mut self, term: &'t tree::TermSyntax) -> Option<RoleTerm> {
         self.whole(std::slice::from_ref(term))
     }
 
     /// Resolves several terms as one: the only one, or a tuple.
-    pub(super) fn whole(&mut self, terms: &'t [tree::Term]) -> Option<Term> {
+    pub(super) fn whole(&mut self, terms: &'t [tree::TermSyntax]) -> Option<RoleTerm> {
         let place = TermPlace { visible: self.macros.len(), of_macro: None, depth: 0 };
         self.tuple(terms, place)
     }
 
     /// Resolves terms as the components of a tuple. As a tuple is a pair of its first component and the rest,
     /// a tuple in the last place is no component of its own.
-    pub(super) fn components(&mut self, terms: &'t [tree::Term]) -> Option<Vec<Term>> {
+    pub(super) fn components(&mut self, terms: &'t [tree::TermSyntax]) -> Option<Vec<RoleTerm>> {
         let place = TermPlace { visible: self.macros.len(), of_macro: None, depth: 0 };
         self.spread(terms, place)
     }
 
-    fn spread(&mut self, terms: &'t [tree::Term], place: TermPlace) -> Option<Vec<Term>> {
+    fn spread(&mut self, terms: &'t [tree::TermSyntax], place: TermPlace) -> Option<Vec<RoleTerm>> {
         // All of them are resolved, so that all mistakes are found.
-        let made: Vec<Option<Term>> = terms.iter().map(|term| self.resolve(term, place)).collect();
-        let mut components = made.into_iter().collect::<Option<Vec<Term>>>()?;
-        if let Some(Term::Tuple(_)) = components.last()
-            && let Some(Term::Tuple(last)) = components.pop()
+        let made: Vec<Option<RoleTerm>> = terms.iter().map(|term| self.resolve(term, place)).collect();
+        let mut components = made.into_iter().collect::<Option<Vec<RoleTerm>>>()?;
+        if let Some(RoleTerm::Tuple(_)) = components.last()
+            && let Some(RoleTerm::Tuple(last)) = components.pop()
         {
             components.extend(last);
         }
         Some(components)
     }
 
-    fn tuple(&mut self, terms: &'t [tree::Term], place: TermPlace) -> Option<Term> {
+    fn tuple(&mut self, terms: &'t [tree::TermSyntax], place: TermPlace) -> Option<RoleTerm> {
         let mut components = self.spread(terms, place)?;
-        if components.len() == 1 { components.pop() } else { Some(Term::Tuple(components)) }
+        if components.len() == 1 { components.pop() } else { Some(RoleTerm::Tuple(components)) }
     }
 
-    fn resolve(&mut self, term: &'t tree::Term, place: TermPlace) -> Option<Term> {
+    fn resolve(&mut self, term: &'t tree::TermSyntax, place: TermPlace) -> Option<RoleTerm> {
         let span = place.of_macro.unwrap_or(term.span);
         self.count(span, place.depth)?;
         let inner = TermPlace { depth: place.depth + 1, ..place };
@@ -79,18 +79,18 @@ impl<'t> Checker<'t> {
                 );
                 self.warn(place, message, &format!("write `{{x}}{}`; Scyther reads it alike", function.text));
                 let (body, key) = (self.tuple(arguments, inner), self.name(&function.text, place));
-                Some(Term::Encrypted { body: Box::new(body?), key: Box::new(key?) })
+                Some(RoleTerm::Encrypted { body: Box::new(body?), key: Box::new(key?) })
             }
             TermKind::Apply { function, arguments } => {
                 let symbol = self.function(function, place.of_macro.unwrap_or(function.span));
                 let arguments = self.spread(arguments, inner);
                 let (function, arguments) = (symbol?, arguments?);
                 self.check_builtin(function, arguments.len(), span);
-                Some(Term::Apply { function, arguments })
+                Some(RoleTerm::Apply { function, arguments })
             }
             TermKind::Encrypted { body, key } => {
                 let (body, key) = (self.tuple(body, inner), self.resolve(key, inner));
-                Some(Term::Encrypted { body: Box::new(body?), key: Box::new(key?) })
+                Some(RoleTerm::Encrypted { body: Box::new(body?), key: Box::new(key?) })
             }
             TermKind::Tuple(terms) => self.tuple(terms, inner),
         }
@@ -115,24 +115,24 @@ impl<'t> Checker<'t> {
         (!self.terms.is_multiple_of(PATIENCE) || !self.ended()).then_some(())
     }
 
-    fn name(&mut self, name: &str, span: Span) -> Option<Term> {
+    fn name(&mut self, name: &str, span: Span) -> Option<RoleTerm> {
         let Some(meaning) = self.scopes.used(name).cloned() else {
             self.unknown_name(name, span, "declare it with `fresh`, `var` or `const`");
             return None;
         };
         Some(match meaning {
-            Meaning::Symbol(symbol) => Term::Constant(symbol),
-            Meaning::Role(role) => Term::Agent(role),
-            Meaning::Variable(variable) => {
+            NameUse::Symbol(symbol) => RoleTerm::Constant(symbol),
+            NameUse::Role(role) => RoleTerm::Agent(role),
+            NameUse::Variable(variable) => {
                 self.mentions.push(Mention { variable, span });
-                Term::Variable(variable)
+                RoleTerm::Variable(variable)
             }
-            Meaning::Shared(types) => {
+            NameUse::Shared(types) => {
                 let variable = self.own_variable(name, types, span)?;
                 self.mentions.push(Mention { variable, span });
-                Term::Variable(variable)
+                RoleTerm::Variable(variable)
             }
-            Meaning::Misplaced => {
+            NameUse::Misplaced => {
                 let message =
                     format!("fresh value `{name}` is declared outside of roles, where no run makes it");
                 self.mistake(span, message, "declare it in the role that makes it");
@@ -152,13 +152,13 @@ impl<'t> Checker<'t> {
             self.mistake(span, format!("variable `{name}` has no value here"), "use constants");
             return None;
         };
-        let variable = self.add_variable(role, Variable { name: name.to_owned(), fresh: false, types });
-        self.scopes.predefine(Level::Role, name, Meaning::Variable(variable));
+        let variable = self.add_variable(role, RoleVariable { name: name.to_owned(), fresh: false, types });
+        self.scopes.predefine(DeclarationLevel::Role, name, NameUse::Variable(variable));
         Some(variable)
     }
 
     /// Adds a variable or fresh value to a role.
-    pub(super) fn add_variable(&mut self, role: RoleId, variable: Variable) -> VariableId {
+    pub(super) fn add_variable(&mut self, role: RoleId, variable: RoleVariable) -> VariableId {
         let variables = &mut self.found.roles[role.index()].variables;
         variables.push(variable);
         VariableId::new(variables.len() - 1)
@@ -167,13 +167,13 @@ impl<'t> Checker<'t> {
     /// True for the name of a variable or fresh value of the role.
     fn is_value(&mut self, name: &tree::Name) -> bool {
         self.role.is_some()
-            && matches!(self.scopes.used(&name.text), Some(Meaning::Variable(_) | Meaning::Shared(_)))
+            && matches!(self.scopes.used(&name.text), Some(NameUse::Variable(_) | NameUse::Shared(_)))
     }
 
     fn function(&mut self, name: &tree::Name, span: Span) -> Option<SymbolId> {
         match self.scopes.used(&name.text).cloned() {
-            Some(Meaning::Symbol(symbol)) => Some(symbol),
-            Some(Meaning::Misplaced | Meaning::Role(_) | Meaning::Variable(_) | Meaning::Shared(_)) => {
+            Some(NameUse::Symbol(symbol)) => Some(symbol),
+            Some(NameUse::Misplaced | NameUse::Role(_) | NameUse::Variable(_) | NameUse::Shared(_)) => {
                 let message = format!("`{}` is not a function", name.text);
                 let help = "only functions and constants can be applied; encryption is written `{x}k`";
                 self.mistake(span, message, help);
@@ -216,7 +216,7 @@ impl<'t> Checker<'t> {
             "k" => (2, "`k(A, B)` is the key that agents A and B share"),
             _ => return,
         };
-        if symbol.kind == SymbolKind::Function && usual != arguments {
+        if symbol.kind == ProtocolSymbolKind::Function && usual != arguments {
             let plural = if arguments == 1 { "" } else { "s" };
             let message = format!("`{}` has {arguments} argument{plural} here", symbol.name);
             self.warn(span, message, help);

@@ -1,31 +1,31 @@
 //! Charts of patterns, in which agents that may be any have names in small letters.
 
-use super::role::Event;
-use super::state::{Place, State};
-use super::term::{Atom, AtomName, AtomSort, Kind, Term};
+use super::role::PatternEvent;
+use super::state::{PartialPattern, RunEvent};
+use super::term::{AtomName, AtomSort, PatternAtom, PatternTerm, VariableSort};
 use crate::protocol::ir::{Protocols, SymbolId};
 use crate::protocol::translate::{
     ALL_LOST, ATTACKERS, Chart, ChartEvent, ChartRun, Ground, Happening, Intruder,
 };
 use lang::model::Position;
 
-impl State<'_> {
+impl PartialPattern<'_> {
     /// Draws the pattern, in an order of events in which the claim is false. Agents that may be any are the attacker's if she cannot
     /// make a message otherwise.
-    pub fn chart(&self, claim: Place) -> Option<Chart> {
+    pub fn chart(&self, claim: RunEvent) -> Option<Chart> {
         let pattern = self.falsified(claim)?;
         pattern.drawn(claim).or_else(|| {
             let mut pattern = pattern;
             for variable in pattern.bindings.open() {
-                if pattern.bindings.kind(variable) == Kind::Agent {
-                    pattern.bindings.bind(variable, Term::attackers(0, AtomSort::AttackersAgent));
+                if pattern.bindings.kind(variable) == VariableSort::Agent {
+                    pattern.bindings.bind(variable, PatternTerm::attackers(0, AtomSort::AttackersAgent));
                 }
             }
             pattern.drawn(claim)
         })
     }
 
-    fn drawn(&self, claim: Place) -> Option<Chart> {
+    fn drawn(&self, claim: RunEvent) -> Option<Chart> {
         let order = self.in_order();
         let mut runs: Vec<usize> = Vec::new();
         for place in &order {
@@ -37,7 +37,7 @@ impl State<'_> {
         let names = self.names(claim.run, &runs);
         let intruder = Intruder::new(self.theory.protocols);
         let chart = Chart { runs: Vec::new(), events: Vec::new() };
-        Drawing { pattern: self, runs, names, intruder, chart }.draw(&order, claim)
+        PatternDrawing { pattern: self, runs, names, intruder, chart }.draw(&order, claim)
     }
 
     /// Names for the variables that stand for themselves, which the file has not: those of agents after roles of the claim, then `x1`, `x2`, …
@@ -48,12 +48,13 @@ impl State<'_> {
         for run in [&victim].into_iter().chain(runs) {
             let role = &self.theory.roles[self.runs[*run].role];
             for variable in 0..role.kinds.len() {
-                let term = Term::Variable(self.runs[*run].first + variable);
-                let Term::Variable(open) = *self.bindings.head(&term) else { continue };
+                let term = PatternTerm::Variable(self.runs[*run].first + variable);
+                let PatternTerm::Variable(open) = *self.bindings.head(&term) else { continue };
                 if names[open].is_some() {
                     continue;
                 }
-                let is_agent = matches!(self.bindings.kind(open), Kind::Agent | Kind::HonestAgent);
+                let is_agent =
+                    matches!(self.bindings.kind(open), VariableSort::Agent | VariableSort::HonestAgent);
                 let wish = role.partners.get(variable).filter(|_| *run == victim);
                 let wish = wish.map(|role| protocols.roles[role.index()].name.to_lowercase());
                 let is_free =
@@ -77,8 +78,8 @@ impl State<'_> {
     }
 }
 
-struct Drawing<'s, 't> {
-    pattern: &'s State<'t>,
+struct PatternDrawing<'s, 't> {
+    pattern: &'s PartialPattern<'t>,
     /// The runs of the chart.
     runs: Vec<usize>,
     names: Vec<Option<String>>,
@@ -86,9 +87,9 @@ struct Drawing<'s, 't> {
     chart: Chart,
 }
 
-impl Drawing<'_, '_> {
-    fn draw(mut self, order: &[Place], claim: Place) -> Option<Chart> {
-        let State { theory, runs, .. } = self.pattern;
+impl PatternDrawing<'_, '_> {
+    fn draw(mut self, order: &[RunEvent], claim: RunEvent) -> Option<Chart> {
+        let PartialPattern { theory, runs, .. } = self.pattern;
         let protocols = theory.protocols;
         self.intruder.name(
             (0..protocols.symbols.len())
@@ -102,7 +103,7 @@ impl Drawing<'_, '_> {
         for run in &self.runs {
             let role = &theory.roles[runs[*run].role];
             let described = &protocols.roles[role.described?.index()];
-            let agent = |place: usize| self.show(&Term::Variable(runs[*run].first + place));
+            let agent = |place: usize| self.show(&PatternTerm::Variable(runs[*run].first + place));
             let protocol = &protocols.protocols[described.protocol.index()];
             let name = match protocol.helper || several {
                 true => format!("{} of {}", described.name, protocol.name),
@@ -123,24 +124,24 @@ impl Drawing<'_, '_> {
             let role = &theory.roles[runs[place.run].role];
             let event = &role.events[place.event];
             let Some(run) = self.runs.iter().position(|run| *run == place.run) else {
-                if let Event::Send(message) = event {
+                if let PatternEvent::Send(message) = event {
                     let known = self.ground(&self.pattern.instance(place.run, message));
                     self.intruder.know([known]);
                 }
                 continue;
             };
-            if last != Some(run) || matches!(event, Event::Receive(_)) {
+            if last != Some(run) || matches!(event, PatternEvent::Receive(_)) {
                 at = at.next();
             }
             last = Some(run);
             let label = protocols.roles[role.described?.index()].events[place.event].label.clone();
             let what = match event {
-                Event::Send(message) => {
+                PatternEvent::Send(message) => {
                     let term = self.ground(&self.pattern.instance(place.run, message));
                     self.intruder.hear(self.chart.events.len(), &term);
                     Happening::Sent { run, label, content: term.show(protocols) }
                 }
-                Event::Receive(message) => {
+                PatternEvent::Receive(message) => {
                     let term = self.ground(&self.pattern.instance(place.run, message));
                     if !self.intruder.makes(&term) {
                         return None;
@@ -148,8 +149,8 @@ impl Drawing<'_, '_> {
                     let (unchanged, bindings) = self.intruder.bindings(&term);
                     Happening::Received { run, label, content: term.show(protocols), unchanged, bindings }
                 }
-                Event::Claim(_) if *place == claim => Happening::Claimed { run, labels: vec![label] },
-                Event::Claim(_) | Event::Equal(..) | Event::Differ(..) => continue,
+                PatternEvent::Claim(_) if *place == claim => Happening::Claimed { run, labels: vec![label] },
+                PatternEvent::Claim(_) | PatternEvent::Equal(..) | PatternEvent::Differ(..) => continue,
             };
             self.chart.events.push(ChartEvent { at, what });
             if *place == claim && self.pattern.uses_lost {
@@ -168,37 +169,38 @@ impl Drawing<'_, '_> {
         self.chart.events.push(ChartEvent { at, what: Happening::Lost(ALL_LOST.to_owned()) });
     }
 
-    fn show(&self, term: &Term) -> String {
+    fn show(&self, term: &PatternTerm) -> String {
         self.ground(term).show(self.pattern.theory.protocols)
     }
 
-    fn ground(&self, term: &Term) -> Ground {
-        let State { bindings, .. } = self.pattern;
-        let all = |term: &Term| {
+    fn ground(&self, term: &PatternTerm) -> Ground {
+        let PartialPattern { bindings, .. } = self.pattern;
+        let all = |term: &PatternTerm| {
             let term = bindings.resolve(term);
             term.components().into_iter().map(|part| self.ground(part)).collect::<Vec<_>>()
         };
         match bindings.head(term) {
-            Term::Variable(variable) => {
+            PatternTerm::Variable(variable) => {
                 let name = self.names[*variable].clone().unwrap_or_else(|| format!("?{variable}"));
                 match bindings.kind(*variable) {
-                    Kind::Agent | Kind::HonestAgent => Ground::Agent(name),
+                    VariableSort::Agent | VariableSort::HonestAgent => Ground::Agent(name),
                     _ => Ground::Atom { name, public: true },
                 }
             }
-            Term::Atom(atom) => self.atom(*atom),
-            pair @ Term::Pair(..) => Ground::tuple(all(pair)),
-            Term::Crypt(body, key) => match bindings.head(key) {
-                Term::Atom(Atom { name: AtomName::Symbol(symbol), sort: AtomSort::Function }) => {
-                    Ground::Apply(*symbol, all(body))
-                }
+            PatternTerm::Atom(atom) => self.atom(*atom),
+            pair @ PatternTerm::Pair(..) => Ground::tuple(all(pair)),
+            PatternTerm::Crypt(body, key) => match bindings.head(key) {
+                PatternTerm::Atom(PatternAtom {
+                    name: AtomName::Symbol(symbol),
+                    sort: AtomSort::Function,
+                }) => Ground::Apply(*symbol, all(body)),
                 key => Ground::Encrypted(Box::new(self.ground(body)), Box::new(self.ground(key))),
             },
         }
     }
 
-    fn atom(&self, atom: Atom) -> Ground {
-        let State { theory, runs, .. } = self.pattern;
+    fn atom(&self, atom: PatternAtom) -> Ground {
+        let PartialPattern { theory, runs, .. } = self.pattern;
         match (atom.name, atom.sort) {
             (AtomName::Symbol(symbol), AtomSort::Function) => Ground::Constant(symbol),
             (AtomName::Symbol(symbol), sort) => {

@@ -1,21 +1,21 @@
 //! The truth of a claim in a pattern, and in all its refinements.
 
-use super::role::{Event, Promise};
-use super::state::{Place, State};
-use super::term::Term;
+use super::role::{PatternEvent, Promise};
+use super::state::{PartialPattern, RunEvent};
+use super::term::PatternTerm;
 use crate::protocol::ir::{EventKind, RoleId};
 use crate::protocol::translate::merging::{preceding, sender};
 
 /// A message as a claim asks for it: the event that sends it, and the one that receives it.
-type Communication = [(RoleId, usize); 2];
+type ClaimedMessage = [(RoleId, usize); 2];
 
-impl State<'_> {
+impl PartialPattern<'_> {
     /// An order of events in which the claim of a run is not true yet; nothing if it is true in all. Claims of secrecy are
     /// never true by what a pattern has.
-    pub fn falsified(&self, place: Place) -> Option<Self> {
+    pub fn falsified(&self, place: RunEvent) -> Option<Self> {
         let run = &self.runs[place.run];
         let role = &self.theory.roles[run.role];
-        let Event::Claim(promise) = &role.events[place.event] else { return None };
+        let PatternEvent::Claim(promise) = &role.events[place.event] else { return None };
         let holds = match promise {
             Promise::Secret(_) | Promise::Reachable => false,
             Promise::Running(..) | Promise::Nothing => true,
@@ -36,10 +36,12 @@ impl State<'_> {
     }
 
     /// The agent in a role of the protocol of a run.
-    fn agent(&self, run: usize, role: RoleId) -> Term {
+    fn agent(&self, run: usize, role: RoleId) -> PatternTerm {
         let partners = &self.theory.roles[self.runs[run].role].partners;
         let place = partners.iter().position(|partner| *partner == role);
-        Term::Variable(self.runs[run].first + place.unwrap_or_else(|| unreachable!("a role of the protocol")))
+        PatternTerm::Variable(
+            self.runs[run].first + place.unwrap_or_else(|| unreachable!("a role of the protocol")),
+        )
     }
 
     /// True if the agent in a role has done something, with the same agents in mind if that is asked for.
@@ -47,29 +49,29 @@ impl State<'_> {
         let agents = |run: usize| {
             let Self { runs, theory, .. } = self;
             let first = runs[run].first;
-            (first..first + theory.roles[runs[run].role].partners.len()).map(Term::Variable)
+            (first..first + theory.roles[runs[run].role].partners.len()).map(PatternTerm::Variable)
         };
         let within = |run: usize, other: usize| {
             agents(run).all(|agent| agents(other).any(|same| self.bindings.equal(&agent, &same)))
         };
-        let agent = Term::Variable(self.runs[run].first + partner);
+        let agent = PatternTerm::Variable(self.runs[run].first + partner);
         (0..self.runs.len()).any(|other| {
             let role = &self.theory.roles[self.runs[other].role];
             !role.is_helper
                 && self.runs[other].done > 0
-                && self.bindings.equal(&Term::Variable(self.runs[other].first + role.actor()), &agent)
+                && self.bindings.equal(&PatternTerm::Variable(self.runs[other].first + role.actor()), &agent)
                 && (!with_the_same || within(run, other) && within(other, run))
         })
     }
 
     /// True if a run of the partner has said that it runs with this one, and with these data.
-    fn is_running(&self, run: usize, partner: RoleId, data: Option<&Term>) -> bool {
+    fn is_running(&self, run: usize, partner: RoleId, data: Option<&PatternTerm>) -> bool {
         let own = RoleId::new(self.runs[run].role);
         let data = data.map(|data| self.instance(run, data));
         (0..self.runs.len()).filter(|other| self.runs[*other].role == partner.index()).any(|other| {
             let events = &self.theory.roles[partner.index()].events[..self.runs[other].done];
             events.iter().any(|event| {
-                let Event::Claim(Promise::Running(with, said)) = event else { return false };
+                let PatternEvent::Claim(Promise::Running(with, said)) = event else { return false };
                 let same = match (said, &data) {
                     (Some(said), Some(data)) => self.bindings.equal(&self.instance(other, said), data),
                     (said, data) => said.is_none() && data.is_none(),
@@ -81,7 +83,12 @@ impl State<'_> {
     }
 
     /// Of a run and another one, terms that are equal if both commit to the same: agents and data.
-    fn committed(&self, [run, other]: [usize; 2], partner: RoleId, data: Option<&Term>) -> Vec<[Term; 2]> {
+    fn committed(
+        &self,
+        [run, other]: [usize; 2],
+        partner: RoleId,
+        data: Option<&PatternTerm>,
+    ) -> Vec<[PatternTerm; 2]> {
         let own = RoleId::new(self.runs[run].role);
         let agents = [own, partner].map(|role| [run, other].map(|run| self.agent(run, role)));
         let data = data.map(|data| [run, other].map(|run| self.instance(run, data)));
@@ -89,7 +96,7 @@ impl State<'_> {
     }
 
     /// True if another run has committed to the same partner and data.
-    fn is_repeated(&self, place: Place, partner: RoleId, data: Option<&Term>) -> bool {
+    fn is_repeated(&self, place: RunEvent, partner: RoleId, data: Option<&PatternTerm>) -> bool {
         let role = self.runs[place.run].role;
         (0..self.runs.len()).any(|other| {
             other != place.run
@@ -103,11 +110,11 @@ impl State<'_> {
     }
 
     /// The pattern in which another run commits to the same as the run of a claim; nothing if the claim allows it.
-    pub fn repeated(&self, place: Place) -> Option<Self> {
+    pub fn repeated(&self, place: RunEvent) -> Option<Self> {
         let role = self.runs[place.run].role;
         let theory = self.theory;
         let described = &theory.roles[role];
-        let Event::Claim(Promise::Commit { partner, data, is_injective: true }) =
+        let PatternEvent::Claim(Promise::Commit { partner, data, is_injective: true }) =
             &described.events[place.event]
         else {
             return None;
@@ -115,7 +122,7 @@ impl State<'_> {
         let mut state = self.clone();
         let other = state.begin(role);
         let is_same = !described.is_singular
-            && state.reach(Place { run: other, event: place.event })
+            && state.reach(RunEvent { run: other, event: place.event })
             && state
                 .committed([place.run, other], *partner, data.as_ref())
                 .iter()
@@ -124,12 +131,12 @@ impl State<'_> {
     }
 
     /// An order in which there are no runs for the other roles with which all messages that precede the claim agree.
-    fn disagreement(&self, place: Place, in_order: bool) -> Option<Self> {
+    fn disagreement(&self, place: RunEvent, in_order: bool) -> Option<Self> {
         let own = RoleId::new(self.runs[place.run].role);
         let protocols = self.theory.protocols;
         let roles = &self.theory.roles[own.index()].partners;
         let asked = preceding(protocols, own, place.event);
-        let mut communications: Vec<Communication> = Vec::new();
+        let mut communications: Vec<ClaimedMessage> = Vec::new();
         for receiver in roles {
             for (number, event) in protocols.roles[receiver.index()].events.iter().enumerate() {
                 if let EventKind::Receive(message) = &event.kind
@@ -153,9 +160,9 @@ impl State<'_> {
     /// The choices of runs with which these messages agree: of each, where every message was sent and received.
     fn choose(
         &self,
-        messages: &[Communication],
+        messages: &[ClaimedMessage],
         chosen: &mut Vec<Option<usize>>,
-        found: &mut Vec<Vec<[Place; 2]>>,
+        found: &mut Vec<Vec<[RunEvent; 2]>>,
     ) {
         let mut ends = messages.iter().flatten();
         if let Some((role, _)) = ends.find(|(role, _)| chosen[role.index()].is_none()) {
@@ -167,9 +174,9 @@ impl State<'_> {
             return;
         }
         let places = messages.iter().map(|ends| {
-            ends.map(|(role, event)| Place { run: chosen[role.index()].unwrap_or_default(), event })
+            ends.map(|(role, event)| RunEvent { run: chosen[role.index()].unwrap_or_default(), event })
         });
-        let places: Vec<[Place; 2]> = places.collect();
+        let places: Vec<[RunEvent; 2]> = places.collect();
         let agree = places.iter().zip(messages).all(|(ends, [(sender, _), (receiver, _)])| {
             let [sent, received] = ends.map(|end| self.message(end));
             sent.zip(received).is_some_and(|(sent, received)| self.bindings.equal(&sent, &received))
@@ -183,10 +190,10 @@ impl State<'_> {
     }
 
     /// The message of an event, if that belongs to the pattern.
-    fn message(&self, place: Place) -> Option<Term> {
+    fn message(&self, place: RunEvent) -> Option<PatternTerm> {
         let run = &self.runs[place.run];
         match self.theory.roles[run.role].events.get(place.event) {
-            Some(Event::Send(message) | Event::Receive(message)) if place.event < run.done => {
+            Some(PatternEvent::Send(message) | PatternEvent::Receive(message)) if place.event < run.done => {
                 Some(self.instance(place.run, message))
             }
             _ => None,
@@ -194,7 +201,7 @@ impl State<'_> {
     }
 
     /// An order in which of each of these choices a message is received before it is sent.
-    fn with_one_late(self, choices: &[Vec<[Place; 2]>]) -> Option<Self> {
+    fn with_one_late(self, choices: &[Vec<[RunEvent; 2]>]) -> Option<Self> {
         let Some((choice, rest)) = choices.split_first() else { return Some(self) };
         choice.iter().find_map(|[sent, received]| {
             let mut state = self.clone();

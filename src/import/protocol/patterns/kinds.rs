@@ -6,7 +6,7 @@ use itertools::Itertools;
 
 /// A kind of attacks: patterns with a word in common.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PatternKind {
+pub struct AttackKind {
     /// The word; `None` for patterns without any.
     pub word: Option<&'static str>,
     /// Indices of its patterns. A pattern is of the first kind of which it has the word.
@@ -15,7 +15,7 @@ pub struct PatternKind {
 
 impl Characterisation {
     /// The fewest kinds that cover the patterns. Of several such choices, the one with the first words is taken.
-    pub fn kinds(&self) -> Vec<PatternKind> {
+    pub fn kinds(&self) -> Vec<AttackKind> {
         let described = |chosen: &[&str]| {
             let has = |pattern: &&AttackPattern| chosen.iter().any(|word| pattern.words.contains(word));
             self.patterns.iter().filter(has).count()
@@ -30,7 +30,7 @@ impl Characterisation {
             let has = |index: &usize| word_of(&self.patterns[*index]) == word;
             let patterns: Vec<usize> = (0..self.patterns.len()).filter(has).collect();
             if !patterns.is_empty() {
-                kinds.push(PatternKind { word, patterns });
+                kinds.push(AttackKind { word, patterns });
             }
         }
         kinds

@@ -4,30 +4,30 @@
 //! choice of that one's variables, in the same order of events. These are the homomorphisms of S. Doghmi, J. Guttman, F. J. Thayer,
 //! *Searching for shapes in cryptographic protocols* (2007), injective on runs.
 
-use super::state::{Place, State};
-use super::term::{AtomName, Term};
+use super::state::{PartialPattern, RunEvent};
+use super::term::{AtomName, PatternTerm};
 use std::collections::BTreeMap;
 
 /// Patterns of a claim, none of which contains another.
 #[derive(Debug, Default)]
 pub(super) struct Minimal<'t> {
-    pub patterns: Vec<State<'t>>,
+    pub patterns: Vec<PartialPattern<'t>>,
 }
 
 impl<'t> Minimal<'t> {
     /// Adds a pattern, unless it contains one that is there, and drops those that contain it.
-    pub fn add(&mut self, pattern: State<'t>, claim: Place) {
+    pub fn add(&mut self, pattern: PartialPattern<'t>, claim: RunEvent) {
         if !self.patterns.iter().any(|other| pattern.contains(other, claim)) {
             self.patterns.retain(|other| !other.contains(&pattern, claim));
             self.patterns.push(pattern);
-            self.patterns.sort_by_key(State::count);
+            self.patterns.sort_by_key(PartialPattern::count);
         }
     }
 }
 
-impl State<'_> {
+impl PartialPattern<'_> {
     /// True if another pattern of the same claim is a part of this one.
-    pub fn contains(&self, part: &Self, claim: Place) -> bool {
+    pub fn contains(&self, part: &Self, claim: RunEvent) -> bool {
         part.runs.len() <= self.runs.len()
             && (part.exposed.is_none() || self.exposed.is_some())
             && (!part.uses_lost || self.uses_lost)
@@ -37,13 +37,13 @@ impl State<'_> {
 
 /// A pattern as a part of another one.
 struct Embedding<'p, 't> {
-    whole: &'p State<'t>,
-    part: &'p State<'t>,
-    claim: Place,
+    whole: &'p PartialPattern<'t>,
+    part: &'p PartialPattern<'t>,
+    claim: RunEvent,
     /// Of the first runs of the part, those that they are.
     runs: Vec<usize>,
     /// The terms that variables of the part stand for.
-    terms: BTreeMap<usize, Term>,
+    terms: BTreeMap<usize, PatternTerm>,
 }
 
 impl Embedding<'_, '_> {
@@ -72,26 +72,26 @@ impl Embedding<'_, '_> {
         let (part, whole) = (self.part, self.whole);
         for (run, image) in part.runs.iter().zip(self.runs.clone()) {
             for variable in 0..part.theory.roles[run.role].kinds.len() {
-                let pattern = part.bindings.resolve(&Term::Variable(run.first + variable));
-                let term = whole.bindings.resolve(&Term::Variable(whole.runs[image].first + variable));
+                let pattern = part.bindings.resolve(&PatternTerm::Variable(run.first + variable));
+                let term = whole.bindings.resolve(&PatternTerm::Variable(whole.runs[image].first + variable));
                 if !self.matches(&pattern, &term) {
                     return false;
                 }
             }
         }
-        let image = |place: &Place| Place { run: self.runs[place.run], event: place.event };
+        let image = |place: &RunEvent| RunEvent { run: self.runs[place.run], event: place.event };
         part.edges.iter().all(|(before, after)| whole.precedes(image(before), image(after)))
     }
 
-    fn matches(&mut self, pattern: &Term, term: &Term) -> bool {
+    fn matches(&mut self, pattern: &PatternTerm, term: &PatternTerm) -> bool {
         match (pattern, term) {
-            (Term::Variable(variable), _) => {
+            (PatternTerm::Variable(variable), _) => {
                 if let Some(known) = self.terms.get(variable) {
                     return known == term;
                 }
                 let kind = self.part.bindings.kind(*variable);
                 let fits = match term {
-                    Term::Variable(other) => {
+                    PatternTerm::Variable(other) => {
                         let other = self.whole.bindings.kind(*other);
                         kind.and(other) == Some(other)
                     }
@@ -100,10 +100,11 @@ impl Embedding<'_, '_> {
                 self.terms.insert(*variable, term.clone());
                 fits
             }
-            (Term::Pair(a, b), Term::Pair(c, d)) | (Term::Crypt(a, b), Term::Crypt(c, d)) => {
+            (PatternTerm::Pair(a, b), PatternTerm::Pair(c, d))
+            | (PatternTerm::Crypt(a, b), PatternTerm::Crypt(c, d)) => {
                 self.matches(a, c) && self.matches(b, d)
             }
-            (Term::Atom(atom), Term::Atom(other)) => match (atom.name, other.name) {
+            (PatternTerm::Atom(atom), PatternTerm::Atom(other)) => match (atom.name, other.name) {
                 (AtomName::Fresh { run, variable }, AtomName::Fresh { run: image, variable: same }) => {
                     self.runs[run] == image && variable == same
                 }

@@ -20,15 +20,15 @@ mod state;
 mod term;
 mod words;
 
-pub use kinds::PatternKind;
+pub use kinds::AttackKind;
 
-use super::ir::{Claim, EventKind, Protocols, RoleId};
-use super::translate::{Chart, Scope};
+use super::ir::{EventKind, Protocols, RoleClaim, RoleId};
+use super::translate::{Chart, ProtocolScope};
 use kit::budget::{Budget, Clock};
 use minimal::Minimal;
-use role::Theory;
-use search::{Found, Search, beginnings};
-use state::{Place, State};
+use role::AttackTheory;
+use search::{AttackSearch, PatternSearchEnd, beginnings};
+use state::{PartialPattern, RunEvent};
 
 /// The state of knowledge about a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,13 +60,13 @@ impl PatternVerdict {
 /// The patterns of a file.
 #[derive(Debug)]
 pub struct Patterns<'a> {
-    theory: Theory<'a>,
+    theory: AttackTheory<'a>,
 }
 
 impl<'a> Patterns<'a> {
     /// The patterns of protocols: of the scope, what variables take and how many agents are the attacker's.
-    pub fn new(protocols: &'a Protocols, scope: Scope) -> Self {
-        Self { theory: Theory::new(protocols, scope) }
+    pub fn new(protocols: &'a Protocols, scope: ProtocolScope) -> Self {
+        Self { theory: AttackTheory::new(protocols, scope) }
     }
 
     /// The claims, as events of their roles, in the order of the file.
@@ -74,7 +74,7 @@ impl<'a> Patterns<'a> {
         let roles = self.theory.protocols.roles.iter().enumerate();
         let claims = roles.flat_map(|(role, described)| {
             described.events.iter().enumerate().filter_map(move |(event, described)| match &described.kind {
-                EventKind::Claim(Claim::Running { .. } | Claim::Empty) => None,
+                EventKind::Claim(RoleClaim::Running { .. } | RoleClaim::Empty) => None,
                 EventKind::Claim(_) => Some((RoleId::new(role), event)),
                 _ => None,
             })
@@ -90,8 +90,8 @@ impl<'a> Patterns<'a> {
         (most, patterns): (usize, usize),
         budget: &Budget,
     ) -> PatternVerdict {
-        let answer = self.explore(role, event, (most, patterns), Wanted::First, budget);
-        PatternVerdict::new(answer.patterns.first().map(State::count), answer.extent)
+        let answer = self.explore(role, event, (most, patterns), PatternFilter::First, budget);
+        PatternVerdict::new(answer.patterns.first().map(PartialPattern::count), answer.extent)
     }
 
     /// Finds the minimal attack patterns of the claim that is this event of a role, within the limits of [`decide`](Self::decide). If the
@@ -103,8 +103,8 @@ impl<'a> Patterns<'a> {
         limits: (usize, usize),
         budget: &Budget,
     ) -> Characterisation {
-        let Explored { patterns: found, claim, mut extent } =
-            self.explore(role, event, limits, Wanted::All, budget);
+        let ExploredClaim { patterns: found, claim, mut extent } =
+            self.explore(role, event, limits, PatternFilter::All, budget);
         let mut patterns: Vec<AttackPattern> = Vec::new();
         for (claim, pattern) in claim.into_iter().flat_map(|claim| found.iter().map(move |of| (claim, of))) {
             let runs = pattern.count();
@@ -123,27 +123,27 @@ impl<'a> Patterns<'a> {
         role: RoleId,
         event: usize,
         (most, mut room): (usize, usize),
-        wanted: Wanted,
+        wanted: PatternFilter,
         budget: &Budget,
-    ) -> Explored<'_> {
+    ) -> ExploredClaim<'_> {
         let mut found = Minimal::default();
         let Some((starts, claim)) = beginnings(&self.theory, role.index(), event) else {
-            return Explored { patterns: found.patterns, claim: None, extent: Extent::AnyRuns };
+            return ExploredClaim { patterns: found.patterns, claim: None, extent: Extent::AnyRuns };
         };
         let mut clock = Clock::new(budget, "attack patterns examined");
         let mut extent = Extent::UpTo(0);
         for runs in 1..=most {
-            let mut search = Search::new(&self.theory, starts.clone(), runs, claim, room);
+            let mut search = AttackSearch::new(&self.theory, starts.clone(), runs, claim, room);
             let has_ended = loop {
                 match search.attack(&mut clock, budget) {
-                    Found::Attack(pattern) => {
+                    PatternSearchEnd::Attack(pattern) => {
                         found.add(*pattern, claim);
-                        if wanted == Wanted::First {
+                        if wanted == PatternFilter::First {
                             break false;
                         }
                     }
-                    Found::Nothing => break true,
-                    Found::Ended => break false,
+                    PatternSearchEnd::Nothing => break true,
+                    PatternSearchEnd::Ended => break false,
                 }
             };
             room = search.room;
@@ -156,21 +156,21 @@ impl<'a> Patterns<'a> {
                 break;
             }
         }
-        Explored { patterns: found.patterns, claim: Some(claim), extent }
+        ExploredClaim { patterns: found.patterns, claim: Some(claim), extent }
     }
 }
 
 /// The patterns for which a search goes on.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+enum PatternFilter {
     First,
     All,
 }
 
 /// The minimal patterns of a claim, by its place in them.
-struct Explored<'t> {
-    patterns: Vec<State<'t>>,
-    claim: Option<Place>,
+struct ExploredClaim<'t> {
+    patterns: Vec<PartialPattern<'t>>,
+    claim: Option<RunEvent>,
     extent: Extent,
 }
 

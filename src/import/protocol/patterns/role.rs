@@ -1,41 +1,42 @@
 //! Roles as patterns have them: events over variables, and the parts of messages that the attacker can get out of them.
 
-use super::term::{Atom, AtomName, AtomSort, Bindings, Kind, Term};
+use super::term::{AtomName, AtomSort, Bindings, PatternAtom, PatternTerm, VariableSort};
 use crate::protocol::ir::{
-    self, Claim, EventKind, Protocols, RoleId, SymbolId, SymbolKind, TypeId, Variable, VariableId,
+    self, EventKind, ProtocolSymbolKind, Protocols, RoleClaim, RoleId, RoleVariable, SymbolId, TypeId,
+    VariableId,
 };
-use crate::protocol::translate::{Matching, Reveals, Scope};
+use crate::protocol::translate::{Matching, ProtocolScope, Reveals};
 
 /// A role. Its variables are the agents in the roles of its protocol, and those of the file.
 #[derive(Debug)]
-pub(super) struct Role {
+pub(super) struct PatternRole {
     /// The role in the file; nothing for what the attacker knows from the beginning.
     pub described: Option<RoleId>,
     /// The roles of its protocol, as its first variables stand for their agents.
     pub partners: Vec<RoleId>,
     pub is_helper: bool,
     pub is_singular: bool,
-    pub kinds: Vec<Kind>,
-    pub events: Vec<Event>,
+    pub kinds: Vec<VariableSort>,
+    pub events: Vec<PatternEvent>,
     /// Of each variable that may stand for a tuple which the attacker did not make, where it comes from: the event that receives it, and
     /// the encrypted term in which it is then.
-    pub carriers: Vec<Option<(usize, Term)>>,
+    pub carriers: Vec<Option<(usize, PatternTerm)>>,
 }
 
 /// An event of a role, with terms in which earlier comparisons are solved.
 #[derive(Debug)]
-pub(super) enum Event {
-    Send(Term),
-    Receive(Term),
-    Equal(Term, Term),
-    Differ(Term, Term),
+pub(super) enum PatternEvent {
+    Send(PatternTerm),
+    Receive(PatternTerm),
+    Equal(PatternTerm, PatternTerm),
+    Differ(PatternTerm, PatternTerm),
     Claim(Promise),
 }
 
 /// The statement of a claim.
 #[derive(Debug)]
 pub(super) enum Promise {
-    Secret(Term),
+    Secret(PatternTerm),
     /// The partner in a role, or all partners, have done something; in runs with these very agents if that is asked for.
     Alive {
         of: Option<RoleId>,
@@ -47,22 +48,22 @@ pub(super) enum Promise {
     },
     Commit {
         partner: RoleId,
-        data: Option<Term>,
+        data: Option<PatternTerm>,
         is_injective: bool,
     },
-    Running(RoleId, Option<Term>),
+    Running(RoleId, Option<PatternTerm>),
     Reachable,
     Nothing,
 }
 
 /// A part of a message that a run gives away by sending it, unless the attacker has it before.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct LeakedTerm {
     pub role: usize,
     pub event: usize,
-    pub term: Term,
+    pub term: PatternTerm,
     /// The encrypted term that has to be opened for it, of which this is the first appearance.
-    pub within: Option<Term>,
+    pub within: Option<PatternTerm>,
     /// True if that one lies open in the message.
     pub is_direct: bool,
 }
@@ -72,33 +73,33 @@ pub(super) struct Part {
 pub(super) struct Cipher {
     pub role: usize,
     pub event: usize,
-    pub term: Term,
+    pub term: PatternTerm,
 }
 
 /// All that is known of a file.
 #[derive(Debug)]
-pub(super) struct Theory<'a> {
+pub(super) struct AttackTheory<'a> {
     pub protocols: &'a Protocols,
     /// How many agents are the attacker's.
     pub untrusted: usize,
     /// The long-term keys that get lost.
     pub reveals: Reveals,
-    pub roles: Vec<Role>,
-    pub parts: Vec<Part>,
+    pub roles: Vec<PatternRole>,
+    pub parts: Vec<LeakedTerm>,
     pub ciphers: Vec<Cipher>,
 }
 
-impl<'a> Theory<'a> {
-    pub fn new(protocols: &'a Protocols, scope: Scope) -> Self {
-        let Scope { untrusted, reveals, .. } = scope;
+impl<'a> AttackTheory<'a> {
+    pub fn new(protocols: &'a Protocols, scope: ProtocolScope) -> Self {
+        let ProtocolScope { untrusted, reveals, .. } = scope;
         let (roles, parts, ciphers) = (Vec::new(), Vec::new(), Vec::new());
         let mut theory = Self { protocols, untrusted, reveals, roles, parts, ciphers };
         theory.roles =
             (0..protocols.roles.len()).map(|number| theory.role(RoleId::new(number), scope)).collect();
         if let Some(first) = protocols.roles.first() {
-            let send = |term| Event::Send(theory.term(first.protocol, RoleId::FIRST, term));
+            let send = |term| PatternEvent::Send(theory.term(first.protocol, RoleId::FIRST, term));
             let events = protocols.compromised.iter().map(send).collect();
-            theory.roles.push(Role {
+            theory.roles.push(PatternRole {
                 described: None,
                 partners: Vec::new(),
                 is_helper: true,
@@ -109,7 +110,7 @@ impl<'a> Theory<'a> {
             });
         }
         theory.find_parts();
-        let carriers = |role: &Role| {
+        let carriers = |role: &PatternRole| {
             let of = |variable| theory.carrier(role, variable, &mut Vec::new());
             (0..role.kinds.len()).map(of).collect::<Vec<_>>()
         };
@@ -120,51 +121,52 @@ impl<'a> Theory<'a> {
         theory
     }
 
-    fn role(&self, id: RoleId, scope: Scope) -> Role {
+    fn role(&self, id: RoleId, scope: ProtocolScope) -> PatternRole {
         let described = &self.protocols.roles[id.index()];
         let protocol = &self.protocols.protocols[described.protocol.index()];
         let agent = |partner: &RoleId| match *partner == id || scope.untrusted == 0 {
-            true => Kind::HonestAgent,
-            false => Kind::Agent,
+            true => VariableSort::HonestAgent,
+            false => VariableSort::Agent,
         };
         let of_file = described.variables.iter().map(|variable| self.kind(variable, scope.matching));
-        let kinds: Vec<Kind> = protocol.roles.iter().map(agent).chain(of_file).collect();
+        let kinds: Vec<VariableSort> = protocol.roles.iter().map(agent).chain(of_file).collect();
         let mut bindings = Bindings::default();
         bindings.declare(kinds.iter().copied());
         let mut events = Vec::new();
         for event in &described.events {
-            let term = |term: &ir::Term| bindings.resolve(&self.term(described.protocol, id, term));
-            let data = |data: &[ir::Term]| (!data.is_empty()).then(|| Term::tuple(data.iter().map(term)));
+            let term = |term: &ir::RoleTerm| bindings.resolve(&self.term(described.protocol, id, term));
+            let data =
+                |data: &[ir::RoleTerm]| (!data.is_empty()).then(|| PatternTerm::tuple(data.iter().map(term)));
             let event = match &event.kind {
-                EventKind::Send(message) => Event::Send(term(&message.content)),
-                EventKind::Receive(message) => Event::Receive(term(&message.content)),
+                EventKind::Send(message) => PatternEvent::Send(term(&message.content)),
+                EventKind::Receive(message) => PatternEvent::Receive(term(&message.content)),
                 EventKind::Match { pattern, term: other, equal: true } => {
                     let (pattern, other) = (term(pattern), term(other));
                     if !bindings.unify(&pattern, &other) {
                         break; // No run gets further.
                     }
-                    Event::Equal(pattern, other)
+                    PatternEvent::Equal(pattern, other)
                 }
                 EventKind::Match { pattern, term: other, equal: false } => {
-                    Event::Differ(term(pattern), term(other))
+                    PatternEvent::Differ(term(pattern), term(other))
                 }
-                EventKind::Claim(claim) => Event::Claim(match claim {
-                    Claim::Secret(of) | Claim::SessionKey(of) => Promise::Secret(term(of)),
-                    Claim::Alive(of) => Promise::Alive { of: *of, with_the_same: false },
-                    Claim::WeakAgreement(of) => Promise::Alive { of: *of, with_the_same: true },
-                    Claim::NonInjectiveAgreement => Promise::Agreement { in_order: false },
-                    Claim::NonInjectiveSynchronisation => Promise::Agreement { in_order: true },
-                    Claim::Commit { role, data: of, injective } => {
+                EventKind::Claim(claim) => PatternEvent::Claim(match claim {
+                    RoleClaim::Secret(of) | RoleClaim::SessionKey(of) => Promise::Secret(term(of)),
+                    RoleClaim::Alive(of) => Promise::Alive { of: *of, with_the_same: false },
+                    RoleClaim::WeakAgreement(of) => Promise::Alive { of: *of, with_the_same: true },
+                    RoleClaim::NonInjectiveAgreement => Promise::Agreement { in_order: false },
+                    RoleClaim::NonInjectiveSynchronisation => Promise::Agreement { in_order: true },
+                    RoleClaim::Commit { role, data: of, injective } => {
                         Promise::Commit { partner: *role, data: data(of), is_injective: *injective }
                     }
-                    Claim::Running { role, data: of } => Promise::Running(*role, data(of)),
-                    Claim::Reachable => Promise::Reachable,
-                    Claim::Empty => Promise::Nothing,
+                    RoleClaim::Running { role, data: of } => Promise::Running(*role, data(of)),
+                    RoleClaim::Reachable => Promise::Reachable,
+                    RoleClaim::Empty => Promise::Nothing,
                 }),
             };
             events.push(event);
         }
-        Role {
+        PatternRole {
             described: Some(id),
             partners: protocol.roles.clone(),
             is_helper: protocol.helper,
@@ -175,65 +177,67 @@ impl<'a> Theory<'a> {
         }
     }
 
-    fn kind(&self, variable: &Variable, matching: Matching) -> Kind {
+    fn kind(&self, variable: &RoleVariable, matching: Matching) -> VariableSort {
         let declared = match variable.types[..] {
-            _ if variable.fresh => return Kind::Value(made(variable)),
+            _ if variable.fresh => return VariableSort::Value(made(variable)),
             [ty] => match self.protocols.types[ty.index()].as_str() {
-                "Agent" => Kind::Agent,
-                "Ticket" | "Function" => Kind::Any,
-                _ => Kind::Value(ty),
+                "Agent" => VariableSort::Agent,
+                "Ticket" | "Function" => VariableSort::Any,
+                _ => VariableSort::Value(ty),
             },
-            _ => Kind::Any,
+            _ => VariableSort::Any,
         };
         match matching {
-            Matching::Basic if declared != Kind::Any => Kind::Atomic,
-            Matching::Full => Kind::Any,
+            Matching::Basic if declared != VariableSort::Any => VariableSort::Atomic,
+            Matching::Full => VariableSort::Any,
             _ => declared,
         }
     }
 
     /// A term of a role, with the numbers of its variables.
-    fn term(&self, protocol: ir::ProtocolId, role: RoleId, term: &ir::Term) -> Term {
+    fn term(&self, protocol: ir::ProtocolId, role: RoleId, term: &ir::RoleTerm) -> PatternTerm {
         let of = |term| self.term(protocol, role, term);
         let partners = &self.protocols.protocols[protocol.index()].roles;
         match term {
-            ir::Term::Agent(agent) => {
+            ir::RoleTerm::Agent(agent) => {
                 let place = partners.iter().position(|partner| partner == agent);
-                Term::Variable(place.unwrap_or_else(|| unreachable!("a role of the protocol")))
+                PatternTerm::Variable(place.unwrap_or_else(|| unreachable!("a role of the protocol")))
             }
-            ir::Term::Variable(variable) => {
+            ir::RoleTerm::Variable(variable) => {
                 let described = &self.protocols.roles[role.index()].variables[variable.index()];
                 if !described.fresh {
-                    return Term::Variable(partners.len() + variable.index());
+                    return PatternTerm::Variable(partners.len() + variable.index());
                 }
                 let name = AtomName::Fresh { run: 0, variable: *variable };
-                Term::Atom(Atom { name, sort: AtomSort::Value(made(described)) })
+                PatternTerm::Atom(PatternAtom { name, sort: AtomSort::Value(made(described)) })
             }
-            ir::Term::Constant(symbol) => self.symbol(*symbol),
-            ir::Term::Tuple(terms) => Term::tuple(terms.iter().map(of)),
-            ir::Term::Encrypted { body, key } => Term::crypt(of(body), of(key)),
-            ir::Term::Apply { function, arguments } => {
-                Term::crypt(Term::tuple(arguments.iter().map(of)), self.symbol(*function))
+            ir::RoleTerm::Constant(symbol) => self.symbol(*symbol),
+            ir::RoleTerm::Tuple(terms) => PatternTerm::tuple(terms.iter().map(of)),
+            ir::RoleTerm::Encrypted { body, key } => PatternTerm::crypt(of(body), of(key)),
+            ir::RoleTerm::Apply { function, arguments } => {
+                PatternTerm::crypt(PatternTerm::tuple(arguments.iter().map(of)), self.symbol(*function))
             }
         }
     }
 
     /// A constant or function as a term.
-    pub fn symbol(&self, symbol: SymbolId) -> Term {
+    pub fn symbol(&self, symbol: SymbolId) -> PatternTerm {
         match self.protocols.symbols[symbol.index()].kind {
-            SymbolKind::Constant(ty) if self.protocols.types[ty.index()] == "Agent" => {
+            ProtocolSymbolKind::Constant(ty) if self.protocols.types[ty.index()] == "Agent" => {
                 match self.protocols.untrusted.contains(&symbol) {
-                    true => Term::attackers(0, AtomSort::AttackersAgent),
-                    false => Term::symbol(symbol, AtomSort::HonestAgent),
+                    true => PatternTerm::attackers(0, AtomSort::AttackersAgent),
+                    false => PatternTerm::symbol(symbol, AtomSort::HonestAgent),
                 }
             }
-            SymbolKind::Constant(ty) => Term::symbol(symbol, AtomSort::Value(ty)),
-            SymbolKind::Function | SymbolKind::Hash => Term::symbol(symbol, AtomSort::Function),
+            ProtocolSymbolKind::Constant(ty) => PatternTerm::symbol(symbol, AtomSort::Value(ty)),
+            ProtocolSymbolKind::Function | ProtocolSymbolKind::Hash => {
+                PatternTerm::symbol(symbol, AtomSort::Function)
+            }
         }
     }
 
     /// True if the attacker has an atom from the beginning, whatever is compromised.
-    pub fn is_public(&self, atom: Atom) -> bool {
+    pub fn is_public(&self, atom: PatternAtom) -> bool {
         match atom.name {
             AtomName::Symbol(symbol) => {
                 atom.sort == AtomSort::HonestAgent || !self.protocols.symbols[symbol.index()].secret
@@ -244,13 +248,13 @@ impl<'a> Theory<'a> {
     }
 
     /// The term that opens what is encrypted with a symbol, or with an application of it to arguments; nothing if nothing does.
-    pub fn inverse(&self, symbol: SymbolId, arguments: Option<&Term>) -> Option<Term> {
+    pub fn inverse(&self, symbol: SymbolId, arguments: Option<&PatternTerm>) -> Option<PatternTerm> {
         let described = &self.protocols.symbols[symbol.index()];
         match (arguments, described.kind) {
             (Some(arguments), _) => {
-                Some(Term::crypt(arguments.clone(), self.symbol(self.protocols.opened_by(symbol))))
+                Some(PatternTerm::crypt(arguments.clone(), self.symbol(self.protocols.opened_by(symbol))))
             }
-            (None, SymbolKind::Constant(_)) => Some(self.symbol(described.inverse.unwrap_or(symbol))),
+            (None, ProtocolSymbolKind::Constant(_)) => Some(self.symbol(described.inverse.unwrap_or(symbol))),
             (None, _) => described.inverse.map(|inverse| self.symbol(inverse)),
         }
     }
@@ -260,22 +264,23 @@ impl<'a> Theory<'a> {
     fn find_parts(&mut self) {
         let (mut parts, mut first) = (Vec::new(), Vec::new());
         for (number, role) in self.roles.iter().enumerate() {
-            let (mut clear, mut closed): (Vec<&Term>, Vec<&Term>) = (Vec::new(), Vec::new());
+            let (mut clear, mut closed): (Vec<&PatternTerm>, Vec<&PatternTerm>) = (Vec::new(), Vec::new());
             for (event, kind) in role.events.iter().enumerate() {
-                let (Event::Send(message) | Event::Receive(message)) = kind else { continue };
+                let (PatternEvent::Send(message) | PatternEvent::Receive(message)) = kind else { continue };
                 let components = message.components();
                 let ciphers = ciphers(message);
-                if let Event::Send(_) = kind {
-                    let part = |term: &Term, within: Option<&Term>, is_direct| {
+                if let PatternEvent::Send(_) = kind {
+                    let part = |term: &PatternTerm, within: Option<&PatternTerm>, is_direct| {
                         let (term, within) = (term.clone(), within.cloned());
-                        Part { role: number, event, term, within, is_direct }
+                        LeakedTerm { role: number, event, term, within, is_direct }
                     };
-                    let is_new = |term: &&&Term| !clear.contains(*term) && !self.is_everybodys(role, term);
+                    let is_new =
+                        |term: &&&PatternTerm| !clear.contains(*term) && !self.is_everybodys(role, term);
                     parts.extend(components.iter().filter(is_new).map(|term| part(term, None, true)));
                     for cipher in ciphers.iter().filter(|cipher| !closed.contains(*cipher)) {
                         first.push(Cipher { role: number, event, term: (*cipher).clone() });
-                        let Term::Crypt(body, key) = cipher else { continue };
-                        if matches!(**key, Term::Atom(Atom { name: AtomName::Symbol(symbol), .. }) if self.inverse(symbol, None).is_none())
+                        let PatternTerm::Crypt(body, key) = cipher else { continue };
+                        if matches!(**key, PatternTerm::Atom(PatternAtom { name: AtomName::Symbol(symbol), .. }) if self.inverse(symbol, None).is_none())
                         {
                             continue;
                         }
@@ -293,10 +298,12 @@ impl<'a> Theory<'a> {
     }
 
     /// True for what everybody has.
-    fn is_everybodys(&self, role: &Role, term: &Term) -> bool {
+    fn is_everybodys(&self, role: &PatternRole, term: &PatternTerm) -> bool {
         match term {
-            Term::Variable(variable) => matches!(role.kinds[*variable], Kind::Agent | Kind::HonestAgent),
-            Term::Atom(atom) => self.is_public(*atom),
+            PatternTerm::Variable(variable) => {
+                matches!(role.kinds[*variable], VariableSort::Agent | VariableSort::HonestAgent)
+            }
+            PatternTerm::Atom(atom) => self.is_public(*atom),
             _ => false,
         }
     }
@@ -305,18 +312,18 @@ impl<'a> Theory<'a> {
     /// place.
     fn carrier(
         &self,
-        role: &Role,
+        role: &PatternRole,
         variable: usize,
         seen: &mut Vec<(Option<RoleId>, usize)>,
-    ) -> Option<(usize, Term)> {
-        if role.kinds[variable] != Kind::Any || seen.contains(&(role.described, variable)) {
+    ) -> Option<(usize, PatternTerm)> {
+        if role.kinds[variable] != VariableSort::Any || seen.contains(&(role.described, variable)) {
             return None;
         }
         seen.push((role.described, variable));
-        let itself = Term::Variable(variable);
-        let holds = |term: &&Term| term.has(|part| *part == itself);
+        let itself = PatternTerm::Variable(variable);
+        let holds = |term: &&PatternTerm| term.has(|part| *part == itself);
         let (event, message) = role.events.iter().enumerate().find_map(|(number, event)| match event {
-            Event::Receive(message) => holds(&message).then_some((number, message)),
+            PatternEvent::Receive(message) => holds(&message).then_some((number, message)),
             _ => None,
         })?;
         if message.components().contains(&&itself) {
@@ -332,9 +339,9 @@ impl<'a> Theory<'a> {
                 return false;
             }
             match bindings.resolve(&itself) {
-                Term::Pair(..) => true,
-                head @ Term::Variable(_) => (0..other.kinds.len()).any(|own| {
-                    let own_term = bindings.resolve(&Term::Variable(first + own));
+                PatternTerm::Pair(..) => true,
+                head @ PatternTerm::Variable(_) => (0..other.kinds.len()).any(|own| {
+                    let own_term = bindings.resolve(&PatternTerm::Variable(first + own));
                     own_term.has(|part| *part == head) && self.carrier(other, own, seen).is_some()
                 }),
                 _ => false,
@@ -345,15 +352,15 @@ impl<'a> Theory<'a> {
 }
 
 /// The type of a value that a run makes.
-fn made(variable: &Variable) -> TypeId {
+fn made(variable: &RoleVariable) -> TypeId {
     variable.types.first().copied().unwrap_or(TypeId::FIRST)
 }
 
 /// The encrypted terms in a term, the outermost first, each once.
-fn ciphers(term: &Term) -> Vec<&Term> {
-    let mut found: Vec<&Term> = Vec::new();
+fn ciphers(term: &PatternTerm) -> Vec<&PatternTerm> {
+    let mut found: Vec<&PatternTerm> = Vec::new();
     term.walk(&mut |part| {
-        if matches!(part, Term::Crypt(..)) && !found.contains(&part) {
+        if matches!(part, PatternTerm::Crypt(..)) && !found.contains(&part) {
             found.push(part);
         }
     });
@@ -361,21 +368,23 @@ fn ciphers(term: &Term) -> Vec<&Term> {
 }
 
 /// A term of a role in a run, the variables of which begin with this one.
-pub(super) fn instance(term: &Term, first: usize, run: usize) -> Term {
+pub(super) fn instance(term: &PatternTerm, first: usize, run: usize) -> PatternTerm {
     term.map(&|leaf| match leaf {
-        Term::Variable(variable) => Term::Variable(first + variable),
-        Term::Atom(Atom { name: AtomName::Fresh { variable, .. }, sort }) => {
-            Term::Atom(Atom { name: AtomName::Fresh { run, variable: *variable }, sort: *sort })
+        PatternTerm::Variable(variable) => PatternTerm::Variable(first + variable),
+        PatternTerm::Atom(PatternAtom { name: AtomName::Fresh { variable, .. }, sort }) => {
+            PatternTerm::Atom(PatternAtom { name: AtomName::Fresh { run, variable: *variable }, sort: *sort })
         }
         _ => leaf.clone(),
     })
 }
 
-impl Role {
+impl PatternRole {
     /// The event in which a run first sends a value that it made.
     pub fn origin(&self, variable: VariableId) -> Option<usize> {
-        let is_it = |term: &Term| matches!(term, Term::Atom(Atom { name: AtomName::Fresh { variable: other, .. }, .. }) if *other == variable);
-        self.events.iter().position(|event| matches!(event, Event::Send(message) if message.has(is_it)))
+        let is_it = |term: &PatternTerm| matches!(term, PatternTerm::Atom(PatternAtom { name: AtomName::Fresh { variable: other, .. }, .. }) if *other == variable);
+        self.events
+            .iter()
+            .position(|event| matches!(event, PatternEvent::Send(message) if message.has(is_it)))
     }
 
     /// The variable for its own agent.

@@ -9,15 +9,15 @@
 //!
 //! No term is needed for itself, and nothing that she has is taken out of later messages.
 
-use super::role::{Event, Part, Promise, Theory};
-use super::state::{END, Goal, Place, Source, State};
-use super::term::{Atom, AtomName, AtomSort, Kind, Term};
-use crate::protocol::ir::{SymbolId, SymbolKind};
+use super::role::{AttackTheory, LeakedTerm, PatternEvent, Promise};
+use super::state::{AttackerGoal, END, PartialPattern, RunEvent, TermSource};
+use super::term::{AtomName, AtomSort, PatternAtom, PatternTerm, VariableSort};
+use crate::protocol::ir::{ProtocolSymbolKind, SymbolId};
 use kit::budget::{Budget, Clock};
 
 /// The patterns that a search has not examined.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Left {
+pub(super) struct OpenPatterns {
     /// Patterns of more runs.
     pub runs: bool,
     /// Tuples in variables of any type, or patterns of which no attack was made.
@@ -25,78 +25,78 @@ pub(super) struct Left {
 }
 
 /// The end of a search.
-pub(super) enum Found<'t> {
+pub(super) enum PatternSearchEnd<'t> {
     /// The pattern of an attack, which can be replayed.
-    Attack(Box<State<'t>>),
-    /// No more, but for what is [`Left`].
+    Attack(Box<PartialPattern<'t>>),
+    /// No more, but for what is [`OpenPatterns`].
     Nothing,
     /// Open, since a limit is reached.
     Ended,
 }
 
 /// The search for attacks on a claim.
-pub(super) struct Search<'t> {
-    theory: &'t Theory<'t>,
+pub(super) struct AttackSearch<'t> {
+    theory: &'t AttackTheory<'t>,
     /// The most runs.
     runs: usize,
     /// The claim of the first run after what is known from the beginning.
-    claim: Place,
+    claim: RunEvent,
     /// The patterns to be examined, the next one last.
-    open: Vec<State<'t>>,
-    pub left: Left,
+    open: Vec<PartialPattern<'t>>,
+    pub left: OpenPatterns,
     /// How many patterns may still be made.
     pub room: usize,
 }
 
-impl<'t> Search<'t> {
+impl<'t> AttackSearch<'t> {
     /// A search that begins with these patterns.
     pub fn new(
-        theory: &'t Theory<'t>,
-        mut starts: Vec<State<'t>>,
+        theory: &'t AttackTheory<'t>,
+        mut starts: Vec<PartialPattern<'t>>,
         runs: usize,
-        claim: Place,
+        claim: RunEvent,
         room: usize,
     ) -> Self {
         let all = starts.len();
         starts.retain(|start| start.count() <= runs);
-        let left = Left { runs: starts.len() < all, terms: false };
+        let left = OpenPatterns { runs: starts.len() < all, terms: false };
         let mut search = Self { theory, runs, claim, open: Vec::new(), left, room };
         search.open = starts.into_iter().rev().filter_map(|start| search.hopeful(start)).collect();
         search
     }
 
     /// Looks for the next attack.
-    pub fn attack(&mut self, clock: &mut Clock<'_>, budget: &Budget) -> Found<'t> {
+    pub fn attack(&mut self, clock: &mut Clock<'_>, budget: &Budget) -> PatternSearchEnd<'t> {
         while let Some(state) = self.open.pop() {
             let room = self.room;
             let next = self.next(&state);
             // One pattern takes long compared with a look at the budget.
             if room == 0 || clock.ticks(1 + room - self.room).is_err() || budget.exhausted().is_some() {
-                return Found::Ended;
+                return PatternSearchEnd::Ended;
             }
             if let Some(next) = next {
                 self.open.extend(next.into_iter().rev());
                 continue;
             }
             if state.is_realised(self.claim) {
-                return Found::Attack(Box::new(state));
+                return PatternSearchEnd::Attack(Box::new(state));
             }
             self.left.terms = true;
         }
-        Found::Nothing
+        PatternSearchEnd::Nothing
     }
 
     /// The pattern, settled, if an attack can come of it.
-    fn hopeful(&self, mut state: State<'t>) -> Option<State<'t>> {
+    fn hopeful(&self, mut state: PartialPattern<'t>) -> Option<PartialPattern<'t>> {
         (state.settle() && state.falsified(self.claim).is_some()).then_some(state)
     }
 
     /// The patterns that come of the goal with the fewest sources; nothing if no goal is left. Variables stand for anything of hers.
-    fn next(&mut self, state: &State<'t>) -> Option<Vec<State<'t>>> {
+    fn next(&mut self, state: &PartialPattern<'t>) -> Option<Vec<PartialPattern<'t>>> {
         let before = self.left;
-        let mut fewest: Option<(Vec<State<'t>>, Left)> = None;
+        let mut fewest: Option<(Vec<PartialPattern<'t>>, OpenPatterns)> = None;
         for (index, goal) in state.open.iter().enumerate() {
-            if matches!(goal.term, Term::Variable(_)) {
+            if matches!(goal.term, PatternTerm::Variable(_)) {
                 continue;
             }
             self.left = before;
@@ -118,13 +118,13 @@ impl<'t> Search<'t> {
     }
 
     /// The patterns in which a goal has a source.
-    fn sources(&mut self, state: &State<'t>, index: usize) -> Vec<State<'t>> {
+    fn sources(&mut self, state: &PartialPattern<'t>, index: usize) -> Vec<PartialPattern<'t>> {
         let mut state = state.clone();
         let goal = state.open.remove(index);
         let mut found = Vec::new();
-        if let (Term::Crypt(body, key), false) = (&goal.term, goal.is_taken) {
+        if let (PatternTerm::Crypt(body, key), false) = (&goal.term, goal.is_taken) {
             let mut made = state.clone();
-            made.met.push((goal.clone(), Source::Made));
+            made.met.push((goal.clone(), TermSource::Made));
             if self.is_secret_function(&made, key) {
                 found.extend(self.shared(&made, &goal, body));
             }
@@ -138,17 +138,22 @@ impl<'t> Search<'t> {
         found.into_iter().filter_map(|state| self.hopeful(state)).collect()
     }
 
-    fn is_secret_function(&self, state: &State<'t>, key: &Term) -> bool {
+    fn is_secret_function(&self, state: &PartialPattern<'t>, key: &PatternTerm) -> bool {
         let head = state.bindings.head(key);
-        matches!(head, Term::Atom(atom) if atom.sort == AtomSort::Function && !self.theory.is_public(*atom))
+        matches!(head, PatternTerm::Atom(atom) if atom.sort == AtomSort::Function && !self.theory.is_public(*atom))
     }
 
     /// The patterns in which the attacker has what a secret function gives because an agent among the arguments is hers, or has lost its
     /// keys.
-    fn shared(&self, state: &State<'t>, goal: &Goal, arguments: &Term) -> Vec<State<'t>> {
+    fn shared(
+        &self,
+        state: &PartialPattern<'t>,
+        goal: &AttackerGoal,
+        arguments: &PatternTerm,
+    ) -> Vec<PartialPattern<'t>> {
         let resolved = state.bindings.resolve(arguments);
         let mut found = Vec::new();
-        let mut add = |mut state: State<'t>, argument: &Term, agent: &Term| {
+        let mut add = |mut state: PartialPattern<'t>, argument: &PatternTerm, agent: &PatternTerm| {
             if state.bindings.unify(argument, agent) {
                 state.open.push(goal.part(arguments.clone(), false));
                 found.push(state);
@@ -156,7 +161,7 @@ impl<'t> Search<'t> {
         };
         for argument in resolved.components() {
             for number in 0..self.theory.untrusted {
-                add(state.clone(), argument, &Term::attackers(number, AtomSort::AttackersAgent));
+                add(state.clone(), argument, &PatternTerm::attackers(number, AtomSort::AttackersAgent));
             }
             if let Some(exposed) = &state.exposed {
                 add(state.clone(), argument, exposed);
@@ -164,7 +169,7 @@ impl<'t> Search<'t> {
             let mut later = state.clone();
             if self.theory.reveals.after && later.order(self.claim, goal.at) {
                 later.uses_lost = true;
-                let agent = Term::Variable(later.bindings.declare([Kind::Agent]));
+                let agent = PatternTerm::Variable(later.bindings.declare([VariableSort::Agent]));
                 add(later, argument, &agent);
             }
         }
@@ -172,10 +177,16 @@ impl<'t> Search<'t> {
     }
 
     /// Adds the patterns in which the attacker takes a goal out of a message.
-    fn taken(&mut self, state: &State<'t>, goal: &Goal, part: &Part, found: &mut Vec<State<'t>>) {
-        let Part { role, event, .. } = *part;
+    fn taken(
+        &mut self,
+        state: &PartialPattern<'t>,
+        goal: &AttackerGoal,
+        part: &LeakedTerm,
+        found: &mut Vec<PartialPattern<'t>>,
+    ) {
+        let LeakedTerm { role, event, .. } = *part;
         for (state, run) in self.sending(state, (role, event), goal.at) {
-            let sent = Source::Sent(Place { run, event });
+            let sent = TermSource::Sent(RunEvent { run, event });
             for (mut state, term) in self.held(&state, run, &part.term) {
                 if !state.bindings.unify(&term, &goal.term) {
                     continue;
@@ -186,7 +197,7 @@ impl<'t> Search<'t> {
                     continue;
                 };
                 let within = state.instance(run, within);
-                let Term::Crypt(_, key) = &within else { continue };
+                let PatternTerm::Crypt(_, key) = &within else { continue };
                 let outer = goal.part(within.clone(), true);
                 if part.is_direct {
                     state.met.push((outer, sent));
@@ -202,12 +213,17 @@ impl<'t> Search<'t> {
     }
 
     /// The contents of a part of a message of a run, tuples taken apart.
-    fn held(&mut self, state: &State<'t>, run: usize, part: &Term) -> Vec<(State<'t>, Term)> {
+    fn held(
+        &mut self,
+        state: &PartialPattern<'t>,
+        run: usize,
+        part: &PatternTerm,
+    ) -> Vec<(PartialPattern<'t>, PatternTerm)> {
         let mut found = Vec::new();
         let held = state.bindings.resolve(&state.instance(run, part));
         for term in held.components() {
             found.push((state.clone(), term.clone()));
-            if let (Term::Variable(own), Term::Variable(_)) = (part, term) {
+            if let (PatternTerm::Variable(own), PatternTerm::Variable(_)) = (part, term) {
                 self.unpacked(state, term, (run, *own), &mut found);
             }
         }
@@ -218,10 +234,10 @@ impl<'t> Search<'t> {
     /// this variable of a run; so some run sent that term first.
     fn unpacked(
         &mut self,
-        state: &State<'t>,
-        term: &Term,
+        state: &PartialPattern<'t>,
+        term: &PatternTerm,
         (run, own): (usize, usize),
-        found: &mut Vec<(State<'t>, Term)>,
+        found: &mut Vec<(PartialPattern<'t>, PatternTerm)>,
     ) {
         let Some((event, expected)) = &self.theory.roles[state.runs[run].role].carriers[own] else { return };
         if state.count() > self.runs {
@@ -230,7 +246,7 @@ impl<'t> Search<'t> {
         }
         let expected = state.instance(run, expected);
         for cipher in &self.theory.ciphers {
-            let received = Place { run, event: *event };
+            let received = RunEvent { run, event: *event };
             for (mut state, other) in self.sending(state, (cipher.role, cipher.event), received) {
                 let sent = state.instance(other, &cipher.term);
                 if !state.bindings.unify(&expected, &sent) {
@@ -238,14 +254,14 @@ impl<'t> Search<'t> {
                 }
                 let resolved = state.bindings.resolve(term);
                 for part in resolved.components() {
-                    if matches!(resolved, Term::Pair(..)) {
+                    if matches!(resolved, PatternTerm::Pair(..)) {
                         found.push((state.clone(), part.clone()));
                     }
                     let first = state.runs[other].first;
                     for (own, carrier) in self.theory.roles[cipher.role].carriers.iter().enumerate() {
-                        let value = state.bindings.resolve(&Term::Variable(first + own));
+                        let value = state.bindings.resolve(&PatternTerm::Variable(first + own));
                         // It was received before it was sent on.
-                        if matches!(part, Term::Variable(_))
+                        if matches!(part, PatternTerm::Variable(_))
                             && carrier.as_ref().is_some_and(|(event, _)| *event < cipher.event)
                             && value.has(|inner| inner == part)
                         {
@@ -260,63 +276,73 @@ impl<'t> Search<'t> {
     /// The pattern with each run that takes part in this event before another one, one that is there or a new one.
     fn sending(
         &self,
-        state: &State<'t>,
+        state: &PartialPattern<'t>,
         (role, event): (usize, usize),
-        before: Place,
-    ) -> Vec<(State<'t>, usize)> {
+        before: RunEvent,
+    ) -> Vec<(PartialPattern<'t>, usize)> {
         let there: Vec<usize> = (0..state.runs.len()).filter(|run| state.runs[*run].role == role).collect();
         let is_full = self.theory.roles[role].is_singular && !there.is_empty();
         let mut begun = state.clone();
         let new = (!is_full).then(|| begun.begin(role));
         let states = there.into_iter().map(|run| (state.clone(), run));
         let states = states.chain(new.map(|run| (begun, run)));
-        let sends = |(mut state, run): (State<'t>, usize)| {
-            let sent = Place { run, event };
+        let sends = |(mut state, run): (PartialPattern<'t>, usize)| {
+            let sent = RunEvent { run, event };
             (state.reach(sent) && state.order(sent, before)).then_some((state, run))
         };
         states.filter_map(sends).collect()
     }
 
     /// The terms that open what is encrypted with a key, with the pattern in which the key is such a one.
-    fn openers(&self, state: &State<'t>, key: &Term) -> Vec<(State<'t>, Term)> {
+    fn openers(
+        &self,
+        state: &PartialPattern<'t>,
+        key: &PatternTerm,
+    ) -> Vec<(PartialPattern<'t>, PatternTerm)> {
         let key = state.bindings.resolve(key);
         let symbols = || (0..self.theory.protocols.symbols.len()).map(SymbolId::new);
         let mut found = vec![(state.clone(), key.clone())];
         match &key {
-            Term::Atom(Atom { name: AtomName::Symbol(symbol), .. }) => {
+            PatternTerm::Atom(PatternAtom { name: AtomName::Symbol(symbol), .. }) => {
                 let inverse = self.theory.inverse(*symbol, None);
                 return inverse.map(|inverse| (state.clone(), inverse)).into_iter().collect();
             }
-            Term::Crypt(arguments, function) => {
-                if let Term::Atom(Atom { name: AtomName::Symbol(symbol), sort: AtomSort::Function }) =
-                    **function
+            PatternTerm::Crypt(arguments, function) => {
+                if let PatternTerm::Atom(PatternAtom {
+                    name: AtomName::Symbol(symbol),
+                    sort: AtomSort::Function,
+                }) = **function
                 {
                     let inverse = self.theory.inverse(symbol, Some(arguments));
                     return inverse.map(|inverse| (state.clone(), inverse)).into_iter().collect();
                 }
             }
-            Term::Variable(variable)
-                if !matches!(state.bindings.kind(*variable), Kind::Agent | Kind::HonestAgent) =>
+            PatternTerm::Variable(variable)
+                if !matches!(
+                    state.bindings.kind(*variable),
+                    VariableSort::Agent | VariableSort::HonestAgent
+                ) =>
             {
                 for symbol in symbols() {
-                    let mut add = |known: Term, opener: Option<Term>, mut state: State<'t>| {
-                        if let Some(opener) = opener.filter(|opener| *opener != known)
-                            && state.bindings.unify(&key, &known)
-                        {
-                            found.push((state, opener));
-                        }
-                    };
+                    let mut add =
+                        |known: PatternTerm, opener: Option<PatternTerm>, mut state: PartialPattern<'t>| {
+                            if let Some(opener) = opener.filter(|opener| *opener != known)
+                                && state.bindings.unify(&key, &known)
+                            {
+                                found.push((state, opener));
+                            }
+                        };
                     add(self.theory.symbol(symbol), self.theory.inverse(symbol, None), state.clone());
                     let described = &self.theory.protocols.symbols[symbol.index()];
-                    if !matches!(described.kind, SymbolKind::Constant(_)) {
+                    if !matches!(described.kind, ProtocolSymbolKind::Constant(_)) {
                         let mut state = state.clone();
-                        let arguments = Term::Variable(state.bindings.declare([Kind::Any]));
-                        let known = Term::crypt(arguments.clone(), self.theory.symbol(symbol));
+                        let arguments = PatternTerm::Variable(state.bindings.declare([VariableSort::Any]));
+                        let known = PatternTerm::crypt(arguments.clone(), self.theory.symbol(symbol));
                         add(known, self.theory.inverse(symbol, Some(&arguments)), state);
                     }
                 }
             }
-            Term::Variable(_) | Term::Atom(_) | Term::Pair(..) => {}
+            PatternTerm::Variable(_) | PatternTerm::Atom(_) | PatternTerm::Pair(..) => {}
         }
         found
     }
@@ -325,18 +351,18 @@ impl<'t> Search<'t> {
 /// The patterns to begin with: a run of a role with honest partners that comes to its claim, and, of a secret, that the attacker has it;
 /// and two runs that commit to what only one may commit to.
 pub(super) fn beginnings<'t>(
-    theory: &'t Theory<'t>,
+    theory: &'t AttackTheory<'t>,
     role: usize,
     event: usize,
-) -> Option<(Vec<State<'t>>, Place)> {
+) -> Option<(Vec<PartialPattern<'t>>, RunEvent)> {
     let described = &theory.roles[role];
-    let Some(Event::Claim(promise)) = described.events.get(event) else { return None };
-    let mut state = State::new(theory);
+    let Some(PatternEvent::Claim(promise)) = described.events.get(event) else { return None };
+    let mut state = PartialPattern::new(theory);
     let run = state.begin(role);
-    let claim = Place { run, event };
+    let claim = RunEvent { run, event };
     for partner in 0..described.partners.len() {
-        let honest = Term::Variable(state.bindings.declare([Kind::HonestAgent]));
-        let agent = Term::Variable(state.runs[run].first + partner);
+        let honest = PatternTerm::Variable(state.bindings.declare([VariableSort::HonestAgent]));
+        let agent = PatternTerm::Variable(state.runs[run].first + partner);
         if !state.bindings.unify(&agent, &honest) {
             return None;
         }
@@ -346,10 +372,10 @@ pub(super) fn beginnings<'t>(
     }
     if let Promise::Secret(term) = promise {
         let term = state.instance(run, term);
-        state.open.push(Goal { term, at: END, is_taken: false, above: None });
+        state.open.push(AttackerGoal { term, at: END, is_taken: false, above: None });
     }
     let repeated = state.repeated(claim);
-    let mut starts: Vec<State<'t>> = [state].into_iter().chain(repeated).collect();
+    let mut starts: Vec<PartialPattern<'t>> = [state].into_iter().chain(repeated).collect();
     if theory.reveals.actor {
         starts.extend(starts.iter().map(|state| state.exposing(run)).collect::<Vec<_>>());
     }

@@ -1,22 +1,22 @@
 //! Patterns: runs with the beginnings of their roles, which of their events come before which, and the terms that the attacker has to
 //! have at some of them.
 
-use super::role::{Event, Theory, instance};
-use super::term::{Atom, AtomName, Bindings, Kind, Term};
+use super::role::{AttackTheory, PatternEvent, instance};
+use super::term::{AtomName, Bindings, PatternAtom, PatternTerm, VariableSort};
 use std::rc::Rc;
 
 /// An event of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct RunEvent {
     pub run: usize,
     pub event: usize,
 }
 
 /// After everything else.
-pub(super) const END: Place = Place { run: usize::MAX, event: 0 };
+pub(super) const END: RunEvent = RunEvent { run: usize::MAX, event: 0 };
 
 #[derive(Debug, Clone)]
-pub(super) struct Run {
+pub(super) struct PatternRun {
     /// The number of its role.
     pub role: usize,
     /// Its first variable.
@@ -27,18 +27,18 @@ pub(super) struct Run {
 
 /// How the attacker comes to a term.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Source {
+pub(super) enum TermSource {
     /// She puts it together.
     Made,
     /// She takes it out of something that was first sent here.
-    Sent(Place),
+    Sent(RunEvent),
 }
 
 /// A term that the attacker has before an event.
 #[derive(Debug, Clone)]
-pub(super) struct Goal {
-    pub term: Term,
-    pub at: Place,
+pub(super) struct AttackerGoal {
+    pub term: PatternTerm,
+    pub at: RunEvent,
     /// True if she has not put it together.
     pub is_taken: bool,
     /// The terms that she takes apart or puts together with it at the same time.
@@ -48,38 +48,38 @@ pub(super) struct Goal {
 /// The terms for which a term is needed, the nearest first.
 #[derive(Debug)]
 pub(super) struct Above {
-    term: Term,
+    term: PatternTerm,
     above: Option<Rc<Above>>,
 }
 
-impl Goal {
+impl AttackerGoal {
     /// A goal for which this one is needed: with this one above.
-    pub fn part(&self, term: Term, is_taken: bool) -> Goal {
+    pub fn part(&self, term: PatternTerm, is_taken: bool) -> AttackerGoal {
         let above = Above { term: self.term.clone(), above: self.above.clone() };
-        Goal { term, at: self.at, is_taken, above: Some(Rc::new(above)) }
+        AttackerGoal { term, at: self.at, is_taken, above: Some(Rc::new(above)) }
     }
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct State<'t> {
-    pub theory: &'t Theory<'t>,
+pub(super) struct PartialPattern<'t> {
+    pub theory: &'t AttackTheory<'t>,
     pub bindings: Bindings,
-    pub runs: Vec<Run>,
+    pub runs: Vec<PatternRun>,
     /// The order of events, besides that of each run.
-    pub edges: Vec<(Place, Place)>,
+    pub edges: Vec<(RunEvent, RunEvent)>,
     /// The open goals, which have no source yet.
-    pub open: Vec<Goal>,
-    pub met: Vec<(Goal, Source)>,
+    pub open: Vec<AttackerGoal>,
+    pub met: Vec<(AttackerGoal, TermSource)>,
     /// The agent whose long-term keys the attacker has from the beginning.
-    pub exposed: Option<Term>,
+    pub exposed: Option<PatternTerm>,
     /// True if she uses long-term keys that get lost after the claim.
     pub uses_lost: bool,
-    differ: Vec<(Term, Term)>,
+    differ: Vec<(PatternTerm, PatternTerm)>,
 }
 
-impl<'t> State<'t> {
+impl<'t> PartialPattern<'t> {
     /// The pattern without runs, but for what the attacker knows from the beginning.
-    pub fn new(theory: &'t Theory<'t>) -> Self {
+    pub fn new(theory: &'t AttackTheory<'t>) -> Self {
         let mut state = Self {
             theory,
             bindings: Bindings::default(),
@@ -106,37 +106,37 @@ impl<'t> State<'t> {
     /// A new run of a role; its number.
     pub fn begin(&mut self, role: usize) -> usize {
         let first = self.bindings.declare(self.theory.roles[role].kinds.iter().copied());
-        self.runs.push(Run { role, first, done: 0 });
+        self.runs.push(PatternRun { role, first, done: 0 });
         self.runs.len() - 1
     }
 
     /// A term of a role in one of its runs.
-    pub fn instance(&self, run: usize, term: &Term) -> Term {
+    pub fn instance(&self, run: usize, term: &PatternTerm) -> PatternTerm {
         instance(term, self.runs[run].first, run)
     }
 
     /// Adds the events of a run up to this one; false if that is not possible.
-    pub fn reach(&mut self, place: Place) -> bool {
-        let Place { run, event } = place;
+    pub fn reach(&mut self, place: RunEvent) -> bool {
+        let RunEvent { run, event } = place;
         let role = &self.theory.roles[self.runs[run].role];
         for number in self.runs[run].done..=event {
             match &role.events[number] {
-                Event::Receive(message) => {
+                PatternEvent::Receive(message) => {
                     let term = self.instance(run, message);
-                    let at = Place { run, event: number };
-                    self.open.push(Goal { term, at, is_taken: false, above: None });
+                    let at = RunEvent { run, event: number };
+                    self.open.push(AttackerGoal { term, at, is_taken: false, above: None });
                 }
-                Event::Equal(left, right) => {
+                PatternEvent::Equal(left, right) => {
                     let (left, right) = (self.instance(run, left), self.instance(run, right));
                     if !self.bindings.unify(&left, &right) {
                         return false;
                     }
                 }
-                Event::Differ(left, right) => {
+                PatternEvent::Differ(left, right) => {
                     let pair = (self.instance(run, left), self.instance(run, right));
                     self.differ.push(pair);
                 }
-                Event::Send(_) | Event::Claim(_) => {}
+                PatternEvent::Send(_) | PatternEvent::Claim(_) => {}
             }
         }
         let done = &mut self.runs[run].done;
@@ -147,17 +147,17 @@ impl<'t> State<'t> {
     /// The pattern in which the attacker has the keys of the agent of a run, and of none of its partners.
     pub fn exposing(&self, run: usize) -> Self {
         let mut state = self.clone();
-        let Run { role, first, .. } = self.runs[run];
+        let PatternRun { role, first, .. } = self.runs[run];
         let role = &self.theory.roles[role];
-        let own = Term::Variable(first + role.actor());
+        let own = PatternTerm::Variable(first + role.actor());
         let others = (0..role.partners.len()).filter(|partner| *partner != role.actor());
-        state.differ.extend(others.map(|partner| (own.clone(), Term::Variable(first + partner))));
+        state.differ.extend(others.map(|partner| (own.clone(), PatternTerm::Variable(first + partner))));
         state.exposed = Some(own);
         state
     }
 
     /// For each run the first event that is or comes after this one.
-    fn following(&self, place: Place) -> Vec<usize> {
+    fn following(&self, place: RunEvent) -> Vec<usize> {
         let mut first = vec![usize::MAX; self.runs.len()];
         if place == END {
             return first;
@@ -178,7 +178,7 @@ impl<'t> State<'t> {
     }
 
     /// True if an event is the other one or comes before it.
-    pub fn precedes(&self, before: Place, after: Place) -> bool {
+    pub fn precedes(&self, before: RunEvent, after: RunEvent) -> bool {
         match (before, after) {
             (_, END) => true,
             (END, _) => false,
@@ -188,7 +188,7 @@ impl<'t> State<'t> {
     }
 
     /// Makes an event come before another one; false if it cannot.
-    pub fn order(&mut self, before: Place, after: Place) -> bool {
+    pub fn order(&mut self, before: RunEvent, after: RunEvent) -> bool {
         if self.precedes(after, before) {
             return false;
         }
@@ -221,9 +221,9 @@ impl<'t> State<'t> {
         let mut goals = std::mem::take(&mut self.open);
         while let Some(mut goal) = goals.pop() {
             let head = self.bindings.head(&goal.term).clone();
-            if let Term::Pair(first, second) = &head {
+            if let PatternTerm::Pair(first, second) = &head {
                 for part in [second, first] {
-                    goals.push(Goal { term: (**part).clone(), ..goal.clone() });
+                    goals.push(AttackerGoal { term: (**part).clone(), ..goal.clone() });
                 }
             } else if !self.is_public(&head) {
                 goal.term = head;
@@ -234,13 +234,13 @@ impl<'t> State<'t> {
     }
 
     /// True if the attacker can make a term without having heard anything.
-    fn is_public(&self, term: &Term) -> bool {
+    fn is_public(&self, term: &PatternTerm) -> bool {
         match self.bindings.head(term) {
-            Term::Variable(variable) => {
-                matches!(self.bindings.kind(*variable), Kind::Agent | Kind::HonestAgent)
+            PatternTerm::Variable(variable) => {
+                matches!(self.bindings.kind(*variable), VariableSort::Agent | VariableSort::HonestAgent)
             }
-            Term::Atom(atom) => self.theory.is_public(*atom),
-            Term::Pair(a, b) | Term::Crypt(a, b) => self.is_public(a) && self.is_public(b),
+            PatternTerm::Atom(atom) => self.theory.is_public(*atom),
+            PatternTerm::Pair(a, b) | PatternTerm::Crypt(a, b) => self.is_public(a) && self.is_public(b),
         }
     }
 
@@ -255,15 +255,16 @@ impl<'t> State<'t> {
                 }
                 above = &link.above;
             }
-            let same = |other: &Goal| self.bindings.equal(&other.term, &goal.term);
-            if goal.is_taken && self.met.iter().any(|(other, source)| *source == Source::Made && same(other))
+            let same = |other: &AttackerGoal| self.bindings.equal(&other.term, &goal.term);
+            if goal.is_taken
+                && self.met.iter().any(|(other, source)| *source == TermSource::Made && same(other))
             {
                 return false;
             }
             if self.met.iter().any(|(other, _)| same(other) && self.precedes(other.at, goal.at)) {
                 continue;
             }
-            let earlier = |other: &Goal| same(other) && self.precedes(other.at, goal.at);
+            let earlier = |other: &AttackerGoal| same(other) && self.precedes(other.at, goal.at);
             if let Some(index) = self.open.iter().position(earlier) {
                 self.open[index].is_taken |= goal.is_taken;
                 continue;
@@ -281,14 +282,17 @@ impl<'t> State<'t> {
 
     /// Who has a term with a value that a run made has it after this run has sent the value first.
     fn originate(&mut self) -> bool {
-        let mut wanted: Vec<(Place, Place)> = Vec::new();
+        let mut wanted: Vec<(RunEvent, RunEvent)> = Vec::new();
         for goal in self.met.iter().map(|(goal, _)| goal).chain(&self.open) {
             let mut never = false;
             self.bindings.resolve(&goal.term).walk(&mut |part| {
-                let Term::Atom(Atom { name: AtomName::Fresh { run, variable }, .. }) = part else { return };
+                let PatternTerm::Atom(PatternAtom { name: AtomName::Fresh { run, variable }, .. }) = part
+                else {
+                    return;
+                };
                 match self.theory.roles[self.runs[*run].role].origin(*variable) {
-                    Some(event) if !wanted.contains(&(Place { run: *run, event }, goal.at)) => {
-                        wanted.push((Place { run: *run, event }, goal.at));
+                    Some(event) if !wanted.contains(&(RunEvent { run: *run, event }, goal.at)) => {
+                        wanted.push((RunEvent { run: *run, event }, goal.at));
                     }
                     Some(_) => {}
                     None => never = true,
@@ -304,7 +308,7 @@ impl<'t> State<'t> {
     /// False if something is taken out of what was sent after she had it.
     fn is_earliest(&self) -> bool {
         self.met.iter().all(|(goal, source)| {
-            let Source::Sent(sent) = source else { return true };
+            let TermSource::Sent(sent) = source else { return true };
             let mut others = self.met.iter().map(|(other, _)| other).chain(&self.open);
             !others.any(|other| {
                 other.at != END
@@ -315,7 +319,7 @@ impl<'t> State<'t> {
     }
 
     /// The events in an order in which they can happen.
-    pub fn in_order(&self) -> Vec<Place> {
+    pub fn in_order(&self) -> Vec<RunEvent> {
         let mut next = vec![0; self.runs.len()];
         let mut order = Vec::new();
         loop {
@@ -326,7 +330,7 @@ impl<'t> State<'t> {
                     })
             };
             let Some(run) = (0..self.runs.len()).find(can) else { return order };
-            order.push(Place { run, event: next[run] });
+            order.push(RunEvent { run, event: next[run] });
             next[run] += 1;
         }
     }

@@ -1,8 +1,8 @@
 //! The words of `std/protocols.pred` for patterns, from the definitions there. Agents that need not be the same differ.
 
-use super::role::{Event, Promise};
-use super::state::{Place, Run, Source, State};
-use super::term::{Atom, AtomName, AtomSort, Kind, Term};
+use super::role::{PatternEvent, Promise};
+use super::state::{PartialPattern, PatternRun, RunEvent, TermSource};
+use super::term::{AtomName, AtomSort, PatternAtom, PatternTerm, VariableSort};
 use crate::protocol::ir::{ProtocolId, RoleId};
 use itertools::Itertools;
 
@@ -23,20 +23,21 @@ pub(super) const WORDS: [&str; 12] = [
 ];
 
 /// An encrypted term or an application of a function, as a role writes it in a message.
-struct Written<'t> {
+struct WrittenTerm<'t> {
     role: usize,
     label: &'t str,
-    term: &'t Term,
+    term: &'t PatternTerm,
 }
 
-impl<'t> State<'t> {
+impl<'t> PartialPattern<'t> {
     /// The words that describe the run of a claim, the first one of [`WORDS`] first.
-    pub fn words(&self, claim: Place) -> Vec<&'static str> {
+    pub fn words(&self, claim: RunEvent) -> Vec<&'static str> {
         let victim = claim.run;
-        let Event::Claim(promise) = &self.theory.roles[self.runs[victim].role].events[claim.event] else {
+        let PatternEvent::Claim(promise) = &self.theory.roles[self.runs[victim].role].events[claim.event]
+        else {
             return Vec::new();
         };
-        let ways = Ways::new(self, victim);
+        let ways = VictimView::new(self, victim);
         let others = || 0..self.runs.len();
         let is_place = matches!(promise, Promise::Reachable);
         let is_secret = matches!(promise, Promise::Secret(_));
@@ -71,9 +72,9 @@ impl<'t> State<'t> {
 
     /// The names of the helpers of which runs receive something: what these do, the attacker can do.
     pub fn helpers(&self) -> Vec<String> {
-        let helps = |run: &Run| {
+        let helps = |run: &PatternRun| {
             let role = &self.theory.roles[run.role];
-            role.is_helper && role.events.iter().any(|event| matches!(event, Event::Receive(_)))
+            role.is_helper && role.events.iter().any(|event| matches!(event, PatternEvent::Receive(_)))
         };
         let protocols = (0..self.runs.len()).filter(|run| helps(&self.runs[*run]));
         let names = protocols.filter_map(|run| {
@@ -87,7 +88,7 @@ impl<'t> State<'t> {
         let Promise::Secret(term) = promise else { return false };
         let term = self.bindings.resolve(&self.instance(run, term));
         (0..self.runs.len()).filter(|sender| self.described(*sender).is_some()).any(|sender| {
-            let Run { role, done, .. } = self.runs[sender];
+            let PatternRun { role, done, .. } = self.runs[sender];
             let clear = self
                 .theory
                 .parts
@@ -109,7 +110,7 @@ impl<'t> State<'t> {
         let term = self.instance(run, term);
         self.described(sender).is_some()
             && self.met.iter().any(|(goal, source)| {
-                matches!(source, Source::Sent(place) if place.run == sender)
+                matches!(source, TermSource::Sent(place) if place.run == sender)
                     && self.bindings.equal(&goal.term, &term)
             })
     }
@@ -118,11 +119,14 @@ impl<'t> State<'t> {
     fn is_fooled(&self, run: usize) -> bool {
         let kinds = &self.theory.roles[self.runs[run].role].kinds;
         self.held(run).into_iter().any(|variable| {
-            let held = Term::Variable(self.runs[run].first + variable);
+            let held = PatternTerm::Variable(self.runs[run].first + variable);
             match self.bindings.head(&held) {
-                Term::Variable(open) => {
-                    kinds[variable] != Kind::Any
-                        && !matches!(self.bindings.kind(*open), Kind::Agent | Kind::HonestAgent)
+                PatternTerm::Variable(open) => {
+                    kinds[variable] != VariableSort::Any
+                        && !matches!(
+                            self.bindings.kind(*open),
+                            VariableSort::Agent | VariableSort::HonestAgent
+                        )
                 }
                 _ => false,
             }
@@ -143,9 +147,9 @@ impl<'t> State<'t> {
         let role = &self.theory.roles[self.runs[run].role];
         let mut held = Vec::new();
         for event in &role.events[..self.runs[run].done] {
-            let Event::Receive(message) = event else { continue };
+            let PatternEvent::Receive(message) = event else { continue };
             message.walk(&mut |part| {
-                if let Term::Variable(variable) = part
+                if let PatternTerm::Variable(variable) = part
                     && *variable >= role.partners.len()
                     && !held.contains(variable)
                 {
@@ -157,31 +161,31 @@ impl<'t> State<'t> {
     }
 
     /// The encrypted terms and applications in messages of a run, with the numbers of their events.
-    fn written(&self, run: usize, sent: bool) -> Vec<(usize, Written<'t>)> {
+    fn written(&self, run: usize, sent: bool) -> Vec<(usize, WrittenTerm<'t>)> {
         let number = self.runs[run].role;
         let role = &self.theory.roles[number];
         let Some(described) = role.described else { return Vec::new() };
-        if role.is_helper && role.events.iter().any(|event| matches!(event, Event::Receive(_))) {
+        if role.is_helper && role.events.iter().any(|event| matches!(event, PatternEvent::Receive(_))) {
             return Vec::new();
         }
         let events = &self.theory.protocols.roles[described.index()].events;
         let mut found = Vec::new();
         for (index, event) in role.events.iter().enumerate().take(self.runs[run].done) {
             let message = match event {
-                Event::Send(message) if sent => message,
-                Event::Receive(message) if !sent => message,
+                PatternEvent::Send(message) if sent => message,
+                PatternEvent::Receive(message) if !sent => message,
                 _ => continue,
             };
-            let of = |term| (index, Written { role: number, label: &events[index].label, term });
+            let of = |term| (index, WrittenTerm { role: number, label: &events[index].label, term });
             found.extend(identifying(message).into_iter().map(of));
         }
         found
     }
 
     /// True if the protocol intends a part of a received message to be one of a sent one.
-    fn is_meant(&self, received: &Written<'_>, sent: &Written<'_>) -> bool {
+    fn is_meant(&self, received: &WrittenTerm<'_>, sent: &WrittenTerm<'_>) -> bool {
         let protocol = |role: usize| self.theory.protocols.roles[role].protocol;
-        let has_form = |a: &Written<'_>, b: (usize, &Term)| self.same_form((a.role, a.term), b);
+        let has_form = |a: &WrittenTerm<'_>, b: (usize, &PatternTerm)| self.same_form((a.role, a.term), b);
         if protocol(received.role) != protocol(sent.role) || !has_form(received, (sent.role, sent.term)) {
             return false;
         }
@@ -191,7 +195,7 @@ impl<'t> State<'t> {
             let labels = &self.theory.protocols.roles[described.index()].events;
             protocol(number) == protocol(received.role)
                 && role.events.iter().zip(labels).any(|(event, described)| match event {
-                    Event::Send(message) if described.label == received.label => {
+                    PatternEvent::Send(message) if described.label == received.label => {
                         identifying(message).into_iter().any(|term| has_form(received, (number, term)))
                     }
                     _ => false,
@@ -201,31 +205,33 @@ impl<'t> State<'t> {
     }
 
     /// True if two terms of roles of one protocol are equal up to the values of variables.
-    fn same_form(&self, (role, a): (usize, &Term), (other, b): (usize, &Term)) -> bool {
+    fn same_form(&self, (role, a): (usize, &PatternTerm), (other, b): (usize, &PatternTerm)) -> bool {
         let same = |a, b| self.same_form((role, a), (other, b));
-        let shape = |role: usize, term: &Term| {
+        let shape = |role: usize, term: &PatternTerm| {
             let role = &self.theory.roles[role];
             match term {
-                Term::Variable(variable) if *variable < role.partners.len() => Shape::Partner(*variable),
-                Term::Variable(variable) => match role.kinds[*variable] {
-                    Kind::Agent | Kind::HonestAgent => Shape::Agent,
-                    Kind::Value(ty) => Shape::Value(ty.index()),
-                    Kind::Atomic | Kind::Any => Shape::Any,
-                },
-                Term::Atom(Atom { name: AtomName::Fresh { .. }, sort: AtomSort::Value(ty) }) => {
-                    Shape::Value(ty.index())
+                PatternTerm::Variable(variable) if *variable < role.partners.len() => {
+                    TermShape::Partner(*variable)
                 }
-                Term::Atom(atom) => Shape::Constant(*atom),
-                Term::Pair(..) | Term::Crypt(..) => Shape::Composed,
+                PatternTerm::Variable(variable) => match role.kinds[*variable] {
+                    VariableSort::Agent | VariableSort::HonestAgent => TermShape::Agent,
+                    VariableSort::Value(ty) => TermShape::Value(ty.index()),
+                    VariableSort::Atomic | VariableSort::Any => TermShape::Any,
+                },
+                PatternTerm::Atom(PatternAtom {
+                    name: AtomName::Fresh { .. },
+                    sort: AtomSort::Value(ty),
+                }) => TermShape::Value(ty.index()),
+                PatternTerm::Atom(atom) => TermShape::Constant(*atom),
+                PatternTerm::Pair(..) | PatternTerm::Crypt(..) => TermShape::Composed,
             }
         };
         match (shape(role, a), shape(other, b)) {
-            (Shape::Any, _) | (_, Shape::Any) => true,
-            (Shape::Agent, Shape::Partner(_)) | (Shape::Partner(_), Shape::Agent) => true,
-            (Shape::Composed, Shape::Composed) => match (a, b) {
-                (Term::Pair(a, b), Term::Pair(c, d)) | (Term::Crypt(a, b), Term::Crypt(c, d)) => {
-                    same(a, c) && same(b, d)
-                }
+            (TermShape::Any, _) | (_, TermShape::Any) => true,
+            (TermShape::Agent, TermShape::Partner(_)) | (TermShape::Partner(_), TermShape::Agent) => true,
+            (TermShape::Composed, TermShape::Composed) => match (a, b) {
+                (PatternTerm::Pair(a, b), PatternTerm::Pair(c, d))
+                | (PatternTerm::Crypt(a, b), PatternTerm::Crypt(c, d)) => same(a, c) && same(b, d),
                 _ => false,
             },
             (a, b) => a == b,
@@ -235,38 +241,43 @@ impl<'t> State<'t> {
 
 /// The shape of a term of a role, without the values of its variables.
 #[derive(PartialEq, Eq)]
-enum Shape {
+enum TermShape {
     Any,
     Partner(usize),
     Agent,
     Value(usize),
-    Constant(Atom),
+    Constant(PatternAtom),
     Composed,
 }
 
 /// The encrypted terms and applications of functions in a message, outside of keys, except for applications to agents and constants
 /// only: these do not tell who made them.
-fn identifying(message: &Term) -> Vec<&Term> {
+fn identifying(message: &PatternTerm) -> Vec<&PatternTerm> {
     match message {
-        Term::Pair(a, b) => [identifying(a), identifying(b)].concat(),
-        Term::Crypt(body, key) => {
+        PatternTerm::Pair(a, b) => [identifying(a), identifying(b)].concat(),
+        PatternTerm::Crypt(body, key) => {
             let mut found = identifying(body);
-            let is_function = matches!(**key, Term::Atom(Atom { sort: AtomSort::Function, .. }));
-            let is_common = |part: &&Term| {
-                matches!(part, Term::Atom(Atom { name: AtomName::Symbol(_), .. }) | Term::Variable(_))
+            let is_function =
+                matches!(**key, PatternTerm::Atom(PatternAtom { sort: AtomSort::Function, .. }));
+            let is_common = |part: &&PatternTerm| {
+                matches!(
+                    part,
+                    PatternTerm::Atom(PatternAtom { name: AtomName::Symbol(_), .. })
+                        | PatternTerm::Variable(_)
+                )
             };
             if !is_function || !body.components().iter().all(is_common) {
                 found.insert(0, message);
             }
             found
         }
-        Term::Variable(_) | Term::Atom(_) => Vec::new(),
+        PatternTerm::Variable(_) | PatternTerm::Atom(_) => Vec::new(),
     }
 }
 
 /// The runs of a pattern, as its victim sees them.
-struct Ways<'s, 't> {
-    state: &'s State<'t>,
+struct VictimView<'s, 't> {
+    state: &'s PartialPattern<'t>,
     victim: usize,
     /// Of each pair of runs, true if the first one has received what the second one made.
     taken: Vec<Vec<bool>>,
@@ -274,10 +285,10 @@ struct Ways<'s, 't> {
     confuses: Vec<bool>,
 }
 
-impl<'s, 't> Ways<'s, 't> {
-    fn new(state: &'s State<'t>, victim: usize) -> Self {
+impl<'s, 't> VictimView<'s, 't> {
+    fn new(state: &'s PartialPattern<'t>, victim: usize) -> Self {
         let count = state.runs.len();
-        let mut ways = Ways { state, victim, taken: Vec::new(), confuses: vec![false; count] };
+        let mut ways = VictimView { state, victim, taken: Vec::new(), confuses: vec![false; count] };
         for receiver in 0..count {
             let confuses = ways.confused_by(receiver);
             let takes = (0..count).map(|maker| {
@@ -298,8 +309,8 @@ impl<'s, 't> Ways<'s, 't> {
     fn holds(&self, receiver: usize, maker: usize) -> bool {
         let state = self.state;
         state.held(receiver).into_iter().any(|variable| {
-            let held = state.bindings.resolve(&Term::Variable(state.runs[receiver].first + variable));
-            held.has(|part| matches!(part, Term::Atom(Atom { name: AtomName::Fresh { run, .. }, .. }) if *run == maker))
+            let held = state.bindings.resolve(&PatternTerm::Variable(state.runs[receiver].first + variable));
+            held.has(|part| matches!(part, PatternTerm::Atom(PatternAtom { name: AtomName::Fresh { run, .. }, .. }) if *run == maker))
         })
     }
 
@@ -312,7 +323,7 @@ impl<'s, 't> Ways<'s, 't> {
     fn is_made_by(
         &self,
         (receiver, event): (usize, usize),
-        part: &Written<'_>,
+        part: &WrittenTerm<'_>,
         maker: usize,
         in_place: bool,
     ) -> bool {
@@ -346,7 +357,7 @@ impl<'s, 't> Ways<'s, 't> {
     /// True for runs of helpers that only send.
     fn is_old(&self, run: usize) -> bool {
         let role = &self.state.theory.roles[self.state.runs[run].role];
-        role.is_helper && !role.events.iter().any(|event| matches!(event, Event::Receive(_)))
+        role.is_helper && !role.events.iter().any(|event| matches!(event, PatternEvent::Receive(_)))
     }
 
     /// True for runs of other protocols than that of the victim, helpers aside.
@@ -362,10 +373,10 @@ impl<'s, 't> Ways<'s, 't> {
     }
 
     /// The agent that a run has in mind for a role of the protocol of the victim.
-    fn agent(&self, run: usize, role: usize) -> Option<Term> {
+    fn agent(&self, run: usize, role: usize) -> Option<PatternTerm> {
         let state = self.state;
         (state.protocol(run) == state.protocol(self.victim))
-            .then(|| Term::Variable(state.runs[run].first + role))
+            .then(|| PatternTerm::Variable(state.runs[run].first + role))
     }
 
     fn same_agent(&self, run: usize, role: usize) -> Option<bool> {
@@ -380,7 +391,7 @@ impl<'s, 't> Ways<'s, 't> {
     }
 
     fn is_own(&self, run: usize) -> bool {
-        let actor = |run: usize| Some(Term::Variable(self.state.runs[run].first + self.place(run)?));
+        let actor = |run: usize| Some(PatternTerm::Variable(self.state.runs[run].first + self.place(run)?));
         actor(run).zip(actor(self.victim)).is_some_and(|(a, b)| self.state.bindings.equal(&a, &b))
     }
 

@@ -5,22 +5,22 @@ pub use kit::parsing::Name;
 
 /// A file.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct File {
+pub struct ProtocolFile {
     /// Its items, in order.
-    pub items: Vec<Item>,
+    pub items: Vec<SpdlItem>,
     /// True if malformed parts are missing from the tree.
     pub lost: bool,
 }
 
 /// An item of a file.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Item {
+pub enum SpdlItem {
     /// `protocol P(I, R) { … }`
     Protocol(ProtocolItem),
     /// `usertype T, U;`
     Usertype(Vec<Name>),
     /// `untrusted Eve;`
-    Untrusted(Vec<Term>),
+    Untrusted(Vec<TermSyntax>),
     /// `run P.R(Alice, Bob);`, which chooses runs and does not describe the protocol.
     Run(Span),
     /// `option "…";` with options for the command line of Scyther.
@@ -28,7 +28,7 @@ pub enum Item {
     /// `include "FILE";`
     Include(Span),
     /// A declaration for all protocols.
-    Declaration(Declaration),
+    Declaration(ProtocolDeclaration),
 }
 
 /// A protocol.
@@ -39,16 +39,16 @@ pub struct ProtocolItem {
     /// The roles of the head.
     pub roles: Vec<Name>,
     /// The members between the braces.
-    pub members: Vec<Member>,
+    pub members: Vec<ProtocolMember>,
 }
 
 /// A member of a protocol.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Member {
+pub enum ProtocolMember {
     /// The description of a role.
     Role(RoleItem),
     /// A declaration for all roles.
-    Declaration(Declaration),
+    Declaration(ProtocolDeclaration),
 }
 
 /// The description of a role.
@@ -59,25 +59,25 @@ pub struct RoleItem {
     /// The name.
     pub name: Name,
     /// Its declarations and events, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<StepSyntax>,
 }
 
 /// A step of a role.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Step {
+pub enum StepSyntax {
     /// A declaration.
-    Declaration(Declaration),
+    Declaration(ProtocolDeclaration),
     /// `knows t, u;`
     Knows(Span),
     /// An event.
-    Event(Event),
+    Event(EventSyntax),
     /// A malformed step.
     Unread,
 }
 
 /// A declaration.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Declaration {
+pub struct ProtocolDeclaration {
     /// The kind of declaration.
     pub kind: DeclarationKind,
     /// The whole declaration.
@@ -118,50 +118,50 @@ pub enum DeclarationKind {
         secret: bool,
     },
     /// `inversekeys(f, g);` and `inversekeyfunctions(f, g);`
-    Inverse(Vec<Term>),
+    Inverse(Vec<TermSyntax>),
     /// `compromised t, u;`
-    Compromised(Vec<Term>),
+    Compromised(Vec<TermSyntax>),
     /// `macro m = t, u;`
     Macro {
         /// The name.
         name: Name,
         /// The terms that it stands for.
-        body: Vec<Term>,
+        body: Vec<TermSyntax>,
     },
 }
 
 /// An event of a role.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Event {
+pub struct EventSyntax {
     /// The kind of event.
-    pub kind: EventKind,
+    pub kind: EventSyntaxKind,
     /// The whole event.
     pub span: Span,
 }
 
 /// The kind of an event.
 #[derive(Debug, Clone, PartialEq)]
-pub enum EventKind {
+pub enum EventSyntaxKind {
     /// `send_1(I, R, m);`
     Send {
         /// `1`
         label: Name,
         /// The sender, the recipient, and the content.
-        terms: Vec<Term>,
+        terms: Vec<TermSyntax>,
     },
     /// `recv_1(I, R, m);`, also written `read_1`.
     Receive {
         /// `1`
         label: Name,
         /// The sender, the recipient, and the content.
-        terms: Vec<Term>,
+        terms: Vec<TermSyntax>,
     },
     /// `match(p, t);` and `not match(p, t);`
     Match {
         /// The term with variables to bind.
-        pattern: Term,
+        pattern: TermSyntax,
         /// The term to compare with it.
-        term: Term,
+        term: TermSyntax,
         /// True if they must be equal.
         equal: bool,
     },
@@ -170,13 +170,13 @@ pub enum EventKind {
         /// `I1`
         label: Option<Name>,
         /// The role, the claim, and its arguments.
-        terms: Vec<Term>,
+        terms: Vec<TermSyntax>,
     },
 }
 
 /// A term.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Term {
+pub struct TermSyntax {
     /// The kind of term.
     pub kind: TermKind,
     /// Its place in the text.
@@ -193,15 +193,15 @@ pub enum TermKind {
         /// The function.
         function: Name,
         /// The arguments, at least one.
-        arguments: Vec<Term>,
+        arguments: Vec<TermSyntax>,
     },
     /// `{x, y}k`
     Encrypted {
         /// The encrypted terms, at least one.
-        body: Vec<Term>,
+        body: Vec<TermSyntax>,
         /// The key.
-        key: Box<Term>,
+        key: Box<TermSyntax>,
     },
     /// `(x, y)`; at least one.
-    Tuple(Vec<Term>),
+    Tuple(Vec<TermSyntax>),
 }

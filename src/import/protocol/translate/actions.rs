@@ -1,23 +1,23 @@
 //! The actions of the generated model: one for each step of each role.
 
 use super::attacker::Attacker;
-use super::claims::Label;
+use super::claims::CommunicationLabel;
 use super::condition::Condition;
-use super::names::Names;
-use super::script::{Script, Step};
-use super::terms::Terms;
-use super::tickets::Layout;
-use super::value::{Place, Sort, Value, equal};
-use crate::protocol::ir::{EventKind, RoleId, Term, VariableId};
+use super::names::TakenNames;
+use super::script::{RoleScripts, RoleStep};
+use super::terms::RoleTerms;
+use super::tickets::FormLayout;
+use super::value::{LeafKind, LeafTerm, ModelExpr, equal};
+use crate::protocol::ir::{EventKind, RoleId, RoleTerm, VariableId};
 use itertools::Itertools;
 use std::collections::BTreeMap;
 
 /// Returns all actions, in the order of the roles and their steps.
 pub(super) fn actions<'a>(
-    terms: &'a Terms<'a>,
-    layout: &'a Layout,
+    terms: &'a RoleTerms<'a>,
+    layout: &'a FormLayout,
     attacker: &mut Attacker<'a>,
-    labels: &[Label],
+    labels: &[CommunicationLabel],
 ) -> String {
     let mut out = String::new();
     for role in terms.script.roles() {
@@ -31,7 +31,7 @@ pub(super) fn actions<'a>(
             let name = attacker.names().fresh(&format!("{}_{label}", terms.roles[role.index()]));
             let mut scope = attacker.scope();
             let run = scope.fresh(RUN);
-            let mut action = Action {
+            let mut action = StepAction {
                 terms,
                 layout,
                 role,
@@ -60,7 +60,7 @@ pub(super) fn actions<'a>(
 }
 
 /// Reserves the names of parameters for actions, so that they hide nothing at the top of the model.
-pub(super) fn leave_names(script: &Script<'_>, names: &mut Names) {
+pub(super) fn leave_names(script: &RoleScripts<'_>, names: &mut TakenNames) {
     names.leave_inside(RUN);
     for role in script.roles().map(|role| script.role(role)) {
         names.leave_inside(&role.name.to_lowercase());
@@ -72,19 +72,19 @@ pub(super) fn leave_names(script: &Script<'_>, names: &mut Names) {
 const RUN: &str = "run";
 
 /// The action for a step of a role.
-struct Action<'a> {
-    terms: &'a Terms<'a>,
-    layout: &'a Layout,
+struct StepAction<'a> {
+    terms: &'a RoleTerms<'a>,
+    layout: &'a FormLayout,
     role: RoleId,
     number: usize,
     /// The names in scope inside the action.
-    scope: Names,
+    scope: TakenNames,
     run: String,
     parameters: Vec<String>,
     /// The parameters for the agents of a run that begins.
     agents: BTreeMap<RoleId, String>,
     /// The values of the variables bound here.
-    given: BTreeMap<VariableId, Place>,
+    given: BTreeMap<VariableId, ModelExpr>,
     /// The bound state variables that take terms of any kind: too many values for parameters.
     tickets: Vec<String>,
     /// The other state variables described by constraints, because they depend on such terms.
@@ -92,7 +92,7 @@ struct Action<'a> {
     lines: Vec<String>,
 }
 
-impl Action<'_> {
+impl StepAction<'_> {
     /// Returns the name of the role.
     fn own(&self) -> &str {
         &self.terms.roles[self.role.index()]
@@ -124,16 +124,16 @@ impl Action<'_> {
     }
 
     /// Chooses a value for each variable bound here; returns the assignments.
-    fn bind(&mut self, step: &Step<'_>) -> Vec<String> {
+    fn bind(&mut self, step: &RoleStep<'_>) -> Vec<String> {
         let mut kept = Vec::new();
         let mut constraints = Vec::new();
         for variable in &step.binds {
             let state = self.terms.name(self.role, *variable).to_owned();
             let sort = self.terms.sort(self.role, *variable);
-            if sort == Sort::Ticket {
+            if sort == LeafKind::Ticket {
                 let text = format!("{state}'[{}]", self.run);
                 let default = Some(self.terms.sorts.no_ticket.clone());
-                let place = Place { text: text.clone(), default };
+                let place = ModelExpr { text: text.clone(), default };
                 constraints.push(self.others_keep(&state));
                 constraints.push(Condition::Is(format!("{text} is some")));
                 constraints.push(self.layout.canonical(&place));
@@ -144,7 +144,7 @@ impl Action<'_> {
                 let name = self.scope.fresh(&described.name);
                 self.parameters.push(format!("{name}: {}", self.terms.sorts.name(sort)));
                 kept.push(format!("{state}'[{}] = {name};", self.run));
-                self.given.insert(*variable, Place::present(name));
+                self.given.insert(*variable, ModelExpr::present(name));
             }
         }
         constraints.iter().for_each(|constraint| self.constrain(constraint));
@@ -152,7 +152,7 @@ impl Action<'_> {
     }
 
     /// Requires that the attacker can make the received message, and that it has the form that the role expects.
-    fn require(&mut self, step: &Step<'_>, attacker: &mut Attacker<'_>) {
+    fn require(&mut self, step: &RoleStep<'_>, attacker: &mut Attacker<'_>) {
         let mut conditions: Vec<Condition> = Vec::new();
         if let Some(received) = &step.receives {
             conditions.push(attacker.makes(&self.value(&received.message.content)));
@@ -186,14 +186,15 @@ impl Action<'_> {
     }
 
     /// Records the runs that had sent the received message.
-    fn note_senders(&mut self, step: &Step<'_>, labels: &[Label]) {
+    fn note_senders(&mut self, step: &RoleStep<'_>, labels: &[CommunicationLabel]) {
         let Some(received) = &step.receives else { return };
-        let of_step = |label: &&Label| label.receiver == self.role && label.label == received.label;
-        let of_step: Vec<&Label> = labels.iter().filter(of_step).collect();
+        let of_step =
+            |label: &&CommunicationLabel| label.receiver == self.role && label.label == received.label;
+        let of_step: Vec<&CommunicationLabel> = labels.iter().filter(of_step).collect();
         for label in of_step {
             let message = self.value(&received.message.content);
-            let from = self.value(&Term::Agent(label.sender));
-            let to = self.value(&Term::Agent(label.receiver));
+            let from = self.value(&RoleTerm::Agent(label.sender));
+            let to = self.value(&RoleTerm::Agent(label.receiver));
             let sent = label.sent(self.terms, "q", &message, &from, &to, self.layout);
             let place = format!("{}'[{}]", label.name, self.run);
             if self.tickets.is_empty() {
@@ -222,29 +223,29 @@ impl Action<'_> {
     }
 
     /// Returns a term as it is after the step.
-    fn value(&self, term: &Term) -> Value {
+    fn value(&self, term: &RoleTerm) -> LeafTerm {
         let place = |variable: VariableId| self.given.get(&variable).cloned();
         self.with_agents(self.terms.value(self.role, &self.run, term, &place))
     }
 
     /// Replaces the agents of a run that begins by the parameters of the step.
-    fn with_agents(&self, value: Value) -> Value {
-        let all = |values: Vec<Value>| values.into_iter().map(|value| self.with_agents(value)).collect();
+    fn with_agents(&self, value: LeafTerm) -> LeafTerm {
+        let all = |values: Vec<LeafTerm>| values.into_iter().map(|value| self.with_agents(value)).collect();
         match value {
-            Value::Agent(place) => {
+            LeafTerm::Agent(place) => {
                 let found = self.agents.iter().find(|(role, _)| self.terms.agent(&self.run, **role) == place);
-                Value::Agent(found.map_or(place, |(_, name)| Place::present(name)))
+                LeafTerm::Agent(found.map_or(place, |(_, name)| ModelExpr::present(name)))
             }
-            Value::Tuple(values) => Value::Tuple(all(values)),
-            Value::Apply(function, values) => Value::Apply(function, all(values)),
-            Value::Encrypted(body, key) => {
-                Value::Encrypted(Box::new(self.with_agents(*body)), Box::new(self.with_agents(*key)))
+            LeafTerm::Tuple(values) => LeafTerm::Tuple(all(values)),
+            LeafTerm::Apply(function, values) => LeafTerm::Apply(function, all(values)),
+            LeafTerm::Encrypted(body, key) => {
+                LeafTerm::Encrypted(Box::new(self.with_agents(*body)), Box::new(self.with_agents(*key)))
             }
             other => other,
         }
     }
 
-    fn text(self, name: &str, step: &Step<'_>) -> String {
+    fn text(self, name: &str, step: &RoleStep<'_>) -> String {
         let modified = self.tickets.iter().chain(&self.modified).join(", ");
         let modifies = if modified.is_empty() { String::new() } else { format!(" modifies {modified}") };
         let body: String = self.lines.iter().map(|line| format!("  {line}\n")).collect();
@@ -253,7 +254,7 @@ impl Action<'_> {
     }
 }
 
-fn describe(step: &Step<'_>) -> String {
+fn describe(step: &RoleStep<'_>) -> String {
     let mut parts = Vec::new();
     if let Some(received) = &step.receives {
         parts.push(format!("receives message {}", received.label));

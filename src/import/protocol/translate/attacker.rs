@@ -8,11 +8,11 @@ mod closure;
 
 use super::condition::Condition;
 use super::given::{SentTerm, all_given};
-use super::names::Names;
-use super::terms::Terms;
+use super::names::TakenNames;
+use super::terms::RoleTerms;
 use super::threats::ATTACKER;
-use super::tickets::Layout;
-use super::value::{Form, Place, Sort, Tickets, Value, equal, written_name};
+use super::tickets::FormLayout;
+use super::value::{LeafKind, LeafTerm, ModelExpr, TermForm, Tickets, equal, written_name};
 use crate::protocol::ir::{RoleId, SymbolId, TypeId};
 use closure::{Cycle, KNOWN};
 use itertools::Itertools;
@@ -20,31 +20,31 @@ use std::collections::BTreeSet;
 
 /// A definition of the generated model about the terms that the attacker can make.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Fact {
+enum AttackerFact {
     /// An atomic term of this type.
     Atom(TypeId),
     /// A function as a term of its own.
     Constant(SymbolId),
-    Form(Form),
+    Form(TermForm),
     /// A term of any kind.
     Ticket,
 }
 
 pub(super) struct Attacker<'a> {
-    terms: &'a Terms<'a>,
-    layout: &'a Layout,
+    terms: &'a RoleTerms<'a>,
+    layout: &'a FormLayout,
     given: Vec<SentTerm>,
-    facts: Vec<Fact>,
+    facts: Vec<AttackerFact>,
     names: Vec<String>,
     /// The facts called since this was last emptied.
     called: BTreeSet<usize>,
     /// The cycle of facts being described.
     within: Option<Cycle>,
-    all_names: Names,
+    all_names: TakenNames,
 }
 
 /// A definition of the generated model.
-pub(super) struct Definition {
+pub(super) struct AttackerDefinition {
     pub doc: String,
     pub name: String,
     pub parameters: Vec<String>,
@@ -61,7 +61,7 @@ const RUN: &str = "q";
 const FREE: &[&str] = &["a", "c", "i", "m", "n", "r", "s", "t"];
 
 impl<'a> Attacker<'a> {
-    pub fn new(terms: &'a Terms<'a>, layout: &'a Layout, names: &mut Names) -> Self {
+    pub fn new(terms: &'a RoleTerms<'a>, layout: &'a FormLayout, names: &mut TakenNames) -> Self {
         Self {
             terms,
             layout,
@@ -75,12 +75,12 @@ impl<'a> Attacker<'a> {
     }
 
     /// Returns the names at the top of the model.
-    pub fn names(&mut self) -> &mut Names {
+    pub fn names(&mut self) -> &mut TakenNames {
         &mut self.all_names
     }
 
     /// Returns names for an inner scope, which hide no others.
-    pub fn scope(&self) -> Names {
+    pub fn scope(&self) -> TakenNames {
         let mut scope = self.all_names.inner();
         // These names are neither used outside nor bound otherwise inside.
         FREE.iter().for_each(|name| scope.release(name));
@@ -90,27 +90,29 @@ impl<'a> Attacker<'a> {
     }
 
     /// Returns the condition that the attacker has a term, or can construct it.
-    pub fn makes(&mut self, value: &Value) -> Condition {
+    pub fn makes(&mut self, value: &LeafTerm) -> Condition {
         match value {
-            Value::Agent(_) => Condition::True,
-            Value::Atom(..) if self.is_public_atom(value) => Condition::True,
-            Value::Fresh { sort, .. } | Value::Atom(sort, _) => self.call(Fact::Atom(*sort), &value.leaves()),
-            Value::Ticket(_) => self.call(Fact::Ticket, &value.leaves()),
-            Value::Constant(symbol) => {
+            LeafTerm::Agent(_) => Condition::True,
+            LeafTerm::Atom(..) if self.is_public_atom(value) => Condition::True,
+            LeafTerm::Fresh { sort, .. } | LeafTerm::Atom(sort, _) => {
+                self.call(AttackerFact::Atom(*sort), &value.leaves())
+            }
+            LeafTerm::Ticket(_) => self.call(AttackerFact::Ticket, &value.leaves()),
+            LeafTerm::Constant(symbol) => {
                 if self.terms.script.protocols.symbols[symbol.index()].secret {
-                    self.call(Fact::Constant(*symbol), &[])
+                    self.call(AttackerFact::Constant(*symbol), &[])
                 } else {
                     Condition::True
                 }
             }
-            Value::Tuple(values) => {
+            LeafTerm::Tuple(values) => {
                 Condition::all(values.iter().map(|value| self.makes(value)).collect::<Vec<_>>())
             }
-            Value::Apply(..) if self.is_public(value) => Condition::True,
-            Value::Encrypted(..) | Value::Apply(..) => {
+            LeafTerm::Apply(..) if self.is_public(value) => Condition::True,
+            LeafTerm::Encrypted(..) | LeafTerm::Apply(..) => {
                 let form = value.form();
                 if self.could_be_given(&form) || self.compromised(value) != Condition::False {
-                    self.call(Fact::Form(form), &value.leaves())
+                    self.call(AttackerFact::Form(form), &value.leaves())
                 } else {
                     self.puts_together(value)
                 }
@@ -119,12 +121,12 @@ impl<'a> Attacker<'a> {
     }
 
     /// True if anybody can make a term: an application of a public function to agents.
-    fn is_public(&self, value: &Value) -> bool {
+    fn is_public(&self, value: &LeafTerm) -> bool {
         let symbols = &self.terms.script.protocols.symbols;
         match value {
-            Value::Agent(_) => true,
-            Value::Constant(symbol) => !symbols[symbol.index()].secret,
-            Value::Apply(function, values) => {
+            LeafTerm::Agent(_) => true,
+            LeafTerm::Constant(symbol) => !symbols[symbol.index()].secret,
+            LeafTerm::Apply(function, values) => {
                 !symbols[function.index()].secret && values.iter().all(|value| self.is_public(value))
             }
             _ => false,
@@ -132,17 +134,17 @@ impl<'a> Attacker<'a> {
     }
 
     /// True if a term of this form can be part of a sent message.
-    fn could_be_given(&self, form: &Form) -> bool {
-        let mut leaves = form.sorts().into_iter().map(|_| Place::present("x"));
+    fn could_be_given(&self, form: &TermForm) -> bool {
+        let mut leaves = form.sorts().into_iter().map(|_| ModelExpr::present("x"));
         let value = form.with(&mut leaves);
         self.given.iter().any(|given| equal(&given.value, &value, self.layout) != Condition::False)
     }
 
     /// Returns the condition that the attacker can construct a term from its parts.
-    fn puts_together(&mut self, value: &Value) -> Condition {
+    fn puts_together(&mut self, value: &LeafTerm) -> Condition {
         match value {
-            Value::Encrypted(body, key) => Condition::all([self.makes(body), self.makes(key)]),
-            Value::Apply(function, arguments) => {
+            LeafTerm::Encrypted(body, key) => Condition::all([self.makes(body), self.makes(key)]),
+            LeafTerm::Apply(function, arguments) => {
                 let parts = arguments.iter().map(|value| self.makes(value)).collect::<Vec<_>>();
                 if !self.terms.script.protocols.symbols[function.index()].secret {
                     return Condition::all(parts);
@@ -167,10 +169,10 @@ impl<'a> Attacker<'a> {
     }
 
     /// Returns the condition that the attacker has the long-term secrets of an agent.
-    fn shares_secrets_of(&self, argument: &Value) -> Condition {
+    fn shares_secrets_of(&self, argument: &LeafTerm) -> Condition {
         match argument {
-            Value::Agent(place) => self.terms.threats.has_keys_of(&place.text),
-            Value::Ticket(ticket) => Condition::any(
+            LeafTerm::Agent(place) => self.terms.threats.has_keys_of(&place.text),
+            LeafTerm::Ticket(ticket) => Condition::any(
                 self.layout
                     .cases(ticket)
                     .into_iter()
@@ -181,13 +183,13 @@ impl<'a> Attacker<'a> {
     }
 
     /// Calls a definition. Within a cycle, refers to the knowledge so far.
-    fn call(&mut self, fact: Fact, arguments: &[String]) -> Condition {
+    fn call(&mut self, fact: AttackerFact, arguments: &[String]) -> Condition {
         let number = self.number(&fact);
         self.called.insert(number);
         let mut name = self.names[number].clone();
         let mut arguments = arguments.to_vec();
         if self.within.as_ref().is_some_and(|cycle| cycle.members.contains(&number)) {
-            if let Fact::Atom(sort) = fact {
+            if let AttackerFact::Atom(sort) = fact {
                 return Condition::Is(format!("{} in {KNOWN}.{}", arguments[0], self.field(sort)));
             }
             name = format!("{name}_with");
@@ -201,69 +203,72 @@ impl<'a> Attacker<'a> {
 
     /// Returns the field of known atoms of this type.
     fn field(&self, sort: TypeId) -> &str {
-        self.terms.sorts.name(Sort::Atom(sort))
+        self.terms.sorts.name(LeafKind::Atom(sort))
     }
 
-    fn number(&mut self, fact: &Fact) -> usize {
+    fn number(&mut self, fact: &AttackerFact) -> usize {
         if let Some(number) = self.facts.iter().position(|other| other == fact) {
             return number;
         }
         let wish = match fact {
-            Fact::Atom(sort) => format!("knows_{}", self.terms.sorts.name(Sort::Atom(*sort))),
-            Fact::Constant(symbol) => {
+            AttackerFact::Atom(sort) => format!("knows_{}", self.terms.sorts.name(LeafKind::Atom(*sort))),
+            AttackerFact::Constant(symbol) => {
                 format!("knows_{}", self.terms.script.protocols.symbols[symbol.index()].name)
             }
-            Fact::Form(_) => {
-                format!("makes_{}", self.facts.iter().filter(|f| matches!(f, Fact::Form(_))).count() + 1)
+            AttackerFact::Form(_) => {
+                format!(
+                    "makes_{}",
+                    self.facts.iter().filter(|f| matches!(f, AttackerFact::Form(_))).count() + 1
+                )
             }
-            Fact::Ticket => "makes_ticket".to_owned(),
+            AttackerFact::Ticket => "makes_ticket".to_owned(),
         };
         self.names.push(self.all_names.fresh(&wish));
         self.facts.push(fact.clone());
         self.facts.len() - 1
     }
 
-    fn describe(&mut self, number: usize) -> Definition {
+    fn describe(&mut self, number: usize) -> AttackerDefinition {
         let fact = self.facts[number].clone();
         let sorts = match &fact {
-            Fact::Atom(sort) => vec![Sort::Atom(*sort)],
-            Fact::Constant(_) => Vec::new(),
-            Fact::Form(form) => form.sorts(),
-            Fact::Ticket => vec![Sort::Ticket],
+            AttackerFact::Atom(sort) => vec![LeafKind::Atom(*sort)],
+            AttackerFact::Constant(_) => Vec::new(),
+            AttackerFact::Form(form) => form.sorts(),
+            AttackerFact::Ticket => vec![LeafKind::Ticket],
         };
         let mut scope = self.scope();
         let names: Vec<String> =
             sorts.iter().map(|sort| scope.numbered(&self.parameter_name(*sort))).collect();
         self.all_names.leave(&scope);
-        let mut places = names.iter().map(Place::present);
+        let mut places = names.iter().map(ModelExpr::present);
         let (value, made) = match &fact {
-            Fact::Atom(sort) => {
-                let value = Value::Atom(*sort, Place::present(&names[0]));
+            AttackerFact::Atom(sort) => {
+                let value = LeafTerm::Atom(*sort, ModelExpr::present(&names[0]));
                 let atomic = &self.terms.sorts.atomic()[sort];
                 let public = atomic.public.iter().chain(&atomic.own_names);
                 let made = public.map(|name| Condition::Is(format!("{}.name = {name}", names[0])));
                 (value, Condition::any(made.collect::<Vec<_>>()))
             }
-            Fact::Constant(symbol) => (Value::Constant(*symbol), Condition::False),
-            Fact::Form(form) => {
+            AttackerFact::Constant(symbol) => (LeafTerm::Constant(*symbol), Condition::False),
+            AttackerFact::Form(form) => {
                 let value = form.with(&mut places);
                 let made = self.puts_together(&value);
                 (value, made)
             }
-            Fact::Ticket => {
-                let place = Place::present(&names[0]);
+            AttackerFact::Ticket => {
+                let place = ModelExpr::present(&names[0]);
                 let cases = self.layout.cases(&place);
                 let made = cases.into_iter().map(|(has, value)| Condition::all([has, self.makes(&value)]));
                 let made = Condition::any(made.collect::<Vec<_>>());
-                (Value::Ticket(place), made)
+                (LeafTerm::Ticket(place), made)
             }
         };
-        let given = if fact == Fact::Ticket { Condition::False } else { self.given(&value) };
+        let given = if fact == AttackerFact::Ticket { Condition::False } else { self.given(&value) };
         let compromised = self.compromised(&value);
         let parameters = names.iter().zip(&sorts);
         let parameters =
             parameters.map(|(name, sort)| format!("{name}: {}", self.terms.sorts.name(*sort))).collect();
-        Definition {
+        AttackerDefinition {
             doc: format!("True if {ATTACKER} knows {}.", show(&value, self.terms)),
             name: self.names[number].clone(),
             parameters,
@@ -273,7 +278,7 @@ impl<'a> Attacker<'a> {
     }
 
     /// Returns the condition that a term was compromised from the start.
-    fn compromised(&self, value: &Value) -> Condition {
+    fn compromised(&self, value: &LeafTerm) -> Condition {
         let terms = self.terms.script.protocols.compromised.iter();
         Condition::any(terms.map(|term| {
             // They consist of constants only, so the role is irrelevant.
@@ -283,13 +288,13 @@ impl<'a> Attacker<'a> {
     }
 
     /// Returns the beginning of the names of parameters of this kind.
-    fn parameter_name(&self, sort: Sort) -> String {
+    fn parameter_name(&self, sort: LeafKind) -> String {
         self.terms.sorts.name(sort).chars().next().unwrap_or('x').to_lowercase().collect()
     }
 
     /// Returns the condition that a run discloses a term. Of the steps of a role that disclose it alike, the
     /// first one counts.
-    fn given(&mut self, value: &Value) -> Condition {
+    fn given(&mut self, value: &LeafTerm) -> Condition {
         let is_public = |given: &SentTerm| self.is_public_atom(&given.value);
         let secret = (0..self.given.len()).filter(|index| !is_public(&self.given[*index])).collect_vec();
         let cases = secret.into_iter().filter_map(|index| {
@@ -302,8 +307,8 @@ impl<'a> Attacker<'a> {
     }
 
     /// True for an atom that everybody knows.
-    fn is_public_atom(&self, value: &Value) -> bool {
-        let Value::Atom(sort, place) = value else { return false };
+    fn is_public_atom(&self, value: &LeafTerm) -> bool {
+        let LeafTerm::Atom(sort, place) = value else { return false };
         let known = |name: &str| self.terms.sorts.atomic()[sort].public.iter().any(|public| public == name);
         written_name(&place.text).is_some_and(known)
     }
@@ -317,7 +322,7 @@ impl<'a> Attacker<'a> {
 
     /// Returns the condition that a disclosed term equals `value`, and that the attacker can take it out of
     /// the message; `None` if it never does.
-    fn takes_out(&mut self, index: usize, value: &Value) -> Option<Condition> {
+    fn takes_out(&mut self, index: usize, value: &LeafTerm) -> Option<Condition> {
         let given = &self.given[index];
         let equal = equal(&given.value, value, self.layout);
         if equal == Condition::False {
@@ -329,7 +334,7 @@ impl<'a> Attacker<'a> {
     }
 
     /// Returns the messages in which run `q` discloses a term.
-    pub fn disclosures(&mut self, value: &Value) -> Vec<Disclosure> {
+    pub fn disclosures(&mut self, value: &LeafTerm) -> Vec<Disclosure> {
         let disclosures = (0..self.given.len()).filter_map(|index| {
             let rest = self.takes_out(index, value)?;
             let condition = Condition::all([self.sent(index), rest]);
@@ -352,19 +357,19 @@ pub(super) struct Disclosure {
 }
 
 /// Formats a term for display, a tuple without parentheses around it.
-pub(super) fn show(value: &Value, terms: &Terms<'_>) -> String {
+pub(super) fn show(value: &LeafTerm, terms: &RoleTerms<'_>) -> String {
     let symbols = &terms.script.protocols.symbols;
-    let part = |value: &Value| {
+    let part = |value: &LeafTerm| {
         let shown = show(value, terms);
-        if matches!(value, Value::Tuple(_)) { format!("({shown})") } else { shown }
+        if matches!(value, LeafTerm::Tuple(_)) { format!("({shown})") } else { shown }
     };
-    let list = |values: &[Value]| values.iter().map(part).collect::<Vec<_>>().join(", ");
+    let list = |values: &[LeafTerm]| values.iter().map(part).collect::<Vec<_>>().join(", ");
     match value {
-        Value::Agent(place) | Value::Atom(_, place) | Value::Ticket(place) => place.text.clone(),
-        Value::Fresh { text, .. } => text.clone(),
-        Value::Constant(symbol) => symbols[symbol.index()].name.clone(),
-        Value::Tuple(values) => list(values),
-        Value::Encrypted(body, key) => format!("{{{}}}{}", show(body, terms), part(key)),
-        Value::Apply(function, values) => format!("{}({})", symbols[function.index()].name, list(values)),
+        LeafTerm::Agent(place) | LeafTerm::Atom(_, place) | LeafTerm::Ticket(place) => place.text.clone(),
+        LeafTerm::Fresh { text, .. } => text.clone(),
+        LeafTerm::Constant(symbol) => symbols[symbol.index()].name.clone(),
+        LeafTerm::Tuple(values) => list(values),
+        LeafTerm::Encrypted(body, key) => format!("{{{}}}{}", show(body, terms), part(key)),
+        LeafTerm::Apply(function, values) => format!("{}({})", symbols[function.index()].name, list(values)),
     }
 }

@@ -4,9 +4,9 @@
 //! *The Scyther tool*, 2008): the attacker forwards encryptions of honest runs, at their intended place or at another one.
 
 use super::condition::Condition;
-use super::terms::Terms;
-use super::tickets::Layout;
-use super::value::{Value, equal};
+use super::terms::RoleTerms;
+use super::tickets::FormLayout;
+use super::value::{LeafTerm, equal};
 use crate::protocol::ir::RoleId;
 use itertools::Itertools;
 use std::collections::HashMap;
@@ -24,11 +24,11 @@ pub(super) struct Traffic {
     /// The number of steps after which a run has sent or received it.
     pub steps: usize,
     /// The message, of the run [`RECEIVER`].
-    receiver: Value,
+    receiver: LeafTerm,
     /// The message, of the run [`SENDER`].
-    sender: Value,
+    sender: LeafTerm,
     /// The message, of the run [`RIVAL`].
-    rival: Value,
+    rival: LeafTerm,
 }
 
 impl Traffic {
@@ -38,7 +38,7 @@ impl Traffic {
 }
 
 /// A received message that may equal a sent one, or a part of it.
-pub(super) struct Binding<'t> {
+pub(super) struct MessageBinding<'t> {
     pub received: &'t Traffic,
     pub sent: &'t Traffic,
     /// The condition that both are equal.
@@ -48,7 +48,7 @@ pub(super) struct Binding<'t> {
 }
 
 /// Messages of which any received one may equal any sent one, under one condition.
-pub(super) struct Alike<'t> {
+pub(super) struct EqualMessages<'t> {
     pub received: Vec<&'t Traffic>,
     pub sent: Vec<&'t Traffic>,
     pub condition: Condition,
@@ -56,9 +56,9 @@ pub(super) struct Alike<'t> {
 
 /// Groups bindings with the same condition and roles: messages sent often need no pairs.
 pub(super) fn alike<'t>(
-    bindings: &[Binding<'t>],
-    condition: impl for<'b> Fn(&'b Binding<'t>) -> &'b Condition,
-) -> Vec<Alike<'t>> {
+    bindings: &[MessageBinding<'t>],
+    condition: impl for<'b> Fn(&'b MessageBinding<'t>) -> &'b Condition,
+) -> Vec<EqualMessages<'t>> {
     let possible = bindings.iter().filter(|binding| *condition(binding) != Condition::False);
     let sent = grouped(possible.map(|binding| {
         let message = (binding.received.key(), binding.sent.role, condition(binding));
@@ -69,7 +69,7 @@ pub(super) fn alike<'t>(
         let key = (received.0, sender, condition, sent.iter().map(|sent| sent.key()).collect_vec());
         (key, (pairs[0].0, sent))
     }));
-    let alike = both.into_iter().map(|((_, _, condition, _), mut groups)| Alike {
+    let alike = both.into_iter().map(|((_, _, condition, _), mut groups)| EqualMessages {
         received: groups.iter().map(|(received, _)| *received).collect(),
         sent: std::mem::take(&mut groups[0].1),
         condition: condition.clone(),
@@ -92,13 +92,13 @@ fn grouped<K: Clone + Eq + Hash, V>(items: impl Iterator<Item = (K, V)>) -> Vec<
 }
 
 /// A received message, and the encryptions in it.
-pub(super) struct Received<'t> {
+pub(super) struct ReceivedTerms<'t> {
     pub message: &'t Traffic,
-    pub parts: Vec<Part>,
+    pub parts: Vec<ReceivedEncryption>,
 }
 
 /// An encryption in a received message, with its possible makers.
-pub(super) struct Part {
+pub(super) struct ReceivedEncryption {
     /// The messages for which the protocol intends it to be made, each with the condition that it was.
     pub in_place: Vec<Made>,
     /// Other messages, likewise.
@@ -122,7 +122,7 @@ pub(super) struct AllTraffic {
 }
 
 /// Collects all messages of roles, except for helpers that receive: these model abilities of the attacker.
-pub(super) fn traffic(terms: &Terms<'_>) -> AllTraffic {
+pub(super) fn traffic(terms: &RoleTerms<'_>) -> AllTraffic {
     let script = terms.script;
     let mut all = AllTraffic { sent: Vec::new(), received: Vec::new() };
     for role in script.roles() {
@@ -151,19 +151,19 @@ pub(super) fn traffic(terms: &Terms<'_>) -> AllTraffic {
 
 /// Returns all pairs of a received message and a sent one that it, or a part of it, may equal.
 pub(super) fn bindings<'t>(
-    layout: &Layout,
+    layout: &FormLayout,
     all: &'t AllTraffic,
-    received: &[Received<'t>],
-) -> Vec<Binding<'t>> {
+    received: &[ReceivedTerms<'t>],
+) -> Vec<MessageBinding<'t>> {
     let mut found = Vec::new();
-    for Received { message, parts } in received {
+    for ReceivedTerms { message, parts } in received {
         for (index, sent) in all.sent.iter().enumerate() {
             let whole = equal(&message.receiver, &sent.sender, layout);
             let made = parts.iter().flat_map(|part| part.in_place.iter().chain(&part.out_of_place));
             let made = made.filter(|made| made.sent == index).map(|made| made.by_sender.clone());
             let part = Condition::any(made.collect::<Vec<_>>());
             if [&whole, &part].iter().any(|condition| **condition != Condition::False) {
-                found.push(Binding { received: message, sent, whole, part });
+                found.push(MessageBinding { received: message, sent, whole, part });
             }
         }
     }
@@ -171,23 +171,27 @@ pub(super) fn bindings<'t>(
 }
 
 /// Returns all received messages, with the possible makers of the encryptions in them.
-pub(super) fn received<'t>(terms: &Terms<'_>, layout: &Layout, all: &'t AllTraffic) -> Vec<Received<'t>> {
+pub(super) fn received<'t>(
+    terms: &RoleTerms<'_>,
+    layout: &FormLayout,
+    all: &'t AllTraffic,
+) -> Vec<ReceivedTerms<'t>> {
     let parts = |message: &'t Traffic| {
         let encryptions = encryptions(&message.receiver).into_iter();
         encryptions.map(|encryption| part(terms, layout, all, message, encryption)).collect()
     };
-    all.received.iter().map(|message| Received { message, parts: parts(message) }).collect()
+    all.received.iter().map(|message| ReceivedTerms { message, parts: parts(message) }).collect()
 }
 
 /// Returns the possible makers of an encryption in a received message.
 fn part(
-    terms: &Terms<'_>,
-    layout: &Layout,
+    terms: &RoleTerms<'_>,
+    layout: &FormLayout,
     all: &AllTraffic,
     received: &Traffic,
-    encryption: &Value,
-) -> Part {
-    let mut part = Part { in_place: Vec::new(), out_of_place: Vec::new() };
+    encryption: &LeafTerm,
+) -> ReceivedEncryption {
+    let mut part = ReceivedEncryption { in_place: Vec::new(), out_of_place: Vec::new() };
     for (index, sent) in all.sent.iter().enumerate() {
         // In the receiver's run, to compare forms, and in other runs, to compare values.
         let others = encryptions(&sent.sender).into_iter().zip(encryptions(&sent.rival));
@@ -209,21 +213,22 @@ fn part(
 
 /// Returns the encryptions and applications of functions in a message, except for applications to agents
 /// only: these do not identify their maker.
-fn encryptions(message: &Value) -> Vec<&Value> {
-    let is_agent = |value: &Value| matches!(value, Value::Agent(_) | Value::Constant(_));
-    let of_agents = |value: &&Value| matches!(value, Value::Apply(_, values) if values.iter().all(is_agent));
+fn encryptions(message: &LeafTerm) -> Vec<&LeafTerm> {
+    let is_agent = |value: &LeafTerm| matches!(value, LeafTerm::Agent(_) | LeafTerm::Constant(_));
+    let of_agents =
+        |value: &&LeafTerm| matches!(value, LeafTerm::Apply(_, values) if values.iter().all(is_agent));
     message.composed().into_iter().filter(|value| !of_agents(value)).collect()
 }
 
 /// True if the protocol intends this part of a received message to be that encryption of a sent one: the same
 /// part of the same message, or one of the same form if the message is forwarded.
 fn is_meant(
-    terms: &Terms<'_>,
+    terms: &RoleTerms<'_>,
     all: &AllTraffic,
     received: &Traffic,
-    part: &Value,
+    part: &LeafTerm,
     sent: &Traffic,
-    made: &Value,
+    made: &LeafTerm,
 ) -> bool {
     let protocol = |traffic: &Traffic| terms.script.role(traffic.role).protocol;
     if protocol(received) != protocol(sent) || !same_form(part, made) {
@@ -238,21 +243,22 @@ fn is_meant(
 }
 
 /// True if two terms of roles of one protocol are equal up to the values of variables.
-fn same_form(a: &Value, b: &Value) -> bool {
-    let all = |a: &[Value], b: &[Value]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_form(a, b));
+fn same_form(a: &LeafTerm, b: &LeafTerm) -> bool {
+    let all =
+        |a: &[LeafTerm], b: &[LeafTerm]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same_form(a, b));
     match (a, b) {
-        (Value::Ticket(_), _) | (_, Value::Ticket(_)) => true,
-        (Value::Agent(a), Value::Agent(b)) => {
+        (LeafTerm::Ticket(_), _) | (_, LeafTerm::Ticket(_)) => true,
+        (LeafTerm::Agent(a), LeafTerm::Agent(b)) => {
             a.variable() != "agents" || b.variable() != "agents" || a.text == b.text
         }
         (
-            Value::Fresh { sort: a, .. } | Value::Atom(a, _),
-            Value::Fresh { sort: b, .. } | Value::Atom(b, _),
+            LeafTerm::Fresh { sort: a, .. } | LeafTerm::Atom(a, _),
+            LeafTerm::Fresh { sort: b, .. } | LeafTerm::Atom(b, _),
         ) => a == b,
-        (Value::Constant(a), Value::Constant(b)) => a == b,
-        (Value::Tuple(a), Value::Tuple(b)) => all(a, b),
-        (Value::Encrypted(a, k), Value::Encrypted(b, l)) => same_form(a, b) && same_form(k, l),
-        (Value::Apply(f, a), Value::Apply(g, b)) => f == g && all(a, b),
+        (LeafTerm::Constant(a), LeafTerm::Constant(b)) => a == b,
+        (LeafTerm::Tuple(a), LeafTerm::Tuple(b)) => all(a, b),
+        (LeafTerm::Encrypted(a, k), LeafTerm::Encrypted(b, l)) => same_form(a, b) && same_form(k, l),
+        (LeafTerm::Apply(f, a), LeafTerm::Apply(g, b)) => f == g && all(a, b),
         _ => false,
     }
 }

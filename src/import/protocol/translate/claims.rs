@@ -8,17 +8,17 @@
 use super::ClaimedProperty;
 use super::attacker::{Attacker, Disclosure};
 use super::condition::Condition;
-use super::names::Names;
-use super::script::{Claimed, Script};
-use super::terms::Terms;
-use super::tickets::Layout;
-use super::value::{Value, equal};
-use crate::protocol::ir::{Claim, Message, RoleId, Term};
+use super::names::TakenNames;
+use super::script::{Claimed, RoleScripts};
+use super::terms::RoleTerms;
+use super::tickets::FormLayout;
+use super::value::{LeafTerm, equal};
+use crate::protocol::ir::{Message, RoleClaim, RoleId, RoleTerm};
 use itertools::Itertools;
 use std::collections::BTreeMap;
 
 #[derive(Debug)]
-pub(super) struct Property {
+pub(super) struct TranslatedClaim {
     pub claim: ClaimedProperty,
     /// The value for the claim in the words for attacks.
     pub value: String,
@@ -34,7 +34,7 @@ pub(super) struct Property {
 
 /// A communication: a message as one role sends and another one receives it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Label {
+pub(super) struct CommunicationLabel {
     /// The name of the state variable with the runs that had sent it when it was received.
     pub name: String,
     pub shown: String,
@@ -43,48 +43,48 @@ pub(super) struct Label {
     pub receiver: RoleId,
     sent_in: usize,
     received_in: usize,
-    sent: Term,
-    received: Term,
+    sent: RoleTerm,
+    received: RoleTerm,
 }
 
-impl Label {
+impl CommunicationLabel {
     /// Returns the condition that a run has sent the message with this content and these addresses.
     pub fn sent(
         &self,
-        terms: &Terms<'_>,
+        terms: &RoleTerms<'_>,
         run: &str,
-        content: &Value,
-        from: &Value,
-        to: &Value,
-        layout: &Layout,
+        content: &LeafTerm,
+        from: &LeafTerm,
+        to: &LeafTerm,
+        layout: &FormLayout,
     ) -> Condition {
-        let of_run = |term: &Term| terms.value(self.sender, run, term, &|_| None);
+        let of_run = |term: &RoleTerm| terms.value(self.sender, run, term, &|_| None);
         Condition::all([
             done(terms, run, self.sender, self.sent_in + 1),
-            equal(&of_run(&Term::Agent(self.sender)), from, layout),
-            equal(&of_run(&Term::Agent(self.receiver)), to, layout),
+            equal(&of_run(&RoleTerm::Agent(self.sender)), from, layout),
+            equal(&of_run(&RoleTerm::Agent(self.receiver)), to, layout),
             equal(&of_run(&self.sent), content, layout),
         ])
     }
 }
 
-fn done(terms: &Terms<'_>, run: &str, role: RoleId, steps: usize) -> Condition {
+fn done(terms: &RoleTerms<'_>, run: &str, role: RoleId, steps: usize) -> Condition {
     Condition::Is(format!("done({run}, {}, {steps})", terms.roles[role.index()]))
 }
 
 /// Returns the properties of all claims other than empty ones and `Running`. The communications are those of [`labels`].
 pub(super) fn properties(
-    terms: &Terms<'_>,
-    labels: &[Label],
+    terms: &RoleTerms<'_>,
+    labels: &[CommunicationLabel],
     attacker: &mut Attacker<'_>,
-    layout: &Layout,
-) -> Vec<Property> {
+    layout: &FormLayout,
+) -> Vec<TranslatedClaim> {
     let mut properties = Vec::new();
-    let mut names = Names::default();
+    let mut names = TakenNames::default();
     for role in terms.script.roles() {
         for (number, step) in terms.script.steps(role).iter().enumerate() {
             for claimed in &step.claims {
-                let context = Context { terms, layout, labels, role, step: number };
+                let context = ClaimPlace { terms, layout, labels, role, step: number };
                 if let Some(property) = context.property(claimed, attacker, &mut names) {
                     properties.push(property);
                 }
@@ -95,7 +95,7 @@ pub(super) fn properties(
 }
 
 /// Returns the communications of all protocols.
-pub(super) fn labels(terms: &Terms<'_>, names: &mut Names) -> Vec<Label> {
+pub(super) fn labels(terms: &RoleTerms<'_>, names: &mut TakenNames) -> Vec<CommunicationLabel> {
     let script = terms.script;
     let mut labels = Vec::new();
     let several = script.protocols.protocols.iter().filter(|protocol| !protocol.helper).count() > 1;
@@ -111,7 +111,7 @@ pub(super) fn labels(terms: &Terms<'_>, names: &mut Names) -> Vec<Label> {
             } else {
                 received.label.to_owned()
             };
-            labels.push(Label {
+            labels.push(CommunicationLabel {
                 name: names.fresh(&format!("{}_{}_from", terms.roles[receiver.index()], received.label)),
                 shown,
                 label: received.label.to_owned(),
@@ -127,7 +127,11 @@ pub(super) fn labels(terms: &Terms<'_>, names: &mut Names) -> Vec<Label> {
     labels
 }
 
-fn sender_of<'a>(script: &Script<'a>, receiver: RoleId, label: &str) -> Option<(RoleId, usize, &'a Message)> {
+fn sender_of<'a>(
+    script: &RoleScripts<'a>,
+    receiver: RoleId,
+    label: &str,
+) -> Option<(RoleId, usize, &'a Message)> {
     let roles = script.partners(receiver).iter();
     roles.copied().find_map(|role| {
         script.steps(role).iter().enumerate().find_map(|(number, step)| {
@@ -138,10 +142,10 @@ fn sender_of<'a>(script: &Script<'a>, receiver: RoleId, label: &str) -> Option<(
 }
 
 /// The place of a claim in a role.
-struct Context<'c, 'a> {
-    terms: &'c Terms<'a>,
-    layout: &'c Layout,
-    labels: &'c [Label],
+struct ClaimPlace<'c, 'a> {
+    terms: &'c RoleTerms<'a>,
+    layout: &'c FormLayout,
+    labels: &'c [CommunicationLabel],
     role: RoleId,
     step: usize,
 }
@@ -149,40 +153,42 @@ struct Context<'c, 'a> {
 /// The name of the run that claims.
 const RUN: &str = "q";
 
-impl Context<'_, '_> {
+impl ClaimPlace<'_, '_> {
     fn property(
         &self,
         claimed: &Claimed<'_>,
         attacker: &mut Attacker<'_>,
-        names: &mut Names,
-    ) -> Option<Property> {
+        names: &mut TakenNames,
+    ) -> Option<TranslatedClaim> {
         let script = self.terms.script;
         let role = script.role(self.role);
-        let value = |term: &Term| self.terms.value(self.role, RUN, term, &|_| None);
-        let show = |term: &Term| script.protocols.show(self.role, term);
+        let value = |term: &RoleTerm| self.terms.value(self.role, RUN, term, &|_| None);
+        let show = |term: &RoleTerm| script.protocols.show(self.role, term);
         let name = |role: RoleId| script.role(role).name.clone();
         let (claim, term, holds) = match claimed.claim {
-            Claim::Secret(term) => ("Secret", Some(show(term)), attacker.makes(&value(term)).negated()),
-            Claim::SessionKey(term) => ("SKR", Some(show(term)), attacker.makes(&value(term)).negated()),
-            Claim::Alive(of) => ("Alive", of.map(name), self.partners_act(*of, false, attacker)),
-            Claim::WeakAgreement(of) => ("Weakagree", of.map(name), self.partners_act(*of, true, attacker)),
-            Claim::NonInjectiveAgreement => (
+            RoleClaim::Secret(term) => ("Secret", Some(show(term)), attacker.makes(&value(term)).negated()),
+            RoleClaim::SessionKey(term) => ("SKR", Some(show(term)), attacker.makes(&value(term)).negated()),
+            RoleClaim::Alive(of) => ("Alive", of.map(name), self.partners_act(*of, false, attacker)),
+            RoleClaim::WeakAgreement(of) => {
+                ("Weakagree", of.map(name), self.partners_act(*of, true, attacker))
+            }
+            RoleClaim::NonInjectiveAgreement => (
                 "Niagree",
                 None,
                 self.communications(claimed, attacker, |context, label, sender, receiver| {
                     context.agreed(label, sender, receiver)
                 }),
             ),
-            Claim::NonInjectiveSynchronisation => (
+            RoleClaim::NonInjectiveSynchronisation => (
                 "Nisynch",
                 None,
                 self.communications(claimed, attacker, |_, label, sender, receiver| {
                     Condition::Is(format!("{sender} in {}[{receiver}]", label.name))
                 }),
             ),
-            Claim::Commit { role, data, injective } => {
+            RoleClaim::Commit { role, data, injective } => {
                 let shown = data.iter().map(show).join(",");
-                let values: Vec<Value> = data.iter().map(value).collect();
+                let values: Vec<LeafTerm> = data.iter().map(value).collect();
                 let running = self.running(*role, &values, attacker);
                 let (claim, holds) = match injective {
                     false => ("Commit", running),
@@ -193,8 +199,8 @@ impl Context<'_, '_> {
                 };
                 (claim, Some(format!("{},{shown}", script.role(*role).name)), holds)
             }
-            Claim::Reachable => ("Reachable", None, Condition::False),
-            Claim::Running { .. } | Claim::Empty => return None,
+            RoleClaim::Reachable => ("Reachable", None, Condition::False),
+            RoleClaim::Running { .. } | RoleClaim::Empty => return None,
         };
         let reached = Condition::all([
             done(self.terms, RUN, self.role, self.step + 1),
@@ -210,12 +216,12 @@ impl Context<'_, '_> {
         let several = script.protocols.protocols.len() > 1;
         let where_ = if several { format!("{protocol}, ") } else { String::new() };
         let disclosures = match claimed.claim {
-            Claim::Secret(term) | Claim::SessionKey(term) => {
+            RoleClaim::Secret(term) | RoleClaim::SessionKey(term) => {
                 attacker.disclosures(&self.terms.value(self.role, "p", term, &|_| None))
             }
             _ => Vec::new(),
         };
-        Some(Property {
+        Some(TranslatedClaim {
             disclosures,
             claim: ClaimedProperty {
                 property: names.fresh(&format!("claim_{}", claimed.label)),
@@ -224,7 +230,7 @@ impl Context<'_, '_> {
                 label: claimed.label.to_owned(),
                 claim,
                 term,
-                reachability: *claimed.claim == Claim::Reachable,
+                reachability: *claimed.claim == RoleClaim::Reachable,
                 reached: Condition::exists(RUN, "Run", reached.clone()).text(0),
             },
             value: attacker.names().fresh(&value),
@@ -233,17 +239,17 @@ impl Context<'_, '_> {
             holds: Condition::forall(RUN, "Run", reached.implies(holds)),
             agreement: matches!(
                 claimed.claim,
-                Claim::NonInjectiveAgreement | Claim::NonInjectiveSynchronisation
+                RoleClaim::NonInjectiveAgreement | RoleClaim::NonInjectiveSynchronisation
             ),
         })
     }
 
     /// Returns the communications that precede the claim.
-    fn preceding(&self, claimed: &Claimed<'_>) -> Vec<&Label> {
+    fn preceding(&self, claimed: &Claimed<'_>) -> Vec<&CommunicationLabel> {
         let script = self.terms.script;
         let protocol = |role: RoleId| script.role(role).protocol;
         let labels = script.preceding(self.role, claimed);
-        let precedes = |label: &&Label| {
+        let precedes = |label: &&CommunicationLabel| {
             protocol(label.receiver) == protocol(self.role) && labels.contains(label.label.as_str())
         };
         self.labels.iter().filter(precedes).collect()
@@ -254,7 +260,7 @@ impl Context<'_, '_> {
         &self,
         claimed: &Claimed<'_>,
         attacker: &mut Attacker<'_>,
-        right: impl Fn(&Self, &Label, &str, &str) -> Condition,
+        right: impl Fn(&Self, &CommunicationLabel, &str, &str) -> Condition,
     ) -> Condition {
         let preceding = self.preceding(claimed);
         let mut scope = attacker.scope();
@@ -272,11 +278,11 @@ impl Context<'_, '_> {
     }
 
     /// Returns the condition that one run has sent a message and the other one has received it, in any order.
-    fn agreed(&self, label: &Label, sender: &str, receiver: &str) -> Condition {
-        let received = |term: &Term| self.terms.value(label.receiver, receiver, term, &|_| None);
+    fn agreed(&self, label: &CommunicationLabel, sender: &str, receiver: &str) -> Condition {
+        let received = |term: &RoleTerm| self.terms.value(label.receiver, receiver, term, &|_| None);
         let content = received(&label.received);
-        let from = received(&Term::Agent(label.sender));
-        let to = received(&Term::Agent(label.receiver));
+        let from = received(&RoleTerm::Agent(label.sender));
+        let to = received(&RoleTerm::Agent(label.receiver));
         Condition::all([
             done(self.terms, receiver, label.receiver, label.received_in + 1),
             label.sent(self.terms, sender, &content, &from, &to, self.layout),
@@ -311,12 +317,12 @@ impl Context<'_, '_> {
     }
 
     /// Returns the condition that another run of the same agent has come to the claim with the same partner and data.
-    fn repeated(&self, partner: RoleId, data: &[Term], attacker: &mut Attacker<'_>) -> Condition {
+    fn repeated(&self, partner: RoleId, data: &[RoleTerm], attacker: &mut Attacker<'_>) -> Condition {
         let mut scope = attacker.scope();
         let run = scope.fresh("other");
         attacker.names().leave(&scope);
         let of = |run: &str| {
-            Value::tuple(data.iter().map(|term| self.terms.value(self.role, run, term, &|_| None)))
+            LeafTerm::tuple(data.iter().map(|term| self.terms.value(self.role, run, term, &|_| None)))
         };
         let agents = [self.role, partner].map(|role| {
             let (a, b) = (self.terms.agent(RUN, role).text, self.terms.agent(&run, role).text);
@@ -333,7 +339,7 @@ impl Context<'_, '_> {
     }
 
     /// Returns the condition that a run of the role has claimed `Running` with the claimant, and the same data.
-    fn running(&self, partner: RoleId, data: &[Value], attacker: &mut Attacker<'_>) -> Condition {
+    fn running(&self, partner: RoleId, data: &[LeafTerm], attacker: &mut Attacker<'_>) -> Condition {
         let script = self.terms.script;
         let mut scope = attacker.scope();
         let run = scope.fresh("other");
@@ -341,13 +347,13 @@ impl Context<'_, '_> {
         let mut cases = Vec::new();
         for (number, step) in script.steps(partner).iter().enumerate() {
             for claimed in &step.claims {
-                let Claim::Running { role, data: other } = claimed.claim else { continue };
-                let of_other = |term: &Term| self.terms.value(partner, &run, term, &|_| None);
+                let RoleClaim::Running { role, data: other } = claimed.claim else { continue };
+                let of_other = |term: &RoleTerm| self.terms.value(partner, &run, term, &|_| None);
                 let same = match (other.is_empty(), data.is_empty()) {
                     (true, true) => Condition::True,
                     (false, false) => {
-                        let other = Value::tuple(other.iter().map(of_other));
-                        equal(&other, &Value::tuple(data.iter().cloned()), self.layout)
+                        let other = LeafTerm::tuple(other.iter().map(of_other));
+                        equal(&other, &LeafTerm::tuple(data.iter().cloned()), self.layout)
                     }
                     _ => Condition::False,
                 };

@@ -5,14 +5,14 @@
 //! of the attacker stands for all others.
 
 use super::scope::Matching;
-use super::terms::Terms;
-use super::value::{Form, Place, Sort, Value};
-use crate::protocol::ir::{Claim, EventKind};
+use super::terms::RoleTerms;
+use super::value::{LeafKind, LeafTerm, ModelExpr, TermForm};
+use crate::protocol::ir::{EventKind, RoleClaim};
 use itertools::Itertools;
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Clone, Copy)]
-struct Limits {
+struct FormLimits {
     /// The greatest number of forms of one variable.
     forms: usize,
     /// The greatest nesting depth of encryptions and functions within other terms.
@@ -21,7 +21,7 @@ struct Limits {
     leaves: usize,
 }
 
-impl Limits {
+impl FormLimits {
     fn of(matching: Matching) -> Self {
         match matching {
             // Terms deeper than those sent are irrelevant.
@@ -34,9 +34,9 @@ impl Limits {
 
 /// The forms of each variable that takes any term, by the name of its state variable.
 #[derive(Debug, Default)]
-pub(super) struct Forms {
+pub(super) struct VariableForms {
     /// The distinct forms. The first one is that of the attacker's value for irrelevant terms.
-    pub all: Vec<Form>,
+    pub all: Vec<TermForm>,
     /// For each variable, the numbers of its forms.
     pub of: BTreeMap<String, BTreeSet<usize>>,
     /// Variables with more possible forms than the limit.
@@ -46,23 +46,23 @@ pub(super) struct Forms {
 /// A term in the place of a variable of any type.
 struct Met {
     variable: String,
-    value: Value,
+    value: LeafTerm,
 }
 
-pub(super) fn forms(terms: &Terms<'_>, most: usize) -> Forms {
-    let mut forms = Forms::default();
-    let limits = Limits::of(terms.script.matching);
-    let limits = Limits { forms: limits.forms.min(most), ..limits };
+pub(super) fn forms(terms: &RoleTerms<'_>, most: usize) -> VariableForms {
+    let mut forms = VariableForms::default();
+    let limits = FormLimits::of(terms.script.matching);
+    let limits = FormLimits { forms: limits.forms.min(most), ..limits };
     let mut variables: Vec<String> = Vec::new();
     // The declared sorts of variables with a type.
-    let mut declared: BTreeMap<&str, Sort> = BTreeMap::new();
+    let mut declared: BTreeMap<&str, LeafKind> = BTreeMap::new();
     for role in terms.script.roles() {
         for (variable, name, sort) in terms.received(role) {
-            if sort == Sort::Ticket {
+            if sort == LeafKind::Ticket {
                 variables.push(name.to_owned());
             }
             match terms.declared(role, variable) {
-                Sort::Ticket => {}
+                LeafKind::Ticket => {}
                 sort => _ = declared.insert(name, sort),
             }
         }
@@ -70,13 +70,13 @@ pub(super) fn forms(terms: &Terms<'_>, most: usize) -> Forms {
     if variables.is_empty() {
         return forms;
     }
-    let nothing = terms.sorts.atomic().keys().next().map_or(Form::Agent, |sort| Form::Atom(*sort));
+    let nothing = terms.sorts.atomic().keys().next().map_or(TermForm::Agent, |sort| TermForm::Atom(*sort));
     forms.all.push(nothing);
     forms.of = variables.iter().map(|name| (name.clone(), BTreeSet::from([0]))).collect();
     let met = meetings(terms);
     if terms.script.matching == Matching::Full {
         // Every form that is possible with typed matching.
-        let typed = Limits { forms: limits.forms, ..Limits::of(Matching::Typed) };
+        let typed = FormLimits { forms: limits.forms, ..FormLimits::of(Matching::Typed) };
         forms.close(&met, typed, |variable, form| match declared.get(variable) {
             Some(sort) => *form == form_of(*sort),
             None => true,
@@ -92,25 +92,25 @@ pub(super) fn forms(terms: &Terms<'_>, most: usize) -> Forms {
 }
 
 /// Returns the form of a declared type.
-fn form_of(sort: Sort) -> Form {
+fn form_of(sort: LeafKind) -> TermForm {
     match sort {
-        Sort::Atom(ty) => Form::Atom(ty),
-        _ => Form::Agent,
+        LeafKind::Atom(ty) => TermForm::Atom(ty),
+        _ => TermForm::Agent,
     }
 }
 
-impl Forms {
+impl VariableForms {
     /// Adds the forms that variables meet and may take, up to a fixpoint.
-    fn close(&mut self, met: &[Met], limits: Limits, takes: impl Fn(&str, &Form) -> bool) {
+    fn close(&mut self, met: &[Met], limits: FormLimits, takes: impl Fn(&str, &TermForm) -> bool) {
         loop {
             let before: usize = self.of.values().map(BTreeSet::len).sum();
             for Met { variable, value } in met {
                 let found = self.filled(value, limits);
                 let known = &self.of[variable];
-                let is_new = |form: &Form| {
+                let is_new = |form: &TermForm| {
                     takes(variable, form) && known.iter().all(|number| self.all[*number] != *form)
                 };
-                let new: Vec<Form> = found.into_iter().filter(is_new).collect();
+                let new: Vec<TermForm> = found.into_iter().filter(is_new).collect();
                 for form in new {
                     self.add(variable, form, limits);
                 }
@@ -121,7 +121,7 @@ impl Forms {
         }
     }
 
-    fn add(&mut self, variable: &str, form: Form, limits: Limits) {
+    fn add(&mut self, variable: &str, form: TermForm, limits: FormLimits) {
         if self.of[variable].len() >= limits.forms || form.sorts().len() > limits.leaves {
             if !self.cut.iter().any(|name| name == variable) {
                 self.cut.push(variable.to_owned());
@@ -136,12 +136,12 @@ impl Forms {
     }
 
     /// Returns the forms of a term, given those of the variables in it.
-    fn filled(&self, value: &Value, limits: Limits) -> Vec<Form> {
-        let lists = |values: &[Value]| -> Vec<Vec<Form>> {
+    fn filled(&self, value: &LeafTerm, limits: FormLimits) -> Vec<TermForm> {
+        let lists = |values: &[LeafTerm]| -> Vec<Vec<TermForm>> {
             values.iter().map(|value| self.filled(value, limits)).multi_cartesian_product().collect()
         };
         match value {
-            Value::Ticket(ticket) => match self.of.get(ticket.variable()) {
+            LeafTerm::Ticket(ticket) => match self.of.get(ticket.variable()) {
                 Some(own) => own
                     .iter()
                     .map(|number| self.all[*number].clone())
@@ -149,15 +149,15 @@ impl Forms {
                     .collect(),
                 None => Vec::new(),
             },
-            Value::Tuple(values) => lists(values).into_iter().map(Form::Tuple).collect(),
-            Value::Apply(function, values) => {
-                lists(values).into_iter().map(|forms| Form::Apply(*function, forms)).collect()
+            LeafTerm::Tuple(values) => lists(values).into_iter().map(TermForm::Tuple).collect(),
+            LeafTerm::Apply(function, values) => {
+                lists(values).into_iter().map(|forms| TermForm::Apply(*function, forms)).collect()
             }
-            Value::Encrypted(body, key) => self
+            LeafTerm::Encrypted(body, key) => self
                 .filled(body, limits)
                 .into_iter()
                 .cartesian_product(self.filled(key, limits))
-                .map(|(body, key)| Form::Encrypted(Box::new(body), Box::new(key)))
+                .map(|(body, key)| TermForm::Encrypted(Box::new(body), Box::new(key)))
                 .collect(),
             closed => vec![closed.form()],
         }
@@ -165,7 +165,7 @@ impl Forms {
 }
 
 /// Returns the variables in the keys of messages. Encryptions with terms that contain themselves would have no end.
-fn keys(terms: &Terms<'_>) -> BTreeSet<String> {
+fn keys(terms: &RoleTerms<'_>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for role in terms.script.roles() {
         for event in &terms.script.role(role).events {
@@ -180,10 +180,10 @@ fn keys(terms: &Terms<'_>) -> BTreeSet<String> {
 
 /// Returns the terms met by variables of any type: in messages with the same label, and in all pairs of terms
 /// of messages and claims that could be equal.
-fn meetings(terms: &Terms<'_>) -> Vec<Met> {
-    let mut sent: Vec<(String, Value)> = Vec::new();
-    let mut received: Vec<(String, Value)> = Vec::new();
-    let mut claimed: Vec<Value> = Vec::new();
+fn meetings(terms: &RoleTerms<'_>) -> Vec<Met> {
+    let mut sent: Vec<(String, LeafTerm)> = Vec::new();
+    let mut received: Vec<(String, LeafTerm)> = Vec::new();
+    let mut claimed: Vec<LeafTerm> = Vec::new();
     let mut met = Vec::new();
     for role in terms.script.roles() {
         let described = terms.script.role(role);
@@ -198,7 +198,9 @@ fn meetings(terms: &Terms<'_>) -> Vec<Met> {
                     [&pattern, &term].into_iter().for_each(|value| applied(value, &mut met));
                     align(&pattern, &term, &mut met);
                 }
-                EventKind::Claim(Claim::Secret(term) | Claim::SessionKey(term)) => claimed.push(value(term)),
+                EventKind::Claim(RoleClaim::Secret(term) | RoleClaim::SessionKey(term)) => {
+                    claimed.push(value(term))
+                }
                 EventKind::Claim(_) => {}
             }
         }
@@ -208,14 +210,14 @@ fn meetings(terms: &Terms<'_>) -> Vec<Met> {
             align(sent, received, &mut met);
         }
     }
-    let made: Vec<&Value> = sent.iter().flat_map(|(_, value)| value.composed_with_keys()).collect();
+    let made: Vec<&LeafTerm> = sent.iter().flat_map(|(_, value)| value.composed_with_keys()).collect();
     // The attacker has the terms that belong to her own name.
     for (_, value) in sent.iter().chain(&received) {
         applied(value, &mut met);
     }
     claimed.iter().for_each(|value| applied(value, &mut met));
     let expected =
-        received.iter().map(|(_, value)| value).chain(&claimed).flat_map(Value::composed_with_keys);
+        received.iter().map(|(_, value)| value).chain(&claimed).flat_map(LeafTerm::composed_with_keys);
     for (made, expected) in made.into_iter().cartesian_product(expected.collect::<Vec<_>>()) {
         let mut aligned = Vec::new();
         if align(made, expected, &mut aligned) {
@@ -226,12 +228,12 @@ fn meetings(terms: &Terms<'_>) -> Vec<Met> {
 }
 
 /// Variables to which functions are applied meet names of agents, which determine who can make the result, or open it.
-fn applied(value: &Value, met: &mut Vec<Met>) {
+fn applied(value: &LeafTerm, met: &mut Vec<Met>) {
     for part in value.composed_with_keys() {
-        let Value::Apply(_, arguments) = part else { continue };
+        let LeafTerm::Apply(_, arguments) = part else { continue };
         for argument in arguments {
-            if let Value::Ticket(ticket) = argument {
-                let value = Value::Agent(Place::present(ticket.variable()));
+            if let LeafTerm::Ticket(ticket) = argument {
+                let value = LeafTerm::Agent(ModelExpr::present(ticket.variable()));
                 met.push(Met { variable: ticket.variable().to_owned(), value });
             }
         }
@@ -239,25 +241,25 @@ fn applied(value: &Value, met: &mut Vec<Met>) {
 }
 
 /// True if two terms could be equal; adds the terms in the place of variables of any type.
-fn align(left: &Value, right: &Value, met: &mut Vec<Met>) -> bool {
+fn align(left: &LeafTerm, right: &LeafTerm, met: &mut Vec<Met>) -> bool {
     match (left, right) {
-        (Value::Ticket(a), Value::Ticket(b)) => {
+        (LeafTerm::Ticket(a), LeafTerm::Ticket(b)) => {
             met.push(Met { variable: a.variable().to_owned(), value: right.clone() });
             met.push(Met { variable: b.variable().to_owned(), value: left.clone() });
             true
         }
-        (Value::Ticket(ticket), value) | (value, Value::Ticket(ticket)) => {
+        (LeafTerm::Ticket(ticket), value) | (value, LeafTerm::Ticket(ticket)) => {
             met.push(Met { variable: ticket.variable().to_owned(), value: value.clone() });
             true
         }
-        (Value::Tuple(a), Value::Tuple(b)) => {
+        (LeafTerm::Tuple(a), LeafTerm::Tuple(b)) => {
             let (a, b) = if a.len() <= b.len() { (a, b) } else { (b, a) };
             let Some((last, first)) = a.split_last() else { return false };
-            let rest = Value::tuple(b[first.len()..].iter().cloned());
+            let rest = LeafTerm::tuple(b[first.len()..].iter().cloned());
             first.iter().zip(b).all(|(a, b)| align(a, b, met)) && align(last, &rest, met)
         }
-        (Value::Encrypted(a, k), Value::Encrypted(b, l)) => align(a, b, met) && align(k, l, met),
-        (Value::Apply(f, a), Value::Apply(g, b)) => {
+        (LeafTerm::Encrypted(a, k), LeafTerm::Encrypted(b, l)) => align(a, b, met) && align(k, l, met),
+        (LeafTerm::Apply(f, a), LeafTerm::Apply(g, b)) => {
             f == g && a.len() == b.len() && a.iter().zip(b).all(|(a, b)| align(a, b, met))
         }
         (a, b) => a.form() == b.form(),

@@ -1,12 +1,12 @@
 //! The names and types of the generated model, shared by the translation and the reading of its traces.
 
 use super::forms::forms;
-use super::names::Names;
-use super::scope::Scope;
-use super::script::Script;
-use super::terms::Terms;
+use super::names::TakenNames;
+use super::scope::ProtocolScope;
+use super::script::RoleScripts;
+use super::terms::RoleTerms;
 use super::threats::{self, ATTACKER, Threats};
-use super::tickets::Layout;
+use super::tickets::FormLayout;
 
 /// The names of honest agents, in order of use.
 const HONEST: &[&str] = &["Alice", "Bob", "Simon", "Carol", "Dave", "Frank", "Grace", "Heidi"];
@@ -44,20 +44,20 @@ const OWN: &[&str] = &[
 ];
 
 /// The types, names and state variables of a generated model.
-pub(super) struct Frame<'a> {
+pub(super) struct ModelFrame<'a> {
     pub model: String,
-    pub terms: Terms<'a>,
-    pub layout: Layout,
-    pub names: Names,
+    pub terms: RoleTerms<'a>,
+    pub layout: FormLayout,
+    pub names: TakenNames,
     pub runs: Vec<String>,
     /// Variables with more possible forms than the limit.
     pub cut: Vec<String>,
 }
 
-impl<'a> Frame<'a> {
+impl<'a> ModelFrame<'a> {
     /// Creates the frame of the model with this name.
-    pub fn new(name: &str, script: &'a Script<'a>, scope: Scope) -> Self {
-        let mut names = Names::default();
+    pub fn new(name: &str, script: &'a RoleScripts<'a>, scope: ProtocolScope) -> Self {
+        let mut names = TakenNames::default();
         for name in OWN.iter().chain(threats::NAMES) {
             names.fresh(name);
         }
@@ -77,10 +77,10 @@ impl<'a> Frame<'a> {
             None => names.fresh(&format!("Attacker{number}")),
         });
         let threats = Threats { agents: untrusted.collect(), reveals: scope.reveals };
-        let terms = Terms::new(script, honest, threats, runs[0].clone(), &mut names);
+        let terms = RoleTerms::new(script, honest, threats, runs[0].clone(), &mut names);
         let forms = forms(&terms, scope.forms);
         let cut = forms.cut.clone();
-        let layout = Layout::new(forms, &terms.sorts, &mut names);
+        let layout = FormLayout::new(forms, &terms.sorts, &mut names);
         Self { model, terms, layout, names, runs, cut }
     }
 }

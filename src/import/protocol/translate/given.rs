@@ -1,10 +1,10 @@
 //! Disclosures of runs: all parts of messages that they send, with the keys needed to obtain them.
 
 use super::condition::Condition;
-use super::terms::Terms;
-use super::tickets::Layout;
-use super::value::{Place, Tickets, Value, equal};
-use crate::protocol::ir::{Claim, RoleId};
+use super::terms::RoleTerms;
+use super::tickets::FormLayout;
+use super::value::{LeafTerm, ModelExpr, Tickets, equal};
+use crate::protocol::ir::{RoleClaim, RoleId};
 
 /// A term that a run discloses by sending a message.
 #[derive(Debug)]
@@ -14,18 +14,18 @@ pub(super) struct SentTerm {
     pub label: Option<String>,
     /// The number of steps after which the run has sent it.
     pub steps: usize,
-    pub value: Value,
+    pub value: LeafTerm,
     /// Conditions on the values of variables.
     pub when: Vec<Condition>,
     /// The keys that must be opened to take it out of the message, the outermost first.
-    pub keys: Vec<Key>,
+    pub keys: Vec<OpenableKey>,
 }
 
 /// A key: the terms that open it, depending on its parts.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Key {
+pub(super) struct OpenableKey {
     /// The terms that open it, each with its condition.
-    pub openers: Vec<(Condition, Value)>,
+    pub openers: Vec<(Condition, LeafTerm)>,
 }
 
 #[derive(Clone, Copy)]
@@ -35,11 +35,11 @@ struct SentMessage<'s> {
     /// The number of steps after which a run has sent it.
     steps: usize,
     /// The places that the attacker could make before.
-    clear: &'s [Place],
+    clear: &'s [ModelExpr],
 }
 
 /// Returns all disclosures of a run with the name `run`.
-pub(super) fn all_given(terms: &Terms<'_>, layout: &Layout, run: &str) -> Vec<SentTerm> {
+pub(super) fn all_given(terms: &RoleTerms<'_>, layout: &FormLayout, run: &str) -> Vec<SentTerm> {
     let mut giving = Giving { terms, layout, run, found: Vec::new() };
     for role in terms.script.roles() {
         for (number, step) in terms.script.steps(role).iter().enumerate() {
@@ -51,7 +51,7 @@ pub(super) fn all_given(terms: &Terms<'_>, layout: &Layout, run: &str) -> Vec<Se
             }
             let Some(over) = terms.threats.is_over(run) else { continue };
             for claimed in &step.claims {
-                let (Claim::Secret(term) | Claim::SessionKey(term)) = claimed.claim else { continue };
+                let (RoleClaim::Secret(term) | RoleClaim::SessionKey(term)) = claimed.claim else { continue };
                 let value = terms.value(role, run, term, &|_| None);
                 let source = SentMessage { role, label: None, steps: number + 1, clear: &clear };
                 giving.lose(source, &value, &over);
@@ -63,22 +63,22 @@ pub(super) fn all_given(terms: &Terms<'_>, layout: &Layout, run: &str) -> Vec<Se
 
 /// The disclosures found so far.
 struct Giving<'g, 'a> {
-    terms: &'g Terms<'a>,
-    layout: &'g Layout,
+    terms: &'g RoleTerms<'a>,
+    layout: &'g FormLayout,
     run: &'g str,
     found: Vec<SentTerm>,
 }
 
 impl Giving<'_, '_> {
     /// Returns the places of variables that the attacker could make when they were received, in this step or before.
-    fn received_in_clear(&self, role: RoleId, last: usize) -> Vec<Place> {
+    fn received_in_clear(&self, role: RoleId, last: usize) -> Vec<ModelExpr> {
         let mut clear = Vec::new();
         for step in &self.terms.script.steps(role)[..=last] {
             let Some(received) = &step.receives else { continue };
             let value = self.terms.value(role, self.run, &received.message.content, &|_| None);
-            let parts = if let Value::Tuple(parts) = value { parts } else { vec![value] };
+            let parts = if let LeafTerm::Tuple(parts) = value { parts } else { vec![value] };
             clear.extend(parts.into_iter().filter_map(|part| match part {
-                Value::Atom(_, place) | Value::Ticket(place) => Some(place),
+                LeafTerm::Atom(_, place) | LeafTerm::Ticket(place) => Some(place),
                 _ => None,
             }));
         }
@@ -86,18 +86,18 @@ impl Giving<'_, '_> {
     }
 
     /// Adds the lost values of a secret, other than long-term keys.
-    fn lose(&mut self, source: SentMessage<'_>, value: &Value, over: &Condition) {
+    fn lose(&mut self, source: SentMessage<'_>, value: &LeafTerm, over: &Condition) {
         match value {
-            Value::Fresh { .. } | Value::Atom(..) | Value::Ticket(_) => {
+            LeafTerm::Fresh { .. } | LeafTerm::Atom(..) | LeafTerm::Ticket(_) => {
                 self.give(source, value, std::slice::from_ref(over), &[]);
             }
-            Value::Tuple(values) => values.iter().for_each(|value| self.lose(source, value, over)),
-            Value::Agent(_) | Value::Constant(_) | Value::Encrypted(..) | Value::Apply(..) => {}
+            LeafTerm::Tuple(values) => values.iter().for_each(|value| self.lose(source, value, over)),
+            LeafTerm::Agent(_) | LeafTerm::Constant(_) | LeafTerm::Encrypted(..) | LeafTerm::Apply(..) => {}
         }
     }
 
     /// Adds the disclosures of a message.
-    fn give(&mut self, source: SentMessage<'_>, value: &Value, when: &[Condition], keys: &[Key]) {
+    fn give(&mut self, source: SentMessage<'_>, value: &LeafTerm, when: &[Condition], keys: &[OpenableKey]) {
         let SentMessage { role, label, steps, clear } = source;
         let note = |given: &mut Vec<SentTerm>| {
             let (when, keys) = (when.to_vec(), keys.to_vec());
@@ -111,43 +111,45 @@ impl Giving<'_, '_> {
             });
         };
         match value {
-            Value::Agent(_) => {}
-            Value::Atom(_, place) if clear.contains(place) => {}
-            Value::Fresh { .. } | Value::Atom(..) => note(&mut self.found),
-            Value::Constant(symbol) => {
+            LeafTerm::Agent(_) => {}
+            LeafTerm::Atom(_, place) if clear.contains(place) => {}
+            LeafTerm::Fresh { .. } | LeafTerm::Atom(..) => note(&mut self.found),
+            LeafTerm::Constant(symbol) => {
                 if self.terms.script.protocols.symbols[symbol.index()].secret {
                     note(&mut self.found);
                 }
             }
-            Value::Ticket(place) if clear.contains(place) => {}
-            Value::Ticket(ticket) => {
+            LeafTerm::Ticket(place) if clear.contains(place) => {}
+            LeafTerm::Ticket(ticket) => {
                 for (has, value) in self.layout.cases(ticket) {
                     let when: Vec<Condition> = when.iter().cloned().chain([has]).collect();
                     self.give(source, &value, &when, keys);
                 }
             }
-            Value::Tuple(values) => {
+            LeafTerm::Tuple(values) => {
                 for value in values {
                     self.give(source, value, when, keys);
                 }
             }
-            Value::Apply(function, arguments) => {
+            LeafTerm::Apply(function, arguments) => {
                 note(&mut self.found);
                 let symbol = &self.terms.script.protocols.symbols[function.index()];
                 // A function is undone by its inverse; hash functions have none unless it is declared.
                 if let Some(inverse) = symbol.inverse {
-                    let inverse = Key { openers: vec![(Condition::True, self.terms.symbol(inverse))] };
-                    let keys: Vec<Key> = keys.iter().cloned().chain([inverse]).collect();
+                    let inverse =
+                        OpenableKey { openers: vec![(Condition::True, self.terms.symbol(inverse))] };
+                    let keys: Vec<OpenableKey> = keys.iter().cloned().chain([inverse]).collect();
                     for argument in arguments {
                         self.give(source, argument, when, &keys);
                     }
                 }
             }
-            Value::Encrypted(body, key) => {
+            LeafTerm::Encrypted(body, key) => {
                 note(&mut self.found);
                 let openers = self.inverses(key);
                 if !openers.is_empty() {
-                    let keys: Vec<Key> = keys.iter().cloned().chain([Key { openers }]).collect();
+                    let keys: Vec<OpenableKey> =
+                        keys.iter().cloned().chain([OpenableKey { openers }]).collect();
                     self.give(source, body, when, &keys);
                 }
             }
@@ -155,10 +157,10 @@ impl Giving<'_, '_> {
     }
 
     /// Returns the terms that open encryptions with this key, with their conditions.
-    fn inverses(&self, key: &Value) -> Vec<(Condition, Value)> {
+    fn inverses(&self, key: &LeafTerm) -> Vec<(Condition, LeafTerm)> {
         let protocols = self.terms.script.protocols;
         match key {
-            Value::Ticket(ticket) => {
+            LeafTerm::Ticket(ticket) => {
                 let cases = self.layout.cases(ticket).into_iter();
                 let inverses = cases.flat_map(|(has, value)| {
                     let inverses = self.inverses(&value).into_iter();
@@ -166,22 +168,22 @@ impl Giving<'_, '_> {
                 });
                 inverses.collect()
             }
-            Value::Apply(function, arguments) => {
-                vec![(Condition::True, Value::Apply(protocols.opened_by(*function), arguments.clone()))]
+            LeafTerm::Apply(function, arguments) => {
+                vec![(Condition::True, LeafTerm::Apply(protocols.opened_by(*function), arguments.clone()))]
             }
-            Value::Constant(symbol) => {
+            LeafTerm::Constant(symbol) => {
                 let inverse = protocols.symbols[symbol.index()].inverse.into_iter();
                 inverse.map(|inverse| (Condition::True, self.terms.symbol(inverse))).collect()
             }
-            Value::Agent(_) | Value::Atom(..) => self.inverses_of_constants(key),
-            Value::Fresh { .. } | Value::Tuple(_) | Value::Encrypted(..) => {
+            LeafTerm::Agent(_) | LeafTerm::Atom(..) => self.inverses_of_constants(key),
+            LeafTerm::Fresh { .. } | LeafTerm::Tuple(_) | LeafTerm::Encrypted(..) => {
                 vec![(Condition::True, key.clone())]
             }
         }
     }
 
     /// Like [`Giving::inverses`], for an atomic key: itself, unless it is a constant with another declared inverse.
-    fn inverses_of_constants(&self, key: &Value) -> Vec<(Condition, Value)> {
+    fn inverses_of_constants(&self, key: &LeafTerm) -> Vec<(Condition, LeafTerm)> {
         let mut found = Vec::new();
         let mut others = Vec::new();
         for (constant, inverse) in self.terms.inverses() {

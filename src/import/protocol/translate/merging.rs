@@ -28,7 +28,7 @@
 //! message that role has put no fresh value, and a message that is not new and that the claim asks for. With no
 //! more runs than roles that take part there is only one σ, and the new step is unnecessary.
 
-use crate::protocol::ir::{Claim, Event, EventKind, Message, Protocols, RoleId};
+use crate::protocol::ir::{Event, EventKind, Message, Protocols, RoleClaim, RoleId};
 use std::collections::BTreeSet;
 
 /// Returns the labels of the communications that precede an event: those received before it, and those that
@@ -69,20 +69,20 @@ pub fn sender(
 
 /// A claim, with the communications that it depends on.
 #[derive(Debug)]
-struct Asked<'a> {
+struct DependentClaim<'a> {
     role: RoleId,
-    claim: &'a Claim,
+    claim: &'a RoleClaim,
     preceding: BTreeSet<&'a str>,
 }
 
-impl Asked<'_> {
+impl DependentClaim<'_> {
     fn of_messages(&self) -> bool {
-        matches!(self.claim, Claim::NonInjectiveAgreement | Claim::NonInjectiveSynchronisation)
+        matches!(self.claim, RoleClaim::NonInjectiveAgreement | RoleClaim::NonInjectiveSynchronisation)
     }
 
     /// True if it requires a `Running` of a role.
     fn commits_to(&self, role: RoleId) -> bool {
-        matches!(self.claim, Claim::Commit { role: partner, .. } if *partner == role)
+        matches!(self.claim, RoleClaim::Commit { role: partner, .. } if *partner == role)
     }
 }
 
@@ -93,7 +93,7 @@ pub struct Merging<'a> {
     role: RoleId,
     /// The greatest number of runs.
     runs: usize,
-    asked: Vec<Asked<'a>>,
+    asked: Vec<DependentClaim<'a>>,
 }
 
 impl<'a> Merging<'a> {
@@ -103,7 +103,7 @@ impl<'a> Merging<'a> {
         let claims = roles.iter().flat_map(|&role| {
             protocols.roles[role.index()].events.iter().enumerate().filter_map(move |(number, event)| {
                 let EventKind::Claim(claim) = &event.kind else { return None };
-                Some(Asked { role, claim, preceding: preceding(protocols, role, number) })
+                Some(DependentClaim { role, claim, preceding: preceding(protocols, role, number) })
             })
         });
         Self { protocols, role, runs, asked: claims.collect() }
@@ -119,13 +119,13 @@ impl<'a> Merging<'a> {
         match &event.kind {
             EventKind::Receive(_) => receives || sends || claims,
             EventKind::Match { .. } => sends || claims,
-            EventKind::Claim(Claim::Running { .. }) => {
+            EventKind::Claim(RoleClaim::Running { .. }) => {
                 let mut claims = self.asked.iter().filter(|claim| claim.commits_to(self.role));
                 claims.any(|claim| sends || step.iter().any(|before| is_claim(&before.kind, claim)))
             }
             EventKind::Claim(_) => false,
             EventKind::Send(message) => {
-                let asking = |claim: &&Asked<'_>| {
+                let asking = |claim: &&DependentClaim<'_>| {
                     claim.of_messages() && claim.preceding.contains(event.label.as_str())
                 };
                 let mut claims = self.asked.iter().filter(asking);
@@ -134,7 +134,7 @@ impl<'a> Merging<'a> {
                     && claims.any(|claim| {
                         sends
                             || step.iter().any(|before| is_claim(&before.kind, claim))
-                            || *claim.claim == Claim::NonInjectiveSynchronisation
+                            || *claim.claim == RoleClaim::NonInjectiveSynchronisation
                                 && self.is_open(first, next, claim)
                     })
             }
@@ -154,7 +154,7 @@ impl<'a> Merging<'a> {
     }
 
     /// Returns the number of roles that take part in the communications that precede a claim.
-    fn taking_part(&self, claim: &Asked<'_>) -> usize {
+    fn taking_part(&self, claim: &DependentClaim<'_>) -> usize {
         let protocol = self.protocols.roles[claim.role.index()].protocol;
         let takes_part = |role: &&RoleId| {
             let mut events = self.protocols.roles[role.index()].events.iter();
@@ -169,7 +169,7 @@ impl<'a> Merging<'a> {
 
     /// True if different runs can have sent the messages received in these events of the role, and all other
     /// messages that a claim requires.
-    fn is_open(&self, first: usize, next: usize, claim: &Asked<'_>) -> bool {
+    fn is_open(&self, first: usize, next: usize, claim: &DependentClaim<'_>) -> bool {
         if self.runs <= self.taking_part(claim) {
             return false;
         }
@@ -188,6 +188,6 @@ impl<'a> Merging<'a> {
 }
 
 /// True if the event is the claim considered.
-fn is_claim(event: &EventKind, asked: &Asked<'_>) -> bool {
+fn is_claim(event: &EventKind, asked: &DependentClaim<'_>) -> bool {
     matches!(event, EventKind::Claim(claim) if std::ptr::eq(claim, asked.claim))
 }

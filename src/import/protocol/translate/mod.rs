@@ -21,10 +21,10 @@ mod value;
 mod words;
 
 pub(super) use chart::{ALL_LOST, Ground, Intruder};
-pub use chart::{Binding, Chart, ChartEvent, ChartRun, Charts, Happening};
+pub use chart::{Chart, ChartEvent, ChartRun, Charts, Happening, SentPart};
 pub(super) use frame::DISHONEST as ATTACKERS;
 pub use model::translate;
-pub use scope::{ClaimsAsked, Loss, Matching, Reveals, Scope};
+pub use scope::{ClaimsAsked, Loss, Matching, ProtocolScope, Reveals};
 
 /// A protocol as a model.
 #[derive(Debug, Clone)]

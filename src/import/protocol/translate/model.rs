@@ -2,17 +2,17 @@
 
 use super::Translation;
 use super::actions::{actions, leave_names};
-use super::attacker::{Attacker, Definition};
+use super::attacker::{Attacker, AttackerDefinition};
 use super::chart::Charts;
-use super::claims::{self, Property};
+use super::claims::{self, TranslatedClaim};
 use super::condition::Condition;
-use super::frame::Frame;
-use super::scope::Scope;
-use super::script::Script;
-use super::terms::{Sorts, Terms};
+use super::frame::ModelFrame;
+use super::scope::ProtocolScope;
+use super::script::RoleScripts;
+use super::terms::{RoleTerms, Sorts};
 use super::threats::ATTACKER;
-use super::tickets::Layout;
-use super::value::{Place, Sort};
+use super::tickets::FormLayout;
+use super::value::{LeafKind, ModelExpr};
 use super::words::words;
 use crate::protocol::ir::Protocols;
 use itertools::Itertools;
@@ -21,9 +21,9 @@ use std::fmt::Write;
 const RUNS: &str = "Run";
 
 /// Generates the model of a protocol within a scope.
-pub fn translate(name: &str, protocols: &Protocols, scope: Scope) -> Translation {
-    let script = Script::new(protocols, scope);
-    let Frame { model, terms, layout, mut names, runs, cut } = Frame::new(name, &script, scope);
+pub fn translate(name: &str, protocols: &Protocols, scope: ProtocolScope) -> Translation {
+    let script = RoleScripts::new(protocols, scope);
+    let ModelFrame { model, terms, layout, mut names, runs, cut } = ModelFrame::new(name, &script, scope);
     let mut attacker = Attacker::new(&terms, &layout, &mut names);
     let mut labels = claims::labels(&terms, attacker.names());
     let properties = claims::properties(&terms, &labels, &mut attacker, &layout);
@@ -58,7 +58,7 @@ fn wishes() -> Vec<String> {
     vec![differ("x < y"), differ("role[q] = x and x != y")]
 }
 
-fn heading(protocols: &Protocols, scope: Scope) -> String {
+fn heading(protocols: &Protocols, scope: ProtocolScope) -> String {
     let names = protocols.protocols.iter().filter(|protocol| !protocol.helper);
     let names = names.map(|protocol| protocol.name.as_str()).join(", ");
     let runs = if scope.runs == 1 { "one run".to_owned() } else { format!("up to {} runs", scope.runs) };
@@ -66,7 +66,7 @@ fn heading(protocols: &Protocols, scope: Scope) -> String {
 }
 
 /// Writes the declarations of types and constants.
-fn types(out: &mut String, terms: &Terms<'_>, layout: &Layout, runs: &[String]) {
+fn types(out: &mut String, terms: &RoleTerms<'_>, layout: &FormLayout, runs: &[String]) {
     let Sorts { honest, .. } = &terms.sorts;
     let attackers = match &terms.threats.agents[..] {
         [] => format!("{ATTACKER} is the name of the attacker, who shares no keys."),
@@ -93,7 +93,7 @@ fn types(out: &mut String, terms: &Terms<'_>, layout: &Layout, runs: &[String]) 
     }
     let _ = writeln!(out, "/// The forms of terms that a variable of any type can have:");
     for (name, form) in &layout.forms {
-        let mut leaves = form.sorts().into_iter().map(|sort| Place::present(terms.sorts.name(sort)));
+        let mut leaves = form.sorts().into_iter().map(|sort| ModelExpr::present(terms.sorts.name(sort)));
         let shown = super::attacker::show(&form.with(&mut leaves), terms);
         let _ = writeln!(out, "/// `{name}` is {shown}.");
     }
@@ -119,10 +119,10 @@ fn types(out: &mut String, terms: &Terms<'_>, layout: &Layout, runs: &[String]) 
 /// Writes the state variables, their initial values, and definitions about runs.
 fn state(
     out: &mut String,
-    terms: &Terms<'_>,
-    layout: &Layout,
+    terms: &RoleTerms<'_>,
+    layout: &FormLayout,
     longest: usize,
-    synchronised: &[claims::Label],
+    synchronised: &[claims::CommunicationLabel],
 ) {
     let mut initial = vec!["role[q] = none".to_owned(), "step[q] = 0".to_owned()];
     initial.push("(forall x in Role: agents[q][x] = none)".to_owned());
@@ -131,7 +131,7 @@ fn state(
     let _ = writeln!(out, "/// How many steps it has taken.\nvar step : map Run to 0..{longest};");
     for role in terms.script.roles() {
         for (_, name, sort) in terms.received(role) {
-            let ty = if sort == Sort::Ticket { &layout.name } else { terms.sorts.name(sort) };
+            let ty = if sort == LeafKind::Ticket { &layout.name } else { terms.sorts.name(sort) };
             let _ = writeln!(out, "var {name} : map Run to option {ty};");
             initial.push(format!("{name}[q] = none"));
         }
@@ -158,7 +158,7 @@ fn state(
     let _ = writeln!(out, "def actor(q: Run, a: Agent): bool = {actors};\n");
 }
 
-fn script_actors(terms: &Terms<'_>) -> String {
+fn script_actors(terms: &RoleTerms<'_>) -> String {
     let actors = terms.script.roles().map(|role| {
         let name = &terms.roles[role.index()];
         Condition::all([
@@ -169,8 +169,8 @@ fn script_actors(terms: &Terms<'_>) -> String {
     Condition::any(actors).text(2)
 }
 
-fn show_definition(definition: &Definition) -> String {
-    let Definition { doc, name, parameters, ty, body } = definition;
+fn show_definition(definition: &AttackerDefinition) -> String {
+    let AttackerDefinition { doc, name, parameters, ty, body } = definition;
     let parameters = parameters.join(", ");
     if ty.is_empty() {
         return format!("/// {doc}\ntype {name} = record {{ {parameters} }};\n\n");
@@ -179,8 +179,8 @@ fn show_definition(definition: &Definition) -> String {
     format!("/// {doc}\ndef {name}{parameters}: {ty} =\n  {};\n\n", body.text(2))
 }
 
-fn show_properties(properties: &[Property]) -> String {
-    let shown = properties.iter().map(|Property { doc, claim, holds, .. }| {
+fn show_properties(properties: &[TranslatedClaim]) -> String {
+    let shown = properties.iter().map(|TranslatedClaim { doc, claim, holds, .. }| {
         format!("/// {doc}\ninvariant {}:\n  {};\n\n", claim.property, holds.text(2))
     });
     shown.collect()

@@ -4,13 +4,13 @@ use lang::syntax::is_reserved;
 use rustc_hash::FxHashSet;
 
 #[derive(Debug, Default)]
-pub(super) struct Names {
+pub(super) struct TakenNames {
     taken: FxHashSet<String>,
     /// Names reserved for inner scopes, and not available at the top of the model.
     inside: FxHashSet<String>,
 }
 
-impl Names {
+impl TakenNames {
     /// Returns an unused name like the given one.
     pub fn fresh(&mut self, wish: &str) -> String {
         let mut name = identifier(wish);

@@ -2,7 +2,7 @@
 
 /// The numbers of runs and agents of a protocol, and the abilities of the attacker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Scope {
+pub struct ProtocolScope {
     /// The greatest number of runs of roles, at least one.
     pub runs: usize,
     /// The number of honest agents; by default the number of roles of a protocol.
@@ -19,7 +19,7 @@ pub struct Scope {
     pub forms: usize,
 }
 
-impl Default for Scope {
+impl Default for ProtocolScope {
     /// Returns three runs, an attacker who is an agent herself, typed matching, and no losses.
     fn default() -> Self {
         Self {

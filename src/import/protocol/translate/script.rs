@@ -3,15 +3,17 @@
 //! needed. Comparisons before a receipt belong to its step: nobody else can notice the difference.
 
 use super::merging::{Merging, preceding};
-use super::scope::{Matching, Scope};
-use crate::protocol::ir::{Claim, Event, EventKind, Message, Protocols, Role, RoleId, Term, VariableId};
+use super::scope::{Matching, ProtocolScope};
+use crate::protocol::ir::{
+    Event, EventKind, Message, Protocols, Role, RoleClaim, RoleId, RoleTerm, VariableId,
+};
 use std::collections::BTreeSet;
 
 /// A step of a role.
 #[derive(Debug)]
-pub struct Step<'a> {
+pub struct RoleStep<'a> {
     /// The message received first.
-    pub receives: Option<Received<'a>>,
+    pub receives: Option<ReceivedMessage<'a>>,
     /// The terms that must be equal, or must differ.
     pub matches: Vec<&'a Event>,
     /// The messages sent.
@@ -22,7 +24,7 @@ pub struct Step<'a> {
     pub binds: Vec<VariableId>,
 }
 
-impl Step<'_> {
+impl RoleStep<'_> {
     /// True if no event in it can be noticed by others.
     fn only_compares(&self) -> bool {
         self.receives.is_none() && self.sends.is_empty() && self.claims.is_empty()
@@ -31,7 +33,7 @@ impl Step<'_> {
 
 /// A message that a step receives.
 #[derive(Debug, Clone, Copy)]
-pub struct Received<'a> {
+pub struct ReceivedMessage<'a> {
     /// The label of the message.
     pub label: &'a str,
     /// The message.
@@ -53,22 +55,22 @@ pub struct Claimed<'a> {
     /// The label of the claim.
     pub label: &'a str,
     /// The claim.
-    pub claim: &'a Claim,
+    pub claim: &'a RoleClaim,
 }
 
 /// The steps of each role.
 #[derive(Debug)]
-pub struct Script<'a> {
+pub struct RoleScripts<'a> {
     /// The protocols of the file.
     pub protocols: &'a Protocols,
     /// The kind of matching of variables.
     pub matching: Matching,
-    steps: Vec<Vec<Step<'a>>>,
+    steps: Vec<Vec<RoleStep<'a>>>,
 }
 
-impl<'a> Script<'a> {
+impl<'a> RoleScripts<'a> {
     /// Divides all roles within a scope.
-    pub fn new(protocols: &'a Protocols, scope: Scope) -> Self {
+    pub fn new(protocols: &'a Protocols, scope: ProtocolScope) -> Self {
         let roles = (0..protocols.roles.len()).map(RoleId::new);
         let steps = roles.map(|role| steps_of(protocols, role, scope.runs)).collect();
         Self { protocols, matching: scope.matching, steps }
@@ -85,7 +87,7 @@ impl<'a> Script<'a> {
     }
 
     /// Returns the steps of a role.
-    pub fn steps(&self, role: RoleId) -> &[Step<'a>] {
+    pub fn steps(&self, role: RoleId) -> &[RoleStep<'a>] {
         &self.steps[role.index()]
     }
 
@@ -109,16 +111,16 @@ impl<'a> Script<'a> {
     }
 }
 
-fn steps_of(protocols: &Protocols, role: RoleId, runs: usize) -> Vec<Step<'_>> {
+fn steps_of(protocols: &Protocols, role: RoleId, runs: usize) -> Vec<RoleStep<'_>> {
     let merging = Merging::new(protocols, role, runs);
     let role = &protocols.roles[role.index()];
-    let mut steps: Vec<Step<'_>> = Vec::new();
+    let mut steps: Vec<RoleStep<'_>> = Vec::new();
     let mut bound: Vec<VariableId> = Vec::new();
     let mut first = 0;
     for (number, event) in role.events.iter().enumerate() {
         if steps.is_empty() || merging.parts(first, number) {
             first = number;
-            steps.push(Step {
+            steps.push(RoleStep {
                 receives: None,
                 matches: Vec::new(),
                 sends: Vec::new(),
@@ -127,7 +129,7 @@ fn steps_of(protocols: &Protocols, role: RoleId, runs: usize) -> Vec<Step<'_>> {
             });
         }
         let Some(step) = steps.last_mut() else { continue };
-        let mut binding = |term: &Term| {
+        let mut binding = |term: &RoleTerm| {
             for variable in term.variables() {
                 if !role.variables[variable.index()].fresh && !bound.contains(&variable) {
                     bound.push(variable);
@@ -138,7 +140,7 @@ fn steps_of(protocols: &Protocols, role: RoleId, runs: usize) -> Vec<Step<'_>> {
         match &event.kind {
             EventKind::Receive(message) => {
                 binding(&message.content);
-                step.receives = Some(Received { label: &event.label, message });
+                step.receives = Some(ReceivedMessage { label: &event.label, message });
             }
             EventKind::Send(message) => {
                 step.sends.push(Sent { label: &event.label, message });
@@ -153,7 +155,7 @@ fn steps_of(protocols: &Protocols, role: RoleId, runs: usize) -> Vec<Step<'_>> {
             EventKind::Claim(claim) => step.claims.push(Claimed { label: &event.label, claim }),
         }
     }
-    if steps.len() > 1 && steps.last().is_some_and(Step::only_compares) {
+    if steps.len() > 1 && steps.last().is_some_and(RoleStep::only_compares) {
         steps.pop();
     }
     steps

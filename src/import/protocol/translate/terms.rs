@@ -1,12 +1,12 @@
 //! Maps the terms of a protocol to types, state variables and constants of the generated model.
 
-use super::names::Names;
+use super::names::TakenNames;
 use super::scope::Matching;
-use super::script::Script;
+use super::script::RoleScripts;
 use super::threats::{ATTACKER, Threats};
-use super::value::{Place, Sort, Value};
+use super::value::{LeafKind, LeafTerm, ModelExpr};
 use crate::protocol::ir::{
-    EventKind, Role, RoleId, SymbolId, SymbolKind, Term, TypeId, Variable, VariableId,
+    EventKind, ProtocolSymbolKind, Role, RoleId, RoleTerm, RoleVariable, SymbolId, TypeId, VariableId,
 };
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,19 +38,19 @@ pub(super) struct Sorts {
 }
 
 impl Sorts {
-    pub fn name(&self, sort: Sort) -> &str {
+    pub fn name(&self, sort: LeafKind) -> &str {
         match sort {
-            Sort::Agent => "Agent",
-            Sort::Atom(ty) => &self.atomic[&ty].type_name,
-            Sort::Ticket => "Ticket",
+            LeafKind::Agent => "Agent",
+            LeafKind::Atom(ty) => &self.atomic[&ty].type_name,
+            LeafKind::Ticket => "Ticket",
         }
     }
 
-    pub fn attackers(&self, sort: Sort) -> &str {
+    pub fn attackers(&self, sort: LeafKind) -> &str {
         match sort {
-            Sort::Agent => ATTACKER,
-            Sort::Atom(ty) => &self.atomic[&ty].own,
-            Sort::Ticket => &self.no_ticket,
+            LeafKind::Agent => ATTACKER,
+            LeafKind::Atom(ty) => &self.atomic[&ty].own,
+            LeafKind::Ticket => &self.no_ticket,
         }
     }
 
@@ -62,8 +62,8 @@ impl Sorts {
 
 /// The names for the variables and fresh values of roles.
 #[derive(Debug)]
-pub(super) struct Terms<'a> {
-    pub script: &'a Script<'a>,
+pub(super) struct RoleTerms<'a> {
+    pub script: &'a RoleScripts<'a>,
     pub sorts: Sorts,
     /// The names of fresh values and state variables.
     names: FxHashMap<(RoleId, VariableId), String>,
@@ -75,13 +75,13 @@ pub(super) struct Terms<'a> {
     pub threats: Threats,
 }
 
-impl<'a> Terms<'a> {
+impl<'a> RoleTerms<'a> {
     pub fn new(
-        script: &'a Script<'a>,
+        script: &'a RoleScripts<'a>,
         honest: Vec<String>,
         threats: Threats,
         first_run: String,
-        names: &mut Names,
+        names: &mut TakenNames,
     ) -> Self {
         let protocols = script.protocols;
         let several = |name: &str| protocols.roles.iter().filter(|role| role.name == name).count() > 1;
@@ -102,7 +102,7 @@ impl<'a> Terms<'a> {
         for role in script.roles() {
             for (number, variable) in script.role(role).variables.iter().enumerate() {
                 let name = names.fresh(&format!("{}_{}", roles[role.index()], variable.name));
-                if let Sort::Atom(ty) = sort_of(script, variable) {
+                if let LeafKind::Atom(ty) = sort_of(script, variable) {
                     let atomic = atomic(&mut sorts, script, ty, names);
                     if variable.fresh {
                         atomic.names.push(name.clone());
@@ -114,7 +114,7 @@ impl<'a> Terms<'a> {
         let mut constants = Vec::new();
         for symbol in &protocols.symbols {
             constants.push(match symbol.kind {
-                SymbolKind::Constant(ty) if protocols.types[ty.index()] == "Agent" => {
+                ProtocolSymbolKind::Constant(ty) if protocols.types[ty.index()] == "Agent" => {
                     let trusted = !protocols.untrusted.contains(&SymbolId::new(constants.len()));
                     let name = if trusted { names.fresh(&symbol.name) } else { ATTACKER.to_owned() };
                     if trusted {
@@ -122,7 +122,7 @@ impl<'a> Terms<'a> {
                     }
                     Some(name)
                 }
-                SymbolKind::Constant(ty) => {
+                ProtocolSymbolKind::Constant(ty) => {
                     let name = names.fresh(&symbol.name);
                     let atomic = atomic(&mut sorts, script, ty, names);
                     atomic.names.push(name.clone());
@@ -131,14 +131,14 @@ impl<'a> Terms<'a> {
                     }
                     Some(name)
                 }
-                SymbolKind::Function | SymbolKind::Hash => None,
+                ProtocolSymbolKind::Function | ProtocolSymbolKind::Hash => None,
             });
         }
         Self { script, sorts, names: of, roles, constants, first_run, threats }
     }
 
     /// Iterates over the received variables of a role, with their names and kinds.
-    pub fn received(&self, role: RoleId) -> impl Iterator<Item = (VariableId, &str, Sort)> {
+    pub fn received(&self, role: RoleId) -> impl Iterator<Item = (VariableId, &str, LeafKind)> {
         let variables = self.script.role(role).variables.iter().enumerate();
         variables.filter(|(_, variable)| !variable.fresh).map(move |(number, variable)| {
             let id = VariableId::new(number);
@@ -157,18 +157,18 @@ impl<'a> Terms<'a> {
         Some(&self.script.role(*role).variables[variable.index()].name)
     }
 
-    pub fn sort(&self, role: RoleId, variable: VariableId) -> Sort {
+    pub fn sort(&self, role: RoleId, variable: VariableId) -> LeafKind {
         sort_of(self.script, &self.script.role(role).variables[variable.index()])
     }
 
     /// Returns the declared kind of a variable, regardless of matching.
-    pub fn declared(&self, role: RoleId, variable: VariableId) -> Sort {
+    pub fn declared(&self, role: RoleId, variable: VariableId) -> LeafKind {
         declared(self.script, &self.script.role(role).variables[variable.index()])
     }
 
     /// Returns the agent that a run assumes for a role.
-    pub fn agent(&self, run: &str, role: RoleId) -> Place {
-        Place {
+    pub fn agent(&self, run: &str, role: RoleId) -> ModelExpr {
+        ModelExpr {
             text: format!("agents[{run}][{}]", self.roles[role.index()]),
             default: Some(ATTACKER.to_owned()),
         }
@@ -179,9 +179,9 @@ impl<'a> Terms<'a> {
         format!("{}(name: {name}, run: {run})", self.sorts.atomic[&sort].type_name)
     }
 
-    pub fn kept(&self, role: RoleId, variable: VariableId, run: &str) -> Place {
+    pub fn kept(&self, role: RoleId, variable: VariableId, run: &str) -> ModelExpr {
         let default = self.sorts.attackers(self.sort(role, variable)).to_owned();
-        Place { text: format!("{}[{run}]", self.name(role, variable)), default: Some(default) }
+        ModelExpr { text: format!("{}[{run}]", self.name(role, variable)), default: Some(default) }
     }
 
     /// Returns a term of a role, in a run. `given` has the variables that do not have their values yet.
@@ -189,106 +189,115 @@ impl<'a> Terms<'a> {
         &self,
         role: RoleId,
         run: &str,
-        term: &Term,
-        given: &dyn Fn(VariableId) -> Option<Place>,
-    ) -> Value {
-        let all =
-            |terms: &[Term]| terms.iter().map(|term| self.value(role, run, term, given)).collect::<Vec<_>>();
+        term: &RoleTerm,
+        given: &dyn Fn(VariableId) -> Option<ModelExpr>,
+    ) -> LeafTerm {
+        let all = |terms: &[RoleTerm]| {
+            terms.iter().map(|term| self.value(role, run, term, given)).collect::<Vec<_>>()
+        };
         match term {
-            Term::Agent(other) => Value::Agent(self.agent(run, *other)),
-            Term::Variable(variable) => {
+            RoleTerm::Agent(other) => LeafTerm::Agent(self.agent(run, *other)),
+            RoleTerm::Variable(variable) => {
                 let sort = self.sort(role, *variable);
                 let described = &self.script.role(role).variables[variable.index()];
-                if let (true, Sort::Atom(sort)) = (described.fresh, sort) {
+                if let (true, LeafKind::Atom(sort)) = (described.fresh, sort) {
                     let name = self.name(role, *variable).to_owned();
                     let text = self.record(sort, &name, run);
-                    return Value::Fresh { sort, name, run: run.to_owned(), text };
+                    return LeafTerm::Fresh { sort, name, run: run.to_owned(), text };
                 }
                 let place = given(*variable).unwrap_or_else(|| self.kept(role, *variable, run));
                 match sort {
-                    Sort::Agent => Value::Agent(place),
-                    Sort::Atom(sort) => Value::Atom(sort, place),
-                    Sort::Ticket => Value::Ticket(place),
+                    LeafKind::Agent => LeafTerm::Agent(place),
+                    LeafKind::Atom(sort) => LeafTerm::Atom(sort, place),
+                    LeafKind::Ticket => LeafTerm::Ticket(place),
                 }
             }
-            Term::Constant(symbol) => self.symbol(*symbol),
-            Term::Tuple(terms) => Value::tuple(all(terms)),
+            RoleTerm::Constant(symbol) => self.symbol(*symbol),
+            RoleTerm::Tuple(terms) => LeafTerm::tuple(all(terms)),
             // `{x}f` and `f(x)` are the same term.
-            Term::Encrypted { body, key } if matches!(**key, Term::Constant(symbol) if self.is_function(symbol)) =>
+            RoleTerm::Encrypted { body, key } if matches!(**key, RoleTerm::Constant(symbol) if self.is_function(symbol)) =>
             {
-                let Term::Constant(function) = **key else { unreachable!("it was examined") };
+                let RoleTerm::Constant(function) = **key else { unreachable!("it was examined") };
                 match self.value(role, run, body, given) {
-                    Value::Tuple(values) => Value::Apply(function, values),
-                    value => Value::Apply(function, vec![value]),
+                    LeafTerm::Tuple(values) => LeafTerm::Apply(function, values),
+                    value => LeafTerm::Apply(function, vec![value]),
                 }
             }
-            Term::Encrypted { body, key } => {
+            RoleTerm::Encrypted { body, key } => {
                 let body = self.value(role, run, body, given);
-                Value::Encrypted(Box::new(body), Box::new(self.value(role, run, key, given)))
+                LeafTerm::Encrypted(Box::new(body), Box::new(self.value(role, run, key, given)))
             }
-            Term::Apply { function, arguments } => match Value::tuple(all(arguments)) {
-                Value::Tuple(values) => Value::Apply(*function, values),
-                value => Value::Apply(*function, vec![value]),
+            RoleTerm::Apply { function, arguments } => match LeafTerm::tuple(all(arguments)) {
+                LeafTerm::Tuple(values) => LeafTerm::Apply(*function, values),
+                value => LeafTerm::Apply(*function, vec![value]),
             },
         }
     }
 
     /// Returns a constant or function as a term of its own.
-    pub fn symbol(&self, symbol: SymbolId) -> Value {
+    pub fn symbol(&self, symbol: SymbolId) -> LeafTerm {
         match self.script.protocols.symbols[symbol.index()].kind {
-            SymbolKind::Constant(ty) => {
+            ProtocolSymbolKind::Constant(ty) => {
                 let name = self.constants[symbol.index()].as_deref().unwrap_or_default();
                 if self.script.protocols.types[ty.index()] == "Agent" {
-                    Value::Agent(Place::present(name))
+                    LeafTerm::Agent(ModelExpr::present(name))
                 } else {
-                    Value::Atom(ty, Place::present(self.record(ty, name, &self.first_run)))
+                    LeafTerm::Atom(ty, ModelExpr::present(self.record(ty, name, &self.first_run)))
                 }
             }
-            SymbolKind::Function | SymbolKind::Hash => Value::Constant(symbol),
+            ProtocolSymbolKind::Function | ProtocolSymbolKind::Hash => LeafTerm::Constant(symbol),
         }
     }
 
     /// Iterates over all symbols as terms of their own, in their order.
-    pub fn symbols(&self) -> impl Iterator<Item = Value> {
+    pub fn symbols(&self) -> impl Iterator<Item = LeafTerm> {
         (0..self.constants.len()).map(|number| self.symbol(SymbolId::new(number)))
     }
 
     /// Iterates over the constants other than functions with a declared inverse other than themselves, each with its inverse.
-    pub fn inverses(&self) -> impl Iterator<Item = (Value, Value)> {
+    pub fn inverses(&self) -> impl Iterator<Item = (LeafTerm, LeafTerm)> {
         let described = self.script.protocols.symbols.iter();
         self.symbols().zip(described).enumerate().filter_map(|(number, (value, described))| {
             let inverse = described.inverse.filter(|inverse| inverse.index() != number)?;
-            matches!(described.kind, SymbolKind::Constant(_)).then(|| (value, self.symbol(inverse)))
+            matches!(described.kind, ProtocolSymbolKind::Constant(_)).then(|| (value, self.symbol(inverse)))
         })
     }
 
     fn is_function(&self, symbol: SymbolId) -> bool {
-        matches!(self.script.protocols.symbols[symbol.index()].kind, SymbolKind::Function | SymbolKind::Hash)
+        matches!(
+            self.script.protocols.symbols[symbol.index()].kind,
+            ProtocolSymbolKind::Function | ProtocolSymbolKind::Hash
+        )
     }
 }
 
 /// Returns the kind of a variable: without typed matching, any term.
-fn sort_of(script: &Script<'_>, variable: &Variable) -> Sort {
+fn sort_of(script: &RoleScripts<'_>, variable: &RoleVariable) -> LeafKind {
     let typed = script.matching == Matching::Typed || variable.fresh;
-    if typed { declared(script, variable) } else { Sort::Ticket }
+    if typed { declared(script, variable) } else { LeafKind::Ticket }
 }
 
 /// Returns the declared kind of a variable: any term if its type is open, or there are several. Fresh values are atomic.
-fn declared(script: &Script<'_>, variable: &Variable) -> Sort {
+fn declared(script: &RoleScripts<'_>, variable: &RoleVariable) -> LeafKind {
     if variable.fresh {
-        return Sort::Atom(variable.types.first().copied().unwrap_or(TypeId::FIRST));
+        return LeafKind::Atom(variable.types.first().copied().unwrap_or(TypeId::FIRST));
     }
     match variable.types[..] {
         [ty] => match script.protocols.types[ty.index()].as_str() {
-            "Agent" => Sort::Agent,
-            "Ticket" | "Function" => Sort::Ticket,
-            _ => Sort::Atom(ty),
+            "Agent" => LeafKind::Agent,
+            "Ticket" | "Function" => LeafKind::Ticket,
+            _ => LeafKind::Atom(ty),
         },
-        _ => Sort::Ticket,
+        _ => LeafKind::Ticket,
     }
 }
 
-fn atomic<'s>(sorts: &'s mut Sorts, script: &Script<'_>, ty: TypeId, names: &mut Names) -> &'s mut Atomic {
+fn atomic<'s>(
+    sorts: &'s mut Sorts,
+    script: &RoleScripts<'_>,
+    ty: TypeId,
+    names: &mut TakenNames,
+) -> &'s mut Atomic {
     sorts.atomic.entry(ty).or_insert_with(|| {
         let name = &script.protocols.types[ty.index()];
         let (type_name, names_type) = (names.fresh(name), names.fresh(&format!("{name}Name")));
@@ -304,7 +313,7 @@ fn atomic<'s>(sorts: &'s mut Sorts, script: &Script<'_>, ty: TypeId, names: &mut
 
 /// Returns the greatest number of different values of a type that one run can need. Only `not match` distinguishes
 /// values that a run received; replacing all other values of the attacker by one makes no other step impossible.
-fn most_unequal(script: &Script<'_>, ty: TypeId) -> usize {
+fn most_unequal(script: &RoleScripts<'_>, ty: TypeId) -> usize {
     let of_role = |role: &Role| {
         let sort = |id: VariableId| sort_of(script, &role.variables[id.index()]);
         let unequal: BTreeSet<VariableId> = role
@@ -315,14 +324,14 @@ fn most_unequal(script: &Script<'_>, ty: TypeId) -> usize {
                 _ => None,
             })
             .flatten()
-            .flat_map(Term::variables)
+            .flat_map(RoleTerm::variables)
             .collect();
         // A term of any kind can contain every other variable.
-        let any = unequal.iter().any(|&id| sort(id) == Sort::Ticket);
-        let can_be = |&(id, variable): &(VariableId, &Variable)| {
+        let any = unequal.iter().any(|&id| sort(id) == LeafKind::Ticket);
+        let can_be = |&(id, variable): &(VariableId, &RoleVariable)| {
             !variable.fresh
                 && (any || unequal.contains(&id))
-                && [Sort::Ticket, Sort::Atom(ty)].contains(&sort(id))
+                && [LeafKind::Ticket, LeafKind::Atom(ty)].contains(&sort(id))
         };
         role.variables
             .iter()

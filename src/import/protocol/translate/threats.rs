@@ -6,7 +6,7 @@
 
 use super::condition::Condition;
 use super::scope::Reveals;
-use super::script::Script;
+use super::script::RoleScripts;
 use std::fmt::Write;
 
 pub(super) const ATTACKER: &str = "Eve";
@@ -99,7 +99,7 @@ impl Threats {
     }
 
     /// Returns the actions by which keys and secrets are lost.
-    pub fn actions(&self, script: &Script<'_>, roles: &[String]) -> String {
+    pub fn actions(&self, script: &RoleScripts<'_>, roles: &[String]) -> String {
         let mut out = String::new();
         if self.reveals.after {
             let _ = writeln!(out, "/// All long-term keys get lost.\naction lose_keys() {{");

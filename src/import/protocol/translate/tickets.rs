@@ -1,22 +1,22 @@
 //! Variables that take any term: records of the generated model, with the form of the term and its leaves.
 
 use super::condition::Condition;
-use super::forms::Forms;
-use super::names::Names;
+use super::forms::VariableForms;
+use super::names::TakenNames;
 use super::terms::Sorts;
-use super::value::{Form, Place, Sort, Tickets, Value};
+use super::value::{LeafKind, LeafTerm, ModelExpr, TermForm, Tickets};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The forms of terms that a variable of any type can have.
 #[derive(Debug)]
-pub(super) struct Layout {
+pub(super) struct FormLayout {
     /// The name of the type; empty if no variable takes any term.
     pub name: String,
     /// The name of the type of forms.
     pub forms_name: String,
-    pub forms: Vec<(String, Form)>,
+    pub forms: Vec<(String, TermForm)>,
     /// The greatest number of leaves of each kind, as fields.
-    pub slots: BTreeMap<Sort, Slots>,
+    pub slots: BTreeMap<LeafKind, Slots>,
     /// For each variable, the numbers of its forms.
     of: BTreeMap<String, BTreeSet<usize>>,
 }
@@ -29,11 +29,11 @@ pub(super) struct Slots {
     pub unused: String,
 }
 
-impl Layout {
-    pub fn new(forms: Forms, sorts: &Sorts, names: &mut Names) -> Self {
-        let Forms { all: forms, of, cut: _ } = forms;
+impl FormLayout {
+    pub fn new(forms: VariableForms, sorts: &Sorts, names: &mut TakenNames) -> Self {
+        let VariableForms { all: forms, of, cut: _ } = forms;
         let (name, forms_name) = ("Ticket".to_owned(), "TicketForm".to_owned());
-        let mut slots: BTreeMap<Sort, Slots> = BTreeMap::new();
+        let mut slots: BTreeMap<LeafKind, Slots> = BTreeMap::new();
         for form in &forms {
             let leaves = form.sorts();
             for sort in &leaves {
@@ -51,8 +51,8 @@ impl Layout {
         let mut ciphers = 0;
         let forms = forms.into_iter().map(|form| {
             let name = match &form {
-                Form::Agent => "an_agent".to_owned(),
-                Form::Atom(sort) => format!("a_{}", sorts.name(Sort::Atom(*sort)).to_lowercase()),
+                TermForm::Agent => "an_agent".to_owned(),
+                TermForm::Atom(sort) => format!("a_{}", sorts.name(LeafKind::Atom(*sort)).to_lowercase()),
                 _ => {
                     ciphers += 1;
                     format!("cipher_{ciphers}")
@@ -69,14 +69,14 @@ impl Layout {
     }
 
     /// Iterates over the possible forms of a term: those of its variable, if it has one.
-    fn forms_of(&self, ticket: &Place) -> impl Iterator<Item = &(String, Form)> {
+    fn forms_of(&self, ticket: &ModelExpr) -> impl Iterator<Item = &(String, TermForm)> {
         let own = self.of.get(ticket.variable());
         let numbered = self.forms.iter().enumerate();
         numbered.filter(move |(number, _)| own.is_none_or(|own| own.contains(number))).map(|(_, form)| form)
     }
 
     /// Returns the condition that a record has a form of its variable, and default values in unused fields.
-    pub fn canonical(&self, ticket: &Place) -> Condition {
+    pub fn canonical(&self, ticket: &ModelExpr) -> Condition {
         let form_is = |name: &str| {
             let form = ticket.field("form", "").text;
             Condition::Is(format!("{form} = {name}"))
@@ -95,10 +95,10 @@ impl Layout {
     }
 }
 
-impl Tickets for Layout {
-    fn cases(&self, ticket: &Place) -> Vec<(Condition, Value)> {
+impl Tickets for FormLayout {
+    fn cases(&self, ticket: &ModelExpr) -> Vec<(Condition, LeafTerm)> {
         let cases = self.forms_of(ticket).map(|(name, form)| {
-            let mut used: BTreeMap<Sort, usize> = BTreeMap::new();
+            let mut used: BTreeMap<LeafKind, usize> = BTreeMap::new();
             let leaves = form.sorts();
             let mut leaves = leaves.iter().map(|sort| {
                 let slots = &self.slots[sort];

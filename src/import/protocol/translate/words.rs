@@ -2,23 +2,23 @@
 
 use super::attacker::Disclosure;
 use super::bindings::{
-    Alike, AllTraffic, Made, Part, RECEIVER, RIVAL, Received, SENDER, Traffic, alike, bindings, received,
-    traffic,
+    AllTraffic, EqualMessages, Made, RECEIVER, RIVAL, ReceivedEncryption, ReceivedTerms, SENDER, Traffic,
+    alike, bindings, received, traffic,
 };
-use super::claims::Property;
+use super::claims::TranslatedClaim;
 use super::condition::Condition;
-use super::names::Names;
-use super::terms::Terms;
+use super::names::TakenNames;
+use super::terms::RoleTerms;
 use super::threats::ATTACKER;
-use super::tickets::Layout;
-use super::value::Sort;
+use super::tickets::FormLayout;
+use super::value::LeafKind;
 use crate::protocol::ir::TypeId;
 use itertools::Itertools;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// A predicate of the library with the kinds of its parameters between the claim and the position.
-struct Pattern {
+struct LibraryPattern {
     name: &'static str,
     parameters: &'static [&'static str],
     about: ClaimGroup,
@@ -42,27 +42,27 @@ enum ClaimGroup {
 }
 
 /// If two patterns cover the same attacks, the first one names the class.
-const PATTERNS: &[Pattern] = &[
-    Pattern { name: "with_partners", parameters: &["r"], about: ClaimGroup::Places },
-    Pattern { name: "other_protocol", parameters: &["r", "s"], about: ClaimGroup::SeveralProtocols },
-    Pattern { name: "reflection", parameters: &["r", "s"], about: ClaimGroup::All },
-    Pattern { name: "oracle", parameters: &["r", "s"], about: ClaimGroup::All },
-    Pattern { name: "replay", parameters: &["r", "s"], about: ClaimGroup::OldSessions },
-    Pattern { name: "man_in_the_middle", parameters: &["r", "s"], about: ClaimGroup::All },
-    Pattern { name: "redirection", parameters: &["r", "s"], about: ClaimGroup::All },
-    Pattern { name: "impersonation", parameters: &["r", "x"], about: ClaimGroup::Attacked },
-    Pattern { name: "disclosure", parameters: &["r", "s", "m"], about: ClaimGroup::Secrets },
-    Pattern { name: "planted", parameters: &["r"], about: ClaimGroup::Secrets },
-    Pattern { name: "disagreement", parameters: &["r", "s"], about: ClaimGroup::Partners },
-    Pattern { name: "without_partner", parameters: &["r", "x"], about: ClaimGroup::Places },
+const PATTERNS: &[LibraryPattern] = &[
+    LibraryPattern { name: "with_partners", parameters: &["r"], about: ClaimGroup::Places },
+    LibraryPattern { name: "other_protocol", parameters: &["r", "s"], about: ClaimGroup::SeveralProtocols },
+    LibraryPattern { name: "reflection", parameters: &["r", "s"], about: ClaimGroup::All },
+    LibraryPattern { name: "oracle", parameters: &["r", "s"], about: ClaimGroup::All },
+    LibraryPattern { name: "replay", parameters: &["r", "s"], about: ClaimGroup::OldSessions },
+    LibraryPattern { name: "man_in_the_middle", parameters: &["r", "s"], about: ClaimGroup::All },
+    LibraryPattern { name: "redirection", parameters: &["r", "s"], about: ClaimGroup::All },
+    LibraryPattern { name: "impersonation", parameters: &["r", "x"], about: ClaimGroup::Attacked },
+    LibraryPattern { name: "disclosure", parameters: &["r", "s", "m"], about: ClaimGroup::Secrets },
+    LibraryPattern { name: "planted", parameters: &["r"], about: ClaimGroup::Secrets },
+    LibraryPattern { name: "disagreement", parameters: &["r", "s"], about: ClaimGroup::Partners },
+    LibraryPattern { name: "without_partner", parameters: &["r", "x"], about: ClaimGroup::Places },
 ];
 
 /// Returns the import of the library, its arguments, and vocabularies for each claim.
 pub(super) fn words(
-    terms: &Terms<'_>,
-    layout: &Layout,
-    properties: &[Property],
-    names: &mut Names,
+    terms: &RoleTerms<'_>,
+    layout: &FormLayout,
+    properties: &[TranslatedClaim],
+    names: &mut TakenNames,
 ) -> String {
     if properties.is_empty() {
         return String::new();
@@ -70,19 +70,19 @@ pub(super) fn words(
     let traffic = traffic(terms);
     let received = received(terms, layout, &traffic);
     let bindings = bindings(layout, &traffic, &received);
-    let mut words = Words { out: String::new(), names, terms, messages: BTreeMap::new() };
+    let mut words = WordWriter { out: String::new(), names, terms, messages: BTreeMap::new() };
     let claims: Vec<String> = properties.iter().map(|property| property.value.clone()).collect();
     words.name_messages(&traffic, properties);
     let claim = words.enumeration("Claims, by their labels.", "Claim", &claims);
     let messages = words.messages.values().cloned().collect_vec();
     let message = words.enumeration("Messages, by their labels.", "Message", &messages);
-    let types = Types { claim, message };
+    let types = WordTypes { claim, message };
     let mut given = words.of_runs(
         layout,
         &types,
         &claims,
         properties,
-        &Exchanged { sent: &traffic.sent, received: &received },
+        &ExchangedMessages { sent: &traffic.sent, received: &received },
     );
     given.push(words.leaks(&types, &claims, properties));
     given.push(words.overheard(&types, &claims, properties));
@@ -98,7 +98,7 @@ pub(super) fn words(
 /// The greatest number of messages of which all pairs are in a vocabulary.
 const FEW_MESSAGES: usize = 24;
 
-struct Types {
+struct WordTypes {
     claim: String,
     message: String,
 }
@@ -110,21 +110,21 @@ struct Aliases {
 }
 
 /// The sent messages, and the received ones.
-struct Exchanged<'t> {
+struct ExchangedMessages<'t> {
     sent: &'t [Traffic],
-    received: &'t [Received<'t>],
+    received: &'t [ReceivedTerms<'t>],
 }
 
-struct Words<'n, 'a> {
+struct WordWriter<'n, 'a> {
     out: String,
-    names: &'n mut Names,
-    terms: &'n Terms<'a>,
+    names: &'n mut TakenNames,
+    terms: &'n RoleTerms<'a>,
     /// The values for messages, by label.
     messages: BTreeMap<String, String>,
 }
 
-impl Words<'_, '_> {
-    fn name_messages(&mut self, traffic: &AllTraffic, properties: &[Property]) {
+impl WordWriter<'_, '_> {
+    fn name_messages(&mut self, traffic: &AllTraffic, properties: &[TranslatedClaim]) {
         let exchanged = traffic.sent.iter().chain(&traffic.received).map(|traffic| &traffic.label);
         let disclosed = properties.iter().flat_map(|property| &property.disclosures).map(label_of);
         for label in exchanged.map(String::as_str).chain(disclosed) {
@@ -193,7 +193,7 @@ impl Words<'_, '_> {
 
     /// Returns the condition that the sender has made, for another place of the protocol, an encryption that
     /// the receiver has received, and nobody has made it for this place.
-    fn confused(&self, received: &Traffic, part: &Part, sent: &[Traffic]) -> Condition {
+    fn confused(&self, received: &Traffic, part: &ReceivedEncryption, sent: &[Traffic]) -> Condition {
         let confused = self.was_made(received, &part.out_of_place, sent);
         let rightly = part.in_place.iter();
         let rightly = rightly.unique_by(|made| (sent[made.sent].role, made.by_rival.clone()));
@@ -206,11 +206,11 @@ impl Words<'_, '_> {
     /// Defines the library's arguments about runs and the terms that they take from each other.
     fn of_runs(
         &mut self,
-        layout: &Layout,
-        types: &Types,
+        layout: &FormLayout,
+        types: &WordTypes,
         claims: &[String],
-        properties: &[Property],
-        exchanged: &Exchanged<'_>,
+        properties: &[TranslatedClaim],
+        exchanged: &ExchangedMessages<'_>,
     ) -> Vec<String> {
         let claim = &types.claim;
         let broken = Condition::any(claims.iter().zip(properties).map(|(claim, property)| {
@@ -218,8 +218,8 @@ impl Words<'_, '_> {
         }));
         let doc = "The runs of which a claim is false.";
         let victims = self.set(doc, "victims", &format!("c: {claim}"), "q in Run", &broken);
-        let Exchanged { sent, received } = exchanged;
-        let of_parts = |condition: &dyn Fn(&Traffic, &Part) -> Condition| {
+        let ExchangedMessages { sent, received } = exchanged;
+        let of_parts = |condition: &dyn Fn(&Traffic, &ReceivedEncryption) -> Condition| {
             let parts = received.iter().flat_map(|r| r.parts.iter().map(|part| (r.message, part)));
             let parts = parts.map(|(message, part)| (message, condition(message, part)));
             let parts = parts.unique_by(|(message, condition)| (message.role, condition.clone()));
@@ -230,7 +230,7 @@ impl Words<'_, '_> {
         let out_of_place = of_parts(&|message, part| self.confused(message, part, sent));
         let doc = "The runs that made an encryption which a run receives at another place of the protocol, where nobody made it for this place.";
         let confuses = self.set(doc, "confuses", "q: Run", "p in Run", &out_of_place);
-        let others = [holds(self.terms, layout, Maker::Run), in_place];
+        let others = [holds(self.terms, layout, TermMaker::Run), in_place];
         let others = Condition::all([Condition::Is("p != q".to_owned()), Condition::any(others)]);
         let takes = Condition::any([Condition::Is(format!("p in {confuses}(q)")), others]);
         let doc = "The runs that made something which a run has received.";
@@ -240,7 +240,7 @@ impl Words<'_, '_> {
         let own = self.set("The runs of the same agent.", "own", "q: Run", "p in Run", &own);
         let old = self.old();
         let foreign = self.foreign();
-        let planted = holds(self.terms, layout, Maker::Attacker);
+        let planted = holds(self.terms, layout, TermMaker::Attacker);
         let fooled =
             self.set("The runs that hold a value of the attacker.", "fooled", "", "q in Run", &planted);
         vec![
@@ -300,7 +300,7 @@ impl Words<'_, '_> {
     }
 
     /// Defines the messages in which a run discloses a term that another one claims to be secret.
-    fn leaks(&mut self, types: &Types, claims: &[String], properties: &[Property]) -> String {
+    fn leaks(&mut self, types: &WordTypes, claims: &[String], properties: &[TranslatedClaim]) -> String {
         let leaks = claims.iter().zip(properties).map(|(claim, property)| {
             let cases = property.disclosures.iter().map(|found| {
                 let label = Condition::Is(format!("m = {}", self.messages[label_of(found)]));
@@ -309,7 +309,7 @@ impl Words<'_, '_> {
             Condition::all([Condition::Is(format!("c = {claim}")), Condition::any(cases.collect_vec())])
         });
         let leaks = Condition::any(leaks.collect_vec());
-        let Types { claim, message } = types;
+        let WordTypes { claim, message } = types;
         let doc = format!(
             "The messages of run q out of which {ATTACKER} can take what run p claims to be a secret."
         );
@@ -319,7 +319,7 @@ impl Words<'_, '_> {
     }
 
     /// Defines the runs whose secret some run sends in the clear.
-    fn overheard(&mut self, types: &Types, claims: &[String], properties: &[Property]) -> String {
+    fn overheard(&mut self, types: &WordTypes, claims: &[String], properties: &[TranslatedClaim]) -> String {
         let overheard = claims.iter().zip(properties).map(|(claim, property)| {
             let clear = property.disclosures.iter().filter(|found| found.in_clear);
             let clear = Condition::any(clear.map(|found| found.condition.clone()).collect_vec());
@@ -334,7 +334,7 @@ impl Words<'_, '_> {
     }
 
     /// Defines the relations between received and sent messages, and their parts; returns the names of both predicates.
-    fn exchanges(&mut self, types: &Types, exchanges: [&[Alike<'_>]; 2]) -> Vec<String> {
+    fn exchanges(&mut self, types: &WordTypes, exchanges: [&[EqualMessages<'_>]; 2]) -> Vec<String> {
         let any = |name: &str, run: &str, messages: &[&Traffic]| {
             let each = messages.iter().map(|traffic| {
                 let is = Condition::Is(format!("{name} = {}", self.messages[&traffic.label]));
@@ -342,14 +342,14 @@ impl Words<'_, '_> {
             });
             Condition::any(each.collect_vec())
         };
-        let all = |alike: &[Alike<'_>]| {
+        let all = |alike: &[EqualMessages<'_>]| {
             Condition::any(alike.iter().map(|alike| {
                 let received = any("m", RECEIVER, &alike.received);
                 Condition::all([received, any("n", SENDER, &alike.sent), alike.condition.clone()])
             }))
         };
         let [whole, part] = exchanges.map(all);
-        let Types { message, .. } = types;
+        let WordTypes { message, .. } = types;
         let parameters = format!("q: Run, m: {message}, p: Run, n: {message}");
         let doc = "True if run q has received as message m what run p has sent as message n.";
         let whole = self.condition(doc, "is_message", &parameters, &whole);
@@ -376,9 +376,9 @@ impl Words<'_, '_> {
     }
 
     /// Imports the library with its arguments, for attacks and for reachability.
-    fn imports(&mut self, types: &Types, given: &[String], properties: &[Property]) -> Aliases {
+    fn imports(&mut self, types: &WordTypes, given: &[String], properties: &[TranslatedClaim]) -> Aliases {
         let aliases = Aliases { attacks: self.names.fresh("attacks"), ways: self.names.fresh("ways") };
-        let Types { claim, message } = types;
+        let WordTypes { claim, message } = types;
         for (alias, reachability) in [(&aliases.attacks, false), (&aliases.ways, true)] {
             if properties.iter().any(|property| property.claim.reachability == reachability) {
                 let _ = writeln!(
@@ -392,7 +392,7 @@ impl Words<'_, '_> {
     }
 
     /// True if the vocabulary of a claim contains a pattern.
-    fn speaks_of(&self, property: &Property, pattern: &Pattern) -> bool {
+    fn speaks_of(&self, property: &TranslatedClaim, pattern: &LibraryPattern) -> bool {
         let secret = !property.disclosures.is_empty();
         let place = property.claim.reachability;
         match pattern.about {
@@ -408,7 +408,7 @@ impl Words<'_, '_> {
         }
     }
 
-    fn vocabularies(&mut self, aliases: &Aliases, claims: &[String], properties: &[Property]) {
+    fn vocabularies(&mut self, aliases: &Aliases, claims: &[String], properties: &[TranslatedClaim]) {
         for (claim, property) in claims.iter().zip(properties) {
             let alias = if property.claim.reachability { &aliases.ways } else { &aliases.attacks };
             let patterns = PATTERNS.iter().filter(|pattern| self.speaks_of(property, pattern));
@@ -424,7 +424,7 @@ impl Words<'_, '_> {
 
     /// Writes the vocabulary of bindings: of all pairs of messages if these are few, otherwise of those that
     /// can be equal; of several messages sent alike, the intended one, or the first one.
-    fn bindings(&mut self, predicates: &[String], exchanges: [&[Alike<'_>]; 2]) {
+    fn bindings(&mut self, predicates: &[String], exchanges: [&[EqualMessages<'_>]; 2]) {
         let name = self.names.fresh("bindings");
         let label = |traffic: &Traffic| self.messages[&traffic.label].as_str();
         let mut items = predicates.iter().zip(exchanges).flat_map(|(predicate, alike)| {
@@ -450,7 +450,7 @@ impl Words<'_, '_> {
 }
 
 #[derive(Clone, Copy)]
-enum Maker {
+enum TermMaker {
     /// Run `p`.
     Run,
     Attacker,
@@ -463,15 +463,15 @@ fn label_of(disclosure: &Disclosure) -> &str {
 
 /// Returns the condition that run `q` holds a value that `maker` made. Values that a run does not inspect
 /// count only as made by runs.
-fn holds(terms: &Terms<'_>, layout: &Layout, maker: Maker) -> Condition {
+fn holds(terms: &RoleTerms<'_>, layout: &FormLayout, maker: TermMaker) -> Condition {
     let atom = |ty: TypeId, text: &str| {
         let own = &terms.sorts.atomic()[&ty].own_names;
         match maker {
-            Maker::Run => {
+            TermMaker::Run => {
                 let others = own.iter().map(|own| Condition::Is(format!("{text}.name != {own}")));
                 Condition::all([Condition::Is(format!("{text}.run = p"))].into_iter().chain(others))
             }
-            Maker::Attacker => {
+            TermMaker::Attacker => {
                 Condition::any(own.iter().map(|own| Condition::Is(format!("{text}.name = {own}"))))
             }
         }
@@ -480,11 +480,11 @@ fn holds(terms: &Terms<'_>, layout: &Layout, maker: Maker) -> Condition {
     for role in terms.script.roles() {
         for (_, name, sort) in terms.received(role) {
             match (sort, maker) {
-                (Sort::Agent, _) | (Sort::Ticket, Maker::Attacker) => {}
-                (Sort::Atom(ty), _) => cases.push(atom(ty, &format!("{name}[q]"))),
-                (Sort::Ticket, Maker::Run) => {
+                (LeafKind::Agent, _) | (LeafKind::Ticket, TermMaker::Attacker) => {}
+                (LeafKind::Atom(ty), _) => cases.push(atom(ty, &format!("{name}[q]"))),
+                (LeafKind::Ticket, TermMaker::Run) => {
                     for (sort, slots) in &layout.slots {
-                        if let Sort::Atom(ty) = sort {
+                        if let LeafKind::Atom(ty) = sort {
                             let fields = slots.fields.iter();
                             cases.extend(fields.map(|field| atom(*ty, &format!("{name}[q].{field}"))));
                         }

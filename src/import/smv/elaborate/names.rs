@@ -1,44 +1,48 @@
 //! Resolves names.
 
 use super::operators::integer_of;
-use super::{Elaborator, Failed, Moment, Result};
-use crate::smv::evaluate::{Value, constant};
-use crate::smv::scopes::{Entity, ScopeId};
-use crate::smv::system::{self, Domain};
-use crate::smv::term::{Node, Op, Term, Traits, Ty, VariableId};
-use crate::smv::text::tree::{Expr, ExprKind, VariableKind};
+use super::{ReportedFailure, SmvElaborator, SmvMoment, SmvResult};
+use crate::smv::evaluate::{SmvValue, constant};
+use crate::smv::scopes::{ModuleEntity, ScopeId};
+use crate::smv::system::{self, SmvDomain};
+use crate::smv::term::{SmvNode, SmvOp, SmvTerm, SmvType, Traits, VariableId};
+use crate::smv::text::tree::{SmvExpr, SmvExprKind, VariableKind};
 use kit::diagnostics::{Diagnostic, Span, nearest};
 
 /// The meaning of a name with dots and indices.
-enum NameMeaning<'f> {
-    Value(Term),
+enum DottedName<'f> {
+    Value(SmvTerm),
     Instance(ScopeId),
     /// A variable with some indices, possibly fewer than its array has.
-    Variable(VariableId, Vec<Term>),
+    Variable(VariableId, Vec<SmvTerm>),
     /// An array of definitions.
-    Elements(&'f [Expr], ScopeId),
+    Elements(&'f [SmvExpr], ScopeId),
 }
 
-impl<'f> Elaborator<'f> {
+impl<'f> SmvElaborator<'f> {
     /// Returns the value of a name.
-    pub(super) fn named(&mut self, expr: &'f Expr, place: Moment) -> Result<Term> {
+    pub(super) fn named(&mut self, expr: &'f SmvExpr, place: SmvMoment) -> SmvResult<SmvTerm> {
         match self.meaning(expr, place)? {
-            NameMeaning::Value(term) => Ok(term),
-            NameMeaning::Variable(variable, indices) => self.read(variable, indices, place, expr.span),
-            NameMeaning::Instance(_) => {
+            DottedName::Value(term) => Ok(term),
+            DottedName::Variable(variable, indices) => self.read(variable, indices, place, expr.span),
+            DottedName::Instance(_) => {
                 Err(self.wrong(expr.span, "an instance of a module is no value", "name a variable of it"))
             }
-            NameMeaning::Elements(..) => Err(self.whole_array(expr.span)),
+            DottedName::Elements(..) => Err(self.whole_array(expr.span)),
         }
     }
 
-    fn whole_array(&mut self, span: Span) -> Failed {
+    fn whole_array(&mut self, span: Span) -> ReportedFailure {
         self.wrong(span, "an array is no value", "name an element of it, like `a[0]`")
     }
 
     /// Returns the target of an assignment: a variable, or an element of an array.
-    pub(in crate::smv) fn target(&mut self, expr: &'f Expr, scope: ScopeId) -> Result<system::Place> {
-        let NameMeaning::Variable(variable, indices) = self.meaning(expr, Moment { scope, next: false })?
+    pub(in crate::smv) fn target(
+        &mut self,
+        expr: &'f SmvExpr,
+        scope: ScopeId,
+    ) -> SmvResult<system::SmvPlace> {
+        let DottedName::Variable(variable, indices) = self.meaning(expr, SmvMoment { scope, next: false })?
         else {
             let help =
                 "only variables and elements of arrays are assigned; a definition has its value already";
@@ -50,7 +54,7 @@ impl<'f> Elaborator<'f> {
         let mut constants = Vec::new();
         for index in &indices {
             match constant(index, &self.system) {
-                Some(Value::Int(index)) => constants.push(index),
+                Some(SmvValue::Int(index)) => constants.push(index),
                 _ => {
                     let help = "write `next(a[0]) := i = 0 ? e : a[0];` for each element";
                     return Err(self.wrong(
@@ -67,44 +71,44 @@ impl<'f> Elaborator<'f> {
                 return Err(self.out_of_bounds(term, low, high));
             }
         }
-        Ok(system::Place { variable, indices: constants })
+        Ok(system::SmvPlace { variable, indices: constants })
     }
 
-    fn out_of_bounds(&mut self, index: &Term, low: i64, high: i64) -> Failed {
+    fn out_of_bounds(&mut self, index: &SmvTerm, low: i64, high: i64) -> ReportedFailure {
         let help = format!("the indices of this array are {low}..{high}");
         self.wrong(index.span, "this index is out of bounds", help)
     }
 
-    fn meaning(&mut self, expr: &'f Expr, place: Moment) -> Result<NameMeaning<'f>> {
+    fn meaning(&mut self, expr: &'f SmvExpr, place: SmvMoment) -> SmvResult<DottedName<'f>> {
         match &expr.kind {
-            ExprKind::Itself => Ok(NameMeaning::Instance(place.scope)),
-            ExprKind::Name(name) => self.of_name(name, place.scope, place, expr.span, true),
-            ExprKind::Dot(of, part) => match self.meaning(of, place)? {
-                NameMeaning::Instance(scope) => self.of_name(&part.text, scope, place, part.span, false),
+            SmvExprKind::Itself => Ok(DottedName::Instance(place.scope)),
+            SmvExprKind::Name(name) => self.of_name(name, place.scope, place, expr.span, true),
+            SmvExprKind::Dot(of, part) => match self.meaning(of, place)? {
+                DottedName::Instance(scope) => self.of_name(&part.text, scope, place, part.span, false),
                 _ => Err(self.wrong(of.span, "this is no instance of a module", "only instances have parts")),
             },
-            ExprKind::Index(of, index) => {
+            SmvExprKind::Index(of, index) => {
                 if let Some((scope, name)) = self.indexed(expr, place)? {
                     return self.of_name(name, scope, place, expr.span, false);
                 }
                 let array = self.meaning(of, place)?;
                 self.element(array, (of, index), place)
             }
-            _ => Ok(NameMeaning::Value(self.at(expr, place)?)),
+            _ => Ok(DottedName::Value(self.at(expr, place)?)),
         }
     }
 
     /// Returns the declared name with constant indices that an expression is: `x[0]`.
-    fn indexed(&mut self, expr: &'f Expr, place: Moment) -> Result<Option<(ScopeId, &'f str)>> {
+    fn indexed(&mut self, expr: &'f SmvExpr, place: SmvMoment) -> SmvResult<Option<(ScopeId, &'f str)>> {
         let (mut at, mut indices) = (expr, Vec::new());
-        while let ExprKind::Index(of, index) = &at.kind {
+        while let SmvExprKind::Index(of, index) = &at.kind {
             indices.push(&**index);
             at = of;
         }
         let (scope, base) = match &at.kind {
-            ExprKind::Name(name) => (place.scope, name),
-            ExprKind::Dot(of, part) => match self.meaning(of, place)? {
-                NameMeaning::Instance(scope) => (scope, &part.text),
+            SmvExprKind::Name(name) => (place.scope, name),
+            SmvExprKind::Dot(of, part) => match self.meaning(of, place)? {
+                DottedName::Instance(scope) => (scope, &part.text),
                 _ => return Ok(None),
             },
             _ => return Ok(None),
@@ -125,46 +129,52 @@ impl<'f> Elaborator<'f> {
 
     fn element(
         &mut self,
-        array: NameMeaning<'f>,
-        (of, index): (&'f Expr, &'f Expr),
-        place: Moment,
-    ) -> Result<NameMeaning<'f>> {
+        array: DottedName<'f>,
+        (of, index): (&'f SmvExpr, &'f SmvExpr),
+        place: SmvMoment,
+    ) -> SmvResult<DottedName<'f>> {
         let at = integer_of(&self.at(index, place)?);
-        self.expect(&at, &Ty::Int(0, 0))?;
+        self.expect(&at, &SmvType::Int(0, 0))?;
         self.plain(&at)?;
         match array {
-            NameMeaning::Variable(variable, mut indices) => {
+            DottedName::Variable(variable, mut indices) => {
                 let depth = indices.len();
                 let Some(&(low, high)) = self.system.variables[variable].indices.get(depth) else {
                     return Err(self.wrong(of.span, "this is no array", "only arrays have elements"));
                 };
-                if let Ty::Int(least, most) = at.ty
+                if let SmvType::Int(least, most) = at.ty
                     && (most < low || least > high)
                 {
                     return Err(self.out_of_bounds(&at, low, high));
                 }
                 indices.push(at);
-                Ok(NameMeaning::Variable(variable, indices))
+                Ok(DottedName::Variable(variable, indices))
             }
-            NameMeaning::Elements(elements, scope) => {
+            DottedName::Elements(elements, scope) => {
                 let last = elements.len() as i64 - 1;
-                if let Some(Value::Int(index)) = constant(&at, &self.system) {
+                if let Some(SmvValue::Int(index)) = constant(&at, &self.system) {
                     let chosen = usize::try_from(index).ok().and_then(|index| elements.get(index));
                     return match chosen {
-                        Some(Expr { kind: ExprKind::Array(inner), .. }) => {
-                            Ok(NameMeaning::Elements(inner, scope))
+                        Some(SmvExpr { kind: SmvExprKind::Array(inner), .. }) => {
+                            Ok(DottedName::Elements(inner, scope))
                         }
-                        Some(element) => Ok(NameMeaning::Value(self.at(element, Moment { scope, ..place })?)),
+                        Some(element) => {
+                            Ok(DottedName::Value(self.at(element, SmvMoment { scope, ..place })?))
+                        }
                         None => Err(self.out_of_bounds(&at, 0, last)),
                     };
                 }
                 let mut cases = Vec::new();
                 for (number, element) in (0..).zip(elements) {
                     let number = self.number(number, at.span)?;
-                    let is = Term::new(Node::Binary(Op::Equal, at.clone(), number), Ty::Bool, at.span);
-                    cases.push((is, self.at(element, Moment { scope, ..place })?));
+                    let is = SmvTerm::new(
+                        SmvNode::Binary(SmvOp::Equal, at.clone(), number),
+                        SmvType::Bool,
+                        at.span,
+                    );
+                    cases.push((is, self.at(element, SmvMoment { scope, ..place })?));
                 }
-                Ok(NameMeaning::Value(self.case(cases, of.span)?))
+                Ok(DottedName::Value(self.case(cases, of.span)?))
             }
             _ => Err(self.wrong(of.span, "this is no array", "only arrays have elements")),
         }
@@ -175,21 +185,25 @@ impl<'f> Elaborator<'f> {
         &mut self,
         name: &'f str,
         scope: ScopeId,
-        place: Moment,
+        place: SmvMoment,
         span: Span,
         alone: bool,
-    ) -> Result<NameMeaning<'f>> {
+    ) -> SmvResult<DottedName<'f>> {
         let symbol = if alone { self.system.symbols.find(name) } else { None };
         let Some((entity, declared)) = self.scopes[scope].names.get(name).copied() else {
             if name == "running"
                 && let Some(term) = self.running(self.scopes[scope].process, span)
             {
-                return Ok(NameMeaning::Value(term));
+                return Ok(DottedName::Value(term));
             }
             return match symbol {
                 Some(symbol) => {
                     self.system.symbols.note(symbol);
-                    Ok(NameMeaning::Value(Term::new(Node::Symbol(symbol), Ty::Symbol(symbol), span)))
+                    Ok(DottedName::Value(SmvTerm::new(
+                        SmvNode::Symbol(symbol),
+                        SmvType::Symbol(symbol),
+                        span,
+                    )))
                 }
                 None => Err(self.unknown(name, scope, span, alone)),
             };
@@ -202,49 +216,52 @@ impl<'f> Elaborator<'f> {
             return Err(self.report(mistake));
         }
         match entity {
-            Entity::Instance(inner) => Ok(NameMeaning::Instance(inner)),
-            Entity::Define(Expr { kind: ExprKind::Array(elements), .. }, own) => {
-                Ok(NameMeaning::Elements(elements, own))
+            ModuleEntity::Instance(inner) => Ok(DottedName::Instance(inner)),
+            ModuleEntity::Define(SmvExpr { kind: SmvExprKind::Array(elements), .. }, own) => {
+                Ok(DottedName::Elements(elements, own))
             }
-            Entity::Define(body, own) => {
-                Ok(NameMeaning::Value(self.definition((scope, name), (body, own), place.next, span)?))
+            ModuleEntity::Define(body, own) => {
+                Ok(DottedName::Value(self.definition((scope, name), (body, own), place.next, span)?))
             }
-            Entity::Parameter(argument, outer) => match &argument.kind {
-                ExprKind::Name(_) | ExprKind::Itself | ExprKind::Dot(..) | ExprKind::Index(..) => {
-                    self.argument(argument, Moment { scope: outer, ..place }, span)
+            ModuleEntity::Parameter(argument, outer) => match &argument.kind {
+                SmvExprKind::Name(_)
+                | SmvExprKind::Itself
+                | SmvExprKind::Dot(..)
+                | SmvExprKind::Index(..) => {
+                    self.argument(argument, SmvMoment { scope: outer, ..place }, span)
                 }
-                _ => Ok(NameMeaning::Value(self.definition(
+                _ => Ok(DottedName::Value(self.definition(
                     (scope, name),
                     (argument, outer),
                     place.next,
                     span,
                 )?)),
             },
-            Entity::Variable(..) => match self.variables.get(&(scope, name)).copied() {
+            ModuleEntity::Variable(..) => match self.variables.get(&(scope, name)).copied() {
                 None => Err(self.wrong(span, "this is no constant", "bounds are constant")),
                 Some(variable) => match self.always.get(&variable).copied() {
                     Some(body) => self.always_assigned((scope, name), variable, body, place, span),
-                    None => Ok(NameMeaning::Variable(variable, Vec::new())),
+                    None => Ok(DottedName::Variable(variable, Vec::new())),
                 },
             },
         }
     }
 
     /// Returns the condition that a process moves in the step, if there are processes.
-    pub(in crate::smv) fn running(&mut self, process: ScopeId, span: Span) -> Option<Term> {
+    pub(in crate::smv) fn running(&mut self, process: ScopeId, span: Span) -> Option<SmvTerm> {
         let (variable, symbols) = self.selector.as_ref()?;
         let (variable, symbol) = (*variable, *symbols.get(&process)?);
         let traits = Traits { input: true, ..Traits::default() };
-        let read = Node::Read { variable, indices: Vec::new(), next: false };
-        let read = Term::with_traits(read, Ty::Symbol(symbol), traits, span);
-        let symbol = Term::new(Node::Symbol(symbol), Ty::Symbol(symbol), span);
-        Some(Term::new(Node::Binary(Op::Equal, read, symbol), Ty::Bool, span))
+        let read = SmvNode::Read { variable, indices: Vec::new(), next: false };
+        let read = SmvTerm::with_traits(read, SmvType::Symbol(symbol), traits, span);
+        let symbol = SmvTerm::new(SmvNode::Symbol(symbol), SmvType::Symbol(symbol), span);
+        Some(SmvTerm::new(SmvNode::Binary(SmvOp::Equal, read, symbol), SmvType::Bool, span))
     }
 
-    fn argument(&mut self, argument: &'f Expr, place: Moment, span: Span) -> Result<NameMeaning<'f>> {
+    fn argument(&mut self, argument: &'f SmvExpr, place: SmvMoment, span: Span) -> SmvResult<DottedName<'f>> {
         // Arguments are resolved further out each time, but modules can be deeply nested.
         Ok(match self.meaning(argument, place)? {
-            NameMeaning::Value(term) => NameMeaning::Value(Term { span, ..term }),
+            DottedName::Value(term) => DottedName::Value(SmvTerm { span, ..term }),
             other => other,
         })
     }
@@ -254,19 +271,19 @@ impl<'f> Elaborator<'f> {
         &mut self,
         key: (ScopeId, &'f str),
         variable: VariableId,
-        body: (&'f Expr, ScopeId),
-        place: Moment,
+        body: (&'f SmvExpr, ScopeId),
+        place: SmvMoment,
         span: Span,
-    ) -> Result<NameMeaning<'f>> {
+    ) -> SmvResult<DottedName<'f>> {
         let now = self.definition(key, body, false, span)?;
-        if matches!(now.ty, Ty::Set(_)) || now.traits.next || now.traits.input {
-            return Ok(NameMeaning::Variable(variable, Vec::new()));
+        if matches!(now.ty, SmvType::Set(_)) || now.traits.next || now.traits.input {
+            return Ok(DottedName::Variable(variable, Vec::new()));
         }
         let term = if place.next { self.definition(key, body, true, span)? } else { now };
-        Ok(NameMeaning::Value(term))
+        Ok(DottedName::Value(term))
     }
 
-    fn unknown(&mut self, name: &str, scope: ScopeId, span: Span, alone: bool) -> Failed {
+    fn unknown(&mut self, name: &str, scope: ScopeId, span: Span, alone: bool) -> ReportedFailure {
         let known = self.scopes[scope].names.keys().copied();
         let symbols = self.system.symbols.names().filter(|_| alone);
         let meant = nearest(name, known.chain(symbols)).map(str::to_owned);
@@ -286,23 +303,23 @@ impl<'f> Elaborator<'f> {
     pub(in crate::smv) fn read(
         &mut self,
         variable: VariableId,
-        indices: Vec<Term>,
-        place: Moment,
+        indices: Vec<SmvTerm>,
+        place: SmvMoment,
         span: Span,
-    ) -> Result<Term> {
+    ) -> SmvResult<SmvTerm> {
         let of = &self.system.variables[variable];
         if indices.len() < of.indices.len() {
             return Err(self.whole_array(span));
         }
         let ty = match (&of.domain, of.word) {
-            (_, Some(word)) => Ty::Word(word),
-            (Domain::Bool, _) => Ty::Bool,
-            (Domain::Range(low, high), _) => Ty::Int(*low, *high),
-            (Domain::Integers(all), _) => Ty::Int(all[0], all[all.len() - 1]),
-            (Domain::Symbols(all), _) => Ty::Symbol(all[0]),
+            (_, Some(word)) => SmvType::Word(word),
+            (SmvDomain::Bool, _) => SmvType::Bool,
+            (SmvDomain::Range(low, high), _) => SmvType::Int(*low, *high),
+            (SmvDomain::Integers(all), _) => SmvType::Int(all[0], all[all.len() - 1]),
+            (SmvDomain::Symbols(all), _) => SmvType::Symbol(all[0]),
         };
-        let outside = |(index, (low, high)): (&Term, &(i64, i64))| match index.ty {
-            Ty::Int(least, most) => least < *low || most > *high,
+        let outside = |(index, (low, high)): (&SmvTerm, &(i64, i64))| match index.ty {
+            SmvType::Int(least, most) => least < *low || most > *high,
             _ => true,
         };
         let partial = indices.iter().zip(&of.indices).any(outside);
@@ -313,6 +330,6 @@ impl<'f> Elaborator<'f> {
             return Err(self.wrong(span, "the next value of an input is read", help));
         }
         let traits = Traits { next, input, partial, ..Traits::default() };
-        Ok(Term::with_traits(Node::Read { variable, indices, next }, ty, traits, span))
+        Ok(SmvTerm::with_traits(SmvNode::Read { variable, indices, next }, ty, traits, span))
     }
 }

@@ -1,9 +1,9 @@
 //! Operators: the types of their operands and of their results.
 
-use super::{Elaborator, Failed, Moment, Result};
-use crate::smv::evaluate::{Value, constant};
-use crate::smv::term::{Node, Op, Temporal, Term, Ty};
-use crate::smv::text::tree::{Binary, Expr, Unary, WordType};
+use super::{ReportedFailure, SmvElaborator, SmvMoment, SmvResult};
+use crate::smv::evaluate::{SmvValue, constant};
+use crate::smv::term::{SmvNode, SmvOp, SmvTerm, SmvType, Temporal};
+use crate::smv::text::tree::{SmvBinary, SmvExpr, Unary, WordType};
 use kit::diagnostics::Span;
 
 /// The greatest absolute value of integers.
@@ -15,17 +15,22 @@ const MOST_SETS: usize = 10_000;
 /// The greatest number of steps of a bounded operator.
 const MOST_STEPS: i64 = 200;
 
-impl<'f> Elaborator<'f> {
-    pub(in crate::smv) fn number(&mut self, value: i64, span: Span) -> Result<Term> {
-        self.integer(Node::Int(value), (value.into(), value.into()), span)
+impl<'f> SmvElaborator<'f> {
+    pub(in crate::smv) fn number(&mut self, value: i64, span: Span) -> SmvResult<SmvTerm> {
+        self.integer(SmvNode::Int(value), (value.into(), value.into()), span)
     }
 
     /// Creates an integer term with bounds.
-    pub(super) fn integer(&mut self, node: Node, (low, high): (i128, i128), span: Span) -> Result<Term> {
+    pub(super) fn integer(
+        &mut self,
+        node: SmvNode,
+        (low, high): (i128, i128),
+        span: Span,
+    ) -> SmvResult<SmvTerm> {
         let bounds = i64::try_from(low).ok().zip(i64::try_from(high).ok());
         match bounds {
             Some((low, high)) if -LARGEST <= low && high <= LARGEST => {
-                Ok(Term::new(node, Ty::Int(low, high), span))
+                Ok(SmvTerm::new(node, SmvType::Int(low, high), span))
             }
             _ => {
                 let message = format!("this can be {}", if high > i128::from(LARGEST) { high } else { low });
@@ -35,36 +40,36 @@ impl<'f> Elaborator<'f> {
     }
 
     /// Reports a term that is not of a type, regardless of bounds; joins the enumerations of two symbols.
-    pub(super) fn expect(&mut self, term: &Term, wanted: &Ty) -> Result<()> {
+    pub(super) fn expect(&mut self, term: &SmvTerm, wanted: &SmvType) -> SmvResult<()> {
         match (&term.ty, wanted) {
-            (Ty::Bool, Ty::Bool) | (Ty::Int(..), Ty::Int(..)) => Ok(()),
-            (Ty::Word(a), Ty::Word(b)) if a == b => Ok(()),
-            (Ty::Symbol(a), Ty::Symbol(b)) => {
+            (SmvType::Bool, SmvType::Bool) | (SmvType::Int(..), SmvType::Int(..)) => Ok(()),
+            (SmvType::Word(a), SmvType::Word(b)) if a == b => Ok(()),
+            (SmvType::Symbol(a), SmvType::Symbol(b)) => {
                 self.system.symbols.join(*a, *b);
                 Ok(())
             }
             (found, wanted) => {
                 let message = format!("this is {}, but {} is needed", described(found), described(wanted));
                 let help = match (found, wanted, &*term.node) {
-                    (Ty::Int(..), Ty::Bool, Node::Int(value @ (0 | 1))) => {
+                    (SmvType::Int(..), SmvType::Bool, SmvNode::Int(value @ (0 | 1))) => {
                         format!("write `{}`", if *value == 1 { "TRUE" } else { "FALSE" })
                     }
-                    (Ty::Bool, Ty::Int(..), _) => "`toint(e)` makes a number of it".to_owned(),
-                    (Ty::Int(..), Ty::Bool, _) => "compare it, or write `bool(e)`".to_owned(),
-                    (Ty::Word(a), Ty::Word(b), _) => format!(
+                    (SmvType::Bool, SmvType::Int(..), _) => "`toint(e)` makes a number of it".to_owned(),
+                    (SmvType::Int(..), SmvType::Bool, _) => "compare it, or write `bool(e)`".to_owned(),
+                    (SmvType::Word(a), SmvType::Word(b), _) => format!(
                         "one is a {}, the other a {}; `resize`, `signed` and `unsigned` change words",
                         word_name(*a),
                         word_name(*b)
                     ),
-                    (Ty::Word(_), Ty::Int(..), _) => "`toint(e)` makes a number of it".to_owned(),
-                    (Ty::Int(..), Ty::Word(word), _) => {
+                    (SmvType::Word(_), SmvType::Int(..), _) => "`toint(e)` makes a number of it".to_owned(),
+                    (SmvType::Int(..), SmvType::Word(word), _) => {
                         format!(
                             "write a word, such as `0{}d{}_1`",
                             if word.signed { "s" } else { "u" },
                             word.width
                         )
                     }
-                    (Ty::Set(_), ..) => "a set can only be assigned, or follow `in`".to_owned(),
+                    (SmvType::Set(_), ..) => "a set can only be assigned, or follow `in`".to_owned(),
                     _ => "truth values, integers and symbols are different".to_owned(),
                 };
                 Err(self.wrong(term.span, message, help))
@@ -72,7 +77,7 @@ impl<'f> Elaborator<'f> {
         }
     }
 
-    pub(super) fn plain(&mut self, term: &Term) -> Result<()> {
+    pub(super) fn plain(&mut self, term: &SmvTerm) -> SmvResult<()> {
         if !term.is_temporal() {
             return Ok(());
         }
@@ -81,101 +86,111 @@ impl<'f> Elaborator<'f> {
         Err(self.wrong(span, "a temporal operator is inside an expression of the state", help))
     }
 
-    pub(super) fn minus(&mut self, inner: &'f Expr, place: Moment, span: Span) -> Result<Term> {
+    pub(super) fn minus(&mut self, inner: &'f SmvExpr, place: SmvMoment, span: Span) -> SmvResult<SmvTerm> {
         let term = self.at(inner, place)?;
-        if let Ty::Word(word) = term.ty {
+        if let SmvType::Word(word) = term.ty {
             return self.negative(&term, word, span);
         }
         let (low, high) = self.bounds(&term)?;
         match *term.node {
-            Node::Int(value) => self.number(-value, span),
-            _ => self.integer(Node::Minus(term), (-high, -low), span),
+            SmvNode::Int(value) => self.number(-value, span),
+            _ => self.integer(SmvNode::Minus(term), (-high, -low), span),
         }
     }
 
-    pub(super) fn bounds(&mut self, term: &Term) -> Result<(i128, i128)> {
-        self.expect(term, &Ty::Int(0, 0))?;
+    pub(super) fn bounds(&mut self, term: &SmvTerm) -> SmvResult<(i128, i128)> {
+        self.expect(term, &SmvType::Int(0, 0))?;
         match term.ty {
-            Ty::Int(low, high) => Ok((low.into(), high.into())),
-            _ => Err(Failed),
+            SmvType::Int(low, high) => Ok((low.into(), high.into())),
+            _ => Err(ReportedFailure),
         }
     }
 
-    pub(super) fn number_of(&mut self, inner: &'f Expr, place: Moment, span: Span) -> Result<Term> {
+    pub(super) fn number_of(
+        &mut self,
+        inner: &'f SmvExpr,
+        place: SmvMoment,
+        span: Span,
+    ) -> SmvResult<SmvTerm> {
         let term = self.at(inner, place)?;
         match term.ty {
-            Ty::Word(_) => return Ok(integer_of(&term)),
-            Ty::Int(..) => return Ok(term),
-            _ => self.expect(&term, &Ty::Bool)?,
+            SmvType::Word(_) => return Ok(integer_of(&term)),
+            SmvType::Int(..) => return Ok(term),
+            _ => self.expect(&term, &SmvType::Bool)?,
         }
         let (one, zero) = (self.number(1, span)?, self.number(0, span)?);
-        let always = Term::new(Node::Bool(true), Ty::Bool, span);
+        let always = SmvTerm::new(SmvNode::Bool(true), SmvType::Bool, span);
         self.case(vec![(term, one), (always, zero)], span)
     }
 
-    pub(super) fn truth_of(&mut self, inner: &'f Expr, place: Moment, span: Span) -> Result<Term> {
+    pub(super) fn truth_of(
+        &mut self,
+        inner: &'f SmvExpr,
+        place: SmvMoment,
+        span: Span,
+    ) -> SmvResult<SmvTerm> {
         let term = match self.at(inner, place)? {
-            term if matches!(term.ty, Ty::Word(_)) => integer_of(&term),
+            term if matches!(term.ty, SmvType::Word(_)) => integer_of(&term),
             term => term,
         };
-        self.expect(&term, &Ty::Int(0, 0))?;
+        self.expect(&term, &SmvType::Int(0, 0))?;
         let zero = self.number(0, span)?;
-        Ok(Term::new(Node::Binary(Op::NotEqual, term, zero), Ty::Bool, span))
+        Ok(SmvTerm::new(SmvNode::Binary(SmvOp::NotEqual, term, zero), SmvType::Bool, span))
     }
 
     /// Creates a case term; the values, or the members of the sets, have one type.
-    pub(in crate::smv) fn case(&mut self, cases: Vec<(Term, Term)>, span: Span) -> Result<Term> {
+    pub(in crate::smv) fn case(&mut self, cases: Vec<(SmvTerm, SmvTerm)>, span: Span) -> SmvResult<SmvTerm> {
         for (condition, value) in &cases {
-            self.expect(condition, &Ty::Bool)?;
+            self.expect(condition, &SmvType::Bool)?;
             self.plain(condition)?;
             self.plain(value)?;
         }
-        let (conditions, values): (Vec<Term>, Vec<Term>) = cases.into_iter().unzip();
-        let is_set = values.iter().any(|value| matches!(value.ty, Ty::Set(_)));
+        let (conditions, values): (Vec<SmvTerm>, Vec<SmvTerm>) = cases.into_iter().unzip();
+        let is_set = values.iter().any(|value| matches!(value.ty, SmvType::Set(_)));
         let (values, ty) = self.common(values)?;
-        let ty = if is_set { Ty::Set(Box::new(ty)) } else { ty };
-        Ok(Term::new(Node::Case(conditions.into_iter().zip(values).collect()), ty, span))
+        let ty = if is_set { SmvType::Set(Box::new(ty)) } else { ty };
+        Ok(SmvTerm::new(SmvNode::Case(conditions.into_iter().zip(values).collect()), ty, span))
     }
 
     /// Returns values and sets with the common type of the values and members.
-    fn common(&mut self, mut terms: Vec<Term>) -> Result<(Vec<Term>, Ty)> {
-        if terms.iter().any(|term| matches!(element(term), Ty::Symbol(_))) {
-            terms = terms.into_iter().map(|term| self.as_symbols(term)).collect::<Result<_>>()?;
+    fn common(&mut self, mut terms: Vec<SmvTerm>) -> SmvResult<(Vec<SmvTerm>, SmvType)> {
+        if terms.iter().any(|term| matches!(element(term), SmvType::Symbol(_))) {
+            terms = terms.into_iter().map(|term| self.as_symbols(term)).collect::<SmvResult<_>>()?;
         }
         let mut all = element(&terms[0]).clone();
         for term in &terms[1..] {
             let own = element(term).clone();
-            self.expect(&Term { ty: own.clone(), ..term.clone() }, &all)?;
-            if let (Ty::Int(low, high), Ty::Int(least, most)) = (&own, &all) {
-                all = Ty::Int(*low.min(least), *high.max(most));
+            self.expect(&SmvTerm { ty: own.clone(), ..term.clone() }, &all)?;
+            if let (SmvType::Int(low, high), SmvType::Int(least, most)) = (&own, &all) {
+                all = SmvType::Int(*low.min(least), *high.max(most));
             }
         }
         Ok((terms, all))
     }
 
     /// Replaces integers by the symbols that they are among other symbols: `{a, b, 0}`.
-    pub(super) fn as_symbols(&mut self, term: Term) -> Result<Term> {
+    pub(super) fn as_symbols(&mut self, term: SmvTerm) -> SmvResult<SmvTerm> {
         let span = term.span;
-        let Ty::Int(low, high) = *element(&term) else { return Ok(term) };
+        let SmvType::Int(low, high) = *element(&term) else { return Ok(term) };
         match &*term.node {
-            Node::Int(value) => Ok(self.number_symbol(*value, span)),
-            Node::Case(cases) => {
-                let of = |(condition, value): &(Term, Term)| {
+            SmvNode::Int(value) => Ok(self.number_symbol(*value, span)),
+            SmvNode::Case(cases) => {
+                let of = |(condition, value): &(SmvTerm, SmvTerm)| {
                     Ok((condition.clone(), self.as_symbols(value.clone())?))
                 };
-                let cases = cases.iter().map(of).collect::<Result<_>>()?;
+                let cases = cases.iter().map(of).collect::<SmvResult<_>>()?;
                 self.case(cases, span)
             }
-            Node::Set(members) => {
+            SmvNode::Set(members) => {
                 let members = members.iter().map(|member| self.as_symbols(member.clone()));
-                let members = members.collect::<Result<_>>()?;
+                let members = members.collect::<SmvResult<_>>()?;
                 self.set(members, span)
             }
             _ if high.abs_diff(low) > MOST_SYMBOLS => {
                 let help = "give the integers names, such as `n1`, or the symbols numbers";
                 Err(self.wrong(span, "symbols and many integers are compared", help))
             }
-            Node::Range(..) => {
+            SmvNode::Range(..) => {
                 let members = (low..=high).map(|value| self.number_symbol(value, span)).collect();
                 self.set(members, span)
             }
@@ -184,9 +199,9 @@ impl<'f> Elaborator<'f> {
                 for value in low..=high {
                     let number = self.number(value, span)?;
                     let is = if value < high {
-                        Term::new(Node::Binary(Op::Equal, term.clone(), number), Ty::Bool, span)
+                        SmvTerm::new(SmvNode::Binary(SmvOp::Equal, term.clone(), number), SmvType::Bool, span)
                     } else {
-                        Term::new(Node::Bool(true), Ty::Bool, span)
+                        SmvTerm::new(SmvNode::Bool(true), SmvType::Bool, span)
                     };
                     cases.push((is, self.number_symbol(value, span)));
                 }
@@ -195,18 +210,18 @@ impl<'f> Elaborator<'f> {
         }
     }
 
-    fn number_symbol(&mut self, value: i64, span: Span) -> Term {
+    fn number_symbol(&mut self, value: i64, span: Span) -> SmvTerm {
         let symbol = self.system.symbols.declare(&value.to_string());
         self.system.symbols.note(symbol);
-        Term::new(Node::Symbol(symbol), Ty::Symbol(symbol), span)
+        SmvTerm::new(SmvNode::Symbol(symbol), SmvType::Symbol(symbol), span)
     }
 
-    pub(super) fn set(&mut self, mut members: Vec<Term>, span: Span) -> Result<Term> {
+    pub(super) fn set(&mut self, mut members: Vec<SmvTerm>, span: Span) -> SmvResult<SmvTerm> {
         for member in &members {
             self.plain(member)?;
         }
         let depends =
-            members.iter().position(|member| matches!(member.ty, Ty::Set(_)) && !is_written_out(member));
+            members.iter().position(|member| matches!(member.ty, SmvType::Set(_)) && !is_written_out(member));
         if let Some(at) = depends
             && let Some(cases) = cases_of(&members[at])
         {
@@ -220,11 +235,11 @@ impl<'f> Elaborator<'f> {
             return self.case(all, span);
         }
         let (members, ty) = self.common(members)?;
-        Ok(Term::new(Node::Set(members), Ty::Set(Box::new(ty)), span))
+        Ok(SmvTerm::new(SmvNode::Set(members), SmvType::Set(Box::new(ty)), span))
     }
 
     /// Limits the sets made of sets with cases.
-    fn count_set(&mut self, span: Span) -> Result<()> {
+    fn count_set(&mut self, span: Span) -> SmvResult<()> {
         self.sets += 1;
         match self.sets > MOST_SETS {
             true => Err(self.wrong(
@@ -238,56 +253,62 @@ impl<'f> Elaborator<'f> {
 
     pub(super) fn binary(
         &mut self,
-        operator: Binary,
-        (a, b): (&'f Expr, &'f Expr),
-        place: Moment,
+        operator: SmvBinary,
+        (a, b): (&'f SmvExpr, &'f SmvExpr),
+        place: SmvMoment,
         span: Span,
-    ) -> Result<Term> {
+    ) -> SmvResult<SmvTerm> {
         // Both operands are elaborated, so that mistakes in both are found.
         let (a, b) = (self.at(a, place), self.at(b, place));
         let (a, b) = (a?, b?);
         let temporal = |op| (op, vec![a.clone(), b.clone()]);
         let (op, operands) = match operator {
-            Binary::Until => temporal(Temporal::Until),
-            Binary::Release => temporal(Temporal::Release),
-            Binary::Since => temporal(Temporal::Since),
-            Binary::Triggered => temporal(Temporal::Triggered),
-            Binary::AllUntil => temporal(Temporal::AllUntil),
-            Binary::ExistsUntil => temporal(Temporal::ExistsUntil),
-            Binary::Range => return self.range(&a, &b, span),
-            Binary::Union => return self.set(vec![a, b], span),
+            SmvBinary::Until => temporal(Temporal::Until),
+            SmvBinary::Release => temporal(Temporal::Release),
+            SmvBinary::Since => temporal(Temporal::Since),
+            SmvBinary::Triggered => temporal(Temporal::Triggered),
+            SmvBinary::AllUntil => temporal(Temporal::AllUntil),
+            SmvBinary::ExistsUntil => temporal(Temporal::ExistsUntil),
+            SmvBinary::Range => return self.range(&a, &b, span),
+            SmvBinary::Union => return self.set(vec![a, b], span),
             other => return self.plain_binary(other, a, b, span),
         };
         self.formula(op, operands, span)
     }
 
-    fn plain_binary(&mut self, operator: Binary, a: Term, b: Term, span: Span) -> Result<Term> {
+    fn plain_binary(
+        &mut self,
+        operator: SmvBinary,
+        a: SmvTerm,
+        b: SmvTerm,
+        span: Span,
+    ) -> SmvResult<SmvTerm> {
         if let Some(word) = self.of_words(operator, &a, &b, span) {
             return word;
         }
         let op = match operator {
-            Binary::And => Op::And,
-            Binary::Or => Op::Or,
-            Binary::Xor => Op::Xor,
-            Binary::Implies => Op::Implies,
-            Binary::Iff | Binary::Xnor => Op::Iff,
-            Binary::Equal => Op::Equal,
-            Binary::NotEqual => Op::NotEqual,
-            Binary::Less => Op::Less,
-            Binary::LessEqual => Op::LessEqual,
-            Binary::Greater => Op::Greater,
-            Binary::GreaterEqual => Op::GreaterEqual,
-            Binary::In => Op::In,
-            Binary::Plus => Op::Plus,
-            Binary::Minus => Op::Minus,
-            Binary::Times => Op::Times,
-            Binary::Divide => Op::Divide,
-            _ => Op::Mod,
+            SmvBinary::And => SmvOp::And,
+            SmvBinary::Or => SmvOp::Or,
+            SmvBinary::Xor => SmvOp::Xor,
+            SmvBinary::Implies => SmvOp::Implies,
+            SmvBinary::Iff | SmvBinary::Xnor => SmvOp::Iff,
+            SmvBinary::Equal => SmvOp::Equal,
+            SmvBinary::NotEqual => SmvOp::NotEqual,
+            SmvBinary::Less => SmvOp::Less,
+            SmvBinary::LessEqual => SmvOp::LessEqual,
+            SmvBinary::Greater => SmvOp::Greater,
+            SmvBinary::GreaterEqual => SmvOp::GreaterEqual,
+            SmvBinary::In => SmvOp::In,
+            SmvBinary::Plus => SmvOp::Plus,
+            SmvBinary::Minus => SmvOp::Minus,
+            SmvBinary::Times => SmvOp::Times,
+            SmvBinary::Divide => SmvOp::Divide,
+            _ => SmvOp::Mod,
         };
         match op {
-            Op::And | Op::Or | Op::Xor | Op::Implies | Op::Iff => {
-                self.expect(&a, &Ty::Bool)?;
-                self.expect(&b, &Ty::Bool)?;
+            SmvOp::And | SmvOp::Or | SmvOp::Xor | SmvOp::Implies | SmvOp::Iff => {
+                self.expect(&a, &SmvType::Bool)?;
+                self.expect(&b, &SmvType::Bool)?;
             }
             _ => {
                 self.plain(&a)?;
@@ -295,35 +316,35 @@ impl<'f> Elaborator<'f> {
             }
         }
         match op {
-            Op::Equal | Op::NotEqual => {
-                if matches!(a.ty, Ty::Set(_)) {
-                    self.expect(&a, &Ty::Bool)?;
+            SmvOp::Equal | SmvOp::NotEqual => {
+                if matches!(a.ty, SmvType::Set(_)) {
+                    self.expect(&a, &SmvType::Bool)?;
                 }
-                let mixed = matches!(a.ty, Ty::Symbol(_)) || matches!(b.ty, Ty::Symbol(_));
+                let mixed = matches!(a.ty, SmvType::Symbol(_)) || matches!(b.ty, SmvType::Symbol(_));
                 let (a, b) = if mixed { (self.as_symbols(a)?, self.as_symbols(b)?) } else { (a, b) };
                 self.expect(&b, &a.ty)?;
-                return Ok(Term::new(Node::Binary(op, a, b), Ty::Bool, span));
+                return Ok(SmvTerm::new(SmvNode::Binary(op, a, b), SmvType::Bool, span));
             }
-            Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual => {
+            SmvOp::Less | SmvOp::LessEqual | SmvOp::Greater | SmvOp::GreaterEqual => {
                 self.bounds(&a)?;
                 self.bounds(&b)?;
             }
-            Op::In => return self.membership(a, b, span),
-            Op::Plus | Op::Minus | Op::Times | Op::Divide | Op::Mod => {
+            SmvOp::In => return self.membership(a, b, span),
+            SmvOp::Plus | SmvOp::Minus | SmvOp::Times | SmvOp::Divide | SmvOp::Mod => {
                 return self.arithmetic(op, a, b, span);
             }
-            Op::And | Op::Or | Op::Xor | Op::Implies | Op::Iff => {}
+            SmvOp::And | SmvOp::Or | SmvOp::Xor | SmvOp::Implies | SmvOp::Iff => {}
         }
-        Ok(Term::new(Node::Binary(op, a, b), Ty::Bool, span))
+        Ok(SmvTerm::new(SmvNode::Binary(op, a, b), SmvType::Bool, span))
     }
 
     /// Translates `a in b`, where b is a literal set, or one value.
-    fn membership(&mut self, a: Term, b: Term, span: Span) -> Result<Term> {
+    fn membership(&mut self, a: SmvTerm, b: SmvTerm, span: Span) -> SmvResult<SmvTerm> {
         let b = match b.ty {
-            Ty::Set(_) => b,
+            SmvType::Set(_) => b,
             _ => self.set(vec![b.clone()], b.span)?,
         };
-        let mixed = matches!(a.ty, Ty::Symbol(_)) || matches!(element(&b), Ty::Symbol(_));
+        let mixed = matches!(a.ty, SmvType::Symbol(_)) || matches!(element(&b), SmvType::Symbol(_));
         let (a, b) = if mixed { (self.as_symbols(a)?, self.as_symbols(b)?) } else { (a, b) };
         self.expect(&a, element(&b))?;
         if !is_written_out(&b)
@@ -335,29 +356,29 @@ impl<'f> Elaborator<'f> {
             }
             return self.case(all, span);
         }
-        Ok(Term::new(Node::Binary(Op::In, a, b), Ty::Bool, span))
+        Ok(SmvTerm::new(SmvNode::Binary(SmvOp::In, a, b), SmvType::Bool, span))
     }
 
-    pub(super) fn arithmetic(&mut self, op: Op, a: Term, b: Term, span: Span) -> Result<Term> {
+    pub(super) fn arithmetic(&mut self, op: SmvOp, a: SmvTerm, b: SmvTerm, span: Span) -> SmvResult<SmvTerm> {
         let ((low, high), (least, most)) = (self.bounds(&a)?, self.bounds(&b)?);
         let bounds = match op {
-            Op::Plus => (low + least, high + most),
-            Op::Minus => (low - most, high - least),
-            Op::Times => {
+            SmvOp::Plus => (low + least, high + most),
+            SmvOp::Minus => (low - most, high - least),
+            SmvOp::Times => {
                 let corners = [low * least, low * most, high * least, high * most];
                 (corners.into_iter().min().unwrap_or_default(), corners.into_iter().max().unwrap_or_default())
             }
             _ => {
-                let Some(Value::Int(by)) = constant(&b, &self.system).filter(|by| *by != Value::Int(0))
+                let Some(SmvValue::Int(by)) = constant(&b, &self.system).filter(|by| *by != SmvValue::Int(0))
                 else {
                     return self.divided_by_any(op, &a, &b, span);
                 };
                 let (is_negative, by) = (by < 0, i128::from(by).abs());
                 // As wide as the bounds of the text written for it.
                 match op {
-                    Op::Divide if low >= 0 && is_negative => (-(high / by), -(low / by)),
-                    Op::Divide if low >= 0 => (low / by, high / by),
-                    Op::Divide => {
+                    SmvOp::Divide if low >= 0 && is_negative => (-(high / by), -(low / by)),
+                    SmvOp::Divide if low >= 0 => (low / by, high / by),
+                    SmvOp::Divide => {
                         let largest = (low.abs().max(high.abs()) + by - 1) / by;
                         (-largest, largest)
                     }
@@ -365,11 +386,11 @@ impl<'f> Elaborator<'f> {
                 }
             }
         };
-        self.integer(Node::Binary(op, a, b), bounds, span)
+        self.integer(SmvNode::Binary(op, a, b), bounds, span)
     }
 
     /// Distinguishes the values of a divisor; 0 is none of them.
-    fn divided_by_any(&mut self, op: Op, a: &Term, b: &Term, span: Span) -> Result<Term> {
+    fn divided_by_any(&mut self, op: SmvOp, a: &SmvTerm, b: &SmvTerm, span: Span) -> SmvResult<SmvTerm> {
         let (least, most) = self.bounds(b)?;
         if most - least > i128::from(MOST_SYMBOLS) || (least, most) == (0, 0) {
             let message = "the divisor has too many values, or is 0";
@@ -377,14 +398,14 @@ impl<'f> Elaborator<'f> {
         }
         let mut cases = Vec::new();
         for value in (least..=most).filter(|value| *value != 0) {
-            let by = self.integer(Node::Int(value as i64), (value, value), span)?;
-            let is = Term::new(Node::Binary(Op::Equal, b.clone(), by.clone()), Ty::Bool, span);
+            let by = self.integer(SmvNode::Int(value as i64), (value, value), span)?;
+            let is = SmvTerm::new(SmvNode::Binary(SmvOp::Equal, b.clone(), by.clone()), SmvType::Bool, span);
             cases.push((is, self.arithmetic(op, a.clone(), by, span)?));
         }
         self.case(cases, span)
     }
 
-    fn range(&mut self, low: &Term, high: &Term, span: Span) -> Result<Term> {
+    fn range(&mut self, low: &SmvTerm, high: &SmvTerm, span: Span) -> SmvResult<SmvTerm> {
         let (low, high) = (self.constant_integer(low)?, self.constant_integer(high)?);
         if low > high {
             return Err(self.wrong(
@@ -393,19 +414,19 @@ impl<'f> Elaborator<'f> {
                 "its first bound is not above the second",
             ));
         }
-        Ok(Term::new(Node::Range(low, high), Ty::Set(Box::new(Ty::Int(low, high))), span))
+        Ok(SmvTerm::new(SmvNode::Range(low, high), SmvType::Set(Box::new(SmvType::Int(low, high))), span))
     }
 
     /// Returns the value of an integer that does not depend on the state.
-    pub(super) fn constant_integer(&mut self, term: &Term) -> Result<i64> {
-        self.expect(term, &Ty::Int(0, 0))?;
+    pub(super) fn constant_integer(&mut self, term: &SmvTerm) -> SmvResult<i64> {
+        self.expect(term, &SmvType::Int(0, 0))?;
         match constant(term, &self.system) {
-            Some(Value::Int(value)) => Ok(value),
+            Some(SmvValue::Int(value)) => Ok(value),
             _ => Err(self.wrong(term.span, "this is no constant", "bounds are constant")),
         }
     }
 
-    pub(super) fn temporal(&mut self, operator: Unary, term: Term, span: Span) -> Result<Term> {
+    pub(super) fn temporal(&mut self, operator: Unary, term: SmvTerm, span: Span) -> SmvResult<SmvTerm> {
         let op = match operator {
             Unary::X => Temporal::Next,
             Unary::G => Temporal::Always,
@@ -429,55 +450,55 @@ impl<'f> Elaborator<'f> {
         &mut self,
         operator: Unary,
         (low, high): (i64, i64),
-        term: &Term,
+        term: &SmvTerm,
         span: Span,
-    ) -> Result<Term> {
+    ) -> SmvResult<SmvTerm> {
         let (next, op) = match operator {
-            Unary::F => (Unary::X, Op::Or),
-            Unary::G => (Unary::X, Op::And),
-            Unary::O => (Unary::Y, Op::Or),
-            Unary::H => (Unary::Z, Op::And),
-            Unary::AF => (Unary::AX, Op::Or),
-            Unary::AG => (Unary::AX, Op::And),
-            Unary::EF => (Unary::EX, Op::Or),
-            _ => (Unary::EX, Op::And),
+            Unary::F => (Unary::X, SmvOp::Or),
+            Unary::G => (Unary::X, SmvOp::And),
+            Unary::O => (Unary::Y, SmvOp::Or),
+            Unary::H => (Unary::Z, SmvOp::And),
+            Unary::AF => (Unary::AX, SmvOp::Or),
+            Unary::AG => (Unary::AX, SmvOp::And),
+            Unary::EF => (Unary::EX, SmvOp::Or),
+            _ => (Unary::EX, SmvOp::And),
         };
         self.few_steps(high, span)?;
         let mut all = term.clone();
         for step in (0..high).rev() {
             all = self.temporal(next, all, span)?;
             if step >= low {
-                all = Term::new(Node::Binary(op, term.clone(), all), Ty::Bool, span);
+                all = SmvTerm::new(SmvNode::Binary(op, term.clone(), all), SmvType::Bool, span);
             }
         }
-        self.expect(term, &Ty::Bool)?;
+        self.expect(term, &SmvType::Bool)?;
         Ok(all)
     }
 
     /// Writes `A [f BU low..high g]` as steps.
     pub(super) fn bounded_until(
         &mut self,
-        operator: Binary,
+        operator: SmvBinary,
         (low, high): (i64, i64),
-        (f, g): (&Term, &Term),
+        (f, g): (&SmvTerm, &SmvTerm),
         span: Span,
-    ) -> Result<Term> {
-        let next = if operator == Binary::AllUntil { Unary::AX } else { Unary::EX };
+    ) -> SmvResult<SmvTerm> {
+        let next = if operator == SmvBinary::AllUntil { Unary::AX } else { Unary::EX };
         self.few_steps(high, span)?;
-        self.expect(f, &Ty::Bool)?;
-        self.expect(g, &Ty::Bool)?;
+        self.expect(f, &SmvType::Bool)?;
+        self.expect(g, &SmvType::Bool)?;
         let mut all = g.clone();
         for step in (0..high).rev() {
             all = self.temporal(next, all, span)?;
-            all = Term::new(Node::Binary(Op::And, f.clone(), all), Ty::Bool, span);
+            all = SmvTerm::new(SmvNode::Binary(SmvOp::And, f.clone(), all), SmvType::Bool, span);
             if step >= low {
-                all = Term::new(Node::Binary(Op::Or, g.clone(), all), Ty::Bool, span);
+                all = SmvTerm::new(SmvNode::Binary(SmvOp::Or, g.clone(), all), SmvType::Bool, span);
             }
         }
         Ok(all)
     }
 
-    fn few_steps(&mut self, steps: i64, span: Span) -> Result<()> {
+    fn few_steps(&mut self, steps: i64, span: Span) -> SmvResult<()> {
         if steps <= MOST_STEPS {
             return Ok(());
         }
@@ -485,11 +506,11 @@ impl<'f> Elaborator<'f> {
         Err(self.wrong(span, message, format!("at most {MOST_STEPS} are possible")))
     }
 
-    fn formula(&mut self, op: Temporal, operands: Vec<Term>, span: Span) -> Result<Term> {
+    fn formula(&mut self, op: Temporal, operands: Vec<SmvTerm>, span: Span) -> SmvResult<SmvTerm> {
         for operand in &operands {
-            self.expect(operand, &Ty::Bool)?;
+            self.expect(operand, &SmvType::Bool)?;
         }
-        let formula = Term::new(Node::Temporal(op, operands), Ty::Bool, span);
+        let formula = SmvTerm::new(SmvNode::Temporal(op, operands), SmvType::Bool, span);
         if op.is_past() && future(&formula) {
             let message = "an operator of the future inside one of the past is not supported";
             return Err(self.wrong(
@@ -507,45 +528,45 @@ impl<'f> Elaborator<'f> {
 }
 
 /// True if the members of a set do not depend on cases.
-fn is_written_out(set: &Term) -> bool {
+fn is_written_out(set: &SmvTerm) -> bool {
     match &*set.node {
-        Node::Set(members) => {
-            members.iter().all(|member| !matches!(member.ty, Ty::Set(_)) || is_written_out(member))
+        SmvNode::Set(members) => {
+            members.iter().all(|member| !matches!(member.ty, SmvType::Set(_)) || is_written_out(member))
         }
-        Node::Range(..) => true,
+        SmvNode::Range(..) => true,
         _ => false,
     }
 }
 
 /// Returns the cases that a set depends on; a set of one such set is that set.
-fn cases_of(set: &Term) -> Option<Vec<(Term, Term)>> {
+fn cases_of(set: &SmvTerm) -> Option<Vec<(SmvTerm, SmvTerm)>> {
     match &*set.node {
-        Node::Case(cases) => Some(cases.clone()),
-        Node::Set(members) if members.len() == 1 => cases_of(&members[0]),
+        SmvNode::Case(cases) => Some(cases.clone()),
+        SmvNode::Set(members) if members.len() == 1 => cases_of(&members[0]),
         _ => None,
     }
 }
 
 /// Returns the type of a value, or of the members of a set.
-fn element(term: &Term) -> &Ty {
+fn element(term: &SmvTerm) -> &SmvType {
     match &term.ty {
-        Ty::Set(inner) => inner,
+        SmvType::Set(inner) => inner,
         other => other,
     }
 }
 
 /// True if an operator of the future is in a formula.
-fn future(formula: &Term) -> bool {
-    matches!(*formula.node, Node::Temporal(op, _) if !op.is_past())
+fn future(formula: &SmvTerm) -> bool {
+    matches!(*formula.node, SmvNode::Temporal(op, _) if !op.is_past())
         || (formula.is_temporal() && formula.node.parts().into_iter().any(future))
 }
 
 /// Returns the integer that a word stands for.
-pub(super) fn integer_of(word: &Term) -> Term {
+pub(super) fn integer_of(word: &SmvTerm) -> SmvTerm {
     match word.ty {
-        Ty::Word(ty) => {
+        SmvType::Word(ty) => {
             let (low, high) = ty.bounds();
-            Term { ty: Ty::Int(low, high), ..word.clone() }
+            SmvTerm { ty: SmvType::Int(low, high), ..word.clone() }
         }
         _ => word.clone(),
     }
@@ -555,12 +576,12 @@ fn word_name(word: WordType) -> String {
     format!("{}word of {} bits", if word.signed { "signed " } else { "" }, word.width)
 }
 
-fn described(ty: &Ty) -> &'static str {
+fn described(ty: &SmvType) -> &'static str {
     match ty {
-        Ty::Bool => "a truth value",
-        Ty::Int(..) => "an integer",
-        Ty::Symbol(_) => "a symbol",
-        Ty::Word(_) => "a word",
-        Ty::Set(_) => "a set",
+        SmvType::Bool => "a truth value",
+        SmvType::Int(..) => "an integer",
+        SmvType::Symbol(_) => "a symbol",
+        SmvType::Word(_) => "a word",
+        SmvType::Set(_) => "a set",
     }
 }

@@ -1,10 +1,12 @@
 //! The types of variables.
 
-use super::{Elaborator, Result};
-use crate::smv::scopes::{Entity, ScopeId};
-use crate::smv::system::{Domain, Variable};
-use crate::smv::term::{Node, Term, Ty, VariableId};
-use crate::smv::text::tree::{Expr, ExprKind, File, Item, Type, TypeKind, VariableKind, WordType};
+use super::{SmvElaborator, SmvResult};
+use crate::smv::scopes::{ModuleEntity, ScopeId};
+use crate::smv::system::{SmvDomain, SmvVariable};
+use crate::smv::term::{SmvNode, SmvTerm, SmvType, VariableId};
+use crate::smv::text::tree::{
+    SmvExpr, SmvExprKind, SmvFile, SmvItem, SmvTypeKind, SmvTypeSyntax, VariableKind, WordType,
+};
 use kit::diagnostics::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,26 +14,26 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_ELEMENTS: i128 = 100_000;
 
 /// The bounds of indices, the values of each element, and its type if it is a word.
-type ElementDomain = (Vec<(i64, i64)>, Domain, Option<WordType>);
+type ElementDomain = (Vec<(i64, i64)>, SmvDomain, Option<WordType>);
 
-impl<'f> Elaborator<'f> {
+impl<'f> SmvElaborator<'f> {
     /// Declares the symbols of all modules.
-    pub fn declare_symbols(&mut self, file: &File) {
+    pub fn declare_symbols(&mut self, file: &SmvFile) {
         for item in file.modules.iter().flat_map(|module| &module.items) {
             match item {
-                Item::Constant(name) => _ = self.system.symbols.declare(&name.text),
-                Item::Variable(_, _, ty) => self.declare_symbols_of(ty),
+                SmvItem::Constant(name) => _ = self.system.symbols.declare(&name.text),
+                SmvItem::Variable(_, _, ty) => self.declare_symbols_of(ty),
                 _ => {}
             }
         }
     }
 
-    fn declare_symbols_of(&mut self, ty: &Type) {
+    fn declare_symbols_of(&mut self, ty: &SmvTypeSyntax) {
         match &ty.kind {
-            TypeKind::Array(_, _, of) => self.declare_symbols_of(of),
-            TypeKind::Enumeration(members) => {
+            SmvTypeKind::Array(_, _, of) => self.declare_symbols_of(of),
+            SmvTypeKind::Enumeration(members) => {
                 for member in members {
-                    if let ExprKind::Name(name) = &member.kind {
+                    if let SmvExprKind::Name(name) = &member.kind {
                         self.system.symbols.declare(name);
                     }
                 }
@@ -43,12 +45,13 @@ impl<'f> Elaborator<'f> {
     /// Adds the variables of an instance of a module.
     pub fn declare_variables(&mut self, scope: ScopeId) {
         for name in self.scopes[scope].order.clone() {
-            let Some((Entity::Variable(kind, ty), _)) = self.scopes[scope].names.get(name).copied() else {
+            let Some((ModuleEntity::Variable(kind, ty), _)) = self.scopes[scope].names.get(name).copied()
+            else {
                 continue;
             };
             let Ok((indices, domain, word)) = self.domain(ty, scope) else { continue };
             let name_of = format!("{}{name}", self.scopes[scope].path);
-            let variable = Variable { name: name_of, kind, indices, domain, word, defined: false };
+            let variable = SmvVariable { name: name_of, kind, indices, domain, word, defined: false };
             self.variables.insert((scope, name), self.system.variables.len());
             self.system.variables.push(variable);
             self.keys.push((scope, name));
@@ -68,49 +71,51 @@ impl<'f> Elaborator<'f> {
             symbols.insert(process, symbol);
             self.system.symbols.join(symbols[&0], symbol);
         }
-        let domain = Domain::Symbols(symbols.values().copied().collect());
+        let domain = SmvDomain::Symbols(symbols.values().copied().collect());
         let (name, kind) = ("process".to_owned(), VariableKind::Input);
-        let variable = Variable { name, kind, indices: Vec::new(), domain, word: None, defined: false };
+        let variable = SmvVariable { name, kind, indices: Vec::new(), domain, word: None, defined: false };
         self.selector = Some((self.system.variables.len(), symbols));
         self.system.variables.push(variable);
         self.keys.push((0, "running"));
     }
 
     /// Returns a value, or a set, in the type of a variable or its elements; reports another type.
-    pub fn suited(&mut self, value: Term, variable: VariableId) -> Result<Term> {
+    pub fn suited(&mut self, value: SmvTerm, variable: VariableId) -> SmvResult<SmvTerm> {
         self.plain(&value)?;
         let of = &self.system.variables[variable];
         let ty = match (&of.domain, of.word) {
-            (_, Some(word)) => Ty::Word(word),
-            (Domain::Bool, _) => Ty::Bool,
-            (Domain::Range(..) | Domain::Integers(_), _) => Ty::Int(0, 0),
-            (Domain::Symbols(all), _) => Ty::Symbol(all[0]),
+            (_, Some(word)) => SmvType::Word(word),
+            (SmvDomain::Bool, _) => SmvType::Bool,
+            (SmvDomain::Range(..) | SmvDomain::Integers(_), _) => SmvType::Int(0, 0),
+            (SmvDomain::Symbols(all), _) => SmvType::Symbol(all[0]),
         };
-        let value = if matches!(ty, Ty::Symbol(_)) { self.as_symbols(value)? } else { value };
+        let value = if matches!(ty, SmvType::Symbol(_)) { self.as_symbols(value)? } else { value };
         match &value.ty {
-            Ty::Set(element) => self.expect(&Term { ty: (**element).clone(), ..value.clone() }, &ty)?,
+            SmvType::Set(element) => {
+                self.expect(&SmvTerm { ty: (**element).clone(), ..value.clone() }, &ty)?
+            }
             _ => self.expect(&value, &ty)?,
         }
         Ok(value)
     }
 
     /// Returns the bounds of indices, and the values of a variable or of each element.
-    fn domain(&mut self, ty: &'f Type, scope: ScopeId) -> Result<ElementDomain> {
+    fn domain(&mut self, ty: &'f SmvTypeSyntax, scope: ScopeId) -> SmvResult<ElementDomain> {
         match &ty.kind {
-            TypeKind::Boolean | TypeKind::Instance(..) | TypeKind::Process(..) => {
-                Ok((Vec::new(), Domain::Bool, None))
+            SmvTypeKind::Boolean | SmvTypeKind::Instance(..) | SmvTypeKind::Process(..) => {
+                Ok((Vec::new(), SmvDomain::Bool, None))
             }
-            TypeKind::Range(low, high) => {
+            SmvTypeKind::Range(low, high) => {
                 let (low, high) = self.constant_range((low, high), scope, ty.span)?;
-                Ok((Vec::new(), Domain::Range(low, high), None))
+                Ok((Vec::new(), SmvDomain::Range(low, high), None))
             }
-            TypeKind::Word(signed, width) => {
+            SmvTypeKind::Word(signed, width) => {
                 let width = self.term(width, scope)?;
                 let word = WordType { signed: *signed, width: self.width(&width)? };
                 let (low, high) = word.bounds();
-                Ok((Vec::new(), Domain::Range(low, high), Some(word)))
+                Ok((Vec::new(), SmvDomain::Range(low, high), Some(word)))
             }
-            TypeKind::Array(low, high, of) => {
+            SmvTypeKind::Array(low, high, of) => {
                 let bounds = self.constant_range((low, high), scope, ty.span)?;
                 let (inner, domain, word) = self.domain(of, scope)?;
                 let all = [vec![bounds], inner].concat();
@@ -128,7 +133,7 @@ impl<'f> Elaborator<'f> {
                 }
                 Ok((all, domain, word))
             }
-            TypeKind::Enumeration(members) => {
+            SmvTypeKind::Enumeration(members) => {
                 Ok((Vec::new(), self.enumeration(members, scope, ty.span)?, None))
             }
         }
@@ -136,10 +141,10 @@ impl<'f> Elaborator<'f> {
 
     fn constant_range(
         &mut self,
-        (low, high): (&'f Expr, &'f Expr),
+        (low, high): (&'f SmvExpr, &'f SmvExpr),
         scope: ScopeId,
         span: Span,
-    ) -> Result<(i64, i64)> {
+    ) -> SmvResult<(i64, i64)> {
         let (low, high) = (self.term(low, scope)?, self.term(high, scope)?);
         let (low, high) = (self.constant_integer(&low)?, self.constant_integer(&high)?);
         match low <= high {
@@ -150,11 +155,11 @@ impl<'f> Elaborator<'f> {
         }
     }
 
-    fn enumeration(&mut self, members: &'f [Expr], scope: ScopeId, span: Span) -> Result<Domain> {
+    fn enumeration(&mut self, members: &'f [SmvExpr], scope: ScopeId, span: Span) -> SmvResult<SmvDomain> {
         let mut symbols = Vec::new();
         let mut integers = Vec::new();
         for member in members {
-            if let ExprKind::Name(name) = &member.kind
+            if let SmvExprKind::Name(name) = &member.kind
                 && let Some(symbol) = self.system.symbols.find(name)
             {
                 symbols.push(symbol);
@@ -162,8 +167,8 @@ impl<'f> Elaborator<'f> {
             }
             let term = self.term(member, scope)?;
             match (&*term.node, &term.ty) {
-                (Node::Int(value), _) => integers.push(*value),
-                (_, Ty::Bool) => {
+                (SmvNode::Int(value), _) => integers.push(*value),
+                (_, SmvType::Bool) => {
                     let help = "an enumeration of both truth values is `boolean`";
                     return Err(self.wrong(term.span, "truth values are in an enumeration", help));
                 }
@@ -191,11 +196,11 @@ impl<'f> Elaborator<'f> {
             self.system.symbols.join(symbols[0], symbol);
         }
         Ok(match (symbols.is_empty(), integers.as_slice()) {
-            (false, _) => Domain::Symbols(symbols),
+            (false, _) => SmvDomain::Symbols(symbols),
             (true, [first, .., last]) if last.abs_diff(*first) + 1 == integers.len() as u64 => {
-                Domain::Range(*first, *last)
+                SmvDomain::Range(*first, *last)
             }
-            (true, _) => Domain::Integers(integers),
+            (true, _) => SmvDomain::Integers(integers),
         })
     }
 }

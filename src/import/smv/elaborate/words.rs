@@ -1,22 +1,22 @@
 //! Words: integers within bounds. Operators of bits work on lists of bits, those of numbers on integers.
 
 use super::operators::integer_of;
-use super::{Elaborator, Result};
-use crate::smv::evaluate::{Value, constant};
-use crate::smv::system::Definition;
-use crate::smv::term::{Node, Op, Term, Traits, Ty};
+use super::{SmvElaborator, SmvResult};
+use crate::smv::evaluate::{SmvValue, constant};
+use crate::smv::system::SmvDefinition;
+use crate::smv::term::{SmvNode, SmvOp, SmvTerm, SmvType, Traits};
 use crate::smv::text::WIDEST;
-use crate::smv::text::tree::{Binary, Function, WordType};
+use crate::smv::text::tree::{SmvBinary, SmvFunction, WordType};
 use kit::diagnostics::Span;
 
-impl Elaborator<'_> {
-    pub(super) fn constant_word(&mut self, value: i64, ty: WordType, span: Span) -> Result<Term> {
+impl SmvElaborator<'_> {
+    pub(super) fn constant_word(&mut self, value: i64, ty: WordType, span: Span) -> SmvResult<SmvTerm> {
         let value = self.number(value, span)?;
         self.wrapped(value, ty)
     }
 
     /// Returns a number of bits.
-    pub(super) fn width(&mut self, term: &Term) -> Result<u32> {
+    pub(super) fn width(&mut self, term: &SmvTerm) -> SmvResult<u32> {
         let width = self.constant_integer(&integer_of(term))?;
         match u32::try_from(width).ok().filter(|width| (1..=WIDEST).contains(width)) {
             Some(width) => Ok(width),
@@ -28,9 +28,9 @@ impl Elaborator<'_> {
         }
     }
 
-    fn word(&mut self, term: &Term) -> Result<WordType> {
+    fn word(&mut self, term: &SmvTerm) -> SmvResult<WordType> {
         match term.ty {
-            Ty::Word(word) => Ok(word),
+            SmvType::Word(word) => Ok(word),
             _ => {
                 let help = "`word1(e)` makes a word of a truth value, `uwconst(n, bits)` of a number";
                 Err(self.wrong(term.span, "this is no word", help))
@@ -39,43 +39,45 @@ impl Elaborator<'_> {
     }
 
     /// Returns the word that an integer stands for, modulo the number of words.
-    fn wrapped(&mut self, term: Term, ty: WordType) -> Result<Term> {
+    fn wrapped(&mut self, term: SmvTerm, ty: WordType) -> SmvResult<SmvTerm> {
         let span = term.span;
         let ((low, high), (least, most)) = (self.bounds(&term)?, ty.bounds());
         let (least, most) = (i128::from(least), i128::from(most));
         if least <= low && high <= most {
-            return Ok(Term { ty: Ty::Word(ty), ..term });
+            return Ok(SmvTerm { ty: SmvType::Word(ty), ..term });
         }
-        if let Some(Value::Int(value)) = constant(&term, &self.system) {
+        if let Some(SmvValue::Int(value)) = constant(&term, &self.system) {
             let value = (i128::from(value) - least).rem_euclid(1 << ty.width) + least;
-            let term = self.integer(Node::Int(value as i64), (value, value), span)?;
-            return Ok(Term { ty: Ty::Word(ty), ..term });
+            let term = self.integer(SmvNode::Int(value as i64), (value, value), span)?;
+            return Ok(SmvTerm { ty: SmvType::Word(ty), ..term });
         }
         // The remainder is of an integer that is not negative.
         let size = 1_i128 << ty.width;
         let shift = -least + if low - least < 0 { (least - low + size - 1) / size * size } else { 0 };
         let term = self.plus(term, shift)?;
-        let by = self.integer(Node::Int(size as i64), (size, size), span)?;
-        let term = self.integer(Node::Binary(Op::Mod, term, by), (0, size - 1), span)?;
+        let by = self.integer(SmvNode::Int(size as i64), (size, size), span)?;
+        let term = self.integer(SmvNode::Binary(SmvOp::Mod, term, by), (0, size - 1), span)?;
         let term = self.plus(term, least)?;
-        Ok(Term { ty: Ty::Word(ty), ..term })
+        Ok(SmvTerm { ty: SmvType::Word(ty), ..term })
     }
 
     /// Adds a constant.
-    fn plus(&mut self, term: Term, constant: i128) -> Result<Term> {
+    fn plus(&mut self, term: SmvTerm, constant: i128) -> SmvResult<SmvTerm> {
         if constant == 0 {
             return Ok(term);
         }
         let span = term.span;
-        let (op, value) = if constant < 0 { (Op::Minus, -constant) } else { (Op::Plus, constant) };
-        let value = self.integer(Node::Int(value as i64), (value, value), span)?;
+        let (op, value) = if constant < 0 { (SmvOp::Minus, -constant) } else { (SmvOp::Plus, constant) };
+        let value = self.integer(SmvNode::Int(value as i64), (value, value), span)?;
         self.arithmetic(op, term, value, span)
     }
 
     /// Returns a term that can be repeated: a name, if possible, for one that is not simple.
-    fn repeatable(&mut self, term: &Term) -> Term {
-        let is_simple =
-            matches!(&*term.node, Node::Int(_) | Node::Read { .. } | Node::Definition(_) | Node::Bits(..));
+    fn repeatable(&mut self, term: &SmvTerm) -> SmvTerm {
+        let is_simple = matches!(
+            &*term.node,
+            SmvNode::Int(_) | SmvNode::Read { .. } | SmvNode::Definition(_) | SmvNode::Bits(..)
+        );
         let traits = term.traits;
         if is_simple || traits.next || traits.input || term.is_temporal() {
             return term.clone();
@@ -83,20 +85,20 @@ impl Elaborator<'_> {
         let id = self.system.definitions.len();
         let own = Traits { partial: traits.partial, ..Traits::default() };
         let name = format!("word_{}", id + 1);
-        self.system.definitions.push(Definition { name, value: term.clone() });
-        let named = Term::with_traits(Node::Definition(id), term.ty.clone(), own, term.span);
-        Term { height: term.height + 1, ..named }
+        self.system.definitions.push(SmvDefinition { name, value: term.clone() });
+        let named = SmvTerm::with_traits(SmvNode::Definition(id), term.ty.clone(), own, term.span);
+        SmvTerm { height: term.height + 1, ..named }
     }
 
     /// Returns the bits of a word, the lowest first.
-    fn bits(&mut self, term: &Term) -> Result<Vec<Term>> {
+    fn bits(&mut self, term: &SmvTerm) -> SmvResult<Vec<SmvTerm>> {
         let ty = self.word(term)?;
-        if let Node::Bits(bits, _) = &*term.node {
+        if let SmvNode::Bits(bits, _) = &*term.node {
             return Ok(bits.clone());
         }
         let (span, term) = (term.span, self.repeatable(term));
-        if let Node::Int(value) = *term.node {
-            let bit = |at: u32| Term::new(Node::Bool(value >> at & 1 == 1), Ty::Bool, span);
+        if let SmvNode::Int(value) = *term.node {
+            let bit = |at: u32| SmvTerm::new(SmvNode::Bool(value >> at & 1 == 1), SmvType::Bool, span);
             return Ok((0..ty.width).map(bit).collect());
         }
         let whole = self.unsigned(&term)?;
@@ -104,86 +106,96 @@ impl Elaborator<'_> {
         let mut bits = Vec::new();
         for at in 0..ty.width {
             let by = self.number(1 << at, span)?;
-            let mut bit =
-                if at == 0 { whole.clone() } else { self.arithmetic(Op::Divide, whole.clone(), by, span)? };
+            let mut bit = if at == 0 {
+                whole.clone()
+            } else {
+                self.arithmetic(SmvOp::Divide, whole.clone(), by, span)?
+            };
             if at + 1 < ty.width {
                 let two = self.number(2, span)?;
-                bit = self.arithmetic(Op::Mod, bit, two, span)?;
+                bit = self.arithmetic(SmvOp::Mod, bit, two, span)?;
             }
             let one = self.number(1, span)?;
-            bits.push(Term::new(Node::Binary(Op::Equal, bit, one), Ty::Bool, span));
+            bits.push(SmvTerm::new(SmvNode::Binary(SmvOp::Equal, bit, one), SmvType::Bool, span));
         }
         Ok(bits)
     }
 
-    fn of_bits(&mut self, bits: Vec<Term>, signed: bool, span: Span) -> Result<Term> {
+    fn of_bits(&mut self, bits: Vec<SmvTerm>, signed: bool, span: Span) -> SmvResult<SmvTerm> {
         let ty = WordType { signed, width: u32::try_from(bits.len()).unwrap_or(u32::MAX) };
         if ty.width > WIDEST {
             let message = format!("a word has {} bits", ty.width);
             return Err(self.wrong(span, message, format!("words have 1 to {WIDEST} bits")));
         }
-        let term = Term::new(Node::Bits(bits, signed), Ty::Word(ty), span);
+        let term = SmvTerm::new(SmvNode::Bits(bits, signed), SmvType::Word(ty), span);
         Ok(match constant(&term, &self.system) {
-            Some(Value::Int(value)) => Term::new(Node::Int(value), Ty::Word(ty), span),
+            Some(SmvValue::Int(value)) => SmvTerm::new(SmvNode::Int(value), SmvType::Word(ty), span),
             _ => term,
         })
     }
 
-    fn unsigned(&mut self, term: &Term) -> Result<Term> {
+    fn unsigned(&mut self, term: &SmvTerm) -> SmvResult<SmvTerm> {
         let ty = self.word(term)?;
         let wanted = WordType { signed: false, ..ty };
         match &*term.node {
             _ if !ty.signed => Ok(term.clone()),
-            Node::Bits(bits, _) => self.of_bits(bits.clone(), false, term.span),
+            SmvNode::Bits(bits, _) => self.of_bits(bits.clone(), false, term.span),
             _ => self.wrapped(integer_of(term), wanted),
         }
     }
 
-    fn signed(&mut self, term: &Term) -> Result<Term> {
+    fn signed(&mut self, term: &SmvTerm) -> SmvResult<SmvTerm> {
         let ty = self.word(term)?;
         match &*term.node {
             _ if ty.signed => Ok(term.clone()),
-            Node::Bits(bits, _) => self.of_bits(bits.clone(), true, term.span),
+            SmvNode::Bits(bits, _) => self.of_bits(bits.clone(), true, term.span),
             _ => self.wrapped(integer_of(term), WordType { signed: true, ..ty }),
         }
     }
 
     /// Inverts all bits.
-    pub(super) fn inverted(&mut self, term: &Term, span: Span) -> Result<Term> {
+    pub(super) fn inverted(&mut self, term: &SmvTerm, span: Span) -> SmvResult<SmvTerm> {
         let ty = self.word(term)?;
-        let not = |bit: Term| Term::new(Node::Not(bit), Ty::Bool, span);
+        let not = |bit: SmvTerm| SmvTerm::new(SmvNode::Not(bit), SmvType::Bool, span);
         let bits = self.bits(term)?.into_iter().map(not).collect();
         self.of_bits(bits, ty.signed, span)
     }
 
-    pub(super) fn negative(&mut self, term: &Term, ty: WordType, span: Span) -> Result<Term> {
+    pub(super) fn negative(&mut self, term: &SmvTerm, ty: WordType, span: Span) -> SmvResult<SmvTerm> {
         let zero = self.number(0, span)?;
-        let difference = self.arithmetic(Op::Minus, zero, integer_of(term), span)?;
+        let difference = self.arithmetic(SmvOp::Minus, zero, integer_of(term), span)?;
         self.wrapped(difference, ty)
     }
 
     /// Applies a binary operator if an operand is a word.
     pub(super) fn of_words(
         &mut self,
-        operator: Binary,
-        a: &Term,
-        b: &Term,
+        operator: SmvBinary,
+        a: &SmvTerm,
+        b: &SmvTerm,
         span: Span,
-    ) -> Option<Result<Term>> {
-        let is_word = |term: &Term| matches!(term.ty, Ty::Word(_));
-        let shifts = matches!(operator, Binary::ShiftLeft | Binary::ShiftRight | Binary::Concatenate);
-        let other = matches!(operator, Binary::Equal | Binary::NotEqual | Binary::In);
+    ) -> Option<SmvResult<SmvTerm>> {
+        let is_word = |term: &SmvTerm| matches!(term.ty, SmvType::Word(_));
+        let shifts =
+            matches!(operator, SmvBinary::ShiftLeft | SmvBinary::ShiftRight | SmvBinary::Concatenate);
+        let other = matches!(operator, SmvBinary::Equal | SmvBinary::NotEqual | SmvBinary::In);
         if shifts || (!other && (is_word(a) || is_word(b))) {
             return Some(self.word_operator(operator, a, b, span));
         }
         None
     }
 
-    fn word_operator(&mut self, operator: Binary, a: &Term, b: &Term, span: Span) -> Result<Term> {
+    fn word_operator(
+        &mut self,
+        operator: SmvBinary,
+        a: &SmvTerm,
+        b: &SmvTerm,
+        span: Span,
+    ) -> SmvResult<SmvTerm> {
         let ty = self.word(a)?;
         match operator {
-            Binary::ShiftLeft | Binary::ShiftRight => return self.shifted(operator, a, b, span),
-            Binary::Concatenate => {
+            SmvBinary::ShiftLeft | SmvBinary::ShiftRight => return self.shifted(operator, a, b, span),
+            SmvBinary::Concatenate => {
                 let high = self.bits(a)?;
                 let bits = [self.bits(b)?, high].concat();
                 return self.of_bits(bits, false, span);
@@ -191,30 +203,30 @@ impl Elaborator<'_> {
             _ => self.expect(b, &a.ty)?,
         }
         let op = match operator {
-            Binary::And => Op::And,
-            Binary::Or => Op::Or,
-            Binary::Xor => Op::Xor,
-            Binary::Implies => Op::Implies,
-            Binary::Iff | Binary::Xnor => Op::Iff,
-            Binary::Less => Op::Less,
-            Binary::LessEqual => Op::LessEqual,
-            Binary::Greater => Op::Greater,
-            Binary::GreaterEqual => Op::GreaterEqual,
-            Binary::Plus => Op::Plus,
-            Binary::Minus => Op::Minus,
-            Binary::Times => return self.product(a, b, ty, span),
-            Binary::Divide => Op::Divide,
-            _ => Op::Mod,
+            SmvBinary::And => SmvOp::And,
+            SmvBinary::Or => SmvOp::Or,
+            SmvBinary::Xor => SmvOp::Xor,
+            SmvBinary::Implies => SmvOp::Implies,
+            SmvBinary::Iff | SmvBinary::Xnor => SmvOp::Iff,
+            SmvBinary::Less => SmvOp::Less,
+            SmvBinary::LessEqual => SmvOp::LessEqual,
+            SmvBinary::Greater => SmvOp::Greater,
+            SmvBinary::GreaterEqual => SmvOp::GreaterEqual,
+            SmvBinary::Plus => SmvOp::Plus,
+            SmvBinary::Minus => SmvOp::Minus,
+            SmvBinary::Times => return self.product(a, b, ty, span),
+            SmvBinary::Divide => SmvOp::Divide,
+            _ => SmvOp::Mod,
         };
         let both = (integer_of(a), integer_of(b));
         match op {
-            Op::And | Op::Or | Op::Xor | Op::Implies | Op::Iff => {
-                let bit = |(a, b)| Term::new(Node::Binary(op, a, b), Ty::Bool, span);
+            SmvOp::And | SmvOp::Or | SmvOp::Xor | SmvOp::Implies | SmvOp::Iff => {
+                let bit = |(a, b)| SmvTerm::new(SmvNode::Binary(op, a, b), SmvType::Bool, span);
                 let bits = self.bits(a)?.into_iter().zip(self.bits(b)?).map(bit).collect();
                 self.of_bits(bits, ty.signed, span)
             }
-            Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual => {
-                Ok(Term::new(Node::Binary(op, both.0, both.1), Ty::Bool, span))
+            SmvOp::Less | SmvOp::LessEqual | SmvOp::Greater | SmvOp::GreaterEqual => {
+                Ok(SmvTerm::new(SmvNode::Binary(op, both.0, both.1), SmvType::Bool, span))
             }
             _ => {
                 let result = self.arithmetic(op, both.0, both.1, span)?;
@@ -224,10 +236,11 @@ impl Elaborator<'_> {
     }
 
     /// Multiplies words: as integers if these are small, else by the bits of one of them.
-    fn product(&mut self, a: &Term, b: &Term, ty: WordType, span: Span) -> Result<Term> {
-        let constants = [a, b].iter().any(|term| matches!(*term.node, Node::Int(value) if value.abs() <= 32));
+    fn product(&mut self, a: &SmvTerm, b: &SmvTerm, ty: WordType, span: Span) -> SmvResult<SmvTerm> {
+        let constants =
+            [a, b].iter().any(|term| matches!(*term.node, SmvNode::Int(value) if value.abs() <= 32));
         if ty.width <= 23 || constants {
-            let result = self.arithmetic(Op::Times, integer_of(a), integer_of(b), span)?;
+            let result = self.arithmetic(SmvOp::Times, integer_of(a), integer_of(b), span)?;
             return self.wrapped(result, ty);
         }
         let (a, unsigned) = (self.repeatable(a), WordType { signed: false, ..ty });
@@ -235,20 +248,21 @@ impl Elaborator<'_> {
         for (at, bit) in (0_u32..).zip(self.bits(b)?) {
             let shift = self.number(at.into(), span)?;
             let part = self.unsigned(&a)?;
-            let part = self.shifted(Binary::ShiftLeft, &part, &shift, span)?;
-            let (zero, always) = (self.number(0, span)?, Term::new(Node::Bool(true), Ty::Bool, span));
+            let part = self.shifted(SmvBinary::ShiftLeft, &part, &shift, span)?;
+            let (zero, always) =
+                (self.number(0, span)?, SmvTerm::new(SmvNode::Bool(true), SmvType::Bool, span));
             let part = self.case(vec![(bit, integer_of(&part)), (always, zero)], span)?;
-            sum = self.arithmetic(Op::Plus, sum, part, span)?;
+            sum = self.arithmetic(SmvOp::Plus, sum, part, span)?;
         }
         let sum = self.wrapped(sum, unsigned)?;
         if ty.signed { self.signed(&sum) } else { Ok(sum) }
     }
 
-    fn shifted(&mut self, operator: Binary, a: &Term, by: &Term, span: Span) -> Result<Term> {
+    fn shifted(&mut self, operator: SmvBinary, a: &SmvTerm, by: &SmvTerm, span: Span) -> SmvResult<SmvTerm> {
         let ty = self.word(a)?;
         let by = integer_of(by);
         self.bounds(&by)?;
-        if let Some(Value::Int(by)) = constant(&by, &self.system) {
+        if let Some(SmvValue::Int(by)) = constant(&by, &self.system) {
             let width = i64::from(ty.width);
             if !(0..=width).contains(&by) {
                 return Err(self.wrong(
@@ -258,8 +272,8 @@ impl Elaborator<'_> {
                 ));
             }
             let (by, mut bits) = (by as usize, self.bits(a)?);
-            let no = Term::new(Node::Bool(false), Ty::Bool, span);
-            if operator == Binary::ShiftLeft {
+            let no = SmvTerm::new(SmvNode::Bool(false), SmvType::Bool, span);
+            if operator == SmvBinary::ShiftLeft {
                 bits.truncate(bits.len() - by);
                 bits = [vec![no; by], bits].concat();
             } else {
@@ -272,21 +286,27 @@ impl Elaborator<'_> {
         let mut cases = Vec::new();
         for count in 0..=i64::from(ty.width) {
             let count = self.number(count, span)?;
-            let is = Term::new(Node::Binary(Op::Equal, by.clone(), count.clone()), Ty::Bool, span);
+            let is =
+                SmvTerm::new(SmvNode::Binary(SmvOp::Equal, by.clone(), count.clone()), SmvType::Bool, span);
             cases.push((is, self.shifted(operator, &a, &count, span)?));
         }
         // More bits than there are leave nothing.
-        let rest = if operator == Binary::ShiftRight && ty.signed {
+        let rest = if operator == SmvBinary::ShiftRight && ty.signed {
             cases[ty.width as usize].1.clone()
         } else {
             self.constant_word(0, ty, span)?
         };
-        cases.push((Term::new(Node::Bool(true), Ty::Bool, span), rest));
+        cases.push((SmvTerm::new(SmvNode::Bool(true), SmvType::Bool, span), rest));
         self.case(cases, span)
     }
 
     /// Returns the bits from `high` to `low` of a word.
-    pub(super) fn selected(&mut self, of: &Term, (high, low): (&Term, &Term), span: Span) -> Result<Term> {
+    pub(super) fn selected(
+        &mut self,
+        of: &SmvTerm,
+        (high, low): (&SmvTerm, &SmvTerm),
+        span: Span,
+    ) -> SmvResult<SmvTerm> {
         let ty = self.word(of)?;
         let (high, low) = (self.constant_integer(high)?, self.constant_integer(low)?);
         if low < 0 || high < low || high >= i64::from(ty.width) {
@@ -298,38 +318,43 @@ impl Elaborator<'_> {
     }
 
     /// Applies a function of words or numbers.
-    pub(super) fn call(&mut self, function: Function, arguments: &[Term], span: Span) -> Result<Term> {
+    pub(super) fn call(
+        &mut self,
+        function: SmvFunction,
+        arguments: &[SmvTerm],
+        span: Span,
+    ) -> SmvResult<SmvTerm> {
         arguments.iter().try_for_each(|argument| self.plain(argument))?;
         match (function, arguments) {
-            (Function::Word1, [a]) => {
-                self.expect(a, &Ty::Bool)?;
+            (SmvFunction::Word1, [a]) => {
+                self.expect(a, &SmvType::Bool)?;
                 self.of_bits(vec![a.clone()], false, span)
             }
-            (Function::Signed, [a]) => self.signed(a),
-            (Function::Unsigned, [a]) => self.unsigned(a),
-            (Function::SizeOf, [a]) => {
+            (SmvFunction::Signed, [a]) => self.signed(a),
+            (SmvFunction::Unsigned, [a]) => self.unsigned(a),
+            (SmvFunction::SizeOf, [a]) => {
                 let width = self.word(a)?.width;
                 self.number(width.into(), span)
             }
-            (Function::Extend, [a, more]) => {
+            (SmvFunction::Extend, [a, more]) => {
                 let ty = self.word(a)?;
                 let more = self.constant_integer(more)?;
                 let width = self.number(i64::from(ty.width) + more, span)?;
                 self.resized(a, &width)
             }
-            (Function::Resize, [a, width]) => self.resized(a, width),
-            (Function::UwConst | Function::SwConst, [a, width]) => {
+            (SmvFunction::Resize, [a, width]) => self.resized(a, width),
+            (SmvFunction::UwConst | SmvFunction::SwConst, [a, width]) => {
                 let value = self.constant_integer(a)?;
-                let ty = WordType { signed: function == Function::SwConst, width: self.width(width)? };
+                let ty = WordType { signed: function == SmvFunction::SwConst, width: self.width(width)? };
                 self.constant_word(value, ty, span)
             }
-            (Function::Abs, [a]) => {
+            (SmvFunction::Abs, [a]) => {
                 let zero = self.number(0, span)?;
-                let negative = self.arithmetic(Op::Minus, zero.clone(), a.clone(), span)?;
+                let negative = self.arithmetic(SmvOp::Minus, zero.clone(), a.clone(), span)?;
                 self.lesser((a, &zero), (&negative, a), span)
             }
-            (Function::Max, [a, b]) => self.lesser((a, b), (b, a), span),
-            (Function::Min, [a, b]) => self.lesser((a, b), (a, b), span),
+            (SmvFunction::Max, [a, b]) => self.lesser((a, b), (b, a), span),
+            (SmvFunction::Min, [a, b]) => self.lesser((a, b), (a, b), span),
             _ => {
                 let help =
                     "words have one argument, `extend`, `resize`, `uwconst`, `swconst`, `min` and `max` two";
@@ -341,21 +366,21 @@ impl Elaborator<'_> {
     /// Returns `a < b ? then : otherwise`.
     fn lesser(
         &mut self,
-        (a, b): (&Term, &Term),
-        (then, otherwise): (&Term, &Term),
+        (a, b): (&SmvTerm, &SmvTerm),
+        (then, otherwise): (&SmvTerm, &SmvTerm),
         span: Span,
-    ) -> Result<Term> {
+    ) -> SmvResult<SmvTerm> {
         self.bounds(a)?;
         self.bounds(b)?;
-        let less = Term::new(Node::Binary(Op::Less, a.clone(), b.clone()), Ty::Bool, span);
-        let always = Term::new(Node::Bool(true), Ty::Bool, span);
+        let less = SmvTerm::new(SmvNode::Binary(SmvOp::Less, a.clone(), b.clone()), SmvType::Bool, span);
+        let always = SmvTerm::new(SmvNode::Bool(true), SmvType::Bool, span);
         self.case(vec![(less, then.clone()), (always, otherwise.clone())], span)
     }
 
-    fn resized(&mut self, a: &Term, width: &Term) -> Result<Term> {
+    fn resized(&mut self, a: &SmvTerm, width: &SmvTerm) -> SmvResult<SmvTerm> {
         let (ty, span, width) = (self.word(a)?, a.span, self.width(width)?);
-        if width >= ty.width && !matches!(*a.node, Node::Bits(..)) {
-            return Ok(Term { ty: Ty::Word(WordType { width, ..ty }), ..a.clone() });
+        if width >= ty.width && !matches!(*a.node, SmvNode::Bits(..)) {
+            return Ok(SmvTerm { ty: SmvType::Word(WordType { width, ..ty }), ..a.clone() });
         }
         let (mut bits, width) = (self.bits(a)?, width as usize);
         let last = bits[bits.len() - 1].clone();
@@ -366,7 +391,8 @@ impl Elaborator<'_> {
                 bits[width - 1] = last;
             }
         } else {
-            let filled = if ty.signed { last } else { Term::new(Node::Bool(false), Ty::Bool, span) };
+            let filled =
+                if ty.signed { last } else { SmvTerm::new(SmvNode::Bool(false), SmvType::Bool, span) };
             bits.resize(width, filled);
         }
         self.of_bits(bits, ty.signed, span)

@@ -5,43 +5,43 @@ pub use kit::parsing::Name;
 
 /// A whole text.
 #[derive(Debug, Clone, Default)]
-pub struct File {
+pub struct SmvFile {
     /// The modules, in the order of the text.
-    pub modules: Vec<Module>,
+    pub modules: Vec<SmvModule>,
 }
 
 /// `MODULE m(p, q)` with its contents.
 #[derive(Debug, Clone)]
-pub struct Module {
+pub struct SmvModule {
     /// Its name.
     pub name: Name,
     /// Its parameters.
     pub parameters: Vec<Name>,
     /// Its declarations.
-    pub items: Vec<Item>,
+    pub items: Vec<SmvItem>,
 }
 
 /// A declaration of a module.
 #[derive(Debug, Clone)]
-pub enum Item {
+pub enum SmvItem {
     /// A variable or an instance of a module.
-    Variable(VariableKind, Name, Type),
+    Variable(VariableKind, Name, SmvTypeSyntax),
     /// `DEFINE d := e;`
-    Define(Name, Expr),
+    Define(Name, SmvExpr),
     /// `DEFINE i.d := e;`: a definition of an instance.
-    DefineOf(Expr, Name, Expr),
+    DefineOf(SmvExpr, Name, SmvExpr),
     /// A name after `CONSTANTS`.
     Constant(Name),
     /// An assignment.
     Assign(Assign),
     /// `INIT`, `TRANS` or `INVAR`.
-    Constraint(ConstraintKind, Expr),
+    Constraint(ConstraintKind, SmvExpr),
     /// `JUSTICE e` or `FAIRNESS e`.
-    Justice(Expr),
+    Justice(SmvExpr),
     /// `COMPASSION (p, q)`
-    Compassion(Expr, Expr),
+    Compassion(SmvExpr, SmvExpr),
     /// A property, with its name after `NAME`.
-    Property(PropertyKind, Option<Name>, Expr),
+    Property(SmvPropertyKind, Option<Name>, SmvExpr),
     /// `ISA m`: the declarations of another module.
     Isa(Name),
     /// A section that is left out, by its keyword.
@@ -72,7 +72,7 @@ pub enum ConstraintKind {
 
 /// The kind of a property.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PropertyKind {
+pub enum SmvPropertyKind {
     /// `INVARSPEC`
     Invariant,
     /// `SPEC` or `CTLSPEC`
@@ -87,9 +87,9 @@ pub struct Assign {
     /// The state whose value it gives.
     pub kind: AssignKind,
     /// The target: names, `.` and `[…]`.
-    pub target: Expr,
+    pub target: SmvExpr,
     /// The value, or a set to choose from.
-    pub value: Expr,
+    pub value: SmvExpr,
 }
 
 /// The state whose value an assignment gives.
@@ -105,44 +105,44 @@ pub enum AssignKind {
 
 /// A type, or a module with arguments.
 #[derive(Debug, Clone)]
-pub struct Type {
+pub struct SmvTypeSyntax {
     /// The kind of type.
-    pub kind: TypeKind,
+    pub kind: SmvTypeKind,
     /// Its place.
     pub span: Span,
 }
 
-/// See [`Type`].
+/// See [`SmvTypeSyntax`].
 #[derive(Debug, Clone)]
-pub enum TypeKind {
+pub enum SmvTypeKind {
     /// `boolean`
     Boolean,
     /// `{ a, b, 3 }`: names and numbers.
-    Enumeration(Vec<Expr>),
+    Enumeration(Vec<SmvExpr>),
     /// `lo..hi`
-    Range(Expr, Expr),
+    Range(SmvExpr, SmvExpr),
     /// `word[n]`, `signed word[n]`: true if it is signed.
-    Word(bool, Expr),
+    Word(bool, SmvExpr),
     /// `array lo..hi of t`
-    Array(Expr, Expr, Box<Type>),
+    Array(SmvExpr, SmvExpr, Box<SmvTypeSyntax>),
     /// `m(e, f)`
-    Instance(Name, Vec<Expr>),
+    Instance(Name, Vec<SmvExpr>),
     /// `process m(e, f)`
-    Process(Name, Vec<Expr>),
+    Process(Name, Vec<SmvExpr>),
 }
 
 /// An expression or formula.
 #[derive(Debug, Clone)]
-pub struct Expr {
+pub struct SmvExpr {
     /// The kind of expression.
-    pub kind: ExprKind,
+    pub kind: SmvExprKind,
     /// Its place.
     pub span: Span,
 }
 
-/// See [`Expr`].
+/// See [`SmvExpr`].
 #[derive(Debug, Clone)]
-pub enum ExprKind {
+pub enum SmvExprKind {
     /// `TRUE`, `FALSE`
     Bool(bool),
     /// A number.
@@ -154,37 +154,37 @@ pub enum ExprKind {
     /// `self`
     Itself,
     /// `e.x`
-    Dot(Box<Expr>, Name),
+    Dot(Box<SmvExpr>, Name),
     /// `e[i]`
-    Index(Box<Expr>, Box<Expr>),
+    Index(Box<SmvExpr>, Box<SmvExpr>),
     /// `e[high:low]`: bits of a word.
-    Bits(Box<Expr>, Box<Expr>, Box<Expr>),
+    Bits(Box<SmvExpr>, Box<SmvExpr>, Box<SmvExpr>),
     /// `!e`, `-e`, `AG e`, …
-    Unary(Unary, Box<Expr>),
+    Unary(Unary, Box<SmvExpr>),
     /// `e & f`, …
-    Binary(Binary, Box<Expr>, Box<Expr>),
+    Binary(SmvBinary, Box<SmvExpr>, Box<SmvExpr>),
     /// `c ? e : f`
-    If(Box<Expr>, Box<Expr>, Box<Expr>),
+    If(Box<SmvExpr>, Box<SmvExpr>, Box<SmvExpr>),
     /// `case c : e; … esac`
-    Case(Vec<(Expr, Expr)>),
+    Case(Vec<(SmvExpr, SmvExpr)>),
     /// `{ e, f }`
-    Set(Vec<Expr>),
+    Set(Vec<SmvExpr>),
     /// `[ e, f ]`
-    Array(Vec<Expr>),
+    Array(Vec<SmvExpr>),
     /// `next(e)`
-    Next(Box<Expr>),
+    Next(Box<SmvExpr>),
     /// `F [low, high] e`, `ABG low..high e`, …: an operator for some numbers of steps.
-    Bounded(Unary, (i64, i64), Box<Expr>),
+    Bounded(Unary, (i64, i64), Box<SmvExpr>),
     /// `A [e BU low..high f]`, `E [e BU low..high f]`
-    BoundedUntil(Binary, (i64, i64), Box<Expr>, Box<Expr>),
+    BoundedUntil(SmvBinary, (i64, i64), Box<SmvExpr>, Box<SmvExpr>),
     /// `resize(e, n)`, `max(e, f)`, …
-    Call(Function, Vec<Expr>),
+    Call(SmvFunction, Vec<SmvExpr>),
     /// `count(e, f)`
-    Count(Vec<Expr>),
+    Count(Vec<SmvExpr>),
     /// `toint(e)`
-    ToInt(Box<Expr>),
+    ToInt(Box<SmvExpr>),
     /// `bool(e)`
-    ToBool(Box<Expr>),
+    ToBool(Box<SmvExpr>),
 }
 
 /// An operator with one operand.
@@ -211,7 +211,7 @@ pub enum Unary {
 /// A function of words or numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "they are called as in the language")]
-pub enum Function {
+pub enum SmvFunction {
     Word1,
     Extend,
     Resize,
@@ -236,7 +236,7 @@ pub struct WordType {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "they are called as in the language")]
-pub enum Binary {
+pub enum SmvBinary {
     Implies,
     Iff,
     Or,

@@ -1,7 +1,7 @@
 //! Expressions and formulas, with the precedences of Spin.
 
-use super::{Parsed, Tokens, name};
-use crate::promela::text::tree::{Expr, ExprKind, Place};
+use super::{PromelaParsed, PromelaTokens, name};
+use crate::promela::text::tree::{PlaceSyntax, PromelaExpr, PromelaExprKind};
 use kit::parsing::{Expected, TokenKind, higher, nested, separated, token};
 use nom::Parser;
 use nom::combinator::opt;
@@ -43,47 +43,47 @@ const FORMULAS: &[&[(&str, &str)]] = &[
     ],
 ];
 
-fn node<'a>(from: Tokens<'a>, to: Tokens<'a>, kind: ExprKind) -> Expr {
-    Expr { kind, span: from.span_to(to) }
+fn node<'a>(from: PromelaTokens<'a>, to: PromelaTokens<'a>, kind: PromelaExprKind) -> PromelaExpr {
+    PromelaExpr { kind, span: from.span_to(to) }
 }
 
 /// An expression.
-pub(super) fn expression(input: Tokens<'_>) -> Parsed<'_, Expr> {
+pub(super) fn expression(input: PromelaTokens<'_>) -> PromelaParsed<'_, PromelaExpr> {
     nested(input, |input| binary(input, 0, false))
 }
 
 /// A formula of `ltl`.
-pub(super) fn formula(input: Tokens<'_>) -> Parsed<'_, Expr> {
+pub(super) fn formula(input: PromelaTokens<'_>) -> PromelaParsed<'_, PromelaExpr> {
     nested(input, |input| temporal(input, 0))
 }
 
-fn temporal(input: Tokens<'_>, level: usize) -> Parsed<'_, Expr> {
+fn temporal(input: PromelaTokens<'_>, level: usize) -> PromelaParsed<'_, PromelaExpr> {
     let Some(signs) = FORMULAS.get(level) else { return binary(input, 2, true) };
     let (mut rest, mut left) = temporal(input, level + 1)?;
     while let Some((_, sign)) = signs.iter().find(|(spelling, _)| rest.at(spelling)) {
         let (after, right) = temporal(rest.skip(), level + 1)?;
         higher(after)?;
         rest = after;
-        left = node(input, rest, ExprKind::Binary(sign, Box::new(left), Box::new(right)));
+        left = node(input, rest, PromelaExprKind::Binary(sign, Box::new(left), Box::new(right)));
     }
     Ok((rest, left))
 }
 
 /// Operands with operators between them; `ltl` if they may be formulas.
-fn binary(input: Tokens<'_>, level: usize, ltl: bool) -> Parsed<'_, Expr> {
+fn binary(input: PromelaTokens<'_>, level: usize, ltl: bool) -> PromelaParsed<'_, PromelaExpr> {
     let Some(signs) = LEVELS.get(level) else { return unary(input, ltl) };
     let (mut rest, mut left) = binary(input, level + 1, ltl)?;
     while let Some(sign) = signs.iter().find(|sign| rest.at(sign)) {
         let (after, right) = binary(rest.skip(), level + 1, ltl)?;
         higher(after)?;
         rest = after;
-        left = node(input, rest, ExprKind::Binary(sign, Box::new(left), Box::new(right)));
+        left = node(input, rest, PromelaExprKind::Binary(sign, Box::new(left), Box::new(right)));
     }
     Ok((rest, left))
 }
 
 /// The temporal operator with one operand that begins here, and its number of tokens.
-fn temporal_prefix(input: Tokens<'_>) -> Option<(&'static str, usize)> {
+fn temporal_prefix(input: PromelaTokens<'_>) -> Option<(&'static str, usize)> {
     let begins = |first: &str, second: &str| input.at(first) && input.second_at(second);
     Some(match () {
         () if begins("[", "]") => ("[]", 2),
@@ -95,12 +95,12 @@ fn temporal_prefix(input: Tokens<'_>) -> Option<(&'static str, usize)> {
     })
 }
 
-fn unary(input: Tokens<'_>, ltl: bool) -> Parsed<'_, Expr> {
+fn unary(input: PromelaTokens<'_>, ltl: bool) -> PromelaParsed<'_, PromelaExpr> {
     let prefix = match input.first().kind {
         TokenKind::Sign("!!") => {
             let (rest, operand) = nested(input.skip(), |input| unary(input, ltl))?;
-            let inner = node(input, rest, ExprKind::Unary("!", Box::new(operand)));
-            return Ok((rest, node(input, rest, ExprKind::Unary("!", Box::new(inner)))));
+            let inner = node(input, rest, PromelaExprKind::Unary("!", Box::new(operand)));
+            return Ok((rest, node(input, rest, PromelaExprKind::Unary("!", Box::new(inner)))));
         }
         TokenKind::Sign(sign @ ("!" | "-" | "~")) => Some((sign, 1)),
         _ if ltl => temporal_prefix(input),
@@ -109,11 +109,11 @@ fn unary(input: Tokens<'_>, ltl: bool) -> Parsed<'_, Expr> {
     let Some((sign, length)) = prefix else { return primary(input, ltl) };
     let after = if length == 2 { input.skip().skip() } else { input.skip() };
     let (rest, operand) = nested(after, |input| unary(input, ltl))?;
-    Ok((rest, node(input, rest, ExprKind::Unary(sign, Box::new(operand)))))
+    Ok((rest, node(input, rest, PromelaExprKind::Unary(sign, Box::new(operand)))))
 }
 
 /// `a[i].b`
-pub(super) fn place(input: Tokens<'_>) -> Parsed<'_, Place> {
+pub(super) fn place(input: PromelaTokens<'_>) -> PromelaParsed<'_, PlaceSyntax> {
     let (mut rest, mut parts) = (input, Vec::new());
     loop {
         let (after, own) = name(rest)?;
@@ -121,7 +121,7 @@ pub(super) fn place(input: Tokens<'_>) -> Parsed<'_, Place> {
         parts.push((own, index.map(Box::new)));
         rest = after;
         if !rest.at(".") {
-            return Ok((rest, Place { parts, span: input.span_to(rest) }));
+            return Ok((rest, PlaceSyntax { parts, span: input.span_to(rest) }));
         }
         higher(rest)?;
         rest = rest.skip();
@@ -129,13 +129,13 @@ pub(super) fn place(input: Tokens<'_>) -> Parsed<'_, Place> {
 }
 
 /// `(a, b)`, possibly empty.
-pub(super) fn arguments(input: Tokens<'_>) -> Parsed<'_, Vec<Expr>> {
+pub(super) fn arguments(input: PromelaTokens<'_>) -> PromelaParsed<'_, Vec<PromelaExpr>> {
     let list = delimited(token("("), opt(separated(",", expression)), token(")"));
     list.map(Option::unwrap_or_default).parse(input)
 }
 
 /// `a, b, c`, or `a(b, c)`, of which `run` is no part.
-pub(super) fn message(input: Tokens<'_>) -> Parsed<'_, Vec<Expr>> {
+pub(super) fn message(input: PromelaTokens<'_>) -> PromelaParsed<'_, Vec<PromelaExpr>> {
     let (rest, mut all) = separated(",", expression)(input)?;
     if !rest.at("(") {
         return Ok((rest, all));
@@ -146,7 +146,7 @@ pub(super) fn message(input: Tokens<'_>) -> Parsed<'_, Vec<Expr>> {
 }
 
 /// The items of a receive statement: values, variables, `eval(e)`, `_`; also `a(b, c)` for `a, b, c`.
-pub(super) fn pattern(input: Tokens<'_>) -> Parsed<'_, Vec<Expr>> {
+pub(super) fn pattern(input: PromelaTokens<'_>) -> PromelaParsed<'_, Vec<PromelaExpr>> {
     if input.at("(") {
         return delimited(token("("), |input| nested(input, pattern), token(")")).parse(input);
     }
@@ -168,30 +168,30 @@ pub(super) fn pattern(input: Tokens<'_>) -> Parsed<'_, Vec<Expr>> {
     }
 }
 
-fn pattern_item(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn pattern_item(input: PromelaTokens<'_>) -> PromelaParsed<'_, PromelaExpr> {
     if input.at("eval") {
         let (rest, inner) = delimited(token("("), expression, token(")")).parse(input.skip())?;
-        return Ok((rest, node(input, rest, ExprKind::Eval(Box::new(inner)))));
+        return Ok((rest, node(input, rest, PromelaExprKind::Eval(Box::new(inner)))));
     }
     unary(input, false)
 }
 
-fn primary(input: Tokens<'_>, ltl: bool) -> Parsed<'_, Expr> {
+fn primary(input: PromelaTokens<'_>, ltl: bool) -> PromelaParsed<'_, PromelaExpr> {
     let rest = input.skip();
     let (rest, kind) = match input.first().kind {
-        TokenKind::Number(Some(value)) => (rest, ExprKind::Number(value)),
-        TokenKind::Word("true" | "skip") => (rest, ExprKind::Bool(true)),
-        TokenKind::Word("false") => (rest, ExprKind::Bool(false)),
-        TokenKind::Word("timeout") => (rest, ExprKind::Timeout),
+        TokenKind::Number(Some(value)) => (rest, PromelaExprKind::Number(value)),
+        TokenKind::Word("true" | "skip") => (rest, PromelaExprKind::Bool(true)),
+        TokenKind::Word("false") => (rest, PromelaExprKind::Bool(false)),
+        TokenKind::Word("timeout") => (rest, PromelaExprKind::Timeout),
         TokenKind::Pattern if character(input.first().unquoted()).is_some() => {
-            (rest, ExprKind::Number(character(input.first().unquoted()).unwrap_or(0)))
+            (rest, PromelaExprKind::Number(character(input.first().unquoted()).unwrap_or(0)))
         }
         TokenKind::Sign("(") => {
             let (rest, inner) = if ltl { formula(rest)? } else { expression(rest)? };
             if !ltl && rest.at("->") {
                 let (rest, (then, _, otherwise, _)) =
                     (expression, token(":"), expression, token(")")).parse(rest.skip())?;
-                (rest, ExprKind::If(Box::new(inner), Box::new(then), Box::new(otherwise)))
+                (rest, PromelaExprKind::If(Box::new(inner), Box::new(then), Box::new(otherwise)))
             } else {
                 (token(")").parse(rest)?.0, inner.kind)
             }
@@ -203,11 +203,11 @@ fn primary(input: Tokens<'_>, ltl: bool) -> Parsed<'_, Expr> {
                     rest.mistake("priorities are not read", "use `provided` to say when a process may run")
                 );
             }
-            (rest, ExprKind::Run(own, values))
+            (rest, PromelaExprKind::Run(own, values))
         }
         TokenKind::Word(word @ ("len" | "full" | "empty" | "nfull" | "nempty")) => {
             let (rest, channel) = delimited(token("("), place, token(")")).parse(rest)?;
-            (rest, ExprKind::Channel(word, channel))
+            (rest, PromelaExprKind::Channel(word, channel))
         }
         TokenKind::Word(word @ ("enabled" | "pc_value" | "np_" | "c_expr")) => {
             return Err(
@@ -235,22 +235,22 @@ fn character(text: &str) -> Option<i64> {
 }
 
 /// A variable, `q ? [m]`, `p[i]@label`, `p:x`
-fn named(input: Tokens<'_>) -> Parsed<'_, ExprKind> {
+fn named(input: PromelaTokens<'_>) -> PromelaParsed<'_, PromelaExprKind> {
     let (rest, own) = place(input)?;
     let polls = ["?", "??"].into_iter().find(|sign| rest.at(sign) && rest.second_at("["));
     if let Some(sign) = polls {
         let (rest, pattern) = delimited(token("["), pattern, token("]")).parse(rest.skip())?;
-        return Ok((rest, ExprKind::Poll { channel: own, pattern, any: sign == "??" }));
+        return Ok((rest, PromelaExprKind::Poll { channel: own, pattern, any: sign == "??" }));
     }
     let remote = rest.at("@") || rest.at(":") && rest.peek(1).kind == TokenKind::Name;
     if !remote || own.parts.len() > 1 || !input.state.grammar.processes.contains(&own.parts[0].0.text) {
-        return Ok((rest, ExprKind::Read(own)));
+        return Ok((rest, PromelaExprKind::Read(own)));
     }
     let (process, index) = own.parts.into_iter().next().expect("there is one part");
     if rest.at("@") {
         let (rest, label) = name(rest.skip())?;
-        return Ok((rest, ExprKind::Label { process, index, label }));
+        return Ok((rest, PromelaExprKind::Label { process, index, label }));
     }
     let (rest, place) = place(rest.skip())?;
-    Ok((rest, ExprKind::Remote { process, index, place }))
+    Ok((rest, PromelaExprKind::Remote { process, index, place }))
 }

@@ -1,8 +1,8 @@
 //! Statements.
 
 use super::expressions::{arguments, expression, message, pattern, place};
-use super::{Parsed, Tokens, begins_declaration, declarations, name};
-use crate::promela::text::tree::{Expr, ExprKind, Place, Stmt, StmtKind};
+use super::{PromelaParsed, PromelaTokens, begins_declaration, declarations, name};
+use crate::promela::text::tree::{PlaceSyntax, PromelaExpr, PromelaExprKind, PromelaStmt, PromelaStmtKind};
 use kit::diagnostics::Span;
 use kit::parsing::{Expected, TokenKind, nested, separated, token};
 use nom::Parser;
@@ -13,7 +13,7 @@ use nom::sequence::{delimited, preceded};
 const MOST_CHOICES: i64 = 32;
 
 /// Statements up to a closing bracket.
-pub(super) fn statements(input: Tokens<'_>) -> Parsed<'_, Vec<Stmt>> {
+pub(super) fn statements(input: PromelaTokens<'_>) -> PromelaParsed<'_, Vec<PromelaStmt>> {
     nested(input, |input| {
         let (mut rest, mut all) = (input, Vec::new());
         loop {
@@ -43,7 +43,7 @@ pub(super) fn statements(input: Tokens<'_>) -> Parsed<'_, Vec<Stmt>> {
 }
 
 /// A statement with its labels.
-fn statement(input: Tokens<'_>) -> Parsed<'_, Stmt> {
+fn statement(input: PromelaTokens<'_>) -> PromelaParsed<'_, PromelaStmt> {
     let (mut rest, mut labels) = (input, Vec::new());
     while rest.first().kind == TokenKind::Name && rest.second_at(":") {
         let (after, label) = name(rest)?;
@@ -52,50 +52,50 @@ fn statement(input: Tokens<'_>) -> Parsed<'_, Stmt> {
     }
     let ends = [";", "->", "}", "fi", "od", "::"].iter().any(|end| rest.at(end));
     let (after, kind) =
-        if ends && !labels.is_empty() { (rest, StmtKind::Skip) } else { nested(rest, unlabelled)? };
-    Ok((after, Stmt { labels, kind, span: rest.span_to(after) }))
+        if ends && !labels.is_empty() { (rest, PromelaStmtKind::Skip) } else { nested(rest, unlabelled)? };
+    Ok((after, PromelaStmt { labels, kind, span: rest.span_to(after) }))
 }
 
-fn unlabelled(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+fn unlabelled(input: PromelaTokens<'_>) -> PromelaParsed<'_, PromelaStmtKind> {
     let after = input.skip();
     let block = |input| delimited(token("{"), statements, token("}")).parse(input);
     let none = |text: &str, help: &str| Err(input.mistake(format!("`{text}` is not supported"), help));
     Ok(match input.first().kind {
-        TokenKind::Word("if") => options(after, "fi").map(|(rest, all)| (rest, StmtKind::If(all)))?,
-        TokenKind::Word("do") => options(after, "od").map(|(rest, all)| (rest, StmtKind::Do(all)))?,
+        TokenKind::Word("if") => options(after, "fi").map(|(rest, all)| (rest, PromelaStmtKind::If(all)))?,
+        TokenKind::Word("do") => options(after, "od").map(|(rest, all)| (rest, PromelaStmtKind::Do(all)))?,
         TokenKind::Word("for") => for_loop(input)?,
         TokenKind::Word("select") => select(input)?,
-        TokenKind::Word("break") => (after, StmtKind::Break),
-        TokenKind::Word("goto") => name(after).map(|(rest, label)| (rest, StmtKind::Goto(label)))?,
-        TokenKind::Word("else") => (after, StmtKind::Else),
-        TokenKind::Word("skip") => (after, StmtKind::Skip),
-        TokenKind::Word("assert") => expression(after).map(|(rest, e)| (rest, StmtKind::Assert(e)))?,
-        TokenKind::Word("atomic") => block(after).map(|(rest, all)| (rest, StmtKind::Atomic(all)))?,
-        TokenKind::Word("d_step") => block(after).map(|(rest, all)| (rest, StmtKind::DStep(all)))?,
-        TokenKind::Sign("{") => block(input).map(|(rest, all)| (rest, StmtKind::Block(all)))?,
+        TokenKind::Word("break") => (after, PromelaStmtKind::Break),
+        TokenKind::Word("goto") => name(after).map(|(rest, label)| (rest, PromelaStmtKind::Goto(label)))?,
+        TokenKind::Word("else") => (after, PromelaStmtKind::Else),
+        TokenKind::Word("skip") => (after, PromelaStmtKind::Skip),
+        TokenKind::Word("assert") => expression(after).map(|(rest, e)| (rest, PromelaStmtKind::Assert(e)))?,
+        TokenKind::Word("atomic") => block(after).map(|(rest, all)| (rest, PromelaStmtKind::Atomic(all)))?,
+        TokenKind::Word("d_step") => block(after).map(|(rest, all)| (rest, PromelaStmtKind::DStep(all)))?,
+        TokenKind::Sign("{") => block(input).map(|(rest, all)| (rest, PromelaStmtKind::Block(all)))?,
         TokenKind::Word("printf") => {
             let values = opt(preceded(token(","), separated(",", expression)));
-            (delimited(token("("), (text, values), token(")")).parse(after)?.0, StmtKind::Skip)
+            (delimited(token("("), (text, values), token(")")).parse(after)?.0, PromelaStmtKind::Skip)
         }
-        TokenKind::Word("printm") => (arguments(after)?.0, StmtKind::Skip),
+        TokenKind::Word("printm") => (arguments(after)?.0, PromelaStmtKind::Skip),
         TokenKind::Word(word @ ("xr" | "xs")) => {
             let (rest, _) = separated(",", place)(after)?;
             let _ = word;
-            (rest, StmtKind::Declare(Vec::new()))
+            (rest, PromelaStmtKind::Declare(Vec::new()))
         }
         TokenKind::Word(word @ ("c_code" | "c_decl")) => {
             return none(word, "rewrite the C code in Promela");
         }
         TokenKind::Word("return") => return none("return", "assign the result to a parameter of `inline`"),
         _ if begins_declaration(input) => {
-            declarations(input).map(|(rest, all)| (rest, StmtKind::Declare(all)))?
+            declarations(input).map(|(rest, all)| (rest, PromelaStmtKind::Declare(all)))?
         }
         TokenKind::Name => named(input)?,
-        _ => expression(input).map(|(rest, e)| (rest, StmtKind::Expr(e)))?,
+        _ => expression(input).map(|(rest, e)| (rest, PromelaStmtKind::Expr(e)))?,
     })
 }
 
-fn text(input: Tokens<'_>) -> Parsed<'_, ()> {
+fn text(input: PromelaTokens<'_>) -> PromelaParsed<'_, ()> {
     match input.first().kind {
         TokenKind::Text => Ok((input.skip(), ())),
         _ => input.unexpected(Expected::Thing("a text")),
@@ -103,7 +103,7 @@ fn text(input: Tokens<'_>) -> Parsed<'_, ()> {
 }
 
 /// A statement that begins with a name: an assignment, a message, a condition.
-fn named(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+fn named(input: PromelaTokens<'_>) -> PromelaParsed<'_, PromelaStmtKind> {
     if input.second_at("(") {
         let message = format!("`{}` is no `inline` that is defined before", input.first().text);
         return Err(input.mistake(message, "processes are started with `run`"));
@@ -113,7 +113,7 @@ fn named(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
     let polls = after.at("[");
     Ok(match rest.first().kind {
         TokenKind::Sign("=") => {
-            expression(after).map(|(rest, value)| (rest, StmtKind::Assign(own, value)))?
+            expression(after).map(|(rest, value)| (rest, PromelaStmtKind::Assign(own, value)))?
         }
         TokenKind::Sign(sign @ ("++" | "--")) => {
             let sign = if sign == "++" { "+" } else { "-" };
@@ -121,27 +121,30 @@ fn named(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
         }
         TokenKind::Sign(sign @ ("!" | "!!")) => {
             let (rest, values) = message(after)?;
-            (rest, StmtKind::Send { channel: own, values, sorted: sign == "!!" })
+            (rest, PromelaStmtKind::Send { channel: own, values, sorted: sign == "!!" })
         }
         TokenKind::Sign(sign @ ("?" | "??")) if !polls => {
             let copy = after.at("<");
             let (rest, pattern) = pattern(if copy { after.skip() } else { after })?;
             let rest = if copy { token(">").parse(rest)?.0 } else { rest };
-            (rest, StmtKind::Receive { channel: own, pattern, any: sign == "??", copy })
+            (rest, PromelaStmtKind::Receive { channel: own, pattern, any: sign == "??", copy })
         }
-        _ => expression(input).map(|(rest, e)| (rest, StmtKind::Expr(e)))?,
+        _ => expression(input).map(|(rest, e)| (rest, PromelaStmtKind::Expr(e)))?,
     })
 }
 
 /// `x = x + 1`
-fn step(own: &Place, sign: &'static str, span: Span) -> StmtKind {
-    let read = Expr { kind: ExprKind::Read(own.clone()), span: own.span };
-    let one = Expr { kind: ExprKind::Number(1), span };
-    let value = Expr { kind: ExprKind::Binary(sign, Box::new(read), Box::new(one)), span: own.span.to(span) };
-    StmtKind::Assign(own.clone(), value)
+fn step(own: &PlaceSyntax, sign: &'static str, span: Span) -> PromelaStmtKind {
+    let read = PromelaExpr { kind: PromelaExprKind::Read(own.clone()), span: own.span };
+    let one = PromelaExpr { kind: PromelaExprKind::Number(1), span };
+    let value = PromelaExpr {
+        kind: PromelaExprKind::Binary(sign, Box::new(read), Box::new(one)),
+        span: own.span.to(span),
+    };
+    PromelaStmtKind::Assign(own.clone(), value)
 }
 
-fn options<'a>(input: Tokens<'a>, end: &'static str) -> Parsed<'a, Vec<Vec<Stmt>>> {
+fn options<'a>(input: PromelaTokens<'a>, end: &'static str) -> PromelaParsed<'a, Vec<Vec<PromelaStmt>>> {
     let (mut rest, mut all) = (input, Vec::new());
     loop {
         (rest, _) = token("::").parse(rest)?;
@@ -158,14 +161,14 @@ fn options<'a>(input: Tokens<'a>, end: &'static str) -> Parsed<'a, Vec<Vec<Stmt>
 }
 
 /// `for (i : a .. b) { … }`, or `for (i in array)`, is `i = a; do :: i <= b -> …; i = i + 1 :: else -> break od`.
-fn for_loop(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+fn for_loop(input: PromelaTokens<'_>) -> PromelaParsed<'_, PromelaStmtKind> {
     let (rest, (_, own)) = (token("("), place).parse(input.skip())?;
     let (rest, (low, high)) = match rest.at("in") {
         true => {
             let (rest, (array, _)) = (place, token(")")).parse(rest.skip())?;
             let span = array.span;
-            let low = Expr { kind: ExprKind::Number(0), span };
-            (rest, (low, Expr { kind: ExprKind::Channel("last", array), span }))
+            let low = PromelaExpr { kind: PromelaExprKind::Number(0), span };
+            (rest, (low, PromelaExpr { kind: PromelaExprKind::Channel("last", array), span }))
         }
         false => {
             let (rest, (_, low, _, high, _)) =
@@ -178,36 +181,45 @@ fn for_loop(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
     let span = input.span_to(rest);
     body.insert(0, compared(&own, "<=", high));
     body.push(plain(step(&own, "+", own.span), own.span));
-    let leave = vec![plain(StmtKind::Else, span), plain(StmtKind::Break, span)];
-    let all = vec![plain(StmtKind::Assign(own, low), span), plain(StmtKind::Do(vec![body, leave]), span)];
-    Ok((rest, StmtKind::Sequence(all)))
+    let leave = vec![plain(PromelaStmtKind::Else, span), plain(PromelaStmtKind::Break, span)];
+    let all = vec![
+        plain(PromelaStmtKind::Assign(own, low), span),
+        plain(PromelaStmtKind::Do(vec![body, leave]), span),
+    ];
+    Ok((rest, PromelaStmtKind::Sequence(all)))
 }
 
 /// `select (i : a .. b)` is a choice of assignments for few numbers, else `i = a; do :: i < b -> i = i + 1 :: break od`.
-fn select(input: Tokens<'_>) -> Parsed<'_, StmtKind> {
+fn select(input: PromelaTokens<'_>) -> PromelaParsed<'_, PromelaStmtKind> {
     let (rest, (_, own, _, low, _, high, _)) =
         (token("("), place, token(":"), expression, token(".."), expression, token(")"))
             .parse(input.skip())?;
     let span = input.span_to(rest);
-    if let (ExprKind::Number(low), ExprKind::Number(high)) = (&low.kind, &high.kind)
+    if let (PromelaExprKind::Number(low), PromelaExprKind::Number(high)) = (&low.kind, &high.kind)
         && (0..=MOST_CHOICES).contains(&(high - low))
     {
-        let value = |number| Expr { kind: ExprKind::Number(number), span };
-        let option = |number| vec![plain(StmtKind::Assign(own.clone(), value(number)), span)];
-        return Ok((rest, StmtKind::If((*low..=*high).map(option).collect())));
+        let value = |number| PromelaExpr { kind: PromelaExprKind::Number(number), span };
+        let option = |number| vec![plain(PromelaStmtKind::Assign(own.clone(), value(number)), span)];
+        return Ok((rest, PromelaStmtKind::If((*low..=*high).map(option).collect())));
     }
     let up = vec![compared(&own, "<", high), plain(step(&own, "+", own.span), own.span)];
-    let options = vec![up, vec![plain(StmtKind::Break, span)]];
-    let all = vec![plain(StmtKind::Assign(own, low), span), plain(StmtKind::Do(options), span)];
-    Ok((rest, StmtKind::Sequence(all)))
+    let options = vec![up, vec![plain(PromelaStmtKind::Break, span)]];
+    let all = vec![plain(PromelaStmtKind::Assign(own, low), span), plain(PromelaStmtKind::Do(options), span)];
+    Ok((rest, PromelaStmtKind::Sequence(all)))
 }
 
-fn plain(kind: StmtKind, span: Span) -> Stmt {
-    Stmt { labels: Vec::new(), kind, span }
+fn plain(kind: PromelaStmtKind, span: Span) -> PromelaStmt {
+    PromelaStmt { labels: Vec::new(), kind, span }
 }
 
-fn compared(own: &Place, sign: &'static str, bound: Expr) -> Stmt {
+fn compared(own: &PlaceSyntax, sign: &'static str, bound: PromelaExpr) -> PromelaStmt {
     let span = own.span.to(bound.span);
-    let read = Expr { kind: ExprKind::Read(own.clone()), span: own.span };
-    plain(StmtKind::Expr(Expr { kind: ExprKind::Binary(sign, Box::new(read), Box::new(bound)), span }), span)
+    let read = PromelaExpr { kind: PromelaExprKind::Read(own.clone()), span: own.span };
+    plain(
+        PromelaStmtKind::Expr(PromelaExpr {
+            kind: PromelaExprKind::Binary(sign, Box::new(read), Box::new(bound)),
+            span,
+        }),
+        span,
+    )
 }

@@ -1,15 +1,17 @@
 //! Declarations and terms.
 
-use super::input::{Parsed, TERM, Tokens, name, token};
+use super::input::{ProtocolParsed, ProtocolTokens, TERM, name, token};
 use super::recovery::semicolon;
-use crate::protocol::text::tree::{Declaration, DeclarationKind, Name, Term, TermKind};
+use crate::protocol::text::tree::{DeclarationKind, Name, ProtocolDeclaration, TermKind, TermSyntax};
 use kit::parsing::{Expected, TokenKind, nested, separated};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, preceded};
 
 /// Parses a declaration in a file, a protocol or a role; `thing` names what else could stand here.
-pub fn declaration<'a>(thing: &'static str) -> impl Fn(Tokens<'a>) -> Parsed<'a, Declaration> {
+pub fn declaration<'a>(
+    thing: &'static str,
+) -> impl Fn(ProtocolTokens<'a>) -> ProtocolParsed<'a, ProtocolDeclaration> {
     move |input| {
         let (rest, kind) = match input.first().kind {
             TokenKind::Word("secret") if matches!(input.peek(1).kind, TokenKind::Word(_)) => {
@@ -22,12 +24,16 @@ pub fn declaration<'a>(thing: &'static str) -> impl Fn(Tokens<'a>) -> Parsed<'a,
             _ => declared(thing, input, false)?,
         };
         let (rest, ()) = semicolon(rest)?;
-        Ok((rest, Declaration { kind, span: input.span_to(rest) }))
+        Ok((rest, ProtocolDeclaration { kind, span: input.span_to(rest) }))
     }
 }
 
 /// Parses a declaration after an optional `secret`.
-fn declared<'a>(thing: &'static str, input: Tokens<'a>, secret: bool) -> Parsed<'a, DeclarationKind> {
+fn declared<'a>(
+    thing: &'static str,
+    input: ProtocolTokens<'a>,
+    secret: bool,
+) -> ProtocolParsed<'a, DeclarationKind> {
     let after = input.skip();
     match input.first().kind {
         TokenKind::Word("const") => {
@@ -62,7 +68,7 @@ fn declared<'a>(thing: &'static str, input: Tokens<'a>, secret: bool) -> Parsed<
 }
 
 /// Parses `a, b: T`.
-fn constants(input: Tokens<'_>) -> Parsed<'_, (Vec<Name>, Option<Name>)> {
+fn constants(input: ProtocolTokens<'_>) -> ProtocolParsed<'_, (Vec<Name>, Option<Name>)> {
     let (rest, names) = names(input)?;
     let (rest, of) = opt(preceded(token(":"), name)).parse(rest)?;
     if of.is_some() && rest.at(",") {
@@ -72,12 +78,12 @@ fn constants(input: Tokens<'_>) -> Parsed<'_, (Vec<Name>, Option<Name>)> {
 }
 
 /// Parses `a, b`.
-pub fn names(input: Tokens<'_>) -> Parsed<'_, Vec<Name>> {
+pub fn names(input: ProtocolTokens<'_>) -> ProtocolParsed<'_, Vec<Name>> {
     separated(",", name)(input)
 }
 
 /// Parses `x`, `f(x, y)`, `{x, y}k` or `(x, y)`.
-pub fn term(input: Tokens<'_>) -> Parsed<'_, Term> {
+pub fn term(input: ProtocolTokens<'_>) -> ProtocolParsed<'_, TermSyntax> {
     nested(input, |input| {
         let (rest, kind) = match input.first().kind {
             TokenKind::Name => {
@@ -100,16 +106,16 @@ pub fn term(input: Tokens<'_>) -> Parsed<'_, Term> {
             }
             _ => return input.unexpected(Expected::Thing(TERM)),
         };
-        Ok((rest, Term { kind, span: input.span_to(rest) }))
+        Ok((rest, TermSyntax { kind, span: input.span_to(rest) }))
     })
 }
 
 /// Parses `x, y`: at least one.
-pub fn terms(input: Tokens<'_>) -> Parsed<'_, Vec<Term>> {
+pub fn terms(input: ProtocolTokens<'_>) -> ProtocolParsed<'_, Vec<TermSyntax>> {
     separated(",", term)(input)
 }
 
 /// Parses `(x, y)`: at least one.
-pub fn bracketed(input: Tokens<'_>) -> Parsed<'_, Vec<Term>> {
+pub fn bracketed(input: ProtocolTokens<'_>) -> ProtocolParsed<'_, Vec<TermSyntax>> {
     delimited(token("("), terms, token(")")).parse(input)
 }

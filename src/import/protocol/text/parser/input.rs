@@ -5,10 +5,10 @@ use kit::diagnostics::nearest_word;
 pub use kit::parsing::token;
 use kit::parsing::{self, Expected, Name, Token, TokenKind};
 
-pub type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Spdl>;
+pub type ProtocolTokens<'a> = parsing::Tokens<'a, Token<'a>, Spdl>;
 /// The state shared by the parsers of one text.
-pub type State<'a> = parsing::ParserState<'a, Token<'a>, Spdl>;
-pub type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Spdl, O>;
+pub type ProtocolParserState<'a> = parsing::ParserState<'a, Token<'a>, Spdl>;
+pub type ProtocolParsed<'a, O> = parsing::Parsed<'a, Token<'a>, Spdl, O>;
 
 /// The elements of a file, a protocol and a role, in messages.
 pub const ITEM: &str = "a protocol or declaration";
@@ -85,6 +85,6 @@ impl<'t> parsing::Grammar<Token<'t>> for Spdl {
     }
 }
 
-pub fn name(input: Tokens<'_>) -> Parsed<'_, Name> {
+pub fn name(input: ProtocolTokens<'_>) -> ProtocolParsed<'_, Name> {
     parsing::name(input, NAME)
 }

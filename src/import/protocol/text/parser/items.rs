@@ -2,9 +2,12 @@
 
 use super::declarations::{bracketed, terms};
 use super::declarations::{declaration, names};
-use super::input::{ITEM, MEMBER, Parsed, STEP, Tokens, name, token};
+use super::input::{ITEM, MEMBER, ProtocolParsed, ProtocolTokens, STEP, name, token};
 use super::recovery::{after_mistake, block, brace_after, semicolon};
-use crate::protocol::text::tree::{Event, EventKind, Item, Member, Name, ProtocolItem, RoleItem, Step, Term};
+use crate::protocol::text::tree::{
+    EventSyntax, EventSyntaxKind, Name, ProtocolItem, ProtocolMember, RoleItem, SpdlItem, StepSyntax,
+    TermSyntax,
+};
 use kit::diagnostics::Span;
 use kit::parsing::{Expected, ParserError, TokenKind, optional_semicolon};
 use nom::Parser;
@@ -12,7 +15,7 @@ use nom::combinator::opt;
 use nom::sequence::{delimited, pair, preceded};
 
 /// Parses a whole file; never fails.
-pub fn file(input: Tokens<'_>) -> Vec<Item> {
+pub fn file(input: ProtocolTokens<'_>) -> Vec<SpdlItem> {
     let (mut rest, mut items) = (input, Vec::new());
     while !rest.at_end() {
         match item(rest) {
@@ -30,32 +33,32 @@ pub fn file(input: Tokens<'_>) -> Vec<Item> {
     items
 }
 
-fn item(input: Tokens<'_>) -> Parsed<'_, Item> {
+fn item(input: ProtocolTokens<'_>) -> ProtocolParsed<'_, SpdlItem> {
     let after = input.skip();
     let (rest, item) = match input.first().kind {
-        TokenKind::Word("protocol") => return protocol.map(Item::Protocol).parse(input),
-        TokenKind::Word("usertype") => names.map(Item::Usertype).parse(after)?,
-        TokenKind::Word("untrusted") => terms.map(Item::Untrusted).parse(after)?,
+        TokenKind::Word("protocol") => return protocol.map(SpdlItem::Protocol).parse(input),
+        TokenKind::Word("usertype") => names.map(SpdlItem::Usertype).parse(after)?,
+        TokenKind::Word("untrusted") => terms.map(SpdlItem::Untrusted).parse(after)?,
         TokenKind::Word("run") => {
             let (rest, _) = preceded((name, token("."), name), bracketed).parse(after)?;
-            (rest, Item::Run(input.span_to(rest)))
+            (rest, SpdlItem::Run(input.span_to(rest)))
         }
         TokenKind::Word("option") => {
             let (rest, span) = text(input)?;
-            return Ok((optional_semicolon(rest), Item::Options(span)));
+            return Ok((optional_semicolon(rest), SpdlItem::Options(span)));
         }
         TokenKind::Word("include") => {
             let (rest, span) = text(input)?;
-            return Ok((optional_semicolon(rest), Item::Include(span)));
+            return Ok((optional_semicolon(rest), SpdlItem::Include(span)));
         }
-        _ => return declaration(ITEM).map(Item::Declaration).parse(input),
+        _ => return declaration(ITEM).map(SpdlItem::Declaration).parse(input),
     };
     let (rest, ()) = semicolon(rest)?;
     Ok((rest, item))
 }
 
 /// Parses a keyword with a text; returns the place of both.
-fn text(input: Tokens<'_>) -> Parsed<'_, Span> {
+fn text(input: ProtocolTokens<'_>) -> ProtocolParsed<'_, Span> {
     let rest = input.skip();
     match rest.first().kind {
         TokenKind::Text => Ok((rest.skip(), input.span_to(rest.skip()))),
@@ -64,7 +67,7 @@ fn text(input: Tokens<'_>) -> Parsed<'_, Span> {
 }
 
 /// Parses `protocol P(I, R) { … }`.
-fn protocol(input: Tokens<'_>) -> Parsed<'_, ProtocolItem> {
+fn protocol(input: ProtocolTokens<'_>) -> ProtocolParsed<'_, ProtocolItem> {
     let roles = delimited(token("("), names, token(")"));
     let (rest, (name, roles)) = headed(input, preceded(token("protocol"), pair(name, roles)))?;
     let (rest, members) = block(MEMBER, member, |rest| rest.at("protocol"))(rest)?;
@@ -74,9 +77,9 @@ fn protocol(input: Tokens<'_>) -> Parsed<'_, ProtocolItem> {
 /// Parses the head of a block. If it is malformed, the block is parsed nevertheless, for the mistakes in it;
 /// the name is then empty.
 fn headed<'a, O: Default>(
-    input: Tokens<'a>,
-    mut head: impl Parser<Tokens<'a>, Output = (Name, O), Error = ParserError>,
-) -> Parsed<'a, (Name, O)> {
+    input: ProtocolTokens<'a>,
+    mut head: impl Parser<ProtocolTokens<'a>, Output = (Name, O), Error = ParserError>,
+) -> ProtocolParsed<'a, (Name, O)> {
     let read = head.parse(input).and_then(|(rest, head)| {
         // Otherwise, search for the brace.
         if rest.at("{") { Ok((rest, head)) } else { rest.unexpected(Expected::Token("{")) }
@@ -91,76 +94,76 @@ fn headed<'a, O: Default>(
     })
 }
 
-fn member(input: Tokens<'_>) -> Parsed<'_, Member> {
+fn member(input: ProtocolTokens<'_>) -> ProtocolParsed<'_, ProtocolMember> {
     match input.first().kind {
-        TokenKind::Word("role" | "singular") => role.map(Member::Role).parse(input),
-        _ => declaration(MEMBER).map(Member::Declaration).parse(input),
+        TokenKind::Word("role" | "singular") => role.map(ProtocolMember::Role).parse(input),
+        _ => declaration(MEMBER).map(ProtocolMember::Declaration).parse(input),
     }
 }
 
 /// Parses `role I { … }`.
-fn role(input: Tokens<'_>) -> Parsed<'_, RoleItem> {
+fn role(input: ProtocolTokens<'_>) -> ProtocolParsed<'_, RoleItem> {
     let singular = input.at("singular");
     let head = preceded((opt(token("singular")), token("role")), name).map(|name| (name, ()));
     let (rest, (name, ())) = headed(input, head)?;
-    let ends = |rest: &Tokens<'_>| rest.at("role") || rest.at("singular") || rest.at("protocol");
+    let ends = |rest: &ProtocolTokens<'_>| rest.at("role") || rest.at("singular") || rest.at("protocol");
     let (rest, steps) = block(STEP, step, ends)(rest)?;
-    let steps = steps.into_iter().map(|step| step.unwrap_or(Step::Unread)).collect();
+    let steps = steps.into_iter().map(|step| step.unwrap_or(StepSyntax::Unread)).collect();
     Ok((rest, RoleItem { singular, name, steps }))
 }
 
-fn step(input: Tokens<'_>) -> Parsed<'_, Step> {
+fn step(input: ProtocolTokens<'_>) -> ProtocolParsed<'_, StepSyntax> {
     let (rest, kind) = match input.first().kind {
         TokenKind::Word("send") => {
-            let (rest, Labelled { label, terms }) = labelled(input.skip())?;
-            (rest, EventKind::Send { label, terms })
+            let (rest, LabelledTerms { label, terms }) = labelled(input.skip())?;
+            (rest, EventSyntaxKind::Send { label, terms })
         }
         TokenKind::Word("recv" | "read") => {
-            let (rest, Labelled { label, terms }) = labelled(input.skip())?;
-            (rest, EventKind::Receive { label, terms })
+            let (rest, LabelledTerms { label, terms }) = labelled(input.skip())?;
+            (rest, EventSyntaxKind::Receive { label, terms })
         }
         TokenKind::Word("claim") => {
             let (rest, label) = opt(label).parse(input.skip())?;
             let (rest, terms) = bracketed(rest)?;
-            (rest, EventKind::Claim { label, terms })
+            (rest, EventSyntaxKind::Claim { label, terms })
         }
         TokenKind::Word("match") => compared(input, true)?,
         TokenKind::Word("not") => compared(input.skip(), false)?,
         TokenKind::Word("knows") => {
             let (rest, _) = terms(input.skip())?;
             let (rest, ()) = semicolon(rest)?;
-            return Ok((rest, Step::Knows(input.span_to(rest))));
+            return Ok((rest, StepSyntax::Knows(input.span_to(rest))));
         }
-        _ => return declaration(STEP).map(Step::Declaration).parse(input),
+        _ => return declaration(STEP).map(StepSyntax::Declaration).parse(input),
     };
     let (rest, ()) = semicolon(rest)?;
-    Ok((rest, Step::Event(Event { kind, span: input.span_to(rest) })))
+    Ok((rest, StepSyntax::Event(EventSyntax { kind, span: input.span_to(rest) })))
 }
 
-struct Labelled {
+struct LabelledTerms {
     label: Name,
-    terms: Vec<Term>,
+    terms: Vec<TermSyntax>,
 }
 
 /// Parses `_1(I, R, m)`.
-fn labelled(input: Tokens<'_>) -> Parsed<'_, Labelled> {
+fn labelled(input: ProtocolTokens<'_>) -> ProtocolParsed<'_, LabelledTerms> {
     let (rest, label) = label(input)?;
     let (rest, terms) = bracketed(rest)?;
-    Ok((rest, Labelled { label, terms }))
+    Ok((rest, LabelledTerms { label, terms }))
 }
 
 /// Parses `_1`.
-fn label(input: Tokens<'_>) -> Parsed<'_, Name> {
+fn label(input: ProtocolTokens<'_>) -> ProtocolParsed<'_, Name> {
     preceded(token("_"), name).parse(input)
 }
 
 /// Parses `match(p, t)`.
-fn compared(input: Tokens<'_>, equal: bool) -> Parsed<'_, EventKind> {
+fn compared(input: ProtocolTokens<'_>, equal: bool) -> ProtocolParsed<'_, EventSyntaxKind> {
     let (rest, _) = token("match").parse(input)?;
     let (rest, mut terms) = bracketed(rest)?;
     match (terms.pop(), terms.pop()) {
         (Some(term), Some(pattern)) if terms.is_empty() => {
-            Ok((rest, EventKind::Match { pattern, term, equal }))
+            Ok((rest, EventSyntaxKind::Match { pattern, term, equal }))
         }
         _ => {
             Err(input

@@ -6,17 +6,17 @@ mod items;
 mod recovery;
 
 use super::SPDL;
-use super::tree::File;
-use input::{Spdl, State};
+use super::tree::ProtocolFile;
+use input::{ProtocolParserState, Spdl};
 use kit::diagnostics::{Diagnostic, SourceId};
 use kit::parsing::Lexed;
 
 /// Reads a file. Never fails: malformed parts are missing from the tree, and every mistake has a diagnostic,
 /// in the order of the text.
-pub fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
+pub fn parse(source: SourceId, text: &str) -> (ProtocolFile, Vec<Diagnostic>) {
     let Lexed { tokens, mistakes, .. } = SPDL.lex(source, text);
-    let state = State::new(&tokens, Spdl, mistakes);
+    let state = ProtocolParserState::new(&tokens, Spdl, mistakes);
     let items = items::file(state.tokens_from(0));
     let diagnostics = state.into_diagnostics();
-    (File { items, lost: !diagnostics.is_empty() }, diagnostics)
+    (ProtocolFile { items, lost: !diagnostics.is_empty() }, diagnostics)
 }

@@ -1,20 +1,20 @@
 //! Recovery of the parser after a mistake.
 
-use super::input::{Parsed, Tokens};
+use super::input::{ProtocolParsed, ProtocolTokens};
 use kit::parsing::{self, TokenKind, optional_semicolon};
 
 /// True if something that ends with `;`, or has braces, begins here.
-fn begins(input: &Tokens<'_>) -> bool {
+fn begins(input: &ProtocolTokens<'_>) -> bool {
     matches!(input.first().kind, TokenKind::Word(_))
 }
 
 /// Parses `;`. If it is missing and another item begins, or the block ends, reports that and continues.
-pub fn semicolon(input: Tokens<'_>) -> Parsed<'_, ()> {
+pub fn semicolon(input: ProtocolTokens<'_>) -> ProtocolParsed<'_, ()> {
     parsing::semicolon(begins)(input)
 }
 
 /// Returns the position after a mistake in a statement: behind its `;`, or at the next item or the end of the block.
-pub fn after_mistake<'a>(from: Tokens<'a>, mistake: Tokens<'a>) -> Tokens<'a> {
+pub fn after_mistake<'a>(from: ProtocolTokens<'a>, mistake: ProtocolTokens<'a>) -> ProtocolTokens<'a> {
     // At least one token is skipped.
     let mut at = if mistake.position() > from.position() { mistake } else { from.skip() };
     if mistake.position() == from.position() && mistake.at(";") {
@@ -36,14 +36,14 @@ pub fn after_mistake<'a>(from: Tokens<'a>, mistake: Tokens<'a>) -> Tokens<'a> {
 }
 
 /// True if no item can begin here, because the text before it is incomplete: a keyword is in a wrong place.
-fn continues(at: Tokens<'_>) -> bool {
+fn continues(at: ProtocolTokens<'_>) -> bool {
     let Some(before) = at.position().checked_sub(1) else { return false };
     let before = at.state.tokens_from(before).first().kind;
     matches!(before, TokenKind::Word(_) | TokenKind::Sign("," | "(" | ":" | "_" | "=" | "."))
 }
 
 /// Returns the brace that opens the block of a malformed head, if it comes before any other item.
-pub fn brace_after(mistake: Tokens<'_>) -> Option<Tokens<'_>> {
+pub fn brace_after(mistake: ProtocolTokens<'_>) -> Option<ProtocolTokens<'_>> {
     let mut at = mistake;
     while !at.at_end() && !begins(&at) && !at.at(";") && !at.at("}") {
         if at.at("{") {
@@ -57,9 +57,9 @@ pub fn brace_after(mistake: Tokens<'_>) -> Option<Tokens<'_>> {
 /// A [`parsing::block`], perhaps with `;` behind it.
 pub fn block<'a, O>(
     thing: &'static str,
-    entry: fn(Tokens<'a>) -> Parsed<'a, O>,
-    ends: fn(&Tokens<'a>) -> bool,
-) -> impl FnMut(Tokens<'a>) -> Parsed<'a, Vec<Option<O>>> {
+    entry: fn(ProtocolTokens<'a>) -> ProtocolParsed<'a, O>,
+    ends: fn(&ProtocolTokens<'a>) -> bool,
+) -> impl FnMut(ProtocolTokens<'a>) -> ProtocolParsed<'a, Vec<Option<O>>> {
     let mut block = parsing::block(thing, entry, ends, after_mistake);
     move |input| block(input).map(|(rest, entries)| (optional_semicolon(rest), entries))
 }

@@ -5,11 +5,11 @@
 //! cycle of facts is cut at its *locks*: the keys, of messages of one role, whose construction needs facts of the
 //! cycle. The state of a cycle is, for each lock, the runs for which it is open, and the resulting atomic terms.
 
-use super::{Attacker, Definition, Fact, RUN};
+use super::{Attacker, AttackerDefinition, AttackerFact, RUN};
 use crate::protocol::ir::RoleId;
 use crate::protocol::translate::condition::Condition;
-use crate::protocol::translate::given::Key;
-use crate::protocol::translate::names::Names;
+use crate::protocol::translate::given::OpenableKey;
+use crate::protocol::translate::names::TakenNames;
 use crate::protocol::translate::threats::ATTACKER;
 use itertools::Itertools;
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,7 +22,7 @@ pub(super) const KNOWN: &str = "known";
 pub(super) struct Cycle {
     pub members: BTreeSet<usize>,
     /// The names of the fields of the knowledge.
-    fields: Names,
+    fields: TakenNames,
     locks: Vec<Lock>,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Cycle {
 #[derive(Debug)]
 struct Lock {
     role: RoleId,
-    keys: Vec<Key>,
+    keys: Vec<OpenableKey>,
     /// The number of steps after which a run has sent such a message.
     steps: usize,
     /// The name of the field with the runs for which it is open.
@@ -39,7 +39,7 @@ struct Lock {
 
 impl Attacker<'_> {
     /// Returns all definitions used, directly or indirectly. Returns the names through `names`.
-    pub fn definitions(mut self, runs: usize, names: &mut Names) -> Vec<Definition> {
+    pub fn definitions(mut self, runs: usize, names: &mut TakenNames) -> Vec<AttackerDefinition> {
         let mut uses: Vec<BTreeSet<usize>> = Vec::new();
         while uses.len() < self.facts.len() {
             self.called.clear();
@@ -65,10 +65,10 @@ impl Attacker<'_> {
     }
 
     /// Returns the condition that a fact of a cycle is in its computed knowledge.
-    fn among(&self, number: usize, definition: &Definition, known: &str) -> Condition {
+    fn among(&self, number: usize, definition: &AttackerDefinition, known: &str) -> Condition {
         let arguments = definition.parameters.iter().filter_map(|parameter| parameter.split(':').next());
         match self.facts[number] {
-            Fact::Atom(sort) => {
+            AttackerFact::Atom(sort) => {
                 Condition::Is(format!("{} in {known}.{}", arguments.collect::<String>(), self.field(sort)))
             }
             _ => {
@@ -97,8 +97,8 @@ impl Attacker<'_> {
     }
 
     /// Returns the condition that the attacker can open each of these keys.
-    fn opens_all(&mut self, keys: &[Key]) -> Condition {
-        let opens = keys.iter().map(|Key { openers }| {
+    fn opens_all(&mut self, keys: &[OpenableKey]) -> Condition {
+        let opens = keys.iter().map(|OpenableKey { openers }| {
             let ways = openers.iter().map(|(is, opener)| Condition::all([is.clone(), self.makes(opener)]));
             Condition::any(ways.collect::<Vec<_>>())
         });
@@ -106,12 +106,12 @@ impl Attacker<'_> {
     }
 
     /// Defines the knowledge of a cycle: returns the name of the definition of all of it, and the definitions that it needs.
-    fn closure(&mut self, members: &BTreeSet<usize>, runs: usize) -> (String, Vec<Definition>) {
+    fn closure(&mut self, members: &BTreeSet<usize>, runs: usize) -> (String, Vec<AttackerDefinition>) {
         let [known_type, learns, opens, all] =
             ["Known", "learns", "opens", "known"].map(|wish| self.all_names.numbered(wish));
-        let mut fields = Names::default();
+        let mut fields = TakenNames::default();
         for member in members {
-            if let Fact::Atom(sort) = self.facts[*member] {
+            if let AttackerFact::Atom(sort) = self.facts[*member] {
                 fields.fresh(self.field(sort));
             }
         }
@@ -120,7 +120,7 @@ impl Attacker<'_> {
         let mut atoms = Vec::new();
         for &member in members {
             let mut definition = self.describe(member);
-            if let Fact::Atom(sort) = self.facts[member] {
+            if let AttackerFact::Atom(sort) = self.facts[member] {
                 let field = self.field(sort).to_owned();
                 let (name, ty) = definition.parameters[0].split_once(": ").unwrap_or_default();
                 let set = format!("{{ {name} in {ty} :\n      {} }}", definition.body.text(6));
@@ -143,7 +143,7 @@ impl Attacker<'_> {
         let record = |fields: Vec<String>| format!("{known_type}(\n    {})", fields.join(",\n    "));
         let nothing = atoms.iter().chain(&locks).map(|(field, ..)| format!("{field}: {{}}")).join(", ");
         let types = atoms.iter().chain(&locks).map(|(field, ty, _)| format!("{field}: {ty}")).collect();
-        let phase = |name: &str, doc: &str, made: Vec<String>| Definition {
+        let phase = |name: &str, doc: &str, made: Vec<String>| AttackerDefinition {
             doc: format!("The knowledge of {ATTACKER} given this, {doc}."),
             name: name.to_owned(),
             parameters: vec![format!("{KNOWN}: {known_type}")],
@@ -153,7 +153,7 @@ impl Attacker<'_> {
         let nothing = format!("{known_type}({nothing})");
         let closed = (0..rounds)
             .fold(format!("{learns}({nothing})"), |known, _| format!("{learns}({opens}({known}))"));
-        let head = Definition {
+        let head = AttackerDefinition {
             doc: format!(
                 "The knowledge of {ATTACKER} of terms that are keys of each other, and the runs whose messages she opens with them."
             ),
@@ -165,7 +165,7 @@ impl Attacker<'_> {
         let found = [head].into_iter().chain(definitions).chain([
             phase(&learns, "of opened terms", [make(&atoms), pass(&locks)].concat()),
             phase(&opens, "with what this opens", [pass(&atoms), make(&locks)].concat()),
-            Definition {
+            AttackerDefinition {
                 doc: format!("All knowledge of {ATTACKER} of them."),
                 name: all.clone(),
                 parameters: Vec::new(),
@@ -197,7 +197,7 @@ impl Attacker<'_> {
 
 impl Cycle {
     /// Returns the field with the runs for which these keys are known.
-    fn lock(&mut self, role: RoleId, keys: &[Key], steps: usize) -> String {
+    fn lock(&mut self, role: RoleId, keys: &[OpenableKey], steps: usize) -> String {
         if let Some(lock) = self.locks.iter_mut().find(|lock| lock.role == role && lock.keys == keys) {
             lock.steps = lock.steps.min(steps);
             return lock.field.clone();

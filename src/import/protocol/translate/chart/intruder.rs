@@ -1,6 +1,6 @@
 //! The origins of the attacker's terms: the closure of her knowledge, with the message from which each term was taken.
 
-use super::{Binding, Ground};
+use super::{Ground, SentPart};
 use crate::protocol::ir::Protocols;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,11 +14,11 @@ pub(in crate::protocol) struct Intruder<'p> {
     given: BTreeSet<Ground>,
     /// The symbols of the protocols as terms of their own.
     symbols: Vec<Ground>,
-    known: BTreeMap<Ground, Source>,
+    known: BTreeMap<Ground, IntruderSource>,
 }
 
 #[derive(Debug, Clone)]
-pub(in crate::protocol) struct Source {
+pub(in crate::protocol) struct IntruderSource {
     /// The number of the message, given when it was heard.
     pub message: usize,
     /// The keys that opened it, the outermost first.
@@ -29,9 +29,9 @@ pub(in crate::protocol) struct Source {
 
 /// A term that the attacker uses, with its origin.
 #[derive(Debug)]
-pub(in crate::protocol) struct Part {
+pub(in crate::protocol) struct IntruderTerm {
     pub term: Ground,
-    pub source: Source,
+    pub source: IntruderSource,
 }
 
 impl<'p> Intruder<'p> {
@@ -56,13 +56,13 @@ impl<'p> Intruder<'p> {
 
     /// Hears a message, and takes it apart.
     pub fn hear(&mut self, message: usize, term: &Ground) {
-        self.note(term.clone(), Source { message, keys: Vec::new(), whole: true });
+        self.note(term.clone(), IntruderSource { message, keys: Vec::new(), whole: true });
         self.take_apart();
     }
 
     /// Obtains a lost term, which is no message.
     pub fn find(&mut self, event: usize, term: &Ground) {
-        self.note(term.clone(), Source { message: event, keys: Vec::new(), whole: false });
+        self.note(term.clone(), IntruderSource { message: event, keys: Vec::new(), whole: false });
         self.take_apart();
     }
 
@@ -72,16 +72,16 @@ impl<'p> Intruder<'p> {
         self.take_apart();
     }
 
-    fn note(&mut self, term: Ground, source: Source) {
+    fn note(&mut self, term: Ground, source: IntruderSource) {
         self.known.entry(term).or_insert(source);
     }
 
     /// Takes known terms apart until nothing is new.
     fn take_apart(&mut self) {
         loop {
-            let mut new: Vec<(Ground, Source)> = Vec::new();
+            let mut new: Vec<(Ground, IntruderSource)> = Vec::new();
             for (term, source) in &self.known {
-                let part = |key: Option<Ground>| Source {
+                let part = |key: Option<Ground>| IntruderSource {
                     keys: source.keys.iter().cloned().chain(key).collect(),
                     message: source.message,
                     whole: false,
@@ -152,17 +152,17 @@ impl<'p> Intruder<'p> {
     }
 
     /// Returns the terms that she has heard and uses to make a term.
-    pub fn parts(&self, term: &Ground) -> Vec<Part> {
+    pub fn parts(&self, term: &Ground) -> Vec<IntruderTerm> {
         let mut found = Vec::new();
         self.collect(term, &mut found);
         found
     }
 
     /// Returns true if the message is one that was sent, and the origins of its parts.
-    pub fn bindings(&self, term: &Ground) -> (bool, Vec<Binding>) {
+    pub fn bindings(&self, term: &Ground) -> (bool, Vec<SentPart>) {
         let parts = self.parts(term);
         let unchanged = matches!(&parts[..], [part] if part.source.whole && part.term == *term);
-        let bindings = parts.iter().map(|part| Binding {
+        let bindings = parts.iter().map(|part| SentPart {
             part: part.term.show_part(self.protocols),
             event: part.source.message,
             keys: part.source.keys.iter().map(|key| key.show(self.protocols)).collect(),
@@ -170,12 +170,12 @@ impl<'p> Intruder<'p> {
         (unchanged, bindings.collect())
     }
 
-    fn collect(&self, term: &Ground, found: &mut Vec<Part>) {
+    fn collect(&self, term: &Ground, found: &mut Vec<IntruderTerm>) {
         if self.is_own(term) || found.iter().any(|part| part.term == *term) {
             return;
         }
         if let Some(source) = self.known.get(term) {
-            found.push(Part { term: term.clone(), source: source.clone() });
+            found.push(IntruderTerm { term: term.clone(), source: source.clone() });
             return;
         }
         match term {

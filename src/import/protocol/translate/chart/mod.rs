@@ -5,16 +5,16 @@
 mod intruder;
 mod reading;
 
-use super::frame::Frame;
-use super::scope::Scope;
-use super::script::Script;
-use super::terms::Terms;
-use crate::protocol::ir::{Claim, Protocols, RoleId, SymbolId};
+use super::frame::ModelFrame;
+use super::scope::ProtocolScope;
+use super::script::RoleScripts;
+use super::terms::RoleTerms;
+use crate::protocol::ir::{Protocols, RoleClaim, RoleId, SymbolId};
 pub(in crate::protocol) use intruder::Intruder;
 use itertools::Itertools;
 use lang::model::value::{Moment, Value};
 use lang::model::{Model, Position};
-use reading::Reading;
+use reading::StateReading;
 
 /// The loss of [`Reveals::after`](super::scope::Reveals::after).
 pub(in crate::protocol) const ALL_LOST: &str = "all long-term keys get lost";
@@ -24,7 +24,7 @@ pub(in crate::protocol) const ALL_LOST: &str = "all long-term keys get lost";
 pub struct Charts {
     pub(super) name: String,
     pub(super) protocols: Protocols,
-    pub(super) scope: Scope,
+    pub(super) scope: ProtocolScope,
     /// The number of steps after which all runs have ended.
     pub(super) steps: usize,
 }
@@ -83,7 +83,7 @@ pub enum Happening {
         /// True if it is a message that was sent, unchanged.
         unchanged: bool,
         /// The terms that the attacker has heard and uses in it.
-        bindings: Vec<Binding>,
+        bindings: Vec<SentPart>,
     },
     /// A run makes claims.
     Claimed {
@@ -98,7 +98,7 @@ pub enum Happening {
 
 /// A part of a message that the attacker sends, with its origin.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Binding {
+pub struct SentPart {
     /// The part.
     pub part: String,
     /// The index of the event in the chart by which she obtained it.
@@ -114,7 +114,7 @@ impl Charts {
     }
 
     /// The protocols, and what is looked at of them.
-    pub fn looked_at(&self) -> (&Protocols, Scope) {
+    pub fn looked_at(&self) -> (&Protocols, ProtocolScope) {
         (&self.protocols, self.scope)
     }
 
@@ -126,9 +126,9 @@ impl Charts {
     /// Draws the chart of a trace of the model; `None` for another model, or if a run receives a term that
     /// the attacker cannot make, by an error in the model's closure of her knowledge.
     pub fn draw(&self, model: &Model, moments: &[Moment]) -> Option<Chart> {
-        let script = Script::new(&self.protocols, self.scope);
-        let frame = Frame::new(&self.name, &script, self.scope);
-        let drawing = Drawing {
+        let script = RoleScripts::new(&self.protocols, self.scope);
+        let frame = ModelFrame::new(&self.name, &script, self.scope);
+        let drawing = ChartDrawing {
             charts: self,
             frame: &frame,
             model,
@@ -142,9 +142,9 @@ impl Charts {
 }
 
 /// The state of drawing a chart.
-struct Drawing<'d, 'a> {
+struct ChartDrawing<'d, 'a> {
     charts: &'a Charts,
-    frame: &'d Frame<'a>,
+    frame: &'d ModelFrame<'a>,
     model: &'d Model,
     moments: &'d [Moment],
     intruder: Intruder<'a>,
@@ -153,7 +153,7 @@ struct Drawing<'d, 'a> {
     of_run: Vec<(String, RoleId)>,
 }
 
-impl<'d, 'a> Drawing<'d, 'a> {
+impl<'d, 'a> ChartDrawing<'d, 'a> {
     fn draw(mut self) -> Option<Chart> {
         let last = self.reading(Position::new(self.moments.len() - 1));
         self.intruder.know(
@@ -184,8 +184,8 @@ impl<'d, 'a> Drawing<'d, 'a> {
         Some(self.chart)
     }
 
-    fn reading(&self, at: Position) -> Reading<'d, 'a> {
-        Reading { frame: self.frame, model: self.model, state: &self.moments[at.index()].state }
+    fn reading(&self, at: Position) -> StateReading<'d, 'a> {
+        StateReading { frame: self.frame, model: self.model, state: &self.moments[at.index()].state }
     }
 
     /// Returns the index of a run in the chart, adding the run if it is new.
@@ -226,7 +226,7 @@ impl<'d, 'a> Drawing<'d, 'a> {
     fn step(&mut self, at: Position, run: &str, number: usize) -> Option<()> {
         let index = self.run(at, run)?;
         let role = self.of_run[index].1;
-        let terms: &Terms<'_> = &self.frame.terms;
+        let terms: &RoleTerms<'_> = &self.frame.terms;
         let step = terms.script.steps(role).get(number)?;
         if let Some(received) = &step.receives {
             let term = self.reading(at).term(role, run, &received.message.content)?;
@@ -267,7 +267,9 @@ impl<'d, 'a> Drawing<'d, 'a> {
             let mut lost = Vec::new();
             for (run, role) in &self.of_run {
                 for claimed in terms.script.steps(*role).iter().flat_map(|step| &step.claims) {
-                    let (Claim::Secret(term) | Claim::SessionKey(term)) = claimed.claim else { continue };
+                    let (RoleClaim::Secret(term) | RoleClaim::SessionKey(term)) = claimed.claim else {
+                        continue;
+                    };
                     lost.extend(self.reading(at).term(*role, run, term));
                 }
             }

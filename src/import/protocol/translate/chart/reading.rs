@@ -1,35 +1,35 @@
 //! Reads the terms that a run holds in a state of the generated model.
 
 use super::super::condition::Condition;
-use super::super::frame::Frame;
+use super::super::frame::ModelFrame;
 use super::super::threats::ATTACKER;
-use super::super::value::{Place, Tickets, Value as Shape};
+use super::super::value::{LeafTerm, ModelExpr, Tickets};
 use super::Ground;
-use crate::protocol::ir::{RoleId, Term};
+use crate::protocol::ir::{RoleId, RoleTerm};
 use lang::model::Model;
 use lang::model::types::EnumId;
 use lang::model::value::{State, Value};
 
 /// A state of the model to read.
-pub(super) struct Reading<'r, 'a> {
-    pub frame: &'r Frame<'a>,
+pub(super) struct StateReading<'r, 'a> {
+    pub frame: &'r ModelFrame<'a>,
     pub model: &'r Model,
     pub state: &'r State,
 }
 
-impl Reading<'_, '_> {
-    pub fn term(&self, role: RoleId, run: &str, term: &Term) -> Option<Ground> {
+impl StateReading<'_, '_> {
+    pub fn term(&self, role: RoleId, run: &str, term: &RoleTerm) -> Option<Ground> {
         self.ground(&self.frame.terms.value(role, run, term, &|_| None))
     }
 
     /// Evaluates a term whose leaves are expressions of the model.
-    pub fn ground(&self, shape: &Shape) -> Option<Ground> {
+    pub fn ground(&self, shape: &LeafTerm) -> Option<Ground> {
         let all =
-            |shapes: &[Shape]| shapes.iter().map(|shape| self.ground(shape)).collect::<Option<Vec<_>>>();
+            |shapes: &[LeafTerm]| shapes.iter().map(|shape| self.ground(shape)).collect::<Option<Vec<_>>>();
         Some(match shape {
-            Shape::Agent(place) => Ground::Agent(self.model.types.show_value(&self.place(place)?)),
-            Shape::Fresh { name, run, .. } => self.atom(name, run),
-            Shape::Atom(_, place) => match self.atom_text(place) {
+            LeafTerm::Agent(place) => Ground::Agent(self.model.types.show_value(&self.place(place)?)),
+            LeafTerm::Fresh { name, run, .. } => self.atom(name, run),
+            LeafTerm::Atom(_, place) => match self.atom_text(place) {
                 Some((name, run)) => self.atom(name, run),
                 None => {
                     let Value::Record(_, fields) = self.place(place)? else { return None };
@@ -37,22 +37,22 @@ impl Reading<'_, '_> {
                     self.atom(&name, &run)
                 }
             },
-            Shape::Ticket(ticket) => {
+            LeafTerm::Ticket(ticket) => {
                 let cases = self.frame.layout.cases(ticket);
                 let (_, shape) = cases.into_iter().find(|(condition, _)| self.holds(condition))?;
                 self.ground(&shape)?
             }
-            Shape::Constant(symbol) => Ground::Constant(*symbol),
-            Shape::Tuple(shapes) => Ground::tuple(all(shapes)?),
-            Shape::Encrypted(body, key) => {
+            LeafTerm::Constant(symbol) => Ground::Constant(*symbol),
+            LeafTerm::Tuple(shapes) => Ground::tuple(all(shapes)?),
+            LeafTerm::Encrypted(body, key) => {
                 Ground::Encrypted(Box::new(self.ground(body)?), Box::new(self.ground(key)?))
             }
-            Shape::Apply(function, shapes) => Ground::Apply(*function, all(shapes)?),
+            LeafTerm::Apply(function, shapes) => Ground::Apply(*function, all(shapes)?),
         })
     }
 
     /// Returns the name and the run of an atomic term given literally.
-    fn atom_text<'p>(&self, place: &'p Place) -> Option<(&'p str, &'p str)> {
+    fn atom_text<'p>(&self, place: &'p ModelExpr) -> Option<(&'p str, &'p str)> {
         let inner = place.text.split_once("(name: ")?.1.strip_suffix(')')?;
         inner.split_once(", run: ")
     }
@@ -85,7 +85,7 @@ impl Reading<'_, '_> {
         self.value(place).is_some_and(|value| self.model.types.show_value(&value) == form)
     }
 
-    fn place(&self, place: &Place) -> Option<Value> {
+    fn place(&self, place: &ModelExpr) -> Option<Value> {
         self.value(&place.text).or_else(|| self.value(place.default.as_ref()?))
     }
 

@@ -1,34 +1,38 @@
 //! Expressions and formulas, with the precedences of the manual of NuSMV 2.6.
 
-use super::input::{EXPRESSION, Parsed, Tokens, name, token};
+use super::input::{EXPRESSION, SmvParsed, SmvTokens, name, token};
 use crate::smv::text::WIDEST;
-use crate::smv::text::tree::{Binary, Expr, ExprKind, Function, Unary, WordType};
+use crate::smv::text::tree::{SmvBinary, SmvExpr, SmvExprKind, SmvFunction, Unary, WordType};
 use kit::parsing::{Expected, TokenKind, higher, nested, separated};
 use nom::Parser;
 use nom::combinator::opt;
 use nom::sequence::{delimited, pair, terminated};
 
 /// Left-associative operators of one precedence; the levels below are in the order of increasing precedence.
-type Level = &'static [(&'static str, Binary)];
-const IFF: Level = &[("<->", Binary::Iff)];
-const OR: Level = &[("|", Binary::Or), ("xor", Binary::Xor), ("xnor", Binary::Xnor)];
-const AND: Level = &[("&", Binary::And)];
-const UNTIL: Level =
-    &[("U", Binary::Until), ("V", Binary::Release), ("S", Binary::Since), ("T", Binary::Triggered)];
-const RELATIONAL: Level = &[
-    ("=", Binary::Equal),
-    ("!=", Binary::NotEqual),
-    ("<=", Binary::LessEqual),
-    (">=", Binary::GreaterEqual),
-    ("<", Binary::Less),
-    (">", Binary::Greater),
+type SmvPrecedence = &'static [(&'static str, SmvBinary)];
+const IFF: SmvPrecedence = &[("<->", SmvBinary::Iff)];
+const OR: SmvPrecedence = &[("|", SmvBinary::Or), ("xor", SmvBinary::Xor), ("xnor", SmvBinary::Xnor)];
+const AND: SmvPrecedence = &[("&", SmvBinary::And)];
+const UNTIL: SmvPrecedence = &[
+    ("U", SmvBinary::Until),
+    ("V", SmvBinary::Release),
+    ("S", SmvBinary::Since),
+    ("T", SmvBinary::Triggered),
 ];
-const IN: Level = &[("in", Binary::In)];
-const UNION: Level = &[("union", Binary::Union)];
-const SHIFT: Level = &[("<<", Binary::ShiftLeft), (">>", Binary::ShiftRight)];
-const SUM: Level = &[("+", Binary::Plus), ("-", Binary::Minus)];
-const PRODUCT: Level = &[("*", Binary::Times), ("/", Binary::Divide), ("mod", Binary::Mod)];
-const CONCATENATION: Level = &[("::", Binary::Concatenate)];
+const RELATIONAL: SmvPrecedence = &[
+    ("=", SmvBinary::Equal),
+    ("!=", SmvBinary::NotEqual),
+    ("<=", SmvBinary::LessEqual),
+    (">=", SmvBinary::GreaterEqual),
+    ("<", SmvBinary::Less),
+    (">", SmvBinary::Greater),
+];
+const IN: SmvPrecedence = &[("in", SmvBinary::In)];
+const UNION: SmvPrecedence = &[("union", SmvBinary::Union)];
+const SHIFT: SmvPrecedence = &[("<<", SmvBinary::ShiftLeft), (">>", SmvBinary::ShiftRight)];
+const SUM: SmvPrecedence = &[("+", SmvBinary::Plus), ("-", SmvBinary::Minus)];
+const PRODUCT: SmvPrecedence = &[("*", SmvBinary::Times), ("/", SmvBinary::Divide), ("mod", SmvBinary::Mod)];
+const CONCATENATION: SmvPrecedence = &[("::", SmvBinary::Concatenate)];
 
 /// Temporal operators with one operand.
 const TEMPORAL: &[(&str, Unary)] = &[
@@ -51,26 +55,26 @@ const TEMPORAL: &[(&str, Unary)] = &[
 const BOUNDED: &[(&str, Unary)] =
     &[("ABF", Unary::AF), ("ABG", Unary::AG), ("EBF", Unary::EF), ("EBG", Unary::EG)];
 
-const FUNCTIONS: &[(&str, Function)] = &[
-    ("word1", Function::Word1),
-    ("extend", Function::Extend),
-    ("resize", Function::Resize),
-    ("signed", Function::Signed),
-    ("unsigned", Function::Unsigned),
-    ("sizeof", Function::SizeOf),
-    ("swconst", Function::SwConst),
-    ("uwconst", Function::UwConst),
-    ("min", Function::Min),
-    ("max", Function::Max),
-    ("abs", Function::Abs),
+const FUNCTIONS: &[(&str, SmvFunction)] = &[
+    ("word1", SmvFunction::Word1),
+    ("extend", SmvFunction::Extend),
+    ("resize", SmvFunction::Resize),
+    ("signed", SmvFunction::Signed),
+    ("unsigned", SmvFunction::Unsigned),
+    ("sizeof", SmvFunction::SizeOf),
+    ("swconst", SmvFunction::SwConst),
+    ("uwconst", SmvFunction::UwConst),
+    ("min", SmvFunction::Min),
+    ("max", SmvFunction::Max),
+    ("abs", SmvFunction::Abs),
 ];
 
-fn node<'a>(from: Tokens<'a>, to: Tokens<'a>, kind: ExprKind) -> Expr {
-    Expr { kind, span: from.span_to(to) }
+fn node<'a>(from: SmvTokens<'a>, to: SmvTokens<'a>, kind: SmvExprKind) -> SmvExpr {
+    SmvExpr { kind, span: from.span_to(to) }
 }
 
 /// Parses an expression or formula with any operator.
-pub(super) fn expression(input: Tokens<'_>) -> Parsed<'_, Expr> {
+pub(super) fn expression(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
     let outer = input.state.grammar.until_ends.replace(false);
     let read = nested(input, implication);
     input.state.grammar.until_ends.set(outer);
@@ -78,7 +82,7 @@ pub(super) fn expression(input: Tokens<'_>) -> Parsed<'_, Expr> {
 }
 
 /// Parses implications: `e -> f -> g` is `e -> (f -> g)`.
-fn implication(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn implication(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
     let (mut rest, first) = equivalence(input)?;
     let mut all = vec![(input, first)];
     while rest.at("->") {
@@ -90,52 +94,52 @@ fn implication(input: Tokens<'_>) -> Parsed<'_, Expr> {
     }
     let (_, mut right) = all.pop().expect("there is a first one");
     while let Some((from, left)) = all.pop() {
-        right = node(from, rest, ExprKind::Binary(Binary::Implies, Box::new(left), Box::new(right)));
+        right = node(from, rest, SmvExprKind::Binary(SmvBinary::Implies, Box::new(left), Box::new(right)));
     }
     Ok((rest, right))
 }
 
 /// Parses operands with operators of one level between them.
 fn left<'a>(
-    input: Tokens<'a>,
-    level: Level,
-    operand: fn(Tokens<'a>) -> Parsed<'a, Expr>,
-) -> Parsed<'a, Expr> {
+    input: SmvTokens<'a>,
+    level: SmvPrecedence,
+    operand: fn(SmvTokens<'a>) -> SmvParsed<'a, SmvExpr>,
+) -> SmvParsed<'a, SmvExpr> {
     let (mut rest, mut left) = operand(input)?;
     while let Some((_, operator)) = level.iter().find(|(sign, _)| rest.at(sign)) {
         let (after, right) = operand(rest.skip())?;
         higher(after)?;
         rest = after;
-        left = node(input, rest, ExprKind::Binary(*operator, Box::new(left), Box::new(right)));
+        left = node(input, rest, SmvExprKind::Binary(*operator, Box::new(left), Box::new(right)));
     }
     Ok((rest, left))
 }
 
-fn equivalence(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn equivalence(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
     left(input, IFF, conditional)
 }
 
 /// Parses `c ? e : f`.
-fn conditional(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn conditional(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
     let (rest, condition) = disjunction(input)?;
     if !rest.at("?") {
         return Ok((rest, condition));
     }
     let (rest, then) = terminated(expression, token(":")).parse(rest.skip())?;
     let (rest, otherwise) = nested(rest, conditional)?;
-    let kind = ExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise));
+    let kind = SmvExprKind::If(Box::new(condition), Box::new(then), Box::new(otherwise));
     Ok((rest, node(input, rest, kind)))
 }
 
-fn disjunction(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn disjunction(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
     left(input, OR, conjunction)
 }
 
-fn conjunction(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn conjunction(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
     left(input, AND, until)
 }
 
-fn until(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn until(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
     if input.state.grammar.until_ends.get() {
         return temporal(input);
     }
@@ -143,29 +147,29 @@ fn until(input: Tokens<'_>) -> Parsed<'_, Expr> {
 }
 
 /// Parses `G f`, `! G f`, `A [f U g]`, or an expression without an outer temporal operator.
-fn temporal(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn temporal(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
     let operator = TEMPORAL.iter().find(|(word, _)| input.at(word)).map(|(_, operator)| *operator);
     let operator = operator.or_else(|| negates_temporal(input).then_some(Unary::Not));
     let bounded = BOUNDED.iter().find(|(word, _)| input.at(word)).map(|(_, operator)| *operator);
     if let Some(operator) = bounded {
         let (rest, bounds) = bounds(input.skip(), "..")?;
         let (rest, operand) = nested(rest, temporal)?;
-        return Ok((rest, node(input, rest, ExprKind::Bounded(operator, bounds, Box::new(operand)))));
+        return Ok((rest, node(input, rest, SmvExprKind::Bounded(operator, bounds, Box::new(operand)))));
     }
     if let Some(operator @ (Unary::F | Unary::G | Unary::O | Unary::H)) = operator
         && input.second_at("[")
     {
         let (rest, bounds) = bounds(input.skip().skip(), ",")?;
         let (rest, operand) = nested(token("]").parse(rest)?.0, temporal)?;
-        return Ok((rest, node(input, rest, ExprKind::Bounded(operator, bounds, Box::new(operand)))));
+        return Ok((rest, node(input, rest, SmvExprKind::Bounded(operator, bounds, Box::new(operand)))));
     }
     if let Some(operator) = operator {
         let (rest, operand) = nested(input.skip(), temporal)?;
-        return Ok((rest, node(input, rest, ExprKind::Unary(operator, Box::new(operand)))));
+        return Ok((rest, node(input, rest, SmvExprKind::Unary(operator, Box::new(operand)))));
     }
     let operator = match input.first().kind {
-        TokenKind::Word("A") => Binary::AllUntil,
-        TokenKind::Word("E") => Binary::ExistsUntil,
+        TokenKind::Word("A") => SmvBinary::AllUntil,
+        TokenKind::Word("E") => SmvBinary::ExistsUntil,
         _ => return left(input, RELATIONAL, membership),
     };
     let (rest, _) = token("[").parse(input.skip())?;
@@ -180,15 +184,15 @@ fn temporal(input: Tokens<'_>) -> Parsed<'_, Expr> {
     let (rest, g) = terminated(expression, token("]")).parse(rest)?;
     let (f, g) = (Box::new(f), Box::new(g));
     let kind = match bounds {
-        Some(bounds) => ExprKind::BoundedUntil(operator, bounds, f, g),
-        None => ExprKind::Binary(operator, f, g),
+        Some(bounds) => SmvExprKind::BoundedUntil(operator, bounds, f, g),
+        None => SmvExprKind::Binary(operator, f, g),
     };
     Ok((rest, node(input, rest, kind)))
 }
 
 /// Parses two numbers of steps, `low..high` or `low, high`.
-fn bounds<'a>(input: Tokens<'a>, between: &'static str) -> Parsed<'a, (i64, i64)> {
-    let number = |input: Tokens<'a>| match input.first().kind {
+fn bounds<'a>(input: SmvTokens<'a>, between: &'static str) -> SmvParsed<'a, (i64, i64)> {
+    let number = |input: SmvTokens<'a>| match input.first().kind {
         TokenKind::Number(Some(value)) => Ok((input.skip(), value)),
         _ => input.unexpected(Expected::Thing("a number of steps")),
     };
@@ -201,7 +205,7 @@ fn bounds<'a>(input: Tokens<'a>, between: &'static str) -> Parsed<'a, (i64, i64)
 }
 
 /// True for one or more `!` before a temporal operator.
-fn negates_temporal(input: Tokens<'_>) -> bool {
+fn negates_temporal(input: SmvTokens<'_>) -> bool {
     let mut at = input;
     while at.at("!") {
         at = at.skip();
@@ -210,57 +214,57 @@ fn negates_temporal(input: Tokens<'_>) -> bool {
         && (at.at("A") || at.at("E") || TEMPORAL.iter().any(|(word, _)| at.at(word)))
 }
 
-fn membership(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn membership(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
     left(input, IN, |input| left(input, UNION, range))
 }
 
 /// Parses `lo..hi`, or an expression that is not a range.
-fn range(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn range(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
     let (rest, low) = range_bound(input)?;
     if !rest.at("..") {
         return Ok((rest, low));
     }
     let (rest, high) = range_bound(rest.skip())?;
-    Ok((rest, node(input, rest, ExprKind::Binary(Binary::Range, Box::new(low), Box::new(high)))))
+    Ok((rest, node(input, rest, SmvExprKind::Binary(SmvBinary::Range, Box::new(low), Box::new(high)))))
 }
 
 /// Parses a sum, as in the bounds of ranges.
-pub(super) fn range_bound(input: Tokens<'_>) -> Parsed<'_, Expr> {
+pub(super) fn range_bound(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
     left(input, SHIFT, |input| {
         left(input, SUM, |input| left(input, PRODUCT, |input| left(input, CONCATENATION, minus)))
     })
 }
 
-fn minus(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn minus(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
     if !input.at("-") {
         return not(input);
     }
     let (rest, operand) = nested(input.skip(), minus)?;
-    Ok((rest, node(input, rest, ExprKind::Unary(Unary::Minus, Box::new(operand)))))
+    Ok((rest, node(input, rest, SmvExprKind::Unary(Unary::Minus, Box::new(operand)))))
 }
 
-fn not(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn not(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
     if !input.at("!") {
         return postfix(input);
     }
     let (rest, operand) = nested(input.skip(), not)?;
-    Ok((rest, node(input, rest, ExprKind::Unary(Unary::Not, Box::new(operand)))))
+    Ok((rest, node(input, rest, SmvExprKind::Unary(Unary::Not, Box::new(operand)))))
 }
 
 /// Parses `a.b[i]`.
-pub(super) fn postfix(input: Tokens<'_>) -> Parsed<'_, Expr> {
+pub(super) fn postfix(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
     let (mut rest, mut value) = primary(input)?;
     loop {
         let (after, kind) = if rest.at(".") {
             let (after, part) = name(rest.skip())?;
-            (after, ExprKind::Dot(Box::new(value), part))
+            (after, SmvExprKind::Dot(Box::new(value), part))
         } else if rest.at("[") {
             let (after, index) = expression(rest.skip())?;
             if after.at(":") {
                 let (after, low) = terminated(expression, token("]")).parse(after.skip())?;
-                (after, ExprKind::Bits(Box::new(value), Box::new(index), Box::new(low)))
+                (after, SmvExprKind::Bits(Box::new(value), Box::new(index), Box::new(low)))
             } else {
-                (token("]").parse(after)?.0, ExprKind::Index(Box::new(value), Box::new(index)))
+                (token("]").parse(after)?.0, SmvExprKind::Index(Box::new(value), Box::new(index)))
             }
         } else {
             return Ok((rest, value));
@@ -270,29 +274,29 @@ pub(super) fn postfix(input: Tokens<'_>) -> Parsed<'_, Expr> {
     }
 }
 
-fn primary(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn primary(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
     let rest = input.skip();
     let one = |input| delimited(token("("), expression, token(")")).map(Box::new).parse(input);
     let list = |input| separated(",", expression)(input);
     let (rest, kind) = match input.first().kind {
-        TokenKind::Word("TRUE") => (rest, ExprKind::Bool(true)),
-        TokenKind::Word("FALSE") => (rest, ExprKind::Bool(false)),
-        TokenKind::Number(Some(value)) => (rest, ExprKind::Number(value)),
+        TokenKind::Word("TRUE") => (rest, SmvExprKind::Bool(true)),
+        TokenKind::Word("FALSE") => (rest, SmvExprKind::Bool(false)),
+        TokenKind::Number(Some(value)) => (rest, SmvExprKind::Number(value)),
         TokenKind::Foreign => match word(input.first().text) {
-            Some((ty, value)) => (rest, ExprKind::Word(ty, value)),
+            Some((ty, value)) => (rest, SmvExprKind::Word(ty, value)),
             None => return input.unexpected(Expected::Thing(EXPRESSION)),
         },
         TokenKind::Name if rest.at("(") => {
             let help = "functions are not read; only `next`, `count`, `toint` and `bool` take arguments";
             return Err(input.mistake(format!("`{}` is no function", input.first().text), help));
         }
-        TokenKind::Name => (rest, ExprKind::Name(input.first().text.to_owned())),
-        TokenKind::Word("self") => (rest, ExprKind::Itself),
-        TokenKind::Word("next") => one(rest).map(|(rest, e)| (rest, ExprKind::Next(e)))?,
-        TokenKind::Word("toint") => one(rest).map(|(rest, e)| (rest, ExprKind::ToInt(e)))?,
-        TokenKind::Word("bool") => one(rest).map(|(rest, e)| (rest, ExprKind::ToBool(e)))?,
+        TokenKind::Name => (rest, SmvExprKind::Name(input.first().text.to_owned())),
+        TokenKind::Word("self") => (rest, SmvExprKind::Itself),
+        TokenKind::Word("next") => one(rest).map(|(rest, e)| (rest, SmvExprKind::Next(e)))?,
+        TokenKind::Word("toint") => one(rest).map(|(rest, e)| (rest, SmvExprKind::ToInt(e)))?,
+        TokenKind::Word("bool") => one(rest).map(|(rest, e)| (rest, SmvExprKind::ToBool(e)))?,
         TokenKind::Word("count") => {
-            delimited(token("("), list, token(")")).map(ExprKind::Count).parse(rest)?
+            delimited(token("("), list, token(")")).map(SmvExprKind::Count).parse(rest)?
         }
         TokenKind::Word("case") => cases(input)?,
         TokenKind::Sign("(") => {
@@ -302,15 +306,17 @@ fn primary(input: Tokens<'_>) -> Parsed<'_, Expr> {
         TokenKind::Sign("{") => {
             let (rest, members) = delimited(token("{"), opt(list), token("}")).parse(input)?;
             match members {
-                Some(members) => (rest, ExprKind::Set(members)),
+                Some(members) => (rest, SmvExprKind::Set(members)),
                 None => return Err(input.mistake("a set has a member", "write it between the braces")),
             }
         }
-        TokenKind::Sign("[") => delimited(token("["), list, token("]")).map(ExprKind::Array).parse(input)?,
+        TokenKind::Sign("[") => {
+            delimited(token("["), list, token("]")).map(SmvExprKind::Array).parse(input)?
+        }
         TokenKind::Word(name) => match FUNCTIONS.iter().find(|(own, _)| *own == name) {
             Some((_, function)) => {
                 let arguments = delimited(token("("), list, token(")"));
-                arguments.map(|arguments| ExprKind::Call(*function, arguments)).parse(rest)?
+                arguments.map(|arguments| SmvExprKind::Call(*function, arguments)).parse(rest)?
             }
             None => return input.unexpected(Expected::Thing(EXPRESSION)),
         },
@@ -345,7 +351,7 @@ fn word(text: &str) -> Option<(WordType, i64)> {
 }
 
 /// Parses `case c : e; … esac`.
-fn cases(input: Tokens<'_>) -> Parsed<'_, ExprKind> {
+fn cases(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExprKind> {
     let (mut rest, mut all) = (input.skip(), Vec::new());
     while all.is_empty() || !rest.at("esac") {
         let (after, case) =
@@ -353,5 +359,5 @@ fn cases(input: Tokens<'_>) -> Parsed<'_, ExprKind> {
         all.push(case);
         rest = after;
     }
-    Ok((rest.skip(), ExprKind::Case(all)))
+    Ok((rest.skip(), SmvExprKind::Case(all)))
 }

@@ -6,10 +6,10 @@ pub(super) use kit::parsing::token;
 use kit::parsing::{self, Expected, Name, Token, TokenKind};
 use std::cell::Cell;
 
-pub(super) type Tokens<'a> = parsing::Tokens<'a, Token<'a>, Smv>;
+pub(super) type SmvTokens<'a> = parsing::Tokens<'a, Token<'a>, Smv>;
 /// The state shared by the parsers of one text.
-pub(super) type State<'a> = parsing::ParserState<'a, Token<'a>, Smv>;
-pub(super) type Parsed<'a, O> = parsing::Parsed<'a, Token<'a>, Smv, O>;
+pub(super) type SmvParserState<'a> = parsing::ParserState<'a, Token<'a>, Smv>;
+pub(super) type SmvParsed<'a, O> = parsing::Parsed<'a, Token<'a>, Smv, O>;
 
 pub(super) const NAME: &str = "a name";
 pub(super) const EXPRESSION: &str = "an expression";
@@ -54,10 +54,10 @@ impl<'t> parsing::Grammar<Token<'t>> for Smv {
 }
 
 /// True if a section or a module begins here.
-pub(super) fn begins_section(input: Tokens<'_>) -> bool {
+pub(super) fn begins_section(input: SmvTokens<'_>) -> bool {
     matches!(input.first().kind, TokenKind::Word(word) if SECTION_WORDS.contains(&word))
 }
 
-pub(super) fn name(input: Tokens<'_>) -> Parsed<'_, Name> {
+pub(super) fn name(input: SmvTokens<'_>) -> SmvParsed<'_, Name> {
     parsing::name(input, NAME)
 }

@@ -1,10 +1,10 @@
 //! Modules and their declarations.
 
 use super::expressions::{expression, postfix, range_bound};
-use super::input::{NAME, Parsed, SECTION, Tokens, begins_section, name, token};
+use super::input::{NAME, SECTION, SmvParsed, SmvTokens, begins_section, name, token};
 use crate::smv::text::tree::{
-    Assign, AssignKind, ConstraintKind, Expr, ExprKind, File, Item, Module, PropertyKind, Type, TypeKind,
-    VariableKind,
+    Assign, AssignKind, ConstraintKind, SmvExpr, SmvExprKind, SmvFile, SmvItem, SmvModule, SmvPropertyKind,
+    SmvTypeKind, SmvTypeSyntax, VariableKind,
 };
 use kit::parsing::{Expected, Name, TokenKind, nested, separated};
 use nom::Parser;
@@ -21,8 +21,8 @@ const REFUSED_TYPES: &[(&str, &str)] = &[
 ];
 
 /// Parses a whole text; never fails.
-pub(super) fn file(input: Tokens<'_>) -> File {
-    let (mut rest, mut file) = (input, File::default());
+pub(super) fn file(input: SmvTokens<'_>) -> SmvFile {
+    let (mut rest, mut file) = (input, SmvFile::default());
     while !rest.at_end() {
         rest = match header(rest) {
             Ok((after, module)) => {
@@ -43,7 +43,7 @@ pub(super) fn file(input: Tokens<'_>) -> File {
 }
 
 /// Returns the beginning of the next section or module, at or after a token.
-fn next_section(mut at: Tokens<'_>) -> Tokens<'_> {
+fn next_section(mut at: SmvTokens<'_>) -> SmvTokens<'_> {
     while !at.at_end() && !begins_section(at) {
         at = at.skip();
     }
@@ -51,14 +51,14 @@ fn next_section(mut at: Tokens<'_>) -> Tokens<'_> {
 }
 
 /// Parses `MODULE m(p, q)`.
-fn header(input: Tokens<'_>) -> Parsed<'_, Module> {
+fn header(input: SmvTokens<'_>) -> SmvParsed<'_, SmvModule> {
     let parameters = delimited(token("("), opt(separated(",", name)), token(")"));
     let (rest, (name, parameters)) = preceded(token("MODULE"), pair(name, opt(parameters))).parse(input)?;
-    Ok((rest, Module { name, parameters: parameters.flatten().unwrap_or_default(), items: Vec::new() }))
+    Ok((rest, SmvModule { name, parameters: parameters.flatten().unwrap_or_default(), items: Vec::new() }))
 }
 
 /// Parses a section; never fails.
-fn section<'a>(input: Tokens<'a>, items: &mut Vec<Item>) -> Tokens<'a> {
+fn section<'a>(input: SmvTokens<'a>, items: &mut Vec<SmvItem>) -> SmvTokens<'a> {
     let after = input.skip();
     let TokenKind::Word(word) = input.first().kind else {
         input.state.report(input.fail(Expected::Thing(SECTION)), None);
@@ -83,10 +83,10 @@ fn section<'a>(input: Tokens<'a>, items: &mut Vec<Item>) -> Tokens<'a> {
 
 /// Parses entries, each with `;`, up to the next section.
 fn entries<'a>(
-    input: Tokens<'a>,
-    items: &mut Vec<Item>,
-    mut entry: impl FnMut(Tokens<'a>) -> Parsed<'a, Item>,
-) -> Tokens<'a> {
+    input: SmvTokens<'a>,
+    items: &mut Vec<SmvItem>,
+    mut entry: impl FnMut(SmvTokens<'a>) -> SmvParsed<'a, SmvItem>,
+) -> SmvTokens<'a> {
     let mut rest = input;
     while !rest.at_end() && !begins_section(rest) {
         let read = entry(rest).and_then(|(after, item)| Ok((token(";").parse(after)?.0, item)));
@@ -105,7 +105,7 @@ fn entries<'a>(
 }
 
 /// Returns the position after a mistake: behind the next `;` that is not in a `case`, or at the next section.
-fn after_mistake<'a>(from: Tokens<'a>, mistake: Tokens<'a>) -> Tokens<'a> {
+fn after_mistake<'a>(from: SmvTokens<'a>, mistake: SmvTokens<'a>) -> SmvTokens<'a> {
     let (mut at, mut depth) = (from, 0_usize);
     while !at.at_end() && !begins_section(at) {
         match at.first().kind {
@@ -120,13 +120,13 @@ fn after_mistake<'a>(from: Tokens<'a>, mistake: Tokens<'a>) -> Tokens<'a> {
 }
 
 /// Parses `x : boolean`.
-fn variable(input: Tokens<'_>, kind: VariableKind) -> Parsed<'_, Item> {
+fn variable(input: SmvTokens<'_>, kind: VariableKind) -> SmvParsed<'_, SmvItem> {
     let (rest, (name, ty)) = pair(terminated(declared, token(":")), ty).parse(input)?;
-    Ok((rest, Item::Variable(kind, name, ty)))
+    Ok((rest, SmvItem::Variable(kind, name, ty)))
 }
 
 /// Parses the name of a variable, perhaps with constant indices: `x`, `x[0]`.
-fn declared(input: Tokens<'_>) -> Parsed<'_, Name> {
+fn declared(input: SmvTokens<'_>) -> SmvParsed<'_, Name> {
     let (mut rest, mut whole) = name(input)?;
     while rest.at("[") {
         let number = rest.skip();
@@ -140,19 +140,19 @@ fn declared(input: Tokens<'_>) -> Parsed<'_, Name> {
     Ok((rest, Name { span: input.span_to(rest), ..whole }))
 }
 
-fn ty(input: Tokens<'_>) -> Parsed<'_, Type> {
+fn ty(input: SmvTokens<'_>) -> SmvParsed<'_, SmvTypeSyntax> {
     nested(input, |input| {
         let (rest, kind) = match input.first().kind {
-            TokenKind::Word("boolean") => (input.skip(), TypeKind::Boolean),
+            TokenKind::Word("boolean") => (input.skip(), SmvTypeKind::Boolean),
             TokenKind::Word("array") => array(input)?,
             TokenKind::Sign("{") => {
                 let members = separated(",", constant);
-                delimited(token("{"), members, token("}")).map(TypeKind::Enumeration).parse(input)?
+                delimited(token("{"), members, token("}")).map(SmvTypeKind::Enumeration).parse(input)?
             }
             TokenKind::Name if !begins_range(input) => instance(input)
-                .map(|(rest, (module, arguments))| (rest, TypeKind::Instance(module, arguments)))?,
+                .map(|(rest, (module, arguments))| (rest, SmvTypeKind::Instance(module, arguments)))?,
             TokenKind::Word("process") => instance(input.skip())
-                .map(|(rest, (module, arguments))| (rest, TypeKind::Process(module, arguments)))?,
+                .map(|(rest, (module, arguments))| (rest, SmvTypeKind::Process(module, arguments)))?,
             TokenKind::Word("word") => word(input, false)?,
             TokenKind::Word(sign @ ("signed" | "unsigned")) if input.second_at("word") => {
                 word(input.skip(), sign == "signed")?
@@ -163,39 +163,39 @@ fn ty(input: Tokens<'_>) -> Parsed<'_, Type> {
             },
             TokenKind::Name | TokenKind::Number(_) | TokenKind::Sign("-" | "(") => {
                 pair(terminated(range_bound, token("..")), range_bound)
-                    .map(|(low, high)| TypeKind::Range(low, high))
+                    .map(|(low, high)| SmvTypeKind::Range(low, high))
                     .parse(input)?
             }
             _ => return input.unexpected(Expected::Thing("a type")),
         };
-        Ok((rest, Type { kind, span: input.span_to(rest) }))
+        Ok((rest, SmvTypeSyntax { kind, span: input.span_to(rest) }))
     })
 }
 
 /// Parses `word[n]`.
-fn word(input: Tokens<'_>, signed: bool) -> Parsed<'_, TypeKind> {
+fn word(input: SmvTokens<'_>, signed: bool) -> SmvParsed<'_, SmvTypeKind> {
     let width = delimited(token("["), expression, token("]"));
-    width.map(|width| TypeKind::Word(signed, width)).parse(input.skip())
+    width.map(|width| SmvTypeKind::Word(signed, width)).parse(input.skip())
 }
 
 /// True if a name is in the lower bound of a range: `N..M`, `N - 1..M`.
-fn begins_range(input: Tokens<'_>) -> bool {
+fn begins_range(input: SmvTokens<'_>) -> bool {
     ["..", "+", "-", "*", "/", "mod", "."].iter().any(|sign| input.second_at(sign))
 }
 
 /// Parses `array 0..3 of t`.
-fn array(input: Tokens<'_>) -> Parsed<'_, TypeKind> {
+fn array(input: SmvTokens<'_>) -> SmvParsed<'_, SmvTypeKind> {
     let rest = input.skip();
     if rest.at("of") || rest.at("integer") || rest.at("word") {
         return Err(rest.mistake("arrays have a constant range here", "write `array 0..3 of boolean`"));
     }
     let bounds = pair(terminated(range_bound, token("..")), range_bound);
     let (rest, ((low, high), of)) = pair(terminated(bounds, token("of")), ty).parse(rest)?;
-    Ok((rest, TypeKind::Array(low, high, Box::new(of))))
+    Ok((rest, SmvTypeKind::Array(low, high, Box::new(of))))
 }
 
 /// Parses a member of an enumeration.
-fn constant(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn constant(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
     match input.first().kind {
         TokenKind::Name | TokenKind::Number(_) | TokenKind::Word("TRUE" | "FALSE") => postfix(input),
         TokenKind::Sign("-") if matches!(input.peek(1).kind, TokenKind::Number(_)) => range_bound(input),
@@ -204,27 +204,27 @@ fn constant(input: Tokens<'_>) -> Parsed<'_, Expr> {
 }
 
 /// Parses `m(e, f)`.
-fn instance(input: Tokens<'_>) -> Parsed<'_, (Name, Vec<Expr>)> {
+fn instance(input: SmvTokens<'_>) -> SmvParsed<'_, (Name, Vec<SmvExpr>)> {
     let arguments = delimited(token("("), opt(separated(",", expression)), token(")"));
     let (rest, (module, arguments)) = pair(name, opt(arguments)).parse(input)?;
     Ok((rest, (module, arguments.flatten().unwrap_or_default())))
 }
 
 /// Parses `d := e` or `i.d := e`.
-fn define(input: Tokens<'_>) -> Parsed<'_, Item> {
+fn define(input: SmvTokens<'_>) -> SmvParsed<'_, SmvItem> {
     if input.at("self") || input.second_at(".") {
         let (rest, (target, value)) = pair(terminated(target, token(":=")), expression).parse(input)?;
         return match target.kind {
-            ExprKind::Dot(of, name) => Ok((rest, Item::DefineOf(*of, name, value))),
+            SmvExprKind::Dot(of, name) => Ok((rest, SmvItem::DefineOf(*of, name, value))),
             _ => input.unexpected(Expected::Thing(NAME)),
         };
     }
     let (rest, (name, value)) = pair(terminated(declared, token(":=")), expression).parse(input)?;
-    Ok((rest, Item::Define(name, value)))
+    Ok((rest, SmvItem::Define(name, value)))
 }
 
 /// Parses `init(x) := e`, `next(x) := e` or `x := e`.
-fn assign(input: Tokens<'_>) -> Parsed<'_, Item> {
+fn assign(input: SmvTokens<'_>) -> SmvParsed<'_, SmvItem> {
     let of = |input| delimited(token("("), target, token(")")).parse(input);
     let (rest, (kind, target)) = match input.first().kind {
         TokenKind::Word("init") => {
@@ -239,17 +239,17 @@ fn assign(input: Tokens<'_>) -> Parsed<'_, Item> {
         _ => return input.unexpected(Expected::Thing("an assignment")),
     };
     let (rest, value) = preceded(token(":="), expression).parse(rest)?;
-    Ok((rest, Item::Assign(Assign { kind, target, value })))
+    Ok((rest, SmvItem::Assign(Assign { kind, target, value })))
 }
 
 /// Parses the target of an assignment.
-fn target(input: Tokens<'_>) -> Parsed<'_, Expr> {
+fn target(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
     let (rest, target) = match input.first().kind {
         TokenKind::Name | TokenKind::Word("self") => postfix(input)?,
         _ => return input.unexpected(Expected::Thing(NAME)),
     };
     match target.kind {
-        ExprKind::Itself => {
+        SmvExprKind::Itself => {
             Err(input.mistake("`self` is an instance, which has no value", "name a variable of it"))
         }
         _ => Ok((rest, target)),
@@ -257,10 +257,10 @@ fn target(input: Tokens<'_>) -> Parsed<'_, Expr> {
 }
 
 /// Parses `CONSTANTS a, b;`.
-fn constants<'a>(input: Tokens<'a>, items: &mut Vec<Item>) -> Tokens<'a> {
+fn constants<'a>(input: SmvTokens<'a>, items: &mut Vec<SmvItem>) -> SmvTokens<'a> {
     match terminated(separated(",", name), token(";")).parse(input) {
         Ok((rest, names)) => {
-            items.extend(names.into_iter().map(Item::Constant));
+            items.extend(names.into_iter().map(SmvItem::Constant));
             rest
         }
         Err(failure) => after_mistake(input, input.state.report(failure, None)),
@@ -268,29 +268,29 @@ fn constants<'a>(input: Tokens<'a>, items: &mut Vec<Item>) -> Tokens<'a> {
 }
 
 /// Parses a section with one formula and an optional `;`.
-fn single<'a>(input: Tokens<'a>, word: &'static str) -> Parsed<'a, Item> {
+fn single<'a>(input: SmvTokens<'a>, word: &'static str) -> SmvParsed<'a, SmvItem> {
     let rest = input.skip();
-    let constraint = |kind| expression.map(move |e| Item::Constraint(kind, e)).parse(rest);
+    let constraint = |kind| expression.map(move |e| SmvItem::Constraint(kind, e)).parse(rest);
     let property = |kind| {
         let named = opt(delimited(token("NAME"), name, token(":=")));
-        pair(named, expression).map(move |(name, e)| Item::Property(kind, name, e)).parse(rest)
+        pair(named, expression).map(move |(name, e)| SmvItem::Property(kind, name, e)).parse(rest)
     };
     let (rest, item) = match word {
         "INIT" => constraint(ConstraintKind::Init)?,
         "TRANS" => constraint(ConstraintKind::Trans)?,
         "INVAR" => constraint(ConstraintKind::Invar)?,
-        "JUSTICE" | "FAIRNESS" => expression.map(Item::Justice).parse(rest)?,
+        "JUSTICE" | "FAIRNESS" => expression.map(SmvItem::Justice).parse(rest)?,
         "COMPASSION" => {
             let pairs = pair(terminated(expression, token(",")), expression);
-            delimited(token("("), pairs, token(")")).map(|(p, q)| Item::Compassion(p, q)).parse(rest)?
+            delimited(token("("), pairs, token(")")).map(|(p, q)| SmvItem::Compassion(p, q)).parse(rest)?
         }
-        "INVARSPEC" => property(PropertyKind::Invariant)?,
-        "SPEC" | "CTLSPEC" => property(PropertyKind::Ctl)?,
-        "LTLSPEC" => property(PropertyKind::Ltl)?,
-        "ISA" => name.map(Item::Isa).parse(rest)?,
+        "INVARSPEC" => property(SmvPropertyKind::Invariant)?,
+        "SPEC" | "CTLSPEC" => property(SmvPropertyKind::Ctl)?,
+        "LTLSPEC" => property(SmvPropertyKind::Ltl)?,
+        "ISA" => name.map(SmvItem::Isa).parse(rest)?,
         _ if IGNORED_SECTIONS.contains(&word) => {
             let after = next_section(rest);
-            return Ok((after, Item::Ignored(word, input.span_to(rest))));
+            return Ok((after, SmvItem::Ignored(word, input.span_to(rest))));
         }
         _ => return input.unexpected(Expected::Thing(SECTION)),
     };

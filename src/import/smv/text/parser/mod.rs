@@ -5,16 +5,16 @@ mod input;
 mod items;
 
 use super::SMV;
-use super::tree::File;
-use input::{Smv, State};
+use super::tree::SmvFile;
+use input::{Smv, SmvParserState};
 use kit::diagnostics::{Diagnostic, SourceId};
 use kit::parsing::Lexed;
 
 /// Reads a text. Never fails: malformed parts are missing from the tree, and every mistake has a diagnostic,
 /// in the order of the text.
-pub fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
+pub fn parse(source: SourceId, text: &str) -> (SmvFile, Vec<Diagnostic>) {
     let Lexed { tokens, mistakes, .. } = SMV.lex(source, text);
-    let state = State::new(&tokens, Smv::default(), mistakes);
+    let state = SmvParserState::new(&tokens, Smv::default(), mistakes);
     let file = items::file(state.tokens_from(0));
     (file, state.into_diagnostics())
 }
