@@ -9,7 +9,7 @@ use cladist::ctl::{expression_text, formula_of_model};
 use cladist::decide::{self, Basis, Branching, BranchingOptions, NoDecision};
 use cladist::model::expr::Formula;
 use cladist::model::{Model, Remembering};
-use cladist::report::Outcome;
+use cladist::report::PropertyOutcome;
 
 /// Decides a formula, as `cladist ctl` does; `name` is that of the property.
 pub fn decide(
@@ -26,14 +26,14 @@ pub fn decide(
     let only = |outcome| Decided { outcome, notices: Vec::new() };
     Ok(match decide::branching(&remembering.model, &formula, &options, budget) {
         Ok(Branching { verdict, basis, doubts: found, .. }) => Decided {
-            outcome: Outcome::Branching { verdict, basis },
+            outcome: PropertyOutcome::Branching { verdict, basis },
             notices: doubts(&found, &formula.formula, !conditions.strong.is_empty()),
         },
         // The command warns that every property holds then.
-        Err(NoDecision::NoInitialState) => only(Outcome::Branching {
+        Err(NoDecision::NoInitialState) => only(PropertyOutcome::Branching {
             verdict: cladist::ctl::CtlVerdict::Holds,
             basis: Basis::States { states: 0, transitions: 0 },
         }),
-        Err(NoDecision::Exhausted { why, .. }) => only(Outcome::Undecided { why, depth: 0 }),
+        Err(NoDecision::Exhausted { why, .. }) => only(PropertyOutcome::Undecided { why, depth: 0 }),
     })
 }

@@ -25,8 +25,8 @@ use cladist::model::expr::Formula;
 use cladist::model::{Environment, Model, Property};
 use cladist::number::counted;
 use cladist::report::{
-    Asked, CausalRequest, CausesOfClasses, GivenFairness, View, causal_brief, causal_document, causal_dot,
-    causal_page, causal_text, causes_of_classes, to_json,
+    CausalRequest, CausesOfClasses, ClassifiedRequest, GivenFairness, TraceView, causal_brief,
+    causal_document, causal_dot, causal_page, causal_text, causes_of_classes, to_json,
 };
 use cladist::sat::{Backend, Setup};
 use cladist::trace::{lasso_to_itf, sequence_diagram, to_itf};
@@ -143,7 +143,7 @@ fn look_closer(
 /// Finds the kinds of violation by their causes that occur in classes, in a few seconds, if they are requested and there is a violation.
 pub fn beside_classes<K: Caused>(
     args: &ClassifyArgs,
-    asked: &Asked<'_>,
+    asked: &ClassifiedRequest<'_>,
     (problem, given): (CausalProblem<'_>, GivenFairness<'_>),
     result: &Classification<K>,
     (budget, console): (&Budget, &Console),
@@ -245,7 +245,7 @@ struct Report<'a> {
     property: &'a Property,
     problem: CausalProblem<'a>,
     parts: &'a ArgumentParts,
-    view: View,
+    view: TraceView,
     out: Option<ResultFolder>,
     clock: Instant,
 }
@@ -259,7 +259,7 @@ impl<'a> Report<'a> {
         console: &Console,
     ) -> Result<Self, Refusal> {
         let view = settings::view(&args.view, &opened.model, args.protocol.charts(), console)?;
-        let view = View { only: args.class, full: view.full || args.class.is_some(), ..view };
+        let view = TraceView { only: args.class, full: view.full || args.class.is_some(), ..view };
         let out = args.output.out.as_deref();
         let out = out.map(|path| ResultFolder::prepare(path, &RESULTS, console.watchdog())).transpose()?;
         Ok(Self { args, opened, property, problem, parts, view, out, clock: Instant::now() })

@@ -20,8 +20,8 @@ use cladist::report::check_text;
 use cladist::report::ci::Suite;
 use cladist::report::integers_text;
 use cladist::report::{
-    CheckRequest, CheckedProperty, Outcome, check_document, check_page, invariant_text, library_document,
-    proofs_text, shows_counterexamples, to_json, unreached_notice,
+    CheckRequest, CheckedProperty, PropertyOutcome, check_document, check_page, invariant_text,
+    library_document, proofs_text, shows_counterexamples, to_json, unreached_notice,
 };
 use cladist::trace::{lasso_to_itf, to_itf};
 use cladist::unroll::{self, BoundedResult, Lengths};
@@ -82,7 +82,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
     let mut notices = unreached_notices(&request);
     notices.extend(doubts);
     notices.extend(settings::vacuity(&model, args.lengths(), backend, &budget));
-    for checked in request.properties.iter().filter(|p| p.outcome == Outcome::Holds) {
+    for checked in request.properties.iter().filter(|p| p.outcome == PropertyOutcome::Holds) {
         let lengths = args.lengths();
         notices
             .extend(lengths.and_then(|l| settings::dead_end(&model, checked.property, l, backend, &budget)));
@@ -203,7 +203,7 @@ fn unreached_notices(request: &CheckRequest<'_>) -> Vec<Diagnostic> {
 fn keep_so_far(args: &CheckArgs, request: &CheckRequest<'_>, open: &[&Property], console: &Console) {
     let decided = request.properties.clone();
     let known = KnownResult::new(|why: Exhausted| {
-        let undecided = Outcome::Undecided { why, depth: 0 };
+        let undecided = PropertyOutcome::Undecided { why, depth: 0 };
         let outcome = |p: &Property| without_search(args, p).unwrap_or(undecided.clone());
         let open = open.iter().map(|&property| CheckedProperty {
             property,
@@ -230,15 +230,15 @@ fn keep_so_far(args: &CheckArgs, request: &CheckRequest<'_>, open: &[&Property],
 fn write_files(out: &NewFolder, request: &CheckRequest<'_>, document: &str) -> Result<(), Refusal> {
     for checked in &request.properties {
         let counterexample = match &checked.outcome {
-            Outcome::Violated(trace) => Some(to_itf(request.model, trace)),
-            Outcome::ViolatedForever(lasso) => Some(lasso_to_itf(request.model, lasso)),
+            PropertyOutcome::Violated(trace) => Some(to_itf(request.model, trace)),
+            PropertyOutcome::ViolatedForever(lasso) => Some(lasso_to_itf(request.model, lasso)),
             _ => None,
         };
         if let Some(text) = counterexample {
             out.write(&format!("counterexample-{}.itf.json", checked.property.name), &text)?;
         }
         let invariant = match &checked.outcome {
-            Outcome::Proved(evidence) => invariant_text(request.model, checked.property, evidence),
+            PropertyOutcome::Proved(evidence) => invariant_text(request.model, checked.property, evidence),
             _ => None,
         };
         if let Some(text) = invariant {
@@ -300,7 +300,7 @@ struct Decisions<'a> {
 }
 
 impl Decisions<'_> {
-    fn outcome(&mut self, property: &Property, budget: &Budget) -> Result<Outcome, Refusal> {
+    fn outcome(&mut self, property: &Property, budget: &Budget) -> Result<PropertyOutcome, Refusal> {
         let Self { args, model, fairness, .. } = *self;
         if let Some(outcome) = without_search(args, property) {
             return Ok(outcome);
@@ -316,7 +316,9 @@ impl Decisions<'_> {
                     let asked = (&*property.name, formula);
                     linear::decide(args, (model, fairness), asked, budget, &mut line)
                 }
-                PropertyKind::Invariant(_) | PropertyKind::DeadlockFree(_) => return Ok(Outcome::Temporal),
+                PropertyKind::Invariant(_) | PropertyKind::DeadlockFree(_) => {
+                    return Ok(PropertyOutcome::Temporal);
+                }
             };
             for notice in decided.notices {
                 if !self.notices.contains(&notice) {
@@ -328,7 +330,7 @@ impl Decisions<'_> {
         if args.unbounded {
             return Ok(unbounded::decide(args, model, invariant, budget, &mut line));
         }
-        let Some(lengths) = args.lengths() else { return Ok(Outcome::TypesOnly) };
+        let Some(lengths) = args.lengths() else { return Ok(PropertyOutcome::TypesOnly) };
         let checked = match &args.engine.solver {
             Engine::Sat(solver) => {
                 if let (Lengths::UpTo(bound), true) = (lengths, self.lists) {
@@ -350,22 +352,22 @@ impl Decisions<'_> {
 }
 
 /// Returns the outcome of a property that needs no search.
-fn without_search(args: &CheckArgs, property: &Property) -> Option<Outcome> {
+fn without_search(args: &CheckArgs, property: &Property) -> Option<PropertyOutcome> {
     let asked = args.bound.is_some() || args.unbounded;
     match asked {
         true if property.linear().is_some() && matches!(args.engine.solver, Engine::Smt(_)) => {
-            Some(Outcome::Temporal)
+            Some(PropertyOutcome::Temporal)
         }
         true => None,
-        false => Some(Outcome::TypesOnly),
+        false => Some(PropertyOutcome::TypesOnly),
     }
 }
 
 /// Returns the outcome of a bounded check.
-fn outcome_of(checked: BoundedResult) -> Outcome {
+fn outcome_of(checked: BoundedResult) -> PropertyOutcome {
     match checked {
-        BoundedResult::Holds => Outcome::Holds,
-        BoundedResult::Violated(trace) => Outcome::Violated(trace),
-        BoundedResult::Undecided { why, depth } => Outcome::Undecided { why, depth },
+        BoundedResult::Holds => PropertyOutcome::Holds,
+        BoundedResult::Violated(trace) => PropertyOutcome::Violated(trace),
+        BoundedResult::Undecided { why, depth } => PropertyOutcome::Undecided { why, depth },
     }
 }

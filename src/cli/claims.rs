@@ -6,7 +6,7 @@ use cladist::diagnostics::Diagnostic;
 use cladist::model::expr::Expr;
 use cladist::model::{Model, Property, load_expression};
 use cladist::protocol::{Characterisation, ClaimedProperty, PatternVerdict, Patterns, Translation};
-use cladist::report::{CheckedProperty, Outcome, unreached_notice};
+use cladist::report::{CheckedProperty, PropertyOutcome, unreached_notice};
 use cladist::sat::Backend;
 use cladist::trace::Trace;
 use cladist::unroll::{self, Lengths};
@@ -26,17 +26,18 @@ pub fn look_whether_reached(
         claims.iter().find(|claim| claim.property == checked.property.name).map(|claim| &claim.reached)
     };
     for checked in &mut *properties {
-        checked.reached = matches!(checked.outcome, Outcome::Violated(_)).then_some(true);
+        checked.reached = matches!(checked.outcome, PropertyOutcome::Violated(_)).then_some(true);
     }
     let holds = |checked: &CheckedProperty<'_>| {
-        matches!(checked.outcome, Outcome::Holds | Outcome::Proved(_)) && place(checked).is_some()
+        matches!(checked.outcome, PropertyOutcome::Holds | PropertyOutcome::Proved(_))
+            && place(checked).is_some()
     };
     // Claims of one step have one place.
     let texts = properties.iter().filter(|checked| holds(checked)).filter_map(place).unique();
     let (texts, places): (Vec<&String>, Vec<Expr>) =
         texts.filter_map(|text| Some((text, load_expression(model, text).observable?.expr))).unzip();
     let attacks = properties.iter().filter_map(|checked| match &checked.outcome {
-        Outcome::Violated(trace) => Some(trace),
+        PropertyOutcome::Violated(trace) => Some(trace),
         _ => None,
     });
     let attacks: Vec<&Trace> = attacks.collect();
@@ -73,8 +74,8 @@ pub fn look_for_patterns(
         left = left.saturating_sub(1).max(1);
         checked.patterns = Some(verdict);
         let is_violated = match checked.outcome {
-            Outcome::Violated(_) => true,
-            Outcome::Holds | Outcome::Proved(_) => false,
+            PropertyOutcome::Violated(_) => true,
+            PropertyOutcome::Holds | PropertyOutcome::Proved(_) => false,
             _ => continue,
         };
         if is_violated && denies(verdict, charts.runs()) {

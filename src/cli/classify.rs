@@ -27,9 +27,9 @@ use cladist::protocol::{ClaimedProperty, is_protocol};
 use cladist::report::ci::Suite;
 use cladist::report::integers_text;
 use cladist::report::{
-    Asked, CausesOfClasses, ClassifyRequest, GivenFairness, Wording, classify_document, fewer_notice,
-    horizon_notices, objection_text, proofs_text, restatement_notices, result_view, silence_notices,
-    start_notices, to_json, vocabulary_notices,
+    CausesOfClasses, ClassifiedRequest, ClassifyRequest, GivenFairness, Wording, classify_document,
+    fewer_notice, horizon_notices, objection_text, proofs_text, restatement_notices, result_view,
+    silence_notices, start_notices, to_json, vocabulary_notices,
 };
 use cladist::tla;
 use cladist::trace::{sequence_diagram, to_itf};
@@ -180,7 +180,7 @@ fn run_finite(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Re
     let rerun = again(&[]);
     let folder = proofs::folder_of_classify(args, &rerun, budget, console)?;
     let file = args.model.to_string_lossy();
-    let asked = Asked {
+    let asked = ClassifiedRequest {
         prefer: &args.prefer,
         hide: &args.hide,
         ground: &args.ground,
@@ -188,7 +188,7 @@ fn run_finite(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Re
         warnings: &loaded,
         rerun: &rerun,
         view,
-        ..Asked::plain(model, property, &vocabulary, &file)
+        ..ClassifiedRequest::plain(model, property, &vocabulary, &file)
     };
     let request = ClassifyRequest::new(asked, invariant);
     let run = Run { args, options: &options, budget, console };
@@ -197,7 +197,7 @@ fn run_finite(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Re
         // The words of the library are about runs of which a claim is false, and say how that came about.
         result.classes.iter_mut().for_each(|class| class.restates = Restates::Nothing);
     }
-    let asked = Asked { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request.asked };
+    let asked = ClassifiedRequest { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request.asked };
     let mut request = ClassifyRequest { asked, ..request };
     let by_causes = causes::are_wanted_instead(args, model) && budget.exhausted().is_none();
     if let Some((_, told)) = no_few_kinds(&request, &result).filter(|_| by_causes) {
@@ -451,7 +451,7 @@ impl Run<'_> {
         hints: &Hints,
         again: &dyn Fn(&[String]) -> String,
     ) -> Vec<Diagnostic> {
-        let Asked { model, property, vocabulary, .. } = request.asked;
+        let ClassifiedRequest { model, property, vocabulary, .. } = request.asked;
         let Run { options, budget, .. } = *self;
         let mut notices = start_notices(model, (options.start_with, vocabulary), result);
         // The library of attacks has words for those of other protocols.
@@ -571,7 +571,8 @@ impl Run<'_> {
         if is_by_scripts || by_causes || !matches!(result.verdict, Verdict::TooWeak(_)) {
             return Found { vocabulary, chosen, result };
         }
-        let asked = Asked { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request.asked.clone() };
+        let asked =
+            ClassifiedRequest { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request.asked.clone() };
         self.keep_without_counts(&ClassifyRequest { asked, ..*request }, &result);
         let problem = Problem::new(request.asked.model, request.invariant);
         let options = Options { mode: Mode::Cover, lengths: result.lengths, ..self.options.clone() };
@@ -591,7 +592,8 @@ impl Run<'_> {
     fn choose(&self, request: &ClassifyRequest<'_>, line: &mut ProgressLine<'_>) -> Found {
         let mut keep = |trial: &Trial, chosen: &ChoiceSummary| {
             let vocabulary = Vocabulary { name: AUTO.to_owned(), ..trial.candidate.vocabulary.clone() };
-            let asked = Asked { vocabulary: &vocabulary, chosen: Some(chosen), ..request.asked.clone() };
+            let asked =
+                ClassifiedRequest { vocabulary: &vocabulary, chosen: Some(chosen), ..request.asked.clone() };
             let request = ClassifyRequest { asked, ..*request };
             self.keep_without_counts(&request, &trial.result);
         };

@@ -2,7 +2,7 @@
 
 use cladist::budget::Exhausted;
 use cladist::classify::{Classification, Comparison, TraceKind, Verdict};
-use cladist::report::{CheckRequest, ExampleVerdict, Outcome, TestDocument};
+use cladist::report::{CheckRequest, ExampleVerdict, PropertyOutcome, TestDocument};
 use cladist::verify::CheckVerdict;
 use std::process::ExitCode;
 
@@ -120,8 +120,9 @@ impl From<&TestDocument> for Exit {
 
 impl From<&CheckRequest<'_>> for Exit {
     fn from(request: &CheckRequest<'_>) -> Self {
-        let interrupted =
-            |outcome: &Outcome| matches!(outcome, Outcome::Undecided { why: Exhausted::Interrupt, .. });
+        let interrupted = |outcome: &PropertyOutcome| {
+            matches!(outcome, PropertyOutcome::Undecided { why: Exhausted::Interrupt, .. })
+        };
         match request.verdict() {
             CheckVerdict::Checked | CheckVerdict::Holds => Exit::Fine,
             CheckVerdict::Violated => Exit::Violated,

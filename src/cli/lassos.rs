@@ -25,7 +25,8 @@ use cladist::model::expr::Formula;
 use cladist::model::{Model, Property, PropertyKind, Vocabulary};
 use cladist::report::ci::Suite;
 use cladist::report::{
-    Asked, LassoRequest, View, lasso_document, lasso_restatements, lasso_view, objection_text, to_json,
+    ClassifiedRequest, LassoRequest, TraceView, lasso_document, lasso_restatements, lasso_view,
+    objection_text, to_json,
 };
 use cladist::trace::lasso_to_itf;
 use cladist::unroll::Lengths;
@@ -96,15 +97,15 @@ pub fn run(
     let out = out.map(|path| ResultFolder::prepare(path, &RESULTS, console.watchdog())).transpose()?;
     let rerun = rerun::classify(args, &property.name, &vocabulary.name, &[]);
     let file = args.model.to_string_lossy();
-    let asked = Asked {
+    let asked = ClassifiedRequest {
         prefer: &args.prefer,
         hide: &args.hide,
         ground: &args.ground,
         seed: args.seed,
         warnings: &warnings,
         rerun: &rerun,
-        view: View { only: args.class, ..settings::view(&args.view, model, None, console)? },
-        ..Asked::plain(model, property, vocabulary, &file)
+        view: TraceView { only: args.class, ..settings::view(&args.view, model, None, console)? },
+        ..ClassifiedRequest::plain(model, property, vocabulary, &file)
     };
     let request =
         LassoRequest { asked, fairness: fairness.len(), given: args.fairness.given(), baseline: None };
@@ -151,7 +152,8 @@ pub fn run(
     let warnings: Vec<Diagnostic> = warnings.iter().cloned().chain(notices).collect();
     let (baseline, chosen) = (comparison.as_ref(), choice.as_ref().map(|choice| &choice.chosen));
     let (repairs, causes) = (repairs.as_ref(), causes.as_ref());
-    let asked = Asked { vocabulary, chosen, repairs, causes, warnings: &warnings, ..request.asked };
+    let asked =
+        ClassifiedRequest { vocabulary, chosen, repairs, causes, warnings: &warnings, ..request.asked };
     let request = LassoRequest { asked, baseline, ..request };
     result.statistics.cpu_seconds = cpu_seconds();
     show(args, request, &result, out.as_ref(), console)?;
@@ -276,7 +278,7 @@ fn show(
         args.note_missing_class("class", result.classes.len(), console);
     }
     let view = settings::without_colour(&request.asked.view);
-    let request = LassoRequest { asked: Asked { view, ..request.asked }, ..request };
+    let request = LassoRequest { asked: ClassifiedRequest { view, ..request.asked }, ..request };
     let document = to_json(&lasso_document(&request, result));
     if let Some(out) = out {
         out.replace(|out| write_files(out, &request, result, &document))?;

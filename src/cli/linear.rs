@@ -8,13 +8,13 @@ use cladist::ltl::{Bounded, Fairness, bounded, has_fair_lasso};
 use cladist::model::Model;
 use cladist::model::expr::Formula;
 use cladist::prove::InvariantEvidence;
-use cladist::report::Outcome;
+use cladist::report::PropertyOutcome;
 use cladist::unroll::Lengths;
 
 /// The result for a property, with its notices.
 pub struct Decided {
     /// The outcome.
-    pub outcome: Outcome,
+    pub outcome: PropertyOutcome,
     /// Warnings that the result means less than it seems to.
     pub notices: Vec<Diagnostic>,
 }
@@ -30,9 +30,9 @@ pub fn decide(
     let backend = args.engine.solver.backend();
     let only = |outcome| Decided { outcome, notices: Vec::new() };
     if !args.unbounded {
-        let Some(lengths) = args.lengths() else { return only(Outcome::TypesOnly) };
+        let Some(lengths) = args.lengths() else { return only(PropertyOutcome::TypesOnly) };
         let outcome = outcome_of(bounded(model, formula, fairness, lengths, backend, budget, observer));
-        let is_empty = matches!(outcome, Outcome::Holds)
+        let is_empty = matches!(outcome, PropertyOutcome::Holds)
             && has_fair_lasso(model, fairness, lengths, backend, budget) == Some(false);
         let notices = if is_empty { vec![none_within(name, fairness, lengths)] } else { Vec::new() };
         return Decided { outcome, notices };
@@ -41,34 +41,34 @@ pub fn decide(
         LinearOptions { way: args.proof.way(), bound: args.bound, backend, ..LinearOptions::default() };
     match decide::linear(model, formula, fairness, options, budget, observer) {
         LinearResult::Holds { of, is_vacuous } => Decided {
-            outcome: Outcome::Proved(InvariantEvidence::Visited { states: of.states }),
+            outcome: PropertyOutcome::Proved(InvariantEvidence::Visited { states: of.states }),
             notices: if is_vacuous { vec![vacuous(name, fairness)] } else { dead_ends(name, of) },
         },
         LinearResult::Proved(evidence) => {
-            Decided { outcome: Outcome::Proved(evidence), notices: vec![unseen(name)] }
+            Decided { outcome: PropertyOutcome::Proved(evidence), notices: vec![unseen(name)] }
         }
         LinearResult::Violated { lasso, is_shortest, .. } => {
             let longer =
                 format!("a shorter infinite trace may violate `{name}`: the search for one was not finished");
             let notices = if is_shortest { Vec::new() } else { vec![warning(longer)] };
-            Decided { outcome: Outcome::ViolatedForever(lasso), notices }
+            Decided { outcome: PropertyOutcome::ViolatedForever(lasso), notices }
         }
         LinearResult::HoldsUpToBound(why) => {
             let unproved = format!("`{name}` is not decided for all infinite traces: {why}");
-            Decided { outcome: Outcome::Holds, notices: vec![warning(unproved)] }
+            Decided { outcome: PropertyOutcome::Holds, notices: vec![warning(unproved)] }
         }
-        LinearResult::Unproved { why, depth } => only(Outcome::Undecided { why, depth }),
-        LinearResult::Unknown(NotListed::Budget(why)) => only(Outcome::Undecided { why, depth: 0 }),
-        LinearResult::Unknown(why) => only(Outcome::Unlisted(why)),
+        LinearResult::Unproved { why, depth } => only(PropertyOutcome::Undecided { why, depth }),
+        LinearResult::Unknown(NotListed::Budget(why)) => only(PropertyOutcome::Undecided { why, depth: 0 }),
+        LinearResult::Unknown(why) => only(PropertyOutcome::Unlisted(why)),
     }
 }
 
 /// Returns the outcome of a bounded search.
-fn outcome_of(found: Bounded) -> Outcome {
+fn outcome_of(found: Bounded) -> PropertyOutcome {
     match found {
-        Bounded::Holds => Outcome::Holds,
-        Bounded::Violated(lasso) => Outcome::ViolatedForever(lasso),
-        Bounded::Undecided { why, depth } => Outcome::Undecided { why, depth },
+        Bounded::Holds => PropertyOutcome::Holds,
+        Bounded::Violated(lasso) => PropertyOutcome::ViolatedForever(lasso),
+        Bounded::Undecided { why, depth } => PropertyOutcome::Undecided { why, depth },
     }
 }
 

@@ -9,7 +9,7 @@ use cladist::classify::{Classification, Problem};
 use cladist::diagnostics::Diagnostic;
 use cladist::prove::{AlwaysHolds, ObservedModel};
 use cladist::report::{
-    CheckRequest, CheckedProperty, ClassifyRequest, Outcome, evidence_words, lengths_text,
+    CheckRequest, CheckedProperty, ClassifyRequest, PropertyOutcome, evidence_words, lengths_text,
     no_violation_words, part_words, proposition_words,
 };
 use cladist::unroll::{self, Lengths};
@@ -52,7 +52,10 @@ pub fn of_check(mut folder: ProofFolder, request: &CheckRequest<'_>) -> Result<S
     for CheckedProperty { property, outcome, .. } in &request.properties {
         let name = &property.name;
         let Some(invariant) = property.invariant() else {
-            if matches!(outcome, Outcome::Holds | Outcome::Proved(_) | Outcome::ViolatedForever(_)) {
+            if matches!(
+                outcome,
+                PropertyOutcome::Holds | PropertyOutcome::Proved(_) | PropertyOutcome::ViolatedForever(_)
+            ) {
                 folder.without(format!("the verdict on {name}, a property of infinite traces"));
             }
             continue;
@@ -62,13 +65,13 @@ pub fn of_check(mut folder: ProofFolder, request: &CheckRequest<'_>) -> Result<S
             folder.prove(name, &claim, |budget| unroll::clauses(model, invariant, lengths, budget))
         };
         match (outcome, request.lengths) {
-            (Outcome::Holds, Some(lengths)) => excluded(&format!("{name}-holds"), lengths)?,
-            (Outcome::Violated(trace), lengths) if !matches!(lengths, Some(Lengths::Exactly(_))) => {
+            (PropertyOutcome::Holds, Some(lengths)) => excluded(&format!("{name}-holds"), lengths)?,
+            (PropertyOutcome::Violated(trace), lengths) if !matches!(lengths, Some(Lengths::Exactly(_))) => {
                 if let Some(shorter) = trace.len().checked_sub(1) {
                     excluded(&format!("{name}-shortest"), Lengths::UpTo(shorter))?;
                 }
             }
-            (Outcome::Proved(evidence), _) => match evidence.certificate() {
+            (PropertyOutcome::Proved(evidence), _) => match evidence.certificate() {
                 None => folder.without(format!("{name} holds, {}", evidence_words(evidence))),
                 Some(certificate) => {
                     let watch = AlwaysHolds(invariant);

@@ -19,7 +19,7 @@ use cladist::promela::is_promela;
 use cladist::protocol::{Charts, is_protocol};
 use cladist::quint::is_quint;
 use cladist::report::{
-    Paint, View, Wording, dead_end_notice, no_trace_notice, trivial_notices, vacuity_notices,
+    Paint, TraceView, Wording, dead_end_notice, no_trace_notice, trivial_notices, vacuity_notices,
 };
 use cladist::sat::Backend;
 use cladist::smt_solver::{NoAnswer, SmtSolver};
@@ -172,11 +172,11 @@ pub fn view(
     model: &Model,
     charts: Option<Charts>,
     console: &Console,
-) -> Result<View, Refusal> {
+) -> Result<TraceView, Refusal> {
     let variables: Vec<&str> = model.variables.iter().map(|v| v.name.as_str()).collect();
     let hidden =
         args.omit.iter().map(|name| find_name("variable", name, &variables).map(|index| VarId(index as u32)));
-    Ok(View {
+    Ok(TraceView {
         only: None,
         full: args.full,
         shown: args.show.iter().map(|text| input::show_expression(model, text)).collect::<Result<_, _>>()?,
@@ -189,8 +189,8 @@ pub fn view(
 }
 
 /// Returns the view without colours, for files and documents.
-pub fn without_colour(view: &View) -> View {
-    View { paint: Paint::default(), ..view.clone() }
+pub fn without_colour(view: &TraceView) -> TraceView {
+    TraceView { paint: Paint::default(), ..view.clone() }
 }
 
 /// Returns the property with this name, of any kind.

@@ -6,7 +6,9 @@ use super::loading::LoadingArgs;
 use super::refusal::Refusal;
 use super::stored::{self, CAUSES, StoredClasses, wrong};
 use super::{input, settings, trace};
-use cladist::batch::{FoundClass, Kind, RestoredKinds, Sorted, SortedTrace, kind_of, kinds_of, sorted_text};
+use cladist::batch::{
+    FoundClass, RestoredKinds, Sorted, SortedKind, SortedTrace, kind_of, kinds_of, sorted_text,
+};
 use cladist::budget::Budget;
 use cladist::classify::causes::question::CausalProblem;
 use cladist::classify::lassos::LassoProblem;
@@ -78,7 +80,7 @@ fn by_classes(args: &TraceSortArgs, model: &Model) -> Result<(usize, Sorted), Re
     let exact = result.text("lengths") == Some("exactly");
     let kind = |stored: &ItfTrace| match stored {
         ItfTrace::Finite(trace) => kind_of(model, invariant, &classes, trace, exact),
-        ItfTrace::Infinite(_) => Kind::Refused { why: "it is infinite".into() },
+        ItfTrace::Infinite(_) => SortedKind::Refused { why: "it is infinite".into() },
     };
     sorted(args, model, &property.name, ["class", "classes"], &kind)
 }
@@ -113,14 +115,14 @@ fn sorted(
     model: &Model,
     property: &str,
     group: [&'static str; 2],
-    kind: &dyn Fn(&ItfTrace) -> Kind,
+    kind: &dyn Fn(&ItfTrace) -> SortedKind,
 ) -> Result<(usize, Sorted), Refusal> {
     let files = files(&args.traces)?;
     let sorted = files.iter().map(|file| SortedTrace {
         file: file.to_string_lossy().into_owned(),
         kind: match read(model, file) {
             Ok(stored) => kind(&stored),
-            Err(why) => Kind::Refused { why },
+            Err(why) => SortedKind::Refused { why },
         },
     });
     Ok((files.len(), Sorted::new(property, group, sorted.collect())))

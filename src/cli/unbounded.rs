@@ -6,7 +6,7 @@ use cladist::decide::{self, InvariantOptions, InvariantResult};
 use cladist::model::Model;
 use cladist::model::expr::Expr;
 use cladist::prove::Reduction;
-use cladist::report::Outcome;
+use cladist::report::PropertyOutcome;
 
 /// Decides an invariant according to the arguments.
 pub fn decide(
@@ -15,7 +15,7 @@ pub fn decide(
     invariant: &Expr,
     budget: &Budget,
     observer: &mut dyn Observer,
-) -> Outcome {
+) -> PropertyOutcome {
     let backend = args.engine.solver.backend();
     let reduction = if args.no_symmetry { Reduction::Nothing } else { Reduction::Symmetry };
     let options = InvariantOptions { way: args.proof.way(), bound: args.bound, reduction, backend };
@@ -23,12 +23,12 @@ pub fn decide(
 }
 
 /// Returns the outcome of a decision.
-pub fn outcome_of(decided: InvariantResult) -> Outcome {
+pub fn outcome_of(decided: InvariantResult) -> PropertyOutcome {
     match decided {
-        InvariantResult::Proved(evidence) => Outcome::Proved(evidence),
-        InvariantResult::Violated(trace) => Outcome::Violated(trace),
-        InvariantResult::HoldsUpToBound => Outcome::Holds,
-        InvariantResult::Undecided { why, depth } => Outcome::Undecided { why, depth },
-        InvariantResult::Unlistable(too_many) => Outcome::Unlistable(too_many),
+        InvariantResult::Proved(evidence) => PropertyOutcome::Proved(evidence),
+        InvariantResult::Violated(trace) => PropertyOutcome::Violated(trace),
+        InvariantResult::HoldsUpToBound => PropertyOutcome::Holds,
+        InvariantResult::Undecided { why, depth } => PropertyOutcome::Undecided { why, depth },
+        InvariantResult::Unlistable(too_many) => PropertyOutcome::Unlistable(too_many),
     }
 }

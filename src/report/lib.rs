@@ -57,8 +57,8 @@ pub use shared::proof::{evidence_words, invariant_text, no_violation_words, part
 pub use shared::proof_folder::{FileDocument, ProofsDocument, ProvedDocument, proposition_words};
 pub use shared::proofs_made::proofs_text;
 pub use shared::request::{
-    Asked, CausesOfClasses, CheckRequest, CheckedProperty, ClassifyRequest, GivenFairness, Outcome, View,
-    shows_counterexamples,
+    CausesOfClasses, CheckRequest, CheckedProperty, ClassifiedRequest, ClassifyRequest, GivenFairness,
+    PropertyOutcome, TraceView, shows_counterexamples,
 };
 pub use shared::verdict::{steps, verdict_sentence};
 pub use traces::integers_text::integers_text;

@@ -3,7 +3,7 @@
 //! `CLADIST_MUTATIONS` is the number of inputs for each reader, 300 if it is not set.
 
 use cladist::aiger;
-use cladist::batch::{Key, Record, parse_override, read_plan};
+use cladist::batch::{JobKey, Record, parse_override, read_plan};
 use cladist::btor2;
 use cladist::budget::Budget;
 use cladist::classify::{Options, Problem, classify};
@@ -371,7 +371,7 @@ fn overrides() {
 /// Edited results are refused because of their checksums; so mutants are also read with the checksum that they should have.
 #[test]
 fn results() {
-    let key: Key = serde_json::from_str(KEY).expect("a key");
+    let key: JobKey = serde_json::from_str(KEY).expect("a key");
     let done = Record::done(key.clone(), 10, serde_json::from_str(RESULT).expect("a document"));
     assert!(done.found().is_ok(), "{:?}", done.found());
     let failed = Record::failed(key.clone(), None, "killed\u{1b}[31m".into());

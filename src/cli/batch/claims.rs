@@ -1,6 +1,6 @@
 //! The claims of protocol files that a plan asks about.
 
-use cladist::batch::{Claims, Placed};
+use cladist::batch::{ClaimSelection, PlacedValue};
 use cladist::diagnostics::{Diagnostic, find_name, unreadable};
 use cladist::protocol::{ClaimedProperty, is_protocol};
 use std::path::Path;
@@ -33,16 +33,16 @@ pub fn protocols_in(folder: &Path, shown: &str) -> Result<Vec<String>, Diagnosti
 
 /// Returns the requested claims of a file, and the errors in the request.
 pub fn those_of<'c>(
-    wanted: &Claims,
+    wanted: &ClaimSelection,
     claims: &'c [ClaimedProperty],
-    file: &Placed<String>,
+    file: &PlacedValue<String>,
 ) -> (Vec<&'c ClaimedProperty>, Vec<Diagnostic>) {
     if claims.is_empty() {
         let message = format!("{} makes no claims", file.value);
         let help = "claims are those of protocol files (.spdl); the invariants of models are named under `properties`";
         return (Vec::new(), vec![Diagnostic::error(file.span, message).with_help(help)]);
     }
-    let Claims::Labelled(names) = wanted else { return (claims.iter().collect(), Vec::new()) };
+    let ClaimSelection::Labelled(names) = wanted else { return (claims.iter().collect(), Vec::new()) };
     let labels: Vec<&str> = claims.iter().map(|claim| claim.label.as_str()).collect();
     let (mut found, mut problems) = (Vec::new(), Vec::new());
     for name in names {

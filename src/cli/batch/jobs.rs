@@ -4,7 +4,7 @@ use super::claims::{protocols_in, those_of};
 use crate::cli::refusal::Refusal;
 use crate::cli::settings::Wanted as WantedVocabulary;
 use crate::cli::{input, lassos, rerun, settings, values};
-use cladist::batch::{Group, Key, Placed, Plan, read_plan};
+use cladist::batch::{ClassifyGroup, JobKey, PlacedValue, Plan, read_plan};
 use cladist::diagnostics::{Diagnostic, SourceMap, Span, read_text, unreadable};
 use cladist::model::{self, Environment, LoadOptions, Model};
 use cladist::protocol::{ClaimedProperty, LoadedModel};
@@ -24,7 +24,7 @@ pub struct Job {
     /// The number in the plan, from 0.
     pub index: usize,
     /// Everything that the result depends on.
-    pub key: Key,
+    pub key: JobKey,
     /// The model with its constants.
     pub model: Arc<Model>,
     /// The model's file, relative to the current folder.
@@ -177,7 +177,7 @@ struct Planner<'p> {
 }
 
 impl Planner<'_> {
-    fn group(&mut self, group: &Group) {
+    fn group(&mut self, group: &ClassifyGroup) {
         for file in &group.models {
             let path = self.path(&file.value);
             if group.claims.is_none() || !path.is_dir() {
@@ -189,7 +189,7 @@ impl Planner<'_> {
             match protocols_in(&path, &file.value) {
                 Ok(files) => {
                     for value in files {
-                        if self.file(group, &Placed { value, span: file.span }).is_err() {
+                        if self.file(group, &PlacedValue { value, span: file.span }).is_err() {
                             return;
                         }
                     }
@@ -205,7 +205,7 @@ impl Planner<'_> {
     }
 
     /// Adds the jobs of a group for one file; fails if the rest of the group would only repeat the same messages.
-    fn file(&mut self, group: &Group, file: &Placed<String>) -> Result<(), ()> {
+    fn file(&mut self, group: &ClassifyGroup, file: &PlacedValue<String>) -> Result<(), ()> {
         let path = self.path(&file.value);
         // Names do not depend on the values of constants.
         let Some(read) = self.model(&path, &[], file.span) else { return Ok(()) };
@@ -224,7 +224,7 @@ impl Planner<'_> {
                 let max_states =
                     key.max_states.filter(|_| group.unbounded || group.count || environment.is_some());
                 let ground = ground.clone();
-                let key = Key { property, claim, vocabulary, environment, ground, max_states, ..key };
+                let key = JobKey { property, claim, vocabulary, environment, ground, max_states, ..key };
                 let job = Job {
                     index: self.jobs.len(),
                     key,
@@ -240,7 +240,7 @@ impl Planner<'_> {
     }
 
     /// Returns the questions of a group about a file: each property, or claim, with each vocabulary.
-    fn questions(&mut self, group: &Group, read: &Read, file: &Placed<String>) -> Vec<Question> {
+    fn questions(&mut self, group: &ClassifyGroup, read: &Read, file: &PlacedValue<String>) -> Vec<Question> {
         let model = &read.model;
         let properties: Vec<(String, Option<String>)> = match &group.claims {
             Some(claims) => {
@@ -281,7 +281,7 @@ impl Planner<'_> {
     }
 
     /// Refuses settings that do not apply to infinite traces, once for a group.
-    fn refuse_for_infinite(&mut self, group: &Group, model: &Model, properties: &[String]) {
+    fn refuse_for_infinite(&mut self, group: &ClassifyGroup, model: &Model, properties: &[String]) {
         let Some(name) = properties.iter().find(|name| is_about_infinite(model, name)) else { return };
         let settings = &self.plan.settings;
         let asked =
@@ -295,7 +295,12 @@ impl Planner<'_> {
 
     /// Returns the steps of a group's environment as written; `None` also if they have a mistake, or no vocabulary has
     /// words for fates.
-    fn environment(&mut self, group: &Group, model: &Model, questions: &[Question]) -> Option<String> {
+    fn environment(
+        &mut self,
+        group: &ClassifyGroup,
+        model: &Model,
+        questions: &[Question],
+    ) -> Option<String> {
         let asked = group.environment.as_ref()?;
         let mut refuse = |error: Diagnostic| {
             self.report(vec![error], &model.sources, asked.span);
@@ -316,7 +321,7 @@ impl Planner<'_> {
     }
 
     /// Returns the grounded types of a group, as written; `None` also if there is a mistake.
-    fn ground(&mut self, group: &Group, model: &Model) -> Option<String> {
+    fn ground(&mut self, group: &ClassifyGroup, model: &Model) -> Option<String> {
         let asked = group.ground.as_ref()?;
         let names: Vec<String> = asked.value.split(',').map(|name| name.trim().to_owned()).collect();
         match settings::grounding(model, &names) {
@@ -331,14 +336,14 @@ impl Planner<'_> {
     /// Returns the key of a job without its property, claim, vocabulary, environment and grounded types.
     fn key(
         &self,
-        group: &Group,
+        group: &ClassifyGroup,
         file: &str,
         model: &Model,
         constants: &[(String, String)],
         bound: Option<usize>,
-    ) -> Key {
+    ) -> JobKey {
         let settings = &self.plan.settings;
-        Key {
+        JobKey {
             model: file.to_owned(),
             sources: sources(&model.sources),
             property: String::new(),
@@ -417,7 +422,7 @@ impl Planner<'_> {
     fn names(
         &mut self,
         model: &Model,
-        asked: Option<&[Placed<String>]>,
+        asked: Option<&[PlacedValue<String>]>,
         file: Span,
         look_up: fn(&Model, Option<&str>) -> Result<String, Diagnostic>,
     ) -> Vec<String> {

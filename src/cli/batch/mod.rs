@@ -12,7 +12,8 @@ use super::refusal::Refusal;
 use super::settings;
 pub use args::BatchArgs;
 use cladist::batch::{
-    Row, State, Summary, batch_document, changes_text, job_line, jobs_document, jobs_text, table_text,
+    JobState, Summary, SummaryRow, batch_document, changes_text, job_line, jobs_document, jobs_text,
+    table_text,
 };
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::Diagnostic;
@@ -29,7 +30,7 @@ pub fn run(args: &BatchArgs, console: &Console) -> Result<Exit, Refusal> {
     let store = Store::new(args.out.as_deref(), &args.plan);
     let plan = args.plan.to_string_lossy();
     if args.list {
-        let rows: Vec<Row> = jobs.iter().map(|job| store.row(job).0).collect();
+        let rows: Vec<SummaryRow> = jobs.iter().map(|job| store.row(job).0).collect();
         let commands = jobs.iter().map(Job::command_line).collect();
         let document = || to_json(&jobs_document(&plan, &rows, commands));
         console.print(&if args.json { document() } else { jobs_text(&rows) })?;
@@ -43,7 +44,8 @@ pub fn run(args: &BatchArgs, console: &Console) -> Result<Exit, Refusal> {
     // Later limits and interrupts do not end the writing of tables.
     let stopped = budget.exhausted();
 
-    let (rows, doubts): (Vec<Row>, Vec<Option<Diagnostic>>) = chosen.iter().map(|job| store.row(job)).unzip();
+    let (rows, doubts): (Vec<SummaryRow>, Vec<Option<Diagnostic>>) =
+        chosen.iter().map(|job| store.row(job)).unzip();
     console.diagnose(&doubts.into_iter().flatten().collect::<Vec<_>>(), &Default::default());
     let models: Vec<_> = chosen.iter().map(|job| job.model.as_ref()).collect();
     let summary = Summary::new(plan.into_owned(), rows, &models);
@@ -116,7 +118,7 @@ fn run_missing(
 ) -> Result<(), Refusal> {
     let results = store.results(console)?;
     let missing: Vec<&Job> =
-        chosen.iter().filter(|job| !matches!(store.row(job).0.state, State::Done(_))).copied().collect();
+        chosen.iter().filter(|job| !matches!(store.row(job).0.state, JobState::Done(_))).copied().collect();
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     let width = missing.len().to_string().len();
     let mut count = 0;
@@ -126,11 +128,11 @@ fn run_missing(
         let said = match ended {
             Ended::Record(record) => {
                 store::write(&results, &record)?;
-                let state = store::state(&record).unwrap_or_else(State::Failed);
-                job_line(&Row { index: job.index, key: job.key.clone(), state })
+                let state = store::state(&record).unwrap_or_else(JobState::Failed);
+                job_line(&SummaryRow { index: job.index, key: job.key.clone(), state })
             }
             Ended::Stopped => {
-                job_line(&Row { index: job.index, key: job.key.clone(), state: State::Missing })
+                job_line(&SummaryRow { index: job.index, key: job.key.clone(), state: JobState::Missing })
             }
             Ended::Changed => {
                 format!(

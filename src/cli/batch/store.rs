@@ -5,8 +5,8 @@ use crate::cli::console::Console;
 use crate::cli::out_dir::OutDir;
 use crate::cli::refusal::Refusal;
 use cladist::batch::{
-    Outcome, Record, Row, State, Summary, batch_document, batch_page, changes_text, claims_markdown, csv,
-    markdown, plot_svg,
+    JobOutcome, JobState, Record, Summary, SummaryRow, batch_document, batch_page, changes_text,
+    claims_markdown, csv, markdown, plot_svg,
 };
 use cladist::diagnostics::{Diagnostic, Severity, read_text, why_unreadable};
 use cladist::report::to_json;
@@ -41,7 +41,7 @@ impl Store {
     }
 
     /// Returns the state of a job, with a warning if its stored result cannot be used.
-    pub fn row(&self, job: &Job) -> (Row, Option<Diagnostic>) {
+    pub fn row(&self, job: &Job) -> (SummaryRow, Option<Diagnostic>) {
         let path = self.folder.join("results").join(format!("{}.json", job.key.name()));
         let (state, doubt) = match read(&path, job) {
             Ok(state) => (state, None),
@@ -49,10 +49,10 @@ impl Store {
                 let message = format!("cannot use {}: {error}", path.display());
                 let warning =
                     Diagnostic { severity: Severity::Warning, ..Diagnostic::error_without_place(message) };
-                (State::Missing, Some(warning.with_help("the job counts as missing; run it again")))
+                (JobState::Missing, Some(warning.with_help("the job counts as missing; run it again")))
             }
         };
-        (Row { index: job.index, key: job.key.clone(), state }, doubt)
+        (SummaryRow { index: job.index, key: job.key.clone(), state }, doubt)
     }
 
     /// Writes the tables, the plot and the document of all jobs.
@@ -65,7 +65,7 @@ impl Store {
         out.write("table.csv", &csv(summary))?;
         out.write("classes.txt", &changes_text(summary))?;
         out.write("plot.svg", &plot_svg(summary))?;
-        let page = |row: &Row| {
+        let page = |row: &SummaryRow| {
             let address = format!("{PAGES}/{}/report.html", row.key.name());
             self.folder.join(&address).exists().then_some(address)
         };
@@ -80,9 +80,9 @@ pub fn write(results: &OutDir, record: &Record) -> Result<(), Refusal> {
     results.write(&format!("{}.json", record.job.name()), &record.to_text())
 }
 
-fn read(path: &Path, job: &Job) -> Result<State, String> {
+fn read(path: &Path, job: &Job) -> Result<JobState, String> {
     if !path.exists() {
-        return Ok(State::Missing);
+        return Ok(JobState::Missing);
     }
     let text = read_text(path, RESULT_LIMIT).map_err(|error| why_unreadable(&error))?;
     state(&Record::read(&text, &job.key)?)
@@ -92,9 +92,9 @@ fn read(path: &Path, job: &Job) -> Result<State, String> {
 ///
 /// # Errors
 /// If the result is not the document of a classification.
-pub fn state(record: &Record) -> Result<State, String> {
+pub fn state(record: &Record) -> Result<JobState, String> {
     match record.outcome {
-        Outcome::Failed => Ok(State::Failed(record.error.clone().unwrap_or_default())),
-        Outcome::Done => record.found().map(State::Done),
+        JobOutcome::Failed => Ok(JobState::Failed(record.error.clone().unwrap_or_default())),
+        JobOutcome::Done => record.found().map(JobState::Done),
     }
 }

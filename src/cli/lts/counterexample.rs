@@ -19,7 +19,7 @@ use cladist::lts::strategy::{
     Counterexample, Inevitable, NoCounterexample, SafetyProduct, Strategy, of_inevitable, of_safety,
     shortest_of_inevitable,
 };
-use cladist::report::explicit::lts::{Asked, CounterexampleReport, Findings, Outcome};
+use cladist::report::explicit::lts::{CounterexampleOutcome, CounterexampleReport, Findings, SystemGoal};
 
 impl From<KeepArg> for Keep {
     fn from(arg: KeepArg) -> Self {
@@ -99,7 +99,7 @@ fn safety(
         let found = of_safety(&violations, strategy(args), &pattern, &input.budget)
             .map_err(|why| input.ended("choosing a counterexample of", why))?;
         let outcome = outcome(asked.analysis.holds(), found);
-        tell(args, input, Asked::Property(asked.property), asked.warnings, outcome, console)
+        tell(args, input, SystemGoal::Property(asked.property), asked.warnings, outcome, console)
     })
 }
 
@@ -125,29 +125,29 @@ fn inevitable(
             of_inevitable(&violations, strategy, &pattern, &input.budget).map_err(stopped)?
         }
     };
-    let asked = Asked::Actions(&actions.names);
+    let asked = SystemGoal::Actions(&actions.names);
     let outcome = outcome(analysis.holds(), found);
     tell(args, &input, asked, Findings(&warnings, &actions.sources), outcome, console)
 }
 
-fn outcome(holds: bool, found: Option<Result<Counterexample, NoCounterexample>>) -> Outcome {
+fn outcome(holds: bool, found: Option<Result<Counterexample, NoCounterexample>>) -> CounterexampleOutcome {
     match found {
-        _ if holds => Outcome::Holds,
-        None => Outcome::NotThrough,
-        Some(Ok(counterexample)) => Outcome::Found(counterexample),
-        Some(Err(nothing)) => Outcome::Nothing(nothing),
+        _ if holds => CounterexampleOutcome::Holds,
+        None => CounterexampleOutcome::NotThrough,
+        Some(Ok(counterexample)) => CounterexampleOutcome::Found(counterexample),
+        Some(Err(nothing)) => CounterexampleOutcome::Nothing(nothing),
     }
 }
 
 fn tell(
     args: &CounterexampleArgs,
     input: &Input,
-    asked: Asked<'_>,
+    asked: SystemGoal<'_>,
     warnings: Findings<'_>,
-    outcome: Outcome,
+    outcome: CounterexampleOutcome,
     console: &Console,
 ) -> Result<Exit, CommandError> {
-    let holds = matches!(outcome, Outcome::Holds);
+    let holds = matches!(outcome, CounterexampleOutcome::Holds);
     let report = CounterexampleReport {
         system: input.system(),
         asked,

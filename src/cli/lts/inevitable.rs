@@ -16,7 +16,9 @@ use cladist::lts::inevitable::{
 };
 use cladist::lts::safety::Keep;
 use cladist::lts::strategy::shortest_of_inevitable;
-use cladist::report::explicit::lts::{Answered, Findings, InevitableReport, System, Wanted};
+use cladist::report::explicit::lts::{
+    AnswerProperty, Findings, InevitableGoal, InevitableReport, ReportedSystem,
+};
 
 /// The neighbourhoods that `--some` asks for.
 pub fn entered(some: bool) -> NeighbourhoodEntry {
@@ -48,7 +50,7 @@ fn of_actions(args: &InevitableArgs, actions: &str, console: &Console) -> Result
     draw(&args.draw, input.lts.labels(), &input.budget, console, drawn)?;
     let asked = InevitableReport {
         system: input.system(),
-        wanted: Wanted::Actions(&actions.names),
+        wanted: InevitableGoal::Actions(&actions.names),
         entered: entered(args.some),
         analysis: &analysis,
         counts: InevitabilitySizes::default(),
@@ -76,10 +78,10 @@ fn answers(args: &InevitableArgs, property: &str, console: &Console) -> Result<E
         }
         Ok(drawing)
     })?;
-    let answered = Answered { property: &property, states: &waiting.states, waiting: &waiting.waiting };
+    let answered = AnswerProperty { property: &property, states: &waiting.states, waiting: &waiting.waiting };
     let asked = InevitableReport {
-        system: System { file: &file, lts: &lts, reduced_from: None },
-        wanted: Wanted::Answers(answered),
+        system: ReportedSystem { file: &file, lts: &lts, reduced_from: None },
+        wanted: InevitableGoal::Answers(answered),
         entered: entered(args.some),
         analysis: &analysis,
         counts: InevitabilitySizes::default(),

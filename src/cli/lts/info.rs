@@ -10,7 +10,7 @@ use crate::cli::limits::Limits;
 use cladist::budget::Exhausted;
 use cladist::lts::decisive::decisive_labels;
 use cladist::lts::facts;
-use cladist::report::explicit::lts::{Decisive, InfoReport, PropertyText};
+use cladist::report::explicit::lts::{DecisiveProperty, InfoReport, PropertyText};
 
 impl Analysis for InfoArgs {
     fn limits_and_json(&self) -> (Limits, bool) {
@@ -34,10 +34,10 @@ impl Analysis for InfoArgs {
 }
 
 /// The fates of the states of a model, and the steps that decide them, if a property was asked for.
-fn decisive(input: &Input) -> Result<Option<Decisive<'_>>, Exhausted> {
+fn decisive(input: &Input) -> Result<Option<DecisiveProperty<'_>>, Exhausted> {
     let Some(states) = &input.states else { return Ok(None) };
     let own = input.lts.state_ids().take(input.own_states());
-    Ok(Some(Decisive {
+    Ok(Some(DecisiveProperty {
         property: PropertyText::States {
             invariant: &states.name,
             environment: states.environment.as_deref(),

@@ -19,7 +19,7 @@ use cladist::explore::{Labelling, StateSpace, Stop, state_space};
 use cladist::lts::aut::{ReadError, ReadOptions, read};
 use cladist::lts::{Lts, dot, fsm, strong_quotient};
 use cladist::model::{Model, Observable};
-use cladist::report::explicit::lts::{Size, System};
+use cladist::report::explicit::lts::{LtsSize, ReportedSystem};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -31,7 +31,7 @@ pub struct Input {
     pub file: String,
     pub lts: Lts,
     /// Its size before the reduction modulo strong bisimulation; `None` if it was not reduced.
-    pub reduced_from: Option<Size>,
+    pub reduced_from: Option<LtsSize>,
     /// The number of initial states of a model, if there are several: then the system has an additional state before them.
     pub starts: Option<usize>,
     /// The property of a model that was asked for.
@@ -63,8 +63,8 @@ impl Input {
     }
 
     /// The system as reports need it.
-    pub fn system(&self) -> System<'_> {
-        System { file: &self.file, lts: &self.lts, reduced_from: self.reduced_from }
+    pub fn system(&self) -> ReportedSystem<'_> {
+        ReportedSystem { file: &self.file, lts: &self.lts, reduced_from: self.reduced_from }
     }
 }
 
@@ -88,7 +88,7 @@ pub fn load_reduced(
     if kind == Kind::Text && !args.no_reduce {
         let reduced =
             strong_quotient(&input.lts, &input.budget).map_err(|why| input.ended("reducing", why))?;
-        input.reduced_from = Some(Size::of(&input.lts));
+        input.reduced_from = Some(LtsSize::of(&input.lts));
         input.lts = reduced.lts;
     }
     Ok(input)

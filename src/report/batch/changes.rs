@@ -31,7 +31,7 @@ pub enum Fate {
 
 /// A class of either bound and its fate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Change {
+pub struct ClassChange {
     /// Its fate.
     pub fate: Fate,
     /// The constraint in the paper's notation, by which classes are compared.
@@ -46,24 +46,24 @@ pub struct Change {
 struct Rebuilt<'a> {
     class: &'a FoundClass,
     /// Of the class and its images, as far as they can be rebuilt.
-    constraints: Vec<Membership>,
+    constraints: Vec<MembershipDecider>,
     /// The representative, and the canonical counterexample.
-    traces: Vec<Known>,
+    traces: Vec<ClassTrace>,
 }
 
 /// The test of membership in a class.
-enum Membership {
+enum MembershipDecider {
     Finite(Restored),
     Infinite(LassoFormula),
 }
 
 /// A trace that is known of a class.
-enum Known {
+enum ClassTrace {
     Finite(Trace),
     Infinite(Lasso),
 }
 
-impl Known {
+impl ClassTrace {
     fn read(model: &Model, document: &Json) -> Option<Self> {
         match document.get("loop") {
             Some(_) => lasso_from_json(model, document).map(Self::Infinite),
@@ -72,11 +72,11 @@ impl Known {
     }
 }
 
-impl Membership {
-    fn contains(&self, model: &Model, trace: &Known) -> bool {
+impl MembershipDecider {
+    fn contains(&self, model: &Model, trace: &ClassTrace) -> bool {
         match (self, trace) {
-            (Self::Finite(constraint), Known::Finite(trace)) => constraint.contains(model, trace),
-            (Self::Infinite(formula), Known::Infinite(lasso)) => {
+            (Self::Finite(constraint), ClassTrace::Finite(trace)) => constraint.contains(model, trace),
+            (Self::Infinite(formula), ClassTrace::Infinite(lasso)) => {
                 formula.holds(model, &lasso.trace.moments, lasso.start)
             }
             _ => false,
@@ -87,17 +87,17 @@ impl Membership {
 impl<'a> Rebuilt<'a> {
     fn new(model: &Model, vocabulary: &Vocabulary, class: &'a FoundClass) -> Self {
         let known = [Some(&class.representative), class.canonical.as_ref()];
-        let traces = known.into_iter().flatten().filter_map(|trace| Known::read(model, trace)).collect();
+        let traces = known.into_iter().flatten().filter_map(|trace| ClassTrace::read(model, trace)).collect();
         let constraint = |class: &FoundClass| match class.is_infinite() {
-            true => class.lasso_formula(model).map(Membership::Infinite),
-            false => class.restored(model, vocabulary).map(Membership::Finite),
+            true => class.lasso_formula(model).map(MembershipDecider::Infinite),
+            false => class.restored(model, vocabulary).map(MembershipDecider::Finite),
         };
         Self { class, constraints: class.with_images().filter_map(constraint).collect(), traces }
     }
 
     /// True if a known trace of the other class satisfies this one's constraint.
     fn has_one_of(&self, model: &Model, other: &Rebuilt<'_>) -> bool {
-        let has = |own: &Membership| other.traces.iter().any(|trace| own.contains(model, trace));
+        let has = |own: &MembershipDecider| other.traces.iter().any(|trace| own.contains(model, trace));
         self.constraints.iter().any(has)
     }
 }
@@ -154,7 +154,7 @@ pub fn changes<'a>(
     vocabulary: &Vocabulary,
     old: impl Iterator<Item = &'a FoundClass> + Clone,
     new: impl Iterator<Item = &'a FoundClass> + Clone,
-) -> Vec<Change> {
+) -> Vec<ClassChange> {
     let stays = |class: &FoundClass| new.clone().find(|other| other.says(class));
     let stayed = |class: &FoundClass| old.clone().any(|other| class.says(other));
     let rebuild = |class| Rebuilt::new(model, vocabulary, class);
@@ -172,11 +172,11 @@ pub fn changes<'a>(
             ),
         };
         let before = Some(class.id);
-        changes.push(Change { fate, constraint: class.constraint.clone(), before, after });
+        changes.push(ClassChange { fate, constraint: class.constraint.clone(), before, after });
     }
     for class in new.clone().filter(|class| !stayed(class)) {
         let (constraint, after) = (class.constraint.clone(), vec![class.id]);
-        changes.push(Change { fate: Fate::New, constraint, before: None, after });
+        changes.push(ClassChange { fate: Fate::New, constraint, before: None, after });
     }
     changes
 }

@@ -1,7 +1,7 @@
 //! The claims of protocol files, with the kinds of attacks on each of them.
 
 use super::table::verdict;
-use super::{Found, FoundClass, Row, Summary};
+use super::{FoundClass, FoundClassification, Summary, SummaryRow};
 use itertools::Itertools;
 use kit::diagnostics::printable;
 use verify::ClassifyVerdict;
@@ -22,11 +22,11 @@ pub fn claims_markdown(summary: &Summary) -> Option<String> {
 }
 
 /// The line of a job that is about a claim.
-fn line(row: &Row) -> Option<String> {
+fn line(row: &SummaryRow) -> Option<String> {
     let claim = row.key.claim.clone()?;
     let is_of_a_place = claim.ends_with(" Reachable");
     let found = row.found();
-    let classes = || found.into_iter().flat_map(Found::classes);
+    let classes = || found.into_iter().flat_map(FoundClassification::classes);
     let verdict = match (found.map(|found| found.verdict), is_of_a_place) {
         (Some(ClassifyVerdict::Complete | ClassifyVerdict::CompleteUnbounded), false) => "attacks".to_owned(),
         (Some(ClassifyVerdict::Complete | ClassifyVerdict::CompleteUnbounded), true) => "reached".to_owned(),

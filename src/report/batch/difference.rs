@@ -26,7 +26,7 @@ const ASKED: [&str; 16] = [
 
 /// The differences between two results; `docs/schema/diff-1.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Difference {
+pub struct ResultDifference {
     /// `cladist/diff-1`.
     pub schema: &'static str,
     /// True if both have the same classes and the same verdict.
@@ -34,7 +34,7 @@ pub struct Difference {
     /// The verdict of each.
     pub verdicts: [String; 2],
     /// Questions asked of one and not of the other, or of another text.
-    pub asked: Vec<Asked>,
+    pub asked: Vec<QuestionDifference>,
     /// The classes of the first result that the second does not have.
     pub only_first: Vec<ComparedClass>,
     /// The classes of the second result that the first does not have.
@@ -45,7 +45,7 @@ pub struct Difference {
 
 /// Something that was asked differently.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Asked {
+pub struct QuestionDifference {
     /// The field of the documents.
     pub field: &'static str,
     /// Its value in the first document; `null` where it is missing.
@@ -82,7 +82,7 @@ impl ComparedClass {
 
 /// The differences between two documents of classifications; `None` if one of them is none. Values that were fixed in the model as
 /// well as on the command line, and texts, are named as they stand in the documents.
-pub fn difference(first: &Json, second: &Json) -> Option<Difference> {
+pub fn difference(first: &Json, second: &Json) -> Option<ResultDifference> {
     let [of_first, of_second] = [classes(first)?, classes(second)?];
     let verdicts = [verdict(first)?, verdict(second)?];
     let missing = |from: &[ComparedClass], other: &[ComparedClass]| -> Vec<ComparedClass> {
@@ -95,9 +95,9 @@ pub fn difference(first: &Json, second: &Json) -> Option<Difference> {
     let both = of_first.iter().filter(|class| !only_first.contains(class)).cloned().collect();
     let asked = ASKED.iter().filter_map(|&field| {
         let [first, second] = [first, second].map(|of| of.get(field).cloned().unwrap_or_default());
-        (first != second).then_some(Asked { field, first, second })
+        (first != second).then_some(QuestionDifference { field, first, second })
     });
-    Some(Difference {
+    Some(ResultDifference {
         schema: "cladist/diff-1",
         same: only_first.is_empty() && only_second.is_empty() && verdicts[0] == verdicts[1],
         verdicts,
@@ -119,7 +119,7 @@ pub fn verdict(document: &Json) -> Option<String> {
 }
 
 /// The differences as text for the terminal. `files` are the results as the user wrote them.
-pub fn difference_text(difference: &Difference, files: [&str; 2]) -> String {
+pub fn difference_text(difference: &ResultDifference, files: [&str; 2]) -> String {
     let mut out = String::new();
     let [first, second] = files;
     for asked in &difference.asked {

@@ -1,6 +1,6 @@
 //! The jobs of a plan as JSON: `docs/schema/batch-1.json` and `docs/schema/jobs-1.json`.
 
-use super::{Change, Entry, Key, Row, Series, State, Summary};
+use super::{ClassChange, JobKey, JobState, Series, SeriesEntry, Summary, SummaryRow};
 use serde::Serialize;
 use verify::ClassifyVerdict;
 
@@ -38,7 +38,7 @@ pub struct RowDocument {
     /// The file name of the stored result, without its extension.
     pub name: String,
     /// Everything that the result depends on.
-    pub job: Key,
+    pub job: JobKey,
     /// `done`, `failed` or `missing`.
     pub state: &'static str,
     /// The verdict, if it is done.
@@ -106,7 +106,7 @@ pub struct EntryDocument {
     /// The smaller bound that its classes are compared with.
     pub against: Option<usize>,
     /// The fates of the classes; `null` if there are none to compare.
-    pub changes: Option<Vec<Change>>,
+    pub changes: Option<Vec<ClassChange>>,
 }
 
 /// The jobs of a plan, with the command line of each.
@@ -130,7 +130,7 @@ pub struct JobDocument {
     /// The file name of the stored result, without its extension.
     pub name: String,
     /// Everything that the result depends on.
-    pub job: Key,
+    pub job: JobKey,
     /// `done`, `failed` or `missing`.
     pub state: &'static str,
     /// The command line that runs the same classification.
@@ -157,7 +157,7 @@ pub fn batch_document(summary: &Summary) -> BatchDocument {
 }
 
 /// The document of the jobs of a plan; `commands` has the command line of each.
-pub fn jobs_document(plan: &str, rows: &[Row], commands: Vec<String>) -> JobsDocument {
+pub fn jobs_document(plan: &str, rows: &[SummaryRow], commands: Vec<String>) -> JobsDocument {
     let jobs = rows.iter().zip(commands).map(|(row, command)| JobDocument {
         index: row.index,
         name: row.key.name(),
@@ -168,7 +168,7 @@ pub fn jobs_document(plan: &str, rows: &[Row], commands: Vec<String>) -> JobsDoc
     JobsDocument { schema: "cladist/jobs-1", version: VERSION, plan: plan.to_owned(), jobs: jobs.collect() }
 }
 
-fn row_document(row: &Row) -> RowDocument {
+fn row_document(row: &SummaryRow) -> RowDocument {
     let found = row.found();
     RowDocument {
         index: row.index,
@@ -188,7 +188,7 @@ fn row_document(row: &Row) -> RowDocument {
         seconds: found.map(|f| f.statistics.seconds.total),
         peak_memory_kb: found.and_then(|f| f.statistics.peak_memory_kb),
         error: match &row.state {
-            State::Failed(error) => Some(error.clone()),
+            JobState::Failed(error) => Some(error.clone()),
             _ => None,
         },
     }
@@ -196,7 +196,7 @@ fn row_document(row: &Row) -> RowDocument {
 
 fn series_document(summary: &Summary, series: &Series) -> SeriesDocument {
     let key = &summary.rows[series.entries[0].row].key;
-    let entry = |entry: &Entry| {
+    let entry = |entry: &SeriesEntry| {
         let row = &summary.rows[entry.row];
         EntryDocument {
             bound: row.key.bound,
@@ -218,10 +218,10 @@ fn series_document(summary: &Summary, series: &Series) -> SeriesDocument {
 }
 
 /// The word for the state of a job.
-pub fn state_word(state: &State) -> &'static str {
+pub fn state_word(state: &JobState) -> &'static str {
     match state {
-        State::Missing => "missing",
-        State::Failed(_) => "failed",
-        State::Done(_) => "done",
+        JobState::Missing => "missing",
+        JobState::Failed(_) => "failed",
+        JobState::Done(_) => "done",
     }
 }

@@ -12,7 +12,7 @@ const NAME_DIGITS: usize = 16;
 /// time and memory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Key {
+pub struct JobKey {
     /// The model's file as the plan names it.
     pub model: String,
     /// The [`digest`] of the texts of the model and of the libraries that it imports.
@@ -58,7 +58,7 @@ pub struct Key {
     pub version: String,
 }
 
-impl Key {
+impl JobKey {
     /// A name for files: readable, and another one for every other key (64 bits of it say so).
     pub fn name(&self) -> String {
         // Strings, numbers and lists can always be written.
@@ -106,7 +106,7 @@ impl Key {
 
     /// A key that is equal for all jobs that differ only in the lengths that they are about, and for no other.
     pub fn series(&self) -> String {
-        Key { bound: None, unbounded: false, max_states: None, ..self.clone() }.name()
+        JobKey { bound: None, unbounded: false, max_states: None, ..self.clone() }.name()
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::changes::Fate;
 use super::table::{bound_text, count_line, traces, verdict};
-use super::{Entry, Found, Row, Series, State, Summary};
+use super::{FoundClassification, JobState, Series, SeriesEntry, Summary, SummaryRow};
 use crate::writing::page::page;
 
 use itertools::Itertools;
@@ -51,13 +51,13 @@ fn title(summary: &Summary, series: &Series) -> String {
 }
 
 /// How many classes a job found; `–` without a result.
-fn classes(row: &Row) -> String {
+fn classes(row: &SummaryRow) -> String {
     row.found().map_or_else(|| "–".to_owned(), |found| found.classes().count().to_string())
 }
 
 /// A series: what its jobs took, and its classes, over the bounds.
 fn section(summary: &Summary, series: &Series, number: usize, pages: &[Option<String>]) -> Markup {
-    let rows: Vec<&Row> = series.entries.iter().map(|entry| &summary.rows[entry.row]).collect();
+    let rows: Vec<&SummaryRow> = series.entries.iter().map(|entry| &summary.rows[entry.row]).collect();
     let title = title(summary, series);
     html! {
         section id={ "series-" (number) } {
@@ -92,7 +92,12 @@ fn section(summary: &Summary, series: &Series, number: usize, pages: &[Option<St
 }
 
 /// Something that was measured, with bars that are as long as it is large.
-fn measured(head: &str, rows: &[&Row], of: fn(&Found) -> Option<f64>, digits: usize) -> Markup {
+fn measured(
+    head: &str,
+    rows: &[&SummaryRow],
+    of: fn(&FoundClassification) -> Option<f64>,
+    digits: usize,
+) -> Markup {
     let values: Vec<Option<f64>> = rows.iter().map(|row| row.found().and_then(of)).collect();
     let largest = values.iter().flatten().fold(f64::MIN_POSITIVE, |largest, &value| largest.max(value));
     html! {
@@ -113,13 +118,13 @@ fn measured(head: &str, rows: &[&Row], of: fn(&Found) -> Option<f64>, digits: us
 }
 
 /// The constraints of a series in the order in which they appear.
-fn constraints<'r>(rows: &[&'r Row]) -> Vec<&'r str> {
+fn constraints<'r>(rows: &[&'r SummaryRow]) -> Vec<&'r str> {
     let found = rows.iter().filter_map(|row| row.found());
-    found.flat_map(Found::classes).map(|class| class.constraint.as_str()).unique().collect()
+    found.flat_map(FoundClassification::classes).map(|class| class.constraint.as_str()).unique().collect()
 }
 
 /// The fates of a class from bound to bound.
-fn fates(series: &Series, rows: &[&Row], constraint: &str, pages: &[Option<String>]) -> Markup {
+fn fates(series: &Series, rows: &[&SummaryRow], constraint: &str, pages: &[Option<String>]) -> Markup {
     html! {
         tr {
             th.formula-head scope="row" { (constraint) }
@@ -143,13 +148,13 @@ fn fates(series: &Series, rows: &[&Row], constraint: &str, pages: &[Option<Strin
     }
 }
 
-fn is_new(entry: &Entry, constraint: &str) -> bool {
+fn is_new(entry: &SeriesEntry, constraint: &str) -> bool {
     let mut changes = entry.changes.iter().flatten();
     changes.any(|change| change.fate == Fate::New && change.constraint == constraint)
 }
 
 /// The fate of a class that was there at the bound before; empty for others.
-fn gone(entry: &Entry, constraint: &str) -> String {
+fn gone(entry: &SeriesEntry, constraint: &str) -> String {
     let mut changes = entry.changes.iter().flatten();
     let Some(change) = changes.find(|change| change.before.is_some() && change.constraint == constraint)
     else {
@@ -166,7 +171,7 @@ fn gone(entry: &Entry, constraint: &str) -> String {
 
 fn failures(summary: &Summary) -> Markup {
     let failed = summary.rows.iter().filter_map(|row| match &row.state {
-        State::Failed(error) => Some((row, error)),
+        JobState::Failed(error) => Some((row, error)),
         _ => None,
     });
     html! {

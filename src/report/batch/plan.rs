@@ -3,12 +3,12 @@
 pub mod claims;
 pub mod reader;
 
-pub use claims::Claims;
+pub use claims::ClaimSelection;
 use claims::read_claims;
 use kit::budget::{parse_bytes, parse_duration};
 use kit::diagnostics::{Diagnostic, SourceId, Span, find_name};
-pub use reader::Placed;
-use reader::{Reader, Table};
+pub use reader::PlacedValue;
+use reader::{PlanReader, PlanTable};
 use solvers::sat::Backend;
 use solvers::unroll::{Lengths, MOST_STEPS};
 
@@ -21,7 +21,7 @@ pub struct Plan {
     /// `[settings]`, which apply to all jobs.
     pub settings: Settings,
     /// The `[[classify]]` tables; each stands for all combinations of what it lists.
-    pub groups: Vec<Group>,
+    pub groups: Vec<ClassifyGroup>,
 }
 
 /// The settings of all jobs; what is left out has the default of the command line.
@@ -38,11 +38,11 @@ pub struct Settings {
     /// `exact`.
     pub exact: bool,
     /// `unbounded`, for groups that do not set it.
-    unbounded: Option<Placed<bool>>,
+    unbounded: Option<PlacedValue<bool>>,
     /// `count`, for groups that do not set it.
     count: bool,
     /// `max_states`; applies to jobs with `unbounded` or `count` only.
-    pub max_states: Option<Placed<usize>>,
+    pub max_states: Option<PlacedValue<usize>>,
     /// `keep_redundant`.
     pub keep_redundant: bool,
     /// `verify`.
@@ -51,15 +51,15 @@ pub struct Settings {
 
 /// One `[[classify]]` table.
 #[derive(Debug)]
-pub struct Group {
+pub struct ClassifyGroup {
     /// Model files, relative to the plan.
-    pub models: Vec<Placed<String>>,
+    pub models: Vec<PlacedValue<String>>,
     /// Names of invariants; `None` stands for the first one of each model.
-    pub properties: Option<Vec<Placed<String>>>,
+    pub properties: Option<Vec<PlacedValue<String>>>,
     /// Claims of protocol files, in place of properties.
-    pub claims: Option<Claims>,
+    pub claims: Option<ClaimSelection>,
     /// Names of vocabularies; `None` stands for the first one of each model.
-    pub vocabularies: Option<Vec<Placed<String>>>,
+    pub vocabularies: Option<Vec<PlacedValue<String>>>,
     /// Bounds in steps; a single `None` for an unbounded job without a bound to start from, and for claims up to the ends of all runs.
     pub bounds: Vec<Option<usize>>,
     /// True if results are to be proved for traces of every length.
@@ -67,16 +67,16 @@ pub struct Group {
     /// True if violating traces are counted.
     pub count: bool,
     /// The steps of the environment, for vocabularies with `lost`, `safe`, `open` or `decisive`.
-    pub environment: Option<Placed<String>>,
+    pub environment: Option<PlacedValue<String>>,
     /// The types of which classes name values, as `--ground` takes them.
-    pub ground: Option<Placed<String>>,
+    pub ground: Option<PlacedValue<String>>,
     /// Sets of constants, each sorted by name: names and the texts of their values.
-    pub constants: Vec<Placed<Vec<(String, String)>>>,
+    pub constants: Vec<PlacedValue<Vec<(String, String)>>>,
     /// The place of the whole table.
     pub span: Span,
 }
 
-impl Group {
+impl ClassifyGroup {
     /// True if states of the model are visited.
     pub fn explores(&self) -> bool {
         self.unbounded || self.count || self.environment.is_some()
@@ -86,7 +86,7 @@ impl Group {
 /// Parses and checks the text of a plan. With any mistake the plan is incomplete, and the second component
 /// has all mistakes; nothing is read from disk.
 pub fn read_plan(source: SourceId, text: &str) -> (Plan, Vec<Diagnostic>) {
-    let mut reader = Reader::new(source);
+    let mut reader = PlanReader::new(source);
     let entries = reader.parse(text);
     if !reader.problems.is_empty() {
         // Messages about the remains of a broken text would only mislead.
@@ -101,9 +101,9 @@ pub fn read_plan(source: SourceId, text: &str) -> (Plan, Vec<Diagnostic>) {
         let help = "write `[[classify]]` with `models = [\"…\"]` and `bounds = [5, 10]` below it";
         reader.error_with_help(root.span, "the plan has no jobs", help);
     }
-    let groups: Vec<Group> =
+    let groups: Vec<ClassifyGroup> =
         tables.into_iter().map(|table| read_group(&mut reader, table, &settings)).collect();
-    let explores = groups.iter().any(Group::explores);
+    let explores = groups.iter().any(ClassifyGroup::explores);
     if let Some(max_states) = settings.max_states.as_ref().filter(|_| !explores) {
         let help = "it limits the states visited for `unbounded = true`, `count = true` and `environment`";
         reader.error_with_help(max_states.span, "`max_states` has no effect in this plan", help);
@@ -111,7 +111,7 @@ pub fn read_plan(source: SourceId, text: &str) -> (Plan, Vec<Diagnostic>) {
     (Plan { settings, groups }, reader.problems)
 }
 
-fn read_settings(reader: &mut Reader, table: Table<'_>) -> Settings {
+fn read_settings(reader: &mut PlanReader, table: PlanTable<'_>) -> Settings {
     reader.only(
         table,
         &[
@@ -155,11 +155,11 @@ fn read_settings(reader: &mut Reader, table: Table<'_>) -> Settings {
     }
 }
 
-fn is_set(reader: &mut Reader, table: Table<'_>, key: &str) -> bool {
+fn is_set(reader: &mut PlanReader, table: PlanTable<'_>, key: &str) -> bool {
     reader.flag(table, key).is_some_and(|flag| flag.value)
 }
 
-fn at_least_one(reader: &mut Reader, table: Table<'_>, key: &str) -> Option<Placed<usize>> {
+fn at_least_one(reader: &mut PlanReader, table: PlanTable<'_>, key: &str) -> Option<PlacedValue<usize>> {
     let number = reader.number(table, key)?;
     if number.value == 0 {
         reader.error(number.span, format!("`{key}` is at least 1"));
@@ -169,8 +169,8 @@ fn at_least_one(reader: &mut Reader, table: Table<'_>, key: &str) -> Option<Plac
 
 /// A limit in the notation of the command line.
 fn limit<T>(
-    reader: &mut Reader,
-    table: Table<'_>,
+    reader: &mut PlanReader,
+    table: PlanTable<'_>,
     key: &str,
     parse: fn(&str) -> Result<T, String>,
 ) -> Option<T> {
@@ -180,7 +180,7 @@ fn limit<T>(
         .ok()
 }
 
-fn read_group(reader: &mut Reader, table: Table<'_>, settings: &Settings) -> Group {
+fn read_group(reader: &mut PlanReader, table: PlanTable<'_>, settings: &Settings) -> ClassifyGroup {
     let keys = [
         "models",
         "properties",
@@ -230,7 +230,7 @@ fn read_group(reader: &mut Reader, table: Table<'_>, settings: &Settings) -> Gro
     let ground = reader.string(table, "ground");
     let constants = read_constants(reader, table);
     let span = table.span;
-    Group {
+    ClassifyGroup {
         models,
         properties,
         claims,
@@ -245,7 +245,7 @@ fn read_group(reader: &mut Reader, table: Table<'_>, settings: &Settings) -> Gro
     }
 }
 
-fn read_bounds(reader: &mut Reader, table: Table<'_>) -> Option<Vec<usize>> {
+fn read_bounds(reader: &mut PlanReader, table: PlanTable<'_>) -> Option<Vec<usize>> {
     if !reader.is_table(table, "bounds") {
         let numbers = reader.numbers(table, "bounds")?;
         numbers.iter().for_each(|number| check_bound(reader, number));
@@ -262,7 +262,7 @@ fn read_bounds(reader: &mut Reader, table: Table<'_>) -> Option<Vec<usize>> {
     });
     let step = match reader.has(range, "step") {
         true => reader.number(range, "step")?,
-        false => Placed { value: 1, span: range.span },
+        false => PlacedValue { value: 1, span: range.span },
     };
     let [Some(from), Some(to)] = ends else { return None };
     check_bound(reader, &to);
@@ -279,7 +279,7 @@ fn read_bounds(reader: &mut Reader, table: Table<'_>) -> Option<Vec<usize>> {
 }
 
 /// Reports a bound that no job can reach.
-fn check_bound(reader: &mut Reader, bound: &Placed<usize>) {
+fn check_bound(reader: &mut PlanReader, bound: &PlacedValue<usize>) {
     if let Some(message) = Lengths::UpTo(bound.value).absurd() {
         reader.error_with_help(bound.span, message, &format!("{MOST_STEPS} is the greatest bound"));
     }
@@ -298,12 +298,12 @@ pub fn parse_override(text: &str) -> Result<(String, String), String> {
     }
 }
 
-fn read_constants(reader: &mut Reader, table: Table<'_>) -> Vec<Placed<Vec<(String, String)>>> {
+fn read_constants(reader: &mut PlanReader, table: PlanTable<'_>) -> Vec<PlacedValue<Vec<(String, String)>>> {
     if !reader.has(table, "constants") {
-        return vec![Placed { value: Vec::new(), span: table.span }];
+        return vec![PlacedValue { value: Vec::new(), span: table.span }];
     }
     let sets = reader.string_lists(table, "constants").unwrap_or_default();
-    let read = |set: Placed<Vec<Placed<String>>>| {
+    let read = |set: PlacedValue<Vec<PlacedValue<String>>>| {
         let mut pairs = Vec::new();
         for text in set.value {
             match parse_override(&text.value) {
@@ -316,7 +316,7 @@ fn read_constants(reader: &mut Reader, table: Table<'_>) -> Vec<Placed<Vec<(Stri
         }
         // The order has no meaning, so it must not make a different job.
         pairs.sort();
-        Placed { value: pairs, span: set.span }
+        PlacedValue { value: pairs, span: set.span }
     };
     sets.into_iter().map(read).collect()
 }

@@ -1,6 +1,6 @@
 //! Classes, time and memory over the bounds, as one SVG picture.
 
-use super::{Found, Row, Series, Summary};
+use super::{FoundClassification, Series, Summary, SummaryRow};
 use crate::writing::markup::escape;
 use std::fmt::Write;
 
@@ -31,7 +31,7 @@ text { font: 12px system-ui, sans-serif; fill: #333 }
 ";
 
 /// The quantity of a result that a panel shows.
-type Quantity = fn(&Found) -> Option<f64>;
+type Quantity = fn(&FoundClassification) -> Option<f64>;
 
 /// The picture: a row of panels for each series, with the same axes in all rows; hollow points where a result is partial, none
 /// where there is no result. A result for every length is a diamond at the bound that it was found with. Time has a logarithmic
@@ -54,7 +54,7 @@ pub fn plot_svg(summary: &Summary) -> String {
         let y = HEAD + row * number as f64 + 16.0;
         let _ = writeln!(out, "<text class=\"title\" x=\"8\" y=\"{y}\">{title}</text>");
     }
-    let mut bounds: Vec<usize> = summary.rows.iter().filter_map(Row::bound).collect();
+    let mut bounds: Vec<usize> = summary.rows.iter().filter_map(SummaryRow::bound).collect();
     bounds.sort_unstable();
     bounds.dedup();
     for (column, (head, scale, quantity)) in columns.into_iter().enumerate() {
@@ -145,8 +145,8 @@ fn draw(out: &mut String, axes: &Axes<'_>, line: &[Point], colour: &str) {
     }
 }
 
-fn points(rows: &[Row], series: &Series, quantity: Quantity) -> Vec<Point> {
-    let point = |row: &Row| {
+fn points(rows: &[SummaryRow], series: &Series, quantity: Quantity) -> Vec<Point> {
+    let point = |row: &SummaryRow| {
         let found = row.found()?;
         let (bound, value) = (found.bound as f64, quantity(found)?);
         Some(Point { bound, value, partial: found.is_partial(), every: row.key.unbounded })

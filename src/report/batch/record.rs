@@ -1,6 +1,6 @@
 //! The stored result of a job: `docs/schema/job-1.json`.
 
-use super::Key;
+use super::JobKey;
 use crate::shared::document::to_json;
 use num_bigint::BigUint;
 use serde::de::Error;
@@ -18,9 +18,9 @@ pub struct Record {
     /// The [`digest`] of the text of this file with an empty checksum.
     checksum: String,
     /// The job.
-    pub job: Key,
+    pub job: JobKey,
     /// The status of the job.
-    pub outcome: Outcome,
+    pub outcome: JobOutcome,
     /// The exit code; `None` if a signal ended the job.
     pub exit_code: Option<i32>,
     /// With `failed`: why, and the end of standard error.
@@ -32,7 +32,7 @@ pub struct Record {
 /// How a job ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum JobOutcome {
     /// There is a result, whatever its verdict.
     Done,
     /// There is none: the job crashed or ran out of memory.
@@ -41,7 +41,7 @@ pub enum Outcome {
 
 /// The part of the document of a classification that tables need.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct Found {
+pub struct FoundClassification {
     /// How it ended.
     pub verdict: ClassifyVerdict,
     /// Why it is partial or undecided.
@@ -55,7 +55,7 @@ pub struct Found {
     /// The classes.
     pub classes: Vec<FoundClass>,
     /// The statistics.
-    pub statistics: Taken,
+    pub statistics: JobResources,
 }
 
 /// The result for every length.
@@ -149,7 +149,7 @@ pub struct FoundFact {
 
 /// The time and memory that a classification took.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-pub struct Taken {
+pub struct JobResources {
     /// Seconds of wall-clock time.
     pub seconds: TakenSeconds,
     /// Seconds of processor time.
@@ -184,15 +184,15 @@ impl From<WrittenSeconds> for TakenSeconds {
 
 impl Record {
     /// A job that ended with a result.
-    pub fn done(job: Key, exit_code: i32, result: Json) -> Self {
-        let (outcome, exit_code) = (Outcome::Done, Some(exit_code));
+    pub fn done(job: JobKey, exit_code: i32, result: Json) -> Self {
+        let (outcome, exit_code) = (JobOutcome::Done, Some(exit_code));
         let result = Some(result);
         Self { schema: SCHEMA.into(), checksum: String::new(), job, outcome, exit_code, error: None, result }
     }
 
     /// A job that ended without one.
-    pub fn failed(job: Key, exit_code: Option<i32>, error: String) -> Self {
-        let (outcome, error) = (Outcome::Failed, Some(error));
+    pub fn failed(job: JobKey, exit_code: Option<i32>, error: String) -> Self {
+        let (outcome, error) = (JobOutcome::Failed, Some(error));
         let (schema, checksum) = (SCHEMA.into(), String::new());
         Self { schema, checksum, job, outcome, exit_code, error, result: None }
     }
@@ -207,7 +207,7 @@ impl Record {
     ///
     /// # Errors
     /// If the text is not such a file, was changed after it had been written, or is the file of another job.
-    pub fn read(text: &str, job: &Key) -> Result<Self, String> {
+    pub fn read(text: &str, job: &JobKey) -> Result<Self, String> {
         let record: Record = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if record.schema != SCHEMA {
             return Err(format!("its schema is {}, not {SCHEMA}", record.schema));
@@ -227,9 +227,9 @@ impl Record {
     ///
     /// # Errors
     /// If the result is not the document of a classification.
-    pub fn found(&self) -> Result<Found, String> {
+    pub fn found(&self) -> Result<FoundClassification, String> {
         let result = self.result.as_ref().ok_or("there is no result")?;
-        Found::deserialize(result).map_err(|error| error.to_string())
+        FoundClassification::deserialize(result).map_err(|error| error.to_string())
     }
 }
 
@@ -245,7 +245,7 @@ fn checksum_entry(checksum: &str) -> String {
     format!("\"checksum\": \"{checksum}\"")
 }
 
-impl Found {
+impl FoundClassification {
     /// The classes that are not redundant.
     pub fn classes(&self) -> impl Iterator<Item = &FoundClass> + Clone {
         self.classes.iter().filter(|class| !class.redundant)

@@ -34,13 +34,13 @@ pub struct SortedTrace {
     pub file: String,
     /// Its kind.
     #[serde(flatten)]
-    pub kind: Kind,
+    pub kind: SortedKind,
 }
 
 /// The kind of a trace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Kind {
+pub enum SortedKind {
     /// No trace of the model.
     Refused {
         /// Why not.
@@ -66,14 +66,14 @@ impl Sorted {
 
     /// How many files are no traces of the model.
     pub fn refused(&self) -> usize {
-        self.traces.iter().filter(|trace| matches!(trace.kind, Kind::Refused { .. })).count()
+        self.traces.iter().filter(|trace| matches!(trace.kind, SortedKind::Refused { .. })).count()
     }
 
     /// True if each violation is of a kind that the result has.
     pub fn is_known(&self) -> bool {
         self.traces.iter().all(|trace| match &trace.kind {
-            Kind::Refused { .. } | Kind::Holds => true,
-            Kind::Violates { classes, .. } => !classes.is_empty(),
+            SortedKind::Refused { .. } | SortedKind::Holds => true,
+            SortedKind::Violates { classes, .. } => !classes.is_empty(),
         })
     }
 }
@@ -86,13 +86,13 @@ pub fn kind_of(
     classes: &[(usize, Restored)],
     trace: &Trace,
     exact: bool,
-) -> Kind {
-    let Some(state) = first_violation(model, invariant, &trace.moments) else { return Kind::Holds };
+) -> SortedKind {
+    let Some(state) = first_violation(model, invariant, &trace.moments) else { return SortedKind::Holds };
     let end = if exact { trace.moments.len() } else { state.steps() + 1 };
     let counterexample = Trace { moments: trace.moments[..end].to_vec() };
     let inside = classes.iter().filter(|(_, class)| class.contains(model, &counterexample));
     // Images have the number of their class.
-    Kind::Violates { state: Some(state), classes: inside.map(|(id, _)| *id).dedup().collect() }
+    SortedKind::Violates { state: Some(state), classes: inside.map(|(id, _)| *id).dedup().collect() }
 }
 
 /// A pattern of a kind by causes.
@@ -150,12 +150,12 @@ impl RestoredKinds {
 
 /// The kinds by causes of a trace of the model: those whose deciding steps are in an irreducible part of it, which is found by leaving out steps. A
 /// finite one ends with its first violation.
-pub fn kinds_of(problem: CausalProblem<'_>, kinds: &RestoredKinds, stored: &ItfTrace) -> Kind {
+pub fn kinds_of(problem: CausalProblem<'_>, kinds: &RestoredKinds, stored: &ItfTrace) -> SortedKind {
     let model = problem.model();
     match (problem, stored) {
         (CausalProblem::Invariant(problem), ItfTrace::Finite(trace)) => {
             let Some(state) = first_violation(model, problem.invariant, &trace.moments) else {
-                return Kind::Holds;
+                return SortedKind::Holds;
             };
             let whole = Trace { moments: trace.moments[..=state.steps()].to_vec() };
             let part = irreducible(problem, &whole);
@@ -163,24 +163,26 @@ pub fn kinds_of(problem: CausalProblem<'_>, kinds: &RestoredKinds, stored: &ItfT
                 CausalPattern::Finite(formula) => formula.matches(model, &part.moments).is_some(),
                 CausalPattern::Infinite(_) => false,
             };
-            Kind::Violates { state: Some(state), classes: kinds.with(model, &part, holds) }
+            SortedKind::Violates { state: Some(state), classes: kinds.with(model, &part, holds) }
         }
         (CausalProblem::Linear(problem), ItfTrace::Infinite(lasso)) => {
             if !lasso.is_closed() {
-                return Kind::Refused { why: "its last state is not the one where its loop begins".into() };
+                return SortedKind::Refused {
+                    why: "its last state is not the one where its loop begins".into(),
+                };
             }
             if satisfies(model, problem.formula, lasso) || !is_fair(model, problem.fairness, lasso) {
-                return Kind::Holds;
+                return SortedKind::Holds;
             }
             let Lasso { trace, start } = irreducible_lasso(problem, lasso);
             let holds = |pattern: &CausalPattern| match pattern {
                 CausalPattern::Infinite(formula) => formula.holds(model, &trace.moments, start),
                 CausalPattern::Finite(_) => false,
             };
-            Kind::Violates { state: None, classes: kinds.with(model, &trace, holds) }
+            SortedKind::Violates { state: None, classes: kinds.with(model, &trace, holds) }
         }
-        (CausalProblem::Invariant(_), _) => Kind::Refused { why: "it is infinite".into() },
-        (CausalProblem::Linear(_), _) => Kind::Refused { why: "it is finite".into() },
+        (CausalProblem::Invariant(_), _) => SortedKind::Refused { why: "it is infinite".into() },
+        (CausalProblem::Linear(_), _) => SortedKind::Refused { why: "it is finite".into() },
     }
 }
 
@@ -190,9 +192,9 @@ pub fn sorted_text(sorted: &Sorted) -> String {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for SortedTrace { file, kind } in &sorted.traces {
         let head = match kind {
-            Kind::Refused { why } => format!("not a trace of the model: {why}"),
-            Kind::Holds => format!("no violation of {}", sorted.property),
-            Kind::Violates { classes, .. } => match &classes[..] {
+            SortedKind::Refused { why } => format!("not a trace of the model: {why}"),
+            SortedKind::Holds => format!("no violation of {}", sorted.property),
+            SortedKind::Violates { classes, .. } => match &classes[..] {
                 [] => format!("a violation of no {one}"),
                 [only] => format!("{one} {only}"),
                 several => {

@@ -1,50 +1,50 @@
 //! The jobs of a plan with their results, grouped into series.
 
-use super::changes::{Change, changes};
-use super::{Found, Key};
+use super::changes::{ClassChange, changes};
+use super::{FoundClassification, JobKey};
 use lang::model::Model;
 use std::collections::HashMap;
 use verify::ClassifyVerdict;
 
 /// A job and its state.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Row {
+pub struct SummaryRow {
     /// The number in the plan, from 0.
     pub index: usize,
     /// Everything that the result depends on.
-    pub key: Key,
+    pub key: JobKey,
     /// The status of the job.
-    pub state: State,
+    pub state: JobState,
 }
 
 /// The state of a job.
 #[derive(Debug, Clone, PartialEq)]
-pub enum State {
+pub enum JobState {
     /// Not run, or not to its end.
     Missing,
     /// Ended without a result, for this reason.
     Failed(String),
     /// Ended with a result, perhaps a partial one.
-    Done(Found),
+    Done(FoundClassification),
 }
 
 /// Jobs that differ only in the lengths of traces: smallest bound first, every length last.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
     /// One for each bound, at least one.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<SeriesEntry>,
 }
 
 /// A job of a series.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry {
+pub struct SeriesEntry {
     /// The index in [`Summary::rows`].
     pub row: usize,
     /// The bound that its classes are compared with: the next smaller one (for every length, the greatest one) that has
     /// classes to compare, or holds. `None` if there is none: then all classes are new.
     pub against: Option<usize>,
     /// The fates of the classes; `None` if this job has none to compare.
-    pub changes: Option<Vec<Change>>,
+    pub changes: Option<Vec<ClassChange>>,
 }
 
 /// All jobs, or some of them.
@@ -53,16 +53,16 @@ pub struct Summary {
     /// The file of the plan, as the user wrote it.
     pub plan: String,
     /// The jobs in the order of the plan.
-    pub rows: Vec<Row>,
+    pub rows: Vec<SummaryRow>,
     /// The jobs by bound.
     pub series: Vec<Series>,
 }
 
-impl Row {
+impl SummaryRow {
     /// The result, if there is one.
-    pub fn found(&self) -> Option<&Found> {
+    pub fn found(&self) -> Option<&FoundClassification> {
         match &self.state {
-            State::Done(found) => Some(found),
+            JobState::Done(found) => Some(found),
             _ => None,
         }
     }
@@ -73,7 +73,7 @@ impl Row {
     }
 
     /// The result, if its classes are those of the bound or a part of them.
-    fn comparable(&self) -> Option<&Found> {
+    fn comparable(&self) -> Option<&FoundClassification> {
         use ClassifyVerdict::{Complete, CompleteUnbounded, Holds, HoldsUnbounded, Partial};
         self.found().filter(|found| {
             matches!(found.verdict, Holds | HoldsUnbounded | Complete | CompleteUnbounded | Partial)
@@ -83,7 +83,7 @@ impl Row {
 
 impl Summary {
     /// Compares the jobs of each series; `models` has the model of each row.
-    pub fn new(plan: String, rows: Vec<Row>, models: &[&Model]) -> Self {
+    pub fn new(plan: String, rows: Vec<SummaryRow>, models: &[&Model]) -> Self {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let mut known: HashMap<String, usize> = HashMap::new();
         for (index, row) in rows.iter().enumerate() {
@@ -102,27 +102,27 @@ impl Summary {
 
     /// The number of jobs that were not run, or not to their end.
     pub fn missing(&self) -> usize {
-        self.rows.iter().filter(|row| row.state == State::Missing).count()
+        self.rows.iter().filter(|row| row.state == JobState::Missing).count()
     }
 
     /// The number of jobs that ended without a result.
     pub fn failed(&self) -> usize {
-        self.rows.iter().filter(|row| matches!(row.state, State::Failed(_))).count()
+        self.rows.iter().filter(|row| matches!(row.state, JobState::Failed(_))).count()
     }
 
-    /// The number of results that lack something; see [`Found::is_partial`].
+    /// The number of results that lack something; see [`FoundClassification::is_partial`].
     pub fn partial(&self) -> usize {
-        self.rows.iter().filter(|row| row.found().is_some_and(Found::is_partial)).count()
+        self.rows.iter().filter(|row| row.found().is_some_and(FoundClassification::is_partial)).count()
     }
 }
 
-fn series(rows: &[Row], models: &[&Model], group: &[usize]) -> Series {
-    let mut last: Option<(usize, &Found)> = None;
+fn series(rows: &[SummaryRow], models: &[&Model], group: &[usize]) -> Series {
+    let mut last: Option<(usize, &FoundClassification)> = None;
     let entries = group.iter().map(|&row| {
         let key = &rows[row].key;
         let vocabulary = models[row].vocabularies.iter().find(|v| v.name == key.vocabulary);
         let (Some(found), Some(vocabulary)) = (rows[row].comparable(), vocabulary) else {
-            return Entry { row, against: None, changes: None };
+            return SeriesEntry { row, against: None, changes: None };
         };
         let against = last.map(|(bound, _)| bound);
         let old = last.into_iter().flat_map(|(_, found)| found.classes());
@@ -130,7 +130,7 @@ fn series(rows: &[Row], models: &[&Model], group: &[usize]) -> Series {
         if let (Some(bound), false) = (key.bound, key.unbounded) {
             last = Some((bound, found));
         }
-        Entry { row, against, changes: Some(changes) }
+        SeriesEntry { row, against, changes: Some(changes) }
     });
     Series { entries: entries.collect() }
 }

@@ -1,9 +1,9 @@
 //! The jobs of a plan as tables: for the terminal, as Markdown, as CSV.
 
-use super::changes::{Change, Fate};
+use super::changes::{ClassChange, Fate};
 use super::document::state_word;
 use super::record::FoundCounts;
-use super::{Entry, Found, Key, Row, State, Summary};
+use super::{FoundClassification, JobKey, JobState, SeriesEntry, Summary, SummaryRow};
 use crate::classes::numbers::short_number;
 use crate::shared::verdict::steps;
 use crate::writing::columns::aligned;
@@ -34,13 +34,13 @@ const TRACES: usize = 8;
 const IDENTITY: usize = 6;
 
 /// The columns of a table of these jobs.
-fn columns(rows: &[Row]) -> Vec<usize> {
+fn columns(rows: &[SummaryRow]) -> Vec<usize> {
     let counted = rows.iter().any(|row| row.key.count);
     (0..HEADS.len()).filter(|&column| counted || column != TRACES).collect()
 }
 
 /// The cells of a job, for people.
-fn cells(row: &Row) -> [String; 11] {
+fn cells(row: &SummaryRow) -> [String; 11] {
     let key = &row.key;
     let none = || "–".to_owned();
     let given = key.given();
@@ -64,7 +64,7 @@ fn cells(row: &Row) -> [String; 11] {
 }
 
 /// The lengths that a job is about: `4`, `from 4` or `every`.
-pub(super) fn bound_text(key: &Key) -> String {
+pub(super) fn bound_text(key: &JobKey) -> String {
     match key.bound {
         Some(bound) if key.unbounded => format!("from {bound}"),
         Some(bound) => bound.to_string(),
@@ -74,7 +74,7 @@ pub(super) fn bound_text(key: &Key) -> String {
 
 /// How many traces of all lengths violate: `1,234`, `1,234 (up to 5 steps)` where the job names no bound, `unknown (states)`;
 /// `None` if it does not count.
-pub fn traces(key: &Key, found: &Found) -> Option<String> {
+pub fn traces(key: &JobKey, found: &FoundClassification) -> Option<String> {
     let counts = found.counts.as_ref()?;
     Some(match counts.sum_of_violating() {
         None => format!("unknown ({})", counts.reason.as_deref().unwrap_or_default()),
@@ -84,7 +84,7 @@ pub fn traces(key: &Key, found: &Found) -> Option<String> {
 }
 
 /// `complete`, `complete up to 7 steps` where every length was asked for, `partial (time)`, `too weak`, `missing`.
-pub fn verdict(row: &Row) -> String {
+pub fn verdict(row: &SummaryRow) -> String {
     let Some(found) = row.found() else { return state_word(&row.state).to_owned() };
     let word = match found.verdict {
         ClassifyVerdict::Holds => "holds",
@@ -108,19 +108,19 @@ pub fn verdict(row: &Row) -> String {
 }
 
 /// One line about a job that ended: `mutex exclusion steps k=4: complete, 2 classes, 0.052 CPU s, 12 MB`.
-pub fn job_line(row: &Row) -> String {
+pub fn job_line(row: &SummaryRow) -> String {
     let [.., verdict, classes, traces, cpu, memory] = cells(row);
     let what = row.key.label();
     match &row.state {
-        State::Done(_) => {
+        JobState::Done(_) => {
             let classes = if classes == "1" { "1 class".to_owned() } else { format!("{classes} classes") };
             let traces = if row.key.count { format!("violating traces: {traces}, ") } else { String::new() };
             format!("{what}: {verdict}, {classes}, {traces}{cpu} CPU s, {memory} MB")
         }
-        State::Failed(error) => {
+        JobState::Failed(error) => {
             format!("{what}: failed: {}", error.lines().next().unwrap_or_default())
         }
-        State::Missing => format!("{what}: stopped before it ended"),
+        JobState::Missing => format!("{what}: stopped before it ended"),
     }
 }
 
@@ -138,7 +138,7 @@ pub fn table_text(summary: &Summary) -> String {
 }
 
 /// The jobs with their numbers and states.
-pub fn jobs_text(rows: &[Row]) -> String {
+pub fn jobs_text(rows: &[SummaryRow]) -> String {
     let mut heads = HEADS[..IDENTITY].to_vec();
     heads.push("state");
     let rows = rows.iter().map(|row| {
@@ -185,7 +185,7 @@ pub fn changes_text(summary: &Summary) -> String {
     printable(&out).into_owned()
 }
 
-fn entry_text(row: &Row, entry: &Entry) -> String {
+fn entry_text(row: &SummaryRow, entry: &SeriesEntry) -> String {
     let Some(changes) = &entry.changes else { return verdict(row) };
     let counts = changes.iter().counts_by(|change| change.fate);
     let words = [
@@ -200,7 +200,7 @@ fn entry_text(row: &Row, entry: &Entry) -> String {
 }
 
 /// `split: ∃ i … — its violations are now in classes 2 and 3`.
-fn change_text(change: &Change) -> String {
+fn change_text(change: &ClassChange) -> String {
     let numbers = match change.after.split_last() {
         Some((last, [])) => last.to_string(),
         Some((last, rest)) => format!("{} and {last}", rest.iter().join(", ")),
@@ -236,7 +236,7 @@ pub fn markdown(summary: &Summary) -> String {
         writeln!(out, "\n{}\n\n![classes, time and memory over the bounds](plot.svg)", count_line(summary));
     let _ = writeln!(out, "\n## Classes from bound to bound\n\n```text\n{}```", changes_text(summary));
     let failures = summary.rows.iter().filter_map(|row| match &row.state {
-        State::Failed(error) => Some((row, error)),
+        JobState::Failed(error) => Some((row, error)),
         _ => None,
     });
     for (number, (row, error)) in failures.enumerate() {

@@ -7,7 +7,7 @@ pub mod summary;
 pub mod text;
 pub mod words;
 
-use crate::shared::request::{GivenFairness, View};
+use crate::shared::request::{GivenFairness, TraceView};
 use classify::causes::pattern::ArgumentParts;
 use classify::causes::question::CausalProblem;
 use kit::budget::Budget;
@@ -36,7 +36,7 @@ pub struct CausalRequest<'a> {
     /// The command line that gives this result again.
     pub rerun: &'a str,
     /// The display of traces; a full one has the reasons of all steps.
-    pub view: View,
+    pub view: TraceView,
     /// The limits; names of attacks are left out when they are reached.
     pub budget: &'a Budget,
 }

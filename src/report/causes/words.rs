@@ -95,7 +95,7 @@ pub fn causal_title(
     let others = tree.kinds.iter().filter(|other| !other.with_variants().any(is_same));
     let mut others = others.flat_map(CausalKind::with_variants);
     let tells_others = others.any(|other| other.deciding.has_actions_of(&kind.deciding));
-    let mut names = Names::of_root(model, parts, root, &kind.deciding.steps[0], tells_others);
+    let mut names = IndividualNames::of_root(model, parts, root, &kind.deciding.steps[0], tells_others);
     let mentioned: Vec<LocalId> = if texts.is_empty() { Vec::new() } else { mentioned(&condition) };
     let (roots, others) = kind.deciding.steps.split_at(kind.deciding.roots);
     let mut breaks = names.root(&roots[0], root, &mentioned);
@@ -245,7 +245,7 @@ fn mentioned(condition: &[Expr]) -> Vec<LocalId> {
 }
 
 /// Names of the individuals of a kind: those of the parameters that they were first passed to.
-struct Names<'a> {
+struct IndividualNames<'a> {
     model: &'a Model,
     parts: &'a ArgumentParts,
     root: &'a Label,
@@ -255,7 +255,7 @@ struct Names<'a> {
     tells_others: bool,
 }
 
-impl<'a> Names<'a> {
+impl<'a> IndividualNames<'a> {
     fn of_root(
         model: &'a Model,
         parts: &'a ArgumentParts,

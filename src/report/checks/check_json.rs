@@ -4,7 +4,7 @@ use crate::shared::document::{
     VERSION, constants, diagnostic_document, infinite_trace_document, seconds, trace_document,
 };
 use crate::shared::proof::proof_document;
-use crate::shared::request::{CheckRequest, CheckedProperty, GivenFairness, Outcome};
+use crate::shared::request::{CheckRequest, CheckedProperty, GivenFairness, PropertyOutcome};
 use crate::shared::sources::{set_texts, source_documents};
 use engines::ctl::CtlVerdict;
 use engines::decide::NotListed;
@@ -25,8 +25,8 @@ pub fn claim_documents(request: &CheckRequest<'_>) -> Vec<StoredClaim> {
     let claims = request.claims.iter().filter_map(|claim| {
         let checked = request.properties.iter().find(|checked| checked.property.name == claim.property)?;
         let (verdict, steps) = match &checked.outcome {
-            Outcome::Holds | Outcome::Proved(_) => (PropertyVerdict::Holds, None),
-            Outcome::Violated(trace) => (PropertyVerdict::Violated, Some(trace.len())),
+            PropertyOutcome::Holds | PropertyOutcome::Proved(_) => (PropertyVerdict::Holds, None),
+            PropertyOutcome::Violated(trace) => (PropertyVerdict::Violated, Some(trace.len())),
             _ => (PropertyVerdict::Undecided, None),
         };
         Some(StoredClaim {
@@ -128,17 +128,17 @@ fn property_document(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) 
         depth: None,
     };
     match &checked.outcome {
-        Outcome::TypesOnly => {}
-        Outcome::Holds => document.verdict = PropertyVerdict::Holds,
-        Outcome::Proved(evidence) => {
+        PropertyOutcome::TypesOnly => {}
+        PropertyOutcome::Holds => document.verdict = PropertyVerdict::Holds,
+        PropertyOutcome::Proved(evidence) => {
             document.verdict = PropertyVerdict::Holds;
             document.proof = Some(proof_document(evidence));
         }
-        Outcome::Unlistable(_) => {
+        PropertyOutcome::Unlistable(_) => {
             document.verdict = PropertyVerdict::Undecided;
             document.reason = Some(WhyUndecided::Choices);
         }
-        Outcome::Violated(trace) => {
+        PropertyOutcome::Violated(trace) => {
             document.verdict = PropertyVerdict::Violated;
             document.counterexample = Some(trace_document(model, trace, &[], &request.view));
             // What is wrong at the end of a deadlock is written nowhere in the model.
@@ -147,11 +147,11 @@ fn property_document(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) 
                 document.violates = failing_conjuncts(model, invariant, &trace.moments);
             }
         }
-        Outcome::ViolatedForever(lasso) => {
+        PropertyOutcome::ViolatedForever(lasso) => {
             document.verdict = PropertyVerdict::Violated;
             document.counterexample = Some(infinite_trace_document(model, lasso, &[], &request.view));
         }
-        Outcome::Branching { verdict, .. } => match verdict {
+        PropertyOutcome::Branching { verdict, .. } => match verdict {
             CtlVerdict::Holds => document.verdict = PropertyVerdict::Holds,
             CtlVerdict::Violated => document.verdict = PropertyVerdict::Violated,
             CtlVerdict::Undecided(_) => {
@@ -159,15 +159,15 @@ fn property_document(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) 
                 document.reason = Some(WhyUndecided::States);
             }
         },
-        Outcome::Unlisted(why) => {
+        PropertyOutcome::Unlisted(why) => {
             document.verdict = PropertyVerdict::Undecided;
             document.reason = Some(not_listed(why));
         }
-        Outcome::Temporal => {
+        PropertyOutcome::Temporal => {
             document.verdict = PropertyVerdict::Undecided;
             document.reason = Some(WhyUndecided::Temporal);
         }
-        Outcome::Undecided { why, depth } => {
+        PropertyOutcome::Undecided { why, depth } => {
             document.verdict = PropertyVerdict::Undecided;
             document.reason = Some(not_decided(*why));
             document.depth = Some(*depth);

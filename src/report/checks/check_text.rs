@@ -5,7 +5,7 @@ use crate::classes::shown::ShownTrace;
 use crate::shared::evaluate::violation_mark;
 use crate::shared::proof::{basis_words, evidence_words};
 use crate::shared::request::shows_counterexamples;
-use crate::shared::request::{CheckRequest, CheckedProperty, Outcome};
+use crate::shared::request::{CheckRequest, CheckedProperty, PropertyOutcome};
 use crate::shared::verdict::{at_most_runs, earliest, ended, excluded, extent, steps};
 use crate::traces::chart_text::chart_legend;
 use crate::traces::integers_text::integers_in_short;
@@ -35,14 +35,17 @@ pub fn check_text(request: &CheckRequest<'_>) -> String {
         out.push_str(&claim_table(request));
         // The table has all that there is to say, unless it is why, or why not.
         let says_more = |checked: &CheckedProperty<'_>| {
-            !matches!(checked.outcome, Outcome::TypesOnly | Outcome::Holds | Outcome::Violated(_))
+            !matches!(
+                checked.outcome,
+                PropertyOutcome::TypesOnly | PropertyOutcome::Holds | PropertyOutcome::Violated(_)
+            )
         };
         out.push_str(&property_lines(request, |checked| !all && says_more(checked)));
     }
     let mut is_drawn = false;
     for checked in request.properties.iter().filter(|_| !all) {
         out.push_str(&trace_section(request, checked).unwrap_or_default());
-        is_drawn |= matches!(checked.outcome, Outcome::Violated(_)) && request.view.charts.is_some();
+        is_drawn |= matches!(checked.outcome, PropertyOutcome::Violated(_)) && request.view.charts.is_some();
     }
     if is_drawn {
         let legend = chart_legend(request.view.width, false);
@@ -106,8 +109,8 @@ pub(super) fn counterexample<'a>(
 ) -> Option<(String, ShownTrace<'a>)> {
     let name = request.view.paint.bold(&checked.property.name);
     let trace = match &checked.outcome {
-        Outcome::Violated(trace) => trace,
-        Outcome::ViolatedForever(lasso) => {
+        PropertyOutcome::Violated(trace) => trace,
+        PropertyOutcome::ViolatedForever(lasso) => {
             return Some((format!("an infinite trace that violates {name}"), ShownTrace::infinite(lasso)));
         }
         _ => return None,
@@ -265,25 +268,25 @@ fn fair(request: &CheckRequest<'_>) -> &'static str {
 pub fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> String {
     let paint = request.view.paint;
     match &checked.outcome {
-        Outcome::TypesOnly if is_linear(checked) || is_ctl(checked) => {
+        PropertyOutcome::TypesOnly if is_linear(checked) || is_ctl(checked) => {
             "types checked; `-k N` or `--unbounded` decides it".to_owned()
         }
-        Outcome::TypesOnly => "types checked".to_owned(),
-        Outcome::Temporal => {
+        PropertyOutcome::TypesOnly => "types checked".to_owned(),
+        PropertyOutcome::Temporal => {
             paint.doubtful("undecided: SMT solvers support invariants only; leave out --solver")
         }
-        Outcome::Holds if is_about_deadlocks(checked) => {
+        PropertyOutcome::Holds if is_about_deadlocks(checked) => {
             let extent = request.lengths.map(extent).unwrap_or_default();
             let unproved = if request.unbounded { "; not proved for every length" } else { "" };
             paint.good(&format!("none in traces of {extent}{unproved}"))
         }
-        Outcome::Proved(evidence) if is_about_deadlocks(checked) => {
+        PropertyOutcome::Proved(evidence) if is_about_deadlocks(checked) => {
             format!("{} ({})", paint.good("none in traces of every length"), evidence_words(evidence))
         }
-        Outcome::Violated(trace) if is_about_deadlocks(checked) => {
+        PropertyOutcome::Violated(trace) if is_about_deadlocks(checked) => {
             paint.bad(&format!("one is reached in {}", steps(trace.len())))
         }
-        Outcome::Holds if is_linear(checked) => {
+        PropertyOutcome::Holds if is_linear(checked) => {
             let extent = request.lengths.map(extent).unwrap_or_default();
             let fair = fair(request);
             let unproved = match request.unbounded {
@@ -295,14 +298,14 @@ pub fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Str
                 "holds for all {fair}infinite traces that repeat after {extent}{unproved}{dead_ends}"
             ))
         }
-        Outcome::Proved(evidence) if is_linear(checked) => {
+        PropertyOutcome::Proved(evidence) if is_linear(checked) => {
             let how = evidence_words(evidence);
             format!("{} ({how})", paint.good(&format!("holds for every {}infinite trace", fair(request))))
         }
-        Outcome::ViolatedForever(lasso) => {
+        PropertyOutcome::ViolatedForever(lasso) => {
             paint.bad(&format!("violated by an infinite trace: {}", lasso_words(lasso)))
         }
-        Outcome::Branching { verdict, basis } => {
+        PropertyOutcome::Branching { verdict, basis } => {
             let how = basis_words(basis);
             match verdict {
                 CtlVerdict::Holds => format!("{} ({how})", paint.good("holds")),
@@ -313,19 +316,19 @@ pub fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Str
                 CtlVerdict::Undecided(why) => paint.doubtful(&format!("undecided: {why}")),
             }
         }
-        Outcome::Unlisted(why) => {
+        PropertyOutcome::Unlisted(why) => {
             paint.doubtful(&format!("undecided: {why}; -k N searches for violations of up to N steps"))
         }
-        Outcome::Holds => {
+        PropertyOutcome::Holds => {
             let extent = request.lengths.map(extent).unwrap_or_default();
             let unproved = if request.unbounded { "; not proved for every length" } else { "" };
             paint.good(&format!("{}{unproved}", wording(request, checked).never(&extent)))
         }
-        Outcome::Proved(evidence) => {
+        PropertyOutcome::Proved(evidence) => {
             let how = evidence_words(evidence);
             format!("{} ({how})", paint.good("holds for traces of every length"))
         }
-        Outcome::Violated(trace) => {
+        PropertyOutcome::Violated(trace) => {
             let invariant = checked.property.invariant();
             let at = invariant.and_then(|i| first_violation(request.model, i, &trace.moments));
             let text = format!(
@@ -338,9 +341,9 @@ pub fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Str
                 Wording::Arrival => paint.good(&text),
             }
         }
-        Outcome::Undecided { why, depth } => {
+        PropertyOutcome::Undecided { why, depth } => {
             paint.doubtful(&format!("undecided: {}; {}", ended(*why), excluded(*depth)))
         }
-        Outcome::Unlistable(too_many) => paint.doubtful(&format!("undecided: {too_many}")),
+        PropertyOutcome::Unlistable(too_many) => paint.doubtful(&format!("undecided: {too_many}")),
     }
 }

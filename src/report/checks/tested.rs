@@ -1,7 +1,7 @@
 //! Examples that were tested, as text and JSON (`docs/schema/test-1.json`), and warnings about predicates that tell nothing.
 
 use crate::shared::document::{VERSION, seconds, trace_document};
-use crate::shared::request::View;
+use crate::shared::request::TraceView;
 use crate::shared::verdict::{ended, steps};
 use crate::traces::trace_text::labels_line;
 use crate::writing::paint::Paint;
@@ -126,7 +126,7 @@ pub fn example_document(
         Some(false) => ExampleVerdict::Failed,
         None => ExampleVerdict::Undecided,
     };
-    let Told { reason, notes, positions, trace } = Told::of(model, finding);
+    let ExampleText { reason, notes, positions, trace } = ExampleText::of(model, finding);
     ExampleDocument {
         kind: if example.counter { "counterexample" } else { "example" },
         predicate: example.text.clone(),
@@ -141,19 +141,19 @@ pub fn example_document(
         notes,
         positions,
         labels: trace.map(|trace| labels_line(model, trace)).filter(|labels| !labels.is_empty()),
-        trace: trace.map(|trace| trace_document(model, trace, &[], &View::plain(100))),
+        trace: trace.map(|trace| trace_document(model, trace, &[], &TraceView::plain(100))),
     }
 }
 
 /// A finding about an example, in words.
-struct Told<'a> {
+struct ExampleText<'a> {
     reason: String,
     notes: Vec<String>,
     positions: Vec<ParameterPosition>,
     trace: Option<&'a lang::trace::Trace>,
 }
 
-impl<'a> Told<'a> {
+impl<'a> ExampleText<'a> {
     fn of(model: &Model, finding: &'a ExampleFinding) -> Self {
         match finding {
             ExampleFinding::Somewhere(Sighting { trace, positions, names, readings }) => Self {

@@ -1,6 +1,6 @@
 //! JUnit: the XML that systems of continuous integration read as the result of tests.
 
-use super::{Case, Standing, Suite};
+use super::{Case, CaseStatus, Suite};
 use crate::writing::markup::escape as escape_markup;
 use std::fmt::Write;
 use verify::document::NoveltyWord;
@@ -14,10 +14,10 @@ pub fn junit(suite: &Suite) -> String {
     let numbers = format!(
         "tests=\"{}\" failures=\"{}\" errors=\"{}\"",
         suite.cases.len(),
-        count(Standing::Failed),
-        count(Standing::Undecided)
+        count(CaseStatus::Failed),
+        count(CaseStatus::Undecided)
     );
-    let (skipped, time) = (count(Standing::Skipped), format!("time=\"{:.3}\"", suite.seconds));
+    let (skipped, time) = (count(CaseStatus::Skipped), format!("time=\"{:.3}\"", suite.seconds));
     let model = xml(&suite.model);
     let mut out = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"cladist\" {numbers} {time}>\n  \
@@ -35,16 +35,16 @@ fn write_case(out: &mut String, suite: &Suite, case: &Case) {
     // Writing to a string cannot fail.
     let _ = write!(out, "    <testcase name=\"{name}\" classname=\"{model}\"");
     let (element, kind) = match case.standing {
-        Standing::Passed => {
+        CaseStatus::Passed => {
             out.push_str("/>\n");
             return;
         }
-        Standing::Failed => ("failure", " type=\"violated\""),
-        Standing::Undecided => ("error", " type=\"undecided\""),
-        Standing::Skipped => ("skipped", ""),
+        CaseStatus::Failed => ("failure", " type=\"violated\""),
+        CaseStatus::Undecided => ("error", " type=\"undecided\""),
+        CaseStatus::Skipped => ("skipped", ""),
     };
     let _ = write!(out, ">\n      <{element} message=\"{}\"{kind}", xml(&case.summary));
-    if case.standing == Standing::Skipped {
+    if case.standing == CaseStatus::Skipped {
         out.push_str("/>\n    </testcase>\n");
         return;
     }

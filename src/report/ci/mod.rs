@@ -36,18 +36,18 @@ pub struct Case {
     /// Its doc comment.
     pub doc: Option<String>,
     /// Where it is declared.
-    pub place: Place,
+    pub place: SourcePlace,
     /// How it stands.
-    pub standing: Standing,
+    pub standing: CaseStatus,
     /// The status in one sentence.
     pub summary: String,
     /// The violations.
-    pub findings: Vec<Finding>,
+    pub findings: Vec<CiFinding>,
 }
 
 /// How a property stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Standing {
+pub enum CaseStatus {
     /// It was decided, and it is not violated; or nothing violates it that a stored result does not have.
     Passed,
     /// It is violated.
@@ -60,13 +60,13 @@ pub enum Standing {
 
 /// A way in which a property is violated: a class, or the only counterexample that was looked for.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Finding {
+pub struct CiFinding {
     /// The message, in a line or a few.
     pub message: String,
     /// The trace as text.
     pub trace: String,
     /// The trace step by step.
-    pub steps: Vec<Step>,
+    pub steps: Vec<FindingStep>,
     /// An identity that is stable from run to run.
     pub identity: String,
     /// Novelty beside a stored result; `None` if that was not asked, or not decided.
@@ -75,16 +75,16 @@ pub struct Finding {
 
 /// A step of a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Step {
+pub struct FindingStep {
     /// The label; `initial state` before the first step.
     pub label: String,
     /// Where its action is declared; of the initial state, the property.
-    pub place: Place,
+    pub place: SourcePlace,
 }
 
 /// A place in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct SourcePlace {
     /// The file, as the user wrote it.
     pub file: String,
     /// Line and column, from 1, columns in characters; `None` for a file as a whole.
@@ -93,25 +93,28 @@ pub struct Place {
 
 /// Where the parts of a model are declared. If the program has written the model, of a protocol or a specification in Quint, there is only
 /// the file.
-struct Places<'a> {
+struct DeclarationPlaces<'a> {
     model: &'a Model,
     file: &'a str,
     is_written: bool,
 }
 
-impl Places<'_> {
-    fn of(&self, span: Span) -> Place {
+impl DeclarationPlaces<'_> {
+    fn of(&self, span: Span) -> SourcePlace {
         if self.is_written {
-            return Place { file: self.file.to_owned(), position: None };
+            return SourcePlace { file: self.file.to_owned(), position: None };
         }
         let sources = &self.model.sources;
-        Place { file: sources.name(span.source).to_owned(), position: Some(sources.line_column(span)) }
+        SourcePlace { file: sources.name(span.source).to_owned(), position: Some(sources.line_column(span)) }
     }
 
-    fn steps(&self, property: &Property, trace: &Trace) -> Vec<Step> {
+    fn steps(&self, property: &Property, trace: &Trace) -> Vec<FindingStep> {
         let step = |at: Position| {
             let action = trace.moment(at).label.as_ref().map(|label| self.model.actions[label.action].span);
-            Step { label: label_text(self.model, trace, at), place: self.of(action.unwrap_or(property.span)) }
+            FindingStep {
+                label: label_text(self.model, trace, at),
+                place: self.of(action.unwrap_or(property.span)),
+            }
         };
         trace.positions().map(step).collect()
     }

@@ -1,14 +1,14 @@
 //! Findings of a check, for each property.
 
-use super::{Case, Finding, Places, Standing, Suite};
+use super::{Case, CaseStatus, CiFinding, DeclarationPlaces, Suite};
 use crate::checks::check_text::{outcome, trace_section};
-use crate::shared::request::{CheckRequest, CheckedProperty, Outcome};
+use crate::shared::request::{CheckRequest, CheckedProperty, PropertyOutcome};
 
 impl Suite {
     /// The cases of a check. `is_written` tells that the program wrote the model, of the file that was given.
     pub fn of_check(request: &CheckRequest<'_>, is_written: bool) -> Self {
         let model = request.model;
-        let places = Places { model, file: request.file, is_written };
+        let places = DeclarationPlaces { model, file: request.file, is_written };
         let case = |checked: &CheckedProperty<'_>| Case {
             property: checked.property.name.clone(),
             doc: checked.property.doc.clone(),
@@ -26,28 +26,28 @@ impl Suite {
     }
 }
 
-fn standing(outcome: &Outcome) -> Standing {
+fn standing(outcome: &PropertyOutcome) -> CaseStatus {
     match outcome {
-        Outcome::TypesOnly => Standing::Skipped,
-        outcome if outcome.holds() => Standing::Passed,
-        outcome if outcome.is_violated() => Standing::Failed,
-        _ => Standing::Undecided,
+        PropertyOutcome::TypesOnly => CaseStatus::Skipped,
+        outcome if outcome.holds() => CaseStatus::Passed,
+        outcome if outcome.is_violated() => CaseStatus::Failed,
+        _ => CaseStatus::Undecided,
     }
 }
 
 fn finding(
     request: &CheckRequest<'_>,
     checked: &CheckedProperty<'_>,
-    places: &Places<'_>,
-) -> Option<Finding> {
+    places: &DeclarationPlaces<'_>,
+) -> Option<CiFinding> {
     let trace = match &checked.outcome {
-        Outcome::Violated(trace) => Some(trace),
-        Outcome::ViolatedForever(lasso) => Some(&lasso.trace),
+        PropertyOutcome::Violated(trace) => Some(trace),
+        PropertyOutcome::ViolatedForever(lasso) => Some(&lasso.trace),
         outcome if outcome.is_violated() => None,
         _ => return None,
     };
     let name = &checked.property.name;
-    Some(Finding {
+    Some(CiFinding {
         message: format!("{name}: {}", outcome(request, checked)),
         trace: trace_section(request, checked).unwrap_or_default().trim_start().to_owned(),
         steps: trace.map(|trace| places.steps(checked.property, trace)).unwrap_or_default(),

@@ -1,6 +1,6 @@
 //! The case of a classification, of finite or infinite traces.
 
-use super::{Case, Finding, Places, Standing, Suite};
+use super::{Case, CaseStatus, CiFinding, DeclarationPlaces, Suite};
 use crate::classes::shown::ShownTrace;
 use crate::view::{ClassView, ResultView};
 use crate::writing::page::Tone;
@@ -11,15 +11,17 @@ impl Suite {
     /// has passed. `is_written` tells that the program wrote the model, of the file that was given.
     pub fn of_classification(view: &ResultView<'_>, is_written: bool) -> Self {
         let (model, property) = (view.asked.model, view.asked.property);
-        let places = Places { model, file: view.asked.file, is_written };
-        let finding =
-            |message: String, shown: &ShownTrace<'_>, identity: String, known: Option<NoveltyWord>| Finding {
-                message,
-                trace: shown.text(view.asked, 0),
-                steps: places.steps(property, shown.trace),
-                identity,
-                known,
-            };
+        let places = DeclarationPlaces { model, file: view.asked.file, is_written };
+        let finding = |message: String,
+                       shown: &ShownTrace<'_>,
+                       identity: String,
+                       known: Option<NoveltyWord>| CiFinding {
+            message,
+            trace: shown.text(view.asked, 0),
+            steps: places.steps(property, shown.trace),
+            identity,
+            known,
+        };
         let of_class = |(index, class): (usize, &ClassView<'_>)| {
             let (constraint, words) = (&class.constraint, class.words.join("; "));
             let kind = format!("kind {} of violation ({})", index + 1, class.shown.extent);
@@ -44,11 +46,11 @@ impl Suite {
             None => view.sentence.clone(),
         };
         let standing = match (view.tone, &view.compared) {
-            (Tone::Good, _) => Standing::Passed,
-            (Tone::Doubtful, _) => Standing::Undecided,
-            (Tone::Bad, Some(compared)) if compared.news == NewsWord::NothingNew => Standing::Passed,
-            (Tone::Bad, Some(compared)) if compared.is_undecided() => Standing::Undecided,
-            (Tone::Bad, _) => Standing::Failed,
+            (Tone::Good, _) => CaseStatus::Passed,
+            (Tone::Doubtful, _) => CaseStatus::Undecided,
+            (Tone::Bad, Some(compared)) if compared.news == NewsWord::NothingNew => CaseStatus::Passed,
+            (Tone::Bad, Some(compared)) if compared.is_undecided() => CaseStatus::Undecided,
+            (Tone::Bad, _) => CaseStatus::Failed,
         };
         Self {
             model: model.name.clone(),

@@ -1,6 +1,6 @@
 //! SARIF 2.1.0: the JSON that tools for code review read as the findings of an analysis.
 
-use super::{Case, Finding, Place, Standing, Suite};
+use super::{Case, CaseStatus, CiFinding, SourcePlace, Suite};
 use crate::shared::document::VERSION;
 use serde_json::{Value as Json, json};
 use verify::document::NoveltyWord;
@@ -30,8 +30,8 @@ fn rule(case: &Case) -> Json {
 
 fn results(case: &Case, index: usize) -> Vec<Json> {
     let mut all: Vec<Json> = case.findings.iter().map(|finding| of_finding(case, index, finding)).collect();
-    let is_open = case.standing == Standing::Undecided;
-    if is_open || all.is_empty() && case.standing == Standing::Failed {
+    let is_open = case.standing == CaseStatus::Undecided;
+    if is_open || all.is_empty() && case.standing == CaseStatus::Failed {
         let (kind, level) = if is_open { ("open", "none") } else { ("fail", "error") };
         all.push(json!({
             "ruleId": case.property,
@@ -46,7 +46,7 @@ fn results(case: &Case, index: usize) -> Vec<Json> {
     all
 }
 
-fn of_finding(case: &Case, index: usize, finding: &Finding) -> Json {
+fn of_finding(case: &Case, index: usize, finding: &CiFinding) -> Json {
     let steps = finding.steps.iter().enumerate().map(|(number, step)| {
         let mut place = location(&step.place);
         place["message"] = json!({"text": format!("{number}: {}", step.label)});
@@ -74,7 +74,7 @@ fn of_finding(case: &Case, index: usize, finding: &Finding) -> Json {
     result
 }
 
-fn location(place: &Place) -> Json {
+fn location(place: &SourcePlace) -> Json {
     let mut physical = json!({"artifactLocation": {"uri": uri(&place.file)}});
     if let Some((line, column)) = place.position {
         physical["region"] = json!({"startLine": line, "startColumn": column});

@@ -1,7 +1,7 @@
 //! The classes of a result beside a stored one: as text, on a page, and as part of the document.
 
 use crate::classes::shown::ShownTrace;
-use crate::shared::request::Asked;
+use crate::shared::request::ClassifiedRequest;
 use crate::shared::verdict::why_ended;
 use crate::writing::page::capitalised;
 use classify::{Comparison, KnownClass, Novelty, TraceKind};
@@ -53,7 +53,7 @@ fn novelty_word<K: TraceKind>(novelty: &Novelty<K>) -> NoveltyWord {
 }
 
 /// A result beside a stored one, as it is shown.
-pub(crate) struct Compared<'a> {
+pub(crate) struct ShownComparison<'a> {
     /// `compared with old.json: no new kind of violation`
     pub sentence: String,
     pub news: NewsWord,
@@ -63,7 +63,7 @@ pub(crate) struct Compared<'a> {
     not_repeated: Vec<(usize, &'a str)>,
 }
 
-impl<'a> Compared<'a> {
+impl<'a> ShownComparison<'a> {
     /// The comparison of a result that has every violating trace if `has_all`.
     pub fn of<K: TraceKind>(
         comparison: &'a Comparison<K>,
@@ -120,7 +120,7 @@ impl<'a> Compared<'a> {
     }
 
     /// It for the terminal, one line for each class; each new one with a trace unless it is to be brief.
-    pub fn text(&self, asked: &Asked<'_>, brief: bool) -> String {
+    pub fn text(&self, asked: &ClassifiedRequest<'_>, brief: bool) -> String {
         let mut out = format!("\n{}\n", self.sentence);
         for (index, (_, text, shown)) in self.novelties.iter().enumerate() {
             // Writing to a string cannot fail.

@@ -1,7 +1,7 @@
 //! Minimal attack patterns of a claim, with their kinds, for the terminal.
 
 use crate::shared::evaluate::one_line;
-use crate::shared::request::View;
+use crate::shared::request::TraceView;
 use crate::traces::chart_text::chart_text;
 use crate::writing::columns::wrapped;
 use crate::writing::marks::Marks;
@@ -26,7 +26,7 @@ pub struct PatternRequest<'a> {
     /// The file, as the user wrote it.
     pub file: &'a str,
     /// The settings of charts.
-    pub view: View,
+    pub view: TraceView,
     /// The runs of the model.
     pub runs: usize,
     /// The seconds of the search.
@@ -70,7 +70,7 @@ pub fn patterns_text(request: &PatternRequest<'_>) -> String {
 }
 
 /// The patterns below another result.
-pub fn patterns_beside(found: &Characterisation, view: &View) -> String {
+pub fn patterns_beside(found: &Characterisation, view: &TraceView) -> String {
     let kinds = found.kinds();
     let mut out = format!("\npatterns: {}\n", sentence(found, &kinds));
     kinds_text(&mut out, found, &kinds, view);
@@ -109,7 +109,7 @@ pub fn sentence(found: &Characterisation, kinds: &[AttackKind]) -> String {
 }
 
 /// The kinds, each with the chart of a pattern with few runs and no other words if there is one; with `--full`, of each pattern.
-fn kinds_text(out: &mut String, found: &Characterisation, kinds: &[AttackKind], view: &View) {
+fn kinds_text(out: &mut String, found: &Characterisation, kinds: &[AttackKind], view: &TraceView) {
     let mut has_values = false;
     for (index, kind) in kinds.iter().enumerate() {
         out.push('\n');
@@ -148,7 +148,7 @@ fn has_open_values(chart: &Chart) -> bool {
 }
 
 /// `1  man in the middle (2 patterns of 2 to 3 runs)`.
-fn title(out: &mut String, found: &Characterisation, kind: &AttackKind, index: usize, view: &View) {
+fn title(out: &mut String, found: &Characterisation, kind: &AttackKind, index: usize, view: &TraceView) {
     let runs = || kind.patterns.iter().map(|index| found.patterns[*index].runs);
     let (fewest, most) = (runs().min().unwrap_or_default(), runs().max().unwrap_or_default());
     let several = if fewest == most { String::new() } else { format!("{fewest} to ") };

@@ -163,7 +163,7 @@ fn remark(result: &Classification, index: usize) -> String {
 
 /// Treatment of a constraint that is too long for a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Overflow {
+pub enum LineOverflow {
     /// It is abridged; then the facts that all classes have are left out of it, and said once at the end; then it is cut. So each
     /// class has one line, which is enough where details follow.
     Cut,
@@ -172,7 +172,7 @@ pub enum Overflow {
 }
 
 /// The table as lines of at most `width` columns, the head first; if wrapped, single words and remarks may be wider.
-pub fn class_table_lines(table: &ClassTable, width: usize, overflow: Overflow) -> Vec<String> {
+pub fn class_table_lines(table: &ClassTable, width: usize, overflow: LineOverflow) -> Vec<String> {
     let number_widths: Vec<usize> = (0..table.number_heads.len())
         .map(|column| {
             let cells = table.lines.iter().map(|line| line.numbers[column].width());
@@ -187,8 +187,8 @@ pub fn class_table_lines(table: &ClassTable, width: usize, overflow: Overflow) -
         let text = [&line.constraint, &line.abridged].into_iter().find(|text| fits(text));
         match (text, overflow) {
             (Some(text), _) => vec![text.clone()],
-            (None, Overflow::Cut) => vec![cut(&line.own, room).into_owned()],
-            (None, Overflow::Wrap) => wrapped_facts(&line.abridged, room, HANG),
+            (None, LineOverflow::Cut) => vec![cut(&line.own, room).into_owned()],
+            (None, LineOverflow::Wrap) => wrapped_facts(&line.abridged, room, HANG),
         }
     };
     let constraints: Vec<Vec<String>> = table.lines.iter().map(shown).collect();
@@ -201,8 +201,8 @@ pub fn class_table_lines(table: &ClassTable, width: usize, overflow: Overflow) -
         });
         let line = format!("{}{}  {remark}", cells.collect::<String>(), padded(constraint, constraint_width));
         match overflow {
-            Overflow::Cut => cut(line.trim_end(), width).into_owned(),
-            Overflow::Wrap => line.trim_end().to_owned(),
+            LineOverflow::Cut => cut(line.trim_end(), width).into_owned(),
+            LineOverflow::Wrap => line.trim_end().to_owned(),
         }
     };
     let heads = &mut table.number_heads.iter().copied();
@@ -213,7 +213,7 @@ pub fn class_table_lines(table: &ClassTable, width: usize, overflow: Overflow) -
         lines.extend(more.iter().map(|text| format!("{}{text}", " ".repeat(numbers_width))));
     }
     let leaves_out = table.lines.iter().any(|line| !fits(&line.abridged) && line.own != line.abridged);
-    if overflow == Overflow::Cut && leaves_out {
+    if overflow == LineOverflow::Cut && leaves_out {
         let all = format!("{}in all: {}", " ".repeat(numbers_width), table.in_all.join(" ∧ "));
         lines.push(cut(&all, width).into_owned());
     }

@@ -5,11 +5,11 @@ use crate::classes::beyond::unbounded_document;
 use crate::classes::class_json::{class_document, longer_document, named};
 use crate::classes::necessary::necessary_document;
 use crate::classes::numbers::counts_document;
-use crate::classes::shown::Shown;
+use crate::classes::shown::ShownTraces;
 use crate::classes::vocabulary::chosen_text;
 use crate::classes::weakness::differing_observables;
 use crate::shared::document::{VERSION, constants, diagnostic_document, seconds, trace_document};
-use crate::shared::request::{Asked, ClassifyRequest};
+use crate::shared::request::{ClassifiedRequest, ClassifyRequest};
 use crate::shared::sources::{set_texts, source_documents};
 use crate::shared::verdict::{classify_verdict, verdict_sentence, why_ended};
 use classify::vocabulary::{Rating, Repair};
@@ -127,7 +127,10 @@ fn horizon_document(request: &ClassifyRequest<'_>, horizon: &Horizon) -> StoredH
 }
 
 /// Returns the documents of the combinations of a cover.
-pub(crate) fn combinations<K: Shown>(asked: &Asked<'_>, cover: &Cover<K>) -> Vec<StoredCombination> {
+pub(crate) fn combinations<K: ShownTraces>(
+    asked: &ClassifiedRequest<'_>,
+    cover: &Cover<K>,
+) -> Vec<StoredCombination> {
     let document = |combination: &Combination<K::Trace>| {
         let trace = K::document(asked.model, &combination.trace, &[], &asked.view);
         let classes = combination.classes.iter().map(|class| class + 1).collect();

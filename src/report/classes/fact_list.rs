@@ -9,14 +9,14 @@ use maud::{Markup, html};
 
 /// The steps and places of a trace that facts speak of.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Reach {
+pub struct FactReach {
     /// Positions, ascending, each once.
     pub steps: Vec<Position>,
     /// Places of the state, or values that have places.
     pub places: Vec<String>,
 }
 
-impl Reach {
+impl FactReach {
     /// These steps, and these places.
     pub fn new(steps: Vec<Position>, places: Vec<String>) -> Self {
         Self { steps: steps.into_iter().sorted().dedup().collect(), places }
@@ -86,13 +86,13 @@ pub(crate) struct FactItem {
     /// The number of its fact in the formula, if it is about one.
     pub fact: Option<usize>,
     pub words: String,
-    pub reach: Reach,
+    pub reach: FactReach,
 }
 
 impl FactItem {
     /// A line about nothing in the trace.
     pub fn plain(words: String) -> Self {
-        Self { fact: None, words, reach: Reach::default() }
+        Self { fact: None, words, reach: FactReach::default() }
     }
 }
 
@@ -105,10 +105,10 @@ pub(crate) fn constraint_facts(
 ) -> Markup {
     let names = constraint.names(model, atoms);
     let length = figure.trace.moments.len();
-    let reach = |fact: &Fact| Reach::of(model, atoms, fact, assigned, length);
+    let reach = |fact: &Fact| FactReach::of(model, atoms, fact, assigned, length);
     let order = constraint.facts.iter().filter(|fact| fact.is_order()).map(&reach);
     let order =
-        order.reduce(|all, one| Reach::new(all.steps.into_iter().chain(one.steps).collect(), Vec::new()));
+        order.reduce(|all, one| FactReach::new(all.steps.into_iter().chain(one.steps).collect(), Vec::new()));
     let facts = constraint.facts.iter().enumerate().filter(|(_, fact)| !fact.is_order());
     let facts = facts.map(|(index, fact)| FactItem {
         fact: Some(index),

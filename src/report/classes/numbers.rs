@@ -15,7 +15,7 @@ const MOST_DIGITS: usize = 12;
 
 /// A table: what it is of, its head, and its rows.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Table {
+pub struct NumberTable {
     /// The unit that is counted.
     pub title: String,
     /// The heads of the columns; the first one is that of the lengths.
@@ -83,7 +83,7 @@ pub fn method_text(numbers: &TraceNumbers) -> &'static str {
 }
 
 /// The tables: of counterexamples that end in their first violation, and of violating traces of each length.
-pub fn tables(counts: &[Count], classes: usize) -> Vec<Table> {
+pub fn tables(counts: &[Count], classes: usize) -> Vec<NumberTable> {
     vec![
         table("counterexamples that end in their first violation, up to", counts, |c| &c.first, classes),
         table("traces with a violation anywhere, of up to", counts, |c| &c.violating, classes),
@@ -93,7 +93,7 @@ pub fn tables(counts: &[Count], classes: usize) -> Vec<Table> {
 /// A column with its head and what it counts.
 type Column = (String, Box<dyn Fn(&Tally) -> BigUint>);
 
-fn table(title: &str, counts: &[Count], of: fn(&Count) -> &Tally, classes: usize) -> Table {
+fn table(title: &str, counts: &[Count], of: fn(&Count) -> &Tally, classes: usize) -> NumberTable {
     let any = |test: &dyn Fn(&Tally) -> bool| counts.iter().any(|count| test(of(count)));
     let outside = any(&|t| t.outside() != BigUint::ZERO);
     let mut columns: Vec<Column> = vec![("all".into(), Box::new(Tally::total))];
@@ -127,7 +127,7 @@ fn table(title: &str, counts: &[Count], of: fn(&Count) -> &Tally, classes: usize
         1 => format!("{title} 1 step"),
         steps => format!("{title} {steps} steps"),
     };
-    Table { title, head, rows, sizes }
+    NumberTable { title, head, rows, sizes }
 }
 
 /// The binary logarithm of n + 1.
@@ -146,7 +146,7 @@ fn sizes(logarithms: Vec<Vec<f64>>) -> Vec<Vec<Option<u8>>> {
 }
 
 /// The table as lines, its columns right-aligned; as many columns beside each other as there is room for.
-pub fn table_lines(table: &Table, width: usize) -> Vec<String> {
+pub fn table_lines(table: &NumberTable, width: usize) -> Vec<String> {
     let size = |column: usize| {
         let cells = table.rows.iter().map(|row| &row[column]).chain([&table.head[column]]);
         cells.map(|cell| cell.chars().count()).max().unwrap_or(0)

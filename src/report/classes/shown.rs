@@ -1,7 +1,7 @@
 //! A trace that is shown, finite or infinite.
 
 use crate::shared::document::{infinite_trace_document, trace_document};
-use crate::shared::request::{Asked, View};
+use crate::shared::request::{ClassifiedRequest, TraceView};
 use crate::shared::verdict::steps;
 use crate::traces::stepper::Figure;
 use crate::traces::trace_text::{labels_line, lasso_labels, lasso_words, trace_text, wrapped_labels};
@@ -14,24 +14,34 @@ use lang::trace::{Lasso, Trace};
 use verify::document::StoredTrace;
 
 /// A kind of traces that reports show.
-pub(crate) trait Shown: TraceKind {
+pub(crate) trait ShownTraces: TraceKind {
     /// Returns the document of a trace in which these positions are named.
     fn document(
         model: &Model,
         trace: &Self::Trace,
         positions: &[(String, Position)],
-        view: &View,
+        view: &TraceView,
     ) -> StoredTrace;
 }
 
-impl Shown for Finite {
-    fn document(model: &Model, trace: &Trace, positions: &[(String, Position)], view: &View) -> StoredTrace {
+impl ShownTraces for Finite {
+    fn document(
+        model: &Model,
+        trace: &Trace,
+        positions: &[(String, Position)],
+        view: &TraceView,
+    ) -> StoredTrace {
         trace_document(model, trace, positions, view)
     }
 }
 
-impl Shown for Infinite {
-    fn document(model: &Model, lasso: &Lasso, positions: &[(String, Position)], view: &View) -> StoredTrace {
+impl ShownTraces for Infinite {
+    fn document(
+        model: &Model,
+        lasso: &Lasso,
+        positions: &[(String, Position)],
+        view: &TraceView,
+    ) -> StoredTrace {
         infinite_trace_document(model, lasso, positions, view)
     }
 }
@@ -82,7 +92,7 @@ impl<'a> ShownTrace<'a> {
     }
 
     /// The trace as lines.
-    pub fn text(&self, asked: &Asked<'_>, indent: usize) -> String {
+    pub fn text(&self, asked: &ClassifiedRequest<'_>, indent: usize) -> String {
         trace_text(asked.model, self.trace, &self.marks(), &asked.view, indent)
     }
 

@@ -98,7 +98,7 @@ pub fn objection_text(objection: Objection, chosen: &ChoiceSummary) -> String {
 }
 
 /// A line of the table.
-struct Line<'a> {
+struct SurveyLine<'a> {
     name: &'a str,
     declaration: Option<String>,
     rating: Rating,
@@ -107,7 +107,7 @@ struct Line<'a> {
     seconds: Option<f64>,
 }
 
-impl<'a> Line<'a> {
+impl<'a> SurveyLine<'a> {
     fn of(trial: &'a Trial) -> Self {
         Self {
             name: &trial.candidate.name,
@@ -157,9 +157,9 @@ fn found(survey: &Survey) -> Vec<&Trial> {
     found
 }
 
-fn chosen_line(survey: &Survey) -> Line<'_> {
+fn chosen_line(survey: &Survey) -> SurveyLine<'_> {
     let choice = &survey.choice;
-    Line {
+    SurveyLine {
         name: AUTO,
         declaration: choice.candidate.declaration(),
         rating: Rating::of(&choice.result),
@@ -186,9 +186,9 @@ pub fn survey_text(request: &SurveyRequest<'_>, survey: &Survey) -> String {
         let _ = writeln!(out, "{}", paint.bad(&format!("{why} after {tried} of {of} vocabularies")));
     }
     let all = found(survey);
-    let mut lines: Vec<Line<'_>> = vec![chosen_line(survey)];
-    lines.extend(survey.others.iter().map(Line::of));
-    table(&mut out, paint, "declared", &survey.declared.iter().map(Line::of).collect::<Vec<_>>());
+    let mut lines: Vec<SurveyLine<'_>> = vec![chosen_line(survey)];
+    lines.extend(survey.others.iter().map(SurveyLine::of));
+    table(&mut out, paint, "declared", &survey.declared.iter().map(SurveyLine::of).collect::<Vec<_>>());
     if matches!(survey.choice.result.verdict, Verdict::Holds | Verdict::Undecided { .. }) {
         if !survey.is_violated() {
             let _ = writeln!(out, "\n  no violation is known, so no other vocabulary was searched for");
@@ -222,12 +222,12 @@ fn outcomes_text(all: &[&Trial]) -> String {
     parts.collect::<Vec<_>>().join(", ")
 }
 
-fn table(out: &mut String, paint: Paint, head: &str, lines: &[Line<'_>]) {
+fn table(out: &mut String, paint: Paint, head: &str, lines: &[SurveyLine<'_>]) {
     if lines.is_empty() {
         return;
     }
     let heads = [head, "verdict", "classes", "to read", "seconds", ""].map(str::to_owned);
-    let rows = std::iter::once(heads).chain(lines.iter().map(Line::cells)).map(Vec::from);
+    let rows = std::iter::once(heads).chain(lines.iter().map(SurveyLine::cells)).map(Vec::from);
     let mut lines = aligned(&rows.collect::<Vec<_>>(), |column| (2..5).contains(&column));
     lines[0] = paint.faint(&lines[0]);
     let _ = writeln!(out, "\n  {}", lines.join("\n  "));
@@ -307,7 +307,7 @@ pub struct TrialDocument {
 /// The survey as a document.
 pub fn survey_document(request: &SurveyRequest<'_>, survey: &Survey) -> SurveyDocument {
     let model = request.model;
-    let document = |line: Line<'_>| TrialDocument {
+    let document = |line: SurveyLine<'_>| TrialDocument {
         name: line.name.to_owned(),
         outcome: classify_verdict(line.result),
         cut_short: line.cut.map(|cut| match cut {
@@ -335,11 +335,11 @@ pub fn survey_document(request: &SurveyRequest<'_>, survey: &Survey) -> SurveyDo
         property: request.property.name.clone(),
         bound: request.lengths.bound(),
         lengths: request.lengths.into(),
-        declared: survey.declared.iter().map(Line::of).map(document).collect(),
+        declared: survey.declared.iter().map(SurveyLine::of).map(document).collect(),
         chosen: document(chosen_line(survey)),
         chosen_text: chosen_text(&survey.choice.chosen(), &survey.choice.result),
-        found: found(survey).into_iter().map(Line::of).map(document).collect(),
-        others: survey.others.iter().map(Line::of).map(document).collect(),
+        found: found(survey).into_iter().map(SurveyLine::of).map(document).collect(),
+        others: survey.others.iter().map(SurveyLine::of).map(document).collect(),
         never_needed: survey.never_needed.clone(),
         ended: survey.ended.map(|SurveyEnd { why, tried, of }| EndedDocument {
             reason: budget_word(why),

@@ -8,7 +8,7 @@ pub use json::lasso_document;
 pub use words::{constraint_words, placed, sentence};
 
 use crate::findings::restating::restatement;
-use crate::shared::request::{Asked, GivenFairness};
+use crate::shared::request::{ClassifiedRequest, GivenFairness};
 use classify::lassos::{Infinite, LassoProblem};
 use classify::{Classification, Comparison, Restates};
 use kit::diagnostics::Diagnostic;
@@ -18,7 +18,7 @@ use lang::model::{Property, Vocabulary};
 #[derive(Debug)]
 pub struct LassoRequest<'a> {
     /// The part that every classification has. The property is one of linear time. The property is one of linear time.
-    pub asked: Asked<'a>,
+    pub asked: ClassifiedRequest<'a>,
     /// How many conditions of fairness infinite traces met.
     pub fairness: usize,
     /// Which of them the user gave, and whether those of the model were ignored.
@@ -35,7 +35,7 @@ impl<'a> LassoRequest<'a> {
         vocabulary: &'a Vocabulary,
         file: &'a str,
     ) -> Self {
-        let asked = Asked::plain(problem.model, property, vocabulary, file);
+        let asked = ClassifiedRequest::plain(problem.model, property, vocabulary, file);
         Self { asked, fairness: problem.fairness.len(), given: GivenFairness::default(), baseline: None }
     }
 }

@@ -1,6 +1,6 @@
 //! The parts of a reference page: each declaration as it is written, with its doc comment and its examples.
 
-use crate::reference::page::{Block, Reference};
+use crate::reference::page::{PageBlock, Reference};
 use itertools::Itertools;
 use kit::diagnostics::{SourceMap, Span};
 use lang::model::names::NameKind;
@@ -35,7 +35,7 @@ pub fn reference(file: &File, sources: &SourceMap, path: &str) -> Reference {
 struct Page<'a> {
     sources: &'a SourceMap,
     file: &'a File,
-    blocks: Vec<Block>,
+    blocks: Vec<PageBlock>,
 }
 
 impl<'a> Page<'a> {
@@ -46,11 +46,11 @@ impl<'a> Page<'a> {
             FileKind::Library => "Library",
             FileKind::Component => "Component",
         };
-        self.blocks.push(Block::Heading(1, format!("{word} `{}`", header.name.name)));
+        self.blocks.push(PageBlock::Heading(1, format!("{word} `{}`", header.name.name)));
         self.doc(header.doc.as_deref());
-        self.blocks.push(Block::Paragraph(format!("Declared in `{path}`.")));
+        self.blocks.push(PageBlock::Paragraph(format!("Declared in `{path}`.")));
         if header.kind != FileKind::Model {
-            self.blocks.push(Block::Code(self.import(path, &header.name.name)));
+            self.blocks.push(PageBlock::Code(self.import(path, &header.name.name)));
         }
     }
 
@@ -76,9 +76,9 @@ impl<'a> Page<'a> {
         if rows.is_empty() {
             return;
         }
-        self.blocks.push(Block::Heading(2, "Requirements".to_owned()));
+        self.blocks.push(PageBlock::Heading(2, "Requirements".to_owned()));
         let heads = ["name", "kind", "type", "unless an import says it", "meaning"];
-        self.blocks.push(Block::Table(heads.map(str::to_owned).to_vec(), rows));
+        self.blocks.push(PageBlock::Table(heads.map(str::to_owned).to_vec(), rows));
     }
 
     fn requirement(&self, required: &Requirement) -> Vec<String> {
@@ -102,11 +102,11 @@ impl<'a> Page<'a> {
                 continue;
             };
             if let Some(heading) = heading.take() {
-                self.blocks.push(Block::Heading(2, heading.to_owned()));
+                self.blocks.push(PageBlock::Heading(2, heading.to_owned()));
             }
-            self.blocks.push(Block::Heading(3, format!("`{}`", name.name)));
+            self.blocks.push(PageBlock::Heading(3, format!("`{}`", name.name)));
             self.doc(item.doc.as_deref());
-            self.blocks.push(Block::Code(self.text(item.span)));
+            self.blocks.push(PageBlock::Code(self.text(item.span)));
             if kind == NameKind::Predicate {
                 self.examples(|example| {
                     example.predicate.len() == 1 && example.predicate[0].name == name.name
@@ -119,7 +119,7 @@ impl<'a> Page<'a> {
     fn other_examples(&mut self) {
         let is_imported = |example: &ExampleBlock| example.predicate.len() > 1;
         if self.of_examples().any(|(_, example)| is_imported(example)) {
-            self.blocks.push(Block::Heading(2, "Examples of imported predicates".to_owned()));
+            self.blocks.push(PageBlock::Heading(2, "Examples of imported predicates".to_owned()));
             self.examples(is_imported);
         }
     }
@@ -137,11 +137,11 @@ impl<'a> Page<'a> {
         for (item, example) in wanted {
             let word = if example.counter { "It does not hold" } else { "It holds" };
             let doc = item.doc.as_deref().map(|doc| doc.split_whitespace().join(" "));
-            self.blocks.push(Block::Paragraph(match doc {
+            self.blocks.push(PageBlock::Paragraph(match doc {
                 Some(doc) => format!("{word}: {doc}"),
                 None => format!("{word}:"),
             }));
-            self.blocks.push(Block::Code(self.text(item.span)));
+            self.blocks.push(PageBlock::Code(self.text(item.span)));
         }
     }
 
@@ -152,7 +152,7 @@ impl<'a> Page<'a> {
         for (is_empty, lines) in &paragraphs {
             if !is_empty {
                 let paragraph = lines.collect::<Vec<_>>().join("\n");
-                self.blocks.push(Block::Paragraph(paragraph));
+                self.blocks.push(PageBlock::Paragraph(paragraph));
             }
         }
     }

@@ -4,4 +4,4 @@ mod declarations;
 mod page;
 
 pub use declarations::reference;
-pub use page::{Block, Reference};
+pub use page::{PageBlock, Reference};

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 /// A part of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Block {
+pub enum PageBlock {
     /// A heading of this level, from 1.
     Heading(usize, String),
     /// A paragraph, in which code stands between backticks.
@@ -22,7 +22,7 @@ pub enum Block {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reference {
     /// Its parts, in order; the first one is its title.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<PageBlock>,
 }
 
 impl Reference {
@@ -35,10 +35,10 @@ impl Reference {
             }
             // Writing to a string cannot fail.
             let _ = match block {
-                Block::Heading(level, heading) => writeln!(text, "{} {heading}", "#".repeat(*level)),
-                Block::Paragraph(paragraph) => writeln!(text, "{paragraph}"),
-                Block::Code(code) => writeln!(text, "```\n{code}\n```"),
-                Block::Table(heads, rows) => {
+                PageBlock::Heading(level, heading) => writeln!(text, "{} {heading}", "#".repeat(*level)),
+                PageBlock::Paragraph(paragraph) => writeln!(text, "{paragraph}"),
+                PageBlock::Code(code) => writeln!(text, "```\n{code}\n```"),
+                PageBlock::Table(heads, rows) => {
                     let row = |cells: &[String]| {
                         let cells = cells.iter().map(|cell| cell.replace('|', "\\|"));
                         format!("| {} |", cells.map(|cell| cell.replace('\n', " ")).join(" | "))
@@ -55,7 +55,7 @@ impl Reference {
     /// The page as HTML, complete in itself.
     pub fn html(&self) -> String {
         let title = match self.blocks.first() {
-            Some(Block::Heading(_, heading)) => heading.replace('`', ""),
+            Some(PageBlock::Heading(_, heading)) => heading.replace('`', ""),
             _ => "Reference".to_owned(),
         };
         let body = html! {
@@ -65,15 +65,15 @@ impl Reference {
     }
 }
 
-fn markup(block: &Block) -> Markup {
+fn markup(block: &PageBlock) -> Markup {
     html! {
         @match block {
-            Block::Heading(1, heading) => h1 { (prose(heading)) },
-            Block::Heading(2, heading) => h2 { (prose(heading)) },
-            Block::Heading(_, heading) => h3 { (prose(heading)) },
-            Block::Paragraph(paragraph) => p { (prose(paragraph)) },
-            Block::Code(code) => pre { code { (code) } },
-            Block::Table(heads, rows) => table {
+            PageBlock::Heading(1, heading) => h1 { (prose(heading)) },
+            PageBlock::Heading(2, heading) => h2 { (prose(heading)) },
+            PageBlock::Heading(_, heading) => h3 { (prose(heading)) },
+            PageBlock::Paragraph(paragraph) => p { (prose(paragraph)) },
+            PageBlock::Code(code) => pre { code { (code) } },
+            PageBlock::Table(heads, rows) => table {
                 tr { @for head in heads { th { (prose(head)) } } }
                 @for cells in rows { tr { @for cell in cells { td { (prose(cell)) } } } }
             },

@@ -2,7 +2,7 @@
 
 use crate::shared::chart_json::chart_document;
 use crate::shared::evaluate::{visible_changes, visible_state};
-use crate::shared::request::View;
+use crate::shared::request::TraceView;
 use kit::budget::{Budget, Exhausted, Limited, Stage};
 use kit::diagnostics::printable;
 use kit::diagnostics::{Diagnostic, Severity, SourceMap};
@@ -31,7 +31,7 @@ pub fn to_json<T: Serialize>(document: &T) -> String {
 /// # Errors
 /// If the budget ends, which short texts do not notice.
 pub fn to_json_within<T: Serialize>(document: &T, budget: &Budget) -> Limited<String> {
-    let mut out = Within { bytes: Vec::new(), budget, looked_at: 0, ended: None };
+    let mut out = BudgetedText { bytes: Vec::new(), budget, looked_at: 0, ended: None };
     let written = serde_json::to_writer_pretty(&mut out, document);
     if let Some(why) = out.ended.filter(|_| written.is_err()) {
         return Err(why);
@@ -42,7 +42,7 @@ pub fn to_json_within<T: Serialize>(document: &T, budget: &Budget) -> Limited<St
 }
 
 /// A text that grows no longer than the budget lasts.
-struct Within<'a> {
+struct BudgetedText<'a> {
     bytes: Vec<u8>,
     budget: &'a Budget,
     /// How long it was when the budget was looked at.
@@ -50,7 +50,7 @@ struct Within<'a> {
     ended: Option<Exhausted>,
 }
 
-impl Write for Within<'_> {
+impl Write for BudgetedText<'_> {
     fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
         /// Bytes between two looks at the budget.
         const PATIENCE: usize = 1 << 17;
@@ -79,7 +79,7 @@ pub fn trace_document(
     model: &Model,
     trace: &Trace,
     positions: &[(String, Position)],
-    view: &View,
+    view: &TraceView,
 ) -> StoredTrace {
     let states = trace.positions().map(|at| moment(model, trace, at, positions, view)).collect();
     let chart = view.chart(model, trace).map(chart_document);
@@ -91,7 +91,7 @@ pub(crate) fn infinite_trace_document(
     model: &Model,
     lasso: &Lasso,
     positions: &[(String, Position)],
-    view: &View,
+    view: &TraceView,
 ) -> StoredTrace {
     StoredTrace { back_to: Some(lasso.start.index()), ..trace_document(model, &lasso.trace, positions, view) }
 }
@@ -101,7 +101,7 @@ fn moment(
     trace: &Trace,
     at: Position,
     positions: &[(String, Position)],
-    view: &View,
+    view: &TraceView,
 ) -> StoredMoment {
     let here = trace.moment(at);
     let shown = view.shown.iter().map(|observable| {

@@ -1,6 +1,6 @@
 //! Values and changes of a state of a trace, evaluated for reports.
 
-use crate::shared::request::{ClassifyRequest, View};
+use crate::shared::request::{ClassifyRequest, TraceView};
 use crate::writing::wording::Wording;
 use lang::model::eval::{failing_conjuncts, first_violation};
 use lang::model::expr::{Expr, VarId};
@@ -39,7 +39,7 @@ pub fn visible_state<'a>(
     model: &'a Model,
     trace: &'a Trace,
     at: Position,
-    view: &'a View,
+    view: &'a TraceView,
 ) -> impl Iterator<Item = (&'a str, &'a Value)> {
     let variables = model.variables.iter().zip(&trace.state(at).0).enumerate();
     variables
@@ -48,7 +48,7 @@ pub fn visible_state<'a>(
 }
 
 /// The changes by the step to a position in the variables that the view shows; empty at the first position.
-pub fn visible_changes(model: &Model, trace: &Trace, at: Position, view: &View) -> Vec<Difference> {
+pub fn visible_changes(model: &Model, trace: &Trace, at: Position, view: &TraceView) -> Vec<Difference> {
     let Some(before) = at.previous() else { return Vec::new() };
     visible_state(model, trace, before, view)
         .zip(visible_state(model, trace, at, view))

@@ -1,6 +1,6 @@
 //! The places of a state: the parts that have a row of their own where states are shown side by side.
 
-use crate::shared::request::View;
+use crate::shared::request::TraceView;
 use lang::model::Model;
 use lang::model::expr::VarId;
 use lang::model::types::Type;
@@ -13,7 +13,7 @@ pub fn places(model: &Model, state: &State) -> Vec<(String, Value)> {
 }
 
 /// The places of the variables that the view shows.
-pub(crate) fn visible_places(model: &Model, state: &State, view: &View) -> Vec<(String, Value)> {
+pub(crate) fn visible_places(model: &Model, state: &State, view: &TraceView) -> Vec<(String, Value)> {
     places_of(model, state, &view.hidden)
 }
 

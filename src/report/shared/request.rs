@@ -20,7 +20,7 @@ use verify::document::{CausesDocument, StoredProofs};
 
 /// How traces are shown.
 #[derive(Debug, Clone)]
-pub struct View {
+pub struct TraceView {
     /// Whole states instead of what changed.
     pub full: bool,
     /// The number of the only class or kind that is shown, from 1; all are shown if there is none of this number.
@@ -39,7 +39,7 @@ pub struct View {
     pub wording: Wording,
 }
 
-impl View {
+impl TraceView {
     /// Everything that changes, without colours, for the given number of columns.
     pub fn plain(width: usize) -> Self {
         Self {
@@ -55,7 +55,7 @@ impl View {
     }
 }
 
-impl View {
+impl TraceView {
     /// A trace of the model of a protocol as a message sequence chart.
     pub fn chart(&self, model: &Model, trace: &Trace) -> Option<Chart> {
         self.charts.as_ref()?.draw(model, &trace.moments)
@@ -64,7 +64,7 @@ impl View {
 
 /// The request of every classification, of finite or of infinite traces.
 #[derive(Debug, Clone)]
-pub struct Asked<'a> {
+pub struct ClassifiedRequest<'a> {
     /// The model.
     pub model: &'a Model,
     /// The file of the model, as the user wrote it.
@@ -90,7 +90,7 @@ pub struct Asked<'a> {
     /// The command line that gives this result again.
     pub rerun: &'a str,
     /// How traces are shown.
-    pub view: View,
+    pub view: TraceView,
     /// The kinds of violation by their causes, if these were asked for.
     pub causes: Option<&'a CausesOfClasses>,
 }
@@ -106,14 +106,14 @@ pub struct CausesOfClasses {
     pub of_classes: Vec<Vec<usize>>,
 }
 
-impl Asked<'_> {
+impl ClassifiedRequest<'_> {
     /// The numbers of the kinds of which a trace is in a class, if these were asked for.
     pub(crate) fn kinds_in(&self, class: usize) -> Option<Vec<usize>> {
         self.causes?.of_classes.get(class).cloned()
     }
 }
 
-impl<'a> Asked<'a> {
+impl<'a> ClassifiedRequest<'a> {
     /// Nothing but what is classified in which words: no options, no warnings, no command line, and traces for 80 columns without
     /// colours.
     pub fn plain(
@@ -135,7 +135,7 @@ impl<'a> Asked<'a> {
             seed: 0,
             warnings: &[],
             rerun: "",
-            view: View::plain(80),
+            view: TraceView::plain(80),
             causes: None,
         }
     }
@@ -145,7 +145,7 @@ impl<'a> Asked<'a> {
 #[derive(Debug)]
 pub struct ClassifyRequest<'a> {
     /// The part that every classification has.
-    pub asked: Asked<'a>,
+    pub asked: ClassifiedRequest<'a>,
     /// The state formula of the property.
     pub invariant: &'a Expr,
     /// For each class its decisive steps, if the vocabulary speaks of them; empty before the result is known.
@@ -158,7 +158,7 @@ pub struct ClassifyRequest<'a> {
 
 impl<'a> ClassifyRequest<'a> {
     /// A request for the classification of violations of an invariant.
-    pub fn new(asked: Asked<'a>, invariant: &'a Expr) -> Self {
+    pub fn new(asked: ClassifiedRequest<'a>, invariant: &'a Expr) -> Self {
         Self { asked, invariant, decisive: &[], proofs: None, baseline: None }
     }
 
@@ -169,7 +169,7 @@ impl<'a> ClassifyRequest<'a> {
         vocabulary: &'a Vocabulary,
         file: &'a str,
     ) -> Self {
-        Self::new(Asked::plain(problem.model, property, vocabulary, file), problem.invariant)
+        Self::new(ClassifiedRequest::plain(problem.model, property, vocabulary, file), problem.invariant)
     }
 }
 
@@ -210,7 +210,7 @@ pub struct CheckRequest<'a> {
     /// The command line that gives this result again.
     pub rerun: &'a str,
     /// How traces are shown.
-    pub view: View,
+    pub view: TraceView,
     /// The claims that the properties stand for, if the file describes protocols.
     pub claims: &'a [ClaimedProperty],
     /// The proofs of `--proofs`; `None` without that option.
@@ -245,14 +245,14 @@ pub struct CheckedProperty<'a> {
     /// The property.
     pub property: &'a Property,
     /// The outcome.
-    pub outcome: Outcome,
+    pub outcome: PropertyOutcome,
     /// Of a claim: whether some run that it is about comes to it. `None` if that was not asked, or not decided.
     pub reached: Option<bool>,
     /// Of a claim: what attack patterns say, for any number of runs. `None` if that was not asked.
     pub patterns: Option<PatternVerdict>,
 }
 
-impl Outcome {
+impl PropertyOutcome {
     /// True if the property is violated.
     pub fn is_violated(&self) -> bool {
         matches!(
@@ -281,7 +281,7 @@ impl CheckedProperty<'_> {
 
 /// The outcome for one property.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Outcome {
+pub enum PropertyOutcome {
     /// Its types are right; nothing else was asked.
     TypesOnly,
     /// Its types are right, but it is of linear time, and an SMT solver was asked for.

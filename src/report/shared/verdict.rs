@@ -1,7 +1,7 @@
 //! Verdicts: one word for programs, one sentence for people.
 
 use crate::shared::images::with_images;
-use crate::shared::request::{CheckRequest, CheckedProperty, GivenFairness, Outcome, View};
+use crate::shared::request::{CheckRequest, CheckedProperty, GivenFairness, PropertyOutcome, TraceView};
 use crate::writing::wording::Wording;
 use classify::{Classification, Cover, TraceKind, Verdict, Why};
 use engines::ltl::Fairness;
@@ -29,23 +29,23 @@ pub fn classify_verdict<K: TraceKind>(result: &Classification<K>) -> ClassifyVer
 impl CheckRequest<'_> {
     /// How the check as a whole ended.
     pub fn verdict(&self) -> CheckVerdict {
-        let any = |wanted: fn(&Outcome) -> bool| self.properties.iter().any(|p| wanted(&p.outcome));
+        let any = |wanted: fn(&PropertyOutcome) -> bool| self.properties.iter().any(|p| wanted(&p.outcome));
         let undecided = any(|o| {
             matches!(
                 o,
-                Outcome::Undecided { .. }
-                    | Outcome::Temporal
-                    | Outcome::Unlistable(_)
-                    | Outcome::Unlisted(_)
-                    | Outcome::Branching { verdict: engines::ctl::CtlVerdict::Undecided(_), .. }
+                PropertyOutcome::Undecided { .. }
+                    | PropertyOutcome::Temporal
+                    | PropertyOutcome::Unlistable(_)
+                    | PropertyOutcome::Unlisted(_)
+                    | PropertyOutcome::Branching { verdict: engines::ctl::CtlVerdict::Undecided(_), .. }
             )
         });
         let attacked = self.properties.iter().any(CheckedProperty::has_pattern);
-        match attacked || any(Outcome::is_violated) {
+        match attacked || any(PropertyOutcome::is_violated) {
             true if undecided => CheckVerdict::Partial,
             true => CheckVerdict::Violated,
             false if undecided => CheckVerdict::Undecided,
-            false if any(Outcome::holds) => CheckVerdict::Holds,
+            false if any(PropertyOutcome::holds) => CheckVerdict::Holds,
             false => CheckVerdict::Checked,
         }
     }
@@ -193,7 +193,7 @@ impl VerdictWords<'_> {
 }
 
 /// The end of a classification in one sentence; `vocabulary` is the name of the vocabulary.
-pub fn verdict_sentence(result: &Classification, vocabulary: &str, view: &View) -> String {
+pub fn verdict_sentence(result: &Classification, vocabulary: &str, view: &TraceView) -> String {
     let wording = view.wording;
     let extent = whole_extent((!result.is_unbounded()).then_some(result.lengths), view);
     let in_class = match result.cover.as_ref().is_some_and(|cover| cover.context.is_some()) {
@@ -222,7 +222,7 @@ pub fn verdict_sentence(result: &Classification, vocabulary: &str, view: &View) 
 }
 
 /// Which traces a classification is about: `up to 10 steps`, and of a protocol, with how many runs.
-pub fn whole_extent(lengths: Option<Lengths>, view: &View) -> String {
+pub fn whole_extent(lengths: Option<Lengths>, view: &TraceView) -> String {
     let lengths = lengths.map_or_else(|| "any length".to_owned(), extent);
     match &view.charts {
         Some(charts) => format!("{lengths} with {}", at_most_runs(charts)),

@@ -1,7 +1,7 @@
 //! Message sequence charts of protocols as SVG: a lifeline for each run, the attacker between them, and dashed lines from what
 //! she hears to what she makes of it.
 
-use crate::traces::chart_text::{ATTACKER, Lanes, beside, numbers};
+use crate::traces::chart_text::{ATTACKER, ChartLanes, beside, numbers};
 use crate::traces::sequence::{CHARACTER, arrow, margin, position, svg_tag};
 use crate::writing::columns::wrapped;
 use crate::writing::marks::Marks;
@@ -19,7 +19,7 @@ const LINE: usize = 18;
 const MOST_SAID: usize = 44;
 
 /// An event with its place.
-struct Row<'c> {
+struct ChartRow<'c> {
     event: &'c ChartEvent,
     /// Notes beside it.
     said: Vec<String>,
@@ -28,7 +28,7 @@ struct Row<'c> {
 
 /// The drawing of a chart, with a legend below it.
 pub fn chart_svg(chart: &Chart, marks: &Marks<'_>) -> String {
-    let lanes = Lanes::of(chart, false);
+    let lanes = ChartLanes::of(chart, false);
     let widest = |head: &Vec<String>| head.iter().map(|line| line.width()).max().unwrap_or(0) * CHARACTER;
     let margin = margin(chart.events.iter().map(|event| marks.margin(event.at)));
     let mut centres = vec![margin + (widest(&lanes.heads[0]) / 2).max(LEAST / 2)];
@@ -137,7 +137,7 @@ pub fn legend(out: &mut String, top: usize) {
     }
 }
 
-fn rows<'c>(chart: &'c Chart, marks: &Marks<'_>) -> Vec<Row<'c>> {
+fn rows<'c>(chart: &'c Chart, marks: &Marks<'_>) -> Vec<ChartRow<'c>> {
     let numbers = numbers(chart);
     let mut y = HEAD + LINE;
     let mut rows = Vec::new();
@@ -148,7 +148,7 @@ fn rows<'c>(chart: &'c Chart, marks: &Marks<'_>) -> Vec<Row<'c>> {
             said.extend(marks.violation(event.at).map(|text| format!("← {text}")));
         }
         let lines = said.len();
-        rows.push(Row { event, said, y });
+        rows.push(ChartRow { event, said, y });
         y += LINE * lines.max(1) + LINE;
     }
     rows
@@ -159,7 +159,7 @@ fn dot(out: &mut String, x: usize, y: usize) {
 }
 
 /// From where the attacker hears something to where she uses it.
-fn bindings(out: &mut String, chart: &Chart, rows: &[Row<'_>], eve: usize) {
+fn bindings(out: &mut String, chart: &Chart, rows: &[ChartRow<'_>], eve: usize) {
     for (index, event) in chart.events.iter().enumerate() {
         let Happening::Received { bindings, .. } = &event.what else { continue };
         for source in bindings.iter().map(|binding| binding.event).unique() {

@@ -19,14 +19,14 @@ pub const ATTACKER: &str = "Eve";
 
 /// The lanes from left to right: the attacker is in the middle of the runs.
 #[derive(Debug)]
-pub struct Lanes {
+pub struct ChartLanes {
     /// The heads of the lanes, line by line.
     pub heads: Vec<Vec<String>>,
     /// The number of lanes to the left of the attacker's.
     pub attacker: usize,
 }
 
-impl Lanes {
+impl ChartLanes {
     /// With all partners of a run on one line, or each on a line of its own.
     pub fn of(chart: &Chart, narrow: bool) -> Self {
         let attacker = chart.runs.len().div_ceil(2);
@@ -106,7 +106,7 @@ pub fn chart_text(chart: &Chart, marks: &Marks<'_>, width: usize, paint: Paint, 
     let number_width = last.to_string().len();
     let before = margin_width + usize::from(margin_width > 0) + number_width + 2;
     let layout = |narrow| {
-        let lanes = Lanes::of(chart, narrow);
+        let lanes = ChartLanes::of(chart, narrow);
         let centres = centres(&lanes);
         let right = centres.last().copied().unwrap_or(0) + 1;
         let room = width.saturating_sub(indent + before + right + 2);
@@ -166,7 +166,7 @@ pub fn chart_legend(width: usize, positions: bool) -> Vec<String> {
 }
 
 /// The columns of the lifelines.
-fn centres(lanes: &Lanes) -> Vec<usize> {
+fn centres(lanes: &ChartLanes) -> Vec<usize> {
     let widest = |head: &Vec<String>| head.iter().map(|line| line.width()).max().unwrap_or(0);
     let widths: Vec<usize> = lanes.heads.iter().map(widest).collect();
     let mut centres = vec![widths[0] / 2];
@@ -178,7 +178,7 @@ fn centres(lanes: &Lanes) -> Vec<usize> {
 }
 
 /// The heads of the lanes.
-pub fn heads(lanes: &Lanes, centres: &[usize]) -> Vec<String> {
+pub fn heads(lanes: &ChartLanes, centres: &[usize]) -> Vec<String> {
     let line = |row: usize| {
         let mut line = String::new();
         for (head, centre) in lanes.heads.iter().zip(centres) {
@@ -199,7 +199,7 @@ fn lifelines(centres: &[usize]) -> String {
 }
 
 /// The lanes with what happens in them.
-fn lane_line(lanes: &Lanes, centres: &[usize], event: &ChartEvent) -> String {
+fn lane_line(lanes: &ChartLanes, centres: &[usize], event: &ChartEvent) -> String {
     let mut line: Vec<char> = lifelines(centres).chars().collect();
     let (from, to, label) = match &event.what {
         Happening::Sent { run, label, .. } => (lanes.of_run(*run), lanes.attacker, label),

@@ -1,7 +1,7 @@
 //! Two traces on a page, step beside step.
 
 use crate::shared::evaluate::visible_state;
-use crate::shared::request::View;
+use crate::shared::request::TraceView;
 use crate::traces::align::Aligned;
 use crate::traces::trace_text::label_text;
 use crate::writing::marks::Marks;
@@ -23,7 +23,7 @@ pub struct Side<'a> {
 
 /// Where the states of two traces are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Compared {
+pub enum ComparedStates {
     /// At the first position only: what differs later follows from the steps.
     First,
     /// At every two positions that are beside each other.
@@ -35,10 +35,10 @@ const MOST_EQUAL: usize = 4;
 
 /// The two traces as a table. Steps that are the same in both are fainter, and many of them in a row are folded.
 pub fn pair_table(
-    (model, view): (&Model, &View),
+    (model, view): (&Model, &TraceView),
     [left, right]: [&Side<'_>; 2],
     rows: &[Aligned],
-    compared: Compared,
+    compared: ComparedStates,
 ) -> Markup {
     let is_same = |row: &Aligned| match (row.left, row.right) {
         (Some(l), Some(r)) => {
@@ -61,7 +61,7 @@ pub fn pair_table(
                     @for row in chunk {
                         tr class=[same.then_some("same")] { (cell(model, left, row.left)) (cell(model, right, row.right)) }
                         @let lines = differences((model, view), [left, right], row);
-                        @if !lines.is_empty() && (compared == Compared::Everywhere || row.left == Some(Position::FIRST)) {
+                        @if !lines.is_empty() && (compared == ComparedStates::Everywhere || row.left == Some(Position::FIRST)) {
                             tr.differs { td colspan="2" { ul { @for line in &lines { li { (line) } } } } }
                         }
                     }
@@ -86,7 +86,11 @@ fn cell(model: &Model, side: &Side<'_>, at: Option<Position>) -> Markup {
 }
 
 /// The differences between the states of a row: `phase[Alice]: Idle | Waiting`.
-fn differences((model, view): (&Model, &View), [left, right]: [&Side<'_>; 2], row: &Aligned) -> Vec<String> {
+fn differences(
+    (model, view): (&Model, &TraceView),
+    [left, right]: [&Side<'_>; 2],
+    row: &Aligned,
+) -> Vec<String> {
     let (Some(l), Some(r)) = (row.left, row.right) else { return Vec::new() };
     let both = visible_state(model, left.trace, l, view).zip(visible_state(model, right.trace, r, view));
     let all =

@@ -13,18 +13,18 @@ use unicode_width::UnicodeWidthStr;
 
 /// A message, or what else happened in a step.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct SequenceRow {
     /// The position in the trace.
     pub at: Position,
     /// The label of the step that led there.
     pub label: String,
     /// The message, if there is one.
-    pub arrow: Option<Message>,
+    pub arrow: Option<SequenceMessage>,
 }
 
 /// A message between participants, which are given by index.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Message {
+pub struct SequenceMessage {
     /// Index of the participant that sends.
     pub from: usize,
     /// Index of the participant that receives.
@@ -70,13 +70,13 @@ pub(crate) fn sequence_svg(
     // What is no message is said beside the lifelines: on one of them it would seem to be its doing.
     let notes = last + NOTE;
     let texts = rows.iter().map(|row| match &row.arrow {
-        Some(Message { from, to, lines, .. }) if from == to => x(*from) + 36 + widest(lines),
+        Some(SequenceMessage { from, to, lines, .. }) if from == to => x(*from) + 36 + widest(lines),
         Some(_) => 0,
         None => notes + row.label.width() * CHARACTER,
     });
     let beside = half(&participants[participants.len() - 1]).max(30);
     let width = texts.max().unwrap_or(0).max(last + beside) + 8;
-    let height = HEAD + rows.iter().map(Row::height).sum::<usize>() + 10;
+    let height = HEAD + rows.iter().map(SequenceRow::height).sum::<usize>() + 10;
     let mut out = String::new();
     let _ = writeln!(
         out,
@@ -118,7 +118,7 @@ fn lifeline(out: &mut String, x: usize, (top, bottom): (usize, usize), name: &st
 /// The row of a step of the trace, in a group with its number.
 fn row_svg(
     out: &mut String,
-    row: &Row,
+    row: &SequenceRow,
     (top, margin, notes): (usize, usize, usize),
     x: &impl Fn(usize) -> usize,
     marks: &Marks<'_>,
@@ -165,14 +165,14 @@ fn widest(lines: &[String]) -> usize {
 }
 
 /// The distance of lifelines that leaves room for what is written over the arrows, and for the names.
-fn distance(participants: &[String], rows: &[Row]) -> usize {
+fn distance(participants: &[String], rows: &[SequenceRow]) -> usize {
     let messages = rows.iter().filter_map(|row| row.arrow.as_ref()).filter(|m| m.from != m.to);
     let needed = messages.map(|m| (widest(&m.lines) + 3 * CHARACTER) / m.from.abs_diff(m.to));
     let names = participants.iter().map(|name| name.width() * CHARACTER + 16);
     needed.max().unwrap_or(0).clamp(COLUMN.0, COLUMN.1).max(names.max().unwrap_or(0))
 }
 
-impl Row {
+impl SequenceRow {
     fn height(&self) -> usize {
         ROW + LINE * self.arrow.as_ref().map_or(0, |message| message.lines.len())
     }
@@ -203,7 +203,7 @@ pub fn arrow(out: &mut String, from: usize, to: usize, y: usize, lines: &[String
 }
 
 /// Participants from left to right, and what happens at each position.
-fn drawn(model: &Model, diagram: &ArrowStyle, trace: &Trace) -> (Vec<String>, Vec<Row>) {
+fn drawn(model: &Model, diagram: &ArrowStyle, trace: &Trace) -> (Vec<String>, Vec<SequenceRow>) {
     let (participants, mut rows) = rows(model, diagram, trace);
     let attacker = diagram.attacker.as_ref().zip(trace.moments.first()).map(|(expr, moment)| {
         let name = model.types.show_value(&eval_state(model, expr, moment));
@@ -219,7 +219,7 @@ fn drawn(model: &Model, diagram: &ArrowStyle, trace: &Trace) -> (Vec<String>, Ve
 
 /// The order in which arrows are shortest in all, with the attacker as near to the middle as that allows, or else in the
 /// order of appearance.
-pub fn order(count: usize, rows: &[Row], attacker: Option<usize>) -> Vec<usize> {
+pub fn order(count: usize, rows: &[SequenceRow], attacker: Option<usize>) -> Vec<usize> {
     let appearance = || (0..count).collect::<Vec<usize>>();
     if count > MOST_ORDERED {
         return appearance();
@@ -237,7 +237,7 @@ pub fn order(count: usize, rows: &[Row], attacker: Option<usize>) -> Vec<usize> 
 
 /// Participants in the order in which they appear, and what happens at each position. An arrow is
 /// drawn where a message is there that was not there, unchanged, in the state before.
-pub fn rows(model: &Model, diagram: &ArrowStyle, trace: &Trace) -> (Vec<String>, Vec<Row>) {
+pub fn rows(model: &Model, diagram: &ArrowStyle, trace: &Trace) -> (Vec<String>, Vec<SequenceRow>) {
     let mut participants: Vec<String> = Vec::new();
     let mut rows = Vec::new();
     let mut before = None;
@@ -254,15 +254,18 @@ pub fn rows(model: &Model, diagram: &ArrowStyle, trace: &Trace) -> (Vec<String>,
             })
         };
         let named = diagram.label.as_ref().map(read).filter(|label| *label != Value::None);
-        let arrow = message.as_ref().filter(|_| message != before).map(|((from, to), content)| Message {
-            from: known(from),
-            to: known(to),
-            lines: lines(&named.map_or_else(|| short(&model.types, content), |l| model.types.show_value(&l))),
-            content: model.types.show_value(content),
-        });
+        let arrow =
+            message.as_ref().filter(|_| message != before).map(|((from, to), content)| SequenceMessage {
+                from: known(from),
+                to: known(to),
+                lines: lines(
+                    &named.map_or_else(|| short(&model.types, content), |l| model.types.show_value(&l)),
+                ),
+                content: model.types.show_value(content),
+            });
         let label = moment.label.as_ref().map(|l| model.show_label(l)).unwrap_or_default();
         if arrow.is_some() || !label.is_empty() {
-            rows.push(Row { at, label, arrow });
+            rows.push(SequenceRow { at, label, arrow });
         }
         before = message;
     }

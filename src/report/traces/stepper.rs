@@ -4,7 +4,7 @@
 //! state and what each step sets.
 
 use crate::shared::places::visible_places;
-use crate::shared::request::View;
+use crate::shared::request::TraceView;
 use crate::traces::chart_svg::chart_svg;
 use crate::traces::copies::copies;
 use crate::traces::sequence::sequence_svg;
@@ -71,11 +71,11 @@ pub struct Stop {
 }
 
 /// The drawings of a trace, its steps, and the state after one of them.
-pub fn trace_figure((model, view): (&Model, &View), figure: &Figure<'_>) -> Markup {
+pub fn trace_figure((model, view): (&Model, &TraceView), figure: &Figure<'_>) -> Markup {
     let Figure { trace, marks, .. } = figure;
     let drawn = model.diagrams.iter().filter_map(|diagram| sequence_svg(model, diagram, trace, marks));
     let drawings: Vec<String> = drawn.chain(view.chart(model, trace).map(|c| chart_svg(&c, marks))).collect();
-    let plain = View { paint: Paint::default(), ..view.clone() };
+    let plain = TraceView { paint: Paint::default(), ..view.clone() };
     let stop = |at| Stop {
         label: label_text(model, trace, at),
         margin: marks.margin(at),
@@ -220,7 +220,7 @@ fn line_list(lines: &[String]) -> Markup {
 }
 
 /// The visible values of the state at a position, in the order of [`names`].
-fn values(model: &Model, view: &View, trace: &Trace, at: Position) -> Vec<String> {
+fn values(model: &Model, view: &TraceView, trace: &Trace, at: Position) -> Vec<String> {
     let moment = trace.moment(at);
     let places = visible_places(model, &moment.state, view);
     let shown = view.shown.iter().map(|shown| eval_state(model, &shown.expr, moment));
@@ -228,7 +228,7 @@ fn values(model: &Model, view: &View, trace: &Trace, at: Position) -> Vec<String
 }
 
 /// The places of states, then what `--show` asks for.
-fn names(model: &Model, view: &View, trace: &Trace) -> Vec<String> {
+fn names(model: &Model, view: &TraceView, trace: &Trace) -> Vec<String> {
     let places = visible_places(model, &trace.moments[0].state, view).into_iter().map(|(place, _)| place);
     places.chain(view.shown.iter().map(|shown| shown.text.clone())).collect()
 }

@@ -1,7 +1,7 @@
 //! Traces for the terminal: labels, what changed, and the positions of a constraint in the margin.
 
 use crate::shared::evaluate::{visible_changes, visible_state};
-use crate::shared::request::View;
+use crate::shared::request::TraceView;
 use crate::shared::verdict::steps;
 use crate::traces::chart_text::chart_text;
 use crate::writing::columns::wrapped;
@@ -15,7 +15,13 @@ use std::fmt::Write;
 
 /// A trace as lines, each indented by `indent` columns: the initial state as a whole, then labels with
 /// what changed; everything at every state when the view asks for it. Traces of protocols are drawn as message sequence charts.
-pub fn trace_text(model: &Model, trace: &Trace, marks: &Marks<'_>, view: &View, indent: usize) -> String {
+pub fn trace_text(
+    model: &Model,
+    trace: &Trace,
+    marks: &Marks<'_>,
+    view: &TraceView,
+    indent: usize,
+) -> String {
     let mut out = String::new();
     if let Some(chart) = view.chart(model, trace) {
         out.push_str(&chart_text(&chart, marks, view.width, view.paint, indent));
@@ -100,7 +106,7 @@ pub fn label_text(model: &Model, trace: &Trace, at: Position) -> String {
 const MOST_VARIABLES: usize = 10;
 
 /// The lines of the initial state. Of a long one, the variables that never change are only named, unless all is to be shown.
-fn first_lines(model: &Model, trace: &Trace, view: &View) -> Vec<String> {
+fn first_lines(model: &Model, trace: &Trace, view: &TraceView) -> Vec<String> {
     let mut lines = state_lines(model, trace, Position::FIRST, view);
     let lasting = |(name, value): &(&str, &Value)| {
         trace
@@ -124,7 +130,7 @@ fn first_lines(model: &Model, trace: &Trace, view: &View) -> Vec<String> {
 }
 
 /// The lines below a label: the state or what changed of it, and what `--show` asks for.
-pub(crate) fn state_lines(model: &Model, trace: &Trace, at: Position, view: &View) -> Vec<String> {
+pub(crate) fn state_lines(model: &Model, trace: &Trace, at: Position, view: &TraceView) -> Vec<String> {
     let mut lines: Vec<String> = if at == Position::FIRST || view.full {
         let state = visible_state(model, trace, at, view);
         state.map(|(name, value)| format!("{name} = {}", model.types.show_value(value))).collect()

@@ -1,10 +1,10 @@
 //! The view of a classification of finite traces.
 
 use super::{
-    Alone, CausesView, ClassView, CoverWords, Drawn, NeededView, PairView, ResultView, causes_of,
+    Alone, CausesView, ClassView, CoverWords, DrawnPart, NeededView, PairView, ResultView, causes_of,
     in_parentheses, tone,
 };
-use crate::classes::baseline::Compared;
+use crate::classes::baseline::ShownComparison;
 use crate::classes::beyond::{lasting_text, lengths_text, obstacle_text};
 use crate::classes::class_json::named;
 use crate::classes::class_table::{class_table, remarks};
@@ -20,7 +20,7 @@ use crate::shared::images::{happens_not_words, images_words, shown_images};
 use crate::shared::request::ClassifyRequest;
 use crate::shared::verdict::{earliest, ended, extent, steps, verdict_sentence};
 use crate::traces::align::{align, align_matched};
-use crate::traces::pair::{Compared as Comparing, Side, pair_table};
+use crate::traces::pair::{ComparedStates, Side, pair_table};
 use crate::traces::trace_text::label_text;
 use crate::writing::columns::{cut, padded};
 use crate::writing::marks::Marks;
@@ -55,9 +55,9 @@ pub fn result_view<'a>(request: &'a ClassifyRequest<'_>, result: &'a Classificat
         within: context.map(|context| context.show(asked.model, &result.atoms)),
         rows: rows.into_iter().filter_map(|(name, text)| Some((name, text?))).collect(),
         table: class_table(request, result),
-        compared: request
-            .baseline
-            .map(|comparison| Compared::of(comparison, result.has_all(), |trace| shown(request, trace))),
+        compared: request.baseline.map(|comparison| {
+            ShownComparison::of(comparison, result.has_all(), |trace| shown(request, trace))
+        }),
         classes: (0..result.classes.len()).map(|index| class_view(request, result, index)).collect(),
         unclassified: unclassified.map(|trace| {
             let heading = format!("a {} that is in no class yet", asked.view.wording.trace());
@@ -157,7 +157,7 @@ fn needed_view<'a>(
                     @let marks = remaining_marks(request, result, class, index, &names);
                     @let right = Side { head: "without this fact", trace, marks };
                     h4 { "Without: " (fact_words(model, atoms, fact, &names)) }
-                    (pair_table((model, view), [&left, &right], &align(left.trace, trace), Comparing::First))
+                    (pair_table((model, view), [&left, &right], &align(left.trace, trace), ComparedStates::First))
                 }
             }
         }
@@ -260,11 +260,11 @@ fn pair_view<'a>(request: &'a ClassifyRequest<'_>, weak: &'a TooWeak) -> PairVie
     let violation = shown(request, &weak.counterexample).at(at(&all));
     let accepted = ShownTrace::finite(&weak.accepting, None).at(at(&weak.positions));
     let (left, right) = (violation.clone(), accepted.clone());
-    let drawn: Drawn<'a> = Box::new(move || {
+    let drawn: DrawnPart<'a> = Box::new(move || {
         let left = Side { head: "the violation", trace: left.trace, marks: left.marks() };
         let right = Side { head: "the accepted trace", trace: right.trace, marks: right.marks() };
         let rows = align_matched(&weak.positions, (all.len(), weak.accepting.moments.len()));
-        pair_table((model, view), [&left, &right], &rows, Comparing::Everywhere)
+        pair_table((model, view), [&left, &right], &rows, ComparedStates::Everywhere)
     });
     PairView {
         title: "these two traces share every fact of the vocabulary",

@@ -4,9 +4,9 @@ use super::{
     Alone, CausesView, ClassView, CoverWords, NeededView, PairView, ResultView, causes_of, in_parentheses,
     tone,
 };
-use crate::classes::baseline::Compared;
+use crate::classes::baseline::ShownComparison;
 use crate::classes::class_table::{ClassLine, ClassTable, remarks};
-use crate::classes::fact_list::{FactItem, Reach, formula_and_facts, observables};
+use crate::classes::fact_list::{FactItem, FactReach, formula_and_facts, observables};
 use crate::classes::shown::ShownTrace;
 use crate::classes::weakness::{repair_text, tried_words};
 use crate::lassos::LassoRequest;
@@ -16,7 +16,7 @@ use crate::lassos::words::{
     lengths_words, placed, sentence,
 };
 use crate::shared::images::{happens_not_words, images_words, shown_images};
-use crate::shared::request::Asked;
+use crate::shared::request::ClassifiedRequest;
 use crate::shared::verdict::{extent_of_lassos, fairness_words, steps};
 use crate::traces::stepper::Figure;
 use crate::traces::trace_text::lasso_labels;
@@ -39,7 +39,7 @@ pub fn lasso_view<'a>(request: &'a LassoRequest<'_>, result: &'a Classification<
         ("fairness", Some(fairness_words(model, request.fairness, &request.given))),
         ("lengths", lengths_words(result)),
     ];
-    let compared = |comparison| Compared::of(comparison, result.has_all(), ShownTrace::infinite);
+    let compared = |comparison| ShownComparison::of(comparison, result.has_all(), ShownTrace::infinite);
     let taken = &result.statistics;
     let checked = match (&result.checked_by, result.classes.is_empty()) {
         (Some(solver), _) => format!("; result checked again by {solver}"),
@@ -109,7 +109,11 @@ fn class_remark(class: &Class<Infinite>) -> String {
     remarks(&holding, "; ")
 }
 
-fn class_view<'a>(asked: &'a Asked<'_>, result: &'a Classification<Infinite>, index: usize) -> ClassView<'a> {
+fn class_view<'a>(
+    asked: &'a ClassifiedRequest<'_>,
+    result: &'a Classification<Infinite>,
+    index: usize,
+) -> ClassView<'a> {
     let (model, class, atoms) = (asked.model, &result.classes[index], &result.atoms);
     let shown = ShownTrace::infinite(&class.representative).at(placed(model, atoms, class));
     let accepted = class.accepted.as_ref().map(|lasso| {
@@ -250,7 +254,7 @@ fn reach(
     fact: &LassoFact,
     own: Vec<Position>,
     individuals: &[Value],
-) -> Reach {
+) -> FactReach {
     let (model, atoms) = of;
     let lasso = &class.representative;
     let holds = |at: &Position| {
@@ -268,5 +272,5 @@ fn reach(
         let values = about.individuals.iter().map(|own| model.types.show_value(&individuals[own.index()]));
         observables(atoms.get(about.atom), &values.collect::<Vec<_>>())
     });
-    Reach::new(steps, places.unique().collect())
+    FactReach::new(steps, places.unique().collect())
 }

@@ -6,25 +6,25 @@ pub mod infinite;
 mod page;
 mod text;
 
-use crate::classes::baseline::Compared;
+use crate::classes::baseline::ShownComparison;
 use crate::classes::class_table::ClassTable;
 use crate::classes::necessary::FactList;
-use crate::classes::numbers::Table;
+use crate::classes::numbers::NumberTable;
 use crate::classes::overlap::Overlaps;
 use crate::classes::shown::ShownTrace;
 use crate::shared::images::ShownImage;
-use crate::shared::request::{Asked, CausesOfClasses};
+use crate::shared::request::{CausesOfClasses, ClassifiedRequest};
 use crate::traces::stepper::Figure;
 use crate::writing::page::Tone;
 use classify::{AtStart, Cover, TraceKind, Verdict};
 use maud::Markup;
 
 /// A part of a page that is drawn only if there is one.
-pub(crate) type Drawn<'a> = Box<dyn Fn() -> Markup + 'a>;
+pub(crate) type DrawnPart<'a> = Box<dyn Fn() -> Markup + 'a>;
 
 /// A classification as it is shown.
 pub struct ResultView<'a> {
-    pub(crate) asked: &'a Asked<'a>,
+    pub(crate) asked: &'a ClassifiedRequest<'a>,
     pub(crate) tone: Tone,
     pub(crate) sentence: String,
     /// The property's formula, as it is written.
@@ -36,7 +36,7 @@ pub struct ResultView<'a> {
     /// Other lines about the result as a whole, with their names: `fairness`, `lengths`.
     pub(crate) rows: Vec<(&'static str, String)>,
     pub(crate) table: ClassTable,
-    pub(crate) compared: Option<Compared<'a>>,
+    pub(crate) compared: Option<ShownComparison<'a>>,
     pub(crate) classes: Vec<ClassView<'a>>,
     /// A counterexample in no class, with its heading.
     pub(crate) unclassified: Option<(String, ShownTrace<'a>)>,
@@ -47,7 +47,7 @@ pub struct ResultView<'a> {
     pub(crate) necessary: Vec<FactList>,
     pub(crate) overlaps: Option<Overlaps>,
     /// Tables of numbers of traces with how they were counted, or why there are none.
-    pub(crate) counts: Option<Result<(Vec<Table>, &'static str), String>>,
+    pub(crate) counts: Option<Result<(Vec<NumberTable>, &'static str), String>>,
     pub(crate) statistics: String,
     pub(crate) seconds: f64,
 }
@@ -95,7 +95,7 @@ pub(crate) struct NeededView<'a> {
     pub parts: Vec<(String, ShownTrace<'a>)>,
     /// Traces are put beside the parts where they fit.
     pub beside: bool,
-    pub page: Drawn<'a>,
+    pub page: DrawnPart<'a>,
 }
 
 /// The sentences of a cover beside its classes.
@@ -119,7 +119,7 @@ pub(crate) struct PairView<'a> {
     pub title: &'static str,
     pub advice: Vec<String>,
     /// Them beside each other, as lines and for a page.
-    pub beside: Option<(Vec<String>, Drawn<'a>)>,
+    pub beside: Option<(Vec<String>, DrawnPart<'a>)>,
     /// The violation, and the accepted trace, with their headings.
     pub traces: [(&'static str, ShownTrace<'a>); 2],
     /// `a counterexample that the vocabulary cannot tell from an accepted trace`
@@ -135,7 +135,7 @@ pub(crate) struct CausesView {
 }
 
 impl CausesView {
-    fn of(asked: &Asked<'_>) -> Option<Self> {
+    fn of(asked: &ClassifiedRequest<'_>) -> Option<Self> {
         let CausesOfClasses { document, titles, of_classes } = asked.causes?;
         let outside = (1..=titles.len()).filter(|kind| of_classes.iter().all(|of| !of.contains(kind)));
         Some(Self {
@@ -146,7 +146,7 @@ impl CausesView {
 }
 
 /// The kinds by their causes of which a trace is in a class.
-fn causes_of(asked: &Asked<'_>, class: usize) -> Vec<String> {
+fn causes_of(asked: &ClassifiedRequest<'_>, class: usize) -> Vec<String> {
     let kinds = asked.kinds_in(class).unwrap_or_default();
     asked.causes.map(|causes| numbered(&causes.titles, kinds.into_iter())).unwrap_or_default()
 }

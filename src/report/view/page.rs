@@ -2,7 +2,7 @@
 
 use super::{Alone, ClassView, CoverView, PairView, ResultView};
 use crate::classes::necessary::FactList;
-use crate::classes::numbers::Table;
+use crate::classes::numbers::NumberTable;
 use crate::classes::overlap::Overlaps;
 use crate::classes::shown::ShownTrace;
 use crate::shared::images::images_section;
@@ -203,7 +203,7 @@ fn overlap_section(overlaps: &Overlaps) -> Markup {
     }
 }
 
-fn counts_table(table: &Table) -> Markup {
+fn counts_table(table: &NumberTable) -> Markup {
     html! {
         h3 { (capitalised(&table.title)) }
         div.wide tabindex="0" role="group" aria-label=(table.title) {

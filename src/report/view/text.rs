@@ -1,7 +1,7 @@
 //! The view of a classification for the terminal.
 
 use super::{Alone, ClassView, CoverView, NeededView, PairView, ResultView, Tone};
-use crate::classes::class_table::{Overflow, class_table_lines};
+use crate::classes::class_table::{LineOverflow, class_table_lines};
 use crate::classes::numbers::table_lines;
 use crate::classes::shown::ShownTrace;
 use crate::classes::weakness::repair_text;
@@ -32,7 +32,7 @@ impl ResultView<'_> {
         let (asked, paint) = (self.asked, self.asked.view.paint);
         let mut out = self.verdict();
         if self.classes.len() > 1 {
-            self.table(&mut out, Overflow::Cut);
+            self.table(&mut out, LineOverflow::Cut);
         }
         for (index, class) in self.classes.iter().enumerate() {
             self.class(&mut out, class, index + 1);
@@ -82,7 +82,7 @@ impl ResultView<'_> {
     pub fn brief(&self) -> String {
         let mut out = self.verdict();
         if !self.classes.is_empty() {
-            self.table(&mut out, Overflow::Wrap);
+            self.table(&mut out, LineOverflow::Wrap);
         }
         if let Some(Err(why)) = &self.counts {
             let _ = writeln!(out, "\n{why}");
@@ -122,7 +122,7 @@ impl ResultView<'_> {
         out
     }
 
-    fn table(&self, out: &mut String, overflow: Overflow) {
+    fn table(&self, out: &mut String, overflow: LineOverflow) {
         let view = &self.asked.view;
         let mut lines = class_table_lines(&self.table, view.width.saturating_sub(2), overflow);
         lines[0] = view.paint.faint(&lines[0]);

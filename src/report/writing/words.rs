@@ -298,10 +298,10 @@ pub fn bare_words(constraint: &Constraint) -> Vec<String> {
 pub fn order_words(constraint: &Constraint) -> Option<String> {
     let names = position_names(constraint.positions);
     let name = |variable: PositionVar| names[variable.index()].as_str();
-    let mut steps: Vec<Step> = Vec::new();
+    let mut steps: Vec<OrderStep> = Vec::new();
     for fact in &constraint.facts {
         let FactKind::Order(order) = fact.kind else { continue };
-        let step = Step { from: fact.positions[0], to: fact.positions[1], order };
+        let step = OrderStep { from: fact.positions[0], to: fact.positions[1], order };
         match steps.iter_mut().find(|s| (s.from, s.to) == (step.from, step.to)) {
             Some(known) => known.order = known.order.max(order),
             None => steps.push(step),
@@ -323,13 +323,13 @@ pub fn order_words(constraint: &Constraint) -> Option<String> {
 }
 
 /// An order fact.
-struct Step {
+struct OrderStep {
     from: PositionVar,
     to: PositionVar,
     order: OrderRelation,
 }
 
-impl Step {
+impl OrderStep {
     fn word(&self) -> &'static str {
         match self.order {
             OrderRelation::Next => "immediately before",

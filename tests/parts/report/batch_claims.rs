@@ -2,7 +2,7 @@
 
 use super::batch_key::key;
 use report::batch::claims::*;
-use report::batch::{Row, State, Summary};
+use report::batch::{JobState, Summary, SummaryRow};
 use serde_json::{Value as Json, json};
 
 fn class(id: usize, facts: Json, steps: usize, redundant: bool) -> Json {
@@ -12,17 +12,21 @@ fn class(id: usize, facts: Json, steps: usize, redundant: bool) -> Json {
     })
 }
 
-fn done(verdict: &str, reason: Option<&str>, classes: Json) -> State {
+fn done(verdict: &str, reason: Option<&str>, classes: Json) -> JobState {
     let statistics = json!({ "seconds": { "total": 2.5 } });
     let document = json!({ "verdict": verdict, "reason": reason, "bound": 6, "classes": classes, "statistics": statistics });
-    State::Done(serde_json::from_value(document).expect("a result"))
+    JobState::Done(serde_json::from_value(document).expect("a result"))
 }
 
-fn row(index: usize, claim: Option<&str>, constants: &[&str], state: State) -> Row {
+fn row(index: usize, claim: Option<&str>, constants: &[&str], state: JobState) -> SummaryRow {
     let constants = constants.iter().map(ToString::to_string).collect();
-    let key =
-        report::batch::Key { claim: claim.map(str::to_owned), constants, model: "a/p.spdl".into(), ..key(6) };
-    Row { index, key, state }
+    let key = report::batch::JobKey {
+        claim: claim.map(str::to_owned),
+        constants,
+        model: "a/p.spdl".into(),
+        ..key(6)
+    };
+    SummaryRow { index, key, state }
 }
 
 #[test]
@@ -37,9 +41,9 @@ fn a_claim_has_the_words_of_its_classes() {
         row(0, Some("B1 Secret"), &["AGENTS=2", "RUNS=4"], done("complete", None, classes)),
         row(1, Some("B2 Alive"), &[], done("holds", None, json!([]))),
         row(2, Some("B3 Alive"), &[], done("partial", Some("time"), json!([]))),
-        row(3, Some("B4 Alive"), &[], State::Missing),
+        row(3, Some("B4 Alive"), &[], JobState::Missing),
         row(4, Some("B5 Reachable"), &[], done("holds", None, json!([]))),
-        row(5, None, &[], State::Missing),
+        row(5, None, &[], JobState::Missing),
     ];
     let summary = Summary { plan: "p.toml".into(), rows, series: Vec::new() };
     let expected = "\

@@ -14,7 +14,7 @@ fn classes_are_compared_by_their_texts() {
     let found = difference(&result(5, &["a", "b"]), &result(6, &["c", "a"])).expect("two results");
     let ids = |classes: &[ComparedClass]| classes.iter().map(|class| class.id).collect::<Vec<_>>();
     assert_eq!([ids(&found.only_first), ids(&found.only_second), ids(&found.both)], [[2], [1], [1]]);
-    assert_eq!(found.asked, [Asked { field: "bound", first: json!(5), second: json!(6) }]);
+    assert_eq!(found.asked, [QuestionDifference { field: "bound", first: json!(5), second: json!(6) }]);
     assert!(!found.same);
     let moved = difference(&result(5, &["a", "b"]), &result(5, &["b", "a"])).expect("two results");
     assert!(moved.same && moved.asked.is_empty());

@@ -4,8 +4,8 @@ use report::batch::key::*;
 use verify::digest;
 
 /// A key to vary.
-pub fn key(bound: usize) -> Key {
-    Key {
+pub fn key(bound: usize) -> JobKey {
+    JobKey {
         model: "../toy.sts".into(),
         sources: "00".into(),
         property: "safe".into(),
@@ -33,31 +33,31 @@ pub fn key(bound: usize) -> Key {
 fn every_part_of_the_key_is_in_the_name() {
     let base = key(3);
     let others = [
-        Key { model: "toy.sts".into(), ..base.clone() },
-        Key { sources: "01".into(), ..base.clone() },
-        Key { property: "saf".into(), ..base.clone() },
-        Key { claim: Some("A1 Secret".into()), ..base.clone() },
-        Key { vocabulary: "g".into(), ..base.clone() },
-        Key { constants: vec!["N=1".into()], ..base.clone() },
-        Key { constants: vec!["N=1".into(), "M=2".into()], ..base.clone() },
-        Key { bound: Some(4), ..base.clone() },
-        Key { bound: None, ..base.clone() },
-        Key { unbounded: true, ..base.clone() },
-        Key { count: true, ..base.clone() },
-        Key { environment: Some("send".into()), ..base.clone() },
-        Key { ground: Some("send".into()), ..base.clone() },
-        Key { environment: Some(String::new()), ..base.clone() },
-        Key { max_states: Some(1), ..base.clone() },
-        Key { solver: "varisat".into(), ..base.clone() },
-        Key { timeout_ms: Some(1), ..base.clone() },
-        Key { memory_bytes: Some(1), ..base.clone() },
-        Key { max_classes: Some(1), ..base.clone() },
-        Key { exact: true, ..base.clone() },
-        Key { keep_redundant: true, ..base.clone() },
-        Key { verify: true, ..base.clone() },
-        Key { version: "0.2.0".into(), ..base.clone() },
+        JobKey { model: "toy.sts".into(), ..base.clone() },
+        JobKey { sources: "01".into(), ..base.clone() },
+        JobKey { property: "saf".into(), ..base.clone() },
+        JobKey { claim: Some("A1 Secret".into()), ..base.clone() },
+        JobKey { vocabulary: "g".into(), ..base.clone() },
+        JobKey { constants: vec!["N=1".into()], ..base.clone() },
+        JobKey { constants: vec!["N=1".into(), "M=2".into()], ..base.clone() },
+        JobKey { bound: Some(4), ..base.clone() },
+        JobKey { bound: None, ..base.clone() },
+        JobKey { unbounded: true, ..base.clone() },
+        JobKey { count: true, ..base.clone() },
+        JobKey { environment: Some("send".into()), ..base.clone() },
+        JobKey { ground: Some("send".into()), ..base.clone() },
+        JobKey { environment: Some(String::new()), ..base.clone() },
+        JobKey { max_states: Some(1), ..base.clone() },
+        JobKey { solver: "varisat".into(), ..base.clone() },
+        JobKey { timeout_ms: Some(1), ..base.clone() },
+        JobKey { memory_bytes: Some(1), ..base.clone() },
+        JobKey { max_classes: Some(1), ..base.clone() },
+        JobKey { exact: true, ..base.clone() },
+        JobKey { keep_redundant: true, ..base.clone() },
+        JobKey { verify: true, ..base.clone() },
+        JobKey { version: "0.2.0".into(), ..base.clone() },
     ];
-    let mut names: Vec<String> = others.iter().chain([&base]).map(Key::name).collect();
+    let mut names: Vec<String> = others.iter().chain([&base]).map(JobKey::name).collect();
     assert!(names.iter().all(|n| n.starts_with("toy.") && !n.contains('/')), "{names:?}");
     names.sort();
     names.dedup();
@@ -66,13 +66,13 @@ fn every_part_of_the_key_is_in_the_name() {
 
 #[test]
 fn a_job_for_every_length_says_so() {
-    let every = Key { unbounded: true, bound: None, ..key(0) };
+    let every = JobKey { unbounded: true, bound: None, ..key(0) };
     assert!(every.name().starts_with("toy.safe.generic.unbounded."), "{}", every.name());
     assert_eq!(every.label(), "toy safe generic unbounded");
-    assert_eq!(Key { bound: Some(4), ..every.clone() }.label(), "toy safe generic unbounded k=4");
+    assert_eq!(JobKey { bound: Some(4), ..every.clone() }.label(), "toy safe generic unbounded k=4");
     assert_eq!(every.title(), "toy safe generic");
     assert_eq!(every.series(), key(5).series());
-    assert_ne!(every.series(), Key { exact: true, ..key(5) }.series());
+    assert_ne!(every.series(), JobKey { exact: true, ..key(5) }.series());
 }
 
 #[test]

@@ -11,7 +11,7 @@ fn claims_need_no_bounds() {
     let (plan, problems) = read_plan(SourceMap::new().add("plan.toml", text), text);
     assert_eq!(problems, []);
     let [all, some] = &plan.groups[..] else { panic!("two groups: {plan:?}") };
-    assert!(matches!(all.claims, Some(Claims::All)) && all.bounds == [None]);
-    let Some(Claims::Labelled(labels)) = &some.claims else { panic!("labels: {some:?}") };
+    assert!(matches!(all.claims, Some(ClaimSelection::All)) && all.bounds == [None]);
+    let Some(ClaimSelection::Labelled(labels)) = &some.claims else { panic!("labels: {some:?}") };
     assert_eq!((labels[0].value.as_str(), &some.bounds), ("A1", &vec![Some(2)]));
 }

@@ -2,18 +2,18 @@
 
 use super::batch_key::key;
 use report::batch::table::*;
-use report::batch::{Key, Row, State, Summary};
+use report::batch::{JobKey, JobState, Summary, SummaryRow};
 use serde_json::{Value as Json, json};
 
-fn row(index: usize, key: Key, state: State) -> Row {
-    Row { index, key, state }
+fn row(index: usize, key: JobKey, state: JobState) -> SummaryRow {
+    SummaryRow { index, key, state }
 }
 
-fn done(verdict: &str, reason: Option<&str>) -> State {
+fn done(verdict: &str, reason: Option<&str>) -> JobState {
     let statistics = json!({ "seconds": { "total": 2.5 }, "cpu_seconds": 2.25, "peak_memory_kb": 20480 });
     let document =
         json!({ "verdict": verdict, "reason": reason, "bound": 2, "classes": [], "statistics": statistics });
-    State::Done(serde_json::from_value(document).expect("a result"))
+    JobState::Done(serde_json::from_value(document).expect("a result"))
 }
 
 fn summary() -> Summary {
@@ -21,8 +21,8 @@ fn summary() -> Summary {
     let rows = vec![
         row(0, key(2), done("holds", None)),
         row(1, key(4), done("undecided", Some("time"))),
-        row(2, key(6), State::Failed("signal: 9 (SIGKILL)\nlast words".into())),
-        row(3, Key { constants, ..key(2) }, State::Missing),
+        row(2, key(6), JobState::Failed("signal: 9 (SIGKILL)\nlast words".into())),
+        row(3, JobKey { constants, ..key(2) }, JobState::Missing),
     ];
     Summary { plan: "p.toml".into(), rows, series: Vec::new() }
 }
@@ -43,14 +43,14 @@ job  model  property  vocabulary  constants     bound  verdict           classes
 }
 
 /// A job for every length that counts, and what its document says of both.
-fn every(index: usize, bound: Option<usize>, verdict: &str, proved: bool, counts: Json) -> Row {
-    let key = Key { unbounded: true, count: true, bound, ..key(0) };
+fn every(index: usize, bound: Option<usize>, verdict: &str, proved: bool, counts: Json) -> SummaryRow {
+    let key = JobKey { unbounded: true, count: true, bound, ..key(0) };
     let statistics = json!({ "seconds": { "total": 2.5 }, "cpu_seconds": 2.25, "peak_memory_kb": 20480 });
     let document = json!({
         "verdict": verdict, "bound": 7, "unbounded": { "proved": proved }, "counts": counts,
         "classes": [], "statistics": statistics
     });
-    row(index, key, State::Done(serde_json::from_value(document).expect("a result")))
+    row(index, key, JobState::Done(serde_json::from_value(document).expect("a result")))
 }
 
 #[test]

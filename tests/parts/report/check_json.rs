@@ -8,7 +8,7 @@ use kit::budget::Exhausted;
 use lang::model::Position;
 use lang::trace::Lasso;
 use report::checks::check_json::*;
-use report::{CheckRequest, CheckedProperty, GivenFairness, Outcome, View, to_json};
+use report::{CheckRequest, CheckedProperty, GivenFairness, PropertyOutcome, TraceView, to_json};
 use serde_json::Value as Json;
 use solvers::unroll::Lengths;
 
@@ -18,12 +18,12 @@ const SCHEMA: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/sch
 fn every_outcome_satisfies_the_schema() {
     let model = fixture::model();
     let outcomes = [
-        (Outcome::TypesOnly, "types_only", "checked"),
-        (Outcome::Temporal, "undecided", "undecided"),
-        (Outcome::Holds, "holds", "holds"),
-        (Outcome::Proved(InvariantEvidence::Visited { states: 7 }), "holds", "holds"),
+        (PropertyOutcome::TypesOnly, "types_only", "checked"),
+        (PropertyOutcome::Temporal, "undecided", "undecided"),
+        (PropertyOutcome::Holds, "holds", "holds"),
+        (PropertyOutcome::Proved(InvariantEvidence::Visited { states: 7 }), "holds", "holds"),
         (
-            Outcome::Proved(InvariantEvidence::VisitedOrbits {
+            PropertyOutcome::Proved(InvariantEvidence::VisitedOrbits {
                 visited: 5,
                 states: Some(9),
                 symmetric: vec!["A and B".into()],
@@ -32,7 +32,7 @@ fn every_outcome_satisfies_the_schema() {
             "holds",
         ),
         (
-            Outcome::Proved(InvariantEvidence::Induction {
+            PropertyOutcome::Proved(InvariantEvidence::Induction {
                 k: 2,
                 checked_by: "varisat 0.2.2",
                 certificate: Certificate::Induction { k: 2, distinct: Vec::new() },
@@ -41,7 +41,7 @@ fn every_outcome_satisfies_the_schema() {
             "holds",
         ),
         (
-            Outcome::Proved(InvariantEvidence::Invariant {
+            PropertyOutcome::Proved(InvariantEvidence::Invariant {
                 clauses: vec!["not busy[Eve]".into()],
                 checked_by: "varisat 0.2.2",
                 certificate: Certificate::Invariant(Vec::new()),
@@ -49,16 +49,20 @@ fn every_outcome_satisfies_the_schema() {
             "holds",
             "holds",
         ),
-        (Outcome::Unlistable(TooMany { what: "initial states".into(), limit: 10 }), "undecided", "undecided"),
-        (Outcome::Violated(fixture::violating()), "violated", "violated"),
         (
-            Outcome::ViolatedForever(Lasso { trace: fixture::violating(), start: Position::new(1) }),
+            PropertyOutcome::Unlistable(TooMany { what: "initial states".into(), limit: 10 }),
+            "undecided",
+            "undecided",
+        ),
+        (PropertyOutcome::Violated(fixture::violating()), "violated", "violated"),
+        (
+            PropertyOutcome::ViolatedForever(Lasso { trace: fixture::violating(), start: Position::new(1) }),
             "violated",
             "violated",
         ),
-        (Outcome::Unlisted(NotListed::States(10)), "undecided", "undecided"),
-        (Outcome::Unlisted(NotListed::Operators), "undecided", "undecided"),
-        (Outcome::Undecided { why: Exhausted::Memory, depth: 3 }, "undecided", "undecided"),
+        (PropertyOutcome::Unlisted(NotListed::States(10)), "undecided", "undecided"),
+        (PropertyOutcome::Unlisted(NotListed::Operators), "undecided", "undecided"),
+        (PropertyOutcome::Undecided { why: Exhausted::Memory, depth: 3 }, "undecided", "undecided"),
     ];
     let proofs = fixture::proofs();
     for (outcome, of_property, of_all) in outcomes {
@@ -81,7 +85,7 @@ fn every_outcome_satisfies_the_schema() {
             rerun: "cladist check toy.sts -k 4",
             claims: &[],
             proofs: Some(&proofs),
-            view: View::plain(80),
+            view: TraceView::plain(80),
         };
         let text = to_json(&check_document(&request));
         fixture::assert_valid(SCHEMA, &text);

@@ -4,11 +4,15 @@ use crate::fixture;
 use kit::budget::Exhausted;
 use lang::model::Model;
 use report::checks::check_text::*;
-use report::{CheckRequest, CheckedProperty, GivenFairness, Outcome, View};
+use report::{CheckRequest, CheckedProperty, GivenFairness, PropertyOutcome, TraceView};
 use solvers::unroll::Lengths;
 use verify::CheckVerdict;
 
-fn request<'a>(model: &'a Model, lengths: Option<Lengths>, outcomes: Vec<Outcome>) -> CheckRequest<'a> {
+fn request<'a>(
+    model: &'a Model,
+    lengths: Option<Lengths>,
+    outcomes: Vec<PropertyOutcome>,
+) -> CheckRequest<'a> {
     CheckRequest {
         model,
         file: "toy.sts",
@@ -29,7 +33,7 @@ fn request<'a>(model: &'a Model, lengths: Option<Lengths>, outcomes: Vec<Outcome
         theory: None,
         seconds: 0.25,
         rerun: "cladist check toy.sts -k 5",
-        view: View::plain(80),
+        view: TraceView::plain(80),
         claims: &[],
         proofs: None,
     }
@@ -38,8 +42,11 @@ fn request<'a>(model: &'a Model, lengths: Option<Lengths>, outcomes: Vec<Outcome
 #[test]
 fn a_violated_property_comes_with_its_trace() {
     let model = fixture::model();
-    let text =
-        check_text(&request(&model, Some(Lengths::UpTo(5)), vec![Outcome::Violated(fixture::violating())]));
+    let text = check_text(&request(
+        &model,
+        Some(Lengths::UpTo(5)),
+        vec![PropertyOutcome::Violated(fixture::violating())],
+    ));
     let expected = "\
 toy.sts: model toy is well formed: 3 variables, 2 actions, 1 property, 1 predicate, 1 vocabulary
   invariant safe violated in 3 steps
@@ -55,18 +62,18 @@ a shortest counterexample to safe (3 steps)
 #[test]
 fn the_verdict_sums_up_the_properties() {
     let model = fixture::model();
-    let violated = || Outcome::Violated(fixture::violating());
-    let undecided = || Outcome::Undecided { why: Exhausted::Time, depth: 2 };
+    let violated = || PropertyOutcome::Violated(fixture::violating());
+    let undecided = || PropertyOutcome::Undecided { why: Exhausted::Time, depth: 2 };
     for (outcomes, verdict) in [
-        (vec![Outcome::TypesOnly], CheckVerdict::Checked),
+        (vec![PropertyOutcome::TypesOnly], CheckVerdict::Checked),
         (vec![], CheckVerdict::Checked),
-        (vec![Outcome::TypesOnly, Outcome::Holds], CheckVerdict::Holds),
-        (vec![violated(), Outcome::Holds], CheckVerdict::Violated),
+        (vec![PropertyOutcome::TypesOnly, PropertyOutcome::Holds], CheckVerdict::Holds),
+        (vec![violated(), PropertyOutcome::Holds], CheckVerdict::Violated),
         (vec![violated(), undecided()], CheckVerdict::Partial),
-        (vec![Outcome::Holds, undecided()], CheckVerdict::Undecided),
-        (vec![Outcome::Temporal], CheckVerdict::Undecided),
-        (vec![Outcome::Holds, Outcome::Temporal], CheckVerdict::Undecided),
-        (vec![violated(), Outcome::Temporal], CheckVerdict::Partial),
+        (vec![PropertyOutcome::Holds, undecided()], CheckVerdict::Undecided),
+        (vec![PropertyOutcome::Temporal], CheckVerdict::Undecided),
+        (vec![PropertyOutcome::Holds, PropertyOutcome::Temporal], CheckVerdict::Undecided),
+        (vec![violated(), PropertyOutcome::Temporal], CheckVerdict::Partial),
     ] {
         assert_eq!(request(&model, Some(Lengths::UpTo(5)), outcomes).verdict(), verdict);
     }

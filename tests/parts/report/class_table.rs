@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 
 fn lines(result: &Classification, width: usize) -> Vec<String> {
     let model = fixture::model();
-    class_table_lines(&class_table(&fixture::request(&model), result), width, Overflow::Cut)
+    class_table_lines(&class_table(&fixture::request(&model), result), width, LineOverflow::Cut)
 }
 
 #[test]
@@ -47,9 +47,9 @@ fn in_brief_constraints_go_on_in_further_lines() {
         "                sender@j = Eve ∧",
         "                i < j",
     ];
-    assert_eq!(class_table_lines(&table, 46, Overflow::Wrap)[..5], expected);
-    let whole = class_table_lines(&table, 120, Overflow::Wrap);
-    assert_eq!(whole, class_table_lines(&table, 120, Overflow::Cut));
+    assert_eq!(class_table_lines(&table, 46, LineOverflow::Wrap)[..5], expected);
+    let whole = class_table_lines(&table, 120, LineOverflow::Wrap);
+    assert_eq!(whole, class_table_lines(&table, 120, LineOverflow::Cut));
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn a_fact_reaches_the_steps_and_places_that_it_speaks_of() {
         (absent(&sender, Stretch::Between), "steps 2–4", vec!["sender"]),
     ];
     for (fact, steps, places) in cases {
-        let reach = Reach::of(&model, &atoms, &fact, &assigned, 7);
+        let reach = FactReach::of(&model, &atoms, &fact, &assigned, 7);
         assert_eq!(
             (reach.words().as_str(), reach.places),
             (steps, places.iter().map(ToString::to_string).collect())
@@ -33,7 +33,7 @@ fn a_fact_reaches_the_steps_and_places_that_it_speaks_of() {
     }
     let reach = |steps: &[usize]| {
         let steps = steps.iter().copied().map(Position::new).collect();
-        Reach { steps, places: Vec::new() }.words()
+        FactReach { steps, places: Vec::new() }.words()
     };
     assert_eq!(reach(&[1, 2, 4]), "steps 1, 2 and 4");
     assert_eq!(reach(&[]), "");

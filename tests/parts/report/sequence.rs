@@ -4,9 +4,9 @@ use lang::model::Position;
 use report::traces::sequence::*;
 use unicode_width::UnicodeWidthStr;
 
-fn message(from: usize, to: usize) -> Row {
-    let arrow = Message { from, to, lines: vec!["m".into()], content: "m".into() };
-    Row { at: Position::new(1), label: String::new(), arrow: Some(arrow) }
+fn message(from: usize, to: usize) -> SequenceRow {
+    let arrow = SequenceMessage { from, to, lines: vec!["m".into()], content: "m".into() };
+    SequenceRow { at: Position::new(1), label: String::new(), arrow: Some(arrow) }
 }
 
 #[test]

@@ -1,20 +1,20 @@
 //! The claims that a group of a plan is about.
 
-use super::reader::{Placed, Reader, Table};
+use super::reader::{PlacedValue, PlanReader, PlanTable};
 
 /// The claims of protocol files that a group is about.
 #[derive(Debug)]
-pub enum Claims {
+pub enum ClaimSelection {
     /// `claims = "all"`.
     All,
     /// Those with these labels.
-    Labelled(Vec<Placed<String>>),
+    Labelled(Vec<PlacedValue<String>>),
 }
 
 /// The value of the key `claims`.
-pub fn read_claims(reader: &mut Reader, table: Table<'_>) -> Option<Claims> {
+pub fn read_claims(reader: &mut PlanReader, table: PlanTable<'_>) -> Option<ClaimSelection> {
     if !reader.is_string(table, "claims") {
-        return reader.strings(table, "claims").map(Claims::Labelled);
+        return reader.strings(table, "claims").map(ClaimSelection::Labelled);
     }
     let word = reader.string(table, "claims")?;
     if word.value != "all" {
@@ -25,5 +25,5 @@ pub fn read_claims(reader: &mut Reader, table: Table<'_>) -> Option<Claims> {
             help,
         );
     }
-    Some(Claims::All)
+    Some(ClaimSelection::All)
 }

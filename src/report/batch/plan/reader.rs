@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 
 /// A value with its place in the plan.
 #[derive(Debug, Clone)]
-pub struct Placed<T> {
+pub struct PlacedValue<T> {
     /// The value as the plan gives it.
     pub value: T,
     /// The place of the value, without its key.
@@ -16,7 +16,7 @@ pub struct Placed<T> {
 
 /// Reads values and collects what is wrong with them.
 #[derive(Debug)]
-pub struct Reader {
+pub struct PlanReader {
     source: SourceId,
     /// The mistakes so far, in the order in which they were found.
     pub problems: Vec<Diagnostic>,
@@ -24,7 +24,7 @@ pub struct Reader {
 
 /// A table and its name in messages.
 #[derive(Debug, Clone, Copy)]
-pub struct Table<'t> {
+pub struct PlanTable<'t> {
     entries: &'t DeTable<'t>,
     /// The name in messages: `[settings]`.
     pub name: &'t str,
@@ -32,7 +32,7 @@ pub struct Table<'t> {
     pub span: Span,
 }
 
-impl Reader {
+impl PlanReader {
     /// A reader of this source, without any mistakes.
     pub fn new(source: SourceId) -> Self {
         Self { source, problems: Vec::new() }
@@ -71,18 +71,18 @@ impl Reader {
     }
 
     /// The root table, `the plan` in messages.
-    pub fn root<'t>(&self, entries: &'t DeTable<'t>) -> Table<'t> {
-        Table { entries, name: "the plan", span: self.span(0..0) }
+    pub fn root<'t>(&self, entries: &'t DeTable<'t>) -> PlanTable<'t> {
+        PlanTable { entries, name: "the plan", span: self.span(0..0) }
     }
 
     /// A table below a table; `None` if the key is missing or its value is not a table.
-    pub fn table<'t>(&mut self, table: Table<'t>, key: &str, name: &'t str) -> Option<Table<'t>> {
+    pub fn table<'t>(&mut self, table: PlanTable<'t>, key: &str, name: &'t str) -> Option<PlanTable<'t>> {
         let value = table.entries.get(key)?;
         self.as_table(value, name)
     }
 
     /// The tables of `[[key]]`; empty if the key is missing.
-    pub fn tables<'t>(&mut self, table: Table<'t>, key: &str, name: &'t str) -> Vec<Table<'t>> {
+    pub fn tables<'t>(&mut self, table: PlanTable<'t>, key: &str, name: &'t str) -> Vec<PlanTable<'t>> {
         let Some(value) = table.entries.get(key) else { return Vec::new() };
         match value.get_ref() {
             DeValue::Array(items) => items.iter().filter_map(|item| self.as_table(item, name)).collect(),
@@ -93,9 +93,9 @@ impl Reader {
         }
     }
 
-    fn as_table<'t>(&mut self, value: &'t Spanned<DeValue<'t>>, name: &'t str) -> Option<Table<'t>> {
+    fn as_table<'t>(&mut self, value: &'t Spanned<DeValue<'t>>, name: &'t str) -> Option<PlanTable<'t>> {
         match value.get_ref() {
-            DeValue::Table(entries) => Some(Table { entries, name, span: self.span(value.span()) }),
+            DeValue::Table(entries) => Some(PlanTable { entries, name, span: self.span(value.span()) }),
             _ => {
                 self.expected(value, &format!("a table `{name}`"));
                 None
@@ -104,7 +104,7 @@ impl Reader {
     }
 
     /// Reports every key of a table that is not among the known ones.
-    pub fn only(&mut self, table: Table<'_>, known: &[&str]) {
+    pub fn only(&mut self, table: PlanTable<'_>, known: &[&str]) {
         for key in table.entries.keys() {
             if let Err(error) = find_name("key", key.get_ref(), known) {
                 let message = format!("{} in {}", error.message, table.name);
@@ -114,13 +114,17 @@ impl Reader {
     }
 
     /// A list of at least one string; `None` if the key is missing or its value is something else.
-    pub fn strings(&mut self, table: Table<'_>, key: &str) -> Option<Vec<Placed<String>>> {
+    pub fn strings(&mut self, table: PlanTable<'_>, key: &str) -> Option<Vec<PlacedValue<String>>> {
         let items = self.list(table, key, "a list of strings")?;
         items.into_iter().map(|item| self.as_string(item)).collect()
     }
 
     /// A list of at least one list of strings, with the places of the inner lists.
-    pub fn string_lists(&mut self, table: Table<'_>, key: &str) -> Option<Vec<Placed<Vec<Placed<String>>>>> {
+    pub fn string_lists(
+        &mut self,
+        table: PlanTable<'_>,
+        key: &str,
+    ) -> Option<Vec<PlacedValue<Vec<PlacedValue<String>>>>> {
         let what = "a list of lists of strings";
         let items = self.list(table, key, what)?;
         let mut lists = Vec::new();
@@ -130,34 +134,34 @@ impl Reader {
                 continue;
             };
             let strings: Option<Vec<_>> = inner.iter().map(|s| self.as_string(s)).collect();
-            lists.push(Placed { value: strings?, span: self.span(item.span()) });
+            lists.push(PlacedValue { value: strings?, span: self.span(item.span()) });
         }
         Some(lists)
     }
 
     /// A string without control characters.
-    pub fn string(&mut self, table: Table<'_>, key: &str) -> Option<Placed<String>> {
+    pub fn string(&mut self, table: PlanTable<'_>, key: &str) -> Option<PlacedValue<String>> {
         let value = table.entries.get(key)?;
         self.as_string(value)
     }
 
     /// A string, or a whole number as text.
-    pub fn string_or_number(&mut self, table: Table<'_>, key: &str) -> Option<Placed<String>> {
+    pub fn string_or_number(&mut self, table: PlanTable<'_>, key: &str) -> Option<PlacedValue<String>> {
         let value = table.entries.get(key)?;
         match value.get_ref() {
             DeValue::Integer(_) => {
                 let number = self.as_number(value)?;
-                Some(Placed { value: number.value.to_string(), span: number.span })
+                Some(PlacedValue { value: number.value.to_string(), span: number.span })
             }
             _ => self.as_string(value),
         }
     }
 
     /// `true` or `false`.
-    pub fn flag(&mut self, table: Table<'_>, key: &str) -> Option<Placed<bool>> {
+    pub fn flag(&mut self, table: PlanTable<'_>, key: &str) -> Option<PlacedValue<bool>> {
         let value = table.entries.get(key)?;
         match value.get_ref() {
-            DeValue::Boolean(flag) => Some(Placed { value: *flag, span: self.span(value.span()) }),
+            DeValue::Boolean(flag) => Some(PlacedValue { value: *flag, span: self.span(value.span()) }),
             _ => {
                 self.expected(value, "true or false");
                 None
@@ -166,33 +170,38 @@ impl Reader {
     }
 
     /// A whole number, 0 or more.
-    pub fn number(&mut self, table: Table<'_>, key: &str) -> Option<Placed<usize>> {
+    pub fn number(&mut self, table: PlanTable<'_>, key: &str) -> Option<PlacedValue<usize>> {
         let value = table.entries.get(key)?;
         self.as_number(value)
     }
 
     /// A list of at least one whole number.
-    pub fn numbers(&mut self, table: Table<'_>, key: &str) -> Option<Vec<Placed<usize>>> {
+    pub fn numbers(&mut self, table: PlanTable<'_>, key: &str) -> Option<Vec<PlacedValue<usize>>> {
         let items = self.list(table, key, "a list of whole numbers")?;
         items.into_iter().map(|item| self.as_number(item)).collect()
     }
 
     /// True if the value of a key is a table.
-    pub fn is_table(&self, table: Table<'_>, key: &str) -> bool {
+    pub fn is_table(&self, table: PlanTable<'_>, key: &str) -> bool {
         matches!(table.entries.get(key).map(Spanned::get_ref), Some(DeValue::Table(_)))
     }
 
     /// True if the value of a key is a string.
-    pub fn is_string(&self, table: Table<'_>, key: &str) -> bool {
+    pub fn is_string(&self, table: PlanTable<'_>, key: &str) -> bool {
         matches!(table.entries.get(key).map(Spanned::get_ref), Some(DeValue::String(_)))
     }
 
     /// True if the table has this key.
-    pub fn has(&self, table: Table<'_>, key: &str) -> bool {
+    pub fn has(&self, table: PlanTable<'_>, key: &str) -> bool {
         table.entries.get(key).is_some()
     }
 
-    fn list<'t>(&mut self, table: Table<'t>, key: &str, what: &str) -> Option<Vec<&'t Spanned<DeValue<'t>>>> {
+    fn list<'t>(
+        &mut self,
+        table: PlanTable<'t>,
+        key: &str,
+        what: &str,
+    ) -> Option<Vec<&'t Spanned<DeValue<'t>>>> {
         let value = table.entries.get(key)?;
         let DeValue::Array(items) = value.get_ref() else {
             self.expected(value, what);
@@ -210,7 +219,7 @@ impl Reader {
         Some(items.iter().collect())
     }
 
-    fn as_string(&mut self, value: &Spanned<DeValue<'_>>) -> Option<Placed<String>> {
+    fn as_string(&mut self, value: &Spanned<DeValue<'_>>) -> Option<PlacedValue<String>> {
         match value.get_ref() {
             DeValue::String(text) if text.chars().any(char::is_control) => {
                 let help = "names, paths and values of a plan are printed: leave control characters out";
@@ -218,7 +227,7 @@ impl Reader {
                 None
             }
             DeValue::String(text) => {
-                Some(Placed { value: text.clone().into_owned(), span: self.span(value.span()) })
+                Some(PlacedValue { value: text.clone().into_owned(), span: self.span(value.span()) })
             }
             _ => {
                 self.expected(value, "a string");
@@ -227,7 +236,7 @@ impl Reader {
         }
     }
 
-    fn as_number(&mut self, value: &Spanned<DeValue<'_>>) -> Option<Placed<usize>> {
+    fn as_number(&mut self, value: &Spanned<DeValue<'_>>) -> Option<PlacedValue<usize>> {
         let number = match value.get_ref() {
             DeValue::Integer(n) => usize::from_str_radix(n.as_str(), n.radix()).ok(),
             _ => None,
@@ -235,7 +244,7 @@ impl Reader {
         if number.is_none() {
             self.expected(value, "a whole number, 0 or more");
         }
-        number.map(|n| Placed { value: n, span: self.span(value.span()) })
+        number.map(|n| PlacedValue { value: n, span: self.span(value.span()) })
     }
 
     fn expected(&mut self, value: &Spanned<DeValue<'_>>, what: &str) {

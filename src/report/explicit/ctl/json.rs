@@ -1,6 +1,6 @@
 //! `docs/schema/ctl-1.json`.
 
-use super::words::{Texts, holding, served};
+use super::words::{PartTexts, holding, served};
 use super::{CtlReport, CtlShown, CtlState, ctl_text};
 use crate::explicit::Report;
 use crate::explicit::object::object;
@@ -89,7 +89,7 @@ fn basis(basis: &Basis) -> impl Serialize + use<> {
 }
 
 /// Parts of the formula as texts.
-fn texts(texts: &mut Texts<'_>, parts: Vec<Subformula>) -> Vec<String> {
+fn texts(texts: &mut PartTexts<'_>, parts: Vec<Subformula>) -> Vec<String> {
     parts.into_iter().map(|part| texts.of(part).to_string()).collect()
 }
 
@@ -98,7 +98,7 @@ fn states(shown: &CtlShown) -> Vec<impl Serialize + use<>> {
         let values = state.values.iter().map(|value| (value.name.clone(), value.json.clone()));
         Some(values.collect::<Map<String, Json>>()).filter(|values| !values.is_empty())
     };
-    let mut names = Texts::new(&shown.goal.formula);
+    let mut names = PartTexts::new(&shown.goal.formula);
     let states = shown.states.iter().zip(holding(shown));
     states
         .map(|(s, shows)| object!({ number: s.number, values: values(s), shows: texts(&mut names, shows), }))
@@ -106,7 +106,7 @@ fn states(shown: &CtlShown) -> Vec<impl Serialize + use<>> {
 }
 
 fn transitions(shown: &CtlShown) -> Vec<impl Serialize + use<'_>> {
-    let mut names = Texts::new(&shown.goal.formula);
+    let mut names = PartTexts::new(&shown.goal.formula);
     let steps = shown.steps.iter().zip(served(shown));
     steps
         .map(|(step, serves)| {
@@ -121,7 +121,7 @@ fn transitions(shown: &CtlShown) -> Vec<impl Serialize + use<'_>> {
 }
 
 fn evidence(shown: &CtlShown) -> Vec<impl Serialize + use<>> {
-    let mut texts = Texts::new(&shown.goal.formula);
+    let mut texts = PartTexts::new(&shown.goal.formula);
     let document = |e: &engines::ctl::CtlEvidence| {
         object!({
             state: e.state,

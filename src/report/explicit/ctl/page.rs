@@ -1,7 +1,7 @@
 //! Results on a self-contained page.
 
 use super::text::{basis_text, class_text, why_text};
-use super::words::{Texts, headline, holding, why_no_path};
+use super::words::{PartTexts, headline, holding, why_no_path};
 use super::{CtlReport, CtlShown};
 use crate::explicit::walk::{EvidencePage, walk};
 use crate::traces::stepper::Walk;
@@ -48,7 +48,7 @@ pub fn ctl_page(request: &CtlReport<'_>) -> String {
 
 /// The states with what they show.
 fn walk_of(shown: &CtlShown) -> Walk {
-    let mut texts = Texts::new(&shown.goal.formula);
+    let mut texts = PartTexts::new(&shown.goal.formula);
     let states = shown.states.iter().zip(holding(shown)).map(|(state, parts)| {
         let number = state.number.map(|number| number.to_string());
         let values = number.into_iter().chain(state.places.iter().map(|(_, value)| value.clone()));

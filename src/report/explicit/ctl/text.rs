@@ -1,6 +1,6 @@
 //! Results for people, as a text and as a graph for Graphviz.
 
-use super::words::{Texts, headline, holding, served, why_no_path};
+use super::words::{PartTexts, headline, holding, served, why_no_path};
 use super::{CtlReport, CtlShown, CtlStep};
 use crate::explicit::walk::entries;
 use crate::shared::proof::basis_words;
@@ -74,7 +74,7 @@ pub(super) fn basis_text(request: &CtlReport<'_>) -> String {
 fn show(request: &CtlReport<'_>, shown: &CtlShown, paint: Paint, out: &mut String) {
     let formula = &shown.goal.formula;
     let _ = writeln!(out, "\n{}", paint.bold(&headline(request, shown)));
-    let mut names = Names::new(shown);
+    let mut names = GoalNames::new(shown);
     let _ = writeln!(out, "  it shows   {}", formula.text(formula.root));
     if let Some(why) = why_no_path(shown) {
         let _ = writeln!(out, "  no path    {why}");
@@ -95,13 +95,13 @@ fn show(request: &CtlReport<'_>, shown: &CtlShown, paint: Paint, out: &mut Strin
 /// The evidence unfolded, state by state.
 pub(super) fn why_text(shown: &CtlShown) -> String {
     let mut out = String::new();
-    show_why(shown, &mut Names::new(shown), Paint::default(), &mut out);
+    show_why(shown, &mut GoalNames::new(shown), Paint::default(), &mut out);
     out
 }
 
-fn show_why(shown: &CtlShown, names: &mut Names<'_>, paint: Paint, out: &mut String) {
+fn show_why(shown: &CtlShown, names: &mut GoalNames<'_>, paint: Paint, out: &mut String) {
     let formula = &shown.goal.formula;
-    Tree { shown, names, paint, told: vec![false; shown.evidence.len()], out }.tell(0, 1);
+    EvidenceTree { shown, names, paint, told: vec![false; shown.evidence.len()], out }.tell(0, 1);
     for (name, &part) in names.named.iter().enumerate() {
         let head = if name == 0 { "\n  where " } else { "        " };
         let _ = writeln!(out, "{head}f{} = {}", name + 1, formula.text(part));
@@ -138,16 +138,16 @@ fn show_states(shown: &CtlShown, paint: Paint, out: &mut String) {
 }
 
 /// Names for long parts of a goal that occur more than once.
-struct Names<'a> {
-    texts: Texts<'a>,
+struct GoalNames<'a> {
+    texts: PartTexts<'a>,
     named: Vec<Subformula>,
     numbers: FxHashMap<Subformula, usize>,
 }
 
-impl<'a> Names<'a> {
+impl<'a> GoalNames<'a> {
     fn new(shown: &'a CtlShown) -> Self {
         const LONG: usize = 32;
-        let mut texts = Texts::new(&shown.goal.formula);
+        let mut texts = PartTexts::new(&shown.goal.formula);
         let mut times: FxHashMap<Subformula, usize> = FxHashMap::default();
         shown.evidence.iter().for_each(|e| *times.entry(e.part).or_default() += 1);
         let mut named: Vec<Subformula> = Vec::new();
@@ -179,15 +179,15 @@ fn labels(labels: &[String]) -> String {
 
 /// Evidence unfolded: what is shown in the same state is indented, what is shown after a step follows. Each entry is unfolded
 /// once.
-struct Tree<'a, 'n> {
+struct EvidenceTree<'a, 'n> {
     shown: &'a CtlShown,
-    names: &'a mut Names<'n>,
+    names: &'a mut GoalNames<'n>,
     paint: Paint,
     told: Vec<bool>,
     out: &'a mut String,
 }
 
-impl Tree<'_, '_> {
+impl EvidenceTree<'_, '_> {
     fn tell(&mut self, at: usize, depth: usize) {
         let mut at = at;
         let mut mark = "";
@@ -213,7 +213,7 @@ impl Tree<'_, '_> {
 
 /// Writes the states with what they show, and the steps with what they are for; the initial state has a double border.
 pub fn ctl_dot(shown: &CtlShown, out: &mut dyn Write) -> io::Result<()> {
-    let mut texts = Texts::new(&shown.goal.formula);
+    let mut texts = PartTexts::new(&shown.goal.formula);
     let mut texts = |parts: Vec<Subformula>| parts.into_iter().map(|part| texts.of(part)).collect::<Vec<_>>();
     writeln!(out, "digraph shown {{\n  node [shape=box, fontname=\"sans-serif\"];")?;
     writeln!(out, "  edge [fontname=\"sans-serif\"];")?;

@@ -67,12 +67,12 @@ pub fn holding(shown: &CtlShown) -> Vec<Vec<Subformula>> {
 }
 
 /// The text of a part, for many parts of which most are equal.
-pub struct Texts<'a> {
+pub struct PartTexts<'a> {
     formula: &'a CtlFormula,
     known: FxHashMap<Subformula, Rc<str>>,
 }
 
-impl<'a> Texts<'a> {
+impl<'a> PartTexts<'a> {
     /// Texts of parts of a formula.
     pub fn new(formula: &'a CtlFormula) -> Self {
         Self { formula, known: FxHashMap::default() }

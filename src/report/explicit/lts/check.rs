@@ -1,6 +1,6 @@
 //! `lts check`: `docs/schema/lts-check-1.json`.
 
-use super::documents::{Findings, System, headline, verdict};
+use super::documents::{Findings, ReportedSystem, headline, verdict};
 use super::words::{label, size};
 use crate::explicit::Report;
 use crate::explicit::object::object;
@@ -18,7 +18,7 @@ use std::fmt::Write;
 /// The result of `lts check`.
 pub struct CheckReport<'a> {
     /// The system.
-    pub system: System<'a>,
+    pub system: ReportedSystem<'a>,
     /// The formula in one line.
     pub property: &'a str,
     /// The answer.

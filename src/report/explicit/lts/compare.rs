@@ -1,6 +1,6 @@
 //! `lts compare`: `docs/schema/lts-compare-1.json`.
 
-use super::documents::{System, names, sizes};
+use super::documents::{ReportedSystem, names, sizes};
 use super::words::{label, size};
 use crate::explicit::Report;
 use crate::explicit::object::object;
@@ -18,7 +18,7 @@ use std::fmt::Write;
 /// The result of `lts compare`.
 pub struct CompareReport<'a> {
     /// The systems.
-    pub systems: [System<'a>; 2],
+    pub systems: [ReportedSystem<'a>; 2],
     /// The equivalence that was asked for.
     pub equivalence: Equivalence,
     /// The answer.

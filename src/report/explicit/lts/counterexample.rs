@@ -1,9 +1,9 @@
 //! `lts counterexample`: `docs/schema/lts-counterexample-1.json`.
 
 use super::documents::{
-    Findings, PropertyText, System, headline, names, property_document, tag_word, verdict,
+    Findings, PropertyText, ReportedSystem, headline, names, property_document, tag_word, verdict,
 };
-use super::words::{Action, actions, instead, label, size, step};
+use super::words::{CausingAction, actions, instead, label, size, step};
 use crate::explicit::Report;
 use crate::explicit::object::object;
 use crate::explicit::walk::EvidencePage;
@@ -25,25 +25,27 @@ pub(super) const CUT_SHORT: &str = "  the search was stopped early: there may be
 
 /// The question about a system.
 #[derive(Debug, Clone, Copy)]
-pub enum Asked<'a> {
+pub enum SystemGoal<'a> {
     /// A safety property.
     Property(PropertyText<'a>),
     /// Actions that every run should contain in this order.
     Actions(&'a [String]),
 }
 
-impl Asked<'_> {
+impl SystemGoal<'_> {
     /// The first line of the text.
     pub(super) fn text(self) -> String {
         match self {
-            Asked::Property(property) => property.headline(),
-            Asked::Actions(actions) => format!("every run contains {}", escaped(&actions.join(", later "))),
+            SystemGoal::Property(property) => property.headline(),
+            SystemGoal::Actions(actions) => {
+                format!("every run contains {}", escaped(&actions.join(", later ")))
+            }
         }
     }
 }
 
 /// The outcome.
-pub enum Outcome {
+pub enum CounterexampleOutcome {
     /// The property holds.
     Holds,
     /// The property is violated, but no counterexample contains the pattern.
@@ -57,9 +59,9 @@ pub enum Outcome {
 /// The result of `lts counterexample`.
 pub struct CounterexampleReport<'a> {
     /// The system.
-    pub system: System<'a>,
+    pub system: ReportedSystem<'a>,
     /// The goal or property.
-    pub asked: Asked<'a>,
+    pub asked: SystemGoal<'a>,
     /// The strategy that was given.
     pub strategy: Strategy,
     /// The pattern that it should have.
@@ -67,7 +69,7 @@ pub struct CounterexampleReport<'a> {
     /// The actions that an abstraction keeps.
     pub keep: Keep,
     /// The outcome.
-    pub outcome: &'a Outcome,
+    pub outcome: &'a CounterexampleOutcome,
     /// Warnings about the property.
     pub warnings: Findings<'a>,
 }
@@ -117,17 +119,17 @@ pub(super) fn name(strategy: Strategy) -> &'static str {
     }
 }
 
-fn reason(outcome: &Outcome, through: Option<&str>) -> Option<String> {
+fn reason(outcome: &CounterexampleOutcome, through: Option<&str>) -> Option<String> {
     match outcome {
-        Outcome::Holds | Outcome::Found(_) => None,
-        Outcome::NotThrough => {
+        CounterexampleOutcome::Holds | CounterexampleOutcome::Found(_) => None,
+        CounterexampleOutcome::NotThrough => {
             Some(format!("no counterexample goes through {}", through.unwrap_or("the actions")))
         }
-        Outcome::Nothing(NoCounterexample::NoFaultyState) => Some(
+        CounterexampleOutcome::Nothing(NoCounterexample::NoFaultyState) => Some(
             "no counterexample contains a faulty state: no choice before the violation decides anything"
                 .to_owned(),
         ),
-        Outcome::Nothing(NoCounterexample::NoNeighbourhood) => {
+        CounterexampleOutcome::Nothing(NoCounterexample::NoNeighbourhood) => {
             Some("no counterexample contains a neighbourhood".to_owned())
         }
     }
@@ -136,13 +138,13 @@ fn reason(outcome: &Outcome, through: Option<&str>) -> Option<String> {
 impl Report for CounterexampleReport<'_> {
     fn document(&self) -> impl Serialize {
         let (property, actions) = match self.asked {
-            Asked::Property(property) => (Some(property), None),
-            Asked::Actions(actions) => (None, Some(actions)),
+            SystemGoal::Property(property) => (Some(property), None),
+            SystemGoal::Actions(actions) => (None, Some(actions)),
         };
         object!({
             schema: "cladist/lts-counterexample-1",
             version: VERSION,
-            ..verdict(matches!(self.outcome, Outcome::Holds)),
+            ..verdict(matches!(self.outcome, CounterexampleOutcome::Holds)),
             file: self.system.file,
             ..property_document(property),
             actions,
@@ -154,7 +156,7 @@ impl Report for CounterexampleReport<'_> {
             through: self.through,
             lts: self.system.document(),
             counterexample: match self.outcome {
-                Outcome::Found(run) => {
+                CounterexampleOutcome::Found(run) => {
                     Some(run_document(run, self.system.lts, self.strategy == Strategy::Neighbourhood))
                 }
                 _ => None,
@@ -165,10 +167,10 @@ impl Report for CounterexampleReport<'_> {
     }
 
     fn text(&self, paint: Paint, _: usize) -> String {
-        let holds = matches!(self.outcome, Outcome::Holds);
+        let holds = matches!(self.outcome, CounterexampleOutcome::Holds);
         let mut out = headline(holds, &self.asked.text(), paint);
         out.push_str(&self.system.lines());
-        if let Asked::Property(property) = self.asked {
+        if let SystemGoal::Property(property) = self.asked {
             out.push_str(&property.lines());
         }
         if holds {
@@ -179,7 +181,7 @@ impl Report for CounterexampleReport<'_> {
             let _ = writeln!(out, "  {:<15} {}", "through", through);
         }
         match (self.outcome, reason(self.outcome, self.through)) {
-            (Outcome::Found(run), _) => {
+            (CounterexampleOutcome::Found(run), _) => {
                 let path = self.strategy == Strategy::Neighbourhood;
                 let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<15} {text}");
                 match run.states.last().filter(|_| path) {
@@ -217,10 +219,10 @@ impl CounterexampleReport<'_> {
 
     /// The page: the verdict and the counterexample.
     pub fn page(&self) -> String {
-        let (holds, lts) = (matches!(self.outcome, Outcome::Holds), self.system.lts);
+        let (holds, lts) = (matches!(self.outcome, CounterexampleOutcome::Holds), self.system.lts);
         let path = self.strategy == Strategy::Neighbourhood;
         let run = match self.outcome {
-            Outcome::Found(run) => Some(run),
+            CounterexampleOutcome::Found(run) => Some(run),
             _ => None,
         };
         let rows = [
@@ -298,7 +300,7 @@ pub(super) fn run_walk(run: &Counterexample, lts: &Lts, state: impl Fn(StateId) 
         let Some(step) = at.checked_sub(1).filter(|_| at > first) else {
             return Stop { label: "initial state".to_owned(), values, ..Stop::default() };
         };
-        let action = Action { at: step, label: run.labels[step], kept: run.kept.contains(&step) };
+        let action = CausingAction { at: step, label: run.labels[step], kept: run.kept.contains(&step) };
         let right: &[LabelId] = if run.tags[step] == Tag::Correct { &[] } else { &run.right[step] };
         let said = match run.loop_from {
             Some(start) if start == at => Some("the loop begins here".to_owned()),
@@ -341,7 +343,7 @@ pub(super) fn run_text(
             out.push_str("        forever:\n");
         }
         let right: &[LabelId] = if run.tags[at] == Tag::Correct { &[] } else { &run.right[at] };
-        let action = Action { at, label, kept: run.kept.contains(&at) };
+        let action = CausingAction { at, label, kept: run.kept.contains(&at) };
         out.push_str(&step(lts, &action, right.iter().copied(), paint));
     }
 }

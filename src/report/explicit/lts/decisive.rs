@@ -12,7 +12,7 @@ use std::fmt::Write;
 
 /// A property of states, and what is known of it.
 #[derive(Debug)]
-pub struct Decisive<'a> {
+pub struct DecisiveProperty<'a> {
     /// The property.
     pub property: PropertyText<'a>,
     /// The fate of the initial state.
@@ -23,7 +23,7 @@ pub struct Decisive<'a> {
     pub labels: Vec<DecisiveLabel>,
 }
 
-impl<'a> Decisive<'a> {
+impl<'a> DecisiveProperty<'a> {
     pub(super) fn document(&self, labels: &Labels) -> impl Serialize + use<'a> {
         let name = |number: LabelId| labels.text(number).into_owned();
         let decisive = self.labels.iter().map(|found| {

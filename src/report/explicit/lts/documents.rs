@@ -15,14 +15,14 @@ use verify::document::StoredFinding;
 
 /// Numbers of states and transitions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Size {
+pub struct LtsSize {
     /// States, those that cannot be reached included.
     pub states: usize,
     /// Transitions.
     pub transitions: usize,
 }
 
-impl Size {
+impl LtsSize {
     /// The size of a system.
     pub fn of(lts: &Lts) -> Self {
         Self { states: lts.declared_states(), transitions: lts.transitions() }
@@ -31,16 +31,16 @@ impl Size {
 
 /// A system that was analysed.
 #[derive(Debug, Clone, Copy)]
-pub struct System<'a> {
+pub struct ReportedSystem<'a> {
     /// The file as the user wrote it.
     pub file: &'a str,
     /// Its states and transitions.
     pub lts: &'a Lts,
     /// Its size before the reduction modulo strong bisimulation; `None` if it was not reduced.
-    pub reduced_from: Option<Size>,
+    pub reduced_from: Option<LtsSize>,
 }
 
-impl System<'_> {
+impl ReportedSystem<'_> {
     pub(super) fn document(&self) -> impl Serialize + use<> {
         object!({ ..sizes(self.lts), reduced_from: self.reduced_from, })
     }
@@ -48,7 +48,7 @@ impl System<'_> {
     /// The size, and whose states have the numbers that follow.
     pub(super) fn lines(&self) -> String {
         let mut out = format!("  {:<15} {}\n", "system", size(self.file, self.lts));
-        if let Some(Size { states, transitions }) = self.reduced_from {
+        if let Some(LtsSize { states, transitions }) = self.reduced_from {
             let (states, transitions) = (counted(states, "state"), counted(transitions, "transition"));
             let _ = writeln!(
                 out,
@@ -108,7 +108,7 @@ pub(super) fn property_document<'a>(property: Option<PropertyText<'a>>) -> Objec
 /// A safety property, and the analysis of a system for it.
 pub struct SafetyReport<'a> {
     /// The system.
-    pub system: System<'a>,
+    pub system: ReportedSystem<'a>,
     /// The property.
     pub property: PropertyText<'a>,
     /// True if a violation counts as avoidable where a run can stay in a cycle forever.

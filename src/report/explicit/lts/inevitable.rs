@@ -1,7 +1,7 @@
 //! `lts inevitable`: `docs/schema/lts-inevitable-1.json`.
 
-use super::counterexample::{Asked, CUT_SHORT, run_document, run_headline, run_text, run_walk};
-use super::documents::{Findings, System, headline, names, tag_word, verdict};
+use super::counterexample::{CUT_SHORT, SystemGoal, run_document, run_headline, run_text, run_walk};
+use super::documents::{Findings, ReportedSystem, headline, names, tag_word, verdict};
 use super::words::{neighbourhood, size};
 use crate::explicit::Report;
 use crate::explicit::object::{Streamed, object};
@@ -20,7 +20,7 @@ use std::fmt::Write;
 
 /// The property of a model that asks for an answer, and the states of its analysis.
 #[derive(Debug, Clone, Copy)]
-pub struct Answered<'a> {
+pub struct AnswerProperty<'a> {
     /// Its name.
     pub property: &'a str,
     /// For each state of the analysed system the number of the state of the model.
@@ -31,16 +31,16 @@ pub struct Answered<'a> {
 
 /// Actions or answers that every trace should contain.
 #[derive(Clone, Copy)]
-pub enum Wanted<'a> {
+pub enum InevitableGoal<'a> {
     /// Actions, in this order.
     Actions(&'a [String]),
     /// Answers, as a property of a model says.
-    Answers(Answered<'a>),
+    Answers(AnswerProperty<'a>),
 }
 
-impl<'a> Wanted<'a> {
+impl<'a> InevitableGoal<'a> {
     /// The property of a model, if it is one.
-    fn answers(self) -> Option<Answered<'a>> {
+    fn answers(self) -> Option<AnswerProperty<'a>> {
         match self {
             Self::Actions(_) => None,
             Self::Answers(answers) => Some(answers),
@@ -55,7 +55,7 @@ impl<'a> Wanted<'a> {
     /// The first line of the text.
     fn text(self) -> String {
         match self {
-            Self::Actions(actions) => Asked::Actions(actions).text(),
+            Self::Actions(actions) => SystemGoal::Actions(actions).text(),
             Self::Answers(answers) => format!("every run satisfies {}", answers.property),
         }
     }
@@ -77,9 +77,9 @@ impl<'a> Wanted<'a> {
 /// The result of `lts inevitable`.
 pub struct InevitableReport<'a> {
     /// The system.
-    pub system: System<'a>,
+    pub system: ReportedSystem<'a>,
     /// The goal of every trace.
-    pub wanted: Wanted<'a>,
+    pub wanted: InevitableGoal<'a>,
     /// The kind of entry that makes a state a neighbourhood.
     pub entered: NeighbourhoodEntry,
     /// The analysis.
@@ -151,8 +151,8 @@ impl Report for InevitableReport<'_> {
             ..verdict(analysis.holds()),
             file: self.system.file,
             actions: match wanted {
-                Wanted::Actions(actions) => Some(actions),
-                Wanted::Answers(_) => None,
+                InevitableGoal::Actions(actions) => Some(actions),
+                InevitableGoal::Answers(_) => None,
             },
             property?: wanted.answers().map(|answers| answers.property),
             some: entered == NeighbourhoodEntry::ByNeutral,

@@ -1,7 +1,7 @@
 //! `lts info`: `docs/schema/lts-info-1.json`.
 
-use super::decisive::Decisive;
-use super::documents::{Size, sizes};
+use super::decisive::DecisiveProperty;
+use super::documents::{LtsSize, sizes};
 use super::words::{label, size};
 use crate::explicit::Report;
 use crate::explicit::object::object;
@@ -27,7 +27,7 @@ pub struct InfoReport<'a> {
     /// The number of initial states of a model, if the system has an additional state before them.
     pub starts: Option<usize>,
     /// A property of a model, if one was asked for.
-    pub property: Option<&'a Decisive<'a>>,
+    pub property: Option<&'a DecisiveProperty<'a>>,
 }
 
 /// Labels with their reachable transitions, the most frequent first.
@@ -48,7 +48,7 @@ impl Report for InfoReport<'_> {
             file,
             initial: lts.initial(),
             lts: sizes(lts),
-            reachable: Size { states: facts.reachable_states, transitions: facts.reachable_transitions },
+            reachable: LtsSize { states: facts.reachable_states, transitions: facts.reachable_transitions },
             deadlocks: &facts.deadlocks,
             deterministic: facts.deterministic,
             invisible_transitions: facts.invisible,

@@ -115,7 +115,7 @@ pub(super) fn neighbourhood(
     }
 }
 
-pub struct Action {
+pub struct CausingAction {
     /// The index in the counterexample, from 0.
     pub at: usize,
     pub label: LabelId,
@@ -123,7 +123,7 @@ pub struct Action {
 }
 
 /// What would have been right instead of an action: `right here: A, B`; nothing if nothing was.
-pub fn instead(lts: &Lts, action: &Action, right: impl Iterator<Item = LabelId>) -> Option<String> {
+pub fn instead(lts: &Lts, action: &CausingAction, right: impl Iterator<Item = LabelId>) -> Option<String> {
     let labels = lts.labels();
     let mut right: Vec<LabelId> = right.collect();
     right.sort_unstable();
@@ -136,7 +136,7 @@ pub fn instead(lts: &Lts, action: &Action, right: impl Iterator<Item = LabelId>)
 }
 
 /// A line of a counterexample: an action, with what would have been right instead.
-pub fn step(lts: &Lts, action: &Action, right: impl Iterator<Item = LabelId>, paint: Paint) -> String {
+pub fn step(lts: &Lts, action: &CausingAction, right: impl Iterator<Item = LabelId>, paint: Paint) -> String {
     let labels = lts.labels();
     let instead = instead(lts, action, right).map_or_else(String::new, |instead| format!("   {instead}"));
     let mark = if action.kept { paint.mark("*") } else { " ".to_owned() };
