@@ -2,7 +2,7 @@
 //! them.
 
 use super::fairness::FairnessArgs;
-use super::limits::{LimitArgs, Limits, ThreadsArgs};
+use super::limits::{CommandLimits, LimitArgs, ThreadsArgs};
 use super::loading::LoadingArgs;
 use super::protocol_args::ProtocolArgs;
 use super::theory::TheoryArg;
@@ -55,8 +55,8 @@ pub struct CheckArgs {
     #[arg(long, visible_alias = "every-length")]
     pub unbounded: bool,
     /// The proof method
-    #[arg(long, value_enum, default_value_t = ProofMethod::Auto, value_name = "HOW", requires = "unbounded")]
-    pub proof: ProofMethod,
+    #[arg(long, value_enum, default_value_t = ProofMethodArg::Auto, value_name = "HOW", requires = "unbounded")]
+    pub proof: ProofMethodArg,
     /// Search for a shortest trace to a deadlock instead of deciding properties
     #[arg(long, conflicts_with_all = ["property", "exact"])]
     pub deadlock: bool,
@@ -318,14 +318,14 @@ pub struct RunArgs {
 
 impl RunArgs {
     /// Returns the limits of the run.
-    pub fn limits(&self) -> Limits {
+    pub fn limits(&self) -> CommandLimits {
         self.limits.with(self.threads)
     }
 }
 
 /// The methods that prove a property for traces of every length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ProofMethod {
+pub enum ProofMethodArg {
     /// List the states if there are few, then try k-induction for small k, then IC3; for ltl, list up to a million states
     Auto,
     /// List all states
@@ -340,8 +340,8 @@ pub enum ProofMethod {
 #[derive(Debug, Arguments)]
 pub struct SolverArgs {
     /// The solver: `cadical` or `varisat`; in `check` and `classify` also 'z3 -in' and the like
-    #[arg(long, value_enum, default_value_t = Solver::Cadical, env = "CLADIST_SOLVER")]
-    pub solver: Solver,
+    #[arg(long, value_enum, default_value_t = SolverName::Cadical, env = "CLADIST_SOLVER")]
+    pub solver: SolverName,
 }
 
 /// The choice of the solver for questions about traces.
@@ -372,7 +372,7 @@ impl EngineArgs {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Engine {
     /// A SAT solver.
-    Sat(Solver),
+    Sat(SolverName),
     /// An SMT solver.
     Smt(SmtSolver),
 }
@@ -380,7 +380,7 @@ pub enum Engine {
 impl Engine {
     /// Parses the name of a SAT solver, or a command.
     fn parse(text: &str) -> Result<Self, String> {
-        match Solver::from_str(text, true) {
+        match SolverName::from_str(text, true) {
             Ok(solver) => Ok(Self::Sat(solver)),
             Err(_) => SmtSolver::parse(text).map(Self::Smt),
         }
@@ -413,7 +413,7 @@ impl Engine {
 
 /// The SAT solvers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Solver {
+pub enum SolverName {
     /// CaDiCaL: strong on hard problems
     Cadical,
     /// varisat: written in Rust
@@ -496,7 +496,7 @@ impl ClassifyArgs {
     }
 }
 
-impl ProofMethod {
+impl ProofMethodArg {
     /// Returns the engine's name for the method.
     pub fn way(self) -> InvariantMethod {
         match self {
@@ -518,28 +518,28 @@ impl ProofMethod {
     }
 }
 
-impl Solver {
+impl SolverName {
     /// Returns the back end of the solver.
     pub fn backend(self) -> Backend {
         match self {
-            Solver::Cadical => Backend::Cadical,
-            Solver::Varisat => Backend::Varisat,
+            SolverName::Cadical => Backend::Cadical,
+            SolverName::Varisat => Backend::Varisat,
         }
     }
 
     /// Returns the solver that checks the results of this one.
-    pub fn other(self) -> Solver {
+    pub fn other(self) -> SolverName {
         match self {
-            Solver::Cadical => Solver::Varisat,
-            Solver::Varisat => Solver::Cadical,
+            SolverName::Cadical => SolverName::Varisat,
+            SolverName::Varisat => SolverName::Cadical,
         }
     }
 
     /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
-            Solver::Cadical => "cadical",
-            Solver::Varisat => "varisat",
+            SolverName::Cadical => "cadical",
+            SolverName::Varisat => "varisat",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `--baseline`: comparison of a classification with a stored result, for new kinds of violation.
 
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::stored::StoredClasses;
 use cladist::batch::FoundClass;
 use cladist::budget::Budget;
@@ -21,7 +21,7 @@ impl Baseline {
     ///
     /// # Errors
     /// If it is about another property or model, or is not a result.
-    pub fn read(path: &Path, model: &Model, property: &Property) -> Result<Self, Refusal> {
+    pub fn read(path: &Path, model: &Model, property: &Property) -> Result<Self, UsageError> {
         let stored = StoredClasses::read(path)?;
         let file = path.to_string_lossy().into_owned();
         let asked = [("model", &model.name), ("property", &property.name)];
@@ -41,7 +41,7 @@ impl Baseline {
         }
         match diagnostics.is_empty() {
             true => Ok(Self { file, stored }),
-            false => Err(Refusal { diagnostics, sources: model.sources.clone() }),
+            false => Err(UsageError { diagnostics, sources: model.sources.clone() }),
         }
     }
 

@@ -1,11 +1,11 @@
 //! Nonsensical bounds.
 
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use cladist::diagnostics::Diagnostic;
 use cladist::unroll::{Lengths, MOST_STEPS};
 
 /// Refuses a bound to which no model can be unrolled.
-pub fn refuse_absurd(lengths: Lengths) -> Result<(), Refusal> {
+pub fn refuse_absurd(lengths: Lengths) -> Result<(), UsageError> {
     let Some(message) = lengths.absurd() else { return Ok(()) };
     let help = format!(
         "-k {MOST_STEPS} is the greatest bound; `check` and `classify` with --unbounded, and without -k, prove results for every length"
@@ -14,7 +14,7 @@ pub fn refuse_absurd(lengths: Lengths) -> Result<(), Refusal> {
 }
 
 /// Refuses a horizon that is nearer than the bound, except 0, which stands for none.
-pub fn refuse_near_horizon(lengths: Lengths, horizon: Option<usize>) -> Result<(), Refusal> {
+pub fn refuse_near_horizon(lengths: Lengths, horizon: Option<usize>) -> Result<(), UsageError> {
     let bound = lengths.bound();
     let Some(near) = horizon.filter(|&steps| steps > 0 && steps < bound) else { return Ok(()) };
     let message = format!("the horizon, {near}, is nearer than the bound, {bound}");

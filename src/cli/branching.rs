@@ -3,7 +3,7 @@
 use super::args::CheckArgs;
 use super::ctl::{conditions, doubts};
 use super::linear::Decided;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use cladist::budget::Budget;
 use cladist::ctl::{expression_text, formula_of_model};
 use cladist::decide::{self, Basis, Branching, BranchingOptions, NoDecision};
@@ -17,7 +17,7 @@ pub fn decide(
     model: &Model,
     (name, body): (&str, &Formula),
     budget: &Budget,
-) -> Result<Decided, Refusal> {
+) -> Result<Decided, UsageError> {
     let mut remembering = Remembering::new(model);
     let conditions = conditions(&args.fairness, Some(name), &mut remembering)?;
     let formula =

@@ -5,7 +5,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::linear::none_within;
 use super::progress::ProgressLine;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::result_folder::{NewFolder, RESULTS, ResultFolder};
 use super::settings::{self, Opened};
 use super::{claims, fates, input, rerun, symmetric};
@@ -97,16 +97,16 @@ pub fn instead_of_classes(told: &str) -> String {
 
 /// Finds the kinds of violation of an invariant by their causes. Returns `None` if there are too many attacks on a
 /// protocol, which a vocabulary for attacks then describes better.
-pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Option<Exit>, Refusal> {
+pub fn run(args: &ClassifyArgs, opened: &Opened, console: &Console) -> Result<Option<Exit>, UsageError> {
     let Opened { budget, model, .. } = opened;
-    let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
+    let refuse = |d: Diagnostic| UsageError { sources: model.sources.clone(), ..UsageError::from(d) };
     let (property, invariant) = settings::invariant(model, args.property.as_deref()).map_err(refuse)?;
     symmetric::insist(model, &[property], budget, console)?;
     let environment = args.environment.as_deref().map(|text| fates::environment(model, text));
     let environment = environment.transpose().map_err(refuse)?;
     let problem = CausalProblem::Invariant(Problem::new(model, invariant));
     let parts = problem.parts();
-    let report = Report::new(args, opened, (property, problem), &parts, console)?;
+    let report = CausesReport::new(args, opened, (property, problem), &parts, console)?;
     let most = if args.protocol.file.is_some() && !args.tree { FEW_ATTACKS } else { usize::MAX };
     let question = CausalQuestion { most, ..question(args, budget, problem, &parts) };
     let holds = holds_in_few_states(args, Problem::new(model, invariant), &question);
@@ -202,12 +202,12 @@ pub fn run_linear(
     opened: &Opened,
     (property, formula): (&Property, &Formula),
     console: &Console,
-) -> Result<Exit, Refusal> {
+) -> Result<Exit, UsageError> {
     let Opened { budget, model, .. } = opened;
     let fairness = args.fairness.conditions(model)?;
     let problem = CausalProblem::Linear(LassoProblem { model, formula, fairness: &fairness });
     let parts = problem.parts();
-    let report = Report::new(args, opened, (property, problem), &parts, console)?;
+    let report = CausesReport::new(args, opened, (property, problem), &parts, console)?;
     let question = question(args, budget, problem, &parts);
     let mut tree =
         CausalTree::new(&question, checking(args), &mut ProgressLine::new(console, args.last_step()));
@@ -239,7 +239,7 @@ fn checking(args: &ClassifyArgs) -> Backend {
 }
 
 /// A causal tree that is computed, and its display.
-struct Report<'a> {
+struct CausesReport<'a> {
     args: &'a ClassifyArgs,
     opened: &'a Opened,
     property: &'a Property,
@@ -250,14 +250,14 @@ struct Report<'a> {
     clock: Instant,
 }
 
-impl<'a> Report<'a> {
+impl<'a> CausesReport<'a> {
     fn new(
         args: &'a ClassifyArgs,
         opened: &'a Opened,
         (property, problem): (&'a Property, CausalProblem<'a>),
         parts: &'a ArgumentParts,
         console: &Console,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, UsageError> {
         let view = settings::view(&args.view, &opened.model, args.protocol.charts(), console)?;
         let view = TraceView { only: args.class, full: view.full || args.class.is_some(), ..view };
         let out = args.output.out.as_deref();
@@ -266,7 +266,7 @@ impl<'a> Report<'a> {
     }
 
     /// Prints a tree.
-    fn show(self, tree: &CausalTree, console: &Console) -> Result<Exit, Refusal> {
+    fn show(self, tree: &CausalTree, console: &Console) -> Result<Exit, UsageError> {
         let Self { args, property, .. } = self;
         let bound = args.lengths().bound();
         let mut warnings = self.opened.warnings.clone();
@@ -318,7 +318,7 @@ fn write_files(
     request: &CausalRequest<'_>,
     tree: &CausalTree,
     document: &str,
-) -> Result<(), Refusal> {
+) -> Result<(), UsageError> {
     let model = request.problem.model();
     for (index, kind) in tree.kinds.iter().enumerate() {
         let (number, way) = (index + 1, &kind.ways[0]);

@@ -5,9 +5,9 @@ use super::console::Console;
 use super::exit::Exit;
 use super::loading::option_of;
 use super::progress::{self, ProgressLine};
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::result_folder::{NewFolder, RESULTS, ResultFolder};
-use super::watchdog::{Known, KnownResult};
+use super::watchdog::{KnownResult, PartialResult};
 use super::{
     bounds, branching, ci, claims, deadlock, input, linear, proofs, rerun, settings, symmetric, unbounded,
 };
@@ -28,7 +28,7 @@ use cladist::unroll::{self, BoundedResult, Lengths};
 use std::time::{Duration, Instant};
 
 /// Runs `cladist check`.
-pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, UsageError> {
     let started = Instant::now();
     let (budget, doubts) = settings::budget(&args.run);
     let budget = budget.watched(progress::stages(console));
@@ -47,7 +47,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, Refusal> {
         // No user sees which declarations are used.
         model.wishes.clear();
     }
-    let refuse = |d| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
+    let refuse = |d| UsageError { sources: model.sources.clone(), ..UsageError::from(d) };
     let deadlock = deadlock::asked(args, &model)?;
     let properties = properties_asked(args, &model, deadlock.as_ref()).map_err(refuse)?;
     if properties.iter().all(|property| property.invariant().is_some()) {
@@ -134,7 +134,7 @@ fn text(args: &CheckArgs, request: &CheckRequest<'_>) -> String {
 }
 
 /// Refuses contradictory options. Proofs for traces of every length consist of clauses.
-fn refuse_options(args: &CheckArgs) -> Result<(), Refusal> {
+fn refuse_options(args: &CheckArgs) -> Result<(), UsageError> {
     // A SAT solver unrolls traces step by step unless all have the same length, so the bound may be arbitrarily high.
     let at_once = args.exact || matches!(args.engine.solver, Engine::Smt(_));
     args.lengths().filter(|_| at_once).map_or(Ok(()), bounds::refuse_absurd)?;
@@ -153,12 +153,12 @@ fn decide_all<'a>(
     (properties, fairness): (&[&'a Property], &[Fairness]),
     budget: &Budget,
     console: &Console,
-) -> Result<Vec<Diagnostic>, Refusal> {
+) -> Result<Vec<Diagnostic>, UsageError> {
     let started = Instant::now();
     // The proofs of --proofs are about clauses, and runs of protocols have many states.
     let lists = args.output.proofs.is_none() && args.protocol.file.is_none();
     let mut decisions =
-        Decisions { args, model: request.model, fairness, console, lists, notices: Vec::new() };
+        PropertyDecisions { args, model: request.model, fairness, console, lists, notices: Vec::new() };
     let (mut keeping, mut violated) = (Duration::ZERO, false);
     let mut left = properties.len();
     // The check that claims that hold are reached takes its share, and so do attack patterns.
@@ -217,7 +217,7 @@ fn keep_so_far(args: &CheckArgs, request: &CheckRequest<'_>, open: &[&Property],
             solver: request.solver.clone(),
             ..*request
         };
-        Known {
+        PartialResult {
             exit: Exit::from(&request).with_exit_zero(args.output.exit_zero),
             text: check_text(&request),
             document: serde_json::to_value(check_document(&request)).unwrap_or_default(),
@@ -227,7 +227,7 @@ fn keep_so_far(args: &CheckArgs, request: &CheckRequest<'_>, open: &[&Property],
 }
 
 /// Writes the files of `--out`.
-fn write_files(out: &NewFolder, request: &CheckRequest<'_>, document: &str) -> Result<(), Refusal> {
+fn write_files(out: &NewFolder, request: &CheckRequest<'_>, document: &str) -> Result<(), UsageError> {
     for checked in &request.properties {
         let counterexample = match &checked.outcome {
             PropertyOutcome::Violated(trace) => Some(to_itf(request.model, trace)),
@@ -250,7 +250,7 @@ fn write_files(out: &NewFolder, request: &CheckRequest<'_>, document: &str) -> R
 }
 
 /// Reports on a well-formed library: one with errors has been refused before.
-fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) -> Result<Exit, Refusal> {
+fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) -> Result<Exit, UsageError> {
     let file = args.model.to_string_lossy();
     if args.property.is_some() || args.bound.is_some() || args.unbounded || args.deadlock {
         return Err(Diagnostic::error_without_place(format!(
@@ -289,7 +289,7 @@ fn report_library(args: &CheckArgs, library: &LoadedLibrary, console: &Console) 
 }
 
 /// The decisions about properties, one after the other.
-struct Decisions<'a> {
+struct PropertyDecisions<'a> {
     args: &'a CheckArgs,
     model: &'a Model,
     fairness: &'a [Fairness],
@@ -299,8 +299,8 @@ struct Decisions<'a> {
     notices: Vec<Diagnostic>,
 }
 
-impl Decisions<'_> {
-    fn outcome(&mut self, property: &Property, budget: &Budget) -> Result<PropertyOutcome, Refusal> {
+impl PropertyDecisions<'_> {
+    fn outcome(&mut self, property: &Property, budget: &Budget) -> Result<PropertyOutcome, UsageError> {
         let Self { args, model, fairness, .. } = *self;
         if let Some(outcome) = without_search(args, property) {
             return Ok(outcome);

@@ -6,11 +6,11 @@ use super::causes::FEW_STATES;
 use super::console::Console;
 use super::exit::Exit;
 use super::progress::ProgressLine;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::result_folder::{NewFolder, RESULTS, ResultFolder};
-use super::settings::{self, Opened, Wanted};
-use super::watchdog::{Known, KnownResult};
-use super::within::{self, Target};
+use super::settings::{self, Opened, RequestedVocabulary};
+use super::watchdog::{KnownResult, PartialResult};
+use super::within::{self, CoverTarget};
 use super::{bounds, causes, ci, claims, fates, input, lassos, patterns, proofs, rerun, symmetric};
 use cladist::budget::{Budget, Exhausted, cpu_seconds};
 use cladist::classify::causes::question::CausalProblem;
@@ -45,7 +45,7 @@ const FOR_PROPERTIES: Duration = Duration::from_secs(1);
 
 /// Runs `cladist classify`: once, or for each of several claims, one after the other. What one does not use of the time is left for
 /// the others.
-pub fn run_each(mut args: ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn run_each(mut args: ClassifyArgs, console: &Console) -> Result<Exit, UsageError> {
     let claims = args.protocol.properties.clone();
     if claims.len() < 2 {
         return run(&mut args, console);
@@ -64,7 +64,7 @@ pub fn run_each(mut args: ClassifyArgs, console: &Console) -> Result<Exit, Refus
     Ok(exits.into_iter().collect())
 }
 
-fn run(args: &mut ClassifyArgs, console: &Console) -> Result<Exit, Refusal> {
+fn run(args: &mut ClassifyArgs, console: &Console) -> Result<Exit, UsageError> {
     bounds::refuse_absurd(args.lengths())?;
     bounds::refuse_near_horizon(args.lengths(), args.horizon)?;
     let mut opened = settings::open(&args.model, &args.protocol, &args.run, console)?;
@@ -129,12 +129,12 @@ fn not_asked_about(model: &Model) -> Option<Diagnostic> {
     (!others.is_empty()).then(|| Diagnostic::note_without_place(message))
 }
 
-fn run_opened(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Result<Exit, Refusal> {
-    let refuse = |d: Diagnostic| Refusal { sources: opened.model.sources.clone(), ..Refusal::from(d) };
+fn run_opened(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Result<Exit, UsageError> {
+    let refuse = |d: Diagnostic| UsageError { sources: opened.model.sources.clone(), ..UsageError::from(d) };
     match lassos::asked(&opened.model, args.property.as_deref()).map_err(refuse)? {
         Some(asked) => lassos::run(args, opened, asked, console),
         None => {
-            args.fairness.refuse().map_err(Refusal::from)?;
+            args.fairness.refuse().map_err(UsageError::from)?;
             let patterns = patterns::find(args, opened, console)?;
             let alone = patterns.as_ref().map(|patterns| patterns.show_alone(opened)).transpose()?;
             if let Some(exit) = alone.flatten() {
@@ -157,11 +157,15 @@ fn run_opened(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Re
 
 /// Classifies the finite counterexamples of an invariant. `None` if a vocabulary was to be found and none gives few kinds, which is said:
 /// then causes are the answer, unless more was asked about classes.
-fn run_finite(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Result<Option<Exit>, Refusal> {
+fn run_finite(
+    args: &ClassifyArgs,
+    opened: &mut Opened,
+    console: &Console,
+) -> Result<Option<Exit>, UsageError> {
     let Opened { budget, model, warnings } = opened;
     let fates = decide_fates(args, model, budget)?;
     let (budget, model, mut warnings) = (&*budget, &*model, warnings.clone());
-    let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
+    let refuse = |d: Diagnostic| UsageError { sources: model.sources.clone(), ..UsageError::from(d) };
     let (property, invariant) = settings::invariant(model, args.property.as_deref()).map_err(refuse)?;
     let wanted = settings::vocabulary(model, &property.name, args.vocabulary.as_deref()).map_err(refuse)?;
     refuse_by_scripts(args, wanted, fates.is_some()).map_err(refuse)?;
@@ -191,8 +195,8 @@ fn run_finite(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Re
         ..ClassifiedRequest::plain(model, property, &vocabulary, &file)
     };
     let request = ClassifyRequest::new(asked, invariant);
-    let run = Run { args, options: &options, budget, console };
-    let Found { vocabulary, chosen, mut result } = run.within(&request, wanted, within)?;
+    let run = ClassifyRun { args, options: &options, budget, console };
+    let ClassifyResult { vocabulary, chosen, mut result } = run.within(&request, wanted, within)?;
     if run.has_words_of_attacks() {
         // The words of the library are about runs of which a claim is false, and say how that came about.
         result.classes.iter_mut().for_each(|class| class.restates = Restates::Nothing);
@@ -252,7 +256,7 @@ fn publish(
     result: &Classification,
     out: Option<&ResultFolder>,
     console: &Console,
-) -> Result<Exit, Refusal> {
+) -> Result<Exit, UsageError> {
     if !args.output.json {
         console.print(&result_view(&request, result).terminal(args.brief))?;
         args.note_missing_class("class", result.classes.len(), console);
@@ -297,7 +301,11 @@ fn claim_of<'a>(args: &'a ClassifyArgs, property: &Property) -> Option<&'a Claim
 }
 
 /// Refuses options that SMT solvers do not support.
-fn refuse_by_scripts(args: &ClassifyArgs, wanted: Wanted<'_>, about_fates: bool) -> Result<(), Diagnostic> {
+fn refuse_by_scripts(
+    args: &ClassifyArgs,
+    wanted: RequestedVocabulary<'_>,
+    about_fates: bool,
+) -> Result<(), Diagnostic> {
     let Engine::Smt(_) = args.engine.solver else { return Ok(()) };
     let asked = [
         (args.exact, "--exact"),
@@ -308,7 +316,7 @@ fn refuse_by_scripts(args: &ClassifyArgs, wanted: Wanted<'_>, about_fates: bool)
         (args.necessary, "--necessary"),
         (args.verify, "--verify"),
         (args.output.proofs.is_some(), "--proofs"),
-        (matches!(wanted, Wanted::Auto), "a vocabulary that the program finds"),
+        (matches!(wanted, RequestedVocabulary::Auto), "a vocabulary that the program finds"),
         (about_fates, "a vocabulary with `lost`, `safe`, `open` or `decisive`"),
     ];
     let asked = asked.iter().filter(|(is_asked, _)| *is_asked).map(|(_, what)| *what).join(", ");
@@ -324,17 +332,17 @@ fn decide_fates(
     args: &ClassifyArgs,
     model: &mut Model,
     budget: &Budget,
-) -> Result<Option<ListedFates>, Refusal> {
-    let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
+) -> Result<Option<ListedFates>, UsageError> {
+    let refuse = |d: Diagnostic| UsageError { sources: model.sources.clone(), ..UsageError::from(d) };
     let (property, _) = settings::invariant(model, args.property.as_deref()).map_err(refuse)?;
     let wanted = settings::vocabulary(model, &property.name, args.vocabulary.as_deref()).map_err(refuse)?;
     let of_vocabulary = match wanted {
-        Wanted::Declared(vocabulary) => {
+        RequestedVocabulary::Declared(vocabulary) => {
             let hidden = args.hide.iter().flat_map(|name| vocabulary.meant_by(model, name));
             let hidden: Vec<usize> = hidden.collect();
             model.speaks_of_fates(&vocabulary.without(&hidden))
         }
-        Wanted::Auto => false,
+        RequestedVocabulary::Auto => false,
     };
     let start = args.start_with.as_deref().and_then(|name| settings::predicate(model, name).ok());
     if !of_vocabulary && !start.is_some_and(|predicate| model.is_about_fates(predicate)) {
@@ -343,9 +351,9 @@ fn decide_fates(
         let unused = Diagnostic::error_without_place("--environment has no effect on this vocabulary")
             .with_help("it is for vocabularies with `lost`, `safe`, `open` or `decisive`");
         let diagnostics = unknown.into_iter().chain([unused]).collect();
-        return Err(Refusal { diagnostics, sources: model.sources.clone() });
+        return Err(UsageError { diagnostics, sources: model.sources.clone() });
     }
-    let asked = fates::Asked {
+    let asked = fates::FateOptions {
         property: args.property.as_deref(),
         environment: args.environment.as_deref(),
         max_states: args.max_states,
@@ -367,20 +375,20 @@ fn decisive_places(model: &Model, fates: &ListedFates, result: &Classification) 
 fn chosen(
     args: &ClassifyArgs,
     problem: Problem<'_>,
-    wanted: Wanted<'_>,
-) -> Result<(Vocabulary, Options), Refusal> {
+    wanted: RequestedVocabulary<'_>,
+) -> Result<(Vocabulary, Options), UsageError> {
     let model = problem.model;
-    if args.cover && matches!(wanted, Wanted::Auto) {
+    if args.cover && matches!(wanted, RequestedVocabulary::Auto) {
         let error = Diagnostic::error_without_place(
             "--cover needs a vocabulary that lists the predicates to look for",
         );
         let help = "declare one, `vocabulary v = { … };`, and ask for it with `-V v`";
-        return Err(Refusal { sources: model.sources.clone(), ..Refusal::from(error.with_help(help)) });
+        return Err(UsageError { sources: model.sources.clone(), ..UsageError::from(error.with_help(help)) });
     }
     let start_with = args.start_with.as_deref().map(|name| settings::predicate(model, name)).transpose();
     let whole = match wanted {
-        Wanted::Declared(vocabulary) => settings::with_individuals(vocabulary, &args.ground),
-        Wanted::Auto => Inventory::of(problem).everything(),
+        RequestedVocabulary::Declared(vocabulary) => settings::with_individuals(vocabulary, &args.ground),
+        RequestedVocabulary::Auto => Inventory::of(problem).everything(),
     };
     let part = settings::vocabulary_part(model, &whole, &args.prefer, &args.hide);
     let backend = args.engine.solver.backend();
@@ -409,13 +417,13 @@ fn chosen(
         (start_with, part, grounding) => {
             let lists = part.err().into_iter().chain(grounding.err()).flatten();
             let diagnostics = start_with.err().into_iter().chain(lists).collect();
-            Err(Refusal { diagnostics, sources: model.sources.clone() })
+            Err(UsageError { diagnostics, sources: model.sources.clone() })
         }
     }
 }
 
 /// The result of a classification, with its vocabulary.
-struct Found {
+struct ClassifyResult {
     vocabulary: Vocabulary,
     /// How it was chosen, if the program did that.
     chosen: Option<ChoiceSummary>,
@@ -423,14 +431,14 @@ struct Found {
 }
 
 /// A run of the engines.
-struct Run<'a> {
+struct ClassifyRun<'a> {
     args: &'a ClassifyArgs,
     options: &'a Options,
     budget: &'a Budget,
     console: &'a Console,
 }
 
-impl Run<'_> {
+impl ClassifyRun<'_> {
     /// True if the words are those that protocols have by themselves: the patterns of attacks in the vocabulary of a claim.
     fn has_words_of_attacks(&self) -> bool {
         let mut claims = self.args.protocol.claims().iter();
@@ -452,7 +460,7 @@ impl Run<'_> {
         again: &dyn Fn(&[String]) -> String,
     ) -> Vec<Diagnostic> {
         let ClassifiedRequest { model, property, vocabulary, .. } = request.asked;
-        let Run { options, budget, .. } = *self;
+        let ClassifyRun { options, budget, .. } = *self;
         let mut notices = start_notices(model, (options.start_with, vocabulary), result);
         // The library of attacks has words for those of other protocols.
         if !self.has_words_of_attacks() {
@@ -494,17 +502,17 @@ impl Run<'_> {
     fn within(
         &self,
         request: &ClassifyRequest<'_>,
-        wanted: Wanted<'_>,
-        within: Option<Target>,
-    ) -> Result<Found, Refusal> {
+        wanted: RequestedVocabulary<'_>,
+        within: Option<CoverTarget>,
+    ) -> Result<ClassifyResult, UsageError> {
         let (vocabulary, chosen, class) = match within {
             None => return self.search(request, wanted),
-            Some(Target::Known(class)) => {
+            Some(CoverTarget::Known(class)) => {
                 self.keep_undecided(request);
                 (request.asked.vocabulary.clone(), None, *class)
             }
-            Some(Target::OfThisRun(number)) => {
-                let Found { vocabulary, chosen, result } = self.search(request, wanted)?;
+            Some(CoverTarget::OfThisRun(number)) => {
+                let ClassifyResult { vocabulary, chosen, result } = self.search(request, wanted)?;
                 (vocabulary, chosen, within::of_result(&result, number)?)
             }
         };
@@ -512,7 +520,7 @@ impl Run<'_> {
         let mut line = self.line();
         let Self { options, budget, .. } = self;
         let result = classify::classify_within(problem, &vocabulary, &class, options, budget, &mut line);
-        Ok(Found { vocabulary, chosen, result })
+        Ok(ClassifyResult { vocabulary, chosen, result })
     }
 
     fn line(&self) -> ProgressLine<'_> {
@@ -520,15 +528,19 @@ impl Run<'_> {
     }
 
     /// The classification within the budget, without numbers of traces.
-    fn search(&self, request: &ClassifyRequest<'_>, wanted: Wanted<'_>) -> Result<Found, Refusal> {
+    fn search(
+        &self,
+        request: &ClassifyRequest<'_>,
+        wanted: RequestedVocabulary<'_>,
+    ) -> Result<ClassifyResult, UsageError> {
         self.keep_undecided(request);
         let Self { args, options, budget, console } = self;
         let (problem, vocabulary) =
             (Problem::new(request.asked.model, request.invariant), request.asked.vocabulary);
         // With another vocabulary than that of the request, partial results are kept by what tries it.
         let mut line = match wanted {
-            Wanted::Auto => self.line(),
-            Wanted::Declared(_) => {
+            RequestedVocabulary::Auto => self.line(),
+            RequestedVocabulary::Declared(_) => {
                 ProgressLine::keeping(console, args.last_step(), |so_far: &Classification| {
                     KnownResult::new(|why| {
                         let verdict = match so_far.verdict {
@@ -548,7 +560,7 @@ impl Run<'_> {
                 classify::classify_by_scripts(problem, vocabulary, asked, options, budget, &mut line)
                     .map_err(|why| settings::no_answer(solver, &why))?
             }
-            (_, Wanted::Auto, _) => {
+            (_, RequestedVocabulary::Auto, _) => {
                 let mut found = self.choose(request, &mut line);
                 self.look_beyond(problem, &found.vocabulary, &mut found.result);
                 return Ok(self.covered(request, found));
@@ -559,17 +571,17 @@ impl Run<'_> {
             (_, _, None) => classify::classify(problem, vocabulary, options, budget, &mut line),
         };
         self.look_beyond(problem, vocabulary, &mut result);
-        let found = Found { vocabulary: vocabulary.clone(), chosen: None, result };
+        let found = ClassifyResult { vocabulary: vocabulary.clone(), chosen: None, result };
         Ok(self.covered(request, found))
     }
 
     /// Adds a cover by the words of a vocabulary that is too weak for classes, unless causes are the answer then.
-    fn covered(&self, request: &ClassifyRequest<'_>, found: Found) -> Found {
-        let Found { vocabulary, chosen, result } = found;
+    fn covered(&self, request: &ClassifyRequest<'_>, found: ClassifyResult) -> ClassifyResult {
+        let ClassifyResult { vocabulary, chosen, result } = found;
         let is_by_scripts = matches!(self.args.engine.solver, Engine::Smt(_));
         let by_causes = chosen.is_some() && causes::are_wanted_instead(self.args, request.asked.model);
         if is_by_scripts || by_causes || !matches!(result.verdict, Verdict::TooWeak(_)) {
-            return Found { vocabulary, chosen, result };
+            return ClassifyResult { vocabulary, chosen, result };
         }
         let asked =
             ClassifiedRequest { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request.asked.clone() };
@@ -585,11 +597,11 @@ impl Run<'_> {
             None => classify::classify(problem, &vocabulary, &options, self.budget, &mut line),
         };
         self.look_beyond(problem, &vocabulary, &mut cover);
-        Found { vocabulary, chosen, result: result.covered_by(cover) }
+        ClassifyResult { vocabulary, chosen, result: result.covered_by(cover) }
     }
 
     /// The classification with the vocabulary that is best for it.
-    fn choose(&self, request: &ClassifyRequest<'_>, line: &mut ProgressLine<'_>) -> Found {
+    fn choose(&self, request: &ClassifyRequest<'_>, line: &mut ProgressLine<'_>) -> ClassifyResult {
         let mut keep = |trial: &Trial, chosen: &ChoiceSummary| {
             let vocabulary = Vocabulary { name: AUTO.to_owned(), ..trial.candidate.vocabulary.clone() };
             let asked =
@@ -605,7 +617,7 @@ impl Run<'_> {
         let chosen = choice.chosen();
         let span = request.asked.property.span;
         let vocabulary = Vocabulary { span, ..choice.candidate.vocabulary };
-        Found { vocabulary, chosen: Some(chosen), result: choice.result }
+        ClassifyResult { vocabulary, chosen: Some(chosen), result: choice.result }
     }
 
     /// The request for a comparison of vocabularies.
@@ -728,8 +740,8 @@ struct Hints {
     addition: Option<Repair>,
 }
 
-fn known(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classification) -> Known {
-    Known {
+fn known(args: &ClassifyArgs, request: &ClassifyRequest<'_>, result: &Classification) -> PartialResult {
+    PartialResult {
         exit: exit(args, request, result),
         text: result_view(request, result).terminal(args.brief),
         document: serde_json::to_value(classify_document(request, result)).unwrap_or_default(),
@@ -742,7 +754,7 @@ fn write_files(
     request: &ClassifyRequest<'_>,
     result: &Classification,
     document: &str,
-) -> Result<(), Refusal> {
+) -> Result<(), UsageError> {
     let model = request.asked.model;
     out.write_traces(result, |trace| to_itf(model, trace))?;
     if let Some(diagram) = model.diagrams.first() {

@@ -10,7 +10,7 @@ use super::import::{
     ImportAigerArgs, ImportBtor2Args, ImportPromelaArgs, ImportQuintArgs, ImportSmvArgs, ImportTlaArgs,
 };
 use super::init::InitArgs;
-use super::limits::Limits;
+use super::limits::CommandLimits;
 use super::lts::{ExportAutArgs, LtsCommand};
 use super::proof::ProofCheckArgs;
 use super::protocol_args::ExportStsArgs;
@@ -463,7 +463,7 @@ impl Command {
     }
 
     /// Returns the given limits; `None` for a command without such options.
-    pub fn limits(&self) -> Option<Limits> {
+    pub fn limits(&self) -> Option<CommandLimits> {
         Some(match self {
             Command::Check(args) => args.run.limits(),
             Command::Classify(args) => args.run.limits(),

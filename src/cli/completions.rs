@@ -5,7 +5,7 @@ use super::command::Args;
 use super::console::Console;
 use super::exit::Exit;
 use super::input::load_any;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use cladist::budget::{Budget, helper};
 use cladist::model::LoadOptions;
 use cladist::vocabulary::AUTO;
@@ -29,12 +29,12 @@ const PATIENCE: Duration = Duration::from_secs(1);
 const LARGEST: u64 = 1 << 20;
 
 /// Prints the script.
-pub fn run(shell: Shell, console: &Console) -> Result<Exit, Refusal> {
+pub fn run(shell: Shell, console: &Console) -> Result<Exit, UsageError> {
     let mut script = Vec::new();
     if let Some(completer) = Shells::builtins().completer(&shell.to_string()) {
         completer
             .write_registration(VARIABLE, "cladist", "cladist", "cladist", &mut script)
-            .map_err(|error| Refusal::message(format!("cannot write the script: {error}")))?;
+            .map_err(|error| UsageError::message(format!("cannot write the script: {error}")))?;
     }
     console.print(&String::from_utf8_lossy(&script))?;
     Ok(Exit::Fine)
@@ -56,7 +56,7 @@ pub fn answer(arguments: &[OsString]) -> Option<Exit> {
 
 /// Names that an option takes.
 #[derive(Debug, Clone, Copy)]
-enum Names {
+enum CompletedNames {
     Properties,
     Vocabularies,
     Claims,
@@ -65,7 +65,7 @@ enum Names {
     Predicates,
 }
 
-impl Names {
+impl CompletedNames {
     /// Returns the names that an option takes, if a model has them.
     fn of(arg: &Arg) -> Option<Self> {
         match arg.get_long()? {
@@ -115,7 +115,7 @@ fn is_small_file(path: &Path) -> bool {
 /// Lets options that take names of a model complete them.
 fn with_names(command: Command, words: &Arc<[OsString]>) -> Command {
     command
-        .mut_args(|arg| match Names::of(&arg) {
+        .mut_args(|arg| match CompletedNames::of(&arg) {
             Some(names) => {
                 let words = Arc::clone(words);
                 arg.add(ArgValueCompleter::new(move |written: &OsStr| candidates(names, &words, written)))
@@ -126,7 +126,7 @@ fn with_names(command: Command, words: &Arc<[OsString]>) -> Command {
 }
 
 /// Returns the names that begin with the last part of a list of which the earlier parts are `written`.
-fn candidates(names: Names, words: &[OsString], written: &OsStr) -> Vec<CompletionCandidate> {
+fn candidates(names: CompletedNames, words: &[OsString], written: &OsStr) -> Vec<CompletionCandidate> {
     let Some(written) = written.to_str() else { return Vec::new() };
     let (before, begun) = written.split_at(written.rfind(',').map_or(0, |comma| comma + 1));
     let found = names.within(words).into_iter().filter(|name| name.starts_with(begun));

@@ -2,7 +2,7 @@
 
 use super::args::Color;
 use super::exit::Exit;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::status_line::StatusLine;
 use super::watchdog::Watchdog;
 use cladist::diagnostics::{Diagnostic, EarlyEnd, SourceMap, first_mistakes, printable, render};
@@ -75,18 +75,18 @@ impl Console {
     }
 
     /// Prints a result; see [`Console::write`]. Control characters are escaped, except requested colours.
-    pub fn print(&self, text: &str) -> Result<(), Refusal> {
+    pub fn print(&self, text: &str) -> Result<(), UsageError> {
         self.write(|out| out.write_all(self.safe(text, self.color_stdout).as_bytes()))
     }
 
     /// Writes a result to standard output piece by piece. A failure is reported on standard error; it does not end the
     /// command, which may have files to write, but no verdict survives it (see [`Console::ended_with`]).
-    pub fn write(&self, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Refusal> {
+    pub fn write(&self, write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), UsageError> {
         self.status.erase();
         let written = self.watchdog.while_printing(|| {
             let mut stdout = BufWriter::with_capacity(
                 1 << 16,
-                Watched { out: std::io::stdout().lock(), watchdog: &self.watchdog },
+                WatchedOutput { out: std::io::stdout().lock(), watchdog: &self.watchdog },
             );
             let written = write(&mut stdout).and_then(|()| stdout.flush());
             // After an error, the rest of the buffer is not written.
@@ -121,13 +121,13 @@ impl Console {
     }
 
     /// Reports a refusal on standard error, with `json` also as a document on standard output.
-    pub fn refuse(&self, refusal: &Refusal, json: bool) -> Exit {
+    pub fn refuse(&self, refusal: &UsageError, json: bool) -> Exit {
         self.diagnose(&refusal.diagnostics, &refusal.sources);
         if json { self.refuse_on_stdout(refusal) } else { exit_of(refusal) }
     }
 
     /// Reports a refusal as a JSON document only.
-    pub fn refuse_on_stdout(&self, refusal: &Refusal) -> Exit {
+    pub fn refuse_on_stdout(&self, refusal: &UsageError) -> Exit {
         // If standard output cannot be written to, standard error has the complete refusal.
         let shown = first_mistakes(refusal.diagnostics.clone(), &refusal.sources);
         let _ = self.print(&to_json(&error_document(&shown, &refusal.sources)));
@@ -188,12 +188,12 @@ impl Console {
 }
 
 /// Standard output that tells the watchdog of every piece.
-struct Watched<'a, W> {
+struct WatchedOutput<'a, W> {
     out: W,
     watchdog: &'a Watchdog,
 }
 
-impl<W: Write> Write for Watched<'_, W> {
+impl<W: Write> Write for WatchedOutput<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         // A pipe may take a large piece only in parts; the watchdog is told of each.
         let written = self.out.write(&bytes[..bytes.len().min(1 << 14)])?;
@@ -212,7 +212,7 @@ fn is_set(variable: &str) -> bool {
 }
 
 /// Returns the exit code of a refusal. Input that was not read completely may be correct.
-fn exit_of(refusal: &Refusal) -> Exit {
+fn exit_of(refusal: &UsageError) -> Exit {
     match refusal.diagnostics.iter().find_map(|diagnostic| diagnostic.unfinished) {
         None => Exit::BadInput,
         Some(EarlyEnd::Limit) => Exit::Undecided,
@@ -223,11 +223,11 @@ fn exit_of(refusal: &Refusal) -> Exit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::limits::Limits;
+    use crate::cli::limits::CommandLimits;
 
     #[test]
     fn only_colours_are_printed_as_they_are() {
-        let watchdog = Watchdog::idle(Limits::default(), false);
+        let watchdog = Watchdog::idle(CommandLimits::default(), false);
         let console = Console::new(Color::Always, watchdog);
         let text = "\u{1b}[1;31mbad\u{1b}[0m \u{1b}[2J\u{1b}]0;title\u{7}\u{1b}[31";
         let safe = "\u{1b}[1;31mbad\u{1b}[0m \\u001b[2J\\u001b]0;title\\u0007\\u001b[31";

@@ -1,7 +1,7 @@
 //! `check --deadlock`: the search for a reachable state without successor.
 
 use super::args::{CheckArgs, Engine};
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use cladist::diagnostics::Diagnostic;
 use cladist::model::expr::Formula;
 use cladist::model::{Model, Property, PropertyKind, load_formula};
@@ -13,11 +13,11 @@ const NAME: &str = "deadlock";
 ///
 /// # Errors
 /// If no option gives the traces to examine, or the property cannot be written.
-pub fn asked(args: &CheckArgs, model: &Model) -> Result<Option<Property>, Refusal> {
+pub fn asked(args: &CheckArgs, model: &Model) -> Result<Option<Property>, UsageError> {
     if !args.deadlock {
         return Ok(None);
     }
-    let wrong = |message: &str, help: &str| -> Refusal {
+    let wrong = |message: &str, help: &str| -> UsageError {
         Diagnostic::error_without_place(message).with_help(help).into()
     };
     if args.bound.is_none() && !args.unbounded {
@@ -42,6 +42,6 @@ pub fn asked(args: &CheckArgs, model: &Model) -> Result<Option<Property>, Refusa
             span: Default::default(),
             formula: Default::default(),
         })),
-        _ => Err(Refusal { diagnostics: loaded.diagnostics, sources: loaded.sources }),
+        _ => Err(UsageError { diagnostics: loaded.diagnostics, sources: loaded.sources }),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use super::exit::Exit;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::stored::{document, wrong};
 use cladist::batch::{difference, difference_text};
 use cladist::report::to_json;
@@ -24,7 +24,7 @@ pub struct DiffArgs {
 }
 
 /// Runs `cladist diff`.
-pub fn run(args: &DiffArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn run(args: &DiffArgs, console: &Console) -> Result<Exit, UsageError> {
     let [first, second] = [document(&args.first)?, document(&args.second)?];
     let Some(found) = difference(&first, &second) else {
         let (first, second) = (args.first.display(), args.second.display());

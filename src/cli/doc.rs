@@ -4,7 +4,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::input;
 use super::loading::OutputFileArgs;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use cladist::diagnostics::{Diagnostic, SourceMap};
 use cladist::model::{self, LoadOptions};
 use cladist::report::reference::reference;
@@ -32,7 +32,7 @@ pub struct DocArgs {
 }
 
 /// Runs `cladist doc`.
-pub fn run(args: &DocArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn run(args: &DocArgs, console: &Console) -> Result<Exit, UsageError> {
     let path = args.file.to_string_lossy();
     if input::is_written(&args.file) {
         let message = format!("{path} is no library, component or model of the specification language");
@@ -49,7 +49,7 @@ pub fn run(args: &DocArgs, console: &Console) -> Result<Exit, Refusal> {
     let (file, diagnostics) = parse(source, &text);
     let kind = file.header.as_ref().map(|header| header.kind);
     if kind.is_none() || diagnostics.iter().any(Diagnostic::is_error) {
-        return Err(Refusal { diagnostics, sources: Arc::new(sources) });
+        return Err(UsageError { diagnostics, sources: Arc::new(sources) });
     }
     // A page of a file with mistakes would mislead. A component is checked only where it is imported, with its requirements.
     let options = LoadOptions { root: args.root.as_deref(), ..LoadOptions::default() };

@@ -4,7 +4,7 @@
 //! On any error, on a panic, and when the budget ends (including signals), the temporary file is removed and an earlier
 //! file of that name is unchanged.
 
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::watchdog::{Temporary, Watchdog};
 use cladist::budget::{Budget, Exhausted};
 use std::fmt;
@@ -31,8 +31,8 @@ pub enum ExportError {
 
 impl ExportError {
     /// Returns the refusal for commands without a result of their own for a used-up budget.
-    pub fn refusal(self, path: &Path) -> Refusal {
-        Refusal::message(format!("cannot write {}: {self}", path.display()))
+    pub fn refusal(self, path: &Path) -> UsageError {
+        UsageError::message(format!("cannot write {}: {self}", path.display()))
     }
 }
 
@@ -222,10 +222,10 @@ impl Write for Within<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::limits::Limits;
+    use crate::cli::limits::CommandLimits;
 
     fn idle() -> Watchdog {
-        Watchdog::idle(Limits::default(), false)
+        Watchdog::idle(CommandLimits::default(), false)
     }
 
     fn names(folder: &Path) -> Vec<String> {

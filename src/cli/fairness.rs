@@ -1,6 +1,6 @@
 //! `--fair`, `--strongly-fair` and `--ignore-fairness`: the fairness conditions of infinite traces.
 
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use cladist::diagnostics::Diagnostic;
 use cladist::ltl::Fairness;
 use cladist::model::Model;
@@ -29,9 +29,9 @@ impl FairnessArgs {
     ///
     /// # Errors
     /// If a given text is not a condition.
-    pub fn conditions(&self, model: &Model) -> Result<Vec<Fairness>, Refusal> {
+    pub fn conditions(&self, model: &Model) -> Result<Vec<Fairness>, UsageError> {
         Fairness::demanded(model, self.ignore_fairness, &self.fair, &self.strongly_fair)
-            .map_err(|wrong| Refusal { diagnostics: wrong.diagnostics, sources: wrong.sources })
+            .map_err(|wrong| UsageError { diagnostics: wrong.diagnostics, sources: wrong.sources })
     }
 
     /// Returns the given conditions, for a result.

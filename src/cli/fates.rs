@@ -1,6 +1,6 @@
 //! The fates `lost`, `safe`, `open` and `decisive` for the property of a command.
 
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::settings;
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::Diagnostic;
@@ -8,7 +8,7 @@ use cladist::explore::{ListedFates, Stop};
 use cladist::model::{Environment, Model};
 
 /// The options of a command for fates.
-pub struct Asked<'a> {
+pub struct FateOptions<'a> {
     /// The property; the first invariant if not given.
     pub property: Option<&'a str>,
     /// The steps of the environment, unless they are those that the model declares.
@@ -21,8 +21,12 @@ pub struct Asked<'a> {
 ///
 /// # Errors
 /// If the property or the environment is unknown, or the states cannot be listed.
-pub fn decide(model: &mut Model, asked: &Asked<'_>, budget: &Budget) -> Result<ListedFates, Refusal> {
-    let refuse = |diagnostic| Refusal { diagnostics: vec![diagnostic], sources: model.sources.clone() };
+pub fn decide(
+    model: &mut Model,
+    asked: &FateOptions<'_>,
+    budget: &Budget,
+) -> Result<ListedFates, UsageError> {
+    let refuse = |diagnostic| UsageError { diagnostics: vec![diagnostic], sources: model.sources.clone() };
     let (_, invariant) = settings::invariant(model, asked.property).map_err(refuse)?;
     let environment = asked.environment.map(|text| environment(model, text)).transpose().map_err(refuse)?;
     let listed = ListedFates::new(model, invariant, environment.as_ref(), asked.max_states, budget)

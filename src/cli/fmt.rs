@@ -4,7 +4,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::export::write_file;
 use super::input;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, SourceMap};
 use cladist::protocol::{self, is_protocol};
@@ -28,9 +28,9 @@ pub struct FmtArgs {
 }
 
 /// Formats each file. Files that cannot be read are reported and unchanged; the others are formatted nevertheless.
-pub fn run(args: &FmtArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn run(args: &FmtArgs, console: &Console) -> Result<Exit, UsageError> {
     if args.stdout && args.files.len() > 1 {
-        return Err(Refusal::message("--stdout prints one file only"));
+        return Err(UsageError::message("--stdout prints one file only"));
     }
     let mut exit = Exit::Fine;
     for path in &args.files {
@@ -45,7 +45,7 @@ pub fn run(args: &FmtArgs, console: &Console) -> Result<Exit, Refusal> {
 }
 
 /// Formats one file; returns false if it was only to be checked, and its layout is not canonical.
-fn one(path: &Path, args: &FmtArgs, console: &Console) -> Result<bool, Refusal> {
+fn one(path: &Path, args: &FmtArgs, console: &Console) -> Result<bool, UsageError> {
     if !has_layout(path) {
         let message = format!("cannot format {}: unknown file extension", path.display());
         return Err(Diagnostic::error_without_place(message)
@@ -56,7 +56,7 @@ fn one(path: &Path, args: &FmtArgs, console: &Console) -> Result<bool, Refusal> 
     let formatted = laid_out(path, &text).map_err(|diagnostics| {
         let mut sources = SourceMap::new();
         sources.add(path.to_string_lossy(), &text);
-        Refusal { diagnostics, sources: Arc::new(sources) }
+        UsageError { diagnostics, sources: Arc::new(sources) }
     })?;
     if args.stdout {
         console.print(&formatted)?;

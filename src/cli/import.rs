@@ -3,7 +3,7 @@
 use super::console::Console;
 use super::exit::Exit;
 use super::loading::OutputFileArgs;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::values::{parse_length, parse_override, parse_range};
 use cladist::aiger;
 use cladist::btor2;
@@ -55,7 +55,7 @@ pub struct ImportQuintArgs {
 }
 
 /// Runs `cladist import quint`.
-pub fn quint(args: &ImportQuintArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn quint(args: &ImportQuintArgs, console: &Console) -> Result<Exit, UsageError> {
     let ValueArgs { integers, lists, constants } = args.values.clone();
     let options = QuintOptions {
         init: args.init.clone(),
@@ -66,7 +66,7 @@ pub fn quint(args: &ImportQuintArgs, console: &Console) -> Result<Exit, Refusal>
         constants,
     };
     let text = import_file(&args.file, &options)
-        .map_err(|diagnostics| Refusal { diagnostics, sources: Arc::new(SourceMap::new()) })?;
+        .map_err(|diagnostics| UsageError { diagnostics, sources: Arc::new(SourceMap::new()) })?;
     args.output.write(&text, console)?;
     Ok(Exit::Fine)
 }
@@ -83,7 +83,7 @@ pub struct ImportAigerArgs {
 }
 
 /// Runs `cladist import aiger`.
-pub fn aiger(args: &ImportAigerArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn aiger(args: &ImportAigerArgs, console: &Console) -> Result<Exit, UsageError> {
     args.output.write(&aiger::import_file(&args.file)?, console)?;
     Ok(Exit::Fine)
 }
@@ -100,9 +100,9 @@ pub struct ImportBtor2Args {
 }
 
 /// Runs `cladist import btor2`.
-pub fn btor2(args: &ImportBtor2Args, console: &Console) -> Result<Exit, Refusal> {
+pub fn btor2(args: &ImportBtor2Args, console: &Console) -> Result<Exit, UsageError> {
     let text = btor2::import_file(&args.file)
-        .map_err(|btor2::Refused { diagnostics, sources }| Refusal { diagnostics, sources })?;
+        .map_err(|btor2::Refused { diagnostics, sources }| UsageError { diagnostics, sources })?;
     args.output.write(&text, console)?;
     Ok(Exit::Fine)
 }
@@ -119,9 +119,9 @@ pub struct ImportSmvArgs {
 }
 
 /// Runs `cladist import smv`.
-pub fn smv(args: &ImportSmvArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn smv(args: &ImportSmvArgs, console: &Console) -> Result<Exit, UsageError> {
     let (text, warnings) = smv::import_file(&args.file)
-        .map_err(|smv::Refused { diagnostics, sources }| Refusal { diagnostics, sources })?;
+        .map_err(|smv::Refused { diagnostics, sources }| UsageError { diagnostics, sources })?;
     console.diagnose(&warnings, &SourceMap::new());
     args.output.write(&text, console)?;
     Ok(Exit::Fine)
@@ -139,9 +139,9 @@ pub struct ImportPromelaArgs {
 }
 
 /// Runs `cladist import promela`.
-pub fn promela(args: &ImportPromelaArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn promela(args: &ImportPromelaArgs, console: &Console) -> Result<Exit, UsageError> {
     let text = promela::import_file(&args.file)
-        .map_err(|promela::Refused { diagnostics, sources }| Refusal { diagnostics, sources })?;
+        .map_err(|promela::Refused { diagnostics, sources }| UsageError { diagnostics, sources })?;
     args.output.write(&text, console)?;
     Ok(Exit::Fine)
 }
@@ -161,10 +161,10 @@ pub struct ImportTlaArgs {
 }
 
 /// Runs `cladist import tla`.
-pub fn tla(args: &ImportTlaArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn tla(args: &ImportTlaArgs, console: &Console) -> Result<Exit, UsageError> {
     let ValueArgs { integers, lists, constants } = args.values.clone();
     let imported = tla::import_file(&args.file, &ValueLimits { integers, lists, constants })
-        .map_err(|tla::Refused { diagnostics, sources }| Refusal { diagnostics, sources })?;
+        .map_err(|tla::Refused { diagnostics, sources }| UsageError { diagnostics, sources })?;
     console.diagnose(&imported.warnings, &imported.sources);
     args.output.write(&imported.text, console)?;
     Ok(Exit::Fine)

@@ -3,7 +3,7 @@
 use super::console::Console;
 use super::exit::Exit;
 use super::export::write_file;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use cladist::budget::Budget;
 use cladist::diagnostics::Diagnostic;
 use clap::{Args, ValueHint};
@@ -21,7 +21,7 @@ pub struct InitArgs {
 }
 
 /// Writes the model; a file that exists is unchanged.
-pub fn run(args: &InitArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn run(args: &InitArgs, console: &Console) -> Result<Exit, UsageError> {
     let path = args.file.clone().unwrap_or_else(|| PathBuf::from("model.sts"));
     let name = path.display();
     if path.symlink_metadata().is_ok() {

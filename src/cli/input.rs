@@ -4,7 +4,7 @@ use super::console::Console;
 use super::foreign::foreign;
 use super::loading::option_of;
 use super::protocol_args::ProtocolArgs;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use cladist::aiger::{self, is_aiger};
 use cladist::btor2::{self, is_btor2};
 use cladist::budget::Budget;
@@ -63,7 +63,7 @@ pub fn load(
     path: &Path,
     options: &LoadOptions<'_>,
     console: &Console,
-) -> Result<(Model, Vec<Diagnostic>), Refusal> {
+) -> Result<(Model, Vec<Diagnostic>), UsageError> {
     said(load_any(path, options).loaded, console)
 }
 
@@ -73,7 +73,7 @@ pub fn load_settled(
     protocol: &ProtocolArgs,
     options: &LoadOptions<'_>,
     console: &Console,
-) -> Result<(Model, Vec<Diagnostic>), Refusal> {
+) -> Result<(Model, Vec<Diagnostic>), UsageError> {
     match &protocol.file {
         Some(file) => said(file.load(options), console),
         None => load(path, options, console),
@@ -81,13 +81,13 @@ pub fn load_settled(
 }
 
 /// Returns the model, if there is one; its warnings are printed and returned for the result.
-fn said(loaded: Loaded, console: &Console) -> Result<(Model, Vec<Diagnostic>), Refusal> {
+fn said(loaded: Loaded, console: &Console) -> Result<(Model, Vec<Diagnostic>), UsageError> {
     match loaded.model {
         Some(model) => {
             console.diagnose(&loaded.diagnostics, &loaded.sources);
             Ok((model, loaded.diagnostics))
         }
-        None => Err(Refusal { diagnostics: loaded.diagnostics, sources: loaded.sources }),
+        None => Err(UsageError { diagnostics: loaded.diagnostics, sources: loaded.sources }),
     }
 }
 
@@ -218,7 +218,7 @@ pub fn library(
     path: &Path,
     options: &LoadOptions<'_>,
     console: &Console,
-) -> Result<Option<LoadedLibrary>, Refusal> {
+) -> Result<Option<LoadedLibrary>, UsageError> {
     if is_written(path) {
         return Ok(None);
     }
@@ -229,20 +229,20 @@ pub fn library(
     }
     let library = model::check_library(path, options);
     if library.diagnostics.iter().any(Diagnostic::is_error) {
-        return Err(Refusal { diagnostics: library.diagnostics, sources: library.sources });
+        return Err(UsageError { diagnostics: library.diagnostics, sources: library.sources });
     }
     console.diagnose(&library.diagnostics, &library.sources);
     Ok(Some(library))
 }
 
 /// Reads an expression of `--show`.
-pub fn show_expression(model: &Model, text: &str) -> Result<Observable, Refusal> {
+pub fn show_expression(model: &Model, text: &str) -> Result<Observable, UsageError> {
     let loaded = model::load_expression(model, text);
-    let refusal = Refusal { diagnostics: loaded.diagnostics, sources: loaded.sources };
+    let refusal = UsageError { diagnostics: loaded.diagnostics, sources: loaded.sources };
     loaded.observable.ok_or(refusal)
 }
 
 /// Reads a regular text file of at most [`TEXT_LIMIT`] bytes.
-pub fn read(path: &Path) -> Result<String, Refusal> {
+pub fn read(path: &Path) -> Result<String, UsageError> {
     read_text(path, TEXT_LIMIT).map_err(|error| unreadable(path, &error).into())
 }

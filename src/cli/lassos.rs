@@ -6,11 +6,11 @@ use super::console::Console;
 use super::exit::Exit;
 use super::linear::none_within;
 use super::progress::ProgressLine;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::result_folder::{NewFolder, RESULTS, ResultFolder};
-use super::settings::{self, Opened, Wanted};
-use super::watchdog::{Known, KnownResult};
-use super::within::{self, Target};
+use super::settings::{self, Opened, RequestedVocabulary};
+use super::watchdog::{KnownResult, PartialResult};
+use super::within::{self, CoverTarget};
 use super::{causes, ci, input, rerun};
 use cladist::budget::{Budget, Exhausted, Observer, cpu_seconds};
 use cladist::classify::causes::question::CausalProblem;
@@ -78,12 +78,12 @@ pub fn run(
     opened: &Opened,
     (property, formula): (&Property, &Formula),
     console: &Console,
-) -> Result<Exit, Refusal> {
+) -> Result<Exit, UsageError> {
     if !args.asks_for_classes(&opened.model) {
         return causes::run_linear(args, opened, (property, formula), console);
     }
     let Opened { budget, model, warnings } = opened;
-    let refuse = |diagnostics| Refusal { diagnostics, sources: model.sources.clone() };
+    let refuse = |diagnostics| UsageError { diagnostics, sources: model.sources.clone() };
     let fairness = args.fairness.conditions(model)?;
     let problem = LassoProblem { model, formula, fairness: &fairness };
     let prepared = Prepared::new(args, problem, property).map_err(refuse)?;
@@ -120,7 +120,7 @@ pub fn run(
         });
     let clock = Instant::now();
     let lines: [&mut dyn Observer; 2] = [&mut keeping, &mut line];
-    let Found { choice, mut result, repairs } = match within {
+    let LassoResult { choice, mut result, repairs } = match within {
         Some(within) => inside(args, problem, &prepared, within, budget, lines)?,
         None => found(args, problem, &prepared, budget, lines),
     };
@@ -178,7 +178,7 @@ fn vacuous(
 }
 
 /// The result of the engines.
-struct Found {
+struct LassoResult {
     /// The vocabulary, if the program chose it.
     choice: Option<LassoChoice>,
     result: Classification<Infinite>,
@@ -194,7 +194,7 @@ fn found(
     prepared: &Prepared,
     budget: &Budget,
     [of_given, observer]: [&mut dyn Observer; 2],
-) -> Found {
+) -> LassoResult {
     let Prepared { vocabulary, options, is_auto, .. } = prepared;
     let choice = if *is_auto {
         let searching = if args.unbounded { budget.share(2) } else { budget.clone() };
@@ -213,7 +213,7 @@ fn found(
     };
     let by_causes = choice.is_some() && causes::are_wanted_instead(args, problem.model);
     if by_causes && result.objection().is_some() {
-        return Found { choice, result, repairs: None };
+        return LassoResult { choice, result, repairs: None };
     }
     if matches!(result.verdict, Verdict::TooWeak(_)) {
         let (bound, horizon) = (result.lengths.bound(), result.sufficient_up_to);
@@ -240,7 +240,7 @@ fn found(
         };
         repairs_for_lassos(problem, vocabulary, &args.hide, options, &left, observer)
     });
-    Found { choice, result, repairs }
+    LassoResult { choice, result, repairs }
 }
 
 /// Covers the counterexamples of the class that was asked for.
@@ -248,21 +248,22 @@ fn inside(
     args: &ClassifyArgs,
     problem: LassoProblem<'_>,
     prepared: &Prepared,
-    within: Target<LassoContext>,
+    within: CoverTarget<LassoContext>,
     budget: &Budget,
     mut observers: [&mut dyn Observer; 2],
-) -> Result<Found, Refusal> {
+) -> Result<LassoResult, UsageError> {
     let Prepared { vocabulary, options, .. } = prepared;
     let context = match within {
-        Target::Known(context) => *context,
-        Target::OfThisRun(number) => {
+        CoverTarget::Known(context) => *context,
+        CoverTarget::OfThisRun(number) => {
             let [_, observer] = &mut observers;
-            let Found { result, .. } = found(args, problem, prepared, budget, [&mut (), &mut **observer]);
+            let LassoResult { result, .. } =
+                found(args, problem, prepared, budget, [&mut (), &mut **observer]);
             within::of_lassos(&result, number)?
         }
     };
     let result = classify_lassos_within(problem, vocabulary, &context, options, budget, observers[1]);
-    Ok(Found { choice: None, result, repairs: None })
+    Ok(LassoResult { choice: None, result, repairs: None })
 }
 
 /// Prints the result, and writes its files.
@@ -272,7 +273,7 @@ fn show(
     result: &Classification<Infinite>,
     out: Option<&ResultFolder>,
     console: &Console,
-) -> Result<(), Refusal> {
+) -> Result<(), UsageError> {
     if !args.output.json {
         console.print(&lasso_view(&request, result).terminal(args.brief))?;
         args.note_missing_class("class", result.classes.len(), console);
@@ -310,10 +311,12 @@ impl Prepared {
     ) -> Result<Self, Vec<Diagnostic>> {
         let model = problem.model;
         let wanted = settings::vocabulary(model, &property.name, args.vocabulary.as_deref());
-        let is_auto = matches!(wanted, Ok(Wanted::Auto));
+        let is_auto = matches!(wanted, Ok(RequestedVocabulary::Auto));
         let (whole, notices) = match wanted {
-            Ok(Wanted::Declared(whole)) => part_of(model, &settings::with_individuals(whole, &args.ground)),
-            Ok(Wanted::Auto) => (offered_for_lassos(problem).everything(), Vec::new()),
+            Ok(RequestedVocabulary::Declared(whole)) => {
+                part_of(model, &settings::with_individuals(whole, &args.ground))
+            }
+            Ok(RequestedVocabulary::Auto) => (offered_for_lassos(problem).everything(), Vec::new()),
             Err(error) => return Err(refuse_options(args, false).into_iter().chain([error]).collect()),
         };
         let part = settings::vocabulary_part(model, &whole, &args.prefer, &args.hide);
@@ -401,8 +404,12 @@ fn keep_undecided(
         .keep_if_violated(KnownResult::new(|why: Exhausted| known(Verdict::Partial(Why::Exhausted(why)))));
 }
 
-fn known(args: &ClassifyArgs, request: &LassoRequest<'_>, result: &Classification<Infinite>) -> Known {
-    Known {
+fn known(
+    args: &ClassifyArgs,
+    request: &LassoRequest<'_>,
+    result: &Classification<Infinite>,
+) -> PartialResult {
+    PartialResult {
         exit: Exit::from(result).with_exit_zero(args.output.exit_zero),
         text: lasso_view(request, result).terminal(args.brief),
         document: serde_json::to_value(lasso_document(request, result)).unwrap_or_default(),
@@ -415,7 +422,7 @@ fn write_files(
     request: &LassoRequest<'_>,
     result: &Classification<Infinite>,
     document: &str,
-) -> Result<(), Refusal> {
+) -> Result<(), UsageError> {
     out.write_traces(result, |lasso| lasso_to_itf(request.asked.model, lasso))?;
     out.write("report.html", &lasso_view(request, result).page())?;
     out.write("classes.json", document)

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// The limits of a command.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Limits {
+pub struct CommandLimits {
     /// `--timeout`, from the start of the program.
     pub timeout: Option<Duration>,
     /// `--memory`, in bytes.
@@ -17,7 +17,7 @@ pub struct Limits {
     pub threads: Option<NonZeroUsize>,
 }
 
-impl Limits {
+impl CommandLimits {
     /// Adds the default memory limit if none was given.
     pub fn or_usual(self) -> Self {
         Self { memory: self.memory.or_else(usual_limit), ..self }
@@ -41,13 +41,13 @@ pub struct LimitArgs {
 
 impl LimitArgs {
     /// Returns the limits of a command that lists no states of models.
-    pub fn limits(&self) -> Limits {
-        Limits { timeout: self.timeout, memory: self.memory, threads: None }
+    pub fn limits(&self) -> CommandLimits {
+        CommandLimits { timeout: self.timeout, memory: self.memory, threads: None }
     }
 
     /// Returns the limits of a command with threads.
-    pub fn with(&self, threads: ThreadsArgs) -> Limits {
-        Limits { threads: threads.threads, ..self.limits() }
+    pub fn with(&self, threads: ThreadsArgs) -> CommandLimits {
+        CommandLimits { threads: threads.threads, ..self.limits() }
     }
 }
 

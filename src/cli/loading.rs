@@ -3,7 +3,7 @@
 use super::console::Console;
 use super::dialect::hint;
 use super::export::write_file;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::values::{parse_length, parse_override, parse_range};
 use cladist::budget::Budget;
 use cladist::limits::{INTEGERS, LISTS};
@@ -96,7 +96,7 @@ impl OutputFileArgs {
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn write(&self, text: &str, console: &Console) -> Result<(), Refusal> {
+    pub fn write(&self, text: &str, console: &Console) -> Result<(), UsageError> {
         match self.output.as_deref().filter(|path| *path != Path::new("-")) {
             None => console.print(text),
             Some(path) => write_file(path, &Budget::unlimited(), console.watchdog(), |out| {

@@ -4,14 +4,14 @@ use super::command::Args;
 use super::console::Console;
 use super::exit::Exit;
 use super::out_dir::OutDir;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
 use std::path::Path;
 
 /// Prints the page `cladist(1)`, or writes all pages into a folder.
-pub fn run(out: Option<&Path>, console: &Console) -> Result<Exit, Refusal> {
+pub fn run(out: Option<&Path>, console: &Console) -> Result<Exit, UsageError> {
     let mut command = Args::tree();
     command.build();
     match out {
@@ -22,7 +22,7 @@ pub fn run(out: Option<&Path>, console: &Console) -> Result<Exit, Refusal> {
 }
 
 /// Writes the page of a command and those of its subcommands: `cladist-trace-show.1`.
-fn write_pages(command: &Command, out: &OutDir) -> Result<(), Refusal> {
+fn write_pages(command: &Command, out: &OutDir) -> Result<(), UsageError> {
     let name = command.get_display_name().unwrap_or(command.get_name()).to_owned();
     out.write(&format!("{name}.1"), &page(command.clone())?)?;
     for below in command.get_subcommands().filter(|c| c.get_name() != "help") {
@@ -31,12 +31,12 @@ fn write_pages(command: &Command, out: &OutDir) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn page(command: Command) -> Result<String, Refusal> {
+fn page(command: Command) -> Result<String, UsageError> {
     let notes = command.get_after_long_help().or(command.get_after_help()).map(ToString::to_string);
     let mut text = Vec::new();
     Man::new(command.after_help(None).after_long_help(None))
         .render(&mut text)
-        .map_err(|error| Refusal::message(format!("cannot write the manual page: {error}")))?;
+        .map_err(|error| UsageError::message(format!("cannot write the manual page: {error}")))?;
     let page = String::from_utf8_lossy(&text).into_owned();
     Ok(page + &notes.map(|notes| sections(&notes)).unwrap_or_default())
 }

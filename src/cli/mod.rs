@@ -76,8 +76,8 @@ use clap::error::ErrorKind;
 use command::{Args, Command, ExportCommand, ImportCommand, ProofCommand, TraceCommand};
 use console::Console;
 use exit::Exit;
-use limits::Limits;
-use refusal::Refusal;
+use limits::CommandLimits;
+use refusal::UsageError;
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
@@ -104,7 +104,7 @@ fn dispatch(arguments: &[OsString]) -> Exit {
     let json = args.command.wants_json();
     let watchdog = match args.command.limits() {
         Some(limits) => Watchdog::start(limits.or_usual(), json, args.command.is_about_systems()),
-        None => Watchdog::idle(Limits::default(), json),
+        None => Watchdog::idle(CommandLimits::default(), json),
     };
     interrupt::handle(&watchdog);
     if args.until_stdin_ends {
@@ -123,7 +123,7 @@ fn dispatch(arguments: &[OsString]) -> Exit {
 
 /// Prints help, or the error in the command line.
 fn without_command(arguments: &[OsString], error: &clap::Error) -> Exit {
-    let console = Console::new(Color::Auto, Watchdog::idle(Limits::default(), false));
+    let console = Console::new(Color::Auto, Watchdog::idle(CommandLimits::default(), false));
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         if let Err(error) = error.print().and_then(|()| std::io::stdout().flush()) {
             console.cannot_write(&error);
@@ -134,13 +134,13 @@ fn without_command(arguments: &[OsString], error: &clap::Error) -> Exit {
     if arguments.iter().any(|argument| argument == "--json") {
         let message = error.render().to_string();
         let first = message.lines().next().unwrap_or_default();
-        let refusal = Refusal::message(first.strip_prefix("error: ").unwrap_or(first));
+        let refusal = UsageError::message(first.strip_prefix("error: ").unwrap_or(first));
         return console.refuse_on_stdout(&refusal);
     }
     Exit::BadInput
 }
 
-fn execute(mut command: Command, console: &Console) -> Result<Exit, Refusal> {
+fn execute(mut command: Command, console: &Console) -> Result<Exit, UsageError> {
     protocol::settle(&mut command)?;
     match command {
         Command::Check(args) => check::run(&args, console),

@@ -1,7 +1,7 @@
 //! A folder of independent files, each of which is complete or absent.
 
 use super::export::write_file;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::watchdog::Watchdog;
 use cladist::budget::Budget;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub struct OutDir {
 
 impl OutDir {
     /// Creates the folder, so that a wrong path is reported before the work begins.
-    pub fn create(path: &Path, watchdog: &Watchdog) -> Result<Self, Refusal> {
+    pub fn create(path: &Path, watchdog: &Watchdog) -> Result<Self, UsageError> {
         if path.exists() && !path.is_dir() {
             let reason = std::io::Error::other("it is a file, and results need a folder");
             return Err(cannot("create", path, &reason));
@@ -25,7 +25,7 @@ impl OutDir {
     }
 
     /// Writes a file, completely or not at all.
-    pub fn write(&self, name: &str, text: &str) -> Result<(), Refusal> {
+    pub fn write(&self, name: &str, text: &str) -> Result<(), UsageError> {
         let path = self.path.join(name);
         let written =
             write_file(&path, &Budget::unlimited(), &self.watchdog, |out| out.write_all(text.as_bytes()));
@@ -33,17 +33,17 @@ impl OutDir {
     }
 }
 
-fn cannot(what: &str, path: &Path, error: &std::io::Error) -> Refusal {
-    Refusal::message(format!("cannot {what} {}: {error}", path.display()))
+fn cannot(what: &str, path: &Path, error: &std::io::Error) -> UsageError {
+    UsageError::message(format!("cannot {what} {}: {error}", path.display()))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::limits::Limits;
+    use super::super::limits::CommandLimits;
     use super::*;
 
     fn idle() -> Watchdog {
-        Watchdog::idle(Limits::default(), false)
+        Watchdog::idle(CommandLimits::default(), false)
     }
 
     #[cfg(target_os = "linux")]

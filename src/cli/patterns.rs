@@ -4,7 +4,7 @@ use super::args::{ClassifyArgs, OutputArgs};
 use super::claims;
 use super::console::Console;
 use super::exit::Exit;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::rerun;
 use super::settings::{self, Opened};
 use cladist::diagnostics::Diagnostic;
@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const SHORT: Duration = Duration::from_secs(2);
 
 /// The minimal patterns of a claim, with what was asked.
-pub struct Found<'a> {
+pub struct ClaimPatterns<'a> {
     args: &'a ClassifyArgs,
     console: &'a Console,
     claim: &'a ClaimedProperty,
@@ -35,11 +35,11 @@ pub fn find<'a>(
     args: &'a ClassifyArgs,
     opened: &Opened,
     console: &'a Console,
-) -> Result<Option<Found<'a>>, Refusal> {
+) -> Result<Option<ClaimPatterns<'a>>, UsageError> {
     let Opened { model, budget, .. } = opened;
     let is_open = args.protocol.any_runs && !asks_about_traces(args, model);
     let Some(file) = args.protocol.file.as_ref().filter(|_| is_open) else { return Ok(None) };
-    let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
+    let refuse = |d: Diagnostic| UsageError { sources: model.sources.clone(), ..UsageError::from(d) };
     let (property, _) = settings::invariant(model, args.property.as_deref()).map_err(refuse)?;
     let Some(claim) = args.protocol.claims().iter().find(|claim| claim.property == property.name) else {
         return Ok(None);
@@ -51,7 +51,7 @@ pub fn find<'a>(
     let clock = Instant::now();
     let found = claims::characterise(&file.translation, claim, &budget);
     let (runs, seconds) = (file.translation.charts.runs(), clock.elapsed().as_secs_f64());
-    Ok(found.map(|found| Found { args, console, claim, runs, found, seconds }))
+    Ok(found.map(|found| ClaimPatterns { args, console, claim, runs, found, seconds }))
 }
 
 /// True if the result is to have traces of the model.
@@ -65,9 +65,9 @@ fn asks_about_traces(args: &ClassifyArgs, model: &Model) -> bool {
         || [out, proofs, junit, sarif].into_iter().any(Option::is_some)
 }
 
-impl Found<'_> {
+impl ClaimPatterns<'_> {
     /// Prints the patterns as the result, if they cover the attacks in the model of few runs, or if there are none with any number.
-    pub fn show_alone(&self, opened: &Opened) -> Result<Option<Exit>, Refusal> {
+    pub fn show_alone(&self, opened: &Opened) -> Result<Option<Exit>, UsageError> {
         let Self { args, found, .. } = self;
         let model = &opened.model;
         let is_proved = found.verdict() == PatternVerdict::Proved;
@@ -110,7 +110,7 @@ impl Found<'_> {
     }
 
     /// Prints the patterns after the result for few runs, with which the program would end.
-    pub fn show_beside(&self, opened: &Opened, exit: Exit) -> Result<Exit, Refusal> {
+    pub fn show_beside(&self, opened: &Opened, exit: Exit) -> Result<Exit, UsageError> {
         let Self { args, console, found, .. } = self;
         if args.output.json {
             return Ok(exit);

@@ -3,9 +3,9 @@
 use super::console::Console;
 use super::exit::Exit;
 use super::limits::LimitArgs;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::settings;
-use super::stream::{Source, Stream};
+use super::stream::{ByteSource, Stream};
 use cladist::budget::Budget;
 use cladist::diagnostics::Diagnostic;
 use cladist::proof::{CnfFormula, ProofStopped, Verified, check};
@@ -28,7 +28,7 @@ pub struct ProofCheckArgs {
 }
 
 /// Runs `cladist proof check`.
-pub fn run_check(args: &ProofCheckArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn run_check(args: &ProofCheckArgs, console: &Console) -> Result<Exit, UsageError> {
     let (budget, doubts) = settings::limits(args.limits.limits());
     console.diagnose(&doubts, &Default::default());
     let formula = match CnfFormula::read(&mut open(&args.clauses, &budget), &budget) {
@@ -53,11 +53,11 @@ pub fn run_check(args: &ProofCheckArgs, console: &Console) -> Result<Exit, Refus
 }
 
 fn open<'a>(path: &Path, budget: &'a Budget) -> BufReader<Stream<'a>> {
-    BufReader::new(Stream::new(Source::File(path.to_owned()), budget))
+    BufReader::new(Stream::new(ByteSource::File(path.to_owned()), budget))
 }
 
 /// Reports a faulty file, or the end of the budget.
-fn ended(stopped: ProofStopped, path: &Path, help: &str, console: &Console) -> Result<Exit, Refusal> {
+fn ended(stopped: ProofStopped, path: &Path, help: &str, console: &Console) -> Result<Exit, UsageError> {
     let path = path.display();
     match stopped {
         ProofStopped::Fault(fault) => {
@@ -65,7 +65,7 @@ fn ended(stopped: ProofStopped, path: &Path, help: &str, console: &Console) -> R
             Err(Diagnostic::error_without_place(message).with_help(help).into())
         }
         ProofStopped::Io(error) if error.kind() != io::ErrorKind::TimedOut => {
-            Err(Refusal::message(format!("cannot read {path}: {error}")))
+            Err(UsageError::message(format!("cannot read {path}: {error}")))
         }
         ProofStopped::Io(_) | ProofStopped::Exhausted(_) => {
             let message = format!("stopped reading {path}: time or memory limit reached");

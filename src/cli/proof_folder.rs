@@ -2,7 +2,7 @@
 
 use super::console::Console;
 use super::export::{ExportError, Pending, write_file};
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::watchdog::Watchdog;
 use cladist::budget::{Budget, Exhausted, Limited};
 use cladist::diagnostics::Diagnostic;
@@ -39,8 +39,9 @@ impl ProofFolder {
         rerun: &str,
         budget: &Budget,
         console: &Console,
-    ) -> Result<Self, Refusal> {
-        let cannot = |error: io::Error| Refusal::message(format!("cannot use {}: {error}", path.display()));
+    ) -> Result<Self, UsageError> {
+        let cannot =
+            |error: io::Error| UsageError::message(format!("cannot use {}: {error}", path.display()));
         if path.exists() && !path.is_dir() {
             return Err(cannot(io::Error::other("it is a file, and proofs need a folder")));
         }
@@ -82,7 +83,7 @@ impl ProofFolder {
         name: &str,
         claim: &str,
         make: impl FnOnce(&Budget) -> Limited<ClauseObligation>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), UsageError> {
         let proved = match make(&self.budget) {
             Ok(obligation) => self.proved(name, claim, &obligation),
             Err(why) => Err(Failure::Exhausted(why)),
@@ -92,7 +93,7 @@ impl ProofFolder {
             Err(Failure::Exhausted(why)) => self.missing(claim, why.to_string()),
             Err(Failure::Io(error)) => {
                 let folder = self.path.display();
-                return Err(Refusal::message(format!("cannot write a proof to {folder}: {error}")));
+                return Err(UsageError::message(format!("cannot write a proof to {folder}: {error}")));
             }
         }
         Ok(())
@@ -171,7 +172,7 @@ impl ProofFolder {
     }
 
     /// Writes the manifest, and returns its summary for the result.
-    pub fn finish(self) -> Result<StoredProofs, Refusal> {
+    pub fn finish(self) -> Result<StoredProofs, UsageError> {
         let path = self.path.join(MANIFEST);
         let text = to_json(&self.manifest);
         let written =
@@ -241,8 +242,8 @@ impl Read for Hashed {
 }
 
 /// Removes the proofs of an earlier run; refuses a folder with any other files.
-fn clear(path: &Path) -> Result<(), Refusal> {
-    let cannot = |error: io::Error| Refusal::message(format!("cannot use {}: {error}", path.display()));
+fn clear(path: &Path) -> Result<(), UsageError> {
+    let cannot = |error: io::Error| UsageError::message(format!("cannot use {}: {error}", path.display()));
     let ours = listed(&path.join(MANIFEST));
     let entries = fs::read_dir(path).map_err(cannot)?;
     let names = entries.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));

@@ -3,7 +3,7 @@
 use super::args::{CheckArgs, ClassifyArgs};
 use super::console::Console;
 use super::proof_folder::ProofFolder;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use cladist::budget::Budget;
 use cladist::classify::{Classification, Problem};
 use cladist::diagnostics::Diagnostic;
@@ -21,7 +21,7 @@ pub fn folder_of_classify(
     rerun: &str,
     budget: &Budget,
     console: &Console,
-) -> Result<Option<ProofFolder>, Refusal> {
+) -> Result<Option<ProofFolder>, UsageError> {
     let Some(path) = &args.output.proofs else { return Ok(None) };
     let folder = ProofFolder::create(path, &args.model, rerun, budget, console)?;
     Ok(Some(folder.with_second_opinion(args.verify)))
@@ -33,7 +33,7 @@ pub fn folder_of_check(
     rerun: &str,
     budget: &Budget,
     console: &Console,
-) -> Result<Option<ProofFolder>, Refusal> {
+) -> Result<Option<ProofFolder>, UsageError> {
     let Some(path) = &args.output.proofs else { return Ok(None) };
     if args.bound.is_none() && !args.unbounded {
         return Err(Diagnostic::error_without_place(
@@ -47,7 +47,7 @@ pub fn folder_of_check(
 
 /// Proves the properties that hold. Minimality of counterexamples is proved as well, except for traces of an exact
 /// length.
-pub fn of_check(mut folder: ProofFolder, request: &CheckRequest<'_>) -> Result<StoredProofs, Refusal> {
+pub fn of_check(mut folder: ProofFolder, request: &CheckRequest<'_>) -> Result<StoredProofs, UsageError> {
     let model = request.model;
     for CheckedProperty { property, outcome, .. } in &request.properties {
         let name = &property.name;
@@ -95,7 +95,7 @@ pub fn of_classification(
     mut folder: ProofFolder,
     request: &ClassifyRequest<'_>,
     result: &Classification,
-) -> Result<StoredProofs, Refusal> {
+) -> Result<StoredProofs, UsageError> {
     let problem = Problem::new(request.asked.model, request.invariant);
     for proposition in result.propositions() {
         let claim = proposition_words(request, result, proposition);

@@ -4,11 +4,11 @@ use super::args::{BoundedArgs, OutputArgs, RunArgs};
 use super::command::{Command, ExportCommand};
 use super::console::Console;
 use super::exit::Exit;
-use super::limits::Limits;
+use super::limits::CommandLimits;
 use super::loading::LoadingArgs;
 use super::protocol_args::{ExportStsArgs, ProtocolArgs};
 use super::question::{ExportDimacsArgs, ExportSmt2Args, QuestionArgs};
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::settings;
 use cladist::diagnostics::{Diagnostic, find_name};
 use cladist::model::LoadOptions;
@@ -21,7 +21,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// Options for protocols without one, mistakes in the protocol, and unknown claims.
-pub fn settle(command: &mut Command) -> Result<(), Refusal> {
+pub fn settle(command: &mut Command) -> Result<(), UsageError> {
     match command {
         Command::Check(args) => {
             let is_open = args.bound.is_none() && !args.unbounded;
@@ -29,7 +29,7 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
             apply(
                 &args.model,
                 &mut args.protocol,
-                Reading::of_run(&mut args.run),
+                ProtocolReading::of_run(&mut args.run),
                 &mut args.property,
                 bound,
             )?;
@@ -42,7 +42,7 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
             apply(
                 &args.model,
                 &mut args.protocol,
-                Reading::of_run(&mut args.run),
+                ProtocolReading::of_run(&mut args.run),
                 &mut args.property,
                 bound,
             )?;
@@ -58,15 +58,17 @@ pub fn settle(command: &mut Command) -> Result<(), Refusal> {
             }
             Ok(())
         }
-        Command::Vocabulary(args) => {
-            settle_one(&mut args.question, Reading::of_run(&mut args.run), "vocabularies are compared for")
-        }
+        Command::Vocabulary(args) => settle_one(
+            &mut args.question,
+            ProtocolReading::of_run(&mut args.run),
+            "vocabularies are compared for",
+        ),
         Command::Export { command: ExportCommand::Smt2(ExportSmt2Args { question, .. }) }
         | Command::Export { command: ExportCommand::Dimacs(ExportDimacsArgs { question, .. }) } => {
             let QuestionArgs { question, loading, limits, .. } = question;
             let limits = limits.limits();
             let reading =
-                Reading { overrides: &mut loading.overrides, root: loading.root.as_deref(), limits };
+                ProtocolReading { overrides: &mut loading.overrides, root: loading.root.as_deref(), limits };
             settle_one(question, reading, "questions are written for")
         }
         _ => Ok(()),
@@ -84,7 +86,11 @@ fn asks_for_any_runs(protocol: &ProtocolArgs, run: &RunArgs) -> bool {
 }
 
 /// Like [`settle`], for a command that asks about one claim; `what` begins the message for several.
-fn settle_one(question: &mut BoundedArgs, reading: Reading<'_>, what: &str) -> Result<(), Refusal> {
+fn settle_one(
+    question: &mut BoundedArgs,
+    reading: ProtocolReading<'_>,
+    what: &str,
+) -> Result<(), UsageError> {
     let BoundedArgs { model, property, bound, protocol, .. } = question;
     apply(model, protocol, reading, property, Some(bound))?;
     one_claim(protocol, what)?;
@@ -92,13 +98,13 @@ fn settle_one(question: &mut BoundedArgs, reading: Reading<'_>, what: &str) -> R
 }
 
 /// The options for reading a protocol.
-struct Reading<'a> {
+struct ProtocolReading<'a> {
     overrides: &'a mut Vec<(String, String)>,
     root: Option<&'a Path>,
-    limits: Limits,
+    limits: CommandLimits,
 }
 
-impl<'a> Reading<'a> {
+impl<'a> ProtocolReading<'a> {
     fn of_run(run: &'a mut RunArgs) -> Self {
         let limits = run.limits();
         let LoadingArgs { overrides, root } = &mut run.loading;
@@ -109,10 +115,10 @@ impl<'a> Reading<'a> {
 fn apply(
     file: &Path,
     protocol: &mut ProtocolArgs,
-    reading: Reading<'_>,
+    reading: ProtocolReading<'_>,
     property: &mut Option<String>,
     bound: Option<&mut Option<usize>>,
-) -> Result<(), Refusal> {
+) -> Result<(), UsageError> {
     if !is_protocol(file) {
         let option = protocol.scope.given().or((!protocol.claim.is_empty()).then_some("--claim"));
         return option.map_or(Ok(()), |option| {
@@ -120,7 +126,7 @@ fn apply(
             Err(Diagnostic::error_without_place(message).into())
         });
     }
-    let Reading { overrides, root, limits } = reading;
+    let ProtocolReading { overrides, root, limits } = reading;
     overrides.extend(protocol.scope.overrides());
     let (budget, _) = settings::limits(limits);
     let file = translate_file(file, &LoadOptions { overrides, root, budget }).map_err(refusal)?;
@@ -142,12 +148,12 @@ fn apply(
     Ok(())
 }
 
-fn refusal(refused: Refused) -> Refusal {
-    Refusal { diagnostics: refused.diagnostics, sources: refused.sources }
+fn refusal(refused: Refused) -> UsageError {
+    UsageError { diagnostics: refused.diagnostics, sources: refused.sources }
 }
 
 /// Refuses several claims; `what` begins the message.
-fn one_claim(protocol: &ProtocolArgs, what: &str) -> Result<(), Refusal> {
+fn one_claim(protocol: &ProtocolArgs, what: &str) -> Result<(), UsageError> {
     if protocol.properties.len() > 1 {
         return Err(Diagnostic::error_without_place(format!("{what} one claim at a time")).into());
     }
@@ -155,7 +161,7 @@ fn one_claim(protocol: &ProtocolArgs, what: &str) -> Result<(), Refusal> {
 }
 
 /// Demands a choice among several claims, since the result for the first one does not extend to the others.
-fn some_claim(file: &Path, protocol: &ProtocolArgs, property: Option<&String>) -> Result<(), Refusal> {
+fn some_claim(file: &Path, protocol: &ProtocolArgs, property: Option<&String>) -> Result<(), UsageError> {
     let claims = protocol.claims();
     if property.is_some() || !protocol.properties.is_empty() || claims.len() < 2 {
         return Ok(());
@@ -171,7 +177,7 @@ fn some_claim(file: &Path, protocol: &ProtocolArgs, property: Option<&String>) -
 }
 
 /// Runs `cladist export sts`.
-pub fn export(args: &ExportStsArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn export(args: &ExportStsArgs, console: &Console) -> Result<Exit, UsageError> {
     if !is_protocol(&args.file) {
         let message = format!("{} is no protocol file (.spdl)", args.file.display());
         return Err(Diagnostic::error_without_place(message).into());

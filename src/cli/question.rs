@@ -5,7 +5,7 @@ use super::console::Console;
 use super::exit::Exit;
 use super::limits::LimitArgs;
 use super::loading::{LoadingArgs, OutputFileArgs};
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::theory::TheoryArg;
 use super::{bounds, input, settings};
 use cladist::budget::{Budget, Exhausted};
@@ -53,7 +53,7 @@ pub struct ExportDimacsArgs {
 }
 
 /// A question whose model has been read.
-struct Asked<'m> {
+struct LoadedQuestion<'m> {
     model: &'m Model,
     property: &'m Property,
     invariant: &'m Expr,
@@ -62,9 +62,9 @@ struct Asked<'m> {
 }
 
 /// Runs `cladist export smt2`.
-pub fn export_smt2(args: &ExportSmt2Args, console: &Console) -> Result<Exit, Refusal> {
+pub fn export_smt2(args: &ExportSmt2Args, console: &Console) -> Result<Exit, UsageError> {
     export(&args.question, console, |asked| {
-        let Asked { model, property, invariant, lengths, budget } = *asked;
+        let LoadedQuestion { model, property, invariant, lengths, budget } = *asked;
         let steps = match lengths {
             Lengths::UpTo(bound) => TraceLengths::UpTo(bound),
             Lengths::Exactly(bound) => TraceLengths::Exactly(bound),
@@ -78,9 +78,9 @@ pub fn export_smt2(args: &ExportSmt2Args, console: &Console) -> Result<Exit, Ref
 }
 
 /// Runs `cladist export dimacs`.
-pub fn export_dimacs(args: &ExportDimacsArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn export_dimacs(args: &ExportDimacsArgs, console: &Console) -> Result<Exit, UsageError> {
     export(&args.question, console, |asked| {
-        let Asked { model, invariant, lengths, budget, .. } = *asked;
+        let LoadedQuestion { model, invariant, lengths, budget, .. } = *asked;
         let question = unroll::clauses(model, invariant, lengths, budget)?;
         let mut clauses = Vec::new();
         let written = question.write(&mut clauses);
@@ -90,10 +90,10 @@ pub fn export_dimacs(args: &ExportDimacsArgs, console: &Console) -> Result<Exit,
     })
 }
 
-impl Asked<'_> {
+impl LoadedQuestion<'_> {
     /// Returns the question on one line.
     fn sentence(&self) -> String {
-        let Asked { model, property, .. } = self;
+        let LoadedQuestion { model, property, .. } = self;
         let (how, bound) = match self.lengths {
             Lengths::UpTo(bound) => ("at most", bound),
             Lengths::Exactly(bound) => ("exactly", bound),
@@ -107,18 +107,18 @@ impl Asked<'_> {
 fn export(
     args: &QuestionArgs,
     console: &Console,
-    make: impl FnOnce(&Asked<'_>) -> Result<String, Exhausted>,
-) -> Result<Exit, Refusal> {
+    make: impl FnOnce(&LoadedQuestion<'_>) -> Result<String, Exhausted>,
+) -> Result<Exit, UsageError> {
     let (budget, doubts) = settings::limits(args.limits.limits());
     console.diagnose(&doubts, &Default::default());
     let question = &args.question;
     let options = args.loading.options(&budget);
     let (model, _) = input::load_settled(&question.model, &question.protocol, &options, console)?;
-    let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
+    let refuse = |d: Diagnostic| UsageError { sources: model.sources.clone(), ..UsageError::from(d) };
     let (property, invariant) = settings::invariant(&model, question.property.as_deref()).map_err(refuse)?;
     let lengths = question.lengths();
     bounds::refuse_absurd(lengths)?;
-    let asked = Asked { model: &model, property, invariant, lengths, budget: &budget };
+    let asked = LoadedQuestion { model: &model, property, invariant, lengths, budget: &budget };
     let text = match make(&asked) {
         Ok(text) => text,
         Err(Exhausted::Interrupt) => return Ok(Exit::Interrupted),

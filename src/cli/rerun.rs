@@ -1,6 +1,6 @@
 //! The command line that reproduces a result.
 
-use super::args::{CheckArgs, ClassifyArgs, Engine, EngineArgs, ProofMethod, RunArgs, ViewArgs};
+use super::args::{CheckArgs, ClassifyArgs, Engine, EngineArgs, ProofMethodArg, RunArgs, ViewArgs};
 use super::fairness::FairnessArgs;
 use super::loading::option_of;
 use super::theory::TheoryArg;
@@ -12,7 +12,7 @@ use std::time::Duration;
 /// Returns the command line of a classification with its defaults written out; `also_hide` lists additional names of
 /// the vocabulary to hide.
 pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide: &[String]) -> String {
-    let mut line = Line::new("classify", &args.model);
+    let mut line = RerunLine::new("classify", &args.model);
     line.option("-p", property);
     line.option("-V", vocabulary);
     if let Some(bound) = args.bound.or_else(|| (!args.unbounded).then(|| args.lengths().bound())) {
@@ -64,7 +64,7 @@ pub fn classify(args: &ClassifyArgs, property: &str, vocabulary: &str, also_hide
 
 /// Returns the command line of a causal tree with its defaults written out.
 pub fn causes(args: &ClassifyArgs, property: &str, bound: usize) -> String {
-    let mut line = Line::new("classify", &args.model);
+    let mut line = RerunLine::new("classify", &args.model);
     line.option("-p", property);
     line.flag("--tree", true);
     line.option("-k", &bound.to_string());
@@ -80,7 +80,7 @@ pub fn causes(args: &ClassifyArgs, property: &str, bound: usize) -> String {
 
 /// Returns the command line of a search for minimal attack patterns.
 pub fn patterns(args: &ClassifyArgs, property: &str) -> String {
-    let mut line = Line::new("classify", &args.model);
+    let mut line = RerunLine::new("classify", &args.model);
     line.option("-p", property);
     line.run(&args.run, &args.engine);
     line.text
@@ -88,7 +88,7 @@ pub fn patterns(args: &ClassifyArgs, property: &str) -> String {
 
 /// Returns the command line of a check, with the solver written out.
 pub fn check(args: &CheckArgs) -> String {
-    let mut line = Line::new("check", &args.model);
+    let mut line = RerunLine::new("check", &args.model);
     match &args.property {
         Some(property) => line.option("-p", property),
         None => line.names("--claim", &args.protocol.claim),
@@ -99,7 +99,7 @@ pub fn check(args: &CheckArgs) -> String {
     }
     line.flag("--deadlock", args.deadlock);
     line.flag("--unbounded", args.unbounded);
-    if args.proof != ProofMethod::Auto {
+    if args.proof != ProofMethodArg::Auto {
         line.option("--proof", args.proof.name());
     }
     line.fairness(&args.fairness);
@@ -109,11 +109,11 @@ pub fn check(args: &CheckArgs) -> String {
     line.text
 }
 
-struct Line {
+struct RerunLine {
     text: String,
 }
 
-impl Line {
+impl RerunLine {
     fn new(command: &str, file: &Path) -> Self {
         Self { text: format!("cladist {command} {}", quoted(&file.to_string_lossy())) }
     }

@@ -6,7 +6,7 @@
 //! first.
 
 use super::export::{PREFIX, SUFFIX, block_file_size_signal};
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::watchdog::{Temporary, Watchdog};
 use cladist::classify::{Classification, TraceKind, Verdict};
 use std::fs;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// The files of a kind of result.
 #[derive(Debug)]
-pub struct Kind {
+pub struct ResultKind {
     /// The files one of which is read first.
     pub index: &'static [&'static str],
     /// True for the names of files and folders of such results.
@@ -23,7 +23,7 @@ pub struct Kind {
 }
 
 /// The results of `classify` and `check` with `--out`. A folder has one of them.
-pub const RESULTS: Kind = Kind {
+pub const RESULTS: ResultKind = ResultKind {
     index: &["classes.json", "causes.json", "check.json"],
     has: |name| {
         let begins = ["class-", "kind-", "counterexample-", "unclassified.", "remainder.", "too-weak-"];
@@ -35,21 +35,23 @@ pub const RESULTS: Kind = Kind {
 };
 
 /// A bundle of `verify --exchange`.
-pub const BUNDLE: Kind =
-    Kind { index: &["manifest.json"], has: |name| matches!(name, "result.json" | "model" | "obligations") };
+pub const BUNDLE: ResultKind = ResultKind {
+    index: &["manifest.json"],
+    has: |name| matches!(name, "result.json" | "model" | "obligations"),
+};
 
 /// The target folder of a result.
 #[derive(Debug)]
 pub struct ResultFolder {
     path: PathBuf,
-    kind: &'static Kind,
+    kind: &'static ResultKind,
     watchdog: Watchdog,
 }
 
 impl ResultFolder {
     /// Checks that a result can be written there, so that a wrong path is reported before the work begins. Creates its
     /// parent folders.
-    pub fn prepare(path: &Path, kind: &'static Kind, watchdog: &Watchdog) -> Result<Self, Refusal> {
+    pub fn prepare(path: &Path, kind: &'static ResultKind, watchdog: &Watchdog) -> Result<Self, UsageError> {
         // For a symbolic link, the folder that it points to is replaced, not the link.
         let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         if target.exists() && !target.is_dir() {
@@ -66,7 +68,10 @@ impl ResultFolder {
     }
 
     /// Writes a result, which replaces the existing one.
-    pub fn replace(&self, write: impl FnOnce(&NewFolder) -> Result<(), Refusal>) -> Result<(), Refusal> {
+    pub fn replace(
+        &self,
+        write: impl FnOnce(&NewFolder) -> Result<(), UsageError>,
+    ) -> Result<(), UsageError> {
         let new = NewFolder::create(self).map_err(|error| cannot("replace", &self.path, &error))?;
         write(&new)?;
         self.take(&new).map_err(|error| cannot("replace", &self.path, &error))
@@ -168,7 +173,7 @@ impl NewFolder {
         &self,
         result: &Classification<K>,
         text: impl Fn(&K::Trace) -> String,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), UsageError> {
         for (number, class) in (1..).zip(&result.classes) {
             self.write(&format!("class-{number}.itf.json"), &text(&class.representative))?;
         }
@@ -187,7 +192,7 @@ impl NewFolder {
     }
 
     /// Writes a file, whose name may include folders.
-    pub fn write(&self, name: &str, text: &str) -> Result<(), Refusal> {
+    pub fn write(&self, name: &str, text: &str) -> Result<(), UsageError> {
         block_file_size_signal();
         let path = self.path.join(name);
         let written = path.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&path, text));
@@ -222,17 +227,17 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-fn cannot(what: &str, path: &Path, error: &io::Error) -> Refusal {
-    Refusal::message(format!("cannot {what} {}: {error}", path.display()))
+fn cannot(what: &str, path: &Path, error: &io::Error) -> UsageError {
+    UsageError::message(format!("cannot {what} {}: {error}", path.display()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::limits::Limits;
+    use crate::cli::limits::CommandLimits;
 
     fn folder(path: &Path) -> ResultFolder {
-        let idle = Watchdog::idle(Limits::default(), false);
+        let idle = Watchdog::idle(CommandLimits::default(), false);
         ResultFolder::prepare(path, &RESULTS, &idle).expect("a folder")
     }
 
@@ -249,7 +254,7 @@ mod tests {
         files
     }
 
-    fn write(to: &ResultFolder, files: &[(&str, &str)]) -> Result<(), Refusal> {
+    fn write(to: &ResultFolder, files: &[(&str, &str)]) -> Result<(), UsageError> {
         to.replace(|new| files.iter().try_for_each(|(name, text)| new.write(name, text)))
     }
 
@@ -308,7 +313,7 @@ mod tests {
         fs::write(&file, "").expect("written");
         for (path, why) in [(file.clone(), "results need a folder"), (file.join("below"), "not a directory")]
         {
-            let idle = Watchdog::idle(Limits::default(), false);
+            let idle = Watchdog::idle(CommandLimits::default(), false);
             let error = ResultFolder::prepare(&path, &RESULTS, &idle).expect_err("no folder");
             let message = &error.diagnostics[0].message;
             assert!(message.starts_with("cannot create ") && message.contains(why), "{message}");

@@ -2,9 +2,9 @@
 
 use super::args::{RunArgs, ViewArgs};
 use super::console::Console;
-use super::limits::Limits;
+use super::limits::CommandLimits;
 use super::protocol_args::ProtocolArgs;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::{input, interrupt, progress};
 use cladist::aiger::is_aiger;
 use cladist::btor2::is_btor2;
@@ -37,7 +37,7 @@ pub fn budget(args: &RunArgs) -> (Budget, Vec<Diagnostic>) {
 
 /// Returns the budget of a run, which Ctrl-C and SIGTERM interrupt from now on, with warnings about limits that have no
 /// effect on this system.
-pub fn limits(Limits { timeout, memory, threads }: Limits) -> (Budget, Vec<Diagnostic>) {
+pub fn limits(CommandLimits { timeout, memory, threads }: CommandLimits) -> (Budget, Vec<Diagnostic>) {
     let mut budget = Budget::unlimited().with_interrupt_flag(interrupt::flag());
     let mut doubts = Vec::new();
     if let Some(time) = timeout {
@@ -76,7 +76,7 @@ pub fn open(
     protocol: &ProtocolArgs,
     args: &RunArgs,
     console: &Console,
-) -> Result<Opened, Refusal> {
+) -> Result<Opened, UsageError> {
     let (budget, doubts) = budget(args);
     let budget = budget.watched(progress::stages(console));
     console.diagnose(&doubts, &Default::default());
@@ -172,7 +172,7 @@ pub fn view(
     model: &Model,
     charts: Option<Charts>,
     console: &Console,
-) -> Result<TraceView, Refusal> {
+) -> Result<TraceView, UsageError> {
     let variables: Vec<&str> = model.variables.iter().map(|v| v.name.as_str()).collect();
     let hidden =
         args.omit.iter().map(|name| find_name("variable", name, &variables).map(|index| VarId(index as u32)));
@@ -269,14 +269,14 @@ fn of_linear_time(name: &str) -> String {
 
 /// The requested vocabulary.
 #[derive(Debug, Clone, Copy)]
-pub enum Wanted<'a> {
+pub enum RequestedVocabulary<'a> {
     /// A vocabulary of the model.
     Declared(&'a Vocabulary),
     /// A vocabulary that the program is to find.
     Auto,
 }
 
-impl Wanted<'_> {
+impl RequestedVocabulary<'_> {
     /// Returns the requested name.
     pub fn name(&self) -> &str {
         match self {
@@ -292,11 +292,11 @@ pub fn vocabulary<'a>(
     model: &'a Model,
     property: &str,
     name: Option<&str>,
-) -> Result<Wanted<'a>, Diagnostic> {
+) -> Result<RequestedVocabulary<'a>, Diagnostic> {
     let names: Vec<&str> = model.vocabularies.iter().map(|v| v.name.as_str()).chain([AUTO]).collect();
     let own = || Ok(model.vocabulary(property).unwrap_or(0));
     let index = name.map_or_else(own, |name| find_name("vocabulary", name, &names))?;
-    Ok(model.vocabularies.get(index).map_or(Wanted::Auto, Wanted::Declared))
+    Ok(model.vocabularies.get(index).map_or(RequestedVocabulary::Auto, RequestedVocabulary::Declared))
 }
 
 /// Returns the vocabulary without its hidden parts, and the preferred ones of the rest.
@@ -448,7 +448,7 @@ mod tests {
             );
         }
         let bare = Model { vocabularies: Vec::new(), ..model.clone() };
-        assert!(matches!(vocabulary(&bare, "p", None), Ok(Wanted::Auto)));
+        assert!(matches!(vocabulary(&bare, "p", None), Ok(RequestedVocabulary::Auto)));
         assert_eq!(predicate(&model, "msgs.replay"), Ok(PredicateId(0)));
         let unknown = [
             invariant(&model, Some("save")).map(|_| ()).expect_err("unknown"),

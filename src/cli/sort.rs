@@ -3,7 +3,7 @@
 use super::console::Console;
 use super::exit::Exit;
 use super::loading::LoadingArgs;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::stored::{self, CAUSES, StoredClasses, wrong};
 use super::{input, settings, trace};
 use cladist::batch::{
@@ -46,7 +46,7 @@ pub struct TraceSortArgs {
 }
 
 /// Runs `cladist trace sort`.
-pub fn run(args: &TraceSortArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn run(args: &TraceSortArgs, console: &Console) -> Result<Exit, UsageError> {
     let document = stored::document(&args.result)?;
     let is_by_causes = document.get("schema").and_then(Json::as_str) == Some(CAUSES);
     let (model, _) = input::load(&args.model, &args.loading.options(&Budget::unlimited()), console)?;
@@ -71,9 +71,9 @@ pub fn run(args: &TraceSortArgs, console: &Console) -> Result<Exit, Refusal> {
 }
 
 /// Returns the number of files, and the traces under the classes of a result.
-fn by_classes(args: &TraceSortArgs, model: &Model) -> Result<(usize, Sorted), Refusal> {
+fn by_classes(args: &TraceSortArgs, model: &Model) -> Result<(usize, Sorted), UsageError> {
     let result = StoredClasses::read(&args.result)?.about(false, &args.result)?;
-    let refuse = |d| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
+    let refuse = |d| UsageError { sources: model.sources.clone(), ..UsageError::from(d) };
     let (property, invariant) = settings::invariant(model, result.text("property")).map_err(refuse)?;
     let vocabulary = vocabulary(&result, model, &args.result)?;
     let classes = restored(&result, model, vocabulary, &args.result)?;
@@ -86,7 +86,7 @@ fn by_classes(args: &TraceSortArgs, model: &Model) -> Result<(usize, Sorted), Re
 }
 
 /// Returns the number of files, and the traces under the kinds of a result by causes.
-fn by_causes(args: &TraceSortArgs, model: &Model, document: Json) -> Result<(usize, Sorted), Refusal> {
+fn by_causes(args: &TraceSortArgs, model: &Model, document: Json) -> Result<(usize, Sorted), UsageError> {
     let file = args.result.display();
     let result = CausesDocument::deserialize(document)
         .map_err(|error| wrong(format!("`{file}` is not a stored result: {error}")))?;
@@ -116,7 +116,7 @@ fn sorted(
     property: &str,
     group: [&'static str; 2],
     kind: &dyn Fn(&ItfTrace) -> SortedKind,
-) -> Result<(usize, Sorted), Refusal> {
+) -> Result<(usize, Sorted), UsageError> {
     let files = files(&args.traces)?;
     let sorted = files.iter().map(|file| SortedTrace {
         file: file.to_string_lossy().into_owned(),
@@ -132,7 +132,7 @@ fn sorted(
 ///
 /// # Errors
 /// All folders that cannot be read, or have no trace.
-pub(super) fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Refusal> {
+pub(super) fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, UsageError> {
     let (mut files, mut diagnostics) = (Vec::new(), Vec::new());
     for path in named {
         if !path.is_dir() {
@@ -150,7 +150,7 @@ pub(super) fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>, Refusal> {
     }
     match diagnostics.is_empty() {
         true => Ok(files),
-        false => Err(Refusal { diagnostics, sources: Default::default() }),
+        false => Err(UsageError { diagnostics, sources: Default::default() }),
     }
 }
 
@@ -168,7 +168,11 @@ fn traces_in(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
 }
 
 /// Returns the vocabulary of the result.
-fn vocabulary<'a>(result: &StoredClasses, model: &'a Model, file: &Path) -> Result<&'a Vocabulary, Refusal> {
+fn vocabulary<'a>(
+    result: &StoredClasses,
+    model: &'a Model,
+    file: &Path,
+) -> Result<&'a Vocabulary, UsageError> {
     let name = result.text("vocabulary").unwrap_or_default();
     let Some(index) = model.vocabulary(name) else {
         let message =
@@ -185,7 +189,7 @@ fn restored(
     model: &Model,
     vocabulary: &Vocabulary,
     file: &Path,
-) -> Result<Vec<(usize, Restored)>, Refusal> {
+) -> Result<Vec<(usize, Restored)>, UsageError> {
     let class = |class: &FoundClass| {
         let lost = || wrong(format!("class {} of `{}` is of another model", class.id, file.display()));
         Ok((class.id, class.restored(model, vocabulary).ok_or_else(lost)?))
@@ -196,7 +200,7 @@ fn restored(
 /// Reads a trace of the model, or returns the reason why a file has none.
 fn read(model: &Model, file: &Path) -> Result<ItfTrace, String> {
     let first =
-        |refusal: Refusal| refusal.diagnostics.into_iter().next().map(|d| d.message).unwrap_or_default();
+        |refusal: UsageError| refusal.diagnostics.into_iter().next().map(|d| d.message).unwrap_or_default();
     let text = input::read(file).map_err(first)?;
     let stored = trace::read(model, file, &text).map_err(first)?;
     match check_trace(model, &stored.trace().moments) {

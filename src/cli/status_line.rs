@@ -18,12 +18,12 @@ const ERASE: &str = "\r\u{1b}[K";
 pub struct StatusLine {
     terminal: bool,
     started: Instant,
-    shown: Mutex<Shown>,
+    shown: Mutex<StatusContent>,
 }
 
 /// The content of the line.
 #[derive(Debug, Default)]
-struct Shown {
+struct StatusContent {
     /// The text before the clock; `None` if there is no line.
     text: Option<String>,
     drawn: Option<Instant>,
@@ -82,7 +82,7 @@ impl StatusLine {
 
     /// Draws the line, if there is one. It is truncated to the current width of the terminal, so that it never takes a
     /// second line, which could not be erased.
-    fn redraw(&self, shown: &mut Shown) {
+    fn redraw(&self, shown: &mut StatusContent) {
         let elapsed = self.elapsed();
         let Some(text) = shown.text.as_deref().filter(|_| elapsed >= PATIENCE) else { return };
         let width = terminal_size::terminal_size_of(std::io::stderr());

@@ -1,6 +1,6 @@
 //! Stored results of classifications, as `--within`, `--baseline` and `diff` read them.
 
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::verify::RESULT_LIMIT;
 use cladist::batch::FoundClass;
 use cladist::diagnostics::{Diagnostic, read_text, unreadable};
@@ -22,15 +22,15 @@ pub struct StoredClasses {
 pub const CAUSES: &str = "cladist/causes-1";
 
 /// Returns the error for a stored result.
-pub fn wrong(what: String) -> Refusal {
+pub fn wrong(what: String) -> UsageError {
     let help = "give a result that `cladist classify MODEL --json` or `--out` wrote, such as `classes.json`";
     Diagnostic::error_without_place(what).with_help(help).into()
 }
 
 /// Returns the document of a stored result: for the record of a job, the one in it.
-pub fn document(file: &Path) -> Result<Json, Refusal> {
+pub fn document(file: &Path) -> Result<Json, UsageError> {
     let shown = file.display();
-    let text = read_text(file, RESULT_LIMIT).map_err(|error| Refusal::from(unreadable(file, &error)))?;
+    let text = read_text(file, RESULT_LIMIT).map_err(|error| UsageError::from(unreadable(file, &error)))?;
     let mut document: Json = serde_json::from_str(&text)
         .map_err(|error| wrong(format!("`{shown}` is not a stored result: {error}")))?;
     Ok(match document.get_mut("result") {
@@ -41,7 +41,7 @@ pub fn document(file: &Path) -> Result<Json, Refusal> {
 
 impl StoredClasses {
     /// Reads a stored result.
-    pub fn read(file: &Path) -> Result<Self, Refusal> {
+    pub fn read(file: &Path) -> Result<Self, UsageError> {
         let document = document(file)?;
         if document.get("schema").and_then(Json::as_str) == Some(CAUSES) {
             let message = format!("`{}` has kinds by their causes, and classes are needed", file.display());
@@ -65,7 +65,7 @@ impl StoredClasses {
     ///
     /// # Errors
     /// If the classes are those of the other kind.
-    pub fn about(self, infinite: bool, file: &Path) -> Result<Self, Refusal> {
+    pub fn about(self, infinite: bool, file: &Path) -> Result<Self, UsageError> {
         if self.is_about_infinite_traces() == infinite {
             return Ok(self);
         }

@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_millis(100);
 
 /// A source of bytes.
 #[derive(Debug)]
-pub enum Source {
+pub enum ByteSource {
     /// Standard input.
     Stdin,
     /// A file; opening a pipe waits for a writer.
@@ -38,12 +38,12 @@ pub struct Stream<'a> {
 
 impl<'a> Stream<'a> {
     /// Starts reading. The thread stays behind when no input comes: it ends with the program.
-    pub fn new(source: Source, budget: &'a Budget) -> Self {
+    pub fn new(source: ByteSource, budget: &'a Budget) -> Self {
         let (send, pieces) = sync_channel(AHEAD);
         thread::spawn(move || {
             let done = match source {
-                Source::Stdin => pass_on(io::stdin().lock(), &send),
-                Source::File(path) => File::open(path).and_then(|file| pass_on(file, &send)),
+                ByteSource::Stdin => pass_on(io::stdin().lock(), &send),
+                ByteSource::File(path) => File::open(path).and_then(|file| pass_on(file, &send)),
             };
             if let Err(error) = done {
                 // Without a receiver, the error has no recipient.

@@ -1,7 +1,7 @@
 //! Declared symmetric types, for commands that decide properties of their model.
 
 use super::console::Console;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use cladist::budget::Budget;
 use cladist::diagnostics::Diagnostic;
 use cladist::model::{Model, Property};
@@ -18,10 +18,10 @@ pub fn insist(
     properties: &[&Property],
     budget: &Budget,
     console: &Console,
-) -> Result<Vec<Diagnostic>, Refusal> {
+) -> Result<Vec<Diagnostic>, UsageError> {
     let notices = notices(model, properties, budget);
     if notices.iter().any(Diagnostic::is_error) {
-        return Err(Refusal { diagnostics: notices, sources: model.sources.clone() });
+        return Err(UsageError { diagnostics: notices, sources: model.sources.clone() });
     }
     console.diagnose(&notices, &model.sources);
     Ok(notices)

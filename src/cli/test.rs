@@ -3,9 +3,9 @@
 use super::args::{RunArgs, SolverArgs};
 use super::console::Console;
 use super::exit::Exit;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::values::parse_bound;
-use super::watchdog::{Known, KnownResult};
+use super::watchdog::{KnownResult, PartialResult};
 use super::{input, settings};
 use cladist::budget::{Budget, Exhausted};
 use cladist::classify::predicates::example::decide;
@@ -45,7 +45,7 @@ pub struct TestArgs {
 }
 
 /// Runs `cladist test`. A file that cannot be read is reported, and the others are tested nevertheless.
-pub fn run(args: &TestArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn run(args: &TestArgs, console: &Console) -> Result<Exit, UsageError> {
     let started = Instant::now();
     super::bounds::refuse_absurd(cladist::unroll::Lengths::UpTo(args.bound))?;
     let (budget, doubts) = settings::budget(&args.run);
@@ -89,7 +89,7 @@ impl Tests<'_> {
         self.args.run.loading.options(self.budget)
     }
 
-    fn file(&mut self, path: &Path) -> Result<(), Refusal> {
+    fn file(&mut self, path: &Path) -> Result<(), UsageError> {
         self.done.push(TestedFileDocument {
             file: path.to_string_lossy().into_owned(),
             examples: Vec::new(),
@@ -103,7 +103,7 @@ impl Tests<'_> {
         }
     }
 
-    fn model(&mut self, path: &Path) -> Result<(), Refusal> {
+    fn model(&mut self, path: &Path) -> Result<(), UsageError> {
         let (model, mut warnings) = input::load(path, &self.options(), self.console)?;
         let file = path.to_string_lossy().into_owned();
         for (index, example) in model.examples.iter().enumerate() {
@@ -130,9 +130,9 @@ impl Tests<'_> {
     }
 
     /// Tests the examples of a library. Errors in one are reported, and the others are tested nevertheless.
-    fn library(&mut self, path: &Path, library: &LoadedLibrary) -> Result<(), Refusal> {
+    fn library(&mut self, path: &Path, library: &LoadedLibrary) -> Result<(), UsageError> {
         let text = input::read(path)?;
-        let mut wrong: Option<Refusal> = None;
+        let mut wrong: Option<UsageError> = None;
         for (index, example) in library.examples.iter().enumerate() {
             let Err(refusal) = self.example_of(path, &text, library, (index, example)) else { continue };
             if let Some(before) = wrong.replace(refusal).filter(|_| !self.args.json) {
@@ -149,9 +149,9 @@ impl Tests<'_> {
         text: &str,
         library: &LoadedLibrary,
         (index, example): (usize, &LibraryExample),
-    ) -> Result<(), Refusal> {
-        let refuse = |d: Diagnostic| Refusal { diagnostics: vec![d], sources: library.sources.clone() };
-        let load = |overrides: &[(String, String)]| -> Result<(Model, model::LoadedExample), Refusal> {
+    ) -> Result<(), UsageError> {
+        let refuse = |d: Diagnostic| UsageError { diagnostics: vec![d], sources: library.sources.clone() };
+        let load = |overrides: &[(String, String)]| -> Result<(Model, model::LoadedExample), UsageError> {
             let options = LoadOptions { overrides, ..self.options() };
             let model = loaded(model::load_model_of_example(path, example, &options).map_err(refuse)?)?;
             let found = model::load_example(&model, path, text, index);
@@ -163,7 +163,7 @@ impl Tests<'_> {
             (model, found) = load(&self.overrides(&example.with))?;
         }
         let Some(checked) = &found.example else {
-            return Err(Refusal { diagnostics: found.diagnostics, sources: found.sources });
+            return Err(UsageError { diagnostics: found.diagnostics, sources: found.sources });
         };
         let file = model_file(&model, example);
         self.test((&model, &file), (checked, &found.sources));
@@ -184,7 +184,7 @@ impl Tests<'_> {
             file.examples.push(document);
         }
         let so_far = self.document();
-        self.console.watchdog().keep(KnownResult::new(move |_: Exhausted| Known {
+        self.console.watchdog().keep(KnownResult::new(move |_: Exhausted| PartialResult {
             exit: [Exit::from(&so_far), Exit::Undecided].into_iter().collect(),
             text: test_text(&so_far, Paint::new(false)),
             document: serde_json::to_value(&so_far).unwrap_or_default(),
@@ -204,7 +204,7 @@ fn model_file(model: &Model, example: &LibraryExample) -> String {
 }
 
 /// Returns a model, or its errors.
-fn loaded(loaded: Loaded) -> Result<Model, Refusal> {
+fn loaded(loaded: Loaded) -> Result<Model, UsageError> {
     let Loaded { model, diagnostics, sources } = loaded;
-    model.ok_or(Refusal { diagnostics, sources })
+    model.ok_or(UsageError { diagnostics, sources })
 }

@@ -3,7 +3,7 @@
 use super::args::{TraceCheckArgs, TraceShowArgs};
 use super::console::Console;
 use super::exit::Exit;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::sort::files;
 use super::{input, settings};
 use cladist::budget::Budget;
@@ -19,7 +19,7 @@ use cladist::trace::{ItfError, ItfFile, ItfTrace, Trace, stored_from_itf};
 use std::path::Path;
 
 /// Runs `cladist trace show`.
-pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, UsageError> {
     let text = input::read(&args.file)?;
     let shown = match &args.model {
         Some(path) => {
@@ -53,7 +53,7 @@ pub fn show(args: &TraceShowArgs, console: &Console) -> Result<Exit, Refusal> {
 }
 
 /// Runs `cladist trace check`.
-pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, UsageError> {
     let files = files(std::slice::from_ref(&args.file))?;
     let (model, _) = input::load(&args.model, &args.loading.options(&Budget::unlimited()), console)?;
     if let [file] = &files[..] {
@@ -71,10 +71,15 @@ pub fn check(args: &TraceCheckArgs, console: &Console) -> Result<Exit, Refusal> 
 }
 
 /// Checks one trace.
-fn check_one(args: &TraceCheckArgs, model: &Model, file: &Path, console: &Console) -> Result<Exit, Refusal> {
+fn check_one(
+    args: &TraceCheckArgs,
+    model: &Model,
+    file: &Path,
+    console: &Console,
+) -> Result<Exit, UsageError> {
     let stored = read(model, file, &input::read(file)?)?;
     let trace = stored.trace();
-    let refuse = |d| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
+    let refuse = |d| UsageError { sources: model.sources.clone(), ..UsageError::from(d) };
     let asked: Vec<&Property> = match (&args.property, &stored) {
         (Some(name), ItfTrace::Infinite(_)) => vec![settings::property(model, name).map_err(refuse)?],
         (Some(name), ItfTrace::Finite(_)) => vec![settings::invariant(model, Some(name)).map_err(refuse)?.0],
@@ -129,7 +134,7 @@ fn check_one(args: &TraceCheckArgs, model: &Model, file: &Path, console: &Consol
 }
 
 /// Reads a trace of a model. Steps without labels get labels that the model has for them.
-pub(super) fn read(model: &Model, file: &Path, text: &str) -> Result<ItfTrace, Refusal> {
+pub(super) fn read(model: &Model, file: &Path, text: &str) -> Result<ItfTrace, UsageError> {
     if let Some(trail) = Trail::read(model, text) {
         let moments =
             follow(model, trail.len(), &|label, at| trail.executes(label, at)).map_err(|error| {
@@ -139,7 +144,7 @@ pub(super) fn read(model: &Model, file: &Path, text: &str) -> Result<ItfTrace, R
                 };
                 let message =
                     format!("{} is not a trail of model {}: {error}{place}", file.display(), model.name);
-                Refusal::from(Diagnostic::error_without_place(message))
+                UsageError::from(Diagnostic::error_without_place(message))
             })?;
         return Ok(ItfTrace::Finite(Trace { moments }));
     }
@@ -147,7 +152,7 @@ pub(super) fn read(model: &Model, file: &Path, text: &str) -> Result<ItfTrace, R
     find_labels(model, &mut stored.trace_mut().moments).map_err(|error| {
         let message = format!("{} is not a trace of model {}: {error}", file.display(), model.name);
         let help = "the file names no actions of steps; all actions were tried";
-        Refusal::from(Diagnostic::error_without_place(message).with_help(help))
+        UsageError::from(Diagnostic::error_without_place(message).with_help(help))
     })?;
     Ok(stored)
 }
@@ -160,6 +165,6 @@ fn violations(model: &Model, trace: &Trace) -> Vec<(Position, String)> {
         .collect()
 }
 
-fn unreadable(file: &Path, error: &ItfError) -> Refusal {
+fn unreadable(file: &Path, error: &ItfError) -> UsageError {
     Diagnostic::error_without_place(format!("{}: {error}", file.display())).with_help(error.help()).into()
 }

@@ -5,11 +5,11 @@ mod bundle;
 use super::console::Console;
 use super::exit::Exit;
 use super::limits::LimitArgs;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::theory::TheoryArg;
-use super::watchdog::{Known, KnownResult};
+use super::watchdog::{KnownResult, PartialResult};
 use super::{input, settings};
-use bundle::Opened;
+use bundle::OpenedResult;
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{Diagnostic, read_text, unreadable, why_unreadable};
 use cladist::model::{LoadOptions, Model};
@@ -57,13 +57,13 @@ pub struct VerifyArgs {
 }
 
 /// An obligation with its script.
-struct Written {
+struct WrittenObligation {
     obligation: Obligation,
     /// The script, or the limit that ended it; `None` if there is no question.
     script: Option<Result<String, Exhausted>>,
 }
 
-impl Written {
+impl WrittenObligation {
     /// Returns the script, if it is complete.
     fn finished(&self) -> Option<&str> {
         self.script.as_ref()?.as_ref().ok().map(String::as_str)
@@ -71,27 +71,27 @@ impl Written {
 }
 
 /// Runs `cladist verify`.
-pub fn run(args: &VerifyArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn run(args: &VerifyArgs, console: &Console) -> Result<Exit, UsageError> {
     let (budget, doubts) = settings::limits(args.limits.limits());
     console.diagnose(&doubts, &Default::default());
     let solvers = solvers(args)?;
     args.exchange.as_deref().map_or(Ok(()), bundle::refuse_other_files)?;
     let opened = open(args)?;
     let model = load(args, &opened, &budget)?;
-    let Opened { text, stored, scripts: foreign, .. } = opened;
+    let OpenedResult { text, stored, scripts: foreign, .. } = opened;
     let theory = args.theory.into();
-    let so_far = SoFar::default();
+    let so_far = PartialVerification::default();
     so_far.keep(args, &model, &stored, console);
     let obligations = obligations(&model, &stored);
     so_far.begin(&obligations);
-    let written: Vec<Written> = obligations
+    let written: Vec<WrittenObligation> = obligations
         .into_iter()
         .map(|obligation| {
             let script = match &obligation.task {
                 Task::Ask(question) => Some(question.script(&model, theory, &budget)),
                 _ => None,
             };
-            Written { obligation, script }
+            WrittenObligation { obligation, script }
         })
         .collect();
     if let Some(folder) = &args.exchange {
@@ -134,9 +134,9 @@ fn exit(settled: &[SettledObligation]) -> Exit {
 
 /// The obligations with the answers so far, which the watchdog prints if it ends the run.
 #[derive(Default, Clone)]
-struct SoFar(Arc<Mutex<Vec<SettledObligation>>>);
+struct PartialVerification(Arc<Mutex<Vec<SettledObligation>>>);
 
-impl SoFar {
+impl PartialVerification {
     fn lock(&self) -> MutexGuard<'_, Vec<SettledObligation>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -172,7 +172,7 @@ impl SoFar {
                 unchecked: &unchecked,
                 notes: &notes,
             };
-            Known {
+            PartialResult {
                 exit: exit(&settled),
                 text: verify_text(&request, Paint::new(false)),
                 document: serde_json::to_value(verify_document(&request)).unwrap_or_default(),
@@ -182,7 +182,7 @@ impl SoFar {
 }
 
 /// Reads the result, a folder of `--out`, or a bundle.
-fn open(args: &VerifyArgs) -> Result<Opened, Refusal> {
+fn open(args: &VerifyArgs) -> Result<OpenedResult, UsageError> {
     let mut path = args.result.clone();
     if path.is_dir() {
         let of_out = ["classes.json", "causes.json"].map(|name| path.join(name));
@@ -194,18 +194,18 @@ fn open(args: &VerifyArgs) -> Result<Opened, Refusal> {
     let text = read(&path)?;
     let stored = stored(&path, &text)?;
     let model = PathBuf::from(&stored.file);
-    Ok(Opened { text, stored, model, root: None, scripts: None })
+    Ok(OpenedResult { text, stored, model, root: None, scripts: None })
 }
 
 /// Reads a file of a result.
-pub fn read(path: &Path) -> Result<String, Refusal> {
+pub fn read(path: &Path) -> Result<String, UsageError> {
     read_text(path, RESULT_LIMIT).map_err(|error| {
-        Refusal::message(format!("cannot read {}: {}", path.display(), why_unreadable(&error)))
+        UsageError::message(format!("cannot read {}: {}", path.display(), why_unreadable(&error)))
     })
 }
 
 /// Parses a stored result.
-pub fn stored(path: &Path, text: &str) -> Result<Stored, Refusal> {
+pub fn stored(path: &Path, text: &str) -> Result<Stored, UsageError> {
     Stored::read(text).map_err(|NoResult { message, help }| {
         let error = Diagnostic::error_without_place(format!("{}: {message}", path.display()));
         error.with_help(help).into()
@@ -214,7 +214,7 @@ pub fn stored(path: &Path, text: &str) -> Result<Stored, Refusal> {
 
 /// Loads the model of a result. The result gives its path, which may be that of any file; messages therefore show
 /// nothing of a file beyond the content of the result.
-fn load(args: &VerifyArgs, opened: &Opened, budget: &Budget) -> Result<Model, Refusal> {
+fn load(args: &VerifyArgs, opened: &OpenedResult, budget: &Budget) -> Result<Model, UsageError> {
     let named = args.model.as_deref();
     let file = named.unwrap_or(&opened.model);
     if !file.exists() {
@@ -248,18 +248,18 @@ fn load(args: &VerifyArgs, opened: &Opened, budget: &Budget) -> Result<Model, Re
             let error = Diagnostic::error_without_place(format!("{}: {difference}", args.result.display()));
             error.with_help("verify it with the model that it is about, or store the result again")
         });
-        return Err(Refusal { diagnostics: shown.collect(), sources: Default::default() });
+        return Err(UsageError { diagnostics: shown.collect(), sources: Default::default() });
     }
-    let refusal = Refusal { diagnostics: loaded.diagnostics, sources: loaded.sources };
+    let refusal = UsageError { diagnostics: loaded.diagnostics, sources: loaded.sources };
     // Its warnings were printed when the result was made.
     loaded.model.ok_or(refusal)
 }
 
 /// Returns the solvers: the named ones, or z3. Checks that each exists.
-fn solvers(args: &VerifyArgs) -> Result<Vec<SmtSolver>, Refusal> {
+fn solvers(args: &VerifyArgs) -> Result<Vec<SmtSolver>, UsageError> {
     if !args.solver.is_empty() {
         for solver in &args.solver {
-            solver.is_there().map_err(|why| Refusal::message(format!("`{}`: {why}", solver.name())))?;
+            solver.is_there().map_err(|why| UsageError::message(format!("`{}`: {why}", solver.name())))?;
         }
         return Ok(args.solver.clone());
     }
@@ -273,7 +273,7 @@ fn solvers(args: &VerifyArgs) -> Result<Vec<SmtSolver>, Refusal> {
 }
 
 /// Returns the answers of the solvers to an obligation.
-fn ask(one: &Written, solvers: &[SmtSolver], budget: &Budget) -> Vec<SolverAnswer> {
+fn ask(one: &WrittenObligation, solvers: &[SmtSolver], budget: &Budget) -> Vec<SolverAnswer> {
     let asked = solvers.iter().filter_map(|solver| {
         Some(match one.script.as_ref()? {
             Ok(script) => answered(solver, script, budget),
@@ -295,12 +295,12 @@ pub fn answered(solver: &SmtSolver, script: &str, budget: &Budget) -> SolverAnsw
 }
 
 /// Returns the complete scripts, by the names of their obligations.
-fn scripts(written: &[Written]) -> Vec<(&str, &str)> {
+fn scripts(written: &[WrittenObligation]) -> Vec<(&str, &str)> {
     written.iter().filter_map(|one| Some((one.obligation.name.as_str(), one.finished()?))).collect()
 }
 
 /// Returns the bundle of a result.
-fn bundle_of(result: &str, stored: &Stored, model: &Model, written: &[Written]) -> Bundle {
+fn bundle_of(result: &str, stored: &Stored, model: &Model, written: &[WrittenObligation]) -> Bundle {
     let obligations = written.iter().map(|one| (&one.obligation, one.finished()));
     Bundle::new(&Parts {
         result,

@@ -4,9 +4,9 @@ use super::args::VocabularyArgs;
 use super::console::Console;
 use super::exit::Exit;
 use super::progress::ProgressLine;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::settings::{self, Opened};
-use super::watchdog::{Known, KnownResult};
+use super::watchdog::{KnownResult, PartialResult};
 use super::{bounds, fates, input, symmetric};
 use cladist::budget::Exhausted;
 use cladist::classify::{Options, Problem, Verdict};
@@ -17,21 +17,21 @@ use cladist::report::{Paint, SurveyRequest, survey_document, survey_text, to_jso
 use cladist::vocabulary::{PartialSurvey, Survey, TrialQuestion, survey};
 
 /// Runs `cladist vocabulary`.
-pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, UsageError> {
     bounds::refuse_absurd(args.question.lengths())?;
     let Opened { budget, mut model, mut warnings } =
         settings::open(&args.question.model, &args.question.protocol, &args.run, console)?;
     if model.vocabularies.iter().any(|vocabulary| model.speaks_of_fates(vocabulary)) {
         let property = args.question.property.as_deref();
-        let asked = fates::Asked { property, environment: None, max_states: DEFAULT_SEARCH_LIMIT };
+        let asked = fates::FateOptions { property, environment: None, max_states: DEFAULT_SEARCH_LIMIT };
         fates::decide(&mut model, &asked, &budget)?;
     }
-    let refuse = |d: Diagnostic| Refusal { sources: model.sources.clone(), ..Refusal::from(d) };
+    let refuse = |d: Diagnostic| UsageError { sources: model.sources.clone(), ..UsageError::from(d) };
     let (property, invariant) =
         settings::invariant(&model, args.question.property.as_deref()).map_err(refuse)?;
     warnings.extend(symmetric::insist(&model, &[property], &budget, console)?);
     let grounding = settings::grounding(&model, &args.ground)
-        .map_err(|diagnostics| Refusal { diagnostics, sources: model.sources.clone() })?;
+        .map_err(|diagnostics| UsageError { diagnostics, sources: model.sources.clone() })?;
     let backend = args.solver.solver.backend();
     let options =
         Options { grounding, backend, check_backend: backend, ..Options::of(args.question.lengths()) };
@@ -52,7 +52,7 @@ pub fn run(args: &VocabularyArgs, console: &Console) -> Result<Exit, Refusal> {
     let mut keep = |survey: PartialSurvey<'_>| {
         console.watchdog().keep(KnownResult::new(|why| {
             let (request, survey) = (request(&so_far, Paint::new(false)), survey(why));
-            Known {
+            PartialResult {
                 exit: exit(&survey),
                 text: survey_text(&request, &survey),
                 document: serde_json::to_value(survey_document(&request, &survey)).unwrap_or_default(),

@@ -5,7 +5,7 @@
 //! ends the process with exit code 11 if a violation is known and 5 otherwise; 2 if that result could not be written.
 
 use super::exit::Exit;
-use super::limits::Limits;
+use super::limits::CommandLimits;
 use cladist::budget::{Exhausted, cpu_seconds, peak_memory_kb, resident_bytes};
 use cladist::diagnostics::{Diagnostic, SourceMap, printable};
 use cladist::report::explicit::lts::undecided_document;
@@ -38,7 +38,7 @@ const SLACK: u64 = 64 << 20;
 
 /// A result that can be printed if the run does not end by itself.
 #[derive(Debug, Clone)]
-pub struct Known {
+pub struct PartialResult {
     /// The exit code of the result.
     pub exit: Exit,
     /// The result as text.
@@ -49,18 +49,18 @@ pub struct Known {
 
 /// The results for each limit that may be exceeded.
 pub struct KnownResult {
-    of: Box<dyn FnOnce(Exhausted) -> Known + Send>,
+    of: Box<dyn FnOnce(Exhausted) -> PartialResult + Send>,
 }
 
 impl KnownResult {
     /// Creates a partial result, made now for each limit that may end the run.
-    pub fn new(mut result: impl FnMut(Exhausted) -> Known) -> Self {
+    pub fn new(mut result: impl FnMut(Exhausted) -> PartialResult) -> Self {
         let (time, memory) = (result(Exhausted::Time), result(Exhausted::Memory));
         Self::later(|why| if why == Exhausted::Memory { memory } else { time })
     }
 
     /// Creates a partial result that grows: it is made when the process is ended.
-    pub fn later(result: impl FnOnce(Exhausted) -> Known + Send + 'static) -> Self {
+    pub fn later(result: impl FnOnce(Exhausted) -> PartialResult + Send + 'static) -> Self {
         Self { of: Box::new(result) }
     }
 }
@@ -68,8 +68,8 @@ impl KnownResult {
 /// The watchdog of a run, shared by all clones.
 #[derive(Debug, Clone)]
 pub struct Watchdog {
-    shared: Arc<Mutex<State>>,
-    limits: Limits,
+    shared: Arc<Mutex<WatchdogState>>,
+    limits: CommandLimits,
     started: Instant,
     json: bool,
     /// True if a document for an undecided result is that of commands about explicit systems.
@@ -86,7 +86,7 @@ struct Printing {
 }
 
 #[derive(Default)]
-struct State {
+struct WatchdogState {
     /// The best result so far.
     known: Option<KnownResult>,
     /// The result once a violation is found.
@@ -100,7 +100,7 @@ struct State {
     temporaries: Vec<PathBuf>,
 }
 
-impl fmt::Debug for State {
+impl fmt::Debug for WatchdogState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("State").field("printing", &self.printing).field("fired", &self.fired).finish()
     }
@@ -123,7 +123,7 @@ impl Watchdog {
     /// Watches over this process from now on; with `json`, results are printed as documents. Without a result, the
     /// document is the one that the command itself would print: `lts-undecided-1` for those `about_systems`, else
     /// `error-1`.
-    pub fn start(limits: Limits, json: bool, about_systems: bool) -> Self {
+    pub fn start(limits: CommandLimits, json: bool, about_systems: bool) -> Self {
         let watchdog = Self { about_systems, ..Self::idle(limits, json) };
         if limits.timeout.is_some() || limits.memory.is_some() {
             let own = watchdog.clone();
@@ -134,11 +134,11 @@ impl Watchdog {
     }
 
     /// Creates a watchdog that never ends the process.
-    pub fn idle(limits: Limits, json: bool) -> Self {
+    pub fn idle(limits: CommandLimits, json: bool) -> Self {
         Self { shared: Arc::default(), limits, started: Instant::now(), json, about_systems: false }
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, WatchdogState> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -339,7 +339,7 @@ mod tests {
     use super::*;
 
     fn known(name: &str, exit: Exit) -> KnownResult {
-        KnownResult::new(|why| Known {
+        KnownResult::new(|why| PartialResult {
             exit,
             text: name.to_owned(),
             document: json!({ "why": format!("{why:?}"), "seconds": 0.0, "statistics": { "seconds": { "total": 0 } } }),
@@ -347,7 +347,10 @@ mod tests {
     }
 
     fn idle(timeout: Duration, memory: u64) -> Watchdog {
-        Watchdog::idle(Limits { timeout: Some(timeout), memory: Some(memory), ..Limits::default() }, true)
+        Watchdog::idle(
+            CommandLimits { timeout: Some(timeout), memory: Some(memory), ..CommandLimits::default() },
+            true,
+        )
     }
 
     #[test]
@@ -410,7 +413,7 @@ mod tests {
     #[ignore = "ends its process: `time_ends_a_run_that_does_not_end` starts it"]
     fn too_long() {
         let watchdog = Watchdog::start(
-            Limits { timeout: Some(Duration::from_millis(100)), ..Limits::default() },
+            CommandLimits { timeout: Some(Duration::from_millis(100)), ..CommandLimits::default() },
             false,
             false,
         );
@@ -435,7 +438,11 @@ mod tests {
     fn too_large() {
         let file = std::env::temp_dir().join(format!("cladist-watchdog-{}", std::process::id()));
         std::fs::write(&file, "half of a result").expect("written");
-        let watchdog = Watchdog::start(Limits { memory: resident_bytes(), ..Limits::default() }, true, false);
+        let watchdog = Watchdog::start(
+            CommandLimits { memory: resident_bytes(), ..CommandLimits::default() },
+            true,
+            false,
+        );
         watchdog.keep(known("kept", Exit::Undecided));
         let _temporary = watchdog.temporary(|| Ok((file.clone(), ()))).expect("it is there");
         println!("{}", file.display());

@@ -1,6 +1,6 @@
 //! The class that `--within` names: one of this run, one of a stored result, or a predicate.
 
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::settings;
 use super::stored::{StoredClasses, wrong};
 use cladist::classify::facts::collect::Collector;
@@ -11,7 +11,7 @@ use cladist::model::{Model, PredicateId, Vocabulary};
 use std::path::Path;
 
 /// A class whose violating traces are to be covered.
-pub enum Target<C = Restored> {
+pub enum CoverTarget<C = Restored> {
     /// The class of this run with this number, from 1.
     OfThisRun(usize),
     /// A class known in advance.
@@ -38,9 +38,9 @@ fn meant(text: &str) -> Meant<'_> {
 
 /// Returns the named class. A stored one is rebuilt with the vocabulary of its result, if the model still has it, and
 /// else with this one.
-pub fn target(text: &str, model: &Model, vocabulary: &Vocabulary) -> Result<Target, Refusal> {
+pub fn target(text: &str, model: &Model, vocabulary: &Vocabulary) -> Result<CoverTarget, UsageError> {
     let predicate = match meant(text) {
-        Meant::Number(number) => return Ok(Target::OfThisRun(number)),
+        Meant::Number(number) => return Ok(CoverTarget::OfThisRun(number)),
         Meant::Stored(file, number) => return of_file(file, number, model, vocabulary).map(known),
         Meant::Name(name) => predicate(name, model)?,
     };
@@ -55,9 +55,9 @@ pub fn lasso_target(
     text: &str,
     model: &Model,
     vocabulary: &Vocabulary,
-) -> Result<Target<LassoContext>, Refusal> {
+) -> Result<CoverTarget<LassoContext>, UsageError> {
     let context = match meant(text) {
-        Meant::Number(number) => return Ok(Target::OfThisRun(number)),
+        Meant::Number(number) => return Ok(CoverTarget::OfThisRun(number)),
         Meant::Stored(file, number) => {
             let stored = StoredClasses::read(file)?.about(true, file)?;
             let class = numbered(&stored.classes, number)?;
@@ -74,11 +74,11 @@ pub fn lasso_target(
                 refuse(model, Diagnostic::error_without_place(message).with_help(help))
             })?,
     };
-    Ok(Target::Known(Box::new(context)))
+    Ok(CoverTarget::Known(Box::new(context)))
 }
 
 /// Returns the predicate with this name.
-fn predicate(name: &str, model: &Model) -> Result<PredicateId, Refusal> {
+fn predicate(name: &str, model: &Model) -> Result<PredicateId, UsageError> {
     settings::predicate(model, name).map_err(|error| {
         let forms =
             "--within takes the number of a class, a stored result as in `classes.json:2`, or a predicate";
@@ -86,12 +86,12 @@ fn predicate(name: &str, model: &Model) -> Result<PredicateId, Refusal> {
     })
 }
 
-fn refuse(model: &Model, error: Diagnostic) -> Refusal {
-    Refusal { sources: model.sources.clone(), ..Refusal::from(error) }
+fn refuse(model: &Model, error: Diagnostic) -> UsageError {
+    UsageError { sources: model.sources.clone(), ..UsageError::from(error) }
 }
 
 /// Returns the class of a result about infinite traces with this number.
-pub fn of_lassos(result: &Classification<Infinite>, number: usize) -> Result<LassoContext, Refusal> {
+pub fn of_lassos(result: &Classification<Infinite>, number: usize) -> Result<LassoContext, UsageError> {
     // Images have no numbers of their own.
     let classes: Vec<_> = result.firsts().collect();
     let constraint = numbered(&classes, number)?.constraint.clone();
@@ -99,17 +99,17 @@ pub fn of_lassos(result: &Classification<Infinite>, number: usize) -> Result<Las
 }
 
 /// Returns the class with this number.
-fn numbered<C>(classes: &[C], number: usize) -> Result<&C, Refusal> {
+fn numbered<C>(classes: &[C], number: usize) -> Result<&C, UsageError> {
     let class = number.checked_sub(1).and_then(|index| classes.get(index));
     class.ok_or_else(|| no_such_class(number, classes.len()).into())
 }
 
-fn known(restored: Restored) -> Target {
-    Target::Known(Box::new(restored))
+fn known(restored: Restored) -> CoverTarget {
+    CoverTarget::Known(Box::new(restored))
 }
 
 /// Returns the class of a result with this number.
-pub fn of_result(result: &Classification, number: usize) -> Result<Restored, Refusal> {
+pub fn of_result(result: &Classification, number: usize) -> Result<Restored, UsageError> {
     let gathered = result.clone().gathered();
     let class = numbered(&gathered.classes, number)?;
     Ok(Restored { constraint: class.constraint.clone(), atoms: result.atoms.clone() })
@@ -125,7 +125,12 @@ fn no_such_class(number: usize, count: usize) -> Diagnostic {
 }
 
 /// Returns the class of a stored result with this number.
-fn of_file(file: &Path, number: usize, model: &Model, vocabulary: &Vocabulary) -> Result<Restored, Refusal> {
+fn of_file(
+    file: &Path,
+    number: usize,
+    model: &Model,
+    vocabulary: &Vocabulary,
+) -> Result<Restored, UsageError> {
     let stored = StoredClasses::read(file)?.about(false, file)?;
     let class = numbered(&stored.classes, number)?;
     class.restored(model, stored.vocabulary(model, vocabulary)).ok_or_else(|| {

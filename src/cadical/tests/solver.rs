@@ -155,14 +155,14 @@ fn panics_of_closures_come_out_of_the_call() {
 
 /// Clauses by their numbers, and the steps of a proof about them that were wrong.
 #[derive(Default)]
-struct Checker {
+struct LratReplay {
     clauses: BTreeMap<i64, Vec<i32>>,
     derived: usize,
     deleted: usize,
     refuted: bool,
 }
 
-impl Checker {
+impl LratReplay {
     fn take(&mut self, step: ProofStep<'_>) {
         match step {
             ProofStep::Original { id, literals, restored } => {
@@ -194,7 +194,7 @@ impl Checker {
 
 #[test]
 fn the_steps_of_a_proof_follow() {
-    let checker = Rc::new(RefCell::new(Checker::default()));
+    let checker = Rc::new(RefCell::new(LratReplay::default()));
     let (first, steps) = (Rc::clone(&checker), Rc::clone(&checker));
     let configuration = Configuration::new().trace_proof(move |step| first.borrow_mut().take(step));
     // The last one counts.
@@ -203,7 +203,7 @@ fn the_steps_of_a_proof_follow() {
     let mut solver = configuration.set(SolverOption::Lucky, 0).start();
     add_all(&mut solver, &pigeons(6));
     assert_eq!(solver.solve(&[]), Outcome::Unsatisfiable);
-    let counted = |checker: &Checker| (checker.derived, checker.deleted, checker.refuted);
+    let counted = |checker: &LratReplay| (checker.derived, checker.deleted, checker.refuted);
     let (derived, deleted, refuted) = counted(&checker.borrow());
     assert!(derived > 10 && deleted > 10 && refuted, "{derived} and {deleted} steps");
     // Nothing is told when the solver is dropped, and its closures are freed.

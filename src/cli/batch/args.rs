@@ -1,6 +1,6 @@
 //! The arguments of `cladist batch`.
 
-use crate::cli::limits::Limits;
+use crate::cli::limits::CommandLimits;
 use crate::cli::values::{parse_bytes, parse_count, parse_duration, parse_number};
 use clap::{Args, ValueHint};
 use std::path::PathBuf;
@@ -93,8 +93,8 @@ pub struct BatchArgs {
 
 impl BatchArgs {
     /// Returns the limits of the whole batch.
-    pub fn limits(&self) -> Limits {
-        Limits { timeout: self.timeout, memory: self.memory, threads: None }
+    pub fn limits(&self) -> CommandLimits {
+        CommandLimits { timeout: self.timeout, memory: self.memory, threads: None }
     }
 }
 

@@ -1,8 +1,8 @@
 //! The jobs of a plan: every model is loaded and every name looked up before any job runs.
 
 use super::claims::{protocols_in, those_of};
-use crate::cli::refusal::Refusal;
-use crate::cli::settings::Wanted as WantedVocabulary;
+use crate::cli::refusal::UsageError;
+use crate::cli::settings::RequestedVocabulary;
 use crate::cli::{input, lassos, rerun, settings, values};
 use cladist::batch::{ClassifyGroup, JobKey, PlacedValue, Plan, read_plan};
 use cladist::diagnostics::{Diagnostic, SourceMap, Span, read_text, unreadable};
@@ -20,7 +20,7 @@ const MOST_JOBS: usize = 100_000;
 
 /// A job of a plan, ready to run.
 #[derive(Debug)]
-pub struct Job {
+pub struct BatchJob {
     /// The number in the plan, from 0.
     pub index: usize,
     /// Everything that the result depends on.
@@ -35,7 +35,7 @@ pub struct Job {
     root: Option<PathBuf>,
 }
 
-impl Job {
+impl BatchJob {
     /// Returns the arguments of the job as a single classification, for users.
     pub fn command(&self) -> Vec<String> {
         let key = &self.key;
@@ -98,7 +98,7 @@ const PLAN_LIMIT: u64 = 4 << 20;
 ///
 /// # Errors
 /// All errors in the plan, its models and the names in it.
-pub fn load(path: &Path, root: Option<&Path>) -> Result<Vec<Job>, Refusal> {
+pub fn load(path: &Path, root: Option<&Path>) -> Result<Vec<BatchJob>, UsageError> {
     let text = read_text(path, PLAN_LIMIT).map_err(|error| unreadable(path, &error))?;
     let mut sources = SourceMap::new();
     let source = sources.add(path.to_string_lossy(), &text);
@@ -120,7 +120,7 @@ pub fn load(path: &Path, root: Option<&Path>) -> Result<Vec<Job>, Refusal> {
     let Planner { sources, problems, jobs, .. } = planner;
     match problems.is_empty() {
         true => Ok(jobs),
-        false => Err(Refusal { diagnostics: problems, sources: Arc::new(sources) }),
+        false => Err(UsageError { diagnostics: problems, sources: Arc::new(sources) }),
     }
 }
 
@@ -135,17 +135,17 @@ fn speaks_of_fates(model: &Model, property: &str, vocabulary: &str) -> bool {
         return false;
     }
     match settings::vocabulary(model, property, Some(vocabulary)) {
-        Ok(WantedVocabulary::Declared(vocabulary)) => model.speaks_of_fates(vocabulary),
-        Ok(WantedVocabulary::Auto) | Err(_) => false,
+        Ok(RequestedVocabulary::Declared(vocabulary)) => model.speaks_of_fates(vocabulary),
+        Ok(RequestedVocabulary::Auto) | Err(_) => false,
     }
 }
 
 /// A model file and the constants that it is loaded with.
-type Wanted = (PathBuf, Vec<(String, String)>);
+type ModelKey = (PathBuf, Vec<(String, String)>);
 
 /// A loaded model.
 #[derive(Debug, Clone)]
-struct Read {
+struct JobModel {
     model: Arc<Model>,
     /// The claims of roles; empty for a model that is not a protocol.
     claims: Arc<[ClaimedProperty]>,
@@ -155,7 +155,7 @@ struct Read {
 
 /// The question of a job about a model.
 #[derive(Debug, Clone)]
-struct Question {
+struct JobQuestion {
     property: String,
     /// The claim that the property stands for, if the plan asks by claims.
     claim: Option<String>,
@@ -170,10 +170,10 @@ struct Planner<'p> {
     sources: SourceMap,
     problems: Vec<Diagnostic>,
     /// Models by file and constants; `None` for one with a mistake.
-    models: HashMap<Wanted, Option<Read>>,
+    models: HashMap<ModelKey, Option<JobModel>>,
     /// The names of the jobs so far, with the places of their groups.
     seen: HashMap<String, Span>,
-    jobs: Vec<Job>,
+    jobs: Vec<BatchJob>,
 }
 
 impl Planner<'_> {
@@ -218,14 +218,14 @@ impl Planner<'_> {
                 let to_the_end = read.steps.filter(|_| group.claims.is_some() && !group.unbounded);
                 let bound = bound.or(to_the_end);
                 let key = self.key(group, &file.value, &read.model, &constants.value, bound);
-                let Question { property, claim, vocabulary } = question.clone();
+                let JobQuestion { property, claim, vocabulary } = question.clone();
                 let environment =
                     environment.clone().filter(|_| speaks_of_fates(&read.model, &property, &vocabulary));
                 let max_states =
                     key.max_states.filter(|_| group.unbounded || group.count || environment.is_some());
                 let ground = ground.clone();
                 let key = JobKey { property, claim, vocabulary, environment, ground, max_states, ..key };
-                let job = Job {
+                let job = BatchJob {
                     index: self.jobs.len(),
                     key,
                     model: Arc::clone(&read.model),
@@ -240,7 +240,12 @@ impl Planner<'_> {
     }
 
     /// Returns the questions of a group about a file: each property, or claim, with each vocabulary.
-    fn questions(&mut self, group: &ClassifyGroup, read: &Read, file: &PlacedValue<String>) -> Vec<Question> {
+    fn questions(
+        &mut self,
+        group: &ClassifyGroup,
+        read: &JobModel,
+        file: &PlacedValue<String>,
+    ) -> Vec<JobQuestion> {
         let model = &read.model;
         let properties: Vec<(String, Option<String>)> = match &group.claims {
             Some(claims) => {
@@ -271,7 +276,7 @@ impl Planner<'_> {
             _ => vocabularies.clone(),
         };
         let with_each = |(property, claim): (String, Option<String>)| {
-            of_property(&property).into_iter().map(move |vocabulary| Question {
+            of_property(&property).into_iter().map(move |vocabulary| JobQuestion {
                 property: property.clone(),
                 claim: claim.clone(),
                 vocabulary,
@@ -299,7 +304,7 @@ impl Planner<'_> {
         &mut self,
         group: &ClassifyGroup,
         model: &Model,
-        questions: &[Question],
+        questions: &[JobQuestion],
     ) -> Option<String> {
         let asked = group.environment.as_ref()?;
         let mut refuse = |error: Diagnostic| {
@@ -368,7 +373,7 @@ impl Planner<'_> {
     }
 
     /// Adds a job of a group; fails if the rest of the group would only repeat the same messages.
-    fn add(&mut self, job: Job, group: Span) -> Result<(), ()> {
+    fn add(&mut self, job: BatchJob, group: Span) -> Result<(), ()> {
         if self.jobs.len() == MOST_JOBS {
             let message = format!("the plan has more than {MOST_JOBS} jobs");
             self.problems.push(Diagnostic::error(group, message));
@@ -389,7 +394,7 @@ impl Planner<'_> {
     }
 
     /// Loads a model with constants. Its mistakes are reported once, with the place in the plan that names it.
-    fn model(&mut self, path: &Path, constants: &[(String, String)], asked: Span) -> Option<Read> {
+    fn model(&mut self, path: &Path, constants: &[(String, String)], asked: Span) -> Option<JobModel> {
         let key = (path.to_owned(), constants.to_vec());
         if let Some(known) = self.models.get(&key) {
             return known.clone();
@@ -401,7 +406,7 @@ impl Planner<'_> {
         }
         let steps = translation.as_ref().map(|translation| translation.charts.steps());
         let claims: Arc<[ClaimedProperty]> = translation.map_or_else(Arc::default, |it| it.claims.into());
-        let read = loaded.model.map(|model| Read { model: Arc::new(model), claims, steps });
+        let read = loaded.model.map(|model| JobModel { model: Arc::new(model), claims, steps });
         self.models.insert(key, read.clone());
         read
     }

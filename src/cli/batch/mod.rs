@@ -8,7 +8,7 @@ mod store;
 
 use super::console::Console;
 use super::exit::Exit;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use super::settings;
 pub use args::BatchArgs;
 use cladist::batch::{
@@ -18,26 +18,26 @@ use cladist::batch::{
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::Diagnostic;
 use cladist::report::to_json;
-use jobs::Job;
-use pool::Ended;
-use store::Store;
+use jobs::BatchJob;
+use pool::JobEnd;
+use store::PlanStore;
 
 /// Runs `cladist batch`.
-pub fn run(args: &BatchArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn run(args: &BatchArgs, console: &Console) -> Result<Exit, UsageError> {
     let (budget, doubts) = settings::limits(args.limits());
     console.diagnose(&doubts, &Default::default());
     let jobs = jobs::load(&args.plan, args.root.as_deref())?;
-    let store = Store::new(args.out.as_deref(), &args.plan);
+    let store = PlanStore::new(args.out.as_deref(), &args.plan);
     let plan = args.plan.to_string_lossy();
     if args.list {
         let rows: Vec<SummaryRow> = jobs.iter().map(|job| store.row(job).0).collect();
-        let commands = jobs.iter().map(Job::command_line).collect();
+        let commands = jobs.iter().map(BatchJob::command_line).collect();
         let document = || to_json(&jobs_document(&plan, &rows, commands));
         console.print(&if args.json { document() } else { jobs_text(&rows) })?;
         return Ok(Exit::Fine);
     }
     let all = args.job.is_none() && args.chunk.is_none();
-    let chosen: Vec<&Job> = if all { jobs.iter().collect() } else { choose(args, &jobs)? };
+    let chosen: Vec<&BatchJob> = if all { jobs.iter().collect() } else { choose(args, &jobs)? };
     if !args.merge {
         run_missing(&chosen, args.jobs, &store, &budget, console)?;
     }
@@ -72,7 +72,7 @@ fn exit(summary: &Summary, stopped: Option<Exhausted>) -> Exit {
 }
 
 /// Returns the jobs of `--job` and `--chunk`.
-fn choose<'j>(args: &BatchArgs, jobs: &'j [Job]) -> Result<Vec<&'j Job>, Refusal> {
+fn choose<'j>(args: &BatchArgs, jobs: &'j [BatchJob]) -> Result<Vec<&'j BatchJob>, UsageError> {
     let first = match args.job.flatten() {
         Some(index) => index,
         None => from_environment()?,
@@ -94,7 +94,7 @@ fn choose<'j>(args: &BatchArgs, jobs: &'j [Job]) -> Result<Vec<&'j Job>, Refusal
 }
 
 /// Returns the number that the scheduler gave to this task of an array.
-fn from_environment() -> Result<usize, Refusal> {
+fn from_environment() -> Result<usize, UsageError> {
     const VARIABLES: [&str; 2] = ["SLURM_ARRAY_TASK_ID", "HQ_TASK_ID"];
     let set = VARIABLES.iter().find_map(|name| Some((name, std::env::var(name).ok()?)));
     let Some((name, value)) = set else {
@@ -105,36 +105,36 @@ fn from_environment() -> Result<usize, Refusal> {
     };
     value
         .parse()
-        .map_err(|_| Refusal::message(format!("{name} is `{value}`, which is not the number of a job")))
+        .map_err(|_| UsageError::message(format!("{name} is `{value}`, which is not the number of a job")))
 }
 
 /// Runs the jobs without a result, including failed ones, and reports how each of them ended.
 fn run_missing(
-    chosen: &[&Job],
+    chosen: &[&BatchJob],
     workers: Option<usize>,
-    store: &Store,
+    store: &PlanStore,
     budget: &Budget,
     console: &Console,
-) -> Result<(), Refusal> {
+) -> Result<(), UsageError> {
     let results = store.results(console)?;
-    let missing: Vec<&Job> =
+    let missing: Vec<&BatchJob> =
         chosen.iter().filter(|job| !matches!(store.row(job).0.state, JobState::Done(_))).copied().collect();
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
     let width = missing.len().to_string().len();
     let mut count = 0;
-    let pages = |job: &Job| store.pages(job);
+    let pages = |job: &BatchJob| store.pages(job);
     pool::run(&missing, workers.unwrap_or_else(processors), budget, pages, |job, ended| {
         count += 1;
         let said = match ended {
-            Ended::Record(record) => {
+            JobEnd::Record(record) => {
                 store::write(&results, &record)?;
                 let state = store::state(&record).unwrap_or_else(JobState::Failed);
                 job_line(&SummaryRow { index: job.index, key: job.key.clone(), state })
             }
-            Ended::Stopped => {
+            JobEnd::Stopped => {
                 job_line(&SummaryRow { index: job.index, key: job.key.clone(), state: JobState::Missing })
             }
-            Ended::Changed => {
+            JobEnd::Changed => {
                 format!(
                     "{}: the model changed during the run, so the job has no result; run it again",
                     job.key.label()

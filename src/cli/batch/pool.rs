@@ -3,7 +3,7 @@
 //! Each job has a pipe from this process as its standard input, and ends when that pipe does (see `cli/parent.rs`): no
 //! job outlives this process, even if that is killed.
 
-use super::jobs::Job;
+use super::jobs::BatchJob;
 use crate::cli::exit::Exit;
 use cladist::batch::Record;
 use cladist::budget::Budget;
@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The end of a job.
 #[derive(Debug)]
-pub enum Ended {
+pub enum JobEnd {
     /// The job ended by itself; the record is to be stored.
     Record(Box<Record>),
     /// The job was stopped before its end.
@@ -37,11 +37,11 @@ pub enum Ended {
 /// leaves its page in the folder that `pages` names. Stops soon after the budget ends, or when `ended` fails, whose
 /// error is the result.
 pub fn run<E>(
-    jobs: &[&Job],
+    jobs: &[&BatchJob],
     workers: usize,
     budget: &Budget,
-    pages: impl Fn(&Job) -> PathBuf + Sync,
-    mut ended: impl FnMut(&Job, Ended) -> Result<(), E>,
+    pages: impl Fn(&BatchJob) -> PathBuf + Sync,
+    mut ended: impl FnMut(&BatchJob, JobEnd) -> Result<(), E>,
 ) -> Result<(), E> {
     let next = AtomicUsize::new(0);
     // Jobs at work share the processors.
@@ -76,18 +76,18 @@ struct Output {
     stderr: String,
 }
 
-fn run_one(job: &Job, page: &Path, threads: usize, budget: &Budget) -> Ended {
+fn run_one(job: &BatchJob, page: &Path, threads: usize, budget: &Budget) -> JobEnd {
     match start(job, page, threads).and_then(|child| watch(child, budget)) {
         Ok(Some(output)) => judge(job, output, budget.exhausted().is_some()),
-        Ok(None) => Ended::Stopped,
+        Ok(None) => JobEnd::Stopped,
         Err(error) => {
             let error = format!("cannot start or wait for the process: {error}");
-            Ended::Record(Box::new(Record::failed(job.key.clone(), None, error)))
+            JobEnd::Record(Box::new(Record::failed(job.key.clone(), None, error)))
         }
     }
 }
 
-fn start(job: &Job, page: &Path, threads: usize) -> std::io::Result<Child> {
+fn start(job: &BatchJob, page: &Path, threads: usize) -> std::io::Result<Child> {
     let mut command = Command::new(std::env::current_exe()?);
     command.args(job.command()).args(["--json", "--color", "never", "--until-stdin-ends"]);
     command.arg("--out").arg(page);
@@ -147,16 +147,16 @@ fn is_interrupted(document: &Json, stopped: bool) -> bool {
 }
 
 /// Returns the outcome of a process that ended by itself; `stopped` if all jobs are to stop.
-fn judge(job: &Job, output: Output, stopped: bool) -> Ended {
+fn judge(job: &BatchJob, output: Output, stopped: bool) -> JobEnd {
     let document: Option<Json> = serde_json::from_str(&output.stdout).ok();
     let schemas = ["cladist/classify-1", "cladist/classify-lassos-1"];
     let result = document.filter(|document| schemas.iter().any(|schema| document["schema"] == *schema));
     let (key, code) = (job.key.clone(), output.status.code());
     match (result, code) {
         // Ctrl-C reaches all processes of a terminal: an interrupted job has no result.
-        (Some(result), _) if is_interrupted(&result, stopped) => Ended::Stopped,
-        (_, Some(code)) if code == i32::from(Exit::Interrupted.code()) => Ended::Stopped,
-        _ if !job.is_current() => Ended::Changed,
+        (Some(result), _) if is_interrupted(&result, stopped) => JobEnd::Stopped,
+        (_, Some(code)) if code == i32::from(Exit::Interrupted.code()) => JobEnd::Stopped,
+        _ if !job.is_current() => JobEnd::Changed,
         (Some(result), Some(code)) => {
             // A document that cannot be read back is not stored as a result.
             let record = Record::done(key.clone(), code, result);
@@ -164,11 +164,11 @@ fn judge(job: &Job, output: Output, stopped: bool) -> Ended {
                 Ok(_) => record,
                 Err(error) => Record::failed(key, Some(code), format!("unexpected result: {error}")),
             };
-            Ended::Record(Box::new(record))
+            JobEnd::Record(Box::new(record))
         }
         (_, code) => {
             let error = format!("{}\n{}", output.status, printable(last(&output.stderr)));
-            Ended::Record(Box::new(Record::failed(key, code, error.trim_end().to_owned())))
+            JobEnd::Record(Box::new(Record::failed(key, code, error.trim_end().to_owned())))
         }
     }
 }

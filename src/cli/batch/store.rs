@@ -1,9 +1,9 @@
 //! The files of a plan: one result per job, and the tables.
 
-use super::jobs::Job;
+use super::jobs::BatchJob;
 use crate::cli::console::Console;
 use crate::cli::out_dir::OutDir;
-use crate::cli::refusal::Refusal;
+use crate::cli::refusal::UsageError;
 use cladist::batch::{
     JobOutcome, JobState, Record, Summary, SummaryRow, batch_document, batch_page, changes_text,
     claims_markdown, csv, markdown, plot_svg,
@@ -20,28 +20,28 @@ const PAGES: &str = "pages";
 
 /// The folder of a plan.
 #[derive(Debug)]
-pub struct Store {
+pub struct PlanStore {
     folder: PathBuf,
 }
 
-impl Store {
+impl PlanStore {
     /// Names the given folder, or the one beside the plan, without creating it.
     pub fn new(out: Option<&Path>, plan: &Path) -> Self {
         Self { folder: out.map_or_else(|| plan.with_extension("results"), Path::to_path_buf) }
     }
 
     /// Returns the folder for results, created if it does not exist.
-    pub fn results(&self, console: &Console) -> Result<OutDir, Refusal> {
+    pub fn results(&self, console: &Console) -> Result<OutDir, UsageError> {
         OutDir::create(&self.folder.join("results"), console.watchdog())
     }
 
     /// Returns the folder for the files of a job.
-    pub fn pages(&self, job: &Job) -> PathBuf {
+    pub fn pages(&self, job: &BatchJob) -> PathBuf {
         self.folder.join(PAGES).join(job.key.name())
     }
 
     /// Returns the state of a job, with a warning if its stored result cannot be used.
-    pub fn row(&self, job: &Job) -> (SummaryRow, Option<Diagnostic>) {
+    pub fn row(&self, job: &BatchJob) -> (SummaryRow, Option<Diagnostic>) {
         let path = self.folder.join("results").join(format!("{}.json", job.key.name()));
         let (state, doubt) = match read(&path, job) {
             Ok(state) => (state, None),
@@ -56,7 +56,7 @@ impl Store {
     }
 
     /// Writes the tables, the plot and the document of all jobs.
-    pub fn write_tables(&self, summary: &Summary, console: &Console) -> Result<(), Refusal> {
+    pub fn write_tables(&self, summary: &Summary, console: &Console) -> Result<(), UsageError> {
         let out = OutDir::create(&self.folder, console.watchdog())?;
         out.write("table.md", &markdown(summary))?;
         if let Some(claims) = claims_markdown(summary) {
@@ -76,11 +76,11 @@ impl Store {
 }
 
 /// Stores the record of a job.
-pub fn write(results: &OutDir, record: &Record) -> Result<(), Refusal> {
+pub fn write(results: &OutDir, record: &Record) -> Result<(), UsageError> {
     results.write(&format!("{}.json", record.job.name()), &record.to_text())
 }
 
-fn read(path: &Path, job: &Job) -> Result<JobState, String> {
+fn read(path: &Path, job: &BatchJob) -> Result<JobState, String> {
     if !path.exists() {
         return Ok(JobState::Missing);
     }

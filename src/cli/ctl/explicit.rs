@@ -4,8 +4,8 @@ use super::args::CtlArgs;
 use super::{deadlock_warning, fairness_warning, tell};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::cli::lts::{CommandError, Known, load_system};
-use crate::cli::refusal::Refusal;
+use crate::cli::lts::{CommandError, LabelContext, load_system};
+use crate::cli::refusal::UsageError;
 use cladist::ctl::{FormulaOfLts, ListedTruth, Structure, formula_of_lts};
 use cladist::decide::Basis;
 use cladist::diagnostics::{Diagnostic, SourceMap};
@@ -40,9 +40,9 @@ pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, CommandError> {
     let source = sources.add("formula", text);
     let FormulaOfLts { formula, labels, without_labels, warnings } =
         formula_of_lts(&input.lts, (source, text), &fair)
-            .map_err(|diagnostics| Refusal { diagnostics, sources: Arc::new(sources.clone()) })?;
+            .map_err(|diagnostics| UsageError { diagnostics, sources: Arc::new(sources.clone()) })?;
     let missing: Vec<_> = without_labels.iter().map(|(atom, span)| (atom, *span)).collect();
-    let known = Known { strict: args.strict.strict_labels, ..input.known() };
+    let known = LabelContext { strict: args.strict.strict_labels, ..input.known() };
     let mut warnings = known.look_at(&missing, warnings, &sources, console)?;
     let before = warnings.len();
     let structure = Structure::of_lts(input.lts);

@@ -9,8 +9,8 @@ pub use model::conditions;
 
 use super::console::Console;
 use super::exit::Exit;
-use super::lts::{CommandError, Kind, print, refuse_stdout, write_file, write_page};
-use super::refusal::Refusal;
+use super::lts::{CommandError, InputKind, print, refuse_stdout, write_file, write_page};
+use super::refusal::UsageError;
 use cladist::budget::Budget;
 use cladist::ctl::{CtlFormula, CtlVerdict, Subformula};
 use cladist::decide::Caveat;
@@ -20,22 +20,22 @@ use num_bigint::BigUint;
 use std::path::Path;
 
 /// Runs `cladist ctl`.
-pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn run(args: &CtlArgs, console: &Console) -> Result<Exit, UsageError> {
     refuse_stdout(&[("--dot", args.dot.as_ref()), ("--page", args.page.page.as_ref())])?;
     let done = match args.input.kind()? {
-        Kind::Model if args.strict.strict_labels => {
+        InputKind::Model if args.strict.strict_labels => {
             let message = "--strict-labels is for explicit systems: names in formulas about models are checked in any case";
             return Err(Diagnostic::error_without_place(message).with_help("leave it out").into());
         }
-        Kind::Model
+        InputKind::Model
             if args.properties.len() > 1
                 && (args.output.json || args.dot.is_some() || args.page.page.is_some()) =>
         {
             let message = "--json, --dot and --page are for one property at a time";
             return Err(Diagnostic::error_without_place(message).with_help("give -p once").into());
         }
-        Kind::Model => model::run(args, console),
-        Kind::Text | Kind::Aut => explicit::run(args, console),
+        InputKind::Model => model::run(args, console),
+        InputKind::Text | InputKind::Aut => explicit::run(args, console),
     };
     done.or_else(|ended: CommandError| ended.report(console, args.output.json))
 }

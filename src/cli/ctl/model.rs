@@ -6,7 +6,7 @@ use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::fairness::FairnessArgs;
 use crate::cli::lts::{CommandError, no_initial_state};
-use crate::cli::refusal::Refusal;
+use crate::cli::refusal::UsageError;
 use crate::cli::{input, settings};
 use cladist::budget::Budget;
 use cladist::ctl::{
@@ -73,7 +73,8 @@ fn decide(
     let started = Instant::now();
     let file = args.input.file.to_string_lossy().into_owned();
     let mut warnings = warnings.to_vec();
-    let Asked { name, formula, text: given, strong, remembering } = asked(args, (model, name), console)?;
+    let CtlQuestion { name, formula, text: given, strong, remembering } =
+        asked(args, (model, name), console)?;
     let options = BranchingOptions {
         wanted: args.wanted(),
         scope: args.scope,
@@ -127,7 +128,7 @@ fn no_decision(why: NoDecision, file: &str, budget: &Budget) -> CommandError {
 }
 
 /// The question.
-struct Asked {
+struct CtlQuestion {
     /// The name of the property, if it is one of the model.
     name: Option<String>,
     formula: ModelFormula,
@@ -140,7 +141,11 @@ struct Asked {
 }
 
 /// Returns the requested formula.
-fn asked(args: &CtlArgs, (model, name): (&Model, Option<&str>), console: &Console) -> Result<Asked, Refusal> {
+fn asked(
+    args: &CtlArgs,
+    (model, name): (&Model, Option<&str>),
+    console: &Console,
+) -> Result<CtlQuestion, UsageError> {
     let mut remembering = Remembering::new(model);
     let conditions = conditions(&args.fairness, name, &mut remembering)?;
     let of = |body: &expr::Formula, fair: &PathFairness, sources: &SourceMap| {
@@ -160,7 +165,7 @@ fn asked(args: &CtlArgs, (model, name): (&Model, Option<&str>), console: &Consol
     let formula = of(&body, &conditions, &sources);
     let text = args.given().unwrap_or_else(|| plain.text(plain.root));
     let strong = conditions.strong.into_iter().map(|condition| condition.steps).collect();
-    Ok(Asked { name, formula, text, strong, remembering: remembering.model })
+    Ok(CtlQuestion { name, formula, text, strong, remembering: remembering.model })
 }
 
 /// Returns the fairness conditions of paths.
@@ -168,7 +173,7 @@ pub fn conditions(
     fairness: &FairnessArgs,
     name: Option<&str>,
     remembering: &mut Remembering,
-) -> Result<PathFairness, Refusal> {
+) -> Result<PathFairness, UsageError> {
     let model = remembering.model.clone();
     let own = PathFairness::of_model(&model);
     // Finite traces violate invariants, and none of them is unfair.
@@ -181,7 +186,7 @@ pub fn conditions(
     for (option, text, is_strong) in weak.chain(strong) {
         let LoadedFairness { conditions: loaded, diagnostics, sources } =
             load_fairness(&model, option, text, is_strong);
-        let Some((states, of_actions)) = loaded else { return Err(Refusal { diagnostics, sources }) };
+        let Some((states, of_actions)) = loaded else { return Err(UsageError { diagnostics, sources }) };
         let named = states.into_iter().map(|e| (e.clone(), expression_text(&sources, &model, &e, &[])));
         conditions.again.extend(named);
         actions.extend(of_actions);
@@ -206,7 +211,7 @@ fn is_invariant(model: &Model, name: &str) -> bool {
 }
 
 /// Returns the requested property, with its formula.
-fn property(name: Option<&str>, model: &Model) -> Result<(String, expr::Formula), Refusal> {
+fn property(name: Option<&str>, model: &Model) -> Result<(String, expr::Formula), UsageError> {
     let property = match name {
         Some(name) => settings::property(model, name)?,
         None => {
@@ -228,7 +233,7 @@ fn property(name: Option<&str>, model: &Model) -> Result<(String, expr::Formula)
                 format!("property `{}` is an ltl property, and this command decides ctl", property.name);
             let mut error = Diagnostic::error(property.span, message);
             error.notes.extend(ltl_note(property));
-            Err(Refusal { sources: Arc::clone(&model.sources), ..Refusal::from(error) })
+            Err(UsageError { sources: Arc::clone(&model.sources), ..UsageError::from(error) })
         }
     }
 }
@@ -252,14 +257,14 @@ fn parsed(
     what: &str,
     text: &str,
     console: &Console,
-) -> Result<(expr::Formula, Arc<SourceMap>), Refusal> {
+) -> Result<(expr::Formula, Arc<SourceMap>), UsageError> {
     let loaded = load_formula(model, what, text);
     match loaded.formula {
         Some(formula) => {
             console.diagnose(&loaded.diagnostics, &loaded.sources);
             Ok((formula, loaded.sources))
         }
-        None => Err(Refusal { diagnostics: loaded.diagnostics, sources: loaded.sources }),
+        None => Err(UsageError { diagnostics: loaded.diagnostics, sources: loaded.sources }),
     }
 }
 

@@ -1,7 +1,7 @@
 //! "Classify this property": a code action, and the command behind it.
 
 use super::Server;
-use super::messages::{Command, Range, Uri};
+use super::messages::{EditorCommand, Range, Uri};
 use super::places::offset;
 use cladist::diagnostics::{SourceId, Span};
 use cladist::protocol::is_protocol;
@@ -18,7 +18,7 @@ const TIMEOUT: &str = "60s";
 
 impl Server<'_> {
     /// Returns the commands for the properties in a range of an open model.
-    pub fn actions(&self, uri: &Uri, asked: Range) -> Vec<Command> {
+    pub fn actions(&self, uri: &Uri, asked: Range) -> Vec<EditorCommand> {
         let Some((path, document)) = self.document(uri).filter(|(path, _)| !is_protocol(path)) else {
             return Vec::new();
         };
@@ -31,7 +31,7 @@ impl Server<'_> {
                 ItemKind::Invariant { name, .. } | ItemKind::Ltl { name, .. } => Some(&name.name),
                 _ => None,
             });
-        let command = |property: &String| Command {
+        let command = |property: &String| EditorCommand {
             title: format!("Classify the violations of `{property}`"),
             command: CLASSIFY,
             arguments: vec![json!(path), json!(property)],

@@ -1,7 +1,7 @@
 //! Completions at a place: fields after a dot, names that are visible there, and keywords.
 
 use super::Server;
-use super::messages::{CompletionItem, CompletionItemKind, MarkupContent, Position, Uri};
+use super::messages::{CompletionItem, CompletionItemKind, MarkupContent, TextPosition, Uri};
 use super::places::offset;
 use cladist::diagnostics::SourceId;
 use cladist::model::names::{DeclaredSymbol, NameKind};
@@ -14,7 +14,7 @@ const UNWRITTEN: &str = "name_to_be_written";
 
 impl Server<'_> {
     /// Returns the completions at a place.
-    pub fn completions(&self, uri: &Uri, position: Position) -> Vec<CompletionItem> {
+    pub fn completions(&self, uri: &Uri, position: TextPosition) -> Vec<CompletionItem> {
         let Some((path, document)) = self.document(uri).filter(|(path, _)| !is_protocol(path)) else {
             return Vec::new();
         };

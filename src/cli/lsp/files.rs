@@ -1,6 +1,6 @@
 //! The models, libraries and components around a text: those that import it, open in the editor or stored beside it.
 
-use super::Document;
+use super::OpenText;
 use cladist::diagnostics::{TEXT_LIMIT, read_text};
 use cladist::model::import_root;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +14,7 @@ const MOST_FOLDERS: usize = 8;
 
 /// Returns the texts that may use a name of a file: that of the file, and those that import it, directly or indirectly.
 /// Open texts are taken from the editor.
-pub fn importing(path: &Path, open: &BTreeMap<PathBuf, Document>) -> BTreeMap<PathBuf, String> {
+pub fn importing(path: &Path, open: &BTreeMap<PathBuf, OpenText>) -> BTreeMap<PathBuf, String> {
     let mut texts: BTreeMap<PathBuf, String> = BTreeMap::new();
     if let Some(root) = root_of(path) {
         let mut paths = BTreeSet::new();

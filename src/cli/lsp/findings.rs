@@ -23,7 +23,7 @@ const WHEN_STORED: Duration = Duration::from_secs(20);
 
 /// The extent of the checks of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Effort {
+pub enum CheckExtent {
     /// The findings of reading and checking.
     Typing,
     /// The findings of `cladist check`, including symmetry declarations and actions that never happen.
@@ -35,10 +35,10 @@ pub enum Effort {
 pub fn findings(
     path: &Path,
     text: &str,
-    effort: Effort,
+    effort: CheckExtent,
     edited: &dyn Fn(&Path) -> Option<String>,
 ) -> (Vec<Diagnostic>, Arc<SourceMap>) {
-    let time = if effort == Effort::Full { WHEN_STORED } else { WHILE_TYPING };
+    let time = if effort == CheckExtent::Full { WHEN_STORED } else { WHILE_TYPING };
     let budget = Budget::unlimited().with_timeout(time);
     if is_protocol(path) {
         let loaded = protocol::load_text(&path.to_string_lossy(), text, &budget);
@@ -50,7 +50,7 @@ pub fn findings(
         return (library.diagnostics, library.sources);
     }
     let Loaded { model, mut diagnostics, sources } = model::load_edited(path, text, &options, edited);
-    if let (Some(model), Effort::Full) = (&model, effort) {
+    if let (Some(model), CheckExtent::Full) = (&model, effort) {
         let properties: Vec<&Property> = model.properties.iter().collect();
         diagnostics.extend(symmetric::notices(model, &properties, &budget));
         if !diagnostics.iter().any(Diagnostic::is_error) {

@@ -11,7 +11,7 @@ pub struct Uri(pub String);
 
 /// A line and a column, in units of UTF-16; both from 0.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Position {
+pub struct TextPosition {
     /// The line.
     pub line: u32,
     /// The column.
@@ -22,9 +22,9 @@ pub struct Position {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Range {
     /// The first position within.
-    pub start: Position,
+    pub start: TextPosition,
     /// The first position after it.
-    pub end: Position,
+    pub end: TextPosition,
 }
 
 /// A range of some text.
@@ -58,7 +58,7 @@ pub struct TextDocumentPositionParams {
     /// The text.
     pub text_document: TextDocumentIdentifier,
     /// The place.
-    pub position: Position,
+    pub position: TextPosition,
 }
 
 /// Parameters of `textDocument/references`.
@@ -68,7 +68,7 @@ pub struct ReferenceParams {
     /// The text.
     pub text_document: TextDocumentIdentifier,
     /// The place of a name.
-    pub position: Position,
+    pub position: TextPosition,
     /// The requested places.
     pub context: ReferenceContext,
 }
@@ -88,7 +88,7 @@ pub struct RenameParams {
     /// The text.
     pub text_document: TextDocumentIdentifier,
     /// The place of a name.
-    pub position: Position,
+    pub position: TextPosition,
     /// The new name.
     pub new_name: String,
 }
@@ -254,7 +254,7 @@ impl SymbolKind {
 
 /// A command that an editor offers.
 #[derive(Debug, Serialize)]
-pub struct Command {
+pub struct EditorCommand {
     /// The words on its button.
     pub title: String,
     /// The name of the command.

@@ -13,12 +13,12 @@ mod rename;
 
 use super::exit::Exit;
 use super::fmt::laid_out;
-use super::refusal::Refusal;
+use super::refusal::UsageError;
 use cladist::budget::Budget;
 use cladist::model::names::ModelNames;
 use cladist::model::{LoadOptions, names_edited, normal_path};
 use cladist::protocol::is_protocol;
-use findings::{Effort, WHILE_TYPING, findings, shown};
+use findings::{CheckExtent, WHILE_TYPING, findings, shown};
 use lsp_server::{Connection, ErrorCode, Message, Notification, ProtocolError, Request, Response};
 use messages::{
     CodeActionParams, DidChangeTextDocumentParams, DidOpenTextDocumentParams, ExecuteCommandParams,
@@ -35,14 +35,16 @@ use std::path::{Path, PathBuf};
 const WHOLE_TEXTS: u8 = 1;
 
 /// Serves an editor until it ends the session.
-pub fn run() -> Result<Exit, Refusal> {
+pub fn run() -> Result<Exit, UsageError> {
     let (connection, writer) = frames::connect();
     let served = serve(&connection);
     drop(connection);
     match (served, writer.join()) {
         (Ok(()), Ok(Ok(()))) => Ok(Exit::Fine),
-        (Err(error), _) => Err(Refusal::message(format!("the editor broke the protocol: {error}"))),
-        (Ok(()), Ok(Err(error))) => Err(Refusal::message(format!("the editor cannot be reached: {error}"))),
+        (Err(error), _) => Err(UsageError::message(format!("the editor broke the protocol: {error}"))),
+        (Ok(()), Ok(Err(error))) => {
+            Err(UsageError::message(format!("the editor cannot be reached: {error}")))
+        }
         (Ok(()), Err(panic)) => std::panic::resume_unwind(panic),
     }
 }
@@ -92,7 +94,7 @@ fn serve(connection: &Connection) -> Result<(), ProtocolError> {
 }
 
 /// A text that is open in the editor.
-struct Document {
+struct OpenText {
     uri: Uri,
     text: String,
 }
@@ -100,7 +102,7 @@ struct Document {
 struct Server<'a> {
     connection: &'a Connection,
     /// The open texts by their paths.
-    open: BTreeMap<PathBuf, Document>,
+    open: BTreeMap<PathBuf, OpenText>,
 }
 
 impl Server<'_> {
@@ -158,7 +160,7 @@ impl Server<'_> {
     /// Returns the edits that format a text; none for one that cannot be read.
     fn formatted(&self, asked: &TextDocumentParams) -> Json {
         let document = self.document(&asked.text_document.uri);
-        let edit = document.and_then(|(path, Document { text, .. })| {
+        let edit = document.and_then(|(path, OpenText { text, .. })| {
             let laid_out = laid_out(&path, text).ok().filter(|laid_out| laid_out != text)?;
             Some(TextEdit { range: places::whole(text), new_text: laid_out })
         });
@@ -170,7 +172,7 @@ impl Server<'_> {
         names_with(path, text, &|other| self.open.get(other).map(|document| document.text.clone()))
     }
 
-    fn document(&self, uri: &Uri) -> Option<(PathBuf, &Document)> {
+    fn document(&self, uri: &Uri) -> Option<(PathBuf, &OpenText)> {
         let path = path_of(uri)?;
         let document = self.open.get(&path)?;
         Some((path, document))
@@ -181,18 +183,18 @@ impl Server<'_> {
         match method.as_str() {
             "textDocument/didOpen" => {
                 let Ok(DidOpenTextDocumentParams { text_document }) = read(params) else { return };
-                self.update(text_document.uri, Some(text_document.text), Effort::Full);
+                self.update(text_document.uri, Some(text_document.text), CheckExtent::Full);
             }
             "textDocument/didChange" => {
                 let Ok(DidChangeTextDocumentParams { text_document, content_changes }) = read(params) else {
                     return;
                 };
                 let text = content_changes.into_iter().next_back().map(|change| change.text);
-                self.update(text_document.uri, text, Effort::Typing);
+                self.update(text_document.uri, text, CheckExtent::Typing);
             }
             "textDocument/didSave" => {
                 let Ok(TextDocumentParams { text_document }) = read(params) else { return };
-                self.update(text_document.uri, None, Effort::Full);
+                self.update(text_document.uri, None, CheckExtent::Full);
             }
             "textDocument/didClose" => {
                 let Ok(TextDocumentParams { text_document }) = read(params) else { return };
@@ -206,12 +208,12 @@ impl Server<'_> {
     }
 
     /// Takes over a text, if there is a new one, and publishes its findings.
-    fn update(&mut self, uri: Uri, text: Option<String>, effort: Effort) {
+    fn update(&mut self, uri: Uri, text: Option<String>, effort: CheckExtent) {
         let Some(path) = path_of(&uri) else { return };
         if let Some(text) = text {
-            self.open.insert(path.clone(), Document { uri, text });
+            self.open.insert(path.clone(), OpenText { uri, text });
         }
-        let Some(Document { uri, text }) = self.open.get(&path) else { return };
+        let Some(OpenText { uri, text }) = self.open.get(&path) else { return };
         let edited = |other: &Path| self.open.get(other).map(|document| document.text.clone());
         let (found, sources) = findings(&path, text, effort, &edited);
         let found = found.iter().map(|found| shown(found, &sources, uri)).collect();

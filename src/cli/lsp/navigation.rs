@@ -1,7 +1,7 @@
 //! Declarations and uses of names, and their descriptions.
 
 use super::files::importing;
-use super::messages::{Hover, Location, MarkupContent, Position, Range, Uri};
+use super::messages::{Hover, Location, MarkupContent, Range, TextPosition, Uri};
 use super::places::{offset, range_of};
 use super::{Server, uri_of};
 use cladist::diagnostics::{SourceId, Span};
@@ -10,14 +10,14 @@ use cladist::model::names::{DeclaredSymbol, ModelNames, Use};
 use std::path::{Path, PathBuf};
 
 /// A name at a place of a text, with all names of that text and its imports.
-pub struct Named {
+pub struct NameAtPlace {
     /// All names.
     pub names: ModelNames,
     /// The name at the place.
     pub used: Use,
 }
 
-impl Named {
+impl NameAtPlace {
     /// Returns the place of the name.
     pub fn range(&self) -> Range {
         range_of(self.used.span, &self.names.sources)
@@ -37,16 +37,16 @@ impl Named {
 
 impl Server<'_> {
     /// Returns the name at a place of an open text.
-    pub fn named(&self, uri: &Uri, position: Position) -> Option<Named> {
+    pub fn named(&self, uri: &Uri, position: TextPosition) -> Option<NameAtPlace> {
         let (path, document) = self.document(uri)?;
         let names = self.names(&path, &document.text);
         let byte = offset(&document.text, position);
         let used = *names.at(SourceId::default(), u32::try_from(byte).ok()?)?;
-        Some(Named { names, used })
+        Some(NameAtPlace { names, used })
     }
 
     /// Returns the places where the name at a place is declared.
-    pub fn definition(&self, uri: &Uri, position: Position) -> Vec<Location> {
+    pub fn definition(&self, uri: &Uri, position: TextPosition) -> Vec<Location> {
         let Some(named) = self.named(uri, position) else { return Vec::new() };
         let both = [Some(named.used.of), named.used.short_for];
         let places = both.into_iter().flatten().flat_map(|of| &named.names.declared[of].places);
@@ -54,10 +54,10 @@ impl Server<'_> {
     }
 
     /// Returns the places where the name at a place is written, in all texts that can name it.
-    pub fn references(&self, uri: &Uri, position: Position, with_declaration: bool) -> Vec<Location> {
+    pub fn references(&self, uri: &Uri, position: TextPosition, with_declaration: bool) -> Vec<Location> {
         let Some(named) = self.named(uri, position) else { return Vec::new() };
         let mut found: Vec<Location> = Vec::new();
-        for Around { names, of, .. } in self.around(&named) {
+        for NamingText { names, of, .. } in self.around(&named) {
             let written = names.uses_of(of).map(|used| used.span);
             let written =
                 written.filter(|span| with_declaration || !names.declared[of].places.contains(span));
@@ -71,7 +71,7 @@ impl Server<'_> {
     }
 
     /// Returns the description of the name at a place: its declaration, its kind and the comment above it.
-    pub fn hover(&self, uri: &Uri, position: Position) -> Option<Hover> {
+    pub fn hover(&self, uri: &Uri, position: TextPosition) -> Option<Hover> {
         let named = self.named(uri, position)?;
         let declared = named.declared();
         let mut value = format!("```cladist\n{}\n```\n{}", declared.text, declared.kind.word());
@@ -86,21 +86,21 @@ impl Server<'_> {
     }
 
     /// Returns the texts that can name the referent of a name.
-    pub fn around(&self, named: &Named) -> Vec<Around> {
+    pub fn around(&self, named: &NameAtPlace) -> Vec<NamingText> {
         let Some(place) = place(&named.names, named.of()) else { return Vec::new() };
         let texts = importing(Path::new(&place.0), &self.open);
         let found = texts.into_iter().filter_map(|(path, text)| {
             let names = self.names(&path, &text);
             let of =
                 (0..names.declared.len()).find(|&of| self::place(&names, of).as_ref() == Some(&place))?;
-            Some(Around { path, text, names, of })
+            Some(NamingText { path, text, names, of })
         });
         found.collect()
     }
 }
 
 /// A text that can name a declaration, possibly one in another text.
-pub struct Around {
+pub struct NamingText {
     /// Its path.
     pub path: PathBuf,
     /// The text, as in the editor if it is open.
@@ -118,7 +118,7 @@ fn place(names: &ModelNames, of: usize) -> Option<(String, u32)> {
 }
 
 /// True if the name is declared in a file that comes with the program.
-pub fn is_standard(named: &Named) -> bool {
+pub fn is_standard(named: &NameAtPlace) -> bool {
     let place = named.declared().places.first();
     place.is_some_and(|place| is_standard_path(Path::new(named.names.sources.name(place.source))))
 }

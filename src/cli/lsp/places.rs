@@ -1,18 +1,18 @@
 //! Places in texts as editors count them: lines from 0, columns in units of UTF-16.
 
-use super::messages::{Position, Range};
+use super::messages::{Range, TextPosition};
 use cladist::diagnostics::{SourceMap, Span};
 
 /// The position of a byte.
-pub fn position(text: &str, offset: usize) -> Position {
+pub fn position(text: &str, offset: usize) -> TextPosition {
     let before = text.get(..offset.min(text.len())).unwrap_or(text);
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     let line = before.bytes().filter(|&byte| byte == b'\n').count();
-    Position { line: narrow(line), character: narrow(before[line_start..].encode_utf16().count()) }
+    TextPosition { line: narrow(line), character: narrow(before[line_start..].encode_utf16().count()) }
 }
 
 /// The byte at a position; the end of its line if the line is shorter.
-pub fn offset(text: &str, position: Position) -> usize {
+pub fn offset(text: &str, position: TextPosition) -> usize {
     let line_start = match position.line {
         0 => 0,
         line => text.match_indices('\n').nth(line as usize - 1).map_or(text.len(), |(at, _)| at + 1),
@@ -57,12 +57,12 @@ mod tests {
         let places =
             [(0, (0, 0)), (1, (0, 1)), (3, (0, 2)), (7, (0, 4)), (8, (0, 5)), (9, (1, 0)), (99, (1, 1))];
         for (byte, (line, character)) in places {
-            assert_eq!(position(text, byte), Position { line, character }, "{byte}");
-            assert_eq!(offset(text, Position { line, character }), byte.min(text.len()));
+            assert_eq!(position(text, byte), TextPosition { line, character }, "{byte}");
+            assert_eq!(offset(text, TextPosition { line, character }), byte.min(text.len()));
         }
-        assert_eq!(offset(text, Position { line: 0, character: 99 }), 8);
-        assert_eq!(offset(text, Position { line: 7, character: 0 }), text.len());
-        let end = Position { line: 1, character: 1 };
-        assert_eq!(whole(text), Range { start: Position::default(), end });
+        assert_eq!(offset(text, TextPosition { line: 0, character: 99 }), 8);
+        assert_eq!(offset(text, TextPosition { line: 7, character: 0 }), text.len());
+        let end = TextPosition { line: 1, character: 1 };
+        assert_eq!(whole(text), Range { start: TextPosition::default(), end });
     }
 }

@@ -1,9 +1,9 @@
 //! Renames a declaration in all texts that can name it. The texts are read again with the new name before any change:
 //! every name must keep its referent, and no new errors may appear.
 
-use super::findings::{Effort, findings};
-use super::messages::{Position, TextEdit, Uri, WorkspaceEdit};
-use super::navigation::{Around, is_standard};
+use super::findings::{CheckExtent, findings};
+use super::messages::{TextEdit, TextPosition, Uri, WorkspaceEdit};
+use super::navigation::{NamingText, is_standard};
 use super::places::range;
 use super::{Server, uri_of};
 use cladist::diagnostics::{Diagnostic, SourceId};
@@ -20,7 +20,7 @@ impl Server<'_> {
     ///
     /// # Errors
     /// The reason why it cannot be renamed, or not to this name.
-    pub fn rename(&self, uri: &Uri, position: Position, to: &str) -> Result<WorkspaceEdit, String> {
+    pub fn rename(&self, uri: &Uri, position: TextPosition, to: &str) -> Result<WorkspaceEdit, String> {
         let named = self.named(uri, position).ok_or("there is no name that is declared here")?;
         let from = &named.declared().name;
         if is_standard(&named) {
@@ -54,7 +54,7 @@ impl Server<'_> {
     /// Checks that all names keep their referents, and that no other errors appear.
     fn check_renamed(
         &self,
-        around: &[Around],
+        around: &[NamingText],
         edits: &BTreeMap<PathBuf, (String, Edits)>,
         to: &str,
     ) -> Result<(), String> {
@@ -62,10 +62,10 @@ impl Server<'_> {
             edits.iter().map(|(path, (text, edits))| (path.as_path(), applied(text, edits))).collect();
         let before = |path: &Path| self.open.get(path).map(|document| document.text.clone());
         let after = |path: &Path| renamed.get(path).cloned().or_else(|| before(path));
-        for Around { path, text, names, .. } in around {
+        for NamingText { path, text, names, .. } in around {
             let new_text = renamed.get(path.as_path()).unwrap_or(text);
             let errors = |text: &str, edited: &dyn Fn(&Path) -> Option<String>| {
-                let (found, _) = findings(path, text, Effort::Typing, edited);
+                let (found, _) = findings(path, text, CheckExtent::Typing, edited);
                 found.iter().filter(|found| found.is_error()).count()
             };
             let new = super::names_with(path, new_text, &after);
@@ -80,12 +80,12 @@ impl Server<'_> {
 
 /// Returns a text that has the name at a place where its referent is unknown: because of mistakes, or since it may be a
 /// field of a component that no model here imports.
-fn unread<'a>(around: &'a [Around], name: &str) -> Option<&'a Path> {
-    let places = |Around { names, .. }: &'a Around| {
+fn unread<'a>(around: &'a [NamingText], name: &str) -> Option<&'a Path> {
+    let places = |NamingText { names, .. }: &'a NamingText| {
         names.uses.iter().map(move |used| (names.sources.name(used.span.source), used.span.start as usize))
     };
     let known: BTreeSet<(&str, usize)> = around.iter().flat_map(places).collect();
-    let has_unread = |Around { text, names, .. }: &&Around| {
+    let has_unread = |NamingText { text, names, .. }: &&NamingText| {
         let (file, mistakes) = parse(SourceId::default(), text);
         let header = file.header.as_ref();
         let is_vague = header.is_none_or(|header| header.kind == FileKind::Component)
@@ -100,9 +100,9 @@ fn unread<'a>(around: &'a [Around], name: &str) -> Option<&'a Path> {
 }
 
 /// Returns the edits of each text, with its current content.
-fn edits(around: &[Around], to: &str) -> BTreeMap<PathBuf, (String, Edits)> {
+fn edits(around: &[NamingText], to: &str) -> BTreeMap<PathBuf, (String, Edits)> {
     let mut all: BTreeMap<PathBuf, (String, Edits)> = BTreeMap::new();
-    for Around { names, of, .. } in around {
+    for NamingText { names, of, .. } in around {
         for (span, new) in names.renamed(*of, to) {
             let path = PathBuf::from(names.sources.name(span.source));
             let text = names.sources.text(span.source);

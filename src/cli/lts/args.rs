@@ -119,7 +119,7 @@ pub enum LtsCommand {
     Info(InfoArgs),
     /// Decide a formula of the µ-calculus, written as in MCL or mCRL2, and show why it holds or not
     #[command(group = one_of(&["formula", "formula_file"]), after_help = CHECK_EXAMPLES, after_long_help = format!("{CHECK_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{FORMULAS}"))]
-    Check(CheckArgs),
+    Check(LtsCheckArgs),
     /// Decide a property [R] false, and count the transitions that lead to its violation or avoid it
     #[command(group = one_of(&["formula", "formula_file", "property"]), after_help = TAG_EXAMPLES, after_long_help = format!("{TAG_EXAMPLES}\n\n{INPUTS} {REDUCED}\n\n{PROPERTIES}"))]
     Tag(TagArgs),
@@ -155,7 +155,7 @@ pub enum LtsCommand {
 
 /// `lts check`.
 #[derive(Debug, Args)]
-pub struct CheckArgs {
+pub struct LtsCheckArgs {
     /// The system.
     #[command(flatten)]
     pub input: AnalysedArgs,

@@ -4,8 +4,8 @@ use super::command_error::{CommandError, conclude, print};
 use super::convert::{draw, refuse_stdout, write_file};
 use super::counterexample::refuse_idle_seed;
 use super::input::not_a_model;
-use super::kind::Kind;
-use super::origin::{Known, Origin};
+use super::kind::InputKind;
+use super::origin::{LabelContext, SystemOrigin};
 use super::process::{no_result, program, stopped};
 use super::process_args::BugsArgs;
 use super::property::{LabelProperty, load_actions, load_text};
@@ -14,7 +14,7 @@ use super::{input, states};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::input as cli_input;
-use crate::cli::limits::Limits;
+use crate::cli::limits::CommandLimits;
 use cladist::budget::{Budget, Stage};
 use cladist::diagnostics::{Diagnostic, Severity, SourceMap};
 use cladist::explore::{Forbidden, ModelBugs, ModelBugsError, Stop, model_bugs};
@@ -29,8 +29,8 @@ use cladist::report::explicit::lts::{BugsReport, EscapesReport, Findings, Proper
 use std::sync::Arc;
 use std::time::Instant;
 
-impl super::Analysis for BugsArgs {
-    fn limits_and_json(&self) -> (Limits, bool) {
+impl super::SystemCommand for BugsArgs {
+    fn limits_and_json(&self) -> (CommandLimits, bool) {
         (self.input.limits(), self.output.json)
     }
 
@@ -45,22 +45,22 @@ impl super::Analysis for BugsArgs {
 }
 
 /// The bugs of a text or model, with remarks.
-struct Counted {
+struct CountedBugs {
     bugs: Bugs,
     sources: Arc<SourceMap>,
     doubts: Vec<Diagnostic>,
     /// The invariant of a model that was asked for.
-    invariant: Option<Invariant>,
-    origin: Origin,
+    invariant: Option<BugInvariant>,
+    origin: SystemOrigin,
 }
 
 fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
     let started = Instant::now();
     let kind = args.input.kind()?;
-    if args.states.property.is_some() && kind != Kind::Model {
+    if args.states.property.is_some() && kind != InputKind::Model {
         return Err(not_a_model(&args.input.file).into());
     }
-    if args.by_parts && kind != Kind::Text {
+    if args.by_parts && kind != InputKind::Text {
         let message = format!("--by-parts is for process texts, and {} is none", args.input.file.display());
         let help = "leave it out: only process texts have parallel branches";
         return Err(Diagnostic::error_without_place(message).with_help(help).into());
@@ -72,13 +72,13 @@ fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
     let budget = input::budget(args.input.limits(), console);
     let file = args.input.file.to_string_lossy().into_owned();
     let counted = match (kind, &asked) {
-        (Kind::Model, asked) => of_model(args, asked.as_ref(), &file, &budget, console)?,
+        (InputKind::Model, asked) => of_model(args, asked.as_ref(), &file, &budget, console)?,
         (_, Some(asked)) => of_text(args, asked, &file, &budget)?,
         (_, None) => unreachable!("an invariant is one of a model"),
     };
-    let Counted { bugs, sources, doubts, invariant, origin } = counted;
+    let CountedBugs { bugs, sources, doubts, invariant, origin } = counted;
     let strict = args.strict.strict_labels;
-    let known = Known { labels: bugs.final_lts.lts.labels(), origin: &origin, strict };
+    let known = LabelContext { labels: bugs.final_lts.lts.labels(), origin: &origin, strict };
     let warnings = asked.as_ref().map_or(Ok(Vec::new()), |asked| asked.warn(known, console))?;
     console.diagnose(&doubts, &sources);
     let counterexamples = counterexamples(args, &bugs, &file, &budget)?;
@@ -88,12 +88,12 @@ fn bugs(args: &BugsArgs, console: &Console) -> Result<Exit, CommandError> {
         file: &file,
         property: match (&asked, &invariant) {
             (Some(asked), _) => PropertyText::Labels(&asked.text),
-            (None, Some(Invariant { name, environment })) => {
+            (None, Some(BugInvariant { name, environment })) => {
                 PropertyText::States { invariant: name, environment: environment.as_deref() }
             }
             (None, None) => unreachable!("one of them is required"),
         },
-        of: if kind == Kind::Model { "model" } else { "text" },
+        of: if kind == InputKind::Model { "model" } else { "text" },
         bugs: &bugs,
         sources: &sources,
         doubts: Findings(&doubts, &sources),
@@ -117,13 +117,13 @@ fn of_text(
     asked: &LabelProperty,
     file: &str,
     budget: &Budget,
-) -> Result<Counted, CommandError> {
+) -> Result<CountedBugs, CommandError> {
     let (program, sources) = program(&args.input.file, args.input.main.as_deref(), budget)?;
-    let origin = Origin::of_text(&program);
+    let origin = SystemOrigin::of_text(&program);
     if args.by_parts {
         let bugs = count_by_parts(&program, &asked.property, args.input.states.most(), budget);
         let bugs = bugs.map_err(|why| no_result(why, file, &sources, budget))?;
-        return Ok(Counted { bugs, sources, doubts: Vec::new(), invariant: None, origin });
+        return Ok(CountedBugs { bugs, sources, doubts: Vec::new(), invariant: None, origin });
     }
     let limits = bugs::CountLimits { most_states: args.input.states.most(), longest: args.up_to };
     let counted = count(&program, &asked.property, limits, budget);
@@ -139,7 +139,7 @@ fn of_text(
         }
         None => {}
     }
-    Ok(Counted { bugs, sources, doubts, invariant: None, origin })
+    Ok(CountedBugs { bugs, sources, doubts, invariant: None, origin })
 }
 
 /// Counts the bugs of a model.
@@ -149,7 +149,7 @@ fn of_model(
     file: &str,
     budget: &Budget,
     console: &Console,
-) -> Result<Counted, CommandError> {
+) -> Result<CountedBugs, CommandError> {
     let options = args.input.loading.options(budget);
     let (model, _) = cli_input::load(&args.input.file, &options, console)?;
     let of_states = match asked {
@@ -183,18 +183,18 @@ fn of_model(
         }
     };
     let doubts = stopped.map_or_else(Vec::new, about_stop);
-    let invariant = of_states.map(|asked| Invariant {
+    let invariant = of_states.map(|asked| BugInvariant {
         name: asked.property.name.clone(),
         environment: asked.environment.map(|environment| environment.names(&model)),
     });
     let sources = model.sources.clone();
     drop(space);
-    let origin = Origin::Model { model: Box::new(model), arguments: true };
-    Ok(Counted { bugs, sources, doubts, invariant, origin })
+    let origin = SystemOrigin::Model { model: Box::new(model), arguments: true };
+    Ok(CountedBugs { bugs, sources, doubts, invariant, origin })
 }
 
 /// An invariant of a model, and the steps of its environment, if there is one.
-struct Invariant {
+struct BugInvariant {
     name: String,
     environment: Option<Vec<String>>,
 }
@@ -296,8 +296,9 @@ fn escapes(args: &BugsArgs, actions: &str, console: &Console) -> Result<Exit, Co
     let (program, sources) = program(&args.input.file, args.input.main.as_deref(), &budget)?;
     let found = bugs::escapes(&program, &actions.sequence, args.input.states.most(), &budget);
     let found = found.map_err(|why| no_result(why, &file, &sources, &budget))?;
-    let origin = Origin::of_text(&program);
-    let known = Known { labels: found.lts.labels(), origin: &origin, strict: args.strict.strict_labels };
+    let origin = SystemOrigin::of_text(&program);
+    let known =
+        LabelContext { labels: found.lts.labels(), origin: &origin, strict: args.strict.strict_labels };
     let warnings = actions.warn(known, console)?;
     let report = EscapesReport {
         file: &file,

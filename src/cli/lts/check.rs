@@ -1,15 +1,15 @@
 //! `lts check`.
 
-use super::Analysis;
-use super::args::{CheckArgs, LanguageArg};
+use super::SystemCommand;
+use super::args::{LanguageArg, LtsCheckArgs};
 use super::command_error::{CommandError, conclude};
 use super::convert::{refuse_stdout, write_page};
 use super::input;
 use super::property::text_of;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::cli::limits::Limits;
-use crate::cli::refusal::Refusal;
+use crate::cli::limits::CommandLimits;
+use crate::cli::refusal::UsageError;
 use cladist::diagnostics::{Diagnostic, SourceMap, TEXT_LIMIT, read_text};
 use cladist::mucalc::{
     CheckError, DeclaredSort, GameStopped, LabelParts, Language, check, in_one_line, parse, resolve,
@@ -19,8 +19,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-impl Analysis for CheckArgs {
-    fn limits_and_json(&self) -> (Limits, bool) {
+impl SystemCommand for LtsCheckArgs {
+    fn limits_and_json(&self) -> (CommandLimits, bool) {
         (self.input.input.system.limits(), self.output.json)
     }
 
@@ -31,7 +31,7 @@ impl Analysis for CheckArgs {
         let mut sources = SourceMap::new();
         let source = sources.add(name, text.as_str());
         let refused =
-            |diagnostics, sources: &SourceMap| Refusal { diagnostics, sources: Arc::new(sources.clone()) };
+            |diagnostics, sources: &SourceMap| UsageError { diagnostics, sources: Arc::new(sources.clone()) };
         let folder = self.property.formula_file.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
         let load = |name: &str| read_text(&folder.join(name), TEXT_LIMIT);
         let tree = parse(&mut sources, (source, &text), language(self), &load);
@@ -73,7 +73,7 @@ impl Analysis for CheckArgs {
 }
 
 /// The spelling that was asked for, or that of the file.
-fn language(args: &CheckArgs) -> Option<Language> {
+fn language(args: &LtsCheckArgs) -> Option<Language> {
     let ending = args.property.formula_file.as_deref().and_then(Path::extension);
     match args.language {
         Some(LanguageArg::Mcl) => Some(Language::Mcl),

@@ -3,7 +3,7 @@
 use super::shared_args::ResultArgs;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::cli::refusal::Refusal;
+use crate::cli::refusal::UsageError;
 use cladist::budget::{Budget, Exhausted, Stage};
 use cladist::diagnostics::Diagnostic;
 use cladist::report::explicit::Report;
@@ -48,7 +48,7 @@ pub fn conclude(
 #[derive(Debug)]
 pub enum CommandError {
     /// The input cannot be used.
-    Refused(Refusal),
+    Refused(UsageError),
     /// A limit was reached.
     GaveUp {
         /// The operation, the limit, and what to do.
@@ -60,7 +60,7 @@ pub enum CommandError {
     },
 }
 
-impl<T: Into<Refusal>> From<T> for CommandError {
+impl<T: Into<UsageError>> From<T> for CommandError {
     fn from(refusal: T) -> Self {
         CommandError::Refused(refusal.into())
     }
@@ -92,7 +92,7 @@ impl CommandError {
     }
 
     /// Prints the error, and with `json` the document for an undecided result.
-    pub fn report(self, console: &Console, json: bool) -> Result<Exit, Refusal> {
+    pub fn report(self, console: &Console, json: bool) -> Result<Exit, UsageError> {
         match self {
             CommandError::Refused(refusal) => Err(refusal),
             CommandError::GaveUp { diagnostic, interrupted, stage } => {

@@ -1,21 +1,21 @@
 //! `lts compare`.
 
-use super::Analysis;
+use super::SystemCommand;
 use super::args::CompareArgs;
 use super::command_error::{CommandError, print};
 use super::convert::{relabel, relabellings};
 use super::input::{Input, load_both};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::cli::limits::Limits;
+use crate::cli::limits::CommandLimits;
 use cladist::budget::Budget;
 use cladist::lts::compare::{ComparisonResult, Equivalence, Inequivalence, compare};
 use cladist::mucalc::distinguishes;
 use cladist::report::explicit::lts::CompareReport;
 use std::time::Instant;
 
-impl Analysis for CompareArgs {
-    fn limits_and_json(&self) -> (Limits, bool) {
+impl SystemCommand for CompareArgs {
+    fn limits_and_json(&self) -> (CommandLimits, bool) {
         (self.first.system.limits(), self.json)
     }
 

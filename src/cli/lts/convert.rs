@@ -1,16 +1,16 @@
 //! Systems as files, with other labels or as graphs: `lts convert`, `lts minimize`, `export aut`, `--dot`.
 
-use super::Analysis;
+use super::SystemCommand;
 use super::args::{ConvertArgs, ExportAutArgs, MinimizeArgs};
 use super::command_error::{CommandError, print};
 use super::input::{self, Input};
-use super::kind::Kind;
+use super::kind::InputKind;
 use super::shared_args::{DrawArgs, PageArgs, RelabelArgs};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
 use crate::cli::export::{self, ExportError, write_within};
-use crate::cli::limits::Limits;
-use crate::cli::refusal::Refusal;
+use crate::cli::limits::CommandLimits;
+use crate::cli::refusal::UsageError;
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{Diagnostic, Severity};
 use cladist::lts::drawing::{Drawing, READABLE};
@@ -39,7 +39,7 @@ pub enum Format {
 }
 
 /// The format that a file extension selects.
-pub fn format(path: &Path) -> Result<Format, Refusal> {
+pub fn format(path: &Path) -> Result<Format, UsageError> {
     let name = path.to_string_lossy().to_lowercase();
     match name.as_str() {
         "-" => Ok(Format::Aut),
@@ -61,7 +61,7 @@ pub fn format(path: &Path) -> Result<Format, Refusal> {
 ///
 /// # Errors
 /// One mistake for each option whose file is `-`.
-pub fn refuse_stdout(files: &[(&str, Option<&PathBuf>)]) -> Result<(), Refusal> {
+pub fn refuse_stdout(files: &[(&str, Option<&PathBuf>)]) -> Result<(), UsageError> {
     let there = files.iter().filter(|(_, path)| path.is_some_and(|path| path == Path::new("-")));
     let diagnostics: Vec<Diagnostic> = there
         .map(|(option, _)| {
@@ -69,7 +69,7 @@ pub fn refuse_stdout(files: &[(&str, Option<&PathBuf>)]) -> Result<(), Refusal> 
             Diagnostic::error_without_place(message).with_help(format!("give {option} the name of a file"))
         })
         .collect();
-    if diagnostics.is_empty() { Ok(()) } else { Err(Refusal { diagnostics, sources: Arc::default() }) }
+    if diagnostics.is_empty() { Ok(()) } else { Err(UsageError { diagnostics, sources: Arc::default() }) }
 }
 
 /// Writes the page of a result, if it is requested.
@@ -147,8 +147,8 @@ fn write_into<W: Write>(lts: &Lts, encoder: W) -> io::Result<W> {
     text.into_inner().map_err(io::IntoInnerError::into_error)
 }
 
-impl Analysis for ConvertArgs {
-    fn limits_and_json(&self) -> (Limits, bool) {
+impl SystemCommand for ConvertArgs {
+    fn limits_and_json(&self) -> (CommandLimits, bool) {
         (self.input.system.limits(), false)
     }
 
@@ -165,10 +165,10 @@ impl Analysis for ConvertArgs {
 /// `export aut`.
 pub fn export(args: &ExportAutArgs, console: &Console) -> Result<Exit, CommandError> {
     let file = &args.model.file;
-    if Kind::of(file) != Kind::Model {
+    if InputKind::of(file) != InputKind::Model {
         let message = format!("{} is not a model (.sts, .spdl)", file.display());
-        let help = match Kind::of(file) {
-            Kind::Text => "`cladist lts generate` writes the system of a process text",
+        let help = match InputKind::of(file) {
+            InputKind::Text => "`cladist lts generate` writes the system of a process text",
             _ => "`cladist lts convert` reads and writes AUT",
         };
         return Err(Diagnostic::error_without_place(message).with_help(help).into());
@@ -214,8 +214,8 @@ fn reduced(args: &MinimizeArgs, lts: &Lts, budget: &Budget) -> Result<Reduced, E
     })
 }
 
-impl Analysis for MinimizeArgs {
-    fn limits_and_json(&self) -> (Limits, bool) {
+impl SystemCommand for MinimizeArgs {
+    fn limits_and_json(&self) -> (CommandLimits, bool) {
         (self.input.system.limits(), self.json)
     }
 
@@ -244,10 +244,10 @@ impl Analysis for MinimizeArgs {
 ///
 /// # Errors
 /// If a document is to go there as well.
-pub fn refuse_both(out: Option<&Path>, json: bool) -> Result<bool, Refusal> {
+pub fn refuse_both(out: Option<&Path>, json: bool) -> Result<bool, UsageError> {
     let on_stdout = out == Some(Path::new("-"));
     match on_stdout && json {
-        true => Err(Refusal::message("the system and --json cannot both go to standard output")),
+        true => Err(UsageError::message("the system and --json cannot both go to standard output")),
         false => Ok(on_stdout),
     }
 }
@@ -283,7 +283,7 @@ pub fn draw(
 }
 
 /// How labels are renamed: first those of --rename, then those of --hide.
-pub fn relabellings(args: &RelabelArgs) -> Result<Vec<Relabelling>, Refusal> {
+pub fn relabellings(args: &RelabelArgs) -> Result<Vec<Relabelling>, UsageError> {
     let (mut rules, mut diagnostics) = (Vec::new(), Vec::new());
     let mut refuse = |message: String, help: &str| {
         diagnostics.push(Diagnostic::error_without_place(message).with_help(help));
@@ -304,7 +304,7 @@ pub fn relabellings(args: &RelabelArgs) -> Result<Vec<Relabelling>, Refusal> {
             Err(why) => refuse(format!("in --hide '{text}': {why}"), "example: --hide 'SEND.*'"),
         }
     }
-    if diagnostics.is_empty() { Ok(rules) } else { Err(Refusal { diagnostics, sources: Arc::default() }) }
+    if diagnostics.is_empty() { Ok(rules) } else { Err(UsageError { diagnostics, sources: Arc::default() }) }
 }
 
 /// Gives a system its labels.
@@ -323,7 +323,7 @@ pub fn relabel(input: &mut Input, rules: &[Relabelling]) -> Result<(), CommandEr
         }
     }
     if !mistakes.is_empty() {
-        return Err(Refusal { diagnostics: mistakes, sources: Arc::default() }.into());
+        return Err(UsageError { diagnostics: mistakes, sources: Arc::default() }.into());
     }
     if !rules.is_empty() {
         let relabelled = lts::relabel(&input.lts, rules, &input.budget);

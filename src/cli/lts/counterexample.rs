@@ -9,8 +9,8 @@ use super::property::{load_actions, with_analysis};
 use super::shared_args::{KeepArg, StrategyArg};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::cli::limits::Limits;
-use crate::cli::refusal::Refusal;
+use crate::cli::limits::CommandLimits;
+use crate::cli::refusal::UsageError;
 use cladist::diagnostics::Diagnostic;
 use cladist::lts::LabelSequence;
 use cladist::lts::inevitable::InevitabilityAnalysis;
@@ -52,7 +52,7 @@ impl StrategyArg {
 }
 
 /// Rejects a seed where no strategy is random.
-pub fn refuse_idle_seed(seed: Option<u64>, strategies: &[StrategyArg]) -> Result<(), Refusal> {
+pub fn refuse_idle_seed(seed: Option<u64>, strategies: &[StrategyArg]) -> Result<(), UsageError> {
     if seed.is_none() || strategies.contains(&StrategyArg::Random) {
         return Ok(());
     }
@@ -65,8 +65,8 @@ fn strategy(args: &CounterexampleArgs) -> Strategy {
     args.strategy.with_seed(args.seed)
 }
 
-impl super::Analysis for CounterexampleArgs {
-    fn limits_and_json(&self) -> (Limits, bool) {
+impl super::SystemCommand for CounterexampleArgs {
+    fn limits_and_json(&self) -> (CommandLimits, bool) {
         (self.input.input.system.limits(), self.output.json)
     }
 
@@ -90,7 +90,7 @@ impl super::Analysis for CounterexampleArgs {
 
 fn safety(
     args: &CounterexampleArgs,
-    pattern: impl Fn(&Input) -> Result<LabelSequence, Refusal>,
+    pattern: impl Fn(&Input) -> Result<LabelSequence, UsageError>,
     console: &Console,
 ) -> Result<Exit, CommandError> {
     with_analysis(&args.property, &args.input, console, |input, asked| {
@@ -106,7 +106,7 @@ fn safety(
 fn inevitable(
     args: &CounterexampleArgs,
     text: &str,
-    pattern: impl Fn(&Input) -> Result<LabelSequence, Refusal>,
+    pattern: impl Fn(&Input) -> Result<LabelSequence, UsageError>,
     console: &Console,
 ) -> Result<Exit, CommandError> {
     let actions = load_actions("--actions", text)?;

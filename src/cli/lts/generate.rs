@@ -1,6 +1,6 @@
 //! `lts generate`.
 
-use super::Analysis;
+use super::SystemCommand;
 use super::command_error::{CommandError, print};
 use super::convert::{format, refuse_both, write_lts};
 use super::input;
@@ -8,13 +8,13 @@ use super::process::{generated, program, stopped};
 use super::process_args::GenerateArgs;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::cli::limits::Limits;
+use crate::cli::limits::CommandLimits;
 use cladist::budget::Budget;
 use cladist::lts::strong_quotient;
 use cladist::report::explicit::lts::GenerateReport;
 
-impl Analysis for GenerateArgs {
-    fn limits_and_json(&self) -> (Limits, bool) {
+impl SystemCommand for GenerateArgs {
+    fn limits_and_json(&self) -> (CommandLimits, bool) {
         (self.input.limits.limits(), self.json)
     }
 

@@ -8,7 +8,7 @@ use super::property::load_actions;
 use super::response::{self, ResponseQuery};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::cli::limits::Limits;
+use crate::cli::limits::CommandLimits;
 use cladist::budget::{Budget, Exhausted};
 use cladist::lts::drawing::Drawing;
 use cladist::lts::inevitable::{
@@ -25,8 +25,8 @@ pub fn entered(some: bool) -> NeighbourhoodEntry {
     if some { NeighbourhoodEntry::ByNeutral } else { NeighbourhoodEntry::ByNeutralOnly }
 }
 
-impl super::Analysis for InevitableArgs {
-    fn limits_and_json(&self) -> (Limits, bool) {
+impl super::SystemCommand for InevitableArgs {
+    fn limits_and_json(&self) -> (CommandLimits, bool) {
         (self.input.input.system.limits(), self.output.json)
     }
 

@@ -1,19 +1,19 @@
 //! `lts info`.
 
-use super::Analysis;
+use super::SystemCommand;
 use super::args::InfoArgs;
 use super::command_error::{CommandError, print};
 use super::input::{self, Input};
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::cli::limits::Limits;
+use crate::cli::limits::CommandLimits;
 use cladist::budget::Exhausted;
 use cladist::lts::decisive::decisive_labels;
 use cladist::lts::facts;
 use cladist::report::explicit::lts::{DecisiveProperty, InfoReport, PropertyText};
 
-impl Analysis for InfoArgs {
-    fn limits_and_json(&self) -> (Limits, bool) {
+impl SystemCommand for InfoArgs {
+    fn limits_and_json(&self) -> (CommandLimits, bool) {
         (self.input.system.limits(), self.json)
     }
 

@@ -3,15 +3,15 @@
 use super::args::ExportAutArgs;
 use super::command_error::CommandError;
 use super::input_args::{AnalysedArgs, InputArgs, LabelArgs, StatesArgs, SystemArgs};
-use super::kind::{Kind, SourceFormat};
-use super::origin::{Known, Origin};
+use super::kind::{InputKind, SourceFormat};
+use super::origin::{LabelContext, SystemOrigin};
 use super::process;
 use super::shared_args::InvariantArgs;
 use super::states::{NamedInvariant, StateProperty, StateQuery, values};
 use crate::cli::console::Console;
-use crate::cli::limits::Limits;
-use crate::cli::refusal::Refusal;
-use crate::cli::stream::{Source, Stream};
+use crate::cli::limits::CommandLimits;
+use crate::cli::refusal::UsageError;
+use crate::cli::stream::{ByteSource, Stream};
 use crate::cli::{input, progress, settings};
 use cladist::budget::{Budget, Exhausted};
 use cladist::diagnostics::{Diagnostic, nearest, unreadable};
@@ -39,7 +39,7 @@ pub struct Input {
     /// For each state of a model the values that are to be shown.
     pub values: Vec<Vec<String>>,
     /// The source of its labels.
-    pub origin: Origin,
+    pub origin: SystemOrigin,
     /// True if a label that it does not have is a mistake in any case.
     pub strict: bool,
     /// The limits for the analysis.
@@ -58,8 +58,8 @@ impl Input {
     }
 
     /// The system, as far as labels are looked up in it.
-    pub fn known(&self) -> Known<'_> {
-        Known { labels: self.lts.labels(), origin: &self.origin, strict: self.strict }
+    pub fn known(&self) -> LabelContext<'_> {
+        LabelContext { labels: self.lts.labels(), origin: &self.origin, strict: self.strict }
     }
 
     /// The system as reports need it.
@@ -69,7 +69,7 @@ impl Input {
 }
 
 /// The budget of a command; its progress is shown from here on.
-pub fn budget(limits: Limits, console: &Console) -> Budget {
+pub fn budget(limits: CommandLimits, console: &Console) -> Budget {
     let (budget, doubts) = settings::limits(limits);
     console.diagnose(&doubts, &Default::default());
     budget.watched(progress::stages(console))
@@ -85,7 +85,7 @@ pub fn load_reduced(
     let kind = args.kind()?;
     let mut input = read_system(kind, &args.input.system, &args.input.labels, asked, console)?;
     input.strict = args.strict.strict_labels;
-    if kind == Kind::Text && !args.no_reduce {
+    if kind == InputKind::Text && !args.no_reduce {
         let reduced =
             strong_quotient(&input.lts, &input.budget).map_err(|why| input.ended("reducing", why))?;
         input.reduced_from = Some(LtsSize::of(&input.lts));
@@ -103,7 +103,7 @@ pub fn load(args: &InputArgs, console: &Console) -> Result<Input, CommandError> 
 pub fn load_both(args: &InputArgs, other: &Path, console: &Console) -> Result<[Input; 2], CommandError> {
     let kinds = args.kinds(other)?;
     if [&args.system.file, other].iter().all(|file| *file == Path::new("-")) {
-        return Err(Refusal::message("only one of the systems can be read from standard input").into());
+        return Err(UsageError::message("only one of the systems can be read from standard input").into());
     }
     let budget = budget(args.system.limits(), console);
     let second = SystemArgs { file: other.to_owned(), ..args.system.clone() };
@@ -140,14 +140,14 @@ pub fn load_model(args: &ExportAutArgs, console: &Console) -> Result<Input, Comm
 }
 
 fn read_system(
-    kind: Kind,
+    kind: InputKind,
     args: &SystemArgs,
     labels: &LabelArgs,
     asked: Option<&InvariantArgs>,
     console: &Console,
 ) -> Result<Input, CommandError> {
     let asked = asked.filter(|asked| asked.property.is_some());
-    if asked.is_some() && kind != Kind::Model {
+    if asked.is_some() && kind != InputKind::Model {
         return Err(not_a_model(&args.file).into());
     }
     let budget = budget(args.limits(), console);
@@ -156,28 +156,28 @@ fn read_system(
 }
 
 fn read_within(
-    kind: Kind,
+    kind: InputKind,
     args: &SystemArgs,
     labels: &LabelArgs,
     asked: Option<&InvariantArgs>,
     budget: &Budget,
     console: &Console,
-) -> Result<Explored, CommandError> {
+) -> Result<ExploredSystem, CommandError> {
     let file = args.file.to_string_lossy();
     Ok(match kind {
-        Kind::Model => {
+        InputKind::Model => {
             let options = args.loading.options(budget);
             let (model, _) = input::load(&args.file, &options, console)?;
             let question = StateQuery { asked, shown: &[] };
             let explored = explore(&file, &model, labels, &args.states, question, budget)?;
-            let origin = Origin::Model { model: Box::new(model), arguments: !labels.no_arguments };
-            Explored { origin, ..explored }
+            let origin = SystemOrigin::Model { model: Box::new(model), arguments: !labels.no_arguments };
+            ExploredSystem { origin, ..explored }
         }
-        Kind::Text => {
+        InputKind::Text => {
             let (lts, origin) = process::system(&args.file, args.main.as_deref(), &args.states, budget)?;
-            Explored::of(lts, origin)
+            ExploredSystem::of(lts, origin)
         }
-        Kind::Aut => Explored::of(read_aut(args, &file, budget)?, Origin::Explicit),
+        InputKind::Aut => ExploredSystem::of(read_aut(args, &file, budget)?, SystemOrigin::Explicit),
     })
 }
 
@@ -202,7 +202,7 @@ fn read_aut(args: &SystemArgs, file: &str, budget: &Budget) -> Result<Lts, Comma
         }
     };
     let lts = if args.file == Path::new("-") {
-        from(&mut Stream::new(Source::Stdin, budget), "standard input")
+        from(&mut Stream::new(ByteSource::Stdin, budget), "standard input")
     } else {
         let metadata = match fs::metadata(&args.file) {
             Ok(metadata) if metadata.is_dir() => Err(ErrorKind::IsADirectory.into()),
@@ -214,19 +214,19 @@ fn read_aut(args: &SystemArgs, file: &str, budget: &Budget) -> Result<Lts, Comma
         });
         match opened.map_err(|error| unreadable(&args.file, &error))? {
             Some(mut opened) => from(&mut opened, file),
-            None => from(&mut Stream::new(Source::File(args.file.clone()), budget), file),
+            None => from(&mut Stream::new(ByteSource::File(args.file.clone()), budget), file),
         }
     };
     lts.map_err(|refused| match refused {
         ReadError::Mistakes(diagnostics, sources) => {
-            CommandError::Refused(Refusal { diagnostics, sources: Arc::new(sources) })
+            CommandError::Refused(UsageError { diagnostics, sources: Arc::new(sources) })
         }
         ReadError::Exhausted(why) => CommandError::exhausted(&format!("reading {file}"), why, budget),
     })
 }
 
 /// How the steps of a model are labelled.
-pub fn labelling(args: &LabelArgs, file: &str, model: &Model) -> Result<Labelling, Refusal> {
+pub fn labelling(args: &LabelArgs, file: &str, model: &Model) -> Result<Labelling, UsageError> {
     let names = || model.actions.iter().map(|action| action.name.as_str());
     let unknown = args.visible.iter().filter(|name| names().all(|known| known != name.as_str()));
     let diagnostics: Vec<Diagnostic> = unknown
@@ -239,14 +239,14 @@ pub fn labelling(args: &LabelArgs, file: &str, model: &Model) -> Result<Labellin
         })
         .collect();
     if !diagnostics.is_empty() {
-        return Err(Refusal { diagnostics, sources: Arc::default() });
+        return Err(UsageError { diagnostics, sources: Arc::default() });
     }
     let visible = names().map(|name| args.visible.is_empty() || args.visible.iter().any(|v| v == name));
     Ok(Labelling { arguments: !args.no_arguments, visible: visible.collect() })
 }
 
 /// A system, and what is known of it besides.
-struct Explored {
+struct ExploredSystem {
     lts: Lts,
     /// The number of initial states of a model, if there are several.
     starts: Option<usize>,
@@ -254,11 +254,11 @@ struct Explored {
     /// For each state of a model the values that are to be shown: `leader={1}`.
     values: Vec<Vec<String>>,
     /// The source of its labels.
-    origin: Origin,
+    origin: SystemOrigin,
 }
 
-impl Explored {
-    fn of(lts: Lts, origin: Origin) -> Self {
+impl ExploredSystem {
+    fn of(lts: Lts, origin: SystemOrigin) -> Self {
         Self { lts, starts: None, states: None, values: Vec::new(), origin }
     }
 
@@ -276,7 +276,7 @@ fn explore(
     states: &StatesArgs,
     question: StateQuery<'_>,
     budget: &Budget,
-) -> Result<Explored, CommandError> {
+) -> Result<ExploredSystem, CommandError> {
     let labelling = labelling(labels, file, model)?;
     let asked = question.asked.map(|asked| NamedInvariant::new(model, asked)).transpose()?;
     let space = listed(file, model, states.most(), budget)?;
@@ -286,10 +286,15 @@ fn explore(
     let Some(asked) = asked else {
         let lts = state_space(model, space, &labelling, budget)
             .map_err(|why| CommandError::exhausted(&format!("exploring {file}"), why, budget))?;
-        return Ok(Explored { starts, values, ..Explored::of(lts, Origin::Explicit) });
+        return Ok(ExploredSystem { starts, values, ..ExploredSystem::of(lts, SystemOrigin::Explicit) });
     };
     let (lts, states) = asked.decide(file, model, space, &labelling, budget)?;
-    Ok(Explored { starts, states: Some(states), values, ..Explored::of(lts, Origin::Explicit) })
+    Ok(ExploredSystem {
+        starts,
+        states: Some(states),
+        values,
+        ..ExploredSystem::of(lts, SystemOrigin::Explicit)
+    })
 }
 
 /// All states of a model, of which there is at least one.

@@ -1,6 +1,6 @@
 //! Arguments that say where a system comes from, and limits on computing it.
 
-use crate::cli::limits::{LimitArgs, Limits, ThreadsArgs};
+use crate::cli::limits::{CommandLimits, LimitArgs, ThreadsArgs};
 use crate::cli::loading::LoadingArgs;
 use crate::cli::values::parse_count;
 use clap::{Args, ValueHint};
@@ -63,7 +63,7 @@ pub struct SystemArgs {
 
 impl SystemArgs {
     /// All of its limits.
-    pub fn limits(&self) -> Limits {
+    pub fn limits(&self) -> CommandLimits {
         self.limits.with(self.threads)
     }
 }
@@ -143,7 +143,7 @@ pub struct TextOrModelArgs {
 
 impl TextOrModelArgs {
     /// All of its limits.
-    pub fn limits(&self) -> Limits {
+    pub fn limits(&self) -> CommandLimits {
         self.limits.with(self.threads)
     }
 }
@@ -173,7 +173,7 @@ pub struct ModelArgs {
 
 impl ModelArgs {
     /// All of its limits.
-    pub fn limits(&self) -> Limits {
+    pub fn limits(&self) -> CommandLimits {
         self.limits.with(self.threads)
     }
 }

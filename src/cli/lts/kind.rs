@@ -3,14 +3,14 @@
 use super::input_args::{AnalysedArgs, InputArgs, LabelArgs, SystemArgs, TextOrModelArgs};
 use crate::cli::input::is_written;
 use crate::cli::loading::{LoadingArgs, option_of};
-use crate::cli::refusal::Refusal;
+use crate::cli::refusal::UsageError;
 use cladist::diagnostics::Diagnostic;
 use std::path::Path;
 use std::sync::Arc;
 
 /// The kind of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum InputKind {
     /// A model, or what one is made of, such as a protocol, whose state space is explored.
     Model,
     /// A process text, whose system is generated.
@@ -19,23 +19,23 @@ pub enum Kind {
     Aut,
 }
 
-impl Kind {
+impl InputKind {
     /// The kind of a file, by its name.
     pub fn of(file: &Path) -> Self {
         match file.extension() {
-            _ if is_written(file) => Kind::Model,
-            Some(end) if end.eq_ignore_ascii_case("sts") => Kind::Model,
-            Some(end) if end.eq_ignore_ascii_case("lnt") => Kind::Text,
-            _ => Kind::Aut,
+            _ if is_written(file) => InputKind::Model,
+            Some(end) if end.eq_ignore_ascii_case("sts") => InputKind::Model,
+            Some(end) if end.eq_ignore_ascii_case("lnt") => InputKind::Text,
+            _ => InputKind::Aut,
         }
     }
 
     /// The plural that messages use.
     fn plural(self) -> &'static str {
         match self {
-            Kind::Model => "models (.sts, .spdl)",
-            Kind::Text => "process texts (.lnt)",
-            Kind::Aut => "files in AUT",
+            InputKind::Model => "models (.sts, .spdl)",
+            InputKind::Text => "process texts (.lnt)",
+            InputKind::Aut => "files in AUT",
         }
     }
 }
@@ -44,26 +44,26 @@ impl Kind {
 struct Special {
     name: &'static str,
     given: bool,
-    kinds: &'static [Kind],
+    kinds: &'static [InputKind],
 }
 
 impl Special {
-    fn new(name: &'static str, given: bool, kinds: &'static [Kind]) -> Self {
+    fn new(name: &'static str, given: bool, kinds: &'static [InputKind]) -> Self {
         Self { name, given, kinds }
     }
 
     /// The option for the first value of a model.
     fn of_values(loading: &LoadingArgs) -> Self {
         let first = loading.overrides.first();
-        Self::new(first.map_or("--set", |(name, _)| option_of(name)), first.is_some(), &[Kind::Model])
+        Self::new(first.map_or("--set", |(name, _)| option_of(name)), first.is_some(), &[InputKind::Model])
     }
 }
 
 impl LabelArgs {
     fn special(&self) -> [Special; 2] {
         [
-            Special::new("--no-arguments", self.no_arguments, &[Kind::Model]),
-            Special::new("--visible", !self.visible.is_empty(), &[Kind::Model]),
+            Special::new("--no-arguments", self.no_arguments, &[InputKind::Model]),
+            Special::new("--visible", !self.visible.is_empty(), &[InputKind::Model]),
         ]
     }
 }
@@ -71,10 +71,14 @@ impl LabelArgs {
 impl SystemArgs {
     fn special(&self) -> [Special; 4] {
         [
-            Special::new("--lenient", self.lenient, &[Kind::Aut]),
+            Special::new("--lenient", self.lenient, &[InputKind::Aut]),
             Special::of_values(&self.loading),
-            Special::new("--main", self.main.is_some(), &[Kind::Text]),
-            Special::new("--max-states", self.states.max_states.is_some(), &[Kind::Model, Kind::Text]),
+            Special::new("--main", self.main.is_some(), &[InputKind::Text]),
+            Special::new(
+                "--max-states",
+                self.states.max_states.is_some(),
+                &[InputKind::Model, InputKind::Text],
+            ),
         ]
     }
 
@@ -82,7 +86,7 @@ impl SystemArgs {
     ///
     /// # Errors
     /// One mistake for each option that applies only to other kinds of files.
-    pub fn kind(&self) -> Result<Kind, Refusal> {
+    pub fn kind(&self) -> Result<InputKind, UsageError> {
         kind(&self.file, self.special())
     }
 }
@@ -92,16 +96,18 @@ impl TextOrModelArgs {
     ///
     /// # Errors
     /// One mistake for each option that applies only to other kinds of files.
-    pub fn kind(&self) -> Result<Kind, Refusal> {
-        let special =
-            [Special::of_values(&self.loading), Special::new("--main", self.main.is_some(), &[Kind::Text])];
+    pub fn kind(&self) -> Result<InputKind, UsageError> {
+        let special = [
+            Special::of_values(&self.loading),
+            Special::new("--main", self.main.is_some(), &[InputKind::Text]),
+        ];
         kind(&self.file, special)
     }
 }
 
 impl InputArgs {
     /// The kind of input, by the options for labels.
-    pub fn kind(&self) -> Result<Kind, Refusal> {
+    pub fn kind(&self) -> Result<InputKind, UsageError> {
         kind(&self.system.file, self.options())
     }
 
@@ -113,8 +119,8 @@ impl InputArgs {
     ///
     /// # Errors
     /// One mistake for each option that applies to neither.
-    pub fn kinds(&self, other: &Path) -> Result<[Kind; 2], Refusal> {
-        let second = Kind::of(other);
+    pub fn kinds(&self, other: &Path) -> Result<[InputKind; 2], UsageError> {
+        let second = InputKind::of(other);
         let first = kind(&self.system.file, self.options().filter(|option| !option.kinds.contains(&second)))?;
         Ok([first, second])
     }
@@ -122,15 +128,15 @@ impl InputArgs {
 
 impl AnalysedArgs {
     /// The kind of input, by the options for an analysis.
-    pub fn kind(&self) -> Result<Kind, Refusal> {
+    pub fn kind(&self) -> Result<InputKind, UsageError> {
         let InputArgs { system, labels } = &self.input;
-        let own = Special::new("--no-reduce", self.no_reduce, &[Kind::Text]);
+        let own = Special::new("--no-reduce", self.no_reduce, &[InputKind::Text]);
         kind(&system.file, system.special().into_iter().chain(labels.special()).chain([own]))
     }
 }
 
-fn kind(file: &Path, options: impl IntoIterator<Item = Special>) -> Result<Kind, Refusal> {
-    let kind = Kind::of(file);
+fn kind(file: &Path, options: impl IntoIterator<Item = Special>) -> Result<InputKind, UsageError> {
+    let kind = InputKind::of(file);
     let foreign = options.into_iter().filter(|option| option.given && !option.kinds.contains(&kind));
     let diagnostics: Vec<Diagnostic> = foreign
         .map(|Special { name: option, kinds, .. }| {
@@ -140,7 +146,7 @@ fn kind(file: &Path, options: impl IntoIterator<Item = Special>) -> Result<Kind,
             Diagnostic::error_without_place(message).with_help("remove it")
         })
         .collect();
-    if diagnostics.is_empty() { Ok(kind) } else { Err(Refusal { diagnostics, sources: Arc::default() }) }
+    if diagnostics.is_empty() { Ok(kind) } else { Err(UsageError { diagnostics, sources: Arc::default() }) }
 }
 
 /// A format that is read.
@@ -161,11 +167,11 @@ impl SourceFormat {
     ///
     /// # Errors
     /// If it is one that other programs convert; the help is the command that does.
-    pub fn of(file: &Path) -> Result<Self, Refusal> {
+    pub fn of(file: &Path) -> Result<Self, UsageError> {
         let name = file.to_string_lossy();
         let lower = name.to_lowercase();
         let stem = |ending: &str| &name[..name.len() - ending.len()];
-        let refuse = |message: String, command: String| -> Result<Self, Refusal> {
+        let refuse = |message: String, command: String| -> Result<Self, UsageError> {
             Err(Diagnostic::error_without_place(message).with_help(format!("convert it: {command}")).into())
         };
         let ends = |ending: &str| lower.ends_with(ending);

@@ -27,19 +27,19 @@ pub use command_error::{CommandError, print};
 pub use convert::{refuse_stdout, write_file, write_page};
 pub use input::{load_system, no_initial_state};
 pub use input_args::{StrictArgs, SystemArgs};
-pub use kind::Kind;
-pub use origin::Known;
+pub use kind::InputKind;
+pub use origin::LabelContext;
 pub use shared_args::{PageArgs, ResultArgs};
 
 use super::console::Console;
 use super::exit::Exit;
-use super::limits::Limits;
-use super::refusal::Refusal;
+use super::limits::CommandLimits;
+use super::refusal::UsageError;
 
 /// A command about explicit systems.
-pub trait Analysis {
+pub trait SystemCommand {
     /// The limits of time and memory, and true if standard output is reserved for one JSON document.
-    fn limits_and_json(&self) -> (Limits, bool);
+    fn limits_and_json(&self) -> (CommandLimits, bool);
 
     /// Loads the system, analyses it, and prints the result.
     ///
@@ -50,7 +50,7 @@ pub trait Analysis {
 
 impl LtsCommand {
     /// The analysis with its arguments.
-    pub fn analysis(&self) -> &dyn Analysis {
+    pub fn analysis(&self) -> &dyn SystemCommand {
         match self {
             LtsCommand::Info(args) => args,
             LtsCommand::Check(args) => args,
@@ -68,12 +68,12 @@ impl LtsCommand {
 }
 
 /// Runs a command about an explicit system.
-pub fn run(command: &LtsCommand, console: &Console) -> Result<Exit, Refusal> {
+pub fn run(command: &LtsCommand, console: &Console) -> Result<Exit, UsageError> {
     let analysis = command.analysis();
     analysis.run(console).or_else(|ended| ended.report(console, analysis.limits_and_json().1))
 }
 
 /// `export aut`.
-pub fn export(args: &ExportAutArgs, console: &Console) -> Result<Exit, Refusal> {
+pub fn export(args: &ExportAutArgs, console: &Console) -> Result<Exit, UsageError> {
     convert::export(args, console).or_else(|ended: CommandError| ended.report(console, false))
 }

@@ -1,7 +1,7 @@
 //! Labels that a question has and a system lacks: mistakes where no system of this origin could have them, else doubts.
 
 use crate::cli::console::Console;
-use crate::cli::refusal::Refusal;
+use crate::cli::refusal::UsageError;
 use cladist::diagnostics::{Diagnostic, SourceMap, Span, nearest};
 use cladist::lts::Labels;
 use cladist::lts::property::{LabelAtom, LabelPattern};
@@ -11,7 +11,7 @@ use cladist::process::program::ProcessProgram;
 use std::sync::Arc;
 
 /// The source of a system, which tells how its labels can look.
-pub enum Origin {
+pub enum SystemOrigin {
     /// A file of an explicit system, which says nothing beyond its own labels.
     Explicit,
     Model {
@@ -34,7 +34,7 @@ struct Impossible {
 /// Labels that systems of all models and texts may have, beside those of actions and gates.
 const OF_ALL: &[&str] = &["i", "tau", "exit", "start"];
 
-impl Origin {
+impl SystemOrigin {
     /// The source of a system of a process text.
     pub fn of_text(program: &ProcessProgram) -> Self {
         Self::Text { gates: program.gates.clone() }
@@ -119,15 +119,15 @@ fn literal_begin(pattern: &str) -> &str {
 
 /// A system, as far as labels are looked up in it.
 #[derive(Clone, Copy)]
-pub struct Known<'a> {
+pub struct LabelContext<'a> {
     pub labels: &'a Labels,
     /// The source of its labels.
-    pub origin: &'a Origin,
+    pub origin: &'a SystemOrigin,
     /// True if a label that it does not have is a mistake, whatever its source.
     pub strict: bool,
 }
 
-impl Known<'_> {
+impl LabelContext<'_> {
     /// Looks at what matches no label of the system, and at what else is odd about the text: prints warnings, and returns them.
     ///
     /// # Errors
@@ -138,11 +138,11 @@ impl Known<'_> {
         others: Vec<Diagnostic>,
         sources: &SourceMap,
         console: &Console,
-    ) -> Result<Vec<Diagnostic>, Refusal> {
+    ) -> Result<Vec<Diagnostic>, UsageError> {
         let mut found: Vec<Diagnostic> = missing.iter().map(|&(atom, span)| self.doubt(atom, span)).collect();
         found.extend(others);
         if found.iter().any(Diagnostic::is_error) {
-            return Err(Refusal { diagnostics: found, sources: Arc::new(sources.clone()) });
+            return Err(UsageError { diagnostics: found, sources: Arc::new(sources.clone()) });
         }
         console.diagnose(&found, sources);
         Ok(found)

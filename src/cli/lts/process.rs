@@ -2,9 +2,9 @@
 
 use super::command_error::CommandError;
 use super::input_args::StatesArgs;
-use super::kind::Kind;
-use super::origin::Origin;
-use crate::cli::refusal::Refusal;
+use super::kind::InputKind;
+use super::origin::SystemOrigin;
+use crate::cli::refusal::UsageError;
 use cladist::budget::{Budget, Stage};
 use cladist::diagnostics::{Diagnostic, SourceMap};
 use cladist::lts::Lts;
@@ -25,13 +25,15 @@ pub fn program(
     main: Option<&str>,
     budget: &Budget,
 ) -> Result<(ProcessProgram, Arc<SourceMap>), CommandError> {
-    let help = match Kind::of(file) {
-        Kind::Text => None,
-        Kind::Model => Some(
+    let help = match InputKind::of(file) {
+        InputKind::Text => None,
+        InputKind::Model => Some(
             "`cladist export aut` writes the state space of a model, `cladist lts tag` analyses it, and `cladist lts info \
              MODEL -p INVARIANT` lists its decisive steps",
         ),
-        Kind::Aut => Some("`cladist lts convert` writes AUT in other formats, `cladist lts tag` analyses it"),
+        InputKind::Aut => {
+            Some("`cladist lts convert` writes AUT in other formats, `cladist lts tag` analyses it")
+        }
     };
     if let Some(help) = help {
         let message = format!("{} is not a process text (.lnt)", file.display());
@@ -47,7 +49,7 @@ pub fn program(
             );
             Err(CommandError::exhausted(&doing, why, budget))
         }
-        (None, _) => Err(Refusal { diagnostics: loaded.mistakes, sources: loaded.sources }.into()),
+        (None, _) => Err(UsageError { diagnostics: loaded.mistakes, sources: loaded.sources }.into()),
     }
 }
 
@@ -63,11 +65,11 @@ pub fn system(
     main: Option<&str>,
     states: &StatesArgs,
     budget: &Budget,
-) -> Result<(Lts, Origin), CommandError> {
+) -> Result<(Lts, SystemOrigin), CommandError> {
     let (program, sources) = program(file, main, budget)?;
     let generated = generated(&program, states, budget);
     match &generated.stopped {
-        None => Ok((generated.lts, Origin::of_text(&program))),
+        None => Ok((generated.lts, SystemOrigin::of_text(&program))),
         Some(trouble) => Err(stopped(&file.to_string_lossy(), trouble, &sources, budget)),
     }
 }
@@ -90,7 +92,7 @@ pub fn stopped(file: &str, trouble: &StopReason, sources: &Arc<SourceMap>, budge
             let diagnostic = Diagnostic::error(failure.span, failure.message.clone())
                 .with_note(way)
                 .with_help("correct the text or the bounds of its types");
-            Refusal { diagnostics: vec![diagnostic], sources: sources.clone() }.into()
+            UsageError { diagnostics: vec![diagnostic], sources: sources.clone() }.into()
         }
     }
 }

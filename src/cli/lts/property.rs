@@ -3,12 +3,12 @@
 use super::command_error::CommandError;
 use super::input::{Input, load_reduced};
 use super::input_args::AnalysedArgs;
-use super::origin::Known;
+use super::origin::LabelContext;
 use super::shared_args::{PropertyArgs, PropertyTextArgs};
 use super::states::StateProperty;
 use crate::cli::console::Console;
 use crate::cli::input;
-use crate::cli::refusal::Refusal;
+use crate::cli::refusal::UsageError;
 use cladist::diagnostics::{Diagnostic, SourceMap};
 use cladist::lts::property::{Closure, ForbiddenTraces, LabelAutomaton, MOST_STATES};
 use cladist::lts::safety::{AnalysisError, Incorrect, SafetyAnalysis};
@@ -41,7 +41,7 @@ enum SafetyQuestion {
 }
 
 /// Reads the property and its interpretation.
-fn load(args: &PropertyArgs) -> Result<SafetyQuestion, Refusal> {
+fn load(args: &PropertyArgs) -> Result<SafetyQuestion, UsageError> {
     if args.states.property.is_some() {
         return Ok(SafetyQuestion::States);
     }
@@ -53,7 +53,7 @@ fn load(args: &PropertyArgs) -> Result<SafetyQuestion, Refusal> {
 }
 
 /// The text of the property, and what it is called in messages.
-pub fn text_of(args: &PropertyTextArgs) -> Result<(String, String), Refusal> {
+pub fn text_of(args: &PropertyTextArgs) -> Result<(String, String), UsageError> {
     Ok(match (&args.formula, &args.formula_file) {
         (Some(text), _) => ("--formula".to_owned(), text.clone()),
         (None, Some(path)) => (path.to_string_lossy().into_owned(), input::read(path)?),
@@ -61,19 +61,19 @@ pub fn text_of(args: &PropertyTextArgs) -> Result<(String, String), Refusal> {
     })
 }
 
-pub fn load_text(args: &PropertyTextArgs) -> Result<LabelProperty, Refusal> {
+pub fn load_text(args: &PropertyTextArgs) -> Result<LabelProperty, UsageError> {
     let (name, text) = text_of(args)?;
     let mut sources = SourceMap::new();
     let source = sources.add(name, text.as_str());
     match parse_property(source, &text) {
         Ok(property) => Ok(LabelProperty { text: in_one_line(&text), property, sources }),
-        Err(diagnostics) => Err(Refusal { diagnostics, sources: Arc::new(sources) }),
+        Err(diagnostics) => Err(UsageError { diagnostics, sources: Arc::new(sources) }),
     }
 }
 
 impl LabelProperty {
-    /// Warns about labels in the property that the system does not have, and about `nil`, see [`Known::look_at`].
-    pub fn warn(&self, known: Known<'_>, console: &Console) -> Result<Vec<Diagnostic>, Refusal> {
+    /// Warns about labels in the property that the system does not have, and about `nil`, see [`LabelContext::look_at`].
+    pub fn warn(&self, known: LabelContext<'_>, console: &Console) -> Result<Vec<Diagnostic>, UsageError> {
         let missing = self.property.without_labels(known.labels);
         let nil = self.property.nil_for_label(known.labels);
         let others = nil.into_iter().map(|span| known.nil(span)).collect();
@@ -82,8 +82,8 @@ impl LabelProperty {
 }
 
 impl SafetyQuestion {
-    /// Warns about labels in the property that the system does not have, see [`Known::look_at`].
-    fn warn(&self, known: Known<'_>, console: &Console) -> Result<Vec<Diagnostic>, Refusal> {
+    /// Warns about labels in the property that the system does not have, see [`LabelContext::look_at`].
+    fn warn(&self, known: LabelContext<'_>, console: &Console) -> Result<Vec<Diagnostic>, UsageError> {
         match self {
             SafetyQuestion::Labels { asked, .. } => asked.warn(known, console),
             SafetyQuestion::States => Ok(Vec::new()),
@@ -185,18 +185,18 @@ pub struct Actions {
 }
 
 /// Reads a sequence, the argument of `option`.
-pub fn load_actions(option: &str, text: &str) -> Result<Actions, Refusal> {
+pub fn load_actions(option: &str, text: &str) -> Result<Actions, UsageError> {
     let mut sources = SourceMap::new();
     let source = sources.add(option, text);
     match Sequence::parse(source, text) {
         Ok(sequence) => Ok(Actions { names: sequence.names(), sequence, sources }),
-        Err(diagnostics) => Err(Refusal { diagnostics, sources: Arc::new(sources) }),
+        Err(diagnostics) => Err(UsageError { diagnostics, sources: Arc::new(sources) }),
     }
 }
 
 impl Actions {
-    /// Warns about actions that the system does not have, see [`Known::look_at`].
-    pub fn warn(&self, known: Known<'_>, console: &Console) -> Result<Vec<Diagnostic>, Refusal> {
+    /// Warns about actions that the system does not have, see [`LabelContext::look_at`].
+    pub fn warn(&self, known: LabelContext<'_>, console: &Console) -> Result<Vec<Diagnostic>, UsageError> {
         let missing = self.sequence.without_labels(known.labels);
         known.look_at(&missing, Vec::new(), &self.sources, console)
     }

@@ -3,10 +3,10 @@
 use super::args::InevitableArgs;
 use super::command_error::CommandError;
 use super::input::{self, budget, labelling};
-use super::kind::Kind;
+use super::kind::InputKind;
 use crate::cli::console::Console;
 use crate::cli::input as cli_input;
-use crate::cli::refusal::Refusal;
+use crate::cli::refusal::UsageError;
 use crate::cli::settings;
 use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, SourceMap};
@@ -33,7 +33,7 @@ pub struct ResponseQuery {
 /// Loads the model, and lists its states for the property that is asked about.
 pub fn load(args: &InevitableArgs, name: &str, console: &Console) -> Result<ResponseQuery, CommandError> {
     let (system, labels) = (&args.input.input.system, &args.input.input.labels);
-    if args.input.kind()? != Kind::Model {
+    if args.input.kind()? != InputKind::Model {
         let message = format!("-p names a property of a model (.sts), but not of {}", system.file.display());
         let help = "name the actions of another system with --actions";
         return Err(Diagnostic::error_without_place(message).with_help(help).into());
@@ -42,7 +42,8 @@ pub fn load(args: &InevitableArgs, name: &str, console: &Console) -> Result<Resp
     let options = system.loading.options(&budget);
     let (model, _) = cli_input::load(&system.file, &options, console)?;
     let file = system.file.to_string_lossy().into_owned();
-    let refuse = |diagnostic| Refusal { diagnostics: vec![diagnostic], sources: Arc::clone(&model.sources) };
+    let refuse =
+        |diagnostic| UsageError { diagnostics: vec![diagnostic], sources: Arc::clone(&model.sources) };
     let (property, response) = response(&model, name).map_err(refuse)?;
     if !args.ignore_fairness && !Fairness::of_model(&model).is_empty() {
         return Err(refuse(fairness(&model, name)).into());

@@ -1,19 +1,19 @@
 //! `lts tag` and `lts neighbours`.
 
-use super::Analysis;
+use super::SystemCommand;
 use super::args::{NeighboursArgs, TagArgs};
 use super::command_error::{CommandError, conclude};
 use super::convert::{draw, refuse_stdout, write_file};
 use super::property::with_analysis;
 use crate::cli::console::Console;
 use crate::cli::exit::Exit;
-use crate::cli::limits::Limits;
+use crate::cli::limits::CommandLimits;
 use cladist::lts::drawing::Drawing;
 use cladist::lts::safety::{CounterexampleLts, Counts, neighbourhoods, shortest};
 use cladist::report::explicit::lts::{NeighboursReport, TagReport};
 
-impl Analysis for TagArgs {
-    fn limits_and_json(&self) -> (Limits, bool) {
+impl SystemCommand for TagArgs {
+    fn limits_and_json(&self) -> (CommandLimits, bool) {
         (self.input.input.system.limits(), self.output.json)
     }
 
@@ -50,8 +50,8 @@ impl Analysis for TagArgs {
     }
 }
 
-impl Analysis for NeighboursArgs {
-    fn limits_and_json(&self) -> (Limits, bool) {
+impl SystemCommand for NeighboursArgs {
+    fn limits_and_json(&self) -> (CommandLimits, bool) {
         (self.input.input.system.limits(), self.output.json)
     }
 

@@ -2,7 +2,7 @@
 
 use super::command_error::CommandError;
 use super::shared_args::InvariantArgs;
-use crate::cli::refusal::Refusal;
+use crate::cli::refusal::UsageError;
 use crate::cli::settings;
 use cladist::budget::{Budget, Limited};
 use cladist::diagnostics::Diagnostic;
@@ -61,8 +61,9 @@ pub struct NamedInvariant<'m> {
 
 impl<'m> NamedInvariant<'m> {
     /// Looks the names up.
-    pub fn new(model: &'m Model, args: &InvariantArgs) -> Result<Self, Refusal> {
-        let refuse = |diagnostic| Refusal { diagnostics: vec![diagnostic], sources: model.sources.clone() };
+    pub fn new(model: &'m Model, args: &InvariantArgs) -> Result<Self, UsageError> {
+        let refuse =
+            |diagnostic| UsageError { diagnostics: vec![diagnostic], sources: model.sources.clone() };
         let (property, invariant) = settings::invariant(model, args.property.as_deref()).map_err(refuse)?;
         let environment = args.environment.as_deref().map(|text| Environment::parse(model, text));
         let environment = environment.transpose().map_err(|unknown| {

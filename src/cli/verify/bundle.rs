@@ -3,7 +3,7 @@
 
 use super::{answered, read, stored};
 use crate::cli::console::Console;
-use crate::cli::refusal::Refusal;
+use crate::cli::refusal::UsageError;
 use crate::cli::result_folder::{BUNDLE, ResultFolder};
 use cladist::budget::Budget;
 use cladist::diagnostics::{Diagnostic, SourceMap, unreadable};
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A loaded result, with the place of its model.
-pub struct Opened {
+pub struct OpenedResult {
     /// The text of the result.
     pub text: String,
     /// The result.
@@ -31,12 +31,12 @@ pub struct Opened {
 }
 
 /// Opens a bundle, all of whose files must have the digests of the manifest, and whose scripts may only ask questions.
-pub fn open(folder: &Path) -> Result<Opened, Refusal> {
+pub fn open(folder: &Path) -> Result<OpenedResult, UsageError> {
     let path = inside(folder, MANIFEST)?;
     let text = read(&path)?;
     let refuse = |why: String| {
         let error = Diagnostic::error_without_place(format!("{}: {why}", path.display()));
-        Refusal::from(error.with_help("docs/exchange.md specifies bundles"))
+        UsageError::from(error.with_help("docs/exchange.md specifies bundles"))
     };
     let manifest = Manifest::read(&text).map_err(refuse)?;
     let mut wrong = Vec::new();
@@ -49,18 +49,18 @@ pub fn open(folder: &Path) -> Result<Opened, Refusal> {
         }
     }
     if !wrong.is_empty() {
-        return Err(Refusal { diagnostics: wrong, sources: Default::default() });
+        return Err(UsageError { diagnostics: wrong, sources: Default::default() });
     }
     let path = inside(folder, &manifest.result)?;
     let text = read(&path)?;
     let stored = stored(&path, &text)?;
     manifest.contradiction(&stored).map_or(Ok(()), |why| Err(refuse(why)))?;
     let (model, root) = (inside(folder, &manifest.model)?, Some(inside(folder, &manifest.root)?));
-    Ok(Opened { text, stored, model, root, scripts: Some(scripts(folder, &manifest)?) })
+    Ok(OpenedResult { text, stored, model, root, scripts: Some(scripts(folder, &manifest)?) })
 }
 
 /// Returns a path in a bundle without symbolic links, which may lead elsewhere.
-fn inside(folder: &Path, path: &str) -> Result<PathBuf, Refusal> {
+fn inside(folder: &Path, path: &str) -> Result<PathBuf, UsageError> {
     let mut at = folder.to_owned();
     for part in Path::new(path) {
         at.push(part);
@@ -73,7 +73,7 @@ fn inside(folder: &Path, path: &str) -> Result<PathBuf, Refusal> {
 }
 
 /// Returns the scripts of a bundle.
-fn scripts(folder: &Path, manifest: &Manifest) -> Result<Vec<(ListedObligation, ForeignScript)>, Refusal> {
+fn scripts(folder: &Path, manifest: &Manifest) -> Result<Vec<(ListedObligation, ForeignScript)>, UsageError> {
     let (mut scripts, mut mistakes, mut sources) = (Vec::new(), Vec::new(), SourceMap::new());
     for listed in &manifest.obligations {
         let Some(path) = &listed.script else { continue };
@@ -89,7 +89,7 @@ fn scripts(folder: &Path, manifest: &Manifest) -> Result<Vec<(ListedObligation, 
     }
     match mistakes.is_empty() {
         true => Ok(scripts),
-        false => Err(Refusal { diagnostics: mistakes, sources: Arc::new(sources) }),
+        false => Err(UsageError { diagnostics: mistakes, sources: Arc::new(sources) }),
     }
 }
 
@@ -124,14 +124,14 @@ pub fn foreign(
 }
 
 /// Writes a bundle into a new or empty folder, or in the place of another bundle.
-pub fn write(folder: &Path, bundle: &Bundle, console: &Console) -> Result<(), Refusal> {
+pub fn write(folder: &Path, bundle: &Bundle, console: &Console) -> Result<(), UsageError> {
     refuse_other_files(folder)?;
     ResultFolder::prepare(folder, &BUNDLE, console.watchdog())?
         .replace(|new| bundle.files.iter().try_for_each(|(path, text)| new.write(path, text)))
 }
 
 /// Checks that a folder is new or empty, or that of a bundle without other files.
-pub fn refuse_other_files(folder: &Path) -> Result<(), Refusal> {
+pub fn refuse_other_files(folder: &Path) -> Result<(), UsageError> {
     let manifest_path = folder.join(MANIFEST);
     let manifest = read(&manifest_path).ok().and_then(|text| Manifest::read(&text).ok());
     let is_listed = |path: &Path| {
