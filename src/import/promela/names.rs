@@ -402,11 +402,8 @@ impl<'t> ProgramNames<'t> {
             PromelaExprKind::Number(value) => CExpr::Int(*value),
             PromelaExprKind::Bool(value) => CExpr::Bool(*value),
             PromelaExprKind::Read(place) if matches!(place.parts[0].0.text.as_str(), "_last" | "_") => {
-                self.wrong(
-                    expr.span,
-                    format!("`{}` is not supported here", place.parts[0].0.text),
-                    "use a variable of your own",
-                );
+                let message = format!("`{}` is not supported here", place.parts[0].0.text);
+                self.wrong(expr.span, message, "use a variable of your own");
                 CExpr::Int(0)
             }
             PromelaExprKind::Read(place) => match self.special(place) {

@@ -151,12 +151,12 @@ impl<'a> SosRules<'a> {
         gates: &ActualGates,
     ) -> Result<Moves, ProcessFailure> {
         let program = self.program;
-        match &program.code[id.index()].op {
+        let code = &program.code[id.index()];
+        match &code.op {
             BehaviourOp::Stop => Ok(Moves::default()),
             BehaviourOp::Null => Ok(ending(env.clone())),
             BehaviourOp::Break(left) => {
-                let live = &program.code[id.index()].live;
-                let end = End { leaves: Some(*left), env: masked(env, live) };
+                let end = End { leaves: Some(*left), env: masked(env, &code.live) };
                 Ok(Moves { steps: Vec::new(), ends: vec![end] })
             }
             BehaviourOp::Act(act) => self.of_act(id, act, env, gates),
@@ -167,7 +167,7 @@ impl<'a> SosRules<'a> {
             BehaviourOp::Eval { .. } => Ok(ending(with(env, self.evaluator.effect(id, env)?))),
             BehaviourOp::AssignAny(slot, of, condition) => {
                 let mut moves = Moves::default();
-                for value in self.values(*of, program.code[id.index()].span)?.iter() {
+                for value in self.values(*of, code.span)?.iter() {
                     let env = with(env, [(*slot, value.clone())]);
                     if self.evaluator.holds(condition.as_ref(), &env)? {
                         self.end(&mut moves, End { leaves: None, env }, id)?;
@@ -227,9 +227,7 @@ impl<'a> SosRules<'a> {
                 let first = self.code(*first, env, gates);
                 self.of_disrupt(first, *second, env, gates)
             }
-            BehaviourOp::Fail(message) => {
-                Err(ProcessFailure::undefined(program.code[id.index()].span, message.clone()))
-            }
+            BehaviourOp::Fail(message) => Err(ProcessFailure::undefined(code.span, message.clone())),
             BehaviourOp::Return(_) => unreachable!("only functions return"),
         }
     }
