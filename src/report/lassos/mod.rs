@@ -28,7 +28,7 @@ pub struct LassoRequest<'a> {
 }
 
 impl<'a> LassoRequest<'a> {
-    /// A [plain](Asked::plain) request.
+    /// A [plain](ClassifiedRequest::plain) request.
     pub fn plain(
         problem: LassoProblem<'a>,
         property: &'a Property,

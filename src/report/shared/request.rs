@@ -162,7 +162,7 @@ impl<'a> ClassifyRequest<'a> {
         Self { asked, invariant, decisive: &[], proofs: None, baseline: None }
     }
 
-    /// A [plain](Asked::plain) one.
+    /// A [plain](ClassifiedRequest::plain) one.
     pub fn plain(
         problem: Problem<'a>,
         property: &'a Property,
