@@ -92,7 +92,7 @@ impl ChoiceSummary {
 /// With a limit of time, a third of it (or half, for more than classes up to the bound) is reserved for the
 /// final result, and each trial may take a quarter of the rest. Without one, a trial may take a minute of
 /// processor time; once there is a good vocabulary, five times its time, between five seconds and a minute;
-/// if that has one class, twice its time, at least a second. With little [effort](Effort::Brief), all trials after
+/// if that has one class, twice its time, at least a second. With little [effort](SearchEffort::Brief), all trials after
 /// the first one share [some seconds](super::SEARCH). Nothing else depends on time.
 pub fn choose(
     question: &TrialQuestion<'_>,

@@ -40,7 +40,7 @@ pub struct LassoChoice {
 /// Chooses a vocabulary for the fair infinite traces that violate a formula: one with all classes known, none
 /// of which only restates the property; of these, the one with the fewest classes, then the least size, then
 /// the fewest words. Facts about order are used only if no other vocabulary is good. Leaves out the items
-/// meant by the names in `hide`; `None` if nothing remains. With little [effort](Effort::Brief), all trials after
+/// meant by the names in `hide`; `None` if nothing remains. With little [effort](SearchEffort::Brief), all trials after
 /// the first one share [some seconds](super::SEARCH).
 pub fn choose_for_lassos(
     problem: LassoProblem<'_>,

@@ -74,7 +74,7 @@ pub struct Repairs {
 /// that always suffices. An addition with which all classes restate the property does not count. Each trial
 /// may take ten seconds and a sixth of the rest of the budget.
 ///
-/// With [brief](Effort::Brief) effort, once there is an addition, the search goes on for twice as long as it took so far, at
+/// With [brief](SearchEffort::Brief) effort, once there is an addition, the search goes on for twice as long as it took so far, at
 /// least a second; once there is a good one, others may take twice as long as the quickest good one, at least half a second.
 pub fn repairs(
     question: &TrialQuestion<'_>,

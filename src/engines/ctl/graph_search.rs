@@ -43,7 +43,7 @@ impl GraphSearch {
 
 /// Looks for a shortest path or lasso that shows a goal; `truth` is that of the goal on the whole system, where it
 /// holds in some initial state. Prefers a finite path to a lasso with as many states. Gives no result for goals that
-/// are not [linear](Goal::is_linear).
+/// are not [linear](CtlGoal::is_linear).
 pub fn graph_search(
     goal: &CtlGoal,
     structure: &Structure,

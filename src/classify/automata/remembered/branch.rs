@@ -19,7 +19,7 @@ pub(super) struct SplitBranch {
     positions: usize,
     /// Pairs of position variables that stand for the same position.
     same: Vec<(PositionVar, PositionVar)>,
-    /// Further position variables of [parts](Part), with their counterparts here.
+    /// Further position variables of [parts](SplitConjunct), with their counterparts here.
     found: Vec<(PositionVar, PositionVar)>,
 }
 
