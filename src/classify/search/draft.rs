@@ -316,7 +316,7 @@ impl CounterexampleFacts {
         space.sufficiency_within(self.horizon, &self.facts(draft, own_variable), &used)
     }
 
-    /// As [`Self::ask`], for an accepting trace that is part of the result: the first of the shortest ones.
+    /// As `ask`, for an accepting trace that is part of the result: the first of the shortest ones.
     pub fn ask_for_show(&self, space: &mut dyn Oracle<'_>, draft: &Draft) -> Limited<Sufficiency> {
         let used: Vec<PositionVar> = draft.positions.iter().map(|&p| own_variable(p)).collect();
         space.sufficiency_shown(&self.facts(draft, own_variable), &used)
