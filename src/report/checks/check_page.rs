@@ -73,11 +73,14 @@ fn verdict(request: &CheckRequest<'_>) -> (Tone, String) {
     }
 }
 
+/// The name of a property, its cells, and its verdict.
+type PropertyRow<'a> = (&'a str, Vec<String>, String);
+
 /// The properties, or the claims, each with its verdict and a link to its counterexample.
 fn table(request: &CheckRequest<'_>, sections: &[Section<'_>]) -> Markup {
     let runs = request.view.charts.as_ref().map_or(0, Charts::runs);
     let claims = claim_documents(request);
-    let (heads, rows): (&[&str], Vec<(&str, Vec<String>, String)>) = if claims.is_empty() {
+    let (heads, rows): (&[&str], Vec<PropertyRow<'_>>) = if claims.is_empty() {
         let row =
             |checked: &'_ CheckedProperty<'_>| vec![checked.property.name.clone(), kind(checked).to_owned()];
         let rows = request.properties.iter().map(|p| (&*p.property.name, row(p), outcome(request, p)));

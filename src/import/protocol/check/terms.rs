@@ -77,7 +77,7 @@ impl<'t> ProtocolChecker<'t> {
                     "`{}` is no function: what is made with it is read as an encryption",
                     function.text
                 );
-                self.warn(place, message, &format!("write `{{x}}{}`; Scyther reads it alike", function.text));
+                self.warn(place, message, format!("write `{{x}}{}`; Scyther reads it alike", function.text));
                 let (body, key) = (self.tuple(arguments, inner), self.name(&function.text, place));
                 Some(RoleTerm::Encrypted { body: Box::new(body?), key: Box::new(key?) })
             }

@@ -154,6 +154,23 @@ struct ClaimPlace<'c, 'a> {
 const RUN: &str = "q";
 
 impl ClaimPlace<'_, '_> {
+    /// The name and the condition of an agreement on data, injective if no other run commits to the same.
+    fn commitment(
+        &self,
+        role: RoleId,
+        data: &[RoleTerm],
+        injective: bool,
+        attacker: &mut Attacker<'_>,
+    ) -> (&'static str, Condition) {
+        let values: Vec<LeafTerm> =
+            data.iter().map(|term| self.terms.value(self.role, RUN, term, &|_| None)).collect();
+        let running = self.running(role, &values, attacker);
+        match injective {
+            false => ("Commit", running),
+            true => ("Icommit", Condition::all([running, self.repeated(role, data, attacker).negated()])),
+        }
+    }
+
     fn property(
         &self,
         claimed: &Claimed<'_>,
@@ -188,15 +205,7 @@ impl ClaimPlace<'_, '_> {
             ),
             RoleClaim::Commit { role, data, injective } => {
                 let shown = data.iter().map(show).join(",");
-                let values: Vec<LeafTerm> = data.iter().map(value).collect();
-                let running = self.running(*role, &values, attacker);
-                let (claim, holds) = match injective {
-                    false => ("Commit", running),
-                    true => {
-                        let repeated = self.repeated(*role, data, attacker);
-                        ("Icommit", Condition::all([running, repeated.negated()]))
-                    }
-                };
+                let (claim, holds) = self.commitment(*role, data, *injective, attacker);
                 (claim, Some(format!("{},{shown}", script.role(*role).name)), holds)
             }
             RoleClaim::Reachable => ("Reachable", None, Condition::False),
