@@ -247,7 +247,7 @@ fn kinds_of_infinite_counterexamples_are_results() {
     let edited = Edited::new();
     let model = edited.model("starvation.sts", STARVATION);
     let asked = ["-p", "p_enters", "-k", "6", "--ignore-fairness"];
-    let known = edited.result("known.json", &model, &asked[..4]);
+    let known = edited.result("known.json", &model, &[&asked[..4], &["-V", "kinds"]].concat());
     let args = [&["classify", text(&model), "--baseline", text(&known)], &asked[..]].concat();
     let (code, elements, log) = reports(&args);
     assert_eq!(code, Some(10));
@@ -280,8 +280,8 @@ fn kinds_of_infinite_counterexamples_are_results() {
 fn differences_are_named() {
     let edited = Edited::new();
     let model = edited.model("a.sts", &spec("running_example.sts"));
-    let old = edited.result("old.json", &model, &["-k", "1"]);
-    let new = edited.result("new.json", &model, &["-k", "5"]);
+    let old = edited.result("old.json", &model, &["-V", "messages", "-k", "1"]);
+    let new = edited.result("new.json", &model, &["-V", "messages", "-k", "5"]);
     let same = cladist(&["diff", text(&new), text(&new)]);
     assert_eq!(
         (same.status.code(), stdout(&same).lines().last()),
@@ -458,7 +458,11 @@ fn every_property_is_a_test_case() {
 #[test]
 fn every_class_is_a_result() {
     let edited = Edited::new();
-    let old = edited.result("old.json", &edited.model("a.sts", &spec("running_example.sts")), &["-k", "1"]);
+    let old = edited.result(
+        "old.json",
+        &edited.model("a.sts", &spec("running_example.sts")),
+        &["-V", "messages", "-k", "1"],
+    );
     let args = ["classify", "specs/running_example.sts", "-k", "4", "--baseline", text(&old)];
     let (code, all, log) = reports(&args);
     assert_eq!((code, all[0].attributes["failures"].as_str()), (Some(10), "1"));

@@ -225,7 +225,17 @@ fn colours_are_used_when_asked_for() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_the_run_with_what_is_known() {
-    let args = ["classify", "specs/tcp_handshake.sts", "--set", "ATTACKER=false", "-k", "2000", "--json"];
+    let args = [
+        "classify",
+        "specs/tcp_handshake.sts",
+        "-V",
+        "generic",
+        "--set",
+        "ATTACKER=false",
+        "-k",
+        "2000",
+        "--json",
+    ];
     for (signal, milliseconds) in
         [("-INT", 300), ("-TERM", 300), ("-INT", 1500), ("-TERM", 1500), ("-INT", 8000)]
     {

@@ -63,7 +63,7 @@ impl Solver {
         fs::write(&script, text).expect("written");
         fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).expect("permitted");
         let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("specs/mutex.sts");
-        let args = ["classify", model.to_str().expect("UTF-8"), "--json"];
+        let args = ["classify", model.to_str().expect("UTF-8"), "-V", "steps", "--json"];
         let output = cladist(folder.path(), &args).output().expect("runs");
         fs::write(folder.path().join("result.json"), output.stdout).expect("written");
         Self { folder, script }

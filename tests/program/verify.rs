@@ -719,13 +719,17 @@ fn changed_results_are_refused() {
     let classified = ["classify", "specs/running_example.sts", "-V", "messages", "-k", "4"];
     are_refused(&classified, MUTATIONS, solver);
     are_refused(&["check", "specs/mutex.sts", "-p", "exclusion", "-k", "5"], OF_A_CHECK, solver);
-    are_refused(&["classify", "specs/mutex.sts", "-k", "4"], OF_NONE, solver);
+    are_refused(&["classify", "specs/mutex.sts", "-V", "steps", "-k", "4"], OF_NONE, solver);
     let exact = ["classify", "specs/running_example.sts", "-k", "4", "--exact"];
     are_refused(&exact, OF_ONE_LENGTH, solver);
     let infinite =
         ["classify", "specs/liveness/starvation.sts", "-p", "p_enters", "-k", "6", "--ignore-fairness"];
-    are_refused(&infinite, OF_INFINITE_TRACES, solver);
-    are_refused(&["classify", "specs/liveness/pinned_address.sts", "-k", "6"], IN_ORDER, solver);
+    are_refused(&[&infinite[..], &["-V", "kinds"]].concat(), OF_INFINITE_TRACES, solver);
+    are_refused(
+        &["classify", "specs/liveness/pinned_address.sts", "-V", "labels", "-k", "6"],
+        IN_ORDER,
+        solver,
+    );
     let checked = [&["check"], &infinite[1..]].concat();
     are_refused(&checked, OF_AN_INFINITE_TRACE, solver);
 }

@@ -1,6 +1,5 @@
 //! Reads lines, and writes declarations of SMV.
 
-use super::operators::{bits, literal};
 use crate::smv::text::{WIDEST, is_reserved};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -311,4 +310,45 @@ fn arguments(what: &str) -> usize {
 /// Parses a number without a sign.
 fn number(text: &str) -> Option<u64> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
+}
+
+/// Returns a number of bits in words.
+pub(super) fn bits(width: u32) -> String {
+    if width == 1 { "1 bit".into() } else { format!("{width} bits") }
+}
+
+/// Returns the value of a constant; `None` for other words.
+fn literal(what: &str, digits: Option<&str>, width: u32) -> Option<Result<Value>> {
+    let all = (1_u64 << width) - 1;
+    let parsed = |radix| {
+        let digits = digits?;
+        // Digits are read one by one: only the lowest bits count.
+        let digit =
+            |value: u64, c: char| Some((value * u64::from(radix) + u64::from(c.to_digit(radix)?)) & all);
+        (!digits.is_empty()).then(|| digits.chars().try_fold(0_u64, digit))?
+    };
+    let decimal = || {
+        let value: i128 = digits?.parse().ok()?;
+        u64::try_from(value.rem_euclid(1 << width)).ok()
+    };
+    let value = match what {
+        "zero" => Some(0),
+        "one" => Some(1),
+        "ones" => Some(all),
+        "const" => parsed(2),
+        "consth" => parsed(16),
+        "constd" => decimal(),
+        _ => return None,
+    };
+    Some(value.map(|value| constant(value, width)).ok_or_else(|| format!("`{what}` has no digits that fit")))
+}
+
+/// Returns a constant.
+pub(super) fn constant(value: u64, width: u32) -> Value {
+    let text = match (width, value) {
+        (1, 0) => "FALSE".into(),
+        (1, _) => "TRUE".into(),
+        _ => format!("0ud{width}_{value}"),
+    };
+    Value { text, width }
 }

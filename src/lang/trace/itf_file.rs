@@ -83,7 +83,8 @@ impl ItfFile {
         let document: Json = match serde_json::from_str(text) {
             Ok(document) => document,
             Err(error) => tlc::document(text)
-                .unwrap_or_else(|| Err(ItfError::whole(format!("this is not JSON: {error}"))))?,
+                .ok_or_else(|| ItfError::whole(format!("this is not JSON: {error}")))?
+                .map_err(|(state, message)| ItfError { state: Some(state), part: None, message })?,
         };
         let vars = names(list(&document, "vars")?)?;
         let states = list(&document, "states")?;

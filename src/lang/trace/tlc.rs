@@ -3,7 +3,6 @@
 //! They are the lines that TLC prints, `State 2: <Enter line 9, col 3 …>` with `/\ x = 1` below, perhaps among others. Values map
 //! like those of Apalache; functions of `1..n` are written as sequences, and those of strings as records.
 
-use super::itf_file::ItfError;
 use serde_json::{Map, Value as Json, json};
 
 /// The most values within each other.
@@ -19,8 +18,8 @@ enum End {
 /// Returns the trace in the lines of TLC as a document in ITF; `None` if there is none.
 ///
 /// # Errors
-/// If a state cannot be read.
-pub(super) fn document(text: &str) -> Option<Result<Json, ItfError>> {
+/// If a state cannot be read: its index, from 0, and the fault.
+pub(super) fn document(text: &str) -> Option<Result<Json, (usize, String)>> {
     let mut starts = Vec::new();
     let mut end = None;
     let mut at = 0;
@@ -46,7 +45,7 @@ pub(super) fn document(text: &str) -> Option<Result<Json, ItfError>> {
     }
     let states = (0..).zip(&starts).map(|(index, &start)| {
         let mut reader = Reader { rest: &text[start..], nested: 0 };
-        reader.state().map_err(|message| ItfError { state: Some(index), part: None, message })
+        reader.state().map_err(|message| (index, message))
     });
     Some(states.collect::<Result<Vec<_>, _>>().map(|mut states| {
         let vars: Vec<String> = states[0].keys().cloned().collect();
