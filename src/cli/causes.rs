@@ -79,20 +79,29 @@ impl ClassifyArgs {
 }
 
 /// True if the steps of a model carry no information.
-fn are_alike(model: &Model) -> bool {
+pub fn are_alike(model: &Model) -> bool {
     matches!(&model.actions[..], [only] if only.params.is_empty())
 }
 
-/// True if nothing is asked about classes beside a vocabulary that is to be found, and the steps of the model tell something, so that kinds
-/// by their causes are an answer as well.
-pub fn are_wanted_instead(args: &ClassifyArgs, model: &Model) -> bool {
-    let is_for_others = args.output.json || args.output.out.is_some() || args.protocol.file.is_some();
-    !is_for_others && !are_alike(model) && !args.has_option_about_classes()
+/// True if nothing is asked about classes beside a vocabulary that is to be found, so that kinds by their causes are an answer as well.
+/// A document of classes is given where a vocabulary is named.
+pub fn are_wanted_instead(args: &ClassifyArgs) -> bool {
+    let is_document = args.output.json || args.output.out.is_some();
+    let is_for_others = is_document && args.vocabulary.is_some() || args.protocol.file.is_some();
+    !is_for_others && !args.has_option_about_classes()
 }
 
-/// The line above kinds by causes that take the place of classes.
-pub fn instead_of_classes(told: &str) -> String {
-    format!("{told}; the causes of the violations instead:\n\n")
+/// Announces kinds by causes that take the place of classes.
+///
+/// # Errors
+/// If standard output cannot be written.
+pub fn announce(told: &str, args: &ClassifyArgs, console: &Console) -> Result<(), UsageError> {
+    let message = format!("{told}; the causes of the violations instead");
+    if args.output.json {
+        console.diagnose(&[Diagnostic::note_without_place(message)], &SourceMap::default());
+        return Ok(());
+    }
+    console.print(&format!("{message}:\n\n"))
 }
 
 /// Finds the kinds of violation of an invariant by their causes. Returns `None` if there are too many attacks on a

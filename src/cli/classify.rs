@@ -203,9 +203,9 @@ fn run_finite(
     }
     let asked = ClassifiedRequest { vocabulary: &vocabulary, chosen: chosen.as_ref(), ..request.asked };
     let mut request = ClassifyRequest { asked, ..request };
-    let by_causes = causes::are_wanted_instead(args, model) && budget.exhausted().is_none();
+    let by_causes = causes::are_wanted_instead(args) && budget.exhausted().is_none();
     if let Some((_, told)) = no_few_kinds(&request, &result).filter(|_| by_causes) {
-        console.print(&causes::instead_of_classes(&told))?;
+        causes::announce(&told, args, console)?;
         return Ok(None);
     }
     run.keep_without_counts(&request, &result);
@@ -245,7 +245,12 @@ fn run_finite(
 
 /// Why the classes with a vocabulary that was found are no answer, if that is so, and in a sentence.
 fn no_few_kinds(request: &ClassifyRequest<'_>, result: &Classification) -> Option<(Objection, String)> {
-    let (chosen, objection) = (request.asked.chosen?, result.objection()?);
+    let chosen = request.asked.chosen?;
+    // Steps that are all alike are no fact.
+    let steps = result.classes.iter().filter(|class| class.restates == Restates::Step).count();
+    let of_steps =
+        (steps > 0 && causes::are_alike(request.asked.model)).then_some(Objection::Restating(steps));
+    let objection = result.objection().or(of_steps)?;
     Some((objection, objection_text(objection, chosen)))
 }
 
@@ -579,7 +584,7 @@ impl ClassifyRun<'_> {
     fn covered(&self, request: &ClassifyRequest<'_>, found: ClassifyResult) -> ClassifyResult {
         let ClassifyResult { vocabulary, chosen, result } = found;
         let is_by_scripts = matches!(self.args.engine.solver, Engine::Smt(_));
-        let by_causes = chosen.is_some() && causes::are_wanted_instead(self.args, request.asked.model);
+        let by_causes = chosen.is_some() && causes::are_wanted_instead(self.args);
         if is_by_scripts || by_causes || !matches!(result.verdict, Verdict::TooWeak(_)) {
             return ClassifyResult { vocabulary, chosen, result };
         }

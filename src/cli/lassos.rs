@@ -126,9 +126,9 @@ pub fn run(
     };
     drop(keeping);
     let objection = choice.as_ref().and_then(|choice| Some((result.objection()?, &choice.chosen)));
-    let by_causes = causes::are_wanted_instead(args, model) && budget.exhausted().is_none();
+    let by_causes = causes::are_wanted_instead(args) && budget.exhausted().is_none();
     if let Some((objection, chosen)) = objection.filter(|_| by_causes) {
-        console.print(&causes::instead_of_classes(&objection_text(objection, chosen)))?;
+        causes::announce(&objection_text(objection, chosen), args, console)?;
         return causes::run_linear(args, opened, (property, formula), console);
     }
     // With the search for a vocabulary, and for additions to one.
@@ -211,7 +211,7 @@ fn found(
         (false, Some(choice)) => choice.result.clone(),
         (false, None) => classify_lassos(problem, vocabulary, options, budget, of_given),
     };
-    let by_causes = choice.is_some() && causes::are_wanted_instead(args, problem.model);
+    let by_causes = choice.is_some() && causes::are_wanted_instead(args);
     if by_causes && result.objection().is_some() {
         return LassoResult { choice, result, repairs: None };
     }
