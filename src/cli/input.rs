@@ -25,10 +25,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// What keeps a step of a specification out of its model, with the ways to mend it.
+/// An obstacle that keeps a step of a specification out of its model, with the ways to mend it.
 #[derive(Debug, Clone, Copy)]
 struct Losses {
-    /// What such a step has.
+    /// Words for such a step in messages.
     has: &'static str,
     /// Advice where a step is lost.
     if_found: &'static str,

@@ -51,7 +51,7 @@ impl ValueLimits {
 /// Parses a range of integers: its least and its greatest.
 ///
 /// # Errors
-/// What to write instead.
+/// Text to write instead.
 pub fn parse_range(text: &str) -> Result<(i64, i64), String> {
     let ends =
         text.split_once("..").and_then(|(lo, hi)| Some((lo.trim().parse().ok()?, hi.trim().parse().ok()?)));
@@ -63,7 +63,7 @@ pub fn parse_range(text: &str) -> Result<(i64, i64), String> {
 /// Parses the length of a list: 1 to 64.
 ///
 /// # Errors
-/// What to write instead.
+/// Text to write instead.
 pub fn parse_length(text: &str) -> Result<usize, String> {
     let number = text.trim().parse().ok().filter(|n| (1..=64).contains(n));
     number.ok_or_else(|| "write a number from 1 to 64".to_owned())

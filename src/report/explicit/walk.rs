@@ -67,7 +67,7 @@ pub struct EvidencePage<'a> {
     pub warnings: (&'a [Diagnostic], &'a SourceMap),
     /// The evidence below its heading; `None` if none is shown.
     pub evidence: Option<(String, Walk)>,
-    /// What follows it.
+    /// Sections below the evidence.
     pub more: Markup,
 }
 

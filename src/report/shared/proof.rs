@@ -10,7 +10,7 @@ use solvers::unroll::Lengths;
 use std::fmt::Write;
 use verify::document::{StoredProof, StoredProofMethod};
 
-/// What a verdict about branching time rests on.
+/// Words for the basis of a verdict about branching time.
 pub fn basis_words(basis: &Basis) -> String {
     match basis {
         Basis::States { states, transitions } => format!(

@@ -298,7 +298,7 @@ pub enum PropertyOutcome {
     Branching {
         /// The verdict.
         verdict: engines::ctl::CtlVerdict,
-        /// What it rests on.
+        /// Its basis.
         basis: Basis,
     },
     /// The budget ended; no trace violates it after fewer than `depth` steps.

@@ -60,7 +60,7 @@ pub struct Stop {
     pub margin: String,
     /// A text to be seen at once: `violates secrecy`.
     pub said: Option<String>,
-    /// What the step changes, or the whole state at the beginning.
+    /// Changes by the step, or the whole state at the beginning.
     pub lines: Vec<String>,
     /// The values of the places.
     pub values: Vec<String>,
@@ -175,7 +175,7 @@ impl Walk {
         (0..self.places.len()).filter(differs).collect()
     }
 
-    /// What is different from the state before: on each line a row of the table and its value.
+    /// Differences from the state before: on each line a row of the table and its value.
     fn set_by(&self, moving: &[usize], at: usize) -> String {
         let Some(before) = at.checked_sub(1) else { return String::new() };
         let (now, before) = (&self.stops[at].values, &self.stops[before].values);

@@ -27,7 +27,7 @@ pub struct CtlState {
     pub values: Vec<CtlValue>,
     /// The places of the state, parts of variables, with their values as text.
     pub places: Vec<(String, String)>,
-    /// What changed since the state that leads to it first, as lines of text.
+    /// Changes since the state that leads to it first, as lines of text.
     pub changes: Vec<String>,
 }
 

@@ -122,7 +122,7 @@ pub struct CausingAction {
     pub kept: bool,
 }
 
-/// What would have been right instead of an action: `right here: A, B`; nothing if nothing was.
+/// The right actions instead of one: `right here: A, B`; empty if there are none.
 pub fn instead(lts: &Lts, action: &CausingAction, right: impl Iterator<Item = LabelId>) -> Option<String> {
     let labels = lts.labels();
     let mut right: Vec<LabelId> = right.collect();
