@@ -258,9 +258,21 @@ fn results_about_infinite_traces_have_obligations_of_their_own() {
     let cases: &[Case<'_>] = &[
         (&["check", "specs/liveness/starvation.sts", "-p", "p_enters", "-k", "6"], 0, "shortest-p_enters"),
         (&["check", "specs/liveness/starvation.sts", "-p", "p_enters", "-k", "4"], 0, "holds-p_enters"),
-        (&["classify", "specs/liveness/pinned_address.sts", "-k", "6"], 0, "class-1-needed-3"),
         (
-            &["classify", "specs/liveness/pinned_address.sts", "-k", "5", "--ignore-fairness"],
+            &["classify", "specs/liveness/pinned_address.sts", "-V", "labels", "-k", "6"],
+            0,
+            "class-1-needed-3",
+        ),
+        (
+            &[
+                "classify",
+                "specs/liveness/pinned_address.sts",
+                "-V",
+                "labels",
+                "-k",
+                "5",
+                "--ignore-fairness",
+            ],
             0,
             "class-2-needed-5",
         ),
@@ -792,7 +804,7 @@ fn without_an_answer_nothing_is_accepted() {
 #[test]
 fn what_does_not_end_in_time_has_the_document_of_a_verification() {
     let temporary = tempfile::tempdir().expect("a folder");
-    let file = stored(temporary.path(), &["classify", "specs/ns_sessions.sts", "-k", "6"]);
+    let file = stored(temporary.path(), &["classify", "specs/ns_sessions.sts", "-V", "answering", "-k", "6"]);
     let mut result: Json =
         serde_json::from_str(&std::fs::read_to_string(&file).expect("read")).expect("a document");
     let class = result["classes"][0].clone();
