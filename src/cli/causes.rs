@@ -66,7 +66,7 @@ impl ClassifyArgs {
         let is_claim =
             claims.any(|claim| claim.reachability && Some(&claim.property) == self.property.as_ref());
         let has_option = self.has_option_about_classes() || self.vocabulary.is_some() || self.cover;
-        has_option || !self.tree && (are_alike(model) || is_claim)
+        has_option || !self.tree && (model.steps_are_alike() || is_claim)
     }
 
     /// Notes that the class or kind that is asked for does not exist.
@@ -76,11 +76,6 @@ impl ClassifyArgs {
             console.diagnose(&[Diagnostic::warning_without_place(message)], &SourceMap::default());
         }
     }
-}
-
-/// True if the steps of a model carry no information.
-pub fn are_alike(model: &Model) -> bool {
-    matches!(&model.actions[..], [only] if only.params.is_empty())
 }
 
 /// True if nothing is asked about classes beside a vocabulary that is to be found, so that kinds by their causes are an answer as well.
@@ -282,7 +277,7 @@ impl<'a> CausesReport<'a> {
         if tree.kinds.is_empty() && tree.ended.is_none() {
             let claim = args.protocol.claims().iter().find(|claim| claim.property == property.name);
             let asked = (args.engine.solver.backend(), &self.opened.budget.at_most_work(PATIENCE));
-            let notices = claims::hollow(&self.opened.model, property, claim, args.lengths(), asked);
+            let notices = claims::vacuous(&self.opened.model, property, claim, args.lengths(), asked);
             console.diagnose(&notices, &self.opened.model.sources);
             warnings.extend(notices);
         }

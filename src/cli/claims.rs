@@ -147,9 +147,9 @@ pub fn unreached(
     (answer == [Some(false)]).then(|| unreached_notice(claim, Some(Lengths::UpTo(bound))))
 }
 
-/// Returns notices about a property that holds because the model does little: a claim that no run reaches, a violation in a trace that
+/// Returns notices about a property that holds vacuously: a claim that no run reaches, a violation in a trace that
 /// has no continuation of the exact length, actions that never happen.
-pub fn hollow(
+pub fn vacuous(
     model: &Model,
     property: &Property,
     claim: Option<&ClaimedProperty>,

@@ -245,12 +245,7 @@ fn run_finite(
 
 /// Why the classes with a vocabulary that was found are no answer, if that is so, and in a sentence.
 fn no_few_kinds(request: &ClassifyRequest<'_>, result: &Classification) -> Option<(Objection, String)> {
-    let chosen = request.asked.chosen?;
-    // Steps that are all alike are no fact.
-    let steps = result.classes.iter().filter(|class| class.restates == Restates::Step).count();
-    let of_steps =
-        (steps > 0 && causes::are_alike(request.asked.model)).then_some(Objection::Restating(steps));
-    let objection = result.objection().or(of_steps)?;
+    let (chosen, objection) = (request.asked.chosen?, result.objection()?);
     Some((objection, objection_text(objection, chosen)))
 }
 
@@ -489,7 +484,13 @@ impl ClassifyRun<'_> {
         notices.extend(hints.addition.iter().map(|addition| fewer_notice(vocabulary, result, addition)));
         if result.verdict == Verdict::Holds {
             let claim = claim_of(self.args, property);
-            notices.extend(claims::hollow(model, property, claim, result.lengths, (options.backend, budget)));
+            notices.extend(claims::vacuous(
+                model,
+                property,
+                claim,
+                result.lengths,
+                (options.backend, budget),
+            ));
         }
         notices
     }

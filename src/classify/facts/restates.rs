@@ -16,7 +16,8 @@ use solvers::unroll::{Encoder, Frame, IntegerForm, IntegerForms, Symbolic, Unrol
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Restates {
     /// The facts violate the property by themselves, for any states of the right types and any labels,
-    /// reachable or not: the constraint is true and explains nothing.
+    /// reachable or not: the constraint is true and explains nothing. Where all steps of the model are alike, also with
+    /// single steps.
     Property,
     /// The facts violate it with single steps of the model, from any states, reachable or not, to their
     /// positions or the next ones; the constraint does not explain how these states arose. For infinite
@@ -112,6 +113,7 @@ impl<'a> RestatementQueries<'a> {
     fn step(&mut self) -> Restates {
         self.take_steps();
         match self.violates() {
+            Some(true) if self.problem.model.steps_are_alike() => Restates::Property,
             Some(true) => Restates::Step,
             None if self.undecided => Restates::Undecided,
             _ => Restates::Nothing,

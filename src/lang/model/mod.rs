@@ -481,6 +481,11 @@ pub struct ArrowStyle {
 }
 
 impl Model {
+    /// True if labels carry no information: a single action without parameters, as in circuits.
+    pub fn steps_are_alike(&self) -> bool {
+        matches!(&self.actions[..], [only] if only.params.is_empty())
+    }
+
     /// The index of the property with this name.
     pub fn property(&self, name: &str) -> Option<usize> {
         self.properties.iter().position(|p| p.name == name)

@@ -52,12 +52,9 @@ pub fn causal_text(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
     if let Some(fairness) = fairness(request) {
         let _ = writeln!(out, "  fairness   {fairness}");
     }
-    let number = |index: usize| index + 1;
-    if let Some((index, kind)) =
-        tree.kinds.iter().enumerate().find(|(index, _)| request.view.only == Some(number(*index)))
-    {
+    if let Some((number, kind)) = request.view.alone(&tree.kinds) {
         out.push('\n');
-        kind_text(&mut out, request, tree, kind, number(index));
+        kind_text(&mut out, request, tree, kind, number);
         return out;
     }
     let most = if request.view.full { usize::MAX } else { MOST_KINDS };

@@ -40,6 +40,12 @@ pub struct TraceView {
 }
 
 impl TraceView {
+    /// Returns the only class or kind that is shown, and its number; `None` if all are shown.
+    pub fn alone<'k, T>(&self, all: &'k [T]) -> Option<(usize, &'k T)> {
+        let number = self.only?;
+        Some((number, all.get(number.checked_sub(1)?)?))
+    }
+
     /// Everything that changes, without colours, for the given number of columns.
     pub fn plain(width: usize) -> Self {
         Self {

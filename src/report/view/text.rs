@@ -15,9 +15,7 @@ use unicode_width::UnicodeWidthStr;
 impl ResultView<'_> {
     /// The report, brief if requested, then the comparison with a stored result, if there is one.
     pub fn terminal(&self, brief: bool) -> String {
-        let only =
-            self.asked.view.only.and_then(|number| Some((number, self.classes.get(number.checked_sub(1)?)?)));
-        if let Some((number, class)) = only {
+        if let Some((number, class)) = self.asked.view.alone(&self.classes) {
             let mut out = self.verdict();
             self.class(&mut out, class, number);
             return out;
