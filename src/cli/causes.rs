@@ -69,9 +69,9 @@ impl ClassifyArgs {
         has_option || !self.tree && (model.steps_are_alike() || is_claim)
     }
 
-    /// Notes that the class or kind that is asked for does not exist.
+    /// Notes that the class or kind that is asked for does not exist, if there are others.
     pub fn note_missing_class(&self, noun: &str, count: usize, console: &Console) {
-        if let Some(number) = self.class.filter(|number| *number > count) {
+        if let Some(number) = self.class.filter(|number| *number > count && count > 0) {
             let message = format!("--class {number}: the result has {}", counted(count, noun));
             console.diagnose(&[Diagnostic::warning_without_place(message)], &SourceMap::default());
         }
@@ -263,7 +263,7 @@ impl<'a> CausesReport<'a> {
         console: &Console,
     ) -> Result<Self, UsageError> {
         let view = settings::view(&args.view, &opened.model, args.protocol.charts(), console)?;
-        let view = TraceView { only: args.class, full: view.full || args.class.is_some(), ..view };
+        let view = TraceView { only: args.class, ..view };
         let out = args.output.out.as_deref();
         let out = out.map(|path| ResultFolder::prepare(path, &RESULTS, console.watchdog())).transpose()?;
         Ok(Self { args, opened, property, problem, parts, view, out, clock: Instant::now() })

@@ -3,7 +3,7 @@
 use super::console::Console;
 use super::exit::Exit;
 use super::refusal::UsageError;
-use super::stored::{document, wrong};
+use super::stored::{document, refuse_kinds, wrong};
 use cladist::batch::{difference, difference_text};
 use cladist::report::to_json;
 use clap::{Args, ValueHint};
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// `diff`.
 #[derive(Debug, Args)]
 pub struct DiffArgs {
-    /// A stored result of `classify --json` or `--out`
+    /// A stored result of `classify -V NAME --json` or `--out`
     #[arg(value_name = "A", value_hint = ValueHint::FilePath)]
     pub first: PathBuf,
     /// The result to compare with
@@ -26,6 +26,8 @@ pub struct DiffArgs {
 /// Runs `cladist diff`.
 pub fn run(args: &DiffArgs, console: &Console) -> Result<Exit, UsageError> {
     let [first, second] = [document(&args.first)?, document(&args.second)?];
+    refuse_kinds(&first, &args.first)?;
+    refuse_kinds(&second, &args.second)?;
     let Some(found) = difference(&first, &second) else {
         let (first, second) = (args.first.display(), args.second.display());
         return Err(wrong(format!("`{first}` and `{second}` are not both results of classifications")));

@@ -10,7 +10,9 @@ use super::settings::{self, Opened};
 use cladist::diagnostics::Diagnostic;
 use cladist::model::Model;
 use cladist::protocol::{Characterisation, ClaimedProperty, PatternVerdict};
-use cladist::report::{PatternRequest, patterns_beside, patterns_document, patterns_text, to_json};
+use cladist::report::{
+    PatternRequest, TraceView, patterns_beside, patterns_document, patterns_text, to_json,
+};
 use std::time::{Duration, Instant};
 
 /// The processor time for the search without `--timeout`.
@@ -59,7 +61,6 @@ fn asks_about_traces(args: &ClassifyArgs, model: &Model) -> bool {
     let OutputArgs { out, proofs, junit, sarif, .. } = &args.output;
     args.asks_for_classes(model)
         || args.tree
-        || args.brief
         || args.verify
         || args.environment.is_some()
         || [out, proofs, junit, sarif].into_iter().any(Option::is_some)
@@ -92,7 +93,8 @@ impl ClaimPatterns<'_> {
             property,
             claim: self.claim,
             file: &args.model.to_string_lossy(),
-            view: settings::view(&args.view, model, None, self.console)?,
+            view: TraceView { only: args.class, ..settings::view(&args.view, model, None, self.console)? },
+            brief: args.brief,
             runs: self.runs,
             seconds: self.seconds,
             warnings: &warnings,
@@ -102,6 +104,7 @@ impl ClaimPatterns<'_> {
             true => to_json(&patterns_document(&request)),
             false => patterns_text(&request),
         })?;
+        args.note_missing_class("kind", found.kinds().len(), self.console);
         self.console.diagnose(notice.as_slice(), &model.sources);
         Ok(Some(match is_proved {
             true => Exit::Fine,

@@ -39,16 +39,26 @@ pub fn document(file: &Path) -> Result<Json, UsageError> {
     })
 }
 
+/// Refuses a result without classes, which the answer without a vocabulary is.
+///
+/// # Errors
+/// If it has kinds by their causes, or attack patterns.
+pub fn refuse_kinds(document: &Json, file: &Path) -> Result<(), UsageError> {
+    let has = match document.get("schema").and_then(Json::as_str) {
+        Some(CAUSES) => "kinds by their causes",
+        Some("cladist/patterns-1") => "attack patterns",
+        _ => return Ok(()),
+    };
+    let message = format!("`{}` has {has}, and classes are needed", file.display());
+    let help = "store classes: `cladist classify MODEL -V VOCABULARY --json`; -V auto finds a vocabulary";
+    Err(Diagnostic::error_without_place(message).with_help(help).into())
+}
+
 impl StoredClasses {
     /// Reads a stored result.
     pub fn read(file: &Path) -> Result<Self, UsageError> {
         let document = document(file)?;
-        if document.get("schema").and_then(Json::as_str) == Some(CAUSES) {
-            let message = format!("`{}` has kinds by their causes, and classes are needed", file.display());
-            let help =
-                "store classes: `cladist classify MODEL -V VOCABULARY --json`; -V auto finds a vocabulary";
-            return Err(Diagnostic::error_without_place(message).with_help(help).into());
-        }
+        refuse_kinds(&document, file)?;
         let classes = document.get("classes").map(Vec::<FoundClass>::deserialize).and_then(Result::ok);
         let Some(classes) = classes else {
             return Err(wrong(format!("`{}` is not a stored result", file.display())));

@@ -87,20 +87,23 @@ fn within_bound(request: &CausalRequest<'_>, repeats: &str) -> String {
     }
 }
 
+/// The length from which on there are other kinds, if it is known.
+pub fn longer(request: &CausalRequest<'_>, tree: &CausalTree) -> Option<String> {
+    let Some(EveryTrace::Longer(longer)) = tree.every_length else { return None };
+    let line = match tree.kinds.is_empty() {
+        true => "longer traces violate the property, the first one",
+        false => "longer counterexamples are of other kinds, the first one",
+    };
+    let repeats = match request.problem {
+        CausalProblem::Invariant(_) => "",
+        CausalProblem::Linear(_) => "repeats ",
+    };
+    Some(format!("{line} {repeats}after {}: -k {longer}", steps(longer)))
+}
+
 /// Statements about all kinds: the length from which on there are others, and the steps of every counterexample.
 pub fn statements(request: &CausalRequest<'_>, tree: &CausalTree) -> Vec<String> {
-    let mut lines = Vec::new();
-    if let Some(EveryTrace::Longer(longer)) = tree.every_length {
-        let line = match tree.kinds.is_empty() {
-            true => "longer traces violate the property, the first one",
-            false => "longer counterexamples are of other kinds, the first one",
-        };
-        let repeats = match request.problem {
-            CausalProblem::Invariant(_) => "",
-            CausalProblem::Linear(_) => "repeats ",
-        };
-        lines.push(format!("{line} {repeats}after {}: -k {longer}", steps(longer)));
-    }
+    let mut lines: Vec<String> = longer(request, tree).into_iter().collect();
     let always = tree.always(request.problem.model());
     if tree.kinds.len() > 1 && !always.is_empty() {
         let within = if tree.always_in_all { String::new() } else { within_bound(request, "repeats") };

@@ -2,9 +2,10 @@
 
 use super::CausalRequest;
 use super::summary::{
-    causal_sentence, decisive_words, defence_words, fairness, property_words, statements, statistics,
+    causal_sentence, decisive_words, defence_words, fairness, longer, property_words, statements, statistics,
 };
 use super::words::{kind_title, reason_words, variant_title};
+use crate::shared::request::TraceView;
 use crate::traces::chart_text::chart_text;
 use crate::traces::trace_text::{lasso_labels, wrapped_labels};
 use crate::writing::columns::wrapped;
@@ -22,39 +23,42 @@ const MOST_KINDS: usize = 10;
 /// From this number on, kinds have no empty lines between them without `--full`, so that they fit on one screen.
 const MANY_KINDS: usize = 3;
 
-/// The verdict and the title of each kind.
+/// The verdict, the title of each kind, and what is known of longer traces.
 pub fn causal_brief(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
-    let mut out = verdict_line(request, tree);
-    for (index, kind) in tree.kinds.iter().enumerate() {
-        let title = format!("{}  {}", index + 1, kind_title(request, tree, kind));
-        wrapped(&title, request.view.width, 3).iter().for_each(|line| _ = writeln!(out, "{line}"));
+    let mut out = heading(request, tree);
+    let lines = (1..).zip(&tree.kinds);
+    let lines = lines.map(|(number, kind)| format!("{number}  {}", kind_title(request, tree, kind)));
+    for (at, line) in lines.chain(longer(request, tree)).enumerate() {
+        out.push_str(if at == 0 { "\n" } else { "" });
+        wrapped(&line, request.view.width, 3).iter().for_each(|line| _ = writeln!(out, "{line}"));
     }
     out
 }
 
-/// The verdict in a line.
-fn verdict_line(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
+/// The verdict and the question.
+fn heading(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
     let (paint, sentence) = (request.view.paint, causal_sentence(request, tree));
-    let painted = match (tree.kinds.is_empty(), tree.ended) {
+    let mut out = match (tree.kinds.is_empty(), tree.ended) {
         (true, None) => paint.good(&sentence),
         (true, Some(_)) => paint.doubtful(&sentence),
         (false, _) => paint.bad(&sentence),
     };
-    format!("{painted}\n")
+    let _ = writeln!(out, "\n  property   {}", property_words(request, request.view.full));
+    let _ = writeln!(out, "  model      {} ({})", request.problem.model().name, request.file);
+    if let Some(fairness) = fairness(request) {
+        let _ = writeln!(out, "  fairness   {fairness}");
+    }
+    out
 }
 
 /// The whole report.
 pub fn causal_text(request: &CausalRequest<'_>, tree: &CausalTree) -> String {
-    let (model, paint) = (request.problem.model(), request.view.paint);
-    let mut out = verdict_line(request, tree);
-    let _ = writeln!(out, "  property   {}", property_words(request, request.view.full));
-    let _ = writeln!(out, "  model      {} ({})", model.name, request.file);
-    if let Some(fairness) = fairness(request) {
-        let _ = writeln!(out, "  fairness   {fairness}");
-    }
+    let paint = request.view.paint;
+    let mut out = heading(request, tree);
     if let Some((number, kind)) = request.view.alone(&tree.kinds) {
         out.push('\n');
-        kind_text(&mut out, request, tree, kind, number);
+        let view = TraceView { full: true, ..request.view.clone() };
+        kind_text(&mut out, &CausalRequest { view, ..*request }, tree, kind, number);
         return out;
     }
     let most = if request.view.full { usize::MAX } else { MOST_KINDS };

@@ -27,6 +27,8 @@ pub struct PatternRequest<'a> {
     pub file: &'a str,
     /// The settings of charts.
     pub view: TraceView,
+    /// True for the verdict and the titles alone.
+    pub brief: bool,
     /// The runs of the model.
     pub runs: usize,
     /// The seconds of the search.
@@ -51,8 +53,13 @@ pub fn patterns_text(request: &PatternRequest<'_>) -> String {
     };
     let _ = writeln!(out, "\n  property   {}: {claim}", property.name);
     let _ = writeln!(out, "  model      {} ({file})", model.name);
+    if request.brief {
+        out.push_str(if kinds.is_empty() { "" } else { "\n" });
+        (0..).zip(&kinds).for_each(|(index, kind)| title(&mut out, found, kind, index, view));
+        return out;
+    }
     kinds_text(&mut out, found, &kinds, view);
-    if kinds.is_empty() {
+    if kinds.is_empty() || view.alone(&kinds).is_some() {
         return out;
     }
     let patterns = if found.patterns.len() == 1 { "the pattern was" } else { "each pattern was" };
@@ -111,14 +118,18 @@ pub fn sentence(found: &Characterisation, kinds: &[AttackKind]) -> String {
 /// The kinds, each with the chart of a pattern with few runs and no other words if there is one; with `--full`, of each pattern.
 fn kinds_text(out: &mut String, found: &Characterisation, kinds: &[AttackKind], view: &TraceView) {
     let mut has_values = false;
-    for (index, kind) in kinds.iter().enumerate() {
+    let alone = view.alone(kinds).map(|(number, _)| number - 1);
+    for (index, kind) in kinds.iter().enumerate().filter(|(index, _)| alone.is_none_or(|only| only == *index))
+    {
         out.push('\n');
         title(out, found, kind, index, view);
         let mut patterns: Vec<&AttackPattern> =
             kind.patterns.iter().map(|index| &found.patterns[*index]).collect();
         patterns.sort_by_key(|pattern| (pattern.runs, pattern.words.len()));
         let charts = patterns.into_iter().filter_map(|pattern| pattern.chart.as_ref());
-        for (number, chart) in charts.take(if view.full { usize::MAX } else { 1 }).enumerate() {
+        for (number, chart) in
+            charts.take(if view.full || alone.is_some() { usize::MAX } else { 1 }).enumerate()
+        {
             if number > 0 {
                 out.push_str("     or\n");
             }

@@ -209,12 +209,11 @@ fn class_remark(result: &Classification, index: usize) -> String {
     in_parentheses(&remarks(&holding, "; "))
 }
 
-/// The meaning of a class that says no more than a step, or steps in any order.
+/// The meaning of a class that says no more than a step, or steps to one state.
 fn step_text(request: &ClassifyRequest<'_>, positions: usize) -> String {
-    let steps = if positions < 2 {
-        "any step with these facts violates"
-    } else {
-        "any steps with these facts violate"
+    let steps = match positions {
+        ..2 => "any step with these facts violates",
+        _ => "steps to one state with these facts violate",
     };
     let shown = if request.asked.causes.is_some() { "the causes show" } else { "`--tree` shows" };
     format!("{steps} the property; {shown} how it became possible")

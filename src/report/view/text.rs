@@ -15,12 +15,15 @@ use unicode_width::UnicodeWidthStr;
 impl ResultView<'_> {
     /// The report, brief if requested, then the comparison with a stored result, if there is one.
     pub fn terminal(&self, brief: bool) -> String {
-        if let Some((number, class)) = self.asked.view.alone(&self.classes) {
-            let mut out = self.verdict();
-            self.class(&mut out, class, number);
-            return out;
-        }
-        let report = if brief { self.brief() } else { self.text() };
+        let report = match self.asked.view.alone(&self.classes) {
+            Some((number, class)) => {
+                let mut out = self.verdict();
+                self.class(&mut out, class, number);
+                out
+            }
+            None if brief => self.brief(),
+            None => self.text(),
+        };
         let compared = self.compared.as_ref().map(|compared| compared.text(self.asked, brief));
         report + &compared.unwrap_or_default()
     }

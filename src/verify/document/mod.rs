@@ -150,6 +150,13 @@ impl Stored {
                 let (document, job) = read(text, is_job, version.as_deref())?;
                 (StoredResult::Check(document), job)
             }
+            "cladist/patterns-1" => {
+                let help = "`cladist classify FILE.spdl --claim LABEL -V claim_LABEL --json` stores classes that can be verified";
+                return Err(NoResult {
+                    message: "attack patterns cannot be verified".into(),
+                    help: help.into(),
+                });
+            }
             other => {
                 return Err(no_result(format!(
                     "its schema is {other}, not that of a classification or a check"
