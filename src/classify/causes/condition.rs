@@ -5,9 +5,9 @@ use crate::facts::problem::Problem;
 use kit::diagnostics::Span;
 use lang::model::eval::{Scope, arguments};
 use lang::model::expr::{Expr, ExprKind, Op, VarId};
-use lang::model::types::Type;
+use lang::model::types::{Type, Types};
 use lang::model::value::Value;
-use lang::model::{Action, PathStep, UpdateValue};
+use lang::model::{Action, PathStep, UpdateValue, constant_value};
 use lang::trace::Trace;
 use std::cell::Cell;
 
@@ -19,7 +19,7 @@ const LARGEST: usize = 2_000;
 pub fn breaking_condition(problem: Problem<'_>, action: usize) -> Option<Vec<Expr>> {
     let action = &problem.model.actions[action];
     let after = AssignmentRewriter { action, left: Cell::new(LARGEST) }.new_value(problem.invariant)?;
-    let mut known = TruthAssumptions::default();
+    let mut known = TruthAssumptions::new(&problem.model.types);
     known.assume(problem.invariant.clone(), true);
     for guard in action.requires.iter().flat_map(Expr::split_conjuncts) {
         known.assume(guard, true);
@@ -239,15 +239,20 @@ fn place(expr: &Expr) -> Option<(VarId, Vec<PlaceKey<'_>>)> {
 }
 
 /// Expressions with known truth values.
-#[derive(Debug, Default)]
-struct TruthAssumptions {
+#[derive(Debug)]
+struct TruthAssumptions<'a> {
+    types: &'a Types,
     true_ones: Vec<Expr>,
     false_ones: Vec<Expr>,
     /// Disjunctions, of which one part at least is true.
     clauses: Vec<Vec<(Expr, bool)>>,
 }
 
-impl TruthAssumptions {
+impl<'a> TruthAssumptions<'a> {
+    fn new(types: &'a Types) -> Self {
+        Self { types, true_ones: Vec::new(), false_ones: Vec::new(), clauses: Vec::new() }
+    }
+
     /// From now on, the expression has this value.
     fn assume(&mut self, expr: Expr, value: bool) {
         let expr = expr.without_places();
@@ -353,7 +358,7 @@ impl TruthAssumptions {
         let (span, ty) = (expr.span, expr.ty.clone());
         let bool = |value| Expr::bool(value, span);
         if expr.ty == Type::Bool
-            && let Some(value) = self.value(&expr)
+            && let Some(value) = self.value(&expr).or_else(|| self.constant(&expr))
         {
             return bool(value);
         }
@@ -376,6 +381,14 @@ impl TruthAssumptions {
             },
             ExprKind::Binary(op, a, b) => self.operation(op, *a, *b, ty, span),
             kind => Expr { kind, ty, span },
+        }
+    }
+
+    /// The truth value of an expression that depends on nothing.
+    fn constant(&self, expr: &Expr) -> Option<bool> {
+        match constant_value(self.types, expr)? {
+            Value::Bool(value) => Some(value),
+            _ => None,
         }
     }
 
@@ -438,16 +451,31 @@ impl TruthAssumptions {
         self.simplified(&whole)
     }
 
-    /// A comparison without differences and zeros: `a - b < 0` as `a < b`.
+    /// A comparison without differences and zeros: `a - b < 0` as `a < b`, and without a sum of a constant: `a + 1 <= 3` as `a <= 2`.
     fn ordered(&self, op: Op, a: Expr, b: Expr, span: Span) -> Expr {
         let is_zero = |e: &Expr| matches!(e.kind, ExprKind::Const(Value::Int(0)));
         let (a, b) = match (&a.kind, &b.kind) {
             (ExprKind::Binary(Op::Sub, x, y), _) if is_zero(&b) => ((**x).clone(), (**y).clone()),
             (_, ExprKind::Binary(Op::Sub, x, y)) if is_zero(&a) => ((**y).clone(), (**x).clone()),
-            _ => (a, b),
+            _ => match (added(&a, &b), added(&b, &a)) {
+                (Some(reduced), _) => reduced,
+                (None, Some((b, a))) => (a, b),
+                (None, None) => (a, b),
+            },
         };
         Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty: Type::Bool, span }
     }
+}
+
+/// `a + c` and `d` as `a` and `d - c`, for constants c and d.
+fn added(sum: &Expr, other: &Expr) -> Option<(Expr, Expr)> {
+    let ExprKind::Binary(op @ (Op::Add | Op::Sub), a, constant) = &sum.kind else { return None };
+    let (ExprKind::Const(Value::Int(c)), ExprKind::Const(Value::Int(d))) = (&constant.kind, &other.kind)
+    else {
+        return None;
+    };
+    let rest = if *op == Op::Add { d.checked_sub(*c)? } else { d.checked_add(*c)? };
+    Some(((**a).clone(), Expr::constant(Value::Int(rest), Type::Int { lo: rest, hi: rest }, other.span)))
 }
 
 /// The truth value that an expression is.

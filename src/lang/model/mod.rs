@@ -23,7 +23,7 @@ pub mod types;
 pub mod value;
 pub mod vocabulary;
 
-pub use check::SyntaxTrees;
+pub use check::{SyntaxTrees, constant_value};
 pub use environment::{ActionSteps, ArgumentValue, Environment, UnknownStep, could_be_label};
 pub use load::{
     LibraryExample, LoadOptions, Loaded, LoadedExample, LoadedExpression, LoadedFairness, LoadedFormula,

@@ -67,8 +67,7 @@ impl Folder {
         if matches!(expr.kind, ExprKind::Local(_)) {
             return expr;
         }
-        let evaluation = Evaluation { folder: self, steps_left: Cell::new(Some(MAX_STEPS)) };
-        match Scope::constant(types, &evaluation, &expr) {
+        match self.value(types, &expr) {
             Some(Value::Int(n)) if !expr.ty.is_option() => {
                 Expr::constant(Value::Int(n), Type::Int { lo: n, hi: n }, expr.span)
             }
@@ -76,6 +75,16 @@ impl Folder {
             None => expr,
         }
     }
+
+    fn value(&self, types: &Types, expr: &Expr) -> Option<Value> {
+        let evaluation = Evaluation { folder: self, steps_left: Cell::new(Some(MAX_STEPS)) };
+        Scope::constant(types, &evaluation, expr)
+    }
+}
+
+/// Returns the value of an expression that depends on no state, step or name; `None` for others, and after a million evaluation steps.
+pub fn constant_value(types: &Types, expr: &Expr) -> Option<Value> {
+    Folder::default().value(types, expr)
 }
 
 /// True if an expression is a value.

@@ -29,6 +29,7 @@ mod fair_actions;
 mod fates;
 mod fits;
 mod fold;
+pub use fold::constant_value;
 pub mod foreign;
 mod free;
 mod guards;
