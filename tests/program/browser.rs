@@ -86,10 +86,13 @@ impl Browser {
         self.ask("Emulation.setDeviceMetricsOverride", &metrics);
         let scheme = json!({ "name": "prefers-color-scheme", "value": if dark { "dark" } else { "light" } });
         self.ask("Emulation.setEmulatedMedia", &json!({ "features": [scheme] }));
-        // A change of the fragment alone would not load the page again.
+        // A change of the fragment alone would not load the page again. Events of an earlier page may still arrive, so the page is asked.
         for url in ["about:blank".to_owned(), address(file, fragment)] {
             self.ask("Page.navigate", &json!({ "url": url }));
-            while self.next()["method"] != "Page.loadEventFired" {}
+            let is_blank = if url == "about:blank" { "===" } else { "!==" };
+            self.wait_for(&format!(
+                "location.href {is_blank} 'about:blank' && document.readyState === 'complete'"
+            ));
         }
     }
 
@@ -133,10 +136,19 @@ impl Browser {
     /// A click of the mouse into the middle of the first element with this selector.
     pub fn click(&mut self, selector: &str) {
         let element = format!("document.querySelector({})", json!(selector));
-        self.value(&format!("{element}.scrollIntoView({{ block: 'center' }})"));
-        let at = self.value(&format!(
-            "(() => {{ const r = {element}.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] }})()"
-        ));
+        let middle = format!(
+            "(() => {{ {element}.scrollIntoView({{ block: 'center' }}); const r = {element}.getBoundingClientRect();
+              return [r.x + r.width / 2, r.y + r.height / 2] }})()"
+        );
+        // Parts that come into sight get their true height only then, and move others.
+        let mut at = self.value(&middle);
+        loop {
+            self.settle();
+            let before = std::mem::replace(&mut at, self.value(&middle));
+            if before == at {
+                break;
+            }
+        }
         for event in ["mouseMoved", "mousePressed", "mouseReleased"] {
             let params = json!({ "type": event, "x": at[0], "y": at[1], "button": "left", "clickCount": 1, "buttons": 1 });
             self.ask("Input.dispatchMouseEvent", &params);
