@@ -133,15 +133,18 @@ fn look_closer(
     environment: Option<&Environment>,
 ) {
     let budget = question.budget;
+    let patience = || budget.at_most_work(PATIENCE);
     // The bound of a protocol is the number of steps that all runs can take.
-    if args.protocol.file.is_none() {
-        let patience = budget.at_most_work(PATIENCE);
-        tree.find_every_length(&CausalQuestion { budget: &patience, ..*question }, FEW_STATES);
-        tree.find_decisive(&CausalQuestion { budget: &patience, ..*question }, environment, FEW_STATES);
+    let has_lengths = args.protocol.file.is_none();
+    if has_lengths {
+        tree.find_every_length(&CausalQuestion { budget: &patience(), ..*question }, FEW_STATES);
     }
-    let patience = budget.at_most_work(PATIENCE);
     let change = |defences: &[Defence]| changed(args, property, defences, budget);
-    tree.find_defences(&CausalQuestion { budget: &patience, ..*question }, &change);
+    tree.find_defences(&CausalQuestion { budget: &patience(), ..*question }, &change);
+    // Defences may split kinds.
+    if has_lengths {
+        tree.find_decisive(&CausalQuestion { budget: &patience(), ..*question }, environment, FEW_STATES);
+    }
 }
 
 /// Finds the kinds of violation by their causes that occur in classes, in a few seconds, if they are requested and there is a violation.

@@ -68,9 +68,12 @@ const OF_SPECS: &[Case] = &[
     (
         "running_example.sts",
         "no_secret_seen",
-        &["send(kind=Plaintext, secret=true)", "send(secret=true) where EveKey = Key_AB, after send"],
+        &[
+            "send(kind=Plaintext, secret=true)",
+            "send(secret=true) where EveKey = Key_AB, after send(kind=Encrypted)",
+        ],
     ),
-    ("ns_public_key.sts", "secrecy", &["learn(n=Nb) where peer[Bob] = Alice, after answer"]),
+    ("ns_public_key.sts", "secrecy", &["learn(n=Nb) where peer[Bob] = Alice, after answer(a=Alice, n=Na)"]),
     (
         "mutex.sts",
         "exclusion",
@@ -80,10 +83,10 @@ const OF_SPECS: &[Case] = &[
         "web_shop.sts",
         "consent",
         &[
-            "forged_pay(s), after visit(s) and log_in(s, t=s)",
-            "steal_pay(s), after log_in(s, t=s) and xss(s)",
-            "steal_pay(s), after xss(s) and log_in(s, t=s)",
-            "steal_pay(s), after visit(s) and log_in(s, t=s)",
+            "forged_pay(s), after visit(u=Victim, s) and log_in(u=Victim, s, t=s)",
+            "steal_pay(s), after log_in(u=Victim, s, t=s) and xss(s)",
+            "steal_pay(s), after xss(s) and log_in(u=Victim, s, t=s)",
+            "steal_pay(s), after visit(u=Mallory, s) and log_in(u=Victim, s, t=s)",
         ],
     ),
 ];

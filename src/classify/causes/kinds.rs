@@ -51,11 +51,13 @@ pub fn kinds_of_lassos(problem: LassoProblem<'_>, found: Vec<Way>) -> Vec<Causal
     kinds
 }
 
+/// The ways by their deciding steps. Values that the model names tell them apart only in the steps that violate the property, and only where every way
+/// has one.
 fn grouped(found: Vec<Way>) -> Vec<CausalKind> {
     let mut kinds: Vec<CausalKind> = Vec::new();
     for way in found {
-        match kinds.iter_mut().find(|kind| kind.deciding.is_same(&way.deciding)) {
-            Some(kind) => kind.ways.push(way),
+        match kinds.iter_mut().find(|kind| kind.admits(&way)) {
+            Some(kind) => kind.add(way),
             None => kinds.push(CausalKind::of(way)),
         }
     }
@@ -94,7 +96,7 @@ fn without_variants(kinds: Vec<CausalKind>) -> Vec<CausalKind> {
                     other.breaking_action() == kind.breaking_action() && other.deciding.is_in(&kind.deciding)
                 }
             };
-            other.steps() < kind.steps() && is_contained
+            other.steps() < kind.steps() && (is_contained || other.is_detour(&kind))
         };
         match kept.iter_mut().find(contains) {
             Some(other) => other.add_variant(kind),
@@ -108,6 +110,36 @@ impl CausalKind {
     /// The kind of one trace.
     pub fn of(way: Way) -> Self {
         Self { deciding: way.deciding.clone(), ways: vec![way], variants: Vec::new(), in_this_order: false }
+    }
+
+    /// True if a way has the deciding steps of this kind with the same roles in those that violate the property, or one of both has none there.
+    fn admits(&self, way: &Way) -> bool {
+        let first = &self.ways[0];
+        first.with_last_roles.is_same(&way.with_last_roles)
+            || first.with_last_roles.is_same(&way.without_roles)
+            || way.with_last_roles.is_same(&first.without_roles)
+    }
+
+    /// Adds a way. The deciding steps of the kind are then those that all its ways have, with as many roles as possible.
+    fn add(&mut self, way: Way) {
+        let first = &self.ways[0];
+        let fits = |pattern: &&CausePattern, way: &Way| {
+            let forms = [&way.deciding, &way.with_last_roles, &way.without_roles];
+            forms.into_iter().any(|form| pattern.is_rooted_in(form))
+        };
+        let of_both = [&self.deciding, &way.deciding, &way.with_last_roles, &way.without_roles];
+        let common = of_both.into_iter().find(|pattern| fits(pattern, first) && fits(pattern, &way));
+        self.deciding = common.unwrap_or(&self.deciding).clone();
+        self.ways.push(way);
+    }
+
+    /// True if every way of another kind has, roles aside, the steps of one of this kind, and its violation is due to no others: guards only explain.
+    fn is_detour(&self, other: &CausalKind) -> bool {
+        let is_part = |own: &Way, other: &Way| {
+            own.all_with_last_roles.is_rooted_in(&other.all_with_last_roles)
+                && (!other.reasons.is_breaking_due() || other.without_roles.is_in(&own.without_roles))
+        };
+        other.ways.iter().all(|way| self.ways.iter().any(|own| is_part(own, way)))
     }
 
     /// Adds a kind and its variants to the variants of this one.

@@ -269,16 +269,44 @@ enum KeptRole {
     Nothing,
     Value,
     Individual,
+    /// A value that the model names: told from others where it matters, and an individual like others if roles are not told.
+    Named {
+        matters: bool,
+        is_read: bool,
+    },
+}
+
+/// The treatment of values that the model names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ToldRoles {
+    /// They are told from others in every step.
+    OfAll,
+    /// They are told from others in the steps that violate the property, and stand for any value elsewhere.
+    OfRoots,
+    /// They are individuals like others.
+    OfNone,
+}
+
+impl KeptRole {
+    /// Its part in a pattern.
+    fn told(self, told: ToldRoles, is_root: bool) -> Self {
+        let KeptRole::Named { matters, is_read } = self else { return self };
+        match told {
+            ToldRoles::OfAll if matters => KeptRole::Value,
+            ToldRoles::OfRoots if is_root && matters => KeptRole::Value,
+            ToldRoles::OfNone if is_read => KeptRole::Individual,
+            _ => KeptRole::Nothing,
+        }
+    }
 }
 
 impl<'t> RoleSteps<'t> {
-    /// The steps of a violating trace; those from `first_root` on violate the property. Of these, a role is kept where the trace is no violation
-    /// with another one, and of every step a truth value; other roles stand for any value, and so do individuals that a step does not read. Individuals
-    /// have at most `most_choices` values together.
+    /// The steps of a violating trace. A role and a truth value are kept where the trace is no violation with another one; others stand for any value,
+    /// and so do individuals that a step does not read. Individuals have at most `most_choices` values together.
     pub fn new(
         types: &Types,
         parts: &ArgumentParts,
-        (labels, first_root): (Vec<&'t Label>, usize),
+        labels: Vec<&'t Label>,
         most_choices: u64,
         changed: &dyn ChangedStep,
     ) -> Self {
@@ -295,10 +323,10 @@ impl<'t> RoleSteps<'t> {
                     Value::None => KeptRole::Value,
                     Value::Bool(_) if matters() => KeptRole::Value,
                     Value::Bool(_) => KeptRole::Nothing,
-                    _ if parts.roles.contains(value) && step >= first_root && matters() => KeptRole::Value,
-                    _ if parts.roles.contains(value) || types.cardinality(&part.ty) > MOST_VALUES => {
-                        KeptRole::Nothing
+                    _ if parts.roles.contains(value) => {
+                        KeptRole::Named { matters: matters(), is_read: is_read() }
                     }
+                    _ if types.cardinality(&part.ty) > MOST_VALUES => KeptRole::Nothing,
                     _ if is_read() => KeptRole::Individual,
                     _ => KeptRole::Nothing,
                 }
@@ -315,11 +343,12 @@ impl<'t> RoleSteps<'t> {
         types: &Types,
         parts: &ArgumentParts,
         (roots, chosen): (usize, &[usize]),
+        told: ToldRoles,
     ) -> CausePattern {
         let mut occurrences: FxHashMap<(&Type, &Value), usize> = FxHashMap::default();
-        for &step in chosen {
+        for (at, &step) in chosen.iter().enumerate() {
             for (part, kept) in parts.of[self.labels[step].action].iter().zip(&self.kept[step]) {
-                if *kept == KeptRole::Individual {
+                if kept.told(told, at < roots) == KeptRole::Individual {
                     *occurrences.entry((part.ty.inner(), part.of(self.labels[step]))).or_default() += 1;
                 }
             }
@@ -327,12 +356,12 @@ impl<'t> RoleSteps<'t> {
         let mut numbers: FxHashMap<(&Type, &Value), usize> = FxHashMap::default();
         let mut individuals: Vec<Vec<Value>> = Vec::new();
         let mut steps = Vec::new();
-        for &step in chosen {
+        for (at, &step) in chosen.iter().enumerate() {
             let label = self.labels[step];
             let mut slots = Vec::new();
             for (part, kept) in parts.of[label.action].iter().zip(&self.kept[step]) {
                 let value = part.of(label);
-                slots.push(match kept {
+                slots.push(match kept.told(told, at < roots) {
                     KeptRole::Value => ArgumentSlot::Value(value.clone()),
                     KeptRole::Individual if occurrences[&(part.ty.inner(), value)] > 1 => {
                         let number = *numbers.entry((part.ty.inner(), value)).or_insert_with(|| {
@@ -342,7 +371,7 @@ impl<'t> RoleSteps<'t> {
                         individuals[number].retain(|value| types.contains(&part.ty, value));
                         ArgumentSlot::Individual(number)
                     }
-                    KeptRole::Individual | KeptRole::Nothing => ArgumentSlot::Any,
+                    _ => ArgumentSlot::Any,
                 });
             }
             steps.push(PatternStep { action: label.action, slots });

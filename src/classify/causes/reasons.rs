@@ -98,13 +98,17 @@ impl Reasons {
             return steps.clone();
         }
         let Some(last) = self.of.last() else { return Vec::new() };
-        let breaking = last.iter().filter(|reason| reason.part == GuardPart::Breaks);
-        let mut steps: Vec<usize> = breaking.flat_map(|reason| reason.steps.iter().copied()).collect();
-        if steps.is_empty() {
-            steps = last.iter().flat_map(|reason| reason.steps.iter().copied()).collect();
-        }
+        let is_deciding = |reason: &&Reason| !self.is_breaking_due() || reason.part == GuardPart::Breaks;
+        let mut steps: Vec<usize> =
+            last.iter().filter(is_deciding).flat_map(|reason| reason.steps.iter().copied()).collect();
         steps.sort_unstable();
         steps.dedup();
         steps
+    }
+
+    /// True if the violation itself is due to steps, and not only their possibility.
+    pub fn is_breaking_due(&self) -> bool {
+        self.of_whole.is_some()
+            || self.of.last().is_some_and(|last| last.iter().any(|r| r.part == GuardPart::Breaks))
     }
 }

@@ -1,7 +1,7 @@
 //! Kinds of infinite violation: irreducible lassos, by the steps of their loops and by the steps to which it is due that these violate the property.
 
 use super::enumeration::Enumeration;
-use super::pattern::{ArgumentParts, CausePattern, ChangedStep, RoleSteps};
+use super::pattern::{ArgumentParts, CausePattern, ChangedStep, RoleSteps, ToldRoles};
 use super::question::CausalQuestion;
 use super::reasons::{GuardPart, Reason, Reasons, of_guards};
 use super::replay::{label, leads_alike};
@@ -151,28 +151,40 @@ impl Way {
         let order = StepOrder::of(&lasso);
         let reasons = Reasons::of_lasso(problem, &lasso);
         let (roots, start) = (lasso.round(), lasso.start);
-        let (pattern, deciding, lasting) = {
-            let changed = ChangedLasso { problem, lasso: &lasso, order: &order };
-            let labels = (lasso.trace.labels().collect(), start.steps());
-            let steps = RoleSteps::new(types, parts, labels, MOST_INSTANCES as u64, &changed);
-            let lasting = steps.pattern_of(types, parts, (0, &reasons.lasting(problem.fairness, &lasso)));
-            let of = |others: Vec<usize>| {
-                let chosen: Vec<usize> = order.round.iter().copied().chain(others).collect();
-                steps.pattern_of(types, parts, (roots, &chosen))
-            };
-            (of(order.stem.clone()), of(reasons.deciding()), lasting)
-        };
+        let changed = ChangedLasso { problem, lasso: &lasso, order: &order };
+        let steps =
+            RoleSteps::new(types, parts, lasso.trace.labels().collect(), MOST_INSTANCES as u64, &changed);
+        let (lasting, of_whole) = (reasons.lasting(problem.fairness, &lasso), reasons.deciding());
+        let lasting = steps.pattern_of(types, parts, (0, &lasting), ToldRoles::OfAll);
         // Arguments for which the language has no text are not told apart.
         let model = problem.model;
         let has_text =
             |pattern: &CausePattern| LassoFormula::read(model, &pattern.recurrence(model, parts)).is_ok();
-        let [mut pattern, deciding] = [pattern, deciding].map(|pattern| pattern.readable(&has_text));
+        let of = |others: &[usize], told: ToldRoles| {
+            let chosen: Vec<usize> = order.round.iter().chain(others).copied().collect();
+            steps.pattern_of(types, parts, (roots, &chosen), told).readable(&has_text)
+        };
+        // Roles of earlier steps are not told: those that begin a loop later would hide those that begin it at once.
+        let [deciding, without_roles] =
+            [ToldRoles::OfRoots, ToldRoles::OfNone].map(|told| of(&of_whole, told));
+        let mut pattern = of(&order.stem, ToldRoles::OfRoots);
         pattern.ordered = ordered(problem, &lasso, &order, &pattern);
         let rests = order.round.iter().all(|&step| {
             let action = &model.actions[label(&lasso.trace, step).action];
             action.updates.is_empty() && action.modifies.is_empty()
         });
-        Self { trace: lasso.trace, pattern, reasons, deciding, round: Some(Round { start, rests, lasting }) }
+        let round = Some(Round { start, rests, lasting });
+        let (with_last_roles, all_with_last_roles) = (deciding.clone(), pattern.clone());
+        Self {
+            trace: lasso.trace,
+            pattern,
+            reasons,
+            deciding,
+            with_last_roles,
+            without_roles,
+            all_with_last_roles,
+            round,
+        }
     }
 }
 

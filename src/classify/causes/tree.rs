@@ -8,6 +8,7 @@ use super::pattern::CausePattern;
 use super::question::{CausalProblem, CausalQuestion};
 use crate::facts::problem::Problem;
 use engines::explore::{DecisivePlace, ListedFates};
+use itertools::Itertools;
 use kit::budget::{Exhausted, Observer};
 use lang::model::{Environment, Model};
 use lang::trace::Trace;
@@ -76,7 +77,8 @@ impl CausalTree {
     /// than the budget stays open.
     pub fn find_every_length(&mut self, question: &CausalQuestion<'_>, limit: usize) {
         if self.checked_by.is_some() {
-            let patterns: Vec<&CausePattern> = self.all().map(|kind| &kind.deciding).collect();
+            let patterns: Vec<&CausePattern> =
+                self.all().flat_map(|kind| &kind.ways).map(|way| &way.deciding).unique().collect();
             self.every_length = question.every_length(&patterns, limit).ok().flatten();
         }
         // Longer traces of the same kinds may lack steps that do not decide.

@@ -1,6 +1,6 @@
 //! Irreducible traces with the reasons of their steps.
 
-use super::pattern::{ArgumentParts, CausePattern, ChangedStep, MOST_CHOICES, RoleSteps};
+use super::pattern::{ArgumentParts, CausePattern, ChangedStep, MOST_CHOICES, RoleSteps, ToldRoles};
 use super::reasons::Reasons;
 use super::replay::{leads_alike, violates_with};
 use crate::facts::problem::Problem;
@@ -35,6 +35,12 @@ pub struct Way {
     pub reasons: Reasons,
     /// The steps that violate the property with the deciding ones, in the order of the trace.
     pub deciding: CausePattern,
+    /// The same steps, with values that the model names in those alone that violate the property.
+    pub with_last_roles: CausePattern,
+    /// The same steps without values that the model names.
+    pub without_roles: CausePattern,
+    /// All its steps, with values that the model names in those alone that violate the property.
+    pub all_with_last_roles: CausePattern,
     /// The loop of an infinite trace.
     pub round: Option<Round>,
 }
@@ -55,17 +61,32 @@ impl Way {
     pub fn new(problem: Problem<'_>, parts: &ArgumentParts, trace: Trace) -> Self {
         let reasons = Reasons::new(problem, &trace);
         let (first, types) = (trace.len().saturating_sub(1), &problem.model.types);
-        let (pattern, deciding) = {
+        let [pattern, all_with_last_roles, deciding, with_last_roles, without_roles] = {
             let changed = ChangedTrace { problem, trace: &trace };
-            let labels = (trace.labels().collect(), first);
+            let labels = trace.labels().collect();
             let steps = RoleSteps::new(types, parts, labels, MOST_CHOICES, &changed);
-            let of = |others: Vec<usize>| {
+            let of = |others: Vec<usize>, told: ToldRoles| {
                 let chosen: Vec<usize> = (first..trace.len()).chain(others).collect();
-                steps.pattern_of(types, parts, (trace.len() - first, &chosen))
+                steps.pattern_of(types, parts, (trace.len() - first, &chosen), told)
             };
-            (of((0..first).collect()), of(reasons.deciding()))
+            let (all, deciding): (Vec<usize>, _) = ((0..first).collect(), reasons.deciding());
+            let [deciding, with_last_roles, without_roles] =
+                [ToldRoles::OfAll, ToldRoles::OfRoots, ToldRoles::OfNone]
+                    .map(|told| of(deciding.clone(), told));
+            let [pattern, all_with_last_roles] =
+                [ToldRoles::OfAll, ToldRoles::OfRoots].map(|told| of(all.clone(), told));
+            [pattern, all_with_last_roles, deciding, with_last_roles, without_roles]
         };
-        Self { trace, pattern, reasons, deciding, round: None }
+        Self {
+            trace,
+            pattern,
+            reasons,
+            deciding,
+            with_last_roles,
+            without_roles,
+            all_with_last_roles,
+            round: None,
+        }
     }
 
     /// Its steps, or, where there are too many ways, the deciding ones.
