@@ -144,7 +144,34 @@ impl<'t> ProtocolChecker<'t> {
             self.warn(kind.span, message, "it cannot refer to other roles yet");
         }
         let parameters = if about.is_empty() { Some(Vec::new()) } else { self.components(about) };
-        self.claimed(name, kind.span, parameters?).map(EventKind::Claim)
+        let claim = self.claimed(name, kind.span, parameters?)?;
+        self.check_partner(name, &claim, about.first().map_or(kind.span, |partner| partner.span), actor)?;
+        Some(EventKind::Claim(claim))
+    }
+
+    /// Checks that a claim about one role is about another one than that which makes it.
+    fn check_partner(&mut self, name: &str, claim: &RoleClaim, span: Span, actor: &Actor) -> Option<()> {
+        let (RoleClaim::Alive(Some(role))
+        | RoleClaim::WeakAgreement(Some(role))
+        | RoleClaim::Commit { role, .. }
+        | RoleClaim::Running { role, .. }) = claim
+        else {
+            return Some(());
+        };
+        if *role != actor.role {
+            return Some(());
+        }
+        let Self { found, .. } = self;
+        let own = &found.roles[role.index()];
+        let others = found.protocols[own.protocol.index()].roles.iter().filter(|other| *other != role);
+        let others = others.map(|other| format!("`{}`", found.roles[other.index()].name)).collect::<Vec<_>>();
+        let message = format!("role `{}` makes a claim about itself", own.name);
+        let help = match &others[..] {
+            [] => "the protocol has no other role: remove the claim".to_owned(),
+            _ => format!("`{name}` is about a partner: {}", others.join(" or ")),
+        };
+        self.mistake(span, message, help);
+        None
     }
 
     /// Checks that the first term of a claim is the role that makes it.

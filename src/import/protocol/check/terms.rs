@@ -73,11 +73,9 @@ impl<'t> ProtocolChecker<'t> {
             },
             TermKind::Apply { function, arguments } if self.is_value(function) => {
                 let place = place.of_macro.unwrap_or(function.span);
-                let message = format!(
-                    "`{}` is no function: what is made with it is read as an encryption",
-                    function.text
-                );
-                self.warn(place, message, format!("write `{{x}}{}`; Scyther reads it alike", function.text));
+                let name = &function.text;
+                let message = format!("`{name}` is no function: `{name}(x)` is read as `{{x}}{name}`");
+                self.warn(place, message, format!("write `{{x}}{name}`; Scyther reads it alike"));
                 let (body, key) = (self.tuple(arguments, inner), self.name(&function.text, place));
                 Some(RoleTerm::Encrypted { body: Box::new(body?), key: Box::new(key?) })
             }
