@@ -42,7 +42,7 @@ impl<'t> PartialPattern<'t> {
         let is_place = matches!(promise, Promise::Reachable);
         let is_secret = matches!(promise, Promise::Secret(_));
         let straight = !ways.is_astray();
-        let is_exposed = is_secret && self.is_exposed(victim, promise);
+        let is_overheard = is_secret && self.is_overheard(victim, promise);
         let has = |word: &&&str| match **word {
             "with_partners" => is_place && straight && ways.roles().all(|role| !ways.is_alone(role)),
             "other_protocol" => others().any(|run| {
@@ -54,9 +54,9 @@ impl<'t> PartialPattern<'t> {
             "man_in_the_middle" => others().any(|run| ways.is_between(run)),
             "redirection" => others().any(|run| ways.takes(run) && ways.differ(run)),
             "impersonation" => {
-                !is_place && !is_exposed && straight && ways.roles().any(|role| ways.is_alone(role))
+                !is_place && !is_overheard && straight && ways.roles().any(|role| ways.is_alone(role))
             }
-            "disclosure" => is_secret && straight && (is_exposed || self.is_disclosed(victim, promise)),
+            "disclosure" => is_secret && straight && (is_overheard || self.is_disclosed(victim, promise)),
             "planted" => is_secret && straight && self.is_fooled(victim),
             "disagreement" => {
                 !is_secret
@@ -84,7 +84,7 @@ impl<'t> PartialPattern<'t> {
     }
 
     /// True if a run sends the secret of a run in the clear.
-    fn is_exposed(&self, run: usize, promise: &Promise) -> bool {
+    fn is_overheard(&self, run: usize, promise: &Promise) -> bool {
         let Promise::Secret(term) = promise else { return false };
         let term = self.bindings.resolve(&self.instance(run, term));
         (0..self.runs.len()).filter(|sender| self.described(*sender).is_some()).any(|sender| {
