@@ -13,6 +13,7 @@ use cladist::protocol::{Characterisation, ClaimedProperty, PatternVerdict};
 use cladist::report::{
     PatternRequest, TraceView, patterns_beside, patterns_document, patterns_text, to_json,
 };
+use cladist::unroll;
 use std::time::{Duration, Instant};
 
 /// The processor time for the search without `--timeout`.
@@ -67,25 +68,34 @@ fn asks_about_traces(args: &ClassifyArgs, model: &Model) -> bool {
 }
 
 impl ClaimPatterns<'_> {
-    /// Prints the patterns as the result, if they cover the attacks in the model of few runs, or if there are none with any number.
+    /// Prints the patterns as the result: if they cover the attacks in the model of few runs, if there are none with any number, or in a
+    /// single document if that model is not known to have attacks.
     pub fn show_alone(&self, opened: &Opened) -> Result<Option<Exit>, UsageError> {
         let Self { args, found, .. } = self;
         let model = &opened.model;
-        let is_proved = found.verdict() == PatternVerdict::Proved;
-        if !is_proved && (found.patterns.is_empty() || !found.covers(self.runs)) {
-            return Ok(None);
-        }
-        let Some(property) = model.properties.iter().find(|property| property.name == self.claim.property)
-        else {
-            return Ok(None);
+        let (property, invariant) = settings::invariant(model, Some(&self.claim.property))?;
+        let (bound, backend) = (args.lengths().bound(), args.engine.solver.backend());
+        let (exit, notice) = match found.verdict() {
+            // A claim to which no run comes holds for that reason alone.
+            PatternVerdict::Proved => {
+                let budget = opened.budget.at_most_work(SHORT);
+                (Exit::Fine, claims::unreached(model, self.claim, bound, backend, &budget))
+            }
+            _ if found.patterns.is_empty() => return Ok(None),
+            _ if found.covers(self.runs) => (Exit::Violated, None),
+            verdict if args.output.json => {
+                let broken = [invariant.clone().negated()];
+                let answer = unroll::reachable(model, &broken, bound, &[], backend, &opened.budget.share(2));
+                match answer[..] {
+                    [Some(true)] => return Ok(None),
+                    [Some(false)] => {
+                        (Exit::Partial, claims::difference(self.claim, false, verdict, self.runs))
+                    }
+                    _ => (Exit::Partial, None),
+                }
+            }
+            _ => return Ok(None),
         };
-        // A claim to which no run comes holds for that reason alone.
-        let notice = is_proved.then(|| {
-            let budget = opened.budget.at_most_work(SHORT);
-            let (bound, backend) = (args.lengths().bound(), args.engine.solver.backend());
-            claims::unreached(model, self.claim, bound, backend, &budget)
-        });
-        let notice = notice.flatten();
         let warnings: Vec<Diagnostic> = opened.warnings.iter().chain(&notice).cloned().collect();
         let request = PatternRequest {
             found,
@@ -106,20 +116,16 @@ impl ClaimPatterns<'_> {
         })?;
         args.note_missing_class("kind", found.kinds().len(), self.console);
         self.console.diagnose(notice.as_slice(), &model.sources);
-        Ok(Some(match is_proved {
-            true => Exit::Fine,
-            false => Exit::Violated.with_exit_zero(args.output.exit_zero),
-        }))
+        Ok(Some(exit.with_exit_zero(args.output.exit_zero)))
     }
 
     /// Prints the patterns after the result for few runs, with which the program would end.
     pub fn show_beside(&self, opened: &Opened, exit: Exit) -> Result<Exit, UsageError> {
         let Self { args, console, found, .. } = self;
-        if args.output.json {
-            return Ok(exit);
+        if !args.output.json {
+            let view = settings::view(&args.view, &opened.model, None, console)?;
+            console.print(&patterns_beside(found, &view))?;
         }
-        let view = settings::view(&args.view, &opened.model, None, console)?;
-        console.print(&patterns_beside(found, &view))?;
         let is_violated = match exit {
             Exit::Violated | Exit::Partial | Exit::TooWeak => Some(true),
             Exit::Fine if !args.output.exit_zero => Some(false),
@@ -135,5 +141,63 @@ impl ClaimPatterns<'_> {
             }
             other => other,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::args::Color;
+    use super::super::command::{Args, Command};
+    use super::super::limits::CommandLimits;
+    use super::super::protocol;
+    use super::super::watchdog::Watchdog;
+    use super::*;
+    use cladist::protocol::Extent;
+    use clap::Parser;
+
+    /// A secret that is lost if there are three agents; the model has two honest ones.
+    const THIRD: &str = "protocol p(A, B) {
+        role A {
+            fresh n: Nonce;
+            var X: Agent;
+            not match(A, B);
+            recv_1(B, A, {X}k(A, X));
+            not match(X, A);
+            not match(X, B);
+            send_!2(A, B, n);
+            claim_A1(A, Secret, n);
+        }
+        role B {
+            send_1(B, A, {B}k(A, B));
+        }
+    }";
+
+    /// The end of `cladist classify` with patterns that cover only so many runs, as far as they are the result.
+    fn end(options: &[&str], extent: Extent) -> Option<Exit> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("third.spdl");
+        std::fs::write(&path, THIRD).expect("written");
+        let path = path.to_str().expect("a name");
+        let line = [&["cladist", "classify", path], options].concat();
+        let mut command = Args::try_parse_from(line).expect("a command").command;
+        assert!(protocol::settle(&mut command).is_ok());
+        let Command::Classify(args) = command else { panic!("{command:?}") };
+        let console = Console::new(Color::Never, Watchdog::idle(CommandLimits::default(), false));
+        let opened = settings::open(&args.model, &args.protocol, &args.run, &console);
+        let opened = opened.unwrap_or_else(|_| panic!("a model"));
+        let patterns = find(&args, &opened, &console).unwrap_or_else(|_| panic!("patterns"));
+        let mut patterns = patterns.expect("patterns");
+        assert!(!patterns.found.patterns.is_empty());
+        patterns.found.extent = extent;
+        patterns.show_alone(&opened).unwrap_or_else(|_| panic!("an end"))
+    }
+
+    #[test]
+    fn documents_have_attacks_that_the_model_lacks() {
+        let alone = ["--untrusted", "0", "--json"];
+        assert!(matches!(end(&alone, Extent::UpTo(1)), Some(Exit::Partial)));
+        assert!(matches!(end(&alone, Extent::UpTo(3)), Some(Exit::Violated)));
+        assert!(end(&["--json"], Extent::UpTo(1)).is_none(), "the model has attacks");
+        assert!(end(&["--untrusted", "0"], Extent::UpTo(1)).is_none(), "both results are shown");
     }
 }
