@@ -62,8 +62,8 @@ pub fn look_for_patterns(
 ) -> Vec<Diagnostic> {
     let Translation { claims, charts, .. } = translation;
     let (protocols, scope) = charts.looked_at();
-    let patterns = Patterns::new(protocols, scope);
     let mut notices = Vec::new();
+    let Some(patterns) = Patterns::new(protocols, scope) else { return notices };
     let mut left = properties.len();
     for (claim, (role, event)) in claims.iter().zip(patterns.claims()) {
         let Some(checked) = properties.iter_mut().find(|checked| checked.property.name == claim.property)
@@ -128,7 +128,7 @@ pub fn characterise(
     budget: &Budget,
 ) -> Option<Characterisation> {
     let (protocols, scope) = translation.charts.looked_at();
-    let patterns = Patterns::new(protocols, scope);
+    let patterns = Patterns::new(protocols, scope)?;
     let mut places = translation.claims.iter().zip(patterns.claims());
     let (_, (role, event)) = places.find(|(other, _)| other.property == claim.property)?;
     Some(patterns.characterise(role, event, MOST, budget))

@@ -12,7 +12,7 @@ use super::refusal::UsageError;
 use super::settings;
 use cladist::diagnostics::{Diagnostic, find_name};
 use cladist::model::LoadOptions;
-use cladist::protocol::{Loss, Refused, Translation, is_protocol, translate_file};
+use cladist::protocol::{Patterns, Refused, TranslatedFile, Translation, is_protocol, translate_file};
 use itertools::Itertools;
 use std::path::Path;
 
@@ -75,14 +75,14 @@ pub fn settle(command: &mut Command) -> Result<(), UsageError> {
     }
 }
 
-/// True for a protocol if no constant restricts the runs, and what gets lost can be lost in patterns.
+/// True for a protocol unless constants restrict the runs or reveal old sessions.
 fn asks_for_any_runs(protocol: &ProtocolArgs, run: &RunArgs) -> bool {
-    let is_set = |(name, value): &(String, String)| match name.as_str() {
-        "RUNS" | "AGENTS" => true,
-        "REVEAL" => value.contains(Loss::OldSessions.name()),
-        _ => false,
+    let restricts = |(name, _): &(String, String)| ["RUNS", "AGENTS"].contains(&name.as_str());
+    let has_patterns = |file: &TranslatedFile| {
+        let (protocols, scope) = file.translation.charts.looked_at();
+        Patterns::new(protocols, scope).is_some()
     };
-    protocol.file.is_some() && !run.loading.overrides.iter().any(is_set)
+    protocol.file.as_ref().is_some_and(has_patterns) && !run.loading.overrides.iter().any(restricts)
 }
 
 /// Like [`settle`], for a command that asks about one claim; `what` begins the message for several.

@@ -18,14 +18,14 @@ const ATTACKS: (usize, usize) = (2, 20_000);
 
 /// A pattern as its chart shows it.
 struct Shown {
-    /// The run whose claim is false.
-    victim: usize,
+    /// The runs whose claim is false: one, or two that commit to the same.
+    victims: Vec<usize>,
     runs: Vec<AttackRun>,
 }
 
 impl Shown {
     fn read(chart: &Chart) -> Self {
-        let mut victim = None;
+        let mut victims = vec![];
         let runs = chart.runs.iter().map(|run| {
             let agents = run.partners.iter().map(|(role, agent)| (role.as_str().into(), term(agent)));
             let own = (run.role.as_str().into(), term(&run.agent));
@@ -38,19 +38,20 @@ impl Shown {
                 Happening::Sent { run, content, .. } | Happening::Received { run, content, .. } => {
                     runs[*run].messages.push(term(content));
                 }
-                Happening::Claimed { run, .. } => victim = Some(*run),
+                Happening::Claimed { run, .. } => victims.push(*run),
                 Happening::Lost(what) => panic!("nothing is lost: {what}"),
             }
         }
-        Self { victim: victim.expect("a claim"), runs }
+        assert!(!victims.is_empty(), "a claim");
+        Self { victims, runs }
     }
 
-    /// Whether an attack contains it, or is it but for terms.
+    /// True if an attack contains it, or is it but for terms.
     fn is_in(&self, attack: &Attack, equal: bool) -> bool {
-        self.embeds(attack, equal, &mut vec![])
+        self.victims.iter().any(|victim| self.embeds(attack, (equal, *victim), &mut vec![]))
     }
 
-    fn embeds(&self, attack: &Attack, equal: bool, images: &mut Vec<usize>) -> bool {
+    fn embeds(&self, attack: &Attack, (equal, victim): (bool, usize), images: &mut Vec<usize>) -> bool {
         let Some(run) = self.runs.get(images.len()) else {
             let others = (0..attack.runs.len()).filter(|run| !images.contains(run));
             let is_rest = others.into_iter().all(|run| attack.runs[run].messages.is_empty());
@@ -61,18 +62,18 @@ impl Shown {
             let (own, theirs) = (run.messages.len(), other.messages.len());
             let is_possible = other.role == run.role
                 && (own == theirs || own < theirs && !equal)
-                && (images.len() == self.victim) == (image == attack.victim)
+                && (images.len() == victim) == (image == attack.victim)
                 && !images.contains(&image);
             is_possible && {
                 images.push(image);
-                let embeds = self.embeds(attack, equal, images);
+                let embeds = self.embeds(attack, (equal, victim), images);
                 images.pop();
                 embeds
             }
         })
     }
 
-    /// Whether the terms of the attack are those of the pattern for some values of its open names.
+    /// True if the terms of the attack are those of the pattern for some values of its open names.
     fn matches(&self, attack: &Attack, images: &[usize]) -> bool {
         let (mut own, mut theirs) = (vec![], vec![]);
         for (run, image) in self.runs.iter().zip(images) {
@@ -90,7 +91,7 @@ impl Shown {
 
 type Values = BTreeMap<Name, Term>;
 
-/// Whether a name of a pattern stands for any agent, or for any value that the attacker has.
+/// True if a name of a pattern stands for any agent, or for any value that the attacker has.
 fn is_open(name: &str) -> bool {
     let is_numbered = |rest: &str| !rest.is_empty() && rest.chars().all(|c| c.is_ascii_digit());
     ["a", "b"].contains(&name) || name.starts_with('?') || name.strip_prefix('x').is_some_and(is_numbered)
@@ -191,7 +192,7 @@ fn minimal_patterns_of_random_protocols_are_those_of_all_attacks() {
         let Some(all) = attacks(&file, ATTACKS.0, ATTACKS.1) else { continue };
         let loaded = load_text("protocol.spdl", &text, &Budget::unlimited());
         let protocols = loaded.protocols.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics));
-        let patterns = Patterns::new(&protocols, ProtocolScope::default());
+        let patterns = Patterns::new(&protocols, ProtocolScope::default()).expect("patterns");
         for (role, event) in patterns.claims() {
             let found = patterns.characterise(role, event, MOST, &Budget::unlimited());
             let role = &protocols.roles[role.index()];

@@ -23,7 +23,7 @@ type Named = (String, String, String);
 fn verdicts(text: &str) -> BTreeMap<Named, PatternVerdict> {
     let loaded = load_text("protocol.spdl", text, &Budget::unlimited());
     let protocols = loaded.protocols.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics));
-    let patterns = Patterns::new(&protocols, ProtocolScope::default());
+    let patterns = Patterns::new(&protocols, ProtocolScope::default()).expect("patterns");
     let claims = patterns.claims().into_iter().map(|(role, event)| {
         let described = &protocols.roles[role.index()];
         assert!(matches!(described.events[event].kind, EventKind::Claim(_)));
@@ -34,7 +34,7 @@ fn verdicts(text: &str) -> BTreeMap<Named, PatternVerdict> {
     claims.collect()
 }
 
-/// Whether there is an attack with so many runs; nothing if patterns do not say.
+/// True if there is an attack with so many runs; nothing if patterns do not say.
 fn attacked(verdict: PatternVerdict, runs: usize) -> Option<bool> {
     match verdict {
         PatternVerdict::Attacked { runs: fewest } => Some(fewest <= runs),
@@ -43,31 +43,90 @@ fn attacked(verdict: PatternVerdict, runs: usize) -> Option<bool> {
     }
 }
 
-#[test]
-fn random_protocols_have_the_attacks_that_the_definitions_say() {
-    let (mut compared, mut attacks, mut proved, mut open) = (0, 0, 0, 0);
-    for seed in seeds(40) {
-        let mut random = Random::new(seed);
-        let text = generate::protocol(&mut random);
-        let file = File::read(&text).unwrap_or_else(|problem| panic!("seed {seed}: {problem}\n{text}"));
-        let Some(found) = explore(&file, 2, 2_000) else { continue };
-        let verdicts = verdicts(&text);
+/// Counts of claims that were compared.
+#[derive(Default)]
+struct Compared {
+    claims: usize,
+    attacks: usize,
+    proved: usize,
+    open: usize,
+}
+
+impl Compared {
+    /// Compares patterns with what the third reader finds in so many runs and steps. The claims, by their labels, that have attacks or
+    /// have none; nothing if there are more steps.
+    fn add(
+        &mut self,
+        context: &str,
+        text: &str,
+        (runs, steps): (usize, usize),
+    ) -> Option<BTreeMap<String, bool>> {
+        let file = File::read(text).unwrap_or_else(|problem| panic!("{context}: {problem}\n{text}"));
+        let found = explore(&file, runs, steps)?;
+        let verdicts = verdicts(text);
         assert_eq!(verdicts.len(), found.len(), "both read the same claims");
+        let mut decided = BTreeMap::new();
         for ((protocol, role, label), theirs) in found {
             let verdict = verdicts[&(protocol.to_string(), role.to_string(), label.to_string())];
-            let Some(ours) = attacked(verdict, 2) else {
-                open += 1;
+            let Some(ours) = attacked(verdict, runs) else {
+                self.open += 1;
                 continue;
             };
             let attack = theirs.attack.as_deref().unwrap_or("no attack");
-            assert_eq!(ours, theirs.attack.is_some(), "seed {seed}, {label}: {verdict:?}\n{text}\n{attack}");
-            compared += 1;
-            attacks += usize::from(ours);
-            proved += usize::from(verdict == PatternVerdict::Proved);
+            assert_eq!(ours, theirs.attack.is_some(), "{context}, {label}: {verdict:?}\n{text}\n{attack}");
+            self.claims += 1;
+            self.attacks += usize::from(ours);
+            self.proved += usize::from(verdict == PatternVerdict::Proved);
+            decided.insert(label.to_string(), ours);
+        }
+        Some(decided)
+    }
+
+    fn assert_enough(&self) {
+        let Self { claims, attacks, proved, open } = self;
+        eprintln!("{claims} claims, {attacks} of them false, {proved} proved; {open} left open");
+        assert!(*attacks > 0 && *proved > 0 && open * 10 <= *claims);
+    }
+}
+
+#[test]
+fn random_protocols_have_the_attacks_that_the_definitions_say() {
+    let mut compared = Compared::default();
+    for seed in seeds(40) {
+        let text = generate::protocol(&mut Random::new(seed));
+        compared.add(&format!("seed {seed}"), &text, (2, 2_000));
+    }
+    compared.assert_enough();
+}
+
+#[test]
+fn random_commitments_of_three_runs_are_repeated_as_the_definitions_say() {
+    let (mut compared, mut repeated) = (Compared::default(), 0);
+    for seed in seeds(40) {
+        let text = generate::commitments(&mut Random::new(seed));
+        let decided = compared.add(&format!("seed {seed}"), &text, (3, 60_000));
+        let by_repetition = |decided: &BTreeMap<String, bool>| decided["B2"] && !decided["B1"];
+        repeated += usize::from(decided.as_ref().is_some_and(by_repetition));
+    }
+    eprintln!("{repeated} commitments are false by repetition alone");
+    compared.assert_enough();
+    assert!(repeated > 0);
+}
+
+#[test]
+fn random_claims_about_one_of_three_roles_are_as_the_definitions_say() {
+    let (mut compared, mut differing) = (Compared::default(), 0);
+    for seed in seeds(30) {
+        let text = generate::three_roles(&mut Random::new(seed));
+        let decided = compared.add(&format!("seed {seed}"), &text, (2, 20_000));
+        for (label, is_attacked) in decided.iter().flatten() {
+            let plain = label.trim_end_matches(|c: char| c.is_alphabetic());
+            differing += usize::from(decided.as_ref().is_some_and(|all| all[plain] != *is_attacked));
         }
     }
-    eprintln!("{compared} claims, {attacks} of them false, {proved} proved; {open} left open");
-    assert!(attacks > 0 && proved > 0 && open * 10 <= compared);
+    eprintln!("{differing} claims differ from those about all partners");
+    compared.assert_enough();
+    assert!(differing > 0);
 }
 
 /// The files of a folder by their names.
@@ -138,7 +197,7 @@ fn minimal_patterns_of_the_literature_are_replayed_attacks_with_words() {
         }
         let loaded = load_text("protocol.spdl", &text, &Budget::unlimited());
         let protocols = loaded.protocols.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics));
-        let patterns = Patterns::new(&protocols, ProtocolScope::default());
+        let patterns = Patterns::new(&protocols, ProtocolScope::default()).expect("patterns");
         for (role, event) in patterns.claims() {
             let found = patterns.characterise(role, event, MOST, &Budget::unlimited());
             let verdict = patterns.decide(role, event, MOST, &Budget::unlimited());
@@ -177,7 +236,7 @@ fn minimal_patterns_of_the_literature_are_replayed_attacks_with_words() {
 fn characterised(text: &str, label: &str, budget: &Budget) -> Characterisation {
     let loaded = load_text("protocol.spdl", text, &Budget::unlimited());
     let protocols = loaded.protocols.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics));
-    let patterns = Patterns::new(&protocols, ProtocolScope::default());
+    let patterns = Patterns::new(&protocols, ProtocolScope::default()).expect("patterns");
     let mut claims = patterns.claims().into_iter();
     let claim = claims.find(|(role, event)| protocols.roles[role.index()].events[*event].label == label);
     let (role, event) = claim.unwrap_or_else(|| panic!("no claim {label}"));
@@ -223,12 +282,12 @@ fn patterns_without_a_budget_cover_no_number_of_runs() {
     assert_eq!(found.extent, Extent::UpTo(0), "{found:?}");
 }
 
-/// The claims that the model of two runs and three agents violates, by their labels; nothing if it is too large.
-fn violated(path: &Path, reveal: &str) -> Option<BTreeMap<String, bool>> {
+/// The claims that the model of so many runs and three agents violates, by their labels; nothing if it is too large.
+fn violated(path: &Path, (runs, reveal): (usize, &str)) -> Option<BTreeMap<String, bool>> {
     let program = Command::new(env!("CARGO_BIN_EXE_cladist"))
         .arg("check")
         .arg(path)
-        .args(["--runs", "2", "--agents", "3", "--reveal", reveal, "--json"])
+        .args(["--runs", &runs.to_string(), "--agents", "3", "--reveal", reveal, "--json"])
         .output()
         .expect("the program starts");
     let document: serde_json::Value = serde_json::from_slice(&program.stdout).expect("a document");
@@ -249,13 +308,14 @@ fn lost_keys_give_random_protocols_the_same_attacks_in_both_engines() {
         std::fs::write(&path, &text).expect("written");
         let loaded = load_text("protocol.spdl", &text, &Budget::unlimited());
         let protocols = loaded.protocols.unwrap_or_else(|| panic!("{:?}\n{text}", loaded.diagnostics));
-        let without = Patterns::new(&protocols, ProtocolScope::default());
+        let without = Patterns::new(&protocols, ProtocolScope::default()).expect("patterns");
         for (actor, after, reveal) in
             [(true, false, "actor"), (false, true, "after"), (true, true, "actor,after")]
         {
-            let Some(violated) = violated(&path, reveal) else { continue };
+            let Some(violated) = violated(&path, (2, reveal)) else { continue };
             let reveals = Reveals { actor, after, ..Reveals::default() };
-            let patterns = Patterns::new(&protocols, ProtocolScope { reveals, ..ProtocolScope::default() });
+            let patterns = Patterns::new(&protocols, ProtocolScope { reveals, ..ProtocolScope::default() })
+                .expect("patterns");
             for (role, event) in patterns.claims() {
                 let label = &protocols.roles[role.index()].events[event].label;
                 let verdict = patterns.decide(role, event, MOST, &Budget::unlimited());
@@ -305,6 +365,50 @@ fn a_replayed_message_is_committed_to_twice() {
     assert_eq!(verdict_on(challenge, "B1"), PatternVerdict::Proved);
 }
 
+/// Commitments in which the partner's answer has a value of its own, to which no run but the one that asked commits.
+const ANSWERED: &str = "protocol p(A, B) {
+    role A {
+        fresh n: Nonce;
+        var m: Nonce;
+        recv_1(B, A, m);
+        claim_A1(A, Running, B, n);
+        send_2(A, B, {A, B, m, n}k(A, B));
+        send_3(A, B, n);
+    }
+    role B {
+        fresh m: Nonce;
+        var n: Nonce;
+        send_1(B, A, m);
+        recv_2(A, B, {A, B, m, n}k(A, B));
+        claim_B1(B, Icommit, A, n);
+        recv_3(A, B, n);
+    }
+}";
+
+#[test]
+fn a_commitment_forged_with_lost_keys_repeats_none_from_before() {
+    let loaded = load_text("protocol.spdl", ANSWERED, &Budget::unlimited());
+    let protocols = loaded.protocols.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+    let reveals = Reveals { after: true, ..Reveals::default() };
+    let scope = ProtocolScope { reveals, ..ProtocolScope::default() };
+    let patterns = Patterns::new(&protocols, scope).expect("patterns");
+    for (role, event) in patterns.claims() {
+        assert_eq!(patterns.decide(role, event, MOST, &Budget::unlimited()), PatternVerdict::Proved);
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("answered.spdl");
+    std::fs::write(&path, ANSWERED).expect("written");
+    assert_eq!(violated(&path, (3, "after")), Some(BTreeMap::from([("B1".to_owned(), false)])));
+}
+
+#[test]
+fn old_sessions_are_beyond_patterns() {
+    let loaded = load_text("protocol.spdl", CLEAR, &Budget::unlimited());
+    let protocols = loaded.protocols.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+    let reveals = Reveals { old_sessions: true, ..Reveals::default() };
+    assert!(Patterns::new(&protocols, ProtocolScope { reveals, ..ProtocolScope::default() }).is_none());
+}
+
 #[test]
 fn a_claim_about_one_role_is_about_no_other() {
     let text = "protocol p(A, B, C) {
@@ -318,7 +422,7 @@ fn a_claim_about_one_role_is_about_no_other() {
 }
 
 #[test]
-fn what_another_protocol_makes_is_named() {
+fn terms_of_another_protocol_are_named() {
     let text = "
         protocol asks(A, B) {
             role A { fresh n: Nonce; send_1(A, B, {A, n}pk(B)); claim_A1(A, Secret, n); }

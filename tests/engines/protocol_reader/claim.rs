@@ -1,12 +1,12 @@
 //! What claims mean, as Cremers and Mauw define it.
 
 use super::run::{Place, Run, State};
-use super::term::Name;
+use super::term::{Name, Term};
 use super::text::{Claim, Event, Message, Protocol};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl State<'_> {
-    /// Whether a claim that a run has made, at this place of its role, is true in this state.
+    /// True if a claim that a run has made, at this place of its role, is true in this state.
     pub fn holds(&self, number: usize, place: usize, claim: &Claim) -> bool {
         let run = &self.runs[number];
         let asked = |of: &Option<Name>| {
@@ -20,13 +20,8 @@ impl State<'_> {
         match claim {
             Claim::Secret(term) => !self.knowledge.can_make(&term.under(&run.bindings)),
             Claim::Alive(of) => asked(of).all(|role| self.active(run, role).next().is_some()),
-            Claim::Weakagree(of) => asked(of).all(|role| {
-                let knows_claimer = |other: &Run| {
-                    let mut partners = other.protocol.head.iter().filter(|role| **role != other.role.name);
-                    partners.any(|partner| other.agent(partner) == run.actor())
-                };
-                self.active(run, role).any(knows_claimer)
-            }),
+            Claim::Weakagree(of) => asked(of)
+                .all(|role| self.active(run, role).any(|other| other.all_agents() == run.all_agents())),
             Claim::Niagree => self.agrees(number, place, false),
             Claim::Nisynch => self.agrees(number, place, true),
             Claim::Commit(role, data) => {
@@ -62,7 +57,7 @@ impl State<'_> {
         self.runs.iter().filter(move |other| other.done > 0 && other.actor() == run.agent(role))
     }
 
-    /// Whether there are runs for the roles such that each message that precedes the claim was sent by one of them and received by
+    /// True if there are runs for the roles such that each message that precedes the claim was sent by one of them and received by
     /// another one with the same contents; and in order.
     fn agrees(&self, number: usize, place: usize, in_order: bool) -> bool {
         let run = &self.runs[number];
@@ -70,7 +65,7 @@ impl State<'_> {
         self.agree(&labels, &BTreeMap::from([(run.role.name.clone(), number)]), run, in_order)
     }
 
-    /// Whether runs can be chosen for the roles that are not chosen yet.
+    /// True if runs can be chosen for the roles that are not chosen yet.
     fn agree(
         &self,
         labels: &[Transmission],
@@ -104,7 +99,12 @@ impl State<'_> {
 }
 
 impl Run<'_> {
-    /// Whether it plays a role of the protocol of another run.
+    /// The agents in its roles, in whatever roles they are.
+    fn all_agents(&self) -> BTreeSet<&Term> {
+        self.protocol.head.iter().map(|role| self.agent(role)).collect()
+    }
+
+    /// True if it plays a role of the protocol of another run.
     fn is_role(&self, other: &Run, role: &Name) -> bool {
         self.protocol.name == other.protocol.name && self.role.name == *role
     }

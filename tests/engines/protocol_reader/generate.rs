@@ -1,4 +1,4 @@
-//! Random protocols of two roles.
+//! Random protocols: of two roles with anything, with commitments alone, and of three roles with claims about one of them.
 
 use super::term::Term;
 use crate::random::Random;
@@ -58,6 +58,88 @@ pub fn protocol(random: &mut Random) -> String {
     text
 }
 
+/// The text of a small protocol in which one role commits to data, once and injectively, so that three runs can be looked at.
+pub fn commitments(random: &mut Random) -> String {
+    let is_asked = random.percent(60);
+    let names: &[&str] = if is_asked { &["A", "B", "n", "m"] } else { &["A", "B", "n"] };
+    let parts = some_of(random, names, 65);
+    let data = *random.pick(&parts);
+    let body = sealed(random, &parts, ["A", "B"]);
+    let question = if random.percent(50) { "m" } else { "B, m" };
+    let mut events = [vec![], vec![]];
+    if is_asked {
+        events[0].push(format!("recv_1(B, A, {question})"));
+        events[1].push(format!("send_1(B, A, {question})"));
+    }
+    let running = format!("claim_A0(A, Running, B, {data})");
+    let is_late = random.percent(20);
+    events[0].extend((!is_late).then(|| running.clone()));
+    events[0].push(format!("send_2(A, B, {body})"));
+    events[0].extend(is_late.then_some(running));
+    events[1].push(format!("recv_2(A, B, {body})"));
+    events[1].push(format!("claim_B1(B, Commit, A, {data})"));
+    events[1].push(format!("claim_B2(B, Icommit, A, {data})"));
+    let [first, second] = events.map(|events| events.join("; "));
+    let declared =
+        if is_asked { ["fresh n: Nonce; var m", "fresh m: Nonce; var n"] } else { ["fresh n", "var n"] };
+    format!(
+        "protocol p(A, B) {{\n    role A {{ {}: Nonce; {first}; }}\n    role B {{ {}: Nonce; {second}; }}\n}}\n",
+        declared[0], declared[1]
+    )
+}
+
+/// The text of a protocol of three roles, in which the last one to receive something claims that others are alive and agree with it, all
+/// partners together and each by itself.
+pub fn three_roles(random: &mut Random) -> String {
+    const ALL: [&str; 3] = ["A", "B", "C"];
+    let mut events = [vec![], vec![], vec![]];
+    let mut last = 0;
+    for label in 1..=1 + random.below(3) {
+        let from = random.below(3);
+        let to = (from + 1 + random.below(2)) % 3;
+        let names = some_of(random, &ALL, 70);
+        let message = sealed(random, &names, [ALL[from], ALL[to]]);
+        for (side, word) in [(from, "send"), (to, "recv")] {
+            events[side].push(format!("{word}_{label}({}, {}, {message})", ALL[from], ALL[to]));
+        }
+        last = to;
+    }
+    for (number, claim) in ["Alive", "Weakagree"].into_iter().enumerate() {
+        let role = ALL[last];
+        events[last].push(format!("claim_{role}{number}({role}, {claim})"));
+        for partner in ALL.into_iter().filter(|partner| *partner != role) {
+            events[last].push(format!("claim_{role}{number}{partner}({role}, {claim}, {partner})"));
+        }
+    }
+    let mut text = String::from("protocol p(A, B, C) {\n");
+    for (role, events) in ALL.iter().zip(&events) {
+        let events: String = events.iter().map(|event| format!("        {event};\n")).collect();
+        let _ = writeln!(text, "    role {role} {{\n{events}    }}");
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// Some of these names, at least one, in any order.
+fn some_of<'n>(random: &mut Random, names: &[&'n str], percent: usize) -> Vec<&'n str> {
+    let mut left = names.to_vec();
+    let mut chosen = vec![];
+    while !left.is_empty() {
+        let name = left.swap_remove(random.below(left.len()));
+        if chosen.is_empty() || random.percent(percent) {
+            chosen.push(name);
+        }
+    }
+    chosen
+}
+
+/// A message of these parts from one role to another one, more often than not closed.
+fn sealed(random: &mut Random, parts: &[&str], [from, to]: [&str; 2]) -> String {
+    let keys = [format!("k({from}, {to})"), format!("pk({to})"), format!("sk({from})")];
+    let body = parts.join(", ");
+    if random.percent(85) { format!("{{{body}}}{}", random.pick(&keys)) } else { body }
+}
+
 /// A role as far as it is written.
 #[derive(Default)]
 struct Side {
@@ -90,7 +172,7 @@ struct Writer<'r> {
     key_functions: Vec<&'static str>,
     constants: Vec<&'static str>,
     sides: [Side; 2],
-    /// Whether a variable takes any term; one is enough.
+    /// True if a variable takes any term; one is enough.
     ticket: bool,
 }
 

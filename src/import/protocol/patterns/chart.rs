@@ -149,7 +149,9 @@ impl PatternDrawing<'_, '_> {
                     let (unchanged, bindings) = self.intruder.bindings(&term);
                     Happening::Received { run, label, content: term.show(protocols), unchanged, bindings }
                 }
-                PatternEvent::Claim(_) if *place == claim => Happening::Claimed { run, labels: vec![label] },
+                PatternEvent::Claim(_) if *place == claim || self.pattern.repeats == Some(*place) => {
+                    Happening::Claimed { run, labels: vec![label] }
+                }
                 PatternEvent::Claim(_) | PatternEvent::Equal(..) | PatternEvent::Differ(..) => continue,
             };
             self.chart.events.push(ChartEvent { at, what });

@@ -120,11 +120,12 @@ impl PartialPattern<'_> {
             return None;
         };
         let mut state = self.clone();
-        let other = state.begin(role);
+        let other = RunEvent { run: state.begin(role), event: place.event };
+        state.repeats = Some(other);
         let is_same = !described.is_singular
-            && state.reach(RunEvent { run: other, event: place.event })
+            && state.reach(other)
             && state
-                .committed([place.run, other], *partner, data.as_ref())
+                .committed([place.run, other.run], *partner, data.as_ref())
                 .iter()
                 .all(|[own, theirs]| state.bindings.unify(own, theirs));
         is_same.then_some(state)

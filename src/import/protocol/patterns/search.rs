@@ -167,7 +167,8 @@ impl<'t> AttackSearch<'t> {
                 add(state.clone(), argument, exposed);
             }
             let mut later = state.clone();
-            if self.theory.reveals.after && later.order(self.claim, goal.at) {
+            let mut before = [self.claim].into_iter().chain(state.repeats);
+            if self.theory.reveals.after && before.all(|commitment| later.order(commitment, goal.at)) {
                 later.uses_lost = true;
                 let agent = PatternTerm::Variable(later.bindings.declare([VariableSort::Agent]));
                 add(later, argument, &agent);

@@ -74,6 +74,8 @@ pub(super) struct PartialPattern<'t> {
     pub exposed: Option<PatternTerm>,
     /// True if she uses long-term keys that get lost after the claim.
     pub uses_lost: bool,
+    /// The commitment of another run to the same, by which the claim is false.
+    pub repeats: Option<RunEvent>,
     differ: Vec<(PatternTerm, PatternTerm)>,
 }
 
@@ -89,6 +91,7 @@ impl<'t> PartialPattern<'t> {
             met: Vec::new(),
             exposed: None,
             uses_lost: false,
+            repeats: None,
             differ: Vec::new(),
         };
         if let Some(role) = theory.roles.iter().position(|role| role.described.is_none()) {

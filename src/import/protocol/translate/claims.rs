@@ -325,7 +325,7 @@ impl ClaimPlace<'_, '_> {
         }))
     }
 
-    /// Returns the condition that another run of the same agent has come to the claim with the same partner and data.
+    /// Returns the condition that another run of the same agent has come to the claim in time, with the same partner and data.
     fn repeated(&self, partner: RoleId, data: &[RoleTerm], attacker: &mut Attacker<'_>) -> Condition {
         let mut scope = attacker.scope();
         let run = scope.fresh("other");
@@ -339,11 +339,12 @@ impl ClaimPlace<'_, '_> {
         });
         let differs = Condition::Is(format!("{run} != {RUN}"));
         let done = done(self.terms, &run, self.role, self.step + 1);
+        let in_time = self.terms.threats.in_time(&run, self.step + 1);
         let same = equal(&of(&run), &of(RUN), self.layout);
         Condition::exists(
             &run,
             "Run",
-            Condition::all([differs, done].into_iter().chain(agents).chain([same])),
+            Condition::all([differs, done, in_time].into_iter().chain(agents).chain([same])),
         )
     }
 
