@@ -103,6 +103,7 @@ impl ClaimPatterns<'_> {
             property,
             claim: self.claim,
             file: &args.model.to_string_lossy(),
+            set: &args.run.loading.overrides,
             view: TraceView { only: args.class, ..settings::view(&args.view, model, None, self.console)? },
             brief: args.brief,
             runs: self.runs,

@@ -25,6 +25,8 @@ pub struct PatternRequest<'a> {
     pub claim: &'a ClaimedProperty,
     /// The file, as the user wrote it.
     pub file: &'a str,
+    /// The constants that were set, as texts.
+    pub set: &'a [(String, String)],
     /// The settings of charts.
     pub view: TraceView,
     /// True for the verdict and the titles alone.
@@ -126,14 +128,18 @@ fn kinds_text(out: &mut String, found: &Characterisation, kinds: &[AttackKind], 
         let mut patterns: Vec<&AttackPattern> =
             kind.patterns.iter().map(|index| &found.patterns[*index]).collect();
         patterns.sort_by_key(|pattern| (pattern.runs, pattern.words.len()));
-        let charts = patterns.into_iter().filter_map(|pattern| pattern.chart.as_ref());
-        for (number, chart) in
+        let charts =
+            patterns.into_iter().filter_map(|pattern| Some((pattern.chart.as_ref()?, &pattern.exposed)));
+        for (number, (chart, exposed)) in
             charts.take(if view.full || alone.is_some() { usize::MAX } else { 1 }).enumerate()
         {
             if number > 0 {
                 out.push_str("     or\n");
             }
             out.push_str(&chart_text(chart, &Marks::default(), view.width, view.paint, 5));
+            if let Some(agent) = exposed {
+                let _ = writeln!(out, "     Eve has the long-term keys of {agent} from the start");
+            }
             has_values |= has_open_values(chart);
         }
     }

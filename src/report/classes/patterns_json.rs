@@ -3,10 +3,10 @@
 use super::characterisation::{HOLDS, PatternRequest, sentence};
 use crate::shared::chart_json::chart_document;
 use crate::shared::document::{VERSION, diagnostic_document, seconds};
-use crate::shared::sources::{set_texts, source_documents};
+use crate::shared::sources::source_documents;
 use import::protocol::{AttackKind, AttackPattern, Characterisation, Extent};
 use serde::Serialize;
-use serde_json::{Map, Value as Json};
+use std::collections::BTreeMap;
 use verify::document::{ClaimWord, StoredChart, StoredFinding, StoredSource};
 
 /// The document of the minimal attack patterns of a claim.
@@ -17,7 +17,7 @@ pub struct PatternsDocument {
     model: String,
     file: String,
     sources: Vec<StoredSource>,
-    set: Map<String, Json>,
+    set: BTreeMap<String, String>,
     property: String,
     claim: DescribedClaim,
     verdict: CharacterisationWord,
@@ -68,6 +68,8 @@ struct DescribedPattern {
     words: Vec<&'static str>,
     helpers: Vec<String>,
     chart: Option<StoredChart>,
+    /// The agent whose long-term keys the attacker has from the start.
+    exposed: Option<String>,
 }
 
 /// The document of the minimal patterns of a claim.
@@ -81,7 +83,7 @@ pub fn patterns_document(request: &PatternRequest<'_>) -> PatternsDocument {
         model: model.name.clone(),
         file: request.file.to_owned(),
         sources: source_documents(&model.sources),
-        set: set_texts(&model.sources),
+        set: request.set.iter().cloned().collect(),
         property: property.name.clone(),
         claim: DescribedClaim {
             protocol: claim.protocol.clone(),
@@ -120,7 +122,6 @@ fn kind_document(AttackKind { word, patterns }: AttackKind) -> DescribedPatternK
 }
 
 fn pattern_document(pattern: &AttackPattern) -> DescribedPattern {
-    let AttackPattern { runs, words, helpers, chart } = pattern;
-    let chart = chart.clone().map(chart_document);
-    DescribedPattern { runs: *runs, words: words.clone(), helpers: helpers.clone(), chart }
+    let AttackPattern { runs, words, helpers, chart, exposed } = pattern.clone();
+    DescribedPattern { runs, words, helpers, chart: chart.map(chart_document), exposed }
 }

@@ -9,10 +9,17 @@ use crate::protocol::translate::{
 };
 use lang::model::Position;
 
+/// A pattern as a chart.
+pub(super) struct DrawnPattern {
+    pub chart: Chart,
+    /// The name of the agent whose long-term keys the attacker has from the beginning.
+    pub exposed: Option<String>,
+}
+
 impl PartialPattern<'_> {
     /// Draws the pattern, in an order of events in which the claim is false. Agents that may be any are the attacker's if she cannot
     /// make a message otherwise.
-    pub fn chart(&self, claim: RunEvent) -> Option<Chart> {
+    pub fn chart(&self, claim: RunEvent) -> Option<DrawnPattern> {
         let pattern = self.falsified(claim)?;
         pattern.drawn(claim).or_else(|| {
             let mut pattern = pattern;
@@ -25,7 +32,7 @@ impl PartialPattern<'_> {
         })
     }
 
-    fn drawn(&self, claim: RunEvent) -> Option<Chart> {
+    fn drawn(&self, claim: RunEvent) -> Option<DrawnPattern> {
         let order = self.in_order();
         let mut runs: Vec<usize> = Vec::new();
         for place in &order {
@@ -88,7 +95,7 @@ struct PatternDrawing<'s, 't> {
 }
 
 impl PatternDrawing<'_, '_> {
-    fn draw(mut self, order: &[RunEvent], claim: RunEvent) -> Option<Chart> {
+    fn draw(mut self, order: &[RunEvent], claim: RunEvent) -> Option<DrawnPattern> {
         let PartialPattern { theory, runs, .. } = self.pattern;
         let protocols = theory.protocols;
         self.intruder.name(
@@ -97,8 +104,8 @@ impl PatternDrawing<'_, '_> {
                 .collect(),
         );
         self.intruder.get_secrets(ATTACKERS.iter().take(theory.untrusted).map(|name| (*name).to_owned()));
-        self.intruder
-            .get_secrets(self.pattern.exposed.iter().map(|agent| self.show(agent)).collect::<Vec<_>>());
+        let exposed = self.pattern.exposed.as_ref().map(|agent| self.show(agent));
+        self.intruder.get_secrets(exposed.clone());
         let several = protocols.protocols.iter().filter(|protocol| !protocol.helper).count() > 1;
         for run in &self.runs {
             let role = &theory.roles[runs[*run].role];
@@ -159,7 +166,7 @@ impl PatternDrawing<'_, '_> {
                 self.lose_keys(at);
             }
         }
-        Some(self.chart)
+        Some(DrawnPattern { chart: self.chart, exposed })
     }
 
     /// Adds the loss of all long-term keys.

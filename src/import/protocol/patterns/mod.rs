@@ -24,6 +24,7 @@ pub use kinds::AttackKind;
 
 use super::ir::{EventKind, Protocols, RoleClaim, RoleId};
 use super::translate::{Chart, ProtocolScope};
+use chart::DrawnPattern;
 use kit::budget::{Budget, Clock};
 use minimal::Minimal;
 use role::AttackTheory;
@@ -114,7 +115,11 @@ impl<'a> Patterns<'a> {
                 break;
             }
             let (words, helpers) = (pattern.words(claim), pattern.helpers());
-            patterns.push(AttackPattern { runs, words, helpers, chart: pattern.chart(claim) });
+            let (chart, exposed) = match pattern.chart(claim) {
+                Some(DrawnPattern { chart, exposed }) => (Some(chart), exposed),
+                None => (None, None),
+            };
+            patterns.push(AttackPattern { runs, words, helpers, chart, exposed });
         }
         Characterisation { patterns, extent }
     }
@@ -230,4 +235,6 @@ pub struct AttackPattern {
     pub helpers: Vec<String>,
     /// The chart, with names in small letters for agents that may be any.
     pub chart: Option<Chart>,
+    /// The agent whose long-term keys the attacker has from the beginning, as in the chart.
+    pub exposed: Option<String>,
 }
