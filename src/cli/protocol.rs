@@ -12,7 +12,9 @@ use super::refusal::UsageError;
 use super::settings;
 use cladist::diagnostics::{Diagnostic, find_name};
 use cladist::model::LoadOptions;
-use cladist::protocol::{Patterns, Refused, TranslatedFile, Translation, is_protocol, translate_file};
+use cladist::protocol::{
+    ClaimedProperty, Patterns, Refused, TranslatedFile, Translation, is_protocol, translate_file,
+};
 use itertools::Itertools;
 use std::path::Path;
 
@@ -133,9 +135,12 @@ fn apply(
     let Translation { claims, charts, .. } = &file.translation;
     let labels: Vec<&str> = claims.iter().map(|claim| claim.label.as_str()).collect();
     for label in &protocol.claim {
-        let chosen = claims[find_name("claim", label.trim(), &labels)?].property.clone();
-        if !protocol.properties.contains(&chosen) {
-            protocol.properties.push(chosen);
+        let label = labels[find_name("claim", label.trim(), &labels)?];
+        // Protocols of one file may have the same labels.
+        for chosen in claims.iter().filter(|claim| claim.label == label) {
+            if !protocol.properties.contains(&chosen.property) {
+                protocol.properties.push(chosen.property.clone());
+            }
         }
     }
     if let [only] = &protocol.properties[..] {
@@ -154,10 +159,29 @@ fn refusal(refused: Refused) -> UsageError {
 
 /// Refuses several claims; `what` begins the message.
 fn one_claim(protocol: &ProtocolArgs, what: &str) -> Result<(), UsageError> {
-    if protocol.properties.len() > 1 {
-        return Err(Diagnostic::error_without_place(format!("{what} one claim at a time")).into());
+    let chosen = |claim: &&ClaimedProperty| protocol.properties.contains(&claim.property);
+    let chosen: Vec<&ClaimedProperty> = protocol.claims().iter().filter(chosen).collect();
+    if chosen.len() < 2 {
+        return Ok(());
     }
-    Ok(())
+    let refused = Diagnostic::error_without_place(format!("{what} one claim at a time"));
+    Err(match chosen.iter().map(|claim| &claim.label).all_unique() {
+        true => refused,
+        false => refused.with_help(format!("they are {}", told_apart(&chosen))),
+    }
+    .into())
+}
+
+/// The labels of claims; of claims with the same label, the protocols and the properties.
+fn told_apart(claims: &[&ClaimedProperty]) -> String {
+    let described = |claim: &&ClaimedProperty| {
+        let ClaimedProperty { label, protocol, property, .. } = *claim;
+        match claims.iter().filter(|other| other.label == *label).count() {
+            1 => label.clone(),
+            _ => format!("{label} of {protocol} (-p {property})"),
+        }
+    };
+    claims.iter().map(described).join(", ")
 }
 
 /// Demands a choice among several claims, since the result for the first one does not extend to the others.
@@ -166,11 +190,10 @@ fn some_claim(file: &Path, protocol: &ProtocolArgs, property: Option<&String>) -
     if property.is_some() || !protocol.properties.is_empty() || claims.len() < 2 {
         return Ok(());
     }
-    let labels: Vec<&str> = claims.iter().map(|claim| claim.label.as_str()).collect();
     let message = format!("{} has {} claims: choose one with --claim", file.display(), claims.len());
     let help = format!(
         "they are {}; `cladist check {}` shows which of them are attacked",
-        labels.join(", "),
+        told_apart(&claims.iter().collect::<Vec<_>>()),
         file.display()
     );
     Err(Diagnostic::error_without_place(message).with_help(help).into())

@@ -1,12 +1,26 @@
 //! Claims for an overview: the end of each role, and the secrecy of everything that it makes or receives.
 
 use super::ir::{Event, EventKind, Protocols, Role, RoleClaim, RoleTerm, VariableId};
+use rustc_hash::FxHashSet;
 
 /// Replaces the claims of all roles but those of helpers: at its end, each claims that this place can be reached, and that each of its fresh
-/// values and variables, other than agents and functions, is secret. `Running` stays, as it is no claim of its own.
+/// values and variables, other than agents and functions, is secret. `Running` stays, as it is no claim of its own. No label is used
+/// twice; with several protocols, labels begin with their names.
 pub(super) fn claim_everything(protocols: &mut Protocols) {
     let Protocols { types, roles, protocols, .. } = protocols;
+    let several = protocols.iter().filter(|protocol| !protocol.helper).count() > 1;
+    let mut taken = FxHashSet::default();
+    let mut free = |mut label: String| {
+        while !taken.insert(label.clone()) {
+            label.push('_');
+        }
+        label
+    };
     for role in roles.iter_mut().filter(|role| !protocols[role.protocol.index()].helper) {
+        let place = match several {
+            true => format!("{}_{}", protocols[role.protocol.index()].name, role.name),
+            false => role.name.clone(),
+        };
         let is_asked = |event: &Event| matches!(&event.kind, EventKind::Claim(claim) if !matches!(claim, RoleClaim::Running { .. } | RoleClaim::Empty));
         role.events.retain(|event| !is_asked(event));
         let is_secret = |variable: &VariableId| {
@@ -18,9 +32,10 @@ pub(super) fn claim_everything(protocols: &mut Protocols) {
             (0..role.variables.len()).map(VariableId::new).filter(is_secret).collect();
         let secrets = variables.into_iter().map(|variable| {
             let name = &role.variables[variable.index()].name;
-            (format!("{}_{name}", role.name), RoleClaim::Secret(RoleTerm::Variable(variable)))
+            (free(format!("{place}_{name}")), RoleClaim::Secret(RoleTerm::Variable(variable)))
         });
-        let claims = [(format!("{}_end", role.name), RoleClaim::Reachable)].into_iter().chain(secrets);
+        let secrets: Vec<(String, RoleClaim)> = secrets.collect();
+        let claims = [(free(format!("{place}_end")), RoleClaim::Reachable)].into_iter().chain(secrets);
         let events: Vec<Event> = claims
             .map(|(label, claim)| Event { label, kind: EventKind::Claim(claim), span: role.span })
             .collect();
