@@ -16,6 +16,7 @@ use cladist::decide::{self, by_scripts};
 use cladist::diagnostics::Diagnostic;
 use cladist::ltl::Fairness;
 use cladist::model::{LoadedLibrary, Model, Property, PropertyKind};
+use cladist::protocol::PatternVerdict;
 use cladist::report::check_text;
 use cladist::report::ci::Suite;
 use cladist::report::integers_text;
@@ -60,6 +61,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, UsageError> {
     let out = out.map(|path| ResultFolder::prepare(path, &RESULTS, console.watchdog())).transpose()?;
     let rerun = rerun::check(args);
     let folder = proofs::folder_of_check(args, &rerun, &budget, console)?;
+    let limits = args.protocol.limits_beside_patterns();
     let mut request = CheckRequest {
         model: &model,
         file: &args.model.to_string_lossy(),
@@ -67,7 +69,7 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, UsageError> {
         unbounded: args.unbounded,
         fairness: args.fairness.given(),
         properties: Vec::new(),
-        warnings: &warnings.clone(),
+        warnings: &[&warnings[..], &limits].concat(),
         solver: args.engine.solver.name(),
         theory: args.engine.asked(),
         seconds: 0.0,
@@ -81,6 +83,9 @@ pub fn run(args: &CheckArgs, console: &Console) -> Result<Exit, UsageError> {
     let backend = args.engine.solver.backend();
     let mut notices = unreached_notices(&request);
     notices.extend(doubts);
+    if request.properties.iter().any(|checked| checked.patterns != Some(PatternVerdict::Proved)) {
+        notices.extend(limits);
+    }
     notices.extend(settings::vacuity(&model, args.lengths(), backend, &budget));
     for checked in request.properties.iter().filter(|p| p.outcome == PropertyOutcome::Holds) {
         let lengths = args.lengths();

@@ -140,6 +140,9 @@ fn run_opened(args: &ClassifyArgs, opened: &mut Opened, console: &Console) -> Re
             if let Some(exit) = alone.flatten() {
                 return Ok(exit);
             }
+            let limits = args.protocol.limits_beside_patterns();
+            console.diagnose(&limits, &opened.model.sources);
+            opened.warnings.extend(limits);
             let by_causes = match args.asks_for_classes(&opened.model) {
                 true => None,
                 false => causes::run(args, opened, console)?,

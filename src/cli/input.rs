@@ -67,7 +67,8 @@ pub fn load(
     said(load_any(path, options).loaded, console)
 }
 
-/// Loads a model that is about to be checked or classified; for a protocol file, its translation.
+/// Loads a model that is about to be checked or classified; for a protocol file, its translation. If patterns are looked for, the limits
+/// of the model are not warned of yet: see [`ProtocolArgs::limits_beside_patterns`].
 pub fn load_settled(
     path: &Path,
     protocol: &ProtocolArgs,
@@ -75,7 +76,13 @@ pub fn load_settled(
     console: &Console,
 ) -> Result<(Model, Vec<Diagnostic>), UsageError> {
     match &protocol.file {
-        Some(file) => said(file.load(options), console),
+        Some(file) => {
+            let mut loaded = file.load(options);
+            if !protocol.any_runs {
+                loaded.diagnostics.extend(file.limits());
+            }
+            said(loaded, console)
+        }
         None => load(path, options, console),
     }
 }

@@ -2,6 +2,7 @@
 
 use super::loading::FormerOutputArgs;
 use super::values::{parse_count, parse_number};
+use cladist::diagnostics::Diagnostic;
 use cladist::protocol::{Charts, ClaimedProperty, ClaimsAsked, Loss, Matching, TranslatedFile};
 use clap::builder::PossibleValue;
 use clap::{Args as Arguments, ValueEnum, ValueHint};
@@ -32,6 +33,11 @@ impl ProtocolArgs {
     /// Returns the claims of the roles; none for a model.
     pub fn claims(&self) -> &[ClaimedProperty] {
         self.file.as_ref().map_or(&[], |file| &file.translation.claims)
+    }
+
+    /// Returns warnings about limits of the model of few runs that have to be given if patterns do not settle the claims.
+    pub fn limits_beside_patterns(&self) -> Vec<Diagnostic> {
+        self.file.as_ref().filter(|_| self.any_runs).map_or(Vec::new(), TranslatedFile::limits)
     }
 
     /// Returns the data for drawing traces.

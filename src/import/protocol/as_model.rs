@@ -100,9 +100,9 @@ fn is_too_large(translation: &Translation, options: &LoadOptions<'_>) -> bool {
 
 impl TranslatedFile {
     /// Loads the model, with warnings about the protocols, or the reason why there is none. Of the options,
-    /// only the budget is used.
+    /// only the budget is used. Its [limits](Self::limits) are not among the warnings.
     pub fn load(&self, options: &LoadOptions<'_>) -> model::Loaded {
-        let Self { translation, shown, matching, warnings, sources } = self;
+        let Self { translation, shown, warnings, sources, .. } = self;
         let options = LoadOptions { overrides: &[], ..options.clone() };
         let mut loaded = model::load_written(shown, &translation.text, &options);
         if let Some(model) = &mut loaded.model {
@@ -116,15 +116,33 @@ impl TranslatedFile {
         } else {
             vec![unusable(shown, translation, loaded.diagnostics)]
         };
-        loaded.diagnostics.extend(of_limits(translation, *matching));
         loaded
+    }
+
+    /// Returns warnings about limits of the model by which attacks may be missed.
+    pub fn limits(&self) -> Vec<Diagnostic> {
+        let warn = |message: String, help| Diagnostic::warning_without_place(message).with_help(help);
+        if self.matching == Matching::Full {
+            let message = "without types, keys contain no encryptions, and other terms of variables at most two, and six parts";
+            return vec![warn(
+                message.to_owned(),
+                "claims that hold may still have attacks with larger terms",
+            )];
+        }
+        let help = "claims that hold may still have attacks; give the variable a type";
+        let about = |name| format!("variable {name} could take terms of more forms than are considered");
+        self.translation.cut.iter().map(|name| warn(about(name), help)).collect()
     }
 }
 
 /// Reads a protocol file as a model: [`translate_file`], then [`TranslatedFile::load`].
 pub fn load_model(path: &Path, options: &LoadOptions<'_>) -> LoadedModel {
     match translate_file(path, options) {
-        Ok(file) => LoadedModel { loaded: file.load(options), translation: Some(file.translation) },
+        Ok(file) => {
+            let mut loaded = file.load(options);
+            loaded.diagnostics.extend(file.limits());
+            LoadedModel { loaded, translation: Some(file.translation) }
+        }
         Err(refused) => LoadedModel { loaded: refused.into(), translation: None },
     }
 }
@@ -143,18 +161,6 @@ fn unusable(file: &str, translation: &Translation, mut found: Vec<Diagnostic>) -
 /// True if the budget is exhausted: such diagnostics have no place, unlike those about excessive expansion.
 fn ends_loading(found: &Diagnostic) -> bool {
     found.span.is_none() && found.unfinished.is_some()
-}
-
-/// Returns warnings about limits by which attacks may be missed.
-fn of_limits(translation: &Translation, matching: Matching) -> Vec<Diagnostic> {
-    let warn = |message: String, help| Diagnostic::warning_without_place(message).with_help(help);
-    if matching == Matching::Full {
-        let message = "without types, keys contain no encryptions, and other terms of variables at most two, and six parts";
-        return vec![warn(message.to_owned(), "claims that hold may still have attacks with larger terms")];
-    }
-    let help = "claims that hold may still have attacks; give the variable a type";
-    let about = |name| format!("variable {name} could take terms of more forms than are considered");
-    translation.cut.iter().map(|name| warn(about(name), help)).collect()
 }
 
 /// Moves the place into the message: the places of a model refer to its own text.
