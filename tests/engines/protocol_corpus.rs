@@ -157,7 +157,7 @@ fn kinds(path: &Path, label: &str) -> (String, String) {
 /// A hash that A sends in message 1 and B, who knows what is in it, in message 2: nothing that A itself has made comes back
 /// to it, though the same value does.
 #[test]
-fn what_the_protocol_itself_sends_back_is_no_reflection() {
+fn messages_that_the_protocol_returns_are_no_reflection() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("echo.spdl");
     let text = "hashfunction h;
@@ -269,7 +269,7 @@ fn the_table_has_all_attacked_claims() {
     assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected);
 }
 
-/// Whether the classes of a claim have the word.
+/// True if the classes of a claim have the word.
 fn shows(row: &Row, word: &str) -> bool {
     row.found.classes.split(", ").any(|class| class == word)
 }

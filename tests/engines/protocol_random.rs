@@ -103,9 +103,9 @@ struct Message {
 #[derive(Debug)]
 struct Protocol {
     messages: Vec<Message>,
-    /// Whether a role receives a part of a message unread.
+    /// True if a role receives a part of a message unread.
     ticket: bool,
-    /// Whether each role begins only with a partner other than itself.
+    /// True if each role begins only with a partner other than itself.
     apart: [bool; 2],
     commitment: Option<Commitment>,
 }
@@ -394,7 +394,7 @@ const EVE: u8 = 2;
 struct Knowledge {
     terms: BTreeSet<Ground>,
     exposed: Option<u8>,
-    /// Whether she has them all.
+    /// True if she has them all.
     keys_lost: bool,
 }
 
@@ -517,7 +517,7 @@ impl Search<'_> {
         self.ground(run, &runs[run], self.protocol.seen(runs[run].role, number))
     }
 
-    /// Whether a run has sent or received a message.
+    /// True if a run has sent or received a message.
     fn is_done(&self, run: &Run, message: usize) -> bool {
         run.over > self.protocol.place(run.role, message)
     }
@@ -808,7 +808,7 @@ fn filled(term: &Term, agents: [u8; 2], values: &BTreeMap<&'static str, Ground>)
 /// What came of a claim in a model.
 struct Found {
     attacked: bool,
-    /// Whether a run that the claim is about comes to it.
+    /// True if a run that the claim is about comes to it.
     reached: bool,
 }
 
@@ -963,7 +963,7 @@ fn claims_are_those_of_all_interleavings_where_old_sessions_are_lost() {
 }
 
 #[test]
-fn what_the_attacker_can_do_besides_does_not_take_attacks_away() {
+fn further_abilities_of_the_attacker_take_no_attacks_away() {
     let all = Reveals { actor: true, after: true, old_sessions: true };
     let mut too_large = 0;
     for seed in 0..cases(4) {

@@ -19,7 +19,7 @@ struct Answer {
 }
 
 impl Answer {
-    /// Whether a verdict of the third reader is the same.
+    /// True if a verdict of the third reader is the same.
     fn is(&self, verdict: &Verdict) -> bool {
         self.violated == verdict.attack.is_some() && self.reached == verdict.reached
     }

@@ -45,7 +45,7 @@ fn expected(folder: &Path, runs: usize) -> BTreeMap<String, BTreeMap<Named, bool
     found
 }
 
-/// Whether there is an attack on each claim, with so many runs; nothing where the budget does not suffice.
+/// True if there is an attack on each claim, with so many runs; nothing where the budget does not suffice.
 fn attacked(path: &Path, runs: usize, budget: &Budget) -> BTreeMap<Named, Option<bool>> {
     let overrides = [("RUNS".to_owned(), runs.to_string())];
     let options = LoadOptions { overrides: &overrides, ..LoadOptions::default() };

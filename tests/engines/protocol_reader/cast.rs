@@ -125,7 +125,7 @@ fn tuples(length: usize, below: usize) -> Vec<Vec<usize>> {
 }
 
 impl Run<'_> {
-    /// Whether all who take part in it are honest, as far as it knows.
+    /// True if all who take part in it are honest, as far as it knows.
     pub fn is_honest(&self) -> bool {
         self.protocol.head.iter().all(|role| *self.agent(role) != agent(EVE))
     }

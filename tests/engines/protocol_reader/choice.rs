@@ -70,7 +70,7 @@ fn composed(term: &Term) -> Vec<&Term> {
 }
 
 impl Role {
-    /// Whether the role receives a variable in one place, and does nothing but send it as it is, and claim something about it.
+    /// True if the role receives a variable in one place, and does nothing but send it as it is, and claim something about it.
     fn only_passes_on(&self, variable: &Name) -> bool {
         let used = self.events.iter().flat_map(Event::uses).filter(|name| *name == variable);
         used.count() == 1

@@ -76,7 +76,7 @@ impl Knowledge {
         }
     }
 
-    /// Whether she can make a term out of what she knows.
+    /// True if she can make a term out of what she knows.
     pub fn can_make(&self, term: &Term) -> bool {
         self.parts.contains(term)
             || match term {

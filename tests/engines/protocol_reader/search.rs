@@ -11,7 +11,7 @@ use std::rc::Rc;
 /// What was found about a claim.
 #[derive(Default, Clone)]
 pub struct Verdict {
-    /// Whether a run with honest partners has come to it.
+    /// True if a run with honest partners has come to it.
     pub reached: bool,
     /// The steps of a trace in which it is false.
     pub attack: Option<String>,
@@ -97,7 +97,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Whether the run makes a claim that is not known to be false, or any claim if all attacks are asked for.
+    /// True if the run makes a claim that is not known to be false, or any claim if all attacks are asked for.
     fn is_open(&self, run: &Run) -> bool {
         let open = |event: &Event| match event {
             Event::Claim { label, .. } => {
@@ -109,7 +109,7 @@ impl Search<'_> {
         run.is_honest() && run.role.events.iter().any(open)
     }
 
-    /// Whether the attacker has used the first value of a type that she has of her own if she has used the second one: with both exchanged
+    /// True if the attacker has used the first value of a type that she has of her own if she has used the second one: with both exchanged
     /// it would be the same.
     fn takes_first_ones(&self, state: &State) -> bool {
         let values = state.runs.iter().flat_map(|run| run.bindings.values());

@@ -107,7 +107,7 @@ impl Term {
         }
     }
 
-    /// Whether a variable of a type takes it.
+    /// True if a variable of a type takes it.
     pub fn has_kind(&self, kind: &str) -> bool {
         takes_any(kind) || matches!(self, Self::Atom { kind: own, .. } if &**own == kind)
     }
@@ -140,7 +140,7 @@ pub fn bound(bindings: &Bindings, name: &Name, term: &Term) -> Bindings {
     bindings
 }
 
-/// Whether variables of a type take any term.
+/// True if variables of a type take any term.
 pub fn takes_any(kind: &str) -> bool {
     kind.is_empty() || kind == TICKET
 }

@@ -190,7 +190,7 @@ impl Parser {
         self.next().map(Name::from)
     }
 
-    /// Whether this sign is next; if so it is read.
+    /// True if this sign is next; if so it is read.
     fn has(&mut self, sign: &str) -> bool {
         let has = self.tokens.last().is_some_and(|token| token == sign);
         if has {
