@@ -102,7 +102,7 @@ fn random_protocols_have_the_attacks_that_the_definitions_say() {
 #[test]
 fn random_commitments_of_three_runs_are_repeated_as_the_definitions_say() {
     let (mut compared, mut repeated) = (Compared::default(), 0);
-    for seed in seeds(40) {
+    for seed in seeds(20) {
         let text = generate::commitments(&mut Random::new(seed));
         let decided = compared.add(&format!("seed {seed}"), &text, (3, 60_000));
         let by_repetition = |decided: &BTreeMap<String, bool>| decided["B2"] && !decided["B1"];
