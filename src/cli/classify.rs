@@ -705,8 +705,7 @@ impl ClassifyRun<'_> {
     }
 
     /// Predicates to hide so that no class restates the property. The search takes as long as the classification did, a tenth of a
-    /// second at least and ten seconds at most. That is tried for as long as the classification took, a tenth of a second at least and
-    /// ten seconds at most.
+    /// second at least and ten seconds at most.
     fn worth_hiding(&self, request: &ClassifyRequest<'_>, result: &Classification) -> Vec<String> {
         let problem = Problem::new(request.asked.model, request.invariant);
         let taken = result.statistics.without_vocabularies();

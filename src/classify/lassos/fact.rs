@@ -61,7 +61,7 @@ impl AtomRef {
     }
 
     /// True if the literal holds at a position of a trace, if all individuals have these values, by the reference semantics. Literals
-    /// about individuals alone need no position. What is said of individuals alone needs no position.
+    /// about individuals alone need no position.
     pub fn holds(
         &self,
         (model, atoms): (&Model, &Atoms),

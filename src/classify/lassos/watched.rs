@@ -143,9 +143,7 @@ impl<'f> MomentFacts<'f> {
 
     /// The memory of a trace at a moment, from the one before: for each fact that holds at some position, whether it did so far, with
     /// its condition on the positions after it. A trace has the fact exactly if the memory keeps it for ever from some position on,
-    /// where that condition holds, too. Then, for positions that come before in such a fact, whether each has come, all in order. A
-    /// trace has the fact exactly if that is remembered for ever from some position on, where what has to be so after it is so, too.
-    /// Then, for what comes before in such a fact, whether it has come, all in order.
+    /// where that condition holds, too. Then, for positions that come before in such a fact, whether each has come, all in order.
     fn remembered(&self, memory: u64, at: u32) -> u64 {
         let mut now = 0;
         let mut bit = self.facts.len();

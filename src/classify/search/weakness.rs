@@ -13,9 +13,7 @@ impl TooWeak {
     /// True if another vocabulary does not distinguish this counterexample from this accepted trace either: all its facts of the
     /// counterexample hold at the same places of the accepted trace. Then there is no complete classification with it, since a class
     /// that had the counterexample would have the accepted trace as well. No solver is asked; if the answer is no, the vocabulary may
-    /// still be too weak, here or elsewhere. Then there is no complete classification with it, since what a class that had the
-    /// counterexample says would follow from that. No solver is asked; if the answer is no, the vocabulary may still be too weak, here
-    /// or elsewhere.
+    /// still be too weak, here or elsewhere.
     ///
     /// Where places change their order, absences do not follow: a stretch that ends before it begins is empty in one trace and
     /// need not be in the other. Then the answer is no if the vocabulary has absences.

@@ -6,7 +6,7 @@ use super::property::LabelPattern;
 use kit::budget::{Budget, Exhausted};
 use std::borrow::Cow;
 
-/// A rule for labels that a pattern matches as a whole. Rules apply one after the other. Rules apply one after the other.
+/// A rule for labels that a pattern matches as a whole. Rules apply one after the other.
 #[derive(Debug, Clone)]
 pub enum Relabelling {
     /// They become the invisible action `i`.

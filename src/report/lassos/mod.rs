@@ -17,7 +17,7 @@ use lang::model::{Property, Vocabulary};
 /// A request for a classification of infinite traces.
 #[derive(Debug)]
 pub struct LassoRequest<'a> {
-    /// The part that every classification has. The property is one of linear time. The property is one of linear time.
+    /// The part that every classification has. The property is one of linear time.
     pub asked: ClassifiedRequest<'a>,
     /// How many conditions of fairness infinite traces met.
     pub fairness: usize,

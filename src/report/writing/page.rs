@@ -5,8 +5,7 @@ use lang::model::Model;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 const STYLE: &str = include_str!("page.css");
-/// The script that steps through traces. A page is complete without it: only its layout differs. A page is complete without it: it
-/// only shows the same otherwise.
+/// The script that steps through traces. A page is complete without it: only its layout differs.
 const SCRIPT: &str = concat!(
     include_str!("compare.js"),
     include_str!("copies.js"),

@@ -158,8 +158,7 @@ impl Drop for SpeculativeCheck<'_, '_> {
     }
 }
 
-/// True if there is a thread for it. Where processor time is limited, another thread's time would not count. Where processor time is
-/// limited, what another thread uses would not count.
+/// True if there is a thread for it. Where processor time is limited, another thread's time would not count.
 fn is_for_threads(budget: &Budget) -> bool {
     budget.threads() > 1 && !budget.limits_work()
 }

@@ -5,8 +5,7 @@ use rustc_hash::FxHasher;
 use std::hash::Hasher;
 
 /// A step of a signature: a label with the class that it leads to, in ascending order of the bits. The greatest of them, if there are
-/// any, are invisible steps inside a class to a state with a signature: its key. The greatest of them, if there are any, are invisible
-/// steps inside a class to a state with a signature: its key.
+/// any, are invisible steps inside a class to a state with a signature: its key.
 pub type SignatureStep = u64;
 
 /// The label of a step inside a class.
