@@ -1,7 +1,11 @@
-//! The sizes of rooms: each folder of a crate has a budget of lines. Who needs more changes it here, on purpose.
+//! The sizes of rooms: each folder of a crate has a budget of lines. Who needs more changes it here, on purpose. Notes name files and
+//! types that exist.
 
-use std::collections::BTreeMap;
+use regex_lite::Regex;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The most lines of Rust of each room: of a folder or a file right below a crate, or of a crate without such rooms.
 const BUDGETS: &[(&str, usize)] = &[
@@ -69,10 +73,10 @@ const BUDGETS: &[(&str, usize)] = &[
 
 #[test]
 fn rooms_keep_within_their_budgets() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let src = Path::new(ROOT).join("src");
     let budgets: BTreeMap<&str, usize> = BUDGETS.iter().copied().collect();
     let mut sizes: BTreeMap<String, usize> = BTreeMap::new();
-    for file in files(&src) {
+    for file in files(&src, "rs") {
         let path = file.strip_prefix(&src).expect("below src").with_extension("");
         let names: Vec<_> = path.iter().map(|name| name.to_string_lossy()).collect();
         let room = match &names[..] {
@@ -82,7 +86,7 @@ fn rooms_keep_within_their_budgets() {
             [name, room, ..] => format!("{name}/{room}"),
             _ => panic!("{} is in no room", file.display()),
         };
-        *sizes.entry(room).or_default() += std::fs::read_to_string(&file).expect("readable").lines().count();
+        *sizes.entry(room).or_default() += read(&file).lines().count();
     }
     assert!(sizes.len() > 20, "the sources were not found");
     let known = |room: &String| budgets.contains_key(room.as_str());
@@ -96,9 +100,55 @@ fn rooms_keep_within_their_budgets() {
     assert!(above.is_empty(), "{}", above.join("\n"));
 }
 
-/// All files of Rust below a folder.
-fn files(folder: &Path) -> Vec<PathBuf> {
+/// Notes with names of models that look like types.
+const NOTES_ON_MODELS: &[&str] = &["models.md", "reproduction.md"];
+
+#[test]
+fn notes_name_what_exists() {
+    let root = Path::new(ROOT);
+    let code: Vec<PathBuf> = ["src", "tests"].iter().flat_map(|name| files(&root.join(name), "rs")).collect();
+    let texts: Vec<String> = code.iter().map(|path| read(path)).collect();
+    let in_texts = texts.iter().flat_map(|text| text.split(|c: char| !c.is_alphanumeric() && c != '_'));
+    let modules =
+        code.iter().flat_map(|path| path.iter().filter_map(|name| Path::new(name).file_stem()?.to_str()));
+    let names: HashSet<&str> = in_texts.chain(modules).collect();
+
+    let pattern = |text| Regex::new(text).expect("a pattern");
+    let (span, word) = (pattern("`([^`]+)`"), pattern(r"\w+"));
+    let (file, path) = (pattern(r"^[\w/]+\.rs$"), pattern(r"^\w+(::\w+)+$"));
+    let of_type = pattern("^[A-Z][a-z]+([A-Z][a-z]+)*$");
+    let mut notes = files(&root.join("docs/notes"), "md");
+    notes.extend(["docs/architecture.md", "CONTRIBUTING.md"].map(|name| root.join(name)));
+    let (mut seen, mut missing) = (0, Vec::new());
+    for note in notes {
+        let is_on_models = NOTES_ON_MODELS.iter().any(|name| note.ends_with(name));
+        let text = read(&note);
+        for found in text.lines().flat_map(|line| span.captures_iter(line)) {
+            let named = &found[1];
+            let exists = match named {
+                _ if file.is_match(named) => code.iter().any(|path| path.ends_with(named)),
+                _ if path.is_match(named) || !is_on_models && of_type.is_match(named) => {
+                    word.find_iter(named).all(|part| names.contains(part.as_str()))
+                }
+                _ => continue,
+            };
+            seen += 1;
+            if !exists {
+                missing.push(format!("{}: `{named}`", note.display()));
+            }
+        }
+    }
+    assert!(seen > 100, "the names were not found");
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).expect("UTF-8")
+}
+
+/// All files below a folder with this ending.
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).expect("readable").map(|entry| entry.expect("readable").path());
-    let all = entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] });
-    all.filter(|path| path.extension().is_some_and(|extension| extension == "rs")).collect()
+    let all = entries.flat_map(|path| if path.is_dir() { files(&path, ending) } else { vec![path] });
+    all.filter(|path| path.extension().is_some_and(|extension| extension == ending)).collect()
 }
