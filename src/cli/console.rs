@@ -22,6 +22,7 @@ pub struct Console {
     status: Arc<StatusLine>,
     watchdog: Watchdog,
     width: usize,
+    command_line: String,
     /// True if a result could not be written to standard output.
     incomplete: AtomicBool,
     /// The diagnostics that were printed, as texts.
@@ -30,7 +31,7 @@ pub struct Console {
 
 impl Console {
     /// Reads the environment once.
-    pub fn new(color: Color, watchdog: Watchdog) -> Self {
+    pub fn new(color: Color, watchdog: Watchdog, command_line: String) -> Self {
         let terminal_stderr = std::io::stderr().is_terminal();
         let wanted = |terminal: bool| match color {
             Color::Always => true,
@@ -49,6 +50,7 @@ impl Console {
             status: Arc::new(StatusLine::new(terminal_stderr)),
             watchdog,
             width,
+            command_line,
             incomplete: AtomicBool::new(false),
             diagnosed: Mutex::default(),
         }
@@ -62,6 +64,11 @@ impl Console {
     /// Returns the number of columns to use.
     pub fn width(&self) -> usize {
         self.width
+    }
+
+    /// Returns the command line without the options that say where results go.
+    pub fn command_line(&self) -> &str {
+        &self.command_line
     }
 
     /// Returns the progress line. All other output replaces it.
@@ -228,7 +235,7 @@ mod tests {
     #[test]
     fn only_colours_are_printed_as_they_are() {
         let watchdog = Watchdog::idle(CommandLimits::default(), false);
-        let console = Console::new(Color::Always, watchdog);
+        let console = Console::new(Color::Always, watchdog, String::new());
         let text = "\u{1b}[1;31mbad\u{1b}[0m \u{1b}[2J\u{1b}]0;title\u{7}\u{1b}[31";
         let safe = "\u{1b}[1;31mbad\u{1b}[0m \\u001b[2J\\u001b]0;title\\u0007\\u001b[31";
         assert_eq!(console.safe(text, true), safe);

@@ -110,7 +110,7 @@ fn dispatch(arguments: &[OsString]) -> Exit {
     if args.until_stdin_ends {
         parent::end_with_standard_input(&watchdog);
     }
-    let console = Console::new(args.color, watchdog);
+    let console = Console::new(args.color, watchdog, rerun::typed(&arguments));
     former
         .iter()
         .for_each(|spelling| dialect::hint(&console, spelling.today, &format!("`{}`", spelling.former)));
@@ -123,7 +123,8 @@ fn dispatch(arguments: &[OsString]) -> Exit {
 
 /// Prints help, or the error in the command line.
 fn without_command(arguments: &[OsString], error: &clap::Error) -> Exit {
-    let console = Console::new(Color::Auto, Watchdog::idle(CommandLimits::default(), false));
+    let console =
+        Console::new(Color::Auto, Watchdog::idle(CommandLimits::default(), false), rerun::typed(arguments));
     if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
         if let Err(error) = error.print().and_then(|()| std::io::stdout().flush()) {
             console.cannot_write(&error);

@@ -6,6 +6,8 @@ use super::loading::option_of;
 use super::theory::TheoryArg;
 use super::values::bytes_text;
 use cladist::explore::DEFAULT_SEARCH_LIMIT;
+use cladist::report::writing::shell::quoted;
+use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
@@ -109,6 +111,27 @@ pub fn check(args: &CheckArgs) -> String {
     line.text
 }
 
+/// Returns a command line without the options that say where results go.
+pub fn typed(arguments: &[OsString]) -> String {
+    let mut line = "cladist".to_owned();
+    let mut words = arguments.iter().skip(1).map(|word| word.to_string_lossy());
+    while let Some(word) = words.next() {
+        match word.split_once('=').map_or(&*word, |(option, _)| option) {
+            "--json" | "--exit-zero" | "--until-stdin-ends" => {}
+            "--page" | "--dot" | "--color" => {
+                if !word.contains('=') {
+                    words.next();
+                }
+            }
+            _ => {
+                line.push(' ');
+                line.push_str(&quoted(&word));
+            }
+        }
+    }
+    line
+}
+
 struct RerunLine {
     text: String,
 }
@@ -182,16 +205,6 @@ fn duration(time: Duration) -> String {
     }
 }
 
-/// Quotes a word for a POSIX shell: in single quotes unless every character stands for itself.
-pub fn quoted(text: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "_-./=:,+@%".contains(c);
-    if !text.is_empty() && text.chars().all(plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::command::{Args, Command};
@@ -205,6 +218,22 @@ mod tests {
             Ok(Command::Check(args)) => check(&args),
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn a_typed_line_leaves_out_where_results_go() {
+        let line = [
+            "/bin/cladist",
+            "ctl",
+            "m.sts",
+            "--page",
+            "a.html",
+            "-f=x = 1",
+            "--dot=b.dot",
+            "--json",
+            "--path",
+        ];
+        assert_eq!(typed(&line.map(OsString::from)), "cladist ctl m.sts '-f=x = 1' --path");
     }
 
     #[test]

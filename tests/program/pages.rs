@@ -543,6 +543,40 @@ fn page_of(folder: &TempDir, name: &str, args: &[&str]) -> PathBuf {
 }
 
 #[test]
+fn a_page_of_inevitable_actions_lists_neighbourhoods() {
+    let Some(mut browser) = Browser::start() else { return };
+    let folder = tempfile::tempdir().expect("a folder");
+    let cycle = folder.path().join("cycle.aut");
+    std::fs::write(&cycle, "des (0, 3, 2)\n(0, \"WAIT\", 0)\n(0, \"GO\", 1)\n(1, \"GO\", 1)\n")
+        .expect("written");
+    let cycle = cycle.to_str().expect("UTF-8");
+    let from_start = page_of(&folder, "cycle", &["lts", "inevitable", cycle, "--actions", "GO"]);
+    // A loop that begins with the initial state.
+    browser.open(&from_start, "", 1280, false);
+    let said = browser.value("[...document.querySelectorAll('.steps strong')].map((s) => s.textContent)");
+    assert_eq!(said, json!(["← the loop begins here", "← as at 0, and so on for ever"]));
+    let rows =
+        browser.value("[...document.querySelectorAll('main > dl > dd')].map((d) => d.textContent).slice(1)");
+    let transitions =
+        "2 correct (all runs through them contain the actions), 0 incorrect (none does), 1 neutral";
+    let kinds = "1: 1 correct or neutral, 0 incorrect or neutral, 0 correct or incorrect, 0 all three";
+    assert_eq!(rows, json!([transitions, kinds]));
+    let listed = browser.value(
+        "[...document.querySelectorAll('#evidence > h3, #evidence > dl > *')].map((part) => part.textContent)",
+    );
+    let expected = [
+        "Neighbourhood 1 of 1 at state 0",
+        "Reached",
+        "the initial state",
+        "Right",
+        "GO",
+        "Undecided",
+        "WAIT",
+    ];
+    assert_eq!(listed, json!(expected));
+}
+
+#[test]
 fn graphs_of_states_are_stepped_through() {
     let Some(mut browser) = Browser::start() else { return };
     let folder = tempfile::tempdir().expect("a folder");
@@ -566,6 +600,12 @@ fn graphs_of_states_are_stepped_through() {
         &["lts", "counterexample", shop, "--formula-file", "tests/cli/lts/paid_first.mcl"],
     );
     browser.open(&lts, "", 1280, false);
+    assert_eq!(browser.value("document.querySelector('nav li').textContent"), "Counterexample");
+    let button = "document.querySelector('button[data-move=named]')";
+    let named = browser.value(&format!("[{button}.textContent, {button}.title]"));
+    assert_eq!(named, json!(["marked ▶", "Next marked step"]));
+    let command = format!("cladist lts counterexample {shop} --formula-file tests/cli/lts/paid_first.mcl");
+    assert_eq!(browser.value("document.querySelector('pre:last-of-type').textContent"), json!(command));
     // What the abstraction keeps is named.
     let kept = browser.value(
         "[...document.querySelectorAll('.steps > li')].filter((s) => s.children[1].textContent === '*').map((s) => Number(s.dataset.step))",
@@ -587,6 +627,17 @@ fn graphs_of_states_are_stepped_through() {
             assert!(browser.value("document.querySelectorAll('.steps > li').length > 1") == true);
         }
     }
+    // Subformulas of the initial state are not folded away with it, and do not belong to places.
+    for page in [&lasso, &checked] {
+        browser.open(page, "", 1280, false);
+        assert_eq!(browser.value("document.querySelectorAll('.steps .whole').length"), 0);
+        browser.value(
+            "(() => { const box = document.querySelector('.choice input'); box.value = 'nowhere';
+                box.dispatchEvent(new Event('input', { bubbles: true })); })()",
+        );
+        assert!(browser.value("document.querySelector('.steps > li .remarks li').checkVisibility()") == true);
+    }
+
     browser.open(&lasso, "", 1280, false);
     browser.click("button[data-move=last]");
     let values = "[...document.querySelectorAll('.state tr')].map((row) => [row.dataset.place, row.lastChild.lastChild.textContent]).sort()";

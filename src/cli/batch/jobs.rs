@@ -3,11 +3,12 @@
 use super::claims::{protocols_in, those_of};
 use crate::cli::refusal::UsageError;
 use crate::cli::settings::RequestedVocabulary;
-use crate::cli::{input, lassos, rerun, settings, values};
+use crate::cli::{input, lassos, settings, values};
 use cladist::batch::{ClassifyGroup, JobKey, PlacedValue, Plan, read_plan};
 use cladist::diagnostics::{Diagnostic, SourceMap, Span, read_text, unreadable};
 use cladist::model::{self, Environment, LoadOptions, Model};
 use cladist::protocol::{ClaimedProperty, LoadedModel};
+use cladist::report::writing::shell::quoted;
 use cladist::sat::Backend;
 use cladist::verify::digest;
 use itertools::Itertools;
@@ -72,7 +73,7 @@ impl BatchJob {
     /// Returns the job as a command line for a shell.
     pub fn command_line(&self) -> String {
         let words = self.command();
-        let words = words.iter().map(|word| rerun::quoted(word));
+        let words = words.iter().map(|word| quoted(word));
         std::iter::once("cladist".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
     }
 

@@ -88,7 +88,7 @@ fn tell(args: &CtlArgs, request: &CtlReport<'_>, console: &Console) -> Result<Ex
     if let Some(path) = &args.dot {
         draw(path, request, console)?;
     }
-    write_page(&args.page, console, || ctl_page(request))?;
+    write_page(&args.page, console, |rerun| ctl_page(request, rerun))?;
     print(request, args.output.json, &Budget::unlimited(), console)?;
     let exit = match request.verdict {
         CtlVerdict::Holds => Exit::Fine,

@@ -67,7 +67,7 @@ impl SystemCommand for LtsCheckArgs {
             warnings: Findings(&warnings, &sources),
             seconds: started.elapsed().as_secs_f64(),
         };
-        write_page(&self.page, console, || report.page())?;
+        write_page(&self.page, console, |rerun| report.page(rerun))?;
         conclude(&report, checked.holds, &self.output, &input.budget, console)
     }
 }

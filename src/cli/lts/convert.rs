@@ -79,10 +79,12 @@ pub fn refuse_stdout(files: &[(&str, Option<&PathBuf>)]) -> Result<(), UsageErro
 pub fn write_page(
     args: &PageArgs,
     console: &Console,
-    page: impl FnOnce() -> String,
+    page: impl FnOnce(&str) -> String,
 ) -> Result<(), CommandError> {
     let Some(path) = &args.page else { return Ok(()) };
-    write_file(path, &Budget::unlimited(), console, |out| out.write_all(page().as_bytes()))
+    write_file(path, &Budget::unlimited(), console, |out| {
+        out.write_all(page(console.command_line()).as_bytes())
+    })
 }
 
 /// Writes a file within the budget; `-` is standard output.

@@ -157,6 +157,6 @@ fn tell(
         outcome: &outcome,
         warnings,
     };
-    write_page(&args.page, console, || report.page())?;
+    write_page(&args.page, console, |rerun| report.page(rerun))?;
     conclude(&report, holds, &args.output, &input.budget, console)
 }

@@ -108,6 +108,6 @@ fn tell(
     let listed = if analysis.holds() { 0 } else { args.limit };
     let neighbourhoods = neighbourhoods(analysis, entered, listed, budget).map_err(&ended)?;
     let report = InevitableReport { counts, shortest, neighbourhoods, ..asked };
-    write_page(&args.page, console, || report.page())?;
+    write_page(&args.page, console, |rerun| report.page(rerun))?;
     conclude(&report, analysis.holds(), &args.output, budget, console)
 }

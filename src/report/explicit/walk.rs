@@ -2,7 +2,7 @@
 
 use crate::traces::graph_svg::graph_svg;
 use crate::traces::stepper::{Stop, Walk};
-use crate::writing::page::{SideList, Tone, capitalised, findings, heading, page};
+use crate::writing::page::{SideList, Tone, capitalised, findings, heading, how_found, page};
 use kit::diagnostics::{Diagnostic, SourceMap};
 use kit::number::counted;
 use maud::{Markup, html};
@@ -18,11 +18,11 @@ pub fn entries(states: usize, steps: impl Iterator<Item = (usize, usize)>) -> Ve
     entries
 }
 
-/// The walk through states with their values and lines, and steps from one to another with their labels; a lasso ends where its
-/// loop begins.
+/// The walk through states, each with its values and what is said of it, and steps from one to another with their labels; a lasso
+/// ends where its loop begins.
 pub fn walk(
     places: Vec<String>,
-    states: Vec<(Vec<String>, Vec<String>)>,
+    states: Vec<Stop>,
     steps: &[(usize, usize, String)],
     loop_start: Option<usize>,
 ) -> Walk {
@@ -30,7 +30,7 @@ pub fn walk(
     let entries = entries(number, steps.iter().map(|(from, to, _)| (*from, *to)));
     let closing =
         loop_start.and_then(|start| steps.iter().position(|step| (step.0, step.1) == (number - 1, start)));
-    let stop = |(at, (values, lines)): (usize, (Vec<String>, Vec<String>))| {
+    let stop = |(at, state): (usize, Stop)| {
         let entry = entries[at].map(|index| &steps[index]);
         let others = steps.iter().enumerate().filter(|(index, step)| {
             step.0 == at && entries[step.1] != Some(*index) && closing != Some(*index)
@@ -39,9 +39,7 @@ pub fn walk(
             label: entry.map_or_else(|| "initial state".to_owned(), |step| step.2.clone()),
             from: entry.map(|step| step.0).filter(|from| from + 1 != at),
             ways: others.map(|(_, (_, to, label))| (label.clone(), *to)).collect(),
-            lines,
-            values,
-            ..Stop::default()
+            ..state
         }
     };
     let mut stops: Vec<Stop> = states.into_iter().enumerate().map(stop).collect();
@@ -53,7 +51,7 @@ pub fn walk(
         stops.push(Stop { label, values, said, ..Stop::default() });
     }
     let drawings = is_graph.then(|| graph_svg(number, steps)).flatten().into_iter().collect();
-    Walk { drawings, places, stops, loop_start: closing.and(loop_start), folded: false }
+    Walk { drawings, places, stops, loop_start: closing.and(loop_start), folded: false, marked: false }
 }
 
 /// The page of an answer about a system.
@@ -65,10 +63,21 @@ pub struct EvidencePage<'a> {
     /// Rows about question and answer, with their names.
     pub rows: Vec<(&'static str, String)>,
     pub warnings: (&'a [Diagnostic], &'a SourceMap),
-    /// The evidence below its heading; `None` if none is shown.
-    pub evidence: Option<(String, Walk)>,
-    /// Sections below the evidence.
+    /// The evidence; `None` if none is shown.
+    pub evidence: Option<PageEvidence>,
+    /// Texts below the evidence.
     pub more: Markup,
+    /// How it was found, and the command line.
+    pub found: (String, &'a str),
+}
+
+/// A counterexample or a witness on a page.
+pub struct PageEvidence {
+    /// Its entry in the list beside the page: `counterexample`.
+    pub entry: &'static str,
+    /// The heading above it.
+    pub heading: String,
+    pub walk: Walk,
 }
 
 impl EvidencePage<'_> {
@@ -79,7 +88,7 @@ impl EvidencePage<'_> {
                 @for (name, text) in &self.rows { dt { (name) } dd { (text) } }
                 (findings(self.warnings.0, self.warnings.1))
             }
-            @if let Some((heading, walk)) = &self.evidence {
+            @if let Some(PageEvidence { heading, walk, .. }) = &self.evidence {
                 section #evidence {
                     h2 { (capitalised(heading)) }
                     @if walk.drawings.is_empty() && walk.stops.iter().any(|stop| !stop.ways.is_empty()) {
@@ -89,8 +98,10 @@ impl EvidencePage<'_> {
                     (self.more)
                 }
             }
+            (how_found(&self.found.0, self.found.1))
         };
-        let sections = self.evidence.iter().map(|(heading, _)| ("evidence".to_owned(), capitalised(heading)));
+        let entry = |evidence: &PageEvidence| ("evidence".to_owned(), capitalised(evidence.entry));
+        let sections = self.evidence.iter().map(entry);
         page(self.title, Some(&SideList { of: "evidence", sections: sections.collect() }), &body)
     }
 }

@@ -49,6 +49,8 @@ pub struct Walk {
     pub loop_start: Option<usize>,
     /// True if the drawings say it all, so that the states are folded.
     pub folded: bool,
+    /// True if margins mark steps, and do not name positions.
+    pub marked: bool,
 }
 
 /// A state of a walk.
@@ -56,12 +58,14 @@ pub struct Walk {
 pub struct Stop {
     /// The label of the step that leads to it.
     pub label: String,
-    /// Names of positions here.
+    /// Names of positions here, or a mark.
     pub margin: String,
     /// A text to be seen at once: `violates secrecy`.
     pub said: Option<String>,
     /// Changes by the step, or the whole state at the beginning.
     pub lines: Vec<String>,
+    /// Sentences about the state, or about the step.
+    pub remarks: Vec<String>,
     /// The values of the places.
     pub values: Vec<String>,
     /// The index of the state from which the step leads here, if it is not the one before.
@@ -86,6 +90,7 @@ pub fn trace_figure((model, view): (&Model, &TraceView), figure: &Figure<'_>) ->
     };
     let walk = Walk {
         folded: view.charts.is_some() && !drawings.is_empty(),
+        marked: false,
         drawings,
         places: names(model, view, trace),
         stops: trace.positions().map(stop).collect(),
@@ -133,7 +138,8 @@ impl Walk {
                     (button("1", "Next step", "▶"))
                     (button("last", "Last step", "▶|"))
                     @if self.stops.iter().any(|stop| !stop.margin.is_empty()) {
-                        (button("named", "Next named position", "named ▶"))
+                        @if self.marked { (button("named", "Next marked step", "marked ▶")) }
+                        @else { (button("named", "Next named position", "named ▶")) }
                     }
                 }
                 input type="range" min="0" max=(self.last()) value="0" aria-label="Step";
@@ -160,6 +166,7 @@ impl Walk {
                     @if at == 0 && stop.lines.len() > 1 {
                         details.whole { summary { "the whole state" } (line_list(&stop.lines)) }
                     } @else { (line_list(&stop.lines)) }
+                    @if !stop.remarks.is_empty() { ul.remarks { @for text in &stop.remarks { li { (text) } } } }
                     @for (label, to) in &stop.ways {
                         p.way { "also to " a href={ "#" (address(*to)) } { (to) } " by " b { (label) } }
                     }

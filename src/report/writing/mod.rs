@@ -5,5 +5,6 @@ pub mod marks;
 pub mod markup;
 pub mod page;
 pub mod paint;
+pub mod shell;
 pub mod wording;
 pub mod words;

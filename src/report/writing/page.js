@@ -51,7 +51,7 @@
       if (chosen.changed) rows.forEach((row, index) => { row.hidden ||= ranks[index] === 2; });
       if (filtered !== chosen.version) {
         filtered = chosen.version;
-        for (const line of all('.steps ul > li', root)) line.hidden = !isShown(/^[^\s:]*/.exec(line.textContent)[0]);
+        for (const line of all('.steps ul:not(.remarks) > li', root)) line.hidden = !isShown(/^[^\s:]*/.exec(line.textContent)[0]);
       }
       state.scrollTop = 0;
       rows.forEach((row, index) => {

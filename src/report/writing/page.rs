@@ -62,7 +62,7 @@ pub fn findings(warnings: &[Diagnostic], sources: &SourceMap) -> Markup {
 pub fn how_found(statistics: &str, rerun: &str) -> Markup {
     html! {
         h2 { "How it was found" }
-        p { (lines(statistics.lines())) }
+        @if !statistics.is_empty() { p { (lines(statistics.lines())) } }
         p { "Command line:" }
         pre { (rerun) }
     }

@@ -1,16 +1,16 @@
 //! Results on a self-contained page.
 
 use super::text::{basis_text, class_text, why_text};
-use super::words::{PartTexts, headline, holding, why_no_path};
+use super::words::{PartTexts, evidence_word, headline, holding, why_no_path};
 use super::{CtlReport, CtlShown};
-use crate::explicit::walk::{EvidencePage, walk};
-use crate::traces::stepper::Walk;
+use crate::explicit::walk::{EvidencePage, PageEvidence, walk};
+use crate::traces::stepper::{Stop, Walk};
 use crate::writing::page::{Tone, capitalised};
 use engines::ctl::{CtlVerdict, WitnessShape};
 use maud::html;
 
 /// The page: the verdict, and the counterexample or witness with the values in its states.
-pub fn ctl_page(request: &CtlReport<'_>) -> String {
+pub fn ctl_page(request: &CtlReport<'_>, rerun: &str) -> String {
     let (tone, word) = match request.verdict {
         CtlVerdict::Holds => (Tone::Good, "holds"),
         CtlVerdict::Violated => (Tone::Bad, "violated"),
@@ -25,10 +25,8 @@ pub fn ctl_page(request: &CtlReport<'_>) -> String {
         ("Formula", Some(capitalised(&class_text(request)))),
         ("Infinitely often", some(&request.fairness)),
         ("If possible infinitely often", some(&request.strong_fairness)),
-        ("Decided", Some(capitalised(&basis_text(request)))),
         ("Shown", request.nothing_shown.clone().or_else(|| shown.map(formula))),
         ("No path", shown.and_then(why_no_path)),
-        ("Time", Some(format!("{:.2} s", request.seconds))),
     ];
     EvidencePage {
         title: request.property.unwrap_or(request.file),
@@ -36,12 +34,17 @@ pub fn ctl_page(request: &CtlReport<'_>) -> String {
         verdict: format!("{word}: {}", request.formula),
         rows: rows.into_iter().filter_map(|(name, text)| Some((name, text?))).collect(),
         warnings: (request.warnings, request.sources),
-        evidence: shown.map(|shown| (headline(request, shown), walk_of(shown))),
+        evidence: shown.map(|shown| PageEvidence {
+            entry: evidence_word(request),
+            heading: headline(request, shown),
+            walk: walk_of(shown),
+        }),
         more: html! {
             @if let Some(shown) = shown {
                 details { summary { "Why, state by state" } pre { (why_text(shown)) } }
             }
         },
+        found: (format!("Decided {}, {:.2} s", basis_text(request), request.seconds), rerun),
     }
     .html()
 }
@@ -53,7 +56,12 @@ fn walk_of(shown: &CtlShown) -> Walk {
         let number = state.number.map(|number| number.to_string());
         let values = number.into_iter().chain(state.places.iter().map(|(_, value)| value.clone()));
         let shows = parts.into_iter().map(|part| format!("⊨ {}", texts.of(part)));
-        (values.collect(), state.changes.iter().cloned().chain(shows).collect())
+        Stop {
+            values: values.collect(),
+            lines: state.changes.clone(),
+            remarks: shows.collect(),
+            ..Stop::default()
+        }
     });
     let states = states.collect();
     let first = shown.states.first();

@@ -6,9 +6,14 @@ use kit::number::counted;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
+/// A counterexample or a witness.
+pub fn evidence_word(request: &CtlReport<'_>) -> &'static str {
+    if request.verdict == CtlVerdict::Violated { "counterexample" } else { "witness" }
+}
+
 /// `a shortest counterexample, a lasso of 3 states`
 pub fn headline(request: &CtlReport<'_>, shown: &CtlShown) -> String {
-    let what = if request.verdict == CtlVerdict::Violated { "counterexample" } else { "witness" };
+    let what = evidence_word(request);
     let states = counted(shown.states.len(), "state");
     let steps = counted(shown.steps.len(), "transition");
     match shown.shape {

@@ -4,9 +4,10 @@ use super::documents::{Findings, ReportedSystem, headline, verdict};
 use super::words::{label, size};
 use crate::explicit::Report;
 use crate::explicit::object::object;
-use crate::explicit::walk::{EvidencePage, entries, walk};
+use crate::explicit::walk::{EvidencePage, PageEvidence, entries, walk};
 use crate::shared::document::VERSION;
-use crate::writing::page::{Tone, capitalised};
+use crate::traces::stepper::Stop;
+use crate::writing::page::Tone;
 use crate::writing::paint::Paint;
 use explicit::lts::Labels;
 use explicit::mucalc::{Evidence, EvidenceShape, EvidenceStep, FormulaResult};
@@ -102,21 +103,25 @@ fn why_nothing(checked: &FormulaResult) -> &'static str {
 
 impl CheckReport<'_> {
     /// The page: the verdict, and the states and transitions that show it.
-    pub fn page(&self) -> String {
+    pub fn page(&self, rerun: &str) -> String {
         let (checked, labels) = (self.checked, self.system.lts.labels());
         let of = |evidence: &Evidence| {
-            let states =
-                evidence.states.iter().map(|shown| (vec![shown.state.to_string()], shown.holds.clone()));
+            let states = evidence.states.iter().map(|shown| Stop {
+                values: vec![shown.state.to_string()],
+                remarks: shown.holds.clone(),
+                ..Stop::default()
+            });
             let steps = evidence.steps.iter().map(|step| (step.from, step.to, label(labels, step.label)));
             let loop_start = match evidence.shape() {
                 EvidenceShape::Lasso(start) => Some(start),
                 EvidenceShape::Path | EvidenceShape::Subgraph => None,
             };
             let steps: Vec<_> = steps.collect();
-            (
-                headline_of(checked.holds, evidence),
-                walk(vec!["state".to_owned()], states.collect(), &steps, loop_start),
-            )
+            PageEvidence {
+                entry: evidence_word(checked.holds, evidence.whole),
+                heading: headline_of(checked.holds, evidence),
+                walk: walk(vec!["state".to_owned()], states.collect(), &steps, loop_start),
+            }
         };
         let shown = match &checked.evidence {
             None => format!("nothing; {}", why_nothing(checked)),
@@ -127,28 +132,29 @@ impl CheckReport<'_> {
             title: self.system.file,
             tone: if checked.holds { Tone::Good } else { Tone::Bad },
             verdict: format!("{}: {}", if checked.holds { "holds" } else { "violated" }, self.property),
-            rows: vec![
-                ("System", size(self.system.file, self.system.lts)),
-                ("Decided", capitalised(&decided(checked))),
-                ("Shown", shown),
-                ("Time", format!("{:.2} s", self.seconds)),
-            ],
+            rows: vec![("System", size(self.system.file, self.system.lts)), ("Shown", shown)],
             warnings: (self.warnings.0, self.warnings.1),
             evidence: checked.evidence.as_ref().map(of),
             more: html! {},
+            found: (format!("Decided {}, {:.2} s", decided(checked), self.seconds), rerun),
         }
         .html()
     }
 }
 
-/// `a counterexample, a lasso of 3 states`
-fn headline_of(holds: bool, evidence: &Evidence) -> String {
-    let what = match (holds, evidence.whole) {
+/// A counterexample or a witness, or a part of it.
+fn evidence_word(holds: bool, whole: bool) -> &'static str {
+    match (holds, whole) {
         (true, true) => "witness",
         (false, true) => "counterexample",
         (true, false) => "part of a witness",
         (false, false) => "part of a counterexample",
-    };
+    }
+}
+
+/// `a counterexample, a lasso of 3 states`
+fn headline_of(holds: bool, evidence: &Evidence) -> String {
+    let what = evidence_word(holds, evidence.whole);
     let states = counted(evidence.states.len(), "state");
     match evidence.shape() {
         EvidenceShape::Path if evidence.steps.is_empty() => format!("a {what} of 0 steps"),

@@ -6,7 +6,7 @@ use super::documents::{
 use super::words::{CausingAction, actions, instead, label, size, step};
 use crate::explicit::Report;
 use crate::explicit::object::object;
-use crate::explicit::walk::EvidencePage;
+use crate::explicit::walk::{EvidencePage, PageEvidence};
 use crate::shared::document::VERSION;
 use crate::traces::stepper::{Stop, Walk};
 use crate::writing::page::{Tone, capitalised};
@@ -218,7 +218,7 @@ impl CounterexampleReport<'_> {
     }
 
     /// The page: the verdict and the counterexample.
-    pub fn page(&self) -> String {
+    pub fn page(&self, rerun: &str) -> String {
         let (holds, lts) = (matches!(self.outcome, CounterexampleOutcome::Holds), self.system.lts);
         let path = self.strategy == Strategy::Neighbourhood;
         let run = match self.outcome {
@@ -238,10 +238,13 @@ impl CounterexampleReport<'_> {
             verdict: format!("{}: {}", if holds { "holds" } else { "violated" }, self.asked.text()),
             rows: rows.into_iter().filter_map(|(name, text)| Some((name, text?))).collect(),
             warnings: (self.warnings.0, self.warnings.1),
-            evidence: run.map(|run| {
-                (run_headline(run, self.kind(), path, self.keep, lts), run_walk(run, lts, |state| state))
+            evidence: run.map(|run| PageEvidence {
+                entry: if path { "path" } else { "counterexample" },
+                heading: run_headline(run, self.kind(), path, self.keep, lts),
+                walk: run_walk(run, lts, |state| state),
             }),
             more: html! {},
+            found: (String::new(), rerun),
         }
         .html()
     }
@@ -295,25 +298,24 @@ pub(super) fn run_headline(run: &Counterexample, kind: &str, path: bool, keep: K
 pub(super) fn run_walk(run: &Counterexample, lts: &Lts, state: impl Fn(StateId) -> StateId) -> Walk {
     // The choice of an initial state is no step.
     let first = run.labels.len() - actions(lts, run.labels.len());
+    let loop_start = run.loop_from.map(|start| start.saturating_sub(first));
     let stop = |at: usize| {
         let values = vec![state(run.states[at]).to_string()];
+        let said = match loop_start {
+            Some(start) if start == at - first => Some("the loop begins here".to_owned()),
+            Some(start) if at == run.labels.len() => Some(format!("as at {start}, and so on for ever")),
+            _ => None,
+        };
         let Some(step) = at.checked_sub(1).filter(|_| at > first) else {
-            return Stop { label: "initial state".to_owned(), values, ..Stop::default() };
+            return Stop { label: "initial state".to_owned(), values, said, ..Stop::default() };
         };
         let action = CausingAction { at: step, label: run.labels[step], kept: run.kept.contains(&step) };
         let right: &[LabelId] = if run.tags[step] == Tag::Correct { &[] } else { &run.right[step] };
-        let said = match run.loop_from {
-            Some(start) if start == at => Some("the loop begins here".to_owned()),
-            Some(start) if at == run.labels.len() => {
-                Some(format!("as at {}, and so on for ever", start - first))
-            }
-            _ => None,
-        };
         Stop {
             label: label(lts.labels(), action.label),
             margin: if action.kept { "*".to_owned() } else { String::new() },
             said,
-            lines: instead(lts, &action, right.iter().copied()).into_iter().collect(),
+            remarks: instead(lts, &action, right.iter().copied()).into_iter().collect(),
             values,
             ..Stop::default()
         }
@@ -322,8 +324,9 @@ pub(super) fn run_walk(run: &Counterexample, lts: &Lts, state: impl Fn(StateId) 
         drawings: Vec::new(),
         places: vec!["state".to_owned()],
         stops: (first..run.states.len()).map(stop).collect(),
-        loop_start: run.loop_from.map(|start| start.saturating_sub(first)),
+        loop_start,
         folded: false,
+        marked: true,
     }
 }
 

@@ -2,19 +2,19 @@
 
 use super::counterexample::{CUT_SHORT, SystemGoal, run_document, run_headline, run_text, run_walk};
 use super::documents::{Findings, ReportedSystem, headline, names, tag_word, verdict};
-use super::words::{neighbourhood, size};
+use super::words::{neighbourhood, neighbourhood_lines, size};
 use crate::explicit::Report;
 use crate::explicit::object::{Streamed, object};
-use crate::explicit::walk::EvidencePage;
+use crate::explicit::walk::{EvidencePage, PageEvidence};
 use crate::shared::document::VERSION;
-use crate::writing::page::Tone;
+use crate::writing::page::{Tone, capitalised, prose};
 use crate::writing::paint::Paint;
 use explicit::lts::inevitable::{InevitabilityAnalysis, InevitabilitySizes, NeighbourhoodEntry};
 use explicit::lts::safety::{Keep, Neighbourhood, TaggedStep};
 use explicit::lts::strategy::Counterexample;
 use explicit::lts::{Bits, StateId};
 use kit::number::thousands;
-use maud::html;
+use maud::{Markup, html};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -176,28 +176,14 @@ impl Report for InevitableReport<'_> {
     }
 
     fn text(&self, paint: Paint, width: usize) -> String {
-        let Self { analysis, counts, wanted, .. } = self;
-        let [contain, shortest] = wanted.words();
+        let Self { analysis, wanted, .. } = self;
+        let [_, shortest] = wanted.words();
         let mut out = headline(analysis.holds(), &wanted.text(), paint);
         out.push_str(&self.system.lines());
         let Some(run) = &self.shortest else { return out };
         let mut line = |name: &str, text: String| _ = writeln!(out, "  {name:<15} {text}");
-        line(
-            "transitions",
-            format!(
-                "{} correct (all runs through them {contain}), {} incorrect (none does), {} neutral",
-                counts.correct, counts.incorrect, counts.neutral
-            ),
-        );
-        let [correct, incorrect, both, all] = counts.neighbourhood_kinds;
-        line(
-            "neighbourhoods",
-            format!(
-                "{}: {correct} correct or neutral, {incorrect} incorrect or neutral, {both} correct or incorrect, {all} \
-                 all three",
-                counts.neighbourhoods
-            ),
-        );
+        line("transitions", self.transitions());
+        line("neighbourhoods", self.neighbourhood_kinds());
         if !run.certain {
             out.push_str(CUT_SHORT);
         }
@@ -209,42 +195,102 @@ impl Report for InevitableReport<'_> {
 }
 
 impl InevitableReport<'_> {
-    /// The page: the verdict and a shortest counterexample.
-    pub fn page(&self) -> String {
+    /// The page: the verdict, a shortest counterexample, and the neighbourhoods.
+    pub fn page(&self, rerun: &str) -> String {
         let (holds, lts) = (self.analysis.holds(), self.analysis.lts);
         let [_, shortest] = self.wanted.words();
-        let of = |run: &Counterexample| {
-            let heading = run_headline(run, shortest, false, Keep::Neighbourhoods, lts);
-            (heading, run_walk(run, lts, |state| self.wanted.state(state)))
+        let of = |run: &Counterexample| PageEvidence {
+            entry: "counterexample",
+            heading: run_headline(run, shortest, false, Keep::Neighbourhoods, lts),
+            walk: run_walk(run, lts, |state| self.wanted.state(state)),
         };
+        let rows = [
+            ("System", Some(size(self.system.file, self.system.lts))),
+            ("Transitions", (!holds).then(|| capitalised(&self.transitions()))),
+            ("Neighbourhoods", (!holds).then(|| capitalised(&self.neighbourhood_kinds()))),
+        ];
         EvidencePage {
             title: self.system.file,
             tone: if holds { Tone::Good } else { Tone::Bad },
             verdict: format!("{}: {}", if holds { "holds" } else { "violated" }, self.wanted.text()),
-            rows: vec![("System", size(self.system.file, self.system.lts))],
+            rows: rows.into_iter().filter_map(|(name, text)| Some((name, text?))).collect(),
             warnings: (self.warnings.0, self.warnings.1),
             evidence: self.shortest.as_ref().map(of),
-            more: html! {},
+            more: self.neighbourhood_list(),
+            found: (String::new(), rerun),
         }
         .html()
     }
 
-    fn neighbourhoods(&self, (paint, width): (Paint, usize), out: &mut String) {
-        let (lts, total) = (self.analysis.lts, self.counts.neighbourhoods);
-        for (at, found) in self.neighbourhoods.iter().enumerate() {
-            let head = format!("neighbourhood {} of {}", thousands(at + 1), thousands(total));
-            let waiting = match self.wanted.is_waiting(found.place) {
-                Some(true) => ", waiting",
-                Some(false) => ", not waiting",
-                None => "",
-            };
-            let head = format!("{} at state {}{waiting}", paint.bold(&head), self.wanted.state(found.place));
-            let mut steps = found.outgoing.clone();
-            steps.iter_mut().for_each(|step| step.end = self.wanted.state(step.end));
-            neighbourhood(lts, &head, &found.path, &steps, (paint, width), out);
+    /// How many transitions have each tag.
+    fn transitions(&self) -> String {
+        let (InevitabilitySizes { correct, incorrect, neutral, .. }, [contain, _]) =
+            (&self.counts, self.wanted.words());
+        format!(
+            "{correct} correct (all runs through them {contain}), {incorrect} incorrect (none does), {neutral} neutral"
+        )
+    }
+
+    /// How many neighbourhoods there are of each kind.
+    fn neighbourhood_kinds(&self) -> String {
+        let [correct, incorrect, both, all] = self.counts.neighbourhood_kinds;
+        format!(
+            "{}: {correct} correct or neutral, {incorrect} incorrect or neutral, {both} correct or incorrect, {all} all \
+             three",
+            self.counts.neighbourhoods
+        )
+    }
+
+    /// The neighbourhoods on a page.
+    fn neighbourhood_list(&self) -> Markup {
+        html! {
+            @for (at, found) in self.neighbourhoods.iter().enumerate() {
+                h3 { (capitalised(&self.number(at))) " at " (self.place(found)) }
+                dl {
+                    @for (name, text) in neighbourhood_lines(self.analysis.lts, &found.path, &self.outgoing(found)) {
+                        dt { (capitalised(name)) } dd { (text) }
+                    }
+                }
+            }
+            @if let Some(text) = self.left_out() { p { (prose(&text)) } }
         }
-        if self.neighbourhoods.len() < total {
-            let _ = writeln!(out, "\n{} more; raise --limit to list them", total - self.neighbourhoods.len());
+    }
+
+    /// `neighbourhood 1 of 12`
+    fn number(&self, at: usize) -> String {
+        format!("neighbourhood {} of {}", thousands(at + 1), thousands(self.counts.neighbourhoods))
+    }
+
+    /// `state 3, waiting`
+    fn place(&self, found: &Neighbourhood<StateId>) -> String {
+        let waiting = match self.wanted.is_waiting(found.place) {
+            Some(true) => ", waiting",
+            Some(false) => ", not waiting",
+            None => "",
+        };
+        format!("state {}{waiting}", self.wanted.state(found.place))
+    }
+
+    /// The steps from a neighbourhood, to states of the system.
+    fn outgoing(&self, found: &Neighbourhood<StateId>) -> Vec<TaggedStep<StateId>> {
+        let mut steps = found.outgoing.clone();
+        steps.iter_mut().for_each(|step| step.end = self.wanted.state(step.end));
+        steps
+    }
+
+    /// How many neighbourhoods are not listed; `None` if all are.
+    fn left_out(&self) -> Option<String> {
+        let left = self.counts.neighbourhoods.saturating_sub(self.neighbourhoods.len());
+        (left > 0).then(|| format!("{left} more; raise --limit to list them"))
+    }
+
+    fn neighbourhoods(&self, (paint, width): (Paint, usize), out: &mut String) {
+        for (at, found) in self.neighbourhoods.iter().enumerate() {
+            let head = format!("{} at {}", paint.bold(&self.number(at)), self.place(found));
+            neighbourhood(self.analysis.lts, &head, &found.path, &self.outgoing(found), (paint, width), out);
+        }
+        if let Some(text) = self.left_out() {
+            let _ = writeln!(out, "\n{text}");
         }
     }
 }

@@ -103,16 +103,33 @@ pub(super) fn neighbourhood(
     out: &mut String,
 ) {
     let _ = writeln!(out, "\n{head}");
+    for (name, text) in neighbourhood_lines(lts, path, steps) {
+        let text = match name {
+            RIGHT => paint.good(&text),
+            WRONG => paint.bad(&text),
+            _ => text,
+        };
+        wrapped(out, name, &text, width);
+    }
+}
+
+const RIGHT: &str = "right";
+const WRONG: &str = "wrong";
+
+/// How a neighbourhood is reached, and the labels of its steps by their tags, each with its name.
+pub(super) fn neighbourhood_lines(
+    lts: &Lts,
+    path: &[LabelId],
+    steps: &[TaggedStep<StateId>],
+) -> impl Iterator<Item = (&'static str, String)> + use<> {
     let with = |tag: Tag| choices(lts.labels(), steps, tag, 20);
     let lines = [
         ("reached", way(lts, path)),
-        ("right", paint.good(&with(Tag::Correct))),
-        ("wrong", paint.bad(&with(Tag::Incorrect))),
+        (RIGHT, with(Tag::Correct)),
+        (WRONG, with(Tag::Incorrect)),
         ("undecided", with(Tag::Neutral)),
     ];
-    for (name, text) in lines.iter().filter(|(_, text)| !text.is_empty()) {
-        wrapped(out, name, text, width);
-    }
+    lines.into_iter().filter(|(_, text)| !text.is_empty())
 }
 
 pub struct CausingAction {
