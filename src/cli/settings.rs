@@ -18,6 +18,7 @@ use cladist::model::{self, Model, PredicateId, Property, PropertyKind, Vocabular
 use cladist::promela::is_promela;
 use cladist::protocol::{Charts, is_protocol};
 use cladist::quint::is_quint;
+use cladist::report::writing::shell::quoted;
 use cladist::report::{
     Paint, TraceView, Wording, dead_end_notice, no_trace_notice, trivial_notices, vacuity_notices,
 };
@@ -211,7 +212,10 @@ pub fn invariant<'a>(model: &'a Model, name: Option<&str>) -> Result<(&'a Proper
             }
             let error = error.with_help(format!("add one: {}", invariant_syntax(model)));
             match any(|p| matches!(p.kind, PropertyKind::Ctl(_))) {
-                Some(_) => error.with_note("`cladist ctl MODEL` decides its properties of ctl"),
+                Some(branching) => {
+                    let command = command_about("ctl", model, &branching.name);
+                    error.with_note(format!("`{command}` decides a property of ctl"))
+                }
                 None => error,
             }
         });
@@ -242,7 +246,7 @@ fn invariant_syntax(model: &Model) -> &'static str {
 pub fn wrong_kind(model: &Model, property: &Property, and_linear: bool) -> Diagnostic {
     let name = &property.name;
     let (logic, help) = match property.kind {
-        PropertyKind::Ctl(_) => ("a ctl", format!("`cladist ctl MODEL -p {name}` decides it")),
+        PropertyKind::Ctl(_) => ("a ctl", format!("`{}` decides it", command_about("ctl", model, name))),
         _ => ("an ltl", of_linear_time(name)),
     };
     let taken = if and_linear { "invariants and properties of ltl" } else { "invariants" };
@@ -260,6 +264,11 @@ pub fn wrong_kind(model: &Model, property: &Property, and_linear: bool) -> Diagn
         true => error.with_note(list("properties of ltl", named(|p| p.linear().is_some()))),
         false => error,
     }
+}
+
+/// Returns a command about a property of a model, as it is typed.
+pub fn command_about(command: &str, model: &Model, property: &str) -> String {
+    format!("cladist {command} {} -p {}", quoted(model::file_of(model)), quoted(property))
 }
 
 /// Returns advice for a linear-time property.

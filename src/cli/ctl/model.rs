@@ -218,7 +218,7 @@ fn property(name: Option<&str>, model: &Model) -> Result<(String, expr::Formula)
             let first = model.properties.iter().find(|p| matches!(p.kind, PropertyKind::Ctl(_)));
             first.ok_or_else(|| {
                 let message = format!("model {} has no ctl property", model.name);
-                let ltl: Vec<String> = model.properties.iter().filter_map(ltl_note).collect();
+                let ltl: Vec<String> = model.properties.iter().filter_map(|other| ltl_note(model, other)).collect();
                 let error = Diagnostic::error_without_place(message).with_help(
                     "write a formula after the file, name an invariant with -p, or add a property: `ctl name: AG (p => AF q);`",
                 );
@@ -232,24 +232,18 @@ fn property(name: Option<&str>, model: &Model) -> Result<(String, expr::Formula)
             let message =
                 format!("property `{}` is an ltl property, and this command decides ctl", property.name);
             let mut error = Diagnostic::error(property.span, message);
-            error.notes.extend(ltl_note(property));
+            error.notes.extend(ltl_note(model, property));
             Err(UsageError { sources: Arc::clone(&model.sources), ..UsageError::from(error) })
         }
     }
 }
 
 /// Returns advice for a property of ltl.
-fn ltl_note(property: &Property) -> Option<String> {
-    let name = &property.name;
-    match property.kind {
-        PropertyKind::Ltl(_) if property.invariant().is_some() => Some(format!(
-            "`{name}` of ltl is an invariant: `cladist check MODEL -p {name} --unbounded` decides it"
-        )),
-        PropertyKind::Ltl(_) => {
-            Some(format!("`{name}` of ltl: `cladist check MODEL -p {name} --unbounded` decides it"))
-        }
-        PropertyKind::Invariant(_) | PropertyKind::DeadlockFree(_) | PropertyKind::Ctl(_) => None,
-    }
+fn ltl_note(model: &Model, property: &Property) -> Option<String> {
+    let PropertyKind::Ltl(_) = property.kind else { return None };
+    let is = if property.invariant().is_some() { " is an invariant" } else { "" };
+    let command = settings::command_about("check", model, &property.name);
+    Some(format!("`{}` of ltl{is}: `{command} --unbounded` decides it", property.name))
 }
 
 fn parsed(

@@ -62,11 +62,12 @@ pub fn load(args: &InevitableArgs, name: &str, console: &Console) -> Result<Resp
 /// The property with this name, and the answer that it asks for.
 fn response<'m>(model: &'m Model, name: &str) -> Result<(&'m Property, Response<'m>), Diagnostic> {
     let property = settings::property(model, name)?;
+    let about = |command| settings::command_about(command, model, name);
     let PropertyKind::Ltl(formula) = &property.kind else {
         let error = Diagnostic::error(property.span, format!("`{name}` is not a property of ltl"));
         return Err(match property.invariant() {
-            Some(_) => error.with_help(format!("`cladist lts tag MODEL -p {name}` analyses an invariant")),
-            None => error.with_help(format!("`cladist ctl MODEL -p {name}` decides it")),
+            Some(_) => error.with_help(format!("`{}` analyses an invariant", about("lts tag"))),
+            None => error.with_help(format!("`{}` decides it", about("ctl"))),
         });
     };
     if let Some(response) = Response::of(formula) {
@@ -74,13 +75,13 @@ fn response<'m>(model: &'m Model, name: &str) -> Result<(&'m Property, Response<
     }
     let error = Diagnostic::error(property.span, format!("`{name}` is not a response property"));
     Err(match property.invariant() {
-        Some(_) => error.with_help(format!("`cladist lts tag MODEL -p {name}` analyses an invariant")),
+        Some(_) => error.with_help(format!("`{}` analyses an invariant", about("lts tag"))),
         None => error
             .with_help(
                 "write `eventually e`, `always eventually e` or `always (a => eventually e)`, with a and e about one \
                  state; a property about several individuals as one property for each",
             )
-            .with_note(format!("`cladist classify MODEL -p {name}` classifies its violations")),
+            .with_note(format!("`{}` classifies its violations", about("classify"))),
     })
 }
 
@@ -88,5 +89,5 @@ fn fairness(model: &Model, name: &str) -> Diagnostic {
     let message = format!("model {} declares fairness, and every run counts here", model.name);
     Diagnostic::error_without_place(message)
         .with_help("--ignore-fairness leaves it out")
-        .with_note(format!("`cladist classify MODEL -p {name}` respects it"))
+        .with_note(format!("`{}` respects it", settings::command_about("classify", model, name)))
 }

@@ -211,6 +211,11 @@ pub fn written_from(model: &Model) -> Option<&str> {
     model.sources.texts().next()?.0.strip_suffix(AS_MODEL)
 }
 
+/// The file of a model, as people know it.
+pub fn file_of(model: &Model) -> &str {
+    written_from(model).or_else(|| Some(model.sources.texts().next()?.0)).unwrap_or(&model.name)
+}
+
 /// Reads a text without imports that the program has written as the model of a file, which is `shown` in messages. What is odd about
 /// it is no concern of those who wrote the file: only errors are told.
 pub fn load_written(shown: &str, text: &str, options: &LoadOptions<'_>) -> Loaded {

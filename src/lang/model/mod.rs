@@ -27,10 +27,10 @@ pub use check::{SyntaxTrees, constant_value};
 pub use environment::{ActionSteps, ArgumentValue, Environment, UnknownStep, could_be_label};
 pub use load::{
     LibraryExample, LoadOptions, Loaded, LoadedExample, LoadedExpression, LoadedFairness, LoadedFormula,
-    LoadedLibrary, check_library, check_library_edited, check_library_text, file_kind, is_standard_path,
-    load, load_edited, load_example, load_expression, load_fairness, load_formula, load_model_of_example,
-    load_text, load_text_with, load_with, load_written, loading_ended, names_edited, normal_path,
-    standard_text, written_from,
+    LoadedLibrary, check_library, check_library_edited, check_library_text, file_kind, file_of,
+    is_standard_path, load, load_edited, load_example, load_expression, load_fairness, load_formula,
+    load_model_of_example, load_text, load_text_with, load_with, load_written, loading_ended, names_edited,
+    normal_path, standard_text, written_from,
 };
 
 pub use lasso_formula::{

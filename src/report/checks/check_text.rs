@@ -12,6 +12,7 @@ use crate::traces::integers_text::integers_in_short;
 use crate::traces::trace_text::lasso_words;
 use crate::traces::trace_text::trace_text;
 use crate::writing::columns::padded;
+use crate::writing::shell::quoted;
 use crate::writing::wording::Wording;
 use engines::ctl::CtlVerdict;
 use import::protocol::Charts;
@@ -310,8 +311,8 @@ pub fn outcome(request: &CheckRequest<'_>, checked: &CheckedProperty<'_>) -> Str
             match verdict {
                 CtlVerdict::Holds => format!("{} ({how})", paint.good("holds")),
                 CtlVerdict::Violated => {
-                    let shows = format!("`cladist ctl MODEL -p {}` shows it", checked.property.name);
-                    format!("{} ({how}); {shows}", paint.bad("violated"))
+                    let (file, name) = (quoted(request.file), quoted(&checked.property.name));
+                    format!("{} ({how}); `cladist ctl {file} -p {name}` shows it", paint.bad("violated"))
                 }
                 CtlVerdict::Undecided(why) => paint.doubtful(&format!("undecided: {why}")),
             }
