@@ -534,6 +534,34 @@ fn a_check_has_a_page_with_its_counterexamples() {
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
+/// The text of the page of a check.
+fn check_text(folder: &TempDir, name: &str, args: &[&str]) -> String {
+    let out = folder.path().join(name);
+    let args = [&["check"], args, &["--out", out.to_str().expect("UTF-8")]].concat();
+    assert!(matches!(cladist(&args), Some(0 | 10)), "{args:?}");
+    std::fs::read_to_string(out.join("report.html")).expect("a page")
+}
+
+#[test]
+fn the_verdict_of_a_check_names_violated_properties_of_branching_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let ctl = check_text(&folder, "ctl", &["specs/reliable_data_transfer.sts", "-k", "4"]);
+    assert!(ctl.contains(r#"<p class="verdict bad">violated: safety, liveness</p>"#), "{ctl}");
+    let shows = "<code>cladist ctl specs/reliable_data_transfer.sts -p safety</code> shows it";
+    assert!(ctl.contains(shows), "{ctl}");
+    // The bound belongs to the invariant only.
+    let model = folder.path().join("both of them.sts");
+    let text = "model both; var x : 0..3; init { x = 0; } action up() { require x < 3; x' = x + 1; }
+invariant low: x < 2; ctl never: AG x < 2;";
+    std::fs::write(&model, text).expect("written");
+    let model = model.to_str().expect("UTF-8");
+    let both = check_text(&folder, "both", &[model, "-k", "4"]);
+    assert!(both.contains(r#"<p class="verdict bad">violated: low, never (up to 4 steps)</p>"#), "{both}");
+    assert!(both.contains(&format!("cladist ctl '{model}' -p never")), "{both}");
+    let proved = check_text(&folder, "proved", &["specs/mutex.sts", "-k", "4", "--unbounded"]);
+    assert!(!proved.contains("(up to 4 steps)</p>"), "{proved}");
+}
+
 /// A result of `ctl` or `lts` with a page.
 fn page_of(folder: &TempDir, name: &str, args: &[&str]) -> PathBuf {
     let page = folder.path().join(format!("{name}.html"));

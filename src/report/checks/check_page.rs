@@ -5,7 +5,7 @@ use crate::checks::check_text::{
     CLAIM_HEADS, claim_verdict, claim_words, counterexample, interleavings, kind, outcome,
 };
 use crate::classes::shown::ShownTrace;
-use crate::shared::request::{CheckRequest, CheckedProperty};
+use crate::shared::request::{CheckRequest, CheckedProperty, PropertyOutcome};
 use crate::traces::stepper::trace_figure;
 use crate::writing::page::{SideList, Tone, capitalised, heading, how_found, page, prose, question};
 use import::protocol::Charts;
@@ -55,10 +55,9 @@ pub fn check_page(request: &CheckRequest<'_>) -> String {
 /// The verdict on all properties in a sentence: of a few violated ones the names, of many the number.
 fn verdict(request: &CheckRequest<'_>) -> (Tone, String) {
     let noun = if request.claims.is_empty() { "property" } else { "claim" };
-    let (number, extent) = (request.properties.len(), interleavings(request));
+    let (number, extent) = (request.properties.len(), extent(request));
     let all = counted(number, noun);
-    let violated =
-        request.properties.iter().filter(|p| p.has_pattern() || counterexample(request, p).is_some());
+    let violated = request.properties.iter().filter(|p| p.has_pattern() || p.outcome.is_violated());
     let violated: Vec<&str> = violated.map(|checked| &*checked.property.name).collect();
     let names = match violated.len() {
         ..=3 => violated.join(", "),
@@ -70,6 +69,18 @@ fn verdict(request: &CheckRequest<'_>) -> (Tone, String) {
         CheckVerdict::Undecided => (Tone::Doubtful, format!("undecided: {all}{extent}")),
         CheckVerdict::Violated => (Tone::Bad, format!("violated: {names}{extent}")),
         CheckVerdict::Partial => (Tone::Bad, format!("violated, and some undecided: {names}{extent}")),
+    }
+}
+
+/// The traces that the verdict is about, in parentheses; nothing where each property was decided for traces of every length.
+fn extent(request: &CheckRequest<'_>) -> String {
+    let is_decided = |checked: &CheckedProperty<'_>| match checked.outcome {
+        PropertyOutcome::Branching { .. } | PropertyOutcome::Proved(_) => true,
+        _ => request.unbounded && checked.outcome.is_violated(),
+    };
+    match request.view.charts.is_none() && request.properties.iter().all(is_decided) {
+        true => String::new(),
+        false => interleavings(request),
     }
 }
 
