@@ -14,7 +14,7 @@ type Set = BTreeSet<Slot>;
 
 /// The state of the analysis of a body.
 #[derive(Default)]
-struct LivenessPass {
+struct LiveVariables {
     /// The variables live after each loop around the place.
     after_loop: FxHashMap<CodeId, Set>,
     /// The variables live before each loop, as far as they are known.
@@ -29,9 +29,9 @@ impl ProcessChecker {
     /// Computes the live variables of all code of a body, at whose end the parameters `outs` matter. A variable that may be used without a value is a mistake, and so is
     /// one that two parallel branches share and one of them changes.
     pub(super) fn flow(&mut self, body: CodeId, scope: &RoutineScope) {
-        let mut pass = LivenessPass {
+        let mut pass = LiveVariables {
             outs: scope.outs.iter().map(|(slot, _)| *slot).collect(),
-            ..LivenessPass::default()
+            ..LiveVariables::default()
         };
         let outs = pass.outs.clone();
         let live = self.live(body, &outs, outs.is_empty(), &mut pass);
@@ -51,7 +51,7 @@ impl ProcessChecker {
 
     /// The variables live before a piece of code, given those live `after` it. `last` is whether its process does nothing
     /// after it.
-    fn live(&mut self, id: CodeId, after: &Set, last: bool, pass: &mut LivenessPass) -> Set {
+    fn live(&mut self, id: CodeId, after: &Set, last: bool, pass: &mut LiveVariables) -> Set {
         let mut op = std::mem::replace(&mut self.code[id.index()].op, BehaviourOp::Null);
         let live = self.live_before(id, &mut op, after, last, pass);
         let code = &mut self.code[id.index()];
@@ -66,7 +66,7 @@ impl ProcessChecker {
         op: &mut BehaviourOp,
         after: &Set,
         last: bool,
-        pass: &mut LivenessPass,
+        pass: &mut LiveVariables,
     ) -> Set {
         match op {
             BehaviourOp::Stop | BehaviourOp::Fail(_) => Set::new(),
@@ -140,7 +140,7 @@ impl ProcessChecker {
         }
     }
 
-    fn live_before_arm(&mut self, arm: &CaseArm, after: &Set, last: bool, pass: &mut LivenessPass) -> Set {
+    fn live_before_arm(&mut self, arm: &CaseArm, after: &Set, last: bool, pass: &mut LiveVariables) -> Set {
         let mut live = self.live(arm.body, after, last, pass);
         live.extend(arm.condition.iter().flat_map(uses));
         let mut bound = Vec::new();
@@ -155,7 +155,7 @@ impl ProcessChecker {
         branches: &mut [Branch],
         after: &Set,
         last: bool,
-        pass: &mut LivenessPass,
+        pass: &mut LiveVariables,
     ) -> Set {
         let (mut live, mut kept) = (Set::new(), after.clone());
         for branch in branches {
@@ -177,7 +177,7 @@ impl ProcessChecker {
         condition: Option<&ProcessExpr>,
         body: CodeId,
         after: &Set,
-        pass: &mut LivenessPass,
+        pass: &mut LiveVariables,
     ) -> Set {
         pass.after_loop.insert(id, after.clone());
         let mut live = pass.before_loop.remove(&id).unwrap_or_default();

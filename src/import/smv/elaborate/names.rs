@@ -10,7 +10,7 @@ use crate::smv::text::tree::{SmvExpr, SmvExprKind, VariableKind};
 use kit::diagnostics::{Diagnostic, Span, nearest};
 
 /// The meaning of a name with dots and indices.
-enum DottedName<'f> {
+enum SmvNameMeaning<'f> {
     Value(SmvTerm),
     Instance(ScopeId),
     /// A variable with some indices, possibly fewer than its array has.
@@ -23,12 +23,12 @@ impl<'f> SmvElaborator<'f> {
     /// Returns the value of a name.
     pub(super) fn named(&mut self, expr: &'f SmvExpr, place: SmvMoment) -> SmvResult<SmvTerm> {
         match self.meaning(expr, place)? {
-            DottedName::Value(term) => Ok(term),
-            DottedName::Variable(variable, indices) => self.read(variable, indices, place, expr.span),
-            DottedName::Instance(_) => {
+            SmvNameMeaning::Value(term) => Ok(term),
+            SmvNameMeaning::Variable(variable, indices) => self.read(variable, indices, place, expr.span),
+            SmvNameMeaning::Instance(_) => {
                 Err(self.wrong(expr.span, "an instance of a module is no value", "name a variable of it"))
             }
-            DottedName::Elements(..) => Err(self.whole_array(expr.span)),
+            SmvNameMeaning::Elements(..) => Err(self.whole_array(expr.span)),
         }
     }
 
@@ -42,7 +42,8 @@ impl<'f> SmvElaborator<'f> {
         expr: &'f SmvExpr,
         scope: ScopeId,
     ) -> SmvResult<system::SmvPlace> {
-        let DottedName::Variable(variable, indices) = self.meaning(expr, SmvMoment { scope, next: false })?
+        let SmvNameMeaning::Variable(variable, indices) =
+            self.meaning(expr, SmvMoment { scope, next: false })?
         else {
             let help =
                 "only variables and elements of arrays are assigned; a definition has its value already";
@@ -79,12 +80,12 @@ impl<'f> SmvElaborator<'f> {
         self.wrong(index.span, "this index is out of bounds", help)
     }
 
-    fn meaning(&mut self, expr: &'f SmvExpr, place: SmvMoment) -> SmvResult<DottedName<'f>> {
+    fn meaning(&mut self, expr: &'f SmvExpr, place: SmvMoment) -> SmvResult<SmvNameMeaning<'f>> {
         match &expr.kind {
-            SmvExprKind::Itself => Ok(DottedName::Instance(place.scope)),
+            SmvExprKind::Itself => Ok(SmvNameMeaning::Instance(place.scope)),
             SmvExprKind::Name(name) => self.of_name(name, place.scope, place, expr.span, true),
             SmvExprKind::Dot(of, part) => match self.meaning(of, place)? {
-                DottedName::Instance(scope) => self.of_name(&part.text, scope, place, part.span, false),
+                SmvNameMeaning::Instance(scope) => self.of_name(&part.text, scope, place, part.span, false),
                 _ => Err(self.wrong(of.span, "this is no instance of a module", "only instances have parts")),
             },
             SmvExprKind::Index(of, index) => {
@@ -94,7 +95,7 @@ impl<'f> SmvElaborator<'f> {
                 let array = self.meaning(of, place)?;
                 self.element(array, (of, index), place)
             }
-            _ => Ok(DottedName::Value(self.at(expr, place)?)),
+            _ => Ok(SmvNameMeaning::Value(self.at(expr, place)?)),
         }
     }
 
@@ -108,7 +109,7 @@ impl<'f> SmvElaborator<'f> {
         let (scope, base) = match &at.kind {
             SmvExprKind::Name(name) => (place.scope, name),
             SmvExprKind::Dot(of, part) => match self.meaning(of, place)? {
-                DottedName::Instance(scope) => (scope, &part.text),
+                SmvNameMeaning::Instance(scope) => (scope, &part.text),
                 _ => return Ok(None),
             },
             _ => return Ok(None),
@@ -129,15 +130,15 @@ impl<'f> SmvElaborator<'f> {
 
     fn element(
         &mut self,
-        array: DottedName<'f>,
+        array: SmvNameMeaning<'f>,
         (of, index): (&'f SmvExpr, &'f SmvExpr),
         place: SmvMoment,
-    ) -> SmvResult<DottedName<'f>> {
+    ) -> SmvResult<SmvNameMeaning<'f>> {
         let at = integer_of(&self.at(index, place)?);
         self.expect(&at, &SmvType::Int(0, 0))?;
         self.plain(&at)?;
         match array {
-            DottedName::Variable(variable, mut indices) => {
+            SmvNameMeaning::Variable(variable, mut indices) => {
                 let depth = indices.len();
                 let Some(&(low, high)) = self.system.variables[variable].indices.get(depth) else {
                     return Err(self.wrong(of.span, "this is no array", "only arrays have elements"));
@@ -148,18 +149,18 @@ impl<'f> SmvElaborator<'f> {
                     return Err(self.out_of_bounds(&at, low, high));
                 }
                 indices.push(at);
-                Ok(DottedName::Variable(variable, indices))
+                Ok(SmvNameMeaning::Variable(variable, indices))
             }
-            DottedName::Elements(elements, scope) => {
+            SmvNameMeaning::Elements(elements, scope) => {
                 let last = elements.len() as i64 - 1;
                 if let Some(SmvValue::Int(index)) = constant(&at, &self.system) {
                     let chosen = usize::try_from(index).ok().and_then(|index| elements.get(index));
                     return match chosen {
                         Some(SmvExpr { kind: SmvExprKind::Array(inner), .. }) => {
-                            Ok(DottedName::Elements(inner, scope))
+                            Ok(SmvNameMeaning::Elements(inner, scope))
                         }
                         Some(element) => {
-                            Ok(DottedName::Value(self.at(element, SmvMoment { scope, ..place })?))
+                            Ok(SmvNameMeaning::Value(self.at(element, SmvMoment { scope, ..place })?))
                         }
                         None => Err(self.out_of_bounds(&at, 0, last)),
                     };
@@ -174,7 +175,7 @@ impl<'f> SmvElaborator<'f> {
                     );
                     cases.push((is, self.at(element, SmvMoment { scope, ..place })?));
                 }
-                Ok(DottedName::Value(self.case(cases, of.span)?))
+                Ok(SmvNameMeaning::Value(self.case(cases, of.span)?))
             }
             _ => Err(self.wrong(of.span, "this is no array", "only arrays have elements")),
         }
@@ -188,18 +189,18 @@ impl<'f> SmvElaborator<'f> {
         place: SmvMoment,
         span: Span,
         alone: bool,
-    ) -> SmvResult<DottedName<'f>> {
+    ) -> SmvResult<SmvNameMeaning<'f>> {
         let symbol = if alone { self.system.symbols.find(name) } else { None };
         let Some((entity, declared)) = self.scopes[scope].names.get(name).copied() else {
             if name == "running"
                 && let Some(term) = self.running(self.scopes[scope].process, span)
             {
-                return Ok(DottedName::Value(term));
+                return Ok(SmvNameMeaning::Value(term));
             }
             return match symbol {
                 Some(symbol) => {
                     self.system.symbols.note(symbol);
-                    Ok(DottedName::Value(SmvTerm::new(
+                    Ok(SmvNameMeaning::Value(SmvTerm::new(
                         SmvNode::Symbol(symbol),
                         SmvType::Symbol(symbol),
                         span,
@@ -216,12 +217,12 @@ impl<'f> SmvElaborator<'f> {
             return Err(self.report(mistake));
         }
         match entity {
-            ModuleEntity::Instance(inner) => Ok(DottedName::Instance(inner)),
+            ModuleEntity::Instance(inner) => Ok(SmvNameMeaning::Instance(inner)),
             ModuleEntity::Define(SmvExpr { kind: SmvExprKind::Array(elements), .. }, own) => {
-                Ok(DottedName::Elements(elements, own))
+                Ok(SmvNameMeaning::Elements(elements, own))
             }
             ModuleEntity::Define(body, own) => {
-                Ok(DottedName::Value(self.definition((scope, name), (body, own), place.next, span)?))
+                Ok(SmvNameMeaning::Value(self.definition((scope, name), (body, own), place.next, span)?))
             }
             ModuleEntity::Parameter(argument, outer) => match &argument.kind {
                 SmvExprKind::Name(_)
@@ -230,7 +231,7 @@ impl<'f> SmvElaborator<'f> {
                 | SmvExprKind::Index(..) => {
                     self.argument(argument, SmvMoment { scope: outer, ..place }, span)
                 }
-                _ => Ok(DottedName::Value(self.definition(
+                _ => Ok(SmvNameMeaning::Value(self.definition(
                     (scope, name),
                     (argument, outer),
                     place.next,
@@ -241,7 +242,7 @@ impl<'f> SmvElaborator<'f> {
                 None => Err(self.wrong(span, "this is no constant", "bounds are constant")),
                 Some(variable) => match self.always.get(&variable).copied() {
                     Some(body) => self.always_assigned((scope, name), variable, body, place, span),
-                    None => Ok(DottedName::Variable(variable, Vec::new())),
+                    None => Ok(SmvNameMeaning::Variable(variable, Vec::new())),
                 },
             },
         }
@@ -258,10 +259,15 @@ impl<'f> SmvElaborator<'f> {
         Some(SmvTerm::new(SmvNode::Binary(SmvOp::Equal, read, symbol), SmvType::Bool, span))
     }
 
-    fn argument(&mut self, argument: &'f SmvExpr, place: SmvMoment, span: Span) -> SmvResult<DottedName<'f>> {
+    fn argument(
+        &mut self,
+        argument: &'f SmvExpr,
+        place: SmvMoment,
+        span: Span,
+    ) -> SmvResult<SmvNameMeaning<'f>> {
         // Arguments are resolved further out each time, but modules can be deeply nested.
         Ok(match self.meaning(argument, place)? {
-            DottedName::Value(term) => DottedName::Value(SmvTerm { span, ..term }),
+            SmvNameMeaning::Value(term) => SmvNameMeaning::Value(SmvTerm { span, ..term }),
             other => other,
         })
     }
@@ -274,13 +280,13 @@ impl<'f> SmvElaborator<'f> {
         body: (&'f SmvExpr, ScopeId),
         place: SmvMoment,
         span: Span,
-    ) -> SmvResult<DottedName<'f>> {
+    ) -> SmvResult<SmvNameMeaning<'f>> {
         let now = self.definition(key, body, false, span)?;
         if matches!(now.ty, SmvType::Set(_)) || now.traits.next || now.traits.input {
-            return Ok(DottedName::Variable(variable, Vec::new()));
+            return Ok(SmvNameMeaning::Variable(variable, Vec::new()));
         }
         let term = if place.next { self.definition(key, body, true, span)? } else { now };
-        Ok(DottedName::Value(term))
+        Ok(SmvNameMeaning::Value(term))
     }
 
     fn unknown(&mut self, name: &str, scope: ScopeId, span: Span, alone: bool) -> ReportedFailure {

@@ -1,6 +1,6 @@
 //! Continuations where a text ends.
 
-use super::input::{Models, SyntaxState, at_item};
+use super::input::{ModelParserState, Models, at_item};
 use super::items;
 use crate::syntax::lexer::{LexedModel, lex};
 use crate::syntax::operators::TEMPORAL;
@@ -25,7 +25,7 @@ pub struct Completion {
 /// operand.
 pub fn completion(beginning: &str) -> Completion {
     let LexedModel { tokens, diagnostics, .. } = lex(SourceId::default(), beginning);
-    let state = SyntaxState::new(&tokens, Models::new(beginning, &tokens, false), diagnostics);
+    let state = ModelParserState::new(&tokens, Models::new(beginning, &tokens, false), diagnostics);
     items::file(state.tokens_from(0));
     let expected = state.grammar.at_end.take();
     let declaration = tokens.windows(2).rev().find(|pair| at_item(&pair[0], &pair[1])).map(|pair| &pair[0]);

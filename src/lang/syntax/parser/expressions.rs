@@ -7,7 +7,7 @@ pub(super) use binders::bindings;
 pub(super) use postfix::field_name;
 
 use super::input::mistakes;
-use super::input::{SyntaxParsed, SyntaxTokens, name, token};
+use super::input::{ModelParseResult, ModelTokens, name, token};
 use super::matching::arm;
 use super::recovery::list;
 use crate::syntax::ast::{AstExpr, AstExprKind, AstTest, BinaryOp, Ident, Quantifier, TemporalOp};
@@ -21,21 +21,21 @@ use nom::sequence::preceded;
 use nom::{Err, Parser};
 
 /// An expression of any kind.
-pub(super) fn expression(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+pub(super) fn expression(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     within(input, false, rest_of_expression)
 }
 
 /// An expression that ends where the one around it does: the body of a quantifier, what follows `else`.
-fn rest_of_expression(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+fn rest_of_expression(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     climb(input, operators::IFF)
 }
 
 /// Parses something where `in` is an operator, or ends the value of a `let`.
 fn within<'a, O>(
-    input: SyntaxTokens<'a>,
+    input: ModelTokens<'a>,
     ended_by_in: bool,
-    parser: impl FnOnce(SyntaxTokens<'a>) -> SyntaxParsed<'a, O>,
-) -> SyntaxParsed<'a, O> {
+    parser: impl FnOnce(ModelTokens<'a>) -> ModelParseResult<'a, O>,
+) -> ModelParseResult<'a, O> {
     let flag = &input.state.grammar.ended_by_in;
     let before = flag.replace(ended_by_in);
     let result = parser(input);
@@ -45,12 +45,12 @@ fn within<'a, O>(
 
 /// The domain of a variable, or a type that is a range or a name: an expression whose outermost operator
 /// is neither a comparison nor a logical operator.
-pub(super) fn domain(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+pub(super) fn domain(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     climb(input, operators::RANGE)
 }
 
 /// An operand and all operators to its right that bind at least as tightly as `loosest`.
-fn climb(input: SyntaxTokens<'_>, loosest: PrecedenceLevel) -> SyntaxParsed<'_, AstExpr> {
+fn climb(input: ModelTokens<'_>, loosest: PrecedenceLevel) -> ModelParseResult<'_, AstExpr> {
     nested(input, |input| {
         let (mut rest, mut left) = operand(input)?;
         let mut previous: Option<(Infix, Span)> = None;
@@ -138,9 +138,9 @@ impl InfixAction {
 
 /// The operator at the front, if it binds at least as tightly as `loosest`, and the tokens after it.
 fn infix<'a>(
-    input: SyntaxTokens<'a>,
+    input: ModelTokens<'a>,
     loosest: PrecedenceLevel,
-) -> Result<Option<(SyntaxTokens<'a>, Infix)>, Err<ParserError>> {
+) -> Result<Option<(ModelTokens<'a>, Infix)>, Err<ParserError>> {
     if let Some((rest, op)) = linear(input) {
         let infix = Infix { action: InfixAction::Linear(op), level: operators::UNTIL };
         return Ok((operators::UNTIL >= loosest).then_some((rest, infix)));
@@ -185,7 +185,7 @@ fn infix<'a>(
 
 /// The operator of linear time between two operands at the front, and the tokens after it. `weak` and `release` are names elsewhere: a
 /// name cannot follow an operand.
-fn linear(input: SyntaxTokens<'_>) -> Option<(SyntaxTokens<'_>, TemporalOp)> {
+fn linear(input: ModelTokens<'_>) -> Option<(ModelTokens<'_>, TemporalOp)> {
     let until = |input| token("until").parse(input).ok().map(|(rest, _)| rest);
     let word = |input| name(input).ok().map(|(rest, _)| rest);
     if input.first().is("until") {
@@ -198,7 +198,7 @@ fn linear(input: SyntaxTokens<'_>) -> Option<(SyntaxTokens<'_>, TemporalOp)> {
     is_weak.then(|| word(input).and_then(until)).flatten().map(|rest| (rest, TemporalOp::WeakUntil))
 }
 
-fn operand(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+fn operand(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     if let Some(binder) = binders::binder(&input) {
         return binder.parse(input);
     }
@@ -209,7 +209,7 @@ fn operand(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     labelled("an expression", kinds).parse(input)
 }
 
-fn quantified(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+fn quantified(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     let quantifier =
         alt((value(Quantifier::Forall, token("forall")), value(Quantifier::Exists, token("exists"))));
     let (rest, ((quantifier, (groups, body)), span)) =
@@ -232,7 +232,7 @@ pub(super) struct QuantifiedGroup {
 }
 
 /// `x, y in S, z in T`
-pub(super) fn groups(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Vec<QuantifiedGroup>> {
+pub(super) fn groups(input: ModelTokens<'_>) -> ModelParseResult<'_, Vec<QuantifiedGroup>> {
     let vars = separated(",", name);
     let group = map((vars, preceded(token("in"), domain)), |(vars, domain)| QuantifiedGroup { vars, domain });
     separated(",", group).parse(input)
@@ -254,14 +254,14 @@ pub(super) fn nest(
     AstExpr { span, ..inside }
 }
 
-fn conditional(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+fn conditional(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     let choice =
         (expression, preceded(token("then"), expression), preceded(token("else"), rest_of_expression));
     let (rest, ((c, a, b), span)) = spanned(preceded(token("if"), cut(choice))).parse(input)?;
     Ok((rest, AstExpr { kind: AstExprKind::If(Box::new(c), Box::new(a), Box::new(b)), span }))
 }
 
-fn map_builder(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+fn map_builder(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     let parts = (name, preceded(token("in"), domain), preceded(token(":"), rest_of_expression));
     let (rest, ((var, domain, body), span)) = spanned(preceded(token("map"), cut(parts))).parse(input)?;
     Ok((
@@ -271,25 +271,25 @@ fn map_builder(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
 }
 
 /// A `match` whose cases are expressions.
-fn match_expression(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+fn match_expression(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     let cases = (expression, list("{", arm(expression), "}"));
     let (rest, ((value, arms), span)) = spanned(preceded(token("match"), cut(cases))).parse(input)?;
     Ok((rest, AstExpr { kind: AstExprKind::Match { value: Box::new(value), arms }, span }))
 }
 
-fn negated(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+fn negated(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     let inner = preceded(token("not"), cut(|input| climb(input, operators::PREFIX)));
     let (rest, (inner, span)) = spanned(inner).parse(input)?;
     Ok((rest, AstExpr { kind: AstExprKind::Not(Box::new(inner)), span }))
 }
 
-fn opposite(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+fn opposite(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     let inner = preceded(token("-"), cut(|input| climb(input, operators::NEGATION)));
     let (rest, (inner, span)) = spanned(inner).parse(input)?;
     Ok((rest, AstExpr { kind: AstExprKind::Neg(Box::new(inner)), span }))
 }
 
-fn temporal(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+fn temporal(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     let operator = TEMPORAL.iter().find(|(_, spelling)| input.first().is(spelling));
     let Some(&(op, spelling)) = operator else {
         return input.unexpected(Expected::Thing("a temporal operator"));
@@ -305,7 +305,7 @@ fn temporal(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
 }
 
 /// True if the braces at the front are fairness conditions, as in `EG{c} f`, and not a set: an operand follows them.
-fn has_fairness(input: &SyntaxTokens<'_>) -> bool {
+fn has_fairness(input: &ModelTokens<'_>) -> bool {
     let mut depth = 0usize;
     for ahead in 0.. {
         match (depth, input.peek(ahead).kind) {
@@ -320,7 +320,7 @@ fn has_fairness(input: &SyntaxTokens<'_>) -> bool {
 }
 
 /// `next e`, in properties only; elsewhere `next` is an ordinary name.
-pub(super) fn next(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+pub(super) fn next(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     let rest = input.skip();
     let (after, inner) = cut(|input| climb(input, operators::PREFIX)).parse(rest)?;
     let kind = AstExprKind::Temporal(TemporalOp::Next, vec![inner]);
@@ -329,12 +329,12 @@ pub(super) fn next(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
 
 /// True if `next` at the front is the temporal operator: in a property, before something that can only be
 /// an operand.
-pub(super) fn is_next_operator(input: &SyntaxTokens<'_>) -> bool {
+pub(super) fn is_next_operator(input: &ModelTokens<'_>) -> bool {
     input.state.grammar.temporal.get() && input.first().is_name("next") && starts_operand(input, 1)
 }
 
 /// True if the token `ahead` of the front can only begin an operand.
-fn starts_operand(input: &SyntaxTokens<'_>, ahead: usize) -> bool {
+fn starts_operand(input: &ModelTokens<'_>, ahead: usize) -> bool {
     match input.peek(ahead).kind {
         SyntaxKind::Name | SyntaxKind::Integer(_) => true,
         SyntaxKind::Word("not") => !input.peek(ahead + 1).is("in"),
@@ -350,13 +350,13 @@ fn starts_operand(input: &SyntaxTokens<'_>, ahead: usize) -> bool {
 }
 
 /// `(e)`; an error inside gives [`AstExprKind::Error`].
-pub(super) fn parenthesised(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+pub(super) fn parenthesised(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     let (rest, (inner, span)) = spanned(enclosed("(", cut(expression), ")")).parse(input)?;
     Ok((rest, AstExpr { kind: inner.map_or(AstExprKind::Error, |inner| inner.kind), span }))
 }
 
 /// `{ a, b }` and `{ x in S : e }`.
-pub(super) fn braces(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+pub(super) fn braces(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     let filters = input.peek(1).kind == SyntaxKind::Name && input.peek(2).is("in");
     let mut condition = None;
     let element = |input| {

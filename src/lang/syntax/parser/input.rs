@@ -9,10 +9,10 @@ pub(super) use kit::parsing::token;
 use kit::parsing::{self, Expected};
 use std::cell::{Cell, RefCell};
 
-pub(super) type SyntaxTokens<'a> = parsing::Tokens<'a, SyntaxToken<'a>, Models<'a>>;
+pub(super) type ModelTokens<'a> = parsing::Tokens<'a, SyntaxToken<'a>, Models<'a>>;
 /// The state that the parsers of one text share.
-pub(super) type SyntaxState<'a> = parsing::ParserState<'a, SyntaxToken<'a>, Models<'a>>;
-pub(super) type SyntaxParsed<'a, O> = parsing::Parsed<'a, SyntaxToken<'a>, Models<'a>, O>;
+pub(super) type ModelParserState<'a> = parsing::ParserState<'a, SyntaxToken<'a>, Models<'a>>;
+pub(super) type ModelParseResult<'a, O> = parsing::Parsed<'a, SyntaxToken<'a>, Models<'a>, O>;
 
 /// The data that the parsers of the modelling language need besides the tokens.
 #[derive(Debug)]
@@ -161,7 +161,7 @@ pub trait Lookahead {
     fn at_statement(&self) -> bool;
 }
 
-impl Lookahead for SyntaxTokens<'_> {
+impl Lookahead for ModelTokens<'_> {
     fn at_item(&self) -> bool {
         at_item(self.first(), self.peek(1))
     }
@@ -180,7 +180,7 @@ impl Lookahead for SyntaxTokens<'_> {
 }
 
 /// A name, or that of a part of a component: `net.content`, as one name with dots.
-pub(super) fn qualified_name(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Ident> {
+pub(super) fn qualified_name(input: ModelTokens<'_>) -> ModelParseResult<'_, Ident> {
     let (mut rest, mut whole) = name(input)?;
     while rest.first().is(".") && rest.peek(1).kind == SyntaxKind::Name {
         let (after, part) = name(rest.skip())?;
@@ -191,14 +191,14 @@ pub(super) fn qualified_name(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Ident>
 }
 
 /// A word that is special only here, before a name.
-pub(super) fn word(spelling: &'static str) -> impl FnMut(SyntaxTokens<'_>) -> SyntaxParsed<'_, ()> {
+pub(super) fn word(spelling: &'static str) -> impl FnMut(ModelTokens<'_>) -> ModelParseResult<'_, ()> {
     move |input| match input.first().is_name(spelling) && input.peek(1).kind == SyntaxKind::Name {
         true => Ok((input.skip(), ())),
         false => input.unexpected(Expected::Token(spelling)),
     }
 }
 
-pub(super) fn name(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Ident> {
+pub(super) fn name(input: ModelTokens<'_>) -> ModelParseResult<'_, Ident> {
     let first = input.first();
     match first.kind {
         SyntaxKind::Name => Ok((input.skip(), Ident { name: first.text.to_string(), span: first.span })),

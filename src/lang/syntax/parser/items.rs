@@ -1,7 +1,7 @@
 //! Declarations and whole files.
 
 use super::expressions::expression;
-use super::input::{Lookahead, SyntaxParsed, SyntaxTokens, at_example, name, qualified_name, token, word};
+use super::input::{Lookahead, ModelParseResult, ModelTokens, at_example, name, qualified_name, token, word};
 use super::recovery::{block, declared_list, list, not_empty, semicolon, skip_item};
 use super::statements::statements;
 use super::types::{of_type, parameters, type_expr};
@@ -18,7 +18,7 @@ use nom::combinator::{cut, map, opt, value, verify};
 use nom::sequence::{preceded, separated_pair, terminated};
 
 /// A whole text; every error is reported.
-pub(super) fn file(input: SyntaxTokens<'_>) -> File {
+pub(super) fn file(input: ModelTokens<'_>) -> File {
     let state = input.state;
     let mut rest = input;
     let mut found = None;
@@ -66,7 +66,7 @@ pub(super) fn file(input: SyntaxTokens<'_>) -> File {
     File { header: found, items }
 }
 
-fn header(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Header> {
+fn header(input: ModelTokens<'_>) -> ModelParseResult<'_, Header> {
     let kind = alt((
         value(FileKind::Model, token("model")),
         value(FileKind::Library, token("library")),
@@ -77,7 +77,7 @@ fn header(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Header> {
     Ok((rest, Header { kind, name, doc: input.first().doc.clone() }))
 }
 
-fn item(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Item> {
+fn item(input: ModelTokens<'_>) -> ModelParseResult<'_, Item> {
     let kinds = alt((
         import,
         requires,
@@ -103,37 +103,37 @@ fn item(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Item> {
 }
 
 /// The `;` after a declaration.
-fn end(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ()> {
-    semicolon(SyntaxTokens::at_item).parse(input)
+fn end(input: ModelTokens<'_>) -> ModelParseResult<'_, ()> {
+    semicolon(ModelTokens::at_item).parse(input)
 }
 
 /// `word rest;`; the word commits the parser.
 fn declaration<'a, O>(
     word: &'static str,
-    rest: impl Parser<SyntaxTokens<'a>, Output = O, Error = ParserError>,
-) -> impl Parser<SyntaxTokens<'a>, Output = O, Error = ParserError> {
+    rest: impl Parser<ModelTokens<'a>, Output = O, Error = ParserError>,
+) -> impl Parser<ModelTokens<'a>, Output = O, Error = ParserError> {
     preceded(token(word), cut(terminated(rest, end)))
 }
 
 /// `= e`
-fn is(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+fn is(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     preceded(token("="), expression).parse(input)
 }
 
 /// `(x, y: T, z: U)`, or nothing.
-fn parameter_list(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Vec<AstParam>> {
+fn parameter_list(input: ModelTokens<'_>) -> ModelParseResult<'_, Vec<AstParam>> {
     let (rest, groups) = opt(list("(", parameters, ")")).parse(input)?;
     Ok((rest, groups.unwrap_or_default().into_iter().flatten().collect()))
 }
 
-fn import(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ItemKind> {
+fn import(input: ModelTokens<'_>) -> ModelParseResult<'_, ItemKind> {
     let bindings = opt(preceded(token("with"), cut(declared_list(argument))));
     let (rest, ((path, path_span), alias, bindings)) =
         declaration("import", (path, preceded(token("as"), name), bindings)).parse(input)?;
     Ok((rest, ItemKind::Import { path, path_span, alias, bindings: bindings.unwrap_or_default() }))
 }
 
-fn path(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, (String, Span)> {
+fn path(input: ModelTokens<'_>) -> ModelParseResult<'_, (String, Span)> {
     let first = input.first();
     match first.kind {
         SyntaxKind::Text => Ok((input.skip(), (first.unquoted().to_string(), first.span))),
@@ -141,14 +141,14 @@ fn path(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, (String, Span)> {
     }
 }
 
-fn requires(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ItemKind> {
+fn requires(input: ModelTokens<'_>) -> ModelParseResult<'_, ItemKind> {
     // `type` can begin a requirement too.
-    let ends = |input: &SyntaxTokens<'_>| input.at_item() && !input.first().is("type");
+    let ends = |input: &ModelTokens<'_>| input.at_item() && !input.first().is("type");
     let requirements = block("`type`, `value`, `observe`, `variable`, `function`", requirement, ends);
     preceded(token("requires"), cut(requirements)).map(ItemKind::Requires).parse(input)
 }
 
-fn requirement(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Requirement> {
+fn requirement(input: ModelTokens<'_>) -> ModelParseResult<'_, Requirement> {
     let kinds = alt((
         map(preceded(token("type"), cut(name)), |name| (RequirementKind::Type, name)),
         map(preceded(token("value"), cut((name, of_type))), |(name, ty)| (RequirementKind::Value(ty), name)),
@@ -180,59 +180,59 @@ fn requirement(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Requirement> {
     Ok((rest, Requirement { kind, name, default, doc: input.first().doc.clone() }))
 }
 
-fn constant(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ItemKind> {
+fn constant(input: ModelTokens<'_>) -> ModelParseResult<'_, ItemKind> {
     let (rest, (name, ty, value)) = declaration("const", (name, of_type, is)).parse(input)?;
     Ok((rest, ItemKind::Const { name, ty, value }))
 }
 
-fn type_declaration(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ItemKind> {
+fn type_declaration(input: ModelTokens<'_>) -> ModelParseResult<'_, ItemKind> {
     let (after, mark) = opt(token("symmetric")).parse(input)?;
     let mut declared = declaration("type", (name, preceded(token("="), type_expr)));
     let (rest, (name, ty)) = if mark.is_some() { cut(declared).parse(after) } else { declared.parse(after) }?;
     Ok((rest, ItemKind::Type { name, ty, symmetric: mark.is_some() }))
 }
 
-fn variable(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ItemKind> {
+fn variable(input: ModelTokens<'_>) -> ModelParseResult<'_, ItemKind> {
     let (rest, (name, ty)) = declaration("var", (name, of_type)).parse(input)?;
     Ok((rest, ItemKind::Var { name, ty }))
 }
 
-fn initial(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ItemKind> {
+fn initial(input: ModelTokens<'_>) -> ModelParseResult<'_, ItemKind> {
     let formula = terminated(expression, cut(semicolon(|input| input.first().first_on_line)));
-    preceded(token("init"), cut(block("a formula", formula, SyntaxTokens::at_item)))
+    preceded(token("init"), cut(block("a formula", formula, ModelTokens::at_item)))
         .map(ItemKind::Init)
         .parse(input)
 }
 
-fn definition(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ItemKind> {
+fn definition(input: ModelTokens<'_>) -> ModelParseResult<'_, ItemKind> {
     let parts = (name, parameter_list, of_type, is);
     let (rest, (name, params, ty, body)) = declaration("def", parts).parse(input)?;
     Ok((rest, ItemKind::Def { name, params, ty, body }))
 }
 
-fn action(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ItemKind> {
+fn action(input: ModelTokens<'_>) -> ModelParseResult<'_, ItemKind> {
     let modifies = opt(preceded(token("modifies"), cut(separated(",", qualified_name))));
     let parts = (name, parameter_list, modifies, statements);
     let (rest, (name, params, modifies, body)) = preceded(token("action"), cut(parts)).parse(input)?;
     Ok((rest, ItemKind::Action { name, params, modifies: modifies.unwrap_or_default(), body }))
 }
 
-fn operation(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ItemKind> {
+fn operation(input: ModelTokens<'_>) -> ModelParseResult<'_, ItemKind> {
     let (rest, (name, params, body)) =
         preceded(word("operation"), cut((name, parameter_list, statements))).parse(input)?;
     Ok((rest, ItemKind::Operation { name, params, body }))
 }
 
-fn assumption(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ItemKind> {
+fn assumption(input: ModelTokens<'_>) -> ModelParseResult<'_, ItemKind> {
     declaration("assume", expression).map(ItemKind::Assume).parse(input)
 }
 
-fn invariant(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ItemKind> {
+fn invariant(input: ModelTokens<'_>) -> ModelParseResult<'_, ItemKind> {
     let parts = separated_pair(name, token(":"), expression);
     declaration("invariant", parts).map(|(name, body)| ItemKind::Invariant { name, body }).parse(input)
 }
 
-fn property(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ItemKind> {
+fn property(input: ModelTokens<'_>) -> ModelParseResult<'_, ItemKind> {
     let ltl = declaration("ltl", separated_pair(name, token(":"), temporal_formula));
     let ctl = declaration("ctl", separated_pair(name, token(":"), temporal_formula));
     let ltl = ltl.map(|(name, body)| ItemKind::Ltl { name, body });
@@ -241,7 +241,7 @@ fn property(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ItemKind> {
 }
 
 /// A formula in which `next` is an operator.
-fn temporal_formula(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+fn temporal_formula(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     input.state.grammar.temporal.set(true);
     let result = expression(input);
     input.state.grammar.temporal.set(false);
@@ -249,7 +249,7 @@ fn temporal_formula(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
 }
 
 /// `fairness action a(p);`, which a label after `fairness` could not begin: conditions are about states.
-fn action_fairness(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ItemKind> {
+fn action_fairness(input: ModelTokens<'_>) -> ModelParseResult<'_, ItemKind> {
     let is_strong = input.peek(1).is_name("strong") && input.peek(2).is("action");
     let follows = if is_strong { 3 } else { 2 };
     let is_action = is_strong || input.peek(1).is("action");
@@ -262,37 +262,37 @@ fn action_fairness(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ItemKind> {
     Ok((rest, ItemKind::ActionFairness { strong: is_strong, action, by: by.unwrap_or_default() }))
 }
 
-fn fairness(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ItemKind> {
+fn fairness(input: ModelTokens<'_>) -> ModelParseResult<'_, ItemKind> {
     declaration("fairness", expression).map(ItemKind::Fairness).parse(input)
 }
 
-fn environment(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ItemKind> {
+fn environment(input: ModelTokens<'_>) -> ModelParseResult<'_, ItemKind> {
     declaration("environment", separated(",", action_steps)).map(ItemKind::Environment).parse(input)
 }
 
 /// `a`, `a(x = e)`
-fn action_steps(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstActionSteps> {
+fn action_steps(input: ModelTokens<'_>) -> ModelParseResult<'_, AstActionSteps> {
     let (rest, (action, with)) = (qualified_name, opt(list("(", argument, ")"))).parse(input)?;
     Ok((rest, AstActionSteps { action, with: with.unwrap_or_default() }))
 }
 
 /// `x = e`
-fn argument(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, (Ident, AstExpr)> {
+fn argument(input: ModelTokens<'_>) -> ModelParseResult<'_, (Ident, AstExpr)> {
     separated_pair(name, cut(token("=")), cut(expression)).parse(input)
 }
 
-fn predicate(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ItemKind> {
+fn predicate(input: ModelTokens<'_>) -> ModelParseResult<'_, ItemKind> {
     let (rest, (name, params, body)) = declaration("pred", (name, parameter_list, is)).parse(input)?;
     Ok((rest, ItemKind::Pred { name, params, body }))
 }
 
-fn vocabulary(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ItemKind> {
+fn vocabulary(input: ModelTokens<'_>) -> ModelParseResult<'_, ItemKind> {
     let parts = separated_pair(name, token("="), vocabulary_terms);
     declaration("vocabulary", parts).map(|(name, terms)| ItemKind::Vocabulary { name, terms }).parse(input)
 }
 
 /// `example of p(a) in "model.sts" with { N = 2 } within 5;`, `counterexample of p { a; b(x = e); }`
-fn example(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ItemKind> {
+fn example(input: ModelTokens<'_>) -> ModelParseResult<'_, ItemKind> {
     if !at_example(input.first(), input.peek(1)) {
         return input.unexpected(Expected::Thing("a declaration"));
     }
@@ -308,28 +308,28 @@ fn example(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ItemKind> {
 }
 
 /// `within n;` or `{ a; b(x = e); }`
-fn example_traces<'a>(input: SyntaxTokens<'a>) -> SyntaxParsed<'a, WrittenTraces> {
-    let within = |input: SyntaxTokens<'a>| match input.first().is_name("within") {
+fn example_traces<'a>(input: ModelTokens<'a>) -> ModelParseResult<'a, WrittenTraces> {
+    let within = |input: ModelTokens<'a>| match input.first().is_name("within") {
         true => Ok((input.skip(), ())),
         false => input.unexpected(Expected::Token("within")),
     };
     let within = preceded(within, cut(terminated(expression, end))).map(WrittenTraces::Within);
     let step =
         terminated(labelled("a step", action_steps), cut(semicolon(|input| input.first().first_on_line)));
-    alt((within, block("a step", step, SyntaxTokens::at_item).map(WrittenTraces::Steps))).parse(input)
+    alt((within, block("a step", step, ModelTokens::at_item).map(WrittenTraces::Steps))).parse(input)
 }
 
 /// `term + term + …`
-pub(super) fn vocabulary_terms(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Vec<VocabTerm>> {
+pub(super) fn vocabulary_terms(input: ModelTokens<'_>) -> ModelParseResult<'_, Vec<VocabTerm>> {
     separated("+", term).parse(input)
 }
 
-fn term(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, VocabTerm> {
+fn term(input: ModelTokens<'_>) -> ModelParseResult<'_, VocabTerm> {
     let kinds = alt((map(name, VocabTerm::Name), map(declared_list(vocabulary_item), VocabTerm::Items)));
     labelled("the name of a vocabulary or `{`", kinds).parse(input)
 }
 
-fn vocabulary_item(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, VocabItem> {
+fn vocabulary_item(input: ModelTokens<'_>) -> ModelParseResult<'_, VocabItem> {
     let kinds = alt((
         equalities,
         preceded(token("lacks"), cut(observables)).map(VocabItemKind::Lacks),
@@ -341,25 +341,25 @@ fn vocabulary_item(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, VocabItem> {
     Ok((rest, VocabItem { kind, span }))
 }
 
-fn observables(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Vec<AstExpr>> {
+fn observables(input: ModelTokens<'_>) -> ModelParseResult<'_, Vec<AstExpr>> {
     not_empty("expression", list("(", expression, ")")).parse(input)
 }
 
-fn equalities(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, VocabItemKind> {
+fn equalities(input: ModelTokens<'_>) -> ModelParseResult<'_, VocabItemKind> {
     let (rest, (observables, across)) =
         preceded(token("eq"), cut((observables, opt(token("across"))))).parse(input)?;
     Ok((rest, VocabItemKind::Eq { observables, across: across.is_some() }))
 }
 
 /// `ground` or `ground(T, …)`.
-fn grounding(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, VocabItemKind> {
+fn grounding(input: ModelTokens<'_>) -> ModelParseResult<'_, VocabItemKind> {
     let (rest, _) = verify(name, |name| name.name == "ground").parse(input)?;
     let (rest, types) = opt(not_empty("type", list("(", name, ")"))).parse(rest)?;
     Ok((rest, VocabItemKind::Ground(types)))
 }
 
 /// `before`, `next`, or a predicate: `p`, `alias.p`, `p(args)`.
-fn predicate_or_order(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, VocabItemKind> {
+fn predicate_or_order(input: ModelTokens<'_>) -> ModelParseResult<'_, VocabItemKind> {
     let (rest, path) = separated(".", name).parse(input)?;
     let (rest, args) = opt(list("(", expression, ")")).parse(rest)?;
     let kind = match (path.as_slice(), args) {

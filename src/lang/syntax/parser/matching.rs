@@ -1,6 +1,6 @@
 //! The cases of a `match`: `A(f) => …`, `none => …`, `else => …`.
 
-use super::input::{SyntaxParsed, SyntaxTokens, name, token};
+use super::input::{ModelParseResult, ModelTokens, name, token};
 use super::recovery::list;
 use crate::syntax::ast::{AstExpr, AstExprKind, AstPattern, AstPatternKind, Ident, MatchArm};
 use crate::syntax::token::SyntaxKind;
@@ -13,8 +13,8 @@ use nom::sequence::{pair, preceded, terminated};
 
 /// `pattern or pattern => body`
 pub(super) fn arm<'a, B>(
-    mut body: impl FnMut(SyntaxTokens<'a>) -> SyntaxParsed<'a, B>,
-) -> impl FnMut(SyntaxTokens<'a>) -> SyntaxParsed<'a, MatchArm<B>> {
+    mut body: impl FnMut(ModelTokens<'a>) -> ModelParseResult<'a, B>,
+) -> impl FnMut(ModelTokens<'a>) -> ModelParseResult<'a, MatchArm<B>> {
     move |input| {
         let (rest, patterns) = separated("or", pattern).parse(input)?;
         let (rest, body) = cut(preceded(token("=>"), &mut body)).parse(rest)?;
@@ -22,7 +22,7 @@ pub(super) fn arm<'a, B>(
     }
 }
 
-fn pattern(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstPattern> {
+fn pattern(input: ModelTokens<'_>) -> ModelParseResult<'_, AstPattern> {
     let first = input.first();
     if first.is_name("case") && input.peek(1).kind == SyntaxKind::Name {
         let error = Diagnostic::error(first.span, "the cases of a `match` have no keyword");
@@ -45,13 +45,13 @@ fn pattern(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstPattern> {
 }
 
 /// `some(v)`
-fn present(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstPatternKind> {
+fn present(input: ModelTokens<'_>) -> ModelParseResult<'_, AstPatternKind> {
     let named = preceded(token("("), terminated(name, token(")")));
     preceded(token("some"), cut(named)).map(AstPatternKind::Some).parse(input)
 }
 
 /// `A`, `A(f, g: x)`
-fn constructor(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstPatternKind> {
+fn constructor(input: ModelTokens<'_>) -> ModelParseResult<'_, AstPatternKind> {
     let (rest, of) = name(input)?;
     if !rest.first().is("(") {
         return Ok((rest, AstPatternKind::Name(of, Vec::new())));
@@ -61,14 +61,14 @@ fn constructor(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstPatternKind> {
 }
 
 /// `f`, or `f: x` for a name of its own.
-fn named_field(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, (Ident, Ident)> {
+fn named_field(input: ModelTokens<'_>) -> ModelParseResult<'_, (Ident, Ident)> {
     let (rest, (field, own)) = pair(name, opt(preceded(token(":"), cut(name)))).parse(input)?;
     let own = own.unwrap_or_else(|| field.clone());
     Ok((rest, (field, own)))
 }
 
 /// `none`, `true`, `3`, `-3`
-fn literal(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+fn literal(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     let (rest, (minus, (kind, _))) = pair(opt(token("-")), spanned(plain)).parse(input)?;
     let kind = match (minus, kind) {
         (Some(_), kind @ AstExprKind::Int(_)) => {
@@ -81,7 +81,7 @@ fn literal(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     Ok((rest, AstExpr { kind, span: input.span_to(rest) }))
 }
 
-fn plain(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExprKind> {
+fn plain(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExprKind> {
     let number = match input.first().kind {
         SyntaxKind::Integer(number) => Some(number.map_or(AstExprKind::Error, AstExprKind::Int)),
         _ => None,

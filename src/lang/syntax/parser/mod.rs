@@ -17,7 +17,7 @@ mod words;
 
 pub use completion::{Completion, completion};
 
-use self::input::{Models, SyntaxState, SyntaxTokens};
+use self::input::{ModelParserState, ModelTokens, Models};
 use super::ast::{AstExpr, File};
 use super::lexer::{LexedModel, lex};
 use kit::diagnostics::{Diagnostic, SourceId};
@@ -28,7 +28,7 @@ use kit::parsing::Expected;
 pub fn parse(source: SourceId, text: &str) -> (File, Vec<Diagnostic>) {
     let LexedModel { mut tokens, mut diagnostics, .. } = lex(source, text);
     diagnostics.extend(keywords::taken_as_names(&mut tokens));
-    let state = SyntaxState::new(&tokens, Models::new(text, &tokens, false), diagnostics);
+    let state = ModelParserState::new(&tokens, Models::new(text, &tokens, false), diagnostics);
     let file = items::file(state.tokens_from(0));
     (file, state.into_diagnostics())
 }
@@ -46,7 +46,7 @@ pub fn parse_formula(source: SourceId, text: &str) -> (Option<AstExpr>, Vec<Diag
 
 fn read_whole(source: SourceId, text: &str, any_spelling: bool) -> (Option<AstExpr>, Vec<Diagnostic>) {
     let LexedModel { tokens, diagnostics, .. } = lex(source, text);
-    let state = SyntaxState::new(&tokens, Models::new(text, &tokens, any_spelling), diagnostics);
+    let state = ModelParserState::new(&tokens, Models::new(text, &tokens, any_spelling), diagnostics);
     let expr = match whole_expression(state.tokens_from(0)) {
         Ok((_, expr)) => Some(expr),
         Err(failure) => {
@@ -57,7 +57,7 @@ fn read_whole(source: SourceId, text: &str, any_spelling: bool) -> (Option<AstEx
     (expr, state.into_diagnostics())
 }
 
-fn whole_expression(input: SyntaxTokens<'_>) -> input::SyntaxParsed<'_, AstExpr> {
+fn whole_expression(input: ModelTokens<'_>) -> input::ModelParseResult<'_, AstExpr> {
     let (rest, expr) = expressions::expression(input)?;
     if rest.at_end() {
         Ok((rest, expr))

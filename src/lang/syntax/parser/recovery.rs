@@ -1,6 +1,6 @@
 //! Error recovery: lists, blocks and semicolons that report the errors inside them.
 
-use super::input::{Lookahead, SyntaxParsed, SyntaxTokens};
+use super::input::{Lookahead, ModelParseResult, ModelTokens};
 use crate::syntax::token::{SyntaxKind, SyntaxToken};
 use kit::diagnostics::Diagnostic;
 use kit::parsing::{self, ParserError, optional_semicolon};
@@ -10,16 +10,16 @@ use nom::Parser;
 /// item by item; unreadable items are left out.
 pub(super) fn list<'a, O>(
     open: &'static str,
-    item: impl Parser<SyntaxTokens<'a>, Output = O, Error = ParserError>,
+    item: impl Parser<ModelTokens<'a>, Output = O, Error = ParserError>,
     close: &'static str,
-) -> impl FnMut(SyntaxTokens<'a>) -> SyntaxParsed<'a, Vec<O>> {
+) -> impl FnMut(ModelTokens<'a>) -> ModelParseResult<'a, Vec<O>> {
     parsing::list(open, item, close, |_| false)
 }
 
 /// A [`list`] in the braces of a declaration, with help if its items are separated by `;`.
 pub(super) fn declared_list<'a, O>(
-    item: impl Parser<SyntaxTokens<'a>, Output = O, Error = ParserError>,
-) -> impl FnMut(SyntaxTokens<'a>) -> SyntaxParsed<'a, Vec<O>> {
+    item: impl Parser<ModelTokens<'a>, Output = O, Error = ParserError>,
+) -> impl FnMut(ModelTokens<'a>) -> ModelParseResult<'a, Vec<O>> {
     parsing::list("{", item, "}", |mistake| {
         mistake.at(";") && matches!(mistake.peek(1).kind, SyntaxKind::Name | SyntaxKind::Sign("}"))
     })
@@ -28,9 +28,9 @@ pub(super) fn declared_list<'a, O>(
 /// A list that must not be empty; `thing` names one item.
 pub(super) fn not_empty<'a, O>(
     thing: &'static str,
-    mut parser: impl Parser<SyntaxTokens<'a>, Output = Vec<O>, Error = ParserError>,
-) -> impl FnMut(SyntaxTokens<'a>) -> SyntaxParsed<'a, Vec<O>> {
-    move |input: SyntaxTokens<'a>| {
+    mut parser: impl Parser<ModelTokens<'a>, Output = Vec<O>, Error = ParserError>,
+) -> impl FnMut(ModelTokens<'a>) -> ModelParseResult<'a, Vec<O>> {
+    move |input: ModelTokens<'a>| {
         let (rest, items) = parser.parse(input)?;
         // Two tokens are the brackets alone; in a longer list the error was reported.
         if items.is_empty() && rest.position() == input.position() + 2 {
@@ -46,11 +46,11 @@ pub(super) fn not_empty<'a, O>(
 /// A [`parsing::block`] without the entries that cannot be read.
 pub(super) fn block<'a, O>(
     thing: &'static str,
-    entry: impl Parser<SyntaxTokens<'a>, Output = O, Error = ParserError>,
-    ends: fn(&SyntaxTokens<'a>) -> bool,
-) -> impl FnMut(SyntaxTokens<'a>) -> SyntaxParsed<'a, Vec<O>> {
+    entry: impl Parser<ModelTokens<'a>, Output = O, Error = ParserError>,
+    ends: fn(&ModelTokens<'a>) -> bool,
+) -> impl FnMut(ModelTokens<'a>) -> ModelParseResult<'a, Vec<O>> {
     // A brace that is missed before a declaration may follow after it.
-    let ends = move |rest: &SyntaxTokens<'a>| {
+    let ends = move |rest: &ModelTokens<'a>| {
         let is_left_open = ends(rest);
         rest.state.grammar.left_open.update(|open| open + usize::from(is_left_open));
         is_left_open
@@ -61,13 +61,13 @@ pub(super) fn block<'a, O>(
 
 /// A [`parsing::semicolon`] of models.
 pub(super) fn semicolon<'a>(
-    follows: fn(&SyntaxTokens<'a>) -> bool,
-) -> impl FnMut(SyntaxTokens<'a>) -> SyntaxParsed<'a, ()> {
+    follows: fn(&ModelTokens<'a>) -> bool,
+) -> impl FnMut(ModelTokens<'a>) -> ModelParseResult<'a, ()> {
     parsing::semicolon(follows)
 }
 
 /// Skips from an error in a declaration to the next declaration.
-pub(super) fn skip_item(mistake: SyntaxTokens<'_>) -> SyntaxTokens<'_> {
+pub(super) fn skip_item(mistake: ModelTokens<'_>) -> ModelTokens<'_> {
     let (mut rest, mut depth) = (mistake, 0_usize);
     // `fair action a(p);` is meant to say something of an action that there is.
     if rest.first().is_name("fair") && rest.peek(1).is("action") {
@@ -88,7 +88,7 @@ pub(super) fn skip_item(mistake: SyntaxTokens<'_>) -> SyntaxTokens<'_> {
 }
 
 /// Skips from an error in a block to its next entry or its end.
-fn skip_entry(mistake: SyntaxTokens<'_>) -> SyntaxTokens<'_> {
+fn skip_entry(mistake: ModelTokens<'_>) -> ModelTokens<'_> {
     // The open braces, and whether they begin a block or a set; a set ends at `;` even if its brace is
     // missing.
     let (mut rest, mut braces) = (mistake, Vec::new());

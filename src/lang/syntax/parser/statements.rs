@@ -1,7 +1,7 @@
 //! Statements of actions.
 
 use super::expressions::{QuantifiedGroup, bindings, expression, field_name, groups};
-use super::input::{Lookahead, SyntaxParsed, SyntaxTokens, name, qualified_name, token};
+use super::input::{Lookahead, ModelParseResult, ModelTokens, name, qualified_name, token};
 use super::matching::arm;
 use super::recovery::{block, list, semicolon};
 use super::words::STATEMENT_SYNONYMS;
@@ -14,11 +14,11 @@ use nom::sequence::{delimited, preceded, terminated};
 use nom::{Err, Parser};
 
 /// `{ statement … }`
-pub(super) fn statements(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Vec<Stmt>> {
-    block("a statement", statement, SyntaxTokens::at_item).parse(input)
+pub(super) fn statements(input: ModelTokens<'_>) -> ModelParseResult<'_, Vec<Stmt>> {
+    block("a statement", statement, ModelTokens::at_item).parse(input)
 }
 
-fn statement(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Stmt> {
+fn statement(input: ModelTokens<'_>) -> ModelParseResult<'_, Stmt> {
     nested(input, |input| {
         let kinds = alt((require, constrain, choice, match_statement, repetition, named, call, assignment));
         let (rest, (kind, span)) = spanned(labelled("a statement", kinds)).parse(input)?;
@@ -26,21 +26,21 @@ fn statement(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Stmt> {
     })
 }
 
-fn end(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, ()> {
+fn end(input: ModelTokens<'_>) -> ModelParseResult<'_, ()> {
     semicolon(|input| input.at_statement() || input.at_item()).parse(input)
 }
 
-fn require(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, StmtKind> {
+fn require(input: ModelTokens<'_>) -> ModelParseResult<'_, StmtKind> {
     delimited(token("require"), cut(expression), cut(end)).map(StmtKind::Require).parse(input)
 }
 
-fn constrain(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, StmtKind> {
+fn constrain(input: ModelTokens<'_>) -> ModelParseResult<'_, StmtKind> {
     delimited(token("constrain"), cut(separated(",", expression)), cut(end))
         .map(StmtKind::Constrain)
         .parse(input)
 }
 
-fn choice(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, StmtKind> {
+fn choice(input: ModelTokens<'_>) -> ModelParseResult<'_, StmtKind> {
     let other = alt((|input| nested(input, choice_after_else), statements));
     let parts = (expression, statements, opt(preceded(token("else"), cut(other))));
     let (rest, (cond, then, otherwise)) = preceded(token("if"), cut(parts)).parse(input)?;
@@ -48,19 +48,19 @@ fn choice(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, StmtKind> {
 }
 
 /// A `match` whose cases are blocks of statements.
-fn match_statement(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, StmtKind> {
+fn match_statement(input: ModelTokens<'_>) -> ModelParseResult<'_, StmtKind> {
     let body = |input| terminated(statements, opt(token(","))).parse(input);
-    let cases = (expression, block("a case", arm(body), SyntaxTokens::at_item));
+    let cases = (expression, block("a case", arm(body), ModelTokens::at_item));
     let (rest, (value, arms)) = preceded(token("match"), cut(cases)).parse(input)?;
     Ok((rest, StmtKind::Match { value, arms }))
 }
 
-fn choice_after_else(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Vec<Stmt>> {
+fn choice_after_else(input: ModelTokens<'_>) -> ModelParseResult<'_, Vec<Stmt>> {
     map(spanned(choice), |(kind, span)| vec![Stmt { kind, span }]).parse(input)
 }
 
 /// `forall x in T { … }`; of several names, one statement inside another.
-fn repetition(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, StmtKind> {
+fn repetition(input: ModelTokens<'_>) -> ModelParseResult<'_, StmtKind> {
     let (rest, (groups, body)) = preceded(token("forall"), cut((groups, statements))).parse(input)?;
     let span = input.span_to(rest);
     let each = |QuantifiedGroup { vars, domain }| vars.into_iter().map(move |var| (var, domain.clone()));
@@ -73,7 +73,7 @@ fn repetition(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, StmtKind> {
 }
 
 /// `let x = e, y = f;`
-fn named(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, StmtKind> {
+fn named(input: ModelTokens<'_>) -> ModelParseResult<'_, StmtKind> {
     if !input.at_let() {
         return input.unexpected(Expected::Thing("a statement"));
     }
@@ -81,7 +81,7 @@ fn named(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, StmtKind> {
 }
 
 /// `o(a, b);` and `net.o(a, b);`
-fn call(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, StmtKind> {
+fn call(input: ModelTokens<'_>) -> ModelParseResult<'_, StmtKind> {
     let foreign = STATEMENT_SYNONYMS.iter().any(|(word, _)| input.first().is_name(word));
     let called = qualified_name(input).ok().filter(|(rest, _)| rest.first().is("(") && !foreign);
     let Some((rest, operation)) = called.filter(|(rest, _)| !is_assigned(*rest)) else {
@@ -92,7 +92,7 @@ fn call(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, StmtKind> {
 }
 
 /// True if brackets here are followed by `=` or a prime: `m(k)' = e`, a place in the spelling of another language.
-fn is_assigned(brackets: SyntaxTokens<'_>) -> bool {
+fn is_assigned(brackets: ModelTokens<'_>) -> bool {
     let (mut rest, mut depth) = (brackets, 0_usize);
     loop {
         match rest.first().kind {
@@ -109,7 +109,7 @@ fn is_assigned(brackets: SyntaxTokens<'_>) -> bool {
 }
 
 /// `x'… = e;` and `x'… in S;`
-fn assignment(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, StmtKind> {
+fn assignment(input: ModelTokens<'_>) -> ModelParseResult<'_, StmtKind> {
     let primed = qualified_name(input).is_ok_and(|(rest, _)| rest.first().is("'"));
     if input.first().kind == SyntaxKind::Name && !primed && !assigns_without_prime(input) {
         return input.unexpected(Expected::Thing("a statement"));
@@ -122,7 +122,7 @@ fn assignment(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, StmtKind> {
     Ok((rest, kind))
 }
 
-fn target(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Target> {
+fn target(input: ModelTokens<'_>) -> ModelParseResult<'_, Target> {
     // Without a prime after all of the name, the mistake is after its first part.
     let whole = qualified_name(input).ok().filter(|(rest, _)| rest.first().is("'"));
     let (rest, name) = whole.map_or_else(|| name(input), Ok)?;
@@ -140,7 +140,7 @@ fn target(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Target> {
     }
 }
 
-fn step(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstPathStep> {
+fn step(input: ModelTokens<'_>) -> ModelParseResult<'_, AstPathStep> {
     let index = map(enclosed("[", cut(expression), "]"), |key| {
         AstPathStep::Index(key.unwrap_or(AstExpr { kind: AstExprKind::Error, span: input.first().span }))
     });
@@ -149,7 +149,7 @@ fn step(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstPathStep> {
 }
 
 /// True if this looks like `x = e`, `x[k] = e` or `x[k]' = e`, which lack the prime after the name.
-fn assigns_without_prime(input: SyntaxTokens<'_>) -> bool {
+fn assigns_without_prime(input: ModelTokens<'_>) -> bool {
     let (mut rest, mut depth) = (input.skip(), 0_usize);
     loop {
         match rest.first().kind {

@@ -1,7 +1,7 @@
 //! Types: `bool`, `lo..hi`, `enum {…}`, `set of T`, `option T`, `record {…}`, `map K to T`, names.
 
 use super::expressions::domain;
-use super::input::{SyntaxParsed, SyntaxTokens, name, token};
+use super::input::{ModelParseResult, ModelTokens, name, token};
 use super::recovery::{declared_list, list, not_empty};
 use crate::syntax::ast::{
     AstConstructor, AstExpr, AstExprKind, AstParam, AstTypeKind, CollectionKind, Ident, TypeExpr,
@@ -14,7 +14,7 @@ use nom::branch::alt;
 use nom::combinator::{cut, map, opt};
 use nom::sequence::{preceded, separated_pair};
 
-pub(super) fn type_expr(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, TypeExpr> {
+pub(super) fn type_expr(input: ModelTokens<'_>) -> ModelParseResult<'_, TypeExpr> {
     nested(input, |input| {
         let kinds =
             alt((boolean, enumeration, set, collection, option, record, variant, function, range_or_name));
@@ -24,26 +24,26 @@ pub(super) fn type_expr(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, TypeExpr> {
 }
 
 /// `: T`
-pub(super) fn of_type(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, TypeExpr> {
+pub(super) fn of_type(input: ModelTokens<'_>) -> ModelParseResult<'_, TypeExpr> {
     preceded(token(":"), cut(type_expr)).parse(input)
 }
 
 /// `x, y: T`, as one parameter for each name.
-pub(super) fn parameters(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Vec<AstParam>> {
+pub(super) fn parameters(input: ModelTokens<'_>) -> ModelParseResult<'_, Vec<AstParam>> {
     let (rest, (names, ty)) = (separated(",", name), of_type).parse(input)?;
     Ok((rest, names.into_iter().map(|name| AstParam { name, ty: ty.clone() }).collect()))
 }
 
-fn boolean(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstTypeKind> {
+fn boolean(input: ModelTokens<'_>) -> ModelParseResult<'_, AstTypeKind> {
     map(token("bool"), |_| AstTypeKind::Bool).parse(input)
 }
 
-fn enumeration(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstTypeKind> {
+fn enumeration(input: ModelTokens<'_>) -> ModelParseResult<'_, AstTypeKind> {
     let values = not_empty("value", declared_list(name));
     preceded(token("enum"), cut(values)).map(AstTypeKind::Enum).parse(input)
 }
 
-fn set(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstTypeKind> {
+fn set(input: ModelTokens<'_>) -> ModelParseResult<'_, AstTypeKind> {
     let element = preceded((token("set"), cut(token("of"))), cut(type_expr));
     let (rest, (element, most)) = (element, opt(most)).parse(input)?;
     let element = Box::new(element);
@@ -55,7 +55,7 @@ fn set(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstTypeKind> {
 }
 
 /// `seq of T max n`, `bag of T max n`; elsewhere these words are ordinary names.
-fn collection(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstTypeKind> {
+fn collection(input: ModelTokens<'_>) -> ModelParseResult<'_, AstTypeKind> {
     let kinds = [CollectionKind::Sequence, CollectionKind::Bag];
     let kind = kinds.into_iter().find(|kind| input.first().is_name(kind.word()));
     let follows = input.peek(1);
@@ -68,7 +68,7 @@ fn collection(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstTypeKind> {
 }
 
 /// `max n`
-fn most(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Box<AstExpr>> {
+fn most(input: ModelTokens<'_>) -> ModelParseResult<'_, Box<AstExpr>> {
     if !input.first().is_name("max") {
         return input.unexpected(Expected::Token("max"));
     }
@@ -76,21 +76,21 @@ fn most(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Box<AstExpr>> {
     Ok((rest, Box::new(most)))
 }
 
-fn option(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstTypeKind> {
+fn option(input: ModelTokens<'_>) -> ModelParseResult<'_, AstTypeKind> {
     preceded(token("option"), cut(type_expr)).map(|inner| AstTypeKind::Option(Box::new(inner))).parse(input)
 }
 
-fn record(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstTypeKind> {
+fn record(input: ModelTokens<'_>) -> ModelParseResult<'_, AstTypeKind> {
     let fields = not_empty("field", declared_list(field));
     preceded(token("record"), cut(fields)).map(AstTypeKind::Record).parse(input)
 }
 
-fn variant(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstTypeKind> {
+fn variant(input: ModelTokens<'_>) -> ModelParseResult<'_, AstTypeKind> {
     let constructors = not_empty("constructor", declared_list(constructor));
     preceded(token("variant"), cut(constructors)).map(AstTypeKind::Variant).parse(input)
 }
 
-fn constructor(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstConstructor> {
+fn constructor(input: ModelTokens<'_>) -> ModelParseResult<'_, AstConstructor> {
     let (rest, name) = name(input)?;
     if !rest.first().is("(") {
         return Ok((rest, AstConstructor { name, fields: Vec::new() }));
@@ -99,18 +99,18 @@ fn constructor(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstConstructor> {
     Ok((rest, AstConstructor { name, fields }))
 }
 
-fn field(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, (Ident, TypeExpr)> {
+fn field(input: ModelTokens<'_>) -> ModelParseResult<'_, (Ident, TypeExpr)> {
     (name, cut(of_type)).parse(input)
 }
 
-fn function(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstTypeKind> {
+fn function(input: ModelTokens<'_>) -> ModelParseResult<'_, AstTypeKind> {
     let ends = separated_pair(type_expr, token("to"), type_expr);
     preceded(token("map"), cut(ends))
         .map(|(key, to)| AstTypeKind::Map(Box::new(key), Box::new(to)))
         .parse(input)
 }
 
-fn range_or_name(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstTypeKind> {
+fn range_or_name(input: ModelTokens<'_>) -> ModelParseResult<'_, AstTypeKind> {
     let (rest, expr) = domain(input)?;
     let kind = match expr.kind {
         AstExprKind::Range(lo, hi) => AstTypeKind::Range(lo, hi),

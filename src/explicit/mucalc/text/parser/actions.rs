@@ -2,7 +2,7 @@
 
 use super::condition::of_actions;
 use super::data::{arguments, compares, comparison, data};
-use super::input::{FormulaParsed, FormulaTokens, variables};
+use super::input::{FormulaParseResult, FormulaTokens, variables};
 use crate::mucalc::text::Language;
 use crate::mucalc::text::tree::{LabelSetSyntax, Name, RegularSyntax, Single};
 use kit::diagnostics::{Diagnostic, Span};
@@ -13,7 +13,7 @@ use nom::sequence::delimited;
 /// The greatest n of `R{n}`.
 const MOST_TIMES: u32 = 10_000;
 
-pub fn regular(input: FormulaTokens<'_>) -> FormulaParsed<'_, RegularSyntax> {
+pub fn regular(input: FormulaTokens<'_>) -> FormulaParseResult<'_, RegularSyntax> {
     let (mut rest, first) = chain(input)?;
     let mut parts = vec![first];
     while rest.at("|") || (rest.at("+") && begins(rest.skip())) {
@@ -36,7 +36,7 @@ fn begins(input: FormulaTokens<'_>) -> bool {
     }
 }
 
-fn chain(input: FormulaTokens<'_>) -> FormulaParsed<'_, RegularSyntax> {
+fn chain(input: FormulaTokens<'_>) -> FormulaParseResult<'_, RegularSyntax> {
     let (rest, parts) = separated(".", repeated).parse(input)?;
     Ok((rest, one_or(parts, RegularSyntax::Sequence)))
 }
@@ -45,7 +45,7 @@ fn one_or(mut parts: Vec<RegularSyntax>, several: fn(Vec<RegularSyntax>) -> Regu
     if parts.len() == 1 { parts.swap_remove(0) } else { several(parts) }
 }
 
-fn repeated(input: FormulaTokens<'_>) -> FormulaParsed<'_, RegularSyntax> {
+fn repeated(input: FormulaTokens<'_>) -> FormulaParseResult<'_, RegularSyntax> {
     let (mut rest, mut regular) = implied(input)?;
     loop {
         let repeat: fn(Box<RegularSyntax>) -> RegularSyntax = match rest.first().text {
@@ -65,7 +65,7 @@ fn repeated(input: FormulaTokens<'_>) -> FormulaParsed<'_, RegularSyntax> {
     }
 }
 
-fn times(input: FormulaTokens<'_>) -> FormulaParsed<'_, u32> {
+fn times(input: FormulaTokens<'_>) -> FormulaParseResult<'_, u32> {
     let number = input.first();
     let TokenKind::Number(times) = number.kind else {
         return input.unexpected(Expected::Thing("a number of repetitions"));
@@ -80,7 +80,7 @@ fn times(input: FormulaTokens<'_>) -> FormulaParsed<'_, u32> {
 }
 
 /// `a => b`
-fn implied(input: FormulaTokens<'_>) -> FormulaParsed<'_, RegularSyntax> {
+fn implied(input: FormulaTokens<'_>) -> FormulaParseResult<'_, RegularSyntax> {
     let (rest, (left, span)) = spanned(either)(input)?;
     if !rest.at("implies") {
         return Ok((rest, left));
@@ -91,11 +91,11 @@ fn implied(input: FormulaTokens<'_>) -> FormulaParsed<'_, RegularSyntax> {
     Ok((rest, RegularSyntax::Action(LabelSetSyntax::Or(vec![left, right]))))
 }
 
-fn either(input: FormulaTokens<'_>) -> FormulaParsed<'_, RegularSyntax> {
+fn either(input: FormulaTokens<'_>) -> FormulaParseResult<'_, RegularSyntax> {
     joined(input, "or", both, LabelSetSyntax::Or)
 }
 
-fn both(input: FormulaTokens<'_>) -> FormulaParsed<'_, RegularSyntax> {
+fn both(input: FormulaTokens<'_>) -> FormulaParseResult<'_, RegularSyntax> {
     joined(input, "and", single, LabelSetSyntax::And)
 }
 
@@ -103,9 +103,9 @@ fn both(input: FormulaTokens<'_>) -> FormulaParsed<'_, RegularSyntax> {
 fn joined<'a>(
     input: FormulaTokens<'a>,
     word: &'static str,
-    part: fn(FormulaTokens<'a>) -> FormulaParsed<'a, RegularSyntax>,
+    part: fn(FormulaTokens<'a>) -> FormulaParseResult<'a, RegularSyntax>,
     join: fn(Vec<LabelSetSyntax>) -> LabelSetSyntax,
-) -> FormulaParsed<'a, RegularSyntax> {
+) -> FormulaParseResult<'a, RegularSyntax> {
     let (rest, mut parts) = separated(word, spanned(part)).parse(input)?;
     if parts.len() == 1 {
         return Ok((rest, parts.swap_remove(0).0));
@@ -125,7 +125,7 @@ fn action_of(regular: RegularSyntax, span: Span, input: FormulaTokens<'_>) -> La
     LabelSetSyntax::Bool(false)
 }
 
-fn single(input: FormulaTokens<'_>) -> FormulaParsed<'_, RegularSyntax> {
+fn single(input: FormulaTokens<'_>) -> FormulaParseResult<'_, RegularSyntax> {
     let first = input.first();
     if input.at("not") {
         let (rest, (negated, span)) = nested(input.skip(), |input| spanned(single)(input))?;
@@ -166,7 +166,7 @@ fn binds(input: FormulaTokens<'_>) -> bool {
 }
 
 /// `a(1)|b` in mCRL2, `a(1)` in MCL, where `|` is a choice; or a comparison without `val`.
-fn multi(input: FormulaTokens<'_>) -> FormulaParsed<'_, RegularSyntax> {
+fn multi(input: FormulaTokens<'_>) -> FormulaParseResult<'_, RegularSyntax> {
     let (mut rest, first) = named(input)?;
     if compares(rest) {
         let (rest, condition) = nested(input, comparison)?;
@@ -181,7 +181,7 @@ fn multi(input: FormulaTokens<'_>) -> FormulaParsed<'_, RegularSyntax> {
     Ok((rest, RegularSyntax::Action(LabelSetSyntax::Multi(all))))
 }
 
-fn named(input: FormulaTokens<'_>) -> FormulaParsed<'_, Single> {
+fn named(input: FormulaTokens<'_>) -> FormulaParseResult<'_, Single> {
     let first = input.first();
     let (rest, name) = match first.kind {
         // Keywords that have no meaning here.

@@ -1,6 +1,6 @@
 //! Expressions over data.
 
-use super::input::{FormulaParsed, FormulaTokens, variables};
+use super::input::{FormulaParseResult, FormulaTokens, variables};
 use crate::mucalc::text::tree::{Data, DataKind};
 use kit::parsing::{Expected, TokenKind, enclosed, higher, list, nested, token};
 use nom::Parser;
@@ -22,7 +22,7 @@ const LEVELS: [(&[&str], bool); 11] = [
 
 const COMPARISONS: usize = 3;
 
-pub fn data(input: FormulaTokens<'_>) -> FormulaParsed<'_, Data> {
+pub fn data(input: FormulaTokens<'_>) -> FormulaParseResult<'_, Data> {
     nested(input, |input| level(input, 0))
 }
 
@@ -32,15 +32,15 @@ pub fn compares(rest: FormulaTokens<'_>) -> bool {
 }
 
 /// A comparison: what binds more tightly than `and`.
-pub fn comparison(input: FormulaTokens<'_>) -> FormulaParsed<'_, Data> {
+pub fn comparison(input: FormulaTokens<'_>) -> FormulaParseResult<'_, Data> {
     level(input, COMPARISONS)
 }
 
-pub fn arguments(input: FormulaTokens<'_>) -> FormulaParsed<'_, Vec<Data>> {
+pub fn arguments(input: FormulaTokens<'_>) -> FormulaParseResult<'_, Vec<Data>> {
     list("(", data, ")", |_| false).parse(input)
 }
 
-fn level(input: FormulaTokens<'_>, at: usize) -> FormulaParsed<'_, Data> {
+fn level(input: FormulaTokens<'_>, at: usize) -> FormulaParseResult<'_, Data> {
     let Some(&(operators, right)) = LEVELS.get(at) else { return unary(input) };
     let (mut rest, mut left) = level(input, at + 1)?;
     while let Some(&operator) = operators.iter().find(|operator| rest.at(operator)) {
@@ -57,7 +57,7 @@ fn level(input: FormulaTokens<'_>, at: usize) -> FormulaParsed<'_, Data> {
     Ok((rest, left))
 }
 
-fn unary(input: FormulaTokens<'_>) -> FormulaParsed<'_, Data> {
+fn unary(input: FormulaTokens<'_>) -> FormulaParseResult<'_, Data> {
     for operator in ["not", "-", "#"] {
         if input.at(operator) {
             let (rest, operand) = nested(input.skip(), unary)?;
@@ -68,7 +68,7 @@ fn unary(input: FormulaTokens<'_>) -> FormulaParsed<'_, Data> {
     primary(input)
 }
 
-fn primary(input: FormulaTokens<'_>) -> FormulaParsed<'_, Data> {
+fn primary(input: FormulaTokens<'_>) -> FormulaParseResult<'_, Data> {
     let first = input.first();
     let made = |kind, rest: FormulaTokens<'_>| Data { kind, span: input.span_to(rest) };
     if let "true" | "TRUE" | "false" | "FALSE" = first.text {

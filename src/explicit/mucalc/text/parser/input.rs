@@ -11,7 +11,7 @@ pub struct FormulaGrammar {
 }
 
 pub type FormulaTokens<'a> = parsing::Tokens<'a, Token<'a>, FormulaGrammar>;
-pub type FormulaParsed<'a, O> = parsing::Parsed<'a, Token<'a>, FormulaGrammar, O>;
+pub type FormulaParseResult<'a, O> = parsing::Parsed<'a, Token<'a>, FormulaGrammar, O>;
 
 impl<'t> parsing::Grammar<Token<'t>> for FormulaGrammar {
     const WHOLE: &'static str = "formula";
@@ -44,7 +44,7 @@ impl<'t> parsing::Grammar<Token<'t>> for FormulaGrammar {
 }
 
 /// `x, y: T, z: U`
-pub fn variables(input: FormulaTokens<'_>) -> FormulaParsed<'_, Vec<TypedVariable>> {
+pub fn variables(input: FormulaTokens<'_>) -> FormulaParseResult<'_, Vec<TypedVariable>> {
     let (mut rest, mut all) = group(input)?;
     while rest.at(",") {
         let (after, more) = group(rest.skip())?;
@@ -55,7 +55,7 @@ pub fn variables(input: FormulaTokens<'_>) -> FormulaParsed<'_, Vec<TypedVariabl
 }
 
 /// `x, y: T`
-fn group(input: FormulaTokens<'_>) -> FormulaParsed<'_, Vec<TypedVariable>> {
+fn group(input: FormulaTokens<'_>) -> FormulaParseResult<'_, Vec<TypedVariable>> {
     let (rest, names) = separated(",", |input| name(input, "a variable")).parse(input)?;
     let (rest, _) = token(":").parse(rest)?;
     let (rest, sort) = sort(rest)?;
@@ -63,7 +63,7 @@ fn group(input: FormulaTokens<'_>) -> FormulaParsed<'_, Vec<TypedVariable>> {
 }
 
 /// `Nat`, `List(Nat)`, `A # B -> C`: as it is written.
-pub fn sort(input: FormulaTokens<'_>) -> FormulaParsed<'_, String> {
+pub fn sort(input: FormulaTokens<'_>) -> FormulaParseResult<'_, String> {
     let (mut rest, mut text) = simple_sort(input)?;
     while let Some(&sign) = ["#", "->"].iter().find(|sign| rest.at(sign)) {
         higher(rest)?;
@@ -74,7 +74,7 @@ pub fn sort(input: FormulaTokens<'_>) -> FormulaParsed<'_, String> {
     Ok((rest, text))
 }
 
-fn simple_sort(input: FormulaTokens<'_>) -> FormulaParsed<'_, String> {
+fn simple_sort(input: FormulaTokens<'_>) -> FormulaParseResult<'_, String> {
     let (rest, base) = name(input, "a sort")?;
     if !rest.at("(") {
         return Ok((rest, base.text));

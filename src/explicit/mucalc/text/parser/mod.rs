@@ -18,7 +18,7 @@ mod states;
 
 use super::Language;
 use super::tree::StateSyntax;
-use input::{FormulaGrammar, FormulaParsed, FormulaTokens};
+use input::{FormulaGrammar, FormulaParseResult, FormulaTokens};
 use kit::diagnostics::Diagnostic;
 use kit::parsing::{self, Expected, Token, token};
 use nom::Parser;
@@ -59,7 +59,7 @@ pub fn parse(
 const DEFINITIONS: [&str; 6] = ["sort", "cons", "map", "glob", "var", "eqn"];
 
 /// A formula, or the sections of a file of mCRL2: `act a: Nat; form …;`. Declarations of actions say nothing that labels do not.
-fn whole(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
+fn whole(input: FormulaTokens<'_>) -> FormulaParseResult<'_, StateSyntax> {
     let mut rest = input;
     if rest.at("act") {
         while !rest.at("form") && !rest.at_end() && !DEFINITIONS.iter().any(|section| rest.at(section)) {

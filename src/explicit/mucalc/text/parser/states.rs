@@ -3,13 +3,13 @@
 use super::actions::regular;
 use super::condition::of_states;
 use super::data::{arguments, compares, comparison, data};
-use super::input::{FormulaParsed, FormulaTokens, sort, variables};
+use super::input::{FormulaParseResult, FormulaTokens, sort, variables};
 use crate::mucalc::text::tree::{Data, RegularSyntax, StateKind, StateSyntax, TypedVariable};
 use kit::parsing::{Expected, enclosed, higher, list, name, nested, separated, token};
 use nom::Parser;
 
 /// A formula; binders reach as far as possible.
-pub fn state(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
+pub fn state(input: FormulaTokens<'_>) -> FormulaParseResult<'_, StateSyntax> {
     nested(input, equal)
 }
 
@@ -17,7 +17,7 @@ fn made(kind: StateKind, from: FormulaTokens<'_>, rest: FormulaTokens<'_>) -> St
     StateSyntax { kind, span: from.span_to(rest) }
 }
 
-fn equal(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
+fn equal(input: FormulaTokens<'_>) -> FormulaParseResult<'_, StateSyntax> {
     let (mut rest, mut left) = implied(input)?;
     while rest.at("equ") {
         higher(rest)?;
@@ -28,7 +28,7 @@ fn equal(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
     Ok((rest, left))
 }
 
-fn implied(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
+fn implied(input: FormulaTokens<'_>) -> FormulaParseResult<'_, StateSyntax> {
     let (rest, left) = either(input)?;
     if !rest.at("implies") {
         return Ok((rest, left));
@@ -37,20 +37,20 @@ fn implied(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
     Ok((rest, made(StateKind::Implies(Box::new(left), Box::new(right)), input, rest)))
 }
 
-fn either(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
+fn either(input: FormulaTokens<'_>) -> FormulaParseResult<'_, StateSyntax> {
     joined(input, "or", both, StateKind::Or)
 }
 
-fn both(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
+fn both(input: FormulaTokens<'_>) -> FormulaParseResult<'_, StateSyntax> {
     joined(input, "and", unary, StateKind::And)
 }
 
 fn joined<'a>(
     input: FormulaTokens<'a>,
     word: &'static str,
-    part: fn(FormulaTokens<'a>) -> FormulaParsed<'a, StateSyntax>,
+    part: fn(FormulaTokens<'a>) -> FormulaParseResult<'a, StateSyntax>,
     join: fn(Vec<StateSyntax>) -> StateKind,
-) -> FormulaParsed<'a, StateSyntax> {
+) -> FormulaParseResult<'a, StateSyntax> {
     let (rest, mut parts) = separated(word, part).parse(input)?;
     match parts.len() {
         1 => Ok((rest, parts.swap_remove(0))),
@@ -58,7 +58,7 @@ fn joined<'a>(
     }
 }
 
-fn unary(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
+fn unary(input: FormulaTokens<'_>) -> FormulaParseResult<'_, StateSyntax> {
     if input.at("not") {
         let (rest, of) = nested(input.skip(), unary)?;
         return Ok((rest, made(StateKind::Not(Box::new(of)), input, rest)));
@@ -88,7 +88,7 @@ fn modal<'a>(
     all: bool,
     (open, close): (&'static str, &'static str),
     forever: &str,
-) -> FormulaParsed<'a, StateSyntax> {
+) -> FormulaParseResult<'a, StateSyntax> {
     let (rest, sequences) = nested(input, |input| enclosed(open, regular, close).parse(input))?;
     let sequences = sequences.unwrap_or(RegularSyntax::Empty(input.first().span));
     if rest.at(forever) {
@@ -100,7 +100,7 @@ fn modal<'a>(
     Ok((rest, made(kind, input, rest)))
 }
 
-fn fixpoint(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
+fn fixpoint(input: FormulaTokens<'_>) -> FormulaParseResult<'_, StateSyntax> {
     let (rest, name) = name(input.skip(), "the name of a fixpoint")?;
     let (rest, parameters) = match rest.at("(") {
         true => list("(", parameter, ")", |_| false).parse(rest)?,
@@ -113,7 +113,7 @@ fn fixpoint(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
 }
 
 /// `n: Nat = 0`, `n: Nat := 0`
-fn parameter(input: FormulaTokens<'_>) -> FormulaParsed<'_, (TypedVariable, Data)> {
+fn parameter(input: FormulaTokens<'_>) -> FormulaParseResult<'_, (TypedVariable, Data)> {
     let (rest, name) = name(input, "a parameter")?;
     let (rest, _) = token(":").parse(rest)?;
     let (rest, sort) = sort(rest)?;
@@ -124,7 +124,7 @@ fn parameter(input: FormulaTokens<'_>) -> FormulaParsed<'_, (TypedVariable, Data
     Ok((rest, (TypedVariable { name, sort }, first)))
 }
 
-fn atom(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
+fn atom(input: FormulaTokens<'_>) -> FormulaParseResult<'_, StateSyntax> {
     if input.at("true") || input.at("false") {
         let rest = input.skip();
         return Ok((rest, made(StateKind::Bool(input.at("true")), input, rest)));
@@ -150,7 +150,7 @@ fn atom(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
 }
 
 /// `val(e)`
-fn condition(input: FormulaTokens<'_>) -> FormulaParsed<'_, StateSyntax> {
+fn condition(input: FormulaTokens<'_>) -> FormulaParseResult<'_, StateSyntax> {
     let (rest, condition) = nested(input.skip(), |rest| enclosed("(", data, ")").parse(rest))?;
     let formula = condition.map(of_states);
     Ok((rest, formula.unwrap_or_else(|| made(StateKind::Bool(false), input, rest))))

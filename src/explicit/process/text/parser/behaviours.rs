@@ -1,7 +1,7 @@
 //! Bodies of processes and functions.
 
 use super::expressions::{element, exceptions, expression, pattern};
-use super::input::{ProcessParsed, ProcessTokens, name, token};
+use super::input::{ProcessParseResult, ProcessTokens, name, token};
 use super::parameters::{gates_with_channels, parameters};
 use super::recovery;
 use crate::process::text::tree::{
@@ -62,7 +62,7 @@ fn boxed(input: ProcessTokens<'_>) -> (ProcessTokens<'_>, Box<Behaviour>) {
     (rest, Box::new(body))
 }
 
-fn single(input: ProcessTokens<'_>) -> ProcessParsed<'_, Behaviour> {
+fn single(input: ProcessTokens<'_>) -> ProcessParseResult<'_, Behaviour> {
     let first = input.first();
     let (rest, kind) = match first.kind {
         TokenKind::Name if input.second_at(":=") => assignment(input)?,
@@ -118,7 +118,7 @@ fn single(input: ProcessTokens<'_>) -> ProcessParsed<'_, Behaviour> {
     Ok((rest, Behaviour { kind, span: input.span_to(rest) }))
 }
 
-fn assignment(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
+fn assignment(input: ProcessTokens<'_>) -> ProcessParseResult<'_, BehaviourKind> {
     let (rest, variable) = terminated(name, token(":=")).parse(input)?;
     if !rest.at("any") {
         return expression.map(|value| BehaviourKind::Assign(variable.clone(), value)).parse(rest);
@@ -150,7 +150,7 @@ fn assigns_element(input: ProcessTokens<'_>) -> bool {
 }
 
 /// `x [e] := f`, which is `x := "x with f at e"`; `x [e] [f] := g` likewise.
-fn element_assignment(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
+fn element_assignment(input: ProcessTokens<'_>) -> ProcessParseResult<'_, BehaviourKind> {
     let (mut rest, variable) = name(input)?;
     let mut arrays = vec![ExprSyntax {
         id: input.state.grammar.fresh(),
@@ -174,14 +174,14 @@ fn element_assignment(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKi
 }
 
 /// `assert E raise X`
-pub fn assertion(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
+pub fn assertion(input: ProcessTokens<'_>) -> ProcessParseResult<'_, BehaviourKind> {
     let exception = opt(preceded(token("raise"), terminated(name, opt(pair(token("("), token(")"))))));
     let (rest, (condition, exception)) = pair(expression, exception).parse(input.skip())?;
     Ok((rest, BehaviourKind::Assert(condition, exception)))
 }
 
 /// The call of a function as a statement: `F [X] (e, ?x, !?y)`.
-fn call(input: ProcessTokens<'_>) -> ProcessParsed<'_, ActionSyntax> {
+fn call(input: ProcessTokens<'_>) -> ProcessParseResult<'_, ActionSyntax> {
     let (rest, name) = name(input)?;
     let (rest, _) = opt(exceptions).parse(rest)?;
     let (rest, offers) = opt(delimited(token("("), opt(separated(",", offer)), token(")"))).parse(rest)?;
@@ -192,7 +192,7 @@ fn call(input: ProcessTokens<'_>) -> ProcessParsed<'_, ActionSyntax> {
 }
 
 /// `G (!e, ?x) where E`, `P [G] (e)`.
-pub fn action(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
+pub fn action(input: ProcessTokens<'_>) -> ProcessParseResult<'_, BehaviourKind> {
     let (rest, name) = name(input)?;
     let (rest, gates) = opt(gates).parse(rest)?;
     let offers = delimited(token("("), opt(separated(",", offer)), token(")"));
@@ -205,7 +205,7 @@ pub fn action(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
     Ok((rest, BehaviourKind::Action(ActionSyntax { name, gates, offers, condition })))
 }
 
-fn gates(input: ProcessTokens<'_>) -> ProcessParsed<'_, GatesSyntax> {
+fn gates(input: ProcessTokens<'_>) -> ProcessParseResult<'_, GatesSyntax> {
     let (mut rest, _) = token("[").parse(input)?;
     let mut gates = GatesSyntax { list: Vec::new(), others: false };
     while !rest.at("]") {
@@ -228,7 +228,7 @@ fn gates(input: ProcessTokens<'_>) -> ProcessParsed<'_, GatesSyntax> {
     Ok((rest.skip(), gates))
 }
 
-fn offer(input: ProcessTokens<'_>) -> ProcessParsed<'_, OfferSyntax> {
+fn offer(input: ProcessTokens<'_>) -> ProcessParseResult<'_, OfferSyntax> {
     if input.at("?") {
         return pattern.map(OfferSyntax::Receive).parse(input.skip());
     }
@@ -239,14 +239,14 @@ fn offer(input: ProcessTokens<'_>) -> ProcessParsed<'_, OfferSyntax> {
     expression.map(OfferSyntax::Send).parse(value)
 }
 
-fn variables(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
+fn variables(input: ProcessTokens<'_>) -> ProcessParseResult<'_, BehaviourKind> {
     let (rest, variables) = delimited(token("var"), parameters, token("in")).parse(input)?;
     let (rest, body) = boxed(rest);
     let rest = recovery::closing(input, rest, "var");
     Ok((rest, BehaviourKind::Var(variables, body)))
 }
 
-fn condition(input: ProcessTokens<'_>, only: bool) -> ProcessParsed<'_, BehaviourKind> {
+fn condition(input: ProcessTokens<'_>, only: bool) -> ProcessParseResult<'_, BehaviourKind> {
     let (mut rest, mut cases) = (input, Vec::new());
     while rest.at("if") || rest.at("elsif") {
         let (after, condition) = terminated(expression, token("then")).parse(rest.skip())?;
@@ -266,7 +266,7 @@ fn condition(input: ProcessTokens<'_>, only: bool) -> ProcessParsed<'_, Behaviou
     Ok((rest, BehaviourKind::If { cases, otherwise, only }))
 }
 
-fn case(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
+fn case(input: ProcessTokens<'_>) -> ProcessParseResult<'_, BehaviourKind> {
     let (rest, values) = separated(",", expression)(input.skip())?;
     let rest = if rest.at("is") { rest.skip() } else { token("in").parse(rest)?.0 };
     let (rest, variables) = match rest.at("var") {
@@ -291,7 +291,7 @@ fn case(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
     Ok((rest, BehaviourKind::Case { values, variables, arms }))
 }
 
-fn select<'a>(input: ProcessTokens<'a>, word: &'static str) -> ProcessParsed<'a, BehaviourKind> {
+fn select<'a>(input: ProcessTokens<'a>, word: &'static str) -> ProcessParseResult<'a, BehaviourKind> {
     let (mut rest, first) = sequence(input.skip());
     let mut branches = vec![first];
     while rest.at("[]") {
@@ -304,7 +304,10 @@ fn select<'a>(input: ProcessTokens<'a>, word: &'static str) -> ProcessParsed<'a,
 }
 
 /// Names with `word` after them, if that is what comes.
-fn names_before<'a>(input: ProcessTokens<'a>, word: &'static str) -> ProcessParsed<'a, Vec<ProcessName>> {
+fn names_before<'a>(
+    input: ProcessTokens<'a>,
+    word: &'static str,
+) -> ProcessParseResult<'a, Vec<ProcessName>> {
     let mut ahead = input;
     while ahead.first().kind == TokenKind::Name && ahead.second_at(",") {
         ahead = ahead.skip().skip();
@@ -315,7 +318,7 @@ fn names_before<'a>(input: ProcessTokens<'a>, word: &'static str) -> ProcessPars
     terminated(separated(",", name), token(word)).parse(input)
 }
 
-fn par(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
+fn par(input: ProcessTokens<'_>) -> ProcessParseResult<'_, BehaviourKind> {
     let mut rest = input.skip();
     if rest.second_at("#") {
         let message = "`par` with a number of branches that meet (`G#2`) is not supported".to_owned();
@@ -338,7 +341,7 @@ fn par(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
     Ok((rest, BehaviourKind::Par { gates, branches }))
 }
 
-fn forever(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
+fn forever(input: ProcessTokens<'_>) -> ProcessParseResult<'_, BehaviourKind> {
     let rest = input.skip();
     let (rest, label) = match rest.first().kind == TokenKind::Name && rest.second_at("in") {
         true => terminated(name, token("in")).map(Some).parse(rest)?,
@@ -349,14 +352,14 @@ fn forever(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
     Ok((rest, BehaviourKind::Loop(label, body)))
 }
 
-fn while_loop(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
+fn while_loop(input: ProcessTokens<'_>) -> ProcessParseResult<'_, BehaviourKind> {
     let (rest, condition) = terminated(expression, token("loop")).parse(input.skip())?;
     let (rest, body) = boxed(rest);
     let rest = recovery::closing(input, rest, "loop");
     Ok((rest, BehaviourKind::While(condition, body)))
 }
 
-fn for_loop(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
+fn for_loop(input: ProcessTokens<'_>) -> ProcessParseResult<'_, BehaviourKind> {
     let (rest, first) = nested(input.skip(), single)?;
     let (rest, condition) = delimited(token("while"), expression, token("by")).parse(rest)?;
     let (rest, step) = nested(rest, single)?;
@@ -366,14 +369,14 @@ fn for_loop(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
     Ok((rest, BehaviourKind::For { first: Box::new(first), condition, step: Box::new(step), body }))
 }
 
-fn hide(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
+fn hide(input: ProcessTokens<'_>) -> ProcessParseResult<'_, BehaviourKind> {
     let (rest, gates) = delimited(token("hide"), gates_with_channels, token("in")).parse(input)?;
     let (rest, body) = boxed(rest);
     let rest = recovery::closing(input, rest, "hide");
     Ok((rest, BehaviourKind::Hide(gates, body)))
 }
 
-fn disrupt(input: ProcessTokens<'_>) -> ProcessParsed<'_, BehaviourKind> {
+fn disrupt(input: ProcessTokens<'_>) -> ProcessParseResult<'_, BehaviourKind> {
     let (rest, first) = boxed(input.skip());
     let (rest, _) = token("by").parse(rest)?;
     let (rest, second) = boxed(rest);

@@ -1,6 +1,6 @@
 //! Expressions and patterns.
 
-use super::input::{ProcessParsed, ProcessTokens, function_name, name, token};
+use super::input::{ProcessParseResult, ProcessTokens, function_name, name, token};
 use crate::process::text::OPERATOR_WORDS;
 use crate::process::text::tree::{ExprSyntax, ExprSyntaxKind, PatternSyntax, PatternSyntaxKind, ProcessName};
 use kit::parsing::{Expected, TokenKind, higher, nested, separated};
@@ -20,7 +20,7 @@ const LEVELS: &[&[&str]] = &[
     &["^"],
 ];
 
-pub fn expression(input: ProcessTokens<'_>) -> ProcessParsed<'_, ExprSyntax> {
+pub fn expression(input: ProcessTokens<'_>) -> ProcessParseResult<'_, ExprSyntax> {
     nested(input, |input| level(input, 0))
 }
 
@@ -28,7 +28,7 @@ fn node<'a>(from: ProcessTokens<'a>, to: ProcessTokens<'a>, kind: ExprSyntaxKind
     ExprSyntax { id: from.state.grammar.fresh(), kind, span: from.span_to(to) }
 }
 
-fn level(input: ProcessTokens<'_>, binding: usize) -> ProcessParsed<'_, ExprSyntax> {
+fn level(input: ProcessTokens<'_>, binding: usize) -> ProcessParseResult<'_, ExprSyntax> {
     let Some(operators) = LEVELS.get(binding) else { return prefixed(input) };
     let (mut rest, mut left) = level(input, binding + 1)?;
     while let Some(spelling) = operators.iter().find(|operator| rest.at(operator)) {
@@ -68,7 +68,7 @@ fn operator_key(spelling: &str) -> &str {
     }
 }
 
-fn prefixed(input: ProcessTokens<'_>) -> ProcessParsed<'_, ExprSyntax> {
+fn prefixed(input: ProcessTokens<'_>) -> ProcessParseResult<'_, ExprSyntax> {
     let key = match input.first().kind {
         TokenKind::Word("not") if stands_alone(input) => return postfixed(input),
         TokenKind::Word("not") => "NOT",
@@ -81,7 +81,7 @@ fn prefixed(input: ProcessTokens<'_>) -> ProcessParsed<'_, ExprSyntax> {
     Ok((rest, node(input, rest, ExprSyntaxKind::Call(operator, vec![operand]))))
 }
 
-fn postfixed(input: ProcessTokens<'_>) -> ProcessParsed<'_, ExprSyntax> {
+fn postfixed(input: ProcessTokens<'_>) -> ProcessParseResult<'_, ExprSyntax> {
     let (mut rest, mut value) = primary(input)?;
     loop {
         let (after, kind) = if rest.at("of") {
@@ -106,7 +106,7 @@ fn postfixed(input: ProcessTokens<'_>) -> ProcessParsed<'_, ExprSyntax> {
     }
 }
 
-fn primary(input: ProcessTokens<'_>) -> ProcessParsed<'_, ExprSyntax> {
+fn primary(input: ProcessTokens<'_>) -> ProcessParseResult<'_, ExprSyntax> {
     let first = input.first();
     match first.kind {
         TokenKind::Number(Some(value)) => {
@@ -130,7 +130,7 @@ fn primary(input: ProcessTokens<'_>) -> ProcessParsed<'_, ExprSyntax> {
 }
 
 /// `x`, `f (e)`, `f [X] (e)`, `C (f -> e)`
-fn called(input: ProcessTokens<'_>) -> ProcessParsed<'_, ExprSyntax> {
+fn called(input: ProcessTokens<'_>) -> ProcessParseResult<'_, ExprSyntax> {
     let (mut rest, name) = function_name(input)?;
     if let Ok((after, ())) = exceptions(rest)
         && after.at("(")
@@ -158,7 +158,7 @@ fn names_fields(input: ProcessTokens<'_>) -> bool {
 
 /// The exceptions that a function is given: `[X, Y]`, `[A -> X, ...]`. They end the generation wherever they are raised, so
 /// that nothing depends on their names.
-pub fn exceptions(input: ProcessTokens<'_>) -> ProcessParsed<'_, ()> {
+pub fn exceptions(input: ProcessTokens<'_>) -> ProcessParseResult<'_, ()> {
     let one = alt((
         separated_pair(name, token("->"), name).map(|_| ()),
         name.map(|_| ()),
@@ -187,7 +187,7 @@ pub fn element<'a>(
     node(from, to, ExprSyntaxKind::Call(operation, operands))
 }
 
-pub fn pattern(input: ProcessTokens<'_>) -> ProcessParsed<'_, PatternSyntax> {
+pub fn pattern(input: ProcessTokens<'_>) -> ProcessParseResult<'_, PatternSyntax> {
     nested(input, |input| {
         let (rest, kind) = alt((any, constructed, number, text, list, parenthesised)).parse(input)?;
         let pattern = PatternSyntax { kind, span: input.span_to(rest) };
@@ -202,14 +202,14 @@ pub fn pattern(input: ProcessTokens<'_>) -> ProcessParsed<'_, PatternSyntax> {
     })
 }
 
-fn any(input: ProcessTokens<'_>) -> ProcessParsed<'_, PatternSyntaxKind> {
+fn any(input: ProcessTokens<'_>) -> ProcessParseResult<'_, PatternSyntaxKind> {
     if !input.at("any") {
         return input.unexpected(Expected::Thing("a pattern"));
     }
     opt(name).map(PatternSyntaxKind::Any).parse(input.skip())
 }
 
-fn constructed(input: ProcessTokens<'_>) -> ProcessParsed<'_, PatternSyntaxKind> {
+fn constructed(input: ProcessTokens<'_>) -> ProcessParseResult<'_, PatternSyntaxKind> {
     let Ok((rest, name)) = function_name(input) else {
         return input.unexpected(Expected::Thing("a pattern"));
     };
@@ -229,7 +229,7 @@ fn constructed(input: ProcessTokens<'_>) -> ProcessParsed<'_, PatternSyntaxKind>
     ))
 }
 
-fn number(input: ProcessTokens<'_>) -> ProcessParsed<'_, PatternSyntaxKind> {
+fn number(input: ProcessTokens<'_>) -> ProcessParseResult<'_, PatternSyntaxKind> {
     let (digits, sign) = if input.at("-") { (input.skip(), -1) } else { (input, 1) };
     match digits.first().kind {
         TokenKind::Number(Some(value)) => Ok((digits.skip(), PatternSyntaxKind::Number(sign * value))),
@@ -237,14 +237,14 @@ fn number(input: ProcessTokens<'_>) -> ProcessParsed<'_, PatternSyntaxKind> {
     }
 }
 
-fn text(input: ProcessTokens<'_>) -> ProcessParsed<'_, PatternSyntaxKind> {
+fn text(input: ProcessTokens<'_>) -> ProcessParseResult<'_, PatternSyntaxKind> {
     match input.first().kind {
         TokenKind::Text => Ok((input.skip(), PatternSyntaxKind::Text(input.first().unquoted().to_owned()))),
         _ => input.unexpected(Expected::Thing("a pattern")),
     }
 }
 
-fn list(input: ProcessTokens<'_>) -> ProcessParsed<'_, PatternSyntaxKind> {
+fn list(input: ProcessTokens<'_>) -> ProcessParseResult<'_, PatternSyntaxKind> {
     if !input.at("{") {
         return input.unexpected(Expected::Thing("a pattern"));
     }
@@ -252,7 +252,7 @@ fn list(input: ProcessTokens<'_>) -> ProcessParsed<'_, PatternSyntaxKind> {
     delimited(token("{"), items, token("}")).parse(input)
 }
 
-fn parenthesised(input: ProcessTokens<'_>) -> ProcessParsed<'_, PatternSyntaxKind> {
+fn parenthesised(input: ProcessTokens<'_>) -> ProcessParseResult<'_, PatternSyntaxKind> {
     if !input.at("(") {
         return input.unexpected(Expected::Thing("a pattern"));
     }

@@ -9,7 +9,7 @@ use std::cell::Cell;
 pub type ProcessTokens<'a> = parsing::Tokens<'a, Token<'a>, Processes>;
 /// The parser state of a process text.
 pub type ProcessParserState<'a> = parsing::ParserState<'a, Token<'a>, Processes>;
-pub type ProcessParsed<'a, O> = parsing::Parsed<'a, Token<'a>, Processes, O>;
+pub type ProcessParseResult<'a, O> = parsing::Parsed<'a, Token<'a>, Processes, O>;
 
 #[derive(Debug, Default)]
 pub struct Processes {
@@ -54,7 +54,7 @@ impl<'t> parsing::Grammar<Token<'t>> for Processes {
     }
 }
 
-pub fn name(input: ProcessTokens<'_>) -> ProcessParsed<'_, ProcessName> {
+pub fn name(input: ProcessTokens<'_>) -> ProcessParseResult<'_, ProcessName> {
     match input.first().kind {
         TokenKind::Name => Ok((input.skip(), spelt(input))),
         _ => input.unexpected(Expected::Thing("a name")),
@@ -62,7 +62,7 @@ pub fn name(input: ProcessTokens<'_>) -> ProcessParsed<'_, ProcessName> {
 }
 
 /// The name of a constructor or a function: also that of an operator, such as `xor`.
-pub fn function_name(input: ProcessTokens<'_>) -> ProcessParsed<'_, ProcessName> {
+pub fn function_name(input: ProcessTokens<'_>) -> ProcessParseResult<'_, ProcessName> {
     match input.first().kind {
         TokenKind::Word(word) if OPERATOR_WORDS.contains(&word) => Ok((input.skip(), spelt(input))),
         _ => name(input),

@@ -2,7 +2,7 @@
 
 use super::behaviours::{assertion, sequence};
 use super::expressions::expression;
-use super::input::{ProcessParsed, ProcessTokens, function_name, name, spelt, token};
+use super::input::{ProcessParseResult, ProcessTokens, function_name, name, spelt, token};
 use super::parameters::{gates_with_channels, parameters, routine_parameters};
 use super::recovery;
 use crate::process::text::tree::{
@@ -63,7 +63,7 @@ fn lost(input: ProcessTokens<'_>) -> UnreadDefinition {
 }
 
 /// `module M (N) with "get" is !nat_sup 6`
-fn header<'a>(input: ProcessTokens<'a>, file: &mut ProcessFile) -> ProcessParsed<'a, ()> {
+fn header<'a>(input: ProcessTokens<'a>, file: &mut ProcessFile) -> ProcessParseResult<'a, ()> {
     let (rest, _) = name(input.skip())?;
     let (rest, imports) = opt(delimited(token("("), separated(",", name), token(")"))).parse(rest)?;
     let at_with = rest;
@@ -80,7 +80,7 @@ fn header<'a>(input: ProcessTokens<'a>, file: &mut ProcessFile) -> ProcessParsed
 }
 
 /// `with "==", get, "<" as "before"`: all functions are there anyway, so that only other names for them matter.
-fn with(input: ProcessTokens<'_>) -> ProcessParsed<'_, Vec<(ProcessName, ProcessName)>> {
+fn with(input: ProcessTokens<'_>) -> ProcessParseResult<'_, Vec<(ProcessName, ProcessName)>> {
     let (mut rest, mut aliases) = (input, Vec::new());
     if rest.at("with") {
         loop {
@@ -100,7 +100,7 @@ fn with(input: ProcessTokens<'_>) -> ProcessParsed<'_, Vec<(ProcessName, Process
 }
 
 /// The name of a function in a `with` clause; quotes round it may be missing.
-fn quoted_or_not(input: ProcessTokens<'_>) -> ProcessParsed<'_, ProcessName> {
+fn quoted_or_not(input: ProcessTokens<'_>) -> ProcessParseResult<'_, ProcessName> {
     match input.first().kind {
         TokenKind::Text | TokenKind::Name | TokenKind::Word(_) => Ok((input.skip(), spelt(input))),
         TokenKind::Sign(sign) if ![",", ";", "(", ")"].contains(&sign) => Ok((input.skip(), spelt(input))),
@@ -109,7 +109,7 @@ fn quoted_or_not(input: ProcessTokens<'_>) -> ProcessParsed<'_, ProcessName> {
 }
 
 /// Pragmas; those that ask for code in another language are mistakes.
-fn pragmas(input: ProcessTokens<'_>) -> ProcessParsed<'_, Vec<Pragma>> {
+fn pragmas(input: ProcessTokens<'_>) -> ProcessParseResult<'_, Vec<Pragma>> {
     let (mut rest, mut all) = (input, Vec::new());
     while rest.at("!") {
         let (after, name) = name(rest.skip())?;
@@ -128,7 +128,7 @@ fn pragmas(input: ProcessTokens<'_>) -> ProcessParsed<'_, Vec<Pragma>> {
     Ok((rest, all))
 }
 
-fn item<'a>(input: ProcessTokens<'a>, file: &mut ProcessFile) -> ProcessParsed<'a, ()> {
+fn item<'a>(input: ProcessTokens<'a>, file: &mut ProcessFile) -> ProcessParseResult<'a, ()> {
     match input.first().kind {
         TokenKind::Word("type") => {
             let (rest, (item, whole)) = type_item(input)?;
@@ -153,7 +153,7 @@ fn item<'a>(input: ProcessTokens<'a>, file: &mut ProcessFile) -> ProcessParsed<'
 }
 
 /// A type, and whether it ends where it should: otherwise a part of it is missing.
-fn type_item(input: ProcessTokens<'_>) -> ProcessParsed<'_, (TypeItem, bool)> {
+fn type_item(input: ProcessTokens<'_>) -> ProcessParseResult<'_, (TypeItem, bool)> {
     let (rest, name) = delimited(token("type"), name, token("is")).parse(input)?;
     let (rest, _) = pragmas(rest)?;
     let (rest, kind) = type_kind(rest)?;
@@ -163,7 +163,7 @@ fn type_item(input: ProcessTokens<'_>) -> ProcessParsed<'_, (TypeItem, bool)> {
     Ok((rest, (TypeItem { name, kind, aliases }, whole)))
 }
 
-fn type_kind(input: ProcessTokens<'_>) -> ProcessParsed<'_, TypeSyntaxKind> {
+fn type_kind(input: ProcessTokens<'_>) -> ProcessParseResult<'_, TypeSyntaxKind> {
     let rest = input;
     if rest.at("range") {
         let (rest, (low, high)) = separated_pair(expression, token(".."), expression).parse(rest.skip())?;
@@ -195,7 +195,7 @@ fn type_kind(input: ProcessTokens<'_>) -> ProcessParsed<'_, TypeSyntaxKind> {
     separated(",", constructor).map(TypeSyntaxKind::Constructed).parse(rest)
 }
 
-fn constructor(input: ProcessTokens<'_>) -> ProcessParsed<'_, ConstructorItem> {
+fn constructor(input: ProcessTokens<'_>) -> ProcessParseResult<'_, ConstructorItem> {
     let fields = delimited(token("("), parameters, token(")"));
     let (rest, (name, fields)) = pair(function_name, opt(fields)).parse(input)?;
     let (rest, _) = pragmas(rest)?;
@@ -203,7 +203,7 @@ fn constructor(input: ProcessTokens<'_>) -> ProcessParsed<'_, ConstructorItem> {
 }
 
 /// A channel, and whether it ends where it should.
-fn channel(input: ProcessTokens<'_>) -> ProcessParsed<'_, (ChannelItem, bool)> {
+fn channel(input: ProcessTokens<'_>) -> ProcessParseResult<'_, (ChannelItem, bool)> {
     let (rest, name) = delimited(token("channel"), name, token("is")).parse(input)?;
     let (rest, profiles) = separated(",", profile)(rest)?;
     let whole = rest.at("end") && rest.second_at("channel");
@@ -212,7 +212,7 @@ fn channel(input: ProcessTokens<'_>) -> ProcessParsed<'_, (ChannelItem, bool)> {
 }
 
 /// `(nat, bool)`, `(x, y : nat, z : bool)`
-fn profile(input: ProcessTokens<'_>) -> ProcessParsed<'_, Vec<ProcessName>> {
+fn profile(input: ProcessTokens<'_>) -> ProcessParseResult<'_, Vec<ProcessName>> {
     let (rest, _) = token("(").parse(input)?;
     if rest.at(")") {
         return Ok((rest.skip(), Vec::new()));
@@ -225,7 +225,7 @@ fn profile(input: ProcessTokens<'_>) -> ProcessParsed<'_, Vec<ProcessName>> {
     token(")").map(|_| names.clone()).parse(after)
 }
 
-fn routine<'a>(word: &'static str) -> impl Fn(ProcessTokens<'a>) -> ProcessParsed<'a, Routine> {
+fn routine<'a>(word: &'static str) -> impl Fn(ProcessTokens<'a>) -> ProcessParseResult<'a, Routine> {
     move |input| {
         let (rest, name) = name(input.skip())?;
         let gates = delimited(token("["), opt(gates_with_channels), token("]"));
@@ -264,7 +264,7 @@ fn routine<'a>(word: &'static str) -> impl Fn(ProcessTokens<'a>) -> ProcessParse
 }
 
 /// `require E raise X; ensure E;`: what holds at the beginning, as assertions, and at the end.
-fn contract(input: ProcessTokens<'_>) -> ProcessParsed<'_, (Vec<Behaviour>, Vec<ExprSyntax>)> {
+fn contract(input: ProcessTokens<'_>) -> ProcessParseResult<'_, (Vec<Behaviour>, Vec<ExprSyntax>)> {
     let (mut rest, mut required, mut ensured) = (input, Vec::new(), Vec::new());
     loop {
         if rest.at("require") {

@@ -1,23 +1,23 @@
 //! Lists of names with their types or channels.
 
-use super::input::{ProcessParsed, ProcessTokens, name, token};
+use super::input::{ProcessParseResult, ProcessTokens, name, token};
 use crate::process::text::tree::{Parameter, ParameterMode, ProcessName};
 use kit::diagnostics::Span;
 use kit::parsing::separated;
 use nom::Parser;
 
 /// `x, y : T, z : U`
-pub fn parameters(input: ProcessTokens<'_>) -> ProcessParsed<'_, Vec<Parameter>> {
+pub fn parameters(input: ProcessTokens<'_>) -> ProcessParseResult<'_, Vec<Parameter>> {
     with_types(input, name, false, false)
 }
 
 /// `x, y : T, out z : U, in out v : T`
-pub fn routine_parameters(input: ProcessTokens<'_>) -> ProcessParsed<'_, Vec<Parameter>> {
+pub fn routine_parameters(input: ProcessTokens<'_>) -> ProcessParseResult<'_, Vec<Parameter>> {
     with_types(input, name, false, true)
 }
 
 /// `G, H : any, I : C`; a gate may have no channel.
-pub fn gates_with_channels(input: ProcessTokens<'_>) -> ProcessParsed<'_, Vec<Parameter>> {
+pub fn gates_with_channels(input: ProcessTokens<'_>) -> ProcessParseResult<'_, Vec<Parameter>> {
     with_types(input, channel_name, true, false)
 }
 
@@ -27,7 +27,7 @@ fn any(span: Span) -> ProcessName {
 }
 
 /// The name of a channel; `any` is one.
-fn channel_name(input: ProcessTokens<'_>) -> ProcessParsed<'_, ProcessName> {
+fn channel_name(input: ProcessTokens<'_>) -> ProcessParseResult<'_, ProcessName> {
     if input.at("any") {
         let span = input.first().span;
         return Ok((input.skip(), any(span)));
@@ -52,10 +52,10 @@ fn mode(input: ProcessTokens<'_>) -> (ProcessTokens<'_>, ParameterMode) {
 
 fn with_types<'a>(
     input: ProcessTokens<'a>,
-    of: impl Fn(ProcessTokens<'a>) -> ProcessParsed<'a, ProcessName>,
+    of: impl Fn(ProcessTokens<'a>) -> ProcessParseResult<'a, ProcessName>,
     optional: bool,
     modes: bool,
-) -> ProcessParsed<'a, Vec<Parameter>> {
+) -> ProcessParseResult<'a, Vec<Parameter>> {
     let (mut rest, mut all) = (input, Vec::new());
     loop {
         let (after, mode) = if modes { mode(rest) } else { (rest, ParameterMode::In) };

@@ -1,6 +1,6 @@
 //! Expressions and formulas, with the precedences of the manual of NuSMV 2.6.
 
-use super::input::{EXPRESSION, SmvParsed, SmvTokens, name, token};
+use super::input::{EXPRESSION, SmvParseResult, SmvTokens, name, token};
 use crate::smv::text::WIDEST;
 use crate::smv::text::tree::{SmvBinary, SmvExpr, SmvExprKind, SmvFunction, Unary, WordType};
 use kit::parsing::{Expected, TokenKind, higher, nested, separated};
@@ -74,7 +74,7 @@ fn node<'a>(from: SmvTokens<'a>, to: SmvTokens<'a>, kind: SmvExprKind) -> SmvExp
 }
 
 /// Parses an expression or formula with any operator.
-pub(super) fn expression(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
+pub(super) fn expression(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExpr> {
     let outer = input.state.grammar.until_ends.replace(false);
     let read = nested(input, implication);
     input.state.grammar.until_ends.set(outer);
@@ -82,7 +82,7 @@ pub(super) fn expression(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
 }
 
 /// Parses implications: `e -> f -> g` is `e -> (f -> g)`.
-fn implication(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
+fn implication(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExpr> {
     let (mut rest, first) = equivalence(input)?;
     let mut all = vec![(input, first)];
     while rest.at("->") {
@@ -103,8 +103,8 @@ fn implication(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
 fn left<'a>(
     input: SmvTokens<'a>,
     level: SmvPrecedence,
-    operand: fn(SmvTokens<'a>) -> SmvParsed<'a, SmvExpr>,
-) -> SmvParsed<'a, SmvExpr> {
+    operand: fn(SmvTokens<'a>) -> SmvParseResult<'a, SmvExpr>,
+) -> SmvParseResult<'a, SmvExpr> {
     let (mut rest, mut left) = operand(input)?;
     while let Some((_, operator)) = level.iter().find(|(sign, _)| rest.at(sign)) {
         let (after, right) = operand(rest.skip())?;
@@ -115,12 +115,12 @@ fn left<'a>(
     Ok((rest, left))
 }
 
-fn equivalence(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
+fn equivalence(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExpr> {
     left(input, IFF, conditional)
 }
 
 /// Parses `c ? e : f`.
-fn conditional(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
+fn conditional(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExpr> {
     let (rest, condition) = disjunction(input)?;
     if !rest.at("?") {
         return Ok((rest, condition));
@@ -131,15 +131,15 @@ fn conditional(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
     Ok((rest, node(input, rest, kind)))
 }
 
-fn disjunction(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
+fn disjunction(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExpr> {
     left(input, OR, conjunction)
 }
 
-fn conjunction(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
+fn conjunction(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExpr> {
     left(input, AND, until)
 }
 
-fn until(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
+fn until(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExpr> {
     if input.state.grammar.until_ends.get() {
         return temporal(input);
     }
@@ -147,7 +147,7 @@ fn until(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
 }
 
 /// Parses `G f`, `! G f`, `A [f U g]`, or an expression without an outer temporal operator.
-fn temporal(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
+fn temporal(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExpr> {
     let operator = TEMPORAL.iter().find(|(word, _)| input.at(word)).map(|(_, operator)| *operator);
     let operator = operator.or_else(|| negates_temporal(input).then_some(Unary::Not));
     let bounded = BOUNDED.iter().find(|(word, _)| input.at(word)).map(|(_, operator)| *operator);
@@ -191,7 +191,7 @@ fn temporal(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
 }
 
 /// Parses two numbers of steps, `low..high` or `low, high`.
-fn bounds<'a>(input: SmvTokens<'a>, between: &'static str) -> SmvParsed<'a, (i64, i64)> {
+fn bounds<'a>(input: SmvTokens<'a>, between: &'static str) -> SmvParseResult<'a, (i64, i64)> {
     let number = |input: SmvTokens<'a>| match input.first().kind {
         TokenKind::Number(Some(value)) => Ok((input.skip(), value)),
         _ => input.unexpected(Expected::Thing("a number of steps")),
@@ -214,12 +214,12 @@ fn negates_temporal(input: SmvTokens<'_>) -> bool {
         && (at.at("A") || at.at("E") || TEMPORAL.iter().any(|(word, _)| at.at(word)))
 }
 
-fn membership(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
+fn membership(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExpr> {
     left(input, IN, |input| left(input, UNION, range))
 }
 
 /// Parses `lo..hi`, or an expression that is not a range.
-fn range(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
+fn range(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExpr> {
     let (rest, low) = range_bound(input)?;
     if !rest.at("..") {
         return Ok((rest, low));
@@ -229,13 +229,13 @@ fn range(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
 }
 
 /// Parses a sum, as in the bounds of ranges.
-pub(super) fn range_bound(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
+pub(super) fn range_bound(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExpr> {
     left(input, SHIFT, |input| {
         left(input, SUM, |input| left(input, PRODUCT, |input| left(input, CONCATENATION, minus)))
     })
 }
 
-fn minus(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
+fn minus(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExpr> {
     if !input.at("-") {
         return not(input);
     }
@@ -243,7 +243,7 @@ fn minus(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
     Ok((rest, node(input, rest, SmvExprKind::Unary(Unary::Minus, Box::new(operand)))))
 }
 
-fn not(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
+fn not(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExpr> {
     if !input.at("!") {
         return postfix(input);
     }
@@ -252,7 +252,7 @@ fn not(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
 }
 
 /// Parses `a.b[i]`.
-pub(super) fn postfix(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
+pub(super) fn postfix(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExpr> {
     let (mut rest, mut value) = primary(input)?;
     loop {
         let (after, kind) = if rest.at(".") {
@@ -274,7 +274,7 @@ pub(super) fn postfix(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
     }
 }
 
-fn primary(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
+fn primary(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExpr> {
     let rest = input.skip();
     let one = |input| delimited(token("("), expression, token(")")).map(Box::new).parse(input);
     let list = |input| separated(",", expression)(input);
@@ -351,7 +351,7 @@ fn word(text: &str) -> Option<(WordType, i64)> {
 }
 
 /// Parses `case c : e; … esac`.
-fn cases(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExprKind> {
+fn cases(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExprKind> {
     let (mut rest, mut all) = (input.skip(), Vec::new());
     while all.is_empty() || !rest.at("esac") {
         let (after, case) =

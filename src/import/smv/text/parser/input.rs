@@ -9,7 +9,7 @@ use std::cell::Cell;
 pub(super) type SmvTokens<'a> = parsing::Tokens<'a, Token<'a>, Smv>;
 /// The state shared by the parsers of one text.
 pub(super) type SmvParserState<'a> = parsing::ParserState<'a, Token<'a>, Smv>;
-pub(super) type SmvParsed<'a, O> = parsing::Parsed<'a, Token<'a>, Smv, O>;
+pub(super) type SmvParseResult<'a, O> = parsing::Parsed<'a, Token<'a>, Smv, O>;
 
 pub(super) const NAME: &str = "a name";
 pub(super) const EXPRESSION: &str = "an expression";
@@ -58,6 +58,6 @@ pub(super) fn begins_section(input: SmvTokens<'_>) -> bool {
     matches!(input.first().kind, TokenKind::Word(word) if SECTION_WORDS.contains(&word))
 }
 
-pub(super) fn name(input: SmvTokens<'_>) -> SmvParsed<'_, Name> {
+pub(super) fn name(input: SmvTokens<'_>) -> SmvParseResult<'_, Name> {
     parsing::name(input, NAME)
 }

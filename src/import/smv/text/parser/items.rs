@@ -1,7 +1,7 @@
 //! Modules and their declarations.
 
 use super::expressions::{expression, postfix, range_bound};
-use super::input::{NAME, SECTION, SmvParsed, SmvTokens, begins_section, name, token};
+use super::input::{NAME, SECTION, SmvParseResult, SmvTokens, begins_section, name, token};
 use crate::smv::text::tree::{
     Assign, AssignKind, ConstraintKind, SmvExpr, SmvExprKind, SmvFile, SmvItem, SmvModule, SmvPropertyKind,
     SmvTypeKind, SmvTypeSyntax, VariableKind,
@@ -51,7 +51,7 @@ fn next_section(mut at: SmvTokens<'_>) -> SmvTokens<'_> {
 }
 
 /// Parses `MODULE m(p, q)`.
-fn header(input: SmvTokens<'_>) -> SmvParsed<'_, SmvModule> {
+fn header(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvModule> {
     let parameters = delimited(token("("), opt(separated(",", name)), token(")"));
     let (rest, (name, parameters)) = preceded(token("MODULE"), pair(name, opt(parameters))).parse(input)?;
     Ok((rest, SmvModule { name, parameters: parameters.flatten().unwrap_or_default(), items: Vec::new() }))
@@ -85,7 +85,7 @@ fn section<'a>(input: SmvTokens<'a>, items: &mut Vec<SmvItem>) -> SmvTokens<'a> 
 fn entries<'a>(
     input: SmvTokens<'a>,
     items: &mut Vec<SmvItem>,
-    mut entry: impl FnMut(SmvTokens<'a>) -> SmvParsed<'a, SmvItem>,
+    mut entry: impl FnMut(SmvTokens<'a>) -> SmvParseResult<'a, SmvItem>,
 ) -> SmvTokens<'a> {
     let mut rest = input;
     while !rest.at_end() && !begins_section(rest) {
@@ -120,13 +120,13 @@ fn after_mistake<'a>(from: SmvTokens<'a>, mistake: SmvTokens<'a>) -> SmvTokens<'
 }
 
 /// Parses `x : boolean`.
-fn variable(input: SmvTokens<'_>, kind: VariableKind) -> SmvParsed<'_, SmvItem> {
+fn variable(input: SmvTokens<'_>, kind: VariableKind) -> SmvParseResult<'_, SmvItem> {
     let (rest, (name, ty)) = pair(terminated(declared, token(":")), ty).parse(input)?;
     Ok((rest, SmvItem::Variable(kind, name, ty)))
 }
 
 /// Parses the name of a variable, perhaps with constant indices: `x`, `x[0]`.
-fn declared(input: SmvTokens<'_>) -> SmvParsed<'_, Name> {
+fn declared(input: SmvTokens<'_>) -> SmvParseResult<'_, Name> {
     let (mut rest, mut whole) = name(input)?;
     while rest.at("[") {
         let number = rest.skip();
@@ -140,7 +140,7 @@ fn declared(input: SmvTokens<'_>) -> SmvParsed<'_, Name> {
     Ok((rest, Name { span: input.span_to(rest), ..whole }))
 }
 
-fn ty(input: SmvTokens<'_>) -> SmvParsed<'_, SmvTypeSyntax> {
+fn ty(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvTypeSyntax> {
     nested(input, |input| {
         let (rest, kind) = match input.first().kind {
             TokenKind::Word("boolean") => (input.skip(), SmvTypeKind::Boolean),
@@ -173,7 +173,7 @@ fn ty(input: SmvTokens<'_>) -> SmvParsed<'_, SmvTypeSyntax> {
 }
 
 /// Parses `word[n]`.
-fn word(input: SmvTokens<'_>, signed: bool) -> SmvParsed<'_, SmvTypeKind> {
+fn word(input: SmvTokens<'_>, signed: bool) -> SmvParseResult<'_, SmvTypeKind> {
     let width = delimited(token("["), expression, token("]"));
     width.map(|width| SmvTypeKind::Word(signed, width)).parse(input.skip())
 }
@@ -184,7 +184,7 @@ fn begins_range(input: SmvTokens<'_>) -> bool {
 }
 
 /// Parses `array 0..3 of t`.
-fn array(input: SmvTokens<'_>) -> SmvParsed<'_, SmvTypeKind> {
+fn array(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvTypeKind> {
     let rest = input.skip();
     if rest.at("of") || rest.at("integer") || rest.at("word") {
         return Err(rest.mistake("arrays have a constant range here", "write `array 0..3 of boolean`"));
@@ -195,7 +195,7 @@ fn array(input: SmvTokens<'_>) -> SmvParsed<'_, SmvTypeKind> {
 }
 
 /// Parses a member of an enumeration.
-fn constant(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
+fn constant(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExpr> {
     match input.first().kind {
         TokenKind::Name | TokenKind::Number(_) | TokenKind::Word("TRUE" | "FALSE") => postfix(input),
         TokenKind::Sign("-") if matches!(input.peek(1).kind, TokenKind::Number(_)) => range_bound(input),
@@ -204,14 +204,14 @@ fn constant(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
 }
 
 /// Parses `m(e, f)`.
-fn instance(input: SmvTokens<'_>) -> SmvParsed<'_, (Name, Vec<SmvExpr>)> {
+fn instance(input: SmvTokens<'_>) -> SmvParseResult<'_, (Name, Vec<SmvExpr>)> {
     let arguments = delimited(token("("), opt(separated(",", expression)), token(")"));
     let (rest, (module, arguments)) = pair(name, opt(arguments)).parse(input)?;
     Ok((rest, (module, arguments.flatten().unwrap_or_default())))
 }
 
 /// Parses `d := e` or `i.d := e`.
-fn define(input: SmvTokens<'_>) -> SmvParsed<'_, SmvItem> {
+fn define(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvItem> {
     if input.at("self") || input.second_at(".") {
         let (rest, (target, value)) = pair(terminated(target, token(":=")), expression).parse(input)?;
         return match target.kind {
@@ -224,7 +224,7 @@ fn define(input: SmvTokens<'_>) -> SmvParsed<'_, SmvItem> {
 }
 
 /// Parses `init(x) := e`, `next(x) := e` or `x := e`.
-fn assign(input: SmvTokens<'_>) -> SmvParsed<'_, SmvItem> {
+fn assign(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvItem> {
     let of = |input| delimited(token("("), target, token(")")).parse(input);
     let (rest, (kind, target)) = match input.first().kind {
         TokenKind::Word("init") => {
@@ -243,7 +243,7 @@ fn assign(input: SmvTokens<'_>) -> SmvParsed<'_, SmvItem> {
 }
 
 /// Parses the target of an assignment.
-fn target(input: SmvTokens<'_>) -> SmvParsed<'_, SmvExpr> {
+fn target(input: SmvTokens<'_>) -> SmvParseResult<'_, SmvExpr> {
     let (rest, target) = match input.first().kind {
         TokenKind::Name | TokenKind::Word("self") => postfix(input)?,
         _ => return input.unexpected(Expected::Thing(NAME)),
@@ -268,7 +268,7 @@ fn constants<'a>(input: SmvTokens<'a>, items: &mut Vec<SmvItem>) -> SmvTokens<'a
 }
 
 /// Parses a section with one formula and an optional `;`.
-fn single<'a>(input: SmvTokens<'a>, word: &'static str) -> SmvParsed<'a, SmvItem> {
+fn single<'a>(input: SmvTokens<'a>, word: &'static str) -> SmvParseResult<'a, SmvItem> {
     let rest = input.skip();
     let constraint = |kind| expression.map(move |e| SmvItem::Constraint(kind, e)).parse(rest);
     let property = |kind| {

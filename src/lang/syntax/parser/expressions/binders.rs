@@ -4,7 +4,7 @@ use super::postfix::position;
 use super::{QuantifiedGroup, climb, groups, nest, rest_of_expression, starts_operand, within};
 use crate::syntax::ast::{Aggregate, AstExpr, AstExprKind, Ident};
 use crate::syntax::operators;
-use crate::syntax::parser::input::{SyntaxParsed, SyntaxTokens, name};
+use crate::syntax::parser::input::{ModelParseResult, ModelTokens, name};
 use crate::syntax::token::SyntaxKind;
 use kit::parsing::{Expected, separated, spanned, token};
 use nom::Parser;
@@ -20,7 +20,7 @@ pub(super) enum Binder {
 
 /// The form at the front. A name follows the word, and something that binds the name: two names side by side
 /// mean nothing else, so the word remains a name everywhere else.
-pub(super) fn binder(input: &SyntaxTokens<'_>) -> Option<Binder> {
+pub(super) fn binder(input: &ModelTokens<'_>) -> Option<Binder> {
     if input.first().kind != SyntaxKind::Name || input.peek(1).kind != SyntaxKind::Name {
         return None;
     }
@@ -33,7 +33,7 @@ pub(super) fn binder(input: &SyntaxTokens<'_>) -> Option<Binder> {
 }
 
 impl Binder {
-    pub(super) fn parse(self, input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+    pub(super) fn parse(self, input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
         match self {
             Binder::Let => let_in(input),
             Binder::Aggregate(aggregate) => over(input, aggregate),
@@ -41,7 +41,7 @@ impl Binder {
     }
 }
 
-fn let_in(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+fn let_in(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     let body = preceded(token("in"), rest_of_expression);
     let (rest, ((bindings, body), span)) = spanned(cut((bindings, body))).parse(input)?;
     Ok((rest, AstExpr { kind: AstExprKind::Let { bindings, body: Box::new(body) }, span }))
@@ -49,13 +49,13 @@ fn let_in(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
 
 /// `let x = e, y = f`, where `in` is an operator in brackets only.
 pub(in crate::syntax::parser) fn bindings(
-    input: SyntaxTokens<'_>,
-) -> SyntaxParsed<'_, Vec<(Ident, AstExpr)>> {
+    input: ModelTokens<'_>,
+) -> ModelParseResult<'_, Vec<(Ident, AstExpr)>> {
     let binding = separated_pair(name, token("="), rest_of_expression);
     within(input.skip(), true, |input| cut(separated(",", binding)).parse(input))
 }
 
-fn over(input: SyntaxTokens<'_>, aggregate: Aggregate) -> SyntaxParsed<'_, AstExpr> {
+fn over(input: ModelTokens<'_>, aggregate: Aggregate) -> ModelParseResult<'_, AstExpr> {
     let (rest, (groups, body)) =
         cut((groups, preceded(token(":"), rest_of_expression))).parse(input.skip())?;
     let of = |inside: usize| match (aggregate, inside) {
@@ -71,12 +71,12 @@ fn over(input: SyntaxTokens<'_>, aggregate: Aggregate) -> SyntaxParsed<'_, AstEx
 }
 
 /// True if `never e` is at the front, in a text that gives the name to nothing else.
-pub(super) fn is_never(input: &SyntaxTokens<'_>) -> bool {
+pub(super) fn is_never(input: &ModelTokens<'_>) -> bool {
     input.first().is_name("never") && !input.state.grammar.declares_never && starts_operand(input, 1)
 }
 
 /// `never e between t1 and t2`, `never e before t`
-pub(super) fn never(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+pub(super) fn never(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     let (rest, value) = cut(|input| climb(input, operators::PREFIX)).parse(input.skip())?;
     let (rest, after) = if rest.first().is_name("between") {
         let (rest, after) = cut(position).parse(rest.skip())?;
@@ -95,6 +95,6 @@ pub(super) fn never(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
 }
 
 /// Neither `between` nor `before`.
-fn unbounded(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+fn unbounded(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     input.unexpected(Expected::Thing("`between` or `before`"))
 }

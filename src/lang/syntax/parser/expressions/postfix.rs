@@ -2,7 +2,7 @@
 
 use super::{braces, expression, is_next_operator, match_expression, next, parenthesised};
 use crate::syntax::ast::{AstExpr, AstExprKind, Ident, TemporalOp};
-use crate::syntax::parser::input::{Lookahead, SyntaxParsed, SyntaxTokens, name, token};
+use crate::syntax::parser::input::{Lookahead, ModelParseResult, ModelTokens, name, token};
 use crate::syntax::parser::recovery::{list, not_empty};
 use crate::syntax::token::SyntaxKind;
 use kit::diagnostics::Diagnostic;
@@ -13,7 +13,7 @@ use nom::combinator::{cut, map};
 use nom::sequence::{preceded, separated_pair};
 
 /// A primary expression with its postfix operators.
-pub(super) fn postfixed(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+pub(super) fn postfixed(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     if is_next_operator(&input) {
         return next(input);
     }
@@ -21,11 +21,11 @@ pub(super) fn postfixed(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
 }
 
 /// A place: a postfix expression without `@`.
-fn place(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+fn place(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     extended(input, false)
 }
 
-fn extended(input: SyntaxTokens<'_>, at_positions: bool) -> SyntaxParsed<'_, AstExpr> {
+fn extended(input: ModelTokens<'_>, at_positions: bool) -> ModelParseResult<'_, AstExpr> {
     let (mut rest, mut left) = if is_before(&input) { before(input)? } else { primary(input)? };
     loop {
         let (after, kind) = match rest.first().spelling() {
@@ -56,13 +56,13 @@ fn extended(input: SyntaxTokens<'_>, at_positions: bool) -> SyntaxParsed<'_, Ast
 }
 
 /// True if `pre x` is at the front, without parentheses: two names side by side mean nothing else.
-fn is_before(input: &SyntaxTokens<'_>) -> bool {
+fn is_before(input: &ModelTokens<'_>) -> bool {
     let operand = input.peek(1);
     input.first().is_name("pre") && (operand.kind == SyntaxKind::Name || operand.is("action"))
 }
 
 /// `pre x`, `pre x[k].f`, which is the call `pre(x[k].f)`.
-fn before(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+fn before(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     nested(input, |input| {
         let (rest, word) = name(input)?;
         let (rest, read) = cut(place).parse(rest)?;
@@ -72,21 +72,21 @@ fn before(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
 }
 
 /// The name of a field, after a dot.
-pub(in crate::syntax::parser) fn field_name(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Ident> {
+pub(in crate::syntax::parser) fn field_name(input: ModelTokens<'_>) -> ModelParseResult<'_, Ident> {
     labelled("the name of a field", name).parse(input)
 }
 
-fn primary(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+fn primary(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     alt((literal, some, parenthesised, braces, brackets, match_expression)).parse(input)
 }
 
 /// `[a, b]`
-fn brackets(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+fn brackets(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     let (rest, elements) = list("[", expression, "]").parse(input)?;
     Ok((rest, AstExpr { kind: AstExprKind::List(elements), span: input.span_to(rest) }))
 }
 
-fn literal(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+fn literal(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     let first = input.first();
     let kind = match first.kind {
         SyntaxKind::Integer(value) => value.map_or(AstExprKind::Error, AstExprKind::Int),
@@ -108,14 +108,14 @@ fn literal(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     Ok((input.skip(), AstExpr { kind, span: first.span }))
 }
 
-fn some(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+fn some(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     let (rest, inner) = preceded(token("some"), cut(enclosed("(", expression, ")"))).parse(input)?;
     let kind = inner.map_or(AstExprKind::Error, |inner| AstExprKind::Some(Box::new(inner)));
     Ok((rest, AstExpr { kind, span: input.span_to(rest) }))
 }
 
 /// `[k]`, and the path quantifiers `A[f U g]`, `E[f U g]`.
-fn index(input: SyntaxTokens<'_>, left: AstExpr) -> SyntaxParsed<'_, AstExprKind> {
+fn index(input: ModelTokens<'_>, left: AstExpr) -> ModelParseResult<'_, AstExprKind> {
     let until = match &left.kind {
         AstExprKind::Name(name) if name == "A" => Some(TemporalOp::AllUntil),
         AstExprKind::Name(name) if name == "E" => Some(TemporalOp::ExistsUntil),
@@ -161,7 +161,7 @@ fn unparenthesised(expr: &AstExpr) -> Option<Ident> {
 }
 
 /// The arguments of a definition, predicate or record.
-fn call<'a>(input: SyntaxTokens<'a>, path: Vec<Ident>) -> SyntaxParsed<'a, AstExprKind> {
+fn call<'a>(input: ModelTokens<'a>, path: Vec<Ident>) -> ModelParseResult<'a, AstExprKind> {
     if input.peek(1).kind == SyntaxKind::Name && input.peek(2).is(":") {
         let (rest, fields) = cut(field_values).parse(input)?;
         let span = path[0].span.to(path[path.len() - 1].span);
@@ -198,13 +198,13 @@ fn call<'a>(input: SyntaxTokens<'a>, path: Vec<Ident>) -> SyntaxParsed<'a, AstEx
 }
 
 /// `(f: e, …)`
-fn field_values(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, Vec<(Ident, AstExpr)>> {
+fn field_values(input: ModelTokens<'_>) -> ModelParseResult<'_, Vec<(Ident, AstExpr)>> {
     let field = separated_pair(field_name, cut(token(":")), cut(expression));
     not_empty("field", list("(", field, ")")).parse(input)
 }
 
 /// The position after `@`.
-pub(super) fn position(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+pub(super) fn position(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     let kinds = alt((
         map(name, |t| AstExpr { span: t.span, kind: AstExprKind::Name(t.name) }),
         number,
@@ -214,7 +214,7 @@ pub(super) fn position(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
     nested(input, kinds)
 }
 
-fn number(input: SyntaxTokens<'_>) -> SyntaxParsed<'_, AstExpr> {
+fn number(input: ModelTokens<'_>) -> ModelParseResult<'_, AstExpr> {
     match input.first().kind {
         SyntaxKind::Integer(_) => literal(input),
         _ => input.unexpected(Expected::Thing("a number")),
@@ -233,7 +233,7 @@ fn qualified(expr: &AstExpr) -> Option<Ident> {
 }
 
 /// `x'`; only a variable has a next value.
-fn prime(input: SyntaxTokens<'_>, left: AstExpr) -> SyntaxParsed<'_, AstExprKind> {
+fn prime(input: ModelTokens<'_>, left: AstExpr) -> ModelParseResult<'_, AstExprKind> {
     let (rest, prime) = token("'").parse(input)?;
     if let Some(name) = qualified(&left) {
         return Ok((rest, AstExprKind::Primed(name)));
