@@ -12,8 +12,8 @@ use cladist::model::types::Type;
 use cladist::model::value::{State, Value};
 use cladist::model::{Model, Position};
 use cladist::prove::{
-    AlwaysHolds, AtomOrLatchId, Certificate, CertificateCheck, Method, ModelObserver, ObservedModel,
-    ProofEffort, ProofResult, StateLit, prove,
+    AlwaysHolds, Certificate, CertificateCheck, Method, ModelObserver, ObservedModel, ProofEffort,
+    ProofResult, StateLit, StatementId, prove,
 };
 use cladist::sat::{Backend, Lit};
 use cladist::trace::Trace;
@@ -247,7 +247,7 @@ fn wrong_certificates_are_refused_and_right_ones_are_not() {
                 }
                 _ => {
                     let mut any = || {
-                        let statement = AtomOrLatchId(rng.below(system.atoms.list.len()));
+                        let statement = StatementId(rng.below(system.atoms.list.len()));
                         StateLit { statement, holds: rng.percent(50) }
                     };
                     let clause = vec![any(), any()];

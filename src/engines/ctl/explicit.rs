@@ -3,7 +3,7 @@
 use super::check::SatisfactionSets;
 use super::formula::{CtlOp, Subformula};
 use super::goal::CtlGoal;
-use super::space::{SolvedSystem, StateSlot};
+use super::space::{EncodedSystem, StateSlot};
 use super::structure::Structure;
 use explicit::lts::{Bits, StateId};
 use rustc_hash::FxHashMap;
@@ -131,7 +131,7 @@ impl<'a> Explicit<'a> {
     }
 }
 
-impl SolvedSystem for Explicit<'_> {
+impl EncodedSystem for Explicit<'_> {
     type State = StateId;
 
     fn circuit(&mut self) -> &mut Circuit {

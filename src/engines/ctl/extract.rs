@@ -5,7 +5,7 @@ use super::evidence::{CtlEvidence, evidence, evidence_within};
 use super::goal::CtlGoal;
 use super::graph_search::GraphSearch;
 use super::path::{PathSearch, shortest_path};
-use super::space::SolvedSystem;
+use super::space::EncodedSystem;
 use super::structure::Structure;
 use super::subgraph::{SubgraphSearch, smallest_subgraph};
 use super::witness::{Witness, WitnessShape};
@@ -94,7 +94,7 @@ pub const LONGEST_PATH: usize = 30;
 const LONGEST_LINEAR: usize = 1000;
 
 /// Looks for a smallest witness among subgraphs of at most `most` states; `make` makes a space for each search.
-pub fn extract<P: SolvedSystem>(
+pub fn extract<P: EncodedSystem>(
     mut make: impl FnMut() -> P,
     goal: &CtlGoal,
     wanted: EvidenceForm,

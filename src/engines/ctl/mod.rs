@@ -49,7 +49,7 @@ pub use of_model::{
 };
 pub use path::{PathSearch, shortest_path};
 pub use scoped::{Scoped, ScopedVerdict};
-pub use space::{SolvedSystem, StateSlot};
+pub use space::{EncodedSystem, StateSlot};
 pub use structure::Structure;
 pub use subgraph::{SubgraphSearch, any_subgraph, smallest_subgraph};
 pub use symbolic::{SymbolicModel, is_about_one_state};

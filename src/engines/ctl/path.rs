@@ -5,7 +5,7 @@
 //! makes them equal.
 
 use super::formula::{CtlFormula, CtlOp};
-use super::space::{SolvedSystem, StateSlot};
+use super::space::{EncodedSystem, StateSlot};
 use super::witness::Witness;
 use kit::budget::Exhausted;
 use solvers::sat::{Answer, Circuit, Lit};
@@ -25,7 +25,7 @@ pub enum PathSearch<S> {
 }
 
 /// Looks for a shortest path whose number of states is in a range; shorter ones are known not to show the goal.
-pub fn shortest_path<P: SolvedSystem>(
+pub fn shortest_path<P: EncodedSystem>(
     space: &mut P,
     goal: &CtlFormula,
     lengths: RangeInclusive<usize>,
@@ -66,7 +66,7 @@ pub fn shortest_path<P: SolvedSystem>(
 }
 
 /// Solves until all slots have different states.
-fn solve_distinct<P: SolvedSystem>(space: &mut P, slots: &[StateSlot], assumptions: &[Lit]) -> Answer {
+fn solve_distinct<P: EncodedSystem>(space: &mut P, slots: &[StateSlot], assumptions: &[Lit]) -> Answer {
     loop {
         let answer = space.circuit().solve(assumptions);
         if answer != Answer::Sat {
@@ -88,7 +88,7 @@ fn solve_distinct<P: SolvedSystem>(space: &mut P, slots: &[StateSlot], assumptio
 }
 
 /// The parts of a goal at all positions of a path.
-struct PathParts<'a, P: SolvedSystem> {
+struct PathParts<'a, P: EncodedSystem> {
     space: &'a mut P,
     goal: &'a CtlFormula,
     slots: &'a [StateSlot],
@@ -102,7 +102,7 @@ struct PathParts<'a, P: SolvedSystem> {
     values: Vec<Vec<Lit>>,
 }
 
-impl<'a, P: SolvedSystem> PathParts<'a, P> {
+impl<'a, P: EncodedSystem> PathParts<'a, P> {
     fn new(
         space: &'a mut P,
         goal: &'a CtlFormula,

@@ -3,12 +3,12 @@
 use super::formula::Subformula;
 use solvers::sat::{Circuit, Lit};
 
-/// A place for one state, by the order in which a [`SolvedSystem`] made it.
+/// A place for one state, by the order in which a [`EncodedSystem`] made it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateSlot(pub(super) usize);
 
 /// A system whose states a solver can choose.
-pub trait SolvedSystem {
+pub trait EncodedSystem {
     /// A state of a solution.
     type State: Clone + PartialEq;
 

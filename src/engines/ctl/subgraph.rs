@@ -6,7 +6,7 @@
 //! lazily, by loop formulas for the cycles that the solver proposes.
 
 use super::formula::{CtlFormula, CtlOp, Subformula};
-use super::space::{SolvedSystem, StateSlot};
+use super::space::{EncodedSystem, StateSlot};
 use super::witness::Witness;
 use kit::budget::Exhausted;
 use rustc_hash::FxHashMap;
@@ -24,7 +24,7 @@ pub enum SubgraphSearch<S> {
 }
 
 /// Looks for a smallest subgraph of at most `most` states. `make` makes a new space for each number of transitions.
-pub fn smallest_subgraph<P: SolvedSystem>(
+pub fn smallest_subgraph<P: EncodedSystem>(
     mut make: impl FnMut() -> P,
     goal: &CtlFormula,
     most: usize,
@@ -60,7 +60,7 @@ pub fn smallest_subgraph<P: SolvedSystem>(
 ///
 /// # Errors
 /// If the budget ends.
-pub fn any_subgraph<P: SolvedSystem>(
+pub fn any_subgraph<P: EncodedSystem>(
     space: P,
     goal: &CtlFormula,
     most: usize,
@@ -115,7 +115,7 @@ struct Links {
     must_arrive: bool,
 }
 
-struct Encoding<'a, P: SolvedSystem> {
+struct Encoding<'a, P: EncodedSystem> {
     space: P,
     goal: &'a CtlFormula,
     slots: Vec<StateSlot>,
@@ -126,7 +126,7 @@ struct Encoding<'a, P: SolvedSystem> {
     edges: Vec<Vec<Lit>>,
 }
 
-impl<'a, P: SolvedSystem> Encoding<'a, P> {
+impl<'a, P: EncodedSystem> Encoding<'a, P> {
     fn new(mut space: P, goal: &'a CtlFormula, size: usize) -> Self {
         let mut slots = vec![space.first()];
         let mut used = vec![space.circuit().yes()];

@@ -2,7 +2,7 @@
 
 use super::formula::{CtlFormula, CtlOp, Subformula};
 use super::goal::CtlGoal;
-use super::space::{SolvedSystem, StateSlot};
+use super::space::{EncodedSystem, StateSlot};
 use lang::model::expr::Expr;
 use lang::model::value::State;
 use lang::model::{Model, Position};
@@ -82,7 +82,7 @@ fn position(slot: StateSlot) -> Position {
     Position::new(slot.0)
 }
 
-impl SolvedSystem for SymbolicModel<'_> {
+impl EncodedSystem for SymbolicModel<'_> {
     type State = State;
 
     fn circuit(&mut self) -> &mut Circuit {

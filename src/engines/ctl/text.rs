@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 /// The binding strength of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum BindingStrength {
+enum CtlPrecedence {
     Implies,
     Or,
     And,
@@ -18,7 +18,7 @@ enum BindingStrength {
 const LONGEST: usize = 2000;
 
 /// A text with its binding strength.
-type BoundText = (Rc<str>, BindingStrength);
+type BoundText = (Rc<str>, CtlPrecedence);
 
 impl CtlFormula {
     /// Returns a part in the language. The demand that a path continues fairly is written `fair`, and too long operands
@@ -79,14 +79,14 @@ impl PartWriter<'_> {
         written
     }
 
-    fn within(&mut self, (part, holds): (Subformula, bool), at: BindingStrength) -> String {
+    fn within(&mut self, (part, holds): (Subformula, bool), at: CtlPrecedence) -> String {
         let (text, level) = self.write(part, holds);
         if level < at { format!("({text})") } else { text.to_string() }
     }
 
-    fn prefix(&mut self, word: &str, part: Subformula, holds: bool) -> (String, BindingStrength) {
-        let text = short(vec![self.within((part, holds), BindingStrength::Prefix)]).concat();
-        (format!("{word} {text}"), BindingStrength::Prefix)
+    fn prefix(&mut self, word: &str, part: Subformula, holds: bool) -> (String, CtlPrecedence) {
+        let text = short(vec![self.within((part, holds), CtlPrecedence::Prefix)]).concat();
+        (format!("{word} {text}"), CtlPrecedence::Prefix)
     }
 
     fn infix(
@@ -94,28 +94,28 @@ impl PartWriter<'_> {
         a: (Subformula, bool),
         word: &str,
         b: (Subformula, bool),
-        within: BindingStrength,
-        level: BindingStrength,
-    ) -> (String, BindingStrength) {
+        within: CtlPrecedence,
+        level: CtlPrecedence,
+    ) -> (String, CtlPrecedence) {
         let sides = short(vec![self.within(a, within), self.within(b, within)]);
         (sides.join(&format!(" {word} ")), level)
     }
 
     /// Writes a part or its negation.
-    fn made(&mut self, part: Subformula, holds: bool) -> (String, BindingStrength) {
+    fn made(&mut self, part: Subformula, holds: bool) -> (String, CtlPrecedence) {
         let formula = self.formula;
         let not = if holds { "" } else { "not " };
         match formula.node(part) {
-            CtlOp::True => (holds.to_string(), BindingStrength::Prefix),
+            CtlOp::True => (holds.to_string(), CtlPrecedence::Prefix),
             CtlOp::Label(label) => {
                 let text = formula.labels[*label].clone();
                 let level = level_of(&text);
                 match holds {
                     true => (text, level),
-                    false if level < BindingStrength::Prefix => {
-                        (format!("not ({text})"), BindingStrength::Prefix)
+                    false if level < CtlPrecedence::Prefix => {
+                        (format!("not ({text})"), CtlPrecedence::Prefix)
                     }
-                    false => (format!("not {text}"), BindingStrength::Prefix),
+                    false => (format!("not {text}"), CtlPrecedence::Prefix),
                 }
             }
             CtlOp::Not(a) => {
@@ -128,8 +128,8 @@ impl PartWriter<'_> {
                         (not_a, false),
                         "<=>",
                         (b, holds),
-                        BindingStrength::Or,
-                        BindingStrength::Implies,
+                        CtlPrecedence::Or,
+                        CtlPrecedence::Implies,
                     );
                 }
                 let and = matches!(formula.node(part), CtlOp::And(..)) == holds;
@@ -138,12 +138,11 @@ impl PartWriter<'_> {
                         (*condition, true),
                         "=>",
                         (*b, true),
-                        BindingStrength::Or,
-                        BindingStrength::Implies,
+                        CtlPrecedence::Or,
+                        CtlPrecedence::Implies,
                     );
                 }
-                let (word, level) =
-                    if and { ("and", BindingStrength::And) } else { ("or", BindingStrength::Or) };
+                let (word, level) = if and { ("and", CtlPrecedence::And) } else { ("or", CtlPrecedence::Or) };
                 self.infix((*a, holds), word, (*b, holds), level, level)
             }
             CtlOp::Next(a) => {
@@ -157,7 +156,7 @@ impl PartWriter<'_> {
                     _ => {
                         let sides = [*a, b].map(|side| self.write(side, true).0.to_string());
                         let sides = short(sides.to_vec()).join(" U ");
-                        (format!("{not}E[{sides}]"), BindingStrength::Prefix)
+                        (format!("{not}E[{sides}]"), CtlPrecedence::Prefix)
                     }
                 }
             }
@@ -165,7 +164,7 @@ impl PartWriter<'_> {
                 let own: Vec<Subformula> =
                     fair.iter().copied().filter(|c| !formula.fair.contains(c)).collect();
                 if *formula.node(*of) == CtlOp::True && own.is_empty() && !fair.is_empty() {
-                    return (format!("{not}fair"), BindingStrength::Prefix);
+                    return (format!("{not}fair"), CtlPrecedence::Prefix);
                 }
                 if own.is_empty() {
                     return self.prefix(if holds { "EG" } else { "AF" }, *of, holds);
@@ -188,16 +187,16 @@ fn short(mut operands: Vec<String>) -> Vec<String> {
 }
 
 /// Returns the binding strength of a label's text, by its loosest operator outside brackets.
-fn level_of(text: &str) -> BindingStrength {
+fn level_of(text: &str) -> CtlPrecedence {
     let mut depth = 0usize;
-    let mut level = BindingStrength::Prefix;
+    let mut level = CtlPrecedence::Prefix;
     for word in text.split_whitespace() {
         if depth == 0 {
             level = level.min(match word {
-                "=>" | "<=>" | "forall" | "exists" | "if" => BindingStrength::Implies,
-                "or" => BindingStrength::Or,
-                "and" => BindingStrength::And,
-                _ => BindingStrength::Prefix,
+                "=>" | "<=>" | "forall" | "exists" | "if" => CtlPrecedence::Implies,
+                "or" => CtlPrecedence::Or,
+                "and" => CtlPrecedence::And,
+                _ => CtlPrecedence::Prefix,
             });
         }
         for c in word.chars() {

@@ -8,7 +8,7 @@ use super::activity::LiteralActivity;
 use super::cube::Cube;
 use super::query::QuerySolver;
 use super::relation::StepRelation;
-use super::statement::{AtomOrLatchId, StateLit};
+use super::statement::{StateLit, StatementId};
 use super::system::ObservedModel;
 use kit::budget::{Budget, Exhausted};
 use solvers::sat::{Backend, Lit};
@@ -283,7 +283,7 @@ impl<'a> Frames<'a> {
     /// Returns the cube of a single state.
     pub fn state(&self, state: &Predecessor) -> Cube {
         let all = state.before.iter().enumerate();
-        let all = all.map(|(statement, &holds)| StateLit { statement: AtomOrLatchId(statement), holds });
+        let all = all.map(|(statement, &holds)| StateLit { statement: StatementId(statement), holds });
         Cube::new(all.filter(|literal| literal.holds || !self.choice[literal.statement.0]).collect())
     }
 
@@ -294,7 +294,7 @@ impl<'a> Frames<'a> {
         for &literal in cube.literals() {
             match self.scalar_of(literal.statement) {
                 Some(range) if literal.holds => {
-                    let others = range.map(AtomOrLatchId).filter(|other| *other != literal.statement);
+                    let others = range.map(StatementId).filter(|other| *other != literal.statement);
                     wider.extend(others.map(|statement| StateLit { statement, holds: false }));
                 }
                 _ => wider.push(literal),
@@ -315,13 +315,13 @@ impl<'a> Frames<'a> {
             let mut left = range.clone().filter(|value| !excluded(value));
             if let (Some(only), None) = (left.next(), left.next()) {
                 shorter.retain(|literal| !about(literal));
-                shorter.push(StateLit { statement: AtomOrLatchId(only), holds: true });
+                shorter.push(StateLit { statement: StatementId(only), holds: true });
             }
         }
         Cube::new(shorter)
     }
 
-    fn scalar_of(&self, statement: AtomOrLatchId) -> Option<Range<usize>> {
+    fn scalar_of(&self, statement: StatementId) -> Option<Range<usize>> {
         if !self.choice[statement.0] {
             return None;
         }

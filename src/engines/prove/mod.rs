@@ -25,7 +25,7 @@ pub use certificate::{Certificate, CertificateCheck, CertificatePart};
 pub use invariant::{
     InvariantDecision, InvariantEvidence, InvariantMethod, Reduction, Unproved, decide, listed, symbolic,
 };
-pub use statement::{AtomOrLatchId, StateLit};
+pub use statement::{StateLit, StatementId};
 pub use system::ObservedModel;
 pub use watch::{AlwaysHolds, ModelObserver};
 

@@ -5,13 +5,13 @@ use std::ops::Not;
 
 /// The number of a statement about a state: first the atoms of the model, then the latches of its observer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct AtomOrLatchId(pub usize);
+pub struct StatementId(pub usize);
 
 /// A statement about a state, or its negation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateLit {
     /// The statement.
-    pub statement: AtomOrLatchId,
+    pub statement: StatementId,
     /// False for its negation.
     pub holds: bool,
 }

@@ -1,7 +1,7 @@
 //! A model with an observer: the subject of every proof.
 
 use super::atoms::StateAtoms;
-use super::statement::AtomOrLatchId;
+use super::statement::StatementId;
 use super::watch::ModelObserver;
 use kit::budget::Budget;
 use lang::model::{Model, Position};
@@ -26,7 +26,7 @@ impl<'a> ObservedModel<'a> {
     }
 
     /// Returns the text of a statement or its negation.
-    pub fn text(&self, statement: AtomOrLatchId, holds: bool) -> String {
+    pub fn text(&self, statement: StatementId, holds: bool) -> String {
         match self.atoms.list.get(statement.0) {
             Some(atom) => atom.text(holds).to_owned(),
             None => {

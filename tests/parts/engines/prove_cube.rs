@@ -1,12 +1,12 @@
 //! Tests of `engines::prove::cube`.
 
-use engines::prove::AtomOrLatchId;
+use engines::prove::StatementId;
 use engines::prove::cube::*;
 use engines::prove::statement::StateLit;
 
 #[test]
 fn fewer_literals_are_more_states() {
-    let literal = |statement, holds| StateLit { statement: AtomOrLatchId(statement), holds };
+    let literal = |statement, holds| StateLit { statement: StatementId(statement), holds };
     let [a, b, c] = [literal(0, true), literal(1, false), literal(2, true)];
     let [all, ab, ac] = [vec![], vec![b, a, b], vec![a, c]].map(Cube::new);
     assert_eq!(ab.literals(), [a, b]);
