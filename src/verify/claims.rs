@@ -50,7 +50,7 @@ pub(super) trait ClassQuestion<F>: Clone + Into<Question> {
 
 /// The traces that a question is about.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum QuestionedTraces {
+pub(super) enum TraceSet {
     /// Counterexamples, as they are shown.
     Counterexamples,
     /// Those that violate the property anywhere.
@@ -155,7 +155,7 @@ pub(super) trait Classified<'a> {
     fn sufficient_steps(&self) -> Self::Steps;
     /// Fewer steps than these, if there are such traces.
     fn fewer(&self, steps: usize) -> Option<Self::Steps>;
-    fn question(&self, steps: Self::Steps, of: QuestionedTraces) -> Self::Question;
+    fn question(&self, steps: Self::Steps, of: TraceSet) -> Self::Question;
 
     /// The obligation that a part of a class is needed, as the trace of a document shows, which satisfies the others.
     fn part_needed(
@@ -347,7 +347,7 @@ impl<'a, K: Classified<'a>> ClassifyClaims<'a, K> {
 
     /// The question for counterexamples, of the other class if only those count.
     fn counterexamples(&self, steps: K::Steps) -> K::Question {
-        self.counted(self.kind.question(steps, QuestionedTraces::Counterexamples))
+        self.counted(self.kind.question(steps, TraceSet::Counterexamples))
     }
 
     /// True if only the counterexamples of a class count that is not known.
@@ -388,7 +388,7 @@ impl<'a, K: Classified<'a>> ClassifyClaims<'a, K> {
         };
         if class.sufficient {
             let claim = format!("no {}trace in {title} {}", K::KIND, K::ACCEPTED);
-            let asked = self.kind.question(self.kind.sufficient_steps(), QuestionedTraces::Accepted);
+            let asked = self.kind.question(self.kind.sufficient_steps(), TraceSet::Accepted);
             list.push(ask(format!("{name}-sufficient"), claim, asked));
         }
         if let Some((it, fewer)) = accepting.and_then(|it| Some((it, self.kind.fewer(it.steps)?))) {
@@ -400,7 +400,7 @@ impl<'a, K: Classified<'a>> ClassifyClaims<'a, K> {
             list.push(ask(
                 format!("{name}-{}-shortest", it.word),
                 claim,
-                self.kind.question(fewer, QuestionedTraces::Accepted),
+                self.kind.question(fewer, TraceSet::Accepted),
             ));
         }
         if self.is_within_unknown() {
@@ -435,7 +435,7 @@ impl<'a, K: Classified<'a>> ClassifyClaims<'a, K> {
     /// Adds the claims of the verdict about all traces.
     fn whole(&self, list: &mut Vec<Obligation>) {
         let verdict = self.document.answer();
-        let anywhere = |steps| self.counted(self.kind.question(steps, QuestionedTraces::Violating));
+        let anywhere = |steps| self.counted(self.kind.question(steps, TraceSet::Violating));
         if self.is_within_unknown() {
             let why = "these are the counterexamples of another class, which the result does not store";
             let unknown = || Obligation::open("within", "only the counterexamples of a class count", why);

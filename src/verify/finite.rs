@@ -1,7 +1,7 @@
 //! The obligations of a classification of finite traces.
 
 use super::claims::{
-    ClassQuestion, Classified, NoFormula, QuestionedTraces, ReadClass, ShownAccepted, add_obligations, is_so,
+    ClassQuestion, Classified, NoFormula, ReadClass, ShownAccepted, TraceSet, add_obligations, is_so,
     not_shown, vocabulary,
 };
 use super::consistent::{reached, together};
@@ -323,11 +323,11 @@ impl<'a> Classified<'a> for ClassifiedTraces<'a> {
         }
     }
 
-    fn question(&self, steps: TraceLengths, of: QuestionedTraces) -> TraceQuestion {
+    fn question(&self, steps: TraceLengths, of: TraceSet) -> TraceQuestion {
         let violation = match of {
-            QuestionedTraces::Counterexamples => counterexamples(&self.subject),
-            QuestionedTraces::Violating => Violation::Somewhere,
-            QuestionedTraces::Accepted => Violation::Nowhere,
+            TraceSet::Counterexamples => counterexamples(&self.subject),
+            TraceSet::Violating => Violation::Somewhere,
+            TraceSet::Accepted => Violation::Nowhere,
         };
         question(&self.subject, &self.document.property, steps, violation)
     }

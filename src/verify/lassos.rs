@@ -1,7 +1,7 @@
 //! The obligations of a classification of infinite traces.
 
 use super::claims::{
-    ClassQuestion, Classified, NoFormula, QuestionedTraces, ReadClass, ShownAccepted, add_obligations, is_so,
+    ClassQuestion, Classified, NoFormula, ReadClass, ShownAccepted, TraceSet, add_obligations, is_so,
     not_shown, vocabulary,
 };
 use super::consistent::together;
@@ -331,8 +331,8 @@ impl<'a> Classified<'a> for ClassifiedLassos<'a> {
         steps.checked_sub(1).filter(|steps| *steps > 0)
     }
 
-    fn question(&self, steps: usize, of: QuestionedTraces) -> LassoQuestion {
-        self.subject.question(steps, matches!(of, QuestionedTraces::Accepted))
+    fn question(&self, steps: usize, of: TraceSet) -> LassoQuestion {
+        self.subject.question(steps, matches!(of, TraceSet::Accepted))
     }
 }
 

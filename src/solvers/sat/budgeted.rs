@@ -37,7 +37,7 @@ impl<S: SolveIncremental + Terminate<'static>> Budgeted<S> {
     pub fn new(mut solver: S, budget: &Budget) -> Self {
         let stopped = Rc::new(Cell::new(None));
         let reason = Rc::clone(&stopped);
-        let mut pace = PollInterval::new(budget);
+        let mut pace = BudgetPoll::new(budget);
         solver.attach_terminator(move || match pace.exhausted() {
             None => ControlSignal::Continue,
             why => {
@@ -149,12 +149,12 @@ impl<S> Budgeted<S> {
 }
 
 /// Checks a budget at intervals of `POLL`.
-pub struct PollInterval {
+pub struct BudgetPoll {
     budget: Budget,
     next: Instant,
 }
 
-impl PollInterval {
+impl BudgetPoll {
     /// Checks at once.
     pub fn new(budget: &Budget) -> Self {
         Self { budget: budget.clone(), next: Instant::now() }

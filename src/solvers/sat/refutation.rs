@@ -1,6 +1,6 @@
 //! Clauses refuted from scratch by CaDiCaL, with an LRAT proof.
 
-use super::budgeted::PollInterval;
+use super::budgeted::BudgetPoll;
 use super::cadical::signature;
 use cladist_cadical::{Configuration, Outcome, ProofStep, SolverOption};
 use kit::budget::{Budget, Exhausted};
@@ -35,7 +35,7 @@ pub fn refute(formula: &CnfFormula, proof: impl Write + 'static, budget: &Budget
         .trace_proof(move |step| steps.borrow_mut().add(step))
         .start();
     let stopped = Rc::new(RefCell::new(None));
-    let (reason, writing, mut pace) = (Rc::clone(&stopped), Rc::clone(&tracer), PollInterval::new(budget));
+    let (reason, writing, mut pace) = (Rc::clone(&stopped), Rc::clone(&tracer), BudgetPoll::new(budget));
     solver.set_terminator(move || {
         let why = pace.exhausted();
         // A proof that cannot be written need not be found.

@@ -18,4 +18,4 @@ pub use affixes::Affixes;
 pub use analysis::{InevitabilityAnalysis, NeighbourhoodEntry};
 pub use goal::{Answers, RunGoal};
 pub use neighbourhood::{InevitabilitySizes, neighbourhoods};
-pub use shortest::{IncompleteRun, closed, shortest};
+pub use shortest::{RunWithoutGoal, closed, shortest};

@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 
 /// A maximal trace that lacks something.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IncompleteRun {
+pub struct RunWithoutGoal {
     /// The states, one more than labels.
     pub states: Vec<StateId>,
     /// The labels.
@@ -36,7 +36,7 @@ pub fn shortest(
     analysis: &InevitabilityAnalysis<'_>,
     decides: impl Fn(StateId) -> bool,
     budget: &Budget,
-) -> Result<Option<IncompleteRun>, Exhausted> {
+) -> Result<Option<RunWithoutGoal>, Exhausted> {
     if analysis.holds() {
         return Ok(None);
     }
@@ -58,7 +58,7 @@ pub fn shortest(
             other.is_some() || budget.exhausted().is_some()
         })?;
     }
-    Ok(other.or(first).map(|found| IncompleteRun { certain, ..found.run }))
+    Ok(other.or(first).map(|found| RunWithoutGoal { certain, ..found.run }))
 }
 
 /// The search for the best trace with a given end or cycle.
@@ -91,7 +91,7 @@ struct TraceRank {
 }
 
 struct FoundTrace {
-    run: IncompleteRun,
+    run: RunWithoutGoal,
     /// True if an abstraction of it keeps any actions.
     keeps: bool,
 }
@@ -144,7 +144,10 @@ impl<D: Fn(StateId) -> bool> TraceSearch<'_, D> {
                 labels.extend(more);
                 start
             });
-            FoundTrace { run: IncompleteRun { states, labels, loop_from, certain: true }, keeps: !keeps_none }
+            FoundTrace {
+                run: RunWithoutGoal { states, labels, loop_from, certain: true },
+                keeps: !keeps_none,
+            }
         })
     }
 }
@@ -220,10 +223,10 @@ pub fn closed(
     mut states: Vec<StateId>,
     mut labels: Vec<LabelId>,
     stage: usize,
-) -> Option<IncompleteRun> {
+) -> Option<RunWithoutGoal> {
     let head = *states.last()?;
     if analysis.lts.out(head).len() == 0 {
-        return Some(IncompleteRun { states, labels, loop_from: None, certain: true });
+        return Some(RunWithoutGoal { states, labels, loop_from: None, certain: true });
     }
     let loops = (stage..analysis.goal.stages()).filter_map(|without| loop_without(analysis, head, without));
     let shortest = loops.min_by_key(Vec::len)?;
@@ -232,7 +235,7 @@ pub fn closed(
         labels.push(label);
         states.push(to);
     }
-    Some(IncompleteRun { states, labels, loop_from: Some(start), certain: true })
+    Some(RunWithoutGoal { states, labels, loop_from: Some(start), certain: true })
 }
 
 /// A shortest cycle through a state that does not get beyond a stage: labels, and the states after them.

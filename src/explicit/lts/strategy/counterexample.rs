@@ -5,7 +5,7 @@ use super::cases::Cases;
 use super::choose::{NoCounterexample, StrategyChoice, choose};
 use super::violations::{Inevitable, SafetyProduct, ViolationPlaces};
 use crate::lts::graph::{LtsTransition, StateId};
-use crate::lts::inevitable::{IncompleteRun, InevitabilityAnalysis, NeighbourhoodEntry, closed, shortest};
+use crate::lts::inevitable::{InevitabilityAnalysis, NeighbourhoodEntry, RunWithoutGoal, closed, shortest};
 use crate::lts::labels::LabelId;
 use crate::lts::safety::{self, Keep, ProductPosition, Tag};
 use crate::lts::sequence::LabelSequence;
@@ -122,7 +122,7 @@ pub fn of_inevitable(
     }
     let stage = places.last().map_or(0, |&place| violations.parts(place).1);
     let run = closed(violations.analysis, states, labels, stage);
-    Ok(run.map(|run| Ok(of_run(violations, IncompleteRun { certain, ..run }))))
+    Ok(run.map(|run| Ok(of_run(violations, RunWithoutGoal { certain, ..run }))))
 }
 
 /// A shortest counterexample, stem and cycle of a lasso taken together; [`Inevitable`] says what its abstraction keeps.
@@ -140,7 +140,7 @@ pub fn shortest_of_inevitable(
     Ok(shortest(analysis, decides, budget)?.map(|run| of_run(violations, run)))
 }
 
-fn of_run(violations: &Inevitable<'_>, run: IncompleteRun) -> Counterexample {
+fn of_run(violations: &Inevitable<'_>, run: RunWithoutGoal) -> Counterexample {
     let goal = violations.analysis.goal;
     let mut stage = 0;
     let places = (0..run.states.len()).map(|at| {
